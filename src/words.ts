@@ -1,0 +1,43 @@
+/** The product's vocabulary: every closed list and shared shape that more than one part of the house speaks. */
+
+/** Kinds of stage, in the order in which they run. `check` is a project's own all-in-one command. */
+export const STAGE_KINDS = ["typecheck", "lint", "test", "build", "check"] as const;
+export type StageKind = (typeof STAGE_KINDS)[number];
+
+/** What became of one stage. Only `passed` is good news. */
+export const STAGE_OUTCOMES = ["passed", "failed", "flaky", "timed-out", "unavailable", "skipped"] as const;
+export type StageOutcome = (typeof STAGE_OUTCOMES)[number];
+
+/** Why a stage is not green: only `code` and `timeout` are the agent's business. */
+export const FAILURE_KINDS = ["code", "environment", "timeout", "no-check"] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** Why nothing could be claimed about a change. */
+export const UNVERIFIED_REASONS = [
+  "no-stages",
+  "unavailable",
+  "no-tests-ran",
+  "setup-failed",
+  "gate-error",
+  "out-of-time",
+  "cancelled",
+] as const;
+export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
+
+/** Why a change needs no verification; always shown, so that a skip is never silent. */
+export const NOTHING_REASONS = ["no-change", "only-skipped-paths", "disabled"] as const;
+export type NothingReason = (typeof NOTHING_REASONS)[number];
+
+/** How a process ended. There is one way to be good: `exited` with code 0. */
+export type Exit =
+  | {readonly kind: "exited"; readonly code: number}
+  | {readonly kind: "signaled"; readonly signal: string}
+  | {readonly kind: "timed-out"; readonly afterMs: number}
+  | {readonly kind: "cancelled"}
+  | {readonly kind: "not-started"; readonly message: string};
+
+/** The expected way to answer "it did not work": failures are data, a throw is a bug. */
+export type Result<T, F> = {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: F};
+
+export const ok = <T>(value: T): {readonly ok: true; readonly value: T} => ({ok: true, value});
+export const refused = <F>(failure: F): {readonly ok: false; readonly failure: F} => ({ok: false, failure});
