@@ -206,6 +206,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
   }),
   z.object({kind: z.literal("missing-key"), provider: z.string(), variable: z.string()}),
   z.object({kind: z.literal("agent-unavailable"), message: z.string()}),
+  z.object({kind: z.literal("agent-broke"), end: turnEndSchema}),
   z.object({kind: z.literal("candidate-refused"), problems: z.array(z.string())}),
   z.object({kind: z.literal("push-refused"), ref: z.string(), message: z.string()}),
   z.object({kind: z.literal("push-lost"), ref: z.string(), message: z.string()}),
@@ -264,7 +265,10 @@ export const recordSchema = z.object({
       commentId: z.number().int().nullable(),
     })
     .nullable(),
+  /** the commit that the work stands on: the parent of what is published */
   base: z.object({ref: z.string(), commit: objectId, tree: objectId}).nullable(),
+  /** the commit that `verify.json` and the plan were read from: the default branch, or a pull request's base (P4) */
+  rules: z.object({ref: z.string(), commit: objectId}).nullable(),
   plan: planSchema.nullable(),
   attempts: z.array(attemptSchema),
   verdict: verdictSchema,
