@@ -1,0 +1,180 @@
+/** Fresh checkouts to verify in: the candidate's files from the bot's own repository, the dependencies from the base's install. */
+import {mkdir, rm} from "node:fs/promises";
+import {join} from "node:path";
+import {minimatch} from "minimatch";
+import type {Repository} from "../changes/repository.ts";
+import type {OnEvent} from "../events.ts";
+import type {Candidate, Change, Failure, Isolation, SetupStep, StageResult} from "../record.ts";
+import {ok, type Result, refused} from "../words.ts";
+import {addedSince, copyPaths, listFolders} from "./folders.ts";
+import {runStage, type Surroundings} from "./stage.ts";
+
+/** Where dependencies come from: an install of the base, or what a developer's working folder already has. */
+export type Dependencies = {readonly kind: "install"} | {readonly kind: "folder"; readonly folder: string};
+
+/** A checkout that is ready for stages. `setupFailedOnBase` says whom a failed setup is charged to. */
+export interface Checkout {
+  readonly surroundings: Surroundings;
+  readonly setup: readonly StageResult[];
+  readonly setupFailedOnBase: boolean;
+}
+
+export interface Checkouts {
+  /** Installs on the base; later calls give the first answer, so that it can start while the agent thinks. */
+  prepare(): Promise<Result<readonly StageResult[], Failure>>;
+  open(o: {candidate: Candidate; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
+  dispose(): Promise<void>;
+}
+
+/** Makes the environment of a stage from its own home and temporary folder. */
+export type StageEnvironment = (o: {
+  home: string;
+  tmp: string;
+  pathFirst: readonly string[];
+  extra: Readonly<Record<string, string>>;
+}) => Record<string, string>;
+
+interface Options {
+  readonly folder: string;
+  readonly repository: Repository;
+  readonly base: string;
+  readonly setup: readonly SetupStep[];
+  readonly dependencies: Dependencies;
+  readonly environment: StageEnvironment;
+  /** puts into a new home what package managers need (settings without credentials, download caches) */
+  readonly furnishHome: (home: string) => Promise<void>;
+  readonly isolation: Isolation;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnEvent;
+}
+
+interface BaseInstall {
+  readonly root: string;
+  readonly home: string;
+  readonly added: readonly string[];
+  readonly results: readonly StageResult[];
+}
+
+export function openCheckouts(options: Options): Checkouts {
+  let base: Promise<Result<BaseInstall, Failure>> | undefined;
+  let count = 0;
+  const installed = () => {
+    base ??= installOnBase(options);
+    return base;
+  };
+  return {
+    async prepare() {
+      const done = await installed();
+      return done.ok ? ok(done.value.results) : done;
+    },
+    async open({candidate, changes}) {
+      const done = await installed();
+      if (!done.ok) return done;
+      count += 1;
+      return openCandidate({options, base: done.value, name: `candidate-${count}`, candidate, changes});
+    },
+    async dispose() {
+      await rm(options.folder, {recursive: true, force: true, maxRetries: 3});
+    },
+  };
+}
+
+async function installOnBase(options: Options): Promise<Result<BaseInstall, Failure>> {
+  const root = join(options.folder, "base");
+  const home = join(options.folder, "base-home");
+  const placed = await options.repository.checkOut({commit: options.base, folder: root});
+  if (!placed.ok) return placed;
+  await options.furnishHome(home);
+  if (options.setup.length === 0) return ok({root, home, added: [], results: []});
+
+  const before = await listFolders(root);
+  if (options.dependencies.kind === "folder") {
+    const found = await dependencyFolders({before, folder: options.dependencies.folder, setup: options.setup});
+    if (found.length > 0) return ok({root: options.dependencies.folder, home, added: found, results: []});
+  }
+  const surroundings = surround({options, root, home});
+  const results = await runSetup({steps: options.setup, surroundings, onEvent: options.onEvent});
+  return ok({root, home, added: await addedSince({root, before}), results});
+}
+
+async function openCandidate(o: {
+  options: Options;
+  base: BaseInstall;
+  name: string;
+  candidate: Candidate;
+  changes: readonly Change[];
+}): Promise<Result<Checkout, Failure>> {
+  const {options, base} = o;
+  const root = join(options.folder, o.name);
+  const home = join(options.folder, `${o.name}-home`);
+  const placed = await options.repository.checkOut({commit: o.candidate.commit, folder: root});
+  if (!placed.ok) return placed;
+
+  const {signal} = options;
+  const hardLinks = options.dependencies.kind === "folder";
+  const homeCopied = await copyPaths({from: base.home, to: home, paths: ["."], hardLinks: false, signal});
+  if (!homeCopied.ok)
+    return refused({kind: "internal", message: `the stages' home was not made: ${homeCopied.failure}`});
+
+  const again = options.setup.filter((step) => isTouched(step, o.changes));
+  const baseFailed = base.results.some((result) => result.outcome !== "passed");
+  const surroundings = surround({options, root, home});
+  if (again.length === 0) {
+    const copied = await copyPaths({from: base.root, to: root, paths: base.added, hardLinks, signal});
+    if (!copied.ok) return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
+    return ok({surroundings, setup: base.results, setupFailedOnBase: baseFailed});
+  }
+  // A manifest or lock file changed: the base's install says nothing any more, so the whole setup runs on the candidate.
+  const setup = await runSetup({steps: options.setup, surroundings, onEvent: options.onEvent});
+  return ok({surroundings, setup, setupFailedOnBase: baseFailed});
+}
+
+function surround(o: {options: Options; root: string; home: string}): Surroundings {
+  const {isolation, signal, environment} = o.options;
+  const tmp = join(o.home, ".assay-tmp");
+  return {
+    folder: o.root,
+    isolation,
+    signal,
+    environment: ({pathFirst, extra}) => environment({home: o.home, tmp, pathFirst, extra}),
+  };
+}
+
+/** Runs the steps in order and stops at the first that does not pass: the later ones build on it. */
+async function runSetup(o: {
+  steps: readonly SetupStep[];
+  surroundings: Surroundings;
+  onEvent: OnEvent;
+}): Promise<StageResult[]> {
+  const results: StageResult[] = [];
+  for (const [index, step] of o.steps.entries()) {
+    o.onEvent({kind: "setup-started", command: step.command});
+    const name = o.steps.length === 1 ? "setup" : `setup ${index + 1}`;
+    const result = await runStage({...step, name, kind: "check", optional: false, env: {}, path: []}, o.surroundings);
+    o.onEvent({kind: "setup-finished", result});
+    results.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return results;
+}
+
+/** Folders such as `node_modules` that the developer's working folder has at places that exist in the checkout too. */
+async function dependencyFolders(o: {
+  before: ReadonlyMap<string, ReadonlySet<string>>;
+  folder: string;
+  setup: readonly SetupStep[];
+}): Promise<string[]> {
+  const names = [...new Set(o.setup.flatMap((step) => step.provides.map((path) => path.split("/").at(-1) ?? path)))];
+  const present = await addedSince({root: o.folder, before: o.before});
+  return present.filter((path) => names.includes(path.split("/").at(-1) ?? path));
+}
+
+function isTouched(step: SetupStep, changes: readonly Change[]): boolean {
+  const paths = changes.flatMap((change) => (change.from === undefined ? [change.path] : [change.path, change.from]));
+  return paths.some((path) => step.inputs.some((glob) => minimatch(path, glob, {dot: true})));
+}
+
+/** Makes a home folder with its temporary folder; the part of `furnishHome` that needs no knowledge of the machine. */
+export async function emptyHome(home: string): Promise<void> {
+  await mkdir(join(home, ".assay-tmp"), {recursive: true, mode: 0o700});
+}

@@ -1,0 +1,55 @@
+/** Sees what an install added to a checkout, and carries it into another one without sharing a single file. */
+import {readdir} from "node:fs/promises";
+import {join} from "node:path";
+import {run} from "../process/run.ts";
+import {ok, type Result, refused} from "../words.ts";
+
+/** Every folder below `root` (`.` first, without `.git`) with the names in it; symbolic links are not followed. */
+export async function listFolders(root: string): Promise<Map<string, Set<string>>> {
+  const folders = new Map<string, Set<string>>();
+  const pending = ["."];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    const entries = await readdir(join(root, folder), {withFileTypes: true});
+    folders.set(folder, new Set(entries.map((entry) => entry.name)));
+    for (const entry of entries) {
+      if (entry.isDirectory() && entry.name !== ".git") pending.push(join(folder, entry.name));
+    }
+  }
+  return folders;
+}
+
+/** Paths that appeared below `root` since `before` was listed; a new folder is one path. */
+export async function addedSince(o: {
+  root: string;
+  before: ReadonlyMap<string, ReadonlySet<string>>;
+}): Promise<string[]> {
+  const added: string[] = [];
+  for (const [folder, names] of o.before) {
+    const now = await readdir(join(o.root, folder)).catch(() => []);
+    for (const name of now) if (!names.has(name)) added.push(join(folder, name));
+  }
+  return added.sort();
+}
+
+/**
+ * Copies `paths` from one checkout into another, as files of its own: a stage that writes into its dependencies must not
+ * reach the next attempt's. `hardLinks` shares the files' content instead, which is faster, for a developer's own folder.
+ */
+export async function copyPaths(o: {
+  from: string;
+  to: string;
+  paths: readonly string[];
+  hardLinks: boolean;
+  signal: AbortSignal;
+}): Promise<Result<null, string>> {
+  for (const path of o.paths) {
+    const how = o.hardLinks ? ["-a", "-l"] : ["-a", "--reflink=auto"];
+    const ran = await run(
+      {argv: ["cp", ...how, "-T", "--", join(o.from, path), join(o.to, path)], cwd: o.to, env: {PATH: "/usr/bin:/bin"}},
+      {timeoutMs: 600_000, signal: o.signal, isolation: "degraded"},
+    );
+    if (ran.exit.kind !== "exited" || ran.exit.code !== 0)
+      return refused(`${path}: ${ran.output.tail || ran.output.head}`);
+  }
+  return ok(null);
+}

@@ -1,0 +1,164 @@
+/** Runs one command of the plan in a checkout and turns what happened into a stage result; nothing here can call an unknown a pass. */
+import {accessSync, constants, statSync} from "node:fs";
+import {delimiter, isAbsolute, join} from "node:path";
+import {distill} from "../evidence/distill.ts";
+import {type Ran, run} from "../process/run.ts";
+import type {Captured, Isolation, Stage, StageResult} from "../record.ts";
+import type {Exit, FailureKind, StageOutcome} from "../words.ts";
+
+/** How much of a stage's output its excerpt may carry. */
+const EXCERPT_CHARS = 6_000;
+
+/** What the stages of one checkout share. `environment` makes the allow-listed variables for folders put first in PATH. */
+export interface Surroundings {
+  readonly folder: string;
+  readonly isolation: Isolation;
+  readonly signal: AbortSignal;
+  readonly environment: (o: {
+    pathFirst: readonly string[];
+    extra: Readonly<Record<string, string>>;
+  }) => Record<string, string>;
+}
+
+type Command = Pick<Stage, "name" | "kind" | "command" | "cwd" | "timeout" | "optional" | "env" | "path" | "tools">;
+
+/** Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass (P7). */
+export async function runStage(stage: Command, surroundings: Surroundings): Promise<StageResult> {
+  const {folder, isolation, signal} = surroundings;
+  const pathFirst = stage.path.map((entry) => (isAbsolute(entry) ? entry : join(folder, entry)));
+  const env = surroundings.environment({pathFirst, extra: stage.env});
+  const missing = stage.tools.find((tool) => !programExists({name: tool.name, path: env["PATH"] ?? "", folder}));
+  if (missing !== undefined) {
+    return notRun(stage, {outcome: "unavailable", reason: `\`${missing.name}\` is not installed: ${missing.hint}`});
+  }
+  const cwd = join(folder, stage.cwd);
+  if (!isFolder(cwd)) {
+    return notRun(stage, {outcome: "unavailable", reason: `the folder \`${stage.cwd}\` does not exist in this commit`});
+  }
+  const ran = await run(
+    {argv: ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", stage.command], cwd, env},
+    {timeoutMs: stage.timeout * 1000, signal, isolation},
+  );
+  return judge(stage, ran);
+}
+
+/** A result for a stage that was not started; `reason` is what the report shows. */
+export function notRun(
+  stage: Omit<Command, "timeout" | "env" | "path" | "tools">,
+  why: {outcome: "skipped" | "unavailable"; reason: string},
+): StageResult {
+  return {
+    ...identity(stage),
+    outcome: why.outcome,
+    failureKind: why.outcome === "unavailable" ? "environment" : null,
+    reason: why.reason,
+    exit: null,
+    durationMs: 0,
+    output: null,
+    excerpt: "",
+    diagnostics: [],
+    tests: null,
+  };
+}
+
+function judge(stage: Command, ran: Ran): StageResult {
+  const evidence = distill({log: wholeText(ran.output), maxChars: EXCERPT_CHARS});
+  const seen = outcomeOf({exit: ran.exit, kind: stage.kind, evidence});
+  return {
+    ...identity(stage),
+    ...seen,
+    exit: ran.exit,
+    durationMs: ran.durationMs,
+    output: ran.output,
+    excerpt: seen.outcome === "passed" ? "" : evidence.excerpt,
+    diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, 200),
+    tests: stage.kind === "test" || stage.kind === "check" ? evidence.tests : null,
+  };
+}
+
+interface Evidence {
+  readonly kind: FailureKind;
+  readonly tests: {passed: number; failed: number; skipped: number} | null;
+}
+
+/** The one table from a process's end to a stage's outcome. */
+export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidence}): {
+  outcome: StageOutcome;
+  failureKind: FailureKind | null;
+  reason: string;
+} {
+  const {exit, evidence} = o;
+  switch (exit.kind) {
+    case "timed-out":
+      return {
+        outcome: "timed-out",
+        failureKind: "timeout",
+        reason: `stopped after ${Math.round(exit.afterMs / 1000)} s; raise its \`timeout\` in verify.json if that is too short`,
+      };
+    case "cancelled":
+      return {outcome: "skipped", failureKind: null, reason: "cancelled while it ran"};
+    case "not-started":
+      return {outcome: "unavailable", failureKind: "environment", reason: `could not be started: ${exit.message}`};
+    case "signaled":
+      // SIGKILL from outside is the kernel short of memory; any other signal is a crash of the program.
+      return {
+        outcome: "failed",
+        failureKind: exit.signal === "SIGKILL" ? "environment" : "code",
+        reason: `ended by ${exit.signal}`,
+      };
+    case "exited":
+      if (exit.code === 0) return passOrNoTests(o.kind, evidence);
+      // POSIX shells answer 126 and 127 when a command cannot be run or found (POSIX.1-2017, XCU 2.8.2).
+      if (exit.code === 126 || exit.code === 127) {
+        return {
+          outcome: "unavailable",
+          failureKind: "environment",
+          reason: `exit code ${exit.code}: a command was not found`,
+        };
+      }
+      if (evidence.kind === "no-check") {
+        return {outcome: "unavailable", failureKind: "no-check", reason: `exit code ${exit.code}: no test was run`};
+      }
+      return {outcome: "failed", failureKind: evidence.kind, reason: `exit code ${exit.code}`};
+  }
+}
+
+/** Exit 0 proves nothing when the runner itself says that no test ran (P6). */
+function passOrNoTests(kind: Stage["kind"], evidence: Evidence): ReturnType<typeof outcomeOf> {
+  const {tests} = evidence;
+  if (kind === "test" && tests !== null && tests.passed + tests.failed === 0) {
+    return {outcome: "unavailable", failureKind: "no-check", reason: "exit code 0, but no test was run"};
+  }
+  return {outcome: "passed", failureKind: null, reason: ""};
+}
+
+const identity = (stage: Pick<Stage, "name" | "kind" | "command" | "cwd" | "optional">) => ({
+  name: stage.name,
+  kind: stage.kind,
+  command: stage.command,
+  cwd: stage.cwd,
+  optional: stage.optional,
+});
+
+function wholeText(output: Captured): string {
+  if (output.droppedBytes === 0) return output.head + output.tail;
+  return `${output.head}\n[… ${output.droppedBytes} bytes left out …]\n${output.tail}`;
+}
+
+function programExists(o: {name: string; path: string; folder: string}): boolean {
+  if (o.name.includes("/")) return isExecutable(join(o.folder, o.name));
+  return o.path.split(delimiter).some((entry) => entry !== "" && isExecutable(join(entry, o.name)));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
+}

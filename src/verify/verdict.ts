@@ -1,0 +1,51 @@
+/** Turns what the stages left behind into what we claim; pure, and the only place that can say "verified". */
+import type {StageResult, Verdict} from "../record.ts";
+
+/**
+ * Judges one verification.
+ *
+ * Only required stages decide; where a plan has none, the optional ones do, because then they are all the evidence there
+ * is. A green verdict needs at least one deciding stage that ran and passed, and none that did anything else (P6, P7).
+ * A stage passed over because no change concerns it (`irrelevant`) neither helps nor harms.
+ */
+export function judge(o: {
+  setup: readonly StageResult[];
+  /** true when the failed setup is the base's own, so that the change cannot be blamed for it */
+  setupFailedOnBase: boolean;
+  stages: readonly StageResult[];
+  /** names of stages skipped because no change concerns them, or because they were not asked for */
+  irrelevant: ReadonlySet<string>;
+  cancelled: boolean;
+}): Verdict {
+  if (o.cancelled) return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before it was done"};
+
+  const badSetup = o.setup.find((step) => step.outcome !== "passed" && step.outcome !== "skipped");
+  if (badSetup !== undefined) {
+    const blamed = !o.setupFailedOnBase && (badSetup.failureKind === "code" || badSetup.failureKind === "timeout");
+    if (blamed) return {kind: "failed", stages: [badSetup.name]};
+    return {kind: "unverified", why: "setup-failed", detail: `\`${badSetup.command}\`: ${badSetup.reason}`};
+  }
+
+  const relevant = o.stages.filter((stage) => !o.irrelevant.has(stage.name));
+  const required = relevant.filter((stage) => !stage.optional);
+  const deciding = required.length > 0 ? required : relevant;
+  if (deciding.length === 0) {
+    return {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};
+  }
+
+  const charged = deciding.filter(isTheChangesFault);
+  if (charged.length > 0) return {kind: "failed", stages: charged.map((stage) => stage.name)};
+
+  const notPassed = deciding.find((stage) => stage.outcome !== "passed");
+  if (notPassed === undefined) return {kind: "verified"};
+  return {
+    kind: "unverified",
+    why: notPassed.failureKind === "no-check" ? "no-tests-ran" : "unavailable",
+    detail: `${notPassed.name}: ${notPassed.reason}`,
+  };
+}
+
+function isTheChangesFault(stage: StageResult): boolean {
+  const red = stage.outcome === "failed" || stage.outcome === "timed-out" || stage.outcome === "flaky";
+  return red && stage.failureKind !== "environment" && stage.failureKind !== "no-check";
+}

@@ -1,0 +1,134 @@
+/** The house rules that a reviewer would otherwise have to remember: who may import whom, and how a file looks. */
+import {readdirSync, readFileSync} from "node:fs";
+import {dirname, join, relative} from "node:path";
+import {describe, expect, it} from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Files that decide and word things: no world, no clock, no environment. A folder stands for all files in it. */
+const PURE = [
+  "src/words.ts",
+  "src/record.ts",
+  "src/events.ts",
+  "src/solve.ts",
+  "src/request/command.ts",
+  "src/request/admission.ts",
+  "src/agent/prompts.ts",
+  "src/agent/sanitize.ts",
+  "src/changes/trigger.ts",
+  "src/plan/config.ts",
+  "src/plan/screen.ts",
+  "src/plan/plan.ts",
+  "src/plan/ecosystems/",
+  "src/evidence/tools/",
+  "src/evidence/distill.ts",
+  "src/evidence/tests.ts",
+  "src/verify/verdict.ts",
+  "src/verify/environment.ts",
+  "src/report/",
+];
+
+/** The only places that may read the process's environment. */
+const READS_ENVIRONMENT = ["src/github/runner.ts", "lifecycle/", "src/demo/"];
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly string[];
+}
+
+function sources(...folders: string[]): Source[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), {recursive: true, encoding: "utf8"})
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => {
+        const path = join(folder, name);
+        const text = readFileSync(join(root, path), "utf8");
+        const found = [...text.matchAll(/(?:from|import\()\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+        return {path, text, imports: found.map((name) => (name.startsWith(".") ? join(dirname(path), name) : name))};
+      }),
+  );
+}
+
+/** Files from which `start` can be reached again; type imports count. */
+export function cycleThrough(start: string, graph: ReadonlyMap<string, readonly string[]>): boolean {
+  const seen = new Set<string>();
+  const pending = [...(graph.get(start) ?? [])];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (path === start) return true;
+    if (seen.has(path)) continue;
+    seen.add(path);
+    pending.push(...(graph.get(path) ?? []));
+  }
+  return false;
+}
+
+const all = sources("src", "lifecycle");
+const within = (places: readonly string[]) => (file: Source) =>
+  places.some((place) => file.path === place || (place.endsWith("/") && file.path.startsWith(place)));
+
+describe("the house", () => {
+  it("finds a cycle where there is one", () => {
+    const graph = new Map([
+      ["a", ["b"]],
+      ["b", ["c"]],
+      ["c", ["a"]],
+      ["d", ["a"]],
+    ]);
+    expect(["a", "b", "c", "d"].map((file) => cycleThrough(file, graph))).toEqual([true, true, true, false]);
+  });
+
+  it("has no import cycle, type imports included", () => {
+    const graph = new Map(all.map((file) => [file.path, file.imports]));
+    expect(all.map((file) => file.path).filter((path) => cycleThrough(path, graph))).toEqual([]);
+  });
+
+  it("lets nobody outside lifecycle/ import lifecycle/", () => {
+    const offenders = all.filter((file) => !file.path.startsWith("lifecycle/"));
+    expect(offenders.filter((file) => file.imports.some((name) => name.startsWith("lifecycle/")))).toEqual([]);
+  });
+
+  it("keeps pure files pure", () => {
+    const pure = all.filter(within(PURE));
+    expect(pure.length).toBeGreaterThanOrEqual(PURE.length);
+    const isPureModule = (name: string) =>
+      name.endsWith("/")
+        ? false
+        : name === "zod" || name === "minimatch" || name === "node:path" || name === "node:util";
+    const packages = new Set([
+      "jsonc-parser",
+      "smol-toml",
+      "yaml",
+      "picocolors",
+      "node:crypto",
+      "@rushstack/problem-matcher",
+    ]);
+    for (const file of pure) {
+      const foreign = file.imports.filter(
+        (name) => !name.startsWith("src/") && !isPureModule(name) && !packages.has(name),
+      );
+      expect(foreign, `${file.path} imports an edge`).toEqual([]);
+      expect(file.text, `${file.path} reads the world`).not.toMatch(
+        /\bprocess\.(env|stdout|cwd)|\bconsole\.|\bDate\.now|\bnew Date\(\)/,
+      );
+    }
+  });
+
+  it("reads the environment in few places", () => {
+    const readers = all.filter((file) => file.text.includes("process.env") && !within(READS_ENVIRONMENT)(file));
+    expect(readers.map((file) => file.path)).toEqual([]);
+  });
+
+  it("opens every file with a sentence, and keeps it under 300 lines", () => {
+    const silent = all.filter((file) => !/^(#!.*\n)?\/\*\*? [A-Z`"]/.test(file.text));
+    const long = all.filter((file) => file.text.split("\n").length > 301);
+    expect([silent.map((file) => file.path), long.map((file) => file.path)]).toEqual([[], []]);
+  });
+
+  it("has no barrel, no default export, no switched-off check", () => {
+    const offenders = all.filter((file) =>
+      /export \* from|export default|@ts-ignore|@ts-expect-error|biome-ignore|as any\b/.test(file.text),
+    );
+    expect(offenders.map((file) => relative("", file.path))).toEqual([]);
+  });
+});
