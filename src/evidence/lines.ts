@@ -1,0 +1,91 @@
+/** Cuts a log into lines that can be shown and matched: no escape codes, no endless lines, runner prefixes set aside. */
+
+/** One line of a log. `text` is what a reader may see; `body` is the same without the prefixes that runners put in front. */
+export interface Line {
+  readonly text: string;
+  readonly body: string;
+  /** false where the terminal would have overwritten the line: progress bars end in a lone carriage return */
+  readonly lasting: boolean;
+}
+
+/** Lines longer than this are cut, which keeps every later pattern cheap. */
+export const LINE_CHARS = 2_000;
+
+/** A log of more characters than this is read as its head and its tail. */
+const LOG_CHARS = 24_000_000;
+const HEAD_SHARE = 0.25;
+
+// ECMA-48 control sequences and operating-system commands (titles, hyperlinks), each with its terminator.
+const ESCAPES =
+  /\u001b\[[0-9;:?<=>]*[ -/]*[@-~]|\u001b\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|\u001b[()][0-9A-B]|\u001b[=>78cM]/g;
+const NOT_PRINTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f]/g;
+
+/** Prefixes of task runners and CI logs, tried in this order, each at most once. */
+const PREFIXES: readonly RegExp[] = [
+  // GitHub's log download: job, step, time
+  /^[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/,
+  /^\uFEFF?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\s/,
+  /^\[\d\d:\d\d:\d\d(?:\.\d+)?\] /,
+  /^##\[(?:error|warning|debug|notice)\]/,
+  // turbo: `@scope/name:task: `
+  /^(?:@[\w.-]+\/)?[\w.-]+:[\w.:-]*[\w.-]: (?=\S|$)/,
+  // docker build: `#12 1.234 `
+  /^#\d+ \d+\.\d+ /,
+];
+/** Takes a whole log; gives its lines. Linear in the log's length; never throws. */
+export function readLines(log: string): Line[] {
+  const text = log.length > LOG_CHARS ? headAndTail(log) : log;
+  const lines: Line[] = [];
+  let from = 0;
+  while (from <= text.length) {
+    let to = text.indexOf("\n", from);
+    if (to < 0) to = text.length;
+    if (to === text.length && from === to) break;
+    const end = to > from && text.charCodeAt(to - 1) === 13 ? to - 1 : to;
+    pushRow(lines, text.slice(from, end));
+    from = to + 1;
+  }
+  return lines;
+}
+
+function pushRow(lines: Line[], row: string): void {
+  if (!row.includes("\r")) {
+    lines.push(readLine(row, true));
+    return;
+  }
+  const states = row.split("\r");
+  states.forEach((state, index) => {
+    if (state !== "" || index === states.length - 1) lines.push(readLine(state, index === states.length - 1));
+  });
+}
+
+function readLine(row: string, lasting: boolean): Line {
+  const capped = row.length > LINE_CHARS * 2 ? row.slice(0, LINE_CHARS * 2) : row;
+  const plain = stripEscapes(capped);
+  const text = plain.length > LINE_CHARS ? `${wholeCharacters(plain.slice(0, LINE_CHARS))} […]` : plain;
+  return {text, body: withoutPrefixes(text), lasting};
+}
+
+function stripEscapes(text: string): string {
+  const plain = text.includes("\u001b") ? text.replace(ESCAPES, "") : text;
+  return NOT_PRINTED.test(plain) ? plain.replace(NOT_PRINTED, "") : plain;
+}
+
+function withoutPrefixes(text: string): string {
+  let body = text;
+  for (const prefix of PREFIXES) body = body.replace(prefix, "");
+  return body;
+}
+
+/** Cuts half a surrogate pair off the end, so that a cut never makes an unreadable character. */
+export function wholeCharacters(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+}
+
+function headAndTail(log: string): string {
+  const head = Math.floor(LOG_CHARS * HEAD_SHARE);
+  const headEnd = log.lastIndexOf("\n", head) + 1;
+  const tailStart = log.indexOf("\n", log.length - (LOG_CHARS - head)) + 1;
+  return log.slice(0, headEnd) + log.slice(tailStart);
+}

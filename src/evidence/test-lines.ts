@@ -1,0 +1,43 @@
+/** Counts tests of runners that give no summary but one line per test: go and plain TAP. */
+import type {TestCounts} from "../record.ts";
+
+/** go test: `--- PASS` lines, `-json` events, or else one per package that ran. Null where nothing of go is seen. */
+export function goTests(text: string): TestCounts | null {
+  const listed = tally(text, /^\s*--- (PASS|FAIL|SKIP): /gm);
+  const events = tally(text, /^\{[^\n]*"Action":"(pass|fail|skip)"[^\n]*"Test":"/gm);
+  if (listed !== null || events !== null) return listed ?? events;
+  const packages = tally(
+    text,
+    /^(ok|FAIL) {0,2}\t\S+\t(?:\(cached\)|[\d.]+s|\[build failed\]|\[setup failed\])(?![^\n]*\[no tests to run\])/gm,
+  );
+  if (packages !== null) return packages;
+  const none = /^(?:\?|ok) {2,3}\t\S+[^\n]*\[no (?:test files|tests to run)\]|^(?:go: )?no packages to test/m.test(
+    text,
+  );
+  return none ? {passed: 0, failed: 0, skipped: 0} : null;
+}
+
+/** TAP (testanything.org, versions 12 to 14): top-level test points; `1..0` says that none ran. */
+export function tapTests(text: string): TestCounts | null {
+  const plan = /^1\.\.(\d+)/m.exec(text);
+  if (plan === null) return null;
+  const counts = {passed: 0, failed: 0, skipped: 0};
+  for (const [, not, rest = ""] of text.matchAll(/^(not )?ok\b([^\n]*)/gm)) {
+    if (/# *(?:skip|todo)/i.test(rest)) counts.skipped++;
+    else if (not === undefined) counts.passed++;
+    else counts.failed++;
+  }
+  return counts;
+}
+
+function tally(text: string, pattern: RegExp): TestCounts | null {
+  const counts = {passed: 0, failed: 0, skipped: 0};
+  let seen = false;
+  for (const [, word] of text.matchAll(pattern)) {
+    seen = true;
+    if (/^(?:pass|ok)$/i.test(word ?? "")) counts.passed++;
+    else if (/^skip$/i.test(word ?? "")) counts.skipped++;
+    else counts.failed++;
+  }
+  return seen ? counts : null;
+}

@@ -1,0 +1,102 @@
+/** Counts the tests that an output shows to have run; a green exit without one proves nothing (P6). */
+import type {TestCounts} from "../record.ts";
+import {TEST_FORMS, type TestForm} from "./test-forms.ts";
+import {goTests, tapTests} from "./test-lines.ts";
+
+const NONE: TestCounts = {passed: 0, failed: 0, skipped: 0};
+
+/** What the words beside the numbers mean, in lower case and in the singular. */
+const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
+  ok: "passed",
+  pass: "passed",
+  passed: "passed",
+  passing: "passed",
+  succeeded: "passed",
+  success: "passed",
+  scenario: "passed",
+  xpassed: "passed",
+  flaky: "passed",
+  fail: "failed",
+  failed: "failed",
+  failing: "failed",
+  failure: "failed",
+  error: "failed",
+  exception: "failed",
+  rejection: "failed",
+  cancelled: "failed",
+  canceled: "failed",
+  interrupted: "failed",
+  timeout: "failed",
+  invalid: "failed",
+  skip: "skipped",
+  skipped: "skipped",
+  todo: "skipped",
+  pending: "skipped",
+  ignored: "skipped",
+  incomplete: "skipped",
+  omission: "skipped",
+  xfailed: "skipped",
+  "known failure": "skipped",
+  "expected failure": "skipped",
+  "expected fail": "skipped",
+  "did not run": "skipped",
+  ran: "ran",
+  executed: "ran",
+  spec: "ran",
+};
+
+/**
+ * Takes a whole output (escape codes allowed). Null: no known form is in it, so nothing is known. An output that says that no test ran
+ * gives zeros. Where go lists no tests (without `-v`), every package that passed counts as one.
+ */
+export function countTests(output: string): TestCounts | null {
+  const text = output.replace(/\u001b\[[0-9;]*m/g, "");
+  const found = new Map<string, TestCounts>();
+  for (const form of TEST_FORMS) {
+    if (form.unless?.some((tool) => found.has(tool)) === true) continue;
+    const counts = readForm(form, text);
+    if (counts !== null) found.set(form.tool, add(found.get(form.tool) ?? NONE, counts));
+  }
+  const go = goTests(text);
+  if (go !== null) found.set("go", go);
+  const tap = found.size === 0 ? tapTests(text) : null;
+  if (tap !== null) found.set("tap", tap);
+  return found.size === 0 ? null : [...found.values()].reduce(add);
+}
+
+function readForm(form: TestForm, text: string): TestCounts | null {
+  let seen: TestCounts | null = null;
+  for (const match of text.matchAll(form.pattern)) {
+    const counts = readMatch(match.groups ?? {});
+    seen = seen === null || form.take === "last" ? counts : add(seen, counts);
+  }
+  return seen;
+}
+
+function readMatch(groups: Readonly<Record<string, string | undefined>>): TestCounts {
+  const {list, zero, word, times, ...numbers} = groups;
+  if (zero !== undefined) return NONE;
+  const pairs = Object.entries(numbers).flatMap(([name, n]) => (n === undefined ? [] : [{name, n: Number(n)}]));
+  if (word !== undefined) pairs.push({name: word, n: Number(times ?? 1)});
+  if (list !== undefined) pairs.push(...readList(list));
+  const sum = {passed: 0, failed: 0, skipped: 0, ran: 0};
+  for (const {name, n} of pairs) {
+    const field = WORDS[name.toLowerCase()] ?? WORDS[name.toLowerCase().replace(/s$/, "")];
+    if (field !== undefined) sum[field] += n;
+  }
+  const {ran, ...counts} = sum;
+  return ran === 0 ? counts : {...counts, passed: Math.max(counts.passed, ran - counts.failed - counts.skipped)};
+}
+
+/** Reads `3 passed, 1 failed`, `failures=1, skipped=2`, `Failed: 1` and `pass 3` alike. */
+function readList(list: string): {name: string; n: number}[] {
+  const wordFirst = /^\W*[a-z]/i.test(list);
+  const pattern = wordFirst
+    ? /(?<name>[a-z][a-z ]*?)\s*[=:]?\s*(?<n>\d+)/gi
+    : /(?<n>\d+) (?:tests? |scenarios? (?=passed))?(?<name>did not run|known failures?|expected failures?|[a-z]+)/gi;
+  return [...list.matchAll(pattern)].map(({groups}) => ({name: groups?.["name"] ?? "", n: Number(groups?.["n"])}));
+}
+
+function add(a: TestCounts, b: TestCounts): TestCounts {
+  return {passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped};
+}
