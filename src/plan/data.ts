@@ -1,0 +1,31 @@
+/** Safe looks into parsed manifests, whose shape nobody has checked. */
+
+/** The value as a map of its own keys; empty when it is none. */
+export function mapOf(value: unknown): ReadonlyMap<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value)
+    ? new Map(Object.entries(value))
+    : new Map();
+}
+
+/** The value at a path of keys, or undefined. */
+export function at(value: unknown, ...keys: string[]): unknown {
+  return keys.reduce<unknown>((here, key) => mapOf(here).get(key), value);
+}
+
+/** The text at a path of keys, or null when there is none. */
+export function textAt(value: unknown, ...keys: string[]): string | null {
+  const found = at(value, ...keys);
+  return typeof found === "string" ? found : null;
+}
+
+/** The texts of a list; anything else in it is left out. */
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** Entries whose value is text, such as `scripts` of a manifest. */
+export function textEntries(value: unknown): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>();
+  for (const [key, item] of mapOf(value)) if (typeof item === "string") entries.set(key, item);
+  return entries;
+}

@@ -1,0 +1,4 @@
+/** The ordered list of ecosystems; earlier ones win where two drafts of equal evidence run the same thing. */
+import type {Ecosystem} from "../ecosystem.ts";
+
+export const ECOSYSTEMS: readonly Ecosystem[] = [];

@@ -1,0 +1,103 @@
+/** Opens a folder as a `Project`: lists its files and reads them, within bounds, without running anything of it. */
+import {spawnSync} from "node:child_process";
+import {existsSync, readdirSync, readFileSync, realpathSync, statSync} from "node:fs";
+import {dirname, join, relative, sep} from "node:path";
+import type {Note} from "../record.ts";
+import {type Bytes, type Project, viewFiles} from "./view.ts";
+
+const MAX_FILES = 250_000;
+const MAX_BYTES = 1_000_000;
+const MAX_LISTING = 64_000_000;
+const LISTING_MS = 30_000;
+
+/** Folders that hold installed or built files; only asked where git cannot say what is ignored. */
+const NOT_SOURCE = new Set([
+  ...[".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".nox", ".mypy_cache"],
+  ...[".gradle", ".terraform", ".direnv", ".turbo", ".next", ".nuxt", ".svelte-kit", ".dart_tool", ".bundle"],
+]);
+
+/**
+ * Opens the view of `folder`. In a git work tree: the tracked files and the untracked ones that are not ignored; elsewhere,
+ * or where git refuses, a walk that follows no symbolic link. `programs.PATH` is where git is looked for.
+ * Never throws: a folder that cannot be listed is an empty project with a note.
+ */
+export function openProject(
+  folder: string,
+  programs: {PATH?: string | undefined; HOME?: string | undefined} = {},
+): Project {
+  const notes: Note[] = [];
+  const listed = insideGit(folder) ? listWithGit(folder, programs) : null;
+  if (insideGit(folder) && listed === null)
+    notes.push({about: ".", text: "git could not list the files; the folders were walked instead"});
+  // A folder that its outer repository ignores lists as empty, and is still a project of its own.
+  const files = listed !== null && listed.length > 0 ? listed : walk(folder, notes);
+  if (files.length > MAX_FILES) notes.push({about: ".", text: `only the first ${MAX_FILES} files were looked at`});
+  const top = existsSync(folder) ? realpathSync(folder) : folder;
+  return viewFiles({files: files.slice(0, MAX_FILES), read: (path) => readBytes(top, path), notes});
+}
+
+function insideGit(folder: string): boolean {
+  for (let here = folder; ; here = dirname(here)) {
+    if (existsSync(join(here, ".git"))) return true;
+    if (dirname(here) === here) return false;
+  }
+}
+
+function listWithGit(
+  folder: string,
+  programs: {PATH?: string | undefined; HOME?: string | undefined},
+): string[] | null {
+  // A repository's own config can name programs that git starts while it lists; none of them may run.
+  const safe = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.untrackedCache=keep"];
+  const env = {GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C", ...definedOnly(programs)};
+  const ran = spawnSync("git", [...safe, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: MAX_LISTING,
+    timeout: LISTING_MS,
+  });
+  if (ran.status !== 0) return null;
+  // Unmerged paths are listed once per side.
+  return [...new Set(ran.stdout.toString("utf8").split("\0"))].filter((path) => path !== "");
+}
+
+function definedOnly(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const defined: Record<string, string> = {};
+  for (const [key, value] of Object.entries(values)) if (value !== undefined) defined[key] = value;
+  return defined;
+}
+
+function walk(folder: string, notes: Note[]): string[] {
+  const files: string[] = [];
+  const waiting = [""];
+  for (let next = waiting.pop(); next !== undefined && files.length <= MAX_FILES; next = waiting.pop()) {
+    try {
+      for (const entry of readdirSync(join(folder, next), {withFileTypes: true})) {
+        const path = next === "" ? entry.name : `${next}/${entry.name}`;
+        if (entry.isDirectory()) {
+          if (!NOT_SOURCE.has(entry.name)) waiting.push(path);
+        } else if (entry.isFile() || entry.isSymbolicLink()) files.push(path);
+      }
+    } catch {
+      notes.push({about: next === "" ? "." : next, text: "this folder could not be listed"});
+    }
+  }
+  return files;
+}
+
+function readBytes(top: string, path: string): Bytes {
+  try {
+    // A link, of the file or of a folder above it, may lead to a device, a pipe, or a file that is no part of the project.
+    const real = realpathSync.native(join(top, path));
+    const way = relative(top, real);
+    if (way === ".." || way.startsWith(`..${sep}`))
+      return {kind: "none", why: "it is a link that leads out of the project"};
+    const found = statSync(real);
+    if (!found.isFile()) return {kind: "none", why: "it is not a regular file"};
+    if (found.size > MAX_BYTES) return {kind: "none", why: "it is larger than 1 MB"};
+    return {kind: "bytes", bytes: readFileSync(real)};
+  } catch {
+    return {kind: "none", why: "it is not there, or may not be read"};
+  }
+}
