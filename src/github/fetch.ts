@@ -1,0 +1,43 @@
+/** Fetches from GitHub's API and takes an answer only when all of it came and it is JSON. */
+
+/** No answer that Assay asks for is near this: 100 comments of 64 kB each. */
+const ANSWER_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Gives a `fetch` that fails, as a lost connection does, when an answer takes longer than `tryMs`, is cut off, too long,
+ * or no JSON though its status is good (a proxy's HTML page, say). Octokit itself would hand such text on as data.
+ */
+export function strictFetch(tryMs: number): typeof fetch {
+  return async (input, init) => {
+    const timeout = AbortSignal.timeout(tryMs);
+    const outer = init?.signal;
+    const response = await fetch(input, {...init, signal: outer ? AbortSignal.any([outer, timeout]) : timeout});
+    const text = await readAll(response);
+    if (response.ok && text !== "" && !isJson(text)) throw new Error("the answer is no JSON");
+    const headers = new Headers(response.headers);
+    // they describe the bytes on the wire, which are decoded by now
+    headers.delete("content-encoding");
+    headers.delete("content-length");
+    return new Response(text === "" ? null : text, {status: response.status, headers});
+  };
+}
+
+async function readAll(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > ANSWER_BYTES) throw new Error("the answer is too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
