@@ -1,0 +1,150 @@
+/** Who gets a run: roles, kinds of account and every answer of the permission API. */
+import {describe, expect, test} from "vitest";
+import type {Failure} from "../../../src/record.ts";
+import {type Access, admit, canWrite, type Refusal, screen} from "../../../src/request/admission.ts";
+import type {Account, Event} from "../../../src/request/event.ts";
+import {ok, type Result, refused} from "../../../src/words.ts";
+
+const ada: Account = {login: "ada", id: 7, type: "User"};
+const eventWith = (changes: Partial<Event> & {pull?: boolean; closed?: boolean; locked?: boolean}): Event => ({
+  trigger: {kind: "comment", id: 1},
+  thread: {
+    number: 1,
+    isPullRequest: changes.pull ?? false,
+    title: "t",
+    body: "b",
+    state: changes.closed ? "closed" : "open",
+    locked: changes.locked ?? false,
+  },
+  text: changes.text ?? "/assay fix it",
+  author: changes.author === undefined ? ada : changes.author,
+  createdAt: "2026-01-01T00:00:00Z",
+  editedAt: null,
+  repository: {fullName: "Own/Repo", defaultBranch: "main", cloneUrl: "https://example.test/own/repo.git"},
+  installation: null,
+});
+const writer: Access = {permission: "write", role: "write", userId: 7};
+const broken = (status: number) =>
+  refused({kind: "github-refused" as const, request: "permission", status, message: "no"} satisfies Failure);
+
+function decide(
+  event: Event,
+  {
+    access = ok(writer),
+    phrase = "/assay",
+    head = null,
+  }: {
+    access?: Result<Access, Failure>;
+    phrase?: string;
+    head?: Result<{headRepository: string | null}, Failure> | null;
+  } = {},
+) {
+  const asked = screen(event, {phrase});
+  return asked.kind === "asked" ? admit({asked, event, access, pullRequest: head}) : asked;
+}
+
+describe("roles", () => {
+  const roles: [string, string | null, boolean][] = [
+    ["admin", "admin", true],
+    ["write", "maintain", true],
+    ["write", "write", true],
+    ["write", null, true],
+    ["write", "custom-release-team", true],
+    ["push", "write", true],
+    ["push", "maintain", true],
+    ["push", null, false],
+    ["push", "custom", false],
+    ["read", "triage", false],
+    ["read", "read", false],
+    ["read", "admin", false],
+    ["read", "custom", false],
+    ["none", "none", false],
+    ["none", null, false],
+    ["write", "read", false],
+    ["write", "triage", false],
+    ["admin", "none", false],
+    ["WRITE", null, false],
+    ["", null, false],
+    ["owner", "owner", false],
+    ["__proto__", null, false],
+  ];
+  test.each(roles)("permission %j, role %j: %j", (permission, role, expected) => {
+    expect(canWrite({permission, role})).toBe(expected);
+    const admission = decide(eventWith({}), {access: ok({permission, role, userId: 7})});
+    expect(admission.kind).toBe(expected ? "admitted" : "refused");
+    if (admission.kind === "refused") expect(admission.line).toMatch(/write access/);
+  });
+});
+
+describe("accounts", () => {
+  test.each([
+    {...ada, type: "Bot"},
+    {...ada, type: "Organization"},
+    {...ada, type: "Mannequin"},
+    {...ada, type: "user"},
+    {...ada, type: ""},
+    {...ada, login: "dependabot[bot]"},
+    null,
+  ])("%j is refused in silence, even with write access", (author) => {
+    expect(decide(eventWith({author}))).toEqual({kind: "refused", why: "not-a-person", line: null});
+  });
+
+  test("the answer must be about the same account", () => {
+    expect(decide(eventWith({}), {access: ok({...writer, userId: 8})})).toMatchObject({why: "no-write-access"});
+    expect(decide(eventWith({}), {access: ok({...writer, userId: null})}).kind).toBe("admitted");
+  });
+});
+
+test.each([0, 401, 403, 429, 500, 502])("a permission API that answers %d refuses, and says to try again", (status) => {
+  const admission = decide(eventWith({}), {access: broken(status)});
+  expect(admission).toMatchObject({kind: "refused", why: "access-unknown", line: expect.stringContaining("try again")});
+});
+
+test("an admitted run carries the request and its author", () => {
+  expect(decide(eventWith({}))).toEqual({kind: "admitted", request: {kind: "work", text: "fix it"}, author: ada});
+  expect(decide(eventWith({locked: true, closed: true})).kind).toBe("admitted");
+});
+
+describe("pull requests", () => {
+  const here = ok({headRepository: "own/repo"});
+  const cases: [string, Parameters<typeof eventWith>[0], Parameters<typeof decide>[1], Refusal | "admitted"][] = [
+    ["of this repository", {pull: true}, {head: here}, "admitted"],
+    ["of a fork", {pull: true}, {head: ok({headRepository: "eve/repo"})}, "fork"],
+    ["of a deleted fork", {pull: true}, {head: ok({headRepository: null})}, "fork"],
+    ["/verify on a fork", {pull: true, text: "/verify"}, {head: ok({headRepository: "eve/repo"})}, "fork"],
+    ["/help on a fork", {pull: true, text: "/help"}, {head: ok({headRepository: "eve/repo"})}, "admitted"],
+    ["with an unreadable head", {pull: true}, {head: broken(500)}, "head-unknown"],
+    ["whose head nobody read", {pull: true}, {head: null}, "head-unknown"],
+    ["that is closed", {pull: true, closed: true}, {head: here}, "closed-pull-request"],
+    ["/verify on a closed one", {pull: true, closed: true, text: "/verify"}, {head: here}, "admitted"],
+    [
+      "of a fork, by an outsider",
+      {pull: true},
+      {head: null, access: ok({...writer, permission: "read", role: "read"})},
+      "no-write-access",
+    ],
+  ];
+  test.each(cases)("%s", (_, changes, options, expected) => {
+    const admission = decide(eventWith(changes), options);
+    expect(admission.kind === "refused" ? admission.why : admission.kind).toBe(expected);
+    if (admission.kind === "refused") expect(admission.line).toMatch(/^[A-Z][^\n]+\.$/);
+  });
+});
+
+test("own comments and talk among people are ignored", () => {
+  expect(decide(eventWith({text: "<!-- assay:run 1 -->\n/verify"}), {phrase: ""}).kind).toBe("ignored");
+  expect(decide(eventWith({text: "\n <!-- assay -->\nReport"}), {phrase: ""}).kind).toBe("ignored");
+  expect(decide(eventWith({text: "I agree."})).kind).toBe("ignored");
+  expect(decide(eventWith({text: "> /verify"})).kind).toBe("ignored");
+});
+
+test("where every comment is a request, an outsider's talk gets no answer, but a command does", () => {
+  const outsider = ok({...writer, permission: "read", role: "read"});
+  expect(decide(eventWith({text: "nice"}), {phrase: "", access: outsider})).toMatchObject({
+    kind: "refused",
+    line: null,
+  });
+  expect(decide(eventWith({text: "/verify"}), {phrase: "", access: outsider})).toMatchObject({
+    line: expect.stringContaining("write access"),
+  });
+});

@@ -1,0 +1,103 @@
+/** What counts as calling Assay, and what only looks like it. */
+import {expect, test} from "vitest";
+import {DEFAULT_PHRASE, parseCommand} from "../../../src/request/command.ts";
+
+const parse = (text: string, phrase = DEFAULT_PHRASE) => parseCommand(text, {phrase});
+const work = (text: string) => ({kind: "work", text});
+
+test.each([
+  ["/assay fix the login", work("fix the login")],
+  ["@assay fix the login", work("fix the login")],
+  ["@assay, please fix it", work("please fix it")],
+  ["@Assay: fix it", work("fix it")],
+  ["/ASSAY Fix It", work("Fix It")],
+  ["/assay\tfix it", work("fix it")],
+  ["/assay fix this:\r\n\r\n- one\r\n- two\r\n", work("fix this:\n\n- one\n- two")],
+  ["/assay fix this:\rold Mac", work("fix this:\nold Mac")],
+  ["/assay\n\nthe rest is below", work("the rest is below")],
+  ["\n  \n\n/assay below blank lines", work("below blank lines")],
+  ["/assay 🐛 in `src/a.ts` $(rm -rf /) -rf @someone", work("🐛 in `src/a.ts` $(rm -rf /) -rf @someone")],
+  ["/assay keep\n> this quote\n```\n/verify\n```", work("keep\n> this quote\n```\n/verify\n```")],
+  ["/assay verify", work("verify")],
+  ["/assay", {kind: "help"}],
+  ["/assay  \r\n \r\n", {kind: "help"}],
+  ["/assay help", {kind: "help"}],
+  ["/help", {kind: "help"}],
+  ["/Help me", {kind: "help"}],
+  ["/verify", {kind: "verify", only: []}],
+  ["/VERIFY lint  Test", {kind: "verify", only: ["lint", "Test"]}],
+  ["/verify lint, test,lint\nbuild is not asked for here", {kind: "verify", only: ["lint", "test"]}],
+])("%j asks", (text, request) => {
+  expect(parse(text)).toEqual(request);
+});
+
+test.each([
+  "",
+  "   \n\t\n",
+  "/assaying is fun",
+  "/verifyx",
+  "/verify: lint",
+  "/verify\u200Blint",
+  "/assay/fix",
+  "assay fix it",
+  "please /assay fix it",
+  "thanks!\n/assay fix it",
+  "> /assay fix it",
+  ">/verify",
+  "> quoted\n/verify",
+  "    /verify",
+  "\t/verify",
+  " /verify",
+  "```\n/verify\n```",
+  "``` /verify",
+  "~~~\n/verify\n~~~",
+  "`/verify`",
+  "<!-- x -->/verify",
+  "- /verify",
+  "**/verify**",
+  "\uFF0Fverify",
+  "/verіfy",
+  "/a\u017F\u017Fay fix it",
+  "\uFEFF/verify",
+  "/continue",
+])("%j does not ask", (text) => {
+  expect(parse(text)).toBeNull();
+});
+
+test("another phrase replaces the default one", () => {
+  expect(parse("/bot do it", "/bot")).toEqual(work("do it"));
+  expect(parse("/assay do it", "/bot")).toBeNull();
+  expect(parse("/verify", "/bot")).toEqual({kind: "verify", only: []});
+});
+
+test("case folding does not make look-alikes equal", () => {
+  expect(parse("/\u212Aim do it", "/kim")).toBeNull();
+  expect(parse("/KIM do it", "/kim")).toEqual(work("do it"));
+});
+
+test("with an empty phrase every comment is a request, and commands stay commands", () => {
+  expect(parse("Make it blue\r\nplease", " ")).toEqual(work("Make it blue\nplease"));
+  expect(parse("> quoted\nwhy?", "")).toEqual(work("> quoted\nwhy?"));
+  expect(parse("/verify test", "")).toEqual({kind: "verify", only: ["test"]});
+  expect(parse("> /verify", "")).toEqual(work("> /verify"));
+  expect(parse(" \r\n ", "")).toBeNull();
+});
+
+test("a long list of stages is cut", () => {
+  const names = Array.from({length: 500}, (_, index) => `s${index}`);
+  expect(parse(`/verify ${names.join(" ")}`)).toEqual({kind: "verify", only: names.slice(0, 20)});
+});
+
+test("a hostile text takes no time", () => {
+  const started = performance.now();
+  for (const text of [
+    " ".repeat(200_000),
+    "\n ".repeat(100_000),
+    `/assay${" ".repeat(200_000)}x`,
+    "\r".repeat(200_000),
+  ]) {
+    parse(text);
+    parse(text, "");
+  }
+  expect(performance.now() - started).toBeLessThan(1_000);
+});

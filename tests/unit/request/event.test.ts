@@ -1,0 +1,135 @@
+/** Payloads as GitHub sends them, and what is made of others. */
+import examples from "@octokit/webhooks-examples/api.github.com/index.json" with {type: "json"};
+import {describe, expect, test} from "vitest";
+import {z} from "zod";
+import {readEvent} from "../../../src/request/event.ts";
+
+const definitions = z.array(z.object({name: z.string(), examples: z.array(z.looseObject({}))})).parse(examples);
+const payloads = definitions.flatMap(({name, examples: found}) => found.map((payload) => ({name, payload})));
+const actionOf = (payload: Record<string, unknown>) => String(payload["action"] ?? "none");
+
+const user = {login: "ada", id: 7, type: "User"};
+const issue = {
+  number: 12,
+  title: "T",
+  body: "B",
+  state: "open",
+  locked: false,
+  user,
+  created_at: "2026-01-01T00:00:00Z",
+};
+const comment = {
+  id: 99,
+  body: "/assay go",
+  user,
+  created_at: "2026-01-02T00:00:00Z",
+  updated_at: "2026-01-02T00:00:00Z",
+};
+const repository = {full_name: "o/r", default_branch: "main", clone_url: "https://example.test/o/r.git"};
+const created = {action: "created", issue, comment, repository};
+const read = (payload: unknown, name = "issue_comment") => readEvent(name, JSON.stringify(payload));
+const event = (payload: unknown, name?: string) => {
+  const reading = read(payload, name);
+  if (reading.kind !== "event") throw new Error(`${reading.kind}: ${reading.why}`);
+  return reading.event;
+};
+
+describe("GitHub's own examples", () => {
+  const answered = payloads.filter(
+    ({name, payload}) =>
+      (name === "issue_comment" && actionOf(payload) === "created") ||
+      (name === "issues" && actionOf(payload) === "opened"),
+  );
+
+  test("there are some of both kinds", () => {
+    expect(answered.filter(({name}) => name === "issues").length).toBeGreaterThanOrEqual(3);
+    expect(answered.filter(({name}) => name === "issue_comment").length).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each(answered)("$name is read", ({name, payload}) => {
+    const found = event(payload, name);
+    const source = z
+      .object({
+        issue: z.object({
+          number: z.number(),
+          title: z.string(),
+          body: z.string().nullable(),
+          user: z.object({id: z.number()}),
+        }),
+        comment: z.object({id: z.number(), body: z.string(), user: z.object({id: z.number()})}).optional(),
+        repository: z.object({full_name: z.string()}),
+      })
+      .parse(payload);
+    expect(found.thread.number).toBe(source.issue.number);
+    expect(found.thread.title).toBe(source.issue.title);
+    expect(found.text).toBe(source.comment ? source.comment.body : (source.issue.body ?? ""));
+    expect(found.trigger.id).toBe(source.comment?.id ?? source.issue.number);
+    expect(found.author?.id).toBe((source.comment ?? source.issue).user.id);
+    expect(found.repository.fullName).toBe(source.repository.full_name);
+  });
+
+  test("every other one is ignored, with a reason", () => {
+    for (const {name, payload} of payloads) {
+      if (answered.some((one) => one.payload === payload)) continue;
+      expect([name, read(payload, name).kind]).toEqual([name, "ignored"]);
+    }
+    expect(read({...created, action: "edited"})).toMatchObject({why: expect.stringContaining("edited")});
+    expect(read(created, "push")).toMatchObject({why: expect.stringContaining("push")});
+  });
+});
+
+test("a comment on a pull request is told from one on an issue", () => {
+  expect(event(created).thread.isPullRequest).toBe(false);
+  expect(event({...created, issue: {...issue, pull_request: {url: "x"}}}).thread.isPullRequest).toBe(true);
+  expect(event({...created, issue: {...issue, pull_request: null}}).thread.isPullRequest).toBe(false);
+});
+
+test("missing people and texts are data", () => {
+  const found = event({
+    ...created,
+    comment: {...comment, user: null, body: null},
+    issue: {...issue, body: null, user: null},
+  });
+  expect(found.author).toBeNull();
+  expect(found.text).toBe("");
+  expect(found.thread.body).toBe("");
+});
+
+test("an edit before delivery and the installation are seen", () => {
+  expect(event(created)).toMatchObject({editedAt: null, installation: null});
+  const later = "2026-01-03T00:00:00Z";
+  expect(event({...created, comment: {...comment, updated_at: later}, installation: {id: 5}})).toMatchObject({
+    editedAt: later,
+    installation: 5,
+  });
+});
+
+test("emoji, CRLF and markup arrive as they were written", () => {
+  const body = "/assay 🧪\r\n`$(id)` <b>${{ github.token }}</b>";
+  expect(event({...created, comment: {...comment, body}}).text).toBe(body);
+});
+
+test("what should be readable and is not makes the run red, and is never quoted", () => {
+  const secret = "GITHUB_TOKEN_abc";
+  const broken = [
+    secret,
+    "",
+    "[]",
+    "null",
+    JSON.stringify({}),
+    JSON.stringify({...created, comment: undefined}),
+    JSON.stringify({...created, comment: {...comment, body: {secret}}}),
+    JSON.stringify({...created, comment: {...comment, body: "x".repeat(300_000)}}),
+    JSON.stringify({...created, comment: {...comment, user: {...user, id: "7"}}}),
+    JSON.stringify({...created, issue: {...issue, number: -1}}),
+    JSON.stringify({...created, issue: {...issue, state: secret}}),
+    JSON.stringify({...created, repository: {...repository, full_name: "../../etc"}}),
+    JSON.stringify({...created, repository: {...repository, full_name: "--upload-pack=x o/r"}}),
+    " ".repeat(26 * 1024 * 1024),
+  ];
+  for (const raw of broken) {
+    const reading = readEvent("issue_comment", raw);
+    expect([raw.slice(0, 60), reading.kind]).toEqual([raw.slice(0, 60), "unreadable"]);
+    expect(JSON.stringify(reading)).not.toContain(secret);
+  }
+});
