@@ -1,0 +1,121 @@
+/** Reads pi's JSON event stream (`--mode json`) into what a turn came to. */
+import {z} from "zod";
+import type {TurnEnd, Usage} from "../../record.ts";
+import type {Heard} from "./adapter.ts";
+
+const count = z.number().nonnegative().catch(0);
+const noUsage: Usage = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 0};
+
+const assistantSchema = z.object({
+  role: z.literal("assistant"),
+  content: z.array(z.object({type: z.string(), text: z.string().optional()})).catch([]),
+  provider: z.string().catch(""),
+  model: z.string().catch(""),
+  stopReason: z.string().catch(""),
+  errorMessage: z.string().optional().catch(undefined),
+  usage: z
+    .object({
+      input: count,
+      output: count,
+      cacheRead: count,
+      cacheWrite: count,
+      cost: z.object({total: count}).catch({total: 0}),
+    })
+    .catch({...noUsage, cost: {total: 0}}),
+});
+
+const eventSchema = z.discriminatedUnion("type", [
+  z.object({type: z.literal("session"), id: z.string()}),
+  z.object({type: z.literal("message_end"), message: z.unknown()}),
+  z.object({type: z.literal("tool_execution_start"), toolName: z.string(), args: z.unknown()}),
+  z.object({type: z.literal("auto_retry_start"), attempt: z.number(), errorMessage: z.string()}),
+]);
+export type PiEvent = z.infer<typeof eventSchema>;
+
+/** What is known before the first event. */
+export const silence: Heard = {
+  sessionId: "",
+  model: "",
+  answer: "",
+  stopReason: "",
+  errorMessage: "",
+  toolCalls: 0,
+  usage: noUsage,
+};
+
+/**
+ * One line of the stream as an event, or null for what a turn's outcome does not need: other events, later
+ * versions' additions, and text that is no JSON.
+ */
+export function readEvent(line: string): PiEvent | null {
+  // Every update repeats the whole message so far; parsing them all would cost time in the square of its length.
+  if (!line.startsWith("{") || line.startsWith('{"type":"message_update"')) return null;
+  try {
+    return eventSchema.safeParse(JSON.parse(line)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Adds one event. Usage is summed over every assistant message of this run of pi; answer and stop reason are the last
+ * message's. pi's own `cost` is taken: it knows the prices of its models.
+ */
+export function hear(heard: Heard, event: PiEvent): Heard {
+  if (event.type === "session") return {...heard, sessionId: event.id};
+  if (event.type === "tool_execution_start") return {...heard, toolCalls: heard.toolCalls + 1};
+  if (event.type !== "message_end") return heard;
+  const {data: message} = assistantSchema.safeParse(event.message);
+  if (message === undefined) return heard;
+  const said = message.content.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n");
+  return {
+    ...heard,
+    model: [message.provider, message.model].filter(Boolean).join("/"),
+    answer: said,
+    stopReason: message.stopReason,
+    errorMessage: message.errorMessage ?? "",
+    usage: {
+      input: heard.usage.input + message.usage.input,
+      output: heard.usage.output + message.usage.output,
+      cacheRead: heard.usage.cacheRead + message.usage.cacheRead,
+      cacheWrite: heard.usage.cacheWrite + message.usage.cacheWrite,
+      costUsd: heard.usage.costUsd + message.usage.cost.total,
+    },
+  };
+}
+
+/**
+ * How the turn ended, from what the model said last. pi exits 0 in this mode even when every model call failed, so
+ * the exit code is not asked here. A stop reason that is not known is not an answer.
+ */
+export function endOf(heard: Heard): TurnEnd {
+  switch (heard.stopReason) {
+    case "stop":
+      return heard.answer.trim() === "" && heard.toolCalls === 0
+        ? {kind: "no-answer", message: "the model stopped without saying or doing anything"}
+        : {kind: "answered"};
+    case "error":
+    case "aborted":
+      return {kind: "model-failed", message: heard.errorMessage || `the model call ended with "${heard.stopReason}"`};
+    case "length":
+      return {kind: "no-answer", message: "the model's answer was cut off at its length limit"};
+    case "toolUse":
+      return {kind: "no-answer", message: "the agent ended between a tool call and the model's next answer"};
+    case "":
+      return {kind: "no-answer", message: "the agent ended before the model said anything"};
+    default:
+      return {kind: "no-answer", message: `the model stopped for a reason that is not known: ${heard.stopReason}`};
+  }
+}
+
+/** One short line for whoever watches the run, or null. Arguments are data of the model: bounded, on one line. */
+export function progressOf(event: PiEvent): string | null {
+  if (event.type === "auto_retry_start") return oneLine(`model call failed, trying again: ${event.errorMessage}`);
+  if (event.type !== "tool_execution_start") return null;
+  const {data: args} = z.object({path: z.string().optional(), command: z.string().optional()}).safeParse(event.args);
+  return oneLine(`${event.toolName} ${args?.path ?? args?.command ?? ""}`);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, 200);
+}

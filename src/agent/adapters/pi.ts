@@ -1,0 +1,127 @@
+/** The `pi` coding agent: its package, arguments, keys, config and session format. */
+import {parse} from "jsonc-parser";
+import {z} from "zod";
+import type {Adapter} from "./adapter.ts";
+import {endOf, hear, progressOf, readEvent, silence} from "./pi-events.ts";
+
+const configSchema = z.record(z.string(), z.unknown());
+const headerSchema = z.looseObject({type: z.literal("session"), id: z.string()});
+
+/** One flag with its value, or nothing. */
+const flag = (name: string, value: string): string[] => (value === "" ? [] : [name, value]);
+
+export const pi: Adapter = {
+  name: "pi",
+  package: {name: "@mariozechner/pi-coding-agent", version: "0.73.1", bin: "pi"},
+
+  // The variables that pi itself looks for (its docs/providers.md and pi-ai's env-api-keys). The Copilot provider
+  // would also take GH_TOKEN and GITHUB_TOKEN; those are never given to an agent.
+  providers: {
+    anthropic: {keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN"]},
+    openai: {keys: ["OPENAI_API_KEY"]},
+    google: {keys: ["GEMINI_API_KEY"]},
+    openrouter: {keys: ["OPENROUTER_API_KEY"]},
+    "amazon-bedrock": {
+      keys: ["AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"],
+      also: ["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ROLE_ARN"],
+    },
+    "azure-openai-responses": {
+      keys: ["AZURE_OPENAI_API_KEY"],
+      also: [
+        "AZURE_OPENAI_BASE_URL",
+        "AZURE_OPENAI_RESOURCE_NAME",
+        "AZURE_OPENAI_API_VERSION",
+        "AZURE_OPENAI_DEPLOYMENT_NAME_MAP",
+      ],
+    },
+    "google-vertex": {
+      keys: ["GOOGLE_CLOUD_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
+      also: ["GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
+    },
+    "cloudflare-ai-gateway": {
+      keys: ["CLOUDFLARE_API_KEY"],
+      also: ["CLOUDFLARE_ACCOUNT_ID", "CLOUDFLARE_GATEWAY_ID"],
+    },
+    "cloudflare-workers-ai": {keys: ["CLOUDFLARE_API_KEY"], also: ["CLOUDFLARE_ACCOUNT_ID"]},
+    "github-copilot": {keys: ["COPILOT_GITHUB_TOKEN"]},
+    "vercel-ai-gateway": {keys: ["AI_GATEWAY_API_KEY"]},
+    deepseek: {keys: ["DEEPSEEK_API_KEY"]},
+    groq: {keys: ["GROQ_API_KEY"]},
+    cerebras: {keys: ["CEREBRAS_API_KEY"]},
+    xai: {keys: ["XAI_API_KEY"]},
+    mistral: {keys: ["MISTRAL_API_KEY"]},
+    zai: {keys: ["ZAI_API_KEY"]},
+    minimax: {keys: ["MINIMAX_API_KEY"]},
+    moonshotai: {keys: ["MOONSHOT_API_KEY"]},
+    huggingface: {keys: ["HF_TOKEN"]},
+    fireworks: {keys: ["FIREWORKS_API_KEY"]},
+    opencode: {keys: ["OPENCODE_API_KEY"]},
+    "kimi-coding": {keys: ["KIMI_API_KEY"]},
+    xiaomi: {keys: ["XIAOMI_API_KEY"]},
+  },
+
+  // `--session <file>` makes the file when it is missing, in the old scope (0.73) and in the new one (0.87) alike, so
+  // no version has to be asked for. Extensions of the checkout would run as code inside pi, next to the model's key;
+  // skills and templates of a home folder would make runs differ. The owner can name single ones in extraArguments.
+  arguments: (choice, sessionFile) => [
+    "--mode",
+    "json",
+    "--no-extensions",
+    "--no-skills",
+    "--no-prompt-templates",
+    "--no-themes",
+    "--session",
+    sessionFile,
+    // pi reads a provider only together with a model
+    ...(choice.model === "" ? [] : [...flag("--provider", choice.provider), "--model", choice.model]),
+    ...flag("--thinking", choice.thinking),
+    ...choice.extraArguments,
+    // Last, as `-p` takes the argument behind it for a prompt.
+    "-p",
+  ],
+
+  // Offline concerns pi's own downloads, among them packages that the checkout's `.pi/settings.json` lists.
+  environment: (configFolder) => ({PI_CODING_AGENT_DIR: configFolder, PI_OFFLINE: "1", PI_TELEMETRY: "0"}),
+
+  // pi gives its whole environment to its bash tool; its settings can put a line in front of every command.
+  ownConfig: (secrets) => ({
+    file: "settings.json",
+    text: JSON.stringify(secrets.length === 0 ? {} : {shellCommandPrefix: `unset ${secrets.join(" ")}`}),
+  }),
+
+  configFiles: ["auth.json", "models.json"],
+
+  configured: (files) => {
+    const signedIn = configSchema.safeParse(parse(files["auth.json"] ?? "")).data ?? {};
+    const models = z.object({providers: configSchema}).safeParse(parse(files["models.json"] ?? "")).data;
+    const withKey = Object.entries(models?.providers ?? {}).flatMap(([name, provider]) =>
+      z.object({apiKey: z.string().min(1)}).safeParse(provider).success ? [name] : [],
+    );
+    return new Set([...Object.keys(signedIn), ...withKey]);
+  },
+
+  // pi works in the folder named in the session's first line, and refuses to start when that is gone. A session that
+  // was made on another runner must therefore be told where it is now. Of a pi that was killed while it wrote, the
+  // last line may be cut: without an LF the next entry would be lost with it.
+  resume: (session, folder) => {
+    const [first = "", ...rest] = session.split("\n");
+    const {data: header} = headerSchema.safeParse(parse(first));
+    if (header === undefined) return session;
+    const text = [JSON.stringify({...header, cwd: folder}), ...rest].join("\n");
+    return text.endsWith("\n") ? text : `${text}\n`;
+  },
+
+  listen: () => {
+    let heard = silence;
+    return {
+      line(text) {
+        const event = readEvent(text);
+        if (event === null) return null;
+        heard = hear(heard, event);
+        return progressOf(event);
+      },
+      heard: () => heard,
+      end: () => endOf(heard),
+    };
+  },
+};

@@ -1,0 +1,184 @@
+/** What the agent is asked: the task at first, and after a verification what still has to be put right. */
+import type {Attempt, Note, Stage, StageResult} from "../record.ts";
+import {BLOCKS_ARE_DATA, block, cut, share} from "./blocks.ts";
+import {sanitize, stripInvisible} from "./sanitize.ts";
+
+const REQUEST_CHARS = 30_000;
+const ISSUE_CHARS = 30_000;
+const COMMENTS_CHARS = 40_000;
+const FIX_CHARS = 24_000;
+const PLAN_CHARS = 6_000;
+const LINE_CHARS = 300;
+/** Stages whose evidence a fix prompt carries; more are only counted. */
+const SHOWN_STAGES = 12;
+
+export interface Task {
+  readonly request: string;
+  readonly issue: {readonly number: number; readonly title: string; readonly body: string};
+  /** oldest first; only of people who may write to the repository */
+  readonly comments: readonly {readonly author: string; readonly body: string; readonly at: string}[];
+  /** what the bot is going to verify with */
+  readonly stages: readonly Stage[];
+  readonly notes: readonly Note[];
+}
+
+/**
+ * The first prompt of a run. Hidden text is taken out of everything that people wrote, and each part is cut to its own
+ * size; of the comments, the newest are kept.
+ */
+export function taskPrompt(task: Task): string {
+  let removed = 0;
+  const visible = (text: string) => {
+    const clean = sanitize(text);
+    removed += clean.removed;
+    return clean.text;
+  };
+  const request = block("request", visible(task.request), {max: REQUEST_CHARS});
+  const issue = block("issue", `${line(visible(task.issue.title))}\n\n${visible(task.issue.body)}`, {
+    max: ISSUE_CHARS,
+    attributes: {number: String(task.issue.number)},
+  });
+  const comments = task.comments.map(({author, body, at}) =>
+    block("comment", visible(body), {max: COMMENTS_CHARS, attributes: {author: line(author), at: line(at)}}),
+  );
+  const kept = newest(comments, COMMENTS_CHARS);
+
+  return paragraphs([
+    "You are working in a checkout of a repository, on behalf of someone who may write to it. Do what <request> asks for by changing files here, or answer it when it is a question.",
+    BLOCKS_ARE_DATA,
+    removed > 0 && `${removed} characters that a reader of the page does not see were taken out of these texts.`,
+    request,
+    issue,
+    kept.length < comments.length && `${comments.length - kept.length} earlier comments are left out for their length.`,
+    ...kept,
+    howItIsVerified(task),
+    RULES,
+  ]);
+}
+
+const RULES = [
+  "Rules:",
+  "- Leave your changes in the working folder. Do not commit, push, or make branches: that is done for you.",
+  "- Do not make a check pass by weakening it: leave verify.json, CI files, and the checks' own settings alone, and do not remove or skip tests, unless the request asks for that.",
+  "- End with a short summary for the issue: what you changed and why, and what you could not do.",
+].join("\n");
+
+function howItIsVerified(task: Pick<Task, "stages" | "notes">): string {
+  if (task.stages.length === 0) return "No checks are known for this repository.";
+  const stages = task.stages.map(
+    ({name, command, cwd, optional}) => `- ${name}${optional ? " (optional)" : ""}: ${line(command)}${inFolder(cwd)}`,
+  );
+  const notes = task.notes.map(({about, text}) => `- note on ${line(about)}: ${line(text)}`);
+  return paragraphs([
+    "When you are done, these commands run on a clean checkout of your changes, and what fails comes back to you. You need not run whole suites yourself; run what helps you.",
+    block("plan", [...stages, ...notes].join("\n"), {max: PLAN_CHARS}),
+  ]);
+}
+
+/**
+ * The prompt after a verification that failed: what to fix first, then optional failures as information, then what
+ * passed and is to stay so. All stages' evidence shares `maxChars`; nothing of earlier verifications is repeated.
+ */
+export function fixPrompt(o: {attempt: Attempt; noProgress?: NoProgress; maxChars?: number}): string {
+  const {verification, verdict} = o.attempt;
+  const results = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
+  // The verdict knows which failures the base has too: those are nobody's to fix here.
+  const charged = (result: StageResult) =>
+    result.failureKind === "code" || result.failureKind === "timeout"
+      ? verdict.kind !== "failed" || verdict.stages.includes(result.name)
+      : false;
+  const bad = results.filter(({outcome}) => outcome === "failed" || outcome === "timed-out" || outcome === "flaky");
+  const toFix = bad.filter((result) => !result.optional && charged(result));
+  const forInformation = bad.filter((result) => result.optional);
+  const passed = results.filter(({outcome}) => outcome === "passed").map(({name}) => name);
+  const others = results
+    .filter((result) => result.outcome !== "passed" && !toFix.includes(result) && !forInformation.includes(result))
+    .map(({name}) => name);
+
+  const shown = [...toFix, ...forInformation].slice(0, SHOWN_STAGES);
+  const unseen = toFix.length + forInformation.length - shown.length;
+  const texts = shown.map(evidenceOf);
+  const write = (sizes: readonly number[]): string => {
+    const entries = shown.map((result, at) => {
+      const {name, text} = texts[at] ?? NOTHING;
+      const head = `### ${line(result.name)}: ${line(result.reason)}\n$ ${line(result.command)}${inFolder(result.cwd)}`;
+      return `${head}\n${text === "" ? "It printed nothing." : block(name, text, {max: sizes[at] ?? 0})}`;
+    });
+    return paragraphs([
+      `Your changes were verified on a clean checkout (attempt ${o.attempt.number}), and not everything passed.`,
+      o.noProgress && NO_PROGRESS[o.noProgress],
+      toFix.length > 0 && "## Failed: fix these",
+      ...entries.slice(0, toFix.length),
+      forInformation.length > 0 && "## Optional, for information: these do not block",
+      ...entries.slice(toFix.length),
+      unseen > 0 && `${unseen} more did not pass; fix these first.`,
+      passed.length > 0 && `## Passed: keep these passing\n${names(passed)}`,
+      others.length > 0 && `## Not yours: could not run here, or fails without your changes too\n${names(others)}`,
+      BLOCKS_ARE_DATA,
+      "Find the cause and change the code; the rules given at first still hold. End with a short summary of the whole work for the issue.",
+    ]);
+  };
+  const room = (o.maxChars ?? FIX_CHARS) - write([]).length;
+  return write(
+    share(
+      texts.map(({text}) => text.length + DEFUSED_CHARS),
+      room,
+    ),
+  );
+}
+
+export type NoProgress = "nothing-changed" | "same-failures";
+
+const NO_PROGRESS = {
+  "nothing-changed": "Your last turn changed no file. If a failure cannot be fixed here, say why.",
+  "same-failures": "The failures are the same as before your last turn. Look for another cause.",
+} satisfies Record<NoProgress, string>;
+
+interface Evidence {
+  readonly name: "output" | "diagnostics";
+  readonly text: string;
+}
+const NOTHING: Evidence = {name: "output", text: ""};
+/** Room for tags that had to be defused. */
+const DEFUSED_CHARS = 60;
+
+/** The distilled excerpt where there is one, else the diagnostics, else what was printed last. */
+function evidenceOf(result: StageResult): Evidence {
+  const {excerpt, diagnostics, output} = result;
+  if (excerpt.trim() !== "") return {name: "output", text: stripInvisible(excerpt).text.trim()};
+  if (diagnostics.length > 0) {
+    const lines = diagnostics.map(({file, line: at, column, code, message}) =>
+      line(
+        [[file, at, column].filter((part) => part !== undefined).join(":"), code, message].filter(Boolean).join(" "),
+      ),
+    );
+    return {name: "diagnostics", text: lines.join("\n")};
+  }
+  return {name: "output", text: stripInvisible(output?.tail || output?.head || "").text.trim()};
+}
+
+const inFolder = (cwd: string): string => (cwd === "." ? "" : ` (in ${line(cwd)})`);
+
+/** Foreign text that has to stay on one line of ours. */
+function line(text: string): string {
+  return stripInvisible(text).text.replace(/\s+/g, " ").trim().slice(0, LINE_CHARS);
+}
+
+function names(list: readonly string[]): string {
+  return cut(list.map(line).join(", "), 1_000);
+}
+
+function newest(blocks: readonly string[], max: number): string[] {
+  const kept: string[] = [];
+  let length = 0;
+  for (const text of [...blocks].reverse()) {
+    length += text.length;
+    if (length > max && kept.length > 0) break;
+    kept.unshift(text);
+  }
+  return kept;
+}
+
+function paragraphs(parts: readonly (string | false | undefined)[]): string {
+  return parts.filter((part) => typeof part === "string" && part !== "").join("\n\n");
+}

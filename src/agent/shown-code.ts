@@ -1,0 +1,70 @@
+/** Finds the code in Markdown that a page surely shows as code, so that its markup may stay as it was written. */
+
+export interface Piece {
+  readonly isCode: boolean;
+  readonly text: string;
+}
+
+// Markup that can hide text, or that takes precedence over a backtick: tags, comments, image texts; link definitions.
+const MARK = /`+|<[A-Za-z/!?]|!\[/g;
+const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/;
+const LINES = /[^\n]*\n|[^\n]+$/g;
+
+/**
+ * Cuts Markdown into code and the rest. It trusts a fence in the first column and a span within one line, and both only
+ * up to the first thing that could make the page read them otherwise: markup that may hide, or a backtick without a
+ * partner. Everything behind that is "rest", as the safe answer. Spans with `|` are not trusted, for tables split first.
+ */
+export function splitShownCode(markdown: string): Piece[] {
+  const pieces: Piece[] = [];
+  let done = 0;
+  const take = (end: number, isCode: boolean) => {
+    if (end > done) pieces.push({isCode, text: markdown.slice(done, end)});
+    done = end;
+  };
+  let fence: string | null = null;
+  for (const {0: line, index} of markdown.matchAll(LINES)) {
+    if (fence !== null) {
+      const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*\r?\n?$/.exec(line)?.[1];
+      if (closing === undefined || closing[0] !== fence[0] || closing.length < fence.length) continue;
+      fence = null;
+      take(index + line.length, true);
+      continue;
+    }
+    const opening = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
+    if (opening !== undefined) {
+      take(index, false);
+      fence = opening;
+      continue;
+    }
+    const spans = spansOf(line);
+    for (const [from, to] of spans.found) {
+      take(index + from, false);
+      take(index + to, true);
+    }
+    if (!spans.clear) {
+      take(markdown.length, false);
+      return pieces;
+    }
+  }
+  take(markdown.length, fence !== null);
+  return pieces;
+}
+
+/** The code spans of a line, left to right, up to the first doubt; `clear` when there was none. */
+function spansOf(line: string): {found: [number, number][]; clear: boolean} {
+  const found: [number, number][] = [];
+  if (DEFINITION.test(line)) return {found, clear: false};
+  const marks = [...line.matchAll(MARK)];
+  for (let at = 0; at < marks.length; at++) {
+    const mark = marks[at];
+    if (mark === undefined || !mark[0].startsWith("`") || line[mark.index - 1] === "\\") return {found, clear: false};
+    let partner = at + 1;
+    while (partner < marks.length && marks[partner]?.[0] !== mark[0]) partner++;
+    const end = (marks[partner]?.index ?? -1) + mark[0].length;
+    if (partner === marks.length || line.slice(mark.index, end).includes("|")) return {found, clear: false};
+    found.push([mark.index, end]);
+    at = partner;
+  }
+  return {found, clear: true};
+}
