@@ -1,0 +1,33 @@
+/** Numbers as a reader wants them: times, money, token counts and object ids, short and with their unit. */
+
+/** Milliseconds as `0.4 s`, `42 s` or `3 min 5 s`. */
+export function duration(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const rest = whole % 60;
+  return `${Math.floor(whole / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
+}
+
+/** US dollars; a price below a cent keeps two digits that mean something. */
+export function money(usd: number): string {
+  if (usd === 0) return "$0";
+  return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+}
+
+/** A count of tokens as `950`, `12.3k` or `1.2M`. */
+export function tokens(count: number): string {
+  if (count < 1000) return String(count);
+  return count < 999_950 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+/** `1 test`, `2 tests`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The first twelve digits of an object id. */
+export function short(id: string): string {
+  return id.slice(0, 12);
+}

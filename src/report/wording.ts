@@ -1,0 +1,191 @@
+/** Every sentence that words an outcome: total tables, so that a new kind does not compile until it is worded. */
+import type {Failure, Publication, TurnEnd, Verdict} from "../record.ts";
+import type {FailureKind, NothingReason, StageOutcome, UnverifiedReason} from "../words.ts";
+
+export interface Headline {
+  readonly icon: string;
+  readonly headline: string;
+  readonly sentence: string;
+}
+
+export const VERDICTS = {
+  verified: {
+    icon: "✅",
+    headline: "Verified",
+    sentence: "Every required stage ran on this exact tree and passed.",
+  },
+  "verified-with-preexisting": {
+    icon: "✅",
+    headline: "Verified, with failures that were there before",
+    sentence: "The change adds no failure: what still fails, fails in the same way without it.",
+  },
+  failed: {
+    icon: "❌",
+    headline: "Not verified: a required stage fails",
+    sentence: "The change breaks at least one required stage.",
+  },
+  tampered: {
+    icon: "🛑",
+    headline: "Not verified: the checks were weakened",
+    sentence: "The change makes its own checks say less, so that their result proves nothing.",
+  },
+  unverified: {
+    icon: "⚠️",
+    headline: "Unverified",
+    sentence: "Nothing can be claimed about this change.",
+  },
+  "nothing-to-verify": {
+    icon: "💬",
+    headline: "Nothing to verify",
+    sentence: "No code changed.",
+  },
+} satisfies Record<Verdict["kind"], Headline>;
+
+/** A good verdict in a run that failed elsewhere must not look green (P14). */
+export const GREEN_BUT_FAILED: Headline = {
+  icon: "⚠️",
+  headline: "The run failed",
+  sentence: "What was seen of the change is good, but the run could not finish its work.",
+};
+
+/** The sentence that takes the place of the verdict's own, and says what to do next. */
+export const UNVERIFIED = {
+  "no-stages": "No stage was found that could check this change. Add `stages` to `verify.json`, or a test script.",
+  unavailable:
+    "A required stage could not run: a tool or a dependency is missing. Install it in the workflow or in `setup`.",
+  "no-tests-ran": "A test stage ended well without running one test. Add a test, or correct the stage's command.",
+  "setup-failed": "The install before the stages failed. Correct `setup` in `verify.json`, or what it installs.",
+  "gate-error":
+    "The verification itself could not be done. The reason stands below; run `/verify` once it is out of the way.",
+  "out-of-time":
+    "The time for this run was used up before every required stage had run. Raise the budget, or run `/verify`.",
+  cancelled: "The run was cancelled before every required stage had run. Run `/verify` to have the rest done.",
+} satisfies Record<UnverifiedReason, string>;
+
+export const NOTHING = {
+  "no-change": "The files are as they were: there is nothing to check.",
+  "only-skipped-paths": "Only files changed that no stage looks at, such as documentation. They were not checked.",
+  disabled: 'Verification is switched off by `"enabled": false` in `verify.json`. Nothing was checked.',
+} satisfies Record<NothingReason, string>;
+
+export const STAGE_OUTCOME = {
+  passed: {icon: "✅", label: "passed"},
+  failed: {icon: "❌", label: "failed"},
+  flaky: {icon: "⚠️", label: "flaky"},
+  "timed-out": {icon: "❌", label: "timed out"},
+  unavailable: {icon: "⚠️", label: "could not run"},
+  skipped: {icon: "⏭️", label: "skipped"},
+} satisfies Record<StageOutcome, {icon: string; label: string}>;
+
+export const FAILURE_KIND = {
+  code: "The code itself is at fault.",
+  environment: "The machine is at fault: a tool, a dependency or the network. No change to the code can mend it.",
+  timeout: "The stage did not end in its time.",
+  "no-check": "The stage ran and checked nothing.",
+} satisfies Record<FailureKind, string>;
+
+export const TURN_END = {
+  answered: "The agent finished its turn.",
+  "model-failed": "The model refused or broke off. Look at the message below, then comment again.",
+  "no-answer": "The agent ended without an answer. Comment again to go on in the same session.",
+  "timed-out": "The agent did not finish in its time. Ask for less at once, or raise the agent's time limit.",
+  killed: "The agent was ended by a signal. Comment again; if it happens twice, the machine may be short of memory.",
+  exited: "The agent stopped with an error. Look at the message below, then comment again.",
+  "not-started": "The agent could not be started. Check the agent that the workflow installs.",
+  cancelled: "The run was cancelled during the agent's turn. Comment again to go on in the same session.",
+} satisfies Record<TurnEnd["kind"], string>;
+
+export const FAILURES = {
+  "config-invalid": {
+    headline: "The configuration has mistakes",
+    next: "Correct them on the branch that the run read them from, then comment again.",
+  },
+  "missing-key": {
+    headline: "The key for the model's provider is missing",
+    next: "Add it as a secret of this repository and hand it to the action in the workflow, then comment again.",
+  },
+  "agent-unavailable": {
+    headline: "The agent is not there",
+    next: "Let the workflow install it, or give its command in the action's inputs.",
+  },
+  "agent-broke": {
+    headline: "The agent's turn broke off",
+    next: "What it had done until then was kept and checked.",
+  },
+  "candidate-refused": {
+    headline: "The change cannot be taken as it is",
+    next: "Comment again and ask for a change without these.",
+  },
+  "push-refused": {
+    headline: "The server refused the push",
+    next: "Look at its message: branch rules or the workflow's permissions have to allow it. Then comment again.",
+  },
+  "push-lost": {
+    headline: "The branch moved during the run",
+    next: "Nothing was overwritten. Comment again to do the work on the new state.",
+  },
+  "git-refused": {
+    headline: "Git could not do its part",
+    next: "Look at the message; if the repository itself is sound, run it again.",
+  },
+  "github-refused": {
+    headline: "GitHub refused a request",
+    next: "Check the workflow's `permissions`; if they are right, run it again later.",
+  },
+  "head-moved": {
+    headline: "The pull request changed after the comment",
+    next: "Look at the new commits and comment again.",
+  },
+  interrupted: {
+    headline: "The run was interrupted",
+    next: "What was done until then is kept. Comment again to go on.",
+  },
+  internal: {
+    headline: "Assay itself has a fault",
+    next: "Please report it with the run's log. What was done until then is kept.",
+  },
+} satisfies Record<Failure["kind"], {headline: string; next: string}>;
+
+/** Where the work went; `nextStep` is what its owner can do now. */
+export const PUBLICATIONS = {
+  none: {label: "Nothing was committed.", nextStep: ""},
+  published: {label: "Pushed to", nextStep: ""},
+  parked: {
+    label: "Kept, but not proposed: the work is on",
+    nextStep: "To go on, comment again and say what to do differently, or take the branch yourself:",
+  },
+  "parked-locally": {
+    label: "Kept on the machine that ran this, because no push went through: the work is on",
+    nextStep: "Fetch it from this folder before the machine is gone:",
+  },
+} satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
+
+/** What stands on a comment whose run is over without having run. */
+export const SUPERSEDED = "A later comment on this thread took this run's place. Nothing was done for this one.";
+
+const GROUPS = {
+  verdict: {title: "Verdict", kinds: VERDICTS},
+  unverified: {title: "Unverified", kinds: UNVERIFIED},
+  nothing: {title: "Nothing to verify", kinds: NOTHING},
+  stage: {title: "Stage", kinds: STAGE_OUTCOME},
+  "failure-kind": {title: "Failing stage", kinds: FAILURE_KIND},
+  turn: {title: "Turn", kinds: TURN_END},
+  failure: {title: "Failure", kinds: FAILURES},
+  publication: {title: "Publication", kinds: PUBLICATIONS},
+} as const;
+
+/** One thing that a report can say, by its list and its name in it. */
+export type Outcome = {
+  [G in keyof typeof GROUPS]: {group: G; kind: keyof (typeof GROUPS)[G]["kinds"]};
+}[keyof typeof GROUPS];
+
+/** Every heading that `docs/outcomes.md` must have, as it is written there. */
+export function outcomeHeadings(): string[] {
+  return Object.values(GROUPS).flatMap((group) => Object.keys(group.kinds).map((kind) => `${group.title}: ${kind}`));
+}
+
+/** The place in the documentation that explains an outcome, relative to the repository's root. */
+export function outcomeAnchor(outcome: Outcome): string {
+  const heading = `${GROUPS[outcome.group].title}: ${outcome.kind}`;
+  return `docs/outcomes.md#${heading.toLowerCase().replaceAll(":", "").replaceAll(" ", "-")}`;
+}
