@@ -66,7 +66,8 @@ const RULES = [
 function howItIsVerified(task: Pick<Task, "stages" | "notes">): string {
   if (task.stages.length === 0) return "No checks are known for this repository.";
   const stages = task.stages.map(
-    ({name, command, cwd, optional}) => `- ${name}${optional ? " (optional)" : ""}: ${line(command)}${inFolder(cwd)}`,
+    ({name, command, cwd, optional}) =>
+      `- ${line(name)}${optional ? " (optional)" : ""}: ${line(command)}${inFolder(cwd)}`,
   );
   const notes = task.notes.map(({about, text}) => `- note on ${line(about)}: ${line(text)}`);
   return paragraphs([

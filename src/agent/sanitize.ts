@@ -20,7 +20,7 @@ const ENTITY =
 // What a page leaves out, closed or not: comments, processing instructions, CDATA, declarations.
 const UNSHOWN = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<![A-Za-z][^>]*>?/g;
 
-const TAG = /<[A-Za-z](?:[^"'<>]|"[^"]*"|'[^']*')*>/g;
+const TAG = /<(?!https?:\/\/[^\s<>]*>)[A-Za-z](?:[^"'<>]|"[^"]*"|'[^']*')*>/g;
 const ATTRIBUTE = /(?<=[\s"'/])(?<name>[^\s"'<>/=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?/g;
 const SHOWN_ATTRIBUTES = new Set(["href", "src", "width", "height", "align", "open", "start", "type", "checked"]);
 
