@@ -1,0 +1,155 @@
+/** Starts one program in a group of its own, with real pipes, bare or behind a fence. */
+import {type ChildProcess, spawn} from "node:child_process";
+import {randomBytes} from "node:crypto";
+import {once} from "node:events";
+import {constants} from "node:os";
+import type {Readable, Stream} from "node:stream";
+import {type Exit, ok, type Result, refused} from "../words.ts";
+import {FENCE_FD, fenced, findProgram, isFolder, type Wrapper} from "./isolation.ts";
+import {openPipes} from "./pipes.ts";
+import {MARKER, openTree, signalTree, type Tree} from "./tree.ts";
+
+/** `env` is the whole environment: nothing is inherited. `stdin` is written and closed; without it, it is empty. */
+export interface Command {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+}
+
+export interface Child {
+  readonly tree: Tree;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** resolves on the exit of the program, whoever still holds its pipes */
+  readonly exited: Promise<Ended>;
+  /** resolves when the fence has said its last word; never where the fence is stuck */
+  readonly remarked: Promise<void>;
+  /** what the exit means; to be asked once the pipes are drained */
+  meaning(ended: Ended): Exit;
+  /** gives up all pipes; what is still written to them is lost */
+  close(): void;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+const MAX_REMARK = 4096;
+const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+/** Shells make no remark about a child that ended by one of these. */
+const SILENT = new Set<number>([constants.signals.SIGINT, constants.signals.SIGPIPE]);
+
+/** Starts the command, behind a fence if one is given. Refused with a sentence if the system did not start it. */
+export async function start(command: Command, wrapper: Wrapper | null): Promise<Result<Child, string>> {
+  // Asked before, because behind a fence it would be the inner shell's "127", like that of any script.
+  const missing = whatIsMissing(command);
+  if (missing !== null) return refused(missing);
+  const marker = randomBytes(16).toString("hex");
+  const pipes = await openPipes();
+  const spawned = trySpawn(command, {
+    argv: fenced(wrapper, command.argv),
+    marker,
+    output: pipes === null ? ["pipe", "pipe"] : pipes.fds,
+    fence: wrapper === null ? "ignore" : "pipe",
+  });
+  pipes?.release();
+  const stdout = pipes?.stdout ?? (spawned.ok ? spawned.value.stdout : null);
+  const stderr = pipes?.stderr ?? (spawned.ok ? spawned.value.stderr : null);
+  if (!spawned.ok || spawned.value.pid === undefined || stdout === null || stderr === null) {
+    for (const stream of [stdout, stderr]) stream?.destroy();
+    return refused(spawned.ok ? await spawnError(spawned.value) : spawned.failure);
+  }
+  const child = spawned.value;
+  const tree = openTree(spawned.value.pid, marker);
+  protect(tree);
+  for (const emitter of [child, child.stdin]) emitter?.on("error", ignored);
+  child.stdin?.end(command.stdin);
+  const fence = listen(child.stdio[FENCE_FD]);
+  return ok({
+    tree,
+    stdout,
+    stderr,
+    exited: new Promise((resolve) => child.once("exit", (code, signal) => resolve({code, signal}))),
+    remarked: fence.ended,
+    meaning: (ended) => meaning(ended, wrapper === null ? null : fence.remark()),
+    close() {
+      families.delete(tree);
+      child.unref();
+      for (const stream of [stdout, stderr, ...child.stdio]) stream?.destroy();
+    },
+  });
+}
+
+function whatIsMissing(command: Command): string | null {
+  const [name] = command.argv;
+  if (!isFolder(command.cwd)) return `cannot run ${name}: there is no folder ${command.cwd}`;
+  const program = findProgram(name, {cwd: command.cwd, path: command.env["PATH"] ?? ""});
+  return program === null ? `cannot run ${name}: there is no such program` : null;
+}
+
+/** A program may close its input early, or be gone when it is signalled; its exit says all there is to say. */
+function ignored(): void {}
+
+interface Wiring {
+  readonly argv: readonly [string, ...string[]];
+  readonly marker: string;
+  readonly output: readonly [number | "pipe", number | "pipe"];
+  readonly fence: "ignore" | "pipe";
+}
+
+/** Node throws for some refusals (a NUL in an argument, too long a command line) and reports others as an event. */
+function trySpawn(command: Command, wiring: Wiring): Result<ChildProcess, string> {
+  const [program, ...argv] = wiring.argv;
+  try {
+    const child = spawn(program, argv, {
+      cwd: command.cwd,
+      env: {...command.env, [MARKER]: wiring.marker},
+      detached: true,
+      stdio: [command.stdin === undefined ? "ignore" : "pipe", ...wiring.output, wiring.fence],
+    });
+    return ok(child);
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function spawnError(child: ChildProcess): Promise<string> {
+  const [error] = await once(child, "error");
+  return error instanceof Error ? error.message : String(error);
+}
+
+function listen(stream: Stream | null | undefined): {remark(): string; readonly ended: Promise<void>} {
+  let text = "";
+  stream?.on("data", (chunk: Uint8Array) => {
+    if (text.length < MAX_REMARK) text += Buffer.from(chunk).toString("latin1");
+  });
+  stream?.on("error", ignored);
+  const ended = new Promise<void>((resolve) => (stream ? stream.once("close", resolve) : resolve()));
+  return {remark: () => text, ended};
+}
+
+/** `remark` is what the shell behind the fence said, null without a fence: see `INIT` in isolation.ts. */
+function meaning(ended: Ended, remark: string | null): Exit {
+  if (ended.signal !== null) return {kind: "signaled", signal: ended.signal};
+  if (ended.code === null) return {kind: "signaled", signal: "unknown"};
+  if (remark === null) return {kind: "exited", code: ended.code};
+  if (!remark.startsWith("."))
+    return {kind: "not-started", message: `the PID namespace could not be made (${ended.code})`};
+  const signal = SIGNALS.get(ended.code - 128);
+  const wasKilled = signal !== undefined && (remark.length > 1 || SILENT.has(ended.code - 128));
+  return wasKilled ? {kind: "signaled", signal} : {kind: "exited", code: ended.code};
+}
+
+const families = new Set<Tree>();
+
+/** A bot that ends by itself in the middle leaves nothing behind; one that is killed relies on the fence. */
+function protect(tree: Tree): void {
+  families.add(tree);
+  if (!process.listeners("exit").includes(killAll)) process.on("exit", killAll);
+}
+
+function killAll(): void {
+  for (const tree of families) signalTree(tree, "SIGKILL");
+}

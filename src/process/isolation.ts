@@ -1,0 +1,121 @@
+/** Finds out how well this machine can fence processes in, and puts the fence in front of a command. */
+import {spawn} from "node:child_process";
+import {accessSync, constants, readlinkSync, statSync} from "node:fs";
+import {delimiter, isAbsolute, join, resolve} from "node:path";
+import type {Isolation} from "../record.ts";
+
+/** What stands in front of a command to give it a PID namespace of its own. */
+export type Wrapper = readonly [string, ...string[]];
+
+/** Where the fences are looked for: never in the PATH of a stage, which the repository can influence. */
+const SYSTEM_FOLDERS = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+const PROBE_MS = 5000;
+
+const UNSHARE = ["unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"] as const;
+/** `unshare` would outlive a killed bot; the kernel ends it, and with it the namespace, when its parent dies. */
+const DIE_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "--"] as const;
+
+/** Best first. The whole file system stays visible: these fences are about processes, not about files. */
+const LADDER: readonly Wrapper[] = [
+  ["bwrap", "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--proc", "/proc", "--"],
+  [...DIE_WITH_PARENT, ...UNSHARE, "--"],
+  [...DIE_WITH_PARENT, ...UNSHARE, "--user", "--map-current-user", "--"],
+];
+
+/**
+ * The shell that stands between the fence and the command. A command must not be PID 1 itself: the kernel
+ * ignores unhandled signals to PID 1 (pid_namespaces(7)), and nobody would collect orphans. The fences turn
+ * "killed by 15" into the exit code 143, which a program may also return by itself; the shell's own remark about a
+ * killed child goes to file descriptor 3 and tells the two apart. The dot says that the fence has let us in.
+ */
+const INIT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (exec "$@" 2>&4 3>&- 4>&-); exit $?`;
+
+/** The file descriptor on which the shell above talks to us. */
+export const FENCE_FD = 3;
+
+/** Puts the fence in front of a command; null leaves the command bare. */
+export function fenced(wrapper: Wrapper | null, argv: readonly [string, ...string[]]): readonly [string, ...string[]] {
+  return wrapper === null ? argv : [...wrapper, "/bin/sh", "-c", INIT, "assay", ...argv];
+}
+
+/** Absolute path of a program, found as `execvp` would; null where there is none that may be executed. */
+export function findProgram(name: string, o: {readonly cwd: string; readonly path: string}): string | null {
+  const candidates = name.includes("/")
+    ? [isAbsolute(name) ? name : resolve(o.cwd, name)]
+    : o.path.split(delimiter).map((folder) => join(resolve(o.cwd, folder), name));
+  return candidates.find(isProgram) ?? null;
+}
+
+function isProgram(file: string): boolean {
+  return answers(() => {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  });
+}
+
+/** True for a folder that can be seen. */
+export function isFolder(path: string): boolean {
+  return answers(() => statSync(path).isDirectory());
+}
+
+/** Absent, forbidden, a broken link, an impossible name: all mean that it cannot be used. */
+function answers(question: () => boolean): boolean {
+  try {
+    return question();
+  } catch {
+    return false;
+  }
+}
+
+/** The fences of the ladder whose programs are installed in `folders`, with absolute paths, best first. */
+function installed(folders: string): Wrapper[] {
+  return LADDER.flatMap((wrapper): Wrapper[] => {
+    const [name, ...rest] = wrapper;
+    const program = findProgram(name, {cwd: "/", path: folders});
+    const inner = rest.indexOf("unshare");
+    const innerProgram = inner < 0 ? "" : findProgram("unshare", {cwd: "/", path: folders});
+    if (program === null || innerProgram === null) return [];
+    return [[program, ...rest.map((argument, index) => (index === inner ? innerProgram : argument))]];
+  });
+}
+
+/** True when a real command, run behind this fence, sees a PID namespace that is not ours and a `/proc` of its own. */
+function works(wrapper: Wrapper): Promise<boolean> {
+  const [program, ...argv] = fenced(wrapper, ["/bin/sh", "-c", "readlink /proc/self/ns/pid && test -d /proc/$$"]);
+  return new Promise((resolved) => {
+    const child = spawn(program, argv, {
+      env: {},
+      cwd: "/",
+      stdio: ["ignore", "pipe", "ignore", "ignore"],
+      timeout: PROBE_MS,
+    });
+    let seen = "";
+    child.stdout?.on("data", (chunk) => {
+      seen += chunk;
+    });
+    child.once("error", () => resolved(false));
+    child.once("close", (code) => {
+      resolved(code === 0 && seen.startsWith("pid:[") && seen.trim() !== readlinkSync("/proc/self/ns/pid"));
+    });
+  });
+}
+
+/** Every fence that works here, best first; tried by running a real command behind each. Empty off Linux. */
+export async function workingWrappers(folders = SYSTEM_FOLDERS): Promise<Wrapper[]> {
+  if (process.platform !== "linux") return [];
+  const tried = await Promise.all(installed(folders).map(async (wrapper) => ((await works(wrapper)) ? [wrapper] : [])));
+  return tried.flat();
+}
+
+let best: Promise<Wrapper | null> | undefined;
+
+/** The best fence of this machine, or null; found out once per process. */
+export function namespaceWrapper(): Promise<Wrapper | null> {
+  best ??= workingWrappers().then((wrappers) => wrappers[0] ?? null);
+  return best;
+}
+
+/** How well processes can be fenced in here. Tries a real command, once; never rejects. */
+export async function probeIsolation(): Promise<Isolation> {
+  return (await namespaceWrapper()) === null ? "degraded" : "pid-namespace";
+}

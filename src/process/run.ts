@@ -1,0 +1,142 @@
+/** The one way to run a program: bounded in time and bytes, and nothing of it lives on afterwards. */
+import {setTimeout as wait} from "node:timers/promises";
+import type {Captured, Isolation} from "../record.ts";
+import type {Exit} from "../words.ts";
+import {type Child, type Command, type Ended, start} from "./child.ts";
+import {namespaceWrapper, type Wrapper} from "./isolation.ts";
+import {eachLine, openLines} from "./lines.ts";
+import {NO_OUTPUT, openCapture} from "./output.ts";
+import {signalTree, sweep} from "./tree.ts";
+
+export interface Limits {
+  readonly timeoutMs: number;
+  /** between the polite signal and the one that cannot be refused; 5000 by default */
+  readonly graceMs?: number;
+  /** bytes kept of the beginning and of the end of the output; 65536 each by default */
+  readonly headBytes?: number;
+  readonly tailBytes?: number;
+  readonly signal?: AbortSignal;
+  /** raw stdout as it comes */
+  readonly onStdout?: (chunk: Uint8Array) => void;
+  /** stdout and stderr merged, line by line and cleaned; not yet `quiet` */
+  readonly onLine?: (line: string) => void;
+  readonly isolation: Isolation;
+}
+
+export interface Ran {
+  readonly exit: Exit;
+  /** wall time on a monotonic clock, until nothing of the program was left */
+  readonly durationMs: number;
+  /** stdout and stderr merged in order of arrival, clean, lines of at most 2 kB */
+  readonly output: Captured;
+  /** the same of stderr alone; smaller */
+  readonly stderr: Captured;
+  /** processes that had to be killed after the exit; behind a fence the kernel kills them with it, uncounted */
+  readonly survivors: number;
+}
+
+const GRACE_MS = 5000;
+const KEPT_BYTES = 65_536;
+const STDERR_BYTES = {headBytes: 4096, tailBytes: 16_384};
+/** After SIGKILL: a process that the kernel does not let go (a dead network disk) must not hold the run. */
+const UNKILLABLE_MS = 2000;
+/** What the pipes still hold is read in no time; a longer wait is for a stranger who keeps them open. */
+const DRAIN_MS = 250;
+/** Node's timers take no more (about 24 days) and would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Runs one program to its end and answers once it has exited, whoever still holds its pipes. Never rejects: what goes
+ * wrong is in `exit`. The exit code counts only when the program ended by itself; after the time limit or an abort it
+ * gets SIGTERM, the grace period and SIGKILL, and the answer is `timed-out` or `cancelled` whatever it returned.
+ * Takes at most timeout + grace + 0.5 s, and 2 s more where the kernel will not kill. With isolation `pid-namespace`
+ * on a machine that has none the program is not started: never silently less.
+ */
+export async function run(command: Command, limits: Limits): Promise<Ran> {
+  if (limits.isolation === "degraded") return runBehind(null, command, limits);
+  const wrapper = await namespaceWrapper();
+  if (wrapper !== null) return runBehind(wrapper, command, limits);
+  return unstarted({kind: "not-started", message: "this machine offers no PID namespace"});
+}
+
+/** `run` behind one fence of `workingWrappers`, null for none. */
+export async function runBehind(wrapper: Wrapper | null, command: Command, limits: Limits): Promise<Ran> {
+  if (limits.signal?.aborted === true) return unstarted({kind: "cancelled"});
+  const began = performance.now();
+  const started = await start(command, wrapper);
+  if (!started.ok) return unstarted({kind: "not-started", message: started.failure});
+  const child = started.value;
+  const captures = capture(child, limits);
+  const end = await untilGone(child, {...limits, sparingRoot: wrapper !== null});
+  const survivors = await sweep(child.tree, UNKILLABLE_MS);
+  await Promise.race([Promise.all([captures.drained, child.remarked]), wait(DRAIN_MS, undefined, {ref: false})]);
+  child.close();
+  const printed = captures.end();
+  const exit = end.kind === "stopped" ? end.exit : child.meaning(end);
+  return {exit, durationMs: performance.now() - began, ...printed, survivors};
+}
+
+function unstarted(exit: Exit): Ran {
+  return {exit, durationMs: 0, output: NO_OUTPUT, stderr: NO_OUTPUT, survivors: 0};
+}
+
+/** Reads both streams from now on: `drained` resolves when both have ended, `end` gives what was kept. */
+function capture(child: Child, limits: Limits): {drained: Promise<unknown>; end(): Pick<Ran, "output" | "stderr">} {
+  const output = openCapture({headBytes: limits.headBytes ?? KEPT_BYTES, tailBytes: limits.tailBytes ?? KEPT_BYTES});
+  const stderr = openCapture(STDERR_BYTES);
+  const tell = limits.onLine === undefined ? undefined : eachLine(limits.onLine);
+  const merge = (bytes: Uint8Array): void => {
+    output.add(bytes);
+    tell?.(bytes);
+  };
+  const streams = [
+    {stream: child.stdout, lines: openLines(merge), also: limits.onStdout},
+    {stream: child.stderr, lines: openLines(merge), also: stderr.add},
+  ];
+  for (const {stream, lines, also} of streams) {
+    stream.on("data", (chunk: Buffer) => {
+      lines.add(chunk);
+      also?.(chunk);
+    });
+    stream.on("error", () => stream.destroy()); // a pipe that breaks has nothing more to give; the exit tells the rest
+  }
+  return {
+    drained: Promise.all(streams.map(({stream}) => new Promise((resolve) => stream.once("close", resolve)))),
+    end() {
+      for (const {lines} of streams) lines.end();
+      return {output: output.captured(), stderr: stderr.captured()};
+    },
+  };
+}
+
+type End = ({readonly kind: "ended"} & Ended) | {readonly kind: "stopped"; readonly exit: Exit};
+
+interface Ladder {
+  readonly timeoutMs: number;
+  readonly graceMs?: number;
+  readonly signal?: AbortSignal;
+  readonly sparingRoot: boolean;
+}
+
+/** Waits for the exit; on the time limit or an abort climbs from SIGTERM to SIGKILL, and then waits no longer. */
+async function untilGone(child: Child, o: Ladder): Promise<End> {
+  const over = new AbortController();
+  const pause = (ms: number): Promise<unknown> =>
+    wait(Math.min(ms, MAX_TIMER_MS), undefined, {signal: over.signal}).catch(() => undefined);
+  const exited = child.exited.then((ended) => ({kind: "ended" as const, ...ended}));
+  const aborted = new Promise<Exit>((resolve) => {
+    o.signal?.addEventListener("abort", () => resolve({kind: "cancelled"}), {once: true, signal: over.signal});
+  });
+  const late = pause(o.timeoutMs).then((): Exit => ({kind: "timed-out", afterMs: o.timeoutMs}));
+  const first = await Promise.race([exited, aborted, late]);
+  if (first.kind !== "ended") {
+    signalTree(child.tree, "SIGTERM", {sparingRoot: o.sparingRoot});
+    const yielded = await Promise.race([exited, pause(o.graceMs ?? GRACE_MS)]);
+    if (yielded === undefined) {
+      signalTree(child.tree, "SIGKILL");
+      await Promise.race([exited, pause(UNKILLABLE_MS)]);
+    }
+  }
+  over.abort();
+  return first.kind === "ended" ? first : {kind: "stopped", exit: first};
+}
