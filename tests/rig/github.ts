@@ -1,0 +1,228 @@
+/** The rig's GitHub: an emulator behind a gate that checks each request, its token and its size, and can misbehave. */
+import {once} from "node:events";
+import {createServer, type IncomingMessage, type ServerResponse} from "node:http";
+import {createEmulator} from "emulate";
+import {type Answer, type Asked, invalid, json, makeAdditions, type Reaction, type Status} from "./github/additions.ts";
+import {loadCheck} from "./github/check.ts";
+import {asIssue, complete} from "./github/completion.ts";
+import {type Fault, makeFaults, misbehave} from "./github/faults.ts";
+import {BOT, makePeople, OWNER, type Person} from "./github/people.ts";
+import {isObject, type Json, numberAt, parseObject, textAt} from "./json.ts";
+import type {Origin} from "./origin.ts";
+
+/** GitHub's limit for a comment, an issue or a pull request, in characters. */
+const LONGEST_BODY = 65_536;
+
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: string;
+  /** GitHub's name of the operation */
+  readonly operation: string | null;
+  readonly login: string | null;
+  /** 0 when there was no answer */
+  readonly status: number;
+}
+
+export interface GitHub extends AsyncDisposable {
+  readonly url: string;
+  readonly people: readonly Person[];
+  /** every request that came over the wire, in order */
+  readonly requests: ApiRequest[];
+  /** every request that GitHub does not describe: must stay empty */
+  readonly invalid: {readonly request: string; readonly problems: readonly string[]}[];
+  readonly reactions: readonly Reaction[];
+  readonly statuses: readonly Status[];
+  /** Does something as a person, past the gate and its log. Throws when it is refused. */
+  as(login: string, method: string, path: string, body?: Json): Promise<unknown>;
+  tokenOf(login: string): string;
+  fault(fault: Fault): void;
+}
+
+/** Starts the emulator and its gate for the one repository `origin.name`, owned by its first part. */
+export async function startGitHub({origin}: {origin: Origin}): Promise<GitHub> {
+  const [owner = OWNER, name = "demo"] = origin.name.split("/");
+  const people = makePeople();
+  const check = await loadCheck();
+  const faults = makeFaults();
+  const requests: ApiRequest[] = [];
+  const refused: {request: string; problems: readonly string[]}[] = [];
+  const pullRequests = new Set<number>();
+
+  const emulator = await createEmulator({
+    service: "github",
+    port: 0,
+    seed: {
+      tokens: Object.fromEntries(people.map(({token, login}) => [token, {login, scopes: ["repo"]}])),
+      github: {
+        users: people.map(({login}) => ({login, email: `${login}@example.com`})),
+        repos: [{owner, name, auto_init: true, default_branch: "main"}],
+      },
+    },
+  });
+  // The emulator lets only collaborators comment; who may do what is the gate's to say.
+  for (const {login} of people) {
+    if (login !== owner)
+      await forward({method: "PUT", path: `/repos/${origin.name}/collaborators/${login}`, as: owner});
+  }
+
+  const ids: Record<string, number> = {};
+  for (const {login} of people) {
+    const {body} = await forward({method: "GET", path: `/users/${encodeURIComponent(login)}`, as: owner});
+    ids[login] = numberAt(parseObject(body), "id");
+  }
+
+  const server = createServer((request, response) => {
+    receive(request, response).catch((error: unknown) => {
+      // a mistake of the rig itself: it must not pass for GitHub's answer, nor go unseen
+      refused.push({request: `${request.method} ${request.url}`, problems: [String(error)]});
+      response.destroy();
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the gate has no port");
+  const url = `http://127.0.0.1:${address.port}`;
+  const additions = makeAdditions({
+    people,
+    ids,
+    origin,
+    exists: async (path) => (await forward({method: "GET", path: asPull(path), as: owner})).status === 200,
+  });
+
+  async function forward(o: {method: string; path: string; as: string; body?: string}): Promise<Answer> {
+    const token = people.find((person) => person.login === o.as)?.token ?? "";
+    const headers = {authorization: `Bearer ${token}`, "content-type": "application/json"};
+    const response = await fetch(`${emulator.url}${o.path}`, {
+      method: o.method,
+      headers,
+      ...(o.body !== undefined && o.body !== "" && {body: o.body}),
+    });
+    const text = await response.text();
+    const kept = ["content-type", "link"].flatMap((key) => {
+      const value = response.headers.get(key);
+      return value === null ? [] : [[key, value] as const];
+    });
+    return {status: response.status, headers: Object.fromEntries(kept), body: text};
+  }
+
+  /** The emulator knows a pull request's thread only as a pull request. */
+  function asPull(path: string): string {
+    const number = Number(/\/issues\/(\d+)$/.exec(path)?.[1]);
+    return pullRequests.has(number) ? path.replace("/issues/", "/pulls/") : path;
+  }
+
+  /** What GitHub does with a request that has come through the gate. */
+  async function perform(asked: Asked): Promise<Answer> {
+    const {method, path, query, person} = asked;
+    if (asked.body !== "" && textAt(parseObject(asked.body), "body").length > LONGEST_BODY) {
+      return invalid("body", `is too long (maximum is ${LONGEST_BODY} characters)`);
+    }
+    const added = await additions.answer(asked);
+    if (added !== null) return added;
+    const creates = method === "POST" && path.endsWith("/pulls");
+    const objection = creates ? await objectionTo(asked) : null;
+    if (objection !== null) return objection;
+    const search = query.size === 0 ? "" : `?${query}`;
+    const to = `${asPull(path)}${search}`;
+    const answer = await forward({method, path: to, as: person.login, body: asked.body});
+    if (answer.body === "") return answer;
+    const found: unknown = JSON.parse(answer.body.replaceAll(emulator.url, url));
+    const value = asPull(path) !== path && isObject(found) && answer.status < 300 ? asIssue(found) : found;
+    if (creates && answer.status === 201) pullRequests.add(numberAt(value, "number"));
+    const completed = await complete(value, {people, pullRequests, origin, url});
+    const headers = Object.entries(answer.headers).map(([key, text]) => [key, text.replaceAll(emulator.url, url)]);
+    return {status: answer.status, headers: Object.fromEntries(headers), body: JSON.stringify(completed)};
+  }
+
+  /** The emulator makes branches up where they are missing; GitHub asks git. */
+  async function objectionTo({body, person}: Asked): Promise<Answer | null> {
+    const {head, base} = parseObject(body);
+    const headCommit = await origin.resolve(`refs/heads/${String(head).replace(`${owner}:`, "")}`);
+    const baseCommit = await origin.resolve(`refs/heads/${base}`);
+    if (headCommit === null) return invalid("head", "invalid");
+    if (baseCommit === null) return invalid("base", "invalid");
+    if (headCommit === baseCommit) return invalid("head", `No commits between ${base} and ${head}`);
+    const path = `/repos/${origin.name}/pulls`;
+    const open: unknown = JSON.parse((await forward({method: "GET", path, as: person.login})).body);
+    const taken = (Array.isArray(open) ? open : []).some(
+      (one) => textAt(one, "head", "ref") === head && textAt(one, "base", "ref") === base,
+    );
+    return taken ? invalid("head", `A pull request already exists for ${owner}:${head}.`) : null;
+  }
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const {pathname: path, searchParams: query} = new URL(request.url ?? "/", url);
+    const method = request.method ?? "GET";
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString();
+    const token = /^(?:token|bearer) (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+    const person = people.find((one) => one.token === token);
+    const {operation, problems} = check({method, path, query, body});
+    const log = (status: number) =>
+      void requests.push({
+        method,
+        path,
+        query: query.toString(),
+        body,
+        operation,
+        login: person?.login ?? null,
+        status,
+      });
+    const send = ({status, headers, body: text}: Answer) => {
+      log(status);
+      response.writeHead(status, headers).end(text);
+    };
+
+    if (problems.length > 0) {
+      refused.push({request: `${method} ${path}?${query} ${body.slice(0, 300)}`, problems});
+      return send(json(operation === null ? 404 : 422, {message: problems.join("; ")}));
+    }
+    if (person === undefined) return send(json(401, {message: "Bad credentials", status: "401"}));
+    const fault = faults.meet(method, path);
+    const asked = {method, path, query, body, person};
+    if (fault === null) return send(await perform(asked));
+    if (fault.kind === "answer-lost") await perform(asked);
+    log(misbehave(fault, response));
+  }
+
+  return {
+    url,
+    people,
+    requests,
+    invalid: refused,
+    reactions: additions.reactions,
+    statuses: additions.statuses,
+    fault: faults.add,
+    tokenOf(login) {
+      const person = people.find((one) => one.login === login);
+      if (person === undefined)
+        throw new Error(`nobody is called ${login}; there are ${people.map((one) => one.login)}`);
+      return person.token;
+    },
+    async as(login, method, path, body) {
+      const asked = new URL(path, url);
+      const person = people.find((one) => one.login === login) ?? people.find((one) => one.login === BOT);
+      if (person?.login !== login) throw new Error(`nobody is called ${login}`);
+      const text = body === undefined ? "" : JSON.stringify(body);
+      const {status, body: answer} = await perform({
+        method,
+        path: asked.pathname,
+        query: asked.searchParams,
+        body: text,
+        person,
+      });
+      if (status >= 300) throw new Error(`${method} ${path} as ${login}: ${status} ${answer}`);
+      const value: unknown = answer === "" ? null : JSON.parse(answer);
+      return isObject(value) || Array.isArray(value) ? value : null;
+    },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await emulator.close();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** What the emulated GitHub lacks and the bot uses: permissions as GitHub words them, reactions, commit statuses. */
+import type {Origin} from "../origin.ts";
+import {type Person, permissionOf} from "./people.ts";
+
+export interface Asked {
+  readonly method: string;
+  /** without the query */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: string;
+  readonly person: Person;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+export interface Reaction {
+  readonly id: number;
+  /** `comments/<id>` or `<issue number>` */
+  readonly on: string;
+  readonly login: string;
+  readonly content: string;
+}
+
+export interface Status {
+  readonly id: number;
+  readonly sha: string;
+  readonly state: string;
+  readonly context: string;
+  readonly description: string;
+  readonly target_url: string;
+}
+
+export function json(status: number, value: unknown): Answer {
+  return {status, headers: {"content-type": "application/json; charset=utf-8"}, body: JSON.stringify(value)};
+}
+
+export const notFound = (): Answer => json(404, {message: "Not Found", status: "404"});
+
+/** GitHub's form of a 422: https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api */
+export function invalid(field: string, message: string): Answer {
+  const errors = [{resource: "Rig", field, code: "custom", message}];
+  return json(422, {message: `Validation Failed: ${field} ${message}`, errors, status: "422"});
+}
+
+const TIME = "2026-01-02T03:04:05Z";
+
+/** Gives the answer to an operation that is kept here, or null for the emulator's. */
+export function makeAdditions(o: {
+  people: readonly Person[];
+  /** the emulator's account ids, by login */
+  ids: Readonly<Record<string, number>>;
+  origin: Origin;
+  /** whether a comment or an issue is there, by its path */
+  exists: (path: string) => Promise<boolean>;
+}) {
+  const reactions: Reaction[] = [];
+  const statuses: Status[] = [];
+  let next = 1;
+
+  async function answer({method, path, body, person}: Asked): Promise<Answer | null> {
+    const about = /\/collaborators\/([^/]+)\/permission$/.exec(path)?.[1];
+    if (about !== undefined) {
+      const login = decodeURIComponent(about).toLowerCase();
+      const found = o.people.find((one) => one.login.toLowerCase() === login);
+      return found === undefined ? notFound() : json(200, {...permissionOf(found.role), user: userOf(found)});
+    }
+    const [, thing, on = "", reaction] = /^(.*\/issues\/((?:comments\/)?\d+))\/reactions(?:\/(\d+))?$/.exec(path) ?? [];
+    if (thing !== undefined) {
+      if (!(await o.exists(thing))) return notFound();
+      return answerReaction({method, on, reaction, body, person});
+    }
+    const sha = /\/statuses\/([^/]+)$/.exec(path)?.[1];
+    if (method === "POST" && sha !== undefined) {
+      if ((await o.origin.resolve(sha)) !== sha) return invalid("sha", `No commit found for SHA: ${sha}`);
+      const {state, context = "default", description = "", target_url = ""} = JSON.parse(body);
+      const status = {id: next++, sha, state, context, description, target_url};
+      statuses.push(status);
+      return json(201, {...status, created_at: TIME, updated_at: TIME, creator: userOf(person)});
+    }
+    const ref = /\/commits\/([^/]+)\/statuses$/.exec(path)?.[1];
+    if (ref !== undefined) {
+      const commit = await o.origin.resolve(decodeURIComponent(ref));
+      if (commit === null) return notFound();
+      return json(200, statuses.filter((status) => status.sha === commit).reverse());
+    }
+    return null;
+  }
+
+  function answerReaction(a: {method: string; on: string; reaction: string | undefined; body: string; person: Person}) {
+    const mine = reactions.filter((one) => one.on === a.on);
+    if (a.method === "GET") return json(200, mine.map(shown));
+    if (a.method === "DELETE") {
+      const at = reactions.findIndex((one) => one.on === a.on && String(one.id) === a.reaction);
+      if (at === -1) return notFound();
+      if (reactions[at]?.login !== a.person.login) return json(403, {message: "Must have admin rights."});
+      reactions.splice(at, 1);
+      return {status: 204, headers: {}, body: ""};
+    }
+    const {content} = JSON.parse(a.body);
+    const before = mine.find((one) => one.login === a.person.login && one.content === content);
+    if (before !== undefined) return json(200, shown(before));
+    const made: Reaction = {id: next++, on: a.on, login: a.person.login, content};
+    reactions.push(made);
+    return json(201, shown(made));
+  }
+
+  function shown({id, login, content}: Reaction) {
+    const person = o.people.find((one) => one.login === login);
+    return {id, node_id: `REA_${id}`, user: person && userOf(person), content, created_at: TIME};
+  }
+
+  function userOf(person: Person) {
+    const id = o.ids[person.login] ?? 0;
+    return {login: person.login, id, node_id: `U_${id}`, type: person.type, site_admin: false};
+  }
+
+  return {answer, reactions, statuses};
+}

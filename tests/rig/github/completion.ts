@@ -1,0 +1,59 @@
+/** Brings the emulator's answers to what GitHub says: account types, associations, pull request marks, real commit ids. */
+import {isObject, type Json} from "../json.ts";
+import type {Origin} from "../origin.ts";
+import {associationOf, type Person} from "./people.ts";
+
+/**
+ * Gives the answer's value with the gaps closed. The commits of a pull request's head and base are read from the git
+ * server at this moment, as the emulator never sees a push.
+ */
+export async function complete(
+  value: unknown,
+  o: {people: readonly Person[]; pullRequests: ReadonlySet<number>; origin: Origin; url: string},
+): Promise<unknown> {
+  const refs = await o.origin.refs();
+
+  function visit(inner: unknown): unknown {
+    if (Array.isArray(inner)) return inner.map(visit);
+    if (!isObject(inner)) return inner;
+    const copy: Json = Object.fromEntries(Object.entries(inner).map(([key, part]) => [key, visit(part)]));
+    const person = o.people.find((one) => one.login === copy["login"]);
+    if (person !== undefined) copy["type"] = person.type;
+    const author = isObject(copy["user"]) ? copy["user"]["login"] : undefined;
+    const writer = o.people.find((one) => one.login === author);
+    if (writer !== undefined && "author_association" in copy) copy["author_association"] = associationOf(writer);
+    const isIssue = "comments_url" in copy && "state_reason" in copy && "labels_url" in copy;
+    if (isIssue && typeof copy["number"] === "number" && o.pullRequests.has(copy["number"])) {
+      const name = `${o.origin.name}/pull/${copy["number"]}`;
+      copy["pull_request"] = {url: `${o.url}/repos/${name.replace("/pull/", "/pulls/")}`, html_url: `${o.url}/${name}`};
+    }
+    // the two ends of a pull request: `{label, ref, sha, user, repo}`
+    if (typeof copy["ref"] === "string" && "sha" in copy && "label" in copy) {
+      const now = refs[`refs/heads/${copy["ref"]}`];
+      if (now !== undefined) copy["sha"] = now;
+    }
+    return copy;
+  }
+  return visit(value);
+}
+
+/** On GitHub every pull request is an issue too, which the emulator denies: gives the issue's form of one. */
+export function asIssue(pull: Json): Json {
+  const same = [
+    "id",
+    "node_id",
+    "number",
+    "title",
+    "user",
+    "state",
+    "locked",
+    "body",
+    "comments",
+    "labels",
+    "assignees",
+  ];
+  const times = ["created_at", "updated_at", "closed_at", "author_association", "comments_url"];
+  const kept = Object.fromEntries([...same, ...times].map((key) => [key, pull[key]]));
+  const url = String(pull["issue_url"]);
+  return {...kept, url, html_url: pull["html_url"], labels_url: `${url}/labels{/name}`, state_reason: null};
+}
