@@ -73,6 +73,17 @@ export function disarmed(marker: string): string {
   return marker === "" ? "" : marker.slice(0, -1) + entity(marker.slice(-1));
 }
 
+/** Foreign text as one line of HTML, for a `<summary>`: GitHub reads no Markdown there, but still looks for mentions. */
+export function htmlLine(text: string): string {
+  const words = visible(text).trim().split(/\s+/);
+  return words
+    .map((word) => {
+      const shown = word.replace(/[&<>"'`]/g, entity);
+      return ACTIVE.test(word) ? `<code>${shown}</code>` : shown;
+    })
+    .join(" ");
+}
+
 /** Foreign text as one line for a place without Markdown, such as a title or a commit's subject. */
 export function plainLine(text: string, max: number): string {
   const line = visible(text.slice(0, 4 * max))

@@ -1,0 +1,65 @@
+/** What a run's failures say beside their wording: the message, the ref, the list of mistakes. All of it foreign text. */
+import type {Failure, TurnEnd} from "../record.ts";
+import {TURN_END} from "./wording.ts";
+
+export interface Facts {
+  /** one line of context, or empty */
+  readonly about: string;
+  /** a program's or server's own words, or empty */
+  readonly message: string;
+  /** what has to be mended, one a line */
+  readonly items: readonly {readonly where: string; readonly text: string}[];
+}
+
+const none: Facts = {about: "", message: "", items: []};
+
+/** The facts of one failure. */
+export function failureFacts(failure: Failure): Facts {
+  switch (failure.kind) {
+    case "config-invalid":
+      return {
+        about: failure.file,
+        message: "",
+        items: failure.mistakes.map(({path, message, hint}) => ({
+          where: path,
+          text: hint === "" ? message : `${message} ${hint}`,
+        })),
+      };
+    case "missing-key":
+      return {...none, about: `${failure.provider}: ${failure.variable}`};
+    case "agent-broke":
+      return {...none, about: TURN_END[failure.end.kind], message: turnMessage(failure.end)};
+    case "candidate-refused":
+      return {...none, items: failure.problems.map((text) => ({where: "", text}))};
+    case "push-refused":
+    case "push-lost":
+      return {...none, about: failure.ref, message: failure.message};
+    case "github-refused":
+      return {...none, about: `${failure.request} (${failure.status})`, message: failure.message};
+    case "agent-unavailable":
+    case "git-refused":
+    case "head-moved":
+    case "interrupted":
+    case "internal":
+      return {...none, message: failure.message};
+  }
+}
+
+/** What a broken turn left as a message, in one line; empty when it said nothing. */
+export function turnMessage(end: TurnEnd): string {
+  switch (end.kind) {
+    case "answered":
+    case "cancelled":
+      return "";
+    case "model-failed":
+    case "no-answer":
+    case "not-started":
+      return end.message;
+    case "exited":
+      return `exit code ${end.code}${end.message === "" ? "" : `: ${end.message}`}`;
+    case "timed-out":
+      return `after ${Math.round(end.afterMs / 1000)} s`;
+    case "killed":
+      return end.signal;
+  }
+}

@@ -1,0 +1,47 @@
+/** The one line that says what is claimed: the same icon, words and colour in comment, summary, pull request and terminal. */
+import {isGreen, type RunRecord, type Verdict} from "../record.ts";
+import {GREEN_BUT_FAILED, type Headline, NOTHING, UNVERIFIED, VERDICTS} from "./wording.ts";
+
+/** The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). */
+export function headlineOf(record: Pick<RunRecord, "verdict" | "failures" | "publication">): Headline {
+  const {verdict, publication} = record;
+  const worded = verdictHeadline(verdict);
+  const good =
+    verdict.kind === "verified" || verdict.kind === "verified-with-preexisting" || verdict.kind === "nothing-to-verify";
+  if (good && !isGreen(record))
+    return {
+      ...GREEN_BUT_FAILED,
+      headline: `${GREEN_BUT_FAILED.headline}: ${lowerFirst(worded.headline)}, but not finished`,
+    };
+  if (publication.kind === "published" && publication.withWarning) {
+    return {...worded, sentence: `${worded.sentence} It was committed all the same, as \`onFailure: commit\` asks.`};
+  }
+  return worded;
+}
+
+function verdictHeadline(verdict: Verdict): Headline {
+  const worded = VERDICTS[verdict.kind];
+  if (verdict.kind === "unverified") return {...worded, sentence: UNVERIFIED[verdict.why]};
+  if (verdict.kind === "nothing-to-verify") return {...worded, sentence: NOTHING[verdict.why]};
+  return worded;
+}
+
+/** What the verdict names besides its sentence: stages, findings, or the detail of the reason. Foreign text. */
+export function verdictDetails(verdict: Verdict): string[] {
+  switch (verdict.kind) {
+    case "verified":
+      return [];
+    case "verified-with-preexisting":
+    case "failed":
+      return verdict.stages;
+    case "tampered":
+      return verdict.findings;
+    case "unverified":
+    case "nothing-to-verify":
+      return verdict.detail === "" ? [] : [verdict.detail];
+  }
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

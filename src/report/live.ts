@@ -1,0 +1,71 @@
+/** The comment's other bodies: what it says while a run goes on, and short answers that need no run. */
+import {clip, codeSpan, inline} from "./escape.ts";
+import {counted} from "./format.ts";
+import {link} from "./markdown.ts";
+import {type Marker, runMarker} from "./marker.ts";
+import {SUPERSEDED} from "./wording.ts";
+
+/** What a run is doing now. Numbers count from 1. */
+export type Phase =
+  | {readonly kind: "starting"}
+  | {readonly kind: "working"; readonly attempt: number}
+  | {readonly kind: "installing"; readonly command: string}
+  | {readonly kind: "verifying"; readonly stage: string; readonly index: number; readonly of: number}
+  | {readonly kind: "publishing"};
+
+/** The comment of a run that is still going on. */
+export function renderProgress(o: {phase: Phase; marker: Marker; runUrl: string | null}): string {
+  const log = link("Follow the log", o.runUrl);
+  return `${runMarker(o.marker)}\n⏳ ${phaseWords(o.phase)}${log === "" ? "" : ` ${log}.`}\n`;
+}
+
+function phaseWords(phase: Phase): string {
+  switch (phase.kind) {
+    case "starting":
+      return "Getting ready.";
+    case "working":
+      return phase.attempt === 1
+        ? "The agent is working."
+        : `The agent is mending what failed (attempt ${phase.attempt}).`;
+    case "installing":
+      return `Installing: ${codeSpan(clip(phase.command, 200))}.`;
+    case "verifying":
+      return `Verifying: stage ${phase.index} of ${phase.of}, ${inline(clip(phase.stage, 100))}.`;
+    case "publishing":
+      return "Publishing what was verified.";
+  }
+}
+
+/** The answer to someone who may not ask, or to a request that cannot be served: one line, no marker needed to read it. */
+export function renderRefusal(o: {line: string; marker: Marker}): string {
+  return `${runMarker(o.marker)}\n💬 ${inline(clip(o.line, 500))}\n`;
+}
+
+/** What a comment says whose run never came to its turn. */
+export function renderSuperseded(marker: Marker): string {
+  return `${runMarker(marker)}\n💬 ${SUPERSEDED}\n`;
+}
+
+/** What `/help` answers. With the plan's stages known, it names them. */
+export function renderHelp(o: {marker: Marker; phrase: string; stages?: readonly string[]}): string {
+  const call = o.phrase.trim().split(/\s+/)[0] ?? "";
+  const rows = [
+    `| ${codeSpan(`${call} <request>`.trim(), {table: true})} | has an agent do the work, verifies it, and opens a pull request |`,
+    "| `/verify` | runs the stages on the current head; no agent, no model |",
+    "| `/verify <stage>…` | runs only these stages |",
+    "| `/help` | shows this |",
+  ];
+  const stages = o.stages ?? [];
+  const names = stages.slice(0, 50).map((stage) => codeSpan(clip(stage, 100)));
+  const known = names.length === 0 ? [] : ["", `${counted(stages.length, "stage")} here: ${names.join(", ")}.`];
+  return [
+    runMarker(o.marker),
+    "A comment asks by its first word. Only people with write access are heard.",
+    "",
+    "| Comment | What happens |",
+    "|---|---|",
+    ...rows,
+    ...known,
+    "",
+  ].join("\n");
+}

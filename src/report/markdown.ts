@@ -1,0 +1,174 @@
+/** The report: the record of a run as one GitHub comment. The agent's answer, the verdict, the table; the rest folded. */
+import type {Attempt, Failure, Note, Publication, RunRecord} from "../record.ts";
+import {answerMarkdown} from "./answer.ts";
+import {clip, codeSpan, fence, inline} from "./escape.ts";
+import {failureFacts, turnMessage} from "./failures.ts";
+import {capped, fitted, type Limits} from "./fit.ts";
+import {counted, short} from "./format.ts";
+import {headlineOf, verdictDetails} from "./headline.ts";
+import {runMarker} from "./marker.ts";
+import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
+import {details, failingStages, stageTable} from "./stages.ts";
+import {FAILURES, PUBLICATIONS, TURN_END} from "./wording.ts";
+
+/** GitHub refuses comments above 65,536 characters; the rest is left to what a server may count differently. */
+export const MAX_COMMENT = 60_000;
+
+/**
+ * Renders a finished run.
+ *
+ * @param o.maxChars UTF-16 units, 60,000 by default; at least `SMALLEST` of `fit.ts`
+ * @param o.marker false where the text is no comment, such as a job summary
+ * @returns Markdown in which only what Assay itself says can link; foreign text is inert. Redact the record before.
+ */
+export function renderReport(record: RunRecord, o: {maxChars?: number; marker?: boolean} = {}): string {
+  const head = o.marker === false ? "" : `${runMarker({run: record.run.id, session: record.session?.id ?? null})}\n`;
+  return fitted({
+    maxChars: o.maxChars ?? MAX_COMMENT,
+    render: (limits) => `${head}${sections(record, limits)}\n`,
+  });
+}
+
+function sections(record: RunRecord, limits: Limits): string {
+  const answers = record.attempts.filter((attempt) => (attempt.turn?.answer.trim() ?? "") !== "");
+  const last = record.attempts.at(-1);
+  const verification = last?.verification ?? null;
+  const stages = {setup: verification?.setup ?? [], stages: verification?.stages ?? [], limits};
+  return [
+    ...answerPart(record, answers.at(-1), limits),
+    `${verdictLine(record, limits)}`,
+    ...record.failures.map((failure) => failurePart(failure, limits)),
+    stageTable({...stages, verdict: record.verdict}),
+    publicationPart(record.publication),
+    numbersLine(record, link("run log", record.run.url)),
+    ...failingStages(stages),
+    attemptsPart(record, answers.slice(0, -1), limits),
+    notesPart([...(record.plan?.notes ?? []), ...record.notes], limits),
+    details("Run details", [runFacts(record, limits)]),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+/** The verdict in one line and its details in a list: always there, always worded the same. */
+function verdictLine(record: RunRecord, limits: Limits): string {
+  const {icon, headline, sentence} = headlineOf(record);
+  const named = capped(verdictDetails(record.verdict), limits.list);
+  const words = named.shown.map((detail) => inline(clip(detail, limits.line)));
+  const more = named.left === 0 ? "" : `, …and ${named.left} more`;
+  const line = `**${icon} ${headline}.** ${sentence}`;
+  switch (record.verdict.kind) {
+    case "verified":
+      return line;
+    case "failed":
+    case "verified-with-preexisting":
+      return words.length === 0 ? line : `${line} Failing: ${words.join(", ")}${more}.`;
+    case "tampered":
+    case "unverified":
+    case "nothing-to-verify":
+      return [
+        line,
+        ...words.map((word) => `- ${word}`),
+        ...(named.left === 0 ? [] : [`- …and ${named.left} more`]),
+      ].join("\n");
+  }
+}
+
+function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: Limits): string[] {
+  const end = record.attempts.at(-1)?.turn?.end ?? null;
+  const broken =
+    end === null || end.kind === "answered" || hasAgentFailure(record)
+      ? []
+      : [`*${TURN_END[end.kind]}*${said(turnMessage(end), limits)}`];
+  if (attempt === undefined) return broken.length === 0 ? [] : [...broken, "---"];
+  const text = attempt.turn?.answer ?? "";
+  const shown = answerMarkdown(clip(text, limits.answer));
+  const cut =
+    text.length > limits.answer
+      ? [`*The answer is cut here; ${text.length} characters were too many for one comment.*`]
+      : [];
+  return [shown, ...cut, ...broken, "---"];
+}
+
+function hasAgentFailure(record: RunRecord): boolean {
+  return record.failures.some((failure) => failure.kind === "agent-broke");
+}
+
+function failurePart(failure: Failure, limits: Limits): string {
+  const {headline, next} = FAILURES[failure.kind];
+  const facts = failureFacts(failure);
+  const {shown, left} = capped(facts.items, limits.list);
+  const about =
+    facts.about === ""
+      ? ""
+      : failure.kind === "agent-broke"
+        ? ` ${facts.about}`
+        : ` (${codeSpan(clip(facts.about, limits.line))})`;
+  const items = shown.map(({where, text}) => {
+    const place = where === "" ? "" : `${codeSpan(clip(where, limits.line))}: `;
+    return `- ${place}${inline(clip(text, limits.line))}`;
+  });
+  if (left > 0) items.push(`- …and ${left} more`);
+  const list = items.length === 0 ? "" : `\n\n${items.join("\n")}`;
+  return failure.kind === "agent-broke"
+    ? `**${headline}.**${about}${said(facts.message, limits)} ${next}`
+    : `**${headline}**${about}. ${next}${said(facts.message, limits)}${list}`;
+}
+
+/** What a program or server said: one line stays in the sentence, more stand in a block of their own. */
+function said(message: string, limits: Limits): string {
+  const text = clip(message.trim(), limits.line * 3);
+  if (text === "") return "";
+  return text.includes("\n") ? `\n\n${fence(text, "text")}\n` : ` ${codeSpan(text)}`;
+}
+
+function publicationPart(publication: Publication): string {
+  const {label, nextStep} = PUBLICATIONS[publication.kind];
+  switch (publication.kind) {
+    case "none":
+      return "";
+    case "published": {
+      const {pullRequest} = publication;
+      const where = `${label} ${codeSpan(publication.ref)} as \`${short(publication.commit)}\``;
+      return pullRequest === null
+        ? `${where}.`
+        : `${where}, pull request ${link(`#${pullRequest.number}`, pullRequest.url)}.`;
+    }
+    case "parked": {
+      const branch = publication.ref.replace(/^refs\/heads\//, "");
+      return `${label} ${codeSpan(branch)} as \`${short(publication.commit)}\`. ${nextStep}\n\n${fence(`git fetch origin ${branch} && git switch --detach FETCH_HEAD`, "sh")}`;
+    }
+    case "parked-locally":
+      return `${label} ${codeSpan(publication.ref)} as \`${short(publication.commit)}\`. ${nextStep} ${codeSpan(publication.folder)}`;
+  }
+}
+
+function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Limits): string {
+  const table = attemptTable(record.attempts, limits);
+  if (table === "") return "";
+  const answers = limits.earlier === 0 ? [] : capped(earlier, limits.list).shown;
+  const texts = answers.flatMap((attempt) => [
+    `**Attempt ${attempt.number}**`,
+    answerMarkdown(clip(attempt.turn?.answer ?? "", limits.earlier)),
+  ]);
+  return details(`${counted(record.attempts.length, "attempt")}`, [table, ...texts]);
+}
+
+function notesPart(notes: readonly Note[], limits: Limits): string {
+  if (notes.length === 0 || limits.list < 3) return "";
+  const {shown, left} = capped(notes, limits.list);
+  const items = shown.map(
+    ({about, text}) => `- ${codeSpan(clip(about, limits.line))}: ${inline(clip(text, limits.line))}`,
+  );
+  if (left > 0) items.push(`- …and ${left} more`);
+  return details(counted(notes.length, "note"), [items.join("\n")]);
+}
+
+/** A link that Assay itself sets. An address of another form is left out rather than made live. */
+export function link(text: string, url: string | null): string {
+  return url !== null && /^https?:\/\/[\w.:-]+\/[\w./%?=&#~+-]*$/.test(url)
+    ? `[${text}](${url})`
+    : url === null
+      ? ""
+      : text;
+}

@@ -1,0 +1,97 @@
+/** The record as text for a terminal: the same words and icons as the comment, in columns. */
+import type {Diagnostic, RunRecord, StageResult} from "../record.ts";
+import {clip, visible} from "./escape.ts";
+import {failureFacts} from "./failures.ts";
+import {ends} from "./fit.ts";
+import {duration} from "./format.ts";
+import {headlineOf, verdictDetails} from "./headline.ts";
+import {stageResultWords} from "./stages.ts";
+import {FAILURES} from "./wording.ts";
+
+/** The part of picocolors that is used; the caller decides whether colours are wanted (`NO_COLOR`). */
+export interface Colors {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+}
+
+const EXCERPT = 3000;
+const DIAGNOSTICS = 10;
+
+/** Everything a developer needs to mend a red stage, without the ids that only a published change needs. */
+export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
+  const {record, colors} = o;
+  const verification = record.attempts.at(-1)?.verification ?? null;
+  const rows = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
+  const {icon, headline, sentence} = headlineOf(record);
+  const paint = {"✅": colors.green, "💬": colors.bold, "⚠️": colors.yellow}[icon] ?? colors.red;
+  const claim = [
+    `${icon} ${paint(colors.bold(headline))}`,
+    plain(sentence),
+    ...verdictDetails(record.verdict).map((detail) => `  ${plain(detail)}`),
+  ];
+  const red = rows.filter((stage) => stage.outcome !== "passed" && stage.outcome !== "skipped");
+  return [
+    table(rows, record, colors),
+    ...red.map((stage) => failing(stage, colors)),
+    ...record.failures.map((failure) => failureText({failure, colors})),
+    claim.join("\n"),
+    verification?.where === "in-place"
+      ? colors.dim("Run in the working folder itself (--in-place), not on a fresh checkout.")
+      : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+}
+
+function table(rows: readonly StageResult[], record: RunRecord, colors: Colors): string {
+  const name = Math.min(30, Math.max(0, ...rows.map((stage) => plain(stage.name).length)));
+  return rows
+    .map((stage) => {
+      const {icon, result} = stageResultWords(stage, record.verdict);
+      const time = stage.outcome === "skipped" ? "" : duration(stage.durationMs);
+      // The two wide icons with a variation selector take one column less in most terminals.
+      const gap = icon.endsWith("\ufe0f") ? "  " : " ";
+      return `${icon}${gap}${clip(plain(stage.name), 30).padEnd(name)}  ${time.padStart(10)}  ${plain(result)} ${colors.dim(`(${clip(plain(stage.command), 100)})`)}`;
+    })
+    .join("\n");
+}
+
+function failing(stage: StageResult, colors: Colors): string {
+  const found = stage.diagnostics.slice(0, DIAGNOSTICS).map((item) => `  ${diagnostic(item)}`);
+  const more = stage.diagnostics.length - found.length;
+  const items = more > 0 ? [...found, `  …and ${more} more`] : found;
+  const output = visible(ends(stage.excerpt, EXCERPT)).trim();
+  const excerpt =
+    output === ""
+      ? []
+      : [
+          output
+            .split("\n")
+            .map((line) => colors.dim(`  │ ${line}`))
+            .join("\n"),
+        ];
+  return [`${colors.bold(plain(stage.name))}: ${plain(stage.reason)}`, ...items, ...excerpt].join("\n");
+}
+
+function diagnostic(item: Diagnostic): string {
+  const place =
+    [item.file, item.line, item.column].filter((part) => part !== undefined).join(":") || (item.testId ?? "");
+  return plain([place, item.code ?? "", item.message].filter((part) => part !== "").join(" "));
+}
+
+function failureText(o: {failure: RunRecord["failures"][number]; colors: Colors}): string {
+  const {headline, next} = FAILURES[o.failure.kind];
+  const facts = failureFacts(o.failure);
+  const items = facts.items.map(({where, text}) => `  ${plain(where === "" ? text : `${where}: ${text}`)}`);
+  const about = [facts.about, facts.message].filter((text) => text !== "").map((text) => `  ${plain(text)}`);
+  return [`${o.colors.red(o.colors.bold(headline))}. ${next}`, ...about, ...items].join("\n");
+}
+
+/** Foreign text as one line without control characters, which could repaint the terminal. */
+function plain(text: string): string {
+  return clip(visible(text).replace(/\s+/g, " ").trim(), 500);
+}
