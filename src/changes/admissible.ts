@@ -1,0 +1,67 @@
+/** What may never be in a candidate, whoever put it there: nested repositories, ways out of the tree, names git forbids. */
+import type {RawEntry} from "./raw-diff.ts";
+
+/** Server limit of GitHub for one file; a push with a larger one is refused as a whole. */
+export const MAX_FILE_BYTES = 100 * 1024 * 1024;
+
+/** Code points that HFS+ ignores in names, so that `.g\u200cit` is `.git` there (git's own `core.protectHFS` list). */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** Says what is wrong with a path, or null. Names that some file system takes for `.git` count as `.git`. */
+export function pathProblem(path: string): string | null {
+  if (path.includes("\ufffd")) return "its name is not valid UTF-8";
+  for (const part of path.split("/")) {
+    if (part === "" || part === "." || part === "..") return "its path leads somewhere else";
+    if (isGitName(part)) return "git keeps this name for itself";
+  }
+  return null;
+}
+
+function isGitName(part: string): boolean {
+  // NTFS drops dots and spaces at the end, and opens streams with a colon
+  const plain = part
+    .replaceAll(IGNORED, "")
+    .toLowerCase()
+    .replace(/:.*$/s, "")
+    .replace(/[. ]+$/, "");
+  return plain === ".git" || plain === "git~1" || part.toLowerCase().split("\\").includes(".git");
+}
+
+/**
+ * Says what is wrong with a link's target, or null. `..` may only stand in front, and only as often as the link is deep:
+ * then no chain of such links can leave the tree either.
+ */
+export function linkProblem(path: string, target: string): string | null {
+  if (target.startsWith("/")) return `it links to the absolute path ${target}`;
+  const parts = target.split("/").filter((part) => part !== "" && part !== ".");
+  const names = parts.findIndex((part) => part !== "..");
+  const climbs = names === -1 ? parts.length : names;
+  const depth = path.split("/").length - 1;
+  if (climbs > depth || parts.slice(climbs).includes("..")) return `it links out of the repository (${target})`;
+  return parts.some(isGitName) ? `it links into git's own folder (${target})` : null;
+}
+
+/** Problems that the modes show: a submodule that came, went or moved. */
+export function modeProblem(entry: RawEntry): string | null {
+  return entry.oldMode === "160000" || entry.newMode === "160000" ? "it adds or changes a submodule" : null;
+}
+
+/**
+ * Changed paths that are the same as another path where case does not count (macOS, Windows); `all` are the candidate's
+ * paths. Folders count: `Src/a` beside `src/b`.
+ */
+export function caseCollisions(changed: ReadonlySet<string>, all: readonly string[]): string[] {
+  const seen = new Map<string, Set<string>>();
+  for (const path of all) {
+    for (let end = path.indexOf("/"); ; end = path.indexOf("/", end + 1)) {
+      const prefix = end === -1 ? path : path.slice(0, end);
+      const folded = prefix.normalize("NFC").toLowerCase();
+      const spelled = seen.get(folded) ?? new Set();
+      seen.set(folded, spelled.add(prefix));
+      if (end === -1) break;
+    }
+  }
+  const clashing = [...seen.values()].filter((spelled) => spelled.size > 1);
+  const isTouched = (prefix: string) => [...changed].some((path) => path === prefix || path.startsWith(`${prefix}/`));
+  return clashing.filter((spelled) => [...spelled].some(isTouched)).map((spelled) => [...spelled].sort().join(" and "));
+}

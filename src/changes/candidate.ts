@@ -1,0 +1,134 @@
+/** The candidate: one commit of exactly what the agent did, made by the bot and kept on a ref from then on (P8). */
+import type {Candidate, Change, Failure} from "../record.ts";
+import {ok, type Result, refused} from "../words.ts";
+import {caseCollisions, linkProblem, modeProblem, pathProblem} from "./admissible.ts";
+import {folderTree} from "./folder-tree.ts";
+import {gitRefused} from "./git.ts";
+import {updateIndex, withIndex} from "./private-index.ts";
+import type {RawEntry} from "./raw-diff.ts";
+import type {Repository} from "./repository.ts";
+
+/** Candidates of a run, by number; what crashed later finds them here. */
+export const CANDIDATE_REFS = "refs/assay/candidates";
+/** The tree of the working folder before the agent started. */
+export const LEFTOVERS_REF = "refs/assay/leftovers";
+
+const MAX_LINK_BYTES = 4096;
+
+interface Place {
+  readonly repository: Repository;
+  /** the agent's working folder */
+  readonly folder: string;
+  /** a commit that is in the repository */
+  readonly base: string;
+}
+
+/**
+ * Remembers how the folder differs from `base` before the agent starts: those differences are not the agent's work.
+ * Gives the tree to hand to `makeCandidate`; it also stands on a ref, for whoever goes on after a crash.
+ */
+export async function snapshotLeftovers(o: Place): Promise<Result<string, Failure>> {
+  const tree = await folderTree({...o, commit: o.base});
+  if (!tree.ok) return tree;
+  const kept = await o.repository.git(["update-ref", LEFTOVERS_REF, tree.value]);
+  return kept.ok ? tree : gitRefused(kept.failure);
+}
+
+/**
+ * Makes a commit on `base` of everything the agent left in the folder, whether it committed it or not. Without `leftovers`
+ * (a developer's own folder) every difference from `base` counts. Fails as `candidate-refused` naming all problems;
+ * `changes` is empty when the agent changed nothing.
+ */
+export async function makeCandidate(
+  o: Place & {leftovers?: string | null},
+): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
+  const {repository, base} = o;
+  const left = await folderTree({...o, commit: base});
+  if (!left.ok) return left;
+  const did = await repository.rawChanges(o.leftovers ?? base, left.value);
+  if (!did.ok) return did;
+  const tree = await applyTo({...o, entries: did.value});
+  if (!tree.ok) return tree;
+  const problems = await findProblems({repository, base, tree: tree.value});
+  if (!problems.ok) return problems;
+  if (problems.value.length > 0) return refused({kind: "candidate-refused", problems: problems.value});
+  const commit = await keep({repository, base, tree: tree.value});
+  if (!commit.ok) return commit;
+  const changes = await repository.changes(base, commit.value);
+  return changes.ok ? ok({candidate: {commit: commit.value, tree: tree.value, base}, changes: changes.value}) : changes;
+}
+
+/** Puts the agent's changes onto the base's tree. */
+async function applyTo(o: Place & {entries: readonly RawEntry[]}): Promise<Result<string, Failure>> {
+  const place = {git: o.repository.git, repository: o.repository.folder, commit: o.base, folder: o.folder};
+  return withIndex(place, async ({git, gitlinks}) => {
+    const wanted = o.entries.map(({newMode, newId, path}) => ({mode: newMode, id: newId, path}));
+    const links = gitlinks.map(({path, id}) => ({mode: "160000", id, path}));
+    const updated = await updateIndex(git, [...links, ...wanted]);
+    if (!updated.ok) return updated;
+    const tree = await git(["write-tree"]);
+    return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
+  });
+}
+
+async function findProblems(o: {
+  repository: Repository;
+  base: string;
+  tree: string;
+}): Promise<Result<string[], Failure>> {
+  const {git} = o.repository;
+  const diff = await o.repository.rawChanges(o.base, o.tree);
+  if (!diff.ok) return diff;
+  const problems: string[] = [];
+  for (const entry of diff.value) {
+    const {path} = entry;
+    const mode = modeProblem(entry);
+    if (mode !== null) problems.push(`${path}: ${mode}`);
+    if (entry.letter === "D") continue;
+    const name = pathProblem(path);
+    if (name !== null) problems.push(`${path}: ${name}`);
+    if (entry.newMode !== "120000") continue;
+    const target = await linkTarget(o.repository, entry.newId);
+    const link = target === null ? "its target cannot be read" : linkProblem(path, target);
+    if (link !== null) problems.push(`${path}: ${link}`);
+  }
+  const added = new Set(diff.value.filter((entry) => entry.letter === "A").map((entry) => entry.path));
+  if (added.size > 0) {
+    const all = await git(["ls-tree", "-r", "-z", "--name-only", o.tree]);
+    if (!all.ok) return gitRefused(all.failure);
+    const clashes = caseCollisions(added, all.value.split("\0").filter(Boolean));
+    problems.push(...clashes.map((clash) => `${clash}: one name where upper and lower case are the same`));
+  }
+  return ok(problems);
+}
+
+async function linkTarget(repository: Repository, id: string): Promise<string | null> {
+  const size = await repository.git(["cat-file", "-s", id]);
+  if (!size.ok || Number(size.value) > MAX_LINK_BYTES) return null;
+  const target = await repository.git(["cat-file", "blob", id]);
+  return target.ok ? target.value : null;
+}
+
+/** Numbers go on after what is there, so that a second try never hides the first. */
+async function keep(o: {repository: Repository; base: string; tree: string}): Promise<Result<string, Failure>> {
+  const {git} = o.repository;
+  const commit = await git(["commit-tree", "-p", o.base, o.tree], {input: "Candidate\n"});
+  if (!commit.ok) return gitRefused(commit.failure);
+  const id = commit.value.trim();
+  const listed = await git(["for-each-ref", "--format=%(refname:lstrip=3)", CANDIDATE_REFS]);
+  if (!listed.ok) return gitRefused(listed.failure);
+  const last = Math.max(0, ...listed.value.split("\n").map(Number));
+  const kept = await git(["update-ref", `${CANDIDATE_REFS}/${last + 1}`, id, "0".repeat(40)]);
+  return kept.ok ? ok(id) : gitRefused(kept.failure);
+}
+
+/** The last candidate that a run made, for whoever goes on after a crash; null when there is none. */
+export async function lastCandidate(repository: Repository): Promise<Result<Candidate | null, Failure>> {
+  const format = "%(refname:lstrip=3) %(objectname) %(tree) %(parent)";
+  const listed = await repository.git(["for-each-ref", `--format=${format}`, CANDIDATE_REFS]);
+  if (!listed.ok) return gitRefused(listed.failure);
+  const rows = listed.value.split("\n").filter(Boolean);
+  const found = rows.map((row) => row.split(" ")).sort((a, b) => Number(a[0]) - Number(b[0]));
+  const [, commit, tree, base] = found.at(-1) ?? [];
+  return ok(commit && tree && base ? {commit, tree, base} : null);
+}

@@ -1,0 +1,120 @@
+/** What git sees of this machine: an allow-list of variables, and settings that beat every configuration file. */
+
+/** Variables of the runner that git needs to find its programs and the network; everything else is left out. */
+const PASSED_ON = [
+  "PATH",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "ALL_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "all_proxy",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "GIT_SSL_CAINFO",
+];
+
+/** In command scope, so that it beats whatever a repository's own configuration says. */
+const SETTINGS: readonly (readonly [string, string])[] = [
+  ["core.hooksPath", "/dev/null"],
+  ["core.fsmonitor", "false"],
+  ["core.untrackedCache", "false"],
+  ["core.attributesFile", "/dev/null"],
+  ["core.excludesFile", "/dev/null"],
+  ["core.protectHFS", "true"],
+  ["core.protectNTFS", "true"],
+  ["core.safecrlf", "false"],
+  ["core.quotePath", "false"],
+  ["core.sshCommand", "false"],
+  ["core.gitProxy", ""],
+  ["credential.helper", ""],
+  ["submodule.recurse", "false"],
+  ["fetch.recurseSubmodules", "false"],
+  ["push.recurseSubmodules", "no"],
+  ["fetch.fsckObjects", "false"],
+  ["fetch.unpackLimit", "1"],
+  ["push.gpgSign", "false"],
+  ["commit.gpgSign", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["advice.detachedHead", "false"],
+  ["safe.directory", "*"],
+  ["http.lowSpeedLimit", "1000"],
+  ["http.lowSpeedTime", "60"],
+];
+
+const BOT = {name: "assay[bot]", email: "assay[bot]@users.noreply.github.com"};
+
+/** Where one call of git works, and what it may reach. */
+export interface GitCall {
+  /** the repository; without it git looks for the one that `cwd` is in */
+  readonly gitDir?: string;
+  readonly workTree?: string;
+  readonly index?: string;
+  readonly cwd?: string;
+  /** read by git from stdin */
+  readonly input?: string;
+  /** transports that may be used; none by default */
+  readonly protocols?: readonly ("https" | "http" | "file")[];
+  /** the remote's token is given along */
+  readonly authorised?: boolean;
+  /** object stores to read in addition */
+  readonly alternates?: string;
+  readonly timeoutMs?: number;
+}
+
+/** What stays the same for all calls to one repository. */
+export interface GitSurroundings {
+  /** the runner's variables; git gets an allow-list of them */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** the default of `gitDir` and `cwd` */
+  readonly folder: string;
+  /** where `authorised` calls go, and with what; the token travels in the environment only */
+  readonly remote?: {readonly url: string; readonly token: string};
+}
+
+/** The whole environment of one call. */
+export function gitEnvironment(options: GitSurroundings, call: GitCall): Record<string, string> {
+  const given = PASSED_ON.flatMap((name) => {
+    const value = options.variables[name];
+    return value ? [[name, value] as const] : [];
+  });
+  const env: Record<string, string> = {
+    ...Object.fromEntries(given),
+    LANG: "C",
+    LC_ALL: "C",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ASKPASS: "",
+    GIT_TEMPLATE_DIR: "",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_ALLOW_PROTOCOL: call.protocols?.join(":") ?? "none",
+    GIT_AUTHOR_NAME: BOT.name,
+    GIT_AUTHOR_EMAIL: BOT.email,
+    GIT_COMMITTER_NAME: BOT.name,
+    GIT_COMMITTER_EMAIL: BOT.email,
+  };
+  const gitDir = call.gitDir ?? (call.cwd === undefined ? options.folder : undefined);
+  if (gitDir !== undefined) env["GIT_DIR"] = gitDir;
+  if (call.workTree !== undefined) env["GIT_WORK_TREE"] = call.workTree;
+  if (call.index !== undefined) env["GIT_INDEX_FILE"] = call.index;
+  if (call.alternates !== undefined) env["GIT_ALTERNATE_OBJECT_DIRECTORIES"] = call.alternates;
+  const {remote} = options;
+  const header: [string, string][] = [];
+  if (call.authorised && remote !== undefined && remote.token !== "") {
+    const pair = Buffer.from(`x-access-token:${remote.token}`).toString("base64");
+    header.push([`http.${new URL(remote.url).origin}/.extraheader`, `AUTHORIZATION: basic ${pair}`]);
+  }
+  const settings = [...SETTINGS, ...header];
+  env["GIT_CONFIG_COUNT"] = String(settings.length);
+  for (const [at, [key, value]] of settings.entries()) {
+    env[`GIT_CONFIG_KEY_${at}`] = key;
+    env[`GIT_CONFIG_VALUE_${at}`] = value;
+  }
+  return env;
+}

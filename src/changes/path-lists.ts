@@ -1,0 +1,63 @@
+/** Which paths are documentation, which are code, and which decide how code is built; data only. */
+
+/** Never worth a verification by themselves. A pattern without a slash matches the file's name in any folder. */
+export const DEFAULT_SKIP_PATTERNS: readonly string[] = [
+  "*.md",
+  "*.mdx",
+  "*.markdown",
+  "*.txt",
+  "*.rst",
+  "*.adoc",
+  "LICENSE*",
+  "LICENCE*",
+  "COPYING*",
+  "NOTICE*",
+  "AUTHORS*",
+  "CODEOWNERS",
+  ".gitignore",
+  ".mailmap",
+  "docs/**/*.{png,jpg,jpeg,gif,svg,webp,avif,pdf}",
+  ".github/ISSUE_TEMPLATE/**",
+  ".github/FUNDING.yml",
+  ".assay/state/**",
+];
+
+/** File name endings of source code, with the dot, in lower case. */
+export const DEFAULT_CODE_EXTENSIONS: readonly string[] = [
+  ...[".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".astro", ".html", ".css"],
+  ...[".scss", ".sass", ".less", ".graphql", ".gql", ".proto", ".py", ".pyi", ".pyx", ".ipynb", ".rb", ".erb", ".rake"],
+  ...[".php", ".go", ".rs", ".java", ".kt", ".kts", ".scala", ".groovy", ".clj", ".cljs", ".c", ".h", ".cc", ".cpp"],
+  ...[".cxx", ".hh", ".hpp", ".hxx", ".m", ".mm", ".cs", ".fs", ".fsx", ".vb", ".razor", ".cshtml", ".swift", ".dart"],
+  ...[".lua", ".hs", ".elm", ".ex", ".exs", ".erl", ".hrl", ".ml", ".mli", ".jl", ".r", ".pl", ".pm", ".sh", ".bash"],
+  ...[".zsh", ".fish", ".ps1", ".bat", ".cmd", ".sql", ".tf", ".hcl", ".nix", ".zig", ".nim", ".cr", ".d", ".f90"],
+  ...[".sol", ".wat", ".glsl", ".wgsl", ".prisma", ".gradle", ".cmake", ".bzl", ".bazel", ".mk"],
+];
+
+/** Manifests, lock files, tool configurations and what tests read: they always trigger, `.md` or not. */
+export const BUILD_PATTERNS: readonly string[] = [
+  ...["package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml"],
+  ...["bun.lock", "bun.lockb", "bunfig.toml", "deno.json", "deno.jsonc", "deno.lock", ".npmrc", ".yarnrc*", ".nvmrc"],
+  ...[".node-version", ".tool-versions", "mise.toml", "tsconfig*.json", "jsconfig*.json", "lerna.json", "nx.json"],
+  ...["turbo.json", "biome.json", "biome.jsonc", ".eslintrc*", "eslint.config.*", ".eslintignore", ".prettierrc*"],
+  ...["prettier.config.*", ".prettierignore", ".babelrc*", "babel.config.*", ".swcrc", ".mocharc*", "jest.config.*"],
+  ...["vitest.config.*", "vite.config.*", "*.toml", "requirements*.txt", "constraints*.txt", "setup.cfg", "Pipfile"],
+  ...["Pipfile.lock", "poetry.lock", "uv.lock", "pdm.lock", "tox.ini", "pytest.ini", "mypy.ini", ".python-version"],
+  ...[".flake8", ".pylintrc", ".coveragerc", "environment.y*ml", "Cargo.lock", "rust-toolchain*", "go.mod", "go.sum"],
+  ...["go.work", "go.work.sum", ".golangci.*", "Gemfile", "Gemfile.lock", "*.gemspec", "Rakefile", ".rspec"],
+  ...[".rubocop*.yml", ".ruby-version", "composer.json", "composer.lock", "phpunit.xml*", "phpstan.neon*", "pom.xml"],
+  ...["gradle.properties", "gradle-wrapper.properties", "gradle.lockfile", "mvnw", "gradlew", "*.csproj", "*.fsproj"],
+  ...["*.vbproj", "*.sln", "*.slnx", "*.props", "*.targets", "global.json", "nuget.config", "packages.lock.json"],
+  ...["Package.swift", "Package.resolved", "pubspec.yaml", "pubspec.lock", "analysis_options.yaml", "mix.lock"],
+  ...["stack.yaml", "*.cabal", "cabal.project*", "dune", "dune-project", "*.opam", "flake.lock", "CMakeLists.txt"],
+  ...["CMakePresets.json", "meson.build", "meson_options.txt", "configure.ac", "Makefile", "makefile", "GNUmakefile"],
+  ...["Makefile.*", "Justfile", "justfile", "Taskfile.y*ml", "BUILD", "WORKSPACE", "MODULE.bazel*", "Dockerfile*"],
+  ...["Containerfile*", "docker-compose*.y*ml", "compose*.y*ml", ".dockerignore", ".editorconfig", ".gitattributes"],
+  ...[".gitmodules", ".pre-commit-config.yaml", "lefthook.y*ml", "verify.json", ".env*"],
+  ...[".github/workflows/**", ".github/actions/**", ".husky/**", ".cargo/**"],
+];
+
+/** Folders whose files tests read: a changed fixture can break a test, whatever its ending. */
+export const TEST_PATTERNS: readonly string[] = [
+  "**/{test,tests,__tests__,spec,specs,e2e,fixtures,__fixtures__,testdata,__snapshots__}/**",
+  "*.snap",
+];

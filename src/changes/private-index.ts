@@ -1,0 +1,60 @@
+/** An index of our own for one look at a folder, so that neither the folder's index nor its flags can hide a change. */
+import {randomUUID} from "node:crypto";
+import {rm} from "node:fs/promises";
+import {join} from "node:path";
+import type {Failure} from "../record.ts";
+import {ok, type Result} from "../words.ts";
+import {type Git, gitRefused} from "./git.ts";
+
+/** A submodule's entry: a commit id in place of a file. */
+export interface Gitlink {
+  readonly path: string;
+  readonly id: string;
+}
+
+export interface PrivateIndex {
+  /** git with this index, and with `folder` as its work tree */
+  readonly git: Git;
+  /** Entries that were taken out: with them in the index, git would look, and run things, inside nested repositories. */
+  readonly gitlinks: readonly Gitlink[];
+}
+
+/** Fills an index with a commit's tree, without submodules, gives it to `use`, and removes it. */
+export async function withIndex<T>(
+  o: {git: Git; repository: string; commit: string; folder: string},
+  use: (index: PrivateIndex) => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  const file = join(o.repository, `index-${randomUUID()}`);
+  const git: Git = (args, call) => o.git(args, {...call, gitDir: o.repository, workTree: o.folder, index: file});
+  try {
+    const read = await git(["read-tree", o.commit]);
+    if (!read.ok) return gitRefused(read.failure);
+    const listed = await git(["ls-files", "-z", "--stage"]);
+    if (!listed.ok) return gitRefused(listed.failure);
+    const gitlinks = listed.value.split("\0").flatMap((row) => {
+      const found = /^160000 ([0-9a-f]+) \d\t(.+)$/s.exec(row);
+      return found ? [{id: found[1] ?? "", path: found[2] ?? ""}] : [];
+    });
+    const removed = await updateIndex(
+      git,
+      gitlinks.map(({path}) => ({mode: "000000", id: "0".repeat(40), path})),
+    );
+    return removed.ok ? await use({git, gitlinks}) : removed;
+  } finally {
+    await rm(file, {force: true});
+    await rm(`${file}.lock`, {force: true});
+  }
+}
+
+/** Writes entries into the index; mode `000000` removes. Removals go first, so that a file can take a folder's place. */
+export async function updateIndex(
+  git: Git,
+  entries: readonly {mode: string; id: string; path: string}[],
+): Promise<Result<null, Failure>> {
+  if (entries.length === 0) return ok(null);
+  const isRemoval = (entry: {mode: string}) => entry.mode === "000000";
+  const sorted = [...entries.filter(isRemoval), ...entries.filter((entry) => !isRemoval(entry))];
+  const input = sorted.map(({mode, id, path}) => `${mode} ${id}\t${path}\0`).join("");
+  const updated = await git(["update-index", "-z", "--index-info"], {input});
+  return updated.ok ? ok(null) : gitRefused(updated.failure);
+}

@@ -1,0 +1,54 @@
+/** Reads git's raw diff (`diff-tree --raw -z`), in which every path is exact, whatever characters it has. */
+import type {Change} from "../record.ts";
+
+/** One record of the raw format; modes and ids as git writes them, all zeros for "not there". */
+export interface RawEntry {
+  readonly oldMode: string;
+  readonly newMode: string;
+  readonly oldId: string;
+  readonly newId: string;
+  /** A, M, D, T, R, C … without the score */
+  readonly letter: string;
+  readonly path: string;
+  /** the former path of a rename or copy */
+  readonly from?: string;
+}
+
+const HEAD = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])\d*$/;
+
+/** Gives the entries in git's order. Throws on output of any other form: half a list of changes must not be used. */
+export function parseRawDiff(output: string): RawEntry[] {
+  const fields = output.split("\0");
+  if (fields.pop() !== "") throw new Error("raw diff: the output is cut");
+  const entries: RawEntry[] = [];
+  for (let at = 0; at < fields.length; ) {
+    const found = HEAD.exec(fields[at] ?? "");
+    if (found === null) throw new Error(`raw diff: record ${entries.length + 1} is of no known form`);
+    const [, oldMode = "", newMode = "", oldId = "", newId = "", letter = ""] = found;
+    const isPair = letter === "R" || letter === "C";
+    const first = fields[at + 1];
+    const path = isPair ? fields[at + 2] : first;
+    if (first === undefined || path === undefined) throw new Error("raw diff: a path is missing");
+    const entry = {oldMode, newMode, oldId, newId, letter, path};
+    entries.push(isPair ? {...entry, from: first} : entry);
+    at += isPair ? 3 : 2;
+  }
+  return entries;
+}
+
+const STATUS: Readonly<Record<string, Change["status"]>> = {
+  A: "added",
+  C: "added",
+  M: "modified",
+  D: "deleted",
+  R: "renamed",
+  T: "type-changed",
+};
+
+/** The same in the product's words. A mode change alone is a modification. */
+export function toChange(entry: RawEntry): Change {
+  const status = STATUS[entry.letter];
+  if (status === undefined) throw new Error(`raw diff: unknown status ${entry.letter}`);
+  const {path, from} = entry;
+  return status === "renamed" && from !== undefined ? {path, status, from} : {path, status};
+}

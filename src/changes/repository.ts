@@ -1,0 +1,144 @@
+/** The bot's own bare git directory: commits come in, changes and checkouts come out, and no checkout's `.git` is trusted. */
+import {mkdir} from "node:fs/promises";
+import type {Change, Failure} from "../record.ts";
+import {ok, type Result, refused} from "../words.ts";
+import {type Git, gitRefused, hardenedGit} from "./git.ts";
+import {parseRawDiff, type RawEntry, toChange} from "./raw-diff.ts";
+import {addressProblem, attachLocal, fetchRemote, findLocal, isRefName, protocolOf, type Source} from "./source.ts";
+import {checkOut, restore, trackedChanges} from "./work-tree.ts";
+
+/** A commit that is in the bot's repository, with its tree. */
+export interface Revision {
+  readonly commit: string;
+  readonly tree: string;
+}
+
+export interface Repository {
+  /** the bare repository; remove it when the run is over */
+  readonly folder: string;
+  readonly source: Source;
+  /** the hardened git of this repository, for the files beside this one, `publish/` and `agent/` */
+  readonly git: Git;
+  /** Brings a branch, tag, full ref, `HEAD` or commit id (local source: any revision) without its history. */
+  fetch(revision: string): Promise<Result<Revision, Failure>>;
+  /** The commit id a ref of the server has now, null when there is no such ref. Takes the full name. */
+  remoteRef(ref: string): Promise<Result<string | null, Failure>>;
+  /** Full name of the server's default branch, null for an empty repository. */
+  defaultBranch(): Promise<Result<string | null, Failure>>;
+  /** What differs between two commits or trees, renames found. */
+  changes(base: string, head: string): Promise<Result<Change[], Failure>>;
+  /** The same with modes and ids, and without looking for renames. */
+  rawChanges(base: string, head: string): Promise<Result<RawEntry[], Failure>>;
+  /** A regular file's text at a commit; null when there is none. Links and files over `maxBytes` are refused. */
+  readText(commit: string, path: string, limits: {maxBytes: number}): Promise<Result<string | null, Failure>>;
+  /** Makes `folder` a checkout of the commit with a small `.git` of its own, detached, without history or remote. */
+  checkOut(o: {commit: string; folder: string}): Promise<Result<null, Failure>>;
+  /** Tracked paths in `folder` that are not as in the commit, whatever the checkout's own `.git` says. */
+  trackedChanges(o: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
+  /** Puts these paths back as they are in the commit; what is in their way is removed. */
+  restore(o: {commit: string; folder: string; paths: readonly string[]}): Promise<Result<null, Failure>>;
+}
+
+export interface RepositoryOptions {
+  /** absolute; made when it is missing, gone on with when a run before left it */
+  readonly folder: string;
+  readonly source: Source;
+  /** the runner's variables; git gets an allow-list of them (PATH, proxies, certificates) */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** stops every call of git; without it only the time limits do */
+  readonly signal?: AbortSignal;
+}
+
+/** Opens the repository. Fails as `git-refused`: a bad address, no git, no repository at the local source. */
+export async function openRepository(options: RepositoryOptions): Promise<Result<Repository, Failure>> {
+  const {folder, source, variables, signal} = options;
+  const problem = source.kind === "remote" ? addressProblem(source.url) : null;
+  if (problem !== null) return refused({kind: "git-refused", message: problem});
+  await mkdir(folder, {recursive: true, mode: 0o700});
+  const git = hardenedGit({folder, variables, signal, ...(source.kind === "remote" && {remote: source})});
+  for (const args of [
+    ["init", "--quiet", "--bare", "--object-format=sha1", "--initial-branch=none"],
+    // A checkout asks for its one commit by id, whether a ref points to it or not.
+    ["config", "uploadpack.allowAnySHA1InWant", "true"],
+  ]) {
+    const done = await git(args);
+    if (!done.ok) return gitRefused(done.failure);
+  }
+  if (source.kind === "local") {
+    const attached = await attachLocal({git, folder, source: source.folder});
+    if (!attached.ok) return attached;
+  }
+  const place = {git, repository: folder};
+  const rawChanges = async (base: string, head: string, how = ["--no-renames"]) => {
+    const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", ...how, "--end-of-options", base, head];
+    const diff = await git(args);
+    return diff.ok ? ok(parseRawDiff(diff.value)) : gitRefused(diff.failure);
+  };
+  return ok({
+    folder,
+    source,
+    git,
+    async fetch(revision) {
+      const found =
+        source.kind === "remote"
+          ? await fetchRemote({git, url: source.url, revision})
+          : await findLocal({git, source: source.folder, revision});
+      if (!found.ok) return found;
+      const tree = await git(["rev-parse", "--verify", `${found.value}^{tree}`]);
+      return tree.ok ? ok({commit: found.value, tree: tree.value.trim()}) : gitRefused(tree.failure);
+    },
+    async remoteRef(ref) {
+      if (!isRefName(ref)) return refused({kind: "git-refused", message: `not a ref: ${ref}`});
+      const listed = await listRemote({git, source, args: ["--refs"], ref});
+      if (!listed.ok) return listed;
+      const line = listed.value.split("\n").find((row) => row.endsWith(`\t${ref}`));
+      return ok(line === undefined ? null : line.slice(0, line.indexOf("\t")));
+    },
+    async defaultBranch() {
+      const listed = await listRemote({git, source, args: ["--symref"], ref: "HEAD"});
+      return listed.ok ? ok(/^ref: (\S+)\tHEAD$/m.exec(listed.value)?.[1] ?? null) : listed;
+    },
+    async changes(base, head) {
+      const entries = await rawChanges(base, head, ["-M", "-l2000"]);
+      return entries.ok ? ok(entries.value.map(toChange)) : entries;
+    },
+    rawChanges: (base, head) => rawChanges(base, head),
+    readText: (commit, path, {maxBytes}) => readText({git, commit, path, maxBytes}),
+    checkOut: (o) => checkOut({...place, ...o}),
+    trackedChanges: (o) => trackedChanges({...place, ...o}),
+    restore: (o) => restore({...place, ...o}),
+  });
+}
+
+async function listRemote(o: {
+  git: Git;
+  source: Source;
+  args: readonly string[];
+  ref: string;
+}): Promise<Result<string, Failure>> {
+  if (o.source.kind === "local") return refused({kind: "git-refused", message: "there is no server behind this run"});
+  const {url} = o.source;
+  const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
+  const listed = await o.git(["ls-remote", "--quiet", ...o.args, url, o.ref], call);
+  return listed.ok ? listed : gitRefused(listed.failure);
+}
+
+async function readText(o: {
+  git: Git;
+  commit: string;
+  path: string;
+  maxBytes: number;
+}): Promise<Result<string | null, Failure>> {
+  const {git, commit, path, maxBytes} = o;
+  const no = (why: string) => refused({kind: "git-refused" as const, message: `${path} ${why}`});
+  const listed = await git(["ls-tree", "-z", "-l", "--full-tree", commit, "--", path]);
+  if (!listed.ok) return gitRefused(listed.failure);
+  const row = listed.value.split("\0").find((entry) => entry.slice(entry.indexOf("\t") + 1) === path);
+  if (row === undefined) return ok(null);
+  const [mode = "", type, id = "", size = ""] = row.slice(0, row.indexOf("\t")).split(/ +/);
+  if (type !== "blob") return ok(null);
+  if (mode === "120000") return no("is a symbolic link; a regular file is needed there");
+  if (Number(size) > maxBytes) return no(`is larger than ${maxBytes} bytes`);
+  const text = await git(["cat-file", "blob", id]);
+  return text.ok ? text : gitRefused(text.failure);
+}

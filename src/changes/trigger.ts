@@ -1,0 +1,54 @@
+/** Decides whether a change needs verification at all; a skip always says why, and doubt means verify. */
+import {Minimatch} from "minimatch";
+import type {Change} from "../record.ts";
+import type {NothingReason} from "../words.ts";
+import {BUILD_PATTERNS, DEFAULT_SKIP_PATTERNS, TEST_PATTERNS} from "./path-lists.ts";
+
+export type Trigger =
+  | {readonly kind: "verify"; readonly because: string}
+  | {readonly kind: "skip"; readonly why: NothingReason; readonly detail: string};
+
+export interface TriggerRules {
+  /** globs; a pattern without a slash matches a file's name in any folder, one with a slash is anchored at the root */
+  readonly skipPatterns: readonly string[];
+  /** file name endings, with or without the dot; case does not count */
+  readonly codeExtensions: readonly string[];
+}
+
+/**
+ * Looks at every path, a rename's former one included. Files that decide how code is built always trigger; paths that match
+ * `skipPatterns` never do, but that the built-in ones (prose) give way in test folders, where tests read it; code triggers;
+ * and so does every file of unknown kind, for a changed image or data file may be what a test compares with.
+ */
+export function whatToVerify(changes: readonly Change[], rules: TriggerRules): Trigger {
+  if (changes.length === 0) return {kind: "skip", why: "no-change", detail: "no file differs from the base"};
+  const extensions = rules.codeExtensions.map((name) => `.${name.replace(/^\./, "").toLowerCase()}`);
+  const skips = rules.skipPatterns.map(compile);
+  const skipped: string[] = [];
+  let unknown: string | undefined;
+  for (const path of changes.flatMap(({path, from}) => (from === undefined ? [path] : [path, from]))) {
+    const shown = JSON.stringify(path).slice(1, -1);
+    if (BUILD.some((glob) => glob.match(path)))
+      return verifyFor(`${shown} decides how the project is built or checked`);
+    const isForTests = TEST.some((glob) => glob.match(path));
+    const skip = skips.find((glob) => glob.match(path) && !(isForTests && BUILT_IN.has(glob.pattern)));
+    if (skip !== undefined) skipped.push(`${shown} (${skip.pattern})`);
+    else if (extensions.some((ending) => path.toLowerCase().endsWith(ending))) return verifyFor(`${shown} is code`);
+    else if (isForTests) return verifyFor(`${shown} is read by tests`);
+    else unknown ??= shown;
+  }
+  if (unknown !== undefined) return verifyFor(`${unknown} is of no known kind and matches no skip pattern`);
+  return {kind: "skip", why: "only-skipped-paths", detail: `only paths that never trigger: ${listed(skipped)}`};
+}
+
+const compile = (glob: string) => new Minimatch(glob, {dot: true, matchBase: true, nocomment: true, nonegate: true});
+const BUILD = BUILD_PATTERNS.map(compile);
+const TEST = TEST_PATTERNS.map(compile);
+const BUILT_IN = new Set(DEFAULT_SKIP_PATTERNS);
+
+const verifyFor = (because: string): Trigger => ({kind: "verify", because});
+
+function listed(items: readonly string[]): string {
+  const shown = items.slice(0, 5).join(", ");
+  return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown;
+}

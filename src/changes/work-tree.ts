@@ -1,0 +1,112 @@
+/** Checkouts: made from the bot's repository, and compared with it and put right without asking their own `.git`. */
+import {lstat, mkdir, rm} from "node:fs/promises";
+import {dirname, join} from "node:path";
+import type {Failure} from "../record.ts";
+import {ok, type Result, refused} from "../words.ts";
+import {type Git, gitRefused} from "./git.ts";
+import {withIndex} from "./private-index.ts";
+
+interface Place {
+  readonly git: Git;
+  /** the bot's bare repository */
+  readonly repository: string;
+  readonly commit: string;
+  readonly folder: string;
+}
+
+const LONG_MS = 300_000;
+
+/** Makes a fresh checkout in `folder`, which must be missing or empty. */
+export async function checkOut(o: Place): Promise<Result<null, Failure>> {
+  await mkdir(o.folder, {recursive: true});
+  const gitDir = join(o.folder, ".git");
+  const git: Git = (args, call) => o.git(args, {...call, gitDir, workTree: o.folder, timeoutMs: LONG_MS});
+  const made = await o.git(["init", "--quiet", "--initial-branch=main"], {cwd: o.folder});
+  if (!made.ok) return gitRefused(made.failure);
+  const brought = await bringCommit({git, from: o.repository, commit: o.commit});
+  if (!brought.ok) return brought;
+  const filled = await git(["checkout", "--quiet", "--force", "--detach", o.commit]);
+  return filled.ok ? ok(null) : gitRefused(filled.failure);
+}
+
+/** Copies one commit, without history, from the bot's repository into the one that `git` works in. */
+export async function bringCommit(o: {git: Git; from: string; commit: string}): Promise<Result<null, Failure>> {
+  const args = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--update-shallow"];
+  const brought = await o.git([...args, o.from, o.commit], {protocols: ["file"]});
+  return brought.ok ? ok(null) : gitRefused(brought.failure);
+}
+
+/**
+ * Tracked paths whose content, mode or kind is not the commit's. An attributes file that somebody put beside tracked files
+ * counts too: it could make git see equal files where they differ.
+ */
+export async function trackedChanges(o: Place): Promise<Result<string[], Failure>> {
+  return withIndex(o, async ({git}) => {
+    // the exit code says "something differs"; a real refusal shows in the next command as well
+    await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
+    const listed = await git(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], {timeoutMs: LONG_MS});
+    if (!listed.ok) return gitRefused(listed.failure);
+    const tracked = await git(["ls-files", "-z"]);
+    if (!tracked.ok) return gitRefused(tracked.failure);
+    const planted = await plantedAttributes(o.folder, names(tracked.value));
+    return ok([...new Set([...names(listed.value), ...planted])].sort());
+  });
+}
+
+/** Paths of the commit are written anew, others removed; a folder or link in the way of a tracked file goes. */
+export async function restore(o: Place & {paths: readonly string[]}): Promise<Result<null, Failure>> {
+  if (o.paths.length === 0) return ok(null);
+  if (o.paths.some(leadsOut))
+    return refused({kind: "internal", message: "a path to restore leads out of the checkout"});
+  return withIndex(o, async ({git}) => {
+    const tracked = await git(["ls-files", "-z"]);
+    if (!tracked.ok) return gitRefused(tracked.failure);
+    const known = new Set(names(tracked.value));
+    for (const path of o.paths) await clearWay(o.folder, path);
+    const wanted = o.paths.filter((path) => known.has(path));
+    if (wanted.length === 0) return ok(null);
+    const input = wanted.map((path) => `${path}\0`).join("");
+    const written = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
+    return written.ok ? ok(null) : gitRefused(written.failure);
+  });
+}
+
+async function clearWay(folder: string, path: string): Promise<void> {
+  const parts = path.split("/");
+  // a parent that is a link would lead the removal, and the writing, somewhere else
+  for (let depth = 1; depth < parts.length; depth++) {
+    const parent = join(folder, ...parts.slice(0, depth));
+    const found = await lstat(parent).catch(() => null);
+    if (found === null) return;
+    if (!found.isDirectory()) return rm(parent, {force: true});
+  }
+  await rm(join(folder, path), {recursive: true, force: true});
+}
+
+async function plantedAttributes(folder: string, tracked: readonly string[]): Promise<string[]> {
+  const known = new Set(tracked);
+  const folders = new Set<string>(["."]);
+  for (const path of tracked) {
+    for (let up = dirname(path); !folders.has(up); up = dirname(up)) folders.add(up);
+  }
+  const candidates = [...folders].map((up) => (up === "." ? ".gitattributes" : `${up}/.gitattributes`));
+  const there = await Promise.all(
+    candidates
+      .filter((path) => !known.has(path))
+      .map((path) =>
+        lstat(join(folder, path)).then(
+          () => [path],
+          () => [],
+        ),
+      ),
+  );
+  return there.flat();
+}
+
+function leadsOut(path: string): boolean {
+  return path.startsWith("/") || path.split("/").some((part) => part === ".." || part === "" || part === ".git");
+}
+
+function names(output: string): string[] {
+  return output.split("\0").filter((name) => name !== "");
+}
