@@ -6,6 +6,8 @@ export type Joint = "start" | "&&" | "||" | ";" | "|" | "&" | "(";
 export interface SimpleCommand {
   /** the words, quotes removed; `$(…)`, backticks and `$NAME` stay as they are written */
   readonly words: readonly string[];
+  /** the same words as they are written, with their quotes */
+  readonly raws: readonly string[];
   /** assignments in front of the words */
   readonly env: Readonly<Record<string, string>>;
   readonly joint: Joint;
@@ -31,6 +33,7 @@ export function splitShell(line: string): readonly SimpleCommand[] | null {
   const commands: SimpleCommand[] = [];
   let joint: Joint = "start";
   let words: string[] = [];
+  let raws: string[] = [];
   let writes: string[] = [];
   let dynamic = false;
   let redirect: "write" | "read" | null = null;
@@ -38,9 +41,11 @@ export function splitShell(line: string): readonly SimpleCommand[] | null {
   let i = 0;
 
   const finish = (next: Joint, end: number): void => {
-    if (words.length > 0 || writes.length > 0) commands.push(command({words, joint, writes, dynamic, start, end}));
+    if (words.length > 0 || writes.length > 0)
+      commands.push(command({words, raws, joint, writes, dynamic, start, end}));
     joint = next;
     words = [];
+    raws = [];
     writes = [];
     dynamic = false;
   };
@@ -58,7 +63,10 @@ export function splitShell(line: string): readonly SimpleCommand[] | null {
         const word = readWord(line, i);
         if (word === null) return null;
         if (redirect === "write") writes.push(word.text);
-        else if (redirect === null) words.push(word.text);
+        else if (redirect === null) {
+          words.push(word.text);
+          raws.push(line.slice(i, word.end));
+        }
         dynamic ||= word.dynamic;
         redirect = null;
         i = word.end;
@@ -90,12 +98,14 @@ function jointOf(operator: string): Joint {
 
 function command(raw: Omit<SimpleCommand, "env">): SimpleCommand {
   const env: Record<string, string> = {};
-  const words = [...raw.words];
-  for (let match = ASSIGNMENT.exec(words[0] ?? ""); match !== null; match = ASSIGNMENT.exec(words[0] ?? "")) {
+  let first = 0;
+  for (const word of raw.words) {
+    const match = ASSIGNMENT.exec(word);
+    if (match === null) break;
     env[match[1] ?? ""] = match[2] ?? "";
-    words.shift();
+    first++;
   }
-  return {...raw, words, env};
+  return {...raw, words: raw.words.slice(first), raws: raw.raws.slice(first), env};
 }
 
 function readWord(line: string, from: number): {text: string; end: number; dynamic: boolean} | null {

@@ -1,0 +1,129 @@
+/** From all drafts to those that run: screens them, settles alternatives, and drops what another one already runs. */
+import type {Note} from "../record.ts";
+import {toolOf} from "./commands.ts";
+import {EVIDENCE, type StageDraft} from "./ecosystem.ts";
+import {screen} from "./screen.ts";
+import {splitShell} from "./shell.ts";
+
+interface Chosen {
+  readonly stages: readonly StageDraft[];
+  readonly notes: readonly Note[];
+}
+
+/** Gives the drafts that run, in no new order, and a note for each that was passed over. */
+export function choose(drafts: readonly StageDraft[]): Chosen {
+  const notes: Note[] = [];
+  const safe = drafts.filter((draft) => {
+    const why = unsafety(draft);
+    if (why !== null) notes.push(passedOver(draft, why));
+    return why === null;
+  });
+  const fromCi = safe.filter((draft) => draft.evidence === "ci");
+  const others = safe.filter((draft) => draft.evidence !== "ci");
+  const required = new Set(fromCi.flatMap((draft) => [...toolsOf(draft)].map((tool) => `${draft.cwd} ${tool}`)));
+  const inCi = (draft: StageDraft): boolean => [...toolsOf(draft)].some((tool) => required.has(`${draft.cwd} ${tool}`));
+
+  const settled = settleSlots(others, inCi, notes);
+  const kept = dropRepeats(settled, notes);
+  const added = fallBack(fromCi, kept, notes);
+  return {
+    stages: dropAllInOne([...kept.map((draft) => (inCi(draft) ? confirmed(draft) : draft)), ...added], notes),
+    notes,
+  };
+}
+
+/** What the safety screen has against a draft, be it in its command or in what that comes down to; null for nothing. */
+function unsafety(draft: StageDraft): string | null {
+  for (const line of [draft.command, ...(draft.runs ?? [])]) {
+    const found = screen(line);
+    if (found.kind !== "ok" && found.kind !== "unknown") return found.why;
+  }
+  return null;
+}
+
+/** The tools that a draft starts, seen through scripts and targets where their bodies are known. */
+function toolsOf(draft: StageDraft): Set<string> {
+  const lines = [draft.command, ...(draft.runs ?? [])];
+  return new Set(
+    lines.flatMap((line) => (splitShell(line) ?? []).filter((c) => c.words.length > 0).map((c) => toolOf(c.words))),
+  );
+}
+
+/** The tools at the very end: without the script or target names on the way. */
+function leavesOf(draft: StageDraft): Set<string> {
+  return draft.runs === undefined || draft.runs.length === 0 ? toolsOf(draft) : toolsOf({...draft, command: ""});
+}
+
+function settleSlots(drafts: readonly StageDraft[], inCi: (draft: StageDraft) => boolean, notes: Note[]): StageDraft[] {
+  const slots = new Map<string, StageDraft[]>();
+  drafts.forEach((draft, i) => {
+    const key = draft.slot === undefined ? `#${i}` : `${draft.cwd} ${draft.slot}`;
+    slots.set(key, [...(slots.get(key) ?? []), draft]);
+  });
+  return [...slots.values()].flatMap((alternatives) => {
+    const best = alternatives.find(inCi) ?? alternatives[0];
+    for (const draft of alternatives)
+      if (draft !== best && best) notes.push(passedOver(draft, `\`${best.command}\` does this job`));
+    return best ? [best] : [];
+  });
+}
+
+/** A draft goes when stronger ones (earlier ones, where equal) of the same folder start all that it starts. */
+function dropRepeats(drafts: readonly StageDraft[], notes: Note[]): StageDraft[] {
+  const strongestFirst = [...drafts].sort((a, b) => EVIDENCE.indexOf(a.evidence) - EVIDENCE.indexOf(b.evidence));
+  const kept = new Set<StageDraft>();
+  for (const draft of strongestFirst) {
+    const leaves = leavesOf(draft);
+    const rivals = [...kept].filter((other) => other.cwd === draft.cwd && other.kind === draft.kind);
+    const covering = rivals.find(
+      (other) => [...leaves].every((tool) => toolsOf(other).has(tool) || isOpaque(other)) && !sameSource(other, draft),
+    );
+    if (covering === undefined) kept.add(draft);
+    else notes.push(passedOver(draft, `\`${covering.command}\` already runs it`));
+  }
+  return drafts.filter((draft) => kept.has(draft));
+}
+
+/** A script or target of the project whose body nobody could read is taken at its name. */
+function isOpaque(draft: StageDraft): boolean {
+  return draft.evidence === "named" && (draft.runs === undefined || draft.runs.length === 0);
+}
+
+function sameSource(a: StageDraft, b: StageDraft): boolean {
+  return a.origin.file === b.origin.file && a.command !== b.command && a.evidence === b.evidence;
+}
+
+/** CI's commands where nothing else gave that kind, or for lint and typecheck, that tool. */
+function fallBack(fromCi: readonly StageDraft[], kept: readonly StageDraft[], notes: Note[]): StageDraft[] {
+  const added: StageDraft[] = [];
+  for (const draft of fromCi) {
+    const there = [...kept, ...added].filter((other) => other.cwd === draft.cwd);
+    const known = new Set(there.flatMap((other) => [...toolsOf(other)]));
+    const leaves = [...leavesOf(draft)];
+    const sameKind = there.some((other) => other.kind === draft.kind);
+    const furtherTool =
+      (draft.kind === "lint" || draft.kind === "typecheck") && !leaves.some((tool) => known.has(tool));
+    if (leaves.every((tool) => known.has(tool))) continue;
+    if (!sameKind || furtherTool) added.push(draft);
+    else notes.push(passedOver(draft, "there is a stage of this kind already"));
+  }
+  return added;
+}
+
+/** An all-in-one command is for projects whose checks are not found one by one. */
+function dropAllInOne(drafts: readonly StageDraft[], notes: Note[]): StageDraft[] {
+  return drafts.filter((draft) => {
+    const parts = drafts.filter((other) => other.cwd === draft.cwd && other.kind !== "check" && other.kind !== "build");
+    const needless = draft.kind === "check" && draft.evidence !== "ci" && parts.length > 0;
+    if (needless) notes.push(passedOver(draft, "its parts run one by one"));
+    return !needless;
+  });
+}
+
+function confirmed(draft: StageDraft): StageDraft {
+  return {...draft, origin: {...draft.origin, why: `${draft.origin.why}; CI runs it too`}};
+}
+
+function passedOver(draft: StageDraft, why: string): Note {
+  return {about: `${draft.origin.file} ${draft.origin.key}`, text: `\`${draft.command}\` passed over: ${why}`};
+}

@@ -1,0 +1,82 @@
+/** What a plain command starts in the end, and a name for it. */
+
+/** Programs that only start another one, with the number of own words to pass over; options after them are passed over too. */
+const STARTERS: readonly (readonly string[])[] = [
+  "env,cross-env,cross-env-shell,dotenv,time,command,exec,nice,corepack,npx,bunx,pnpx,uvx,pipx run,pnpm exec,pnpm dlx,yarn exec",
+  "yarn dlx,npm exec,bun x,uv run,poetry run,pdm run,pipenv run,rye run,hatch run,bundle exec,composer exec,python -m,python3 -m",
+  "py -m,coverage run -m,c8,nyc,xvfb-run,mise exec,stdbuf,timeout,xargs",
+].flatMap((names) => names.split(",").map((name) => name.split(" ")));
+
+/** Options of starters that take a value. */
+export const VALUED = new Set(
+  "--group --extra --with --package -p --python -e --env-file -C --dir --from --filter -k -s".split(" "),
+);
+
+/** Tools that nobody names a script that does something else. */
+const BINARIES =
+  /^(vitest|eslint|prettier|biome|oxlint|tsc|tsgo|vue-tsc|svelte-check|playwright|cypress|turbo|nx|lerna|mocha|ava|xo|tsx|wireit)$/;
+
+const MANAGERS = new Set("npm pnpm yarn bun".split(" "));
+const RUNNERS = new Set(
+  "make gmake just task rake composer deno mise tox nox hatch pdm poe invoke grunt gulp".split(" "),
+);
+const WITH_VERB = new Set(
+  (
+    "react-scripts go cargo dotnet mix swift dart flutter ruff terraform cmake golangci-lint sbt lein stack cabal zig gleam " +
+    "meson mill rails artisan buf ng astro vite next nuxt pre-commit helm ruby"
+  ).split(" "),
+);
+
+/** The command without what only starts it: `env A=b`, `npx --no-install`, `uv run --group dev`, `python -m`, `node_modules/.bin/`. */
+export function unwrap(words: readonly string[]): readonly string[] {
+  let rest = [...words];
+  for (let rounds = 0; rounds < 5; rounds++) {
+    const starter = STARTERS.find((starts) => starts.every((word, i) => baseName(rest[i] ?? "") === word));
+    // `pnpm vitest` and `yarn eslint` start the tool itself, unless a script has that name.
+    const direct = ["pnpm", "yarn"].includes(rest[0] ?? "") && BINARIES.test(rest[1] ?? "");
+    if (starter === undefined && !direct) break;
+    let next = starter?.length ?? 1;
+    while (next < rest.length) {
+      const word = rest[next] ?? "";
+      const isTime = starter?.[0] === "timeout" && /^[\d.]+[smhd]?$/.test(word);
+      if (VALUED.has(word)) next += 2;
+      else if (word.startsWith("-") || /^\w+=/.test(word) || isTime) next++;
+      else break;
+    }
+    if (next >= rest.length) break;
+    rest = rest.slice(next);
+  }
+  const [first = "", ...others] = rest;
+  return [baseName(first), ...others];
+}
+
+/**
+ * A name for what a command runs, equal for two ways to start the same: `npm test` and `pnpm run test` are `script test`,
+ * `uv run pytest -q` and `python -m pytest` are `pytest`, `cargo +nightly clippy` is `cargo clippy`.
+ */
+export function toolOf(words: readonly string[]): string {
+  const [program = "", ...rest] = unwrap(words);
+  const plain = rest.filter((word) => !word.startsWith("-") && !word.startsWith("+") && !/^\w+=/.test(word));
+  if (MANAGERS.has(program)) {
+    if (program === "bun" && plain[0] === "test") return "bun test";
+    if (rest[0] === "t" || rest[0] === "tst") return "script test";
+    const name = ["run", "run-script"].includes(plain[0] ?? "") ? plain[1] : plain[0];
+    return name === undefined ? `${program} install` : `script ${name}`;
+  }
+  if (program === "node" && rest[0] === "--run") return `script ${rest[1] ?? ""}`;
+  if (program === "node" && rest.includes("--test")) return "node --test";
+  if (/^mvnw?$/.test(program)) return `mvn ${plain.join(" ")}`;
+  if (/^gradlew?$/.test(program)) return `gradle ${plain.join(" ")}`;
+  if (["turbo", "nx", "moon", "lerna"].includes(program))
+    return `${program} ${plain.join(" ")} ${rest.filter((w) => w.startsWith("-t")).join(" ")}`.trim();
+  if (RUNNERS.has(program)) return `${program === "gmake" ? "make" : program} ${plain.join(" ")}`.trim();
+  if (WITH_VERB.has(program)) return `${program} ${plain[0] ?? ""}`.trim();
+  if (program === "php" && plain[0] === "artisan") return `artisan ${plain[1] ?? ""}`;
+  if (["sh", "bash", "node", "ruby", "perl", "php"].includes(program) || /^python\d?/.test(program))
+    return plain[0] ?? program;
+  return program;
+}
+
+export function baseName(program: string): string {
+  return program.slice(program.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,29 @@
+/** Keeps the stages of the projects that a change touches. */
+import type {Note, SetupStep, Stage} from "../record.ts";
+
+/**
+ * With `changed` null, or stages that are the owner's own, everything stays. Else a path belongs to the innermost folder that
+ * has stages; stages of the root always stay, since they may look into every folder.
+ */
+export function onlyTouched(options: {
+  stages: readonly Stage[];
+  setup: readonly SetupStep[];
+  changed: readonly string[] | null;
+  own: boolean;
+}): {stages: Stage[]; setup: SetupStep[]; notes: Note[]} {
+  const {stages, setup, changed} = options;
+  if (changed === null || options.own) return {stages: [...stages], setup: [...setup], notes: []};
+  const folders = [...new Set(stages.map((stage) => stage.cwd))].sort((a, b) => b.length - a.length);
+  const owner = (path: string): string =>
+    folders.find((folder) => folder !== "." && path.startsWith(`${folder}/`)) ?? ".";
+  const touched = new Set(changed.map(owner));
+  // A path of no nested project may be what all of them share: a lock file, a base config.
+  const stays = (cwd: string): boolean => cwd === "." || touched.has(".") || touched.has(cwd);
+  const left = folders.filter((folder) => !stays(folder));
+  const kept = stages.filter((stage) => stays(stage.cwd));
+  return {
+    stages: kept,
+    setup: setup.filter((step) => stays(step.cwd) || kept.some((stage) => stage.cwd.startsWith(`${step.cwd}/`))),
+    notes: left.map((folder) => ({about: folder, text: "its stages are left out: no change touches this project"})),
+  };
+}

@@ -1,0 +1,122 @@
+/** The plan: which commands must pass in this tree, in which order, and why. */
+import type {Failure, Note, Plan, SetupStep, Stage} from "../record.ts";
+import {ok, type Result, STAGE_KINDS} from "../words.ts";
+import {choose} from "./choose.ts";
+import type {Config} from "./config.ts";
+import {applyConfig} from "./config-plan.ts";
+import {SETUP_TIMEOUT, TIMEOUTS} from "./defaults.ts";
+import type {Ecosystem, Proposal, StageDraft} from "./ecosystem.ts";
+import {ECOSYSTEMS} from "./ecosystems/index.ts";
+import {onlyTouched} from "./narrow.ts";
+import {MAX_ROOTS, rootsOf} from "./roots.ts";
+import type {Project} from "./view.ts";
+
+/** How many notes a plan carries; a project that gives more is told in the last one. */
+const MAX_NOTES = 200;
+
+/**
+ * Plans the stages of a tree. Pure but for the reads of `project`; nothing of the repository runs. With `changed` (paths),
+ * only the projects that a change touches; a change outside every project, or of the tree's own root, means all.
+ * Fails only where `config` names a stage that there is none of.
+ */
+export function plan(options: {
+  project: Project;
+  config: Config;
+  changed?: readonly string[];
+  ecosystems?: readonly Ecosystem[];
+}): Result<Plan, Failure> {
+  const {project, config} = options;
+  const proposals =
+    config.stages === null || config.setup === null ? ask(project, options.ecosystems ?? ECOSYSTEMS) : [];
+  const chosen = choose(proposals.flatMap((proposal) => proposal.stages));
+  const stages = inOrder(named(chosen.stages));
+  const setup = distinctSetup(proposals).filter((step) => stages.length > 0 || step.cwd === ".");
+  const decided = applyConfig({config, stages, setup});
+  if (!decided.ok) return decided;
+  const narrowed = onlyTouched({...decided.value, changed: options.changed ?? null, own: config.stages !== null});
+  const notes = bounded([
+    ...proposals.flatMap((proposal) => proposal.notes),
+    ...chosen.notes,
+    ...narrowed.notes,
+    ...project.notes,
+  ]);
+  return ok({schema: "assay.plan/1", stages: narrowed.stages, setup: narrowed.setup, notes});
+}
+
+function ask(project: Project, ecosystems: readonly Ecosystem[]): Proposal[] {
+  const proposals: Proposal[] = [];
+  const roots = new Set<string>(["."]);
+  const anywhereFirst = [...ecosystems].sort((a, b) => Number(a.where === "beside") - Number(b.where === "beside"));
+  for (const ecosystem of anywhereFirst) {
+    const covered = new Set<string>();
+    const found = rootsOf(project, ecosystem).filter((root) => ecosystem.where === "anywhere" || roots.has(root));
+    let asked = 0;
+    for (const root of found) {
+      if (covered.has(root)) continue;
+      if (++asked > MAX_ROOTS) {
+        proposals.push({
+          stages: [],
+          setup: [],
+          notes: [
+            {about: ecosystem.name, text: `only the first ${MAX_ROOTS} of ${found.length} projects were looked at`},
+          ],
+        });
+        break;
+      }
+      const proposal = ecosystem.detect({project, root});
+      for (const folder of proposal.covers ?? []) covered.add(folder);
+      if (ecosystem.where === "anywhere") roots.add(root);
+      proposals.push(proposal);
+    }
+  }
+  return proposals;
+}
+
+function named(drafts: readonly StageDraft[]): Stage[] {
+  const taken = new Set<string>();
+  return drafts.map((draft) => {
+    const place = draft.cwd === "." ? "" : `${draft.cwd}:`;
+    const wanted = [`${place}${draft.kind}`, ...(draft.label ? [`${place}${draft.kind}:${draft.label}`] : [])];
+    let name = wanted.find((candidate) => !taken.has(candidate));
+    for (let n = 2; name === undefined; n++) if (!taken.has(`${wanted.at(-1)}-${n}`)) name = `${wanted.at(-1)}-${n}`;
+    taken.add(name);
+    return {
+      name,
+      kind: draft.kind,
+      command: draft.command,
+      cwd: draft.cwd,
+      timeout: draft.timeout ?? TIMEOUTS[draft.kind],
+      optional: draft.optional ?? draft.kind === "lint",
+      env: {...draft.env},
+      when: [],
+      needs: [],
+      path: [...(draft.path ?? [])],
+      tools: draft.tools,
+      origin: draft.origin,
+    };
+  });
+}
+
+/** By kind in the order of the words, then the root before nested projects. */
+function inOrder(stages: readonly Stage[]): Stage[] {
+  const depth = (stage: Stage): number => (stage.cwd === "." ? 0 : stage.cwd.split("/").length);
+  return [...stages].sort((a, b) => STAGE_KINDS.indexOf(a.kind) - STAGE_KINDS.indexOf(b.kind) || depth(a) - depth(b));
+}
+
+function distinctSetup(proposals: readonly Proposal[]): SetupStep[] {
+  const steps = new Map<string, SetupStep>();
+  for (const draft of proposals.flatMap((proposal) => proposal.setup)) {
+    const key = `${draft.cwd} ${draft.command}`;
+    if (!steps.has(key)) steps.set(key, {...draft, timeout: draft.timeout ?? SETUP_TIMEOUT});
+  }
+  return [...steps.values()];
+}
+
+function bounded(notes: readonly Note[]): Note[] {
+  const distinct = [...new Map(notes.map((note) => [`${note.about} ${note.text}`, note])).values()];
+  if (distinct.length <= MAX_NOTES) return distinct;
+  return [
+    ...distinct.slice(0, MAX_NOTES),
+    {about: ".", text: `${distinct.length - MAX_NOTES} more notes are left out`},
+  ];
+}

@@ -1,0 +1,52 @@
+/** Finds the folders of a tree that hold a project, leaving out those that only look like one. */
+import type {Ecosystem} from "./ecosystem.ts";
+import {folderOf, type Project} from "./view.ts";
+
+/** Folders whose manifests are material, not projects: fixtures of tests, templates, examples, copies of others' code. */
+const NO_PROJECT = new Set(
+  (
+    "fixture fixtures __fixtures__ testdata test-data test_data test-fixtures test_fixtures template templates __templates__ " +
+    "example examples sample samples demo demos playground playgrounds sandbox vendor vendored third_party third-party thirdparty " +
+    "3rdparty external externals deps node_modules __mocks__ mocks __tests__ test tests spec specs e2e snapshots __snapshots__ " +
+    "bench benches benchmark benchmarks perf integration integration-tests integration_tests dist build out target .git .venv venv " +
+    "bower_components Pods Carthage boilerplate boilerplates skeleton skeletons starter starters scaffold archive legacy generated"
+  ).split(" "),
+);
+/** More projects than this are a sign of material, too; the rest is told in a note. */
+export const MAX_ROOTS = 200;
+
+/** True when a folder lies in (or is) one whose manifests do not count. */
+export function isMaterial(folder: string): boolean {
+  return folder !== "." && folder.split("/").some((part) => NO_PROJECT.has(part) || part.startsWith("."));
+}
+
+/** The roots of one ecosystem, the outermost first. */
+export function rootsOf(project: Project, ecosystem: Ecosystem): string[] {
+  const found = new Set<string>();
+  for (const pattern of ecosystem.manifests) {
+    if (pattern.includes("/")) {
+      const [folder, name] = [folderOf(pattern), pattern.slice(pattern.lastIndexOf("/") + 1)];
+      if (project.inFolder(folder).some((path) => matches(name, path.slice(folder.length + 1)))) found.add(".");
+    } else {
+      for (const path of filesNamed(project, pattern)) {
+        const folder = folderOf(path);
+        if (!isMaterial(folder)) found.add(folder);
+      }
+    }
+  }
+  const depth = (folder: string): number => (folder === "." ? 0 : folder.split("/").length);
+  return [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+}
+
+/** Files whose basename fits a pattern with `*` as a wildcard. */
+export function filesNamed(project: Project, pattern: string): readonly string[] {
+  if (!pattern.includes("*")) return project.named(pattern);
+  return project.files.filter((path) => matches(pattern, path.slice(path.lastIndexOf("/") + 1)));
+}
+
+function matches(pattern: string, name: string): boolean {
+  if (!pattern.includes("*")) return pattern === name;
+  const [head = "", ...tail] = pattern.split("*");
+  const last = tail.at(-1) ?? "";
+  return name.length >= head.length + last.length && name.startsWith(head) && name.endsWith(last);
+}
