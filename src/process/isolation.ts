@@ -86,7 +86,7 @@ function works(wrapper: Wrapper): Promise<boolean> {
     const child = spawn(program, argv, {
       env: {},
       cwd: "/",
-      stdio: ["ignore", "pipe", "ignore", "ignore"],
+      stdio: ["ignore", "pipe", "ignore", "pipe"],
       timeout: PROBE_MS,
     });
     let seen = "";
