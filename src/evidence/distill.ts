@@ -1,7 +1,7 @@
 /** The door of evidence: from a tool's whole output to the failures in it, their kind, and an excerpt that fits a prompt. */
 import type {Diagnostic, TestCounts} from "../record.ts";
 import type {FailureKind} from "../words.ts";
-import {excerpt} from "./excerpt.ts";
+import {shorten} from "./excerpt.ts";
 import {kindOf} from "./kind.ts";
 import {readLines} from "./lines.ts";
 import {findProblems} from "./problems.ts";
@@ -26,8 +26,9 @@ export function distill(o: {log: string; tool?: string; maxChars: number}): Dist
   const lines = readLines(o.log);
   const problems = findProblems(lines, o.tool);
   const tests = countTests(lines.map((line) => line.body).join("\n"));
+  const worth = worthOf(lines, problems);
   return {
-    excerpt: excerpt({lines, worth: worthOf(lines, problems), maxChars: o.maxChars}),
+    excerpt: shorten({lines, problems, worth, maxChars: o.maxChars}),
     items: [...new Map(problems.map(({diagnostic}) => [JSON.stringify(diagnostic), diagnostic])).values()],
     kind: kindOf({lines, tests}),
     tests,

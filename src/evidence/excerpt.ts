@@ -1,15 +1,52 @@
 /** Chooses, within a number of characters, the lines of a log that a reader needs to repair the failure. */
+import {fold} from "./fold.ts";
 import {type Line, wholeCharacters} from "./lines.ts";
+import type {Problem} from "./problems.ts";
 
 /** Room that one "lines left out" marker takes. */
 const MARKER_CHARS = 28;
 
-/** Takes the lines and what each is worth; gives them in order, gaps marked, never longer than `maxChars` UTF-16 units. */
-export function excerpt(o: {lines: readonly Line[]; worth: Float64Array; maxChars: number}): string {
+/** Fewer problems than this are shown as the tool printed them. */
+const FOLD_FROM = 20;
+/** A folded list is worth its strangeness only where it is this much shorter than the lines it stands for. */
+const FOLD_GAIN = 0.45;
+/** What is left for other lines beside a folded list. */
+const BESIDE_FOLD = 0.04;
+
+/** Takes the lines and what each is worth; gives the best of them in order, gaps marked, at most `maxChars` UTF-16 units. */
+export function shorten(o: {
+  lines: readonly Line[];
+  problems: readonly Problem[];
+  worth: Float64Array;
+  maxChars: number;
+}): string {
   const whole = o.lines.map((line) => line.text).join("\n");
   if (whole.length <= o.maxChars) return whole;
-  const kept = choose(o);
-  return cut(render(o.lines, kept), o.maxChars);
+  const folded = foldProblems(o);
+  if (folded === null) return cut(render(o.lines, choose(o)), o.maxChars);
+  const rest = choose({...o, worth: folded.worth, maxChars: o.maxChars - folded.text.length - 2});
+  return cut(`${folded.text}\n\n${render(o.lines, rest)}`, o.maxChars);
+}
+
+function foldProblems(o: {
+  lines: readonly Line[];
+  problems: readonly Problem[];
+  worth: Float64Array;
+  maxChars: number;
+}): {text: string; worth: Float64Array} | null {
+  const single = o.problems.filter((problem) => !problem.isBlock);
+  if (single.length < FOLD_FROM) return null;
+  const verbatim = new Set(single.map((problem) => o.lines[problem.from]?.text ?? ""));
+  const chars = [...verbatim].reduce((sum, text) => sum + text.length + 1, 0);
+  if (chars < o.maxChars * 0.6) return null;
+  const text = fold(
+    single.map((problem) => problem.diagnostic),
+    Math.floor(o.maxChars * (1 - BESIDE_FOLD)),
+  );
+  if (text.length > chars * FOLD_GAIN) return null;
+  const worth = Float64Array.from(o.worth);
+  for (const {from} of single) worth[from] = 0;
+  return {text, worth};
 }
 
 function choose(o: {lines: readonly Line[]; worth: Float64Array; maxChars: number}): Uint8Array {
@@ -19,6 +56,7 @@ function choose(o: {lines: readonly Line[]; worth: Float64Array; maxChars: numbe
   const texts = new Set<string>();
   let room = o.maxChars - MARKER_CHARS;
   for (const at of order) {
+    if (room < 12) break;
     const text = o.lines[at]?.text ?? "";
     const shape = text.replace(/\s+/g, " ").trim();
     if (shape.length > 3 && texts.has(shape)) continue;

@@ -64,12 +64,22 @@ const AGAINST: readonly Clue[] = [
 
 const BLANK = /^[\s=*_~.·─━-]*$/;
 
+/** A quick look that spares most lines the lists above: every clue for a failure holds one of these. */
+const MAY_COUNT =
+  /err|fail|excep|fatal|panic|abort|cannot|can't|could|unable|not |no such|never|undefined|unknown|unres|unsat|unexp|unrec|invalid|illegal|expect|missing|miss|must|does|denied|refus|reject|time|broken|crash|mismatch|violat|offens|problem|traceback|caused|segment|sanitizer|uncaught|killed|core dumped|assert|permission|no space|out of|incompat|cancel|[✗✖✘×✕●]|:\d|\bat |#\d|^\s*(?:\d+\)|from |in `|E )/i;
+
 /** Points of one line: 0 for nothing of note, about 10 for a plain statement of failure. */
 export function pointsOf(line: Line): number {
   const {body} = line;
   if (body === "" || BLANK.test(body)) return 0;
+  if (!MAY_COUNT.test(body)) return 0;
   const found = FOR.find((clue) => clue.pattern.test(body))?.points ?? 0;
   if (found === 0) return 0;
   const lost = AGAINST.find((clue) => clue.pattern.test(body))?.points ?? 0;
   return Math.max(0, found - lost) * (line.lasting ? 1 : 0.3);
+}
+
+/** True for lines that report progress or success and so explain nothing. */
+export function isChatter(line: Line): boolean {
+  return !line.lasting || AGAINST.some((clue) => clue.pattern.test(line.body));
 }

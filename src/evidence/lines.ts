@@ -20,18 +20,13 @@ const ESCAPES =
   /\u001b\[[0-9;:?<=>]*[ -/]*[@-~]|\u001b\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|\u001b[()][0-9A-B]|\u001b[=>78cM]/g;
 const NOT_PRINTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f]/g;
 
-/** Prefixes of task runners and CI logs, tried in this order, each at most once. */
-const PREFIXES: readonly RegExp[] = [
-  // GitHub's log download: job, step, time
-  /^[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/,
-  /^\uFEFF?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\s/,
-  /^\[\d\d:\d\d:\d\d(?:\.\d+)?\] /,
-  /^##\[(?:error|warning|debug|notice)\]/,
-  // turbo: `@scope/name:task: `
-  /^(?:@[\w.-]+\/)?[\w.-]+:[\w.:-]*[\w.-]: (?=\S|$)/,
-  // docker build: `#12 1.234 `
-  /^#\d+ \d+\.\d+ /,
-];
+/** GitHub's log download puts job and step in front, with tabs between. */
+const JOB_AND_STEP = /^[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/;
+
+/** What CI systems and task runners put in front: a time, a GitHub mark, turbo's `@scope/name:task: `, docker's `#12 1.234 `. */
+const PREFIX =
+  /^\uFEFF?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\s)?(?:\[\d\d:\d\d:\d\d(?:\.\d+)?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: (?=\S|$))?(?:#\d+ \d+\.\d+ )?/;
+
 /** Takes a whole log; gives its lines. Linear in the log's length; never throws. */
 export function readLines(log: string): Line[] {
   const text = log.length > LOG_CHARS ? headAndTail(log) : log;
@@ -72,9 +67,9 @@ function stripEscapes(text: string): string {
 }
 
 function withoutPrefixes(text: string): string {
-  let body = text;
-  for (const prefix of PREFIXES) body = body.replace(prefix, "");
-  return body;
+  const rest = text.includes("\t20") ? text.replace(JOB_AND_STEP, "") : text;
+  const prefix = PREFIX.exec(rest)?.[0].length ?? 0;
+  return prefix === 0 ? rest : rest.slice(prefix);
 }
 
 /** Cuts half a surrogate pair off the end, so that a cut never makes an unreadable character. */

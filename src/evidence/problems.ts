@@ -16,8 +16,8 @@ export interface Problem {
 
 /** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
 export function findProblems(lines: readonly Line[], tool: string | undefined): Problem[] {
-  const text = lines.map((line) => line.body).join("\n");
-  const active = TOOLS.filter((rules) => rules.signs.length === 0 || rules.signs.some((sign) => text.includes(sign)));
+  const seen = signsIn(lines.map((line) => line.body).join("\n"));
+  const active = TOOLS.filter((rules) => rules.signs.length === 0 || rules.signs.some((sign) => seen.has(sign)));
   const rules = [...active.filter((r) => r.tool === tool), ...active.filter((r) => r.tool !== tool)];
   const blocks = rules.flatMap((r) => (r.blocks ?? []).map((block) => ({tool: r.tool, block})));
   const problems: Problem[] = [];
@@ -31,6 +31,16 @@ export function findProblems(lines: readonly Line[], tool: string | undefined): 
   }
   problems.push(...lineProblems({lines, rules, taken}));
   return problems.sort((a, b) => a.from - b.from);
+}
+
+const SIGNS = [...new Set(TOOLS.flatMap((rules) => rules.signs))].sort((a, b) => b.length - a.length);
+
+/** One pass over the text for all signs; a sign that stands inside a longer one counts with it. */
+function signsIn(text: string): Set<string> {
+  const any = new RegExp(SIGNS.map((sign) => sign.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|"), "g");
+  const found = new Set<string>();
+  for (const [sign] of text.matchAll(any)) found.add(sign);
+  return new Set(SIGNS.filter((sign) => [...found].some((longer) => longer.includes(sign))));
 }
 
 function blockAt(o: {
@@ -106,8 +116,8 @@ function severityOf(word: string | undefined): Diagnostic["severity"] | undefine
   return "error";
 }
 
-/** A line without a number next to `:`, `(`, `[`, `-` or a blank cannot name a place. */
-const MAY_HAVE_PLACE = /[:([ ]\d/;
+/** A line without one of these cannot name a place in a file. */
+const MAY_HAVE_PLACE = /[A-Za-z)\]>]\d?:[([ ]{0,2}\d|\w\(\d|line[ =]\d|\.\w{2,5}\s+\d/;
 
 function lineProblems(o: {lines: readonly Line[]; rules: readonly ToolRules[]; taken: Uint8Array}): Problem[] {
   const names = new Map<string, {tool: string; several: boolean; placed: boolean}>();

@@ -50,7 +50,7 @@ const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
  * gives zeros. Where go lists no tests (without `-v`), every package that passed counts as one.
  */
 export function countTests(output: string): TestCounts | null {
-  const text = output.replace(/\u001b\[[0-9;]*m/g, "");
+  const text = candidates(output);
   const found = new Map<string, TestCounts>();
   for (const form of TEST_FORMS) {
     if (form.unless?.some((tool) => found.has(tool)) === true) continue;
@@ -62,6 +62,18 @@ export function countTests(output: string): TestCounts | null {
   const tap = found.size === 0 ? tapTests(text) : null;
   if (tap !== null) found.set("tap", tap);
   return found.size === 0 ? null : [...found.values()].reduce(add);
+}
+
+/** Every form holds one of these; the other lines are left out before the forms are tried. */
+const MAY_COUNT =
+  /\d (?:tests?|specs?|examples?|runs|scenarios?|pass|fail|skip|todo|pending|error|known|uncaught|unhandled|flaky|did|interrupted|succ|xfail|xpass|desel|warn|rerun)|tests?\b|pass|fail|skip|Summary|Total|OK|^ok|^\?|^1\.\.|^not ok|Executed|NO-SOURCE|\+\d+.*: |Ok: /i;
+
+function candidates(output: string): string {
+  const plain = output.includes("\u001b") ? output.replace(/\u001b\[[0-9;]*m/g, "") : output;
+  return plain
+    .split(/\r?\n/)
+    .filter((line) => line.length < 1_000 && MAY_COUNT.test(line))
+    .join("\n");
 }
 
 function readForm(form: TestForm, text: string): TestCounts | null {

@@ -1,5 +1,5 @@
 /** The shape in which a tool's way of reporting is written down: data that `problems.ts` runs over a log. */
-import type {IProblemMatcherJson} from "@rushstack/problem-matcher";
+import type {IProblemMatcherJson, IProblemPattern} from "@rushstack/problem-matcher";
 import type {Diagnostic} from "../../record.ts";
 
 /** A failure that a tool prints over several lines, described by how it starts, how it ends and what stands inside. */
@@ -20,4 +20,30 @@ export interface ToolRules {
   readonly signs: readonly string[];
   readonly lines?: readonly Omit<IProblemMatcherJson, "name">[];
   readonly blocks?: readonly Block[];
+}
+
+const FIELDS = ["file", "line", "column", "severity", "code"] as const;
+
+/** A problem on one line. Takes a pattern whose groups are named file, line, column, severity, code and message. */
+export function form(pattern: RegExp, severity: Diagnostic["severity"] = "error"): Omit<IProblemMatcherJson, "name"> {
+  return {severity, pattern: patternOf(pattern)};
+}
+
+/** Problems under a header line that names the file: the last pattern repeats. */
+export function headed(
+  patterns: readonly RegExp[],
+  severity: Diagnostic["severity"] = "error",
+): Omit<IProblemMatcherJson, "name"> {
+  const all = patterns.map(patternOf);
+  return {severity, pattern: all.map((one, at) => (at === all.length - 1 ? {...one, loop: true} : one))};
+}
+
+/** Counts the groups of a pattern, because the library wants their numbers. */
+function patternOf(pattern: RegExp): IProblemPattern {
+  const groups = [...pattern.source.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?)|\(\?<([a-z]\w*)>/gi)].filter(([text]) =>
+    text.startsWith("("),
+  );
+  const index = (name: string): number => groups.findIndex((group) => group[1] === name) + 1;
+  const known = FIELDS.flatMap((name) => (index(name) > 0 ? [[name, index(name)] as const] : []));
+  return {regexp: pattern.source, ...Object.fromEntries(known), message: index("message")};
 }

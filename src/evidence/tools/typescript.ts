@@ -1,34 +1,26 @@
-/** tsc and the checkers that print like it, with and without `--pretty`. */
-import type {ToolRules} from "./rules.ts";
+/** tsc and the checkers that print like it, with and without `--pretty`, and svelte-check. */
+import {form, headed, type ToolRules} from "./rules.ts";
 
-export const typescript: ToolRules = {
-  tool: "tsc",
-  signs: [" TS", "(ts)"],
-  lines: [
-    {
-      severity: "error",
-      pattern: {
-        regexp: "^(\\S[^()\\n]*)\\((\\d+),(\\d+)\\): (error|warning|info) (TS\\d+): (.*)$",
-        file: 1,
-        line: 2,
-        column: 3,
-        severity: 4,
-        code: 5,
-        message: 6,
-      },
-    },
-    {
-      severity: "error",
-      pattern: {
-        regexp: "^(\\S[^:\\n]*):(\\d+):(\\d+) - (error|warning|info) (TS\\d+): (.*)$",
-        file: 1,
-        line: 2,
-        column: 3,
-        severity: 4,
-        code: 5,
-        message: 6,
-      },
-    },
-    {severity: "error", pattern: {regexp: "^(error) (TS\\d+): (.*)$", severity: 1, code: 2, message: 3}},
-  ],
-};
+export const typescript: readonly ToolRules[] = [
+  {
+    tool: "tsc",
+    signs: [" TS"],
+    lines: [
+      form(
+        /^(?<file>[^\s(][^(]*)\((?<line>\d+),(?<column>\d+)\): (?<severity>error|warning|info) (?<code>TS\d+): (?<message>.*)$/,
+      ),
+      form(
+        /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|info) (?<code>TS\d+): (?<message>.*)$/,
+      ),
+      form(/^(?<severity>error) (?<code>TS\d+): (?<message>.*)$/),
+    ],
+  },
+  {
+    tool: "svelte-check",
+    signs: ["svelte-check"],
+    lines: [
+      headed([/^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)$/, /^(?<severity>Error|Warn|Hint): (?<message>.*)$/]),
+      form(/^\d+ (?<severity>ERROR|WARNING) "(?<file>[^"]+)" (?<line>\d+):(?<column>\d+) "(?<message>.*)"$/),
+    ],
+  },
+];

@@ -1,0 +1,95 @@
+/** Folds a long list of like problems (a linter's, a type checker's cascade) into a table that names each message and each file once. */
+import type {Diagnostic} from "../record.ts";
+
+/** Long enough to tell messages apart, short enough to list many. */
+const MESSAGE_CHARS = 100;
+const SHORT_MESSAGE_CHARS = 62;
+
+/** Gives the list, at most `maxChars` long: by message where that fits, else by file. Errors come before warnings. */
+export function fold(items: readonly Diagnostic[], maxChars: number): string {
+  const ordered = [...items].sort((a, b) => rank(a) - rank(b));
+  const names = shortNames(ordered);
+  const heading = `${items.length} problems, folded; file names without their folders where that is clear:`;
+  const room = maxChars - heading.length - 1;
+  const byMessage = foldByMessage(ordered, names);
+  if (byMessage.length <= room) return `${heading}\n${byMessage}`;
+  return `${heading}\n${foldByFile({items: ordered, names, maxChars: room})}`;
+}
+
+const rank = (item: Diagnostic): number => ["error", "warning", "info"].indexOf(item.severity);
+
+function foldByMessage(items: readonly Diagnostic[], names: ReadonlyMap<string, string>): string {
+  const groups = groupBy(items, (item) => sayShort(item, MESSAGE_CHARS));
+  return [...groups]
+    .map(([message, group]) => {
+      const files = groupBy(group, (item) => item.file ?? "");
+      const places = [...files].map(([file, some]) => placeOf(names.get(file) ?? file, some));
+      return `${message}${group.length > 1 ? ` (${group.length}×)` : ""}: ${places.join(" ")}`;
+    })
+    .join("\n");
+}
+
+function placeOf(name: string, items: readonly Diagnostic[]): string {
+  const lines = [...new Set(items.flatMap((item) => (item.line === undefined ? [] : [item.line])))];
+  return lines.length === 0 ? name : `${name}:${lines.join(",")}`;
+}
+
+/** One row per file; a message is written out where it stands first and is called by its number after that. */
+function foldByFile(o: {items: readonly Diagnostic[]; names: ReadonlyMap<string, string>; maxChars: number}): string {
+  const repeated = new Map<string, number>();
+  for (const item of o.items) {
+    const said = sayShort(item, SHORT_MESSAGE_CHARS);
+    repeated.set(said, (repeated.get(said) ?? 0) + 1);
+  }
+  const numbers = new Map<string, number>();
+  const rows: string[] = [];
+  let room = o.maxChars;
+  for (const [file, items] of groupBy(o.items, (item) => item.file ?? "")) {
+    const parts: string[] = [];
+    for (const [said, some] of groupBy(items, (item) => sayShort(item, SHORT_MESSAGE_CHARS))) {
+      const lines = [...new Set(some.flatMap((item) => (item.line === undefined ? [] : [item.line])))].join(",");
+      parts.push(`${lines} ${numbered({said, repeated, numbers})}`);
+    }
+    const row = `${o.names.get(file) ?? file}: ${parts.join("; ")}`;
+    if (row.length + 1 > room) continue;
+    room -= row.length + 1;
+    rows.push(row);
+  }
+  return rows.join("\n");
+}
+
+function numbered(o: {said: string; repeated: ReadonlyMap<string, number>; numbers: Map<string, number>}): string {
+  const known = o.numbers.get(o.said);
+  if (known !== undefined) return `#${known}`;
+  if ((o.repeated.get(o.said) ?? 0) < 2) return o.said;
+  o.numbers.set(o.said, o.numbers.size + 1);
+  return `#${o.numbers.size}=${o.said}`;
+}
+
+function sayShort(item: Diagnostic, chars: number): string {
+  const text = item.code === undefined || chars < MESSAGE_CHARS ? item.message : `${item.message} [${item.code}]`;
+  return text.length > chars ? `${text.slice(0, chars - 1)}…` : text;
+}
+
+/** Gives each file the shortest name that is unique among the listed ones: its base name or its whole path. */
+function shortNames(items: readonly Diagnostic[]): Map<string, string> {
+  const files = [...new Set(items.flatMap((item) => (item.file === undefined ? [] : [item.file])))];
+  const counts = groupBy(files, (file) => file.split(/[\\/]/).at(-1) ?? file);
+  return new Map(
+    files.map((file) => {
+      const base = file.split(/[\\/]/).at(-1) ?? file;
+      return [file, (counts.get(base)?.length ?? 0) > 1 ? file : base];
+    }),
+  );
+}
+
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
+}
