@@ -1,0 +1,23 @@
+/** Takes from a person's or runner's `.npmrc` what a stage's own home needs in order to reach the registry. */
+import {looksSecret} from "./environment.ts";
+
+/** Where packages come from and how the way there is trusted; npm's names (npm-config(7)), a scope's registry included. */
+const KEPT =
+  /^(?:(?:@[^:\s]+:)?registry|cafile|ca(?:\[\])?|strict-ssl|proxy|https?-proxy|noproxy|replace-registry-host)$/;
+
+/**
+ * The text of an `.npmrc` without anything that could be a credential: only the settings that say where packages come
+ * from, and of those none whose value holds a user name, a token or a variable to be filled in. Comments go too.
+ */
+export function withoutCredentials(npmrc: string): string {
+  const kept = npmrc.split(/\r?\n/).flatMap((line) => {
+    const [, name = "", value = ""] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    return KEPT.test(name) && isPlain(value) ? [`${name}=${value}\n`] : [];
+  });
+  return kept.join("");
+}
+
+/** A certificate authority is public, though it looks like a key to the careful eye. */
+function isPlain(value: string): boolean {
+  return /^"?-----BEGIN CERTIFICATE-----/.test(value) || !(value.includes("${") || looksSecret("", value));
+}
