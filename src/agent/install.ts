@@ -1,8 +1,9 @@
 /** Finds the agent's command line, or installs it at its pinned version into the runner's temporary folder. */
-import {constants} from "node:fs";
-import {access, mkdir, open, readFile, realpath} from "node:fs/promises";
+import {mkdir, open, readFile, realpath} from "node:fs/promises";
 import {delimiter, isAbsolute, join} from "node:path";
+import {parse} from "jsonc-parser";
 import {z} from "zod";
+import {findProgram} from "../process/isolation.ts";
 import {run} from "../process/run.ts";
 import type {Failure, Isolation} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
@@ -31,7 +32,9 @@ export async function findAgent(o: {
   signal?: AbortSignal;
 }): Promise<Result<Program, Failure>> {
   const {name, version, bin} = o.adapter.package;
-  const found = await lookUp(bin, o.environment["PATH"] ?? "");
+  // A relative folder on the PATH would be looked up in the checkout, where anyone's program may lie.
+  const path = (o.environment["PATH"] ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
+  const found = path === "" ? null : findProgram(bin, {cwd: o.folder, path});
   if (found !== null) return ok(await startOf(found));
   const here = join(o.folder, "node_modules", name);
   if ((await installed(here))?.version !== version) {
@@ -39,7 +42,17 @@ export async function findAgent(o: {
     const wanted = `${name}@${version}`;
     const ran = await run(
       {
-        argv: ["npm", "install", "--prefix", o.folder, "--ignore-scripts", "--no-audit", "--no-fund", wanted],
+        argv: [
+          "npm",
+          "install",
+          "--prefix",
+          o.folder,
+          "--ignore-scripts",
+          "--no-audit",
+          "--no-fund",
+          "--no-update-notifier",
+          wanted,
+        ],
         // Not the checkout: its .npmrc could name another registry.
         cwd: o.folder,
         env: o.environment,
@@ -47,8 +60,9 @@ export async function findAgent(o: {
       {timeoutMs: INSTALL_MS, isolation: o.isolation, ...(o.signal && {signal: o.signal})},
     );
     if (ran.exit.kind !== "exited" || ran.exit.code !== 0) {
-      const detail = ran.exit.kind === "not-started" ? ran.exit.message : ran.stderr.tail || ran.stderr.head;
-      return unavailable(o.adapter, `npm could not install ${wanted}: ${detail.trim().slice(-500)}`);
+      const detail =
+        ran.exit.kind === "not-started" ? ran.exit.message : ran.stderr.head || `it ended as "${ran.exit.kind}"`;
+      return unavailable(o.adapter, `npm could not install ${wanted}: ${detail.trim().slice(0, 500)}`);
     }
   }
   const file = programOf(await installed(here), bin);
@@ -57,22 +71,10 @@ export async function findAgent(o: {
     : ok([process.execPath, join(here, file)]);
 }
 
-async function lookUp(name: string, path: string): Promise<string | null> {
-  // A relative folder on the PATH would be looked up in the checkout, where anyone's program may lie.
-  for (const folder of path.split(delimiter).filter(isAbsolute)) {
-    const file = join(folder, name);
-    const usable = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (usable) return file;
-  }
-  return null;
-}
-
 async function startOf(file: string): Promise<Program> {
   const target = await realpath(file);
-  const handle = await open(target);
+  const handle = await open(target).catch(() => null);
+  if (handle === null) return [file];
   try {
     const {buffer, bytesRead} = await handle.read(Buffer.alloc(128), 0, 128, 0);
     const [firstLine = ""] = buffer.toString("latin1", 0, bytesRead).split("\n");
@@ -84,7 +86,7 @@ async function startOf(file: string): Promise<Program> {
 
 async function installed(folder: string): Promise<z.infer<typeof packageSchema> | null> {
   const text = await readFile(join(folder, "package.json"), "utf8").catch(() => null);
-  return text === null ? null : (packageSchema.safeParse(JSON.parse(text)).data ?? null);
+  return text === null ? null : (packageSchema.safeParse(parse(text)).data ?? null);
 }
 
 function programOf(manifest: z.infer<typeof packageSchema> | null, bin: string): string | null {

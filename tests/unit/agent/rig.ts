@@ -1,0 +1,89 @@
+/** A temporary world for a session with the real pi: folders, and a scripted model on loopback in pi's own config. */
+import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import {delimiter, join, resolve} from "node:path";
+import {LLMock} from "@copilotkit/aimock";
+import {openSession, type Session, type SessionOptions} from "../../../src/agent/session.ts";
+
+const PROGRAMS = resolve(import.meta.dirname, "../../../node_modules/.bin");
+/** Longer than its prefixes, so that a search for it finds it alone. */
+export const KEY = "model-key-canary-8842-5517-9034";
+
+/** What the model reports for one call. */
+export const CALL = {prompt_tokens: 1200, completion_tokens: 34, total_tokens: 1234};
+
+export interface World {
+  readonly model: LLMock;
+  readonly folder: string;
+  readonly file: string;
+  readonly scratch: string;
+  /** text of a file of the working folder */
+  read(name: string): Promise<string>;
+  open(options?: Partial<SessionOptions>): Promise<Session>;
+  /** all that the model was asked, as JSON */
+  heard(): string;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function makeWorld(): Promise<World> {
+  const root = await mkdtemp(join(tmpdir(), "assay-agent-"));
+  const [folder, scratch, home] = [join(root, "work"), join(root, "scratch"), join(root, "home")];
+  for (const made of [folder, home, join(scratch, "config")]) await mkdir(made, {recursive: true});
+  const model = new LLMock({port: 0, strict: true, logLevel: "silent"});
+  await model.start();
+  const price = {input: 2, output: 8, cacheRead: 0, cacheWrite: 0};
+  const scripted = {id: "scripted", contextWindow: 200_000, maxTokens: 8000, cost: price};
+  const mock = {baseUrl: `${model.url}/v1`, api: "openai-completions", apiKey: "OPENAI_API_KEY", models: [scripted]};
+  await writeFile(join(scratch, "config", "models.json"), JSON.stringify({providers: {openai: mock}}));
+  const file = join(root, "session", "issue-1.jsonl");
+  return {
+    model,
+    folder,
+    file,
+    scratch,
+    read: (name) => readFile(join(folder, name), "utf8"),
+    heard: () => JSON.stringify(model.getRequests().map(({body}) => body)),
+    async open(options = {}) {
+      const session = await openSession({
+        agent: "pi",
+        model: "openai/scripted",
+        provider: "",
+        thinking: "",
+        extraArguments: [],
+        variables: {
+          PATH: [PROGRAMS, process.env["PATH"]].join(delimiter),
+          OPENAI_API_KEY: KEY,
+          ANTHROPIC_API_KEY: "other-provider-canary",
+          GITHUB_TOKEN: "github-token-canary",
+          ACTIONS_RUNTIME_TOKEN: "actions-token-canary",
+          INPUT_TOKEN: "input-token-canary",
+        },
+        folder,
+        file,
+        home,
+        scratch,
+        timeoutMs: 30_000,
+        isolation: "degraded",
+        ...options,
+      });
+      if (!session.ok) throw new Error(JSON.stringify(session.failure));
+      return session.value;
+    },
+    async [Symbol.asyncDispose]() {
+      await model.stop();
+      await rm(root, {recursive: true, force: true});
+    },
+  };
+}
+
+/** Ids of the processes whose command line or environment holds `text`. */
+export async function processesWith(text: string): Promise<string[]> {
+  const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name) && name !== String(process.pid));
+  const held = await Promise.all(
+    ids.map(async (id) => {
+      const parts = ["cmdline", "environ"].map((part) => readFile(join("/proc", id, part), "latin1").catch(() => ""));
+      return (await Promise.all(parts)).some((part) => part.includes(text));
+    }),
+  );
+  return ids.filter((_, at) => held[at]);
+}
