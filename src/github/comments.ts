@@ -31,6 +31,9 @@ export interface Thread {
   readonly pagesLeftOut: number;
 }
 
+/** Says by its hidden marker whether a body is the one that is meant. */
+export type IsIt = (body: string) => boolean;
+
 export type Reaction = "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
 
 const commentSchema = z
@@ -90,23 +93,23 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     });
   }
 
-  /** Finds Assay's own newest comment that begins with the marker; null when a complete look-up found none. */
-  async function findComment(number: number, marker: string): Promise<Result<ThreadComment | null, Refused>> {
+  /** Finds Assay's own newest comment that `isIt` recognises by its body; null when a complete look-up found none. */
+  async function findComment(number: number, isIt: IsIt): Promise<Result<ThreadComment | null, Refused>> {
     const [self, thread] = [await whoami(), await comments(number)];
     if (!self.ok) return self;
     if (!thread.ok) return thread;
     const own = thread.value.comments.filter((comment) => isBy(self.value, comment.author));
-    return ok(own.findLast((comment) => comment.body.startsWith(marker)) ?? null);
+    return ok(own.findLast((comment) => isIt(comment.body)) ?? null);
   }
 
-  /** Writes a comment that begins with the marker, once: a lost answer leads to a look-up, not to a second comment. */
-  function createComment(options: {
-    number: number;
-    marker: string;
-    body: string;
-  }): Promise<Result<ThreadComment, Refused>> {
-    const {number, marker} = options;
-    const body = bounded(options.body.startsWith(marker) ? options.body : `${marker}\n${options.body}`);
+  /**
+   * Writes a comment once: a lost answer leads to a look-up with `isIt`, not to a second comment. Throws when `isIt` does
+   * not know the body that is to be written, because then the look-up could never find it.
+   */
+  function createComment(wanted: {number: number; body: string; isIt: IsIt}): Promise<Result<ThreadComment, Refused>> {
+    const {number, isIt} = wanted;
+    const body = bounded(wanted.body);
+    if (!isIt(body)) throw new Error("the comment carries no marker that finds it again");
     return createOnce({
       transport,
       question: {
@@ -114,7 +117,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
         answer: commentSchema,
         send: (rest, request) => rest.issues.createComment({owner, repo, issue_number: number, body, request}),
       },
-      find: () => findComment(number, marker),
+      find: () => findComment(number, isIt),
     });
   }
 

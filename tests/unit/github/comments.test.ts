@@ -46,7 +46,9 @@ const half: Answer = {
     response.end('{"id": 1');
   },
 };
-const post = {number: 3, marker: MARKER, body: `${MARKER}\nWorking`};
+const marked = (marker: string) => (body: string) => body.startsWith(marker);
+const isIt = marked(MARKER);
+const post = {number: 3, isIt, body: `${MARKER}\nWorking`};
 
 describe("creating a comment", () => {
   test.each([
@@ -101,15 +103,21 @@ describe("creating a comment", () => {
     expect(await server.github.createComment(post)).toMatchObject({ok: true, value: {id: 1_001}});
   });
 
-  test("the marker always comes first, and the body fits", async () => {
+  test("a body that is too long is made to fit", async () => {
     const {script} = keeper(() => null);
     await using server = await serve(script);
-    await server.github.createComment({...post, body: "🧪".repeat(BODY_LIMIT)});
+    await server.github.createComment({...post, body: `${MARKER}\n${"🧪".repeat(BODY_LIMIT)}`});
     const sent = bodyOf(server.seen[0]);
     expect(sent.startsWith(`${MARKER}\n🧪`)).toBe(true);
     expect(sent.length).toBeLessThanOrEqual(BODY_LIMIT);
     // throws on half a character
     expect(() => encodeURIComponent(sent)).not.toThrow();
+  });
+
+  test("a body that could not be found again is a bug, and is not sent", async () => {
+    await using server = await serve(() => ({status: 500}));
+    expect(() => server.github.createComment({...post, body: "no marker"})).toThrow("no marker");
+    expect(server.seen).toHaveLength(0);
   });
 
   test("two writes are at least a second apart", async () => {
@@ -140,8 +148,8 @@ describe("finding", () => {
     );
     await using server = await serve(script);
     expect(await server.github.whoami()).toEqual({ok: true, value: {login: "github-actions[bot]", id: null}});
-    expect(await server.github.findComment(3, MARKER)).toMatchObject({ok: true, value: {id: 2}});
-    expect(await server.github.findComment(3, "<!-- other -->")).toEqual({ok: true, value: null});
+    expect(await server.github.findComment(3, isIt)).toMatchObject({ok: true, value: {id: 2}});
+    expect(await server.github.findComment(3, marked("<!-- other -->"))).toEqual({ok: true, value: null});
     expect(server.seen.filter((one) => one.path === "/user")).toHaveLength(1);
   });
 

@@ -1,0 +1,56 @@
+/** Writes the tables of inputs and outputs into action.yml and README.md; `--check` only says whether they are current. */
+import {readFileSync, writeFileSync} from "node:fs";
+import {INPUTS, OUTPUTS} from "../src/github/inputs.ts";
+
+const root = new URL("..", import.meta.url);
+const code = (text) => (text === "" ? "" : `\`${text}\``);
+const cell = (text) => text.replaceAll("|", "\\|");
+const outputs = Object.entries(OUTPUTS);
+
+const inputsTable = [
+  "| input | default | |",
+  "|---|---|---|",
+  ...INPUTS.map((input) => `| \`${input.name}\` | ${cell(code(input.default))} | ${cell(input.description)} |`),
+];
+const outputsTable = [
+  "| output | |",
+  "|---|---|",
+  ...outputs.map(([name, description]) => `| \`${name}\` | ${cell(description)} |`),
+];
+// JSON's quoted strings are YAML's, too
+const inputsYaml = INPUTS.map(
+  (input) =>
+    `  ${input.name}:\n    description: ${JSON.stringify(input.description)}\n    default: ${JSON.stringify(input.default)}`,
+);
+const outputsYaml = outputs.map(([name, description]) => `  ${name}:\n    description: ${JSON.stringify(description)}`);
+
+const stale = [
+  ["README.md", (text) => block(block(text, "inputs", inputsTable), "outputs", outputsTable)],
+  ["action.yml", (text) => section(section(text, "inputs", inputsYaml), "outputs", outputsYaml)],
+].filter(([name, renew]) => {
+  const file = new URL(name, root);
+  const before = readFileSync(file, "utf8");
+  const after = renew(before);
+  if (before !== after && !process.argv.includes("--check")) writeFileSync(file, after);
+  return before !== after;
+});
+if (process.argv.includes("--check") && stale.length > 0) {
+  console.error(`Not current: ${stale.map(([name]) => name).join(", ")}. Run: node scripts/inputs.mjs`);
+  process.exitCode = 1;
+}
+
+/** Replaces what stands between `<!-- name -->` and `<!-- /name -->`. */
+function block(text, name, lines) {
+  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const from = text.indexOf(start);
+  const to = text.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`README.md has no block ${start} … ${end}`);
+  return `${text.slice(0, from + start.length)}\n${lines.join("\n")}\n${text.slice(to)}`;
+}
+
+/** Replaces the indented lines below a top-level key. */
+function section(text, name, lines) {
+  const form = new RegExp(`^${name}:\n(?:[ ].*\n)*`, "m");
+  if (!form.test(text)) throw new Error(`action.yml has no key ${name}`);
+  return text.replace(form, () => `${name}:\n${lines.join("\n")}\n`);
+}

@@ -1,0 +1,125 @@
+/** The action's public contract: its inputs and outputs, in one table each, which action.yml and the README repeat. */
+import {z} from "zod";
+import type {Failure} from "../record.ts";
+import {DEFAULT_PHRASE} from "../request/command.ts";
+import {ok, type Result, refused} from "../words.ts";
+
+/** What a person needs to know of an input, beside its name. */
+interface About {
+  readonly description: string;
+  /** as it stands in action.yml */
+  readonly default: string;
+  /** an empty value is a value of its own; elsewhere it means the default, because an unset variable expands to it */
+  readonly mayBeEmpty?: true;
+}
+
+/** GitHub fills this in before the action starts. Where nobody does, it is no token. */
+const TOKEN_EXPRESSION = "${{ github.token }}";
+
+const text = z
+  .string()
+  .trim()
+  .max(1_000)
+  .regex(/^[^\r\n\0]*$/, "must be one line");
+const lines = z.string().transform((all) =>
+  all
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== ""),
+);
+const minutes = z
+  .string()
+  .trim()
+  .regex(/^\d{1,3}$/, "must be a whole number of minutes")
+  .transform(Number)
+  .refine((count) => count >= 1 && count <= 350, "must be from 1 to 350");
+
+const about = z.registry<About>();
+
+/** What can go into a step's `with:`. How a repository is verified and published is in its verify.json, not here. */
+const inputsSchema = z.object({
+  "github-token": text
+    .refine((token) => token !== "" && token !== TOKEN_EXPRESSION, "is missing")
+    .register(about, {
+      description: "Token that Assay reads, comments, pushes and opens pull requests with.",
+      default: TOKEN_EXPRESSION,
+    }),
+  "trigger-phrase": text.clone().register(about, {
+    description: "Words that call Assay when a comment begins with one of them. Empty: every comment is a request.",
+    default: DEFAULT_PHRASE,
+    mayBeEmpty: true,
+  }),
+  agent: z.enum(["pi"], "must be pi").register(about, {description: "The coding agent.", default: "pi"}),
+  provider: text.clone().register(about, {
+    description:
+      "The model's provider. Empty: the first whose key is in the step's `env:`, such as `ANTHROPIC_API_KEY`.",
+    default: "",
+  }),
+  model: text.clone().register(about, {
+    description: "The model, as the agent knows it. Empty: the agent's own default.",
+    default: "",
+  }),
+  thinking: text.clone().register(about, {
+    description: "How long the model thinks, as the agent knows it, such as `low` or `high`. Empty: its own default.",
+    default: "",
+  }),
+  "agent-args": lines.register(about, {
+    description: "Further arguments for the agent's command line, one on each line.",
+    default: "",
+  }),
+  "agent-config": text.clone().register(about, {
+    description: "Folder with the agent's own configuration, for a provider of your own. Empty: a fresh one.",
+    default: "",
+  }),
+  "agent-timeout-minutes": minutes.register(about, {
+    description: "Time for each of the agent's turns.",
+    default: "30",
+  }),
+  "bot-name": text.clone().register(about, {
+    description: "Author of Assay's commits.",
+    default: "github-actions[bot]",
+  }),
+  "bot-email": text.clone().register(about, {
+    description: "Email address of that author.",
+    default: "41898282+github-actions[bot]@users.noreply.github.com",
+  }),
+});
+export type Inputs = Readonly<z.output<typeof inputsSchema>>;
+
+/** The inputs' table, in the order in which a reader sees it. */
+export const INPUTS: readonly (About & {readonly name: string})[] = Object.entries(inputsSchema.shape).map(
+  ([name, schema]) => ({name, description: "", default: "", ...about.get(schema)}),
+);
+
+/** What later steps can read as `steps.<id>.outputs.<name>`. Empty where there is none. */
+export const OUTPUTS = {
+  verdict:
+    "`verified`, `verified-with-preexisting`, `failed`, `tampered`, `unverified` or `nothing-to-verify`; empty when nothing was asked.",
+  verified: "`true` exactly when the verdict is `verified` or `verified-with-preexisting`, else `false`.",
+  attempts: "How many attempts there were.",
+  commit: "The commit that was pushed.",
+  tree: "Its tree, which is the tree that was verified.",
+  branch: "The branch that the commit was pushed to.",
+  "pull-request": "The pull request's number.",
+  record: "Path of the run's record, a JSON file.",
+} as const;
+export type OutputName = keyof typeof OUTPUTS;
+
+/**
+ * Takes the values as they were given (undefined where none was) and gives all inputs, checked, or all mistakes at once.
+ * The value of a wrong input is not repeated: it may be a secret in the wrong place.
+ */
+export function parseInputs(given: (name: string) => string | undefined): Result<Inputs, Failure> {
+  const values = INPUTS.map((input) => {
+    const value = given(input.name);
+    const isGiven = value !== undefined && (value.trim() !== "" || input.mayBeEmpty === true);
+    return [input.name, isGiven ? value : input.default];
+  });
+  const parsed = inputsSchema.safeParse(Object.fromEntries(values));
+  if (parsed.success) return ok(parsed.data);
+  const mistakes = parsed.error.issues.map(({path, message}) => {
+    const description = INPUTS.find(({name}) => name === path[0])?.description ?? "";
+    return {path: path.join("."), message, hint: `Correct it under "with:". ${description}`};
+  });
+  return refused({kind: "config-invalid", file: "the workflow's inputs", mistakes});
+}

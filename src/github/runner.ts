@@ -1,0 +1,151 @@
+/** The runner's side of the action, and the only reader of its environment: inputs, outputs, masks, summary, state. */
+import http from "node:http";
+import {tmpdir} from "node:os";
+import {getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
+import {z} from "zod";
+import type {Failure} from "../record.ts";
+import {ok, type Result} from "../words.ts";
+import {type Inputs, type OutputName, parseInputs} from "./inputs.ts";
+
+/** Where this run happens. Texts are empty where the environment does not say. */
+export interface RunnerContext {
+  /** the checkout */
+  readonly workspace: string;
+  /** a folder that the runner empties after the job */
+  readonly temp: string;
+  readonly eventName: string;
+  readonly eventPath: string;
+  readonly apiUrl: string;
+  readonly serverUrl: string;
+  /** `owner/name` */
+  readonly repository: string;
+  readonly actor: string;
+  readonly runId: string;
+  readonly runAttempt: string;
+  /** the page of this run, or null outside GitHub Actions */
+  readonly runUrl: string | null;
+  /** false on a developer's machine */
+  readonly onActions: boolean;
+}
+
+export interface Runner {
+  readonly context: RunnerContext;
+  readonly inputs: Inputs;
+  /** the whole environment as it was, for the allow-lists of agent and stages */
+  readonly variables: Environment;
+  /** values that no sink may show */
+  readonly secrets: readonly string[];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names of variables whose values are taken for secrets. */
+const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:API|ACCESS|PRIVATE|AUTH)_?KEY/i;
+/** Shorter values are words such as `true`: masking them would make the log unreadable. */
+const SHORTEST_SECRET = 8;
+
+/**
+ * Reads everything that the environment says, once. Secrets are masked in the log and then taken out of `process.env`, so
+ * that no library and no child process finds them by accident; children get allow-lists in any case. That does not take
+ * them out of `/proc/self/environ`, where a process of the same user still reads them: only a PID namespace helps there.
+ * The event of `assay run --event` is passed in. Fails as `config-invalid`, with every wrong input named.
+ */
+export function openRunner(event?: {readonly name: string; readonly path: string}): Result<Runner, Failure> {
+  const variables: Environment = {...process.env};
+  const secrets = takeSecrets(variables);
+  useProxy();
+  const inputs = parseInputs((name) => (name === "github-token" ? token(variables) : variables[variableOf(name)]));
+  if (!inputs.ok) return inputs;
+  return ok({context: readContext(variables, event), inputs: inputs.value, variables, secrets});
+}
+
+/** What the runner and its addresses are, without inputs: settling must work even when an input is wrong. */
+export function readContext(
+  variables: Environment = process.env,
+  event?: {readonly name: string; readonly path: string},
+): RunnerContext {
+  const get = (name: string, otherwise = "") => variables[name] || otherwise;
+  const [serverUrl, repository] = [get("GITHUB_SERVER_URL", "https://github.com"), get("GITHUB_REPOSITORY")];
+  const [runId, runAttempt] = [get("GITHUB_RUN_ID"), get("GITHUB_RUN_ATTEMPT", "1")];
+  return {
+    workspace: get("GITHUB_WORKSPACE", process.cwd()),
+    temp: get("RUNNER_TEMP", tmpdir()),
+    eventName: event?.name ?? get("GITHUB_EVENT_NAME"),
+    eventPath: event?.path ?? get("GITHUB_EVENT_PATH"),
+    apiUrl: get("GITHUB_API_URL", "https://api.github.com"),
+    serverUrl,
+    repository,
+    actor: get("GITHUB_ACTOR"),
+    runId,
+    runAttempt,
+    runUrl: runId === "" ? null : `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`,
+    onActions: variables["GITHUB_ACTIONS"] === "true",
+  };
+}
+
+/** Gives later steps their outputs. Outside GitHub Actions nobody reads them, and stdout belongs to the command line. */
+export function writeOutputs(outputs: Readonly<Record<OutputName, string>>): void {
+  if (!process.env["GITHUB_OUTPUT"]) return;
+  for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+}
+
+/** GitHub drops a summary above 1 MiB: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
+const SUMMARY_BYTES = 1024 * 1024;
+
+/** Writes the job's summary anew. False when there is none, it is too long, or it cannot be written. */
+export async function writeSummary(markdown: string): Promise<boolean> {
+  if (!process.env["GITHUB_STEP_SUMMARY"] || Buffer.byteLength(markdown) > SUMMARY_BYTES) return false;
+  const written = await summary
+    .emptyBuffer()
+    .addRaw(markdown, true)
+    .write({overwrite: true})
+    .then(() => true)
+    .catch(() => false);
+  summary.emptyBuffer();
+  return written;
+}
+
+const STATE = "assay";
+const stateSchema = z.record(z.string(), z.string());
+
+/** Keeps texts for the `post` step; the last call counts. Never put a secret in: the runner keeps them in a file. */
+export function saveState(state: Readonly<Record<string, string>>): void {
+  if (process.env["GITHUB_STATE"]) keepState(STATE, state);
+}
+
+/** What `main` kept for this `post` step. Empty when it kept nothing, or when it cannot be read. */
+export function readState(): Readonly<Record<string, string>> {
+  try {
+    const found = stateSchema.safeParse(JSON.parse(getState(STATE) || "{}"));
+    return found.success ? found.data : {};
+  } catch {
+    return {};
+  }
+}
+
+/** GitHub's own rule: https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs */
+function variableOf(input: string): string {
+  return `INPUT_${input.replaceAll(" ", "_").toUpperCase()}`;
+}
+
+function token(variables: Environment): string | undefined {
+  const given = variables[variableOf("github-token")];
+  return given || variables["GITHUB_TOKEN"] || variables["GH_TOKEN"];
+}
+
+function takeSecrets(variables: Environment): string[] {
+  const found = new Set<string>();
+  for (const [name, value] of Object.entries(variables)) {
+    if (value === undefined || !SECRET_NAME.test(name)) continue;
+    delete process.env[name];
+    if (value.length < SHORTEST_SECRET) continue;
+    found.add(value);
+    if (variables["GITHUB_ACTIONS"] === "true") setSecret(value);
+  }
+  return [...found];
+}
+
+/** Runners behind a proxy name it in `https_proxy`; Node's own fetch heeds that only when told to (from 24.14). */
+function useProxy(): void {
+  if (typeof http.setGlobalProxyFromEnv === "function") http.setGlobalProxyFromEnv();
+}
