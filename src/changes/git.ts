@@ -1,5 +1,5 @@
 /** The one way to run git: no configuration, hook, filter or helper of this machine applies, and every call is bounded. */
-import {simpleGit} from "simple-git";
+import {GitPluginError, simpleGit} from "simple-git";
 import type {Failure} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type GitCall, type GitSurroundings, gitEnvironment} from "./git-environment.ts";
@@ -57,7 +57,7 @@ export function hardenedGit(options: GitOptions): Git {
       ...(call.input !== undefined && {input: () => call.input ?? ""}),
       // simple-git takes a silent exit code, and death by a signal, for success: the end is looked at here instead
       errors(error, {exitCode, stdOut, stdErr}) {
-        const why = error === undefined || Buffer.isBuffer(error) ? "" : error.message;
+        const why = error instanceof GitPluginError ? error.message : "";
         ended = {code: exitCode, out: Buffer.concat(stdOut), err: Buffer.concat(stdErr), why};
         return undefined;
       },

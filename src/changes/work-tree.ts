@@ -1,6 +1,6 @@
 /** Checkouts: made from the bot's repository, and compared with it and put right without asking their own `.git`. */
 import {lstat, mkdir, rm} from "node:fs/promises";
-import {dirname, join} from "node:path";
+import {basename, dirname, join} from "node:path";
 import type {Failure} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
@@ -53,12 +53,15 @@ export async function trackedChanges(o: Place): Promise<Result<string[], Failure
   });
 }
 
-/** Paths of the commit are written anew, others removed; a folder or link in the way of a tracked file goes. */
+/**
+ * Paths of the commit are written anew, others removed; a folder or link in the way of a tracked file goes. An attributes
+ * file among them may have hidden further changes: those are looked for, and put right, once it is gone.
+ */
 export async function restore(o: Place & {paths: readonly string[]}): Promise<Result<null, Failure>> {
   if (o.paths.length === 0) return ok(null);
   if (o.paths.some(leadsOut))
     return refused({kind: "internal", message: "a path to restore leads out of the checkout"});
-  return withIndex(o, async ({git}) => {
+  const written = await withIndex(o, async ({git}) => {
     const tracked = await git(["ls-files", "-z"]);
     if (!tracked.ok) return gitRefused(tracked.failure);
     const known = new Set(names(tracked.value));
@@ -66,9 +69,12 @@ export async function restore(o: Place & {paths: readonly string[]}): Promise<Re
     const wanted = o.paths.filter((path) => known.has(path));
     if (wanted.length === 0) return ok(null);
     const input = wanted.map((path) => `${path}\0`).join("");
-    const written = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
-    return written.ok ? ok(null) : gitRefused(written.failure);
+    const done = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
+    return done.ok ? ok(null) : gitRefused(done.failure);
   });
+  if (!written.ok || !o.paths.some(isAttributes)) return written;
+  const hidden = await trackedChanges(o);
+  return hidden.ok ? restore({...o, paths: hidden.value.filter((path) => !isAttributes(path))}) : hidden;
 }
 
 async function clearWay(folder: string, path: string): Promise<void> {
@@ -106,6 +112,8 @@ async function plantedAttributes(folder: string, tracked: readonly string[]): Pr
 function leadsOut(path: string): boolean {
   return path.startsWith("/") || path.split("/").some((part) => part === ".." || part === "" || part === ".git");
 }
+
+const isAttributes = (path: string) => basename(path) === ".gitattributes";
 
 function names(output: string): string[] {
   return output.split("\0").filter((name) => name !== "");

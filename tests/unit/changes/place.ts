@@ -1,0 +1,74 @@
+/** A server, a repository on it and the bot's own repository, in a temporary folder that goes with the test. */
+import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import {dirname, join} from "node:path";
+import {openRepository, type Repository} from "../../../src/changes/repository.ts";
+import type {Result} from "../../../src/words.ts";
+import {type GitServer, startGitServer} from "../../rig/git-server.ts";
+import type {Files, Origin} from "../../rig/origin.ts";
+
+export const TOKEN = "ghs_canaryWriteToken0123456789";
+const NAME = "ada/shop";
+
+export interface Place extends AsyncDisposable {
+  readonly folder: string;
+  readonly server: GitServer;
+  readonly origin: Origin;
+  readonly url: string;
+  /** the commit on `main` */
+  readonly base: string;
+  readonly repository: Repository;
+}
+
+export function value<T>(result: Result<T, unknown>): T {
+  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.failure)}`);
+  return result.value;
+}
+
+export async function makePlace(o: {files: Files; token?: string; private?: boolean}): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), "assay-place-"));
+  const server = await startGitServer({tokens: {[TOKEN]: "write", readOnly: "read"}});
+  const origin = await server.create(NAME, {private: o.private ?? true});
+  const base = await origin.commit({files: o.files});
+  const url = server.remote(NAME);
+  const repository = value(await openBot({folder: join(folder, "bot"), url, token: o.token ?? TOKEN}));
+  value(await repository.fetch(base));
+  return {
+    folder,
+    server,
+    origin,
+    url,
+    base,
+    repository,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await rm(folder, {recursive: true, force: true, maxRetries: 3});
+    },
+  };
+}
+
+export function openBot(o: {folder: string; url: string; token: string; signal?: AbortSignal}) {
+  const {folder, url, token} = o;
+  const variables = {PATH: process.env["PATH"]};
+  const source = {kind: "remote", url, token} as const;
+  return openRepository({folder, source, variables, ...(o.signal && {signal: o.signal})});
+}
+
+/** Writes files below `folder`; null removes. */
+export async function write(folder: string, files: Readonly<Record<string, string | null>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    await rm(file, {recursive: true, force: true});
+    if (text === null) continue;
+    await mkdir(dirname(file), {recursive: true});
+    await writeFile(file, text);
+  }
+}
+
+/** Every file below `folder` that holds `needle`, git's packed objects aside. */
+export async function filesWith(folder: string, needle: string): Promise<string[]> {
+  const entries = await readdir(folder, {recursive: true, withFileTypes: true});
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found = await Promise.all(files.map(async (file) => ((await readFile(file)).includes(needle) ? [file] : [])));
+  return found.flat();
+}
