@@ -2,12 +2,10 @@
 import {stageEnvironment} from "../verify/environment.ts";
 import type {Adapter} from "./adapters/adapter.ts";
 
-/** How a runner behind a proxy, or with its own certificates, reaches the model. */
-const NETWORK = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"];
-
 /**
- * What a stage may see, plus the way to the model. No GitHub token, no variable of the runner's own (`GITHUB_*`,
- * `ACTIONS_*`, `RUNNER_*`, `INPUT_*`) and no other provider's key is in it: what is not named here is left out.
+ * What a stage may see, plus the key to the model and the agent's own settings. No GitHub token, none of the runner's
+ * own variables, and no other provider's key is in it: what is not named is left out. A proxy's address with a password
+ * in it is left out too, as the agent's tools would see it.
  */
 export function agentEnvironment(o: {
   adapter: Adapter;
@@ -17,8 +15,7 @@ export function agentEnvironment(o: {
   tmp: string;
   configFolder: string;
 }): Record<string, string> {
-  const wanted = [...NETWORK, ...NETWORK.map((name) => name.toLowerCase()), ...secretVariables(o.adapter, o.provider)];
-  const given = wanted.flatMap((name) => {
+  const given = secretVariables(o.adapter, o.provider).flatMap((name) => {
     const value = o.variables[name];
     return value ? [[name, value] as const] : [];
   });

@@ -1,6 +1,6 @@
 /** Finds the agent's command line, or installs it at its pinned version into the runner's temporary folder. */
 import {mkdir, open, readFile, realpath} from "node:fs/promises";
-import {delimiter, isAbsolute, join} from "node:path";
+import {join} from "node:path";
 import {parse} from "jsonc-parser";
 import {z} from "zod";
 import {findProgram} from "../process/isolation.ts";
@@ -25,16 +25,14 @@ export type Program = readonly [string, ...string[]];
  */
 export async function findAgent(o: {
   adapter: Adapter;
-  /** the environment npm is started with, and whose PATH is searched */
+  /** what npm is started with, and whose PATH is searched: absolute folders only */
   environment: Readonly<Record<string, string>>;
   folder: string;
   isolation: Isolation;
   signal?: AbortSignal;
 }): Promise<Result<Program, Failure>> {
   const {name, version, bin} = o.adapter.package;
-  // A relative folder on the PATH would be looked up in the checkout, where anyone's program may lie.
-  const path = (o.environment["PATH"] ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
-  const found = path === "" ? null : findProgram(bin, {cwd: o.folder, path});
+  const found = findProgram(bin, {cwd: o.folder, path: o.environment["PATH"] ?? ""});
   if (found !== null) return ok(await startOf(found));
   const here = join(o.folder, "node_modules", name);
   if ((await installed(here))?.version !== version) {

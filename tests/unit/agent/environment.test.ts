@@ -40,6 +40,19 @@ test("of all keys, those of the one provider, and nothing of the runner's", () =
   expect(given("")).toEqual([]);
 });
 
+test("a relative folder of the PATH, where a checkout could put its own pi, is left out", () => {
+  const source = {...variables, PATH: "node_modules/.bin:/usr/bin:."};
+  const made = agentEnvironment({
+    adapter: pi,
+    provider: "",
+    variables: source,
+    home: "/h",
+    tmp: "/t",
+    configFolder: "/c",
+  });
+  expect(made["PATH"]).toBe("/usr/bin");
+});
+
 test("the way to the model is kept, and pi is told where its config lies", () => {
   const made = agentEnvironment({
     adapter: pi,
