@@ -1,0 +1,133 @@
+/** Node: the checks of tools that are configured, or declared, where no script asks for them. */
+import type {StageKind} from "../../words.ts";
+import {at, mapOf, textsOf} from "../data.ts";
+import type {StageDraft} from "../ecosystem.ts";
+import {folderOf, inside, type Project} from "../view.ts";
+
+type ToolDraft = Pick<StageDraft, "kind" | "command" | "origin"> & {readonly program: string; readonly label?: string};
+
+interface Tool {
+  readonly kind: StageKind;
+  readonly program: string;
+  /** the package that must be a declared dependency */
+  readonly needs: string;
+  readonly command: string;
+  /** config files, `*` as a wildcard; one must be there. None: the dependency is enough */
+  readonly configs: readonly RegExp[];
+}
+
+const TOOLS: readonly Tool[] = [
+  {
+    kind: "typecheck",
+    program: "svelte-check",
+    needs: "svelte-check",
+    command: "svelte-check",
+    configs: [/^svelte\.config\./],
+  },
+  {kind: "typecheck", program: "astro", needs: "@astrojs/check", command: "astro check", configs: [/^astro\.config\./]},
+  {
+    kind: "lint",
+    program: "eslint",
+    needs: "eslint",
+    command: "eslint .",
+    configs: [/^eslint\.config\./, /^\.eslintrc(\.|$)/],
+  },
+  {kind: "lint", program: "biome", needs: "@biomejs/biome", command: "biome check .", configs: [/^\.?biome\.jsonc?$/]},
+  {
+    kind: "lint",
+    program: "oxlint",
+    needs: "oxlint",
+    command: "oxlint",
+    configs: [/^\.?oxlintrc\.jsonc?$/, /^oxlint\.config\./],
+  },
+  {kind: "lint", program: "xo", needs: "xo", command: "xo", configs: []},
+  {kind: "lint", program: "standard", needs: "standard", command: "standard", configs: []},
+  {
+    kind: "test",
+    program: "vitest",
+    needs: "vitest",
+    command: "vitest run",
+    configs: [/^(vitest|vite)\.config\./, /^vitest\.workspace\./],
+  },
+  {kind: "test", program: "jest", needs: "jest", command: "jest --ci", configs: [/^jest\.config\./]},
+  {kind: "test", program: "ava", needs: "ava", command: "ava", configs: []},
+  {kind: "test", program: "mocha", needs: "mocha", command: "mocha", configs: [/^\.mocharc\./]},
+];
+
+/** What the tools of a folder give for one kind, best first. `outer` is the workspace root whose dependencies count too. */
+export function fromTools(look: {project: Project; root: string; kind: StageKind; bun: boolean}): ToolDraft[] {
+  const {project, root, kind} = look;
+  const manifest = inside(root, "package.json");
+  const dependencies = declared(project.json(manifest));
+  const here = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const own = TOOLS.filter((tool) => tool.kind === kind && dependencies.has(tool.needs)).flatMap(
+    (tool): ToolDraft[] => {
+      const config = here.find((file) => tool.configs.some((pattern) => pattern.test(file)));
+      if (tool.configs.length > 0 && config === undefined) return [];
+      const origin =
+        config === undefined
+          ? {file: manifest, key: dependencies.get(tool.needs) ?? "", why: `${tool.needs} is a dependency`}
+          : {file: inside(root, config), key: config, why: `${tool.program} is configured`};
+      return [{kind, command: tool.command, origin, program: tool.program}];
+    },
+  );
+  if (kind === "typecheck" && own.length === 0) return typeScript(project, root, dependencies);
+  if (kind === "test" && own.length === 0 && look.bun) return bunTest(project, root);
+  return kind === "lint" ? own : own.slice(0, 1);
+}
+
+function declared(manifest: unknown): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const key of ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]) {
+    for (const name of mapOf(at(manifest, key)).keys()) if (!all.has(name)) all.set(name, `${key}.${name}`);
+  }
+  return all;
+}
+
+function typeScript(project: Project, root: string, dependencies: ReadonlyMap<string, string>): ToolDraft[] {
+  const file = inside(root, "tsconfig.json");
+  const program = ["vue-tsc", "tsc", "tsgo"].find((name) => dependencies.has(PACKAGE_OF[name] ?? ""));
+  if (!project.has(file) || program === undefined) return [];
+  const config = project.jsonc(file);
+  if (config === undefined) return [];
+  const references = at(config, "references");
+  const hasReferences = Array.isArray(references) && references.length > 0;
+  const files = at(config, "files");
+  const holdsNothing = Array.isArray(files) && textsOf(files).length === 0 && at(config, "include") === undefined;
+  if (holdsNothing && !hasReferences) return [];
+  const why = hasReferences ? "TypeScript with project references" : "TypeScript is configured";
+  // `-b --noEmit` is refused for composite projects; what `-b` writes is untracked in a fresh checkout.
+  return [
+    {
+      kind: "typecheck",
+      command: hasReferences ? `${program} -b` : `${program} --noEmit`,
+      origin: {file, key: hasReferences ? "references" : "tsconfig.json", why},
+      program,
+    },
+  ];
+}
+
+const PACKAGE_OF: Readonly<Record<string, string>> = {
+  "vue-tsc": "vue-tsc",
+  tsc: "typescript",
+  tsgo: "@typescript/native-preview",
+};
+
+function bunTest(project: Project, root: string): ToolDraft[] {
+  const start = root === "." ? "" : `${root}/`;
+  const tests = project.files.filter(
+    (path) =>
+      path.startsWith(start) && /[._](test|spec)\.[cm]?[jt]sx?$/.test(path) && !folderOf(path).includes("node_modules"),
+  );
+  const file = tests.slice(0, 20).find((path) => project.text(path)?.includes("bun:test"));
+  return file === undefined
+    ? []
+    : [
+        {
+          kind: "test",
+          command: "bun test",
+          origin: {file, key: "bun:test", why: "tests import bun:test"},
+          program: "bun",
+        },
+      ];
+}

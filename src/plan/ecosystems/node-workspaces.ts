@@ -1,0 +1,133 @@
+/** Node: the members of a workspace, and the one command that runs a check in all of them. */
+import {Minimatch} from "minimatch";
+import type {StageKind} from "../../words.ts";
+import {at, mapOf, textAt, textEntries, textsOf} from "../data.ts";
+import type {StageDraft} from "../ecosystem.ts";
+import {NAMES} from "../kinds.ts";
+import {isMaterial} from "../roots.ts";
+import {screen} from "../screen.ts";
+import {folderOf, inside, type Project} from "../view.ts";
+import {type Manager, runScript} from "./node-manager.ts";
+import {leavesOf} from "./node-scripts.ts";
+
+const MAX_PATTERNS = 200;
+const MAX_OWN_STAGES = 20;
+
+/** The folders of a workspace's members, without the root itself. Empty when the folder is no workspace. */
+export function membersOf(project: Project, root: string): string[] {
+  const manifest = project.json(inside(root, "package.json"));
+  const declared = at(manifest, "workspaces");
+  const pnpm = inside(root, "pnpm-workspace.yaml");
+  const lerna = inside(root, "lerna.json");
+  const patterns = [
+    ...textsOf(declared),
+    ...textsOf(at(declared, "packages")),
+    ...(project.has(pnpm) ? textsOf(at(project.yaml(pnpm), "packages")) : []),
+    ...(project.has(lerna) ? textsOf(at(project.json(lerna), "packages")) : []),
+  ].slice(0, MAX_PATTERNS);
+  if (patterns.length === 0) return [];
+  const globs = patterns.map((pattern) => ({
+    out: pattern.startsWith("!"),
+    glob: new Minimatch(pattern.replace(/^!/, "").replace(/^\.\//, "").replace(/\/+$/, "")),
+  }));
+  const start = root === "." ? "" : `${root}/`;
+  const folders = project
+    .named("package.json")
+    .map(folderOf)
+    .filter((folder) => folder !== root && folder.startsWith(start));
+  return folders.filter((folder) => {
+    const path = folder.slice(start.length);
+    return (
+      globs.some(({out, glob}) => !out && glob.match(path)) && !globs.some(({out, glob}) => out && glob.match(path))
+    );
+  });
+}
+
+/** Drafts for a kind that the root has no script for: through the orchestrator, or the manager's own "in all packages". */
+export function inAllMembers(look: {
+  project: Project;
+  root: string;
+  members: readonly string[];
+  manager: Manager;
+  kind: StageKind;
+  draft: Pick<StageDraft, "tools" | "path">;
+}): StageDraft[] {
+  const {project, root, manager, kind, draft} = look;
+  const withScripts = look.members
+    .filter((folder) => !isMaterial(folder))
+    .map((folder) => ({folder, scripts: textEntries(at(project.json(inside(folder, "package.json")), "scripts"))}));
+  const name = NAMES[kind].find((candidate) => withScripts.some(({scripts}) => scripts.has(candidate)));
+  if (name === undefined) return [];
+  const having = withScripts.filter(({scripts}) => scripts.has(name));
+  const safe = having.filter(({scripts}) =>
+    leavesOf(scripts, name).every((leaf) => ["ok", "unknown"].includes(screen(leaf).kind)),
+  );
+  const [first] = safe;
+  if (first === undefined) return [];
+  const origin = {
+    file: inside(first.folder, "package.json"),
+    key: `scripts.${name}`,
+    why: `${having.length} packages of the workspace have this script`,
+  };
+  const all = throughAll(project, root, manager, name);
+  if (all !== null && safe.length === having.length) {
+    return [
+      {
+        ...draft,
+        kind,
+        command: all.command,
+        cwd: root,
+        origin: all.origin ?? origin,
+        evidence: "named",
+        runs: [all.command],
+        slot: `node:${kind}`,
+      },
+    ];
+  }
+  return safe.slice(0, MAX_OWN_STAGES).map(({folder, scripts}) => ({
+    ...draft,
+    kind,
+    command: runScript(manager, name),
+    cwd: folder,
+    origin: {...origin, file: inside(folder, "package.json"), why: "a package of the workspace"},
+    evidence: "named",
+    runs: leavesOf(scripts, name),
+  }));
+}
+
+function throughAll(
+  project: Project,
+  root: string,
+  manager: Manager,
+  name: string,
+): {command: string; origin: StageDraft["origin"] | null} | null {
+  const turbo = inside(root, "turbo.json");
+  if (project.has(turbo)) {
+    const config = project.jsonc(turbo);
+    const key = mapOf(at(config, "tasks")).has(name)
+      ? "tasks"
+      : mapOf(at(config, "pipeline")).has(name)
+        ? "pipeline"
+        : null;
+    if (key !== null)
+      return {
+        command: `turbo run ${name}`,
+        origin: {file: turbo, key: `${key}.${name}`, why: "a task of turbo over all packages"},
+      };
+  }
+  const nx = inside(root, "nx.json");
+  if (project.has(nx)) return {command: `nx run-many -t ${name}`, origin: null};
+  const lerna = inside(root, "lerna.json");
+  if (project.has(lerna) && textAt(project.json(inside(root, "package.json")), "devDependencies", "lerna") !== null)
+    return {command: `lerna run ${name}`, origin: null};
+  switch (manager.name) {
+    case "npm":
+      return {command: `npm run ${name} --workspaces --if-present`, origin: null};
+    case "pnpm":
+      return {command: `pnpm -r --if-present run ${name}`, origin: null};
+    case "bun":
+      return {command: `bun run --filter '*' ${name}`, origin: null};
+    case "yarn":
+      return manager.berry ? {command: `yarn workspaces foreach -A run ${name}`, origin: null} : null;
+  }
+}

@@ -1,0 +1,219 @@
+/** Node.js and TypeScript: npm, pnpm, yarn and bun projects, by their scripts first and their tools second. */
+import type {Note} from "../../record.ts";
+import {STAGE_KINDS, type StageKind} from "../../words.ts";
+import {at, mapOf, textEntries} from "../data.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
+import {kindOfName, NAMES} from "../kinds.ts";
+import {screen, screenName} from "../screen.ts";
+import {folderOf, inside, type Project} from "../view.ts";
+import {installOf, MANAGER_HINT, type Manager, managerOf, runScript} from "./node-manager.ts";
+import {type Part, partsOf} from "./node-scripts.ts";
+import {fromTools} from "./node-tools.ts";
+import {inAllMembers, membersOf} from "./node-workspaces.ts";
+
+/** Scripts that check something else than the main script of their kind: they run beside it. */
+const BESIDE: readonly (readonly [RegExp, string])[] = [
+  [/^(format|fmt|prettier)[:-]check$|^check[:-](format|fmt|prettier)$|^(lint|test):(format|prettier)$/, "format"],
+  [/^lint:(css|style)$|^stylelint$/, "css"],
+  [/^lint:(md|package|ws)$/, "more"],
+];
+
+export const node: Ecosystem = {
+  name: "node",
+  title: "Node.js and TypeScript",
+  manifests: ["package.json"],
+  where: "anywhere",
+  detect({project, root}) {
+    const file = inside(root, "package.json");
+    const manifest = project.json(file);
+    if (manifest === undefined) return NOTHING;
+    const manager = managerOf(project, root);
+    const members = membersOf(project, root);
+    const look: Look = {
+      project,
+      root,
+      file,
+      manager,
+      scripts: textEntries(at(manifest, "scripts")),
+      wireit: mapOf(at(manifest, "wireit")),
+    };
+    const scripts = withWireit(look);
+    const notes: Note[] = [];
+    const stages: StageDraft[] = [];
+    const seen = new Set<string>();
+    for (const kind of STAGE_KINDS) {
+      const drafts = fromScripts({...look, scripts}, kind, notes);
+      stages.push(...drafts.filter((draft) => isNew(seen, draft)));
+    }
+    for (const kind of STAGE_KINDS) {
+      if (stages.some((draft) => draft.kind === kind && screen(draft.command).kind === "ok")) continue;
+      const shared = {tools: toolsFor(manager, null), path: pathOf(root)};
+      const more =
+        members.length > 0 && kind !== "check"
+          ? inAllMembers({project, root, members, manager, kind, draft: shared})
+          : [];
+      stages.push(...(more.length > 0 ? more : toolDrafts(look, kind)).filter((draft) => isNew(seen, draft)));
+    }
+    const installs = ["dependencies", "devDependencies", "optionalDependencies"].some(
+      (key) => mapOf(at(manifest, key)).size > 0,
+    );
+    return {
+      stages,
+      setup: installs || members.length > 0 ? [installOf({root, manager, members})] : [],
+      notes,
+      covers: members,
+    };
+  },
+};
+
+interface Look {
+  readonly project: Project;
+  readonly root: string;
+  readonly file: string;
+  readonly manager: Manager;
+  readonly scripts: ReadonlyMap<string, string>;
+  readonly wireit: ReadonlyMap<string, unknown>;
+}
+
+/** Wireit keeps the real command, and the scripts that run before it, in a field of its own. */
+function withWireit(look: Look): ReadonlyMap<string, string> {
+  const scripts = new Map(look.scripts);
+  for (const [name, body] of look.scripts) {
+    if (body.trim() !== "wireit") continue;
+    const own = look.wireit.get(name);
+    const command = textEntries(own).get("command");
+    const before = (Array.isArray(at(own, "dependencies")) ? at(own, "dependencies") : []) as unknown;
+    const first = Array.isArray(before)
+      ? before.filter((item): item is string => typeof item === "string" && look.scripts.has(item))
+      : [];
+    // The chain is only read, never run: wireit itself is started by the script's name.
+    scripts.set(
+      name,
+      [
+        ...(command === undefined ? first.map((item) => `npm run ${item}`) : []),
+        ...(command === undefined ? [] : [command]),
+      ].join(" && ") || body,
+    );
+  }
+  return scripts;
+}
+
+/** The drafts of one kind: of each family of names the alternatives, best first. */
+function fromScripts(look: Look, kind: StageKind, notes: Note[]): StageDraft[] {
+  const names = NAMES[kind].flatMap((name) =>
+    [...look.scripts.keys()].filter(
+      (script) => script === name || (script.toLowerCase().replaceAll("_", "-") === name && script !== name),
+    ),
+  );
+  const drafts: StageDraft[] = [];
+  const begun = new Set<string>();
+  for (const name of names) {
+    const body = look.scripts.get(name) ?? "";
+    const family = BESIDE.find(([pattern]) => pattern.test(name))?.[1] ?? "";
+    const parts = partsOf(look.scripts, name, kind).filter((part) => !isWireit(look, part));
+    const told = [screenName(name), ...parts.flatMap((part) => part.leaves.map(screen))].find(
+      (found) => found.kind !== "ok" && found.kind !== "unknown",
+    );
+    if (told !== undefined && "why" in told && parts.length <= 1) {
+      notes.push({about: `${look.file} scripts.${name}`, text: `passed over: ${told.why}`});
+      continue;
+    }
+    if (body.trim() === "") continue;
+    const slot = `node:${kind}:${family}`;
+    const first = !begun.has(slot);
+    begun.add(slot);
+    if (first)
+      drafts.push(
+        ...parts.map((part) =>
+          toDraft(look, part, {slot: part.kind === kind && parts.length === 1 ? slot : null, family, name}),
+        ),
+      );
+    else
+      drafts.push(
+        toDraft(
+          look,
+          {kind, script: name, line: null, leaves: parts.flatMap((part) => part.leaves)},
+          {slot, family, name},
+        ),
+      );
+  }
+  return drafts;
+}
+
+const isWireit = (look: Look, part: Part): boolean =>
+  part.line !== null && look.wireit.has(part.script) && part.line.startsWith("wireit");
+
+function toDraft(look: Look, part: Part, o: {slot: string | null; family: string; name: string}): StageDraft {
+  const {root, manager, file} = look;
+  const managed = part.line === null || manager.plugAndPlay || look.wireit.has(part.script);
+  const command = managed ? runScript(manager, part.script) : (part.line ?? "");
+  const via = part.script === o.name ? "" : `, which \`${o.name}\` starts`;
+  const changed = !managed && look.scripts.get(part.script) !== part.line;
+  const label =
+    o.family !== ""
+      ? o.family
+      : part.script !== part.kind && kindOfName(part.script) !== null
+        ? part.script.replace(/^(test|lint|check)[:-]/, "")
+        : "";
+  return {
+    kind: part.kind,
+    command,
+    cwd: root,
+    origin: {
+      file,
+      key: `scripts.${part.script}`,
+      why: `the script \`${part.script}\`${via}${changed ? ", as a check that ends and rewrites nothing" : ""}`,
+    },
+    evidence: "named",
+    tools: toolsFor(manager, managed ? null : command),
+    path: pathOf(root),
+    runs: [...(part.line === null || part.script === o.name ? [`npm run ${part.script}`] : []), ...part.leaves],
+    ...(o.slot === null ? {} : {slot: o.slot}),
+    ...(label === "" ? {} : {label}),
+  };
+}
+
+function toolDrafts(look: Look, kind: StageKind): StageDraft[] {
+  return fromTools({project: look.project, root: look.root, kind, bun: look.manager.name === "bun"}).map((tool) => ({
+    kind,
+    command: look.manager.plugAndPlay ? `yarn run ${tool.command}` : tool.command,
+    cwd: look.root,
+    origin: tool.origin,
+    evidence: "tool",
+    tools: [
+      {
+        name: look.manager.plugAndPlay ? "yarn" : tool.program,
+        hint: "the set-up installs it; see that its install step runs",
+      },
+    ],
+    path: pathOf(look.root),
+    label: tool.program,
+  }));
+}
+
+function toolsFor(manager: Manager, command: string | null): StageDraft["tools"] {
+  const program = command?.split(" ")[0] ?? manager.name;
+  const isManager = program === manager.name;
+  return /^[\w.@-]+$/.test(program)
+    ? [
+        {
+          name: program,
+          hint: isManager ? MANAGER_HINT[manager.name] : "the set-up installs it; see that its install step runs",
+        },
+      ]
+    : [];
+}
+
+/** Where the tools of the folder are, and those of the folders above it. */
+function pathOf(root: string): string[] {
+  const folders = [root];
+  for (let here = root; here !== "."; here = folderOf(here)) folders.push(folderOf(here));
+  return folders.map((folder) => inside(folder, "node_modules/.bin"));
+}
+
+function isNew(seen: Set<string>, draft: StageDraft): boolean {
+  const key = `${draft.cwd} ${draft.command}`;
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}
