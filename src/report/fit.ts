@@ -35,7 +35,7 @@ function levels(maxChars: number): Limits[] {
 }
 
 /** The smallest size that every report can be brought to. */
-export const SMALLEST = 6000;
+export const SMALLEST = 10_000;
 
 /**
  * Renders with as much as fits.

@@ -9,10 +9,7 @@ export function headlineOf(record: Pick<RunRecord, "verdict" | "failures" | "pub
   const good =
     verdict.kind === "verified" || verdict.kind === "verified-with-preexisting" || verdict.kind === "nothing-to-verify";
   if (good && !isGreen(record))
-    return {
-      ...GREEN_BUT_FAILED,
-      headline: `${GREEN_BUT_FAILED.headline}: ${lowerFirst(worded.headline)}, but not finished`,
-    };
+    return {...GREEN_BUT_FAILED, headline: `${worded.headline}, ${GREEN_BUT_FAILED.headline}`};
   if (publication.kind === "published" && publication.withWarning) {
     return {...worded, sentence: `${worded.sentence} It was committed all the same, as \`onFailure: commit\` asks.`};
   }
@@ -40,8 +37,4 @@ export function verdictDetails(verdict: Verdict): string[] {
     case "nothing-to-verify":
       return verdict.detail === "" ? [] : [verdict.detail];
   }
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

@@ -47,7 +47,7 @@ export function patternSpans(text: string): {start: number; end: number; what: s
 /** From the first line of a private key to its last, or as far as a key can reach when the last is missing. */
 function privateKeys(text: string): {start: number; end: number; what: string}[] {
   const found: {start: number; end: number; what: string}[] = [];
-  let close = 0;
+  let close = Number.NEGATIVE_INFINITY;
   for (const open of text.matchAll(/-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY/g)) {
     const start = open.index;
     if (start < (found.at(-1)?.end ?? 0)) continue;

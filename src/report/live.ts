@@ -36,7 +36,7 @@ function phaseWords(phase: Phase): string {
   }
 }
 
-/** The answer to someone who may not ask, or to a request that cannot be served: one line, no marker needed to read it. */
+/** The answer to someone who may not ask, or to a request that cannot be served: one line. */
 export function renderRefusal(o: {line: string; marker: Marker}): string {
   return `${runMarker(o.marker)}\n💬 ${inline(clip(o.line, 500))}\n`;
 }

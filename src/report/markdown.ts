@@ -39,7 +39,7 @@ function sections(record: RunRecord, limits: Limits): string {
     `${verdictLine(record, limits)}`,
     ...record.failures.map((failure) => failurePart(failure, limits)),
     stageTable({...stages, verdict: record.verdict}),
-    publicationPart(record.publication),
+    publicationPart(record.publication, limits),
     numbersLine(record, link("run log", record.run.url)),
     ...failingStages(stages),
     attemptsPart(record, answers.slice(0, -1), limits),
@@ -111,7 +111,7 @@ function failurePart(failure: Failure, limits: Limits): string {
   if (left > 0) items.push(`- …and ${left} more`);
   const list = items.length === 0 ? "" : `\n\n${items.join("\n")}`;
   return failure.kind === "agent-broke"
-    ? `**${headline}.**${about}${said(facts.message, limits)} ${next}`
+    ? `**${headline}.**${about}${said(facts.message, limits)}\n\n${next}`
     : `**${headline}**${about}. ${next}${said(facts.message, limits)}${list}`;
 }
 
@@ -119,28 +119,33 @@ function failurePart(failure: Failure, limits: Limits): string {
 function said(message: string, limits: Limits): string {
   const text = clip(message.trim(), limits.line * 3);
   if (text === "") return "";
-  return text.includes("\n") ? `\n\n${fence(text, "text")}\n` : ` ${codeSpan(text)}`;
+  return text.includes("\n") ? `\n\n${fence(text, "text")}` : ` ${codeSpan(text)}`;
 }
 
-function publicationPart(publication: Publication): string {
+function publicationPart(publication: Publication, limits: Limits): string {
   const {label, nextStep} = PUBLICATIONS[publication.kind];
   switch (publication.kind) {
     case "none":
       return "";
     case "published": {
       const {pullRequest} = publication;
-      const where = `${label} ${codeSpan(publication.ref)} as \`${short(publication.commit)}\``;
+      const where = `${label} ${codeSpan(clip(publication.ref, limits.line))} as \`${short(publication.commit)}\``;
       return pullRequest === null
         ? `${where}.`
         : `${where}, pull request ${link(`#${pullRequest.number}`, pullRequest.url)}.`;
     }
     case "parked": {
       const branch = publication.ref.replace(/^refs\/heads\//, "");
-      return `${label} ${codeSpan(branch)} as \`${short(publication.commit)}\`. ${nextStep}\n\n${fence(`git fetch origin ${branch} && git switch --detach FETCH_HEAD`, "sh")}`;
+      return `${label} ${codeSpan(clip(branch, limits.line))} as \`${short(publication.commit)}\`. ${nextStep}\n\n${fence(`git fetch origin ${shellWord(branch)} && git switch --detach FETCH_HEAD`, "sh")}`;
     }
     case "parked-locally":
-      return `${label} ${codeSpan(publication.ref)} as \`${short(publication.commit)}\`. ${nextStep} ${codeSpan(publication.folder)}`;
+      return `${label} ${codeSpan(clip(publication.ref, limits.line))} as \`${short(publication.commit)}\`. ${nextStep} ${codeSpan(clip(publication.folder, limits.line))}`;
   }
+}
+
+/** Git allows `$(…)` in a branch's name, and this line is there to be pasted. */
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Limits): string {

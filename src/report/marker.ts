@@ -1,5 +1,8 @@
 /** The hidden first line by which a run finds its own comment, and the agent's session, again. */
 
+/** Ids are Assay's own and short; a longer one would not be read back. */
+const MAX_ID = 100;
+
 export interface Marker {
   readonly run: string;
   /** null when the run has no session (`/verify`, refusals) */
@@ -17,7 +20,7 @@ export function runMarker(marker: Marker): string {
  * further down, in a block of code. Anyone can write such a first line: ask only for comments whose author is the bot.
  */
 export function readMarker(body: string): Marker | null {
-  const found = /^<!-- assay:run=([\w.%~!*'()-]{1,300})(?: session=([\w.%~!*'()-]{1,300}))? -->(?:\r?\n|$)/.exec(body);
+  const found = /^<!-- assay:run=([\w.%~!*'()-]{1,900})(?: session=([\w.%~!*'()-]{1,900}))? -->(?:\r?\n|$)/.exec(body);
   if (found === null) return null;
   const run = decode(found[1] ?? "");
   const session = found[2] === undefined ? null : decode(found[2]);
@@ -25,7 +28,7 @@ export function readMarker(body: string): Marker | null {
 }
 
 function encode(id: string): string {
-  return encodeURIComponent(id.replace(/[\ud800-\udfff]/gu, "\ufffd")).replace(/--/g, "-%2D");
+  return encodeURIComponent(id.slice(0, MAX_ID).replace(/[\ud800-\udfff]/gu, "\ufffd")).replace(/--/g, "-%2D");
 }
 
 function decode(id: string): string | null {

@@ -21,5 +21,5 @@ export function pullRequestBody(record: RunRecord): string {
   const {thread} = record;
   const asked =
     thread === null ? "" : `Asked for in #${thread.number} by \`${thread.actor.replace(/[^\w[\]-]/g, "")}\`.\n\n`;
-  return `${asked}${renderReport(record, {marker: false, maxChars: MAX_COMMENT - 200})}`;
+  return `${asked}${renderReport(record, {marker: false, maxChars: MAX_COMMENT - asked.length})}`;
 }

@@ -83,10 +83,18 @@ function knownForms(secrets: readonly string[]): (text: string) => Secret[] {
         found.push({start: i, end: i + form.length, what: "a known secret"});
       }
     }
-    for (let i = 0; i + WINDOW <= text.length; i++) {
-      if (filter[hash(text, i)] === 1 && windows.has(text.slice(i, i + WINDOW))) {
-        found.push({start: i, end: i + WINDOW, what: "a known secret"});
+    const isKnown = (at: number) => filter[hash(text, at)] === 1 && windows.has(text.slice(at, at + WINDOW));
+    for (let i = 0; i + WINDOW <= text.length; ) {
+      if (!isKnown(i)) {
+        i++;
+        continue;
       }
+      const last = found.at(-1);
+      if (last !== undefined && last.start <= i && i <= last.end)
+        found[found.length - 1] = {...last, end: Math.max(last.end, i + WINDOW)};
+      else found.push({start: i, end: i + WINDOW, what: "a known secret"});
+      // A long secret is walked a window at a time; only its end is felt for step by step.
+      i += isKnown(i + WINDOW) ? WINDOW : 1;
     }
     return found;
   };

@@ -1,5 +1,5 @@
 /** What a run was made of: its attempts, its ids and its cost, folded away below the verdict. */
-import type {Attempt, RunRecord, Usage} from "../record.ts";
+import {type Attempt, isGreen, type RunRecord, type Usage} from "../record.ts";
 import {clip, codeSpan, inline} from "./escape.ts";
 import {capped, type Limits} from "./fit.ts";
 import {duration, money, short, tokens} from "./format.ts";
@@ -60,7 +60,7 @@ export function runFacts(record: RunRecord, limits: Limits): string {
   const rows: (readonly [string, string])[] = [];
   if (candidate !== null)
     rows.push(
-      ["Verified tree", code(candidate.tree)],
+      [isGreen(record) ? "Verified tree" : "Tree", code(candidate.tree)],
       ["Candidate", `${code(candidate.commit)} on base ${code(candidate.base)}`],
     );
   if (publication.kind === "published")
@@ -73,7 +73,7 @@ export function runFacts(record: RunRecord, limits: Limits): string {
   if (record.base !== null) rows.push(["Base", `${code(record.base.ref)} ${code(record.base.commit)}`]);
   if (record.rules !== null) rows.push(["Rules read from", `${code(record.rules.ref)} ${code(record.rules.commit)}`]);
   if (last?.verification)
-    rows.push(["Verified", WHERE[last.verification.where] + ISOLATION[last.verification.isolation]]);
+    rows.push(["Stages ran", WHERE[last.verification.where] + ISOLATION[last.verification.isolation]]);
   if (turn !== null) rows.push(["Model", code(turn.model)]);
   if (usage !== null)
     rows.push([

@@ -44,7 +44,7 @@ export const VERDICTS = {
 /** A good verdict in a run that failed elsewhere must not look green (P14). */
 export const GREEN_BUT_FAILED: Headline = {
   icon: "⚠️",
-  headline: "The run failed",
+  headline: "but the run failed",
   sentence: "What was seen of the change is good, but the run could not finish its work.",
 };
 

@@ -1,0 +1,96 @@
+/** Looks at rendered Markdown through a real GFM parser and names everything in it that is live or out of shape. */
+import {fromMarkdown} from "mdast-util-from-markdown";
+import {gfmFromMarkdown} from "mdast-util-gfm";
+import {gfm} from "micromark-extension-gfm";
+
+export interface Node {
+  readonly type: string;
+  readonly value?: string | undefined;
+  readonly url?: string | undefined;
+  readonly lang?: string | null | undefined;
+  readonly children?: readonly Node[];
+}
+
+export const parse = (markdown: string): Node =>
+  fromMarkdown(markdown, {extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()]});
+
+/** What Assay itself may set: the marker, folded blocks, one small line, and links into the run's own repository. */
+const OWN_HTML = /^(?:<!-- assay:run=[^\n>]* -->|<\/details>|<sub>|<\/sub>)$/;
+const OWN_LINK = /^https:\/\/github\.com\/octo\/parser\/(?:actions\/runs\/77|pull\/8)$/;
+
+/** GitHub's own filters, which look at text that is not code (mentions, references, commits, advisories). */
+const FILTERS: readonly (readonly [string, RegExp])[] = [
+  ["mention", /(?<![\w/])@[A-Za-z0-9]/],
+  ["reference", /(?:(?<!\w)|[\w-]+\/[\w.-]+)#\d/],
+  ["reference", /\bGH-\d/i],
+  ["commit", /(?<![0-9A-Za-z])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![0-9A-Za-z])/i],
+  ["advisory", /GHSA-|CVE-\d/i],
+  ["address", /:\/\/|\bwww\./i],
+];
+
+/** Everything live in the document that is not Assay's own, one line each. */
+export function liveThings(markdown: string): string[] {
+  const found: string[] = [];
+  const walk = (node: Node) => {
+    if (
+      ["image", "imageReference", "linkReference", "definition", "footnoteReference", "footnoteDefinition"].includes(
+        node.type,
+      )
+    )
+      found.push(node.type);
+    if (node.type === "link") {
+      if (OWN_LINK.test(node.url ?? "")) return;
+      found.push(`link ${node.url}`);
+    }
+    if (node.type === "html") found.push(...foreignHtml(node.value ?? ""));
+    if (node.type === "code" && /^(?:mermaid|math|geojson|topojson|stl|suggestion)$/.test(node.lang ?? ""))
+      found.push(`drawn ${node.lang}`);
+    if (node.type === "text") found.push(...filtered(node.value ?? ""));
+    for (const child of node.children ?? []) walk(child);
+  };
+  walk(parse(markdown));
+  if (/[\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e007f}]/u.test(markdown)) found.push("invisible");
+  return found;
+}
+
+function foreignHtml(html: string): string[] {
+  if (OWN_HTML.test(html)) return [];
+  const summary = /^<details>\n<summary>([^\n]*)<\/summary>$/.exec(html)?.[1];
+  if (summary === undefined) return [`html ${html}`];
+  const text = summary.replace(/<code>[^<]*<\/code>/g, "");
+  if (text.includes("<")) return [`html in summary ${summary}`];
+  return filtered(text.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))));
+}
+
+function filtered(text: string): string[] {
+  return FILTERS.filter(([, form]) => form.test(text)).map(
+    ([name]) => `${name} in ${JSON.stringify(text.slice(0, 120))}`,
+  );
+}
+
+/** What is wrong with the shape of a report: folded blocks that do not pair up at the top, no verdict, no table, half characters. */
+export function misshapen(markdown: string, o: {rows: boolean}): string[] {
+  const top = parse(markdown).children ?? [];
+  const wrong: string[] = [];
+  let open = 0;
+  for (const node of top) {
+    if (node.type !== "html") continue;
+    if (node.value?.startsWith("<details>")) open++;
+    if (node.value === "</details>") open--;
+    if (open < 0 || open > 1) wrong.push("folded blocks are nested or closed twice");
+  }
+  if (open !== 0) wrong.push("a folded block stays open");
+  if (top.at(-1)?.value !== "</details>") wrong.push("the end is missing");
+  const verdict = top.findIndex(
+    (node) =>
+      /^(?:✅|❌|🛑|⚠️|💬) .*\.$/u.test(node.children?.[0]?.children?.[0]?.value ?? "") &&
+      node.children?.[0]?.type === "strong",
+  );
+  if (verdict === -1) wrong.push("no verdict line");
+  const table = top.findIndex((node, at) => at > verdict && node.type === "table");
+  if (o.rows && (table === -1 || (top[table]?.children?.length ?? 0) < 2)) wrong.push("no table");
+  if (o.rows && top[table]?.children?.some((row) => row.children?.length !== 5))
+    wrong.push("a row of the table is out of shape");
+  if (/[\ud800-\udfff]/u.test(markdown)) wrong.push("half a character");
+  return wrong;
+}

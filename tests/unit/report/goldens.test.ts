@@ -1,0 +1,102 @@
+/** The reports of the commonest runs, as files that a person can read; `npx vitest -u` writes them anew. */
+import {join} from "node:path";
+import pc from "picocolors";
+import {describe, expect, it} from "vitest";
+import {isGreen} from "../../../src/record.ts";
+import {headlineOf} from "../../../src/report/headline.ts";
+import {renderReport} from "../../../src/report/markdown.ts";
+import {pullRequestBody, pullRequestTitle} from "../../../src/report/pull-request.ts";
+import {renderSummary} from "../../../src/report/summary.ts";
+import {renderTerminal} from "../../../src/report/terminal.ts";
+import {FAILURES, GREEN_BUT_FAILED, NOTHING, UNVERIFIED, VERDICTS} from "../../../src/report/wording.ts";
+import {liveThings, misshapen} from "./gfm.ts";
+import {record, SCENES} from "./records.ts";
+
+const golden = (name: string) => join(import.meta.dirname, "goldens", name);
+const plain = pc.createColors(false);
+
+describe.each(Object.entries(SCENES))("%s", (name, scene) => {
+  it("reads as its golden does, with nothing live in it", async () => {
+    const report = renderReport(scene);
+    await expect(report).toMatchFileSnapshot(golden(`${name}.md`));
+    const rows = (scene.attempts.at(-1)?.verification?.stages.length ?? 0) > 0;
+    expect([liveThings(report), misshapen(report, {rows})]).toEqual([[], []]);
+  });
+
+  it("says the same in summary and pull request, without the marker", () => {
+    const {icon, headline} = headlineOf(scene);
+    for (const body of [renderSummary(scene), pullRequestBody(scene)]) {
+      expect(body).toContain(`**${icon} ${headline}.**`);
+      expect(body).not.toContain("<!-- assay");
+    }
+    expect(renderTerminal({record: scene, colors: plain})).toContain(`${icon} ${headline}`);
+  });
+});
+
+describe("a terminal", () => {
+  it("shows what failed", async () => {
+    const scene = SCENES["parked-failed"] ?? record();
+    await expect(renderTerminal({record: scene, colors: plain})).toMatchFileSnapshot(
+      golden("parked-failed.terminal.txt"),
+    );
+  });
+
+  it("has colours only when they are given, and none of a tool's own", () => {
+    const scene = record({verdict: {kind: "failed", stages: ["\u001b[2Jtest"]}});
+    expect(renderTerminal({record: scene, colors: plain})).not.toContain("\u001b");
+    expect(renderTerminal({record: scene, colors: pc.createColors(true)})).toContain("\u001b[31m");
+  });
+});
+
+describe("the headline", () => {
+  const verdicts = [
+    {kind: "verified" as const},
+    {kind: "verified-with-preexisting" as const, stages: ["test"]},
+    {kind: "failed" as const, stages: ["test"]},
+    {kind: "tampered" as const, findings: ["x"]},
+    ...(Object.keys(UNVERIFIED) as (keyof typeof UNVERIFIED)[]).map((why) => ({
+      kind: "unverified" as const,
+      why,
+      detail: "",
+    })),
+    ...(Object.keys(NOTHING) as (keyof typeof NOTHING)[]).map((why) => ({
+      kind: "nothing-to-verify" as const,
+      why,
+      detail: "",
+    })),
+  ];
+
+  it.each(verdicts)(
+    "of $kind $why is good news exactly when the run is green, with and without a failure (P14)",
+    (verdict) => {
+      for (const failures of [[], [{kind: "internal" as const, message: "x"}]]) {
+        const {icon} = headlineOf({verdict, failures, publication: {kind: "none"}});
+        expect(icon === "✅" || icon === "💬").toBe(isGreen({verdict, failures}));
+      }
+    },
+  );
+
+  it("tells when an unverified change was committed all the same", () => {
+    const publication = {...(SCENES["verified-first-try"]?.publication ?? {kind: "none" as const}), withWarning: true};
+    const scene = record({verdict: {kind: "failed", stages: ["test"]}, publication});
+    expect(renderReport(scene)).toContain("It was committed all the same");
+  });
+
+  it("has no two kinds with the same words", () => {
+    const lines = [...Object.values(VERDICTS), GREEN_BUT_FAILED]
+      .map((words) => words.headline)
+      .concat(Object.values(FAILURES).map((words) => words.headline));
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+});
+
+describe("a pull request", () => {
+  it("takes its title from the issue, else from the request, and refers to the issue without closing it", () => {
+    const scene = SCENES["verified-first-try"] ?? record();
+    expect(pullRequestTitle({record: scene, issueTitle: "Crash for @me, fixes #3 [skip ci]"})).toBe(
+      "Crash for me, fixes 3 (skip ci)",
+    );
+    expect(pullRequestTitle({record: scene})).toBe("An empty value should stay an empty string");
+    expect(pullRequestBody(scene).split("\n", 1)[0]).toBe("Asked for in #7 by `octocat`.");
+  });
+});

@@ -1,0 +1,229 @@
+/** Foreign text in every place of a report, seen through a GFM parser: nothing live, nothing out of shape, at any size. */
+import {describe, expect, it} from "vitest";
+import type {RunRecord} from "../../../src/record.ts";
+import {answerMarkdown} from "../../../src/report/answer.ts";
+import {codeSpan, fence, htmlLine, inline, plainLine} from "../../../src/report/escape.ts";
+import {SMALLEST} from "../../../src/report/fit.ts";
+import {renderHelp, renderProgress, renderRefusal} from "../../../src/report/live.ts";
+import {renderReport} from "../../../src/report/markdown.ts";
+import {pullRequestBody} from "../../../src/report/pull-request.ts";
+import {ATTACKS, foreignText, seeded} from "./foreign.ts";
+import {liveThings, misshapen} from "./gfm.ts";
+import {attempt, record, stage, turn} from "./records.ts";
+
+const CASES = Number(process.env["ASSAY_FUZZ"] ?? 2000);
+
+/** A record with foreign text wherever a record can hold any. */
+function hostile(text: () => string, o: {stages?: number; failures?: boolean} = {}): RunRecord {
+  const bad = () =>
+    stage({
+      name: text(),
+      command: text(),
+      cwd: text(),
+      reason: text(),
+      outcome: "failed",
+      failureKind: "code",
+      excerpt: text(),
+      diagnostics: [{tool: text(), file: text(), line: 1, code: text(), message: text(), severity: "error"}],
+    });
+  const one = (number: number) =>
+    attempt({
+      number,
+      turn: turn({answer: text(), model: text()}),
+      setup: [bad()],
+      stages: Array.from({length: o.stages ?? 2}, bad),
+      verdict: {kind: "failed", stages: [text(), text()]},
+    });
+  return record({
+    attempts: [one(1), one(2)],
+    request: {kind: "work", text: text()},
+    base: {ref: text(), commit: "b".repeat(40), tree: "a".repeat(40)},
+    session: {id: text(), ref: text(), resumed: true},
+    publication: {kind: "parked", ref: text(), commit: "e".repeat(40), tree: "7".repeat(40)},
+    notes: [{about: text(), text: text()}],
+    failures:
+      o.failures === false
+        ? []
+        : [
+            {kind: "push-refused", ref: text(), message: text()},
+            {kind: "config-invalid", file: text(), mistakes: [{path: text(), message: text(), hint: text()}]},
+            {kind: "agent-broke", end: {kind: "model-failed", message: text()}},
+          ],
+  });
+}
+
+describe("the checker", () => {
+  it.each([
+    "@octocat",
+    "#12",
+    "octo/parser#12",
+    "GH-12",
+    "deadbeef0123",
+    "GHSA-xxxx-yyyy",
+    "https://evil.example",
+    "<https://evil.example>",
+    "x@evil.example",
+    "www.evil.example",
+    "![x](i.png)",
+    "[x](y)",
+    "a <b>x</b>",
+    "<!-- hidden -->",
+    "&#64;octocat",
+    "\\@octocat",
+    "[x]: https://evil.example",
+    "a\u202eb",
+    "```mermaid\nx\n```",
+    "[^1]\n\n[^1]: note",
+    "<details>\n<summary>@octocat</summary>",
+  ])("sees that %j is live when nobody escapes it", (text) => {
+    expect(liveThings(text)).not.toEqual([]);
+  });
+
+  it.each([
+    ["an open fold", (report: string) => report.replace(/<\/details>\s*$/, "")],
+    ["an open fence", (report: string) => report.replace("---\n", "```\n")],
+    ["a broken cell", (report: string) => report.replace("`npm test`", "`npm | test`")],
+    ["a lost table", (report: string) => report.replace("|---|---|---|---|--:|\n", "")],
+    ["a lost verdict", (report: string) => report.replace("**✅", "✅")],
+    ["half a character", (report: string) => report.replace("empty", "\ud83d")],
+  ])("sees %s", (_name, damage) => {
+    const report = renderReport(record());
+    expect(misshapen(report, {rows: true})).toEqual([]);
+    expect(misshapen(damage(report), {rows: true})).not.toEqual([]);
+  });
+});
+
+describe("foreign text", () => {
+  it.each(ATTACKS.map((text) => [text] as const))("%j is inert wherever it stands", (text) => {
+    const places = [
+      answerMarkdown(text),
+      inline(text),
+      `x ${inline(text)}`,
+      `| a |\n|---|\n| ${inline(text, {table: true})} |`,
+      `| a |\n|---|\n| ${codeSpan(text, {table: true})} |`,
+      fence(text),
+      codeSpan(text),
+    ];
+    expect(places.flatMap(liveThings)).toEqual([]);
+    expect(liveThings(`<details>\n<summary>${htmlLine(text)}</summary>`)).toEqual([]);
+  });
+
+  it(`is inert in the agent's answer, in a cell and in a sentence (${CASES} random texts)`, () => {
+    for (let seed = 0; seed < CASES; seed++) {
+      const random = seeded(seed);
+      const text = foreignText(random, 14);
+      const found = liveThings(
+        [
+          answerMarkdown(text),
+          inline(text),
+          `| a | b |\n|---|---|\n| ${inline(text, {table: true})} | ${codeSpan(text, {table: true})} |`,
+          fence(text),
+        ].join("\n\n"),
+      );
+      expect(found, `seed ${seed}: ${JSON.stringify(text)}`).toEqual([]);
+    }
+  }, 120_000);
+
+  it(`leaves a whole report inert and in shape (${CASES / 10} random records)`, () => {
+    for (let seed = 0; seed < CASES / 10; seed++) {
+      const random = seeded(seed + 1_000_000);
+      const report = renderReport(hostile(() => foreignText(random, 8)));
+      expect([liveThings(report), misshapen(report, {rows: true})], `seed ${seed}`).toEqual([[], []]);
+    }
+  }, 120_000);
+
+  it("keeps what an answer is made of", () => {
+    const kept =
+      "# Done\n\n- one **bold** `a|b`\n- [x] task\n\n| a | b |\n|---|---|\n| 1 | `x` |\n\n> quote\n\n```ts\nconst a = 1;\n```";
+    expect(answerMarkdown(kept)).toBe(kept);
+  });
+
+  it("keeps a pipe in a cell one pipe, in code and outside", () => {
+    expect(codeSpan("a | b", {table: true})).toBe("`a \\| b`");
+    expect(inline("a | b", {table: true})).toBe("a &#124; b");
+  });
+
+  it("loses what acts in a title or a commit's subject", () => {
+    expect(plainLine("Fixes #12 for @octocat [skip ci]\nsecond https://x.example", 80)).toBe(
+      "Fixes 12 for octocat (skip ci) second https x.example",
+    );
+    for (let seed = 0; seed < CASES; seed++) {
+      const line = plainLine(foreignText(seeded(seed), 10), 90);
+      expect(line).not.toMatch(/(?<!\w)@\w|#\d|\bGH-\d|:\/\/|\[skip ci\]|\n/i);
+      expect(line.length).toBeLessThanOrEqual(90);
+    }
+    expect(plainLine("[skip[skip ci] ci]", 80)).not.toMatch(/\[skip ci\]/);
+  });
+
+  it("is inert in progress, refusals, help and pull requests", () => {
+    for (let seed = 0; seed < 200; seed++) {
+      const random = seeded(seed);
+      const text = () => foreignText(random, 6);
+      const marker = {run: text(), session: text()};
+      const bodies = [
+        renderProgress({marker, runUrl: text(), phase: {kind: "verifying", stage: text(), index: 1, of: 2}}),
+        renderProgress({marker, runUrl: null, phase: {kind: "installing", command: text()}}),
+        renderRefusal({marker, line: text()}),
+        renderHelp({marker, phrase: text(), stages: [text()]}),
+        pullRequestBody({...hostile(text), thread: null}),
+      ];
+      expect(bodies.flatMap(liveThings), `seed ${seed}`).toEqual([]);
+    }
+  }, 60_000);
+});
+
+describe("size", () => {
+  const sizes = [SMALLEST, 12_000, 20_000, 33_333, 60_000];
+
+  it("always fits, stays in shape, and keeps verdict and table", () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const random = seeded(seed);
+      const pad = (text: string) => text + "😀`|<".repeat(Math.floor(random() ** 4 * 20_000));
+      const big = hostile(() => pad(foreignText(random, 30)), {stages: 1 + Math.floor(random() * 60)});
+      const size = sizes[seed % sizes.length] ?? SMALLEST;
+      const report = renderReport(big, {maxChars: size});
+      expect(report.length, `seed ${seed}`).toBeLessThanOrEqual(size);
+      expect([liveThings(report), misshapen(report, {rows: true})], `seed ${seed}`).toEqual([[], []]);
+    }
+  }, 120_000);
+
+  it("says what it left out, and shows what failed first", () => {
+    const stages = [
+      ...Array.from({length: 300}, (_, at) => stage({name: `green-${at}`})),
+      stage({name: "red", outcome: "failed", failureKind: "code", reason: "exit code 1"}),
+    ];
+    const report = renderReport(
+      record({
+        attempts: [
+          attempt({stages, turn: turn({answer: "word ".repeat(100_000)}), verdict: {kind: "failed", stages: ["red"]}}),
+        ],
+      }),
+    );
+    expect(report.length).toBeLessThanOrEqual(60_000);
+    expect(report).toMatch(/…and \d+ more/);
+    expect(report).toContain("The answer is cut here; 500000 characters were too many");
+    expect(report).toContain("| ❌ | red |");
+  });
+
+  it("renders a megabyte of each attack in less than 200 ms", () => {
+    for (const text of [...ATTACKS, "a", "word @octocat `x` [l](u) #1\n", `${"`".repeat(3000)} `]) {
+      const megabyte = text.repeat(Math.ceil(1_000_000 / text.length));
+      const big = record({
+        attempts: [
+          attempt({
+            turn: turn({answer: megabyte}),
+            stages: [stage({outcome: "failed", reason: megabyte, command: megabyte, excerpt: megabyte})],
+          }),
+        ],
+      });
+      const best = Math.min(
+        ...[1, 2, 3].map(() => {
+          const start = performance.now();
+          renderReport(big);
+          return performance.now() - start;
+        }),
+      );
+      expect(best, JSON.stringify(text.slice(0, 20))).toBeLessThan(200);
+    }
+  }, 120_000);
+});
