@@ -6,7 +6,7 @@ import {type Answer, type Asked, invalid, json, makeAdditions, type Reaction, ty
 import {loadCheck} from "./github/check.ts";
 import {asIssue, complete} from "./github/completion.ts";
 import {type Fault, makeFaults, misbehave} from "./github/faults.ts";
-import {BOT, makePeople, OWNER, type Person} from "./github/people.ts";
+import {makePeople, OWNER, type Person} from "./github/people.ts";
 import {isObject, type Json, numberAt, parseObject, textAt} from "./json.ts";
 import type {Origin} from "./origin.ts";
 
@@ -41,9 +41,9 @@ export interface GitHub extends AsyncDisposable {
 }
 
 /** Starts the emulator and its gate for the one repository `origin.name`, owned by its first part. */
-export async function startGitHub({origin}: {origin: Origin}): Promise<GitHub> {
+export async function startGitHub(o: {origin: Origin; people?: readonly Person[]}): Promise<GitHub> {
+  const {origin, people = makePeople()} = o;
   const [owner = OWNER, name = "demo"] = origin.name.split("/");
-  const people = makePeople();
   const check = await loadCheck();
   const faults = makeFaults();
   const requests: ApiRequest[] = [];
@@ -205,8 +205,8 @@ export async function startGitHub({origin}: {origin: Origin}): Promise<GitHub> {
     },
     async as(login, method, path, body) {
       const asked = new URL(path, url);
-      const person = people.find((one) => one.login === login) ?? people.find((one) => one.login === BOT);
-      if (person?.login !== login) throw new Error(`nobody is called ${login}`);
+      const person = people.find((one) => one.login === login);
+      if (person === undefined) throw new Error(`nobody is called ${login}`);
       const text = body === undefined ? "" : JSON.stringify(body);
       const {status, body: answer} = await perform({
         method,

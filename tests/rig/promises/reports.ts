@@ -1,0 +1,57 @@
+/** Promises about what people see: one finished report for each trigger, and bounds on everything. */
+import {BOT} from "../github/people.ts";
+import {iconOf} from "./claims.ts";
+import type {PromiseCheck, Seen} from "./seen.ts";
+
+export const reportChecks: readonly PromiseCheck[] = [
+  {id: "P9", broken: oneFinishedReport},
+  {id: "P13", broken: bounded},
+];
+
+const CAPTURED_BYTES = 64 * 1024;
+/** GitHub's limit is 65,536; the report keeps below its own. */
+const REPORT_CHARACTERS = 60_000;
+const RECORD_CHARACTERS = 8 * 1024 * 1024;
+const FIRST_LINE = /^<!-- assay:run=([^\s>]+).*-->$/;
+
+function oneFinishedReport({outcome: {record, comments}}: Seen): string[] {
+  if (record === null || record.thread === null) return [];
+  const found: string[] = [];
+  const own = comments.filter(({author, body}) => {
+    const run = FIRST_LINE.exec(body.split(/\r?\n/)[0] ?? "")?.[1];
+    return author === BOT && run !== undefined && decodeURIComponent(run) === record.run.id;
+  });
+  const refused = record.thread.commentId === null && record.failures.some(({kind}) => kind === "github-refused");
+  if (own.length !== 1 && !refused) found.push(`there are ${own.length} comments of the run ${record.run.id}`);
+  if (own[0] && own[0].id !== record.thread.commentId)
+    found.push(`the run's comment is ${own[0].id}, not the recorded one`);
+  if (own[0] && iconOf(own[0].body) === null) found.push("the comment was never finished");
+  if (record.run.finishedAt === null) found.push("the record was never finished");
+  return found;
+}
+
+function bounded({outcome}: Seen): string[] {
+  const {record, comments, pullRequests} = outcome;
+  const found: string[] = [];
+  const own = comments.filter(({author}) => author === BOT);
+  for (const {body, id} of own)
+    if (body.length > REPORT_CHARACTERS) found.push(`comment ${id} has ${body.length} characters`);
+  for (const {body, number} of pullRequests) {
+    if (body.length > REPORT_CHARACTERS) found.push(`pull request ${number} has ${body.length} characters`);
+  }
+  if (record === null) return found;
+  const size = JSON.stringify(record).length;
+  if (size > RECORD_CHARACTERS) found.push(`the record has ${size} characters`);
+  for (const {verification} of record.attempts) {
+    for (const {name, output} of [...(verification?.setup ?? []), ...(verification?.stages ?? [])]) {
+      const bytes = Math.max(Buffer.byteLength(output?.head ?? ""), Buffer.byteLength(output?.tail ?? ""));
+      if (bytes > CAPTURED_BYTES) found.push(`${bytes} bytes of the output of ${name} are kept at one end`);
+    }
+  }
+  // 10 is the most that `verify.json` may ask for
+  if (record.attempts.length > 11) found.push(`there were ${record.attempts.length} attempts`);
+  const numbers = record.attempts.map(({number}) => number).join(" ");
+  const expected = record.attempts.map((_, index) => index + 1).join(" ");
+  if (numbers !== expected) found.push(`the attempts are numbered ${numbers}`);
+  return found;
+}

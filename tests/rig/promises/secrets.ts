@@ -1,0 +1,25 @@
+/** The promise about secrets: tokens and keys are in nothing that anybody can read afterwards. */
+import {gitBytes} from "../git.ts";
+import type {PromiseCheck, Seen} from "./seen.ts";
+
+export const secretChecks: readonly PromiseCheck[] = [{id: "P11", broken: noSecretAnywhere}];
+
+async function noSecretAnywhere({outcome, origin}: Seen): Promise<string[]> {
+  const objects = await gitBytes(origin.folder, ["cat-file", "--batch", "--batch-all-objects", "--unordered"]);
+  const places = {
+    "the log": outcome.log,
+    "the record": JSON.stringify(outcome.record),
+    "the job summary": outcome.summary,
+    "the outputs": JSON.stringify(outcome.outputs),
+    "the comments": outcome.comments.map(({body}) => body).join("\n"),
+    "the pull requests": outcome.pullRequests.map(({title, body}) => `${title}\n${body}`).join("\n"),
+    "the repository": objects.toString("latin1"),
+  };
+  return outcome.secrets.flatMap((secret, index) => {
+    // as it is, and as it stands in the header that actions/checkout leaves
+    const forms = [secret, Buffer.from(`x-access-token:${secret}`).toString("base64")];
+    const hit = Object.entries(places).filter(([, text]) => forms.some((form) => text.includes(form)));
+    // by its number: this sentence is printed
+    return hit.map(([place]) => `secret ${index + 1} stands in ${place}`);
+  });
+}

@@ -1,0 +1,23 @@
+/** What the checker looks at, and the form of each of its checks. */
+import type {RefUpdate} from "../git-server.ts";
+import type {Origin} from "../origin.ts";
+import type {Outcome} from "../rig.ts";
+
+/** What can be seen of a run from outside. All of it is data, so that a test can falsify it. */
+export interface Seen {
+  readonly outcome: Outcome;
+  readonly origin: Origin;
+  /** what pushes did to refs in this world */
+  readonly updates: readonly RefUpdate[];
+  /** requests that GitHub does not describe */
+  readonly invalidRequests: readonly {readonly request: string; readonly problems: readonly string[]}[];
+  /** prompts that nobody had expected */
+  readonly unmatchedPrompts: readonly string[];
+}
+
+export interface PromiseCheck {
+  /** as in the design: P1 to P15, or `rig` for what makes a scenario worthless */
+  readonly id: string;
+  /** the sentences of what is broken; empty when it holds */
+  readonly broken: (seen: Seen) => string[] | Promise<string[]>;
+}

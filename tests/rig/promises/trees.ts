@@ -1,0 +1,145 @@
+/** Promises about trees and refs: what was pushed is what was verified, by the base's rules, and nothing is lost. */
+import {existsSync, readdirSync} from "node:fs";
+import {parse} from "jsonc-parser";
+import {CONFIG_FILES} from "../../../src/plan/config.ts";
+import {git} from "../git.ts";
+import {at, textAt} from "../json.ts";
+import type {PromiseCheck, Seen} from "./seen.ts";
+
+export const treeChecks: readonly PromiseCheck[] = [
+  {id: "P1", broken: pushedIsVerified},
+  {id: "P2", broken: verifiedOnCheckout},
+  {id: "P4", broken: rulesOfTheBase},
+  {id: "P5", broken: neverForced},
+  {id: "P8", broken: nothingLost},
+];
+
+async function pushedIsVerified({outcome: {record}, origin}: Seen): Promise<string[]> {
+  const publication = record?.publication;
+  if (record === null || publication?.kind !== "published") return [];
+  const last = record.attempts.at(-1);
+  const candidate = last?.candidate;
+  if (!candidate) return ["something was published, but there is no candidate"];
+  const tip = await origin.resolve(publication.ref);
+  if (tip === null) return [`${publication.ref} is not on the server`];
+  if ((await origin.resolve(publication.commit)) === null) return [`${publication.commit} is not on the server`];
+  const facts = await origin.facts(publication.commit);
+  const found: string[] = [];
+  const same = (what: string, one: string | undefined, other: string | undefined) => {
+    if (one !== other) found.push(`${what}: ${one} is not ${other}`);
+  };
+  same("the branch's head", tip, publication.commit);
+  same("the recorded tree", publication.tree, facts.tree);
+  same("the pushed tree", facts.tree, candidate.tree);
+  same("the parents", facts.parents.join(" "), candidate.base);
+  same("the recorded parent", publication.parent, candidate.base);
+  const verified = record.verdict.kind === "verified" || record.verdict.kind === "verified-with-preexisting";
+  if (verified) same("the verified tree", last?.verification?.candidate?.tree, facts.tree);
+  const trailers = {
+    [verified ? "Assay-Verified-Tree" : "Assay-Unverified-Tree"]: facts.tree,
+    "Assay-Base": candidate.base,
+    "Assay-Run": record.run.id,
+  };
+  for (const [name, value] of Object.entries(trailers))
+    same(`the trailer ${name}`, trailer(facts.message, name), value);
+  const claimed = trailer(facts.message, "Assay-Verified-Tree");
+  if (!verified && claimed !== undefined) found.push("the commit claims a verified tree, the record does not");
+  return found;
+}
+
+/** Of the last paragraph only, where git looks for trailers. */
+function trailer(message: string, name: string): string | undefined {
+  const lines = (message.trimEnd().split("\n\n").at(-1) ?? "").split("\n");
+  return lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+}
+
+function verifiedOnCheckout({outcome: {record}}: Seen): string[] {
+  if (record === null || record.thread === null) return [];
+  return record.attempts.flatMap(({number, candidate, verification}) => {
+    if (verification === null) return [];
+    const found: string[] = [];
+    if (verification.where !== "checkout") found.push(`attempt ${number} was verified ${verification.where}`);
+    if (verification.candidate?.tree !== candidate?.tree) found.push(`attempt ${number} verified another tree`);
+    // A stage of the rig's projects prints the tree that it finds itself in.
+    for (const stage of verification.stages) {
+      const text = `${stage.output?.head ?? ""}\n${stage.output?.tail ?? ""}`;
+      for (const [, tree] of text.matchAll(/^rig: the tree is ([0-9a-f]{40})$/gm)) {
+        if (tree !== candidate?.tree) found.push(`stage ${stage.name} ran on ${tree}, not on ${candidate?.tree}`);
+      }
+    }
+    return found;
+  });
+}
+
+async function rulesOfTheBase({outcome: {record, refsBefore}, origin}: Seen): Promise<string[]> {
+  if (record?.plan == null) return [];
+  const {plan, rules} = record;
+  if (rules === null) return ["there is a plan, but no commit that its rules come from"];
+  const found: string[] = [];
+  if (!Object.values(refsBefore).includes(rules.commit))
+    found.push(`${rules.commit} was no branch's head before the run`);
+  if (refsBefore[rules.ref] !== rules.commit) found.push(`the rules do not come from ${rules.ref} as it was`);
+  const tree = await origin.tree(rules.commit);
+  for (const {name, origin: source} of [...plan.stages, ...plan.setup.map((step) => ({...step, name: "setup"}))]) {
+    if (!(source.file in tree)) found.push(`${name} comes from ${source.file}, which the base does not have`);
+  }
+  const file = CONFIG_FILES.find((path) => path in tree);
+  const text = file === undefined ? null : await origin.read(rules.commit, file);
+  const owned: unknown = text === null ? undefined : at(parse(text, [], {allowTrailingComma: true}), "stages");
+  if (Array.isArray(owned) && !record.failures.some((failure) => failure.kind === "config-invalid")) {
+    const wanted = owned.map((stage) => `${textAt(stage, "name")}: ${textAt(stage, "command")}`).join("\n");
+    const planned = plan.stages.map((stage) => `${stage.name}: ${stage.command}`).join("\n");
+    if (wanted !== planned) found.push(`the plan is not the base's:\n${planned}\ninstead of\n${wanted}`);
+  }
+  for (const result of record.attempts.flatMap((attempt) => attempt.verification?.stages ?? [])) {
+    const stage = plan.stages.find(({name}) => name === result.name);
+    if (stage?.command !== result.command)
+      found.push(`stage ${result.name} ran \`${result.command}\`, which is not planned`);
+    if (stage && stage.optional !== result.optional) found.push(`stage ${result.name} is not as optional as planned`);
+  }
+  return found;
+}
+
+async function neverForced({updates, origin}: Seen): Promise<string[]> {
+  const judged = updates.map(async ({ref, before, after}) => {
+    if (before === null) return [];
+    if (after === null) return [`${ref} was deleted`];
+    const args = ["merge-base", "--is-ancestor", before, after];
+    const ahead = await git(origin.folder, args).then(
+      () => true,
+      () => false,
+    );
+    return ahead ? [] : [`${ref} was moved from ${before} to ${after}, which does not contain it`];
+  });
+  return (await Promise.all(judged)).flat();
+}
+
+async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
+  const {record, refs, refsBefore} = outcome;
+  const found = Object.keys(refsBefore)
+    .filter((ref) => !(ref in refs))
+    .map((ref) => `${ref} is gone`);
+  if (record === null) {
+    const changed = Object.keys(refs).filter((ref) => refs[ref] !== refsBefore[ref]);
+    return [...found, ...changed.map((ref) => `${ref} was changed by a run without a record`)];
+  }
+  const last = record.attempts.findLast((attempt) => attempt.candidate !== null && attempt.changes.length > 0);
+  // `/verify` has no turn: what it looks at is somebody's branch already
+  if (!last?.candidate || record.request?.kind !== "work") return found;
+  const {publication} = record;
+  if (publication.kind === "none") return [...found, `the work of attempt ${last.number} was put nowhere`];
+  if (publication.kind === "parked-locally") {
+    const kept =
+      existsSync(publication.folder) && readdirSync(publication.folder).some((name) => name.endsWith(".bundle"));
+    const told = record.failures.some(
+      ({kind}) => kind === "push-refused" || kind === "push-lost" || kind === "git-refused",
+    );
+    if (!kept) found.push(`there is no bundle in ${publication.folder}`);
+    if (!told) found.push("the work stayed on the runner, and no failure says why");
+    return found;
+  }
+  if (!(publication.ref in refs)) found.push(`${publication.ref} is not on the server`);
+  if (!(await origin.reachable()).has(last.candidate.tree))
+    found.push(`no ref reaches the tree ${last.candidate.tree}`);
+  return found;
+}

@@ -1,0 +1,261 @@
+/** One world for one test: a repository on a git server, its GitHub, a scripted model, and runs of the built product. */
+import {mkdir, mkdtemp, rm} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import {join, relative} from "node:path";
+import {git} from "./git.ts";
+import {type GitServer, startGitServer} from "./git-server.ts";
+import {BOT, makePeople, OWNER} from "./github/people.ts";
+import {type GitHub, startGitHub} from "./github.ts";
+import {at, isObject, type Json, numberAt, textAt} from "./json.ts";
+import {MODEL, type Model, startModel} from "./model.ts";
+import type {Files, Origin} from "./origin.ts";
+import {payloadOf} from "./runner/payload.ts";
+import {killProcessesOf, processesOf} from "./runner/processes.ts";
+import {checkOut} from "./runner/workspace.ts";
+import {PRODUCT, type Ran, type Running, startJob} from "./runner.ts";
+
+export interface Comment {
+  readonly id: number;
+  readonly author: string;
+  readonly body: string;
+}
+
+export interface PullRequest {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly head: string;
+  readonly headCommit: string;
+  readonly base: string;
+  readonly state: string;
+}
+
+/** One run of the product, and the world as it was before and after. */
+export interface Outcome extends Ran {
+  readonly thread: number;
+  readonly refsBefore: Readonly<Record<string, string>>;
+  readonly refs: Readonly<Record<string, string>>;
+  /** of the run's thread, all of them */
+  readonly comments: readonly Comment[];
+  readonly pullRequests: readonly PullRequest[];
+  /** processes of this run that are still there */
+  readonly processes: readonly string[];
+  /** what must not be seen anywhere */
+  readonly secrets: readonly string[];
+}
+
+export interface RunOptions {
+  readonly by?: string;
+  /** number of an issue or pull request; default: the last one made, or a new issue */
+  readonly on?: number;
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly attempt?: number;
+  /** without a model's key and configuration */
+  readonly noModel?: boolean;
+  /** changes to the payload, by its top-level key */
+  readonly payload?: Readonly<Record<string, Json>>;
+}
+
+export interface Begun extends Omit<Running, "ended"> {
+  readonly ended: Promise<Outcome>;
+}
+
+export interface Rig extends AsyncDisposable {
+  readonly folder: string;
+  readonly git: GitServer;
+  readonly origin: Origin;
+  readonly github: GitHub;
+  readonly model: Model;
+  /** the first commit of `main` */
+  readonly base: string;
+  openIssue(issue: {title: string; body?: string; by?: string}): Promise<number>;
+  openPullRequest(pull: {title: string; branch: string; files: Files; by?: string}): Promise<number>;
+  /** Writes a comment and runs the product for it, to its end. */
+  comment(text: string, options?: RunOptions): Promise<Outcome>;
+  /** As `comment`, but gives the run while it goes on. */
+  begin(text: string, options?: RunOptions): Promise<Begun>;
+  /** Opens an issue and runs the product for that. */
+  issueOpened(issue: {title: string; body: string; by?: string}, options?: RunOptions): Promise<Outcome>;
+  /** The last event once more, on a new runner. */
+  again(options?: RunOptions): Promise<Outcome>;
+  /** Everything that every run printed, for a failing test. */
+  story(): string;
+}
+
+/**
+ * Makes the world. `onFailed` is the test framework's hook for a failing test, such as vitest's `onTestFailed`: then the
+ * story is printed. Refuses to work inside a git checkout, so that no run can touch this one.
+ */
+export async function createRig(o: {
+  files: Files;
+  name?: string;
+  isPrivate?: boolean;
+  /** see `Job.product` */
+  product?: string;
+  onFailed?: (print: () => void) => void;
+}): Promise<Rig> {
+  const folder = await mkdtemp(join(tmpdir(), "rig-world-"));
+  const inside = await git(folder, ["rev-parse", "--show-toplevel"]).catch(() => null);
+  if (inside !== null || !relative(PRODUCT, folder).startsWith("..")) {
+    await rm(folder, {recursive: true});
+    throw new Error(`${folder} lies in a git checkout; set TMPDIR to a folder outside`);
+  }
+  const name = o.name ?? `${OWNER}/demo`;
+  const people = makePeople();
+  const access = (role: string) => (["admin", "maintain", "write"].includes(role) ? "write" : "read");
+  const server = await startGitServer({
+    tokens: Object.fromEntries(people.map(({token, role}) => [token, access(role)])),
+  });
+  const origin = await server.create(name, {private: o.isPrivate ?? false});
+  const base = await origin.commit({files: o.files, message: "First commit"});
+  const github = await startGitHub({origin, people});
+  const model = await startModel();
+  const ran: string[] = [];
+  let last: {thread: number; event: {name: string; payload: Json}; actor: string} | null = null;
+  let runs = 0;
+
+  const api = (path: string) => `/repos/${name}${path}`;
+  const story = () => [...ran, ...model.unmatched.map((text) => `no answer scripted: ${text}`)].join("\n\n");
+  o.onFailed?.(() => console.error(story()));
+
+  async function openIssue({
+    title,
+    body = "",
+    by = OWNER,
+  }: {
+    title: string;
+    body?: string;
+    by?: string;
+  }): Promise<number> {
+    return numberAt(await github.as(by, "POST", api("/issues"), {title, body}), "number");
+  }
+
+  async function start(now: NonNullable<typeof last>, options: RunOptions): Promise<Begun> {
+    last = now;
+    runs += 1;
+    const place = join(folder, `run-${runs}`);
+    await mkdir(place);
+    const token = github.tokenOf(BOT);
+    const workspace = join(place, "workspace");
+    await checkOut({folder: workspace, server: server.url, repository: name, token, branch: "main", persist: true});
+    const {OPENAI_API_KEY: key = ""} = await model.configure(join(place, "agent-config"));
+    const agent = {provider: MODEL.provider, model: MODEL.id, "agent-config": join(place, "agent-config")};
+    const refsBefore = await origin.refs();
+    const running = await startJob({
+      folder: place,
+      apiUrl: github.url,
+      serverUrl: server.url,
+      repository: name,
+      actor: now.actor,
+      token,
+      event: now.event,
+      sha: refsBefore["refs/heads/main"] ?? base,
+      inputs: {...(options.noModel ? {} : agent), ...options.inputs},
+      env: {...(options.noModel ? {} : {OPENAI_API_KEY: key}), ...options.env},
+      ...(o.product !== undefined && {product: o.product}),
+      ...(options.attempt !== undefined && {attempt: options.attempt}),
+      runId: 4710 + runs,
+    });
+    const ended = running.ended.then(async (result): Promise<Outcome> => {
+      ran.push(`run ${runs}: main ${result.exitCode}, post ${result.postExitCode}\n${result.log}`);
+      return {
+        ...result,
+        thread: now.thread,
+        refsBefore,
+        refs: await origin.refs(),
+        comments: await commentsOf(now.thread),
+        pullRequests: await pullRequests(),
+        processes: processesOf(place),
+        secrets: [...people.map((person) => person.token), model.key, `rig-runtime-${token.slice(-12)}`],
+      };
+    });
+    return {...running, ended};
+  }
+
+  async function commentsOf(thread: number): Promise<Comment[]> {
+    const found = await github.as(OWNER, "GET", api(`/issues/${thread}/comments?per_page=100`));
+    return list(found).map((one) => ({
+      id: numberAt(one, "id"),
+      author: textAt(one, "user", "login"),
+      body: textAt(one, "body"),
+    }));
+  }
+
+  async function pullRequests(): Promise<PullRequest[]> {
+    return list(await github.as(OWNER, "GET", api("/pulls?state=all&per_page=100"))).map((one) => ({
+      number: numberAt(one, "number"),
+      title: textAt(one, "title"),
+      body: textAt(one, "body"),
+      head: textAt(one, "head", "ref"),
+      headCommit: textAt(one, "head", "sha"),
+      base: textAt(one, "base", "ref"),
+      state: textAt(one, "state"),
+    }));
+  }
+
+  /** The parts of a payload that tell of this world; links to git lead to the git server. */
+  async function parts(thread: number, by: string): Promise<Record<string, Json>> {
+    const repository = object(await github.as(OWNER, "GET", api("")));
+    return {
+      repository: {...repository, clone_url: server.remote(name), default_branch: "main"},
+      issue: object(await github.as(OWNER, "GET", api(`/issues/${thread}`))),
+      sender: object(at(await github.as(OWNER, "GET", `/users/${encodeURIComponent(by)}`))),
+    };
+  }
+
+  const rig: Rig = {
+    folder,
+    git: server,
+    origin,
+    github,
+    model,
+    base,
+    story,
+    openIssue,
+    async openPullRequest({title, branch, files, by = OWNER}) {
+      await origin.commit({branch, from: "refs/heads/main", files});
+      const made = await github.as(by, "POST", api("/pulls"), {title, head: branch, base: "main", body: ""});
+      return numberAt(made, "number");
+    },
+    async begin(text, options = {}) {
+      const by = options.by ?? OWNER;
+      const on = options.on ?? last?.thread ?? (await openIssue({title: "Something is wrong"}));
+      const comment = object(await github.as(by, "POST", api(`/issues/${on}/comments`), {body: text}));
+      const payload = payloadOf(
+        {name: "issue_comment", action: "created"},
+        {...(await parts(on, by)), comment, ...options.payload},
+      );
+      return start({thread: on, event: {name: "issue_comment", payload}, actor: by}, options);
+    },
+    comment: async (text, options) => (await rig.begin(text, options)).ended,
+    async issueOpened(issue, options = {}) {
+      const by = issue.by ?? OWNER;
+      const thread = await openIssue(issue);
+      const payload = payloadOf({name: "issues", action: "opened"}, {...(await parts(thread, by)), ...options.payload});
+      return (await start({thread, event: {name: "issues", payload}, actor: by}, options)).ended;
+    },
+    async again(options = {}) {
+      if (last === null) throw new Error("nothing has happened yet that could happen again");
+      return (await start(last, options)).ended;
+    },
+    async [Symbol.asyncDispose]() {
+      killProcessesOf(folder);
+      await model[Symbol.asyncDispose]();
+      await github[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+      await rm(folder, {recursive: true, force: true, maxRetries: 5});
+    },
+  };
+  return rig;
+}
+
+function object(value: unknown): Json {
+  if (!isObject(value)) throw new Error("GitHub's answer is no object");
+  return value;
+}
+
+function list(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new Error("GitHub's answer is no list");
+  return value;
+}

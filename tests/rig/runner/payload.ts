@@ -1,0 +1,25 @@
+/** Webhook payloads: GitHub's own examples, with this world's repository, thread and people in them. */
+import {readFileSync} from "node:fs";
+import {createRequire} from "node:module";
+import {at, isObject, type Json, parseObject} from "../json.ts";
+
+/** Gives the payload of `event` whose parts are replaced by `parts`, key by key, over the example's own fields. */
+export function payloadOf(event: {name: string; action: string}, parts: Readonly<Record<string, Json>>): Json {
+  const file = createRequire(import.meta.url).resolve("@octokit/webhooks-examples");
+  const all: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const examples: unknown = at(
+    (Array.isArray(all) ? all : []).find((one) => at(one, "name") === event.name),
+    "examples",
+  );
+  const example: unknown = (Array.isArray(examples) ? examples : []).find(
+    (one) => at(one, "action") === event.action && at(one, "issue", "pull_request") === undefined,
+  );
+  if (!isObject(example)) throw new Error(`there is no example of ${event.name} ${event.action}`);
+  // a copy: what one world puts in must not be seen by the next
+  const payload = parseObject(JSON.stringify(example));
+  for (const [key, part] of Object.entries(parts)) {
+    const before = payload[key];
+    payload[key] = {...(isObject(before) ? before : {}), ...part};
+  }
+  return payload;
+}
