@@ -4,7 +4,7 @@ import type {Failure} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type GitCall, type GitSurroundings, gitEnvironment} from "./git-environment.ts";
 
-/** simple-git refuses these unless told that they are meant: here all of them switch something off, or carry the token. */
+/** simple-git refuses these unless told that they are meant: here they switch something off, take it out of a file, or carry the token. */
 const MEANT = {
   allowUnsafeAlias: true, // a server's address may contain the word
   allowUnsafeAskPass: true,
@@ -14,9 +14,12 @@ const MEANT = {
   allowUnsafeFsMonitor: true,
   allowUnsafeGitProxy: true,
   allowUnsafeHooksPath: true,
+  allowUnsafeInclude: true,
+  allowUnsafePack: true,
   allowUnsafePager: true,
   allowUnsafeSshCommand: true,
   allowUnsafeTemplateDir: true,
+  allowUnsafeUrlRewrite: true,
 };
 
 const GRACE_MS = 5_000;

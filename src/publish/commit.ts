@@ -1,0 +1,46 @@
+/** Makes the commit that is published: the candidate's tree on the candidate's base, and nothing else (P1). */
+import {gitRefused} from "../changes/git.ts";
+import type {Repository} from "../changes/repository.ts";
+import type {Candidate, Failure} from "../record.ts";
+import {ok, type Result, refused} from "../words.ts";
+import {type CommitFacts, commitMessage} from "./message.ts";
+
+/** A commit with the ids that the report shows and the promises compare. */
+export interface FinalCommit {
+  readonly commit: string;
+  readonly tree: string;
+  readonly parent: string;
+}
+
+/** Makes the commit by plumbing. Fails as `internal` when the candidate in hand is not the one in the repository. */
+export async function makeCommit(o: {
+  repository: Repository;
+  candidate: Candidate;
+  facts: Omit<CommitFacts, "base" | "tree">;
+}): Promise<Result<FinalCommit, Failure>> {
+  const {repository, candidate} = o;
+  const known = await idsOf(repository, candidate.commit);
+  if (!known.ok) return known;
+  if (known.value.tree !== candidate.tree || known.value.parent !== candidate.base) {
+    const message = "the candidate is not the commit that was verified; nothing was published";
+    return refused({kind: "internal", message});
+  }
+  const input = commitMessage({...o.facts, base: candidate.base, tree: candidate.tree});
+  const made = await repository.git(["commit-tree", "-p", candidate.base, candidate.tree], {input});
+  if (!made.ok) return gitRefused(made.failure);
+  const final = await idsOf(repository, made.value.trim());
+  if (final.ok && (final.value.tree !== candidate.tree || final.value.parent !== candidate.base)) {
+    throw new Error(`commit ${final.value.commit} is not the verified tree on its base`);
+  }
+  return final;
+}
+
+async function idsOf(repository: Repository, commit: string): Promise<Result<FinalCommit, Failure>> {
+  const shown = await repository.git(["cat-file", "commit", commit]);
+  if (!shown.ok) return gitRefused(shown.failure);
+  const head = shown.value.slice(0, shown.value.indexOf("\n\n")).split("\n");
+  const all = (name: string) =>
+    head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
+  const [tree = ""] = all("tree");
+  return ok({commit, tree, parent: all("parent").join(" ")});
+}

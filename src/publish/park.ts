@@ -1,0 +1,62 @@
+/** Keeps work that is not proposed: on a branch of its own on the server, or else on this machine, so that nothing is lost (P8). */
+import {mkdir} from "node:fs/promises";
+import {join} from "node:path";
+import type {Repository} from "../changes/repository.ts";
+import type {Failure, Publication} from "../record.ts";
+import {type Pushed, push, pushFailure} from "./push.ts";
+
+type Parked = Extract<Publication, {kind: "parked" | "parked-locally"}>;
+
+const MAX_NAMES = 20;
+
+/** The branch that work on an issue is parked on; the first of several names. */
+export function parkedRef(issue: number): string {
+  return `refs/heads/assay/parked/issue-${issue}`;
+}
+
+/**
+ * Parks a commit. A branch that is there is never moved: the next free name (`-2`, `-3` …) is taken, unless it already has
+ * this commit. When the server takes none, the commit stays on the same ref in the bot's repository and in a bundle file in
+ * `folder`, and `problem` says why. `publication` is null only when even that failed.
+ */
+export async function park(o: {
+  repository: Repository;
+  commit: string;
+  tree: string;
+  issue: number;
+  /** where the bundle goes, such as the runner's temporary folder */
+  folder: string;
+  pausesMs?: readonly number[];
+}): Promise<{publication: Parked | null; problem: Failure | null}> {
+  const {repository, commit, tree} = o;
+  let last: Pushed = {kind: "refused", message: "no free name"};
+  let ref = parkedRef(o.issue);
+  for (let number = 1; number <= MAX_NAMES; number++) {
+    ref = number === 1 ? parkedRef(o.issue) : `${parkedRef(o.issue)}-${number}`;
+    last = await push({repository, commit, ref, expect: null, ...(o.pausesMs && {pausesMs: o.pausesMs})});
+    if (last.kind === "pushed") return {publication: {kind: "parked", ref, commit, tree}, problem: null};
+    if (last.kind !== "lost") break;
+  }
+  const problem = pushFailure(ref, last);
+  const local = await parkLocally({...o, ref: parkedRef(o.issue)});
+  if (local.ok) return {publication: {kind: "parked-locally", ref: local.ref, folder: o.folder, commit}, problem};
+  return {publication: null, problem: {kind: "git-refused", message: local.message}};
+}
+
+async function parkLocally(o: {
+  repository: Repository;
+  commit: string;
+  ref: string;
+  folder: string;
+  issue: number;
+}): Promise<{ok: true; ref: string} | {ok: false; message: string}> {
+  const {git} = o.repository;
+  const ref = o.ref.replace("refs/heads/assay/", "refs/assay/");
+  const kept = await git(["update-ref", ref, o.commit]);
+  if (!kept.ok) return {ok: false, message: kept.failure.message};
+  await mkdir(o.folder, {recursive: true});
+  const file = join(o.folder, `assay-parked-issue-${o.issue}.bundle`);
+  // The base is left out of the bundle: whoever opens it has that commit, and the bundle stays small.
+  const bundled = await git(["bundle", "create", "--quiet", file, ref, `^${o.commit}^`]);
+  return bundled.ok ? {ok: true, ref} : {ok: false, message: bundled.failure.message};
+}
