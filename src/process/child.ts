@@ -37,7 +37,12 @@ export interface Ended {
 }
 
 const MAX_REMARK = 4096;
-const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+/** Of two names for one number the usual one stands first. */
+const SIGNALS = new Map(
+  Object.entries(constants.signals)
+    .reverse()
+    .map(([name, number]) => [number, name]),
+);
 /** Shells make no remark about a child that ended by one of these. */
 const SILENT = new Set<number>([constants.signals.SIGINT, constants.signals.SIGPIPE]);
 

@@ -1,0 +1,190 @@
+/** `run` tells faithfully how a program ended and what it printed, in bounded time. */
+import {spawn} from "node:child_process";
+import {mkdtempSync, readdirSync, rmSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {setTimeout as wait} from "node:timers/promises";
+import {fileURLToPath} from "node:url";
+import {describe, expect, test} from "vitest";
+import {probeIsolation} from "../../../src/process/isolation.ts";
+import {run, runBehind} from "../../../src/process/run.ts";
+import {alive, aliveAfter, levels, PATH, shell, uniqueSleep} from "./shell.ts";
+
+const LEVELS = await levels();
+const LIMITS = {timeoutMs: 5000, isolation: "degraded"} as const;
+
+describe.each(LEVELS)("$name", ({wrapper}) => {
+  test.each([0, 1, 7, 126, 127, 129, 137, 143, 255])("passes on exit code %i", async (code) => {
+    expect((await shell(`exit ${code}`, {wrapper})).exit).toEqual({kind: "exited", code});
+  });
+
+  test.each(["SIGTERM", "SIGKILL", "SIGSEGV", "SIGABRT", "SIGINT", "SIGPIPE", "SIGHUP", "SIGUSR1"])(
+    "says that %s ended it",
+    async (signal) => {
+      const ran = await shell(`kill -${signal.slice(3)} $$; sleep 1`, {wrapper});
+      expect(ran.exit).toEqual({kind: "signaled", signal});
+      expect(ran.output.head).toBe("");
+    },
+  );
+
+  test("merges both streams, and keeps stderr apart as well", async () => {
+    const ran = await shell("echo one; sleep 0.05; echo two >&2; sleep 0.05; echo three", {wrapper});
+    expect(ran.output).toEqual({head: "one\ntwo\nthree\n", tail: "", droppedBytes: 0});
+    expect(ran.stderr).toEqual({head: "two\n", tail: "", droppedBytes: 0});
+  });
+
+  test("gives the program real pipes: /dev/stdout and /dev/stderr can be opened", async () => {
+    const ran = await shell("set -e; echo out > /dev/stdout; echo err > /dev/stderr", {wrapper});
+    expect(ran.exit).toEqual({kind: "exited", code: 0});
+    expect(ran.stderr.head).toBe("err\n");
+  });
+
+  test("writes and closes stdin; without one it is empty", async () => {
+    expect((await shell("cat", {wrapper, stdin: "hello"})).output.head).toBe("hello");
+    expect((await shell("cat; echo done", {wrapper})).output.head).toBe("done\n");
+  });
+
+  test("does not mind a program that never reads a large stdin", async () => {
+    const ran = await shell("exec 0<&-; exit 3", {wrapper, stdin: "x".repeat(1_000_000)});
+    expect(ran.exit).toEqual({kind: "exited", code: 3});
+  });
+
+  test("hands on the environment that it was given, its marker, and nothing of ours", async () => {
+    const env = {PATH, GREETING: "good morning"};
+    const ran = await runBehind(wrapper, {argv: ["env"], cwd: "/", env}, LIMITS);
+    const names = ran.output.head.split("\n").map((line) => line.split("=")[0] ?? "");
+    const byTheShell = ["", "_", "PWD", "OLDPWD", "SHLVL"];
+    expect(names.filter((name) => !byTheShell.includes(name)).sort()).toEqual(["ASSAY_PROCESS", "GREETING", "PATH"]);
+    expect(ran.output.head).toContain("GREETING=good morning\n");
+  });
+
+  test("TERM reaches the program and it may clean up; its exit code does not count", async () => {
+    const ran = await shell(`trap "echo cleaned; exit 0" TERM; sleep 30 & wait`, {wrapper, timeoutMs: 400});
+    expect(ran.exit).toEqual({kind: "timed-out", afterMs: 400});
+    expect(ran.output.head).toBe("cleaned\n");
+    expect(ran.durationMs).toBeLessThan(400 + 300);
+  });
+
+  test("what ignores TERM is killed after the grace period", async () => {
+    const ran = await shell(`trap "" TERM; while :; do sleep 0.1; done`, {wrapper, timeoutMs: 300});
+    expect(ran.exit.kind).toBe("timed-out");
+    expect(ran.durationMs).toBeGreaterThanOrEqual(600);
+    expect(ran.durationMs).toBeLessThan(300 + 300 + 500);
+  });
+
+  test("a stopped program is ended too", async () => {
+    const ran = await shell("kill -STOP $$", {wrapper, timeoutMs: 300});
+    expect(ran.exit.kind).toBe("timed-out");
+    expect(ran.durationMs).toBeLessThan(300 + 300 + 500);
+  });
+
+  test("an abort ends it in the same way", async () => {
+    const sleep = uniqueSleep();
+    const abort = new AbortController();
+    const running = shell(`sleep ${sleep}`, {wrapper, signal: abort.signal});
+    setTimeout(() => abort.abort(), 250);
+    const ran = await running;
+    expect(ran.exit).toEqual({kind: "cancelled"});
+    expect(ran.durationMs).toBeLessThan(250 + 300 + 500);
+    expect(alive(sleep)).toEqual([]);
+  });
+
+  test("answers at the exit, though a daemon keeps the pipe", async () => {
+    const sleep = uniqueSleep();
+    const ran = await shell(`env -i /usr/bin/setsid sleep ${sleep} & sleep 0.1; echo done`, {wrapper});
+    for (const pid of alive(sleep)) process.kill(pid, "SIGKILL");
+    expect(ran.exit).toEqual({kind: "exited", code: 0});
+    expect(ran.output.head).toBe("done\n");
+    expect(ran.durationMs).toBeLessThan(100 + 500);
+  });
+
+  test("loses nothing that was printed just before the exit", async () => {
+    const ran = await shell("head -c 60000 /dev/zero | tr '\\0' 'x' | fold -w 99; echo end", {wrapper});
+    expect(ran.output.head.endsWith("end\n")).toBe(true);
+    expect(ran.output.head.length).toBe(60_000 + 606 + "\nend\n".length - 1);
+  });
+
+  test("a missing program or folder, or an impossible argument, is not started", async () => {
+    const missing = await runBehind(wrapper, {argv: ["no-such-program"], cwd: "/", env: {PATH}}, LIMITS);
+    expect(missing.exit).toEqual({kind: "not-started", message: expect.stringContaining("no-such-program")});
+    const folder = await runBehind(wrapper, {argv: ["true"], cwd: "/no/such/folder", env: {PATH}}, LIMITS);
+    expect(folder.exit).toEqual({kind: "not-started", message: expect.stringContaining("/no/such/folder")});
+    const nul = await runBehind(wrapper, {argv: ["echo", "a\0b"], cwd: "/", env: {PATH}}, LIMITS);
+    expect(nul.exit.kind).toBe("not-started");
+    const long = await runBehind(wrapper, {argv: ["echo", "x".repeat(3_000_000)], cwd: "/", env: {PATH}}, LIMITS);
+    expect(long.exit.kind).toBe("not-started");
+    const notExecutable = await runBehind(wrapper, {argv: ["/etc/passwd"], cwd: "/", env: {PATH}}, LIMITS);
+    expect(notExecutable.exit.kind).toBe("not-started");
+  });
+});
+
+test("a broken fence is no exit code of the program", async () => {
+  const ran = await runBehind(
+    ["/usr/bin/unshare", "--no-such-option"],
+    {argv: ["true"], cwd: "/", env: {PATH}},
+    LIMITS,
+  );
+  expect(ran.exit.kind).toBe("not-started");
+});
+
+test("what was aborted before is not started", async () => {
+  const ran = await shell("echo hi", {signal: AbortSignal.abort()});
+  expect(ran.exit).toEqual({kind: "cancelled"});
+  expect(ran.output.head).toBe("");
+});
+
+test("counts what it had to kill, and not the last of a pipeline", async () => {
+  expect((await shell("setsid sleep 300 & setsid sleep 300 & sleep 0.1; exit 0")).survivors).toBe(2);
+  expect((await shell("(sleep 0.02; :) & exit 0")).survivors).toBe(0);
+});
+
+test("probes the level, and `run` keeps to it", async () => {
+  const isolation = await probeIsolation();
+  expect(isolation).toBe(LEVELS.length > 1 ? "pid-namespace" : "degraded");
+  const see = {argv: ["readlink", "/proc/self/ns/pid"], cwd: "/", env: {PATH}} as const;
+  const inside = await run(see, {timeoutMs: 5000, isolation});
+  const outside = await run(see, {timeoutMs: 5000, isolation: "degraded"});
+  expect(inside.output.head).toMatch(/^pid:/);
+  expect(inside.output.head === outside.output.head).toBe(isolation === "degraded");
+});
+
+test("leaves none of its own files behind", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-count-"));
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder;
+  try {
+    await Promise.all([shell("true"), shell("exit 1"), shell("sleep 9", {timeoutMs: 100}), shell("kill -9 $$")]);
+    expect(readdirSync(folder)).toEqual([]);
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+    rmSync(folder, {recursive: true});
+  }
+});
+
+const SOURCE = fileURLToPath(new URL("../../../src/process/run.ts", import.meta.url));
+
+/** A bot of its own, that runs `sleep` and meanwhile comes to an end. */
+function bot(o: {sleep: string; isolation: string; later: string}): ReturnType<typeof spawn> {
+  const code = `import {run} from ${JSON.stringify(SOURCE)};
+    void run({argv: ["sh", "-c", "setsid sleep ${o.sleep} & sleep ${o.sleep}"], cwd: "/", env: {PATH: process.env.PATH}},
+      {timeoutMs: 60_000, isolation: "${o.isolation}"});
+    setTimeout(() => { ${o.later} }, 700);`;
+  return spawn(process.execPath, ["--input-type=module", "-e", code], {stdio: "ignore"});
+}
+
+test("behind a fence, even kill -9 of the bot leaves nothing", async () => {
+  const sleep = uniqueSleep();
+  const child = bot({sleep, isolation: await probeIsolation(), later: ""});
+  while (alive(sleep).length < 2) await wait(20);
+  child.kill("SIGKILL");
+  expect(await aliveAfter(sleep, 2000)).toEqual([]);
+});
+
+test("without a fence, a bot that ends by itself leaves nothing", async () => {
+  const sleep = uniqueSleep();
+  const child = bot({sleep, isolation: "degraded", later: "process.exit(0)"});
+  while (alive(sleep).length < 2) await wait(20);
+  await new Promise((resolve) => child.once("exit", resolve));
+  expect(await aliveAfter(sleep, 1000)).toEqual([]);
+});

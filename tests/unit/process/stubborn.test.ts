@@ -1,0 +1,64 @@
+/** P10: whatever a command has started is gone when `run` answers, at every level that this machine offers. */
+import {afterEach, describe, expect, test} from "vitest";
+import {alive, levels, shell, uniqueSleep} from "./shell.ts";
+
+/** Seven ways of a process to outlive its parent; `%` says that it has started and becomes the sleep to look for. */
+const STUBBORN = {
+  plain: "% &",
+  setsid: "setsid % &",
+  "double fork": "(setsid % &)",
+  "cleared environment": "env -i /usr/bin/setsid % &",
+  "double fork, cleared environment": "(env -i /usr/bin/setsid % &)",
+  "ignores TERM": `(trap "" TERM; exec %) &`,
+  nohup: "nohup % &",
+} as const;
+
+const ENDINGS = {
+  hangs: {line: "sleep 60", exit: {kind: "timed-out", afterMs: 600}},
+  "exits 0": {line: "exit 0", exit: {kind: "exited", code: 0}},
+  "exits 1": {line: "exit 1", exit: {kind: "exited", code: 1}},
+} as const;
+
+/**
+ * Without a namespace nothing binds these to the command: no parent, no group, no session, no marker. While the command
+ * still runs, the parent of the first is its shell, which gives it away.
+ */
+const ESCAPES_WHEN_DEGRADED: Record<keyof typeof ENDINGS, readonly string[]> = {
+  hangs: ["double fork, cleared environment"],
+  "exits 0": ["cleared environment", "double fork, cleared environment"],
+  "exits 1": ["cleared environment", "double fork, cleared environment"],
+};
+
+const started = new Set<string>();
+afterEach(() => {
+  for (const pid of [...started].flatMap(alive)) process.kill(pid, "SIGKILL");
+  started.clear();
+});
+
+const LEVELS = await levels();
+
+test("there is a level with a namespace to be tested here", () => {
+  expect(LEVELS.length).toBeGreaterThan(1);
+});
+
+for (const {name, wrapper} of LEVELS) {
+  describe(name, () => {
+    for (const [how, ending] of Object.entries(ENDINGS)) {
+      test(`nothing outlives a command that ${how}`, async () => {
+        const kinds = Object.entries(STUBBORN).map(([kind, line]) => ({kind, line, sleep: uniqueSleep()}));
+        for (const {sleep} of kinds) started.add(sleep);
+        const lines = kinds.map(({kind, line, sleep}) =>
+          line.replace("%", `/bin/sh -c 'echo started: ${kind}; exec sleep ${sleep}'`),
+        );
+
+        const ran = await shell([...lines, "sleep 0.3", ending.line].join("\n"), {wrapper, timeoutMs: 600});
+
+        for (const {kind} of kinds) expect(ran.output.head).toContain(`started: ${kind}\n`);
+        const survivors = kinds.filter(({sleep}) => alive(sleep).length > 0).map(({kind}) => kind);
+        expect(survivors).toEqual(wrapper === null ? ESCAPES_WHEN_DEGRADED[how as keyof typeof ENDINGS] : []);
+        expect(ran.exit).toEqual(ending.exit);
+        expect(ran.durationMs).toBeLessThan(600 + 300 + 500);
+      });
+    }
+  });
+}
