@@ -34,9 +34,18 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
 
 /** What the safety screen has against a draft, be it in its command or in what that comes down to; null for nothing. */
 function unsafety(draft: StageDraft): string | null {
-  for (const line of [draft.command, ...(draft.runs ?? [])]) {
-    const found = screen(line);
-    if (found.kind !== "ok" && found.kind !== "unknown") return found.why;
+  const runs = (draft.runs ?? []).map((line) => screen(line));
+  const onlySays = runs.length > 0 && runs.every((found) => found.kind === "placeholder");
+  for (const found of [screen(draft.command), ...runs]) {
+    if (
+      found.kind === "ok" ||
+      found.kind === "unknown" ||
+      (found.kind === "placeholder" && runs.length > 0 && !onlySays)
+    )
+      continue;
+    // A target called `fmt` whose recipe is known to write nothing is a check.
+    if (found.kind === "mutates" && found.byName && runs.length > 0) continue;
+    return found.why;
   }
   return null;
 }

@@ -61,6 +61,7 @@ export function toolOf(words: readonly string[]): string {
     if (program === "bun" && plain[0] === "test") return "bun test";
     if (rest[0] === "t" || rest[0] === "tst") return "script test";
     const name = ["run", "run-script"].includes(plain[0] ?? "") ? plain[1] : plain[0];
+    if (program === "bun" && /\.[cm]?[jt]sx?$/.test(name ?? "")) return name ?? program;
     return name === undefined ? `${program} install` : `script ${name}`;
   }
   if (program === "node" && rest[0] === "--run") return `script ${rest[1] ?? ""}`;

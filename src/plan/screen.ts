@@ -14,13 +14,13 @@ import {type SimpleCommand, splitShell} from "./shell.ts";
 
 /**
  * What the screen says of a line. `instead` is the same check made safe: one-shot for a watcher, read-only for a writer,
- * the installed tool for a download. `unknown`: the line is too odd to be read, so nothing is claimed about it.
+ * the installed tool for a download. `byName`: only the name of a script or target says so. `unknown`: the line is too odd to be read, so nothing is claimed about it.
  */
 export type Screening =
   | {readonly kind: "ok"}
   | {readonly kind: "placeholder"; readonly why: string}
   | {readonly kind: "unknown"; readonly why: string}
-  | {readonly kind: Unsafe; readonly why: string; readonly instead?: string};
+  | {readonly kind: Unsafe; readonly why: string; readonly instead?: string; readonly byName?: true};
 
 /** What is said of one command, or of a name. */
 export type Found = Exclude<Screening, {kind: "placeholder"}>;
@@ -54,7 +54,12 @@ export function screen(line: string): Screening {
   if (worst === undefined) return OK;
   const instead = rebuild(line, screened);
   if (worst.kind === "unknown") return worst;
-  return {kind: worst.kind, why: worst.why, ...(instead === null ? {} : {instead})};
+  return {
+    kind: worst.kind,
+    why: worst.why,
+    ...(instead === null ? {} : {instead}),
+    ...(worst.byName ? {byName: true} : {}),
+  };
 }
 
 /** Screens the name of a script or target: what it says it does. Use it where the body cannot be read. */
@@ -67,7 +72,7 @@ export function screenName(name: string): Found {
     const part = parts.find((word) => pattern.test(word));
     if (part === undefined) continue;
     if (kind === "mutates" && part !== "fix" && parts.some((word) => ONLY_LOOKS.test(word))) continue;
-    return {kind, why: `its name says that it ${SAYS[kind]}`};
+    return {kind, why: `its name says that it ${SAYS[kind]}`, byName: true};
   }
   return OK;
 }
@@ -85,7 +90,8 @@ function screenCommand(command: SimpleCommand): Found {
   const byRule = screenByRule(command, bare) ?? screenVitest(command, bare) ?? screenOptions(command, bare);
   if (byRule !== null) return byRule;
   const started = /^(?:script|make|just|task|mise|poe) (\S+)/.exec(toolOf(words))?.[1];
-  const byName = started === undefined ? OK : screenName(started);
+  // A name that the shell makes up, or a file that is started, tells nothing.
+  const byName = started === undefined || /[$/]|\.\w+$/.test(started) ? OK : screenName(started);
   if (byName.kind !== "ok") return byName;
   return screenLauncher(command, bare);
 }

@@ -136,7 +136,10 @@ function piecesOf(scripts: ReadonlyMap<string, string>, name: string): Piece[] |
     const commands = splitShell(body);
     if (
       commands === null ||
-      commands.some((command) => !["start", "&&", ";"].includes(command.joint) || command.writes.length > 0)
+      commands.some(
+        (command) =>
+          !["start", "&&", ";"].includes(command.joint) || command.words.length === 0 || command.writes.length > 0,
+      )
     )
       return null;
     pieces.push(...commands.map((command) => pieceOf(scripts, body, command)));
@@ -193,14 +196,17 @@ export function leavesOf(
 ): string[] {
   if (seen.has(name) || seen.size > MAX_DEPTH) return [];
   const inner = new Set([...seen, name]);
-  return [`pre${name}`, name, `post${name}`].flatMap((script) => {
+  const leaves = [`pre${name}`, name, `post${name}`].flatMap((script) => {
     const body = scripts.get(script);
     if (body === undefined) return [];
-    const commands = splitShell(body) ?? [];
+    const commands = (splitShell(body) ?? []).filter((command) => command.words.length > 0);
     return commands
       .flatMap((command) => leavesOfPiece(scripts, pieceOf(scripts, body, command), inner))
       .slice(0, MAX_PIECES);
   });
+  // What only prints tells something where there is nothing else.
+  const real = leaves.filter((leaf) => screen(leaf).kind !== "placeholder");
+  return real.length > 0 ? real : leaves;
 }
 
 function leavesOfPiece(

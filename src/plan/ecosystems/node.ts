@@ -1,9 +1,10 @@
 /** Node.js and TypeScript: npm, pnpm, yarn and bun projects, by their scripts first and their tools second. */
 import type {Note} from "../../record.ts";
 import {STAGE_KINDS, type StageKind} from "../../words.ts";
+import {toolOf} from "../commands.ts";
 import {at, mapOf, textEntries} from "../data.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {kindOfName, NAMES} from "../kinds.ts";
+import {NAMES} from "../kinds.ts";
 import {screen, screenName} from "../screen.ts";
 import {folderOf, inside, type Project} from "../view.ts";
 import {installOf, MANAGER_HINT, type Manager, managerOf, runScript} from "./node-manager.ts";
@@ -107,6 +108,7 @@ function fromScripts(look: Look, kind: StageKind, notes: Note[]): StageDraft[] {
   );
   const drafts: StageDraft[] = [];
   const begun = new Set<string>();
+  const covered = new Set<string>();
   for (const name of names) {
     const body = look.scripts.get(name) ?? "";
     const family = BESIDE.find(([pattern]) => pattern.test(name))?.[1] ?? "";
@@ -120,8 +122,16 @@ function fromScripts(look: Look, kind: StageKind, notes: Note[]): StageDraft[] {
     }
     if (body.trim() === "") continue;
     const slot = `node:${kind}:${family}`;
+    if (parts.every((part) => part.leaves.length > 0 && part.leaves.every((leaf) => covered.has(leaf)))) {
+      notes.push({
+        about: `${look.file} scripts.${name}`,
+        text: "passed over: what it runs is a part of another script",
+      });
+      continue;
+    }
     const first = !begun.has(slot);
     begun.add(slot);
+    if (first && parts.length > 1) for (const leaf of parts.flatMap((part) => part.leaves)) covered.add(leaf);
     if (first)
       drafts.push(
         ...parts.map((part) =>
@@ -147,14 +157,21 @@ function toDraft(look: Look, part: Part, o: {slot: string | null; family: string
   const {root, manager, file} = look;
   const managed = part.line === null || manager.plugAndPlay || look.wireit.has(part.script);
   const command = managed ? runScript(manager, part.script) : (part.line ?? "");
+  const body = look.scripts.get(part.script) ?? "";
   const via = part.script === o.name ? "" : `, which \`${o.name}\` starts`;
-  const changed = !managed && look.scripts.get(part.script) !== part.line;
-  const label =
-    o.family !== ""
-      ? o.family
-      : part.script !== part.kind && kindOfName(part.script) !== null
-        ? part.script.replace(/^(test|lint|check)[:-]/, "")
-        : "";
+  const how =
+    managed || body.trim() === command
+      ? ""
+      : screen(body).kind === "ok"
+        ? ", taken apart"
+        : ", as a check that ends and rewrites nothing";
+  const suffix =
+    part.script === o.name
+      ? managed
+        ? ""
+        : toolOf(command.split(" "))
+      : part.script.replace(/^(test|lint|check)[:-]/, "");
+  const label = o.family !== "" ? o.family : suffix;
   return {
     kind: part.kind,
     command,
@@ -162,7 +179,7 @@ function toDraft(look: Look, part: Part, o: {slot: string | null; family: string
     origin: {
       file,
       key: `scripts.${part.script}`,
-      why: `the script \`${part.script}\`${via}${changed ? ", as a check that ends and rewrites nothing" : ""}`,
+      why: `the script \`${part.script}\`${via}${how}`,
     },
     evidence: "named",
     tools: toolsFor(manager, managed ? null : command),
