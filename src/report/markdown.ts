@@ -136,16 +136,18 @@ function publicationPart(publication: Publication, limits: Limits): string {
     }
     case "parked": {
       const branch = publication.ref.replace(/^refs\/heads\//, "");
-      return `${label} ${codeSpan(clip(branch, limits.line))} as \`${short(publication.commit)}\`. ${nextStep}\n\n${fence(`git fetch origin ${shellWord(branch)} && git switch --detach FETCH_HEAD`, "sh")}`;
+      const where = `${label} ${codeSpan(clip(branch, limits.line))} as \`${short(publication.commit)}\`.`;
+      return `${where} ${nextStep}${takeBranch(branch)}`;
     }
     case "parked-locally":
       return `${label} ${codeSpan(clip(publication.ref, limits.line))} as \`${short(publication.commit)}\`. ${nextStep} ${codeSpan(clip(publication.folder, limits.line))}`;
   }
 }
 
-/** Git allows `$(…)` in a branch's name, and this line is there to be pasted. */
-function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** The line to paste. Git allows `$(…)` in a branch's name: a name that a shell could read as more gets no such line. */
+function takeBranch(branch: string): string {
+  if (!/^\w[\w./-]{0,200}$/.test(branch)) return "";
+  return `\n\n${fence(`git fetch origin ${branch} && git switch --detach FETCH_HEAD`, "sh")}`;
 }
 
 function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Limits): string {

@@ -32,5 +32,9 @@ function encode(id: string): string {
 }
 
 function decode(id: string): string | null {
-  return /^(?:[^%]|%[0-7][0-9A-Fa-f])*$/.test(id) ? decodeURIComponent(id) : null;
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return null;
+  }
 }

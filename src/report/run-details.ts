@@ -49,12 +49,15 @@ export function workedFor(attempts: readonly Attempt[]): number {
   );
 }
 
+/** An object id is shown whole or it is of no use. */
+const LONGEST_ID = 64;
+
 /** The ids and circumstances that let anyone check the report, as a two-column table. */
 export function runFacts(record: RunRecord, limits: Limits): string {
   const last = record.attempts.at(-1);
   const candidate = last?.candidate ?? last?.verification?.candidate ?? null;
   const {publication} = record;
-  const code = (text: string) => codeSpan(clip(text, limits.line), {table: true});
+  const code = (text: string) => codeSpan(clip(text, Math.max(LONGEST_ID, limits.line)), {table: true});
   const usage = totalUsage(record.attempts);
   const turn = record.attempts.findLast((attempt) => attempt.turn !== null)?.turn ?? null;
   const rows: (readonly [string, string])[] = [];

@@ -152,7 +152,7 @@ export const PUBLICATIONS = {
   published: {label: "Pushed to", nextStep: ""},
   parked: {
     label: "Kept, but not proposed: the work is on",
-    nextStep: "To go on, comment again and say what to do differently, or take the branch yourself:",
+    nextStep: "To go on, comment again and say what to do differently, or take the branch yourself.",
   },
   "parked-locally": {
     label: "Kept on the machine that ran this, because no push went through: the work is on",
