@@ -27,6 +27,9 @@ export type Admission =
   | {readonly kind: "refused"; readonly why: Refusal; readonly line: string | null}
   | {readonly kind: "ignored"; readonly why: string};
 
+/** Everything but a yes. */
+export type TurnedAway = Exclude<Admission, {kind: "admitted"}>;
+
 /** An event that asks for something, before anybody was asked whether its author may. */
 export interface Asked {
   readonly kind: "asked";
@@ -54,7 +57,7 @@ const LINES = {
  * First half, without the network: takes the event and the trigger phrase, and gives what is asked, or why nothing
  * happens. Only accounts of type User may ask: a login that ends in `[bot]`, or a deleted account, proves nothing (T5).
  */
-export function screen(event: Event, {phrase}: {phrase: string}): Asked | Admission {
+export function screen(event: Event, {phrase}: {phrase: string}): Asked | TurnedAway {
   if (event.text.trimStart().startsWith(OWN_MARK)) return {kind: "ignored", why: "This is Assay's own comment."};
   const request = parseCommand(event.text, {phrase});
   if (request === null) return {kind: "ignored", why: "The first line does not call Assay."};
@@ -107,6 +110,6 @@ function sameRepository(head: string | null, here: string): boolean {
   return head !== null && head.toLowerCase() === here.toLowerCase();
 }
 
-function refuse(why: Refusal, byName: boolean): Admission {
+function refuse(why: Refusal, byName: boolean): TurnedAway {
   return {kind: "refused", why, line: byName ? LINES[why] : null};
 }

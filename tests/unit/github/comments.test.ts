@@ -94,12 +94,12 @@ describe("creating a comment", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test("somebody else's comment with the same marker is not taken for ours", async () => {
-    const {script} = keeper(
-      () => ({keep: true, answer: lost}),
-      [comment(9, `${MARKER}\nme too`, eve), comment(10, `${MARKER}\n`, null)],
-    );
-    await using server = await serve(script);
+  test("somebody else's comment with the same marker is not taken for ours, though it is newer", async () => {
+    const copies = [comment(9_001, `${MARKER}\nme too`, eve), comment(9_002, `${MARKER}\n`, null)];
+    await using server = await serve((request) => {
+      if (request.path === "/user") return {status: 200, json: bot};
+      return request.method === "POST" ? lost : {status: 200, json: [comment(1_001, MARKER), ...copies]};
+    });
     expect(await server.github.createComment(post)).toMatchObject({ok: true, value: {id: 1_001}});
   });
 
@@ -143,7 +143,7 @@ describe("finding", () => {
     const forbidden: Answer = {status: 403, json: {message: "Resource not accessible by integration"}};
     const {script} = keeper(
       () => null,
-      [comment(1, MARKER, eve), comment(2, MARKER, robot), comment(3, `x ${MARKER}`, robot)],
+      [comment(2, MARKER, robot), comment(3, `x ${MARKER}`, robot), comment(5, MARKER, eve)],
       forbidden,
     );
     await using server = await serve(script);
