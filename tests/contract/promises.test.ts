@@ -1,0 +1,332 @@
+/** Whether the checker can fail: a run that keeps its promises passes, and each broken promise is named. */
+import {afterAll, beforeAll, expect, test} from "vitest";
+import type {Attempt, RunRecord, StageResult} from "../../src/record.ts";
+import {git} from "../rig/git.ts";
+import {type GitServer, startGitServer} from "../rig/git-server.ts";
+import {BOT} from "../rig/github/people.ts";
+import type {Origin} from "../rig/origin.ts";
+import type {Seen} from "../rig/promises/seen.ts";
+import {brokenPromises} from "../rig/promises.ts";
+
+let server: GitServer;
+let origin: Origin;
+let good: Seen;
+let other: {commit: string; tree: string};
+const SECRET = "ghs_0123456789abcdefghijklmnopqrstuvwxyz";
+const TESTS = {name: "test", command: "node --test", optional: false};
+
+beforeAll(async () => {
+  server = await startGitServer({tokens: {}});
+  origin = await server.create("ada/demo");
+  const rules = JSON.stringify({stages: [{name: TESTS.name, command: TESTS.command, kind: "test"}]});
+  const base = await origin.commit({files: {"verify.json": rules, "a.js": "1\n"}});
+  const draft = await origin.commit({branch: "draft", from: base, files: {"a.js": "2\n"}});
+  const {tree} = await origin.facts(draft);
+  const commit = await commitTree({tree, base, message: message({tree, base})});
+  await origin.setRef("refs/heads/assay/issue-1", commit);
+  await git(origin.folder, ["update-ref", "-d", "refs/heads/draft"]);
+  other = {commit: base, tree: (await origin.facts(base)).tree};
+  const before = {"refs/heads/main": base};
+  good = {
+    origin,
+    updates: [{repository: "ada/demo", ref: "refs/heads/assay/issue-1", before: null, after: commit}],
+    invalidRequests: [],
+    unmatchedPrompts: [],
+    outcome: {
+      exitCode: 0,
+      postExitCode: 0,
+      log: "verified\n",
+      outputs: {verdict: "verified", verified: "true", attempts: "1"},
+      summary: "**✅ Verified.** Every stage passed.\n",
+      record: recordOf({base, commit, tree, baseTree: other.tree}),
+      leftInTmp: [],
+      durationMs: 1000,
+      thread: 1,
+      refsBefore: before,
+      refs: {...before, "refs/heads/assay/issue-1": commit},
+      comments: [
+        {id: 1, author: "ada", body: "/assay mend it"},
+        {id: 2, author: BOT, body: "<!-- assay:run=comment-1 -->\nDone.\n\n**✅ Verified.** Every stage passed."},
+      ],
+      pullRequests: [],
+      processes: [],
+      secrets: [SECRET],
+    },
+  };
+});
+afterAll(async () => server[Symbol.asyncDispose]());
+
+const commitTree = (o: {tree: string; base: string; message: string}) =>
+  git(origin.folder, ["commit-tree", o.tree, "-p", o.base], o.message);
+const message = (o: {tree: string; base: string}) =>
+  `Mend it\n\nAssay-Verified-Tree: ${o.tree}\nAssay-Base: ${o.base}\nAssay-Run: comment-1\n`;
+
+function recordOf(o: {base: string; commit: string; tree: string; baseTree: string}): RunRecord {
+  const {base, tree, commit} = o;
+  const candidate = {commit, tree, base};
+  const verdict = {kind: "verified"} as const;
+  const stage: StageResult = {
+    ...TESTS,
+    kind: "test",
+    cwd: ".",
+    outcome: "passed",
+    failureKind: null,
+    reason: "",
+    exit: {kind: "exited", code: 0},
+    durationMs: 5,
+    output: {head: `rig: the tree is ${tree}\n`, tail: "", droppedBytes: 0},
+    excerpt: "",
+    diagnostics: [],
+    tests: {passed: 1, failed: 0, skipped: 0},
+  };
+  const attempt: Attempt = {
+    number: 1,
+    turn: null,
+    candidate,
+    changes: [{path: "a.js", status: "modified"}],
+    verification: {
+      candidate,
+      where: "checkout",
+      isolation: "degraded",
+      setup: [],
+      stages: [stage],
+      verdict,
+      durationMs: 9,
+    },
+    verdict,
+  };
+  const planned = {
+    ...TESTS,
+    kind: "test",
+    cwd: ".",
+    timeout: 300,
+    env: {},
+    when: [],
+    needs: [],
+    path: [],
+    tools: [],
+  } as const;
+  const source = {file: "verify.json", key: "stages[0]", why: "the owner's own list"};
+  return {
+    schema: "assay.record/1",
+    run: {id: "comment-1", url: null, startedAt: "a", finishedAt: "b", assay: "0.1.0"},
+    request: {kind: "work", text: "mend it"},
+    thread: {
+      repository: "ada/demo",
+      number: 1,
+      isPullRequest: false,
+      trigger: {kind: "comment", id: 1},
+      actor: "ada",
+      commentId: 2,
+    },
+    base: {ref: "refs/heads/main", commit: base, tree: o.baseTree},
+    rules: {ref: "refs/heads/main", commit: base},
+    plan: {
+      schema: "assay.plan/1",
+      stages: [{...planned, when: [], needs: [], path: [], tools: [], origin: source}],
+      setup: [],
+      notes: [],
+    },
+    attempts: [attempt],
+    verdict,
+    publication: {
+      kind: "published",
+      ref: "refs/heads/assay/issue-1",
+      commit,
+      tree,
+      parent: base,
+      pullRequest: null,
+      withWarning: false,
+    },
+    failures: [],
+    notes: [],
+    session: null,
+  };
+}
+
+/** A copy that can be spoilt; the parts that nearly every lie is about, at hand. */
+function spoilt() {
+  const outcome = structuredClone(good.outcome);
+  const {record} = outcome;
+  const attempt = record?.attempts[0];
+  const verification = attempt?.verification;
+  const stage = verification?.stages[0];
+  const planned = record?.plan?.stages[0];
+  const publication = record?.publication;
+  if (!record || !attempt || !verification || !stage || !planned || publication?.kind !== "published") {
+    throw new Error("the good run lacks a part");
+  }
+  const comment = outcome.comments[1];
+  if (!comment) throw new Error("the good run lacks its comment");
+  return {seen: {...good, outcome}, outcome, record, attempt, verification, stage, planned, publication, comment};
+}
+type Spoilt = ReturnType<typeof spoilt>;
+type Writable<T> = {-readonly [K in keyof T]: T[K]};
+const set = <T extends object>(target: T, values: Partial<Writable<T>>) => void Object.assign(target, values);
+
+/** Publishes another commit than the one that was verified. */
+async function publish(it: Spoilt, o: {tree?: string; base?: string; message?: string}) {
+  const {tree, parent} = it.publication;
+  const text = o.message ?? message({tree, base: parent});
+  const commit = await commitTree({tree: o.tree ?? tree, base: o.base ?? parent, message: text});
+  const ref = `refs/heads/spoilt/${commit}`;
+  await origin.setRef(ref, commit);
+  set(it.publication, {commit, ref});
+  set(it.outcome, {refs: {...it.outcome.refs, [ref]: commit}});
+}
+
+test("a run that keeps its promises passes", async () => {
+  expect(await brokenPromises(good)).toEqual([]);
+});
+
+test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
+  ["another tree is pushed", /^P1: the pushed tree/, (it) => publish(it, {tree: other.tree})],
+  ["another parent", /^P1: the parents/, (it) => publish(it, {base: it.publication.commit})],
+  ["no trailers", /^P1: the trailer Assay-Verified-Tree/, (it) => publish(it, {message: "Mend it"})],
+  [
+    "trailers that are no trailers",
+    /^P1: the trailer Assay-Base/,
+    (it) => publish(it, {message: `${message({tree: it.publication.tree, base: other.commit})}\nBye.`}),
+  ],
+  ["the ref moved on", /^P1: the branch's head/, (it) => set(it.publication, {ref: "refs/heads/main"})],
+  ["another tree was verified", /^P1: the verified tree/, (it) => set(it.verification, {candidate: null})],
+  [
+    "verified in the working folder",
+    /^P2: attempt 1 was verified in-place/,
+    (it) => set(it.verification, {where: "in-place"}),
+  ],
+  [
+    "a stage saw another tree",
+    /^P2: stage test ran on/,
+    (it) => set(it.stage, {output: {head: "", tail: `rig: the tree is ${other.tree}\n`, droppedBytes: 0}}),
+  ],
+  [
+    "the agent's own rules",
+    /^P4: the rules do not come/,
+    (it) => set(it.record, {rules: {ref: "refs/heads/main", commit: it.publication.commit}}),
+  ],
+  ["another command is planned", /^P4: the plan is not/, (it) => set(it.planned, {command: "true"})],
+  ["another command ran", /^P4: stage test ran `true`/, (it) => set(it.stage, {command: "true"})],
+  ["a required stage became optional", /^P4: .*as optional/, (it) => set(it.stage, {optional: true})],
+  ["a source that is not there", /^P4: test comes from/, (it) => set(it.planned.origin, {file: "Makefile"})],
+  [
+    "a forced push",
+    /^P5: refs\/heads\/x was moved/,
+    (it) =>
+      set(it.seen, {
+        updates: [{repository: "", ref: "refs/heads/x", before: it.publication.commit, after: other.commit}],
+      }),
+  ],
+  ["no stage ran", /^P6: the run is verified, but no required/, (it) => set(it.verification, {stages: []})],
+  ["a verdict from nowhere", /^P6: .*without a verification/, (it) => set(it.attempt, {verification: null})],
+  [
+    "a required stage was skipped",
+    /^P6: .*test is skipped/,
+    (it) => set(it.stage, {outcome: "skipped", reason: "not now"}),
+  ],
+  ["a required stage was flaky", /^P6: .*test is flaky/, (it) => set(it.stage, {outcome: "flaky", reason: "twice"})],
+  ["no test ran", /^P6: .*no test ran/, (it) => set(it.stage, {tests: {passed: 0, failed: 0, skipped: 3}})],
+  [
+    "setup failed",
+    /^P6: .*setup failed/,
+    (it) => set(it.verification, {setup: [{...it.stage, outcome: "failed", reason: "no network"}]}),
+  ],
+  ["passed with another code", /^P7: stage test passed/, (it) => set(it.stage, {exit: {kind: "exited", code: 1}})],
+  [
+    "passed by a signal",
+    /^P7: stage test passed/,
+    (it) => set(it.stage, {exit: {kind: "signaled", signal: "SIGTERM"}}),
+  ],
+  ["passed without an exit", /^P7: stage test passed/, (it) => set(it.stage, {exit: null})],
+  ["failed without a reason", /^P7: .*without a reason/, (it) => set(it.stage, {outcome: "failed"})],
+  ["the work is nowhere", /^P8: the work of attempt 1/, (it) => set(it.record, {publication: {kind: "none"}})],
+  [
+    "parked on a ref that is not there",
+    /^P8: refs\/heads\/assay\/parked/,
+    ({record, publication: {commit, tree}}) =>
+      set(record, {publication: {kind: "parked", ref: "refs/heads/assay/parked/issue-1", commit, tree}}),
+  ],
+  [
+    "something else was parked",
+    /^P8: no ref reaches/,
+    (it) => set(it.attempt, {candidate: {commit: other.commit, base: other.commit, tree: "1".repeat(40)}}),
+  ],
+  [
+    "a branch is gone",
+    /^P8: refs\/heads\/old is gone/,
+    (it) => set(it.outcome, {refsBefore: {...it.outcome.refsBefore, "refs/heads/old": other.commit}}),
+  ],
+  ["a refused run pushed", /^P8: .*without a record/, (it) => set(it.outcome, {record: null})],
+  [
+    "two reports",
+    /^P9: there are 2 comments/,
+    (it) => set(it.outcome, {comments: [...it.outcome.comments, it.comment]}),
+  ],
+  ["no report", /^P9: there are 0 comments/, (it) => set(it.outcome, {comments: []})],
+  ["somebody else's report", /^P9: there are 0 comments/, (it) => set(it.comment, {author: "otto"})],
+  [
+    "a comment that still works",
+    /^P9: the comment was never/,
+    (it) => set(it.comment, {body: "<!-- assay:run=comment-1 -->\nWorking…"}),
+  ],
+  ["an open record", /^P9: the record was never/, (it) => set(it.record.run, {finishedAt: null})],
+  ["a process is left", /^P10: still running: 7: sleep/, (it) => set(it.outcome, {processes: ["7: sleep"]})],
+  ["a file is left", /^P10: left in/, (it) => set(it.outcome, {leftInTmp: ["assay-x"]})],
+  ["a token in the log", /^P11: secret 1 stands in the log/, (it) => set(it.outcome, {log: `x${SECRET}x`})],
+  ["a token in a comment", /^P11: .*the comments/, (it) => set(it.comment, {body: `${it.comment.body} ${SECRET}`})],
+  ["a token in the record", /^P11: .*the record/, (it) => set(it.stage, {excerpt: SECRET})],
+  [
+    "a token as checkout leaves it",
+    /^P11: .*the job summary/,
+    (it) => set(it.outcome, {summary: Buffer.from(`x-access-token:${SECRET}`).toString("base64")}),
+  ],
+  ["a long report", /^P13: comment 2 has/, (it) => set(it.comment, {body: it.comment.body + "x".repeat(60_000)})],
+  [
+    "much output",
+    /^P13: .*are kept at one end/,
+    (it) => set(it.stage, {output: {head: "x".repeat(70_000), tail: "", droppedBytes: 0}}),
+  ],
+  ["attempts out of order", /^P13: the attempts are numbered 2/, (it) => set(it.attempt, {number: 2})],
+  [
+    "green job, red record",
+    /^P14: the exit code is 0/,
+    (it) => set(it.record, {verdict: {kind: "failed", stages: ["test"]}}),
+  ],
+  ["red job, green record", /^P14: the exit code is 1/, (it) => set(it.outcome, {exitCode: 1})],
+  [
+    "a failure beside a good verdict",
+    /^P14: the exit code is 0/,
+    (it) => set(it.record, {failures: [{kind: "internal", message: "x"}]}),
+  ],
+  [
+    "an output that differs",
+    /^P14: the output verified/,
+    (it) => set(it.outcome, {outputs: {...it.outcome.outputs, verified: "false"}}),
+  ],
+  [
+    "a red comment for a green run",
+    /^P14: the comment shows ❌/,
+    (it) => set(it.comment, {body: it.comment.body.replace("✅", "❌")}),
+  ],
+  ["a summary without a verdict", /^P14: the summary has no/, (it) => set(it.outcome, {summary: "Hello"})],
+  [
+    "the attempt says otherwise",
+    /^P14: the run is verified, its last attempt failed/,
+    (it) => set(it.attempt, {verdict: {kind: "failed", stages: []}}),
+  ],
+  [
+    "a wrong request",
+    /^rig: POST \/x: bad/,
+    (it) => set(it.seen, {invalidRequests: [{request: "POST /x", problems: ["bad"]}]}),
+  ],
+  ["an unexpected prompt", /^rig: a prompt without/, (it) => set(it.seen, {unmatchedPrompts: ["hello"]})],
+])("%s: broken", async (_, sentence, spoil) => {
+  const it = spoilt();
+  await spoil(it);
+  expect(await brokenPromises(it.seen)).toContainEqual(expect.stringMatching(sentence));
+});
+
+test("a token in a commit is found, whatever ref has it", async () => {
+  await origin.commit({branch: "leak", files: {"notes.txt": `token ${SECRET}\n`}});
+  expect(await brokenPromises(good)).toEqual(["P11: secret 1 stands in the repository"]);
+});
