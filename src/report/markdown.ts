@@ -129,19 +129,23 @@ function publicationPart(publication: Publication, limits: Limits): string {
       return "";
     case "published": {
       const {pullRequest} = publication;
-      const where = `${label} ${codeSpan(clip(publication.ref, limits.line))} as \`${short(publication.commit)}\``;
+      const where = `${label} ${codeSpan(clip(branchOf(publication.ref), limits.line))} as \`${short(publication.commit)}\``;
       return pullRequest === null
         ? `${where}.`
         : `${where}, pull request ${link(`#${pullRequest.number}`, pullRequest.url)}.`;
     }
     case "parked": {
-      const branch = publication.ref.replace(/^refs\/heads\//, "");
+      const branch = branchOf(publication.ref);
       const where = `${label} ${codeSpan(clip(branch, limits.line))} as \`${short(publication.commit)}\`.`;
       return `${where} ${nextStep}${takeBranch(branch)}`;
     }
     case "parked-locally":
       return `${label} ${codeSpan(clip(publication.ref, limits.line))} as \`${short(publication.commit)}\`. ${nextStep} ${codeSpan(clip(publication.folder, limits.line))}`;
   }
+}
+
+function branchOf(ref: string): string {
+  return ref.replace(/^refs\/heads\//, "");
 }
 
 /** The line to paste. Git allows `$(…)` in a branch's name: a name that a shell could read as more gets no such line. */

@@ -156,7 +156,7 @@ export const record = (over: Partial<RunRecord> = {}): RunRecord => {
 
 const published: RunRecord["publication"] = {
   kind: "published",
-  ref: "assay/issue-7",
+  ref: "refs/heads/assay/issue-7",
   commit: id("e"),
   tree: id("7"),
   parent: id("b"),
