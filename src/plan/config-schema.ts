@@ -9,7 +9,7 @@ const folder = z
   .string()
   .min(1)
   .regex(
-    /^(?!\/)(?!(.*\/)?\.\.(\/|$))[^\\\0]+$/,
+    /^(?!\/)(?!(.*\/)?\.\.(\/|$))[^\\\u0000]+$/,
     "must be a folder inside the repository, with `/`, relative to its root",
   )
   .describe("folder relative to the root of the repository");

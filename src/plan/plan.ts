@@ -74,7 +74,9 @@ function ask(project: Project, ecosystems: readonly Ecosystem[]): Proposal[] {
 
 function named(drafts: readonly StageDraft[]): Stage[] {
   const taken = new Set<string>();
-  return drafts.map((draft) => {
+  // The plain name goes to the draft that has no other.
+  const plainFirst = [...drafts].sort((a, b) => Number(Boolean(a.label)) - Number(Boolean(b.label)));
+  return plainFirst.map((draft) => {
     const place = draft.cwd === "." ? "" : `${draft.cwd}:`;
     const wanted = [`${place}${draft.kind}`, ...(draft.label ? [`${place}${draft.kind}:${draft.label}`] : [])];
     let name = wanted.find((candidate) => !taken.has(candidate));
@@ -100,7 +102,12 @@ function named(drafts: readonly StageDraft[]): Stage[] {
 /** By kind in the order of the words, then the root before nested projects. */
 function inOrder(stages: readonly Stage[]): Stage[] {
   const depth = (stage: Stage): number => (stage.cwd === "." ? 0 : stage.cwd.split("/").length);
-  return [...stages].sort((a, b) => STAGE_KINDS.indexOf(a.kind) - STAGE_KINDS.indexOf(b.kind) || depth(a) - depth(b));
+  return [...stages].sort(
+    (a, b) =>
+      STAGE_KINDS.indexOf(a.kind) - STAGE_KINDS.indexOf(b.kind) ||
+      depth(a) - depth(b) ||
+      (a.cwd < b.cwd ? -1 : Number(a.cwd > b.cwd)),
+  );
 }
 
 function distinctSetup(proposals: readonly Proposal[]): SetupStep[] {

@@ -1,0 +1,8 @@
+/** Writes docs/verify.schema.json from the schema that reads verify.json. */
+import {writeFileSync} from "node:fs";
+import {configJsonSchema} from "../src/plan/config-keys.ts";
+
+writeFileSync(
+  new URL("../docs/verify.schema.json", import.meta.url),
+  `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
+);

@@ -1,0 +1,85 @@
+/** Shows a plan as a table: for a terminal, and as Markdown. */
+import type {Note, Plan, Stage} from "../record.ts";
+import {codeSpan, visible} from "../report/escape.ts";
+
+const MAX_NOTES = 20;
+
+/** Colours for a terminal; the identity for each gives plain text. */
+export interface Paint {
+  bold(text: string): string;
+  dim(text: string): string;
+}
+
+/** The plan for a terminal: set-up, stages in columns, where each comes from, then what was passed over. Ends with a new line. */
+export function planTable(plan: Plan, paint: Paint): string {
+  const rows = plan.stages.map((stage) => [
+    stage.name,
+    line(stage),
+    `${stage.timeout} s`,
+    stage.optional ? "optional" : "required",
+  ]);
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => Math.min(row[column]?.length ?? 0, 60))));
+  const lines = rows.flatMap((row, i) => {
+    const cells = row.map((cell, column) => plain(cell).padEnd(widths[column] ?? 0));
+    const stage = plan.stages[i];
+    return [
+      `  ${paint.bold(cells[0] ?? "")}  ${cells.slice(1).join("  ").trimEnd()}`,
+      ...(stage ? [paint.dim(`  ${" ".repeat(widths[0] ?? 0)}  ${plain(from(stage))}`)] : []),
+    ];
+  });
+  const setup = plan.setup.map(
+    (step) => `  ${plain(step.command)}${step.cwd === "." ? "" : `  (in ${plain(step.cwd)})`}`,
+  );
+  const notes = plan.notes.slice(0, MAX_NOTES).map((note) => paint.dim(`  ${plain(note.about)}: ${plain(note.text)}`));
+  return [
+    paint.bold("Set-up"),
+    ...(setup.length > 0 ? setup : ["  none"]),
+    "",
+    paint.bold("Stages"),
+    ...(lines.length > 0
+      ? lines
+      : ["  none found: without a stage nothing can be verified; name your commands in verify.json"]),
+    ...(notes.length > 0 ? ["", paint.bold("Passed over, and other notes"), ...notes, ...rest(plan.notes)] : []),
+    "",
+  ].join("\n");
+}
+
+/** The plan as Markdown. All foreign text stands in code spans that it cannot close, so it can neither link nor mention. */
+export function planMarkdown(plan: Plan): string {
+  if (plan.stages.length === 0)
+    return "No stages were found here: without one nothing can be verified. Name your commands in `verify.json`.\n";
+  const rows = plan.stages.map(
+    (stage) =>
+      `| ${code(stage.name)} | ${code(line(stage))} | ${stage.timeout} s | ${stage.optional ? "optional" : "required"} | ${code(from(stage))} |`,
+  );
+  const setup = plan.setup.map((step) => `- ${code(step.command)}${step.cwd === "." ? "" : ` in ${code(step.cwd)}`}`);
+  const notes = plan.notes.slice(0, MAX_NOTES).map((note) => `- ${code(`${note.about}: ${note.text}`)}`);
+  return [
+    "| stage | command | limit | | from |",
+    "|---|---|---|---|---|",
+    ...rows,
+    ...(setup.length > 0 ? ["", "Set-up:", "", ...setup] : []),
+    ...(notes.length > 0
+      ? ["", "<details><summary>Passed over, and other notes</summary>", "", ...notes, "", "</details>"]
+      : []),
+    "",
+  ].join("\n");
+}
+
+function line(stage: Stage): string {
+  return stage.cwd === "." ? stage.command : `cd ${stage.cwd} && ${stage.command}`;
+}
+
+function from(stage: Stage): string {
+  return `${stage.origin.file} ${stage.origin.key}: ${stage.origin.why}`;
+}
+
+function rest(notes: readonly Note[]): string[] {
+  return notes.length > MAX_NOTES ? [`  … and ${notes.length - MAX_NOTES} more (--json has them all)`] : [];
+}
+
+function plain(text: string): string {
+  return visible(text).replace(/\s+/g, " ");
+}
+
+const code = (text: string): string => codeSpan(text, {table: true});
