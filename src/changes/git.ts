@@ -49,26 +49,26 @@ export function hardenedGit(options: GitOptions): Git {
     const timeoutMs = call.timeoutMs ?? 120_000;
     const env = gitEnvironment(options, call);
     let ended: {code: number; out: Buffer; err: Buffer; why: string} | undefined;
-    const git = simpleGit({
-      baseDir: call.cwd ?? call.workTree ?? options.folder,
-      allowEnvironment: Object.keys(env),
-      unsafe: MEANT,
-      timeout: {block: timeoutMs, stdErr: false, stdOut: false},
-      // 50 ms after its exit simple-git would stop reading: a large output could be cut without anybody knowing
-      completion: {onClose: true, onExit: false},
-      ...(options.signal && {abort: options.signal}),
-      ...(call.input !== undefined && {input: () => call.input ?? ""}),
-      // simple-git takes a silent exit code, and death by a signal, for success: the end is looked at here instead
-      errors(error, {exitCode, stdOut, stdErr}) {
-        const why = error instanceof GitPluginError ? error.message : "";
-        ended = {code: exitCode, out: Buffer.concat(stdOut), err: Buffer.concat(stdErr), why};
-        return undefined;
-      },
-    }).env(env);
     const refusal = (code: number | null, message: string, stdout = ""): Result<string, GitRefusal> =>
       refused({code, message: clean(message, secrets), stdout: clean(stdout, secrets)});
     const late = bound(timeoutMs + GRACE_MS);
     try {
+      const git = simpleGit({
+        baseDir: call.cwd ?? call.workTree ?? options.folder,
+        allowEnvironment: Object.keys(env),
+        unsafe: MEANT,
+        timeout: {block: timeoutMs, stdErr: false, stdOut: false},
+        // 50 ms after its exit simple-git would stop reading: a large output could be cut without anybody knowing
+        completion: {onClose: true, onExit: false},
+        ...(options.signal && {abort: options.signal}),
+        ...(call.input !== undefined && {input: () => call.input ?? ""}),
+        // simple-git takes a silent exit code, and death by a signal, for success: the end is looked at here instead
+        errors(error, {exitCode, stdOut, stdErr}) {
+          const why = error instanceof GitPluginError ? error.message : "";
+          ended = {code: exitCode, out: Buffer.concat(stdOut), err: Buffer.concat(stdErr), why};
+          return undefined;
+        },
+      }).env(env);
       await Promise.race([git.raw([...args]), late.promise]);
     } catch (error) {
       return refusal(null, `git ${args[0]}: ${error instanceof Error ? error.message : String(error)}`);

@@ -15,7 +15,11 @@ export interface CommitFacts {
 }
 
 const SUBJECT_CHARS = 72;
+const MAX_READ = 2_000;
 const FALLBACK = "Make the requested change";
+
+const SKIP_WORDS =
+  /[[(]? ?\b(?:skip[ _-]?ci|ci[ _-]?skip|no[ _-]?ci|skip[ _-]?actions|actions[ _-]?skip|skip[ _-]?checks(?: ?: ?true)?)\b ?[\])]?|\*\*\*NO_CI\*\*\*/giu;
 
 /** The whole message, with a line break at its end. */
 export function commitMessage(facts: CommitFacts): string {
@@ -40,33 +44,37 @@ export function commitMessage(facts: CommitFacts): string {
  */
 export function commitSubject(request: string): string {
   const line = request
+    .slice(0, MAX_READ)
     .normalize("NFC")
     .split(/\r\n|[\r\n\u2028\u2029]/)
     .map((text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "").trim())
     .find((text) => text !== "");
-  const plain = (line ?? "")
-    .replaceAll(
-      /[[(]?\s*\b(?:skip[ -]?ci|ci[ -]?skip|no[ -]?ci|skip[ -]?actions|actions[ -]?skip|skip[ -]?checks(?:\s*:\s*true)?)\b\s*[\])]?/giu,
-      " ",
-    )
-    .replaceAll("***NO_CI***", " ")
-    .replaceAll(/@(?=[\w-])/g, "")
-    .replaceAll(/#(?=\d)/g, "")
-    .replaceAll(/\bGH-(?=\d)/gi, "")
-    .replaceAll(/https?:\/\/\S+/g, "")
-    .replaceAll(/^[\s#>*`\-:]+/g, "")
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  // "Token: value" in the first line of a message without a body could be read as a trailer
-  const subject = /^(?:[\w-]+-by|Assay-[\w-]+)\s*:/i.test(plain) ? plain.replace(":", " ") : plain;
+  let subject = line ?? "";
+  // What is taken out can bring together what stood around it, so it goes on until nothing changes; each round shortens.
+  for (let before = ""; before !== subject; ) {
+    before = subject;
+    subject = withoutEffects(subject);
+  }
   const characters = [...subject];
   if (characters.length === 0) return FALLBACK;
-  const cut =
-    characters.length <= SUBJECT_CHARS
-      ? subject
-      : `${characters
-          .slice(0, SUBJECT_CHARS - 1)
-          .join("")
-          .trimEnd()}…`;
+  const isLong = characters.length > SUBJECT_CHARS;
+  const start = characters.slice(0, SUBJECT_CHARS - 1).join("");
+  const cut = isLong ? `${start.trimEnd()}…` : subject;
   return cut.charAt(0).toUpperCase() + cut.slice(1);
+}
+
+function withoutEffects(line: string): string {
+  return (
+    line
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(SKIP_WORDS, "")
+      .replaceAll(/(?<!\w)@(?=[\w-])/g, "")
+      .replaceAll(/#(?=\d)/g, "")
+      .replaceAll(/\bGH-(?=\d)/gi, "")
+      .replaceAll(/https?:\/\/\S+/g, "")
+      // "Key: value" in the first line of a message could be read as a trailer
+      .replace(/^([\w-]+-by|Assay-[\w-]+)\s?:/i, "$1")
+      .replace(/^[\s#>*`\-:]+/, "")
+      .trim()
+  );
 }

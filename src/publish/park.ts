@@ -1,8 +1,10 @@
 /** Keeps work that is not proposed: on a branch of its own on the server, or else on this machine, so that nothing is lost (P8). */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
+import type {GitRefusal} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
 import type {Failure, Publication} from "../record.ts";
+import {ok, type Result} from "../words.ts";
 import {type Pushed, push, pushFailure} from "./push.ts";
 
 type Parked = Extract<Publication, {kind: "parked" | "parked-locally"}>;
@@ -16,8 +18,8 @@ export function parkedRef(issue: number): string {
 
 /**
  * Parks a commit. A branch that is there is never moved: the next free name (`-2`, `-3` …) is taken, unless it already has
- * this commit. When the server takes none, the commit stays on the same ref in the bot's repository and in a bundle file in
- * `folder`, and `problem` says why. `publication` is null only when even that failed.
+ * this commit. When the server takes none, the commit stays on a ref of the bot's repository and, where possible, in a bundle
+ * file in `folder`, and `problem` says why. `publication` is null only when even that failed.
  */
 export async function park(o: {
   repository: Repository;
@@ -38,25 +40,29 @@ export async function park(o: {
     if (last.kind !== "lost") break;
   }
   const problem = pushFailure(ref, last);
-  const local = await parkLocally({...o, ref: parkedRef(o.issue)});
-  if (local.ok) return {publication: {kind: "parked-locally", ref: local.ref, folder: o.folder, commit}, problem};
-  return {publication: null, problem: {kind: "git-refused", message: local.message}};
+  const kept = await parkLocally({...o, ref: parkedRef(o.issue)});
+  if (!kept.ok) return {publication: null, problem: {kind: "git-refused", message: kept.failure.message}};
+  return {publication: {kind: "parked-locally", commit, ...kept.value}, problem};
 }
 
+/** A ref first, for that hardly fails; then a file that can be carried away. Gives the folder where the work is found. */
 async function parkLocally(o: {
   repository: Repository;
   commit: string;
   ref: string;
   folder: string;
   issue: number;
-}): Promise<{ok: true; ref: string} | {ok: false; message: string}> {
+}): Promise<Result<{ref: string; folder: string}, GitRefusal>> {
   const {git} = o.repository;
   const ref = o.ref.replace("refs/heads/assay/", "refs/assay/");
   const kept = await git(["update-ref", ref, o.commit]);
-  if (!kept.ok) return {ok: false, message: kept.failure.message};
-  await mkdir(o.folder, {recursive: true});
+  if (!kept.ok) return kept;
+  const isThere = await mkdir(o.folder, {recursive: true}).then(
+    () => true,
+    () => false,
+  );
   const file = join(o.folder, `assay-parked-issue-${o.issue}.bundle`);
   // The base is left out of the bundle: whoever opens it has that commit, and the bundle stays small.
-  const bundled = await git(["bundle", "create", "--quiet", file, ref, `^${o.commit}^`]);
-  return bundled.ok ? {ok: true, ref} : {ok: false, message: bundled.failure.message};
+  const isBundled = isThere && (await git(["bundle", "create", "--quiet", file, ref, `^${o.commit}^`])).ok;
+  return ok({ref, folder: isBundled ? o.folder : o.repository.folder});
 }

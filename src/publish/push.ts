@@ -100,7 +100,7 @@ function isRefusal({stdout, message}: GitRefusal): boolean {
 /** The server's own words (`remote: …`) first, then the reason in git's machine output. */
 function saidBy({stdout, message}: GitRefusal): string {
   const lines = message.split("\n");
-  const remote = lines.flatMap((line) => /^remote:\s*(.*\S)/.exec(line)?.[1] ?? []);
+  const remote = lines.flatMap((line) => /(?:^|^git push: )remote:\s*(.*\S)/.exec(line)?.[1] ?? []);
   const reason = /^!\t.*\t(.*)$/m.exec(stdout)?.[1];
   const said = [...remote, ...(reason === undefined ? [] : [reason])];
   return (said.length > 0 ? said.join("\n") : message).trim();
