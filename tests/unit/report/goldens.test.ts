@@ -5,7 +5,7 @@ import {describe, expect, it} from "vitest";
 import {isGreen} from "../../../src/record.ts";
 import {headlineOf} from "../../../src/report/headline.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
-import {pullRequestBody, pullRequestTitle} from "../../../src/report/pull-request.ts";
+import {renderPullRequest} from "../../../src/report/pull-request.ts";
 import {renderSummary} from "../../../src/report/summary.ts";
 import {renderTerminal} from "../../../src/report/terminal.ts";
 import {FAILURES, GREEN_BUT_FAILED, NOTHING, UNVERIFIED, VERDICTS} from "../../../src/report/wording.ts";
@@ -25,7 +25,7 @@ describe.each(Object.entries(SCENES))("%s", (name, scene) => {
 
   it("says the same in summary and pull request, without the marker", () => {
     const {icon, headline} = headlineOf(scene);
-    for (const body of [renderSummary(scene), pullRequestBody(scene)]) {
+    for (const body of [renderSummary(scene), renderPullRequest(scene).body]) {
       expect(body).toContain(`**${icon} ${headline}.**`);
       expect(body).not.toContain("<!-- assay");
     }
@@ -93,10 +93,10 @@ describe("the headline", () => {
 describe("a pull request", () => {
   it("takes its title from the issue, else from the request, and refers to the issue without closing it", () => {
     const scene = SCENES["verified-first-try"] ?? record();
-    expect(pullRequestTitle({record: scene, issueTitle: "Crash for @me, fixes #3 [skip ci]"})).toBe(
+    expect(renderPullRequest(scene, {issueTitle: "Crash for @me, fixes #3 [skip ci]"}).title).toBe(
       "Crash for me, fixes 3 (skip ci)",
     );
-    expect(pullRequestTitle({record: scene})).toBe("An empty value should stay an empty string");
-    expect(pullRequestBody(scene).split("\n", 1)[0]).toBe("Asked for in #7 by `octocat`.");
+    expect(renderPullRequest(scene).title).toBe("An empty value should stay an empty string");
+    expect(renderPullRequest(scene).body.split("\n", 1)[0]).toBe("Asked for in #7 by `octocat`.");
   });
 });

@@ -6,7 +6,7 @@ import {codeSpan, fence, htmlLine, inline, plainLine} from "../../../src/report/
 import {SMALLEST} from "../../../src/report/fit.ts";
 import {renderHelp, renderProgress, renderRefusal} from "../../../src/report/live.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
-import {pullRequestBody} from "../../../src/report/pull-request.ts";
+import {renderPullRequest} from "../../../src/report/pull-request.ts";
 import {ATTACKS, foreignText, seeded} from "./foreign.ts";
 import {liveThings, misshapen} from "./gfm.ts";
 import {attempt, record, stage, turn} from "./records.ts";
@@ -165,7 +165,7 @@ describe("foreign text", () => {
         renderProgress({marker, runUrl: null, phase: {kind: "installing", command: text()}}),
         renderRefusal({marker, line: text()}),
         renderHelp({marker, phrase: text(), stages: [text()]}),
-        pullRequestBody({...hostile(text), thread: null}),
+        renderPullRequest({...hostile(text), thread: null}).body,
       ];
       expect(bodies.flatMap(liveThings), `seed ${seed}`).toEqual([]);
     }
