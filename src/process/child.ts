@@ -3,10 +3,9 @@ import {type ChildProcess, spawn} from "node:child_process";
 import {randomBytes} from "node:crypto";
 import {once} from "node:events";
 import {constants} from "node:os";
-import type {Readable, Stream} from "node:stream";
 import {type Exit, ok, type Result, refused} from "../words.ts";
 import {FENCE_FD, fenced, findProgram, isFolder, type Wrapper} from "./isolation.ts";
-import {openPipes} from "./pipes.ts";
+import {openPipes, type Readers} from "./pipes.ts";
 import {MARKER, openTree, signalTree, type Tree} from "./tree.ts";
 
 /** `env` is the whole environment: nothing is inherited. `stdin` is written and closed; without it, it is empty. */
@@ -19,12 +18,10 @@ export interface Command {
 
 export interface Child {
   readonly tree: Tree;
-  readonly stdout: Readable;
-  readonly stderr: Readable;
   /** resolves on the exit of the program, whoever still holds its pipes */
   readonly exited: Promise<Ended>;
-  /** resolves when the fence has said its last word; never where the fence is stuck */
-  readonly remarked: Promise<void>;
+  /** resolves when nothing more can come from its pipes; a stranger may hold them open for long */
+  readonly drained: Promise<unknown>;
   /** what the exit means; to be asked once the pipes are drained */
   meaning(ended: Ended): Exit;
   /** gives up all pipes; what is still written to them is lost */
@@ -47,42 +44,48 @@ const SIGNALS = new Map(
 const SILENT = new Set<number>([constants.signals.SIGINT, constants.signals.SIGPIPE]);
 
 /** Starts the command, behind a fence if one is given. Refused with a sentence if the system did not start it. */
-export async function start(command: Command, wrapper: Wrapper | null): Promise<Result<Child, string>> {
+export async function start(
+  command: Command,
+  o: {readonly wrapper: Wrapper | null; readonly readers: Readers},
+): Promise<Result<Child, string>> {
   // Asked before, because behind a fence it would be the inner shell's "127", like that of any script.
   const missing = whatIsMissing(command);
   if (missing !== null) return refused(missing);
   const marker = randomBytes(16).toString("hex");
-  const pipes = await openPipes();
+  const pipes = await openPipes(o.readers);
   const spawned = trySpawn(command, {
-    argv: fenced(wrapper, command.argv),
+    argv: fenced(o.wrapper, command.argv),
     marker,
-    output: pipes === null ? ["pipe", "pipe"] : pipes.fds,
-    fence: wrapper === null ? "ignore" : "pipe",
+    output: pipes?.fds ?? ["pipe", "pipe"],
+    fence: o.wrapper === null ? "ignore" : "pipe",
   });
   pipes?.release();
-  const stdout = pipes?.stdout ?? (spawned.ok ? spawned.value.stdout : null);
-  const stderr = pipes?.stderr ?? (spawned.ok ? spawned.value.stderr : null);
-  if (!spawned.ok || spawned.value.pid === undefined || stdout === null || stderr === null) {
-    for (const stream of [stdout, stderr]) stream?.destroy();
+  if (!spawned.ok || spawned.value.pid === undefined) {
+    for (const end of pipes?.ends ?? []) end.destroy();
     return refused(spawned.ok ? await spawnError(spawned.value) : spawned.failure);
   }
   const child = spawned.value;
   const tree = openTree(spawned.value.pid, marker);
   protect(tree);
-  for (const emitter of [child, child.stdin]) emitter?.on("error", ignored);
+  child.stdout?.on("data", o.readers.stdout);
+  child.stderr?.on("data", o.readers.stderr);
+  let remark = "";
+  const fence = child.stdio[FENCE_FD];
+  fence?.on("data", (chunk: Buffer) => {
+    if (remark.length < MAX_REMARK) remark += chunk.toString("latin1");
+  });
   child.stdin?.end(command.stdin);
-  const fence = listen(child.stdio[FENCE_FD]);
+  const sources = [...(pipes?.ends ?? [child.stdout, child.stderr]), fence];
+  for (const emitter of [child, child.stdin, ...sources]) emitter?.on("error", ignored);
   return ok({
     tree,
-    stdout,
-    stderr,
     exited: new Promise((resolve) => child.once("exit", (code, signal) => resolve({code, signal}))),
-    remarked: fence.ended,
-    meaning: (ended) => meaning(ended, wrapper === null ? null : fence.remark()),
+    drained: Promise.all(sources.map((source) => source && new Promise((resolve) => source.once("close", resolve)))),
+    meaning: (ended) => meaning(ended, o.wrapper === null ? null : remark),
     close() {
       families.delete(tree);
       child.unref();
-      for (const stream of [stdout, stderr, ...child.stdio]) stream?.destroy();
+      for (const stream of [...sources, child.stdin]) stream?.destroy();
     },
   });
 }
@@ -94,7 +97,7 @@ function whatIsMissing(command: Command): string | null {
   return program === null ? `cannot run ${name}: there is no such program` : null;
 }
 
-/** A program may close its input early, or be gone when it is signalled; its exit says all there is to say. */
+/** A program may close its input early, or a pipe may break; the exit says all there is to say. */
 function ignored(): void {}
 
 interface Wiring {
@@ -123,16 +126,6 @@ function trySpawn(command: Command, wiring: Wiring): Result<ChildProcess, string
 async function spawnError(child: ChildProcess): Promise<string> {
   const [error] = await once(child, "error");
   return error instanceof Error ? error.message : String(error);
-}
-
-function listen(stream: Stream | null | undefined): {remark(): string; readonly ended: Promise<void>} {
-  let text = "";
-  stream?.on("data", (chunk: Uint8Array) => {
-    if (text.length < MAX_REMARK) text += Buffer.from(chunk).toString("latin1");
-  });
-  stream?.on("error", ignored);
-  const ended = new Promise<void>((resolve) => (stream ? stream.once("close", resolve) : resolve()));
-  return {remark: () => text, ended};
 }
 
 /** `remark` is what the shell behind the fence said, null without a fence: see `INIT` in isolation.ts. */

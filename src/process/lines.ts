@@ -5,6 +5,7 @@ export const MAX_LINE_BYTES = 2048;
 /** What is kept of a line that has not ended yet; room for the escape sequences that will go. */
 const MAX_PENDING_BYTES = 4 * MAX_LINE_BYTES;
 const NEWLINE = 0x0a;
+const NOTHING: Uint8Array = new Uint8Array(0);
 
 /**
  * ECMA-48: CSI sequences, the string sequences (OSC, DCS, SOS, PM, APC) with their end, all other escapes. The classes
@@ -44,27 +45,29 @@ export interface Lines {
  * a time. A line that gets too long is handed on in pieces. What `write` is given is valid only during the call.
  */
 export function openLines(write: (bytes: Uint8Array) => void): Lines {
-  let pending: Uint8Array = new Uint8Array(0);
-  const flush = (): void => {
-    if (pending.length > 0) write(pending);
-    pending = new Uint8Array(0);
+  let pending = NOTHING;
+  /** Hands on the pending line if the chunk completes it; gives what of the chunk is left. Copies no more than that line. */
+  const complete = (chunk: Uint8Array): Uint8Array => {
+    const lineEnd = chunk.indexOf(NEWLINE) + 1;
+    const end = lineEnd > 0 ? lineEnd : chunk.length;
+    const line = Buffer.concat([pending, chunk.subarray(0, end)]);
+    const isWhole = lineEnd > 0 || line.length > MAX_PENDING_BYTES;
+    if (isWhole) write(line);
+    pending = isWhole ? NOTHING : line;
+    return chunk.subarray(end);
   };
   return {
     add(chunk) {
-      const end = chunk.lastIndexOf(NEWLINE) + 1;
-      if (end > 0) {
-        flush();
-        write(chunk.subarray(0, end));
-      }
-      const rest = chunk.subarray(end);
-      if (pending.length + rest.length > MAX_PENDING_BYTES) {
-        flush();
-        write(rest);
-      } else if (rest.length > 0) {
-        pending = Buffer.concat([pending, rest]);
-      }
+      const rest = pending.length === 0 ? chunk : complete(chunk);
+      const lineEnd = rest.lastIndexOf(NEWLINE) + 1;
+      const end = rest.length - lineEnd > MAX_PENDING_BYTES ? rest.length : lineEnd;
+      if (end > 0) write(rest.subarray(0, end));
+      if (end < rest.length) pending = Buffer.from(rest.subarray(end));
     },
-    end: flush,
+    end() {
+      if (pending.length > 0) write(pending);
+      pending = NOTHING;
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import {type Child, type Command, type Ended, start} from "./child.ts";
 import {namespaceWrapper, type Wrapper} from "./isolation.ts";
 import {eachLine, openLines} from "./lines.ts";
 import {NO_OUTPUT, openCapture} from "./output.ts";
+import type {Readers} from "./pipes.ts";
 import {signalTree, sweep} from "./tree.ts";
 
 export interface Limits {
@@ -63,15 +64,15 @@ export async function run(command: Command, limits: Limits): Promise<Ran> {
 export async function runBehind(wrapper: Wrapper | null, command: Command, limits: Limits): Promise<Ran> {
   if (limits.signal?.aborted === true) return unstarted({kind: "cancelled"});
   const began = performance.now();
-  const started = await start(command, wrapper);
+  const capture = openCaptures(limits);
+  const started = await start(command, {wrapper, readers: capture});
   if (!started.ok) return unstarted({kind: "not-started", message: started.failure});
   const child = started.value;
-  const captures = capture(child, limits);
   const end = await untilGone(child, {...limits, sparingRoot: wrapper !== null});
   const survivors = await sweep(child.tree, UNKILLABLE_MS);
-  await Promise.race([Promise.all([captures.drained, child.remarked]), wait(DRAIN_MS, undefined, {ref: false})]);
+  await Promise.race([child.drained, wait(DRAIN_MS, undefined, {ref: false})]);
   child.close();
-  const printed = captures.end();
+  const printed = capture.end();
   const exit = end.kind === "stopped" ? end.exit : child.meaning(end);
   return {exit, durationMs: performance.now() - began, ...printed, survivors};
 }
@@ -80,31 +81,30 @@ function unstarted(exit: Exit): Ran {
   return {exit, durationMs: 0, output: NO_OUTPUT, stderr: NO_OUTPUT, survivors: 0};
 }
 
-/** Reads both streams from now on: `drained` resolves when both have ended, `end` gives what was kept. */
-function capture(child: Child, limits: Limits): {drained: Promise<unknown>; end(): Pick<Ran, "output" | "stderr">} {
+/** Takes both streams in, bounded; `end` gives what was kept. */
+function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "stderr">} {
+  const {onStdout, onLine} = limits;
   const output = openCapture({headBytes: limits.headBytes ?? KEPT_BYTES, tailBytes: limits.tailBytes ?? KEPT_BYTES});
-  const stderr = openCapture(STDERR_BYTES);
-  const tell = limits.onLine === undefined ? undefined : eachLine(limits.onLine);
+  const errors = openCapture(STDERR_BYTES);
+  const tell = onLine === undefined ? undefined : eachLine(onLine);
   const merge = (bytes: Uint8Array): void => {
     output.add(bytes);
     tell?.(bytes);
   };
-  const streams = [
-    {stream: child.stdout, lines: openLines(merge), also: limits.onStdout},
-    {stream: child.stderr, lines: openLines(merge), also: stderr.add},
-  ];
-  for (const {stream, lines, also} of streams) {
-    stream.on("data", (chunk: Buffer) => {
-      lines.add(chunk);
-      also?.(chunk);
-    });
-    stream.on("error", () => stream.destroy()); // a pipe that breaks has nothing more to give; the exit tells the rest
-  }
+  const [outLines, errorLines] = [openLines(merge), openLines(merge)];
   return {
-    drained: Promise.all(streams.map(({stream}) => new Promise((resolve) => stream.once("close", resolve)))),
+    stdout(bytes) {
+      outLines.add(bytes);
+      onStdout?.(Buffer.from(bytes)); // a copy: the callee may keep it, while these bytes will be overwritten
+    },
+    stderr(bytes) {
+      errorLines.add(bytes);
+      errors.add(bytes);
+    },
     end() {
-      for (const {lines} of streams) lines.end();
-      return {output: output.captured(), stderr: stderr.captured()};
+      outLines.end();
+      errorLines.end();
+      return {output: output.captured(), stderr: errors.captured()};
     },
   };
 }
