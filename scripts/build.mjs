@@ -1,39 +1,50 @@
-/** Bundles the three entries of `lifecycle/` into `dist/`; `--check` builds elsewhere and fails when `dist/` is stale. */
-import {execFileSync} from "node:child_process";
-import {chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+/** Bundles the three entries of `lifecycle/` into `dist/`, run by bun; `--check` builds elsewhere and fails when `dist/` is stale. */
+import {chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 
-const ENTRIES = ["main", "post", "cli"];
-const root = new URL("..", import.meta.url).pathname;
-const check = process.argv.includes("--check");
-const out = check ? mkdtempSync(join(tmpdir(), "assay-dist-")) : join(root, "dist");
-mkdirSync(out, {recursive: true});
+const root = join(import.meta.dir, "..");
+const isCheck = process.argv.includes("--check");
+const committed = join(root, "dist");
+const out = isCheck ? mkdtempSync(join(tmpdir(), "assay-dist-")) : committed;
+if (!isCheck) rmSync(out, {recursive: true, force: true});
 
-for (const entry of ENTRIES) {
-  const file = join(out, `${entry}.js`);
-  execFileSync(
-    join(root, "node_modules/.bin/bun"),
-    ["build", `lifecycle/${entry}.ts`, "--target=node", "--format=esm", `--outfile=${file}`],
-    {
-      cwd: root,
-      stdio: ["ignore", "ignore", "inherit"],
-    },
-  );
-  const shebang = entry === "cli" ? "#!/usr/bin/env node\n" : "";
-  const code = readFileSync(file, "utf8").replace(/^#!.*\n/, "");
-  writeFileSync(file, shebang + code);
-  if (entry === "cli") chmodSync(file, 0o755);
-}
+/** This package's CommonJS form loads its parts by computed names, which no bundler can follow. */
+const esModules = {
+  name: "es-modules",
+  setup(build) {
+    const path = join(root, "node_modules/jsonc-parser/lib/esm/main.js");
+    build.onResolve({filter: /^jsonc-parser$/}, () => ({path}));
+  },
+};
 
-if (check) {
-  const stale = ENTRIES.filter((entry) => {
-    const built = join(root, "dist", `${entry}.js`);
-    return !existsSync(built) || readFileSync(built, "utf8") !== readFileSync(join(out, `${entry}.js`), "utf8");
-  });
+const built = await Bun.build({
+  entrypoints: ["main", "post", "cli"].map((name) => join(root, "lifecycle", `${name}.ts`)),
+  root: join(root, "lifecycle"),
+  outdir: out,
+  target: "node",
+  format: "esm",
+  // What two entries share, and what a command loads only when asked for, become files of their own.
+  splitting: true,
+  minify: {whitespace: true, syntax: true, identifiers: false},
+  naming: {entry: "[name].js", chunk: "chunks/[hash].js"},
+  plugins: [esModules],
+});
+if (!built.success) throw new AggregateError(built.logs, "the bundle could not be made");
+
+const cli = join(out, "cli.js");
+writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, "utf8").replace(/^#!.*\n/, "")}`);
+chmodSync(cli, 0o755);
+
+if (isCheck) {
+  const files = (folder) =>
+    existsSync(folder) ? readdirSync(folder, {recursive: true}).filter((name) => name.endsWith(".js")) : [];
+  const names = new Set([...files(out), ...files(committed)]);
+  const text = (folder, name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : null);
+  const stale = [...names].filter((name) => text(out, name) !== text(committed, name));
   rmSync(out, {recursive: true});
   if (stale.length > 0) {
-    console.error(`dist is stale: ${stale.join(", ")}. Run \`npm run build\` and commit dist/.`);
+    console.error(`dist is stale (${stale.join(", ")}): run \`npm run build\` and commit dist/.`);
     process.exit(1);
   }
   console.log("dist is fresh");

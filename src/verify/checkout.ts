@@ -1,5 +1,5 @@
 /** Fresh checkouts to verify in: the candidate's files from the bot's own repository, the dependencies from the base's install. */
-import {mkdir, rm} from "node:fs/promises";
+import {rm} from "node:fs/promises";
 import {join} from "node:path";
 import {minimatch} from "minimatch";
 import type {Repository} from "../changes/repository.ts";
@@ -172,9 +172,4 @@ async function dependencyFolders(o: {
 function isTouched(step: SetupStep, changes: readonly Change[]): boolean {
   const paths = changes.flatMap((change) => (change.from === undefined ? [change.path] : [change.path, change.from]));
   return paths.some((path) => step.inputs.some((glob) => minimatch(path, glob, {dot: true})));
-}
-
-/** Makes a home folder with its temporary folder; the part of `furnishHome` that needs no knowledge of the machine. */
-export async function emptyHome(home: string): Promise<void> {
-  await mkdir(join(home, ".assay-tmp"), {recursive: true, mode: 0o700});
 }

@@ -11,13 +11,16 @@ const KEPT =
  */
 export function withoutCredentials(npmrc: string): string {
   const kept = npmrc.split(/\r?\n/).flatMap((line) => {
-    const [, name = "", value = ""] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    const equals = line.indexOf("=");
+    const name = line.slice(0, Math.max(0, equals)).trim();
+    const value = line.slice(equals + 1).trim();
     return KEPT.test(name) && isPlain(value) ? [`${name}=${value}\n`] : [];
   });
   return kept.join("");
 }
 
-/** A certificate authority is public, though it looks like a key to the careful eye. */
+/** The certificate of an authority is public, though to a careful eye it looks like a key. */
 function isPlain(value: string): boolean {
-  return /^"?-----BEGIN CERTIFICATE-----/.test(value) || !(value.includes("${") || looksSecret("", value));
+  if (/^"?-----BEGIN CERTIFICATE-----/.test(value)) return !value.includes("PRIVATE KEY");
+  return !value.includes("${") && !looksSecret("", value);
 }

@@ -1,0 +1,1 @@
+import"./chunks/pf1rnqk9.js";import{openWorld}from"./chunks/7r612q73.js";import"./chunks/np50mt5m.js";import"./chunks/9ag9agdr.js";import"./chunks/d2760sn9.js";import{recover}from"./chunks/npz1jcs7.js";var print=(line)=>console.log(line),world=await openWorld({signal:new AbortController().signal,print});if(world.ok)await recover(world.value);

@@ -1,0 +1,148 @@
+/** First step: what is asked, may this person ask it, and the one comment of the run, all before anything slow. */
+import {join} from "node:path";
+import type {RunRecord} from "../src/record.ts";
+import {createRecordFile, type RecordFile} from "../src/record-file.ts";
+import {renderHelp, renderProgress, renderRefusal} from "../src/report/live.ts";
+import {type Marker, readMarker} from "../src/report/marker.ts";
+import {type Admission, admit as decide, screen, type TurnedAway} from "../src/request/admission.ts";
+import {type Event, readEvent} from "../src/request/event.ts";
+import {type LiveComment, openLiveComment} from "./live-comment.ts";
+import {runFolder, type World} from "./world.ts";
+
+/** A run that may go on. */
+export interface Run {
+  readonly world: World;
+  readonly folder: string;
+  readonly marker: Marker;
+  readonly event: Event;
+  readonly record: RecordFile;
+  readonly comment: LiveComment;
+  /** the 👀, to be taken back at the end; null when it could not be put */
+  readonly eyes: number | null;
+  /** the pull request's head, as it was when the comment came; null on an issue */
+  readonly head: {readonly branch: string; readonly commit: string; readonly baseBranch: string} | null;
+}
+
+export type Admitted =
+  | {readonly kind: "go"; readonly run: Run}
+  /** nothing to do any more; red only when GitHub or the event could not be read */
+  | {readonly kind: "over"; readonly why: string; readonly isRed: boolean};
+
+type Admittance = Extract<Admission, {kind: "admitted"}>;
+
+/** Reads the event, asks GitHub who may do what, and decides. */
+export async function admit(world: World): Promise<Admitted> {
+  const reading = readEvent(world.context.eventName, world.event);
+  if (reading.kind !== "event") return {kind: "over", why: reading.why, isRed: reading.kind === "unreadable"};
+  const {event} = reading;
+  const {number, isPullRequest} = event.thread;
+  const screened = screen(event, {phrase: world.inputs["trigger-phrase"]});
+  if (screened.kind !== "asked") return turnAway({world, event, admission: screened});
+
+  const {github} = world;
+  const [access, pull] = await Promise.all([
+    github.permission(screened.author.login),
+    isPullRequest ? github.pullRequest(number) : null,
+  ]);
+  const admission = decide({asked: screened, event, access, pullRequest: pull});
+  if (admission.kind !== "admitted") return turnAway({world, event, admission});
+
+  const earlier = await github.findComment(number, isCommentOf(event));
+  if (!earlier.ok) return {kind: "over", why: `the thread could not be read: ${earlier.failure.message}`, isRed: true};
+  // Someone who presses "re-run" wants it again; a payload that comes twice does not (P9).
+  if (earlier.value !== null && world.context.runAttempt === "1") {
+    return {kind: "over", why: "this comment has had its run already", isRed: false};
+  }
+  if (admission.request.kind === "help") return help({world, event});
+  const head =
+    pull?.ok === true
+      ? {branch: pull.value.headBranch, commit: pull.value.headCommit, baseBranch: pull.value.baseBranch}
+      : null;
+  return {kind: "go", run: await begin({world, event, admission, head, earlierId: earlier.value?.id ?? null})};
+}
+
+/** One id per trigger, so that the same comment delivered twice is the same run. */
+export function runId({trigger}: Pick<Event, "trigger">): string {
+  return `${trigger.kind}-${trigger.id}`;
+}
+
+/** Tells the run's own comment by its hidden marker, whether it names a session yet or not. */
+export const isCommentOf = (event: Event) => (body: string) => readMarker(body)?.run === runId(event);
+
+/** 👀 and the run's one comment, before anything slow; the record comes first, so that `post` can close what dies here. */
+async function begin(o: {
+  world: World;
+  event: Event;
+  admission: Admittance;
+  head: Run["head"];
+  earlierId: number | null;
+}): Promise<Run> {
+  const {world, event, admission, head} = o;
+  const {github, context} = world;
+  const marker = {run: runId(event), session: null};
+  const folder = runFolder(context, marker.run);
+  const record = createRecordFile({
+    file: join(folder, "record.json"),
+    record: firstRecord({world, event, admission, commentId: o.earlierId}),
+    redact: world.redact,
+  });
+  const eyes = github.react({trigger: event.trigger, content: "eyes"});
+  const body = renderProgress({marker, runUrl: context.runUrl, phase: {kind: "starting"}});
+  let commentId = o.earlierId;
+  if (commentId === null) {
+    const made = await github.createComment({number: event.thread.number, body, isIt: isCommentOf(event)});
+    if (made.ok) commentId = made.value.id;
+    else world.log(`the run's comment could not be made: ${made.failure.message}; its report goes to the job summary`);
+  }
+  const {thread} = record.current();
+  if (thread !== null) record.update({thread: {...thread, commentId}});
+  const comment = openLiveComment({github, id: commentId, log: world.log});
+  const reaction = await eyes;
+  return {world, folder, marker, event, record, comment, eyes: reaction.ok ? reaction.value : null, head};
+}
+
+async function help(o: {world: World; event: Event}): Promise<Admitted> {
+  const {world, event} = o;
+  const body = renderHelp({marker: {run: runId(event), session: null}, phrase: world.inputs["trigger-phrase"]});
+  await world.github.createComment({number: event.thread.number, body, isIt: isCommentOf(event)});
+  return {kind: "over", why: "help was asked for and given", isRed: false};
+}
+
+async function turnAway(o: {world: World; event: Event; admission: TurnedAway}): Promise<Admitted> {
+  const {world, event, admission} = o;
+  if (admission.kind === "refused" && admission.line !== null) {
+    const {number} = event.thread;
+    const said = await world.github.findComment(number, isCommentOf(event));
+    if (said.ok && said.value === null) {
+      const body = renderRefusal({marker: {run: runId(event), session: null}, line: admission.line});
+      await world.github.createComment({number, body, isIt: isCommentOf(event)});
+    }
+  }
+  return {kind: "over", why: admission.why, isRed: false};
+}
+
+function firstRecord(o: {world: World; event: Event; admission: Admittance; commentId: number | null}): RunRecord {
+  const {world, event, admission} = o;
+  return {
+    schema: "assay.record/1",
+    run: {id: runId(event), url: world.context.runUrl, startedAt: world.now(), finishedAt: null, assay: world.version},
+    request: admission.request,
+    thread: {
+      repository: event.repository.fullName,
+      number: event.thread.number,
+      isPullRequest: event.thread.isPullRequest,
+      trigger: event.trigger,
+      actor: admission.author.login,
+      commentId: o.commentId,
+    },
+    base: null,
+    rules: null,
+    plan: null,
+    attempts: [],
+    verdict: {kind: "unverified", why: "cancelled", detail: "the run has not come to a verdict"},
+    publication: {kind: "none"},
+    failures: [],
+    notes: [],
+    session: null,
+  };
+}

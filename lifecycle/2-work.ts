@@ -1,0 +1,153 @@
+/** Second step: the agent works, the bot looks at what it left and verifies it, until a verdict or the last attempt. */
+import {join} from "node:path";
+import {fixPrompt, taskPrompt} from "../src/agent/prompts.ts";
+import {openSession, type Session} from "../src/agent/session.ts";
+import {prepareWorkspace} from "../src/agent/workspace.ts";
+import {makeCandidate, snapshotLeftovers} from "../src/changes/candidate.ts";
+import {whatToVerify} from "../src/changes/trigger.ts";
+import type {OnEvent} from "../src/events.ts";
+import type {Failure, Verdict} from "../src/record.ts";
+import {type Look, solve} from "../src/solve.ts";
+import {openCheckouts} from "../src/verify/checkout.ts";
+import {stageHome} from "../src/verify/home.ts";
+import {verify} from "../src/verify/verify.ts";
+import {ok, type Result} from "../src/words.ts";
+import type {Run} from "./1-admit.ts";
+import type {Ground} from "./ground.ts";
+import {keepSession, takeUpSession} from "./kept-session.ts";
+import {readThread} from "./thread.ts";
+
+/** Everything a verification needs, opened once for the run. The caller disposes of the checkouts. */
+export function openGate(o: {run: Run; ground: Ground; onEvent: OnEvent}) {
+  const {run, ground, onEvent} = o;
+  const {world} = run;
+  const {isolation, signal} = world;
+  const home = stageHome({realHome: world.realHome, variables: world.variables});
+  const checkouts = openCheckouts({
+    folder: join(run.folder, "checkouts"),
+    repository: ground.repository,
+    base: ground.base.commit,
+    setup: ground.plan.setup,
+    dependencies: {kind: "install"},
+    environment: home.environment,
+    furnishHome: home.furnish,
+    isolation,
+    signal,
+    onEvent,
+  });
+  const {repository, plan, config} = ground;
+  return {checkouts, repository, plan, failFast: config.failFast, isolation, signal, onEvent};
+}
+
+/** Runs agent and gate until a verdict stands in the record. Gives the failure that kept the agent from starting, if any. */
+export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Promise<Result<null, Failure>> {
+  const {run, ground, onEvent} = o;
+  const {world, record} = run;
+  const {workspace} = world.context;
+  const base = ground.base.commit;
+  const prepared = await prepareWorkspace({folder: workspace, repository: ground.repository, base});
+  if (!prepared.ok) return prepared;
+  const leftovers = await snapshotLeftovers({repository: ground.repository, folder: workspace, base});
+  if (!leftovers.ok) return leftovers;
+  const session = await startSession(o);
+  if (!session.ok) return session;
+
+  const gate = openGate(o);
+  const prompt = taskPrompt(await readThread({run, plan: ground.plan}));
+  await solve({
+    prompt,
+    maxFixAttempts: ground.configFailure === null ? ground.config.maxFixAttempts : 0,
+    ports: {
+      ask: async (words, attempt) => {
+        onEvent({kind: "turn-started", attempt, prompt: words});
+        // The machine is idle while the agent thinks: install the base's dependencies. The verification waits for it.
+        if (attempt === 1 && ground.plan.stages.length > 0) void gate.checkouts.prepare();
+        const turn = await session.value.ask(words);
+        onEvent({kind: "turn-finished", attempt, turn});
+        return turn;
+      },
+      look: () => look({run, ground, leftovers: leftovers.value}),
+      verify: (seen) => verify({...gate, ...seen, only: []}),
+      fixPrompt: (attempt) => fixPrompt({attempt}),
+      onAttempt: async (attempt) => {
+        record.update({attempts: [...record.current().attempts, attempt], verdict: attempt.verdict});
+        onEvent({kind: "attempt-finished", attempt});
+      },
+    },
+  });
+  await keepSession({run, ground, file: session.value.file});
+  await gate.checkouts.dispose();
+  noteBrokenTurn(run);
+  if (ground.configFailure !== null) addFailure(run, ground.configFailure);
+  return ok(null);
+}
+
+async function startSession(o: {run: Run; ground: Ground}): Promise<Result<Session, Failure>> {
+  const {world, folder} = o.run;
+  const {inputs} = world;
+  const file = join(folder, "session.jsonl");
+  await takeUpSession({...o, file});
+  return openSession({
+    agent: inputs.agent,
+    provider: inputs.provider,
+    model: inputs.model,
+    thinking: inputs.thinking,
+    extraArguments: inputs["agent-args"],
+    variables: world.variables,
+    folder: world.context.workspace,
+    file,
+    home: world.realHome,
+    scratch: join(folder, "agent"),
+    ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
+    timeoutMs: inputs["agent-timeout-minutes"] * 60_000,
+    isolation: world.isolation,
+    onProgress: world.log,
+    signal: world.signal,
+  });
+}
+
+/** What the bot itself sees after a turn: the candidate, and whether there is anything to verify. */
+async function look(o: {run: Run; ground: Ground; leftovers: string}): Promise<Look> {
+  const {run, ground} = o;
+  const folder = run.world.context.workspace;
+  const made = await makeCandidate({
+    repository: ground.repository,
+    folder,
+    base: ground.base.commit,
+    leftovers: o.leftovers,
+  });
+  if (!made.ok) {
+    addFailure(run, made.failure);
+    const detail = "the agent's work could not be made into a commit";
+    return {candidate: null, changes: [], settled: {kind: "unverified", why: "gate-error", detail}};
+  }
+  const {candidate, changes} = made.value;
+  return {candidate, changes, settled: settledWithoutStages({run, ground, changes})};
+}
+
+function settledWithoutStages(o: {run: Run; ground: Ground; changes: Look["changes"]}): Verdict | null {
+  const {config, configFailure} = o.ground;
+  if (o.run.world.signal.aborted) {
+    return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before its work could be verified"};
+  }
+  if (o.changes.length === 0) return {kind: "nothing-to-verify", why: "no-change", detail: ""};
+  if (configFailure !== null) {
+    return {kind: "unverified", why: "gate-error", detail: "verify.json of the base has mistakes; see below"};
+  }
+  if (!config.enabled) return {kind: "nothing-to-verify", why: "disabled", detail: ""};
+  const trigger = whatToVerify(o.changes, config);
+  return trigger.kind === "skip" ? {kind: "nothing-to-verify", why: trigger.why, detail: trigger.detail} : null;
+}
+
+/** A turn that broke is reported. It makes the run red unless a later turn, or the stages, made good for it. */
+function noteBrokenTurn(run: Run): void {
+  const {attempts, verdict} = run.record.current();
+  const [first, last] = [attempts[0]?.turn, attempts.at(-1)?.turn];
+  const broke = [first, verdict.kind === "verified" ? null : last].find((turn) => turn && turn.end.kind !== "answered");
+  if (broke && broke.end.kind !== "cancelled") addFailure(run, {kind: "agent-broke", end: broke.end});
+}
+
+/** Adds a failure to the record; the report words it. */
+export function addFailure(run: Pick<Run, "record">, failure: Failure): void {
+  run.record.update({failures: [...run.record.current().failures, failure]});
+}

@@ -1,0 +1,103 @@
+/** Third step: exactly the verified tree becomes one commit on its branch; what is not verified is parked. */
+import type {Repository} from "../src/changes/repository.ts";
+import type {OnEvent} from "../src/events.ts";
+import {makeCommit} from "../src/publish/commit.ts";
+import {park} from "../src/publish/park.ts";
+import {push, pushFailure} from "../src/publish/push.ts";
+import {type Candidate, type Failure, isGreen, type Publication} from "../src/record.ts";
+import {renderPullRequest} from "../src/report/pull-request.ts";
+import {redactRecord} from "../src/report/redact.ts";
+import {ok, type Result, refused} from "../src/words.ts";
+import type {Run} from "./1-admit.ts";
+import {addFailure} from "./2-work.ts";
+import type {Ground} from "./ground.ts";
+
+type Published = Extract<Publication, {kind: "published"}>;
+
+/** Publishes or parks the run's last candidate, and writes into the record where it went. */
+export async function publish(o: {run: Run; ground: Ground; onEvent: OnEvent}): Promise<void> {
+  const {run, ground, onEvent} = o;
+  const {record, world} = run;
+  const last = record.current().attempts.at(-1);
+  if (last === undefined || last.candidate === null || last.changes.length === 0) return;
+  const {candidate} = last;
+  const isGood = isGreen(record.current());
+  const mayGoOut = isGood || (ground.config.onFailure === "commit" && !world.signal.aborted);
+  const sent = mayGoOut ? await send({run, ground, candidate, withWarning: !isGood}) : null;
+  if (sent?.ok === false) addFailure(run, sent.failure);
+  const publication = sent?.ok ? sent.value : await parkCandidate({run, repository: ground.repository, candidate});
+  record.update({publication});
+  onEvent({kind: "published", publication});
+  if (publication.kind === "published" && ground.target.pullRequest === "open-or-update") {
+    await propose({run, ground, publication});
+  }
+}
+
+/** One commit on the verified tree, pushed only if the branch is still where the run found it. */
+async function send(o: {
+  run: Run;
+  ground: Ground;
+  candidate: Candidate;
+  withWarning: boolean;
+}): Promise<Result<Published, Failure>> {
+  const {run, ground, candidate, withWarning} = o;
+  const {repository, target} = ground;
+  const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
+  if (!made.ok) return made;
+  const {commit, tree, parent} = made.value;
+  const pushed = await push({repository, commit, ref: target.ref, expect: target.expect});
+  const failure = pushFailure(target.ref, pushed);
+  if (failure !== null) return refused(failure);
+  return ok({kind: "published", ref: target.ref, commit, tree, parent, pullRequest: null, withWarning});
+}
+
+/** Parks a candidate as a commit that says what it is. What cannot even be parked is a failure in the report. */
+export async function parkCandidate(o: {
+  run: Pick<Run, "record" | "event" | "folder" | "world">;
+  repository: Repository;
+  candidate: Candidate;
+}): Promise<Publication> {
+  const {run, repository, candidate} = o;
+  const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
+  const commit = made.ok ? made.value.commit : candidate.commit;
+  // A cancelled run has seconds left, so the first answer has to do.
+  const pausesMs = run.world.signal.aborted ? {pausesMs: []} : {};
+  const parked = await park({
+    repository,
+    commit,
+    tree: candidate.tree,
+    issue: run.event.thread.number,
+    folder: run.folder,
+    ...pausesMs,
+  });
+  if (parked.problem !== null) addFailure(run, parked.problem);
+  return parked.publication ?? {kind: "none"};
+}
+
+async function propose(o: {run: Run; ground: Ground; publication: Published}): Promise<void> {
+  const {run, publication} = o;
+  const {world, event, record} = run;
+  const closed = redactRecord({record: record.current(), redact: world.redact});
+  const opened = await world.github.openOrUpdatePullRequest({
+    head: publication.ref.replace("refs/heads/", ""),
+    base: event.repository.defaultBranch,
+    ...renderPullRequest(closed, {issueTitle: event.thread.title}),
+    draft: publication.withWarning,
+  });
+  if (!opened.ok) return addFailure(run, opened.failure);
+  const {number, url} = opened.value;
+  record.update({publication: {...publication, pullRequest: {number, url}}});
+}
+
+/** A commit may say "verified" only for a run that is: documents that no stage looked at are published without the word. */
+function commitFacts({record, event, world}: Pick<Run, "record" | "event" | "world">) {
+  const {request, run, verdict} = record.current();
+  const isVerified = verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
+  return {
+    request: world.redact(request?.kind === "work" ? request.text : event.thread.title),
+    issue: event.thread.number,
+    run: run.id,
+    verified: isVerified && isGreen(record.current()),
+    requester: event.author,
+  };
+}

@@ -1,0 +1,45 @@
+/** Last step, always: the record is closed, the report stands in the thread, the reaction and the outputs say the same. */
+
+import type {Reaction} from "../src/github/comments.ts";
+import {writeOutputs, writeSummary} from "../src/github/runner.ts";
+import {isGreen, type RunRecord} from "../src/record.ts";
+import {renderReport} from "../src/report/markdown.ts";
+import {redactRecord} from "../src/report/redact.ts";
+import {renderSummary} from "../src/report/summary.ts";
+import type {Run} from "./1-admit.ts";
+
+/** Closes the run. Gives true when it is green (P14). The comment failing falls back to the job summary. */
+export async function settle(run: Run): Promise<boolean> {
+  const {world, record, event} = run;
+  record.update({run: {...record.current().run, finishedAt: world.now()}});
+  const closed = redactRecord({record: record.current(), redact: world.redact});
+  await run.comment.finish(renderReport(closed));
+  await writeSummary(renderSummary(closed));
+  writeOutputs({...outputsOf(closed), record: record.file});
+  const {github} = world;
+  await github.react({trigger: event.trigger, content: reactionFor(closed)});
+  if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
+  return isGreen(closed);
+}
+
+/** The end reaction on the triggering comment: 🚀 verified, 👍 nothing to verify, 😕 anything else. */
+function reactionFor(record: RunRecord): Reaction {
+  if (!isGreen(record)) return "confused";
+  return record.verdict.kind === "nothing-to-verify" ? "+1" : "rocket";
+}
+
+function outputsOf(record: RunRecord) {
+  const {publication, verdict} = record;
+  const isOut = publication.kind === "published" || publication.kind === "parked";
+  const pullRequest = publication.kind === "published" ? publication.pullRequest : null;
+  const isVerified = verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
+  return {
+    verdict: verdict.kind,
+    verified: String(isVerified && isGreen(record)),
+    attempts: String(record.attempts.length),
+    commit: isOut ? publication.commit : "",
+    tree: isOut ? publication.tree : "",
+    branch: isOut ? publication.ref.replace("refs/heads/", "") : "",
+    "pull-request": pullRequest === null ? "" : String(pullRequest.number),
+  };
+}

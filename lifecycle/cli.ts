@@ -1,0 +1,55 @@
+/** The `assay` command line: reads arguments and hands over; each command is loaded only when it is asked for. */
+import {Command, Option} from "commander";
+import {VERSION} from "./version.ts";
+
+const program = new Command("assay")
+  .description("Runs a repository's own checks on a clean checkout, and says what it saw.")
+  .version(VERSION)
+  .showHelpAfterError();
+
+const list = (value: string, before: string[]) => [...before, value];
+
+program
+  .command("plan")
+  .description("what would run here, and why")
+  .option("--json", "one assay.plan/1 document on stdout")
+  .option("--changed <path...>", "only the projects that these paths touch")
+  .action(async (o) => finish((await import("./commands/plan.ts")).planCommand(o)));
+
+program
+  .command("verify")
+  .description("verifies the working tree, untracked files included, on a fresh checkout")
+  .option("--base <rev>", "the commit whose verify.json counts and that changes are counted from", "HEAD")
+  .option("--head <rev>", "verify this commit instead of the working tree")
+  .option("--stage <name>", "only this stage, or kind of stage; can be given again", list, [])
+  .option("--in-place", "run in the working folder itself, without a fresh checkout")
+  .option("--json", "one assay.record/1 document on stdout")
+  .action(async (o) => finish((await import("./commands/verify.ts")).verifyCommand(o)));
+
+program
+  .command("run")
+  .description("one whole run for an event payload, as the action does it")
+  .requiredOption("--event <file>", "the webhook payload")
+  .addOption(new Option("--event-name <name>", "what kind of event it is").choices(["issue_comment", "issues"]))
+  .option("--json", "one assay.record/1 document on stdout")
+  .action(async (o) => finish((await import("./commands/run.ts")).runCommand(o)));
+
+program
+  .command("distill")
+  .description("the failures found in a log on stdin, and the excerpt that a fix prompt would carry")
+  .option("--tool <name>", "the tool that wrote the log")
+  .option("--max-chars <n>", "longest excerpt", "6000")
+  .option("--json", "one document on stdout")
+  .action(async (o) => finish((await import("./commands/distill.ts")).distillCommand(o)));
+
+program
+  .command("demo")
+  .description("the main job on this machine: real git, real agent, scripted model")
+  .option("--report <file>", "where the report goes", "demo-report.md")
+  .action(async (o) => finish((await import("./commands/demo.ts")).demoCommand(o)));
+
+async function finish(code: Promise<number>): Promise<void> {
+  process.exitCode = await code;
+}
+
+await program.parseAsync();

@@ -1,0 +1,116 @@
+/** What `assay verify` stands on: a repository of our own over the developer's, the base's rules, and the candidate. */
+import {existsSync} from "node:fs";
+import {mkdir} from "node:fs/promises";
+import {dirname, join} from "node:path";
+import {makeCandidate} from "../../src/changes/candidate.ts";
+import {openRepository, type Repository, type Revision} from "../../src/changes/repository.ts";
+import type {Config} from "../../src/plan/config.ts";
+import {MAX_CONFIG_BYTES, readConfig} from "../../src/plan/config-files.ts";
+import {plan as makePlan} from "../../src/plan/plan.ts";
+import {openProject} from "../../src/plan/project.ts";
+import {run} from "../../src/process/run.ts";
+import type {Candidate, Change, Failure, Note, Plan} from "../../src/record.ts";
+import {ok, type Result, refused} from "../../src/words.ts";
+
+export interface LocalGround {
+  /** the top of the working folder */
+  readonly folder: string;
+  readonly repository: Repository;
+  readonly baseName: string;
+  readonly base: Revision;
+  /** the commit that verify.json and the plan come from */
+  readonly rules: string;
+  readonly candidate: Candidate;
+  readonly changes: Change[];
+  readonly config: Config;
+  readonly plan: Plan;
+  readonly notes: Note[];
+}
+
+/** A folder without a repository, or a repository without a commit, has no base: its own files are the rules then, and a note says so. */
+export async function layLocal(o: {
+  scratch: string;
+  cwd: string;
+  base: string;
+  head: string | null;
+}): Promise<Result<LocalGround, Failure>> {
+  const top = gitTop(o.cwd);
+  const folder = top ?? o.cwd;
+  const source = {kind: "local" as const, folder: top ?? (await emptyRepository(o.scratch))};
+  const opened = await openRepository({folder: join(o.scratch, "git"), source, variables: process.env});
+  if (!opened.ok) return opened;
+  const repository = opened.value;
+
+  const named = top === null ? null : await repository.fetch(o.base);
+  if (named?.ok === false && o.base !== "HEAD") return named;
+  const base = named?.ok ? ok(named.value) : await emptyCommit(repository);
+  if (!base.ok) return base;
+  const seen =
+    o.head === null
+      ? await makeCandidate({repository, folder, base: base.value.commit})
+      : await headOf({repository, head: o.head, base: base.value.commit});
+  if (!seen.ok) return seen;
+
+  const rules = named?.ok ? named.value.commit : seen.value.candidate.commit;
+  const config = await readConfig((path) => repository.readText(rules, path, {maxBytes: MAX_CONFIG_BYTES}));
+  if (!config.ok) return config;
+  const rulesFolder = join(o.scratch, "rules");
+  const placed = await repository.checkOut({commit: rules, folder: rulesFolder});
+  if (!placed.ok) return placed;
+  const plan = makePlan({project: openProject(rulesFolder, process.env), config: config.value});
+  if (!plan.ok) return plan;
+  const notes = notesOn({hasBase: named?.ok === true, changes: seen.value.changes});
+  const baseName = named?.ok ? o.base : "none";
+  return ok({
+    folder,
+    repository,
+    baseName,
+    base: base.value,
+    rules,
+    ...seen.value,
+    config: config.value,
+    plan: plan.value,
+    notes,
+  });
+}
+
+function notesOn(o: {hasBase: boolean; changes: readonly Change[]}): Note[] {
+  if (!o.hasBase)
+    return [{about: "base", text: "There is no base commit; verify.json and the plan are the working folder's own."}];
+  const touched = o.changes.some((change) => /(^|\/)verify\.json$/.test(change.path));
+  const text = "It differs from the base's, which counts here; it takes effect once it is committed there.";
+  return touched ? [{about: "verify.json", text}] : [];
+}
+
+async function headOf(o: {
+  repository: Repository;
+  head: string;
+  base: string;
+}): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
+  const head = await o.repository.fetch(o.head);
+  if (!head.ok) return head;
+  const changes = await o.repository.changes(o.base, head.value.commit);
+  return changes.ok ? ok({candidate: {...head.value, base: o.base}, changes: changes.value}) : changes;
+}
+
+async function emptyCommit(repository: Repository): Promise<Result<Revision, Failure>> {
+  const tree = await repository.git(["mktree"], {input: ""});
+  const commit = tree.ok ? await repository.git(["commit-tree", tree.value.trim()], {input: "Nothing yet\n"}) : tree;
+  if (!tree.ok || !commit.ok) return refused({kind: "git-refused", message: "git could not make an empty commit"});
+  return ok({commit: commit.value.trim(), tree: tree.value.trim()});
+}
+
+async function emptyRepository(scratch: string): Promise<string> {
+  const folder = join(scratch, "no-repository");
+  await mkdir(folder);
+  const env = {PATH: process.env["PATH"] ?? ""};
+  await run({argv: ["git", "init", "--quiet"], cwd: folder, env}, {timeoutMs: 30_000, isolation: "degraded"});
+  return folder;
+}
+
+function gitTop(cwd: string): string | null {
+  for (let here = cwd; ; here = dirname(here)) {
+    if (existsSync(join(here, ".git"))) return here;
+    if (dirname(here) === here) return null;
+  }
+}

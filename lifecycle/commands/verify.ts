@@ -1,0 +1,133 @@
+/** `assay verify`: the same verification on a developer's machine, of the working tree or of a commit. */
+import {mkdtemp, rm} from "node:fs/promises";
+import {homedir, tmpdir} from "node:os";
+import {join} from "node:path";
+import picocolors from "picocolors";
+import {whatToVerify} from "../../src/changes/trigger.ts";
+import {probeIsolation} from "../../src/process/isolation.ts";
+import type {Attempt, Failure, RunRecord, Verification} from "../../src/record.ts";
+import {renderTerminal} from "../../src/report/terminal.ts";
+import {openCheckouts} from "../../src/verify/checkout.ts";
+import {stageHome} from "../../src/verify/home.ts";
+import {verify, verifyInPlace} from "../../src/verify/verify.ts";
+import {liveTerminal} from "../live-terminal.ts";
+import {failureLines} from "../tell.ts";
+import {VERSION} from "../version.ts";
+import {type LocalGround, layLocal} from "./local-ground.ts";
+
+interface Options {
+  base: string;
+  head?: string;
+  stage: string[];
+  inPlace?: boolean;
+  json?: boolean;
+}
+
+/** Exit 0 verified (or nothing to verify), 1 failed or tampered, 2 unverified, 3 a mistake in configuration or arguments. */
+export async function verifyCommand(o: Options): Promise<number> {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
+  const scratch = await mkdtemp(join(tmpdir(), "assay-"));
+  try {
+    const startedAt = new Date().toISOString();
+    const ground = await layLocal({scratch, cwd: process.cwd(), base: o.base, head: o.head ?? null});
+    if (!ground.ok) return sayFailure(ground.failure);
+    const unknown = o.stage.filter((name) => !ground.value.plan.stages.some((s) => s.name === name || s.kind === name));
+    if (unknown.length > 0) return sayUnknown(unknown, ground.value);
+    const attempt = await attemptOn({ground: ground.value, scratch, options: o, signal: controller.signal});
+    const record = recordOf({ground: ground.value, attempt, startedAt, only: o.stage});
+    if (o.json) process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
+    else process.stdout.write(renderTerminal({record, colors: picocolors}));
+    return exitCode(record);
+  } finally {
+    await rm(scratch, {recursive: true, force: true, maxRetries: 3});
+  }
+}
+
+async function attemptOn(o: {
+  ground: LocalGround;
+  scratch: string;
+  options: Options;
+  signal: AbortSignal;
+}): Promise<Attempt> {
+  const {ground, options} = o;
+  const {candidate, changes} = ground;
+  const about = {number: 1, turn: null, candidate, changes};
+  const skip = ground.config.enabled ? whatToVerify(changes, ground.config) : null;
+  // Somebody who verifies a clean tree, or names a stage, wants to see it run.
+  if (changes.length > 0 && options.stage.length === 0 && skip?.kind !== "verify") {
+    const why = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
+    return {...about, verification: null, verdict: {kind: "nothing-to-verify", ...why}};
+  }
+  const verification = await verifyLocally(o);
+  return {...about, verification, verdict: verification.verdict};
+}
+
+async function verifyLocally(o: {
+  ground: LocalGround;
+  scratch: string;
+  options: Options;
+  signal: AbortSignal;
+}): Promise<Verification> {
+  const {ground, scratch, options, signal} = o;
+  const {repository, plan, changes, candidate} = ground;
+  const home = stageHome({realHome: homedir(), variables: process.env});
+  const isolation = await probeIsolation();
+  const onEvent = liveTerminal(process.stderr);
+  const shared = {plan, changes, only: options.stage, failFast: ground.config.failFast, onEvent};
+  if (options.inPlace) {
+    const folder = join(scratch, "home");
+    await home.furnish(folder);
+    const environment = (wanted: {pathFirst: readonly string[]; extra: Readonly<Record<string, string>>}) =>
+      home.environment({...wanted, home: folder, tmp: join(folder, ".assay-tmp")});
+    return verifyInPlace({...shared, surroundings: {folder: ground.folder, isolation, signal, environment}});
+  }
+  const checkouts = openCheckouts({
+    folder: join(scratch, "checkouts"),
+    repository,
+    base: ground.base.commit,
+    setup: plan.setup,
+    dependencies: {kind: "folder", folder: ground.folder},
+    environment: home.environment,
+    furnishHome: home.furnish,
+    isolation,
+    signal,
+    onEvent,
+  });
+  return verify({...shared, candidate, checkouts, repository, isolation, signal});
+}
+
+function recordOf(o: {ground: LocalGround; attempt: Attempt; startedAt: string; only: string[]}): RunRecord {
+  const {ground, attempt, startedAt} = o;
+  return {
+    schema: "assay.record/1",
+    run: {id: `local-${startedAt}`, url: null, startedAt, finishedAt: new Date().toISOString(), assay: VERSION},
+    request: {kind: "verify", only: o.only},
+    thread: null,
+    base: {ref: ground.baseName, ...ground.base},
+    rules: {ref: ground.baseName, commit: ground.rules},
+    plan: ground.plan,
+    attempts: [attempt],
+    verdict: attempt.verdict,
+    publication: {kind: "none"},
+    failures: [],
+    notes: ground.notes,
+    session: null,
+  };
+}
+
+function exitCode({verdict}: RunRecord): number {
+  if (verdict.kind === "failed" || verdict.kind === "tampered") return 1;
+  return verdict.kind === "unverified" ? 2 : 0;
+}
+
+function sayFailure(failure: Failure): number {
+  process.stderr.write(`${failureLines(failure).join("\n")}\n`);
+  return failure.kind === "config-invalid" ? 3 : 2;
+}
+
+function sayUnknown(unknown: readonly string[], ground: LocalGround): number {
+  const known = ground.plan.stages.map((stage) => stage.name).join(", ") || "none";
+  process.stderr.write(`No stage is called ${unknown.join(", ")}; choose among: ${known}.\n`);
+  return 3;
+}

@@ -1,0 +1,88 @@
+/** What a run stands on: the bot's own repository, the rules from the reviewed branch, the plan, and where the work goes. */
+import {join} from "node:path";
+import {openRepository, type Repository, type Revision} from "../src/changes/repository.ts";
+import {type Config, DEFAULT_CONFIG} from "../src/plan/config.ts";
+import {MAX_CONFIG_BYTES, readConfig} from "../src/plan/config-files.ts";
+import {plan as makePlan} from "../src/plan/plan.ts";
+import {openProject} from "../src/plan/project.ts";
+import {botBranchNames, issueTarget, pullRequestTarget, type Target} from "../src/publish/target.ts";
+import type {Failure, Plan} from "../src/record.ts";
+import {ok, type Result, refused} from "../src/words.ts";
+import type {Run} from "./1-admit.ts";
+
+export interface Ground {
+  readonly repository: Repository;
+  readonly target: Target;
+  readonly base: Revision;
+  readonly config: Config;
+  readonly plan: Plan;
+  /** mistakes in verify.json: the agent may work, but nothing can be verified */
+  readonly configFailure: Failure | null;
+}
+
+/** Brings everything in and writes base, rules and plan into the record. Runs nothing of the repository. */
+export async function lay(run: Run): Promise<Result<Ground, Failure>> {
+  const {world, event, record} = run;
+  const {context, inputs, variables} = world;
+  const url = `${context.serverUrl}/${event.repository.fullName}.git`;
+  const source = {kind: "remote" as const, url, token: inputs["github-token"]};
+  const opened = await openRepository({folder: gitFolder(run.folder), source, variables});
+  if (!opened.ok) return opened;
+  const repository = opened.value;
+
+  const rulesRef = `refs/heads/${run.head?.baseBranch ?? event.repository.defaultBranch}`;
+  const rules = await repository.fetch(rulesRef);
+  if (!rules.ok) return rules;
+  const {commit} = rules.value;
+  const read = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+  if (!read.ok && read.failure.kind !== "config-invalid") return read;
+  const config = read.ok ? read.value : DEFAULT_CONFIG;
+
+  const publish = config.publish ?? "pull-request";
+  const target = await chooseTarget({run, repository, publish, rules: {ref: rulesRef, commit}});
+  if (!target.ok) return target;
+  const base = await repository.fetch(target.value.base.commit);
+  if (!base.ok) return base;
+
+  const folder = join(run.folder, "rules");
+  const placed = await repository.checkOut({commit, folder});
+  if (!placed.ok) return placed;
+  const planned = makePlan({project: openProject(folder, variables), config});
+  const plan: Plan = planned.ok ? planned.value : {schema: "assay.plan/1", stages: [], setup: [], notes: []};
+  record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
+  const mistakes = [read, planned].flatMap((result) => (result.ok ? [] : [result.failure]));
+  return ok({repository, target: target.value, base: base.value, config, plan, configFailure: mistakes[0] ?? null});
+}
+
+/** The bot's own git directory in a run's folder. */
+export const gitFolder = (folder: string): string => join(folder, "git");
+
+async function chooseTarget(o: {
+  run: Run;
+  repository: Repository;
+  publish: "pull-request" | "branch" | "direct";
+  rules: {ref: string; commit: string};
+}): Promise<Result<Target, Failure>> {
+  const {run, repository, publish} = o;
+  if (run.head !== null) {
+    return ok(pullRequestTarget({ref: `refs/heads/${run.head.branch}`, commit: run.head.commit}));
+  }
+  if (run.record.current().request?.kind === "verify") {
+    return ok({ref: o.rules.ref, expect: o.rules.commit, base: o.rules, pullRequest: "none"});
+  }
+  const branches = [];
+  for (const ref of publish === "direct" ? [] : botBranchNames(run.event.thread.number)) {
+    const commit = await repository.remoteRef(ref);
+    if (!commit.ok) return commit;
+    const pull = commit.value === null ? null : await run.world.github.pullRequestOf(ref.replace("refs/heads/", ""));
+    if (pull !== null && !pull.ok) return pull;
+    branches.push({ref, commit: commit.value, hasOpenPullRequest: pull?.value != null});
+    if (commit.value === null) break;
+  }
+  const target = issueTarget({publish, defaultBranch: o.rules, branches});
+  if (target !== null) return ok(target);
+  return refused({
+    kind: "git-refused",
+    message: "all branch names of this issue are taken; delete the old assay/issue branches",
+  });
+}

@@ -1,0 +1,46 @@
+/** The agent's conversation of an issue, from one run to the next: found by the bot's own comment, kept on a bot branch. */
+import {readFile, writeFile} from "node:fs/promises";
+import {loadSession, saveSession, sessionRef} from "../src/agent/store.ts";
+import {readMarker} from "../src/report/marker.ts";
+import type {Run} from "./1-admit.ts";
+import type {Ground} from "./ground.ts";
+
+/**
+ * Brings the conversation that the newest of the bot's own comments names. Only a comment of the bot is believed, and only
+ * the very commit that it names: whoever else pushes to that branch reaches no agent. Without one, a new session starts.
+ */
+export async function takeUpSession(o: {run: Run; ground: Ground; file: string}): Promise<void> {
+  const {run, ground, file} = o;
+  const {github, log} = run.world;
+  const named = await github.findComment(run.event.thread.number, (body) => Boolean(readMarker(body)?.session));
+  if (!named.ok) return log(`the earlier session could not be looked for: ${named.failure.message}`);
+  const commit = named.value === null ? null : readMarker(named.value.body)?.session;
+  if (!commit) return;
+  const loaded = await loadSession({repository: ground.repository, from: commit});
+  if (!loaded.ok || loaded.value === null || loaded.value.meta.issue !== run.event.thread.number) {
+    return log("the earlier session is gone; a new one starts");
+  }
+  await writeFile(file, loaded.value.text);
+  run.record.update({session: {id: commit, ref: sessionRef(run.event.thread.number), resumed: true}});
+}
+
+/** Keeps the conversation as it is now, redacted. Failing to is said in a note: the work itself is not in danger. */
+export async function keepSession(o: {run: Run; ground: Ground; file: string}): Promise<void> {
+  const {run, ground, file} = o;
+  const text = await readFile(file, "utf8").catch(() => "");
+  if (text === "") return;
+  const {record, world} = run;
+  const meta = {agent: world.inputs.agent, issue: run.event.thread.number, run: run.marker.run};
+  const saved = await saveSession({repository: ground.repository, text, meta, redact: world.redact});
+  const resumed = record.current().session?.resumed ?? false;
+  if (saved.ok && saved.value.kind === "saved") {
+    record.update({session: {id: saved.value.commit, ref: saved.value.ref, resumed}});
+    return;
+  }
+  const why = saved.ok ? "it was too large" : "its branch could not be pushed";
+  const note = {
+    about: "session",
+    text: `The agent's session was not kept (${why}); the next comment starts a new one.`,
+  };
+  record.update({session: null, notes: [...record.current().notes, note]});
+}

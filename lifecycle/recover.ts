@@ -1,0 +1,85 @@
+/** Closes a run that died: its work goes from the folder and the local refs to a parked branch, its comment to an end (P8, P9). */
+import {join} from "node:path";
+import {LEFTOVERS_REF, lastCandidate, makeCandidate} from "../src/changes/candidate.ts";
+import {openRepository, type Repository} from "../src/changes/repository.ts";
+import type {Attempt, Candidate, Verdict} from "../src/record.ts";
+import {openRecordFile} from "../src/record-file.ts";
+import {readEvent} from "../src/request/event.ts";
+import {isCommentOf, type Run, runId} from "./1-admit.ts";
+import {addFailure} from "./2-work.ts";
+import {parkCandidate} from "./3-publish.ts";
+import {settle} from "./4-settle.ts";
+import {gitFolder} from "./ground.ts";
+import {openLiveComment} from "./live-comment.ts";
+import {runFolder, type World} from "./world.ts";
+
+/** Finds the record of this event's run; one that is closed, or that never began, needs nothing. */
+export async function recover(world: World): Promise<void> {
+  const reading = readEvent(world.context.eventName, world.event);
+  if (reading.kind !== "event") return;
+  const {event} = reading;
+  const marker = {run: runId(event), session: null};
+  const folder = runFolder(world.context, marker.run);
+  const record = openRecordFile({file: join(folder, "record.json"), redact: world.redact});
+  if (record === null || record.current().run.finishedAt !== null) return;
+
+  world.log("The run ended before it was done: its work is parked now, and its comment closed.");
+  const {github} = world;
+  const known = record.current().thread?.commentId ?? null;
+  const found = known === null ? await github.findComment(event.thread.number, isCommentOf(event)) : null;
+  const id = known ?? (found?.ok ? (found.value?.id ?? null) : null);
+  const comment = openLiveComment({github, id, log: world.log});
+  const eyes = await github.react({trigger: event.trigger, content: "eyes"});
+  const run: Run = {world, folder, marker, event, record, comment, eyes: eyes.ok ? eyes.value : null, head: null};
+  await parkWhatIsLeft(run);
+  addFailure(run, {kind: "interrupted", message: "the process was ended before the run was over"});
+  await settle(run);
+}
+
+async function parkWhatIsLeft(run: Run): Promise<void> {
+  const {world, record, event} = run;
+  const {base, publication} = record.current();
+  if (publication.kind !== "none" || base === null) return;
+  const source = {
+    kind: "remote" as const,
+    url: `${world.context.serverUrl}/${event.repository.fullName}.git`,
+    token: world.inputs["github-token"],
+  };
+  const opened = await openRepository({folder: gitFolder(run.folder), source, variables: world.variables});
+  if (!opened.ok) return addFailure(run, opened.failure);
+  const found = await newestWork({run, repository: opened.value, base: base.commit});
+  if (found === null) return;
+  record.update({publication: await parkCandidate({run, repository: opened.value, candidate: found})});
+}
+
+/** What stands in the working folder now is newer than any candidate; where it cannot be read, the last candidate is. */
+async function newestWork(o: {run: Run; repository: Repository; base: string}): Promise<Candidate | null> {
+  const {run, repository, base} = o;
+  const leftovers = await repository.git(["rev-parse", "--verify", "--quiet", LEFTOVERS_REF]);
+  // Without that ref the agent never started, and what is in the folder is not its work.
+  if (!leftovers.ok) return null;
+  const folder = run.world.context.workspace;
+  const made = await makeCandidate({repository, folder, base, leftovers: leftovers.value.trim()});
+  if (made.ok) {
+    if (made.value.changes.length === 0) return null;
+    noteAttempt(run, made.value);
+    return made.value.candidate;
+  }
+  addFailure(run, made.failure);
+  const last = await lastCandidate(repository);
+  return last.ok ? last.value : null;
+}
+
+/** The report counts what was found as one more attempt, unverified, unless the record has it already. */
+function noteAttempt(run: Run, found: Pick<Attempt, "changes"> & {candidate: Candidate}): void {
+  const {attempts} = run.record.current();
+  const verdict: Verdict = {
+    kind: "unverified",
+    why: "cancelled",
+    detail: "the run ended before this could be verified",
+  };
+  run.record.update({verdict});
+  if (attempts.at(-1)?.candidate?.tree === found.candidate.tree) return;
+  const attempt: Attempt = {number: attempts.length + 1, turn: null, verification: null, verdict, ...found};
+  run.record.update({attempts: [...attempts, attempt]});
+}

@@ -1,0 +1,71 @@
+/** One whole run, in order: admit, work, publish, settle. What goes wrong on the way is a failure in the record, and settled. */
+import type {OnEvent, RunEvent} from "../src/events.ts";
+import type {Failure} from "../src/record.ts";
+import {type Phase, renderProgress} from "../src/report/live.ts";
+import {admit, type Run} from "./1-admit.ts";
+import {addFailure, work} from "./2-work.ts";
+import {publish} from "./3-publish.ts";
+import {settle} from "./4-settle.ts";
+import {type Ground, lay} from "./ground.ts";
+import {verifyHead} from "./verify-head.ts";
+import type {World} from "./world.ts";
+
+/** Runs to the end and says whether the job is green. `listen` hears what happens as it happens. */
+export async function runAll(o: {
+  world: World;
+  listen: OnEvent;
+}): Promise<{isGreen: boolean; why: string; recordFile: string | null}> {
+  const {world, listen} = o;
+  const admitted = await admit(world);
+  if (admitted.kind === "over") return {isGreen: !admitted.isRed, why: admitted.why, recordFile: null};
+  const {run} = admitted;
+  const onEvent: OnEvent = (event) => {
+    listen(event);
+    const phase = phaseOf(event);
+    if (phase !== null) run.comment.show(renderProgress({phase, marker: run.marker, runUrl: world.context.runUrl}));
+  };
+  onEvent({kind: "admitted", by: run.record.current().thread?.actor ?? "", text: run.event.text});
+  try {
+    await act({run, onEvent});
+  } catch (error) {
+    // A throw is a bug of ours: said in the report, and never green.
+    fail(run, {kind: "internal", message: error instanceof Error ? (error.stack ?? error.message) : String(error)});
+  }
+  return {isGreen: await settle(run), why: "", recordFile: run.record.file};
+}
+
+async function act(o: {run: Run; onEvent: OnEvent}): Promise<void> {
+  const {run, onEvent} = o;
+  const laid = await lay(run);
+  if (!laid.ok) return fail(run, laid.failure);
+  const ground: Ground = laid.value;
+  onEvent({kind: "planned", stages: ground.plan.stages});
+  if (run.record.current().request?.kind === "verify") {
+    await verifyHead({run, ground, onEvent});
+    return;
+  }
+  const worked = await work({run, ground, onEvent});
+  if (!worked.ok) return fail(run, worked.failure);
+  await publish({run, ground, onEvent});
+}
+
+function fail(run: Run, failure: Failure): void {
+  addFailure(run, failure);
+  if (run.record.current().attempts.length > 0) return;
+  run.record.update({verdict: {kind: "unverified", why: "gate-error", detail: "the run could not begin; see below"}});
+}
+
+function phaseOf(event: RunEvent): Phase | null {
+  switch (event.kind) {
+    case "turn-started":
+      return {kind: "working", attempt: event.attempt};
+    case "setup-started":
+      return {kind: "installing", command: event.command};
+    case "stage-started":
+      return {kind: "verifying", stage: event.stage.name, index: event.index, of: event.of};
+    case "attempt-finished":
+      return {kind: "publishing"};
+    default:
+      return null;
+  }
+}

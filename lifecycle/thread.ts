@@ -1,0 +1,29 @@
+/** What the agent is told of the thread: the issue, and the comments of people who may write to the repository. */
+import type {Task} from "../src/agent/prompts.ts";
+import type {Plan} from "../src/record.ts";
+import type {Run} from "./1-admit.ts";
+
+/** Comments after the trigger are left out: they were not there when it was asked (T6). */
+export async function readThread(o: {run: Run; plan: Plan}): Promise<Task> {
+  const {event, world, record} = o.run;
+  const {number, title, body} = event.thread;
+  const request = record.current().request;
+  const read = await world.github.comments(number);
+  if (!read.ok) world.log(`the thread's comments could not be read: ${read.failure.message}`);
+  const comments = [];
+  for (const comment of read.ok ? read.value.comments : []) {
+    const isEarlier = comment.createdAt <= event.createdAt && comment.updatedAt <= event.createdAt;
+    const isTrigger = event.trigger.kind === "comment" && comment.id === event.trigger.id;
+    if (!isEarlier || isTrigger || comment.author === null) continue;
+    if (await world.github.writes(comment.author)) {
+      comments.push({author: comment.author.login, body: comment.body, at: comment.createdAt});
+    }
+  }
+  return {
+    request: request?.kind === "work" ? request.text : "",
+    issue: {number, title, body},
+    comments,
+    stages: o.plan.stages,
+    notes: [],
+  };
+}

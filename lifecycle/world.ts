@@ -1,0 +1,80 @@
+/** What a run has in its hands: inputs, GitHub, folders, signals and the redactor, built once at the start. */
+import {readFileSync, statSync} from "node:fs";
+import {homedir} from "node:os";
+import {join} from "node:path";
+import {connect, type GitHub} from "../src/github/client.ts";
+import type {Inputs} from "../src/github/inputs.ts";
+import {openRunner, type RunnerContext} from "../src/github/runner.ts";
+import {probeIsolation} from "../src/process/isolation.ts";
+import {quiet} from "../src/process/quiet.ts";
+import type {Failure, Isolation} from "../src/record.ts";
+import {createRedactor} from "../src/report/redact.ts";
+import {ok, type Result, refused} from "../src/words.ts";
+import {VERSION} from "./version.ts";
+
+/** GitHub's own limit for a payload is 25 MB. */
+const MAX_EVENT_BYTES = 26 * 1024 * 1024;
+
+export interface World {
+  readonly inputs: Inputs;
+  readonly context: RunnerContext;
+  /** the environment as it was, for the allow-lists of git, agent and stages */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly secrets: readonly string[];
+  /** the event's payload, as text */
+  readonly event: string;
+  readonly github: GitHub;
+  readonly isolation: Isolation;
+  readonly signal: AbortSignal;
+  readonly realHome: string;
+  readonly version: string;
+  /** a text that may go to any sink */
+  readonly redact: (text: string) => string;
+  /** one line for the log; foreign text in it is made harmless */
+  readonly log: (line: string) => void;
+  readonly now: () => string;
+}
+
+/** Builds the world of one run. Fails as `config-invalid`, with every wrong input named. */
+export async function openWorld(o: {
+  signal: AbortSignal;
+  print: (line: string) => void;
+  event?: {readonly name: string; readonly path: string};
+}): Promise<Result<World, Failure>> {
+  const runner = openRunner(o.event);
+  if (!runner.ok) return runner;
+  const {context, inputs, variables, secrets} = runner.value;
+  const event = readBounded(context.eventPath);
+  if (event === null) {
+    const hint = "run Assay from a workflow, or give the payload with `assay run --event FILE`";
+    const mistake = {path: "event", message: "the event's payload could not be read", hint};
+    return refused({kind: "config-invalid", file: "the environment", mistakes: [mistake]});
+  }
+  const redact = createRedactor({secrets});
+  const log = (line: string) => o.print(quiet(redact(line), ""));
+  return ok({
+    inputs,
+    context,
+    variables,
+    secrets,
+    event,
+    github: connect({token: inputs["github-token"], apiUrl: context.apiUrl, repository: context.repository, log}),
+    isolation: await probeIsolation(),
+    signal: o.signal,
+    realHome: homedir(),
+    version: VERSION,
+    redact,
+    log,
+    now: () => new Date().toISOString(),
+  });
+}
+
+/** The run's own folder. The same trigger gives the same folder, so that `post` finds what `main` left. */
+export function runFolder(context: Pick<RunnerContext, "temp" | "runAttempt">, runId: string): string {
+  return join(context.temp, "assay", `${runId}-${context.runAttempt}`);
+}
+
+function readBounded(file: string): string | null {
+  const found = file === "" ? undefined : statSync(file, {throwIfNoEntry: false});
+  return found?.isFile() && found.size <= MAX_EVENT_BYTES ? readFileSync(file, "utf8") : null;
+}

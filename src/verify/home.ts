@@ -1,0 +1,42 @@
+/** The home folder of setup and stages: empty but for what package managers need, and never the runner's own with its credentials. */
+import {existsSync} from "node:fs";
+import {mkdir, readFile, symlink, writeFile} from "node:fs/promises";
+import {dirname, join} from "node:path";
+import type {StageEnvironment} from "./checkout.ts";
+import {stageEnvironment, TOOLCHAIN_FOLDERS} from "./environment.ts";
+import {withoutCredentials} from "./npmrc.ts";
+
+/** Download caches that tools look for in the home folder only. Content-addressed or versioned; no settings, no secrets. */
+const SHARED_CACHES = [
+  ".m2/repository",
+  ".gradle/wrapper",
+  ".nuget/packages",
+  ".ivy2/cache",
+  ".cache/coursier",
+  ".hex",
+  ".pub-cache",
+];
+
+export interface StageHome {
+  readonly environment: StageEnvironment;
+  readonly furnish: (home: string) => Promise<void>;
+}
+
+/** `realHome` is the home of the person or runner whose machine this is; `variables` its environment. */
+export function stageHome(o: {realHome: string; variables: Readonly<Record<string, string | undefined>>}): StageHome {
+  const {realHome, variables} = o;
+  const existing = Object.keys(TOOLCHAIN_FOLDERS).filter((name) => existsSync(join(realHome, name)));
+  const toolchains = {realHome, existing};
+  return {
+    environment: (wanted) => stageEnvironment({...wanted, source: variables, toolchains}),
+    furnish: async (home) => {
+      await mkdir(join(home, ".assay-tmp"), {recursive: true, mode: 0o700});
+      for (const cache of SHARED_CACHES.filter((path) => existsSync(join(realHome, path)))) {
+        await mkdir(dirname(join(home, cache)), {recursive: true});
+        await symlink(join(realHome, cache), join(home, cache));
+      }
+      const npmrc = await readFile(join(realHome, ".npmrc"), "utf8").catch(() => "");
+      if (npmrc !== "") await writeFile(join(home, ".npmrc"), withoutCredentials(npmrc));
+    },
+  };
+}
