@@ -10,6 +10,8 @@ const MARKER_CHARS = 28;
 const FOLD_FROM = 20;
 /** A folded list is worth its strangeness only where it is this much shorter than the lines it stands for. */
 const FOLD_GAIN = 0.45;
+/** Only where a log is little else than such problems, so that no other failure is pushed aside. */
+const FOLD_SHARE = 0.12;
 /** What is left for other lines beside a folded list. */
 const BESIDE_FOLD = 0.04;
 
@@ -35,7 +37,7 @@ function foldProblems(o: {
   maxChars: number;
 }): {text: string; worth: Float64Array} | null {
   const single = o.problems.filter((problem) => !problem.isBlock);
-  if (single.length < FOLD_FROM) return null;
+  if (single.length < Math.max(FOLD_FROM, o.lines.length * FOLD_SHARE)) return null;
   const verbatim = new Set(single.map((problem) => o.lines[problem.from]?.text ?? ""));
   const chars = [...verbatim].reduce((sum, text) => sum + text.length + 1, 0);
   if (chars < o.maxChars * 0.6) return null;
@@ -49,41 +51,85 @@ function foldProblems(o: {
   return {text, worth};
 }
 
+/** Picks lines by worth until the room is used; what small gaps give back is used in a second round. */
 function choose(o: {lines: readonly Line[]; worth: Float64Array; maxChars: number}): Uint8Array {
   const order = Array.from(o.worth.keys()).filter((at) => (o.worth[at] ?? 0) > 0);
   order.sort((a, b) => (o.worth[b] ?? 0) - (o.worth[a] ?? 0) || a - b);
   const kept = new Uint8Array(o.lines.length);
-  const texts = new Set<string>();
+  const texts = new Map<string, number>();
   let room = o.maxChars - MARKER_CHARS;
-  for (const at of order) {
-    if (room < 12) break;
-    const text = o.lines[at]?.text ?? "";
-    const shape = text.replace(/\s+/g, " ").trim();
-    if (shape.length > 3 && texts.has(shape)) continue;
-    const gaps = (kept[at - 1] === 1 || at === 0 ? 0 : 1) + (kept[at + 1] === 1 ? 0 : 1) - 1;
-    const cost = text.length + 1 + gaps * MARKER_CHARS;
-    if (cost > room) continue;
-    room -= cost;
-    kept[at] = 1;
-    texts.add(shape);
+  for (let round = 0; round < 3 && room > 40; round++) {
+    pick({lines: o.lines, order, kept, texts, room});
+    fillSmallGaps(o.lines, kept);
+    room = o.maxChars - render(o.lines, kept).length - MARKER_CHARS;
   }
   return kept;
 }
 
+function pick(o: {
+  lines: readonly Line[];
+  order: readonly number[];
+  kept: Uint8Array;
+  texts: Map<string, number>;
+  room: number;
+}): void {
+  const {kept, texts} = o;
+  let room = o.room;
+  for (const at of o.order) {
+    if (room < 12) return;
+    if (kept[at] === 1) continue;
+    const text = shown(o.lines[at]);
+    const shape = sameness(text);
+    const twin = shape.length > 3 ? texts.get(shape) : undefined;
+    const more = text.length - shown(o.lines[twin ?? at]).length;
+    if (twin !== undefined && more <= 0) continue;
+    const gaps = (kept[at - 1] === 1 || at === 0 ? 0 : 1) + (kept[at + 1] === 1 ? 0 : 1) - 1;
+    const cost = twin === undefined ? text.length + 1 + gaps * MARKER_CHARS : more;
+    if (cost > room) continue;
+    room -= cost;
+    if (twin !== undefined) kept[twin] = 0;
+    kept[at] = 1;
+    texts.set(shape, at);
+  }
+}
+
+/** A gap that is shorter than its marker is shown instead. */
+function fillSmallGaps(lines: readonly Line[], kept: Uint8Array): void {
+  let from = 0;
+  for (let at = 0; at <= lines.length; at++) {
+    if (at < lines.length && kept[at] !== 1) continue;
+    const chars = at - from > 3 ? MARKER_CHARS + 1 : lines.slice(from, at).reduce((sum, line) => sum + shown(line).length + 1, 0);
+    if (chars <= MARKER_CHARS) kept.fill(1, from, at);
+    from = at + 1;
+  }
+}
+
+/** A line as the excerpt shows it: without trailing blanks, wide gaps inside narrowed. */
+function shown(line: Line | undefined): string {
+  return (line?.text ?? "").trimEnd().replace(/(\S) {4,}/g, "$1   ");
+}
+
+/** Lines that differ in blanks or in a `[ERROR]` in front say the same; the longer one is kept. */
+function sameness(text: string): string {
+  return text.replace(/^\[[A-Z]+\] */, "").replace(/\s+/g, " ").trim();
+}
+
 function render(lines: readonly Line[], kept: Uint8Array): string {
   const out: string[] = [];
-  let left = 0;
+  let left: Line[] = [];
   const flush = (): void => {
-    if (left > 0) out.push(`[… ${left} ${left === 1 ? "line" : "lines"} left out …]`);
-    left = 0;
+    if (left.some((line) => line.body.trim() !== "")) {
+      out.push(`[… ${left.length} ${left.length === 1 ? "line" : "lines"} left out …]`);
+    } else if (left.length > 0) out.push("");
+    left = [];
   };
   lines.forEach((line, at) => {
     if (kept[at] !== 1) {
-      left++;
+      left.push(line);
       return;
     }
     flush();
-    out.push(line.text);
+    out.push(shown(line));
   });
   flush();
   return out.join("\n");

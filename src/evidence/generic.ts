@@ -15,7 +15,7 @@ const FOR: readonly Clue[] = [
       /^Traceback \(most recent call last\)|^\s*Caused by: |Exception in thread|panicked at|^Segmentation fault|AddressSanitizer|^\s*Uncaught /,
   },
   {points: 10, pattern: /\b(?:[A-Za-z_][\w.]{0,80})?(?:Error|Exception|Failure|Panic)\b ?[:(]/},
-  {points: 10, pattern: /^\s*(?:✗|✖|✘|×|✕|●|not ok\b|--- FAIL|FAIL\b|FAILED\b|\(fail\))/},
+  {points: 10, pattern: /❌|⛔|^\s*(?:[✗✖✘×✕●⨯]|not ok\b|--- FAIL|FAIL\b|FAILED\b|\(fail\))/},
   {points: 9, pattern: /:\d+:(?:\d+:)? (?:fatal )?error\b|\(\d+,\d+\): error\b|: fatal: |\berror(?:\[\w+\])?: /},
   {
     points: 9,
@@ -35,7 +35,7 @@ const FOR: readonly Clue[] = [
   {
     points: 6,
     pattern:
-      /\b(?:could not|cannot|can't|couldn't|unable to|not found|not defined|not available|not installed|does not|doesn't|must be|missing|no such|never defined|not in scope|not permitted|out of memory)\b/i,
+      /\b(?:could not|cannot|can't|couldn't|unable to|not found|not defined|not available|not installed|does not|doesn't|must be|missing|no such|never defined|not in scope|not permitted|out of memory|dubious|stopped because)\b/i,
   },
   {points: 4, pattern: /^\s*(?:at |#\d+ |from |in `|File "|\/\S+:\d+)/},
   {points: 4, pattern: /^[^\s:]+[.\w]*\.\w{1,8}:\d+/},
@@ -43,6 +43,7 @@ const FOR: readonly Clue[] = [
 
 /** What a line loses: it says that something went well, is only announced, or is a mere warning. */
 const AGAINST: readonly Clue[] = [
+  {points: 9, pattern: /^\s*[^|]{1,80}\|(?:\s+[\d.]+ \|){2}|\.{4,} (?:ok|passed|skipped)\b|\bSKIPPED\b|\bXFAIL\b/i},
   {
     points: 8,
     pattern:
@@ -66,7 +67,7 @@ const BLANK = /^[\s=*_~.·─━-]*$/;
 
 /** A quick look that spares most lines the lists above: every clue for a failure holds one of these. */
 const MAY_COUNT =
-  /err|fail|excep|fatal|panic|abort|cannot|can't|could|unable|not |no such|never|undefined|unknown|unres|unsat|unexp|unrec|invalid|illegal|expect|missing|miss|must|does|denied|refus|reject|time|broken|crash|mismatch|violat|offens|problem|traceback|caused|segment|sanitizer|uncaught|killed|core dumped|assert|permission|no space|out of|incompat|cancel|[✗✖✘×✕●]|:\d|\bat |#\d|^\s*(?:\d+\)|from |in `|E )/i;
+  /err|fail|excep|fatal|panic|abort|cannot|can't|could|unable|not |no such|never|undefined|unknown|unres|unsat|unexp|unrec|invalid|illegal|expect|missing|miss|must|does|denied|refus|reject|time|broken|crash|mismatch|violat|offens|problem|traceback|caused|segment|sanitizer|uncaught|killed|core dumped|assert|permission|no space|out of|incompat|cancel|[✗✖✘×✕●❌⨯⛔]|dubious|wstat|:\d|\bat |#\d|^\s*(?:\d+\)|from |in `|E )/i;
 
 /** Points of one line: 0 for nothing of note, about 10 for a plain statement of failure. */
 export function pointsOf(line: Line): number {

@@ -1,5 +1,5 @@
 /** Test runners of JavaScript: one block per failed test, its message, and the first place outside of libraries. */
-import type {ToolRules} from "./rules.ts";
+import {form, sequence, type ToolRules} from "./rules.ts";
 
 const MESSAGE = /^\s*(?:Uncaught )?(?<message>(?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: .*)$/;
 /** A stack frame in the project: not of Node itself and not of an installed package. */
@@ -85,14 +85,10 @@ export const javascriptTests: readonly ToolRules[] = [
   },
   {
     tool: "ava",
-    signs: ["tests failed", "test failed", "✘ [fail]"],
-    blocks: [
-      {
-        start: /^ {2}(?!✘|✔|─|\d|›)(?<testId>\S.*)$/,
-        end: /^ {2}(?:─|\d+ tests? )/,
-        maxLines: 60,
-        inside: [/^ {2}(?<file>[^\s:]+\.\w{1,4}):(?<line>\d+)$/, /^ {2}(?<message>[A-Z].*)$/, FRAME],
-      },
+    signs: ["✘ [fail]", "tests failed", "test failed"],
+    lines: [
+      sequence([/^ {2}(?<message>[^\s✔✘].*)$/, /^$/, /^ {2}(?<file>\S+\.[cm]?[jt]sx?):(?<line>\d+)$/]),
+      form(/^ {2}✘ (?:\[fail\]:|.*\[uncaught exception\]) ?(?<message>.*)$/),
     ],
   },
   {

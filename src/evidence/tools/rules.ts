@@ -38,6 +38,11 @@ export function headed(
   return {severity, pattern: all.map((one, at) => (at === all.length - 1 ? {...one, loop: true} : one))};
 }
 
+/** A problem told over several lines that follow each other directly. */
+export function sequence(patterns: readonly RegExp[]): Omit<IProblemMatcherJson, "name"> {
+  return {severity: "error", pattern: patterns.map(patternOf)};
+}
+
 /** Counts the groups of a pattern, because the library wants their numbers. */
 function patternOf(pattern: RegExp): IProblemPattern {
   const groups = [...pattern.source.matchAll(/\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?)|\(\?<([a-z]\w*)>/gi)].filter(([text]) =>
