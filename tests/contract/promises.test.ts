@@ -29,6 +29,7 @@ beforeAll(async () => {
   const before = {"refs/heads/main": base};
   good = {
     origin,
+    nothingAsked: false,
     updates: [{repository: "ada/demo", ref: "refs/heads/assay/issue-1", before: null, after: commit}],
     invalidRequests: [],
     unmatchedPrompts: [],
@@ -257,6 +258,9 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
     (it) => set(it.outcome, {refsBefore: {...it.outcome.refsBefore, "refs/heads/old": other.commit}}),
   ],
   ["a refused run pushed", /^P8: .*without a record/, (it) => set(it.outcome, {record: null})],
+  ["no record", /^P9: there is no record/, (it) => set(it.outcome, {record: null})],
+  ["a run of nothing", /^P9: there is a run, though/, (it) => set(it.seen, {nothingAsked: true})],
+  ["a crash", /^P9: the product crashed/, (it) => set(it.outcome, {log: "Error: x\n\nNode.js v24.21.0\n"})],
   [
     "two reports",
     /^P9: there are 2 comments/,

@@ -45,7 +45,9 @@ test("a thread: issue, comment, edit, reactions, with the words GitHub uses", as
   await bot.reactions.deleteForIssueComment({...on, reaction_id: first.data.id});
   await bot.reactions.createForIssue({...demo, issue_number: 1, content: "rocket"});
   expect(it.reactions).toMatchObject([{on: "1", login: BOT, content: "rocket"}]);
-  await expect(bot.reactions.createForIssueComment({...demo, comment_id: 999, content: "eyes"})).rejects.toThrow("Not Found");
+  await expect(bot.reactions.createForIssueComment({...demo, comment_id: 999, content: "eyes"})).rejects.toThrow(
+    "Not Found",
+  );
   expect(it.invalid).toEqual([]);
   expect(it.requests.map((request) => request.operation)).toContain("issues/update-comment");
 });
@@ -99,13 +101,19 @@ test.each([
   ["a misspelt property", "POST", "/repos/ada/demo/issues/1/comments", {body: "x", event_type: "y"}],
   ["a misspelt parameter", "GET", "/repos/ada/demo/issues/1/comments?perpage=100", undefined],
   ["a path that GitHub does not have", "GET", "/repos/ada/demo/issue/1", undefined],
-  ["what a workflow's token may not ask", "GET", "/user", undefined],
 ])("%s is caught", async (_, method, path, body) => {
   await using it = await world();
   const headers = {authorization: `Bearer ${it.tokenOf(BOT)}`, "content-type": "application/json"};
   const answer = await fetch(`${it.url}${path}`, {method, headers, ...(body && {body: JSON.stringify(body)})});
   expect(answer.ok).toBe(false);
   expect(it.invalid).toHaveLength(1);
+});
+
+test("a workflow's token cannot ask whose it is, a person's can", async () => {
+  await using it = await world();
+  await expect(it.rest(BOT).users.getAuthenticated()).rejects.toThrow("not accessible by integration");
+  expect((await it.rest("will").users.getAuthenticated()).data.login).toBe("will");
+  expect(it.invalid).toEqual([]);
 });
 
 test("unknown tokens get nothing, and a comment has at most 65,536 characters", async () => {

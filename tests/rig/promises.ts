@@ -26,14 +26,18 @@ export async function brokenPromises(seen: Seen): Promise<string[]> {
   return all.flat();
 }
 
-/** Throws with every broken promise. Run it after each scenario, for each run of it. */
-export async function assertPromises(rig: Rig, outcome: Outcome): Promise<void> {
+/**
+ * Throws with every broken promise. Call it after each scenario, for each run of it; with `nothingAsked` where the trigger
+ * was to be refused or passed over.
+ */
+export async function assertPromises(rig: Rig, outcome: Outcome, {nothingAsked = false} = {}): Promise<void> {
   const {origin, git, github, model} = rig;
   const {updates} = git;
   const broken = await brokenPromises({
     outcome,
     origin,
     updates,
+    nothingAsked,
     invalidRequests: github.invalid,
     unmatchedPrompts: model.unmatched,
   });

@@ -14,9 +14,14 @@ const REPORT_CHARACTERS = 60_000;
 const RECORD_CHARACTERS = 8 * 1024 * 1024;
 const FIRST_LINE = /^<!-- assay:run=([^\s>]+).*-->$/;
 
-function oneFinishedReport({outcome: {record, comments}}: Seen): string[] {
-  if (record === null || record.thread === null) return [];
+function oneFinishedReport({outcome, nothingAsked}: Seen): string[] {
+  const {record, comments, log} = outcome;
   const found: string[] = [];
+  // how Node ends when nobody caught what was thrown: a bug, whatever else is there
+  if (/^Node\.js v\d+/m.test(log)) found.push("the product crashed");
+  if (nothingAsked && record !== null) found.push("there is a run, though nothing was asked");
+  if (!nothingAsked && record === null) found.push("there is no record of the run");
+  if (record === null || record.thread === null) return found;
   const own = comments.filter(({author, body}) => {
     const run = FIRST_LINE.exec(body.split(/\r?\n/)[0] ?? "")?.[1];
     return author === BOT && run !== undefined && decodeURIComponent(run) === record.run.id;

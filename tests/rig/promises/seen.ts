@@ -11,6 +11,8 @@ export interface Seen {
   readonly updates: readonly RefUpdate[];
   /** requests that GitHub does not describe */
   readonly invalidRequests: readonly {readonly request: string; readonly problems: readonly string[]}[];
+  /** true when this trigger was one to turn away or to pass over: then there must be no run */
+  readonly nothingAsked: boolean;
   /** prompts that nobody had expected */
   readonly unmatchedPrompts: readonly string[];
 }
