@@ -14,32 +14,24 @@ const HOOKS = [
   ...["post-merge", "pre-rebase", "reference-transaction", "post-index-change", "fsmonitor-watchman", "post-rewrite"],
 ];
 
-/** Settings that make git run `$TOUCH`, a program that leaves a file; one vector each. */
+/** Settings that make git run `$TOUCH`, a program that leaves a file; what would hide another one stands in a group of its own. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
-  "core.hooksPath": ["core.hooksPath=$HOOKS"],
-  "core.fsmonitor": ["core.fsmonitor=$TOUCH"],
-  "core.pager and editor": ["core.pager=$TOUCH", "core.editor=$TOUCH", "sequence.editor=$TOUCH"],
-  "core.sshCommand": ["core.sshCommand=$TOUCH"],
-  "core.gitProxy": ["core.gitProxy=$TOUCH"],
-  "core.askPass": ["core.askPass=$TOUCH"],
-  "credential.helper": ["credential.helper=!$TOUCH"],
-  "filter clean and smudge": ["filter.x.clean=$TOUCH", "filter.x.smudge=$TOUCH", "filter.x.required=true"],
-  "filter process": ["filter.x.process=$TOUCH"],
-  "diff.external": ["diff.external=$TOUCH"],
-  textconv: ["diff.x.textconv=$TOUCH", "diff.x.command=$TOUCH"],
-  "gpg.program": ["gpg.program=$TOUCH", "commit.gpgSign=true", "push.gpgSign=true"],
-  "remote packs": [
-    "remote.origin.receivepack=$TOUCH",
-    "remote.origin.uploadpack=$TOUCH",
-    "remote.origin.pushurl=ext::$TOUCH",
+  "hooks, filters, monitor and helpers": [
+    ...["core.fsmonitor=$TOUCH", "core.pager=$TOUCH", "core.editor=$TOUCH", "sequence.editor=$TOUCH"],
+    ...["core.sshCommand=$TOUCH", "core.gitProxy=$TOUCH", "core.askPass=$TOUCH", "credential.helper=!$TOUCH"],
+    ...["filter.x.clean=$TOUCH", "filter.x.smudge=$TOUCH", "filter.x.required=true", "merge.x.driver=$TOUCH"],
+    ...["diff.external=$TOUCH", "diff.x.textconv=$TOUCH", "diff.x.command=$TOUCH", "trailer.x.command=$TOUCH"],
+    ...["gpg.program=$TOUCH", "commit.gpgSign=true", "push.gpgSign=true", "tar.x.command=$TOUCH"],
+    ...["remote.origin.receivepack=$TOUCH", "remote.origin.uploadpack=$TOUCH", "uploadpack.packObjectsHook=$TOUCH"],
+    ...["alias.add=!$TOUCH", "alias.push=!$TOUCH", "alias.read-tree=!$TOUCH"],
+    ...["submodule.sub.update=!$TOUCH", "submodule.recurse=true", "submodule.sub.active=true"],
   ],
-  "url rewrite": ["url.ext::$TOUCH .insteadOf=http://", "protocol.ext.allow=always"],
-  alias: ["alias.add=!$TOUCH", "alias.push=!$TOUCH", "alias.read-tree=!$TOUCH"],
-  "merge driver": ["merge.x.driver=$TOUCH"],
+  "core.hooksPath": ["core.hooksPath=$HOOKS"],
+  "a filter process and rewritten addresses": [
+    ...["filter.x.process=$TOUCH", "url.ext::$TOUCH .insteadOf=http://"],
+    ...["remote.origin.pushurl=ext::$TOUCH", "protocol.allow=always", "protocol.ext.allow=always"],
+  ],
   "include.path": ["include.path=$INCLUDED"],
-  packObjectsHook: ["uploadpack.packObjectsHook=$TOUCH"],
-  "trailer and tar": ["trailer.x.command=$TOUCH", "tar.x.command=$TOUCH"],
-  "submodule.update": ["submodule.sub.update=!$TOUCH", "submodule.recurse=true", "submodule.sub.active=true"],
 };
 
 describe("git that cannot be turned", () => {
@@ -109,10 +101,10 @@ describe("git that cannot be turned", () => {
     }
   }
 
-  it("is a test that can fail: plain git does run what is armed here", async () => {
-    await arm(folder, [...(SETTINGS["core.fsmonitor"] ?? []), ...(SETTINGS["filter clean and smudge"] ?? [])]);
+  it.each(Object.keys(SETTINGS))("is a test that can fail: plain git runs %s", async (name) => {
+    await arm(folder, SETTINGS[name] ?? []);
     await write(folder, {"a.ts": "plain\n"});
-    await git(folder, ["add", "a.ts"]).catch(() => "a filter's end is not the point here");
+    await git(folder, ["add", "a.ts"]).catch(() => "how a filter ends is not the point here");
     expect(existsSync(fired)).toBe(true);
   });
 
@@ -173,6 +165,14 @@ describe("git that cannot be turned", () => {
       const fetched = await repository.git(["fetch", url, base], {protocols: ["https"]});
       expect(fetched).toMatchObject({ok: false, failure: {message: expect.stringContaining("not allowed")}});
     }
+    await git(folder, ["config", `url.ext::${touch} .insteadOf`, "/"]);
+    expect(await prepareWorkspace({folder, repository, base: await otherCommit()})).toMatchObject({ok: false});
     expect(existsSync(fired)).toBe(false);
   });
+
+  async function otherCommit() {
+    const {repository, origin, base} = place;
+    const id = await origin.commit({branch: "elsewhere", from: base, files: {"e.ts": "e\n"}});
+    return value(await repository.fetch(id)).commit;
+  }
 });
