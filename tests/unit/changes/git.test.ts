@@ -1,0 +1,93 @@
+import {chmod, mkdir, mkdtemp, readFile, rm, writeFile} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {afterEach, beforeEach, describe, expect, it} from "vitest";
+import {hardenedGit} from "../../../src/changes/git.ts";
+
+const TOKEN = "ghs_canary/Token+1";
+
+describe("hardenedGit", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "assay-git-"));
+    await mkdir(join(folder, "bin"));
+  });
+  afterEach(() => rm(folder, {recursive: true, force: true}));
+
+  /** A program in git's place that ends as told. */
+  async function pretend(script: string, signal?: AbortSignal) {
+    const file = join(folder, "bin", "git");
+    await writeFile(file, `#!/bin/sh\n${script}\n`);
+    await chmod(file, 0o755);
+    const variables = {PATH: `${join(folder, "bin")}:/usr/bin:/bin`, GITHUB_TOKEN: TOKEN, HOME: folder};
+    return hardenedGit({folder, variables, signal, remote: {url: "https://example.com/a/b.git", token: TOKEN}});
+  }
+
+  it.each([
+    ["a silent exit code", "echo half; exit 3", 3],
+    ["an exit code with words", "echo half; echo no >&2; exit 1", 1],
+    ["a signal", "echo half; kill -9 $$", null],
+    ["a signal, with words", "echo half; echo no >&2; kill -TERM $$", null],
+  ])("takes %s for no success", async (_, script, code) => {
+    expect(await (await pretend(script))(["status"])).toMatchObject({ok: false, failure: {code, stdout: "half\n"}});
+  });
+
+  it("takes a program that is not there, and a folder that is gone, for no success", async () => {
+    const nothing = hardenedGit({folder, variables: {PATH: "/nonexistent"}});
+    expect(await nothing(["status"])).toMatchObject({ok: false, failure: {code: null}});
+    const git = await pretend("echo fine");
+    expect(await git(["status"], {cwd: join(folder, "gone")})).toMatchObject({ok: false, failure: {code: null}});
+  });
+
+  it.each([
+    ["silent", "exec sleep 60"],
+    ["chatty", "while :; do echo x; sleep 0.05; done"],
+  ])("stops a %s git at its time limit", async (_, script) => {
+    const started = performance.now();
+    const ended = await (await pretend(script))(["status"], {timeoutMs: 300});
+    expect(ended).toMatchObject({ok: false, failure: {code: null}});
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it("does not wait for one that ignores the signal", async () => {
+    const started = performance.now();
+    const ended = await (await pretend("trap '' INT; sleep 7"))(["status"], {timeoutMs: 100});
+    expect(ended).toMatchObject({ok: false, failure: {code: null}});
+    expect(performance.now() - started).toBeLessThan(6_500);
+  }, 15_000);
+
+  it("stops when it is told to", async () => {
+    const stop = new AbortController();
+    const git = await pretend("exec sleep 60", stop.signal);
+    setTimeout(() => stop.abort(), 100);
+    expect(await git(["status"])).toMatchObject({ok: false, failure: {code: null}});
+  });
+
+  it("gives a large output whole", async () => {
+    const ended = await (await pretend("head -c 30000000 /dev/zero | tr '\\0' x"))(["status"]);
+    expect(ended.ok && ended.value.length).toBe(30_000_000);
+  });
+
+  it("shows the token in no refusal, in none of its forms", async () => {
+    const basic = Buffer.from(`x-access-token:${TOKEN}`).toString("base64");
+    const url = `https://x-access-token:${encodeURIComponent(TOKEN)}@example.com/a`;
+    const git = await pretend(`printf '%s\\n' '${TOKEN}' '${basic}' '${url}' >&2; echo '${TOKEN}'; exit 1`);
+    const said = JSON.stringify(await git(["fetch"]));
+    for (const secret of [TOKEN, basic, encodeURIComponent(TOKEN)]) expect(said).not.toContain(secret);
+    expect(said).toContain("***");
+  });
+
+  it("hands on an allow-list of variables, and the token only where it is asked for", async () => {
+    const file = join(folder, "env.txt");
+    const git = await pretend(`env > '${file}'`);
+    await git(["status"]);
+    const plain = await readFile(file, "utf8");
+    const names = plain.split("\n").map((line) => line.split("=")[0] ?? "");
+    const expected = /^(?:PATH|LANG|LC_ALL|PWD|OLDPWD|SHLVL|_|GIT_\w+|)$/;
+    expect(names.filter((name) => !expected.test(name))).toEqual([]);
+    const basic = Buffer.from(`x-access-token:${TOKEN}`).toString("base64");
+    expect([plain.includes(TOKEN), plain.includes(basic)]).toEqual([false, false]);
+    await git(["fetch"], {authorised: true});
+    expect(await readFile(file, "utf8")).toContain(`AUTHORIZATION: basic ${basic}`);
+  });
+});
