@@ -93,11 +93,13 @@ async function headOf(o: {
   return changes.ok ? ok({candidate: {...head.value, base: o.base}, changes: changes.value}) : changes;
 }
 
+/** The id of the tree without entries, which every git knows (sha1 object format). */
+const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
 async function emptyCommit(repository: Repository): Promise<Result<Revision, Failure>> {
-  const tree = await repository.git(["mktree"], {input: ""});
-  const commit = tree.ok ? await repository.git(["commit-tree", tree.value.trim()], {input: "Nothing yet\n"}) : tree;
-  if (!tree.ok || !commit.ok) return refused({kind: "git-refused", message: "git could not make an empty commit"});
-  return ok({commit: commit.value.trim(), tree: tree.value.trim()});
+  const commit = await repository.git(["commit-tree", EMPTY_TREE], {input: "Nothing yet\n"});
+  if (!commit.ok) return refused({kind: "git-refused", message: commit.failure.message});
+  return ok({commit: commit.value.trim(), tree: EMPTY_TREE});
 }
 
 async function emptyRepository(scratch: string): Promise<string> {

@@ -82,10 +82,10 @@ export function openCheckouts(options: Options): Checkouts {
 async function installOnBase(options: Options): Promise<Result<BaseInstall, Failure>> {
   const root = join(options.folder, "base");
   const home = join(options.folder, "base-home");
-  const placed = await options.repository.checkOut({commit: options.base, folder: root});
-  if (!placed.ok) return placed;
   await options.furnishHome(home);
   if (options.setup.length === 0) return ok({root, home, added: [], results: []});
+  const placed = await options.repository.checkOut({commit: options.base, folder: root});
+  if (!placed.ok) return placed;
 
   const before = await listFolders(root);
   if (options.dependencies.kind === "folder") {

@@ -1,5 +1,5 @@
 /** Sees what an install added to a checkout, and carries it into another one without sharing a single file. */
-import {readdir} from "node:fs/promises";
+import {mkdir, readdir} from "node:fs/promises";
 import {join} from "node:path";
 import {run} from "../process/run.ts";
 import {ok, type Result, refused} from "../words.ts";
@@ -42,6 +42,7 @@ export async function copyPaths(o: {
   hardLinks: boolean;
   signal: AbortSignal;
 }): Promise<Result<null, string>> {
+  await mkdir(o.to, {recursive: true});
   for (const path of o.paths) {
     const how = o.hardLinks ? ["-a", "-l"] : ["-a", "--reflink=auto"];
     const ran = await run(

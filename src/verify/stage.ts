@@ -39,7 +39,14 @@ export async function runStage(stage: Command, surroundings: Surroundings): Prom
     {argv: ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", stage.command], cwd, env},
     {timeoutMs: stage.timeout * 1000, signal, isolation},
   );
-  return judge(stage, ran);
+  return judge(stage, withoutFolder(ran, folder));
+}
+
+/** Paths below the checkout are shown as the repository has them: where it lay on this machine helps nobody. */
+function withoutFolder(ran: Ran, folder: string): Ran {
+  const shorten = (text: string) => text.replaceAll(`${folder}/`, "");
+  const {head, tail, droppedBytes} = ran.output;
+  return {...ran, output: {head: shorten(head), tail: shorten(tail), droppedBytes}};
 }
 
 /** A result for a stage that was not started; `reason` is what the report shows. */
