@@ -28,7 +28,7 @@ export function plan(options: {
   const {project, config} = options;
   const proposals =
     config.stages === null || config.setup === null ? ask(project, options.ecosystems ?? ECOSYSTEMS) : [];
-  const chosen = choose(proposals.flatMap((proposal) => proposal.stages));
+  const chosen = choose(withSurroundings(proposals.flatMap((proposal) => proposal.stages)));
   const stages = inOrder(named(chosen.stages));
   const setup = distinctSetup(proposals).filter((step) => stages.length > 0 || step.cwd === ".");
   const decided = applyConfig({config, stages, setup});
@@ -70,6 +70,16 @@ function ask(project: Project, ecosystems: readonly Ecosystem[]): Proposal[] {
     }
   }
   return proposals;
+}
+
+/** A target or CI line finds the programs that the languages of its folder install, such as those of `.venv/bin`. */
+function withSurroundings(drafts: readonly StageDraft[]): StageDraft[] {
+  return drafts.map((draft) => {
+    if (draft.path !== undefined) return draft;
+    const beside = drafts.filter((other) => other.cwd === draft.cwd);
+    const path = [...new Set(beside.flatMap((other) => other.path ?? []))];
+    return {...draft, path, env: {...Object.assign({}, ...beside.map((other) => other.env)), ...draft.env}};
+  });
 }
 
 function named(drafts: readonly StageDraft[]): Stage[] {

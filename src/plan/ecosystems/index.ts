@@ -2,5 +2,6 @@
 import type {Ecosystem} from "../ecosystem.ts";
 import {make} from "./make.ts";
 import {node} from "./node.ts";
+import {python} from "./python.ts";
 
-export const ECOSYSTEMS: readonly Ecosystem[] = [node, make];
+export const ECOSYSTEMS: readonly Ecosystem[] = [node, python, make];

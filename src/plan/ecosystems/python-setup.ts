@@ -1,0 +1,159 @@
+/** Python: how the environment of a project is made, from its lock file where it has one. */
+import type {Origin} from "../../record.ts";
+import {at, mapOf} from "../data.ts";
+import type {SetupDraft} from "../ecosystem.ts";
+import {folderOf, inside, type Project} from "../view.ts";
+import type {Declared} from "./python-declared.ts";
+
+type Manager = "uv" | "poetry" | "pdm" | "pipenv" | "pip";
+
+const HINT = {
+  uv: "add the step `astral-sh/setup-uv` before Assay",
+  poetry: "add the step `snok/install-poetry`, or `pipx install poetry`, before Assay",
+  pdm: "add the step `pdm-project/setup-pdm` before Assay",
+  pipenv: "add `pipx install pipenv` before Assay",
+  pip: "add the step `actions/setup-python` before Assay",
+} as const satisfies Record<Manager, string>;
+
+const LOCKS: readonly (readonly [string, Manager])[] = [
+  ["uv.lock", "uv"],
+  ["poetry.lock", "poetry"],
+  ["pdm.lock", "pdm"],
+  ["Pipfile.lock", "pipenv"],
+];
+/** Extras and groups that are for development, whatever is in them. */
+const FOR_DEVELOPMENT =
+  /^(dev|develop|development|tests?|testing|lint|linting|typing|typecheck|types|mypy|qa|check|ci)$/i;
+const CHECKERS = /^(pytest|mypy|pyright|basedpyright|ty|ruff|flake8|pylint|black|isort|tox|nox|django|hypothesis)$/;
+
+/** Which manager a project uses, the folder that it installs from, and what shows it. */
+export interface Environment {
+  readonly manager: Manager;
+  readonly folder: string;
+  readonly lock: string | null;
+}
+
+/** The environment of a project: that of the nearest lock file upwards, else the one that its manifest asks for. */
+export function environmentOf(project: Project, root: string): Environment {
+  const manifest = project.toml(inside(root, "pyproject.toml"));
+  for (let here = root; ; here = folderOf(here)) {
+    const found = LOCKS.find(([name]) => project.has(inside(here, name)));
+    // A lock file further up is only shared by the members of a uv workspace.
+    const shared =
+      here === root || at(project.toml(inside(here, "pyproject.toml")), "tool", "uv", "workspace") !== undefined;
+    if (found && shared && (here === root || found[1] === "uv"))
+      return {manager: found[1], folder: here, lock: inside(here, found[0])};
+    if (here === ".") break;
+  }
+  const asked = (["uv", "poetry", "pdm"] as const).find((name) => at(manifest, "tool", name) !== undefined);
+  if (asked !== undefined) return {manager: asked, folder: root, lock: null};
+  return {manager: project.has(inside(root, "Pipfile")) ? "pipenv" : "pip", folder: root, lock: null};
+}
+
+interface Install {
+  readonly project: Project;
+  readonly root: string;
+  readonly environment: Environment;
+  readonly declared: readonly Declared[];
+  /** packages that stages need though no manifest of the project declares them */
+  readonly missing: readonly string[];
+}
+
+/** The setup step that makes `.venv` in the folder of the environment; null when there is nothing to install. */
+export function installOf(o: Install): SetupDraft | null {
+  const {environment} = o;
+  const origin = originOf(o);
+  if (origin === null) return null;
+  return {
+    command: commandOf(o),
+    cwd: environment.folder,
+    // The environment holds the project itself by its absolute path, so each candidate gets one of its own.
+    inputs: ["**"],
+    provides: [inside(environment.folder, ".venv")],
+    tools: [{name: environment.manager === "pip" ? "python3" : environment.manager, hint: HINT[environment.manager]}],
+    origin,
+  };
+}
+
+function originOf({project, root, environment, declared}: Install): Origin | null {
+  if (environment.lock !== null) {
+    const key = environment.lock.slice(environment.lock.lastIndexOf("/") + 1);
+    return {file: environment.lock, key, why: `installed with ${environment.manager} from its lock file`};
+  }
+  const name = ["pyproject.toml", "setup.py", "setup.cfg", "Pipfile"].find((file) => project.has(inside(root, file)));
+  if (name !== undefined) return {file: inside(root, name), key: name, why: `installed with ${environment.manager}`};
+  const first = declared.find((one) => one.holder.kind === "file");
+  return first === undefined ? null : {file: first.file, key: first.key, why: "packages that it requires"};
+}
+
+function commandOf(o: Install): string {
+  const {project, root, environment, declared} = o;
+  const groups = wanted(declared, "group");
+  const extras = wanted(declared, "extra");
+  const locked = environment.lock !== null;
+  switch (environment.manager) {
+    case "uv": {
+      const members =
+        environment.folder !== root || at(project.toml(inside(root, "pyproject.toml")), "tool", "uv", "workspace");
+      const options = [
+        ...(locked ? ["--locked"] : []),
+        ...(members ? ["--all-packages"] : []),
+        ...groups.map((name) => `--group ${name}`),
+        ...extras.map((name) => `--extra ${name}`),
+      ];
+      return ["uv sync", ...options].join(" ");
+    }
+    case "poetry": {
+      const named = mapOf(at(project.toml(inside(root, "pyproject.toml")), "tool", "poetry", "group"));
+      const optional = groups.filter((name) => at(named.get(name), "optional") === true);
+      const withGroups = optional.length > 0 ? ` --with ${optional.join(",")}` : "";
+      const withExtras = extras.map((name) => ` --extras ${name}`).join("");
+      return `POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction${withGroups}${withExtras}`;
+    }
+    case "pdm":
+      return [
+        "pdm install",
+        locked ? "--frozen-lockfile" : "--no-lock",
+        ...[...groups, ...extras].map((n) => `-G ${n}`),
+      ].join(" ");
+    case "pipenv":
+      return `PIPENV_VENV_IN_PROJECT=1 pipenv ${locked ? "sync" : "install --skip-lock"} --dev`;
+    case "pip":
+      return withPip(o, groups, extras);
+  }
+}
+
+function withPip(o: Install, groups: readonly string[], extras: readonly string[]): string {
+  const {project, root, declared, missing} = o;
+  const pip = ".venv/bin/python -m pip install";
+  const manifest = project.toml(inside(root, "pyproject.toml"));
+  const isPackage =
+    project.has(inside(root, "setup.py")) ||
+    at(manifest, "project") !== undefined ||
+    at(manifest, "build-system") !== undefined ||
+    /^\[metadata\]/m.test(project.text(inside(root, "setup.cfg")) ?? "");
+  const files = [...new Set(declared.flatMap(({holder}) => (holder.kind === "file" ? [holder.path] : [])))]
+    .filter((path) => path.endsWith(".txt"))
+    .filter((path) => !isPackage || /dev|test|lint|typ|ci/i.test(path.slice(root === "." ? 0 : root.length + 1)))
+    .filter((path) => !/docs?\b|windows|macos|mac|gpu|cuda|min(imum)?\b/i.test(path));
+  const what = [
+    ...files.map((path) => `-r ${root === "." ? path : path.slice(root.length + 1)}`),
+    ...(isPackage ? [extras.length > 0 ? `-e '.[${extras.join(",")}]'` : "-e ."] : []),
+    ...groups.map((name) => `--group ${name}`),
+    ...missing,
+  ];
+  return [
+    "python3 -m venv .venv",
+    // `--group` came with pip 25.1.
+    ...(groups.length > 0 ? [`${pip} -q 'pip>=25.1'`] : []),
+    ...(what.length > 0 ? [`${pip} -q ${what.join(" ")}`] : []),
+  ].join(" && ");
+}
+
+/** Groups or extras that are for development, or hold a checker. */
+function wanted(declared: readonly Declared[], kind: "group" | "extra"): string[] {
+  const names = declared.flatMap(({name, holder}) =>
+    holder.kind === kind && (FOR_DEVELOPMENT.test(holder.name) || CHECKERS.test(name)) ? [holder.name] : [],
+  );
+  return [...new Set(names)].filter((name) => /^[\w.-]+$/.test(name) && !/docs?/i.test(name));
+}

@@ -1,0 +1,147 @@
+/** Python projects: which checks they ask for, and how their environment is made. */
+import {describe, expect, test} from "vitest";
+import {planOf, setupOf, stagesOf} from "./planned.ts";
+
+const UV = `[project]
+name = "a"
+[dependency-groups]
+dev = ["pytest>=8", "mypy", "ruff"]
+[tool.mypy]
+strict = true
+[tool.ruff.format]
+quote-style = "double"
+`;
+
+describe("stages", () => {
+  test("configured and declared tools, on the packages of the project", () => {
+    expect(stagesOf({"pyproject.toml": UV, "uv.lock": "", "a/__init__.py": "", "tests/test_a.py": ""})).toEqual([
+      "typecheck: mypy a",
+      "lint: ruff check .",
+      "lint:format: ruff format --check .",
+      "test: pytest",
+    ]);
+  });
+
+  test("a type checker that nothing installs does not hold up a change", () => {
+    const tree = {"pyproject.toml": '[project]\nname = "a"\n[tool.pyright]\nstrict = ["a"]\n', "a/__init__.py": ""};
+    expect(stagesOf(tree)).toEqual(["typecheck: pyright ?"]);
+  });
+
+  test("of two type checkers the installed one runs", () => {
+    const tree = {"pyproject.toml": `${UV}[tool.pyright]\nstrict = ["a"]\n`, "uv.lock": "", "src/a/__init__.py": ""};
+    expect(stagesOf(tree)).toEqual(["typecheck: mypy src", "lint: ruff check .", "lint:format: ruff format --check ."]);
+    expect(planOf(tree).notes.map((note) => note.text)).toContain("`pyright` passed over: `mypy src` does this job");
+  });
+
+  test("mypy that knows its files is given none", () => {
+    expect(stagesOf({"mypy.ini": "[mypy]\nfiles = a, b\n", "requirements-dev.txt": "mypy==1.9\n"})).toEqual([
+      "typecheck: mypy",
+    ]);
+  });
+
+  test("the config of a tool that nothing installs is no stage, but a note", () => {
+    const tree = {"setup.py": "", "setup.cfg": "[flake8]\nmax-line-length = 100\n", ".pylintrc": ""};
+    expect(stagesOf(tree)).toEqual([]);
+    expect(planOf(tree).notes).toContainEqual({
+      about: "setup.cfg flake8",
+      text: "flake8 is configured, but nothing installs it",
+    });
+  });
+
+  test("pytest from a section of setup.cfg; without test files a conftest alone is no test suite", () => {
+    expect(stagesOf({"setup.py": "", "setup.cfg": "[tool:pytest]\naddopts = -q\n"})).toEqual(["test: pytest"]);
+    expect(stagesOf({"setup.py": "", "conftest.py": ""})).toEqual([]);
+  });
+
+  test("test files of a nested project or of material are not this project's", () => {
+    const tree = {
+      "requirements.txt": "pytest\n",
+      "sub/pyproject.toml": "",
+      "sub/tests/test_x.py": "",
+      "templates/test_y.py": "",
+    };
+    expect(stagesOf(tree)).toEqual([]);
+  });
+
+  test("unittest, Django, tox and nox where there is no pytest", () => {
+    expect(stagesOf({"setup.py": "", "tests/test_a.py": "import unittest\n"})).toEqual([
+      "test: python -m unittest discover -s tests",
+    ]);
+    expect(stagesOf({"manage.py": "import django", "requirements.txt": "django", "shop/tests.py": ""})).toEqual([
+      "test: python manage.py test",
+    ]);
+    expect(stagesOf({"tox.ini": "[testenv]\ncommands = stestr run\n", "setup.py": ""})).toEqual(["test: tox -e py"]);
+    expect(stagesOf({"noxfile.py": "@nox.session\ndef tests(session):\n", "setup.py": ""})).toEqual([
+      "test: nox -s tests",
+    ]);
+  });
+
+  test("scripts of pdm, poe and hatch; those that rewrite or are not checks are left out", () => {
+    expect(
+      stagesOf({"pyproject.toml": '[tool.pdm.scripts]\nlint = "ruff check src"\nrelease = "twine upload"\n'}),
+    ).toEqual(["lint: ruff check src"]);
+    expect(
+      stagesOf({"pyproject.toml": '[tool.hatch.envs.types.scripts]\ncheck = "mypy src"\ntypecheck = "mypy src"\n'}),
+    ).toEqual(["typecheck: hatch run types:typecheck"]);
+    expect(
+      stagesOf({"pyproject.toml": '[tool.poe.tasks]\ntest = {cmd = "pytest -q"}\nlint = "ruff check --fix ."\n'}),
+    ).toEqual(["test: pytest -q"]);
+  });
+
+  test("a target of make finds what the environment holds", () => {
+    const plan = planOf({"pyproject.toml": UV, "uv.lock": "", "tests/test_a.py": "", Makefile: "test:\n\tpytest -x\n"});
+    const stage = plan.stages.find((one) => one.kind === "test");
+    expect([stage?.command, stage?.path]).toEqual(["make test", [".venv/bin"]]);
+  });
+});
+
+describe("set-up", () => {
+  const tests = {"tests/test_a.py": "import pytest"};
+  test.each([
+    ["uv", {"pyproject.toml": UV, "uv.lock": ""}, "uv sync --locked --group dev"],
+    [
+      "poetry",
+      {"pyproject.toml": '[tool.poetry.group.dev.dependencies]\npytest = "^8"\n', "poetry.lock": ""},
+      "POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction",
+    ],
+    [
+      "pdm",
+      {"pyproject.toml": '[project.optional-dependencies]\ntest = ["pytest"]\n', "pdm.lock": ""},
+      "pdm install --frozen-lockfile -G test",
+    ],
+    [
+      "pipenv",
+      {Pipfile: '[dev-packages]\npytest = "*"\n', "Pipfile.lock": "{}"},
+      "PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev",
+    ],
+    [
+      "pip with requirements",
+      {"requirements.txt": "flask\n", "requirements-dev.txt": "pytest\n"},
+      "python3 -m venv .venv && .venv/bin/python -m pip install -q -r requirements-dev.txt -r requirements.txt",
+    ],
+    [
+      "pip with extras, where the tests need what nothing declares",
+      {"setup.py": "setup(extras_require={'dev': ['mock']})"},
+      "python3 -m venv .venv && .venv/bin/python -m pip install -q -e '.[dev]' pytest",
+    ],
+  ])("%s", (_, tree, command) => {
+    expect(setupOf({...tree, ...tests})).toEqual([`.: ${command}`]);
+  });
+
+  test("the environment is made anew for each candidate, since it holds the project by its path", () => {
+    expect(planOf({"pyproject.toml": UV, "uv.lock": "", ...tests}).setup[0]?.inputs).toEqual(["**"]);
+  });
+
+  test("a member of a uv workspace uses the environment of its root", () => {
+    const plan = planOf({
+      "pyproject.toml": '[tool.uv.workspace]\nmembers = ["packages/*"]\n',
+      "uv.lock": "",
+      "packages/a/pyproject.toml": '[tool.pytest.ini_options]\naddopts = "-q"\n',
+      "packages/a/tests/test_a.py": "",
+    });
+    expect(plan.stages.map((stage) => [stage.cwd, stage.command, stage.path])).toEqual([
+      ["packages/a", "pytest", [".venv/bin"]],
+    ]);
+    expect(plan.setup.map((step) => [step.cwd, step.command])).toEqual([[".", "uv sync --locked --all-packages"]]);
+  });
+});
