@@ -30,7 +30,7 @@ export function distill(o: {log: string; tool?: string; maxChars: number}): Dist
   return {
     excerpt: shorten({lines, problems, worth, maxChars: o.maxChars}),
     items: [...new Map(problems.map(({diagnostic}) => [JSON.stringify(diagnostic), diagnostic])).values()],
-    kind: kindOf({lines, tests}),
+    kind: kindOf({lines, problems, tests}),
     tests,
     tool: problems[0]?.diagnostic.tool ?? o.tool ?? null,
   };

@@ -98,7 +98,8 @@ function fillSmallGaps(lines: readonly Line[], kept: Uint8Array): void {
   let from = 0;
   for (let at = 0; at <= lines.length; at++) {
     if (at < lines.length && kept[at] !== 1) continue;
-    const chars = at - from > 3 ? MARKER_CHARS + 1 : lines.slice(from, at).reduce((sum, line) => sum + shown(line).length + 1, 0);
+    const chars =
+      at - from > 3 ? MARKER_CHARS + 1 : lines.slice(from, at).reduce((sum, line) => sum + shown(line).length + 1, 0);
     if (chars <= MARKER_CHARS) kept.fill(1, from, at);
     from = at + 1;
   }
@@ -111,7 +112,10 @@ function shown(line: Line | undefined): string {
 
 /** Lines that differ in blanks or in a `[ERROR]` in front say the same; the longer one is kept. */
 function sameness(text: string): string {
-  return text.replace(/^\[[A-Z]+\] */, "").replace(/\s+/g, " ").trim();
+  return text
+    .replace(/^\[[A-Z]+\] */, "")
+    .replace(/\s+/g, " ")
+    .trim();
 }
 
 function render(lines: readonly Line[], kept: Uint8Array): string {

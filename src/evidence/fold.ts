@@ -3,13 +3,13 @@ import type {Diagnostic} from "../record.ts";
 
 /** Long enough to tell messages apart, short enough to list many. */
 const MESSAGE_CHARS = 100;
-const SHORT_MESSAGE_CHARS = 62;
+const SHORT_MESSAGE_CHARS = 61;
 
 /** Gives the list, at most `maxChars` long: by message where that fits, else by file. Errors come before warnings. */
 export function fold(items: readonly Diagnostic[], maxChars: number): string {
   const ordered = [...items].sort((a, b) => rank(a) - rank(b));
   const names = shortNames(ordered);
-  const heading = `${items.length} problems, folded; file names without their folders where that is clear:`;
+  const heading = `${items.length} problems, folded:`;
   const room = maxChars - heading.length - 1;
   const byMessage = foldByMessage(ordered, names);
   if (byMessage.length <= room) return `${heading}\n${byMessage}`;
@@ -43,27 +43,31 @@ function foldByFile(o: {items: readonly Diagnostic[]; names: ReadonlyMap<string,
   }
   const numbers = new Map<string, number>();
   const rows: string[] = [];
-  let room = o.maxChars;
+  let room = o.maxChars - 16;
+  let listed = 0;
   for (const [file, items] of groupBy(o.items, (item) => item.file ?? "")) {
-    const parts: string[] = [];
+    let row = `${o.names.get(file) ?? file}:`;
     for (const [said, some] of groupBy(items, (item) => sayShort(item, SHORT_MESSAGE_CHARS))) {
       const lines = [...new Set(some.flatMap((item) => (item.line === undefined ? [] : [item.line])))].join(",");
-      parts.push(`${lines} ${numbered({said, repeated, numbers})}`);
+      const part = ` ${lines}${numbered({said, repeated, numbers})};`;
+      if (row.length + part.length >= room) break;
+      row += part;
+      listed += some.length;
     }
-    const row = `${o.names.get(file) ?? file}: ${parts.join("; ")}`;
-    if (row.length + 1 > room) continue;
     room -= row.length + 1;
     rows.push(row);
+    if (room < 40) break;
   }
+  if (listed < o.items.length) rows.push(`… ${o.items.length - listed} more`);
   return rows.join("\n");
 }
 
 function numbered(o: {said: string; repeated: ReadonlyMap<string, number>; numbers: Map<string, number>}): string {
   const known = o.numbers.get(o.said);
   if (known !== undefined) return `#${known}`;
-  if ((o.repeated.get(o.said) ?? 0) < 2) return o.said;
+  if ((o.repeated.get(o.said) ?? 0) < 2) return ` ${o.said}`;
   o.numbers.set(o.said, o.numbers.size + 1);
-  return `#${o.numbers.size}=${o.said}`;
+  return ` #${o.numbers.size}=${o.said}`;
 }
 
 function sayShort(item: Diagnostic, chars: number): string {

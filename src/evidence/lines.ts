@@ -25,7 +25,7 @@ const JOB_AND_STEP = /^[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/;
 
 /** What CI systems and task runners put in front: a time, a GitHub mark, turbo's `@scope/name:task: `, docker's `#12 1.234 `. */
 const PREFIX =
-  /^\uFEFF?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\s)?(?:\[\d\d:\d\d:\d\d(?:\.\d+)?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: (?=\S|$))?(?:#\d+ \d+\.\d+ )?/;
+  /^\uFEFF?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\s)?(?:\[\d\d:\d\d:\d\d(?:\.\d+)?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/;
 
 /** Takes a whole log; gives its lines. Linear in the log's length; never throws. */
 export function readLines(log: string): Line[] {

@@ -35,11 +35,11 @@ export function findProblems(lines: readonly Line[], tool: string | undefined): 
 
 const SIGNS = [...new Set(TOOLS.flatMap((rules) => rules.signs))].sort((a, b) => b.length - a.length);
 
-/** One pass over the text for all signs; a sign that stands inside a longer one counts with it. */
+/** One pass over the text for all signs, which may overlap; a sign that stands inside a longer one counts with it. */
 function signsIn(text: string): Set<string> {
-  const any = new RegExp(SIGNS.map((sign) => sign.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|"), "g");
+  const any = SIGNS.map((sign) => sign.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join("|");
   const found = new Set<string>();
-  for (const [sign] of text.matchAll(any)) found.add(sign);
+  for (const [, sign = ""] of text.matchAll(new RegExp(`(?=(${any}))`, "g"))) found.add(sign);
   return new Set(SIGNS.filter((sign) => [...found].some((longer) => longer.includes(sign))));
 }
 
@@ -52,7 +52,9 @@ function blockAt(o: {
   if (body === "") return undefined;
   for (const {tool, block} of o.blocks) {
     const start = block.start.exec(body);
-    if (start !== null) return readBlock({lines: o.lines, at: o.at, tool, block, fields: {...start.groups}});
+    if (start === null) continue;
+    const found = readBlock({lines: o.lines, at: o.at, tool, block, fields: {...start.groups}});
+    if (block.needsMessage !== true || found.diagnostic.message !== found.diagnostic.testId) return found;
   }
   return undefined;
 }

@@ -54,6 +54,7 @@ export const javascriptTests: readonly ToolRules[] = [
     signs: [" failing", " passing"],
     blocks: [
       {
+        needsMessage: true,
         start: /^ {2}\d+\) (?<testId>\S.*)$/,
         end: /^ {2}\d+\) /,
         maxLines: 80,

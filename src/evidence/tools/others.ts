@@ -83,6 +83,7 @@ export const others: readonly ToolRules[] = [
     lines: [
       form(
         /^(?<file>[^\s:][^:]*\.hs):(?<line>\d+):(?<column>\d+): (?<severity>Suggestion|Warning|Error): (?<message>.*)$/,
+        "warning",
       ),
     ],
   },

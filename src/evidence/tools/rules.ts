@@ -11,6 +11,8 @@ export interface Block {
   /** tried on every line of the block; a named group fills its field unless an earlier match did */
   readonly inside: readonly RegExp[];
   readonly severity?: Diagnostic["severity"];
+  /** for starts that lists of names have too: without a message inside it is no block */
+  readonly needsMessage?: true;
 }
 
 /** How one tool, or a family that prints alike, reports. */

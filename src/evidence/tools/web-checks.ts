@@ -8,7 +8,7 @@ export const webChecks: readonly ToolRules[] = [
     blocks: [
       {
         start:
-          /^(?<file>[^\s:]+)(?::(?<line>\d+):(?<column>\d+))? (?<code>(?:lint|assist|format|parse|organizeImports|suppressions)\b\S*)(?: +[A-Z]+)* ━+$/,
+          /^(?<file>[^\s:]+)(?::(?<line>\d+):(?<column>\d+))? (?<code>(?:lint|assist|format|parse|organizeImports|suppressions)\b\S*)(?: +[A-Z]+)* +━+$/,
         end: /━━━$|^(?:Checked|Found|Skipped) \d/,
         maxLines: 80,
         inside: [/^ {2}(?<severity>[×✖!i]) (?<message>\S.*)$/, /^ *> (?<line>\d+) [│|]/],
