@@ -53,6 +53,12 @@ export const make: Ecosystem = {
   },
 };
 
+/** The lines that a target of this makefile runs, as far as its text tells; null when it has no such target. */
+export function targetRuns(text: string, name: string): string[] | null {
+  const {targets, variables} = parseMakefile(text);
+  return targets.has(name) ? recipeOf(targets, variables, name) : null;
+}
+
 /** The lines that a target runs, those of the targets it needs first, with plain variables filled in. */
 function recipeOf(
   targets: ReadonlyMap<string, Target>,
