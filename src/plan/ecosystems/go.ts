@@ -1,0 +1,70 @@
+/** Go: modules, each checked by itself, since `./...` ends where another module begins. */
+import {drafting, filesBelow, firstOf, foldersBelow, isBelow} from "../drafts.ts";
+import {type Ecosystem, NOTHING} from "../ecosystem.ts";
+import {inside} from "../view.ts";
+
+const GO = {name: "go", hint: "add the step `actions/setup-go` before Assay"};
+const LINTER = {
+  name: "golangci-lint",
+  hint: "add the step `golangci/golangci-lint-action` with `install-only: true` before Assay",
+};
+const CONFIGS = [".golangci", "golangci"].flatMap((stem) =>
+  ["yml", "yaml", "toml", "json"].map((end) => `${stem}.${end}`),
+);
+
+export const go: Ecosystem = {
+  name: "go",
+  title: "Go",
+  manifests: ["go.mod"],
+  where: "anywhere",
+  detect({project, root}) {
+    const file = inside(root, "go.mod");
+    // The go command itself passes over folders that begin with `_`.
+    if (root.split("/").some((part) => part.startsWith("_"))) return NOTHING;
+    const inner = foldersBelow(project, root, ["go.mod"]);
+    const sources = filesBelow(project, root, /\.go$/).filter((path) => !inner.some((folder) => isBelow(path, folder)));
+    const isOnlyTools = root !== "." && !sources.some((path) => !/(^|\/)tools?\.go$/.test(path));
+    if (sources.length === 0 || isOnlyTools)
+      return {...NOTHING, notes: [{about: file, text: "passed over: the module only pins tools"}]};
+    const draft = drafting({cwd: root, tool: GO});
+    const origin = {file, key: "module", why: "a Go module"};
+    const tested = sources.find((path) => path.endsWith("_test.go"));
+    const config = firstOf(project, root, CONFIGS);
+    const option =
+      config !== null && !config.slice(config.lastIndexOf("/") + 1).startsWith(".")
+        ? ` -c ${config.slice(config.lastIndexOf("/") + 1)}`
+        : "";
+    const isVendored = project.has(inside(root, "vendor/modules.txt"));
+    return {
+      stages: [
+        draft("typecheck", "go vet ./...", origin),
+        ...(config === null
+          ? []
+          : [
+              draft(
+                "lint",
+                `golangci-lint run${option}`,
+                {file: config, key: config.slice(config.lastIndexOf("/") + 1), why: "golangci-lint is configured"},
+                {evidence: "tool", tools: [LINTER]},
+              ),
+            ]),
+        ...(tested === undefined ? [] : [draft("test", "go test ./...", origin)]),
+        draft("build", "go build ./...", origin),
+      ],
+      setup:
+        isVendored || !project.has(inside(root, "go.sum"))
+          ? []
+          : [
+              {
+                command: "go mod download",
+                cwd: root,
+                inputs: [file, inside(root, "go.sum"), ...(root === "." ? [] : ["go.work"])],
+                provides: [],
+                tools: [GO],
+                origin,
+              },
+            ],
+      notes: [],
+    };
+  },
+};

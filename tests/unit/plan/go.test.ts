@@ -1,0 +1,47 @@
+/** Go modules. */
+import {expect, test} from "vitest";
+import {planOf, setupOf, stagesOf} from "./planned.ts";
+
+const MODULE = {"go.mod": "module a\n", "a.go": "package a\n"};
+
+test("a module with tests and a configured linter", () => {
+  const tree = {...MODULE, "go.sum": "", "a_test.go": "package a\n", ".golangci.yml": "version: 2\n"};
+  expect(stagesOf(tree)).toEqual([
+    "typecheck: go vet ./...",
+    "lint: golangci-lint run",
+    "test: go test ./...",
+    "build: go build ./...",
+  ]);
+  expect(setupOf(tree)).toEqual([".: go mod download"]);
+});
+
+test("no test files, no test; vendored modules are there already", () => {
+  const tree = {...MODULE, "go.sum": "", "vendor/modules.txt": ""};
+  expect(stagesOf(tree)).toEqual(["typecheck: go vet ./...", "build: go build ./..."]);
+  expect(setupOf(tree)).toEqual([]);
+});
+
+test("a linter's config that it does not find by itself is named to it", () => {
+  expect(stagesOf({...MODULE, "golangci.toml": ""})).toContain("lint: golangci-lint run -c golangci.toml");
+});
+
+test("each module by itself; those that pin tools, hold test data or begin with `_` are none", () => {
+  const plan = planOf({
+    ...MODULE,
+    "sub/go.mod": "module b\n",
+    "sub/b_test.go": "package b\n",
+    "tools/go.mod": "module t\n",
+    "tools/tools.go": "package t\n",
+    "testdata/x/go.mod": "module x\n",
+    "testdata/x/x.go": "package x\n",
+    "_tools/go.mod": "module y\n",
+    "_tools/y.go": "package y\n",
+  });
+  expect(plan.stages.map((stage) => `${stage.cwd} ${stage.kind}`)).toEqual([
+    ". typecheck",
+    "sub typecheck",
+    "sub test",
+    ". build",
+    "sub build",
+  ]);
+});
