@@ -1,0 +1,149 @@
+/** Tells what a workflow's `${{ … }}` expressions come to on a plain Linux pull request, as far as the file itself says. */
+
+/** Gives the value at a path such as `["matrix", "os"]`, or undefined when only a real run knows it. */
+export type Lookup = (path: readonly string[]) => unknown;
+
+const TOKEN = /\s+|'(?:[^']|'')*'|-?\d+(?:\.\d+)?(?![\w-])|[A-Za-z_][\w-]*|==|!=|<=|>=|&&|\|\||[!<>()[\].,*]/gy;
+const MAX_TEXT = 1000;
+
+/**
+ * The value of an expression without its `${{ }}`; undefined when it cannot be known. Syntax and truth follow GitHub's
+ * expression reference; equality of texts ignores case, as there.
+ */
+export function evaluate(text: string, lookup: Lookup): unknown {
+  const tokens = text.length <= MAX_TEXT ? tokensOf(text) : null;
+  if (tokens === null) return undefined;
+  const reader = {tokens, at: 0, lookup};
+  const value = either(reader);
+  return reader.at === tokens.length ? value : undefined;
+}
+
+/** Text with each `${{ … }}` filled in whose value is plain; the others stay as they are written. */
+export function fillIn(text: string, lookup: Lookup): string {
+  return text.replace(/\$\{\{(.{0,1000}?)\}\}/gs, (whole, inner: string) => {
+    const value = evaluate(inner.trim(), lookup);
+    return ["string", "number", "boolean"].includes(typeof value) ? String(value) : value === null ? "" : whole;
+  });
+}
+
+/** False only when the condition can never hold; `if` may be written with or without `${{ }}`. */
+export function mayHold(condition: unknown, lookup: Lookup): boolean {
+  if (typeof condition === "boolean") return condition;
+  if (typeof condition !== "string") return true;
+  const bare = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(condition)?.[1] ?? condition;
+  if (bare.includes("${{")) return true;
+  const value = evaluate(bare.trim(), lookup);
+  return value === undefined || truth(value);
+}
+
+interface Reader {
+  readonly tokens: readonly string[];
+  at: number;
+  readonly lookup: Lookup;
+}
+
+function tokensOf(text: string): string[] | null {
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  for (let match = TOKEN.exec(text); match !== null; match = TOKEN.exec(text)) {
+    if (match[0].trim() !== "") tokens.push(match[0]);
+    if (TOKEN.lastIndex === text.length) return tokens;
+  }
+  return null;
+}
+
+function take(reader: Reader, token: string): boolean {
+  if (reader.tokens[reader.at] !== token) return false;
+  reader.at++;
+  return true;
+}
+
+function either(reader: Reader): unknown {
+  let left = both(reader);
+  while (take(reader, "||")) {
+    const right = both(reader);
+    left = left === undefined ? (right !== undefined && truth(right) ? right : undefined) : truth(left) ? left : right;
+  }
+  return left;
+}
+
+function both(reader: Reader): unknown {
+  let left = compared(reader);
+  while (take(reader, "&&")) {
+    const right = compared(reader);
+    left = left === undefined ? (right !== undefined && !truth(right) ? right : undefined) : truth(left) ? right : left;
+  }
+  return left;
+}
+
+function compared(reader: Reader): unknown {
+  const left = single(reader);
+  for (const sign of ["==", "!=", "<", "<=", ">", ">="]) {
+    if (!take(reader, sign)) continue;
+    const right = single(reader);
+    if (left === undefined || right === undefined) return undefined;
+    if (sign === "==") return same(left, right);
+    if (sign === "!=") return !same(left, right);
+    return undefined;
+  }
+  return left;
+}
+
+function single(reader: Reader): unknown {
+  if (take(reader, "!")) {
+    const value = single(reader);
+    return value === undefined ? undefined : !truth(value);
+  }
+  if (take(reader, "(")) {
+    const value = either(reader);
+    return take(reader, ")") ? value : undefined;
+  }
+  const token = reader.tokens[reader.at++] ?? "";
+  if (token.startsWith("'")) return token.slice(1, -1).replaceAll("''", "'");
+  if (/^-?\d/.test(token)) return Number(token);
+  if (token === "true" || token === "false") return token === "true";
+  if (token === "null") return null;
+  if (!/^[A-Za-z_]/.test(token)) return undefined;
+  return take(reader, "(") ? called(token.toLowerCase(), argumentsOf(reader)) : reader.lookup(pathFrom(reader, token));
+}
+
+function argumentsOf(reader: Reader): unknown[] {
+  const values: unknown[] = [];
+  while (reader.at < reader.tokens.length && !take(reader, ")")) {
+    values.push(either(reader));
+    if (!take(reader, ",") && reader.tokens[reader.at] !== ")") {
+      reader.at = reader.tokens.length + 1;
+      return [];
+    }
+  }
+  return values;
+}
+
+function pathFrom(reader: Reader, first: string): string[] {
+  const path = [first];
+  for (;;) {
+    if (take(reader, ".")) path.push(reader.tokens[reader.at++] ?? "");
+    else if (take(reader, "[")) {
+      path.push(String(single(reader)));
+      take(reader, "]");
+    } else return path;
+  }
+}
+
+function called(name: string, values: readonly unknown[]): unknown {
+  if (name === "always" || name === "success") return true;
+  if (name === "failure" || name === "cancelled") return false;
+  const [text, part] = values;
+  if (typeof text !== "string" || typeof part !== "string") return undefined;
+  const [whole, wanted] = [text.toLowerCase(), part.toLowerCase()];
+  if (name === "startswith") return whole.startsWith(wanted);
+  if (name === "endswith") return whole.endsWith(wanted);
+  return name === "contains" ? whole.includes(wanted) : undefined;
+}
+
+const truth = (value: unknown): boolean => value !== false && value !== null && value !== "" && value !== 0;
+
+function same(a: unknown, b: unknown): boolean {
+  if (typeof a === "string" && typeof b === "string") return a.toLowerCase() === b.toLowerCase();
+  return a === b || String(a) === String(b);
+}

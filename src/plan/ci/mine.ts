@@ -1,0 +1,160 @@
+/** From the scripts of any CI file to drafts: keeps the commands that are checks, with what they come down to. */
+import type {Note} from "../../record.ts";
+import type {StageKind} from "../../words.ts";
+import {toolOf, unwrap} from "../commands.ts";
+import type {Proposal, StageDraft} from "../ecosystem.ts";
+import {kindOfName, kindOfWords} from "../kinds.ts";
+import {isMaterial} from "../roots.ts";
+import {quote, screen} from "../screen.ts";
+import {splitShell} from "../shell.ts";
+import {folderOf, inside, type Project} from "../view.ts";
+import {bodyOf, scriptPath} from "./bodies.ts";
+import {type CiCommand, commandsOf, enter, isPlain} from "./lines.ts";
+
+/** One piece of shell text that a CI file runs on a change. */
+export interface CiScript {
+  readonly file: string;
+  /** text of that file by which a reader finds the place: the name of a job or step */
+  readonly key: string;
+  readonly text: string;
+  readonly cwd: string;
+  /** what the CI file sets, as far as the values are plain */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const MAX_SCRIPTS = 500;
+const MAX_TEXT = 1_000_000;
+const MAX_DRAFTS = 200;
+const MAX_NOTES = 60;
+/** Variables that change what a check says; the others steer CI itself. */
+const MATTERS =
+  /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
+/** Folders whose checks are about what is told of the project. */
+const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
+
+/** The drafts of these scripts, each command once, and notes on the checks among them that cannot be taken over. */
+export function mine(project: Project, scripts: readonly CiScript[]): Proposal {
+  const drafts = new Map<string, StageDraft>();
+  const notes = new Map<string, Note>();
+  let size = 0;
+  for (const script of scripts.slice(0, MAX_SCRIPTS)) {
+    size += script.text.length;
+    if (size > MAX_TEXT) break;
+    const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
+    for (const written of commandsOf({text: script.text, cwd: script.cwd, values})) {
+      const command = moved(written);
+      const kind = kindOf(project, command);
+      if (kind === null) continue;
+      const why = command.trouble ?? misplaced(project, command.cwd);
+      if (why === null) {
+        const draft = draftOf({project, script, command, kind});
+        const key = `${draft.cwd}\0${draft.command}`;
+        if (!drafts.has(key) && drafts.size < MAX_DRAFTS) drafts.set(key, draft);
+      } else {
+        const text = `\`${command.raws.join(" ").slice(0, 200)}\` passed over: ${why}`;
+        notes.set(`${script.file} ${script.key} ${text}`, {about: `${script.file} ${script.key}`, text});
+      }
+    }
+  }
+  const first = scripts[0];
+  if (first !== undefined && (scripts.length > MAX_SCRIPTS || size > MAX_TEXT))
+    notes.set("", {
+      about: first.file,
+      text: `only a part of its ${scripts.length} scripts was looked at: there are too many`,
+    });
+  return {stages: [...drafts.values()], setup: [], notes: [...notes.values()].slice(0, MAX_NOTES)};
+}
+
+/** A folder given as an option is where the command runs. */
+function moved(command: CiCommand): CiCommand {
+  const [program = ""] = command.words;
+  const options = ["npm", "pnpm", "yarn", "make", "bun"].includes(program)
+    ? ["-C", "--prefix", "--cwd", "--dir", "--directory"]
+    : [];
+  const at = command.words.findIndex((word) => options.includes(word));
+  const joined = command.words.findIndex((word) => options.some((option) => word.startsWith(`${option}=`)));
+  if (at < 0 && joined < 0) return command;
+  const [start, length] = at >= 0 ? [at, 2] : [joined, 1];
+  const target = at >= 0 ? command.words[at + 1] : command.words[joined]?.split("=")[1];
+  const cwd = enter(command.cwd, target ?? "");
+  const without = (words: readonly string[]): string[] => words.filter((_, i) => i < start || i >= start + length);
+  return {
+    ...command,
+    words: without(command.words),
+    raws: without(command.raws),
+    cwd: cwd ?? command.cwd,
+    trouble: command.trouble ?? (cwd === null ? "it runs in a folder that only CI knows" : null),
+  };
+}
+
+/** The kind by the tool, by the name that is started, or by what is behind it; null for what is no check. */
+function kindOf(project: Project, command: CiCommand): StageKind | null {
+  const {words, cwd} = command;
+  const tool = toolOf(words);
+  if (/^(script|make|just|task|composer) /.test(tool) || scriptPath(project, cwd, words) !== null) {
+    const name = (scriptPath(project, cwd, words) ?? tool)
+      .replace(/^.*[/ ]/, "")
+      .replace(/\.\w+$/, "")
+      .replace(/^cibuild$/, "ci");
+    const promised = kindOfName(name);
+    const kinds = new Set((bodyOf({project, cwd, words}) ?? []).flatMap((line) => kindsOf(line)));
+    const [only] = kinds;
+    if (promised === "check" || promised === null) return kinds.size === 1 && only !== undefined ? only : promised;
+    return promised;
+  }
+  return kindOfWords(words);
+}
+
+function kindsOf(line: string): StageKind[] {
+  return (splitShell(line) ?? []).map((command) => kindOfWords(command.words)).filter((kind) => kind !== null);
+}
+
+function misplaced(project: Project, cwd: string): string | null {
+  if (cwd === ".") return null;
+  if (isMaterial(cwd)) return "its folder holds examples, fixtures or the like";
+  if (TOLD.test(cwd)) return "its folder holds documentation";
+  // `files` is sorted, but a scan is cheap next to the few commands that change folders.
+  return project.files.some((path) => path.startsWith(`${cwd}/`)) ? null : "its folder is not in the tree";
+}
+
+function draftOf(o: {project: Project; script: CiScript; command: CiCommand; kind: StageKind}): StageDraft {
+  const {project, script, command} = o;
+  const line = [...Object.entries(command.env).map(([name, value]) => `${name}=${quote(value)}`), ...command.raws].join(
+    " ",
+  );
+  const found = screen(line);
+  const safe = "instead" in found && found.instead !== undefined ? found.instead : line;
+  const runs = bodyOf({project, cwd: command.cwd, words: command.words})?.map(safely);
+  const program = (splitShell(safe)?.[0]?.words ?? [])[0] ?? "";
+  const changed = safe === line ? "" : ", as a check that ends and rewrites nothing";
+  const tool = toolOf(command.words);
+  const label = o.kind === "lint" || o.kind === "typecheck" ? (unwrap(command.words)[0] ?? "") : "";
+  return {
+    kind: o.kind,
+    command: safe,
+    cwd: command.cwd,
+    origin: {file: script.file, key: script.key, why: `CI runs it${changed}`},
+    evidence: "ci",
+    tools: /^[\w.+-]+$/.test(program)
+      ? [{name: program, hint: `install it in a step before Assay, as ${script.file} does`}]
+      : [],
+    path: binariesAbove(project, command.cwd),
+    env: Object.fromEntries(Object.entries(script.env).filter(([name, value]) => MATTERS.test(name) && isPlain(value))),
+    ...(runs === undefined ? {} : {runs: /^script /.test(tool) ? [tool.replace("script", "npm run"), ...runs] : runs}),
+    ...(/^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label) ? {label} : {}),
+  };
+}
+
+function safely(line: string): string {
+  const found = screen(line);
+  return "instead" in found && found.instead !== undefined ? found.instead : line;
+}
+
+/** Where a package.json has its tools put, from this folder up. */
+function binariesAbove(project: Project, cwd: string): string[] {
+  const folders: string[] = [];
+  for (let here = cwd; ; here = folderOf(here)) {
+    if (project.has(inside(here, "package.json"))) folders.push(inside(here, "node_modules/.bin"));
+    if (here === ".") return folders;
+  }
+}

@@ -1,0 +1,35 @@
+/** Tells from the name of a workflow or job that it is no check of a change. */
+
+/** Words that say so whatever else the name says. */
+const NEVER =
+  /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|browserstack|saucelabs|visual|storybook|chromatic|lighthouse|fuzz|fuzzing|fuzzer|oss-fuzz|nightly|bench|benches|benchmark|benchmarks|codspeed|perf|performance|codeql|scorecard|scorecards|zizmor|stale|autofix|autoformat|mutation|mutants|windows|macos|osx|android|ios|emulator|wasm|sanitizers?|valgrind|miri|cifuzz|msrv|downstream|ecosystem|crater|dependabot|renovate|labeler|label|triage|lock|backport|cla|dco|greetings|welcome|assign|weekly|daily|cron|scheduled|translations?|i18n|l10n|snyk|trivy|semgrep|sonar|sonarcloud|sonarqube|experimental|canary|upstream|semver|commitlint|preview|dockerfile|installer|installers|homebrew)$/;
+/** Words that say so unless the name speaks of a check as well: "build and publish". */
+const SELDOM =
+  /^(release|releases|releasing|publish|publishing|deploy|deployment|deployments|package|packages|packaging|artifact|artifacts|upload|pypi|npm|nuget|version|changelog|changelogs|tag|tags|bump|sync|update|updates|upgrade|cleanup|notify|report|comment|merge|rebase|approve|backup|size|docs?|documentation|website|site|pages|security|audit|images?|docker|container|wheels?|links?|spelling|spellcheck)$/;
+const CHECKS =
+  /^(tests?|testing|lint|linting|linters?|ci|checks?|build|builds|unit|quality|static|types?|typecheck|typing|style|format|validate|verify|validation)$/;
+
+/** Why a workflow or job of these names (its file, its id, its title) is left out; null when it may hold checks. */
+export function notACheck(...names: readonly (string | null)[]): string | null {
+  for (const name of names) {
+    const words = wordsOf(name ?? "");
+    const never = words.find((word) => NEVER.test(word));
+    if (never !== undefined) return `its name says \`${never}\``;
+    const seldom = words.find((word) => SELDOM.test(word));
+    if (seldom !== undefined && !words.some((word) => CHECKS.test(word))) return `its name says \`${seldom}\``;
+  }
+  return null;
+}
+
+function wordsOf(name: string): string[] {
+  return (
+    name
+      .slice(0, 200)
+      // What is in an expression is a value of the matrix, and "continuous integration" is the thing itself.
+      .replace(/\$\{\{.*?\}\}/g, " ")
+      .replace(/continuous[\s_-]*(integration|deployment|delivery)/gi, "ci")
+      .replace(/([a-z])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+  );
+}
