@@ -68,6 +68,11 @@ describe("hardenedGit", () => {
     expect(ended.ok && ended.value.length).toBe(30_000_000);
   });
 
+  it("reads on after its exit, while a helper of it still writes", async () => {
+    const ended = await (await pretend("(sleep 0.4; echo late) & echo early"))(["status"]);
+    expect(ended).toEqual({ok: true, value: "early\nlate\n"});
+  });
+
   it("shows the token in no refusal, in none of its forms", async () => {
     const basic = Buffer.from(`x-access-token:${TOKEN}`).toString("base64");
     const url = `https://x-access-token:${encodeURIComponent(TOKEN)}@example.com/a`;

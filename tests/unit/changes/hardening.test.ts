@@ -7,7 +7,7 @@ import {makeCandidate, snapshotLeftovers} from "../../../src/changes/candidate.t
 import {openRepository} from "../../../src/changes/repository.ts";
 import {push} from "../../../src/publish/push.ts";
 import {git} from "../../rig/git.ts";
-import {makePlace, type Place, value, write} from "./place.ts";
+import {makePlace, type Place, TOKEN, value, write} from "./place.ts";
 
 const HOOKS = [
   ...["applypatch-msg", "pre-commit", "commit-msg", "prepare-commit-msg", "post-commit", "pre-push", "post-checkout"],
@@ -137,7 +137,8 @@ describe("git that cannot be turned", () => {
 
   it("takes no settings from the environment or the home of the runner", async () => {
     const home = join(place.folder, "home");
-    await write(home, {".gitconfig": `[core]\n\tfsmonitor = ${touch}\n\thooksPath = ${join(place.folder, "hooks")}\n`});
+    const filter = `[filter "x"]\n\tclean = ${touch}\n\tprocess = ${touch}\n`;
+    await write(home, {".gitconfig": `[core]\n\tfsmonitor = ${touch}\n${filter}`, "git/config": filter});
     const variables = {
       PATH: process.env["PATH"],
       HOME: home,
@@ -152,9 +153,11 @@ describe("git that cannot be turned", () => {
       GIT_TRACE: join(place.folder, "trace"),
       LD_PRELOAD: "/nowhere.so",
     };
-    const source = {kind: "remote", url: place.url, token: ""} as const;
+    const source = {kind: "remote", url: place.url, token: TOKEN} as const;
     const repository = value(await openRepository({folder: join(place.folder, "bot-2"), source, variables}));
-    expect(await repository.fetch("main")).toMatchObject({ok: false});
+    const base = value(await repository.fetch("main")).commit;
+    await write(folder, {"a.ts": "changed\n"});
+    value(await makeCandidate({repository, folder, base}));
     expect(existsSync(fired)).toBe(false);
     expect(await readdir(place.folder)).not.toContain("trace");
   });
