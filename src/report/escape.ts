@@ -169,11 +169,11 @@ function wordText(word: string, place: Place): string {
   );
 }
 
-/** Text in which only emphasis, and only if asked for, may still mean something. */
+/** A word without `<`, `[`, `|` and backticks, in which only emphasis, and only if asked for, may still mean something. */
 function literal(text: string, place: Place): string {
-  if (!/[&<[\]\\`$|*_~]/.test(text)) return text;
+  if (!/[&\]\\$*_~]/.test(text)) return text;
   return text.replace(
-    /\\([!-/:-@[-`{-~])|([&<[\]\\`$|])\2*|([*_~])\3*/g,
+    /\\([!-/:-@[-`{-~])|([&\]\\$])\2*|([*_~])\3*/g,
     (run, escaped?: string, _?: string, mark?: string) => {
       if (escaped !== undefined) return entity(escaped);
       if (mark !== undefined && place.emphasis === true && (mark !== "~" || run.length < 3)) return run;

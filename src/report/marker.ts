@@ -9,7 +9,7 @@ export interface Marker {
   readonly session: string | null;
 }
 
-/** One HTML comment; the ids are percent-encoded, so that none can end it or add a field. */
+/** One HTML comment; the ids are percent-encoded (`>` and blanks included), so that none can end it or add a field. */
 export function runMarker(marker: Marker): string {
   const session = marker.session === null ? "" : ` session=${encode(marker.session)}`;
   return `<!-- assay:run=${encode(marker.run)}${session} -->`;
@@ -28,7 +28,7 @@ export function readMarker(body: string): Marker | null {
 }
 
 function encode(id: string): string {
-  return encodeURIComponent(id.slice(0, MAX_ID).replace(/[\ud800-\udfff]/gu, "\ufffd")).replace(/--/g, "-%2D");
+  return encodeURIComponent(id.slice(0, MAX_ID).replace(/[\ud800-\udfff]/gu, "\ufffd"));
 }
 
 function decode(id: string): string | null {

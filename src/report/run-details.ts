@@ -64,15 +64,14 @@ export function runFacts(record: RunRecord, limits: Limits): string {
   if (candidate !== null)
     rows.push(
       [isGreen(record) ? "Verified tree" : "Tree", code(candidate.tree)],
-      ["Candidate", `${code(candidate.commit)} on base ${code(candidate.base)}`],
+      ["Candidate", code(candidate.commit)],
     );
   if (publication.kind === "published")
     rows.push([
       "Commit",
       `${code(publication.commit)}, tree ${code(publication.tree)}, parent ${code(publication.parent)}`,
     ]);
-  if (publication.kind === "parked")
-    rows.push(["Parked commit", `${code(publication.commit)}, tree ${code(publication.tree)}`]);
+  if (publication.kind === "parked") rows.push(["Parked commit", code(publication.commit)]);
   if (record.base !== null) rows.push(["Base", `${code(record.base.ref)} ${code(record.base.commit)}`]);
   if (record.rules !== null) rows.push(["Rules read from", `${code(record.rules.ref)} ${code(record.rules.commit)}`]);
   if (last?.verification)

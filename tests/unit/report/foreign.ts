@@ -1,6 +1,12 @@
 /** Random foreign text, made of the pieces that attacks and accidents are made of; a seed gives the same text again. */
 
 export const ATTACKS: readonly string[] = [
+  "https:\\//evil.example",
+  "www\\.evil.example",
+  "CVE\\-2024-12345",
+  "| a | b |\n|---|---|\n| `x|@octocat` `#12|` | y |",
+  "> a | b\n> :-: | -\n> `x|@octocat` `#12|y`",
+  "a\n:-:\n`x|@octocat`",
   "@octocat",
   "@octo/team",
   "&#64;octocat",
