@@ -54,7 +54,7 @@ export async function start(
   const marker = randomBytes(16).toString("hex");
   const pipes = await openPipes(o.readers);
   const spawned = trySpawn(command, {
-    argv: fenced(o.wrapper, command.argv),
+    argv: fenced(o.wrapper, command),
     marker,
     output: pipes?.fds ?? ["pipe", "pipe"],
     fence: o.wrapper === null ? "ignore" : "pipe",

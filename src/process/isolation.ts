@@ -33,9 +33,18 @@ const INIT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (exec "$@" 2>&4
 /** The file descriptor on which the shell above talks to us. */
 export const FENCE_FD = 3;
 
-/** Puts the fence in front of a command; null leaves the command bare. */
-export function fenced(wrapper: Wrapper | null, argv: readonly [string, ...string[]]): readonly [string, ...string[]] {
-  return wrapper === null ? argv : [...wrapper, "/bin/sh", "-c", INIT, "assay", ...argv];
+/**
+ * Puts the fence in front of a command; null leaves the command bare. Debian's shell drops variables whose names it could
+ * not assign, such as `spring.profile`; those of `env` are handed on past it.
+ */
+export function fenced(
+  wrapper: Wrapper | null,
+  command: {readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>>},
+): readonly [string, ...string[]] {
+  if (wrapper === null) return command.argv;
+  const odd = Object.entries(command.env).filter(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  const past = odd.length === 0 ? [] : ["/usr/bin/env", ...odd.map(([name, value]) => `${name}=${value}`)];
+  return [...wrapper, "/bin/sh", "-c", INIT, "assay", ...past, ...command.argv];
 }
 
 /** Absolute path of a program, found as `execvp` would; null where there is none that may be executed. */
@@ -81,7 +90,10 @@ function installed(folders: string): Wrapper[] {
 
 /** True when a real command, run behind this fence, sees a PID namespace that is not ours and a `/proc` of its own. */
 function works(wrapper: Wrapper): Promise<boolean> {
-  const [program, ...argv] = fenced(wrapper, ["/bin/sh", "-c", "readlink /proc/self/ns/pid && test -d /proc/$$"]);
+  const [program, ...argv] = fenced(wrapper, {
+    argv: ["/bin/sh", "-c", "readlink /proc/self/ns/pid && test -d /proc/$$"],
+    env: {},
+  });
   return new Promise((resolved) => {
     const child = spawn(program, argv, {
       env: {},

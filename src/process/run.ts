@@ -68,7 +68,7 @@ export async function runBehind(wrapper: Wrapper | null, command: Command, limit
   const started = await start(command, {wrapper, readers: capture});
   if (!started.ok) return unstarted({kind: "not-started", message: started.failure});
   const child = started.value;
-  const end = await untilGone(child, {...limits, sparingRoot: wrapper !== null});
+  const end = await untilGone(child, {...limits, began, sparingRoot: wrapper !== null});
   const survivors = await sweep(child.tree, UNKILLABLE_MS);
   await Promise.race([child.drained, wait(DRAIN_MS, undefined, {ref: false})]);
   child.close();
@@ -112,6 +112,8 @@ function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "s
 type End = ({readonly kind: "ended"} & Ended) | {readonly kind: "stopped"; readonly exit: Exit};
 
 interface Ladder {
+  /** when the time began to count; starting a program takes some of it */
+  readonly began: number;
   readonly timeoutMs: number;
   readonly graceMs?: number;
   readonly signal?: AbortSignal;
@@ -122,12 +124,15 @@ interface Ladder {
 async function untilGone(child: Child, o: Ladder): Promise<End> {
   const over = new AbortController();
   const pause = (ms: number): Promise<unknown> =>
-    wait(Math.min(ms, MAX_TIMER_MS), undefined, {signal: over.signal}).catch(() => undefined);
+    wait(Math.min(Math.max(ms, 0), MAX_TIMER_MS), undefined, {signal: over.signal}).catch(() => undefined);
   const exited = child.exited.then((ended) => ({kind: "ended" as const, ...ended}));
   const aborted = new Promise<Exit>((resolve) => {
+    if (o.signal?.aborted === true) resolve({kind: "cancelled"}); // during the start, when nobody listened yet
     o.signal?.addEventListener("abort", () => resolve({kind: "cancelled"}), {once: true, signal: over.signal});
   });
-  const late = pause(o.timeoutMs).then((): Exit => ({kind: "timed-out", afterMs: o.timeoutMs}));
+  const late = pause(o.timeoutMs - (performance.now() - o.began)).then(
+    (): Exit => ({kind: "timed-out", afterMs: o.timeoutMs}),
+  );
   const first = await Promise.race([exited, aborted, late]);
   if (first.kind !== "ended") {
     signalTree(child.tree, "SIGTERM", {sparingRoot: o.sparingRoot});

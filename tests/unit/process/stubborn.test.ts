@@ -14,9 +14,9 @@ const STUBBORN = {
 } as const;
 
 const ENDINGS = {
-  hangs: {line: "sleep 60", exit: {kind: "timed-out", afterMs: 600}},
-  "exits 0": {line: "exit 0", exit: {kind: "exited", code: 0}},
-  "exits 1": {line: "exit 1", exit: {kind: "exited", code: 1}},
+  hangs: {line: "sleep 60", timeoutMs: 1000, exit: {kind: "timed-out", afterMs: 1000}},
+  "exits 0": {line: "exit 0", timeoutMs: 10_000, exit: {kind: "exited", code: 0}},
+  "exits 1": {line: "exit 1", timeoutMs: 10_000, exit: {kind: "exited", code: 1}},
 } as const;
 
 /**
@@ -51,13 +51,16 @@ for (const {name, wrapper} of LEVELS) {
           line.replace("%", `/bin/sh -c 'echo started: ${kind}; exec sleep ${sleep}'`),
         );
 
-        const ran = await shell([...lines, "sleep 0.3", ending.line].join("\n"), {wrapper, timeoutMs: 600});
+        const ran = await shell([...lines, "sleep 0.3", ending.line].join("\n"), {
+          wrapper,
+          timeoutMs: ending.timeoutMs,
+        });
 
         for (const {kind} of kinds) expect(ran.output.head).toContain(`started: ${kind}\n`);
         const survivors = kinds.filter(({sleep}) => alive(sleep).length > 0).map(({kind}) => kind);
         expect(survivors).toEqual(wrapper === null ? ESCAPES_WHEN_DEGRADED[how as keyof typeof ENDINGS] : []);
         expect(ran.exit).toEqual(ending.exit);
-        expect(ran.durationMs).toBeLessThan(600 + 300 + 500);
+        expect(ran.durationMs).toBeLessThan(1000 + 300 + 500);
       });
     }
   });
