@@ -2,6 +2,7 @@
 import type {Note} from "../record.ts";
 import {toolOf} from "./commands.ts";
 import {EVIDENCE, type StageDraft} from "./ecosystem.ts";
+import {fillGaps, withOptionsOfCi} from "./from-ci.ts";
 import {screen} from "./screen.ts";
 import {splitShell} from "./shell.ts";
 
@@ -25,11 +26,10 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
 
   const settled = settleSlots(others, inCi, notes);
   const kept = dropRepeats(settled, notes);
-  const added = fallBack(fromCi, kept, notes);
-  return {
-    stages: dropAllInOne([...kept.map((draft) => (inCi(draft) ? confirmed(draft) : draft)), ...added], notes),
-    notes,
-  };
+  const filled = fillGaps({fromCi, kept, tools: {all: toolsOf, leaves: leavesOf}, passOver: passedOver});
+  notes.push(...filled.notes);
+  const told = kept.map((draft) => (inCi(draft) ? confirmed(withOptionsOfCi(draft, fromCi)) : draft));
+  return {stages: dropAllInOne([...told, ...filled.added], notes), notes};
 }
 
 /** What the safety screen has against a draft, be it in its command or in what that comes down to; null for nothing. */
@@ -100,23 +100,6 @@ function isOpaque(draft: StageDraft): boolean {
 
 function sameSource(a: StageDraft, b: StageDraft): boolean {
   return a.origin.file === b.origin.file && a.command !== b.command && a.evidence === b.evidence;
-}
-
-/** CI's commands where nothing else gave that kind, or for lint and typecheck, that tool. */
-function fallBack(fromCi: readonly StageDraft[], kept: readonly StageDraft[], notes: Note[]): StageDraft[] {
-  const added: StageDraft[] = [];
-  for (const draft of fromCi) {
-    const there = [...kept, ...added].filter((other) => other.cwd === draft.cwd);
-    const known = new Set(there.flatMap((other) => [...toolsOf(other)]));
-    const leaves = [...leavesOf(draft)];
-    const sameKind = there.some((other) => other.kind === draft.kind);
-    const furtherTool =
-      (draft.kind === "lint" || draft.kind === "typecheck") && !leaves.some((tool) => known.has(tool));
-    if (leaves.every((tool) => known.has(tool))) continue;
-    if (!sameKind || furtherTool) added.push(draft);
-    else notes.push(passedOver(draft, "there is a stage of this kind already"));
-  }
-  return added;
 }
 
 /** An all-in-one command is for projects whose checks are not found one by one. */

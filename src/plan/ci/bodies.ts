@@ -63,6 +63,6 @@ function composerScript(manifest: unknown, name: string, depth: number): string[
   return lines.slice(0, MAX_LINES).flatMap((line) => {
     const again = /^@(?:composer (?:run-script |run )?)?([\w:-]+)$/.exec(line.trim())?.[1];
     const inner = again === undefined ? null : composerScript(manifest, again, depth + 1);
-    return inner ?? (line.startsWith("@php ") ? [line.slice(1)] : [line]);
+    return inner ?? [line.replace(/^@php (-\S+ )*/, "")];
   });
 }

@@ -90,7 +90,10 @@ function moved(command: CiCommand): CiCommand {
 /** The kind by the tool, by the name that is started, or by what is behind it; null for what is no check. */
 function kindOf(project: Project, command: CiCommand): StageKind | null {
   const {words, cwd} = command;
+  if (words.slice(1).some((word) => /^(--?version|--?help|-V|help|version)$/.test(word))) return null;
   const tool = toolOf(words);
+  const told = kindOfWords(words);
+  if (told !== null && !/^(script|make|just|task|composer) /.test(tool)) return told;
   if (/^(script|make|just|task|composer) /.test(tool) || scriptPath(project, cwd, words) !== null) {
     const name = (scriptPath(project, cwd, words) ?? tool)
       .replace(/^.*[/ ]/, "")
@@ -102,7 +105,7 @@ function kindOf(project: Project, command: CiCommand): StageKind | null {
     if (promised === "check" || promised === null) return kinds.size === 1 && only !== undefined ? only : promised;
     return promised;
   }
-  return kindOfWords(words);
+  return null;
 }
 
 function kindsOf(line: string): StageKind[] {

@@ -1,0 +1,76 @@
+/** What CI's own commands do to a plan: they fill gaps, and their exact options replace a detector's guess. */
+import type {Note} from "../record.ts";
+import {unwrap} from "./commands.ts";
+import type {StageDraft} from "./ecosystem.ts";
+import {plainWords} from "./shell.ts";
+
+interface Tools {
+  /** the tools that a draft starts, seen through scripts where their bodies are known */
+  all: (draft: StageDraft) => ReadonlySet<string>;
+  /** those at the very end */
+  leaves: (draft: StageDraft) => ReadonlySet<string>;
+}
+
+/** A command that only names a script or target whose body nobody could read. */
+const OPAQUE = /^(script|make|just|task|composer|mise|rake|moon|nx|turbo|lerna) /;
+/** Options that make a check look at more, or tell more, and need nothing that only CI has. */
+const HARMLESS =
+  /^(--all-features|--workspace|--all|--all-targets|--locked|--frozen|-race|-shuffle=on|-v|-vv|--|-D|-W|-Dwarnings|warnings|clippy::[\w-]+|-Dclippy::[\w-]+|--deny-warnings|--max-warnings(=\d+)?|--strict|--no-progress|--ansi|--colors?=\w+|--check|-D\w+)$/;
+/** Options of a guess that a maintainer who does not use them does without. */
+const DISPENSABLE = /^(--workspace|--all|--all-targets|--locked|-D|-Dwarnings|warnings|--)$/;
+
+/** CI's commands where nothing else gave that kind, or for lint and typecheck, that tool. */
+export function fillGaps(o: {
+  fromCi: readonly StageDraft[];
+  kept: readonly StageDraft[];
+  tools: Tools;
+  passOver: (draft: StageDraft, why: string) => Note;
+}): {added: StageDraft[]; notes: Note[]} {
+  const added: StageDraft[] = [];
+  const notes: Note[] = [];
+  for (const draft of o.fromCi) {
+    const sameFolder = [...o.kept, ...added].filter((other) => other.cwd === draft.cwd);
+    // What the root checks takes in its folders, as far as anybody can tell.
+    const there = [...o.kept, ...added].filter((other) => other.cwd === draft.cwd || other.cwd === ".");
+    const known = new Set(there.flatMap((other) => [...o.tools.all(other)]));
+    const leaves = [...o.tools.leaves(draft)];
+    if (leaves.every((tool) => known.has(tool))) continue;
+    const taken =
+      draft.kind === "check"
+        ? there.some((other) => other.kind === "test" || other.kind === "check")
+        : there.some((other) => other.kind === draft.kind);
+    const further =
+      (draft.kind === "lint" || draft.kind === "typecheck") &&
+      !leaves.some((tool) => known.has(tool) || OPAQUE.test(tool));
+    if (taken && !further) notes.push(o.passOver(draft, "there is a stage of this kind already"));
+    else
+      added.push({
+        ...draft,
+        path: [...new Set([...(draft.path ?? []), ...sameFolder.flatMap((other) => other.path ?? [])])],
+      });
+  }
+  return {added, notes};
+}
+
+/** The draft with CI's options, where CI starts the same tool and adds or spares only harmless ones; else the draft as it is. */
+export function withOptionsOfCi(draft: StageDraft, fromCi: readonly StageDraft[]): StageDraft {
+  if (draft.evidence !== "default" && draft.evidence !== "tool") return draft;
+  const own = plainWords(draft.command);
+  if (own === null) return draft;
+  const better = fromCi.find((other) => {
+    const words = plainWords(other.command);
+    if (words === null || other.cwd !== draft.cwd || other.runs !== undefined || words.length <= 1) return false;
+    const [more, less] = [words.filter((word) => !own.includes(word)), own.filter((word) => !words.includes(word))];
+    return (
+      unwrap(words)[0] === unwrap(own)[0] &&
+      words[0] === own[0] &&
+      words[1] === own[1] &&
+      more.length > 0 &&
+      more.every((word) => HARMLESS.test(word)) &&
+      less.every((word) => DISPENSABLE.test(word))
+    );
+  });
+  if (better === undefined) return draft;
+  const why = `${draft.origin.why}; with the options of ${better.origin.file}`;
+  return {...draft, command: better.command, env: {...better.env, ...draft.env}, origin: {...draft.origin, why}};
+}
