@@ -1,5 +1,5 @@
 /** Reads `verify.json`: strict, every mistake at once, and never a weaker gate because of a bad file. */
-import {type ParseError, type ParseOptions, parse} from "jsonc-parser";
+import {type ParseError, type ParseOptions, parse, visit} from "jsonc-parser";
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../changes/path-lists.ts";
 import type {Failure} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
@@ -58,6 +58,8 @@ export function parseConfig(source: {file: string; text: string}): Result<Config
   }
   const broken = errors[0];
   if (broken !== undefined) return invalid(file, [syntaxMistake(source.text, broken.offset)]);
+  const hidden = hiddenKey(source.text);
+  if (hidden !== null) return invalid(file, [hidden]);
   const parsed = configSchema.safeParse(value, {reportInput: true});
   const shape = parsed.success ? [] : mistakesOf(parsed.error.issues, keysAt);
   if (!parsed.success) return invalid(file, shape);
@@ -68,6 +70,15 @@ export function parseConfig(source: {file: string; text: string}): Result<Config
 /** The failure for a file with these mistakes. */
 export function invalid(file: string, mistakes: Mistake[]): {ok: false; failure: Failure} {
   return refused({kind: "config-invalid", file, mistakes});
+}
+
+/** The parser makes the key `__proto__` a prototype, whose keys would then count without being seen. */
+function hiddenKey(text: string): Mistake | null {
+  const keys: string[] = [];
+  visit(text, {onObjectProperty: (key) => void keys.push(key)}, {allowTrailingComma: true});
+  return keys.includes("__proto__")
+    ? {path: "__proto__", message: "is not a key that Assay knows", hint: "remove it"}
+    : null;
 }
 
 function syntaxMistake(text: string, offset: number): Mistake {

@@ -7,8 +7,8 @@ import {NAMES} from "../kinds.ts";
 import {isMaterial} from "../roots.ts";
 import {screen} from "../screen.ts";
 import {folderOf, inside, type Project} from "../view.ts";
+import {readBodies} from "./node-bodies.ts";
 import {type Manager, runScript} from "./node-manager.ts";
-import {leavesOf} from "./node-scripts.ts";
 
 const MAX_PATTERNS = 200;
 const MAX_OWN_STAGES = 20;
@@ -26,10 +26,7 @@ export function membersOf(project: Project, root: string): string[] {
     ...(project.has(lerna) ? textsOf(at(project.json(lerna), "packages")) : []),
   ].slice(0, MAX_PATTERNS);
   if (patterns.length === 0) return [];
-  const globs = patterns.map((pattern) => ({
-    out: pattern.startsWith("!"),
-    glob: new Minimatch(pattern.replace(/^!/, "").replace(/^\.\//, "").replace(/\/+$/, "")),
-  }));
+  const globs = patterns.filter(isSimple).map((pattern) => ({out: pattern.startsWith("!"), glob: globOf(pattern)}));
   const start = root === "." ? "" : `${root}/`;
   const folders = project
     .named("package.json")
@@ -41,6 +38,16 @@ export function membersOf(project: Project, root: string): string[] {
       globs.some(({out, glob}) => !out && glob.match(path)) && !globs.some(({out, glob}) => out && glob.match(path))
     );
   });
+}
+
+/** Braces multiply and stars nest: what no workspace needs could keep the matcher busy for ever. */
+function isSimple(pattern: string): boolean {
+  return pattern.length <= 200 && pattern.split("{").length <= 4 && pattern.split("*").length <= 12;
+}
+
+function globOf(pattern: string): Minimatch {
+  const path = pattern.replace(/^!/, "").replace(/^\.\//, "").replace(/\/+$/, "");
+  return new Minimatch(path, {noext: true, nonegate: true, nocomment: true});
 }
 
 /** Drafts for a kind that the root has no script for: through the orchestrator, or the manager's own "in all packages". */
@@ -60,7 +67,9 @@ export function inAllMembers(look: {
   if (name === undefined) return [];
   const having = withScripts.filter(({scripts}) => scripts.has(name));
   const safe = having.filter(({scripts}) =>
-    leavesOf(scripts, name).every((leaf) => ["ok", "unknown"].includes(screen(leaf).kind)),
+    readBodies(scripts)
+      .leavesOf(name)
+      .every((leaf) => ["ok", "unknown"].includes(screen(leaf).kind)),
   );
   const [first] = safe;
   if (first === undefined) return [];
@@ -91,7 +100,7 @@ export function inAllMembers(look: {
     cwd: folder,
     origin: {...origin, file: inside(folder, "package.json"), why: "a package of the workspace"},
     evidence: "named",
-    runs: leavesOf(scripts, name),
+    runs: readBodies(scripts).leavesOf(name),
   }));
 }
 

@@ -7,6 +7,7 @@ import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {NAMES} from "../kinds.ts";
 import {screen, screenName} from "../screen.ts";
 import {folderOf, inside, type Project} from "../view.ts";
+import {type Bodies, readBodies} from "./node-bodies.ts";
 import {installOf, MANAGER_HINT, type Manager, managerOf, runScript} from "./node-manager.ts";
 import {type Part, partsOf} from "./node-scripts.ts";
 import {fromTools} from "./node-tools.ts";
@@ -39,11 +40,12 @@ export const node: Ecosystem = {
       wireit: mapOf(at(manifest, "wireit")),
     };
     const scripts = withWireit(look);
+    const bodies = readBodies(scripts);
     const notes: Note[] = [];
     const stages: StageDraft[] = [];
     const seen = new Set<string>();
     for (const kind of STAGE_KINDS) {
-      const drafts = fromScripts({...look, scripts}, kind, notes);
+      const drafts = fromScripts({...look, scripts}, {kind, bodies, notes});
       stages.push(...drafts.filter((draft) => isNew(seen, draft)));
     }
     for (const kind of STAGE_KINDS) {
@@ -100,7 +102,8 @@ function withWireit(look: Look): ReadonlyMap<string, string> {
 }
 
 /** The drafts of one kind: of each family of names the alternatives, best first. */
-function fromScripts(look: Look, kind: StageKind, notes: Note[]): StageDraft[] {
+function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Note[]}): StageDraft[] {
+  const {kind, bodies, notes} = o;
   const names = NAMES[kind].flatMap((name) =>
     [...look.scripts.keys()].filter(
       (script) => script === name || (script.toLowerCase().replaceAll("_", "-") === name && script !== name),
@@ -112,7 +115,7 @@ function fromScripts(look: Look, kind: StageKind, notes: Note[]): StageDraft[] {
   for (const name of names) {
     const body = look.scripts.get(name) ?? "";
     const family = BESIDE.find(([pattern]) => pattern.test(name))?.[1] ?? "";
-    const parts = partsOf(look.scripts, name, kind).filter((part) => !isWireit(look, part));
+    const parts = partsOf(bodies, name, kind).filter((part) => !isWireit(look, part));
     const told = [screenName(name), ...parts.flatMap((part) => part.leaves.map(screen))].find(
       (found) => found.kind !== "ok" && found.kind !== "unknown",
     );
@@ -121,6 +124,13 @@ function fromScripts(look: Look, kind: StageKind, notes: Note[]): StageDraft[] {
       continue;
     }
     if (body.trim() === "") continue;
+    if (bodies.piecesOf(name) !== null && bodies.leavesOf(name).length === 0) {
+      notes.push({
+        about: `${look.file} scripts.${name}`,
+        text: "passed over: it only starts itself, and would never end",
+      });
+      continue;
+    }
     const slot = `node:${kind}:${family}`;
     if (parts.every((part) => part.leaves.length > 0 && part.leaves.every((leaf) => covered.has(leaf)))) {
       notes.push({

@@ -1,5 +1,8 @@
 /** A project in memory, for table tests of everything that plans. */
+import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
+import {plan} from "../../../src/plan/plan.ts";
 import {type Project, viewFiles} from "../../../src/plan/view.ts";
+import type {Plan} from "../../../src/record.ts";
 
 /** Makes a project of `path → content`; an object is written as JSON. */
 export function projectOf(tree: Readonly<Record<string, string | object>>): Project {
@@ -11,4 +14,11 @@ export function projectOf(tree: Readonly<Record<string, string | object>>): Proj
       return {kind: "bytes", bytes: new TextEncoder().encode(text)};
     },
   });
+}
+
+/** The plan of a project in memory, with the default config; throws where planning fails. */
+export function planOf(tree: Readonly<Record<string, string | object>>): Plan {
+  const made = plan({project: projectOf(tree), config: DEFAULT_CONFIG});
+  if (!made.ok) throw new Error(JSON.stringify(made.failure));
+  return made.value;
 }

@@ -1,0 +1,34 @@
+import {expect, it} from "vitest";
+import {planOf} from "./tree.ts";
+
+const commands = (text: string) => planOf({Makefile: text}).stages.map((stage) => `${stage.kind}: ${stage.command}`);
+
+it.each<[string, string, string[]]>([
+  [
+    "known targets with what they run",
+    "PY := python3\ntest: deps\n\t@$(PY) -m pytest\nlint:\n\truff check .\ndeps:\n\techo deps\n",
+    ["lint: make lint", "test: make test"],
+  ],
+  ["only packaging", "all: build-deb\nbuild-deb:\n\tdpkg-buildpackage\ninstall:\n\tcp x /usr/bin\n", []],
+  ["a target that installs first", "test: install\n\tgo test ./...\ninstall:\n\tgo get ./...\n", []],
+  ["a target that writes", "fmt:\n\tgofmt -w .\nlint:\n\teslint --fix .\n", []],
+  ["a check called fmt", "fmt:\n\ttest -z $(shell gofmt -l .) || (gofmt -d .; exit 1)\n", ["lint: make fmt"]],
+  ["a target that starts another make", "test:\n\t$(MAKE) unit\nunit:\n\tctest\n", ["test: make test"]],
+  ["a check that gathers nothing", "check:\n", []],
+  [
+    "an all-in-one whose parts are there",
+    "check: lint test\nlint:\n\truff check\ntest:\n\tpytest\n",
+    ["lint: make lint", "test: make test"],
+  ],
+  ["a cycle", "test: check\n\tpytest\ncheck: test\n\ttrue\n", ["test: make test"]],
+  ["services", "test:\n\tdocker compose up -d\n\tpytest\n", []],
+  ["special and pattern targets", ".PHONY: test\n%.o: %.c\n\tcc $<\ntest: ; ctest\n", ["test: make test"]],
+  ["windows line ends and continued lines", "test:\r\n\tpytest \\\r\n\t  -q\r\n", ["test: make test"]],
+])("%s", (_, text, expected) => expect(commands(text)).toEqual(expected));
+
+it("starts make only at the root, or beside a project", () => {
+  expect(planOf({"docs/Makefile": "test:\n\tpytest\n"}).stages).toEqual([]);
+  expect(
+    planOf({"api/package.json": {}, "api/Makefile": "test:\n\tpytest\n"}).stages.map((stage) => stage.name),
+  ).toEqual(["api:test"]);
+});

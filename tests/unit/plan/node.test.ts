@@ -1,0 +1,188 @@
+import {describe, expect, it} from "vitest";
+import {planOf} from "./tree.ts";
+
+/** `name: command` of each stage, with the folder where it is not the root. */
+const stages = (tree: Record<string, string | object>) =>
+  planOf(tree).stages.map((stage) => `${stage.name}: ${stage.command}${stage.cwd === "." ? "" : ` @${stage.cwd}`}`);
+const scripts = (entries: Record<string, string>, more: object = {}) => ({"package.json": {scripts: entries, ...more}});
+
+describe("scripts", () => {
+  it.each<[string, Record<string, string | object>, string[]]>([
+    ["nothing", {"README.md": "x"}, []],
+    ["no scripts", {"package.json": {}}, []],
+    [
+      "one per kind, in order",
+      scripts({build: "vite build", test: "vitest run", lint: "eslint .", typecheck: "tsc --noEmit", dev: "vite"}),
+      ["typecheck: tsc --noEmit", "lint: eslint .", "test: vitest run", "build: npm run build"],
+    ],
+    ["placeholder", scripts({test: 'echo "Error: no test specified" && exit 1'}), []],
+    ["watcher", scripts({test: "vitest"}), ["test: vitest run"]],
+    ["watcher without a one-shot form", scripts({test: "nodemon --exec mocha"}), []],
+    ["fixer", scripts({lint: "eslint . --fix"}), ["lint: eslint ."]],
+    ["writer", scripts({lint: "prettier --write ."}), ["lint: prettier --check ."]],
+    ["npx of an installed tool", scripts({lint: "npx eslint ."}), ["lint: eslint ."]],
+    ["npx of a strange tool", scripts({lint: "npx some/tool@latest"}), []],
+    [
+      "next best name when the first is unsafe",
+      scripts({test: "playwright test", "test:unit": "mocha"}),
+      ["test: mocha"],
+    ],
+    [
+      "composite",
+      scripts({test: "npm run lint && npm run types && vitest run", lint: "eslint .", types: "tsc --noEmit"}),
+      ["typecheck: tsc --noEmit", "lint: eslint .", "test: vitest run"],
+    ],
+    ["linter and tests in one line", scripts({test: "xo && ava"}), ["lint: xo", "test: ava"]],
+    ["build before tests stays together", scripts({test: "tsc && mocha dist"}), ["test: npm run test"]],
+    [
+      "peeled off the front, the rest together",
+      scripts({test: "eslint . && tsc && mocha dist"}),
+      ["lint: eslint .", "test: tsc && mocha dist"],
+    ],
+    ["pre script", scripts({pretest: "eslint .", test: "mocha"}), ["lint: eslint .", "test: mocha"]],
+    ["pre script that must run", scripts({pretest: "node make-fixtures.js", test: "mocha"}), ["test: npm run test"]],
+    [
+      "run-s with a pattern",
+      scripts({test: "run-s test:*", "test:lint": "eslint .", "test:unit": "ava"}),
+      ["lint: eslint .", "test: ava"],
+    ],
+    ["shell features", scripts({test: "NODE_ENV=test mocha $ARGS"}), ["test: npm run test"]],
+    ["a circle that would never end", scripts({test: "npm run a", a: "npm run test"}), []],
+    [
+      "a script that changes the folder stays whole",
+      scripts({test: "cd web && eslint . && npm test"}),
+      ["test: npm run test"],
+    ],
+    ["release in the middle", scripts({check: "npm test && npm publish", test: "mocha"}), ["test: mocha"]],
+    [
+      "e2e part of a composite is left out",
+      scripts({test: "npm run test:unit && npm run test:e2e", "test:unit": "mocha", "test:e2e": "node e2e.js"}),
+      ["test: mocha"],
+    ],
+    ["bun test script is not bun's runner", {...scripts({test: "vitest run"}), "bun.lock": ""}, ["test: vitest run"]],
+  ])("%s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
+});
+
+describe("package managers", () => {
+  const built = {scripts: {build: "node build.js"}, devDependencies: {x: "1"}};
+  it.each<[string, Record<string, string | object>, string, string]>([
+    [
+      "npm ci",
+      {"package.json": built, "package-lock.json": "{}"},
+      "npm run build",
+      "npm ci --ignore-scripts --no-audit --no-fund",
+    ],
+    [
+      "no lock",
+      {"package.json": built},
+      "npm run build",
+      "npm install --no-package-lock --ignore-scripts --no-audit --no-fund",
+    ],
+    [
+      "pnpm",
+      {"package.json": built, "pnpm-lock.yaml": ""},
+      "pnpm run build",
+      "pnpm install --frozen-lockfile --ignore-scripts",
+    ],
+    [
+      "yarn classic",
+      {"package.json": built, "yarn.lock": ""},
+      "yarn run build",
+      "yarn install --frozen-lockfile --ignore-scripts --non-interactive",
+    ],
+    [
+      "yarn berry",
+      {"package.json": built, "yarn.lock": "", ".yarnrc.yml": "nodeLinker: node-modules"},
+      "yarn run build",
+      "yarn install --immutable --mode=skip-build",
+    ],
+    ["bun", {"package.json": built, "bun.lock": ""}, "bun run build", "bun install --frozen-lockfile --ignore-scripts"],
+    [
+      "field before lock",
+      {"package.json": {...built, packageManager: "pnpm@9.0.0"}, "yarn.lock": "", "pnpm-lock.yaml": ""},
+      "pnpm run build",
+      "pnpm install --frozen-lockfile --ignore-scripts",
+    ],
+  ])("%s", (_, tree, build, install) => {
+    const plan = planOf(tree);
+    expect(plan.stages.map((stage) => stage.command)).toEqual([build]);
+    expect(plan.setup.map((step) => step.command)).toEqual([install]);
+  });
+
+  it("with plug'n'play starts everything through yarn", () =>
+    expect(stages({"package.json": {scripts: {lint: "eslint ."}}, "yarn.lock": "", ".yarnrc.yml": ""})).toEqual([
+      "lint: yarn run lint",
+    ]));
+});
+
+describe("tools without scripts", () => {
+  const dev = (...names: string[]) => ({devDependencies: Object.fromEntries(names.map((name) => [name, "1"]))});
+  it.each<[string, Record<string, string | object>, string[]]>([
+    ["tsc", {"package.json": dev("typescript"), "tsconfig.json": "{}"}, ["typecheck: tsc --noEmit"]],
+    [
+      "tsc -b",
+      {"package.json": dev("typescript"), "tsconfig.json": '{"files": [], "references": [{"path": "./a"}],}'},
+      ["typecheck: tsc -b"],
+    ],
+    ["solution of nothing", {"package.json": dev("typescript"), "tsconfig.json": '{"files": []}'}, []],
+    ["tsconfig without typescript", {"package.json": {}, "tsconfig.json": "{}"}, []],
+    ["vue", {"package.json": dev("typescript", "vue-tsc"), "tsconfig.json": "{}"}, ["typecheck: vue-tsc --noEmit"]],
+    ["eslint, flat", {"package.json": dev("eslint"), "eslint.config.mts": ""}, ["lint: eslint ."]],
+    ["eslint without config", {"package.json": dev("eslint")}, []],
+    ["biome", {"package.json": dev("@biomejs/biome"), "biome.jsonc": "{}"}, ["lint: biome check ."]],
+    ["vitest", {"package.json": dev("vitest"), "vitest.config.ts": ""}, ["test: vitest run"]],
+    [
+      "bun's own tests",
+      {"package.json": {}, "bun.lock": "", "a.test.ts": 'import {test} from "bun:test"'},
+      ["test: bun test"],
+    ],
+  ])("%s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
+});
+
+describe("workspaces", () => {
+  const member = (entries: Record<string, string>) => ({scripts: entries});
+  it("leaves members to the root's script", () =>
+    expect(
+      stages({
+        "package.json": {workspaces: ["packages/*"], scripts: {test: "vitest run"}},
+        "packages/a/package.json": member({test: "vitest run"}),
+      }),
+    ).toEqual(["test: vitest run"]));
+  it("runs a script of the members from the root", () =>
+    expect(
+      stages({
+        "package.json": {},
+        "pnpm-workspace.yaml": "packages: ['packages/*', '!packages/b']",
+        "packages/a/package.json": member({test: "mocha"}),
+        "packages/b/package.json": member({lint: "eslint ."}),
+      }),
+    ).toEqual(
+      ["lint: eslint . @packages/b", "test: pnpm -r --if-present run test"].map((line) =>
+        line.replace("lint:", "packages/b:lint:"),
+      ),
+    ));
+  it("prefers turbo's task", () =>
+    expect(
+      stages({
+        "package.json": {workspaces: ["p/*"]},
+        "turbo.json": '{"tasks": {"test": {}}}',
+        "p/a/package.json": member({test: "mocha"}),
+      }),
+    ).toEqual(["test: turbo run test"]));
+  it("runs members one by one when one of them is unsafe", () =>
+    expect(
+      stages({
+        "package.json": {workspaces: ["p/*"]},
+        "p/a/package.json": member({test: "mocha"}),
+        "p/b/package.json": member({test: "cypress run"}),
+      }),
+    ).toEqual(["p/a:test: npm run test @p/a"]));
+  it("plans nested projects, and not fixtures", () =>
+    expect(
+      stages({
+        "web/package.json": member({build: "vite build"}),
+        "test/fixtures/x/package.json": member({test: "mocha"}),
+        "examples/y/package.json": member({test: "mocha"}),
+      }),
+    ).toEqual(["web:build: npm run build @web"]));
+});
