@@ -73,7 +73,7 @@ export function runFacts(record: RunRecord, limits: Limits): string {
     ]);
   if (publication.kind === "parked") rows.push(["Parked commit", code(publication.commit)]);
   if (record.base !== null) rows.push(["Base", `${code(record.base.ref)} ${code(record.base.commit)}`]);
-  if (record.rules !== null) rows.push(["Rules read from", `${code(record.rules.ref)} ${code(record.rules.commit)}`]);
+  if (record.rules !== null) rows.push(["Rules of", `${code(record.rules.ref)} ${code(record.rules.commit)}`]);
   if (last?.verification)
     rows.push(["Stages ran", WHERE[last.verification.where] + ISOLATION[last.verification.isolation]]);
   if (turn !== null) rows.push(["Model", code(turn.model)]);
