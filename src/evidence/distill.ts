@@ -6,12 +6,16 @@ import {kindOf} from "./kind.ts";
 import {readLines} from "./lines.ts";
 import {findProblems} from "./problems.ts";
 import {countTests} from "./tests.ts";
+import {readEslintJson} from "./tools/eslint-json.ts";
 import {worthOf} from "./worth.ts";
+
+/** More items than this are counted on no report and no prompt. */
+const MOST_ITEMS = 2_000;
 
 export interface Distilled {
   /** the lines of the log worth reading, in order, with marked gaps */
   readonly excerpt: string;
-  /** what tools complained about, in order of appearance, equal ones once */
+  /** what tools complained about, in order of appearance, equal ones once, at most 2000 */
   readonly items: Diagnostic[];
   /** what kind of failure it is, given that it is one */
   readonly kind: FailureKind;
@@ -26,12 +30,19 @@ export function distill(o: {log: string; tool?: string; maxChars: number}): Dist
   const lines = readLines(o.log);
   const problems = findProblems(lines, o.tool);
   const tests = countTests(lines.map((line) => line.body).join("\n"));
-  const worth = worthOf(lines, problems);
+  const items = onlyOnce([...problems.map(({diagnostic}) => diagnostic), ...readEslintJson(o.log)]);
   return {
-    excerpt: shorten({lines, problems, worth, maxChars: o.maxChars}),
-    items: [...new Map(problems.map(({diagnostic}) => [JSON.stringify(diagnostic), diagnostic])).values()],
+    excerpt: shorten({lines, problems, worth: worthOf(lines, problems), maxChars: o.maxChars}),
+    items: items.slice(0, MOST_ITEMS),
     kind: kindOf({lines, problems, tests}),
     tests,
-    tool: problems[0]?.diagnostic.tool ?? o.tool ?? null,
+    tool: items[0]?.tool ?? o.tool ?? null,
   };
+}
+
+/** Drops equal items, and those of a summary that repeat without a line what was said before with one. */
+function onlyOnce(items: readonly Diagnostic[]): Diagnostic[] {
+  const placed = new Set(items.flatMap((item) => (item.line === undefined ? [] : [`${item.tool} ${item.message}`])));
+  const said = items.filter((item) => item.line !== undefined || !placed.has(`${item.tool} ${item.message}`));
+  return [...new Map(said.map((item) => [JSON.stringify(item), item])).values()];
 }

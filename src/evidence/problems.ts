@@ -33,6 +33,7 @@ export function findProblems(lines: readonly Line[], tool: string | undefined): 
   return problems.sort((a, b) => a.from - b.from);
 }
 
+const ABOVE_LINES = 20;
 const SIGNS = [...new Set(TOOLS.flatMap((rules) => rules.signs))].sort((a, b) => b.length - a.length);
 
 /** One pass over the text for all signs, which may overlap; a sign that stands inside a longer one counts with it. */
@@ -54,7 +55,8 @@ function blockAt(o: {
     const start = block.start.exec(body);
     if (start === null) continue;
     const found = readBlock({lines: o.lines, at: o.at, tool, block, fields: {...start.groups}});
-    if (block.needsMessage !== true || found.diagnostic.message !== found.diagnostic.testId) return found;
+    const {message, testId} = found.diagnostic;
+    if (block.needsMessage !== true || (message !== "" && message !== testId)) return found;
   }
   return undefined;
 }
@@ -83,14 +85,36 @@ function readBlock(o: {
     }
   }
   while (to > o.at && o.lines[to]?.body.trim() === "") to--;
+  const from = o.block.above === undefined ? o.at : readAbove({...o, above: o.block.above, key});
   const severity = severityOf(o.fields["severity"]) ?? o.block.severity ?? "error";
   return {
     diagnostic: diagnosticOf(o.tool, o.fields, severity),
-    from: o.at,
+    from,
     to,
     key: [...new Set(key)],
     isBlock: true,
   };
+}
+
+/** Reads the indented lines above a block's start, nearest first, so that the earliest match fills the fields. */
+function readAbove(o: {
+  lines: readonly Line[];
+  at: number;
+  above: RegExp;
+  key: number[];
+  fields: Record<string, string | undefined>;
+}): number {
+  let from = o.at;
+  for (let at = o.at - 1; at >= Math.max(0, o.at - ABOVE_LINES); at--) {
+    const body = o.lines[at]?.body ?? "";
+    if (!/^\s+(?!---)\S/.test(body)) break;
+    const groups = o.above.exec(body)?.groups;
+    if (groups === undefined) continue;
+    Object.assign(o.fields, groups);
+    o.key.push(at);
+    from = at;
+  }
+  return from;
 }
 
 function diagnosticOf(
@@ -122,13 +146,14 @@ function severityOf(word: string | undefined): Diagnostic["severity"] | undefine
 const MAY_HAVE_PLACE = /[A-Za-z)\]>]\d?:[([ ]{0,2}\d|\w\(\d|line[ =]\d|\.\w{2,5}\s+\d/;
 
 function lineProblems(o: {lines: readonly Line[]; rules: readonly ToolRules[]; taken: Uint8Array}): Problem[] {
-  const names = new Map<string, {tool: string; several: boolean; placed: boolean}>();
+  const names = new Map<string, {tool: string; unsaid: string; several: boolean; placed: boolean}>();
   const json = o.rules.flatMap((rules) =>
     (rules.lines ?? []).map((matcher, index) => {
       const name = `${rules.tool}#${index}#${names.size}`;
       const patterns = Array.isArray(matcher.pattern) ? matcher.pattern : [matcher.pattern];
       names.set(name, {
         tool: rules.tool,
+        unsaid: rules.unsaid ?? "",
         several: patterns.length > 1,
         placed: patterns.length === 1 && patterns.some((pattern) => pattern.line !== undefined),
       });
@@ -137,7 +162,7 @@ function lineProblems(o: {lines: readonly Line[]; rules: readonly ToolRules[]; t
   );
   const matchers = parseProblemMatchersJson(json).map((matcher) => ({
     matcher,
-    ...(names.get(matcher.name) ?? {tool: matcher.name, several: false, placed: false}),
+    ...(names.get(matcher.name) ?? {tool: matcher.name, unsaid: "", several: false, placed: false}),
   }));
   const problems: Problem[] = [];
   const header = new Map<string, number>();
@@ -145,7 +170,7 @@ function lineProblems(o: {lines: readonly Line[]; rules: readonly ToolRules[]; t
     if (o.taken[at] === 1) return;
     const mayHavePlace = MAY_HAVE_PLACE.test(line.body);
     let seen = false;
-    for (const {matcher, tool, several, placed} of matchers) {
+    for (const {matcher, tool, unsaid, several, placed} of matchers) {
       // Forms of several lines keep their place in the file between calls, so they see every line.
       if ((seen && !several) || (placed && !mayHavePlace)) continue;
       const found = matcher.exec(`${line.body}\n`);
@@ -153,7 +178,7 @@ function lineProblems(o: {lines: readonly Line[]; rules: readonly ToolRules[]; t
       if (seen) continue;
       seen = true;
       problems.push({
-        diagnostic: fromLibrary(tool, found),
+        diagnostic: fromLibrary({tool, unsaid, found}),
         from: at,
         to: at,
         key: headerKey({header, found, at, lines: o.lines}),
@@ -178,14 +203,15 @@ function headerKey(o: {header: Map<string, number>; found: IProblem; at: number;
   return known === undefined ? [o.at] : [known, o.at];
 }
 
-function fromLibrary(tool: string, found: IProblem): Diagnostic {
+function fromLibrary(o: {tool: string; unsaid: string; found: IProblem}): Diagnostic {
+  const {tool, found} = o;
   return {
     tool,
     ...(found.file === undefined ? {} : {file: found.file.trim()}),
     ...(found.line === undefined ? {} : {line: found.line}),
     ...(found.column === undefined ? {} : {column: found.column}),
     ...(found.code === undefined ? {} : {code: found.code}),
-    message: found.message.trim(),
+    message: found.message.trim() || o.unsaid,
     severity: found.severity ?? "error",
   };
 }

@@ -6,19 +6,30 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?Z?\b/g, "<time>"],
   [/\b0x[0-9a-f]{4,16}\b/gi, "<address>"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "<id>"],
-  [/(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\/[^\s'":,)]+/g, "<temp>"],
+  // a temporary folder is new in each run; the name at its end is not
+  [/(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\/(?:[^\s'":,()/]+\/)*([^\s'":,()/]*)/g, "<temp>/$1"],
   [/\b\d+(?:\.\d+)? ?(?:ns|µs|us|ms|s|sec|secs|seconds?|minutes?)\b/g, "<duration>"],
-  [/\b(127\.0\.0\.1|localhost|\[::1\]|0\.0\.0\.0):\d{4,5}\b/g, "$1:<port>"],
+  [/\b(127\.0\.0\.1|localhost|0\.0\.0\.0|\[?::1\]?):\d{4,5}\b/g, "$1:<port>"],
   [/\bpid[ =:]+\d+\b/gi, "pid <n>"],
-  [/((?:\/[\w.@+-]+)+\.\w{1,5}|\b[\w./-]+\.\w{1,5}):\d+(?::\d+)?/g, "$1"],
+  [/(\b[\w./-]+\.[A-Za-z]\w{0,4}):\d+(?::\d+)?\b/g, "$1"],
   [/\bline \d+(?:,? col(?:umn)? \d+)?/gi, "line <n>"],
   [/\s+/g, " "],
 ];
 
+/** Absolute paths differ between checkouts; this many names at their end tell files apart. */
+const NAMES_OF_A_PATH = 3;
+
 /** Takes a diagnostic; gives one line of text that is equal for equal failures. Place, times, addresses and temporary paths do not count. */
 export function signature(diagnostic: Diagnostic): string {
   const {tool, file, code, message, testId} = diagnostic;
-  return [tool, file ?? "", code ?? "", normalise(testId ?? ""), normalise(message)].join(" | ");
+  return [tool, fileName(file ?? ""), code ?? "", normalise(testId ?? ""), normalise(message)].join(" | ");
+}
+
+function fileName(file: string): string {
+  const names = file.replace(/\\/g, "/").split("/");
+  return names[0] === "" || /^[A-Za-z]:$/.test(names[0] ?? "")
+    ? names.slice(-NAMES_OF_A_PATH).join("/")
+    : names.filter((name) => name !== ".").join("/");
 }
 
 function normalise(text: string): string {

@@ -10,60 +10,54 @@ export interface TestForm {
   readonly unless?: readonly string[];
 }
 
-const line = (source: string): RegExp => new RegExp(`^${source}`, "gm");
-
 export const TEST_FORMS: readonly TestForm[] = [
   {
     tool: "vitest",
     take: "sum",
-    pattern: line(String.raw` {2,}Tests {2}(?:(?<list>\d[^\n]*) \(\d+\)|(?<zero>no tests))\s*$`),
+    pattern: /^ {2,}Tests {2}(?:(?<list>\d[^\n]*) \(\d+\)|(?<zero>no tests))\s*$/gm,
   },
-  {tool: "vitest", take: "sum", pattern: line(String.raw`(?<zero>No test files found)`)},
-  {tool: "jest", take: "sum", pattern: line(String.raw`Tests: {2,}(?<list>\d[^\n]* total)\s*$`)},
-  {tool: "jest", take: "sum", pattern: line(String.raw`(?<zero>No tests found, exiting with code)`)},
-  {tool: "pest", take: "sum", pattern: line(String.raw` {2}Tests: {4}(?<list>\d[^\n]*) \(\d+ assertions?\)\s*$`)},
+  {tool: "vitest", take: "sum", pattern: /^(?<zero>No test files found)/gm},
+  {tool: "jest", take: "sum", pattern: /^Tests: {2,}(?<list>\d[^\n]* total)\s*$/gm},
+  {tool: "jest", take: "sum", pattern: /^(?<zero>No tests found, exiting with code)/gm},
+  {tool: "pest", take: "sum", pattern: /^ {2}Tests: {4}(?<list>\d[^\n]*) \(\d+ assertions?\)\s*$/gm},
   {
     tool: "mocha",
     take: "sum",
-    pattern: line(String.raw` {2,}(?<list>\d+ (?:passing|failing|pending))\b(?: \(\d[^\n]*\))?\s*$`),
+    pattern: /^ {2,}(?<list>\d+ (?:passing|failing|pending))\b(?: \(\d[^\n]*\))?\s*$/gm,
   },
   {
     tool: "node:test",
     take: "sum",
-    pattern: line(String.raw`(?:# |ℹ )(?<list>(?:pass|fail|skipped|cancelled|todo) \d+)\s*$`),
+    pattern: /^(?:# |ℹ )(?<list>(?:pass|fail|skipped|cancelled|todo) \d+)\s*$/gm,
   },
   {
     tool: "ava",
     take: "sum",
-    pattern: line(
-      String.raw` {2}(?<list>\d+ (?:tests?|known failures?|uncaught exceptions?|unhandled rejections?)(?: (?:passed|failed|skipped|todo))?)\s*$`,
-    ),
+    pattern:
+      /^ {2}(?<list>\d+ (?:tests?|known failures?|uncaught exceptions?|unhandled rejections?)(?: (?:passed|failed|skipped|todo))?)\s*$/gm,
     unless: ["playwright"],
   },
-  {tool: "ava", take: "sum", pattern: line(String.raw`\s*✖?\s*(?<zero>Couldn.t find any files to test)`)},
-  {tool: "bun", take: "sum", pattern: line(String.raw` (?<list>\d+ (?:pass|fail|skip|todo))\s*$`)},
-  {tool: "bun", take: "sum", pattern: line(String.raw`(?<zero>No tests found!)`)},
-  {tool: "deno", take: "sum", pattern: line(String.raw`(?:ok|FAILED) \| (?<list>\d+ passed[^\n]*failed[^\n(]*)`)},
-  {tool: "deno", take: "sum", pattern: line(String.raw`error: (?<zero>No test modules found)`)},
+  {tool: "ava", take: "sum", pattern: /^\s*✖?\s*(?<zero>Couldn.t find any files to test)/gm},
+  {tool: "bun", take: "sum", pattern: /^ (?<list>\d+ (?:pass|fail|skip|todo))\s*$/gm},
+  {tool: "bun", take: "sum", pattern: /^(?<zero>No tests found!)/gm},
+  {tool: "deno", take: "sum", pattern: /^(?:ok|FAILED) \| (?<list>\d+ passed[^\n]*failed[^\n(]*)/gm},
+  {tool: "deno", take: "sum", pattern: /^error: (?<zero>No test modules found)/gm},
   {
     tool: "playwright",
     take: "sum",
-    pattern: line(
-      String.raw` {2}(?<list>\d+ (?:passed|failed|flaky|skipped|did not run|interrupted))(?: \(\d[^\n]*\))?\s*$`,
-    ),
+    pattern: /^ {2}(?<list>\d+ (?:passed|failed|flaky|skipped|did not run|interrupted))(?: \(\d[^\n]*\))?\s*$/gm,
     unless: ["ava"],
   },
-  {tool: "playwright", take: "sum", pattern: line(String.raw`Error: (?<zero>No tests found)`)},
-  {tool: "jasmine", take: "sum", pattern: line(String.raw`(?<list>\d+ specs?, \d+ failures?(?:, \d+ pending)?)`)},
+  {tool: "playwright", take: "sum", pattern: /^Error: (?<zero>No tests found)/gm},
+  {tool: "jasmine", take: "sum", pattern: /^(?<list>\d+ specs?, \d+ failures?(?:, \d+ pending)?)/gm},
   {tool: "karma", take: "last", pattern: /: Executed (?<executed>\d+) of \d+ ?(?:\((?<failed>\d+) FAILED\))?/gm},
   {
     tool: "pytest",
     take: "sum",
-    pattern: line(
-      String.raw`=* ?(?<list>\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)\b[^\n]*) in \d+(?:\.\d+)?s`,
-    ),
+    pattern:
+      /^=* ?(?<list>\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)\b[^\n]*) in \d+(?:\.\d+)?s/gm,
   },
-  {tool: "pytest", take: "sum", pattern: line(String.raw`=* ?(?<zero>no tests (?:ran|collected))\b[^\n]* in \d`)},
+  {tool: "pytest", take: "sum", pattern: /^=* ?(?<zero>no tests (?:ran|collected))\b[^\n]* in \d/gm},
   {
     tool: "unittest",
     take: "sum",
@@ -72,80 +66,77 @@ export const TEST_FORMS: readonly TestForm[] = [
   {
     tool: "cargo",
     take: "sum",
-    pattern: line(String.raw`test result: (?:ok|FAILED)\. (?<list>\d+ passed; \d+ failed; \d+ ignored)`),
+    pattern: /^test result: (?:ok|FAILED)\. (?<list>\d+ passed; \d+ failed; \d+ ignored)/gm,
   },
   {
     tool: "nextest",
     take: "sum",
-    pattern: line(String.raw`\s*Summary \[[^\]]*\] +\d+(?:/\d+)? tests? run: (?<list>[^\n]*)`),
+    pattern: /^\s*Summary \[[^\]]*\] +\d+(?:\/\d+)? tests? run: (?<list>[^\n]*)/gm,
   },
   {
     tool: "surefire",
     take: "sum",
-    pattern: line(
-      String.raw`(?:\[\w+\] +)?Tests run: (?<ran>\d+), (?<list>Failures: \d+, Errors: \d+, Skipped: \d+)\s*$`,
-    ),
+    pattern: /^(?:\[\w+\] +)?Tests run: (?<ran>\d+), (?<list>Failures: \d+, Errors: \d+, Skipped: \d+)\s*$/gm,
   },
   {
     tool: "surefire",
     take: "sum",
-    pattern: line(String.raw`(?:\[\w+\] +)?(?<zero>No tests (?:to run\.|were executed!))`),
+    pattern: /^(?:\[\w+\] +)?(?<zero>No tests (?:to run\.|were executed!))/gm,
   },
   {
     tool: "gradle",
     take: "sum",
-    pattern: line(String.raw`(?<ran>\d+) tests? completed, (?<list>\d+ failed(?:, \d+ skipped)?)`),
+    pattern: /^(?<ran>\d+) tests? completed, (?<list>\d+ failed(?:, \d+ skipped)?)/gm,
   },
   {
     tool: "gradle",
     take: "sum",
-    pattern: line(String.raw`\S[^\n]* > [^\n]* (?<word>PASSED|FAILED|SKIPPED)\s*$`),
+    pattern: /^\S[^\n]* > [^\n]* (?<word>PASSED|FAILED|SKIPPED)\s*$/gm,
     unless: ["gradle", "pytest"],
   },
-  {tool: "gradle", take: "sum", pattern: line(String.raw`> Task :(?:[\w.:-]*:)?\w*[tT]est (?<zero>NO-SOURCE)`)},
-  {tool: "rspec", take: "sum", pattern: line(String.raw`(?<ran>\d+) examples?, (?<list>\d+ failures?[^\n]*)`)},
+  {tool: "gradle", take: "sum", pattern: /^> Task :(?:[\w.:-]*:)?\w*[tT]est (?<zero>NO-SOURCE)/gm},
+  {tool: "rspec", take: "sum", pattern: /^(?<ran>\d+) examples?, (?<list>\d+ failures?[^\n]*)/gm},
   {
     tool: "minitest",
     take: "sum",
-    pattern: line(String.raw`(?<ran>\d+) (?:runs|tests), \d+ assertions, (?<list>\d+ failures, \d+ errors[^\n]*)`),
+    pattern: /^(?<ran>\d+) (?:runs|tests), \d+ assertions, (?<list>\d+ failures, \d+ errors[^\n]*)/gm,
   },
-  {tool: "phpunit", take: "sum", pattern: line(String.raw`OK \((?<ran>\d+) tests?, \d+ assertions?\)`)},
-  {tool: "phpunit", take: "sum", pattern: line(String.raw`Tests: (?<ran>\d+), Assertions: \d+(?<list>[^\n]*)\.\s*$`)},
-  {tool: "phpunit", take: "sum", pattern: line(String.raw`(?<zero>No tests executed!)`)},
+  {tool: "phpunit", take: "sum", pattern: /^OK \((?<ran>\d+) tests?, \d+ assertions?\)/gm},
+  {tool: "phpunit", take: "sum", pattern: /^Tests: (?<ran>\d+), Assertions: \d+(?<list>[^\n]*)\.\s*$/gm},
+  {tool: "phpunit", take: "sum", pattern: /^(?<zero>No tests executed!)/gm},
   {
     tool: "ctest",
     take: "sum",
-    pattern: line(String.raw`\d+% tests passed, (?<failed>\d+) tests? failed out of (?<ran>\d+)`),
+    pattern: /^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<ran>\d+)/gm,
   },
-  {tool: "ctest", take: "sum", pattern: line(String.raw`(?<zero>No tests were found!!!)`)},
+  {tool: "ctest", take: "sum", pattern: /^(?<zero>No tests were found!!!)/gm},
   {
     tool: "gtest",
     take: "sum",
-    pattern: line(String.raw`(?:\d+: )?\[ {2}(?<word>PASSED|FAILED|SKIPPED) {2}\] (?<times>\d+) tests?[.,]`),
+    pattern: /^(?:\d+: )?\[ {2}(?<word>PASSED|FAILED|SKIPPED) {2}\] (?<times>\d+) tests?[.,]/gm,
     unless: ["ctest"],
   },
   {
     tool: "dotnet",
     take: "sum",
-    pattern: line(String.raw`(?:Passed|Failed|Skipped)! +- (?<list>Failed: +\d+, Passed: +\d+, Skipped: +\d+)`),
+    pattern: /^(?:Passed|Failed|Skipped)! +- (?<list>Failed: +\d+, Passed: +\d+, Skipped: +\d+)/gm,
   },
   {
     tool: "dotnet",
     take: "sum",
-    pattern: line(String.raw` +(?<list>(?:Passed|Failed|Skipped): \d+)\s*$`),
+    pattern: /^ +(?<list>(?:Passed|Failed|Skipped): \d+)\s*$/gm,
     unless: ["eunit"],
   },
-  {tool: "dotnet", take: "sum", pattern: line(String.raw` {2}(?<list>(?:failed|succeeded|skipped): \d+)\s*$`)},
-  {tool: "dotnet", take: "sum", pattern: line(String.raw`(?<zero>No test is available in|Zero tests ran)`)},
+  {tool: "dotnet", take: "sum", pattern: /^ {2}(?<list>(?:failed|succeeded|skipped): \d+)\s*$/gm},
+  {tool: "dotnet", take: "sum", pattern: /^(?<zero>No test is available in|Zero tests ran)/gm},
   {
     tool: "mix",
     take: "sum",
-    pattern: line(
-      String.raw`(?:\d+ doctests?, )?(?:\d+ properties, |\d+ property, )?(?<ran>\d+) tests?, (?<list>\d+ failures?[^\n]*)`,
-    ),
+    pattern:
+      /^(?:\d+ doctests?, )?(?:\d+ properties, |\d+ property, )?(?<ran>\d+) tests?, (?<list>\d+ failures?[^\n]*)/gm,
   },
-  {tool: "mix", take: "sum", pattern: line(String.raw`(?<zero>There are no tests to run)`)},
-  {tool: "swift", take: "last", pattern: line(String.raw`\s*Executed (?<ran>\d+) tests?, with (?<list>[^\n(]*)`)},
+  {tool: "mix", take: "sum", pattern: /^(?<zero>There are no tests to run)/gm},
+  {tool: "swift", take: "last", pattern: /^\s*Executed (?<ran>\d+) tests?, with (?<list>[^\n(]*)/gm},
   {
     tool: "swift-testing",
     take: "sum",
@@ -172,13 +163,13 @@ export const TEST_FORMS: readonly TestForm[] = [
   {
     tool: "busted",
     take: "sum",
-    pattern: line(String.raw`(?<list>\d+ success(?:es)? / \d+ failures? / \d+ errors? / \d+ pending)`),
+    pattern: /^(?<list>\d+ success(?:es)? \/ \d+ failures? \/ \d+ errors? \/ \d+ pending)/gm,
   },
-  {tool: "prove", take: "sum", pattern: line(String.raw`Files=\d+, Tests=(?<ran>\d+),`)},
+  {tool: "prove", take: "sum", pattern: /^Files=\d+, Tests=(?<ran>\d+),/gm},
   {
     tool: "tasty",
     take: "sum",
-    pattern: line(String.raw`(?:All (?<passed>\d+)|(?<failed>\d+) out of (?<ran>\d+)) tests (?:passed|failed)`),
+    pattern: /^(?:All (?<passed>\d+)|(?<failed>\d+) out of (?<ran>\d+)) tests (?:passed|failed)/gm,
   },
   {
     tool: "ginkgo",
@@ -189,13 +180,13 @@ export const TEST_FORMS: readonly TestForm[] = [
   {
     tool: "robot",
     take: "last",
-    pattern: line(String.raw`\d+ tests?, (?<list>\d+ passed, \d+ failed(?:, \d+ skipped)?)`),
+    pattern: /^\d+ tests?, (?<list>\d+ passed, \d+ failed(?:, \d+ skipped)?)/gm,
   },
-  {tool: "cucumber", take: "sum", pattern: line(String.raw`\d+ scenarios? \((?<list>[^\n)]*)\)`), unless: ["behave"]},
-  {tool: "behave", take: "sum", pattern: line(String.raw`(?<list>\d+ scenarios? passed, \d+ failed, \d+ skipped)`)},
+  {tool: "cucumber", take: "sum", pattern: /^\d+ scenarios? \((?<list>[^\n)]*)\)/gm, unless: ["behave"]},
+  {tool: "behave", take: "sum", pattern: /^(?<list>\d+ scenarios? passed, \d+ failed, \d+ skipped)/gm},
   {
     tool: "meson",
     take: "sum",
-    pattern: line(String.raw`(?<list>(?:Ok|Fail|Timeout|Skipped|Expected Fail): {2,}\d+)\s*$`),
+    pattern: /^(?<list>(?:Ok|Fail|Timeout|Skipped|Expected Fail): {2,}\d+)\s*$/gm,
   },
 ];

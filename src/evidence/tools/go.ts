@@ -8,6 +8,7 @@ export const go: readonly ToolRules[] = [
     blocks: [
       {
         start: /^\s*--- FAIL: (?<testId>\S+) \(\d[^)]*\)$/,
+        above: /^\s+(?:\S+: )?(?<file>[\w./-]+\.go):(?<line>\d+): (?<message>.*)$/,
         end: /^\s*(?:---|===) |^(?:FAIL|PASS|ok|exit status|coverage:)\b|^\S+\s+\[no test files\]/,
         maxLines: 120,
         inside: [
@@ -33,7 +34,11 @@ export const go: readonly ToolRules[] = [
       form(
         /^(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*) \((?<code>[a-z]\w+|[A-Z]+\d{3,4})\)$/,
       ),
-      form(/^(?:vet: )?(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*)$/),
     ],
+  },
+  {
+    tool: "go",
+    signs: [".go:"],
+    lines: [form(/^(?:vet: )?(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*)$/)],
   },
 ];

@@ -55,10 +55,10 @@ export const javascriptTests: readonly ToolRules[] = [
     blocks: [
       {
         needsMessage: true,
-        start: /^ {2}\d+\) (?<testId>\S.*)$/,
+        start: /^ {2}\d+\) (?:(?<testId>\S.*):|(?<suite>\S.*))$/,
         end: /^ {2}\d+\) /,
         maxLines: 80,
-        inside: [MESSAGE, FRAME, /^ {6}(?<message>[A-Z].*\S)$/],
+        inside: [MESSAGE, FRAME, /^ {6}(?<message>[A-Z].*\S)$/, /^ {7,}(?<testId>\S.*):$/],
       },
     ],
   },
@@ -89,7 +89,7 @@ export const javascriptTests: readonly ToolRules[] = [
     signs: ["✘ [fail]", "tests failed", "test failed"],
     lines: [
       sequence([/^ {2}(?<message>[^\s✔✘].*)$/, /^$/, /^ {2}(?<file>\S+\.[cm]?[jt]sx?):(?<line>\d+)$/]),
-      form(/^ {2}✘ (?:\[fail\]:|.*\[uncaught exception\]) ?(?<message>.*)$/),
+      form(/^ {2}✘ .*(?<message>(?:uncaught exception|unhandled rejection|No tests found).*)$/),
     ],
   },
   {

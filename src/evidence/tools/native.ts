@@ -10,7 +10,7 @@ export const native: readonly ToolRules[] = [
         /^(?<file>(?:[A-Za-z]:)?[^\s:][^:]*):(?<line>\d+)(?::(?<column>\d+))?: (?<severity>(?:fatal )?error|warning|note): (?<message>.*?)(?: \[(?<code>-W[\w=+-]+)\])?$/,
       ),
       form(
-        /^(?:.*\/)?(?:ld|collect2|clang|cc1|cc1plus|gcc|g\+\+)(?:\.exe)?: (?:fatal )?(?:error: )?(?<message>(?!warning).*)$/,
+        /^(?:.*\/)?(?:ld|collect2|clang|cc1|cc1plus|gcc|g\+\+)(?:\.exe)?: (?:fatal )?(?:error: )?(?<message>(?!warning)(?!.*: in function ).*)$/,
       ),
       form(
         /^(?:.*: )?(?<file>[^\s:()]+\.(?:c|cc|cpp|cxx|h|hpp|m|f90|o)):(?:\((?<message2>\.[^)]*)\)|(?<line>\d+)): (?<message>undefined reference to .*)$/,

@@ -6,7 +6,7 @@ export const packages: readonly ToolRules[] = [
     tool: "npm",
     signs: ["npm ERR!", "npm error"],
     lines: [
-      form(/^npm (?:ERR!|error) code (?<code>E\w+)(?<message>)$/),
+      form(/^npm (?:ERR!|error) code (?<message>E\w+)$/),
       form(
         /^npm (?:ERR!|error) (?<message>(?:Missing script|Could not resolve|Invalid|Missing:|404|network|Unsupported|`npm ci`|notarget|peer dep).*)$/,
       ),

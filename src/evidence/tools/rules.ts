@@ -11,6 +11,8 @@ export interface Block {
   /** tried on every line of the block; a named group fills its field unless an earlier match did */
   readonly inside: readonly RegExp[];
   readonly severity?: Diagnostic["severity"];
+  /** tried on the indented lines directly above the start, for tools that print the reason before the name */
+  readonly above?: RegExp;
   /** for starts that lists of names have too: without a message inside it is no block */
   readonly needsMessage?: true;
 }
@@ -18,6 +20,8 @@ export interface Block {
 /** How one tool, or a family that prints alike, reports. */
 export interface ToolRules {
   readonly tool: string;
+  /** the message of a problem that the tool prints without one */
+  readonly unsaid?: string;
   /** strings of which at least one stands in every output of the tool; none: the rules are always tried */
   readonly signs: readonly string[];
   readonly lines?: readonly Omit<IProblemMatcherJson, "name">[];

@@ -8,7 +8,7 @@ export const rust: readonly ToolRules[] = [
     blocks: [
       {
         start:
-          /^(?<severity>error|warning)(?:\[(?<code>E\d+)\])?: (?<message>(?!aborting due to|could not compile|\d+ warnings? emitted|.* generated \d+ warning).*)$/,
+          /^(?<severity>error|warning)(?:\[(?<code>E\d+)\])?: (?<message>(?!aborting due to|could not compile|test failed|\d+ warnings? emitted|.* generated \d+ warning).*)$/,
         end: /^(?:error|warning)(?:\[E\d+\])?: |^$|^\s*Compiling /,
         maxLines: 60,
         inside: [/^ *--> (?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)$/, /clippy::(?<code>\w+)/],
@@ -53,10 +53,6 @@ export const rust: readonly ToolRules[] = [
   {
     tool: "cargo",
     signs: ["error: ", "error["],
-    lines: [
-      form(
-        /^error(?:\[\w+\])?: (?<message>(?:could not compile|failed to|no matching package|test failed|package).*)$/,
-      ),
-    ],
+    lines: [form(/^error(?:\[\w+\])?: (?<message>(?:failed to|no matching package|package).*)$/)],
   },
 ];

@@ -17,18 +17,19 @@ export const webChecks: readonly ToolRules[] = [
   },
   {
     tool: "oxlint",
-    signs: ["╭─["],
+    signs: ["╭─[", ",-["],
     blocks: [
       {
         start: /^ {1,2}(?<severity>[⚠×✖!x]) (?<code>[@\w-]+\([\w/-]+\)): (?<message>.*)$/,
         end: /^ {1,2}[⚠×✖!x] |^(?:Found|Finished) /,
         maxLines: 60,
-        inside: [/╭─\[(?<file>[^\s:]+):(?<line>\d+):(?<column>\d+)\]/],
+        inside: [/(?:╭─|,-)\[(?<file>[^\s:]+):(?<line>\d+):(?<column>\d+)\]/],
       },
     ],
   },
   {
     tool: "prettier",
+    unsaid: "not formatted as prettier wants it",
     signs: ["Code style issues", "Checking formatting", "[error] "],
     lines: [
       form(/^\[(?<severity>warn)\] (?<file>[^\s:]+\.\w{1,10})(?<message>)$/),
