@@ -1,0 +1,193 @@
+/** PHP: composer projects, by their scripts first and their tools second. */
+import type {Note, Origin} from "../../record.ts";
+import type {StageKind} from "../../words.ts";
+import {at, mapOf, textsOf} from "../data.ts";
+import {drafting, firstOf} from "../drafts.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
+import {kindOfName, kindOfWords} from "../kinds.ts";
+import {screen, screenName} from "../screen.ts";
+import {plainWords} from "../shell.ts";
+import {inside, type Project} from "../view.ts";
+
+const PHP = {name: "php", hint: "add the step `shivammathur/setup-php` before Assay"};
+const COMPOSER = {name: "composer", hint: "add the step `shivammathur/setup-php` before Assay"};
+const MAX_DEPTH = 10;
+/** Names that only PHP projects give their checks. */
+const NAMED: readonly (readonly [RegExp, StageKind])[] = [
+  [/^(phpstan|psalm|stan|analy[sz]e|static-analysis|static|sa|types|test:types|larastan)$/, "typecheck"],
+  [/^(cs|cs[:-]?check|check[:-]cs|phpcs|pint|pint:test|test:lint|code-style|sniff|ecs|lint:check|style)$/, "lint"],
+  [/^(phpunit|pest|test:unit|unit|tests?)$/, "test"],
+];
+
+interface Tool {
+  readonly kind: StageKind;
+  readonly command: string;
+  readonly packages: readonly string[];
+  /** one must be there; none: the package is enough */
+  readonly configs: readonly string[];
+  readonly slot?: string;
+}
+
+const TOOLS: readonly Tool[] = [
+  {
+    kind: "typecheck",
+    command: "phpstan analyse --no-progress --memory-limit=-1",
+    packages: ["phpstan/phpstan", "larastan/larastan", "nunomaduro/larastan", "phpstan/phpstan-strict-rules"],
+    configs: ["phpstan.neon", "phpstan.neon.dist", "phpstan.dist.neon"],
+  },
+  {
+    kind: "typecheck",
+    command: "psalm --no-progress",
+    packages: ["vimeo/psalm"],
+    configs: ["psalm.xml", "psalm.xml.dist"],
+  },
+  {kind: "lint", command: "pint --test", packages: ["laravel/pint"], configs: []},
+  {
+    kind: "lint",
+    command: "php-cs-fixer fix --dry-run --diff",
+    packages: ["friendsofphp/php-cs-fixer", "php-cs-fixer/shim"],
+    configs: [".php-cs-fixer.php", ".php-cs-fixer.dist.php"],
+  },
+  {
+    kind: "lint",
+    command: "phpcs",
+    packages: ["squizlabs/php_codesniffer", "doctrine/coding-standard", "slevomat/coding-standard"],
+    configs: ["phpcs.xml", "phpcs.xml.dist", ".phpcs.xml", ".phpcs.xml.dist"],
+  },
+  {kind: "test", command: "pest", packages: ["pestphp/pest"], configs: [], slot: "php:test"},
+  {
+    kind: "test",
+    command: "phpunit",
+    packages: ["phpunit/phpunit", "symfony/phpunit-bridge"],
+    configs: ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"],
+    slot: "php:test",
+  },
+];
+
+export const php: Ecosystem = {
+  name: "php",
+  title: "PHP",
+  manifests: ["composer.json"],
+  where: "anywhere",
+  detect({project, root}) {
+    const file = inside(root, "composer.json");
+    const manifest = project.json(file);
+    if (manifest === undefined) return NOTHING;
+    const notes: Note[] = [];
+    const bin = at(manifest, "config", "bin-dir");
+    const path = [inside(root, typeof bin === "string" && /^[\w./-]+$/.test(bin) ? bin : "vendor/bin")];
+    const draft = drafting({cwd: root, tool: PHP, path});
+    const found = [...scripts({file, manifest, draft, notes}), ...fromTools({project, root, file, manifest, draft})];
+    const stages = [...new Map(found.map((one) => [`${one.kind} ${one.command}`, one])).values()];
+    if (stages.length === 0) return {...NOTHING, notes};
+    const lock = inside(root, "composer.lock");
+    const env = inside(root, ".env.example");
+    const isLaravel = project.has(inside(root, "artisan")) && project.has(env);
+    return {
+      stages,
+      setup: [
+        {
+          command: "composer install --no-interaction --no-progress --prefer-dist --no-scripts",
+          cwd: root,
+          inputs: [file, lock],
+          provides: [inside(root, "vendor")],
+          tools: [PHP, COMPOSER],
+          origin: project.has(lock)
+            ? {file: lock, key: "packages", why: "installed from the lock file"}
+            : {file, key: "composer.json", why: "there is no lock file: versions may drift"},
+        },
+        ...(isLaravel
+          ? [
+              {
+                command: "cp .env.example .env && php artisan key:generate --force",
+                cwd: root,
+                inputs: [env],
+                provides: [],
+                tools: [PHP],
+                origin: {file: env, key: "APP_KEY", why: "a Laravel application does not start without a key"},
+              },
+            ]
+          : []),
+      ],
+      notes,
+    };
+  },
+};
+
+interface Look {
+  readonly file: string;
+  readonly manifest: unknown;
+  readonly draft: ReturnType<typeof drafting>;
+}
+
+function scripts(look: Look & {notes: Note[]}): StageDraft[] {
+  const all = mapOf(at(look.manifest, "scripts"));
+  return [...all.keys()].flatMap((name): StageDraft[] => {
+    const kind = NAMED.find(([pattern]) => pattern.test(name))?.[1] ?? kindOfName(name);
+    if (kind === null || kind === "build" || !/^[\w:.@/-]+$/.test(name)) return [];
+    const runs = bodyOf(all, name, 0);
+    const about = `${look.file} scripts.${name}`;
+    if (runs.length === 0) return [];
+    const unsafe = [screenName(name), ...runs.map(screen)].find((one) => one.kind !== "ok" && one.kind !== "unknown");
+    const [line = ""] = runs;
+    const direct = runs.length === 1 && plainWords(line) !== null;
+    const twin = unsafe !== undefined && "instead" in unsafe && direct ? unsafe.instead : undefined;
+    if (unsafe !== undefined && twin === undefined) {
+      look.notes.push({about, text: `passed over: ${"why" in unsafe ? unsafe.why : "it checks nothing"}`});
+      return [];
+    }
+    const kinds = new Set(runs.map((run) => kindOfWords(plainWords(run) ?? [])).filter((one) => one !== null));
+    const told = kinds.size === 1 ? ([...kinds][0] ?? kind) : kind;
+    const origin: Origin = {file: look.file, key: `scripts.${name}`, why: `the script \`${name}\``};
+    // Composer ends its scripts after 300 s, so one that is a plain command is started directly.
+    return [
+      direct
+        ? look.draft(told, twin ?? line, origin, {evidence: "named", slot: `php:script:${told}:${baseOf(line)}`})
+        : look.draft(told, `composer run-script ${name}`, origin, {
+            evidence: "named",
+            tools: [PHP, COMPOSER],
+            slot: `php:script:${told}`,
+            runs,
+          }),
+    ];
+  });
+}
+
+const baseOf = (line: string): string => /^(?:php )?(?:\S*\/)?([\w.-]+)/.exec(line)?.[1] ?? line;
+
+/** The plain lines that a script comes down to; `@name` starts another script. */
+function bodyOf(all: ReadonlyMap<string, unknown>, name: string, depth: number): string[] {
+  const body = all.get(name);
+  const lines = typeof body === "string" ? [body] : textsOf(body);
+  if (depth > MAX_DEPTH) return [];
+  return lines.slice(0, 50).flatMap((line) => {
+    const reference = /^@(?!php\b|composer\b|putenv\b)([\w:.-]+)/.exec(line)?.[1];
+    if (reference !== undefined) return all.has(reference) ? bodyOf(all, reference, depth + 1) : [];
+    // What is left are settings, such as its time limit, and calls of PHP functions.
+    if (/^@putenv|^Composer\\\\?Config|^[A-Z][\w\\]*::/.test(line)) return [];
+    return [line.replace(/^@php\s+(?=(?:\.\/)?vendor\/bin\/)/, "").replace(/^@(php|composer)\b/, "$1")];
+  });
+}
+
+function fromTools({project, root, file, manifest, draft}: Look & {project: Project; root: string}): StageDraft[] {
+  const declared = new Map(
+    ["require", "require-dev"].flatMap((key) =>
+      [...mapOf(at(manifest, key)).keys()].map((name) => [name, key] as const),
+    ),
+  );
+  return TOOLS.flatMap((tool): StageDraft[] => {
+    const name = tool.packages.find((one) => declared.has(one));
+    const config = firstOf(project, root, tool.configs);
+    if (name === undefined || (tool.configs.length > 0 && config === null)) return [];
+    const origin =
+      config === null
+        ? {file, key: `${declared.get(name)}.${name}`, why: `${name} is a dependency`}
+        : {
+            file: config,
+            key: config.slice(config.lastIndexOf("/") + 1),
+            why: `${tool.command.split(" ")[0]} is configured`,
+          };
+    const slot = tool.slot === undefined ? {} : {slot: tool.slot};
+    return [draft(tool.kind, tool.command, origin, {evidence: "tool", ...slot})];
+  });
+}

@@ -1,0 +1,52 @@
+/** C and C++ by CMake, Meson and autotools. */
+import {describe, expect, test} from "vitest";
+import {stagesOf} from "./planned.ts";
+
+describe("CMake", () => {
+  test("a project with tests, which are switched on", () => {
+    const text =
+      'project(a)\noption(A_BUILD_TESTS "tests" OFF)\noption(A_FUZZ_TEST "fuzz" OFF)\noption(B_TESTS "b" ON)\n';
+    const tree = {"CMakeLists.txt": text, "tests/CMakeLists.txt": "add_test(NAME a COMMAND a)\n"};
+    const build = "cmake -S . -B build -DA_BUILD_TESTS=ON && cmake --build build --parallel";
+    expect(stagesOf(tree)).toEqual([`test: ${build} && ctest --test-dir build --output-on-failure`, `build: ${build}`]);
+  });
+
+  test("no tests, no test; a tracked folder `build` is not written into", () => {
+    expect(stagesOf({"CMakeLists.txt": "project(a)\n", "build/x.txt": ""})).toEqual([
+      "build: cmake -S . -B _build && cmake --build _build --parallel",
+    ]);
+  });
+
+  test("a preset that all steps know", () => {
+    const preset = [{name: "dev"}];
+    const presets = {configurePresets: preset, buildPresets: preset, testPresets: preset};
+    expect(stagesOf({"CMakeLists.txt": "project(a)\nenable_testing()\n", "CMakePresets.json": presets})[0]).toBe(
+      "test: cmake --preset dev && cmake --build --preset dev && ctest --preset dev --output-on-failure",
+    );
+  });
+
+  test("a list without a project, and one of a Swift package, are none", () => {
+    expect(stagesOf({"CMakeLists.txt": "add_library(a a.c)\n"})).toEqual([]);
+    const swift = {"Package.swift": "Package()", "Sources/A/a.swift": "", "CMakeLists.txt": "project(a)\n"};
+    expect(stagesOf(swift)).toEqual(["build: swift build"]);
+  });
+});
+
+test("Meson, and the nested build files as its parts", () => {
+  const tree = {"meson.build": "project('a', 'c')\n", "tests/meson.build": "test('a', a)\n", "src/meson.build": ""};
+  expect(stagesOf(tree)).toEqual([
+    "test: meson setup build && meson test -C build",
+    "build: meson setup build && meson compile -C build",
+  ]);
+});
+
+test("autotools, with and without a configure that is there", () => {
+  const tree = {"configure.ac": "AC_INIT([a], [1])\n", "Makefile.am": ""};
+  expect(stagesOf(tree)[0]).toBe("test: autoreconf -fi && ./configure && make && make check");
+  expect(stagesOf({...tree, configure: "#!/bin/sh"})[0]).toBe("test: ./configure && make && make check");
+});
+
+test("of several build systems in one folder one runs", () => {
+  const tree = {"CMakeLists.txt": "project(a)\n", "meson.build": "project('a')\n", "configure.ac": "AC_INIT"};
+  expect(stagesOf(tree)).toEqual(["build: cmake -S . -B build && cmake --build build --parallel"]);
+});

@@ -1,0 +1,66 @@
+/** PHP projects of composer. */
+import {expect, test} from "vitest";
+import {planOf, setupOf, stagesOf} from "./planned.ts";
+
+const composer = (scripts: object, dev: readonly string[] = []): object => ({
+  "require-dev": Object.fromEntries(dev.map((name) => [name, "*"])),
+  scripts,
+});
+
+test("scripts that are one plain command are started directly, where composer's time limit does not end them", () => {
+  const tree = {
+    "composer.json": composer({test: "@php vendor/bin/phpunit", phpstan: "phpstan analyse", cs: ["phpcs"]}),
+  };
+  expect(stagesOf(tree)).toEqual(["typecheck: phpstan analyse", "lint: phpcs", "test: vendor/bin/phpunit"]);
+  expect(planOf(tree).stages[0]?.path).toEqual(["vendor/bin"]);
+});
+
+test("a script of several commands is read to its end", () => {
+  const scripts = {test: ["@cs", "@unit"], cs: "pint", unit: ["@php artisan config:clear", "@php artisan test"]};
+  const plan = planOf({"composer.json": composer({...scripts, style: "php-cs-fixer fix"})});
+  expect(plan.stages.map((stage) => stage.command)).toEqual([
+    "pint --test",
+    "php-cs-fixer fix --dry-run",
+    "composer run-script unit",
+  ]);
+  expect(plan.notes.find((note) => note.about.endsWith("scripts.test"))?.text).toContain("rewrites files");
+});
+
+test("tools that are configured and declared", () => {
+  const tree = {
+    "composer.json": composer({}, ["phpunit/phpunit", "phpstan/phpstan", "vimeo/psalm", "laravel/pint"]),
+    "phpunit.dist.xml": "",
+    "phpstan.neon.dist": "",
+  };
+  expect(stagesOf(tree)).toEqual([
+    "typecheck: phpstan analyse --no-progress --memory-limit=-1",
+    "lint: pint --test",
+    "test: phpunit",
+  ]);
+});
+
+test("pest goes before the phpunit that it is built on", () => {
+  const tree = {"composer.json": composer({}, ["pestphp/pest", "phpunit/phpunit"]), "phpunit.xml": ""};
+  expect(stagesOf(tree)).toEqual(["test: pest"]);
+});
+
+test("a Laravel application gets its environment file", () => {
+  const tree = {
+    "composer.json": composer({}, ["pestphp/pest"]),
+    "composer.lock": "",
+    artisan: "",
+    ".env.example": "APP_KEY=",
+  };
+  expect(setupOf(tree)).toEqual([
+    ".: composer install --no-interaction --no-progress --prefer-dist --no-scripts",
+    ".: cp .env.example .env && php artisan key:generate --force",
+  ]);
+});
+
+test("a manifest without checks gives no set-up", () => {
+  expect(planOf({"composer.json": composer({"post-install-cmd": "cp a b"})})).toMatchObject({stages: [], setup: []});
+});
+
+test("scripts that start one another in a circle end", () => {
+  expect(stagesOf({"composer.json": composer({test: "@unit", unit: "@test"})})).toEqual([]);
+});
