@@ -13,6 +13,7 @@ const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
   passing: "passed",
   succeeded: "passed",
   success: "passed",
+  successes: "passed",
   scenario: "passed",
   xpassed: "passed",
   flaky: "passed",

@@ -1,0 +1,105 @@
+/** The excerpt: never too long, never broken, and with the lines that a reader needs. */
+import {readFileSync} from "node:fs";
+import {describe, expect, it} from "vitest";
+import {distill} from "../../../src/evidence/distill.ts";
+
+const sample = (name: string): string => readFileSync(new URL(`samples/${name}.txt`, import.meta.url), "utf8");
+const chatter = (lines: number): string =>
+  Array.from({length: lines}, (_, n) => `Compiling part ${n} of the world`).join("\n");
+const excerpt = (log: string, maxChars: number): string => distill({log, maxChars}).excerpt;
+
+describe("the excerpt", () => {
+  it("is the whole log where that fits", () => {
+    expect(excerpt("one\ntwo\n", 100)).toBe("one\ntwo");
+  });
+
+  it("finds a failure in the middle of much that went well, and marks what it leaves out", () => {
+    const log = `${chatter(2000)}\n${sample("cargo-build")}\n${chatter(2000)}`;
+    const seen = excerpt(log, 1500);
+    expect(seen).toContain("error[E0425]: cannot find value `missing` in this scope");
+    expect(seen).toContain("--> src/lib.rs:2:9");
+    expect(seen).toMatch(/\[… \d+ lines left out …\]/);
+    expect(seen.length).toBeLessThanOrEqual(1500);
+  });
+
+  it("prefers the step that failed to one that merely talked of errors", () => {
+    const talk = Array.from({length: 60}, (_, n) => `error: attempt ${n} failed, trying mirror ${n}`).join("\n");
+    const log = `$ install\n${talk}\nThe command "install" exited with 0.\n$ check\n${chatter(300)}\nthe basket has a hole\nThe command "check" exited with 1.\n`;
+    expect(excerpt(log, 800)).toContain("the basket has a hole");
+  });
+
+  it("keeps the first failing test whole rather than the names of many", () => {
+    const test = (n: number): string =>
+      `${n}) BasketTest::test${n}\nFailed asserting that ${n} is 0.\n${`detail ${n} `.repeat(12)}\n/app/tests/BasketTest.php:${n}\n`;
+    const log = `PHPUnit 11.0\n\nThere were 60 failures:\n\n${Array.from({length: 60}, (_, n) => test(n + 1)).join("\n")}\nFAILURES!\nTests: 60, Assertions: 60, Failures: 60.\n`;
+    const seen = excerpt(log, 1200);
+    expect(seen).toContain("1) BasketTest::test1\n");
+    expect(seen).toContain("Failed asserting that 1 is 0.");
+    expect(seen).toContain("/app/tests/BasketTest.php:1\n");
+  });
+
+  it("folds a long list of like problems, names every file once, and says how many it leaves out", () => {
+    const files = Array.from({length: 40}, (_, n) => `src/part${n}.ts`);
+    const log = files
+      .flatMap((file) =>
+        [3, 5, 9].map((line) => `${file}(${line},1): error TS2339: Property 'id' does not exist on type 'Item'.`),
+      )
+      .join("\n");
+    const seen = excerpt(log, 2000);
+    expect(seen).toContain("120 problems");
+    expect(seen).toContain("Property 'id' does not exist on type 'Item'.");
+    for (const file of files) expect(seen).toContain(`${file.slice(4)}:3,5,9`);
+    let n = 0;
+    const tight = excerpt(
+      log.replaceAll("'id'", () => `'id${Math.floor(n++ / 3)}'`),
+      1500,
+    );
+    expect(tight).toMatch(/^120 problems, folded:/);
+    expect(tight).toMatch(/… \d+ more/);
+  });
+
+  it("does not let warnings crowd out the one error", () => {
+    const warnings = Array.from(
+      {length: 300},
+      (_, n) => `  ${n + 1}:1  warning  Unexpected console statement  no-console`,
+    );
+    const log = `\n/app/a.js\n${warnings.join("\n")}\n\n/app/b.js\n  7:3  error  'left' is not defined  no-undef\n\n✖ 301 problems\n`;
+    const seen = excerpt(log, 1500);
+    expect(seen).toContain("'left' is not defined");
+    expect(seen).toContain("b.js");
+  });
+
+  it.each([0, 1, 2, 27, 28, 29, 100, 333, 1000])("is at most %i long and never half a character", (maxChars) => {
+    for (const log of [
+      sample("pytest"),
+      "💥 error: 🙈🙉🙊\n".repeat(500),
+      `error: ${"🙈".repeat(5000)}`,
+      "x".repeat(9999),
+    ]) {
+      const seen = excerpt(log, maxChars);
+      expect(seen.length).toBeLessThanOrEqual(maxChars);
+      expect(seen.isWellFormed()).toBe(true);
+    }
+  });
+
+  it("shows no escape codes and only the last state of a progress line's worth", () => {
+    const progress = Array.from({length: 400}, (_, n) => `\r${n} of 400 packages`).join("");
+    const seen = excerpt(`${progress}\n\u001b[31merror: \u001b[1mit broke\u001b[0m\n\u001b]0;title\u0007end\n`, 300);
+    expect(seen).toContain("error: it broke\nend");
+    expect(seen).not.toContain("\u001b");
+  });
+
+  it("gives what it can for hostile input", () => {
+    for (const log of [
+      "\u0000\u0001\u0002",
+      "\r\r\r\r",
+      "\n".repeat(5000),
+      "a".repeat(500_000),
+      "(".repeat(20_000),
+      ": ".repeat(20_000),
+      "at ".repeat(20_000),
+    ]) {
+      expect(excerpt(log, 500).length).toBeLessThanOrEqual(500);
+    }
+  });
+});
