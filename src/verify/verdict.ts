@@ -4,8 +4,8 @@ import type {StageResult, Verdict} from "../record.ts";
 /**
  * Judges one verification.
  *
- * Only required stages decide; where a plan has none, the optional ones do, because then they are all the evidence there
- * is. A green verdict needs at least one deciding stage that ran and passed, and none that did anything else (P6, P7).
+ * Only required stages decide. A green verdict needs at least one that ran and passed, and none that did anything else
+ * (P6, P7).
  * A stage passed over because no change concerns it (`irrelevant`) neither helps nor harms.
  */
 export function judge(o: {
@@ -26,9 +26,7 @@ export function judge(o: {
     return {kind: "unverified", why: "setup-failed", detail: `\`${badSetup.command}\`: ${badSetup.reason}`};
   }
 
-  const relevant = o.stages.filter((stage) => !o.irrelevant.has(stage.name));
-  const required = relevant.filter((stage) => !stage.optional);
-  const deciding = required.length > 0 ? required : relevant;
+  const deciding = o.stages.filter((stage) => !stage.optional && !o.irrelevant.has(stage.name));
   if (deciding.length === 0) {
     return {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};
   }

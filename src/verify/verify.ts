@@ -86,11 +86,14 @@ async function runStages(o: {
   blockedBy: string;
   findRewritten: (folder: string) => Promise<string[]>;
 }): Promise<{stages: StageResult[]; irrelevant: Set<string>}> {
-  const {plan, onEvent} = o.options;
+  const {plan, onEvent, only} = o.options;
+  // Where nothing is required, the optional stages are all the evidence there is, so they decide.
+  const hasRequired = plan.stages.some((stage) => !stage.optional);
   const stages: StageResult[] = [];
   const irrelevant = new Set<string>();
   for (const [at, planned] of plan.stages.entries()) {
-    const stage = {...planned, optional: planned.optional && !o.options.only.includes(planned.name)};
+    const isAskedFor = only.includes(planned.name) || only.includes(planned.kind);
+    const stage = {...planned, optional: planned.optional && hasRequired && !isAskedFor};
     const beside = whyIrrelevant(stage, o.options);
     if (beside !== "") irrelevant.add(stage.name);
     const reason = beside || whySkipped({stage, done: stages, ...o});

@@ -1,0 +1,14 @@
+/** Another bot is met with silence. */
+import {expect, onTestFailed, test} from "vitest";
+import {plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+
+test("a bot", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const outcome = await rig.comment("/assay update everything", {by: "renovate[bot]"});
+  await assertPromises(rig, outcome, {nothingAsked: true});
+  expect(outcome.exitCode).toBe(0);
+  expect(rig.model.requests()).toBe(0);
+  expect(outcome.comments).toHaveLength(1);
+});

@@ -1,0 +1,24 @@
+/** kill -9 of the bot in the middle: `post` finds the record, parks the work and finishes the comment. */
+import {expect, onTestFailed, test} from "vitest";
+import {bash, writeFileAt} from "../rig/model.ts";
+import {plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+
+test("SIGKILL while the agent works", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  rig.model.script([
+    {
+      when: "multiply",
+      do: [writeFileAt("src/half.js", "export const half = 1;\n"), bash("echo now; sleep 400")],
+      say: "never",
+    },
+  ]);
+  const run = await rig.begin("/assay multiply");
+  await run.saw(/sleep 400/);
+  run.kill("SIGKILL");
+  const outcome = await run.ended;
+  await assertPromises(rig, outcome);
+  expect(outcome.record?.failures).toMatchObject([{kind: "interrupted"}]);
+  expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "src/half.js")).toContain("half");
+});

@@ -1,0 +1,28 @@
+/** publish: direct pushes the verified commit to the default branch, publish: branch to a branch without a pull request. */
+import {expect, onTestFailed, test} from "vitest";
+import {writeFileAt} from "../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+
+test.each([
+  {publish: "direct", branch: "main"},
+  {publish: "branch", branch: "assay/issue-1"},
+])("publish: $publish", async ({publish, branch}) => {
+  await using rig = await createRig({files: plain({verify: {publish}}), onFailed: onTestFailed});
+  rig.model.script([
+    {
+      when: "multiply",
+      do: [
+        writeFileAt("src/product.js", PRODUCT_FILES.right),
+        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
+      ],
+      say: "Products are there.",
+    },
+  ]);
+  const outcome = await rig.comment("/assay multiply");
+  await assertPromises(rig, outcome);
+  expect(outcome.outputs).toMatchObject({verdict: "verified", branch});
+  expect(outcome.pullRequests).toEqual([]);
+  expect(outcome.refs[`refs/heads/${branch}`]).toBe(outcome.outputs.commit);
+});

@@ -1,0 +1,24 @@
+/** The server takes no branch at all: the work stays on the machine, on a ref and in a bundle, and the report says where. */
+import {expect, onTestFailed, test} from "vitest";
+import {writeFileAt} from "../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {createRig} from "../rig/rig.ts";
+
+test("nothing can be pushed", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  await rig.origin.refusePushes("refs/heads/assay/*", "no branches today");
+  rig.model.script([
+    {
+      when: "multiply",
+      do: [
+        writeFileAt("src/product.js", PRODUCT_FILES.right),
+        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
+      ],
+      say: "Products are there.",
+    },
+  ]);
+  const outcome = await rig.comment("/assay multiply");
+  expect(outcome.exitCode).toBe(1);
+  expect(outcome.record?.publication.kind).toBe("parked-locally");
+  expect(outcome.comments.at(-1)?.body).toContain("no branches today");
+});

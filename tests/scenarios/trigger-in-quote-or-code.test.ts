@@ -1,0 +1,27 @@
+/** A command in a quote, in code or in the middle of a sentence is none. */
+import {expect, onTestFailed, test} from "vitest";
+import {plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+
+test("quotes and code", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  await rig.openIssue({title: "Something is wrong"});
+  for (const text of [
+    "> /assay multiply",
+    "```\n/verify\n```",
+    "    /verify",
+    "`/verify`",
+    "please /verify this",
+    "/verifying",
+  ]) {
+    const quiet = await rig.comment(text, {by: "will", on: 1});
+    expect(quiet.exitCode).toBe(0);
+    expect(quiet.record).toBeNull();
+  }
+  const outcome = await rig.comment("see above: /assay multiply", {by: "will", on: 1});
+  await assertPromises(rig, outcome, {nothingAsked: true});
+  expect(outcome.exitCode).toBe(0);
+  expect(rig.model.requests()).toBe(0);
+  expect(outcome.comments.filter((comment) => comment.author === "github-actions[bot]")).toEqual([]);
+});
