@@ -29,7 +29,8 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
   const filled = fillGaps({fromCi, kept, tools: {all: toolsOf, leaves: leavesOf}, passOver: passedOver});
   notes.push(...filled.notes);
   const told = kept.map((draft) => (inCi(draft) ? confirmed(withOptionsOfCi(draft, fromCi)) : draft));
-  return {stages: dropAllInOne([...told, ...filled.added], notes), notes};
+  const claimed = settleClaims([...told, ...filled.added], notes);
+  return {stages: dropAllInOne(claimed, notes).map((draft) => withNeighbours(draft, safe)), notes};
 }
 
 /** What the safety screen has against a draft, be it in its command or in what that comes down to; null for nothing. */
@@ -102,11 +103,38 @@ function sameSource(a: StageDraft, b: StageDraft): boolean {
   return a.origin.file === b.origin.file && a.command !== b.command && a.evidence === b.evidence;
 }
 
+/** Drafts that are only there in case of need go where there is none, and others where a whole list already runs them. */
+function settleClaims(drafts: readonly StageDraft[], notes: Note[]): StageDraft[] {
+  const lists = drafts.filter((draft) => draft.claim === "everything");
+  return drafts.filter((draft) => {
+    const there = drafts.filter((other) => other !== draft && other.cwd === draft.cwd);
+    const list = lists.find(
+      (other) =>
+        other !== draft && other.cwd === draft.cwd && [...leavesOf(draft)].every((tool) => toolsOf(other).has(tool)),
+    );
+    const better =
+      draft.claim === "last-resort"
+        ? there.find((other) => other.kind === draft.kind && other.claim !== "last-resort")
+        : undefined;
+    if (list !== undefined) notes.push(passedOver(draft, `\`${list.command}\` already runs it`));
+    else if (better !== undefined) notes.push(passedOver(draft, `\`${better.command}\` does this job`));
+    return list === undefined && better === undefined;
+  });
+}
+
+/** A command of a task runner or of CI finds the tools that the projects of its folder install. */
+function withNeighbours(draft: StageDraft, all: readonly StageDraft[]): StageDraft {
+  if (draft.path !== undefined) return draft;
+  const path = new Set(all.filter((other) => other.cwd === draft.cwd).flatMap((other) => other.path ?? []));
+  return path.size === 0 ? draft : {...draft, path: [...path]};
+}
+
 /** An all-in-one command is for projects whose checks are not found one by one. */
 function dropAllInOne(drafts: readonly StageDraft[], notes: Note[]): StageDraft[] {
   return drafts.filter((draft) => {
     const parts = drafts.filter((other) => other.cwd === draft.cwd && other.kind !== "check" && other.kind !== "build");
-    const needless = draft.kind === "check" && draft.evidence !== "ci" && parts.length > 0;
+    const needless =
+      draft.kind === "check" && draft.evidence !== "ci" && draft.claim !== "everything" && parts.length > 0;
     if (needless) notes.push(passedOver(draft, "its parts run one by one"));
     return !needless;
   });

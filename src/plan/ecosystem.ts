@@ -38,6 +38,11 @@ export interface StageDraft {
   optional?: boolean;
   /** seconds, only where the default of the kind is wrong */
   timeout?: number;
+  /**
+   * `last-resort`: only where nothing else gives this kind in this folder. `everything`: the project's own list of all that
+   * must pass, so what it starts is not run a second time.
+   */
+  claim?: "last-resort" | "everything";
 }
 
 export type SetupDraft = Omit<SetupStep, "timeout"> & {timeout?: number};

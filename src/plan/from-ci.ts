@@ -29,7 +29,6 @@ export function fillGaps(o: {
   const added: StageDraft[] = [];
   const notes: Note[] = [];
   for (const draft of o.fromCi) {
-    const sameFolder = [...o.kept, ...added].filter((other) => other.cwd === draft.cwd);
     // What the root checks takes in its folders, as far as anybody can tell.
     const there = [...o.kept, ...added].filter((other) => other.cwd === draft.cwd || other.cwd === ".");
     const known = new Set(there.flatMap((other) => [...o.tools.all(other)]));
@@ -43,11 +42,7 @@ export function fillGaps(o: {
       (draft.kind === "lint" || draft.kind === "typecheck") &&
       !leaves.some((tool) => known.has(tool) || OPAQUE.test(tool));
     if (taken && !further) notes.push(o.passOver(draft, "there is a stage of this kind already"));
-    else
-      added.push({
-        ...draft,
-        path: [...new Set([...(draft.path ?? []), ...sameFolder.flatMap((other) => other.path ?? [])])],
-      });
+    else added.push(draft);
   }
   return {added, notes};
 }

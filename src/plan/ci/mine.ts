@@ -7,7 +7,7 @@ import {kindOfName, kindOfWords} from "../kinds.ts";
 import {isMaterial} from "../roots.ts";
 import {quote, screen} from "../screen.ts";
 import {splitShell} from "../shell.ts";
-import {folderOf, inside, type Project} from "../view.ts";
+import type {Project} from "../view.ts";
 import {bodyOf, scriptPath} from "./bodies.ts";
 import {type CiCommand, commandsOf, enter, isPlain} from "./lines.ts";
 
@@ -141,7 +141,6 @@ function draftOf(o: {project: Project; script: CiScript; command: CiCommand; kin
     tools: /^[\w.+-]+$/.test(program)
       ? [{name: program, hint: `install it in a step before Assay, as ${script.file} does`}]
       : [],
-    path: binariesAbove(project, command.cwd),
     env: Object.fromEntries(Object.entries(script.env).filter(([name, value]) => MATTERS.test(name) && isPlain(value))),
     ...(runs === undefined ? {} : {runs: /^script /.test(tool) ? [tool.replace("script", "npm run"), ...runs] : runs}),
     ...(/^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label) ? {label} : {}),
@@ -151,13 +150,4 @@ function draftOf(o: {project: Project; script: CiScript; command: CiCommand; kin
 function safely(line: string): string {
   const found = screen(line);
   return "instead" in found && found.instead !== undefined ? found.instead : line;
-}
-
-/** Where a package.json has its tools put, from this folder up. */
-function binariesAbove(project: Project, cwd: string): string[] {
-  const folders: string[] = [];
-  for (let here = cwd; ; here = folderOf(here)) {
-    if (project.has(inside(here, "package.json"))) folders.push(inside(here, "node_modules/.bin"));
-    if (here === ".") return folders;
-  }
 }

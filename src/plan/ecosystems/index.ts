@@ -1,31 +1,69 @@
 /** The ordered list of ecosystems; earlier ones win where two drafts of equal evidence run the same thing. */
+import {githubWorkflows} from "../ci/github.ts";
 import type {Ecosystem} from "../ecosystem.ts";
 import {cCpp} from "./c-cpp.ts";
+import {clojure} from "./clojure.ts";
+import {dart} from "./dart.ts";
+import {deno} from "./deno.ts";
 import {dotnet} from "./dotnet.ts";
 import {elixir} from "./elixir.ts";
+import {erlang} from "./erlang.ts";
+import {fledge} from "./fledge.ts";
 import {go} from "./go.ts";
 import {gradle} from "./gradle.ts";
+import {haskell} from "./haskell.ts";
 import {javaMaven} from "./java-maven.ts";
+import {just} from "./just.ts";
+import {lefthook} from "./lefthook.ts";
+import {lua} from "./lua.ts";
 import {make} from "./make.ts";
+import {middle} from "./middle.ts";
+import {mise} from "./mise.ts";
 import {node} from "./node.ts";
 import {php} from "./php.ts";
+import {preCommit} from "./pre-commit.ts";
 import {python} from "./python.ts";
 import {ruby} from "./ruby.ts";
 import {rust} from "./rust.ts";
+import {scala} from "./scala.ts";
+import {scriptFolder} from "./script-folder.ts";
+import {shell} from "./shell.ts";
+import {specSync} from "./spec-sync.ts";
 import {swift} from "./swift.ts";
+import {taskfile} from "./taskfile.ts";
+import {terraform} from "./terraform.ts";
 
 export const ECOSYSTEMS: readonly Ecosystem[] = [
   node,
+  deno,
   python,
   rust,
   go,
   javaMaven,
   gradle,
+  scala,
   dotnet,
   ruby,
   php,
   cCpp,
   elixir,
+  erlang,
   swift,
+  dart,
+  haskell,
+  clojure,
+  lua,
+  terraform,
+  shell,
   make,
+  just,
+  taskfile,
+  mise,
+  fledge,
+  middle,
+  specSync,
+  scriptFolder,
+  preCommit,
+  lefthook,
+  githubWorkflows,
 ];

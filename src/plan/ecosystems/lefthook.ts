@@ -1,0 +1,54 @@
+/** lefthook: commands of its hooks that look at the whole project, where nothing else gives such a check. */
+import type {Note} from "../../record.ts";
+import {at, mapOf, textAt} from "../data.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
+import {kindOf} from "../kinds.ts";
+import {toolsOf} from "../recipes.ts";
+import {inside} from "../view.ts";
+
+const FILES = ["lefthook", ".lefthook"].flatMap((name) => [".yml", ".yaml"].map((end) => `${name}${end}`));
+const HOOKS = ["pre-commit", "pre-push"];
+const MAX_COMMANDS = 100;
+
+export const lefthook: Ecosystem = {
+  name: "lefthook",
+  title: "lefthook",
+  manifests: FILES,
+  where: "beside",
+  detect({project, root}) {
+    const file = FILES.map((name) => inside(root, name)).find((path) => project.has(path));
+    if (file === undefined) return NOTHING;
+    const content = project.yaml(file);
+    const stages: StageDraft[] = [];
+    const notes: Note[] = [];
+    const commands = HOOKS.flatMap((hook) => {
+      const jobs = at(content, hook, "jobs");
+      const listed = Array.isArray(jobs)
+        ? jobs.map((job: unknown): [string, unknown] => [textAt(job, "name") ?? "jobs", job])
+        : [];
+      return [...mapOf(at(content, hook, "commands")), ...listed];
+    });
+    for (const [name, command] of commands.slice(0, MAX_COMMANDS)) {
+      const run = (textAt(command, "run") ?? "").trim();
+      const kind = kindOf(run);
+      if (kind === null || textAt(command, "root") !== null) continue;
+      const why = /\{[\w ]+\}/.test(run)
+        ? "it looks only at the files of one commit"
+        : at(command, "stage_fixed") === true
+          ? "it rewrites files"
+          : null;
+      if (why !== null) notes.push({about: `${file} ${name}`, text: `passed over: ${why}`});
+      else
+        stages.push({
+          kind,
+          command: run,
+          cwd: root,
+          evidence: "named",
+          tools: toolsOf(run),
+          origin: {file, key: name, why: `the hook \`${name}\` of lefthook, and nothing else gives such a check`},
+          claim: "last-resort",
+        });
+    }
+    return {stages, setup: [], notes};
+  },
+};

@@ -1,0 +1,45 @@
+/** mise: tasks of a mise.toml, by what they run. */
+import {enter} from "../ci/lines.ts";
+import {at, mapOf, textAt, textsOf} from "../data.ts";
+import {type Ecosystem, NOTHING} from "../ecosystem.ts";
+import {draftsOfTasks, type Task} from "../recipes.ts";
+import {inside} from "../view.ts";
+
+const FILES = ["mise.toml", ".mise.toml"];
+const MAX_TASKS = 500;
+
+export const mise: Ecosystem = {
+  name: "mise",
+  title: "mise",
+  manifests: FILES,
+  where: "beside",
+  detect({project, root}) {
+    const file = FILES.map((name) => inside(root, name)).find((path) => project.has(path));
+    if (file === undefined) return NOTHING;
+    const tasks = new Map<string, Task>();
+    for (const [name, task] of [...mapOf(at(project.toml(file), "tasks"))].slice(0, MAX_TASKS))
+      tasks.set(name, taskOf(task, root));
+    const runner = {
+      name: "mise",
+      file,
+      cwd: root,
+      tools: [{name: "mise", hint: "add the step `jdx/mise-action` before Assay"}],
+      start: (task: string) => `mise run ${task}`,
+      starts: /^mise (?:run|r) ([\w:.-]+)$/,
+    };
+    return {stages: draftsOfTasks(runner, tasks), setup: [], notes: []};
+  },
+};
+
+function taskOf(task: unknown, root: string): Task {
+  const many = (value: unknown): string[] => (typeof value === "string" ? [value] : textsOf(value));
+  const lines = many(Array.isArray(task) || typeof task === "string" ? task : at(task, "run"));
+  const folder = textAt(task, "dir");
+  const cwd = folder === null ? null : enter(root, folder.replace(/^\{\{\s*config_root\s*\}\}/, "."));
+  return {
+    lines: lines.flatMap((line) => line.split("\n").map((part) => part.trim())).filter((line) => line !== ""),
+    needs: many(at(task, "depends")),
+    ...(folder !== null && cwd === null ? {unfit: "its folder cannot be known"} : {}),
+    ...(cwd === null ? {} : {cwd}),
+  };
+}

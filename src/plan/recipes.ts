@@ -1,0 +1,129 @@
+/** From the tasks of a task runner to drafts: by their names, and by what their recipes do. */
+import type {StageKind} from "../words.ts";
+import {unwrap} from "./commands.ts";
+import type {StageDraft} from "./ecosystem.ts";
+import {kindOfName, kindOfWords} from "./kinds.ts";
+import {screen, screenName} from "./screen.ts";
+import {splitShell} from "./shell.ts";
+
+export interface Task {
+  readonly lines: readonly string[];
+  /** tasks that run before it */
+  readonly needs: readonly string[];
+  /** why it cannot be started by itself: it wants arguments, or watches */
+  readonly unfit?: string;
+  /** the folder it runs in, where that is not the runner's own */
+  readonly cwd?: string;
+}
+
+export interface Runner {
+  readonly name: string;
+  readonly file: string;
+  readonly cwd: string;
+  readonly tools: StageDraft["tools"];
+  /** how a task is started by its name */
+  readonly start: (task: string) => string;
+  /** a pattern with one group: the task that a line of a recipe starts */
+  readonly starts: RegExp;
+}
+
+const MAX_LINES = 200;
+const MAX_DEPTH = 12;
+/** Names of tasks that rewrite files in most projects, and are checks only where the recipe shows it. */
+const FORMATS = new Set(["fmt", "format"]);
+
+/** The drafts of all tasks whose name promises a check. Recipes of plain checks are given as those checks, so that the runner need not be there. */
+export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>): StageDraft[] {
+  return [...tasks].flatMap(([name, task]) => {
+    if (task.unfit !== undefined) return [];
+    const promised = kindOfName(name) ?? (FORMATS.has(name) ? "lint" : null);
+    if (promised === null) return [];
+    const runs = linesOf(runner, tasks, name, new Set());
+    if (runs.length === 0) return [];
+    if (FORMATS.has(name) && !runs.every((line) => screen(line).kind === "ok" && kindsOf(line).includes("lint")))
+      return [];
+    return taken({runner, name, promised, runs, cwd: task.cwd ?? runner.cwd});
+  });
+}
+
+/** The lines that a task runs, those of the tasks it needs first. */
+export function linesOf(
+  runner: Runner,
+  tasks: ReadonlyMap<string, Task>,
+  name: string,
+  seen: ReadonlySet<string>,
+): string[] {
+  const task = tasks.get(name);
+  if (task === undefined || seen.has(name) || seen.size > MAX_DEPTH) return [];
+  const inner = new Set([...seen, name]);
+  const again = (other: string): string[] => linesOf(runner, tasks, other, inner);
+  const lines = [
+    ...task.needs.slice(0, MAX_LINES).flatMap(again),
+    ...task.lines.slice(0, MAX_LINES).flatMap((line) => {
+      const started = runner.starts.exec(line)?.[1];
+      return started !== undefined && tasks.has(started) ? again(started) : [line];
+    }),
+  ];
+  return lines.filter((line) => screen(line).kind !== "placeholder").slice(0, MAX_LINES);
+}
+
+function taken(o: {runner: Runner; name: string; promised: StageKind; runs: string[]; cwd: string}): StageDraft[] {
+  const {runner, name, runs} = o;
+  const origin = {file: runner.file, key: name, why: `the task \`${name}\` of ${runner.name}`};
+  const parts = runs.map((line) => partOf(line, o.promised, runs.length));
+  const known = new Set(runs.flatMap(kindsOf));
+  const [only] = known;
+  const whole: StageDraft = {
+    kind: o.promised === "check" && known.size === 1 && only !== undefined ? only : o.promised,
+    command: runner.start(name),
+    cwd: runner.cwd,
+    origin,
+    evidence: "named",
+    tools: runner.tools,
+    runs,
+    slot: `${runner.name}:${o.promised}:${o.promised === "lint" ? name : ""}`,
+    ...(o.promised === "lint" && name !== "lint" ? {label: name} : {}),
+  };
+  if (!parts.every((part) => part !== null) || screenName(name).kind !== "ok") return [whole];
+  return parts.map((part) => ({
+    kind: part.kind,
+    command: part.command,
+    cwd: o.cwd,
+    origin,
+    evidence: "named",
+    tools: toolsOf(part.command),
+    runs: [runner.start(name), part.command],
+    ...(parts.length === 1 ? {slot: whole.slot ?? ""} : {}),
+    ...(part.label === "" || part.kind === "test" ? {} : {label: part.label}),
+  }));
+}
+
+/** A line that is one plain check by itself; null when it is not. A line of several in a build or a test may prepare the others. */
+function partOf(
+  line: string,
+  promised: StageKind,
+  of: number,
+): {kind: StageKind; command: string; label: string} | null {
+  const commands = splitShell(line);
+  const [command] = commands ?? [];
+  if (commands?.length !== 1 || command === undefined || command.dynamic || command.writes.length > 0) return null;
+  const found = screen(line);
+  if ((found.kind !== "ok" && !("instead" in found)) || line.includes("{{")) return null;
+  const told = kindOfWords(command.words);
+  if (of > 1 && told === null) return null;
+  const safe = "instead" in found && found.instead !== undefined ? found.instead : line;
+  const kind = told === null || promised === "build" ? promised : told;
+  return {kind, command: safe.trim(), label: unwrap(command.words)[0] ?? ""};
+}
+
+/** The program that a plain line starts, for the message when it is missing. */
+export function toolsOf(line: string): StageDraft["tools"] {
+  const program = splitShell(line)?.[0]?.words[0] ?? "";
+  return /^[\w.+-]+$/.test(program)
+    ? [{name: program, hint: `install ${program} in a step before Assay, as your CI does`}]
+    : [];
+}
+
+function kindsOf(line: string): StageKind[] {
+  return (splitShell(line) ?? []).map((command) => kindOfWords(command.words)).filter((kind) => kind !== null);
+}
