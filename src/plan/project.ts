@@ -9,6 +9,8 @@ const MAX_FILES = 250_000;
 const MAX_BYTES = 1_000_000;
 const MAX_LISTING = 64_000_000;
 const LISTING_MS = 30_000;
+/** Finding untracked files means to visit every folder; the tracked ones stand in git's index. */
+const MAX_FOR_UNTRACKED = 20_000;
 
 /** Folders that hold installed or built files; only asked where git cannot say what is ignored. */
 const NOT_SOURCE = new Set([
@@ -16,17 +18,20 @@ const NOT_SOURCE = new Set([
   ...[".gradle", ".terraform", ".direnv", ".turbo", ".next", ".nuxt", ".svelte-kit", ".dart_tool", ".bundle"],
 ]);
 
+/** Variables of the machine by which git is found; all others are kept from it. */
+interface Programs {
+  readonly PATH?: string | undefined;
+  readonly HOME?: string | undefined;
+}
+
 /**
  * Opens the view of `folder`. In a git work tree: the tracked files and the untracked ones that are not ignored; elsewhere,
  * or where git refuses, a walk that follows no symbolic link. `programs.PATH` is where git is looked for.
  * Never throws: a folder that cannot be listed is an empty project with a note.
  */
-export function openProject(
-  folder: string,
-  programs: {PATH?: string | undefined; HOME?: string | undefined} = {},
-): Project {
+export function openProject(folder: string, programs: Programs = {}): Project {
   const notes: Note[] = [];
-  const listed = insideGit(folder) ? listWithGit(folder, programs) : null;
+  const listed = insideGit(folder) ? listWithGit(folder, programs, notes) : null;
   if (insideGit(folder) && listed === null)
     notes.push({about: ".", text: "git could not list the files; the folders were walked instead"});
   // A folder that its outer repository ignores lists as empty, and is still a project of its own.
@@ -43,26 +48,36 @@ function insideGit(folder: string): boolean {
   }
 }
 
-function listWithGit(
-  folder: string,
-  programs: {PATH?: string | undefined; HOME?: string | undefined},
-): string[] | null {
+function listWithGit(folder: string, programs: Programs, notes: Note[]): string[] | null {
+  const tracked = lsFiles({folder, programs, which: ["--cached"]});
+  if (tracked === null) return null;
+  if (tracked.length > MAX_FOR_UNTRACKED) {
+    notes.push({about: ".", text: "this tree is large: only tracked files were looked at"});
+    return tracked;
+  }
+  const untracked = lsFiles({folder, programs, which: ["--others", "--exclude-standard"]});
+  return untracked === null ? null : [...tracked, ...untracked];
+}
+
+function lsFiles(o: {folder: string; programs: Programs; which: readonly string[]}): string[] | null {
   // A repository's own config can name programs that git starts while it lists; none of them may run.
-  const safe = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.untrackedCache=keep"];
-  const env = {GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C", ...definedOnly(programs)};
-  const ran = spawnSync("git", [...safe, "ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    cwd: folder,
-    env,
+  const safe = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+  const ran = spawnSync("git", [...safe, "ls-files", "-z", ...o.which], {
+    cwd: o.folder,
+    env: {GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C", ...definedOnly(o.programs)},
     stdio: ["ignore", "pipe", "ignore"],
     maxBuffer: MAX_LISTING,
     timeout: LISTING_MS,
   });
   if (ran.status !== 0) return null;
-  // Unmerged paths are listed once per side.
-  return [...new Set(ran.stdout.toString("utf8").split("\0"))].filter((path) => path !== "");
+  // Unmerged paths are listed once per side, one after the other.
+  return ran.stdout
+    .toString("utf8")
+    .split("\0")
+    .filter((path, i, all) => path !== "" && path !== all[i - 1]);
 }
 
-function definedOnly(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function definedOnly(values: Programs): Record<string, string> {
   const defined: Record<string, string> = {};
   for (const [key, value] of Object.entries(values)) if (value !== undefined) defined[key] = value;
   return defined;

@@ -41,7 +41,10 @@ export function rootsOf(project: Project, ecosystem: Ecosystem): string[] {
 /** Files whose basename fits a pattern with `*` as a wildcard. */
 export function filesNamed(project: Project, pattern: string): readonly string[] {
   if (!pattern.includes("*")) return project.named(pattern);
-  return project.files.filter((path) => matches(pattern, path.slice(path.lastIndexOf("/") + 1)));
+  return project
+    .names()
+    .filter((name) => matches(pattern, name))
+    .flatMap((name) => project.named(name));
 }
 
 function matches(pattern: string, name: string): boolean {

@@ -97,8 +97,8 @@ function screenCommand(command: SimpleCommand): Found {
 }
 
 function screenByRule(command: SimpleCommand, bare: readonly string[]): Found | null {
-  const rule = RULES.find((candidate) => fits(candidate, bare));
-  if (rule === undefined) return null;
+  const rule = ruleFor(bare);
+  if (rule === null) return null;
   const tail = command.words.slice(0, command.words.length - bare.length);
   const twin = rule.drop || rule.swap || rule.add ? [...tail, ...checkingWords(rule, bare)] : null;
   return unsafe(rule.kind, `\`${nameOf(bare)}\``, twin === null ? null : lineOf(command, localOnly(twin)));
@@ -161,18 +161,45 @@ function screenLauncher(command: SimpleCommand, bare: readonly string[]): Found 
   );
 }
 
-function fits(rule: Rule, bare: readonly string[]): boolean {
+interface Compiled {
+  readonly rule: Rule;
+  /** the words after the program: each a test of the plain words in order, or of the options */
+  readonly tests: readonly {readonly sort: "plain" | "option" | "absent"; readonly any: ReadonlySet<string>}[];
+}
+
+/** The rules by the program that they are about: a plan of a thousand scripts asks often. */
+const RULES_OF: ReadonlyMap<string, readonly Compiled[]> = compiled();
+
+function compiled(): Map<string, Compiled[]> {
+  const byProgram = new Map<string, Compiled[]>();
+  for (const rule of RULES) {
+    const [programs = "", ...tokens] = rule.match.split(" ");
+    const tests = tokens.map((token) => {
+      const sort = token.startsWith("!")
+        ? ("absent" as const)
+        : token.startsWith("-")
+          ? ("option" as const)
+          : ("plain" as const);
+      return {sort, any: new Set(token.replace(/^!/, "").split("|"))};
+    });
+    for (const program of programs.split("|"))
+      byProgram.set(program, [...(byProgram.get(program) ?? []), {rule, tests}]);
+  }
+  return byProgram;
+}
+
+function ruleFor(bare: readonly string[]): Rule | null {
   const [program = "", ...rest] = bare;
   const plain = rest.filter((word, i) => !word.startsWith("-") && !VALUED.has(rest[i - 1] ?? ""));
-  const [first = "", ...tokens] = rule.match.split(" ");
-  if (!first.split("|").includes(program)) return false;
-  const has = (option: string): boolean => rest.some((word) => word === option || word.startsWith(`${option}=`));
-  let place = 0;
-  return tokens.every((token) => {
-    if (token.startsWith("!")) return !token.slice(1).split("|").some(has);
-    if (token.startsWith("-")) return token.split("|").some(has);
-    return token.split("|").includes(plain[place++] ?? "");
-  });
+  const options = new Set(rest.flatMap((word) => [word, word.split("=")[0] ?? word]));
+  const fits = ({tests}: Compiled): boolean => {
+    let place = 0;
+    return tests.every(({sort, any}) => {
+      if (sort === "plain") return any.has(plain[place++] ?? "");
+      return [...any].some((option) => options.has(option)) === (sort === "option");
+    });
+  };
+  return RULES_OF.get(program)?.find(fits)?.rule ?? null;
 }
 
 function unsafe(kind: Unsafe, what: string, instead: string | null): Found {

@@ -17,6 +17,8 @@ export interface Project {
   has(path: string): boolean;
   /** files with this basename, in the order of `files` */
   named(basename: string): readonly string[];
+  /** every basename once */
+  names(): readonly string[];
   /** files of one folder (`.` for the root), without those of its sub-folders: paths, not basenames */
   inFolder(folder: string): readonly string[];
   /** text of a file of at most 1 MB, decoded (UTF-8, or UTF-16 by its mark), without a byte order mark; null when there is none */
@@ -38,18 +40,18 @@ export function viewFiles(options: {
   read: (path: string) => Bytes;
   notes?: readonly Note[];
 }): Project {
-  const files = [...options.files].sort();
+  const files = inOrder(options.files);
   const notes: Note[] = [...(options.notes ?? [])];
-  const known = new Set(files);
   const byName = lazy(() => groupBy(files, (path) => path.slice(path.lastIndexOf("/") + 1)));
-  const byFolder = lazy(() => groupBy(files, (path) => folderOf(path)));
+  const top = lazy(() => files.filter((path) => !path.includes("/")));
+  const has = (path: string): boolean => files[placeOf(files, path)] === path;
   const texts = new Map<string, string | null>();
   const parsed = new Map<string, unknown>();
 
   const text = (path: string): string | null => {
     const seen = texts.get(path);
     if (seen !== undefined) return seen;
-    const found = known.has(path) ? decode(options.read(path)) : null;
+    const found = has(path) ? decode(options.read(path)) : null;
     if (found?.kind === "none") notes.push({about: path, text: `not read: ${found.why}`});
     const value = found?.kind === "text" ? found.text : null;
     texts.set(path, value);
@@ -75,9 +77,10 @@ export function viewFiles(options: {
   return {
     files,
     notes,
-    has: (path) => known.has(path),
+    has,
     named: (basename) => byName().get(basename) ?? [],
-    inFolder: (folder) => byFolder().get(folder) ?? [],
+    names: lazy(() => [...byName().keys()]),
+    inFolder: (folder) => (folder === "." ? top() : filesOf(files, folder)),
     text,
     json: reader("JSON", (source) => JSON.parse(source)),
     jsonc: reader("JSON with comments", strictJsonc),
@@ -111,12 +114,40 @@ function decode(found: Bytes): {kind: "text"; text: string} | {kind: "none"; why
   return text.includes("\0") ? {kind: "none", why: "it is binary"} : {kind: "text", text};
 }
 
+/** Git gives its list in order; sorting a hundred thousand paths again would cost more than all the rest. */
+function inOrder(files: readonly string[]): readonly string[] {
+  return files.every((path, i) => i === 0 || (files[i - 1] ?? "") < path) ? files : [...files].sort();
+}
+
+/** The place of a path in a sorted list, or where it would stand. */
+function placeOf(files: readonly string[], path: string): number {
+  let [low, high] = [0, files.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((files[middle] ?? "") < path) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The files of one folder: they and those of its sub-folders stand together in a sorted list. */
+function filesOf(files: readonly string[], folder: string): string[] {
+  const start = `${folder}/`;
+  const found: string[] = [];
+  for (let i = placeOf(files, start); files[i]?.startsWith(start); i++) {
+    const path = files[i] ?? "";
+    if (!path.includes("/", start.length)) found.push(path);
+  }
+  return found;
+}
+
 function groupBy(paths: readonly string[], key: (path: string) => string): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const path of paths) {
-    const group = groups.get(key(path));
+    const name = key(path);
+    const group = groups.get(name);
     if (group) group.push(path);
-    else groups.set(key(path), [path]);
+    else groups.set(name, [path]);
   }
   return groups;
 }
