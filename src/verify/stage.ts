@@ -1,7 +1,7 @@
 /** Runs one command of the plan in a checkout and turns what happened into a stage result; nothing here can call an unknown a pass. */
-import {accessSync, constants, statSync} from "node:fs";
-import {delimiter, isAbsolute, join} from "node:path";
+import {isAbsolute, join} from "node:path";
 import {distill} from "../evidence/distill.ts";
+import {findProgram, isFolder} from "../process/isolation.ts";
 import {type Ran, run} from "../process/run.ts";
 import type {Captured, Isolation, Stage, StageResult} from "../record.ts";
 import type {Exit, FailureKind, StageOutcome} from "../words.ts";
@@ -27,13 +27,13 @@ export async function runStage(stage: Command, surroundings: Surroundings): Prom
   const {folder, isolation, signal} = surroundings;
   const pathFirst = stage.path.map((entry) => (isAbsolute(entry) ? entry : join(folder, entry)));
   const env = surroundings.environment({pathFirst, extra: stage.env});
-  const missing = stage.tools.find((tool) => !programExists({name: tool.name, path: env["PATH"] ?? "", folder}));
-  if (missing !== undefined) {
-    return notRun(stage, {outcome: "unavailable", reason: `\`${missing.name}\` is not installed: ${missing.hint}`});
-  }
   const cwd = join(folder, stage.cwd);
   if (!isFolder(cwd)) {
     return notRun(stage, {outcome: "unavailable", reason: `the folder \`${stage.cwd}\` does not exist in this commit`});
+  }
+  const missing = stage.tools.find((tool) => findProgram(tool.name, {cwd, path: env["PATH"] ?? ""}) === null);
+  if (missing !== undefined) {
+    return notRun(stage, {outcome: "unavailable", reason: `\`${missing.name}\` is not installed: ${missing.hint}`});
   }
   const ran = await run(
     {argv: ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", stage.command], cwd, env},
@@ -150,22 +150,4 @@ const identity = (stage: Pick<Stage, "name" | "kind" | "command" | "cwd" | "opti
 function wholeText(output: Captured): string {
   if (output.droppedBytes === 0) return output.head + output.tail;
   return `${output.head}\n[… ${output.droppedBytes} bytes left out …]\n${output.tail}`;
-}
-
-function programExists(o: {name: string; path: string; folder: string}): boolean {
-  if (o.name.includes("/")) return isExecutable(join(o.folder, o.name));
-  return o.path.split(delimiter).some((entry) => entry !== "" && isExecutable(join(entry, o.name)));
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
 }

@@ -1,4 +1,0 @@
-import{distill}from"./0jt7yt62.js";var KEPT_BYTES=25165824;async function distillCommand(o){let maxChars=Number(o.maxChars);if(!Number.isInteger(maxChars)||maxChars<200)return process.stderr.write(`--max-chars must be a whole number of at least 200; leave it out for 6000.
-`),3;let log=await readBounded(process.stdin),found=distill({log,maxChars,...o.tool!==void 0&&{tool:o.tool}});return process.stdout.write(o.json?`${JSON.stringify(found)}
-`:`${found.excerpt}
-`),0}async function readBounded(input){let head=[],tail=[],[headBytes,tailBytes]=[0,0];for await(let chunk of input){if(headBytes<KEPT_BYTES){head.push(chunk),headBytes+=chunk.length;continue}if(tail.push(chunk),tailBytes+=chunk.length,tailBytes>2*KEPT_BYTES)tail=[Buffer.concat(tail).subarray(-KEPT_BYTES)],tailBytes=KEPT_BYTES}return Buffer.concat([...head,...tail]).toString("utf8")}export{distillCommand};
