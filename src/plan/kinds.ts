@@ -6,7 +6,7 @@ import {splitShell} from "./shell.ts";
 /** Tools whose kind needs no more than their name (see `toolOf`). The first row that fits counts. */
 const KINDS: readonly (readonly [RegExp, StageKind])[] = [
   [
-    /^(tsc|tsgo|vue-tsc|svelte-check|tsd|mypy|dmypy|pyright|basedpyright|ty|pytype|pyre|flow|psalm|phpstan|srb|steep|dialyzer|attw)$/,
+    /^(tsc|tsgo|vue-tsc|svelte-check|tsd|dtslint|tstyche|mypy|dmypy|pyright|basedpyright|ty|pytype|pyre|flow|psalm|phpstan|srb|steep|dialyzer|attw)$/,
     "typecheck",
   ],
   [/^(cargo check|go vet|astro check|mix dialyzer|dart analyze|flutter analyze|deno check)$/, "typecheck"],

@@ -4,7 +4,7 @@ import {STAGE_KINDS, type StageKind} from "../../words.ts";
 import {toolOf} from "../commands.ts";
 import {at, mapOf, textEntries} from "../data.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {NAMES} from "../kinds.ts";
+import {kindOf, kindOfName, NAMES} from "../kinds.ts";
 import {screen, screenName} from "../screen.ts";
 import {folderOf, inside, type Project} from "../view.ts";
 import {type Bodies, readBodies} from "./node-bodies.ts";
@@ -19,6 +19,9 @@ const BESIDE: readonly (readonly [RegExp, string])[] = [
   [/^lint:(css|style)$|^stylelint$/, "css"],
   [/^lint:(md|package|ws)$/, "more"],
 ];
+
+/** More scripts than this of one kind are variants of each other. */
+const MAX_BY_BODY = 3;
 
 export const node: Ecosystem = {
   name: "node",
@@ -109,12 +112,13 @@ function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Not
       (script) => script === name || (script.toLowerCase().replaceAll("_", "-") === name && script !== name),
     ),
   );
+  const telling = names.length > 0 ? [] : namedByBody(look, kind, bodies);
   const drafts: StageDraft[] = [];
   const begun = new Set<string>();
   const covered = new Set<string>();
-  for (const name of names) {
+  for (const name of [...names, ...telling]) {
     const body = look.scripts.get(name) ?? "";
-    const family = BESIDE.find(([pattern]) => pattern.test(name))?.[1] ?? "";
+    const family = telling.includes(name) ? name : (BESIDE.find(([pattern]) => pattern.test(name))?.[1] ?? "");
     const parts = partsOf(bodies, name, kind).filter((part) => !isWireit(look, part));
     const told = [screenName(name), ...parts.flatMap((part) => part.leaves.map(screen))].find(
       (found) => found.kind !== "ok" && found.kind !== "unknown",
@@ -158,6 +162,16 @@ function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Not
       );
   }
   return drafts;
+}
+
+/** Scripts of telling content under a name that tells nothing: `"test:code": "eslint ."`. */
+function namedByBody(look: Look, kind: StageKind, bodies: Bodies): string[] {
+  if (kind === "build" || kind === "check") return [];
+  const ofKind = (leaf: string): boolean => kindOf(leaf) === kind && screen(leaf).kind === "ok";
+  return [...look.scripts.keys()]
+    .filter((name) => kindOfName(name) === null && !/^(pre|post)/.test(name) && screenName(name).kind === "ok")
+    .filter((name) => bodies.leavesOf(name).length > 0 && bodies.leavesOf(name).every(ofKind))
+    .slice(0, MAX_BY_BODY);
 }
 
 const isWireit = (look: Look, part: Part): boolean =>
