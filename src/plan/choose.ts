@@ -26,10 +26,11 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
 
   const settled = settleSlots(others, inCi, notes);
   const kept = dropRepeats(settled, notes);
-  const filled = fillGaps({fromCi, kept, tools: {all: toolsOf, leaves: leavesOf}, passOver: passedOver});
+  const firm = kept.filter((draft) => draft.claim !== "last-resort");
+  const filled = fillGaps({fromCi, kept: firm, tools: {all: toolsOf, leaves: leavesOf}, passOver: passedOver});
   notes.push(...filled.notes);
-  const told = kept.map((draft) => (inCi(draft) ? confirmed(withOptionsOfCi(draft, fromCi)) : draft));
-  const claimed = settleClaims([...told, ...filled.added], notes);
+  const told = firm.map((draft) => (inCi(draft) ? confirmed(withOptionsOfCi(draft, fromCi)) : draft));
+  const claimed = settleClaims([...told, ...filled.added, ...kept.filter((draft) => !firm.includes(draft))], notes);
   return {stages: dropAllInOne(claimed, notes).map((draft) => withNeighbours(draft, safe)), notes};
 }
 
@@ -107,7 +108,8 @@ function sameSource(a: StageDraft, b: StageDraft): boolean {
 function settleClaims(drafts: readonly StageDraft[], notes: Note[]): StageDraft[] {
   const lists = drafts.filter((draft) => draft.claim === "everything");
   return drafts.filter((draft) => {
-    const there = drafts.filter((other) => other !== draft && other.cwd === draft.cwd);
+    // What would look into every folder is not needed where one of them has such a check.
+    const there = drafts.filter((other) => other !== draft && (other.cwd === draft.cwd || draft.cwd === "."));
     const list = lists.find(
       (other) =>
         other !== draft && other.cwd === draft.cwd && [...leavesOf(draft)].every((tool) => toolsOf(other).has(tool)),

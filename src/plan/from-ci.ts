@@ -17,7 +17,7 @@ const OPAQUE = /^(script|make|just|task|composer|mise|rake|moon|nx|turbo|lerna) 
 const HARMLESS =
   /^(--all-features|--workspace|--all|--all-targets|--locked|--frozen|-race|-shuffle=on|-v|-vv|--|-D|-W|-Dwarnings|warnings|clippy::[\w-]+|-Dclippy::[\w-]+|--deny-warnings|--max-warnings(=\d+)?|--strict|--no-progress|--ansi|--colors?=\w+|--check|-D\w+)$/;
 /** Options of a guess that a maintainer who does not use them does without. */
-const DISPENSABLE = /^(--workspace|--all|--all-targets|--locked|-D|-Dwarnings|warnings|--)$/;
+const DISPENSABLE = /^(--locked|-D|-Dwarnings|warnings|--)$/;
 
 /** CI's commands where nothing else gave that kind, or for lint and typecheck, that tool. */
 export function fillGaps(o: {

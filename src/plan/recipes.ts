@@ -32,6 +32,9 @@ const MAX_DEPTH = 12;
 /** Names of tasks that rewrite files in most projects, and are checks only where the recipe shows it. */
 const FORMATS = new Set(["fmt", "format"]);
 
+/** Commands that are no check whatever the task is called. */
+const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|cat|ls|find|if|for|while|test|\[|\[\[)$/;
+
 /** The drafts of all tasks whose name promises a check. Recipes of plain checks are given as those checks, so that the runner need not be there. */
 export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>): StageDraft[] {
   return [...tasks].flatMap(([name, task]) => {
@@ -110,7 +113,8 @@ function partOf(
   const found = screen(line);
   if ((found.kind !== "ok" && !("instead" in found)) || line.includes("{{")) return null;
   const told = kindOfWords(command.words);
-  if (of > 1 && told === null) return null;
+  const lints = promised === "lint" || promised === "typecheck";
+  if (of > 1 && told === null && (!lints || PREPARES.test(command.words[0] ?? ""))) return null;
   const safe = "instead" in found && found.instead !== undefined ? found.instead : line;
   const kind = told === null || promised === "build" ? promised : told;
   return {kind, command: safe.trim(), label: unwrap(command.words)[0] ?? ""};

@@ -1,5 +1,9 @@
 /** The ordered list of ecosystems; earlier ones win where two drafts of equal evidence run the same thing. */
+import {azure} from "../ci/azure.ts";
+import {circleci} from "../ci/circleci.ts";
 import {githubWorkflows} from "../ci/github.ts";
+import {gitlab} from "../ci/gitlab.ts";
+import {travis} from "../ci/travis.ts";
 import type {Ecosystem} from "../ecosystem.ts";
 import {cCpp} from "./c-cpp.ts";
 import {clojure} from "./clojure.ts";
@@ -66,4 +70,8 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   preCommit,
   lefthook,
   githubWorkflows,
+  gitlab,
+  circleci,
+  azure,
+  travis,
 ];

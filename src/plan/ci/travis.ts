@@ -1,0 +1,45 @@
+/** Travis CI: the scripts of `.travis.yml` and of the jobs it lists. */
+import {at, mapOf, textAt} from "../data.ts";
+import {type Ecosystem, NOTHING} from "../ecosystem.ts";
+import {shellOf} from "./jobs.ts";
+import {type CiScript, mine} from "./mine.ts";
+import {notACheck} from "./names.ts";
+
+const FILE = ".travis.yml";
+const MAX_JOBS = 100;
+
+export const travis: Ecosystem = {
+  name: "travis",
+  title: "Travis CI",
+  manifests: [FILE],
+  where: "beside",
+  detect({project, root}) {
+    if (root !== ".") return NOTHING;
+    const config = project.yaml(FILE);
+    const listed = [at(config, "jobs", "include"), at(config, "matrix", "include")].flatMap((jobs): unknown[] =>
+      Array.isArray(jobs) ? jobs.slice(0, MAX_JOBS) : [],
+    );
+    const env = environmentOf(at(config, "env"));
+    const scripts = [config, ...listed].flatMap((job): CiScript[] => {
+      const elsewhere = /osx|windows/.test(String(at(job, "os") ?? ""));
+      const tagged = /tag\s+IS\s+present|type\s*(=|IN)\s*\(?\s*cron/i.test(textAt(job, "if") ?? "");
+      const text = shellOf(at(job, "script"));
+      if (text === "" || elsewhere || tagged || notACheck(textAt(job, "name"), textAt(job, "stage")) !== null)
+        return [];
+      return [{file: FILE, key: "script", text, cwd: ".", env: {...env, ...environmentOf(at(job, "env"))}}];
+    });
+    return mine(project, scripts);
+  },
+};
+
+/** Variables for all jobs; those of a matrix differ from job to job and stay open. */
+function environmentOf(env: unknown): Record<string, string> {
+  const lines = mapOf(env).size > 0 ? at(env, "global") : env;
+  const texts = (Array.isArray(lines) ? (mapOf(env).size > 0 || lines.length === 1 ? lines : []) : [lines]).filter(
+    (line): line is string => typeof line === "string",
+  );
+  const found: Record<string, string> = {};
+  for (const match of texts.join(" ").matchAll(/(\w+)=("[^"]*"|'[^']*'|\S+)/g))
+    found[match[1] ?? ""] = (match[2] ?? "").replace(/^(["'])(.*)\1$/, "$2");
+  return found;
+}
