@@ -5,7 +5,7 @@ import {shorten} from "./excerpt.ts";
 import {kindOf} from "./kind.ts";
 import {readLines} from "./lines.ts";
 import {findProblems} from "./problems.ts";
-import {countTests} from "./tests.ts";
+import {countInLines} from "./tests.ts";
 import {readEslintJson} from "./tools/eslint-json.ts";
 import {worthOf} from "./worth.ts";
 
@@ -29,7 +29,7 @@ export interface Distilled {
 export function distill(o: {log: string; tool?: string; maxChars: number}): Distilled {
   const lines = readLines(o.log);
   const problems = findProblems(lines, o.tool);
-  const tests = countTests(lines.map((line) => line.body).join("\n"));
+  const tests = countInLines(lines.map((line) => line.body));
   const items = onlyOnce([...problems.map(({diagnostic}) => diagnostic), ...readEslintJson(o.log)]);
   return {
     excerpt: shorten({lines, problems, worth: worthOf(lines, problems), maxChars: o.maxChars}),

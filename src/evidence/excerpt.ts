@@ -1,7 +1,8 @@
 /** Chooses, within a number of characters, the lines of a log that a reader needs to repair the failure. */
+
+import type {Problem} from "./blocks.ts";
 import {fold} from "./fold.ts";
 import {type Line, wholeCharacters} from "./lines.ts";
-import type {Problem} from "./problems.ts";
 
 /** Room that one "lines left out" marker takes. */
 const MARKER_CHARS = 28;

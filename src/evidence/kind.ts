@@ -1,8 +1,8 @@
 /** Says whose business a failure is: the code's, the environment's, the clock's, or nobody's because nothing was checked. */
 import type {TestCounts} from "../record.ts";
 import type {FailureKind} from "../words.ts";
+import type {Problem} from "./blocks.ts";
 import type {Line} from "./lines.ts";
-import type {Problem} from "./problems.ts";
 
 /** Out of memory or disk: whatever else was printed, the run did not get to its end. */
 const EXHAUSTED =
@@ -40,6 +40,10 @@ const MESSENGERS = new Set([
   "cargo",
 ]);
 
+/** A quick look that spares most lines the lists above: each of their entries holds one of these. */
+const MAY_TELL =
+  /memory|kill|space|ENOSPC|quota|exit|error|time|terminated|deadline|\bE[A-Z]{6,}|getaddr|resol|\bnot |\bno |host|connect|unreach|dial|50[234]|artifact|offline|could|cannot|can't|max retries|failed|access|remote|missing|NO_SCRIPT|spawn|env|python|unable|JAVA_HOME|\(running go|shared lib|executable|unsupported|plugin|requested|unbound|parameter|[A-Z]_[A-Z]|matched|todo/i;
+
 /** What is said on the way and stops nothing. */
 const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b|^$/i;
 
@@ -49,7 +53,9 @@ export function kindOf(o: {
   problems: readonly Problem[];
   tests: TestCounts | null;
 }): FailureKind {
-  const said = o.lines.filter((line) => line.lasting && !PASSING_REMARK.test(line.body)).map((line) => line.body);
+  const said = o.lines
+    .filter((line) => line.lasting && MAY_TELL.test(line.body) && !PASSING_REMARK.test(line.body))
+    .map((line) => line.body);
   const says = (pattern: RegExp): boolean => said.some((body) => pattern.test(body));
   if (says(EXHAUSTED)) return "environment";
   if (o.problems.some((problem) => pointsAtCode(o.lines, problem))) return "code";

@@ -14,7 +14,7 @@ const STARTS = /^(?:\$ \S|##\[group\]Run |travis_time:start:|section_start:\d+:|
 /** Ends a failed step. Tools further down the same failure print theirs too; the first in a row counts most. */
 const FAILED =
   /exited with (?:code )?[1-9]\d*\b|failed and exited with|" failed (?:\d+ times|\. Retrying)|^##\[error\]Process completed with exit code [1-9]|^Error: Process completed with exit code [1-9]|^ERROR: Job failed|marked build as failure|^Exited with code [1-9]|^Build (?:FAILED|failed)|^BUILD FAIL/;
-const ENDED_WELL = /exited with (?:code )?0\b|^##\[endgroup\]NEVER/;
+const ENDED_WELL = /exited with (?:code )?0\b/;
 
 export function findSections(lines: readonly Line[]): Section[] {
   const sections: Section[] = [];

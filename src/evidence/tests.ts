@@ -51,7 +51,13 @@ const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
  * gives zeros. Where go lists no tests (without `-v`), every package that passed counts as one.
  */
 export function countTests(output: string): TestCounts | null {
-  const text = candidates(output);
+  const plain = output.includes("\u001b") ? output.replace(/\u001b\[[0-9;]*m/g, "") : output;
+  return countInLines(plain.split(/\r?\n/));
+}
+
+/** As `countTests`, for lines without escape codes. */
+export function countInLines(lines: readonly string[]): TestCounts | null {
+  const text = lines.filter((line) => line.length < LONGEST_SUMMARY && MAY_COUNT.test(line)).join("\n");
   const found = new Map<string, TestCounts>();
   for (const form of TEST_FORMS) {
     if (form.unless?.some((tool) => found.has(tool)) === true) continue;
@@ -65,17 +71,11 @@ export function countTests(output: string): TestCounts | null {
   return found.size === 0 ? null : [...found.values()].reduce(add);
 }
 
+const LONGEST_SUMMARY = 1_000;
+
 /** Every form holds one of these; the other lines are left out before the forms are tried. */
 const MAY_COUNT =
   /\d (?:tests?|specs?|examples?|runs|scenarios?|pass|fail|skip|todo|pending|error|known|uncaught|unhandled|flaky|did|interrupted|succ|xfail|xpass|desel|warn|rerun)|tests?\b|pass|fail|skip|Summary|Total|OK|^ok|^\?|^1\.\.|^not ok|Executed|NO-SOURCE|\+\d+.*: |Ok: /i;
-
-function candidates(output: string): string {
-  const plain = output.includes("\u001b") ? output.replace(/\u001b\[[0-9;]*m/g, "") : output;
-  return plain
-    .split(/\r?\n/)
-    .filter((line) => line.length < 1_000 && MAY_COUNT.test(line))
-    .join("\n");
-}
 
 function readForm(form: TestForm, text: string): TestCounts | null {
   let seen: TestCounts | null = null;

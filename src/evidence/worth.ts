@@ -1,7 +1,8 @@
 /** Weighs every line of a log: what it says itself, what stands around it, and where in the log it stands. */
+
+import type {Problem} from "./blocks.ts";
 import {isChatter, pointsOf} from "./generic.ts";
 import type {Line} from "./lines.ts";
-import type {Problem} from "./problems.ts";
 import {findSections} from "./sections.ts";
 
 /**
@@ -45,6 +46,7 @@ const COMMON_FROM = 5;
 const STRONG = 8;
 const BESIDE_A_FAILURE = 6;
 const LONG_CHARS = 160;
+const NOT_NEAR = 0.2;
 
 /** Traces that belong to no failed test may well be what a passing test prints. */
 const TRACES = new Set(["java", "python", "node"]);
@@ -155,8 +157,10 @@ function weighTowardsEnd(o: {
     const line = o.lines[at];
     if (line === undefined) continue;
     const part = (at - o.from) / Math.max(1, o.to - o.from);
-    const near = o.end.points * Math.exp((at - o.to) / o.end.reach) * (isChatter(line) ? W.chatter : 1);
-    o.worth[at] = (o.worth[at] ?? 0) * (1 + o.end.earlier * (part - 1)) + (line.body.trim() === "" ? 0 : near);
+    o.worth[at] = (o.worth[at] ?? 0) * (1 + o.end.earlier * (part - 1));
+    const near = o.end.points * Math.exp((at - o.to) / o.end.reach);
+    if (near < NOT_NEAR || line.body.trim() === "") continue;
+    o.worth[at] = (o.worth[at] ?? 0) + near * (isChatter(line) ? W.chatter : 1);
   }
 }
 

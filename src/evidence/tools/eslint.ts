@@ -6,7 +6,7 @@ const HEADER = /^(?<file>(?:[A-Za-z]:)?[^\s:]+\.\w{1,10}|\/[^:]+)$/;
 export const eslint: readonly ToolRules[] = [
   {
     tool: "stylelint",
-    signs: ["✖", "⚠"],
+    signs: ["✖ ", "⚠ ", "✖  "],
     lines: [
       headed([
         HEADER,
@@ -25,7 +25,7 @@ export const eslint: readonly ToolRules[] = [
       " Warning - ",
       "[Error/",
       "[Warning/",
-      "✖",
+      "✖ ",
     ],
     lines: [
       headed([

@@ -1,0 +1,114 @@
+/** Reads failures that a tool prints over several lines, by the start, the end and the parts that its rules name. */
+import type {Diagnostic} from "../record.ts";
+import type {Line} from "./lines.ts";
+import type {Block} from "./tools/rules.ts";
+
+/** A diagnostic and the lines it was read from, `from` to `to` inclusive; `key` are the lines that carry its parts. */
+export interface Problem {
+  readonly diagnostic: Diagnostic;
+  readonly from: number;
+  readonly to: number;
+  readonly key: readonly number[];
+  readonly isBlock: boolean;
+}
+
+const ABOVE_LINES = 20;
+
+/** Gives the block that starts at line `at`, or undefined. The first rule that fits reads it. */
+export function blockAt(o: {
+  lines: readonly Line[];
+  at: number;
+  blocks: readonly {tool: string; block: Block}[];
+}): Problem | undefined {
+  const body = o.lines[o.at]?.body ?? "";
+  if (body === "") return undefined;
+  for (const {tool, block} of o.blocks) {
+    const start = block.start.exec(body);
+    if (start === null) continue;
+    const found = readBlock({lines: o.lines, at: o.at, tool, block, fields: {...start.groups}});
+    const {message, testId} = found.diagnostic;
+    if (block.needsMessage !== true || (message !== "" && message !== testId)) return found;
+  }
+  return undefined;
+}
+
+function readBlock(o: {
+  lines: readonly Line[];
+  at: number;
+  tool: string;
+  block: Block;
+  fields: Record<string, string | undefined>;
+}): Problem {
+  const key = [o.at];
+  const last = Math.min(o.lines.length - 1, o.at + o.block.maxLines);
+  let to = o.at;
+  for (let at = o.at + 1; at <= last; at++) {
+    const body = o.lines[at]?.body ?? "";
+    if (o.block.end.test(body)) break;
+    to = at;
+    for (const pattern of o.block.inside) {
+      const fresh = Object.entries(pattern.exec(body)?.groups ?? {}).filter(
+        ([name, value]) => value !== undefined && o.fields[name] === undefined,
+      );
+      if (fresh.length === 0) continue;
+      Object.assign(o.fields, Object.fromEntries(fresh));
+      key.push(at);
+    }
+  }
+  while (to > o.at && o.lines[to]?.body.trim() === "") to--;
+  const from = o.block.above === undefined ? o.at : readAbove({...o, above: o.block.above, key});
+  const severity = severityOf(o.fields["severity"]) ?? o.block.severity ?? "error";
+  return {
+    diagnostic: diagnosticOf(o.tool, o.fields, severity),
+    from,
+    to,
+    key: [...new Set(key)],
+    isBlock: true,
+  };
+}
+
+/** Reads the indented lines above a block's start, nearest first, so that the earliest match fills the fields. */
+function readAbove(o: {
+  lines: readonly Line[];
+  at: number;
+  above: RegExp;
+  key: number[];
+  fields: Record<string, string | undefined>;
+}): number {
+  let from = o.at;
+  for (let at = o.at - 1; at >= Math.max(0, o.at - ABOVE_LINES); at--) {
+    const body = o.lines[at]?.body ?? "";
+    if (!/^\s+(?!---)\S/.test(body)) break;
+    const groups = o.above.exec(body)?.groups;
+    if (groups === undefined) continue;
+    Object.assign(o.fields, groups);
+    o.key.push(at);
+    from = at;
+  }
+  return from;
+}
+
+function diagnosticOf(
+  tool: string,
+  fields: Readonly<Record<string, string | undefined>>,
+  severity: Diagnostic["severity"],
+): Diagnostic {
+  const {file, line, column, code, message, testId} = fields;
+  return {
+    tool,
+    ...(file === undefined ? {} : {file: file.trim()}),
+    ...(line === undefined ? {} : {line: Number(line)}),
+    ...(column === undefined ? {} : {column: Number(column)}),
+    ...(code === undefined ? {} : {code}),
+    message: (message ?? testId ?? "").trim(),
+    severity,
+    ...(testId === undefined ? {} : {testId: testId.trim()}),
+  };
+}
+
+function severityOf(word: string | undefined): Diagnostic["severity"] | undefined {
+  if (word === undefined) return undefined;
+  if (/^(?:w|warn|⚠|!)/i.test(word)) return "warning";
+  if (/^(?:i|info|note|help|c|r|suggestion|low)/i.test(word)) return "info";
+  return "error";
+}

@@ -1,0 +1,47 @@
+/** Looks for many fixed strings of two characters or more in one pass, so that only the rules of tools that were there are tried. */
+
+/** How common a character is in logs; a pair of rare ones finds a sign with few false starts. */
+function commonness(char: string): number {
+  if (/[ etaoinsr\-.:/0]/.test(char)) return 3;
+  return /[a-z0-9_=]/.test(char) ? 2 : 1;
+}
+
+function commonnessOfPair(pair: string): number {
+  const [first = "", second = ""] = pair;
+  const twice = first === second && /[a-z]/.test(first);
+  return commonness(first) + commonness(second) - (twice ? 3 : 0);
+}
+
+const SLOTS = 1 << 12;
+const slotOf = (first: number, second: number): number => (first * 31 + second) & (SLOTS - 1);
+
+/** Takes the strings once; gives a function from lines to those of the strings that stand in one of them. Linear in the text. */
+export function signFinder(signs: readonly string[]): (lines: readonly string[]) => Set<string> {
+  const slots: {sign: string; offset: number}[][] = Array.from({length: SLOTS}, () => []);
+  for (const sign of new Set(signs)) {
+    const costAt = (offset: number): number => commonnessOfPair(sign.slice(offset, offset + 2));
+    const offsets = Array.from({length: sign.length - 1}, (_, offset) => offset);
+    const best = offsets.reduce((a, b) => (costAt(b) < costAt(a) ? b : a));
+    slots[slotOf(sign.charCodeAt(best), sign.charCodeAt(best + 1))]?.push({sign, offset: best});
+  }
+  const used = Uint8Array.from(slots, (slot) => (slot.length > 0 ? 1 : 0));
+  return (lines) => {
+    const found = new Set<string>();
+    const open = Uint8Array.from(used);
+    for (const line of lines) {
+      let first = line.charCodeAt(0);
+      for (let at = 1; at < line.length; at++) {
+        const second = line.charCodeAt(at);
+        const slot = slotOf(first, second);
+        first = second;
+        if (open[slot] === 0) continue;
+        const here = slots[slot] ?? [];
+        for (const {sign, offset} of here) {
+          if (!found.has(sign) && line.startsWith(sign, at - 1 - offset)) found.add(sign);
+        }
+        if (here.every(({sign}) => found.has(sign))) open[slot] = 0;
+      }
+    }
+    return found;
+  };
+}
