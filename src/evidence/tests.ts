@@ -87,8 +87,8 @@ function readForm(form: TestForm, text: string): TestCounts | null {
 }
 
 function readMatch(groups: Readonly<Record<string, string | undefined>>): TestCounts {
-  const {list, zero, word, times, ...numbers} = groups;
-  if (zero !== undefined) return NONE;
+  // `zero` needs no reading: no number in it means that none ran.
+  const {list, zero: _zero, word, times, ...numbers} = groups;
   const pairs = Object.entries(numbers).flatMap(([name, n]) => (n === undefined ? [] : [{name, n: Number(n)}]));
   if (word !== undefined) pairs.push({name: word, n: Number(times ?? 1)});
   if (list !== undefined) pairs.push(...readList(list));

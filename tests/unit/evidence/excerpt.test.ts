@@ -69,7 +69,7 @@ describe("the excerpt", () => {
     expect(seen).toContain("b.js");
   });
 
-  it.each([0, 1, 2, 27, 28, 29, 100, 333, 1000])("is at most %i long and never half a character", (maxChars) => {
+  it.each([0, 1, 2, 27, 28, 29, 100, 333, 1000, 2500])("is at most %i long and never half a character", (maxChars) => {
     for (const log of [
       sample("pytest"),
       "💥 error: 🙈🙉🙊\n".repeat(500),
@@ -79,6 +79,16 @@ describe("the excerpt", () => {
       const seen = excerpt(log, maxChars);
       expect(seen.length).toBeLessThanOrEqual(maxChars);
       expect(seen.isWellFormed()).toBe(true);
+    }
+  });
+
+  it("shows whole lines of the log and nothing else but its marks", () => {
+    const log = `${chatter(500)}\n${sample("cargo-test")}\n${chatter(500)}\n${sample("pytest")}`;
+    const lines = new Set(log.split("\n").map((line) => line.replace(/\s+/g, " ").trim()));
+    for (const maxChars of [300, 900, 1700]) {
+      for (const line of excerpt(log, maxChars).split("\n")) {
+        if (!/^\[… \d+ lines? left out …\]$/.test(line)) expect(lines).toContain(line.replace(/\s+/g, " ").trim());
+      }
     }
   });
 
