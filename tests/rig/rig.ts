@@ -55,6 +55,8 @@ export interface RunOptions {
   readonly noModel?: boolean;
   /** changes to the payload, by its top-level key */
   readonly payload?: Readonly<Record<string, Json>>;
+  /** hears what the run prints, as it comes */
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface Begun extends Omit<Running, "ended"> {
@@ -155,6 +157,7 @@ export async function createRig(o: {
       env: {...(options.noModel ? {} : {OPENAI_API_KEY: key}), ...options.env},
       ...(o.product !== undefined && {product: o.product}),
       ...(options.attempt !== undefined && {attempt: options.attempt}),
+      ...(options.onOutput !== undefined && {onOutput: options.onOutput}),
       runId: 4710 + runs,
     });
     const ended = running.ended.then(async (result): Promise<Outcome> => {

@@ -34,6 +34,8 @@ export interface Job {
   /** 2 and up: "Re-run jobs" */
   readonly attempt?: number;
   readonly runId?: number;
+  /** hears what both steps print, as it comes */
+  readonly onOutput?: (text: string) => void;
 }
 
 export interface Ran {
@@ -73,6 +75,7 @@ export async function startJob(job: Job): Promise<Running> {
     entry: "main",
     env: {...variables, ...mainFiles.variables},
     cwd: variables.GITHUB_WORKSPACE,
+    onOutput: job.onOutput,
   });
   const timers: NodeJS.Timeout[] = [];
   const after = (ms: number, signal: NodeJS.Signals) => timers.push(setTimeout(() => main.child.kill(signal), ms));
@@ -84,7 +87,8 @@ export async function startJob(job: Job): Promise<Running> {
     const state = Object.entries(await mainFiles.state()).map(([name, value]) => [`STATE_${name}`, value]);
     const postFiles = await makeStepFiles(join(temp, "_runner_file_commands", "post"));
     const env = {...variables, ...postFiles.variables, ...Object.fromEntries(state)};
-    const post = startStep({product, action, entry: "post", env, cwd: variables.GITHUB_WORKSPACE});
+    const {onOutput} = job;
+    const post = startStep({product, action, entry: "post", env, cwd: variables.GITHUB_WORKSPACE, onOutput});
     const timer = setTimeout(() => post.child.kill("SIGKILL"), LONGEST_STEP_MS);
     const postExitCode = await post.ended;
     clearTimeout(timer);
@@ -126,6 +130,7 @@ function startStep(o: {
   entry: "main" | "post";
   env: Record<string, string>;
   cwd: string;
+  onOutput: Job["onOutput"];
 }) {
   const file = textAt(o.action, "runs", o.entry);
   if (file === "") throw new Error(`action.yml has no runs.${o.entry}`);
@@ -138,12 +143,14 @@ function startStep(o: {
   let log = "";
   let over = false;
   let onText = () => {};
-  const take = (chunk: Buffer) => {
-    log += chunk.toString();
+  const take = (text: string) => {
+    log += text;
     onText();
+    o.onOutput?.(text);
   };
-  child.stdout?.on("data", take);
-  child.stderr?.on("data", take);
+  // a letter of several bytes may come in two chunks
+  child.stdout?.setEncoding("utf8").on("data", take);
+  child.stderr?.setEncoding("utf8").on("data", take);
   // `exit`, not `close`: something that the step left behind may hold its pipes
   const ended = once(child, "exit").then(async ([code]: (number | null)[]) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
