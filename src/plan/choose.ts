@@ -2,7 +2,7 @@
 import type {Note} from "../record.ts";
 import {toolOf} from "./commands.ts";
 import {EVIDENCE, type StageDraft} from "./ecosystem.ts";
-import {fillGaps, withOptionsOfCi} from "./from-ci.ts";
+import {fillGaps, OPAQUE, withOptionsOfCi} from "./from-ci.ts";
 import {screen} from "./screen.ts";
 import {splitShell} from "./shell.ts";
 
@@ -24,7 +24,10 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
   const required = new Set(fromCi.flatMap((draft) => [...toolsOf(draft)].map((tool) => `${draft.cwd} ${tool}`)));
   const inCi = (draft: StageDraft): boolean => [...toolsOf(draft)].some((tool) => required.has(`${draft.cwd} ${tool}`));
 
-  const settled = settleSlots(others, inCi, notes);
+  // The very script that CI starts is a better choice than another one that starts the same tool.
+  const byName = (draft: StageDraft): boolean =>
+    [...toolsOf(draft)].some((tool) => OPAQUE.test(tool) && required.has(`${draft.cwd} ${tool}`));
+  const settled = settleSlots(others, [byName, inCi], notes);
   const kept = dropRepeats(settled, notes);
   const firm = kept.filter((draft) => draft.claim !== "last-resort");
   const filled = fillGaps({fromCi, kept: firm, tools: {all: toolsOf, leaves: leavesOf}, passOver: passedOver});
@@ -65,14 +68,19 @@ function leavesOf(draft: StageDraft): Set<string> {
   return draft.runs === undefined || draft.runs.length === 0 ? toolsOf(draft) : toolsOf({...draft, command: ""});
 }
 
-function settleSlots(drafts: readonly StageDraft[], inCi: (draft: StageDraft) => boolean, notes: Note[]): StageDraft[] {
+function settleSlots(
+  drafts: readonly StageDraft[],
+  preferred: readonly ((draft: StageDraft) => boolean)[],
+  notes: Note[],
+): StageDraft[] {
   const slots = new Map<string, StageDraft[]>();
   drafts.forEach((draft, i) => {
     const key = draft.slot === undefined ? `#${i}` : `${draft.cwd} ${draft.slot}`;
     slots.set(key, [...(slots.get(key) ?? []), draft]);
   });
   return [...slots.values()].flatMap((alternatives) => {
-    const best = alternatives.find(inCi) ?? alternatives[0];
+    const best =
+      preferred.map((fits) => alternatives.find(fits)).find((draft) => draft !== undefined) ?? alternatives[0];
     for (const draft of alternatives)
       if (draft !== best && best) notes.push(passedOver(draft, `\`${best.command}\` does this job`));
     return best ? [best] : [];

@@ -11,8 +11,8 @@ interface Tools {
   leaves: (draft: StageDraft) => ReadonlySet<string>;
 }
 
-/** A command that only names a script or target whose body nobody could read. */
-const OPAQUE = /^(script|make|just|task|composer|mise|rake|moon|nx|turbo|lerna) /;
+/** Tools that are a name for what a script or target of the project runs. */
+export const OPAQUE = /^(script|make|just|task|composer|mise|rake|moon|nx|turbo|lerna) /;
 /** Options that make a check look at more, or tell more, and need nothing that only CI has. */
 const HARMLESS =
   /^(--all-features|--workspace|--all|--all-targets|--locked|--frozen|-race|-shuffle=on|-v|-vv|--|-D|-W|-Dwarnings|warnings|clippy::[\w-]+|-Dclippy::[\w-]+|--deny-warnings|--max-warnings(=\d+)?|--strict|--no-progress|--ansi|--colors?=\w+|--check|-D\w+)$/;

@@ -4,6 +4,9 @@ import {parse as parseToml} from "smol-toml";
 import {parse as parseYaml} from "yaml";
 import type {Note} from "../record.ts";
 
+/** Reading YAML takes far longer than reading JSON; what people write by hand is a tenth of this. */
+const MAX_YAML = 250_000;
+
 /** What a read of one file gives: its bytes, or why there are none. */
 export type Bytes =
   | {readonly kind: "bytes"; readonly bytes: Uint8Array}
@@ -85,7 +88,7 @@ export function viewFiles(options: {
     json: reader("JSON", (source) => JSON.parse(source)),
     jsonc: reader("JSON with comments", strictJsonc),
     toml: reader("TOML", (source) => parseToml(source)),
-    yaml: reader("YAML", (source) => parseYaml(source, {maxAliasCount: 100, merge: true, logLevel: "silent"})),
+    yaml: reader(`YAML of at most ${MAX_YAML} characters`, boundedYaml),
   };
 }
 
@@ -97,6 +100,12 @@ export function folderOf(path: string): string {
 
 /** A path inside a folder, where `.` is the root. */
 export const inside = (folder: string, path: string): string => (folder === "." ? path : `${folder}/${path}`);
+
+function boundedYaml(source: string): unknown {
+  if (source.length > MAX_YAML) throw new SyntaxError("YAML");
+  // The parser's own search for repeated keys takes time by the square of their number.
+  return parseYaml(source, {maxAliasCount: 100, merge: true, uniqueKeys: false, logLevel: "silent"});
+}
 
 function strictJsonc(source: string): unknown {
   const errors: {error: number; offset: number; length: number}[] = [];

@@ -37,6 +37,8 @@ export function commandsOf(options: {
   for (const line of logicalLines(options.text)) {
     const commands = splitShell(fillVariables(line, values));
     if (commands === null) continue;
+    // What comes after a server was started may talk to it.
+    if (/(^|[^&])&\s*$/.test(line)) return found;
     const before: string | null = cwd;
     for (const [i, command] of commands.entries()) {
       const [first = ""] = command.words;
@@ -71,7 +73,6 @@ export function commandsOf(options: {
     }
     // The end of a group is not told apart, so a folder change inside one is undone with its line.
     if (commands.some((command) => command.joint === "(")) cwd = before;
-    if (/(^|[^&])&\s*$/.test(line)) return found;
   }
   return found;
 }

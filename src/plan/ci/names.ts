@@ -22,14 +22,10 @@ export function notACheck(...names: readonly (string | null)[]): string | null {
 }
 
 function wordsOf(name: string): string[] {
-  return (
-    name
-      .slice(0, 200)
-      // What is in an expression is a value of the matrix, and "continuous integration" is the thing itself.
-      .replace(/\$\{\{.*?\}\}/g, " ")
-      .replace(/continuous[\s_-]*(integration|deployment|delivery)/gi, "ci")
-      .replace(/([a-z])([A-Z])/g, "$1 $2")
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-  );
+  const plain = name
+    .slice(0, 200)
+    // What is in an expression is a value of the matrix, and "continuous integration" is the thing itself.
+    .replace(/\$\{\{.*?\}\}/g, " ")
+    .replace(/continuous[\s_-]*(integration|deployment|delivery)/gi, "ci");
+  return [plain, plain.replace(/([a-z])([A-Z])/g, "$1 $2")].flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/));
 }
