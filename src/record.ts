@@ -106,6 +106,20 @@ export const testCountsSchema = z.object({
 });
 export type TestCounts = z.infer<typeof testCountsSchema>;
 
+/**
+ * A stage held against the same stage on the base (P15). `pre-existing`: each of its failures is the base's too. `new`: it
+ * has others. `fixed`: it passes here and fails there. `unknown`: no such claim can be made, `why` says what is missing.
+ */
+export const baselineSchema = z.object({
+  outcome: z.enum(["new", "pre-existing", "fixed", "unknown"]),
+  new: z.array(diagnosticSchema),
+  preexisting: z.array(diagnosticSchema),
+  /** failures of the base that are gone */
+  fixed: z.number().int().nonnegative(),
+  why: z.string(),
+});
+export type BaselineComparison = z.infer<typeof baselineSchema>;
+
 /** What one stage left behind. `reason` is a sentence for a person, there for every outcome but `passed`. */
 export const stageResultSchema = z.object({
   name: z.string(),
@@ -124,6 +138,8 @@ export const stageResultSchema = z.object({
   diagnostics: z.array(diagnosticSchema),
   /** tests that were seen to run; null where the stage is no test or its output is of no known form */
   tests: testCountsSchema.nullable(),
+  /** null where nothing had to be compared, or there is no base */
+  baseline: baselineSchema.nullable(),
 });
 export type StageResult = z.infer<typeof stageResultSchema>;
 

@@ -65,6 +65,7 @@ export function notRun(
     excerpt: "",
     diagnostics: [],
     tests: null,
+    baseline: null,
   };
 }
 
@@ -80,6 +81,7 @@ function judge(stage: Command, ran: Ran): StageResult {
     excerpt: seen.outcome === "passed" ? "" : evidence.excerpt,
     diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, 200),
     tests: stage.kind === "test" || stage.kind === "check" ? evidence.tests : null,
+    baseline: null,
   };
 }
 

@@ -79,6 +79,7 @@ function recordOf(o: {base: string; commit: string; tree: string; baseTree: stri
     excerpt: "",
     diagnostics: [],
     tests: {passed: 1, failed: 0, skipped: 0},
+    baseline: null,
   };
   const attempt: Attempt = {
     number: 1,

@@ -40,6 +40,7 @@ function result(name: string, outcome: StageResult["outcome"], more: Partial<Sta
     output: null,
     excerpt: "",
     diagnostics: [],
+    baseline: null,
     tests: null,
     ...more,
   };

@@ -18,6 +18,7 @@ export const stage = (over: Partial<StageResult> = {}): StageResult => ({
   excerpt: "",
   diagnostics: [],
   tests: null,
+  baseline: null,
   ...over,
 });
 
