@@ -3,6 +3,7 @@
 import type {Problem} from "./blocks.ts";
 import {fold} from "./fold.ts";
 import {type Line, wholeCharacters} from "./lines.ts";
+import {findSections} from "./sections.ts";
 
 /** Room that one "lines left out" marker takes. */
 const MARKER_CHARS = 28;
@@ -47,6 +48,8 @@ function foldProblems(o: {
     Math.floor(o.maxChars * (1 - BESIDE_FOLD)),
   );
   if (text.length > chars * FOLD_GAIN) return null;
+  // In the log of a whole CI job the problems of one step must not push the failure of another aside.
+  if (findSections(o.lines).some((section) => section.failed)) return null;
   const worth = Float64Array.from(o.worth);
   for (const {from} of single) worth[from] = 0;
   return {text, worth};
@@ -80,7 +83,7 @@ function pick(o: {
     if (room < 12) return;
     if (kept[at] === 1) continue;
     const text = shown(o.lines[at]);
-    const shape = sameness(text);
+    const shape = sameness(text) || text.trim();
     const twin = shape.length > 3 ? texts.get(shape) : undefined;
     const more = text.length - shown(o.lines[twin ?? at]).length;
     if (twin !== undefined && more <= 0) continue;
@@ -123,7 +126,7 @@ function render(lines: readonly Line[], kept: Uint8Array): string {
   const out: string[] = [];
   let left: Line[] = [];
   const flush = (): void => {
-    if (left.some((line) => line.body.trim() !== "")) {
+    if (left.some((line) => sameness(line.body) !== "")) {
       out.push(`[… ${left.length} ${left.length === 1 ? "line" : "lines"} left out …]`);
     } else if (left.length > 0) out.push("");
     left = [];

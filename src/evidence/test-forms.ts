@@ -91,7 +91,7 @@ export const TEST_FORMS: readonly TestForm[] = [
   {
     tool: "gradle",
     take: "sum",
-    pattern: /^\S[^\n]* > [^\n]* (?<word>PASSED|FAILED|SKIPPED)\s*$/gm,
+    pattern: /^(?=\S[^\n]* > )[^\n]* (?<word>PASSED|FAILED|SKIPPED)\s*$/gm,
     unless: ["gradle", "pytest"],
   },
   {tool: "gradle", take: "sum", pattern: /^> Task :(?:[\w.:-]*:)?\w*[tT]est (?<zero>NO-SOURCE)/gm},

@@ -47,6 +47,8 @@ const STRONG = 8;
 const BESIDE_A_FAILURE = 6;
 const LONG_CHARS = 160;
 const NOT_NEAR = 0.2;
+/** A log level with nothing after it. */
+const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
 
 /** Traces that belong to no failed test may well be what a passing test prints. */
 const TRACES = new Set(["java", "python", "node"]);
@@ -167,13 +169,14 @@ function weighTowardsEnd(o: {
 function weighByForm(lines: readonly Line[], worth: Float64Array): void {
   const times = new Map<string, number>();
   const beside = (at: number): string | null =>
-    (worth[at] ?? 0) > BESIDE_A_FAILURE ? (lines[at]?.text.trim() ?? "") : null;
+    (worth[at] ?? 0) > BESIDE_A_FAILURE && !EMPTY.test(lines[at]?.body ?? "") ? (lines[at]?.text.trim() ?? "") : null;
   worth.forEach((_, at) => {
     const text = beside(at);
     if (text !== null) times.set(text, (times.get(text) ?? 0) + 1);
   });
   worth.forEach((value, at) => {
-    const often = (times.get(beside(at) ?? "") ?? 1) ** W.often;
+    const said = beside(at);
+    const often = said === null ? 1 : (times.get(said) ?? 1) ** W.often;
     const chars = lines[at]?.text.length ?? 0;
     worth[at] = value * often * (chars > LONG_CHARS ? (LONG_CHARS / chars) ** W.long : 1);
   });

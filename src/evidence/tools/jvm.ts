@@ -40,7 +40,7 @@ export const jvm: readonly ToolRules[] = [
     signs: [" FAILED", "FAILURE: Build "],
     blocks: [
       {
-        start: /^(?<testId>\S.* > .*) FAILED$/,
+        start: /^(?=\S.* > )(?<testId>.*) FAILED$/,
         end: /^\S/,
         maxLines: 40,
         inside: [
