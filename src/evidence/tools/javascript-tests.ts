@@ -110,7 +110,7 @@ export const javascriptTests: readonly ToolRules[] = [
   },
   {
     tool: "deno",
-    signs: ["running 1 test from", " tests from ", "TS", "error: "],
+    signs: ["running 1 test from", " tests from "],
     blocks: [
       {
         start: /^(?<testId>\S.*) => (?<file>[^\s:]+):(?:\d+):(?:\d+)$/,

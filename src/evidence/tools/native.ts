@@ -4,18 +4,25 @@ import {form, type ToolRules} from "./rules.ts";
 export const native: readonly ToolRules[] = [
   {
     tool: "gcc",
-    signs: [": error: ", ": warning: ", ": fatal error: ", "undefined reference", "ld: ", ": error C", ": warning C"],
+    signs: [": error: ", ": warning: ", ": fatal error: "],
     lines: [
       form(
         /^(?<file>(?:[A-Za-z]:)?[^\s:][^:]*):(?<line>\d+)(?::(?<column>\d+))?: (?<severity>(?:fatal )?error|warning|note): (?<message>.*?)(?: \[(?<code>-W[\w=+-]+)\])?$/,
       ),
+      form(/^(?:clang|cc1|cc1plus|gcc|g\+\+): (?:fatal )?error: (?<message>.*)$/),
+    ],
+  },
+  {
+    tool: "ld",
+    signs: ["undefined reference", "Undefined symbols", "ld: ", "ld returned", "ld.lld"],
+    lines: [
       form(
-        /^(?:.*\/)?(?:ld|collect2|clang|cc1|cc1plus|gcc|g\+\+)(?:\.exe)?: (?:fatal )?(?:error: )?(?<message>(?!warning)(?!.*: in function ).*)$/,
+        /^(?:\S*\/)?(?:ld(?:\.\w+)?|collect2)(?:\.exe)?: (?:fatal )?(?:error: )?(?<message>(?!warning)(?!.*: in function ).*)$/,
       ),
       form(
         /^(?:.*: )?(?<file>[^\s:()]+\.(?:c|cc|cpp|cxx|h|hpp|m|f90|o)):(?:\((?<message2>\.[^)]*)\)|(?<line>\d+)): (?<message>undefined reference to .*)$/,
       ),
-      form(/^(?:.*: )?(?<message>undefined (?:reference to|symbols? for) .*)$/),
+      form(/^(?:.*: )?(?<message>[Uu]ndefined (?:reference to|symbols? for) .*)$/),
     ],
   },
   {

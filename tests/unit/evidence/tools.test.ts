@@ -170,8 +170,8 @@ const CASES: readonly Expected[] = [
   {
     sample: "ld",
     items: [
-      {tool: "gcc", message: "undefined reference to `f'"},
-      {tool: "gcc", message: "ld returned 1 exit status"},
+      {tool: "ld", message: "undefined reference to `f'"},
+      {tool: "ld", message: "ld returned 1 exit status"},
     ],
   },
   {sample: "ctest", items: [{tool: "ctest", severity: "error"}], tests: oneOfTwo},
