@@ -36,7 +36,8 @@ export async function recover(world: World): Promise<void> {
   await settle(run);
 }
 
-async function parkWhatIsLeft(run: Run): Promise<void> {
+/** Parks the newest work of a run that cannot go on, unless it has been put somewhere already. */
+export async function parkWhatIsLeft(run: Run): Promise<void> {
   const {world, record, event} = run;
   const {base, publication} = record.current();
   if (publication.kind !== "none" || base === null) return;

@@ -7,6 +7,7 @@ import {addFailure, work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
 import {settle} from "./4-settle.ts";
 import {type Ground, lay} from "./ground.ts";
+import {parkWhatIsLeft} from "./recover.ts";
 import {verifyHead} from "./verify-head.ts";
 import type {World} from "./world.ts";
 
@@ -28,8 +29,9 @@ export async function runAll(o: {
   try {
     await act({run, onEvent});
   } catch (error) {
-    // A throw is a bug of ours: said in the report, and never green.
-    fail(run, {kind: "internal", message: error instanceof Error ? (error.stack ?? error.message) : String(error)});
+    // A throw is a bug of ours: said in the report, never green, and no reason to lose the agent's work.
+    fail(run, internal(error));
+    await parkWhatIsLeft(run).catch((second: unknown) => fail(run, internal(second)));
   }
   return {isGreen: await settle(run), why: "", recordFile: run.record.file};
 }
@@ -47,6 +49,10 @@ async function act(o: {run: Run; onEvent: OnEvent}): Promise<void> {
   const worked = await work({run, ground, onEvent});
   if (!worked.ok) return fail(run, worked.failure);
   await publish({run, ground, onEvent});
+}
+
+function internal(error: unknown): Failure {
+  return {kind: "internal", message: error instanceof Error ? (error.stack ?? error.message) : String(error)};
 }
 
 function fail(run: Run, failure: Failure): void {
