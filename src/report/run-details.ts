@@ -94,6 +94,7 @@ const WHERE = {
 } as const;
 
 const ISOLATION = {
+  sandbox: ", stages in a sandbox",
   "pid-namespace": ", stages in their own process namespace",
   degraded: ", stages without a process namespace (the machine allows none)",
 } as const;
