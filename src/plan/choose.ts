@@ -41,7 +41,9 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
 function unsafety(draft: StageDraft): string | null {
   const runs = (draft.runs ?? []).map((line) => screen(line));
   const onlySays = runs.length > 0 && runs.every((found) => found.kind === "placeholder");
-  for (const found of [screen(draft.command), ...runs]) {
+  const command = screen(draft.command);
+  if (command.kind === "placeholder") return command.why;
+  for (const found of [command, ...runs]) {
     if (
       found.kind === "ok" ||
       found.kind === "unknown" ||
@@ -89,7 +91,9 @@ function settleSlots(
 
 /** A draft goes when stronger ones (earlier ones, where equal) of the same folder start all that it starts. */
 function dropRepeats(drafts: readonly StageDraft[], notes: Note[]): StageDraft[] {
-  const strongestFirst = [...drafts].sort((a, b) => EVIDENCE.indexOf(a.evidence) - EVIDENCE.indexOf(b.evidence));
+  const strength = (draft: StageDraft): number =>
+    draft.claim === "last-resort" ? EVIDENCE.length : EVIDENCE.indexOf(draft.evidence);
+  const strongestFirst = [...drafts].sort((a, b) => strength(a) - strength(b));
   const kept = new Set<StageDraft>();
   for (const draft of strongestFirst) {
     const leaves = leavesOf(draft);
@@ -124,7 +128,11 @@ function settleClaims(drafts: readonly StageDraft[], notes: Note[]): StageDraft[
     );
     const better =
       draft.claim === "last-resort"
-        ? there.find((other) => other.kind === draft.kind && other.claim !== "last-resort")
+        ? there.find(
+            (other) =>
+              other.kind === draft.kind &&
+              (other.claim !== "last-resort" || drafts.indexOf(other) < drafts.indexOf(draft)),
+          )
         : undefined;
     if (list !== undefined) notes.push(passedOver(draft, `\`${list.command}\` already runs it`));
     else if (better !== undefined) notes.push(passedOver(draft, `\`${better.command}\` does this job`));

@@ -3,7 +3,7 @@ import type {StageKind} from "../words.ts";
 import {unwrap} from "./commands.ts";
 import type {StageDraft} from "./ecosystem.ts";
 import {kindOfName, kindOfWords} from "./kinds.ts";
-import {screen, screenName} from "./screen.ts";
+import {screen} from "./screen.ts";
 import {splitShell} from "./shell.ts";
 
 export interface Task {
@@ -37,7 +37,7 @@ const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|ca
 
 /** The drafts of all tasks whose name promises a check. Recipes of plain checks are given as those checks, so that the runner need not be there. */
 export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>): StageDraft[] {
-  return [...tasks].flatMap(([name, task]) => {
+  const drafts = [...tasks].map(([name, task]) => {
     if (task.unfit !== undefined) return [];
     const promised = kindOfName(name) ?? (FORMATS.has(name) ? "lint" : null);
     if (promised === null) return [];
@@ -47,6 +47,11 @@ export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>):
       return [];
     return taken({runner, name, promised, runs, cwd: task.cwd ?? runner.cwd});
   });
+  // A task that only gathers others says nothing new.
+  const simpleFirst = drafts.sort((a, b) => a.length - b.length).flat();
+  return simpleFirst.filter(
+    (draft, i) => simpleFirst.findIndex((other) => other.cwd === draft.cwd && other.command === draft.command) === i,
+  );
 }
 
 /** The lines that a task runs, those of the tasks it needs first. */
@@ -87,7 +92,7 @@ function taken(o: {runner: Runner; name: string; promised: StageKind; runs: stri
     slot: `${runner.name}:${o.promised}:${o.promised === "lint" ? name : ""}`,
     ...(o.promised === "lint" && name !== "lint" ? {label: name} : {}),
   };
-  if (!parts.every((part) => part !== null) || screenName(name).kind !== "ok") return [whole];
+  if (!parts.every((part) => part !== null)) return [whole];
   return parts.map((part) => ({
     kind: part.kind,
     command: part.command,

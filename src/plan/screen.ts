@@ -89,7 +89,7 @@ function screenCommand(command: SimpleCommand): Found {
     return {kind: "unknown", why: `\`${program}\` hides what runs`};
   const byRule = screenByRule(command, bare) ?? screenVitest(command, bare) ?? screenOptions(command, bare);
   if (byRule !== null) return byRule;
-  const started = /^(?:script|make|just|task|mise|poe) (\S+)/.exec(toolOf(words))?.[1];
+  const started = /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
   // A name that the shell makes up, or a file that is started, tells nothing.
   const byName = started === undefined || /[$/]|\.\w+$/.test(started) ? OK : screenName(started);
   if (byName.kind !== "ok") return byName;

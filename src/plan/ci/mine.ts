@@ -92,6 +92,7 @@ function kindOf(project: Project, command: CiCommand): StageKind | null {
   const {words, cwd} = command;
   if (words.slice(1).some((word) => /^(--?version|--?help|-V|help|version)$/.test(word))) return null;
   const tool = toolOf(words);
+  if (words[0] === "npm" && words[1] === "ci") return null;
   const told = kindOfWords(words);
   if (told !== null && !/^(script|make|just|task|composer) /.test(tool)) return told;
   if (/^(script|make|just|task|composer) /.test(tool) || scriptPath(project, cwd, words) !== null) {

@@ -40,6 +40,10 @@ function scriptsOfStep(step: unknown, here: Here): CiScript[] {
   const name = textAt(step, "name");
   const key = name !== null && (here.project.text(here.file) ?? "").includes(name) ? name : here.key;
   if (!mayHold(at(step, "if"), here.lookup) || at(step, "continue-on-error") === true) return [];
+  // Steps that run side by side stand in a list of their own; lists within it are cut by the depth of the files' nesting.
+  const beside = at(step, "parallel");
+  if (Array.isArray(beside))
+    return here.above.length > MAX_DEPTH ? [] : scriptsOfSteps(beside, {...here, above: [...here.above, "parallel"]});
   if (/^(pwsh|powershell|cmd|python)/.test(textAt(step, "shell") ?? "") || notACheck(name) !== null) return [];
   const secret = Object.entries(textValues(at(step, "env"))).find(
     ([variable, value]) => value.includes("secrets.") && !REPORTS.test(variable + value),

@@ -32,7 +32,7 @@ export const just: Ecosystem = {
 export function recipesOf(text: string, root: string): Map<string, Task> {
   const recipes = new Map<string, {lines: string[]; needs: string[]; unfit?: string; cwd?: string}>();
   const variables = new Map<string, string>();
-  let current: {lines: string[]; needs: string[]} | null = null;
+  let current: {lines: string[]; needs: string[]; unfit?: string} | null = null;
   let folder: string | null = null;
   for (const line of text
     .replaceAll("\r\n", "\n")
@@ -41,7 +41,9 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
     .slice(0, MAX_LINES)) {
     if (/^[ \t]+\S/.test(line)) {
       const command = line.trim().replace(/^[@-]+\s*/, "");
-      if (!command.startsWith("#") || command.startsWith("#!")) current?.lines.push(filled(command, variables));
+      if (current !== null && /^#!(?!.*\b(ba|da|z)?sh\b)/.test(command))
+        current.unfit = "its script is of another language";
+      if (!command.startsWith("#")) current?.lines.push(filled(command, variables));
       continue;
     }
     const assigned = /^(?:export\s+)?([\w-]+)\s*:=\s*(['"])(.*?)\2\s*(?:#.*)?$/.exec(line);
