@@ -8,8 +8,10 @@ import type {Isolation} from "../record.ts";
 export type Wrapper = readonly [string, ...string[]];
 
 /** Where the fences are looked for: never in the PATH of a stage, which the repository can influence. */
-const SYSTEM_FOLDERS = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+export const SYSTEM_FOLDERS = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 const PROBE_MS = 5000;
+/** Characters kept of what a fence that does not work has said. */
+const MAX_REASON = 500;
 
 const UNSHARE = ["unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"] as const;
 /** `unshare` would outlive a killed bot; the kernel ends it, and with it the namespace, when its parent dies. */
@@ -23,28 +25,36 @@ const LADDER: readonly Wrapper[] = [
 ];
 
 /**
+ * What no command needs and a runaway one would take: core files, files over 4 GiB (in blocks of 512 bytes), processes without
+ * number (`-u` where the shell is bash, `-p` in dash; the kernel exempts root). A machine with lower limits keeps them.
+ */
+const LIMITS = "{ ulimit -c 0; ulimit -f 8388608; ulimit -u 8192 || ulimit -p 8192; } 2>/dev/null";
+
+/**
  * The shell that stands between the fence and the command. A command must not be PID 1 itself: the kernel
  * ignores unhandled signals to PID 1 (pid_namespaces(7)), and nobody would collect orphans. The fences turn
  * "killed by 15" into the exit code 143, which a program may also return by itself; the shell's own remark about a
  * killed child goes to file descriptor 3 and tells the two apart. The dot says that the fence has let us in.
  */
-const INIT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (exec "$@" 2>&4 3>&- 4>&-); exit $?`;
+const INIT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (${LIMITS}; exec "$@" 2>&4 3>&- 4>&-); exit $?`;
+/** The same without a fence; nobody stands between. */
+const BARE = `${LIMITS}; exec "$@"`;
 
 /** The file descriptor on which the shell above talks to us. */
 export const FENCE_FD = 3;
 
 /**
- * Puts the fence in front of a command; null leaves the command bare. Debian's shell drops variables whose names it could
+ * Puts the limits, and a fence if there is one, in front of a command. Debian's shell drops variables whose names it could
  * not assign, such as `spring.profile`; those of `env` are handed on past it.
  */
 export function fenced(
   wrapper: Wrapper | null,
   command: {readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>>},
 ): readonly [string, ...string[]] {
-  if (wrapper === null) return command.argv;
   const odd = Object.entries(command.env).filter(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
   const past = odd.length === 0 ? [] : ["/usr/bin/env", ...odd.map(([name, value]) => `${name}=${value}`)];
-  return [...wrapper, "/bin/sh", "-c", INIT, "assay", ...past, ...command.argv];
+  const shell = wrapper === null ? (["/bin/sh", "-c", BARE] as const) : ([...wrapper, "/bin/sh", "-c", INIT] as const);
+  return [...shell, "assay", ...past, ...command.argv];
 }
 
 /** Absolute path of a program, found as `execvp` would; null where there is none that may be executed. */
@@ -88,8 +98,8 @@ function installed(folders: string): Wrapper[] {
   });
 }
 
-/** True when a real command, run behind this fence, sees a PID namespace that is not ours and a `/proc` of its own. */
-function works(wrapper: Wrapper): Promise<boolean> {
+/** Null when a real command, run behind this fence, sees a PID namespace that is not ours and a `/proc` of its own; else why not. */
+export function tryFence(wrapper: Wrapper): Promise<string | null> {
   const [program, ...argv] = fenced(wrapper, {
     argv: ["/bin/sh", "-c", "readlink /proc/self/ns/pid && test -d /proc/$$"],
     env: {},
@@ -98,16 +108,20 @@ function works(wrapper: Wrapper): Promise<boolean> {
     const child = spawn(program, argv, {
       env: {},
       cwd: "/",
-      stdio: ["ignore", "pipe", "ignore", "pipe"],
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
       timeout: PROBE_MS,
     });
-    let seen = "";
+    const seen = {out: "", err: ""};
     child.stdout?.on("data", (chunk) => {
-      seen += chunk;
+      seen.out += chunk;
     });
-    child.once("error", () => resolved(false));
+    child.stderr?.on("data", (chunk) => {
+      seen.err = (seen.err + chunk).slice(0, MAX_REASON);
+    });
+    child.once("error", (error) => resolved(error.message));
     child.once("close", (code) => {
-      resolved(code === 0 && seen.startsWith("pid:[") && seen.trim() !== readlinkSync("/proc/self/ns/pid"));
+      const isFenced = seen.out.startsWith("pid:[") && seen.out.trim() !== readlinkSync("/proc/self/ns/pid");
+      resolved(code === 0 && isFenced ? null : seen.err.trim() || `a command behind it gave exit code ${code}`);
     });
   });
 }
@@ -115,7 +129,9 @@ function works(wrapper: Wrapper): Promise<boolean> {
 /** Every fence that works here, best first; tried by running a real command behind each. Empty off Linux. */
 export async function workingWrappers(folders = SYSTEM_FOLDERS): Promise<Wrapper[]> {
   if (process.platform !== "linux") return [];
-  const tried = await Promise.all(installed(folders).map(async (wrapper) => ((await works(wrapper)) ? [wrapper] : [])));
+  const tried = await Promise.all(
+    installed(folders).map(async (wrapper) => ((await tryFence(wrapper)) === null ? [wrapper] : [])),
+  );
   return tried.flat();
 }
 

@@ -7,6 +7,7 @@ import {namespaceWrapper, type Wrapper} from "./isolation.ts";
 import {eachLine, openLines} from "./lines.ts";
 import {NO_OUTPUT, openCapture} from "./output.ts";
 import type {Readers} from "./pipes.ts";
+import {confined, probeSandbox, type Sandbox} from "./sandbox.ts";
 import {signalTree, sweep} from "./tree.ts";
 
 export interface Limits {
@@ -22,6 +23,8 @@ export interface Limits {
   /** stdout and stderr merged, line by line and cleaned; not yet `quiet` */
   readonly onLine?: (line: string) => void;
   readonly isolation: Isolation;
+  /** with isolation `sandbox`: what the program may see and write */
+  readonly sandbox?: Sandbox;
 }
 
 export interface Ran {
@@ -50,14 +53,23 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * Runs one program to its end and answers once it has exited, whoever still holds its pipes. Never rejects: what goes
  * wrong is in `exit`. The exit code counts only when the program ended by itself; after the time limit or an abort it
  * gets SIGTERM, the grace period and SIGKILL, and the answer is `timed-out` or `cancelled` whatever it returned.
- * Takes at most timeout + grace + 0.5 s, and 2 s more where the kernel will not kill. With isolation `pid-namespace`
- * on a machine that has none the program is not started: never silently less.
+ * Takes at most timeout + grace + 0.5 s, and 2 s more where the kernel will not kill. With isolation `sandbox` or
+ * `pid-namespace` on a machine that has none the program is not started: never silently less.
  */
 export async function run(command: Command, limits: Limits): Promise<Ran> {
   if (limits.isolation === "degraded") return runBehind(null, command, limits);
+  if (limits.isolation === "sandbox") return runConfined(command, limits);
   const wrapper = await namespaceWrapper();
   if (wrapper !== null) return runBehind(wrapper, command, limits);
   return unstarted({kind: "not-started", message: "this machine offers no PID namespace"});
+}
+
+async function runConfined(command: Command, limits: Limits): Promise<Ran> {
+  const {sandbox} = limits;
+  if (sandbox === undefined) return unstarted({kind: "not-started", message: "nobody said what the sandbox contains"});
+  const found = await probeSandbox({network: sandbox.network});
+  if (found.kind === "missing") return unstarted({kind: "not-started", message: found.why});
+  return runBehind(confined(found.program, sandbox), command, limits);
 }
 
 /** `run` behind one fence of `workingWrappers`, null for none. */

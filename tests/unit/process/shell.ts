@@ -4,13 +4,17 @@ import {tmpdir} from "node:os";
 import {setTimeout as wait} from "node:timers/promises";
 import {type Wrapper, workingWrappers} from "../../../src/process/isolation.ts";
 import {type Limits, type Ran, runBehind} from "../../../src/process/run.ts";
+import {confined, probeSandbox} from "../../../src/process/sandbox.ts";
 
 export const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
 
 /** Every level that this machine offers: bare, and behind each fence that works. */
 export async function levels(): Promise<{readonly name: string; readonly wrapper: Wrapper | null}[]> {
-  const wrappers = await workingWrappers();
-  return [null, ...wrappers].map((wrapper) => ({name: wrapper === null ? "degraded" : wrapper.join(" "), wrapper}));
+  const fences = (await workingWrappers()).map((wrapper) => ({name: wrapper.join(" "), wrapper}));
+  const probe = await probeSandbox({network: true});
+  const sandbox = {hidden: [], placed: {}, shown: [], writable: [tmpdir()], blanked: [], network: true};
+  const sandboxes = probe.kind === "missing" ? [] : [{name: "sandbox", wrapper: confined(probe.program, sandbox)}];
+  return [{name: "degraded", wrapper: null}, ...fences, ...sandboxes];
 }
 
 /** Runs a shell line; half a second of time and 300 ms of grace unless told otherwise. */

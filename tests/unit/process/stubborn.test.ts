@@ -37,8 +37,9 @@ afterEach(() => {
 
 const LEVELS = await levels();
 
-test("there is a level with a namespace to be tested here", () => {
-  expect(LEVELS.length).toBeGreaterThan(1);
+test("there is a level with a namespace to be tested here, and the sandbox", () => {
+  expect(LEVELS.length).toBeGreaterThan(2);
+  expect(LEVELS.at(-1)?.name).toBe("sandbox");
 });
 
 for (const {name, wrapper} of LEVELS) {
