@@ -128,7 +128,7 @@ function draftOf(o: {project: Project; script: CiScript; command: CiCommand; kin
   );
   const found = screen(line);
   const safe = "instead" in found && found.instead !== undefined ? found.instead : line;
-  const runs = bodyOf({project, cwd: command.cwd, words: command.words})?.map(safely);
+  const runs = bodyOf({project, cwd: command.cwd, words: command.words});
   const program = (splitShell(safe)?.[0]?.words ?? [])[0] ?? "";
   const changed = safe === line ? "" : ", as a check that ends and rewrites nothing";
   const tool = toolOf(command.words);
@@ -143,12 +143,7 @@ function draftOf(o: {project: Project; script: CiScript; command: CiCommand; kin
       ? [{name: program, hint: `install it in a step before Assay, as ${script.file} does`}]
       : [],
     env: Object.fromEntries(Object.entries(script.env).filter(([name, value]) => MATTERS.test(name) && isPlain(value))),
-    ...(runs === undefined ? {} : {runs: /^script /.test(tool) ? [tool.replace("script", "npm run"), ...runs] : runs}),
+    ...(runs === null ? {} : {runs: /^script /.test(tool) ? [tool.replace("script", "npm run"), ...runs] : runs}),
     ...(/^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label) ? {label} : {}),
   };
-}
-
-function safely(line: string): string {
-  const found = screen(line);
-  return "instead" in found && found.instead !== undefined ? found.instead : line;
 }

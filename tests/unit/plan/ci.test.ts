@@ -136,6 +136,14 @@ describe("CI beside other evidence", () => {
       "test: mocha",
     ]);
   });
+  it("starts no script that rewrites files, though CI does", () => {
+    const tree = {
+      "package.json": {scripts: {tidy: "prettier --write .", "lint:all": "eslint . --fix"}},
+      ...workflow(steps("run: npm run tidy && git diff --exit-code", "run: npm run lint:all")),
+    };
+    expect(stages(tree)).toEqual(["lint: eslint ."]);
+    expect(notes(tree).join("\n")).toMatch(/`npm run tidy` passed over: .* rewrites files/);
+  });
   it("adds a linter that nothing else asks for", () => {
     expect(stages({...scripts, ...workflow(steps("run: codespell"))})).toContain("lint:codespell: codespell");
   });
