@@ -14,7 +14,15 @@ interface Chosen {
 /** Gives the drafts that run, in no new order, and a note for each that was passed over. */
 export function choose(drafts: readonly StageDraft[]): Chosen {
   const notes: Note[] = [];
-  const safe = drafts.filter((draft) => {
+  const hints = new Set(
+    drafts
+      .filter((draft) => draft.claim === "hint")
+      .flatMap((draft) => [...toolsOf(draft)].map((tool) => `${draft.cwd} ${tool}`)),
+  );
+  const hinted = (draft: StageDraft): boolean =>
+    [...toolsOf(draft)].some((tool) => OPAQUE.test(tool) && hints.has(`${draft.cwd} ${tool}`));
+  const candidates = drafts.filter((draft) => draft.claim !== "hint");
+  const safe = candidates.filter((draft) => {
     const why = unsafety(draft);
     if (why !== null) notes.push(passedOver(draft, why));
     return why === null;
@@ -27,7 +35,7 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
   // The very script that CI starts is a better choice than another one that starts the same tool.
   const byName = (draft: StageDraft): boolean =>
     [...toolsOf(draft)].some((tool) => OPAQUE.test(tool) && required.has(`${draft.cwd} ${tool}`));
-  const settled = settleSlots(others, [byName, inCi], notes);
+  const settled = settleSlots(others, [byName, inCi, hinted], notes);
   const kept = dropRepeats(settled, notes);
   const firm = kept.filter((draft) => draft.claim !== "last-resort");
   const filled = fillGaps({fromCi, kept: firm, tools: {all: toolsOf, leaves: leavesOf}, passOver: passedOver});

@@ -40,9 +40,9 @@ export interface StageDraft {
   timeout?: number;
   /**
    * `last-resort`: only where nothing else gives this kind in this folder. `everything`: the project's own list of all that
-   * must pass, so what it starts is not run a second time.
+   * must pass, so what it starts is not run a second time. `hint`: never runs, and only chooses within slots where CI does not.
    */
-  claim?: "last-resort" | "everything";
+  claim?: "last-resort" | "everything" | "hint";
 }
 
 export type SetupDraft = Omit<SetupStep, "timeout"> & {timeout?: number};

@@ -7,6 +7,7 @@ import {travis} from "../ci/travis.ts";
 import type {Ecosystem} from "../ecosystem.ts";
 import {cCpp} from "./c-cpp.ts";
 import {clojure} from "./clojure.ts";
+import {contributing} from "./contributing.ts";
 import {dart} from "./dart.ts";
 import {deno} from "./deno.ts";
 import {dotnet} from "./dotnet.ts";
@@ -74,4 +75,5 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   circleci,
   azure,
   travis,
+  contributing,
 ];

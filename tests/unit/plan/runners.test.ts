@@ -157,6 +157,20 @@ describe("fledge, middle, spec-sync", () => {
   });
 });
 
+describe("CONTRIBUTING", () => {
+  const scripts = {"package.json": {scripts: {test: "mocha slow", "test:unit": "mocha fast"}}};
+  const told = {"CONTRIBUTING.md": "Please run:\n```sh\n$ npm run test:unit\npytest\n```\nand `flake8`.\n"};
+  it("chooses between candidates", () => {
+    expect(stages(scripts)).toEqual(["test: mocha slow"]);
+    expect(stages({...scripts, ...told})).toEqual(["test: npm run test:unit"]);
+  });
+  it("does not say more than CI", () => {
+    const ci = {".github/workflows/ci.yml": "on: push\njobs:\n  a: {steps: [{run: npm test}]}"};
+    expect(stages({...scripts, ...told, ...ci})).toEqual(["test: mocha slow"]);
+  });
+  it("adds no stage of its own", () => expect(stages(told)).toEqual([]));
+});
+
 it("every origin names a file of the tree, and text that stands in it or in its name", () => {
   const tree: Record<string, string> = {
     justfile: "lint:\n    flake8\n",
