@@ -36,6 +36,13 @@ const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 export function mine(project: Project, scripts: readonly CiScript[]): Proposal {
   const drafts = new Map<string, StageDraft>();
   const notes = new Map<string, Note>();
+  // Folders are few, and looking through a large tree for each command of each of them is not cheap.
+  const folders = new Map<string, string | null>();
+  const placed = (cwd: string): string | null => {
+    const why = folders.has(cwd) ? (folders.get(cwd) ?? null) : misplaced(project, cwd);
+    folders.set(cwd, why);
+    return why;
+  };
   let size = 0;
   for (const script of scripts.slice(0, MAX_SCRIPTS)) {
     size += script.text.length;
@@ -45,7 +52,7 @@ export function mine(project: Project, scripts: readonly CiScript[]): Proposal {
       const command = moved(written);
       const kind = kindOf(project, command);
       if (kind === null) continue;
-      const why = command.trouble ?? misplaced(project, command.cwd);
+      const why = command.trouble ?? placed(command.cwd);
       if (why === null) {
         const draft = draftOf({project, script, command, kind});
         const key = `${draft.cwd}\0${draft.command}`;
@@ -117,7 +124,6 @@ function misplaced(project: Project, cwd: string): string | null {
   if (cwd === ".") return null;
   if (isMaterial(cwd)) return "its folder holds examples, fixtures or the like";
   if (TOLD.test(cwd)) return "its folder holds documentation";
-  // `files` is sorted, but a scan is cheap next to the few commands that change folders.
   return project.files.some((path) => path.startsWith(`${cwd}/`)) ? null : "its folder is not in the tree";
 }
 
