@@ -1,0 +1,82 @@
+/** The documentation holds together: links lead somewhere, pages open with their question, the README shows the real workflow. */
+import {existsSync, readdirSync, readFileSync} from "node:fs";
+import {dirname, join, relative} from "node:path";
+import {expect, test} from "vitest";
+import {type Node, parse} from "../unit/report/gfm.ts";
+
+const root = new URL("../..", import.meta.url).pathname;
+const pages = [
+  ...["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"],
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+/** Everything below a node, itself included. */
+function within(node: Node): Node[] {
+  return [node, ...(node.children ?? []).flatMap(within)];
+}
+
+const textOf = (node: Node) =>
+  within(node)
+    .map((one) => one.value ?? "")
+    .join("");
+
+/** As GitHub makes them; the pages have no two headings alike. */
+function anchors(markdown: string): string[] {
+  const headings = within(parse(markdown)).filter((node) => node.type === "heading");
+  return headings.map((heading) =>
+    textOf(heading)
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** The relative links and pictures of a page that lead nowhere. */
+function deadLinks(path: string, markdown: string): string[] {
+  const links = within(parse(markdown)).flatMap(({url}) => url ?? []);
+  return links.filter((url) => {
+    if (/^[a-z]+:/.test(url)) return false;
+    const [file = "", anchor] = url.split("#");
+    const target = file === "" ? path : join(dirname(path), file);
+    const isOwn = target === path;
+    if (relative("", target).startsWith("..") || !(isOwn || existsSync(join(root, target)))) return true;
+    return anchor !== undefined && !anchors(isOwn ? markdown : read(target)).includes(anchor);
+  });
+}
+
+test.each(pages)("every link of %s leads somewhere", (path) => {
+  expect(deadLinks(path, read(path))).toEqual([]);
+});
+
+test("a dead file, a dead anchor and a way out of the repository are found", () => {
+  const page = [
+    "# One, `two` & three",
+    "[a](gone.md) [b](#one-two--three) [c](outcomes.md#verdicts) [d](outcomes.md#verdict)",
+    "![e](report.png) ![f](gone.png) [g](../../x) [h](https://example.com/gone)",
+  ].join("\n\n");
+  expect(deadLinks("docs/page.md", page)).toEqual(["gone.md", "outcomes.md#verdict", "gone.png", "../../x"]);
+});
+
+test.each(pages.filter((path) => path.startsWith("docs/")))("%s opens with the question that it answers", (path) => {
+  expect(read(path)).toMatch(/^# .+\?\n\n\S/);
+});
+
+test("every page of docs/ is found from the README", () => {
+  for (const path of pages.filter((one) => one.startsWith("docs/"))) expect(read("README.md")).toContain(`](${path})`);
+});
+
+test("the README shows the workflow as it is, and it is short", () => {
+  const workflow = read("docs/workflows/assay.yml");
+  expect(read("README.md")).toContain(`\`\`\`yaml\n${workflow}\`\`\``);
+  expect(workflow.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
+});
+
+test("the commands of README and CONTRIBUTING are there", () => {
+  const {scripts} = JSON.parse(read("package.json"));
+  const named = [read("README.md"), read("CONTRIBUTING.md")].flatMap((text) => [...text.matchAll(/npm run (\w+)/g)]);
+  expect(named.length).toBeGreaterThan(3);
+  for (const [, name = ""] of named) expect(scripts).toHaveProperty(name);
+});
