@@ -9,6 +9,7 @@ import type {OnEvent} from "../src/events.ts";
 import type {Failure, Verdict} from "../src/record.ts";
 import {type Look, solve} from "../src/solve.ts";
 import {openCheckouts} from "../src/verify/checkout.ts";
+import {chooseFence} from "../src/verify/fence.ts";
 import {stageHome} from "../src/verify/home.ts";
 import {verify} from "../src/verify/verify.ts";
 import {ok, type Result} from "../src/words.ts";
@@ -18,11 +19,18 @@ import {keepSession, takeUpSession} from "./kept-session.ts";
 import {readThread} from "./thread.ts";
 
 /** Everything a verification needs, opened once for the run. The caller disposes of the checkouts. */
-export function openGate(o: {run: Run; ground: Ground; onEvent: OnEvent}) {
+export async function openGate(o: {run: Run; ground: Ground; onEvent: OnEvent}) {
   const {run, ground, onEvent} = o;
   const {world} = run;
-  const {isolation, signal} = world;
-  const home = stageHome({realHome: world.realHome, variables: world.variables});
+  const {signal, context} = world;
+  const fence = await chooseFence(ground.config);
+  const {isolation} = fence;
+  const home = stageHome({
+    realHome: world.realHome,
+    variables: world.variables,
+    isolation,
+    private: [context.temp, context.workspace],
+  });
   const checkouts = openCheckouts({
     folder: join(run.folder, "checkouts"),
     repository: ground.repository,
@@ -31,7 +39,8 @@ export function openGate(o: {run: Run; ground: Ground; onEvent: OnEvent}) {
     dependencies: {kind: "install"},
     environment: home.environment,
     furnishHome: home.furnish,
-    isolation,
+    fence,
+    sandbox: home.sandbox,
     signal,
     onEvent,
   });
@@ -52,7 +61,7 @@ export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Pro
   const session = await startSession(o);
   if (!session.ok) return session;
 
-  const gate = openGate(o);
+  const gate = await openGate(o);
   const prompt = taskPrompt(await readThread({run, plan: ground.plan}));
   await solve({
     prompt,

@@ -31,7 +31,7 @@ export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}
     verdict: settled ?? {kind: "verified"},
   };
   if (settled === null) {
-    const gate = openGate(o);
+    const gate = await openGate(o);
     const verification = await verify({...gate, candidate, changes, only});
     await gate.checkouts.dispose();
     attempt = {...attempt, verification, verdict: verification.verdict};

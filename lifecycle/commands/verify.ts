@@ -4,10 +4,10 @@ import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
 import picocolors from "picocolors";
 import {whatToVerify} from "../../src/changes/trigger.ts";
-import {probeIsolation} from "../../src/process/isolation.ts";
-import type {Attempt, Failure, RunRecord, Verification} from "../../src/record.ts";
+import type {Attempt, Failure, Isolation, RunRecord, Verification} from "../../src/record.ts";
 import {renderTerminal} from "../../src/report/terminal.ts";
 import {openCheckouts} from "../../src/verify/checkout.ts";
+import {chooseFence} from "../../src/verify/fence.ts";
 import {stageHome} from "../../src/verify/home.ts";
 import {verify, verifyInPlace} from "../../src/verify/verify.ts";
 import {liveTerminal} from "../live-terminal.ts";
@@ -71,16 +71,21 @@ async function verifyLocally(o: {
 }): Promise<Verification> {
   const {ground, scratch, options, signal} = o;
   const {repository, plan, changes, candidate} = ground;
-  const home = stageHome({realHome: homedir(), variables: process.env});
-  const isolation = await probeIsolation();
+  const fence = await chooseFence(ground.config);
+  const {isolation} = fence;
+  const home = stageHome({realHome: homedir(), variables: process.env, isolation, private: []});
   const onEvent = liveTerminal(process.stderr);
   const shared = {plan, changes, only: options.stage, failFast: ground.config.failFast, onEvent};
   if (options.inPlace) {
+    if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
     const folder = join(scratch, "home");
     await home.furnish(folder);
+    const network = fence.network === "all";
+    const shown = {checkout: ground.folder, home: folder, alsoShown: [], installs: false, network};
+    const sandbox = (env: Readonly<Record<string, string>>) => home.sandbox({...shown, env});
     const environment = (wanted: {pathFirst: readonly string[]; extra: Readonly<Record<string, string>>}) =>
       home.environment({...wanted, home: folder, tmp: join(folder, ".assay-tmp")});
-    return verifyInPlace({...shared, surroundings: {folder: ground.folder, isolation, signal, environment}});
+    return verifyInPlace({...shared, surroundings: {folder: ground.folder, isolation, signal, sandbox, environment}});
   }
   const checkouts = openCheckouts({
     folder: join(scratch, "checkouts"),
@@ -90,11 +95,17 @@ async function verifyLocally(o: {
     dependencies: {kind: "folder", folder: ground.folder},
     environment: home.environment,
     furnishHome: home.furnish,
-    isolation,
+    fence,
+    sandbox: home.sandbox,
     signal,
     onEvent,
   });
   return verify({...shared, candidate, checkouts, repository, isolation, signal});
+}
+
+function refusedInPlace(isolation: Isolation, detail: string): Verification {
+  const verdict = {kind: "unverified", why: "gate-error", detail} as const;
+  return {candidate: null, where: "in-place", isolation, setup: [], stages: [], verdict, durationMs: 0};
 }
 
 function recordOf(o: {ground: LocalGround; attempt: Attempt; startedAt: string; only: string[]}): RunRecord {

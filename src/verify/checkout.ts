@@ -1,12 +1,14 @@
 /** Fresh checkouts to verify in: the candidate's files from the bot's own repository, the dependencies from the base's install. */
 import {rm} from "node:fs/promises";
-import {join} from "node:path";
+import {dirname, join} from "node:path";
 import {minimatch} from "minimatch";
 import type {Repository} from "../changes/repository.ts";
 import type {OnEvent} from "../events.ts";
-import type {Candidate, Change, Failure, Isolation, SetupStep, StageResult} from "../record.ts";
+import type {Candidate, Change, Failure, SetupStep, StageResult} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
+import {type Fence, lackOfRoom} from "./fence.ts";
 import {addedSince, copyPaths, listFolders} from "./folders.ts";
+import type {StageSandbox} from "./sandbox-view.ts";
 import {runStage, type Surroundings} from "./stage.ts";
 
 /** Where dependencies come from: an install of the base, or what a developer's working folder already has. */
@@ -43,7 +45,8 @@ interface Options {
   readonly environment: StageEnvironment;
   /** puts into a new home what package managers need (settings without credentials, download caches) */
   readonly furnishHome: (home: string) => Promise<void>;
-  readonly isolation: Isolation;
+  readonly fence: Fence;
+  readonly sandbox: StageSandbox;
   readonly signal: AbortSignal;
   readonly onEvent: OnEvent;
 }
@@ -58,7 +61,9 @@ interface BaseInstall {
 export function openCheckouts(options: Options): Checkouts {
   let base: Promise<Result<BaseInstall, Failure>> | undefined;
   let count = 0;
-  const installed = () => {
+  const installed = async () => {
+    const obstacle = options.fence.refusal ?? (await lackOfRoom(dirname(options.folder)));
+    if (obstacle !== null) return refused({kind: "internal" as const, message: obstacle});
     base ??= installOnBase(options);
     return base;
   };
@@ -92,7 +97,7 @@ async function installOnBase(options: Options): Promise<Result<BaseInstall, Fail
     const found = await dependencyFolders({before, folder: options.dependencies.folder, setup: options.setup});
     if (found.length > 0) return ok({root: options.dependencies.folder, home, added: found, results: []});
   }
-  const surroundings = surround({options, root, home});
+  const surroundings = surround({options, root, home, installs: true, alsoShown: []});
   const results = await runSetup({steps: options.setup, surroundings, onEvent: options.onEvent});
   return ok({root, home, added: await addedSince({root, before}), results});
 }
@@ -118,25 +123,37 @@ async function openCandidate(o: {
 
   const again = options.setup.filter((step) => isTouched(step, o.changes));
   const baseFailed = base.results.some((result) => result.outcome !== "passed");
-  const surroundings = surround({options, root, home});
+  // What was copied may point back to where it was installed: the programs of a Python environment do.
+  const alsoShown = again.length === 0 ? base.added.map((path) => join(base.root, path)) : [];
+  const surroundings = surround({options, root, home, installs: false, alsoShown});
   if (again.length === 0) {
     const copied = await copyPaths({from: base.root, to: root, paths: base.added, hardLinks, signal});
     if (!copied.ok) return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
     return ok({surroundings, setup: base.results, setupFailedOnBase: baseFailed});
   }
   // A manifest or lock file changed: the base's install says nothing any more, so the whole setup runs on the candidate.
-  const setup = await runSetup({steps: options.setup, surroundings, onEvent: options.onEvent});
+  const installing = surround({options, root, home, installs: true, alsoShown});
+  const setup = await runSetup({steps: options.setup, surroundings: installing, onEvent: options.onEvent});
   return ok({surroundings, setup, setupFailedOnBase: baseFailed});
 }
 
-function surround(o: {options: Options; root: string; home: string}): Surroundings {
-  const {isolation, signal, environment} = o.options;
-  const tmp = join(o.home, ".assay-tmp");
+function surround(o: {
+  options: Options;
+  root: string;
+  home: string;
+  installs: boolean;
+  alsoShown: readonly string[];
+}): Surroundings {
+  const {root, home, installs, alsoShown} = o;
+  const {fence, signal, environment, sandbox} = o.options;
+  const tmp = join(home, ".assay-tmp");
+  const network = fence.network === "all" || (installs && fence.network === "setup");
   return {
-    folder: o.root,
-    isolation,
+    folder: root,
+    isolation: fence.isolation,
     signal,
-    environment: ({pathFirst, extra}) => environment({home: o.home, tmp, pathFirst, extra}),
+    sandbox: (env) => sandbox({checkout: root, home, alsoShown, env, installs, network}),
+    environment: ({pathFirst, extra}) => environment({home, tmp, pathFirst, extra}),
   };
 }
 

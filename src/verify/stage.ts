@@ -3,6 +3,7 @@ import {isAbsolute, join} from "node:path";
 import {distill} from "../evidence/distill.ts";
 import {findProgram, isFolder} from "../process/isolation.ts";
 import {type Ran, run} from "../process/run.ts";
+import type {Sandbox} from "../process/sandbox.ts";
 import type {Captured, Isolation, Stage, StageResult} from "../record.ts";
 import type {Exit, FailureKind, StageOutcome} from "../words.ts";
 
@@ -14,6 +15,8 @@ export interface Surroundings {
   readonly folder: string;
   readonly isolation: Isolation;
   readonly signal: AbortSignal;
+  /** what a stage with this environment may see and write; null where there is no sandbox */
+  readonly sandbox: (env: Readonly<Record<string, string>>) => Sandbox | null;
   readonly environment: (o: {
     pathFirst: readonly string[];
     extra: Readonly<Record<string, string>>;
@@ -35,9 +38,10 @@ export async function runStage(stage: Command, surroundings: Surroundings): Prom
   if (missing !== undefined) {
     return notRun(stage, {outcome: "unavailable", reason: `\`${missing.name}\` is not installed: ${missing.hint}`});
   }
+  const sandbox = surroundings.sandbox(env);
   const ran = await run(
     {argv: ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", stage.command], cwd, env},
-    {timeoutMs: stage.timeout * 1000, signal, isolation},
+    {timeoutMs: stage.timeout * 1000, signal, isolation, ...(sandbox !== null && {sandbox})},
   );
   return judge(stage, withoutFolder(ran, folder));
 }
