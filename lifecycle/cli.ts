@@ -43,6 +43,18 @@ program
   .action(async (o) => finish((await import("./commands/distill.ts")).distillCommand(o)));
 
 program
+  .command("init")
+  .description("writes a verify.json and the workflow for what is detected here")
+  .option("--json", "one assay.init/1 document on stdout")
+  .action(async (o) => finish((await import("./commands/init.ts")).initCommand(o)));
+
+program
+  .command("doctor")
+  .description("what is missing for Assay to work here, and what to do about it")
+  .option("--json", "one assay.doctor/1 document on stdout")
+  .action(async (o) => finish((await import("./commands/doctor.ts")).doctorCommand(o)));
+
+program
   .command("demo")
   .description("the main job on this machine: real git, real agent, scripted model")
   .option("--report <file>", "where the report goes", "demo-report.md")

@@ -110,7 +110,8 @@ async function emptyRepository(scratch: string): Promise<string> {
   return folder;
 }
 
-function gitTop(cwd: string): string | null {
+/** The top of the work tree that `cwd` is in; null outside of any. */
+export function gitTop(cwd: string): string | null {
   for (let here = cwd; ; here = dirname(here)) {
     if (existsSync(join(here, ".git"))) return here;
     if (dirname(here) === here) return null;

@@ -1,0 +1,25 @@
+/** `npm run bench -- PART…`: measures parts of the product, prints a line for each bound, and keeps the numbers in bench/results/. */
+import {mkdirSync, writeFileSync} from "node:fs";
+
+/** Each part gives `{bounds: [{what, value, bound, unit}], …}` for the results; without names all parts run. */
+const PARTS = {plan: () => import("./plan.mjs")};
+
+const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PARTS);
+const unknown = names.filter((name) => !(name in PARTS));
+if (unknown.length > 0) {
+  console.error(`no such part: ${unknown.join(", ")}; there are: ${Object.keys(PARTS).join(", ")}`);
+  process.exit(2);
+}
+const results = new URL("results/", import.meta.url);
+mkdirSync(results, {recursive: true});
+for (const name of names) {
+  const {measure} = await PARTS[name]();
+  const measured = await measure();
+  const machine = {node: process.version, platform: process.platform, arch: process.arch};
+  writeFileSync(new URL(`${name}.json`, results), `${JSON.stringify({part: name, machine, ...measured}, null, 2)}\n`);
+  for (const {what, value, bound, unit} of measured.bounds) {
+    const isKept = value <= bound;
+    if (!isKept) process.exitCode = 1;
+    console.log(`${isKept ? "✅" : "❌"} ${name}: ${what} ${value.toFixed(2)} ${unit} (at most ${bound} ${unit})`);
+  }
+}

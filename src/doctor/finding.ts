@@ -1,0 +1,43 @@
+/** What `assay doctor` says: one finding for each thing it looked at, each with what to do next. */
+import {z} from "zod";
+
+/**
+ * `ok`: as it should be. `missing`: something will not work until it is done. `mistake`: configuration that cannot be
+ * read. `advice`: works, could be better. `unknown`: could not be found out here, which is no good news.
+ */
+export const FINDING_STATES = ["ok", "advice", "unknown", "missing", "mistake"] as const;
+
+export const findingSchema = z.object({
+  about: z.string(),
+  state: z.enum(FINDING_STATES),
+  text: z.string(),
+  /** null only where the state is `ok` */
+  next: z.string().nullable(),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+/** What `assay doctor --json` prints. */
+export const doctorSchema = z.object({schema: z.literal("assay.doctor/1"), findings: z.array(findingSchema)});
+
+export const fine = (about: string, text: string): Finding => ({about, state: "ok", text, next: null});
+
+/** 3 for a mistake in configuration, 2 when something is missing, else 0. */
+export function exitCode(findings: readonly Finding[]): number {
+  if (findings.some((finding) => finding.state === "mistake")) return 3;
+  return findings.some((finding) => finding.state === "missing") ? 2 : 0;
+}
+
+const ICONS = {ok: "✅", advice: "💡", unknown: "❔", missing: "❌", mistake: "❌"} as const satisfies Record<
+  Finding["state"],
+  string
+>;
+
+/** For a terminal; ends with a new line. */
+export function findingLines(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({about, state, text, next}) => [
+    `${ICONS[state]} ${about}: ${text}`,
+    ...(next === null ? [] : [`   → ${next}`]),
+  ]);
+  const wanting = findings.filter(({state}) => state === "missing" || state === "mistake").length;
+  return `${[...lines, "", wanting === 0 ? "Nothing is missing." : `${wanting} to do.`].join("\n")}\n`;
+}

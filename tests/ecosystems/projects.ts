@@ -1,0 +1,76 @@
+/** The fixture projects of tests/fixtures/ecosystems/: what each needs on the machine, and bugs that its stages must find. */
+
+export interface Bug {
+  /** the stage that must fail; no other may */
+  readonly stage: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface FixtureProject {
+  readonly folder: string;
+  /** programs without which nothing can be proven */
+  readonly programs: readonly string[];
+  readonly bugs: readonly [Bug, ...Bug[]];
+}
+
+/** The same slip everywhere: a sum that subtracts. */
+const subtracts = (file: string, [one, other]: readonly [string, string] = ["one", "other"]): Bug => ({
+  stage: "test",
+  file,
+  from: `${one} + ${other}`,
+  to: `${one} - ${other}`,
+});
+
+export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
+  {folder: "node-npm", programs: ["npm"], bugs: [subtracts("src/sum.js")]},
+  {folder: "node-pnpm", programs: ["pnpm"], bugs: [subtracts("src/sum.js")]},
+  {folder: "node-yarn", programs: ["yarn"], bugs: [subtracts("src/sum.js")]},
+  {folder: "node-bun", programs: ["bun"], bugs: [subtracts("src/sum.ts")]},
+  {
+    folder: "deno",
+    programs: ["deno"],
+    bugs: [subtracts("sum.ts"), {stage: "lint", file: "sum.ts", from: "return", to: "debugger;\n  return"}],
+  },
+  {
+    folder: "python",
+    programs: ["python3"],
+    bugs: [
+      subtracts("sums.py"),
+      {stage: "typecheck", file: "sums.py", from: "-> int", to: "-> str"},
+      {stage: "lint", file: "sums.py", from: "def add", to: "import os\n\n\ndef add"},
+    ],
+  },
+  {
+    folder: "rust",
+    programs: ["cargo", "cargo-clippy", "cargo-fmt"],
+    bugs: [
+      subtracts("src/lib.rs"),
+      {stage: "lint:format", file: "src/lib.rs", from: "one + other", to: "one   + other"},
+    ],
+  },
+  {
+    folder: "go",
+    programs: ["go"],
+    bugs: [subtracts("sums.go"), {stage: "typecheck", file: "sums.go", from: "return", to: "one = one\n\treturn"}],
+  },
+  {folder: "java-maven", programs: ["mvn", "java"], bugs: [subtracts("src/main/java/example/Sums.java")]},
+  {folder: "ruby", programs: ["ruby", "rspec"], bugs: [subtracts("lib/sums.rb")]},
+  {folder: "php", programs: ["php", "phpunit", "composer"], bugs: [subtracts("src/Sums.php", ["$one", "$other"])]},
+  {folder: "c-make", programs: ["make", "gcc"], bugs: [subtracts("sum.c")]},
+  {folder: "c-cmake", programs: ["cmake", "ctest", "make", "gcc"], bugs: [subtracts("sum.c")]},
+  {folder: "c-meson", programs: ["meson", "ninja", "gcc"], bugs: [subtracts("sum.c")]},
+  {
+    folder: "shell",
+    programs: ["shellcheck", "bats"],
+    bugs: [subtracts("sum.sh", ["$1", "$2"]), {stage: "lint", file: "sum.sh", from: "echo", to: "unused=1\necho"}],
+  },
+  {folder: "elixir", programs: ["mix"], bugs: [subtracts("lib/sums.ex")]},
+  {folder: "lua", programs: ["busted"], bugs: [subtracts("sums.lua")]},
+  {
+    folder: "terraform",
+    programs: ["terraform"],
+    bugs: [{stage: "typecheck", file: "main.tf", from: "var.name", to: "var.nobody"}],
+  },
+];

@@ -1,0 +1,29 @@
+/** Where the tests find the tools of the ecosystems: on the machine, in what `.ci/tools` installed, or in this package. */
+import {accessSync, constants} from "node:fs";
+import {homedir} from "node:os";
+import {delimiter, join} from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+const own = process.env["ASSAY_TEST_TOOLS"] ?? join(homedir(), ".cache/assay-test-tools");
+
+/** PATH with all of them, for the product as for the tests. */
+export const TOOLS_PATH = [
+  join(own, "node_modules/.bin"),
+  join(own, "python/bin"),
+  process.env["PATH"] ?? "",
+  join(root, "node_modules/.bin"),
+].join(delimiter);
+
+/** The programs of a list that are on none of these folders. */
+export function missing(programs: readonly string[]): string[] {
+  return programs.filter((program) => !TOOLS_PATH.split(delimiter).some((folder) => isProgram(join(folder, program))));
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

