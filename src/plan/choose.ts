@@ -3,6 +3,7 @@ import type {Note} from "../record.ts";
 import {toolOf} from "./commands.ts";
 import {EVIDENCE, type StageDraft} from "./ecosystem.ts";
 import {fillGaps, OPAQUE, withOptionsOfCi} from "./from-ci.ts";
+import {kindOf} from "./kinds.ts";
 import {screen} from "./screen.ts";
 import {splitShell} from "./shell.ts";
 
@@ -19,7 +20,9 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
       .filter((draft) => draft.claim === "hint")
       .flatMap((draft) => [...toolsOf(draft)].map((tool) => `${draft.cwd} ${tool}`)),
   );
+  // People are told to run all at once; a plan has the parts.
   const hinted = (draft: StageDraft): boolean =>
+    (draft.runs ?? []).every((line) => [null, draft.kind].includes(kindOf(line))) &&
     [...toolsOf(draft)].some((tool) => OPAQUE.test(tool) && hints.has(`${draft.cwd} ${tool}`));
   const candidates = drafts.filter((draft) => draft.claim !== "hint");
   const safe = candidates.filter((draft) => {
@@ -29,7 +32,9 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
   });
   const fromCi = safe.filter((draft) => draft.evidence === "ci");
   const others = safe.filter((draft) => draft.evidence !== "ci");
-  const required = new Set(fromCi.flatMap((draft) => [...toolsOf(draft)].map((tool) => `${draft.cwd} ${tool}`)));
+  // A script that CI starts and that may not run as it is (it watches, it fixes) still tells which one is meant.
+  const ofCi = candidates.filter((draft) => draft.evidence === "ci");
+  const required = new Set(ofCi.flatMap((draft) => [...toolsOf(draft)].map((tool) => `${draft.cwd} ${tool}`)));
   const inCi = (draft: StageDraft): boolean => [...toolsOf(draft)].some((tool) => required.has(`${draft.cwd} ${tool}`));
 
   // The very script that CI starts is a better choice than another one that starts the same tool.

@@ -7,8 +7,9 @@ import {applyConfig} from "./config-plan.ts";
 import {SETUP_TIMEOUT, TIMEOUTS} from "./defaults.ts";
 import type {Ecosystem, Proposal, StageDraft} from "./ecosystem.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
+import {mentionsOf} from "./mentions.ts";
 import {onlyTouched} from "./narrow.ts";
-import {MAX_ROOTS, rootsOf} from "./roots.ts";
+import {isServing, MAX_ROOTS, rootsOf} from "./roots.ts";
 import type {Project} from "./view.ts";
 
 /** How many notes a plan carries; a project that gives more is told in the last one. */
@@ -43,8 +44,14 @@ export function plan(options: {
   return ok({schema: "assay.plan/1", stages: narrowed.stages, setup: narrowed.setup, notes});
 }
 
+/** What one ecosystem proposes for one folder. */
+interface Answer extends Proposal {
+  readonly root: string;
+  readonly where: Ecosystem["where"];
+}
+
 function ask(project: Project, ecosystems: readonly Ecosystem[]): Proposal[] {
-  const proposals: Proposal[] = [];
+  const proposals: Answer[] = [];
   const roots = new Set<string>(["."]);
   const anywhereFirst = [...ecosystems].sort((a, b) => Number(a.where === "beside") - Number(b.where === "beside"));
   for (const ecosystem of anywhereFirst) {
@@ -55,6 +62,8 @@ function ask(project: Project, ecosystems: readonly Ecosystem[]): Proposal[] {
       if (covered.has(root)) continue;
       if (++asked > MAX_ROOTS) {
         proposals.push({
+          root: ".",
+          where: ecosystem.where,
           stages: [],
           setup: [],
           notes: [
@@ -66,10 +75,35 @@ function ask(project: Project, ecosystems: readonly Ecosystem[]): Proposal[] {
       const proposal = ecosystem.detect({project, root});
       for (const folder of proposal.covers ?? []) covered.add(folder);
       if (ecosystem.where === "anywhere") roots.add(root);
-      proposals.push(proposal);
+      proposals.push({...proposal, root, where: ecosystem.where});
     }
   }
-  return proposals;
+  return withoutStrangers(project, proposals);
+}
+
+/**
+ * Where the root is a project itself, a nested one counts only if the maintainers speak of it: their CI where there is some,
+ * or a task runner. A folder that only serves the root (its website, its tools) does not count at all.
+ */
+function withoutStrangers(project: Project, answers: readonly Answer[]): Proposal[] {
+  const nested = answers.some((answer) => answer.root !== "." && answer.stages.length > 0);
+  const main = answers.some(({root, where, stages}) => root === "." && where === "anywhere" && stages.length > 0);
+  if (!nested || !main) return [...answers];
+  const mentions = mentionsOf(project);
+  return answers.map((answer) => {
+    const {root} = answer;
+    const why = isServing(root)
+      ? "it serves the project of the root"
+      : mentions.ci && !mentions.has(root)
+        ? "neither CI nor a task runner of the root speaks of it"
+        : null;
+    if (root === "." || why === null || answer.stages.length === 0) return answer;
+    return {
+      stages: [],
+      setup: [],
+      notes: [...answer.notes, {about: root, text: `this project is passed over: ${why}`}],
+    };
+  });
 }
 
 /** A target or CI line finds the programs that the languages of its folder install, such as those of `.venv/bin`. */

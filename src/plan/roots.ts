@@ -12,12 +12,26 @@ const NO_PROJECT = new Set(
     "bower_components Pods Carthage boilerplate boilerplates skeleton skeletons starter starters scaffold archive legacy generated"
   ).split(" "),
 );
+/** The same by a part of the name: `with-script-example`, `runtime-tests`, `dev-docs`. */
+const NO_PROJECT_LIKE =
+  /^(docs?|documentation)$|[-_.](docs?|documentation|examples?|samples?|fixtures?|templates?|demos?|playgrounds?)$|^(runtime|integration|e2e|acceptance|smoke|browser|system)[-_]?tests?$/i;
+/** Folders that serve the project beside them: what is told of it, what it is built with, what tries it from outside. */
+const SERVES =
+  /^(site|website|web-?site|www|support|tools|scripts?|hack|contrib|misc|etc|ci|_tools|\w+[-_]tests?|docs[-_]\w+)$/i;
 /** More projects than this are a sign of material, too; the rest is told in a note. */
 export const MAX_ROOTS = 200;
 
 /** True when a folder lies in (or is) one whose manifests do not count. */
 export function isMaterial(folder: string): boolean {
-  return folder !== "." && folder.split("/").some((part) => NO_PROJECT.has(part) || part.startsWith("."));
+  return (
+    folder !== "." &&
+    folder.split("/").some((part) => NO_PROJECT.has(part) || NO_PROJECT_LIKE.test(part) || part.startsWith("."))
+  );
+}
+
+/** True when a folder lies in (or is) one that serves the project beside it, and is none where that one has checks. */
+export function isServing(folder: string): boolean {
+  return folder.split("/").some((part) => SERVES.test(part));
 }
 
 /** The roots of one ecosystem, the outermost first. */

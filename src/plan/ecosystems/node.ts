@@ -146,20 +146,14 @@ function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Not
     const first = !begun.has(slot);
     begun.add(slot);
     if (first && parts.length > 1) for (const leaf of parts.flatMap((part) => part.leaves)) covered.add(leaf);
-    if (first)
-      drafts.push(
-        ...parts.map((part) =>
-          toDraft(look, part, {slot: part.kind === kind && parts.length === 1 ? slot : null, family, name}),
-        ),
-      );
-    else
-      drafts.push(
-        toDraft(
-          look,
-          {kind, script: name, line: null, leaves: parts.flatMap((part) => part.leaves)},
-          {slot, family, name},
-        ),
-      );
+    const [only] = parts;
+    const alone = parts.length === 1 && only?.kind === kind;
+    if (first || alone)
+      drafts.push(...parts.map((part) => toDraft(look, part, {slot: alone ? slot : null, family, name})));
+    else {
+      const leaves = parts.flatMap((part) => part.leaves);
+      drafts.push(toDraft(look, {kind, script: name, line: null, leaves}, {slot, family, name}));
+    }
   }
   return drafts;
 }

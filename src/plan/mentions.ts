@@ -1,0 +1,55 @@
+/** Which folders the maintainers' own CI and task runners speak of: a nested project that none of them names is nobody's check. */
+import {folderOf, type Project} from "./view.ts";
+
+const CI_FILES =
+  /^(\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.ya?ml|\.azure-pipelines\/[^/]+\.ya?ml|\.travis\.yml|\.cirrus\.yml|appveyor\.yml|\.drone\.yml|Jenkinsfile)$/;
+const CI_FOLDERS = [".", ".github/workflows", ".circleci", ".azure-pipelines"];
+/** Files at the top that start checks in other folders. */
+const RUNNERS =
+  /^(GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|package\.json|composer\.json|Rakefile|tox\.ini|noxfile\.py|pyproject\.toml|mise\.toml|dune-project|build\.(sh|ps1|zig))$/;
+const RUNNER_FOLDERS = ["script", "scripts", "ci", ".ci"];
+const MAX_FILES = 80;
+/** A command that looks for manifests, or goes through folders, takes in all of them. */
+const SWEEPS =
+  /\b(find|ls-files|fd)\b[^\n]{0,120}(go\.mod|package\.json|Cargo\.toml|pom\.xml|pyproject\.toml|\*\.csproj)|\bfor \w+ in [^\n;]*\*\//;
+
+export interface Mentions {
+  /** true when the tree has a CI file at all */
+  readonly ci: boolean;
+  /** true when a folder, or what is in it, is spoken of, or a command goes through all folders */
+  has(folder: string): boolean;
+}
+
+/** Reads CI files and the task runners of the top once. Comments count: a doubt keeps a project. */
+export function mentionsOf(project: Project): Mentions {
+  const ciFiles = CI_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) => CI_FILES.test(path));
+  const runners = [
+    ...project.inFolder(".").filter((path) => RUNNERS.test(path)),
+    ...RUNNER_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) =>
+      /\/[^.]+(\.(sh|bash|py|m?js))?$/.test(path),
+    ),
+  ];
+  const actions = project.named("action.yml").filter((path) => path.startsWith(".github/"));
+  const texts = [...ciFiles, ...actions, ...runners].slice(0, MAX_FILES).map((path) => project.text(path) ?? "");
+  const spoken = new Set(texts.flatMap(foldersIn));
+  const sweeps = texts.some((text) => SWEEPS.test(text));
+  return {
+    ci: ciFiles.length > 0,
+    has: (folder) => {
+      const [parent, last] = [folderOf(folder), folder.slice(folder.lastIndexOf("/") + 1)];
+      // `packages/${{ matrix.package }}` with a list of names elsewhere.
+      return sweeps || spoken.has(folder) || (parent !== "." && spoken.has(parent) && spoken.has(last));
+    },
+  };
+}
+
+/** Every word of a text that may be a path, with the folders on the way to it. */
+function foldersIn(text: string): string[] {
+  return text.split(/[^\w./@+-]+/).flatMap((word) => {
+    const parts = word
+      .replace(/^(\.\/)+/, "")
+      .split("/")
+      .filter((part) => part !== "");
+    return parts.slice(0, 12).map((_, i) => parts.slice(0, i + 1).join("/"));
+  });
+}
