@@ -77,6 +77,10 @@ export function hardenedGit(options: GitOptions): Git {
     }
     if (ended === undefined) return refusal(null, `git ${args[0]} did not end within ${timeoutMs / 1000} s`);
     const {code, out, err, why} = ended;
+    // the only trace of it is a stack in simple-git's stderr
+    if (/spawn git ENOENT/.test(why + err.toString())) {
+      return refusal(null, "git could not be started: it is not on the PATH, or the folder to work in is gone");
+    }
     if (code === 0 && why === "") return ok(out.toString());
     const isOwnEnd = why === "" && code > 0;
     const said = err.toString().trim() || why || `ended with ${code}`;

@@ -90,10 +90,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 function article(type: string): string {
   if (type === "int") return "a whole number";
-  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type === "array" ? "list" : type === "record" ? "object" : type}`.replace(
-    "an list",
-    "a list",
-  );
+  if (type === "object" || type === "record") return "an object";
+  return type === "array" ? "a list" : `a ${type}`;
 }
 
 function unit(origin: string): string {

@@ -22,7 +22,7 @@ export function failureFacts(failure: Failure): Facts {
         message: "",
         items: failure.mistakes.map(({path, message, hint}) => ({
           where: path,
-          text: hint === "" ? message : `${message} ${hint}`,
+          text: hint === "" ? message : `${message}${/[.?!]$/.test(message) ? "" : ";"} ${hint}`,
         })),
       };
     case "missing-key":

@@ -38,6 +38,7 @@ export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
     ...red.map((stage) => failing(stage, colors)),
     ...record.failures.map((failure) => failureText({failure, colors})),
     claim.join("\n"),
+    ...record.notes.map((note) => colors.dim(`${plain(note.about)}: ${plain(note.text)}`)),
     verification?.where === "in-place"
       ? colors.dim("Run in the working folder itself (--in-place), not on a fresh checkout.")
       : "",

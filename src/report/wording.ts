@@ -98,7 +98,7 @@ export const TURN_END = {
 export const FAILURES = {
   "config-invalid": {
     headline: "The configuration has mistakes",
-    next: "Correct them on the branch that the run read them from, then comment again.",
+    next: "Correct them where they were read from (on GitHub: on the base branch), then ask again.",
   },
   "missing-key": {
     headline: "The key for the model's provider is missing",

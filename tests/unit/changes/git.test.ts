@@ -34,7 +34,8 @@ describe("hardenedGit", () => {
 
   it("takes a program that is not there, and a folder that is gone, for no success", async () => {
     const nothing = hardenedGit({folder, variables: {PATH: "/nonexistent"}});
-    expect(await nothing(["status"])).toMatchObject({ok: false, failure: {code: null}});
+    const message = "git could not be started: it is not on the PATH, or the folder to work in is gone";
+    expect(await nothing(["status"])).toMatchObject({ok: false, failure: {code: null, message}});
     const git = await pretend("echo fine");
     expect(await git(["status"], {cwd: join(folder, "gone")})).toMatchObject({ok: false, failure: {code: null}});
   });

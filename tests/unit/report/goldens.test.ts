@@ -41,6 +41,11 @@ describe("a terminal", () => {
     );
   });
 
+  it("shows what is worth knowing of the run itself", () => {
+    const scene = record({notes: [{about: "base", text: "There is no base commit."}]});
+    expect(renderTerminal({record: scene, colors: plain})).toMatch(/\nbase: There is no base commit\.\n$/);
+  });
+
   it("has colours only when they are given, and none of a tool's own", () => {
     const scene = record({verdict: {kind: "failed", stages: ["\u001b[2Jtest"]}});
     expect(renderTerminal({record: scene, colors: plain})).not.toContain("\u001b");
