@@ -8,45 +8,13 @@ import {whatToVerify} from "../src/changes/trigger.ts";
 import type {OnEvent} from "../src/events.ts";
 import type {Failure, Verdict} from "../src/record.ts";
 import {type Look, solve} from "../src/solve.ts";
-import {openCheckouts} from "../src/verify/checkout.ts";
-import {chooseFence} from "../src/verify/fence.ts";
-import {stageHome} from "../src/verify/home.ts";
 import {verify} from "../src/verify/verify.ts";
 import {ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
+import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {keepSession, takeUpSession} from "./kept-session.ts";
 import {readThread} from "./thread.ts";
-
-/** Everything a verification needs, opened once for the run. The caller disposes of the checkouts. */
-export async function openGate(o: {run: Run; ground: Ground; onEvent: OnEvent}) {
-  const {run, ground, onEvent} = o;
-  const {world} = run;
-  const {signal, context} = world;
-  const fence = await chooseFence(ground.config);
-  const {isolation} = fence;
-  const home = stageHome({
-    realHome: world.realHome,
-    variables: world.variables,
-    isolation,
-    private: [context.temp, context.workspace],
-  });
-  const checkouts = openCheckouts({
-    folder: join(run.folder, "checkouts"),
-    repository: ground.repository,
-    base: ground.base.commit,
-    setup: ground.plan.setup,
-    dependencies: {kind: "install"},
-    environment: home.environment,
-    furnishHome: home.furnish,
-    fence,
-    sandbox: home.sandbox,
-    signal,
-    onEvent,
-  });
-  const {repository, plan, config} = ground;
-  return {checkouts, repository, plan, failFast: config.failFast, isolation, signal, onEvent};
-}
 
 /** Runs agent and gate until a verdict stands in the record. Gives the failure that kept the agent from starting, if any. */
 export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Promise<Result<null, Failure>> {
@@ -61,7 +29,7 @@ export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Pro
   const session = await startSession(o);
   if (!session.ok) return session;
 
-  const gate = await openGate(o);
+  const gate = await openGate({...o, compareWith: base});
   const prompt = taskPrompt(await readThread({run, plan: ground.plan}));
   await solve({
     prompt,
@@ -69,9 +37,10 @@ export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Pro
     ports: {
       ask: async (words, attempt) => {
         onEvent({kind: "turn-started", attempt, prompt: words});
-        // The machine is idle while the agent thinks: install the base's dependencies. The verification waits for it.
-        if (attempt === 1 && ground.plan.stages.length > 0) void gate.checkouts.prepare();
+        // The machine is idle while the agent thinks: install on the base, and run its stages.
+        if (ground.plan.stages.length > 0) gate.baseline?.begin();
         const turn = await session.value.ask(words);
+        await gate.baseline?.pause();
         onEvent({kind: "turn-finished", attempt, turn});
         return turn;
       },
@@ -85,7 +54,7 @@ export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Pro
     },
   });
   await keepSession({run, ground, file: session.value.file});
-  await gate.checkouts.dispose();
+  await gate.dispose();
   noteBrokenTurn(run);
   if (ground.configFailure !== null) addFailure(run, ground.configFailure);
   return ok(null);
@@ -152,7 +121,8 @@ function settledWithoutStages(o: {run: Run; ground: Ground; changes: Look["chang
 function noteBrokenTurn(run: Run): void {
   const {attempts, verdict} = run.record.current();
   const [first, last] = [attempts[0]?.turn, attempts.at(-1)?.turn];
-  const broke = [first, verdict.kind === "verified" ? null : last].find((turn) => turn && turn.end.kind !== "answered");
+  const isGood = verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
+  const broke = [first, isGood ? null : last].find((turn) => turn && turn.end.kind !== "answered");
   if (broke && broke.end.kind !== "cancelled") addFailure(run, {kind: "agent-broke", end: broke.end});
 }
 

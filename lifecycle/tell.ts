@@ -3,6 +3,7 @@ import type {OnEvent, RunEvent} from "../src/events.ts";
 import type {Failure, StageResult} from "../src/record.ts";
 import {failureFacts} from "../src/report/failures.ts";
 import {duration, money} from "../src/report/format.ts";
+import {stageResultWords} from "../src/report/stages.ts";
 import {FAILURES} from "../src/report/wording.ts";
 
 /** A listener that writes through `log`, which makes foreign text harmless. */
@@ -44,9 +45,8 @@ export function lineFor(event: RunEvent): string | null {
 }
 
 function resultLine(result: StageResult): string {
-  const mark = result.outcome === "passed" ? "✅" : result.optional ? "⚡" : "❌";
-  const why = result.outcome === "passed" ? "" : ` – ${result.outcome}: ${firstLine(result.reason)}`;
-  return `${mark} ${result.name} (${result.command}) ${duration(result.durationMs)}${why}`;
+  const {icon, result: words} = stageResultWords(result);
+  return `${icon} ${result.name} (${result.command}) ${duration(result.durationMs)} – ${firstLine(words)}`;
 }
 
 function firstLine(text: string): string {

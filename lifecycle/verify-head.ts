@@ -4,7 +4,8 @@ import type {Attempt, Candidate, Change, Failure, Verdict} from "../src/record.t
 import {verify} from "../src/verify/verify.ts";
 import {ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
-import {addFailure, openGate} from "./2-work.ts";
+import {addFailure} from "./2-work.ts";
+import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 
 /** Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. */
@@ -31,9 +32,11 @@ export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}
     verdict: settled ?? {kind: "verified"},
   };
   if (settled === null) {
-    const gate = await openGate(o);
+    // A pull request answers for what it changes; the default branch has nobody to share its failures with.
+    const compareWith = changes.length === 0 ? null : (record.current().rules?.commit ?? null);
+    const gate = await openGate({...o, compareWith});
     const verification = await verify({...gate, candidate, changes, only});
-    await gate.checkouts.dispose();
+    await gate.dispose();
     attempt = {...attempt, verification, verdict: verification.verdict};
   }
   record.update({attempts: [attempt], verdict: attempt.verdict});

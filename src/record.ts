@@ -79,11 +79,7 @@ export const exitSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** Head and tail of what a process printed, and how much lies between them unseen. */
-export const capturedSchema = z.object({
-  head: z.string(),
-  tail: z.string(),
-  droppedBytes: z.number().int().nonnegative(),
-});
+export const capturedSchema = z.object({head: z.string(), tail: z.string(), droppedBytes: z.number().int().min(0)});
 export type Captured = z.infer<typeof capturedSchema>;
 
 /** One thing a tool complained about. */
@@ -99,11 +95,8 @@ export const diagnosticSchema = z.object({
 });
 export type Diagnostic = z.infer<typeof diagnosticSchema>;
 
-export const testCountsSchema = z.object({
-  passed: z.number().int(),
-  failed: z.number().int(),
-  skipped: z.number().int(),
-});
+const count = z.number().int();
+export const testCountsSchema = z.object({passed: count, failed: count, skipped: count});
 export type TestCounts = z.infer<typeof testCountsSchema>;
 
 /**
@@ -115,7 +108,7 @@ export const baselineSchema = z.object({
   new: z.array(diagnosticSchema),
   preexisting: z.array(diagnosticSchema),
   /** failures of the base that are gone */
-  fixed: z.number().int().nonnegative(),
+  fixed: z.number().int().min(0),
   why: z.string(),
 });
 export type BaselineComparison = z.infer<typeof baselineSchema>;

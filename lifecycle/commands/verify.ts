@@ -6,6 +6,7 @@ import picocolors from "picocolors";
 import {whatToVerify} from "../../src/changes/trigger.ts";
 import type {Attempt, Failure, Isolation, RunRecord, Verification} from "../../src/record.ts";
 import {renderTerminal} from "../../src/report/terminal.ts";
+import {openBaseline} from "../../src/verify/baseline.ts";
 import {openCheckouts} from "../../src/verify/checkout.ts";
 import {chooseFence} from "../../src/verify/fence.ts";
 import {stageHome} from "../../src/verify/home.ts";
@@ -100,7 +101,11 @@ async function verifyLocally(o: {
     signal,
     onEvent,
   });
-  return verify({...shared, candidate, checkouts, repository, isolation, signal});
+  // Dependencies of the working folder belong to the change; where it touches them the base installs its own.
+  const base = ground.base.commit;
+  const hasBase = ground.rules === base && changes.length > 0;
+  const baseline = hasBase ? openBaseline({checkouts, repository, base, plan, changes, signal}) : null;
+  return verify({...shared, candidate, checkouts, baseline, repository, isolation, signal});
 }
 
 function refusedInPlace(isolation: Isolation, detail: string): Verification {

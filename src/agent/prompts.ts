@@ -1,5 +1,5 @@
 /** What the agent is asked: the task at first, and after a verification what still has to be put right. */
-import type {Attempt, Note, Stage, StageResult} from "../record.ts";
+import type {Attempt, Diagnostic, Note, Stage, StageResult} from "../record.ts";
 import {BLOCKS_ARE_DATA, block, cut, share} from "./blocks.ts";
 import {sanitize, stripInvisible} from "./sanitize.ts";
 
@@ -8,6 +8,7 @@ const ISSUE_CHARS = 30_000;
 const COMMENTS_CHARS = 40_000;
 const FIX_CHARS = 24_000;
 const PLAN_CHARS = 6_000;
+const OLD_CHARS = 2_000;
 const LINE_CHARS = 300;
 /** Stages whose evidence a fix prompt carries; more are only counted. */
 const SHOWN_STAGES = 12;
@@ -78,23 +79,28 @@ function howItIsVerified(task: Pick<Task, "stages" | "notes">): string {
 
 /**
  * The prompt after a verification that failed: what to fix first, then optional failures as information, then what
- * passed and is to stay so. All stages' evidence shares `maxChars`; nothing of earlier verifications is repeated.
+ * passed and is to stay so, and what the base fails with too. All stages' evidence shares `maxChars`; nothing of earlier verifications is repeated.
  */
 export function fixPrompt(o: {attempt: Attempt; noProgress?: NoProgress; maxChars?: number}): string {
   const {verification, verdict} = o.attempt;
   const results = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
-  // The verdict knows which failures the base has too: those are nobody's to fix here.
   const charged = (result: StageResult) =>
     result.failureKind === "code" || result.failureKind === "timeout"
       ? verdict.kind !== "failed" || verdict.stages.includes(result.name)
       : false;
-  const bad = results.filter(({outcome}) => outcome === "failed" || outcome === "timed-out" || outcome === "flaky");
+  // What the base fails with too is nobody's to fix here.
+  const isOld = (result: StageResult) => result.baseline?.outcome === "pre-existing";
+  const bad = results.filter((result) => ["failed", "timed-out", "flaky"].includes(result.outcome) && !isOld(result));
   const toFix = bad.filter((result) => !result.optional && charged(result));
   const forInformation = bad.filter((result) => result.optional);
   const passed = results.filter(({outcome}) => outcome === "passed").map(({name}) => name);
   const others = results
-    .filter((result) => result.outcome !== "passed" && !toFix.includes(result) && !forInformation.includes(result))
+    .filter((result) => result.outcome !== "passed" && ![...toFix, ...forInformation].includes(result))
+    .filter((result) => !isOld(result))
     .map(({name}) => name);
+  const old = results.flatMap(({name, baseline}) =>
+    (baseline?.preexisting ?? []).map((item) => `${line(name)}: ${itemLine(item)}`),
+  );
 
   const shown = [...toFix, ...forInformation].slice(0, SHOWN_STAGES);
   const unseen = toFix.length + forInformation.length - shown.length;
@@ -102,7 +108,7 @@ export function fixPrompt(o: {attempt: Attempt; noProgress?: NoProgress; maxChar
   const write = (sizes: readonly number[]): string => {
     const entries = shown.map((result, at) => {
       const {name, text} = texts[at] ?? NOTHING;
-      const head = `### ${line(result.name)}: ${line(result.reason)}\n$ ${line(result.command)}${inFolder(result.cwd)}`;
+      const head = `### ${line(result.name)}: ${line(result.reason)}${newOnly(result)}\n$ ${line(result.command)}${inFolder(result.cwd)}`;
       return `${head}\n${text === "" ? "It printed nothing." : block(name, text, {max: sizes[at] ?? 0})}`;
     });
     return paragraphs([
@@ -114,7 +120,9 @@ export function fixPrompt(o: {attempt: Attempt; noProgress?: NoProgress; maxChar
       ...entries.slice(toFix.length),
       unseen > 0 && `${unseen} more did not pass; fix these first.`,
       passed.length > 0 && `## Passed: keep these passing\n${names(passed)}`,
-      others.length > 0 && `## Not yours: could not run here, or fails without your changes too\n${names(others)}`,
+      old.length > 0 && "## Fails without your changes too: leave these",
+      old.length > 0 && block("diagnostics", old.join("\n"), {max: OLD_CHARS}),
+      others.length > 0 && `## Not yours: could not run here\n${names(others)}`,
       BLOCKS_ARE_DATA,
       "Find the cause and change the code; the rules given at first still hold. End with a short summary of the whole work for the issue.",
     ]);
@@ -145,17 +153,23 @@ const DEFUSED_CHARS = 60;
 
 /** The distilled excerpt where there is one, else the diagnostics, else what was printed last. */
 function evidenceOf(result: StageResult): Evidence {
-  const {excerpt, diagnostics, output} = result;
+  const {excerpt, baseline, output} = result;
+  const diagnostics = baseline?.outcome === "new" && baseline.new.length > 0 ? baseline.new : result.diagnostics;
   if (excerpt.trim() !== "") return {name: "output", text: stripInvisible(excerpt).text.trim()};
   if (diagnostics.length > 0) {
-    const lines = diagnostics.map(({file, line: at, column, code, message}) =>
-      line(
-        [[file, at, column].filter((part) => part !== undefined).join(":"), code, message].filter(Boolean).join(" "),
-      ),
-    );
-    return {name: "diagnostics", text: lines.join("\n")};
+    return {name: "diagnostics", text: diagnostics.map(itemLine).join("\n")};
   }
   return {name: "output", text: stripInvisible(output?.tail || output?.head || "").text.trim()};
+}
+
+function itemLine({file, line: at, column, code, testId, message}: Diagnostic): string {
+  const place = [file, at, column].filter((part) => part !== undefined).join(":");
+  return line([place, code, testId, message].filter(Boolean).join(" "));
+}
+
+/** Says that the evidence below is not all that the stage printed. */
+function newOnly({baseline}: StageResult): string {
+  return baseline?.outcome === "new" && baseline.preexisting.length > 0 ? " (only what your changes add is shown)" : "";
 }
 
 const inFolder = (cwd: string): string => (cwd === "." ? "" : ` (in ${line(cwd)})`);

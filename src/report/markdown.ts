@@ -38,7 +38,7 @@ function sections(record: RunRecord, limits: Limits): string {
     ...answerPart(record, answers.at(-1), limits),
     `${verdictLine(record, limits)}`,
     ...record.failures.map((failure) => failurePart(failure, limits)),
-    stageTable({...stages, verdict: record.verdict}),
+    stageTable(stages),
     publicationPart(record.publication, limits),
     numbersLine(record, link("run log", record.run.url)),
     ...failingStages(stages),

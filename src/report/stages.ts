@@ -1,20 +1,42 @@
 /** The table of stages, and a folded block for each that is not green. */
-import type {Diagnostic, StageResult, Verdict} from "../record.ts";
+import type {BaselineComparison, Diagnostic, StageResult} from "../record.ts";
 import {clip, codeSpan, fence, htmlLine, inline} from "./escape.ts";
 import {capped, ends, type Limits} from "./fit.ts";
 import {counted, duration} from "./format.ts";
 import {FAILURE_KIND, STAGE_OUTCOME} from "./wording.ts";
 
+const AS_ON_BASE = " (as on the base)";
+
 /** Icon and short result of one stage. What does not decide the verdict never gets the icon of what does. */
-export function stageResultWords(stage: StageResult, verdict: Verdict): {icon: string; result: string} {
+export function stageResultWords(stage: StageResult): {icon: string; result: string} {
   const {icon, label} = STAGE_OUTCOME[stage.outcome];
   const seen = stage.tests === null ? "" : testsSeen(stage.tests);
-  if (stage.outcome === "passed") return {icon, result: seen === "" ? label : `${label}, ${seen}`};
-  const before = verdict.kind === "verified-with-preexisting" && verdict.stages.includes(stage.name);
+  const compared = stage.baseline === null ? "" : comparison(stage.baseline);
+  if (stage.outcome === "passed") return {icon, result: [label, seen, compared].filter(Boolean).join(", ")};
+  const before = stage.baseline?.outcome === "pre-existing";
   const why = seen !== "" && stage.outcome === "failed" && (stage.tests?.failed ?? 0) > 0 ? seen : stage.reason;
-  const note = before ? " (as without the change)" : stage.optional && stage.outcome !== "skipped" ? " (optional)" : "";
+  const optional = stage.optional && stage.outcome !== "skipped" ? " (optional)" : "";
   const softened = icon === "❌" && (before || stage.optional) ? "⚠️" : icon;
-  return {icon: softened, result: `${label}${note}${why === "" ? "" : `: ${why}`}`};
+  const first = before ? `${label}, ${compared}` : label;
+  const parts = [why, before ? "" : compared].filter(Boolean).join("; ");
+  return {icon: softened, result: `${first}${optional}${parts === "" ? "" : `: ${parts}`}`};
+}
+
+/** A stage beside the base's: `as on the base (3)`, `1 new, 2 as on the base`, `2 fixed`. */
+function comparison({outcome, new: fresh, preexisting, fixed, why}: BaselineComparison): string {
+  const mended = fixed === 0 ? "" : `${fixed} fixed`;
+  switch (outcome) {
+    case "fixed":
+      return mended;
+    case "pre-existing":
+      return [`as on the base (${preexisting.length})`, mended].filter(Boolean).join(", ");
+    case "new": {
+      const old = preexisting.length === 0 ? "" : `${preexisting.length} as on the base`;
+      return [fresh.length === 0 ? why : `${fresh.length} new`, old, mended].filter(Boolean).join(", ");
+    }
+    case "unknown":
+      return `not comparable with the base: ${why}`;
+  }
 }
 
 function testsSeen(tests: {passed: number; failed: number; skipped: number}): string {
@@ -24,19 +46,14 @@ function testsSeen(tests: {passed: number; failed: number; skipped: number}): st
 }
 
 /** Every stage of a verification in one table, the install first; rows beyond the limit are counted. */
-export function stageTable(o: {
-  setup: readonly StageResult[];
-  stages: readonly StageResult[];
-  verdict: Verdict;
-  limits: Limits;
-}): string {
+export function stageTable(o: {setup: readonly StageResult[]; stages: readonly StageResult[]; limits: Limits}): string {
   const rows = [...o.setup, ...o.stages];
   if (rows.length === 0) return "";
   // What failed must be seen even where not every row is.
   const order = rows.length > o.limits.rows ? [...rows.filter(isRed), ...rows.filter((row) => !isRed(row))] : rows;
   const {shown, left} = capped(order, o.limits.rows);
   const lines = shown.map((stage) => {
-    const {icon, result} = stageResultWords(stage, o.verdict);
+    const {icon, result} = stageResultWords(stage);
     const cell = (text: string) => inline(clip(text, o.limits.line), {table: true});
     const command = codeSpan(clip(stage.command, o.limits.line), {table: true});
     const where =
@@ -64,9 +81,12 @@ export function failingStages(o: {
 }
 
 function failingStage(stage: StageResult, limits: Limits): string {
-  const found = capped(stage.diagnostics, limits.diagnostics);
+  // What the change adds comes first: the rest fails without it too.
+  const fresh = stage.baseline?.outcome === "new" ? stage.baseline.new : [];
+  const old = stage.baseline?.preexisting ?? [];
+  const found = capped(fresh.length + old.length > 0 ? [...fresh, ...old] : stage.diagnostics, limits.diagnostics);
   const kind = stage.failureKind === null || stage.failureKind === "code" ? [] : [FAILURE_KIND[stage.failureKind]];
-  const items = found.shown.map((item) => `- ${diagnostic(item, limits.line)}`);
+  const items = found.shown.map((item) => `- ${diagnostic(item, limits.line)}${old.includes(item) ? AS_ON_BASE : ""}`);
   if (found.left > 0 && items.length > 0) items.push(`- …and ${found.left} more`);
   const output =
     limits.excerpt === 0 || stage.excerpt.trim() === "" ? [] : [fence(ends(stage.excerpt, limits.excerpt), "text")];

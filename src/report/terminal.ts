@@ -34,7 +34,7 @@ export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
   ];
   const red = rows.filter((stage) => stage.outcome !== "passed" && stage.outcome !== "skipped");
   return [
-    table(rows, record, colors),
+    table(rows, colors),
     ...red.map((stage) => failing(stage, colors)),
     ...record.failures.map((failure) => failureText({failure, colors})),
     claim.join("\n"),
@@ -48,11 +48,11 @@ export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
     .concat("\n");
 }
 
-function table(rows: readonly StageResult[], record: RunRecord, colors: Colors): string {
+function table(rows: readonly StageResult[], colors: Colors): string {
   const name = Math.min(30, Math.max(0, ...rows.map((stage) => plain(stage.name).length)));
   return rows
     .map((stage) => {
-      const {icon, result} = stageResultWords(stage, record.verdict);
+      const {icon, result} = stageResultWords(stage);
       const time = stage.outcome === "skipped" ? "" : duration(stage.durationMs);
       // The two wide icons with a variation selector take one column less in most terminals.
       const gap = icon.endsWith("\ufe0f") ? "  " : " ";

@@ -4,7 +4,7 @@ import {dirname, join} from "node:path";
 import {minimatch} from "minimatch";
 import type {Repository} from "../changes/repository.ts";
 import type {OnEvent} from "../events.ts";
-import type {Candidate, Change, Failure, SetupStep, StageResult} from "../record.ts";
+import type {Change, Failure, SetupStep, StageResult} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Fence, lackOfRoom} from "./fence.ts";
 import {addedSince, copyPaths, listFolders} from "./folders.ts";
@@ -22,9 +22,11 @@ export interface Checkout {
 }
 
 export interface Checkouts {
-  /** Installs on the base; later calls give the first answer, so that it can start while the agent thinks. */
-  prepare(): Promise<Result<readonly StageResult[], Failure>>;
-  open(o: {candidate: Candidate; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
+  /**
+   * A fresh checkout of a commit, with the dependencies of the base, which the first call installs. `changes` are those
+   * since the base: where they touch what the install depends on, the commit gets an install of its own.
+   */
+  open(o: {commit: string; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
   dispose(): Promise<void>;
 }
 
@@ -68,15 +70,11 @@ export function openCheckouts(options: Options): Checkouts {
     return base;
   };
   return {
-    async prepare() {
-      const done = await installed();
-      return done.ok ? ok(done.value.results) : done;
-    },
-    async open({candidate, changes}) {
+    async open({commit, changes}) {
       const done = await installed();
       if (!done.ok) return done;
       count += 1;
-      return openCandidate({options, base: done.value, name: `candidate-${count}`, candidate, changes});
+      return openCommit({options, base: done.value, name: `checkout-${count}`, commit, changes});
     },
     async dispose() {
       await rm(options.folder, {recursive: true, force: true, maxRetries: 3});
@@ -102,17 +100,17 @@ async function installOnBase(options: Options): Promise<Result<BaseInstall, Fail
   return ok({root, home, added: await addedSince({root, before}), results});
 }
 
-async function openCandidate(o: {
+async function openCommit(o: {
   options: Options;
   base: BaseInstall;
   name: string;
-  candidate: Candidate;
+  commit: string;
   changes: readonly Change[];
 }): Promise<Result<Checkout, Failure>> {
   const {options, base} = o;
   const root = join(options.folder, o.name);
   const home = join(options.folder, `${o.name}-home`);
-  const placed = await options.repository.checkOut({commit: o.candidate.commit, folder: root});
+  const placed = await options.repository.checkOut({commit: o.commit, folder: root});
   if (!placed.ok) return placed;
 
   const {signal} = options;
@@ -123,8 +121,8 @@ async function openCandidate(o: {
 
   const again = options.setup.filter((step) => isTouched(step, o.changes));
   const baseFailed = base.results.some((result) => result.outcome !== "passed");
-  // What was copied may point back to where it was installed: the programs of a Python environment do.
-  const alsoShown = again.length === 0 ? base.added.map((path) => join(base.root, path)) : [];
+  // What was copied may point back to where it was installed: a Python environment does, and to the project there.
+  const alsoShown = again.length === 0 ? [base.root] : [];
   const surroundings = surround({options, root, home, installs: false, alsoShown});
   if (again.length === 0) {
     const copied = await copyPaths({from: base.root, to: root, paths: base.added, hardLinks, signal});

@@ -1,5 +1,6 @@
 /** Runs one command of the plan in a checkout and turns what happened into a stage result; nothing here can call an unknown a pass. */
 import {isAbsolute, join} from "node:path";
+import {MOST_DIAGNOSTICS} from "../evidence/compare.ts";
 import {distill} from "../evidence/distill.ts";
 import {findProgram, isFolder} from "../process/isolation.ts";
 import {type Ran, run} from "../process/run.ts";
@@ -8,13 +9,15 @@ import type {Captured, Isolation, Stage, StageResult} from "../record.ts";
 import type {Exit, FailureKind, StageOutcome} from "../words.ts";
 
 /** How much of a stage's output its excerpt may carry. */
-const EXCERPT_CHARS = 6_000;
+export const EXCERPT_CHARS = 6_000;
 
 /** What the stages of one checkout share. `environment` makes the allow-listed variables for folders put first in PATH. */
 export interface Surroundings {
   readonly folder: string;
   readonly isolation: Isolation;
   readonly signal: AbortSignal;
+  /** true where the stage must not slow down anything else on this machine */
+  readonly isBackground?: boolean;
   /** what a stage with this environment may see and write; null where there is no sandbox */
   readonly sandbox: (env: Readonly<Record<string, string>>) => Sandbox | null;
   readonly environment: (o: {
@@ -39,9 +42,17 @@ export async function runStage(stage: Command, surroundings: Surroundings): Prom
     return notRun(stage, {outcome: "unavailable", reason: `\`${missing.name}\` is not installed: ${missing.hint}`});
   }
   const sandbox = surroundings.sandbox(env);
+  const shell = ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", stage.command] as const;
+  const background = surroundings.isBackground === true;
   const ran = await run(
-    {argv: ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", stage.command], cwd, env},
-    {timeoutMs: stage.timeout * 1000, signal, isolation, ...(sandbox !== null && {sandbox})},
+    {argv: background ? ["nice", "-n", "19", ...shell] : shell, cwd, env},
+    {
+      timeoutMs: stage.timeout * 1000,
+      signal,
+      isolation,
+      ...(background && {graceMs: 200}),
+      ...(sandbox !== null && {sandbox}),
+    },
   );
   return judge(stage, withoutFolder(ran, folder));
 }
@@ -83,7 +94,7 @@ function judge(stage: Command, ran: Ran): StageResult {
     durationMs: ran.durationMs,
     output: ran.output,
     excerpt: seen.outcome === "passed" ? "" : evidence.excerpt,
-    diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, 200),
+    diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, MOST_DIAGNOSTICS),
     tests: stage.kind === "test" || stage.kind === "check" ? evidence.tests : null,
     baseline: null,
   };
@@ -153,7 +164,8 @@ const identity = (stage: Pick<Stage, "name" | "kind" | "command" | "cwd" | "opti
   optional: stage.optional,
 });
 
-function wholeText(output: Captured): string {
+/** The text of an output, with a line of ours where bytes are missing. */
+export function wholeText(output: Captured): string {
   if (output.droppedBytes === 0) return output.head + output.tail;
   return `${output.head}\n[… ${output.droppedBytes} bytes left out …]\n${output.tail}`;
 }

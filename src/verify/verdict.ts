@@ -5,7 +5,7 @@ import type {StageResult, Verdict} from "../record.ts";
  * Judges one verification.
  *
  * Only required stages decide. A green verdict needs at least one that ran and passed, and none that did anything else
- * (P6, P7).
+ * (P6, P7). Failures that the base has too are not charged to the change, and never called a pass (P15).
  * A stage passed over because no change concerns it (`irrelevant`) neither helps nor harms.
  */
 export function judge(o: {
@@ -31,16 +31,24 @@ export function judge(o: {
     return {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};
   }
 
-  const charged = deciding.filter(isTheChangesFault);
+  const charged = deciding.filter((stage) => isTheChangesFault(stage) && !isTheBases(stage));
   if (charged.length > 0) return {kind: "failed", stages: charged.map((stage) => stage.name)};
 
-  const notPassed = deciding.find((stage) => stage.outcome !== "passed");
-  if (notPassed === undefined) return {kind: "verified"};
+  const excused = deciding.filter(isTheBases).map((stage) => stage.name);
+  const notPassed = deciding.find((stage) => stage.outcome !== "passed" && !isTheBases(stage));
+  if (notPassed === undefined) {
+    return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
+  }
   return {
     kind: "unverified",
     why: notPassed.failureKind === "no-check" ? "no-tests-ran" : "unavailable",
     detail: `${notPassed.name}: ${notPassed.reason}`,
   };
+}
+
+/** P15: each failure of the stage is known by its signature, and the base has it too. */
+export function isTheBases(stage: StageResult): boolean {
+  return stage.outcome === "failed" && stage.baseline?.outcome === "pre-existing";
 }
 
 function isTheChangesFault(stage: StageResult): boolean {

@@ -3,9 +3,11 @@ import {minimatch} from "minimatch";
 import type {Repository} from "../changes/repository.ts";
 import type {OnEvent} from "../events.ts";
 import type {Candidate, Change, Isolation, Plan, Stage, StageResult, Verification} from "../record.ts";
+import type {Baseline} from "./baseline.ts";
 import type {Checkouts} from "./checkout.ts";
+import {asRewriting, rewrittenFiles} from "./rewritten.ts";
 import {notRun, runStage, type Surroundings} from "./stage.ts";
-import {judge} from "./verdict.ts";
+import {isTheBases, judge} from "./verdict.ts";
 
 export interface VerifyOptions {
   readonly candidate: Candidate;
@@ -15,6 +17,8 @@ export interface VerifyOptions {
   readonly only: readonly string[];
   readonly failFast: boolean;
   readonly checkouts: Checkouts;
+  /** null where there is nothing to compare with */
+  readonly baseline: Baseline | null;
   readonly repository: Repository;
   readonly isolation: Isolation;
   readonly signal: AbortSignal;
@@ -31,7 +35,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     ...rest,
     durationMs: performance.now() - started,
   });
-  const opened = await options.checkouts.open(options);
+  const opened = await options.checkouts.open({commit: options.candidate.commit, changes: options.changes});
   if (!opened.ok) {
     const detail = "message" in opened.failure ? opened.failure.message : opened.failure.kind;
     return seal({setup: [], stages: [], verdict: {kind: "unverified", why: "gate-error", detail}});
@@ -42,7 +46,8 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     options,
     surroundings,
     blockedBy: isReady ? "" : "setup did not pass",
-    findRewritten: (folder) => rewrittenFiles(options, folder),
+    baseline: options.baseline,
+    findRewritten: (folder) => rewrittenFiles({...options, folder, commit: options.candidate.commit}),
   });
   const cancelled = options.signal.aborted;
   const verdict = judge({setup, setupFailedOnBase, stages, irrelevant, cancelled});
@@ -64,6 +69,7 @@ export async function verifyInPlace(o: {
     options: o,
     surroundings,
     blockedBy: "",
+    baseline: null,
     findRewritten: async () => [],
   });
   const cancelled = surroundings.signal.aborted;
@@ -84,6 +90,7 @@ async function runStages(o: {
   options: Pick<VerifyOptions, "plan" | "only" | "failFast" | "changes" | "onEvent">;
   surroundings: Surroundings;
   blockedBy: string;
+  baseline: Baseline | null;
   findRewritten: (folder: string) => Promise<string[]>;
 }): Promise<{stages: StageResult[]; irrelevant: Set<string>}> {
   const {plan, onEvent, only} = o.options;
@@ -102,9 +109,9 @@ async function runStages(o: {
       continue;
     }
     onEvent({kind: "stage-started", stage, index: at + 1, of: plan.stages.length});
-    let result = await runStage(stage, o.surroundings);
-    const rewritten = await o.findRewritten(o.surroundings.folder);
-    if (rewritten.length > 0) result = asRewriting(result, rewritten);
+    const ran = await runStage(stage, o.surroundings);
+    const seen = asRewriting(ran, await o.findRewritten(o.surroundings.folder));
+    const result = o.baseline === null ? seen : await o.baseline.compare(planned, seen);
     onEvent({kind: "stage-finished", result, index: at + 1, of: plan.stages.length});
     stages.push(result);
   }
@@ -130,29 +137,7 @@ function whySkipped(o: {
   const needed = o.done.find((result) => o.stage.needs.includes(result.name) && result.outcome !== "passed");
   if (needed !== undefined) return `needs ${needed.name}, which did not pass`;
   const first = o.done.find(
-    (result) => !result.optional && result.outcome !== "passed" && result.outcome !== "skipped",
+    (result) => !result.optional && result.outcome !== "passed" && result.outcome !== "skipped" && !isTheBases(result),
   );
   return o.options.failFast && first !== undefined ? `failFast: ${first.name} did not pass` : "";
-}
-
-/**
- * P3: what a stage did to tracked files was never verified, so the stage fails and its successors see the candidate again.
- * A gate that cannot look counts as rewritten.
- */
-async function rewrittenFiles(options: VerifyOptions, folder: string): Promise<string[]> {
-  const {repository, candidate} = options;
-  const changed = await repository.trackedChanges({folder, commit: candidate.commit});
-  if (!changed.ok) return ["(the checkout could not be compared with the candidate)"];
-  if (changed.value.length > 0) {
-    const restored = await repository.restore({folder, commit: candidate.commit, paths: changed.value});
-    if (!restored.ok) return [...changed.value, "(and could not be put back)"];
-  }
-  return changed.value;
-}
-
-function asRewriting(result: StageResult, paths: readonly string[]): StageResult {
-  if (result.outcome !== "passed") return result;
-  const shown = paths.slice(0, 10).join(", ") + (paths.length > 10 ? ` and ${paths.length - 10} more` : "");
-  const reason = `it rewrote tracked files: ${shown}; run \`${result.command}\` and keep what it writes, or use its checking form`;
-  return {...result, outcome: "failed", failureKind: "code", reason, excerpt: reason};
 }

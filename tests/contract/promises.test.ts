@@ -166,6 +166,23 @@ type Spoilt = ReturnType<typeof spoilt>;
 type Writable<T> = {-readonly [K in keyof T]: T[K]};
 const set = <T extends object>(target: T, values: Partial<Writable<T>>) => void Object.assign(target, values);
 
+const DIVISION = {tool: "node:test", message: "6 !== 2", testId: "quotients", severity: "error"} as const;
+
+/** Claims that the test fails as it does on the base, whose test in truth passes. */
+function excuse(it: Spoilt, baseline: Partial<NonNullable<StageResult["baseline"]>>) {
+  set(it.stage, {
+    outcome: "failed",
+    failureKind: "code",
+    reason: "exit code 1",
+    exit: {kind: "exited", code: 1},
+    diagnostics: [DIVISION],
+    baseline: {outcome: "pre-existing", new: [], preexisting: [DIVISION], fixed: 0, why: "", ...baseline},
+  });
+  for (const target of [it.attempt, it.verification, it.record]) {
+    set(target, {verdict: {kind: "verified-with-preexisting", stages: ["test"]}});
+  }
+}
+
 /** Publishes another commit than the one that was verified. */
 async function publish(it: Spoilt, o: {tree?: string; base?: string; message?: string}) {
   const {tree, parent} = it.publication;
@@ -318,6 +335,70 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
     "the attempt says otherwise",
     /^P14: the run is verified, its last attempt failed/,
     (it) => set(it.attempt, {verdict: {kind: "failed", stages: []}}),
+  ],
+  ["a base that passes is blamed", /^P15: test is excused, and passes on the base/, (it) => excuse(it, {})],
+  ["a new failure is excused", /^P15: test is excused, and has new failures/, (it) => excuse(it, {new: [DIVISION]})],
+  ["nothing is excused", /^P15: test is excused without/, (it) => excuse(it, {preexisting: []})],
+  [
+    "more fails than is excused",
+    /^P15: test is excused for some/,
+    (it) => {
+      excuse(it, {});
+      set(it.stage, {diagnostics: [DIVISION, {...DIVISION, testId: "others"}]});
+    },
+  ],
+  [
+    "excused by half an output",
+    /^P15: .*not whole/,
+    (it) => {
+      excuse(it, {});
+      set(it.stage, {output: {head: "", tail: "", droppedBytes: 7}});
+    },
+  ],
+  [
+    "excused after a signal",
+    /^P15: .*did not end by itself/,
+    (it) => {
+      excuse(it, {});
+      set(it.stage, {exit: {kind: "signaled", signal: "SIGSEGV"}});
+    },
+  ],
+  [
+    "an excuse without evidence",
+    /^P15: attempt 1 excuses test, the evidence nothing/,
+    (it) => set(it.attempt, {verdict: {kind: "verified-with-preexisting", stages: ["test"]}}),
+  ],
+  [
+    "an old failure is called verified",
+    /^P15: attempt 1 is verified, and test fails/,
+    (it) => {
+      excuse(it, {});
+      set(it.attempt, {verdict: {kind: "verified"}});
+    },
+  ],
+  [
+    "an old failure is charged",
+    /^P15: attempt 1 is charged with test/,
+    (it) => {
+      excuse(it, {});
+      set(it.attempt, {verdict: {kind: "failed", stages: ["test"]}});
+    },
+  ],
+  [
+    "a turn for an old failure",
+    /^P15: a turn followed attempt 1/,
+    (it) => {
+      excuse(it, {});
+      set(it.record, {attempts: [it.attempt, {...it.attempt, number: 2}]});
+    },
+  ],
+  [
+    "an old failure is called a pass",
+    /^P15: the comment calls test a pass/,
+    (it) => {
+      excuse(it, {});
+      set(it.comment, {body: `${it.comment.body}\n| ✅ | test | \`node --test\` |\n`});
+    },
   ],
   [
     "a wrong request",

@@ -1,4 +1,5 @@
 /** The one checker: which of the product's promises a finished run has broken, from what the world shows of it. */
+import {baselineChecks} from "./promises/baseline.ts";
 import {claimChecks} from "./promises/claims.ts";
 import {reportChecks} from "./promises/reports.ts";
 import {secretChecks} from "./promises/secrets.ts";
@@ -9,6 +10,7 @@ import type {Outcome, Rig} from "./rig.ts";
 export const CHECKS: readonly PromiseCheck[] = [
   ...treeChecks,
   ...claimChecks,
+  ...baselineChecks,
   ...reportChecks,
   ...secretChecks,
   {

@@ -1,0 +1,49 @@
+/** Everything a verification needs in a run: checkouts, the base to compare with, the plan and its limits. */
+import {join} from "node:path";
+import type {OnEvent} from "../src/events.ts";
+import {openBaseline} from "../src/verify/baseline.ts";
+import {openCheckouts} from "../src/verify/checkout.ts";
+import {chooseFence} from "../src/verify/fence.ts";
+import {stageHome} from "../src/verify/home.ts";
+import type {Run} from "./1-admit.ts";
+import type {Ground} from "./ground.ts";
+
+/**
+ * Opens the gate once for a run; the caller disposes of it. `compareWith` is the commit whose failures are not charged to
+ * the change, null where there is no change. Where that is not the run's base it gets an install of its own.
+ */
+export async function openGate(o: {run: Run; ground: Ground; compareWith: string | null; onEvent: OnEvent}) {
+  const {run, ground, compareWith, onEvent} = o;
+  const {repository, plan, config} = ground;
+  const {signal, realHome, variables, context} = run.world;
+  const fence = await chooseFence(config);
+  const {isolation} = fence;
+  const home = stageHome({realHome, variables, isolation, private: [context.temp, context.workspace]});
+  const installOn = (base: string, folder: string) =>
+    openCheckouts({
+      folder: join(run.folder, folder),
+      repository,
+      base,
+      setup: plan.setup,
+      dependencies: {kind: "install"},
+      environment: home.environment,
+      furnishHome: home.furnish,
+      fence,
+      sandbox: home.sandbox,
+      signal,
+      onEvent,
+    });
+  const checkouts = installOn(ground.base.commit, "checkouts");
+  const isOwn = compareWith === null || compareWith === ground.base.commit;
+  const others = isOwn ? checkouts : installOn(compareWith, "base-checkouts");
+  const baseline =
+    compareWith === null
+      ? null
+      : openBaseline({checkouts: others, repository, base: compareWith, plan, changes: [], signal});
+  const dispose = async () => {
+    await baseline?.pause();
+    await checkouts.dispose();
+    await others.dispose();
+  };
+  return {checkouts, baseline, dispose, repository, plan, failFast: config.failFast, isolation, signal, onEvent};
+}

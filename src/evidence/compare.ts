@@ -1,0 +1,108 @@
+/** Holds a failing stage against the same stage on the base: which failures are new, which were there before (P15). */
+import type {BaselineComparison, Captured, Diagnostic, StageResult} from "../record.ts";
+import {readLines} from "./lines.ts";
+import {signature} from "./signature.ts";
+
+/** A stage's result keeps no more items than this; a list that long may have been cut. */
+export const MOST_DIAGNOSTICS = 200;
+
+/** Lines that tell of a failure, whichever tool said them, and lines that tell of a success. */
+const TELLS_FAILURE =
+  /error|fail|fatal|panic|exception|assert|not ok|unexpected|invalid|missing|cannot|denied|[✖✗✘×❌]/i;
+const TELLS_SUCCESS = /^\s*(?:[✓✔√✅]|ok\b|pass(?:ed)?\b|---? PASS)|\b0 (?:errors?|fail(?:ed|ures?)?)\b/i;
+
+/**
+ * Compares what a stage left on the candidate with what it left on the base. Pre-existing only when every failure of the
+ * candidate is known by its signature and the base has it as often; everything else is `new` or `unknown`, and neither
+ * excuses anything. The exit code alone proves nothing.
+ */
+export function compareWithBase(o: {candidate: StageResult; base: StageResult}): BaselineComparison {
+  const {candidate, base} = o;
+  const failures = failuresOf(candidate);
+  const nothing = {new: [], preexisting: [], fixed: 0};
+  if (base.outcome === "passed") {
+    return {...nothing, outcome: "new", new: failures, why: "the base passes this stage"};
+  }
+  const baseGap = gapIn(base);
+  if (baseGap !== "") return {...nothing, outcome: "unknown", why: `the base's run says too little: ${baseGap}`};
+
+  const {fresh, known, gone} = split(failures, failuresOf(base));
+  const parts = {new: fresh, preexisting: known, fixed: gone};
+  if (fresh.length > 0) return {...parts, outcome: "new", why: ""};
+  const gap = gapIn(candidate) || differenceIn(o);
+  // Where something may be missing from the list, what is missing from it is not mended.
+  if (gap !== "") return {...parts, fixed: 0, outcome: "unknown", why: gap};
+  return {...parts, outcome: "pre-existing", why: ""};
+}
+
+/** What a stage that passes has mended; null when the base passes too, or failed in a way that tells nothing. */
+export function mended(base: StageResult): BaselineComparison | null {
+  if (base.outcome !== "failed" || base.failureKind !== "code") return null;
+  const fixed = Math.max(1, failuresOf(base).length);
+  return {outcome: "fixed", new: [], preexisting: [], fixed, why: ""};
+}
+
+/** The items that make the stage fail. A linter may be told to fail for warnings, and warnings alone must be the cause. */
+function failuresOf(result: StageResult): Diagnostic[] {
+  const errors = result.diagnostics.filter((item) => item.severity === "error");
+  const warnings = result.diagnostics.filter((item) => item.severity === "warning");
+  const warningsCount = result.kind === "lint" || result.kind === "check" || errors.length === 0;
+  return warningsCount ? [...errors, ...warnings] : errors;
+}
+
+/** Equal failures are counted, not only named: the same message once more in the same file is a new failure. */
+function split(candidate: readonly Diagnostic[], base: readonly Diagnostic[]) {
+  const left = new Map<string, number>();
+  for (const item of base) left.set(signature(item), (left.get(signature(item)) ?? 0) + 1);
+  const fresh: Diagnostic[] = [];
+  const known: Diagnostic[] = [];
+  for (const item of candidate) {
+    const name = signature(item);
+    const count = left.get(name) ?? 0;
+    left.set(name, count - 1);
+    (count > 0 ? known : fresh).push(item);
+  }
+  const gone = [...left.values()].filter((count) => count > 0).reduce((sum, count) => sum + count, 0);
+  return {fresh, known, gone};
+}
+
+/** Why the list of a stage's failures may not be all of them; empty when it is complete. */
+function gapIn(result: StageResult): string {
+  const {outcome, failureKind, exit, output, diagnostics, tests} = result;
+  if (outcome !== "failed" || failureKind !== "code") return result.reason || outcome;
+  if (exit?.kind !== "exited") return "it did not end by itself";
+  if (output === null || output.droppedBytes > 0) return "its output is too long to be kept whole";
+  if (diagnostics.length >= MOST_DIAGNOSTICS) return "it has too many failures to list them all";
+  const failures = failuresOf(result);
+  if (failures.length === 0) return "no failure in its output has a known form";
+  if (tests !== null && tests.failed > failures.length) return "not every failing test could be read";
+  return "";
+}
+
+/** What tells two runs apart although the candidate's failures are among the base's; empty when nothing does. */
+function differenceIn({candidate, base}: {candidate: StageResult; base: StageResult}): string {
+  const [code, before] = [candidate, base].map(({exit}) => (exit?.kind === "exited" ? exit.code : 0));
+  if (code !== undefined && before !== undefined && code > before) {
+    return `it ends with exit code ${code}, on the base with ${before}`;
+  }
+  if (base.tests !== null) {
+    if (candidate.tests === null) return "it does not say how many tests ran";
+    if (allTests(candidate.tests) < allTests(base.tests)) return "fewer tests ran than on the base";
+    // Each failing test is accounted for by name, so that lines beside them prove nothing more.
+    if (candidate.tests.failed > 0 && candidate.tests.failed === failuresOf(candidate).length) return "";
+  }
+  const seen = new Set(tellingLines(base.output));
+  const unseen = tellingLines(candidate.output).find((line) => !seen.has(line));
+  return unseen === undefined ? "" : `a line that the base does not print: ${unseen.slice(0, 200)}`;
+}
+
+const allTests = (tests: {passed: number; failed: number; skipped: number}) =>
+  tests.passed + tests.failed + tests.skipped;
+
+/** Lines that may tell of a failure no parser knew, in a form that stays equal between runs. */
+function tellingLines(output: Captured | null): string[] {
+  const bodies = readLines(`${output?.head ?? ""}${output?.tail ?? ""}`).map(({body}) => body);
+  return bodies
+    .filter((body) => TELLS_FAILURE.test(body) && !TELLS_SUCCESS.test(body))
+    .map((body) => signature({tool: "", message: body, severity: "error"}).replace(/\d+/g, "<n>"));
+}

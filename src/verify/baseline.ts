@@ -1,0 +1,140 @@
+/** The same stages on the base commit: run while the agent thinks, or when a failure asks for it, and compared with the candidate's (P15). */
+import type {Repository} from "../changes/repository.ts";
+import {compareWithBase, mended} from "../evidence/compare.ts";
+import {narrowLog} from "../evidence/narrow-log.ts";
+import type {BaselineComparison, Change, Plan, Stage, StageResult} from "../record.ts";
+import type {Checkouts} from "./checkout.ts";
+import {asRewriting, rewrittenFiles} from "./rewritten.ts";
+import {EXCERPT_CHARS, runStage, type Surroundings, wholeText} from "./stage.ts";
+
+export interface Baseline {
+  /** Goes on with the base's stages at low priority, for as long as nothing else is verified. */
+  begin(): void;
+  /** Ends what `begin` started, before the candidate's stages run: they may use the same ports. */
+  pause(): Promise<void>;
+  /** Gives the result with its comparison. Runs the stage on the base first when a failure needs that. Never rejects. */
+  compare(stage: Stage, result: StageResult): Promise<StageResult>;
+}
+
+/** What a busy machine or a neighbour can bring about: such a failure of the base is never taken from a background run. */
+const MAY_BE_THE_MACHINE = /time[d-]?[ -]?out|deadline|EADDRINUSE|ECONN|address already in use|\bKilled\b/i;
+
+interface Options {
+  /** their base is the commit that is compared with */
+  readonly checkouts: Checkouts;
+  readonly repository: Repository;
+  readonly base: string;
+  readonly plan: Plan;
+  /** changes that tell whether the base needs an install of its own; empty where the checkouts hold the base's */
+  readonly changes: readonly Change[];
+  readonly signal: AbortSignal;
+}
+
+export function openBaseline(options: Options): Baseline {
+  const {plan} = options;
+  const results = new Map<string, StageResult>();
+  const triedInBackground = new Set<string>();
+  let place: Promise<Surroundings | string> | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  let background = new AbortController();
+
+  const open = () => {
+    place ??= openPlace(options);
+    return place;
+  };
+  /** One stage of the base at a time: they share the checkout. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = queue.then(work);
+    queue = done.catch(() => null);
+    return done;
+  };
+
+  async function rehearse(signal: AbortSignal): Promise<void> {
+    const surroundings = await open();
+    if (typeof surroundings === "string") return;
+    for (const stage of plan.stages) {
+      if (signal.aborted) return;
+      if (results.has(stage.name) || triedInBackground.has(stage.name)) continue;
+      await inTurn(async () => {
+        if (signal.aborted) return;
+        const result = await runOnBase(options, stage, {...surroundings, signal, isBackground: true});
+        if (signal.aborted) return;
+        triedInBackground.add(stage.name);
+        if (isSteady(result)) results.set(stage.name, result);
+      });
+    }
+  }
+
+  async function resultOf(stage: Stage): Promise<StageResult | string> {
+    const surroundings = await open();
+    if (typeof surroundings === "string") return surroundings;
+    for (const needed of [...plan.stages.filter((other) => isGround(other, stage, plan)), stage]) {
+      if (!results.has(needed.name)) results.set(needed.name, await runOnBase(options, needed, surroundings));
+    }
+    return results.get(stage.name) ?? "it was not run there";
+  }
+
+  async function pause(): Promise<void> {
+    background.abort();
+    await queue;
+  }
+
+  return {
+    begin() {
+      background = new AbortController();
+      // What goes wrong here is met again, and said, when the result is needed.
+      void rehearse(AbortSignal.any([background.signal, options.signal])).catch(() => null);
+    },
+    pause,
+    async compare(stage, result) {
+      if (result.outcome === "passed") {
+        const before = results.get(stage.name);
+        return before === undefined ? result : {...result, baseline: mended(before)};
+      }
+      const isCompared = result.failureKind === "code" || result.failureKind === "timeout";
+      if (!isCompared || options.signal.aborted) return result;
+      await pause();
+      const base = await inTurn(() => resultOf(stage));
+      return withComparison(result, base);
+    },
+  };
+}
+
+async function openPlace(options: Options): Promise<Surroundings | string> {
+  const {checkouts, base, changes} = options;
+  const opened = await checkouts.open({commit: base, changes});
+  if (!opened.ok) return "the base could not be checked out";
+  const isReady = opened.value.setup.every((step) => step.outcome === "passed");
+  return isReady ? opened.value.surroundings : "the setup fails on the base";
+}
+
+async function runOnBase(o: Options, stage: Stage, surroundings: Surroundings): Promise<StageResult> {
+  const result = await runStage(stage, surroundings);
+  const {repository, base} = o;
+  return asRewriting(result, await rewrittenFiles({repository, folder: surroundings.folder, commit: base}));
+}
+
+/** What has to have run in the checkout before: named by `needs`, or a build that stands before it in the plan. */
+function isGround(other: Stage, stage: Stage, plan: Plan): boolean {
+  const isBefore = plan.stages.indexOf(other) < plan.stages.findIndex(({name}) => name === stage.name);
+  return isBefore && (stage.needs.includes(other.name) || other.kind === "build");
+}
+
+function isSteady({outcome, failureKind, output, diagnostics}: StageResult): boolean {
+  if (outcome === "passed") return true;
+  if (outcome !== "failed" || failureKind !== "code") return false;
+  const said = [output?.head ?? "", output?.tail ?? "", ...diagnostics.map(({message}) => message)];
+  return !said.some((text) => MAY_BE_THE_MACHINE.test(text));
+}
+
+function withComparison(result: StageResult, base: StageResult | string): StageResult {
+  const baseline: BaselineComparison =
+    typeof base === "string"
+      ? {outcome: "unknown", new: [], preexisting: [], fixed: 0, why: base}
+      : compareWithBase({candidate: result, base});
+  if (baseline.outcome !== "new" || baseline.preexisting.length === 0 || result.output === null) {
+    return {...result, baseline};
+  }
+  const log = wholeText(result.output);
+  return {...result, baseline, excerpt: narrowLog({log, wanted: baseline.new, maxChars: EXCERPT_CHARS})};
+}

@@ -1,0 +1,98 @@
+/** The promise about old failures: only what the base really fails with is excused, it costs no turn, and it is no pass. */
+import {spawn} from "node:child_process";
+import {mkdtemp, rm} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import type {RunRecord, StageResult} from "../../../src/record.ts";
+import {git} from "../git.ts";
+import type {PromiseCheck, Seen} from "./seen.ts";
+
+export const baselineChecks: readonly PromiseCheck[] = [
+  {id: "P15", broken: excusedByEvidence},
+  {id: "P15", broken: noTurnForOldFailures},
+  {id: "P15", broken: neverCalledAPass},
+  {id: "P15", broken: theBaseFailsToo},
+];
+
+const isExcused = ({baseline}: StageResult) => baseline?.outcome === "pre-existing";
+const stagesOf = (record: RunRecord | null) =>
+  record?.attempts.flatMap(({verification}) => verification?.stages ?? []) ?? [];
+
+function excusedByEvidence({outcome: {record}}: Seen): string[] {
+  const excuses = stagesOf(record)
+    .filter(isExcused)
+    .flatMap(({name, outcome, exit, output, diagnostics, baseline}) => {
+      const found: string[] = [];
+      const errors = diagnostics.filter(({severity}) => severity === "error").length;
+      if (outcome !== "failed") found.push(`${name} is ${outcome}, and excused`);
+      if (exit?.kind !== "exited") found.push(`${name} is excused, and did not end by itself`);
+      if (output === null || output.droppedBytes > 0) found.push(`${name} is excused by an output that is not whole`);
+      if (baseline?.new.length !== 0) found.push(`${name} is excused, and has new failures`);
+      if ((baseline?.preexisting.length ?? 0) === 0) found.push(`${name} is excused without a failure`);
+      if ((baseline?.preexisting.length ?? 0) < errors) found.push(`${name} is excused for some of its failures only`);
+      return found;
+    });
+  const verdicts = record?.attempts.flatMap(({number, verdict, verification}) => {
+    const excused = verification?.stages.filter((stage) => isExcused(stage) && !stage.optional) ?? [];
+    const names = excused.map(({name}) => name).join(", ");
+    const said = "stages" in verdict ? verdict.stages.join(", ") : "";
+    if (verdict.kind === "verified-with-preexisting" && said !== names)
+      return [`attempt ${number} excuses ${said}, the evidence ${names || "nothing"}`];
+    if (verdict.kind === "verified" && names !== "") return [`attempt ${number} is verified, and ${names} fails`];
+    const charged = verdict.kind === "failed" ? excused.filter(({name}) => verdict.stages.includes(name)) : [];
+    return charged.map(({name}) => `attempt ${number} is charged with ${name}, which fails on the base`);
+  });
+  return [...excuses, ...(verdicts ?? [])];
+}
+
+function noTurnForOldFailures({outcome: {record}}: Seen): string[] {
+  const followed = record?.attempts.slice(0, -1) ?? [];
+  return followed
+    .filter(({verdict}) => verdict.kind !== "failed")
+    .map(({number, verdict}) => `a turn followed attempt ${number}, which was ${verdict.kind}`);
+}
+
+function neverCalledAPass({outcome: {record, comments}}: Seen): string[] {
+  const body = comments.find(({id}) => id === record?.thread?.commentId)?.body ?? "";
+  const last = record?.attempts.at(-1)?.verification?.stages.filter(isExcused) ?? [];
+  return last.filter(({name}) => body.includes(`| ✅ | ${name} |`)).map(({name}) => `the comment calls ${name} a pass`);
+}
+
+/** Asks the base itself. Only where nothing is to be installed first: there the command alone is the whole stage. */
+async function theBaseFailsToo({outcome: {record}, origin}: Seen): Promise<string[]> {
+  const excused = stagesOf(record).filter(isExcused);
+  const base = record?.request?.kind === "work" ? record.base?.commit : record?.rules?.commit;
+  if (excused.length === 0 || record?.plan?.setup.length !== 0) return [];
+  if (base === undefined) return ["failures are excused, and there is no base"];
+  const folder = await mkdtemp(join(tmpdir(), "rig-base-"));
+  try {
+    await git(folder, ["clone", "--quiet", origin.folder, "."]);
+    await git(folder, ["checkout", "--quiet", "--detach", base]);
+    const found: string[] = [];
+    for (const {name, command, cwd, baseline} of excused) {
+      const {code, text} = await shell(command, join(folder, cwd));
+      if (code === 0) found.push(`${name} is excused, and passes on the base`);
+      const strange = baseline?.preexisting.filter(({testId, message}) => !text.includes(testId ?? message)) ?? [];
+      found.push(
+        ...strange.map(({testId, message}) => `${name} excuses what the base does not say: ${testId ?? message}`),
+      );
+    }
+    return found;
+  } finally {
+    await rm(folder, {recursive: true, force: true});
+  }
+}
+
+async function shell(command: string, cwd: string): Promise<{code: number | null; text: string}> {
+  // what this test itself runs in must not reach the stage
+  const {NODE_TEST_CONTEXT: _, ...env} = process.env;
+  const child = spawn("/bin/bash", ["-e", "-o", "pipefail", "-c", command], {cwd, env, timeout: 120_000});
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  child.stdin.end();
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  return {code, text};
+}
