@@ -5,7 +5,9 @@ import {VERSION} from "./version.ts";
 const program = new Command("assay")
   .description("Runs a repository's own checks on a clean checkout, and says what it saw.")
   .version(VERSION)
-  .showHelpAfterError();
+  .showHelpAfterError()
+  // Wrong arguments are 3, as a wrong verify.json is; 1 would say that a stage fails. Help and version end with 0.
+  .exitOverride(({exitCode}) => process.exit(exitCode === 0 ? 0 : 3));
 
 const list = (value: string, before: string[]) => [...before, value];
 

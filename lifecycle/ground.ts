@@ -23,10 +23,7 @@ export interface Ground {
 /** Brings everything in and writes base, rules and plan into the record. Runs nothing of the repository. */
 export async function lay(run: Run): Promise<Result<Ground, Failure>> {
   const {world, event, record} = run;
-  const {context, inputs, variables} = world;
-  const url = `${context.serverUrl}/${event.repository.fullName}.git`;
-  const source = {kind: "remote" as const, url, token: inputs["github-token"]};
-  const opened = await openRepository({folder: gitFolder(run.folder), source, variables});
+  const opened = await openOwnRepository(run);
   if (!opened.ok) return opened;
   const repository = opened.value;
 
@@ -47,15 +44,24 @@ export async function lay(run: Run): Promise<Result<Ground, Failure>> {
   const folder = join(run.folder, "rules");
   const placed = await repository.checkOut({commit, folder});
   if (!placed.ok) return placed;
-  const planned = makePlan({project: openProject(folder, variables), config});
+  const planned = makePlan({project: openProject(folder, world.variables), config});
   const plan: Plan = planned.ok ? planned.value : {schema: "assay.plan/1", stages: [], setup: [], notes: []};
   record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
   const mistakes = [read, planned].flatMap((result) => (result.ok ? [] : [result.failure]));
   return ok({repository, target: target.value, base: base.value, config, plan, configFailure: mistakes[0] ?? null});
 }
 
-/** The bot's own git directory in a run's folder. */
-export const gitFolder = (folder: string): string => join(folder, "git");
+/** The bot's own git directory in the run's folder: made at first, and found again by whoever goes on after a crash. */
+export function openOwnRepository({world, event, folder}: Run): Promise<Result<Repository, Failure>> {
+  const {context, inputs, variables} = world;
+  const url = `${context.serverUrl}/${event.repository.fullName}.git`;
+  return openRepository({
+    folder: join(folder, "git"),
+    source: {kind: "remote", url, token: inputs["github-token"]},
+    variables,
+    author: {name: inputs["bot-name"], email: inputs["bot-email"]},
+  });
+}
 
 async function chooseTarget(o: {
   run: Run;

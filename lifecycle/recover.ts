@@ -1,7 +1,7 @@
 /** Closes a run that died: its work goes from the folder and the local refs to a parked branch, its comment to an end (P8, P9). */
 import {join} from "node:path";
 import {LEFTOVERS_REF, lastCandidate, makeCandidate} from "../src/changes/candidate.ts";
-import {openRepository, type Repository} from "../src/changes/repository.ts";
+import type {Repository} from "../src/changes/repository.ts";
 import type {Attempt, Candidate, Verdict} from "../src/record.ts";
 import {openRecordFile} from "../src/record-file.ts";
 import {readEvent} from "../src/request/event.ts";
@@ -9,7 +9,7 @@ import {isCommentOf, type Run, runId} from "./1-admit.ts";
 import {addFailure} from "./2-work.ts";
 import {parkCandidate} from "./3-publish.ts";
 import {settle} from "./4-settle.ts";
-import {gitFolder} from "./ground.ts";
+import {openOwnRepository} from "./ground.ts";
 import {openLiveComment} from "./live-comment.ts";
 import {runFolder, type World} from "./world.ts";
 
@@ -38,15 +38,10 @@ export async function recover(world: World): Promise<void> {
 
 /** Parks the newest work of a run that cannot go on, unless it has been put somewhere already. */
 export async function parkWhatIsLeft(run: Run): Promise<void> {
-  const {world, record, event} = run;
+  const {record} = run;
   const {base, publication} = record.current();
   if (publication.kind !== "none" || base === null) return;
-  const source = {
-    kind: "remote" as const,
-    url: `${world.context.serverUrl}/${event.repository.fullName}.git`,
-    token: world.inputs["github-token"],
-  };
-  const opened = await openRepository({folder: gitFolder(run.folder), source, variables: world.variables});
+  const opened = await openOwnRepository(run);
   if (!opened.ok) return addFailure(run, opened.failure);
   const found = await newestWork({run, repository: opened.value, base: base.commit});
   if (found === null) return;

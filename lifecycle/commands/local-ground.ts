@@ -42,7 +42,7 @@ export async function layLocal(o: {
   const repository = opened.value;
 
   const named = top === null ? null : await repository.fetch(o.base);
-  if (named?.ok === false && o.base !== "HEAD") return named;
+  if (named?.ok === false && o.base !== "HEAD") return noSuch("--base", named.failure);
   const base = named?.ok ? ok(named.value) : await emptyCommit(repository);
   if (!base.ok) return base;
   const seen =
@@ -82,13 +82,20 @@ function notesOn(o: {hasBase: boolean; changes: readonly Change[]}): Note[] {
   return touched ? [{about: "verify.json", text}] : [];
 }
 
+/** A revision that was given and is not there is a mistake in the arguments, not a fault of git. */
+function noSuch(option: string, failure: Failure): Result<never, Failure> {
+  if (failure.kind !== "git-refused") return refused(failure);
+  const mistake = {path: option, message: failure.message, hint: "give a branch, a tag or a commit of this repository"};
+  return refused({kind: "config-invalid", file: "the command line", mistakes: [mistake]});
+}
+
 async function headOf(o: {
   repository: Repository;
   head: string;
   base: string;
 }): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
   const head = await o.repository.fetch(o.head);
-  if (!head.ok) return head;
+  if (!head.ok) return noSuch("--head", head.failure);
   const changes = await o.repository.changes(o.base, head.value.commit);
   return changes.ok ? ok({candidate: {...head.value, base: o.base}, changes: changes.value}) : changes;
 }

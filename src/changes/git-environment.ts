@@ -45,7 +45,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ["http.lowSpeedTime", "60"],
 ];
 
-const BOT = {name: "assay[bot]", email: "assay[bot]@users.noreply.github.com"};
+const BOT: Author = {name: "assay[bot]", email: "assay[bot]@users.noreply.github.com"};
 
 /** Where one call of git works, and what it may reach. */
 export interface GitCall {
@@ -73,6 +73,13 @@ export interface GitSurroundings {
   readonly folder: string;
   /** where `authorised` calls go, and with what; the token travels in the environment only */
   readonly remote?: {readonly url: string; readonly token: string};
+  /** of the commits that are made; Assay's own name without it */
+  readonly author?: Author;
+}
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
 }
 
 /** The whole environment of one call. */
@@ -81,6 +88,7 @@ export function gitEnvironment(options: GitSurroundings, call: GitCall): Record<
     const value = options.variables[name];
     return value ? [[name, value] as const] : [];
   });
+  const author = options.author ?? BOT;
   const env: Record<string, string> = {
     ...Object.fromEntries(given),
     LANG: "C",
@@ -94,10 +102,10 @@ export function gitEnvironment(options: GitSurroundings, call: GitCall): Record<
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_ALLOW_PROTOCOL: call.protocols?.join(":") ?? "none",
-    GIT_AUTHOR_NAME: BOT.name,
-    GIT_AUTHOR_EMAIL: BOT.email,
-    GIT_COMMITTER_NAME: BOT.name,
-    GIT_COMMITTER_EMAIL: BOT.email,
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_COMMITTER_NAME: author.name,
+    GIT_COMMITTER_EMAIL: author.email,
   };
   const gitDir = call.gitDir ?? (call.cwd === undefined ? options.folder : undefined);
   if (gitDir !== undefined) env["GIT_DIR"] = gitDir;

@@ -3,6 +3,7 @@ import {mkdir} from "node:fs/promises";
 import type {Change, Failure} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Git, gitRefused, hardenedGit} from "./git.ts";
+import type {Author} from "./git-environment.ts";
 import {parseRawDiff, type RawEntry, toChange} from "./raw-diff.ts";
 import {addressProblem, attachLocal, fetchRemote, findLocal, isRefName, protocolOf, type Source} from "./source.ts";
 import {checkOut, restore, trackedChanges} from "./work-tree.ts";
@@ -45,17 +46,25 @@ export interface RepositoryOptions {
   readonly source: Source;
   /** the runner's variables; git gets an allow-list of them (PATH, proxies, certificates) */
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** of the commits that are made here; Assay's own name without it */
+  readonly author?: Author;
   /** stops every call of git; without it only the time limits do */
   readonly signal?: AbortSignal;
 }
 
 /** Opens the repository. Fails as `git-refused`: a bad address, no git, no repository at the local source. */
 export async function openRepository(options: RepositoryOptions): Promise<Result<Repository, Failure>> {
-  const {folder, source, variables, signal} = options;
+  const {folder, source, variables, signal, author} = options;
   const problem = source.kind === "remote" ? addressProblem(source.url) : null;
   if (problem !== null) return refused({kind: "git-refused", message: problem});
   await mkdir(folder, {recursive: true, mode: 0o700});
-  const git = hardenedGit({folder, variables, signal, ...(source.kind === "remote" && {remote: source})});
+  const git = hardenedGit({
+    folder,
+    variables,
+    signal,
+    ...(author && {author}),
+    ...(source.kind === "remote" && {remote: source}),
+  });
   for (const args of [
     ["init", "--quiet", "--bare", "--object-format=sha1", "--initial-branch=none"],
     // A checkout asks for its one commit by id, whether a ref points to it or not.

@@ -20,9 +20,11 @@ test.each([
       say: "Products are there.",
     },
   ]);
-  const outcome = await rig.comment("/assay multiply");
+  const inputs = {"bot-name": "Sum Bot", "bot-email": "sums@example.com"};
+  const outcome = await rig.comment("/assay multiply", {inputs});
   await assertPromises(rig, outcome);
   expect(outcome.outputs).toMatchObject({verdict: "verified", branch});
   expect(outcome.pullRequests).toEqual([]);
+  expect((await rig.origin.facts(`refs/heads/${branch}`)).author).toContain("Sum Bot <sums@example.com>");
   expect(outcome.refs[`refs/heads/${branch}`]).toBe(outcome.outputs.commit);
 });
