@@ -8,6 +8,10 @@ const SETTINGS = ["settings.gradle.kts", "settings.gradle"];
 const BUILDS = ["build.gradle.kts", "build.gradle"];
 const MAX_SCRIPTS = 100;
 
+/** Plugins that bring a task `test`. */
+const PLAIN =
+  /kotlin\(["']jvm["']\)|\bkotlin\.jvm\b|["']java(-library)?["']|^\s*`?java(-library)?`?\s*$|com\.android\.(application|library)/m;
+
 /** Plugins that check, by how a build script applies them, with the task that only looks. */
 const CHECKS: readonly {applied: RegExp; task: string; label: string}[] = [
   {applied: /com\.diffplug\.spotless|plugins\.spotless\b|\bspotless\s*\{/, task: "spotlessCheck", label: "format"},
@@ -67,8 +71,10 @@ export const gradle: Ecosystem = {
       ];
     });
     const multiplatform = texts.some(({text}) => /kotlin\(["']multiplatform["']\)|kotlin\.multiplatform/.test(text));
-    // Without a plain JVM project there is no task `test`; `check` would start browsers and simulators.
-    const test = draft("test", `${program} ${multiplatform ? "jvmTest" : "test"}`, origin);
+    // Multiplatform projects have no task `test`; their `check` would start browsers and simulators.
+    const plain = texts.some(({text}) => PLAIN.test(text));
+    const task = multiplatform ? (plain ? "jvmTest test" : "jvmTest") : "test";
+    const test = draft("test", `${program} ${task}`, origin);
     const build = draft("build", `${program} assemble`, origin);
     return {stages: [...lint, test, build], setup: [], notes: [], covers: subprojectsOf(project, root)};
   },

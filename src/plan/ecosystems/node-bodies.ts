@@ -29,13 +29,17 @@ const MAX_PIECES = 100;
 /** What changes the folder or the variables for all that comes after it. */
 const SETS_THE_SCENE = new Set(["cd", "pushd", "popd", "export", "set", "source", "."]);
 
-/** Reads each body once, however often scripts start each other. */
-export function readBodies(scripts: Scripts): Bodies {
+/**
+ * Reads each body once, however often scripts start each other. Scripts in `whole` are started by their name alone: an
+ * orchestrator runs what they depend on.
+ */
+export function readBodies(scripts: Scripts, whole: ReadonlySet<string> = new Set()): Bodies {
   const parsed = new Map<string, {pieces: readonly Piece[]; apart: boolean}>();
   const ends = new Map<string, readonly string[]>();
 
   const body = (name: string): {pieces: readonly Piece[]; apart: boolean} => {
-    const known = parsed.get(name) ?? parse(scripts, scripts.get(name) ?? "");
+    const read = parsed.get(name) ?? parse(scripts, scripts.get(name) ?? "");
+    const known = whole.has(name) ? {...read, apart: false} : read;
     parsed.set(name, known);
     return known;
   };

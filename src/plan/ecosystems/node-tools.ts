@@ -1,8 +1,9 @@
 /** Node: the checks of tools that are configured, or declared, where no script asks for them. */
 import type {StageKind} from "../../words.ts";
-import {at, mapOf, textsOf} from "../data.ts";
+import {at, mapOf} from "../data.ts";
 import type {StageDraft} from "../ecosystem.ts";
 import {folderOf, inside, type Project} from "../view.ts";
+import {typeScript} from "./node-typescript.ts";
 
 type ToolDraft = Pick<StageDraft, "kind" | "command" | "origin"> & {readonly program: string; readonly label?: string};
 
@@ -71,7 +72,8 @@ export function fromTools(look: {project: Project; root: string; kind: StageKind
       return [{kind, command: tool.command, origin, program: tool.program}];
     },
   );
-  if (kind === "typecheck" && own.length === 0) return typeScript(project, root, dependencies);
+  if (kind === "typecheck" && own.length === 0)
+    return typeScript({project, root, declares: (name) => dependencies.has(name)});
   if (kind === "test" && own.length === 0 && look.bun) return bunTest(project, root);
   return kind === "lint" ? own : own.slice(0, 1);
 }
@@ -83,35 +85,6 @@ function declared(manifest: unknown): Map<string, string> {
   }
   return all;
 }
-
-function typeScript(project: Project, root: string, dependencies: ReadonlyMap<string, string>): ToolDraft[] {
-  const file = inside(root, "tsconfig.json");
-  const program = ["vue-tsc", "tsc", "tsgo"].find((name) => dependencies.has(PACKAGE_OF[name] ?? ""));
-  if (!project.has(file) || program === undefined) return [];
-  const config = project.jsonc(file);
-  if (config === undefined) return [];
-  const references = at(config, "references");
-  const hasReferences = Array.isArray(references) && references.length > 0;
-  const files = at(config, "files");
-  const holdsNothing = Array.isArray(files) && textsOf(files).length === 0 && at(config, "include") === undefined;
-  if (holdsNothing && !hasReferences) return [];
-  const why = hasReferences ? "TypeScript with project references" : "TypeScript is configured";
-  // `-b --noEmit` is refused for composite projects; what `-b` writes is untracked in a fresh checkout.
-  return [
-    {
-      kind: "typecheck",
-      command: hasReferences ? `${program} -b` : `${program} --noEmit`,
-      origin: {file, key: hasReferences ? "references" : "tsconfig.json", why},
-      program,
-    },
-  ];
-}
-
-const PACKAGE_OF: Readonly<Record<string, string>> = {
-  "vue-tsc": "vue-tsc",
-  tsc: "typescript",
-  tsgo: "@typescript/native-preview",
-};
 
 function bunTest(project: Project, root: string): ToolDraft[] {
   const start = root === "." ? "" : `${root}/`;

@@ -11,11 +11,12 @@ import {type Bodies, readBodies} from "./node-bodies.ts";
 import {installOf, MANAGER_HINT, type Manager, managerOf, runScript} from "./node-manager.ts";
 import {type Part, partsOf} from "./node-scripts.ts";
 import {fromTools} from "./node-tools.ts";
+import {withoutOutput} from "./node-typescript.ts";
 import {inAllMembers, membersOf} from "./node-workspaces.ts";
 
 /** Scripts that check something else than the main script of their kind: they run beside it. */
 const BESIDE: readonly (readonly [RegExp, string])[] = [
-  [/^(format|fmt|prettier)[:-]check$|^check[:-](format|fmt|prettier)$|^(lint|test):(format|prettier)$/, "format"],
+  [/^(format|fmt|prettier)([:-]check)?$|^check[:-](format|fmt|prettier)$|^(lint|test):(format|prettier)$/, "format"],
   [/^lint:(css|style)$|^stylelint$/, "css"],
   [/^lint:(md|package|ws)$/, "more"],
 ];
@@ -43,7 +44,7 @@ export const node: Ecosystem = {
       wireit: mapOf(at(manifest, "wireit")),
     };
     const scripts = withWireit(look);
-    const bodies = readBodies(scripts);
+    const bodies = readBodies(scripts, new Set([...scripts.keys()].filter((name) => isOrchestrated(look, name))));
     const notes: Note[] = [];
     const stages: StageDraft[] = [];
     const seen = new Set<string>();
@@ -81,11 +82,14 @@ interface Look {
   readonly wireit: ReadonlyMap<string, unknown>;
 }
 
+const isOrchestrated = (look: Look, name: string): boolean =>
+  look.wireit.has(name) && look.scripts.get(name)?.trim() === "wireit";
+
 /** Wireit keeps the real command, and the scripts that run before it, in a field of its own. */
 function withWireit(look: Look): ReadonlyMap<string, string> {
   const scripts = new Map(look.scripts);
   for (const [name, body] of look.scripts) {
-    if (body.trim() !== "wireit") continue;
+    if (!isOrchestrated(look, name)) continue;
     const own = look.wireit.get(name);
     const command = textEntries(own).get("command");
     const before = (Array.isArray(at(own, "dependencies")) ? at(own, "dependencies") : []) as unknown;
@@ -107,11 +111,11 @@ function withWireit(look: Look): ReadonlyMap<string, string> {
 /** The drafts of one kind: of each family of names the alternatives, best first. */
 function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Note[]}): StageDraft[] {
   const {kind, bodies, notes} = o;
-  const names = NAMES[kind].flatMap((name) =>
-    [...look.scripts.keys()].filter(
-      (script) => script === name || (script.toLowerCase().replaceAll("_", "-") === name && script !== name),
-    ),
-  );
+  const scripts = [...look.scripts.keys()];
+  const names = [
+    ...NAMES[kind].flatMap((name) => scripts.filter((script) => script.toLowerCase().replaceAll("_", "-") === name)),
+    ...(kind === "lint" ? scripts.filter((script) => isFormatCheck(bodies, script)) : []),
+  ];
   const telling = names.length > 0 ? [] : namedByBody(look, kind, bodies);
   const drafts: StageDraft[] = [];
   const begun = new Set<string>();
@@ -119,11 +123,15 @@ function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Not
   for (const name of [...names, ...telling]) {
     const body = look.scripts.get(name) ?? "";
     const family = telling.includes(name) ? name : (BESIDE.find(([pattern]) => pattern.test(name))?.[1] ?? "");
-    const parts = partsOf(bodies, name, kind).filter((part) => !isWireit(look, part));
-    const told = [screenName(name), ...parts.flatMap((part) => part.leaves.map(screen))].find(
-      (found) => found.kind !== "ok" && found.kind !== "unknown",
-    );
-    if (told !== undefined && "why" in told && parts.length <= 1) {
+    const parts = partsOf(bodies, name, kind);
+    const asWritten = screen(body);
+    const background = asWritten.kind === "server" && /&\s/.test(body.replaceAll("&&", "")) ? asWritten : undefined;
+    const unsafe = [
+      isFormatCheck(bodies, name) ? screen("") : screenName(name),
+      ...parts.flatMap((part) => part.leaves.map(screen)),
+    ].find((found) => found.kind !== "ok" && found.kind !== "unknown");
+    const told = background ?? unsafe;
+    if (told !== undefined && "why" in told && (parts.length <= 1 || told === background)) {
       notes.push({about: `${look.file} scripts.${name}`, text: `passed over: ${told.why}`});
       continue;
     }
@@ -146,10 +154,10 @@ function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Not
     const first = !begun.has(slot);
     begun.add(slot);
     if (first && parts.length > 1) for (const leaf of parts.flatMap((part) => part.leaves)) covered.add(leaf);
-    const [only] = parts;
-    const alone = parts.length === 1 && only?.kind === kind;
-    if (first || alone)
-      drafts.push(...parts.map((part) => toDraft(look, part, {slot: alone ? slot : null, family, name})));
+    const own = parts.filter((part) => part.kind === kind);
+    const main = own.length === 1 ? own[0] : undefined;
+    if (first || (main !== undefined && parts.length === 1))
+      drafts.push(...parts.map((part) => toDraft(look, part, {slot: part === main ? slot : null, family, name})));
     else {
       const leaves = parts.flatMap((part) => part.leaves);
       drafts.push(toDraft(look, {kind, script: name, line: null, leaves}, {slot, family, name}));
@@ -158,31 +166,46 @@ function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Not
   return drafts;
 }
 
+/** A compiler that is not told to write nothing may be there for what it writes. */
+const isCompiler = (leaf: string): boolean => /(^|\s)(tsc|tsgo|vue-tsc)(\s|$)/.test(leaf) && !/--noEmit\b/.test(leaf);
+
+/** `format` rewrites files in most projects; here it only looks: `"format": "prettier --check ."`. */
+function isFormatCheck(bodies: Bodies, name: string): boolean {
+  const leaves = bodies.leavesOf(name);
+  // Without such an option a formatter prints what it would write, and finds no fault.
+  const looks = (leaf: string): boolean =>
+    kindOf(leaf) === "lint" &&
+    screen(leaf).kind === "ok" &&
+    /\s(--check|-c|--list-different|-l|check|ci)(\s|$)/.test(leaf);
+  return /^(format|fmt|prettier)$/.test(name) && leaves.length > 0 && leaves.every(looks);
+}
+
 /** Scripts of telling content under a name that tells nothing: `"test:code": "eslint ."`. */
 function namedByBody(look: Look, kind: StageKind, bodies: Bodies): string[] {
   if (kind === "build" || kind === "check") return [];
-  const ofKind = (leaf: string): boolean => kindOf(leaf) === kind && screen(leaf).kind === "ok";
+  const ofKind = (leaf: string): boolean =>
+    kindOf(leaf) === kind && screen(leaf).kind === "ok" && (kind !== "typecheck" || !isCompiler(leaf));
   return [...look.scripts.keys()]
     .filter((name) => kindOfName(name) === null && !/^(pre|post)/.test(name) && screenName(name).kind === "ok")
     .filter((name) => bodies.leavesOf(name).length > 0 && bodies.leavesOf(name).every(ofKind))
     .slice(0, MAX_BY_BODY);
 }
 
-const isWireit = (look: Look, part: Part): boolean =>
-  part.line !== null && look.wireit.has(part.script) && part.line.startsWith("wireit");
-
 function toDraft(look: Look, part: Part, o: {slot: string | null; family: string; name: string}): StageDraft {
   const {root, manager, file} = look;
-  const managed = part.line === null || manager.plugAndPlay || look.wireit.has(part.script);
-  const command = managed ? runScript(manager, part.script) : (part.line ?? "");
+  const managed = part.line === null || manager.plugAndPlay;
+  const line = part.kind === "typecheck" ? withoutOutput(look.project, root, part.line ?? "") : (part.line ?? "");
+  const command = managed ? runScript(manager, part.script) : line;
   const body = look.scripts.get(part.script) ?? "";
   const via = part.script === o.name ? "" : `, which \`${o.name}\` starts`;
   const how =
     managed || body.trim() === command
       ? ""
-      : screen(body).kind === "ok"
-        ? ", taken apart"
-        : ", as a check that ends and rewrites nothing";
+      : line !== part.line
+        ? ", told to write nothing"
+        : screen(body).kind === "ok"
+          ? ", taken apart"
+          : ", as a check that ends and rewrites nothing";
   const suffix =
     part.script === o.name
       ? managed

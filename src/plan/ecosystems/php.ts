@@ -1,8 +1,8 @@
 /** PHP: composer projects, by their scripts first and their tools second. */
 import type {Note, Origin} from "../../record.ts";
 import type {StageKind} from "../../words.ts";
-import {at, mapOf, textsOf} from "../data.ts";
-import {drafting, firstOf} from "../drafts.ts";
+import {at, mapOf, textAt, textsOf} from "../data.ts";
+import {drafting, firstOf, foldersBelow} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {kindOfName, kindOfWords} from "../kinds.ts";
 import {screen, screenName} from "../screen.ts";
@@ -58,7 +58,14 @@ const TOOLS: readonly Tool[] = [
   {
     kind: "test",
     command: "phpunit",
-    packages: ["phpunit/phpunit", "symfony/phpunit-bridge"],
+    packages: ["phpunit/phpunit"],
+    configs: ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"],
+    slot: "php:test",
+  },
+  {
+    kind: "test",
+    command: "simple-phpunit",
+    packages: ["symfony/phpunit-bridge"],
     configs: ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"],
     slot: "php:test",
   },
@@ -110,9 +117,19 @@ export const php: Ecosystem = {
           : []),
       ],
       notes,
+      covers: replacedBy({project, root, manifest}),
     };
   },
 };
+
+/** Packages that this one replaces are its own parts, split off for those who want one alone; its tests are theirs. */
+function replacedBy({project, root, manifest}: {project: Project; root: string; manifest: unknown}): string[] {
+  const replaced = mapOf(at(manifest, "replace"));
+  if (replaced.size === 0) return [];
+  return foldersBelow(project, root, ["composer.json"]).filter((folder) =>
+    replaced.has(textAt(project.json(inside(folder, "composer.json")), "name") ?? ""),
+  );
+}
 
 interface Look {
   readonly file: string;
@@ -165,7 +182,11 @@ function bodyOf(all: ReadonlyMap<string, unknown>, name: string, depth: number):
     if (reference !== undefined) return all.has(reference) ? bodyOf(all, reference, depth + 1) : [];
     // What is left are settings, such as its time limit, and calls of PHP functions.
     if (/^@putenv|^Composer\\\\?Config|^[A-Z][\w\\]*::/.test(line)) return [];
-    return [line.replace(/^@php\s+(?=(?:\.\/)?vendor\/bin\/)/, "").replace(/^@(php|composer)\b/, "$1")];
+    return [
+      line
+        .replace(/^@php\s+(?=(?:\.\/)?vendor\/bin\/|[\w-]+(?:\s|$))(?!artisan\b)/, "")
+        .replace(/^@(php|composer)\b/, "$1"),
+    ];
   });
 }
 
