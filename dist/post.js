@@ -1,0 +1,1 @@
+import"./chunks/sj85dhmb.js";import"./chunks/8je2ess8.js";import{openWorld,recover}from"./chunks/xcrrmkn3.js";import"./chunks/tjf87bxw.js";import"./chunks/gvkkj6v7.js";import"./chunks/63n61tbk.js";import"./chunks/b7tynmbz.js";var print=(line)=>console.log(line),world=await openWorld({signal:new AbortController().signal,print});if(world.ok)await recover(world.value);
