@@ -22,7 +22,7 @@ export function failureFacts(failure: Failure): Facts {
         message: "",
         items: failure.mistakes.map(({path, message, hint}) => ({
           where: path,
-          text: hint === "" ? message : `${message}${/[.?!]$/.test(message) ? "" : ";"} ${hint}`,
+          text: hint === "" ? message : `${message}${joint(message, hint)} ${hint}`,
         })),
       };
     case "missing-key":
@@ -43,6 +43,12 @@ export function failureFacts(failure: Failure): Facts {
     case "internal":
       return {...none, message: failure.message};
   }
+}
+
+/** A mistake is a fragment or a sentence, and so is its hint. */
+function joint(message: string, hint: string): string {
+  if (/[.?!]$/.test(message)) return "";
+  return /^[A-Z]/.test(hint) ? "." : ";";
 }
 
 /** What a broken turn left as a message, in one line; empty when it said nothing. */

@@ -1,0 +1,49 @@
+/** On the command line a mistake is exit 3 with a sentence that names it, never the 1 of a stage that fails. */
+import {spawnSync} from "node:child_process";
+import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {afterAll, beforeAll, expect, test} from "vitest";
+import {git} from "../rig/git.ts";
+import {PRODUCT} from "../rig/runner.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "wrong-arguments-"));
+afterAll(() => rmSync(folder, {recursive: true}));
+beforeAll(async () => {
+  writeFileSync(join(folder, "Makefile"), "test:\n\ttest 1 = 1\n");
+  await git(folder, ["init", "-q"]);
+  await git(folder, ["add", "."]);
+  await git(folder, ["-c", "user.name=ada", "-c", "user.email=ada@example.com", "commit", "-qm", "First"]);
+});
+
+function assay(argv: readonly string[]) {
+  const cli = join(PRODUCT, "dist/cli.js");
+  // for `run`, which reads the action's inputs before the payload
+  const env = {...process.env, "INPUT_GITHUB-TOKEN": "a-token", GITHUB_REPOSITORY: "ada/demo"};
+  const {status, stdout, stderr} = spawnSync(process.execPath, [cli, ...argv], {cwd: folder, env, encoding: "utf8"});
+  return {status, stdout, stderr};
+}
+
+test.each([
+  ["an option that is not there", ["verify", "--fix"], /unknown option '--fix'/],
+  ["a command that is not there", ["verfy"], /unknown command 'verfy'/],
+  ["an option without its value", ["verify", "--head"], /argument missing/],
+  ["a needed option that is missing", ["run"], /required option '--event <file>'/],
+  ["a base that is not there", ["verify", "--base", "gone"], /--base: gone is not a commit/],
+  ["a head that is not there", ["verify", "--head", "gone"], /--head: gone is not a commit/],
+  ["a stage that is not there", ["verify", "--stage", "tset"], /No stage is called tset; choose among: test/],
+  ["a payload that is not there", ["run", "--event", "gone.json"], /payload could not be read/],
+  ["a length that is no number", ["distill", "--max-chars", "many"], /--max-chars must be a whole number/],
+])("%s", (_, argv, sentence) => {
+  const {status, stdout, stderr} = assay(argv);
+  expect({status, stdout}).toEqual({status: 3, stdout: ""});
+  expect(stderr).toMatch(sentence);
+});
+
+test("help and version are no mistake", () => {
+  for (const argv of [["--help"], ["verify", "--help"], ["--version"]]) expect(assay(argv).status).toBe(0);
+});
+
+test("a right command is no mistake either", () => {
+  expect(assay(["verify", "--head", "HEAD"]).status).toBe(0);
+});
