@@ -65,4 +65,5 @@ export const PROMISES: Readonly<Record<string, string>> = {
   P11: "no token or key is in a log, comment, commit or record",
   P13: "everything is within its bounds",
   P14: "icon, verdict, outputs and exit code agree",
+  P15: "no old failure is charged to the change, or called a pass",
 };
