@@ -2,14 +2,16 @@
 
 /** The value as a map of its own keys; empty when it is none. */
 export function mapOf(value: unknown): ReadonlyMap<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value)
-    ? new Map(Object.entries(value))
-    : new Map();
+  return new Map(isMap(value) ? Object.entries(value) : []);
 }
 
 /** The value at a path of keys, or undefined. */
 export function at(value: unknown, ...keys: string[]): unknown {
-  return keys.reduce<unknown>((here, key) => mapOf(here).get(key), value);
+  return keys.reduce<unknown>((here, key) => (isMap(here) && Object.hasOwn(here, key) ? here[key] : undefined), value);
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 /** The text at a path of keys, or null when there is none. */

@@ -1,5 +1,7 @@
 /** The safety screen: whether a shell line may run as a check, told from its words alone. */
+
 import {baseName, toolOf, unwrap, VALUED} from "./commands.ts";
+import {remembered} from "./remembered.ts";
 import {
   RULES,
   type Rule,
@@ -41,7 +43,9 @@ const SAYS = {
 } as const satisfies Record<Unsafe, string>;
 
 /** Screens a shell line. Lines that it cannot read, are `unknown`; a line of which one command is unsafe is unsafe. */
-export function screen(line: string): Screening {
+export const screen: (line: string) => Screening = remembered(screenLine);
+
+function screenLine(line: string): Screening {
   const commands = splitShell(line);
   if (commands === null) return {kind: "unknown", why: "the line cannot be read without a shell"};
   if (commands.every((command) => NOTHING_DONE.has(command.words[0] ?? ":")))

@@ -1,4 +1,5 @@
 /** Splits a shell line into its simple commands, without ever running or expanding anything. */
+import {remembered} from "./remembered.ts";
 
 /** What joins a command to the one before it; `start` for the first, `(` for the first in a group. */
 export type Joint = "start" | "&&" | "||" | ";" | "|" | "&" | "(";
@@ -28,7 +29,9 @@ const MAX_LINE = 20_000;
  * redirections. Null when the line is longer than 20,000 characters, a quote is open, or it holds a here-document:
  * such a line must be taken as unknown.
  */
-export function splitShell(line: string): readonly SimpleCommand[] | null {
+export const splitShell: (line: string) => readonly SimpleCommand[] | null = remembered(split);
+
+function split(line: string): readonly SimpleCommand[] | null {
   if (line.length > MAX_LINE) return null;
   const commands: SimpleCommand[] = [];
   let joint: Joint = "start";

@@ -7,6 +7,8 @@ import type {Note} from "../record.ts";
 /** Reading YAML takes far longer than reading JSON; what people write by hand is a tenth of this. */
 const MAX_YAML = 250_000;
 
+const MAX_DEPTH = 500;
+
 /** What a read of one file gives: its bytes, or why there are none. */
 export type Bytes =
   | {readonly kind: "bytes"; readonly bytes: Uint8Array}
@@ -68,7 +70,9 @@ export function viewFiles(options: {
       const source = text(path);
       let value: unknown;
       try {
-        value = source === null ? undefined : parse(source);
+        if (source !== null && isDeep(source))
+          notes.push({about: path, text: "not understood: it is nested too deeply"});
+        else value = source === null ? undefined : parse(source);
       } catch {
         // The parser's message may quote the file, so only the fact is told.
         notes.push({about: path, text: `not understood: this is no valid ${format}`});
@@ -105,6 +109,16 @@ function boundedYaml(source: string): unknown {
   if (source.length > MAX_YAML) throw new SyntaxError("YAML");
   // The parser's own search for repeated keys takes time by the square of their number.
   return parseYaml(source, {maxAliasCount: 100, merge: true, uniqueKeys: false, logLevel: "silent"});
+}
+
+/** True for more open brackets than any manifest has: parsers take quadratic time over them, or overflow. */
+function isDeep(source: string): boolean {
+  let depth = 0;
+  for (const [bracket] of source.matchAll(/[[\]{}]/g)) {
+    depth = bracket === "[" || bracket === "{" ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 function strictJsonc(source: string): unknown {
