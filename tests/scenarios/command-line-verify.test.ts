@@ -1,0 +1,88 @@
+/** `assay verify` in a folder of a developer's: the record on stdout, the exit codes, and what is taken from the folder. */
+import {execFileSync, spawnSync} from "node:child_process";
+import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {dirname, join} from "node:path";
+import {expect, onTestFinished, test} from "vitest";
+import {recordSchema} from "../../src/record.ts";
+import {plain} from "../rig/projects.ts";
+
+const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+
+/** A folder with the plain project; with `git`, committed in a repository of its own. */
+function project(o: {git: boolean; verify?: Record<string, unknown>}): string {
+  const folder = mkdtempSync(join(tmpdir(), "plain-project-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  for (const [path, content] of Object.entries(plain(o.verify === undefined ? {} : {verify: o.verify}))) {
+    mkdirSync(dirname(join(folder, path)), {recursive: true});
+    writeFileSync(join(folder, path), String(content));
+  }
+  if (!o.git) return folder;
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.com", ...args], {cwd: folder});
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-qm", "First commit");
+  return folder;
+}
+
+function assay(cwd: string, ...args: string[]) {
+  const scratch = mkdtempSync(join(tmpdir(), "plain-scratch-"));
+  onTestFinished(() => rmSync(scratch, {recursive: true}));
+  const env = {...process.env, TMPDIR: scratch};
+  const ended = spawnSync(process.execPath, [CLI, ...args], {cwd, encoding: "utf8", env});
+  expect(readdirSync(scratch), "temporary folders left").toEqual([]);
+  const record = ended.stdout.startsWith("{") ? recordSchema.parse(JSON.parse(ended.stdout)) : null;
+  return {...ended, record};
+}
+
+test("a folder without a repository: verified, with a note that there is no base", () => {
+  const {status, record} = assay(project({git: false}), "verify", "--json");
+  expect(status).toBe(0);
+  expect(record).toMatchObject({schema: "assay.record/1", thread: null, verdict: {kind: "verified"}});
+  expect(record?.attempts[0]?.turn).toBeNull();
+  expect(record?.notes[0]?.text).toContain("no base commit");
+});
+
+test("an untracked file that breaks a test: failed, exit 1, and the base's verify.json counts", () => {
+  const folder = project({git: true});
+  writeFileSync(
+    join(folder, "tests/more.test.js"),
+    'import {test} from "node:test";\ntest("no", () => { throw new Error("no"); });\n',
+  );
+  writeFileSync(join(folder, "verify.json"), '{"enabled": false}');
+  const {status, record} = assay(folder, "verify", "--json");
+  expect(status).toBe(1);
+  expect(record?.verdict).toEqual({kind: "failed", stages: ["test"]});
+  expect(record?.attempts[0]?.changes.map(({path}) => path)).toEqual(["tests/more.test.js", "verify.json"]);
+  expect(record?.notes.map(({about}) => about)).toContain("verify.json");
+});
+
+test("nothing that can be claimed: exit 2; a mistake in verify.json: exit 3, on stderr", () => {
+  const missing = {stages: [{name: "check", command: "no-such-program-anywhere"}]};
+  expect(assay(project({git: true, verify: missing}), "verify", "--json")).toMatchObject({
+    status: 2,
+    record: {verdict: {kind: "unverified", why: "unavailable"}},
+  });
+  const broken = assay(project({git: true, verify: {stagse: [], timeout: 3}}), "verify", "--json");
+  expect(broken).toMatchObject({status: 3, stdout: ""});
+  expect(broken.stderr).toMatch(/stagse[\s\S]*timeout/);
+});
+
+test("one stage, a commit instead of the folder, and in place", () => {
+  const folder = project({git: true});
+  writeFileSync(join(folder, "src/sum.js"), "export const sum = () => 0;\n");
+  expect(assay(folder, "verify", "--stage", "syntax", "--json").status).toBe(0);
+  expect(assay(folder, "verify", "--head", "HEAD", "--json").status).toBe(0);
+  expect(assay(folder, "verify", "--json").status).toBe(1);
+  const inPlace = assay(folder, "verify", "--in-place", "--json");
+  expect(inPlace.status).toBe(1);
+  expect(inPlace.record?.attempts[0]?.verification).toMatchObject({where: "in-place", candidate: null});
+  expect(readFileSync(join(folder, "src/sum.js"), "utf8")).toContain("=> 0");
+});
+
+test("without --json a person reads a table and the verdict", () => {
+  const {status, stdout} = assay(project({git: true}), "verify");
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/✅ test[\s\S]*Verified/);
+});
