@@ -7,6 +7,20 @@ import {kindOf} from "./kinds.ts";
 import {screen} from "./screen.ts";
 import {splitShell} from "./shell.ts";
 
+/** What stands around a check in a script, and checks nothing. */
+const ACCOMPANIES =
+  /^(for|case|esac|fi|done|\}|\[|\[\[|test|echo|printf|cd|export|set|mkdir|rm|cp|mv|cat|exit|true|false|:|trap|shopt|unset|local|return|wait|sleep|tee|grep|sed|awk|tail|head|touch|ls|which)$/;
+/** Tools that are another one's way to start. */
+const STARTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["artisan test", ["phpunit", "pest"]],
+  ["pest", ["phpunit"]],
+  ["gotestsum", ["go test"]],
+  ["richgo test", ["go test"]],
+  ["cargo nextest", ["cargo test"]],
+  ["react-scripts test", ["jest"]],
+  ["prek run", ["pre-commit run"]],
+]);
+
 interface Chosen {
   readonly stages: readonly StageDraft[];
   readonly notes: readonly Note[];
@@ -47,7 +61,7 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
   notes.push(...filled.notes);
   const told = firm.map((draft) => (inCi(draft) ? confirmed(withOptionsOfCi(draft, fromCi)) : draft));
   const claimed = settleClaims([...told, ...filled.added, ...kept.filter((draft) => !firm.includes(draft))], notes);
-  return {stages: dropAllInOne(claimed, notes).map((draft) => withNeighbours(draft, safe)), notes};
+  return {stages: dropAllInOne(claimed, {byName, notes}).map((draft) => withNeighbours(draft, safe)), notes};
 }
 
 /** What the safety screen has against a draft, be it in its command or in what that comes down to; null for nothing. */
@@ -73,9 +87,11 @@ function unsafety(draft: StageDraft): string | null {
 /** The tools that a draft starts, seen through scripts and targets where their bodies are known. */
 function toolsOf(draft: StageDraft): Set<string> {
   const lines = [draft.command, ...(draft.runs ?? [])];
-  return new Set(
-    lines.flatMap((line) => (splitShell(line) ?? []).filter((c) => c.words.length > 0).map((c) => toolOf(c.words))),
+  const started = lines.flatMap((line) =>
+    (splitShell(line) ?? []).filter((command) => command.words.length > 0).map((command) => toolOf(command.words)),
   );
+  const telling = started.filter((tool) => !ACCOMPANIES.test(tool));
+  return new Set((telling.length > 0 ? telling : started).flatMap((tool) => [tool, ...(STARTS.get(tool) ?? [])]));
 }
 
 /** The tools at the very end: without the script or target names on the way. */
@@ -160,13 +176,18 @@ function withNeighbours(draft: StageDraft, all: readonly StageDraft[]): StageDra
   return path.size === 0 ? draft : {...draft, path: [...path]};
 }
 
-/** An all-in-one command is for projects whose checks are not found one by one. */
-function dropAllInOne(drafts: readonly StageDraft[], notes: Note[]): StageDraft[] {
+/** An all-in-one command is for projects whose checks are not found one by one, and where CI starts it, for what is not found so. */
+function dropAllInOne(
+  drafts: readonly StageDraft[],
+  o: {byName: (draft: StageDraft) => boolean; notes: Note[]},
+): StageDraft[] {
   return drafts.filter((draft) => {
     const parts = drafts.filter((other) => other.cwd === draft.cwd && other.kind !== "check" && other.kind !== "build");
+    const known = new Set(parts.flatMap((part) => [...toolsOf(part)]));
+    const adds = o.byName(draft) && [...leavesOf(draft)].some((tool) => !known.has(tool));
     const needless =
-      draft.kind === "check" && draft.evidence !== "ci" && draft.claim !== "everything" && parts.length > 0;
-    if (needless) notes.push(passedOver(draft, "its parts run one by one"));
+      draft.kind === "check" && draft.evidence !== "ci" && draft.claim !== "everything" && parts.length > 0 && !adds;
+    if (needless) o.notes.push(passedOver(draft, "its parts run one by one"));
     return !needless;
   });
 }

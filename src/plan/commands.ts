@@ -27,9 +27,13 @@ const WITH_VERB = new Set(
   ).split(" "),
 );
 
+/** Words of the shell that a command may follow. */
+const KEYWORDS = new Set("do then else elif if while until ! {".split(" "));
+
 /** The command without what only starts it: `env A=b`, `npx --no-install`, `uv run --group dev`, `python -m`, `node_modules/.bin/`. */
 export function unwrap(words: readonly string[]): readonly string[] {
   let rest = [...words];
+  while (rest.length > 1 && KEYWORDS.has(rest[0] ?? "")) rest = rest.slice(1);
   for (let rounds = 0; rounds < 5; rounds++) {
     const starter = STARTERS.find((starts) => starts.every((word, i) => baseName(rest[i] ?? "") === word));
     // `pnpm vitest` and `yarn eslint` start the tool itself, unless a script has that name.

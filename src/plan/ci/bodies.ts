@@ -1,11 +1,11 @@
 /** Looks into the scripts, targets and recipes that a command starts, for the plain commands at their end. */
 
-import {toolOf, unwrap} from "../commands.ts";
+import {toolOf} from "../commands.ts";
 import {at, textAt, textEntries, textsOf} from "../data.ts";
 import {targetRuns} from "../ecosystems/make.ts";
 import {leavesOf} from "../ecosystems/node-scripts.ts";
 import {inside, type Project} from "../view.ts";
-import {commandsOf} from "./lines.ts";
+import {scriptPath, shellBody} from "./shell-file.ts";
 
 const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 const MAX_LINES = 100;
@@ -29,30 +29,6 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   if (composer !== undefined) return composerScript(project.json(inside(cwd, "composer.json")), composer, 0);
   const path = scriptPath(project, cwd, words);
   return path === null ? null : shellBody(project, path, cwd);
-}
-
-/** The shell script of the tree that a command starts, as a path from the root; null when it starts none. */
-export function scriptPath(project: Project, cwd: string, words: readonly string[]): string | null {
-  const [first = "", second = ""] = words;
-  const bare = unwrap(words);
-  const started = ["sh", "bash", "dash", "zsh"].includes(bare[0] ?? "")
-    ? bare.slice(1).find((word) => !word.startsWith("-"))
-    : first === "uv" && second === "run"
-      ? bare[0]
-      : first;
-  const path = inside(cwd, (started ?? "").replace(/^\.\//, ""));
-  return started !== undefined && (started.includes("/") || started.endsWith(".sh")) && project.has(path) ? path : null;
-}
-
-/** What a shell script of the tree runs. A script of another language is one command that nobody has read. */
-export function shellBody(project: Project, path: string, cwd: string): string[] | null {
-  const text = project.text(path);
-  if (text === null || (text.startsWith("#!") && !/^#!.*\b(ba|da|z|k)?sh\b/.test(text))) return null;
-  const shell = text.replace(/^#!.*\n/, "");
-  return commandsOf({text: shell, cwd, values: new Map()})
-    .filter((command) => command.words[0] !== "set" && command.words[0] !== "echo")
-    .slice(0, MAX_LINES)
-    .map((command) => command.raws.join(" "));
 }
 
 function composerScript(manifest: unknown, name: string, depth: number): string[] | null {

@@ -8,8 +8,9 @@ import {isMaterial} from "../roots.ts";
 import {quote, screen} from "../screen.ts";
 import {splitShell} from "../shell.ts";
 import type {Project} from "../view.ts";
-import {bodyOf, scriptPath} from "./bodies.ts";
+import {bodyOf} from "./bodies.ts";
 import {type CiCommand, commandsOf, enter, isPlain} from "./lines.ts";
+import {scriptPath} from "./shell-file.ts";
 
 /** One piece of shell text that a CI file runs on a change. */
 export interface CiScript {

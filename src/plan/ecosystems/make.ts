@@ -1,9 +1,10 @@
 /** Make: targets of known names, by what their recipes do. */
+import {scriptPath, shellBody} from "../ci/shell-file.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {kindOfName, kindOfWords} from "../kinds.ts";
 import {screen} from "../screen.ts";
 import {splitShell} from "../shell.ts";
-import {inside} from "../view.ts";
+import {inside, type Project} from "../view.ts";
 
 interface Target {
   readonly recipe: readonly string[];
@@ -28,7 +29,7 @@ export const make: Ecosystem = {
     for (const name of targets.keys()) {
       const promised = kindOfName(name) ?? (name === "fmt" || name === "format" ? "lint" : null);
       if (promised === null) continue;
-      const runs = recipeOf(targets, variables, name);
+      const runs = recipeOf(targets, variables, name).flatMap((line) => scriptBehind(project, root, line) ?? [line]);
       // A default target, or one that only gathers others, says nothing by itself; one without recipe runs nothing.
       if (runs.length === 0) continue;
       const kinds = new Set(
@@ -52,6 +53,15 @@ export const make: Ecosystem = {
     return {stages, setup: [], notes: []};
   },
 };
+
+/** What a line runs that only starts a shell script of the tree; null for any other. */
+function scriptBehind(project: Project, root: string, line: string): string[] | null {
+  const [command, ...more] = splitShell(line) ?? [];
+  if (command === undefined || more.length > 0) return null;
+  const path = scriptPath(project, root, command.words);
+  const body = path === null ? null : shellBody(project, path, root);
+  return body === null || body.length === 0 ? null : body;
+}
 
 /** The lines that a target of this makefile runs, as far as its text tells; null when it has no such target. */
 export function targetRuns(text: string, name: string): string[] | null {

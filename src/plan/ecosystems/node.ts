@@ -127,7 +127,7 @@ function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Not
     const asWritten = screen(body);
     const background = asWritten.kind === "server" && /&\s/.test(body.replaceAll("&&", "")) ? asWritten : undefined;
     const unsafe = [
-      isFormatCheck(bodies, name) ? screen("") : screenName(name),
+      ...(isFormatCheck(bodies, name) ? [] : [screenName(name)]),
       ...parts.flatMap((part) => part.leaves.map(screen)),
     ].find((found) => found.kind !== "ok" && found.kind !== "unknown");
     const told = background ?? unsafe;

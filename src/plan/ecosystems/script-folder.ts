@@ -1,5 +1,5 @@
 /** Scripts of known names (`script/test`, `scripts/lint.sh`, `bin/ci`), where nothing else gives such a check. */
-import {shellBody} from "../ci/bodies.ts";
+import {shellBody} from "../ci/shell-file.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {kindOfName, kindOfWords} from "../kinds.ts";
 import {screen} from "../screen.ts";

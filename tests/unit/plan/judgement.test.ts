@@ -1,0 +1,136 @@
+import {describe, expect, it} from "vitest";
+import {planOf} from "./tree.ts";
+
+type Tree = Record<string, string | object>;
+
+/** `kind: command` of each stage, with the folder where it is not the root. */
+const stages = (tree: Tree) =>
+  planOf(tree).stages.map((stage) => `${stage.kind}: ${stage.command}${stage.cwd === "." ? "" : ` @${stage.cwd}`}`);
+const scripts = (entries: Record<string, string>, more: object = {}): Tree => ({
+  "package.json": {scripts: entries, ...more},
+});
+const ci = (...runs: string[]): Tree => ({
+  ".github/workflows/ci.yml": JSON.stringify({
+    on: "push",
+    jobs: {ci: {"runs-on": "ubuntu-latest", steps: runs.map((run) => ({run}))}},
+  }),
+});
+
+describe("what a maintainer would run, from what the scripts do", () => {
+  it.each<[string, Tree, string[]]>([
+    [
+      "an orchestrated script stays one, however many it depends on",
+      scripts(
+        {test: "wireit", "test:a": "wireit", "test:b": "wireit", build: "wireit", "test:watch": "wireit"},
+        {
+          wireit: {
+            test: {dependencies: ["test:a", "test:b"]},
+            "test:a": {command: "uvu a"},
+            "test:b": {command: "uvu b"},
+            "test:watch": {command: "nodemon uvu"},
+            build: {command: "tsc"},
+          },
+        },
+      ),
+      ["test: npm run test", "build: npm run build"],
+    ],
+    [
+      "CI chooses another script than the composite, and the part of that goes",
+      {
+        ...scripts({test: "npm run lint && mocha", lint: "eslint .", "test:ci": "nyc mocha -R dot"}),
+        ...ci("npm run lint", "npm run test:ci"),
+      },
+      ["lint: eslint .", "test: nyc mocha -R dot"],
+    ],
+    [
+      "CI chooses a script that watches at a terminal",
+      {...scripts({test: "vitest", "test-unit": "vitest --project unit"}), ...ci("npm run test-unit")},
+      ["test: vitest run --project unit"],
+    ],
+    [
+      "a formatter that only looks",
+      scripts({lint: "eslint .", format: "prettier --check ."}),
+      ["lint: eslint .", "lint: prettier --check ."],
+    ],
+    ["a formatter that writes, or prints", scripts({format: "prettier --write .", prettier: "prettier **/*.md"}), []],
+    ["tsc without output", scripts({typecheck: "tsc"}), ["typecheck: tsc --noEmit"]],
+    ["tsc of another config", scripts({types: "tsc -p test"}), ["typecheck: tsc -p test --noEmit"]],
+    ["tsc that builds projects", scripts({typecheck: "tsc -b"}), ["typecheck: tsc -b"]],
+    [
+      "tsc of a config that writes nothing but declarations",
+      {
+        ...scripts({typecheck: "tsc"}),
+        "tsconfig.json": '{"extends": "./base"}',
+        "base.json": '{"compilerOptions": {"emitDeclarationOnly": true}}',
+      },
+      ["typecheck: tsc"],
+    ],
+    ["a compiler under a name that tells nothing is a build", scripts({dts: "tsc -p dts"}), []],
+    [
+      "a checker under a name that tells nothing",
+      scripts({dts: "tsc -p dts --noEmit"}),
+      ["typecheck: tsc -p dts --noEmit"],
+    ],
+    ["what stays in the background", scripts({lint: "eslint a & eslint b", test: "mocha"}), ["test: mocha"]],
+    [
+      "CI asks for all at once, and that holds more than the parts",
+      {...scripts({check: "node all.js", test: "mocha"}), ...ci("npm run check", "npm test")},
+      ["test: mocha", "check: npm run check"],
+    ],
+    [
+      "CI asks for all at once, and the parts are that",
+      {...scripts({check: "npm run lint && npm test", lint: "eslint .", test: "mocha"}), ...ci("npm run check")},
+      ["lint: eslint .", "test: mocha"],
+    ],
+    [
+      "all at once, and CI does not ask for it",
+      {...scripts({check: "node all.js", test: "mocha"}), ...ci("npm test")},
+      ["test: mocha"],
+    ],
+    [
+      "people are told to run all at once, and the parts are there",
+      {
+        ...scripts({test: "mocha", "test:all": "npm run lint && npm test", lint: "eslint ."}),
+        "CONTRIBUTING.md": "Run `npm run test:all`.",
+      },
+      ["lint: eslint .", "test: mocha"],
+    ],
+  ])("%s", (_, tree, wanted) => expect(stages(tree)).toEqual(wanted));
+});
+
+describe("nothing runs twice", () => {
+  const GO = {"go.mod": "module x\n", "x.go": "package x\n", "x_test.go": "package x\n"};
+  it.each<[string, Tree, string[]]>([
+    [
+      "a target with a loop around the tool",
+      {...GO, Makefile: "test:\n\tfor d in a b; do \\\n\t  go test $$d; \\\n\tdone\n"},
+      ["test: make test"],
+    ],
+    [
+      "a target that starts a script of the tree",
+      {...GO, Makefile: "unit:\n\tMODE=unit hack/test.sh\n", "hack/test.sh": "#!/bin/sh\nset -e\ngo test ./...\n"},
+      ["test: make unit"],
+    ],
+    [
+      "a target whose script does something else",
+      {...GO, Makefile: "unit:\n\thack/test.sh\n", "hack/test.sh": "#!/bin/sh\npytest\n"},
+      ["test: go test ./...", "test: make unit"],
+    ],
+    [
+      "a target that installs on the way, and the tool",
+      {...GO, Makefile: "test:\n\tif true; then go get x; fi\n\tgo test ./...\n"},
+      ["test: go test ./..."],
+    ],
+    [
+      "a command that is another tool's way to start",
+      {
+        "composer.json": {
+          scripts: {test: ["@php artisan config:clear", "@php artisan test"]},
+          "require-dev": {"phpunit/phpunit": "1"},
+        },
+        "phpunit.xml": "<phpunit/>",
+      },
+      ["test: composer run-script test"],
+    ],
+  ])("%s", (_, tree, wanted) => expect(stages(tree).filter((stage) => stage.startsWith("test"))).toEqual(wanted));
+});
