@@ -46,7 +46,8 @@ export function lineFor(event: RunEvent): string | null {
 
 function resultLine(result: StageResult): string {
   const {icon, result: words} = stageResultWords(result);
-  return `${icon} ${result.name} (${result.command}) ${duration(result.durationMs)} – ${firstLine(words)}`;
+  const more = words === "passed" ? "" : ` – ${firstLine(words)}`;
+  return `${icon} ${result.name} (${result.command}) ${duration(result.durationMs)}${more}`;
 }
 
 function firstLine(text: string): string {

@@ -75,9 +75,9 @@ async function retell(o: Heard): Promise<void> {
   if (mark === "💬") return teller.line(o.greeting());
   if (mark === "---") return;
   if (mark === "⚖️") return teller.line(bold(`⚖️  ${words}`));
-  const paint = {"✅": green, "❌": red, "⚡": yellow}[mark];
+  const paint = {"✅": green, "❌": red, "⚠️": yellow, "⏭️": dim, "📋": String}[mark];
   // What is left is the agent's own tool calls.
-  teller.line(paint?.(line) ?? (mark === "📋" ? line : `${dim("→")} ${line}`));
+  teller.line(paint?.(line) ?? `${dim("→")} ${line}`);
 }
 
 /** Why it was red, and the beginning of the prompt that says so to the agent. */
