@@ -1,0 +1,20 @@
+/** A bot with a secret in its own environment, that runs one stage in a sandbox, or without, and prints what became of it. */
+
+import {chooseFence} from "../../../src/verify/fence.ts";
+import {stageHome} from "../../../src/verify/home.ts";
+import {runStage} from "../../../src/verify/stage.ts";
+
+const o = JSON.parse(process.argv[2] ?? "");
+const fence = await chooseFence({sandbox: o.sandbox, network: o.network});
+const {isolation} = fence;
+const home = stageHome({realHome: o.realHome, variables: o.variables, isolation, private: o.private});
+await home.furnish(o.home);
+const network = fence.network === "all";
+const result = await runStage(o.stage, {
+  folder: o.checkout,
+  isolation,
+  signal: new AbortController().signal,
+  environment: (wanted) => home.environment({...wanted, home: o.home, tmp: `${o.home}/.assay-tmp`}),
+  sandbox: (env) => home.sandbox({checkout: o.checkout, home: o.home, alsoShown: [], env, installs: false, network}),
+});
+process.stdout.write(JSON.stringify({fence, result}));
