@@ -188,6 +188,14 @@ export const RULES: readonly Rule[] = [
   ...MUTATES.map((rule) => ({...rule, kind: "mutates" as const})),
 ];
 
+/** Parts of a name that say so only where no other part says that it checks: `test:run`, `lint:server`. */
+export const STARTS_ALONE = /^(server|console|shell|run|demo|playground|open)$/;
+
+/** Options that name what a runner of tests leaves out, so their values say nothing of what it runs. */
+export const LEAVES_OUT = /exclude|ignore|skip|deselect|invert|not-|spec-pattern/i;
+/** A config, a project or a folder of tests that needs a browser: `vitest -c vitest.config.e2e.ts`, `jest --project e2e`. */
+export const E2E = /(^|[-_./:=])(e2e|playwright|cypress|webdriver)([-_./:]|$)/i;
+
 /** Parts of a script's or target's name that tell what it does, whatever its body says. */
 export const UNSAFE_NAMES: readonly (readonly [Unsafe, RegExp])[] = [
   [
@@ -198,8 +206,8 @@ export const UNSAFE_NAMES: readonly (readonly [Unsafe, RegExp])[] = [
     "service",
     /^(integration|acceptance|system|smoke|docker|compose|database|migrate|migration|seed|production|staging|live|remote|load|stress|soak|sandbox|cloud|aws|gcp|azure|k8s|kubernetes|external|network)$/,
   ],
-  ["watch", /^(watch|watcher|dev|develop|tdd|repl|debug|inspect|ui)$/],
-  ["server", /^(start|serve|server|preview|console|shell|run|demo|playground|open)$/],
+  ["watch", /^(watch|watcher|dev|develop|tdd|repl|debug|inspect)$/],
+  ["server", /^(start|serve|preview)$/],
   [
     "mutates",
     /^(fix|fixes|write|update|updates|apply|autofix|autocorrect|format|fmt|bless|generate|gen|codegen|regenerate|clean|clobber|reset|init|setup|bootstrap|install|uninstall|prepare|postinstall|upgrade|bump|bumps|sync|snapshot|snapshots|changelog|scaffold)$/,

@@ -3,10 +3,13 @@
 import {baseName, toolOf, unwrap, VALUED} from "./commands.ts";
 import {remembered} from "./remembered.ts";
 import {
+  E2E,
+  LEAVES_OUT,
   RULES,
   type Rule,
   SHORT_UPDATE,
   SHORT_WATCH,
+  STARTS_ALONE,
   UNSAFE_NAMES,
   type Unsafe,
   WATCHING_OPTION,
@@ -31,6 +34,8 @@ const OK: Found = {kind: "ok"};
 const NOTHING_DONE = new Set(["echo", "printf", "true", "false", ":", "exit"]);
 /** Part of a name that shows that the writing tool it names is only asked to look. */
 const ONLY_LOOKS = /^(check|verify|diff|dry|dryrun|lint|test|ci)$/;
+/** Part of a name that shows what it is for, whatever it is about. */
+const CHECKS = /^(tests?|lint|check|checks|typecheck|types|unit|build|verify|validate|ci|coverage)$/;
 const SAYS = {
   watch: "keeps running and waits for changes",
   mutates: "rewrites files",
@@ -78,6 +83,9 @@ export function screenName(name: string): Found {
     if (kind === "mutates" && part !== "fix" && parts.some((word) => ONLY_LOOKS.test(word))) continue;
     return {kind, why: `its name says that it ${SAYS[kind]}`, byName: true};
   }
+  if (/[-_:.]ui$/i.test(name)) return {kind: "watch", why: `its name says that it ${SAYS.watch}`, byName: true};
+  if (parts.some((word) => STARTS_ALONE.test(word)) && !parts.some((word) => CHECKS.test(word)))
+    return {kind: "server", why: `its name says that it ${SAYS.server}`, byName: true};
   return OK;
 }
 
@@ -91,7 +99,8 @@ function screenCommand(command: SimpleCommand): Found {
   }
   if (program === "eval" || program === "source" || program === ".")
     return {kind: "unknown", why: `\`${program}\` hides what runs`};
-  const byRule = screenByRule(command, bare) ?? screenVitest(command, bare) ?? screenOptions(command, bare);
+  const byRule =
+    screenByRule(command, bare) ?? screenVitest(command, bare) ?? screenOptions(command, bare) ?? screenTests(bare);
   if (byRule !== null) return byRule;
   const started = /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
   // A name that the shell makes up, or a file that is started, tells nothing.
@@ -148,6 +157,20 @@ function screenOptions(command: SimpleCommand, bare: readonly string[]): Found |
     );
   if (rest.some(writes)) return unsafe("mutates", `\`${nameOf(bare)}\` with a writing option`, without(writes));
   return null;
+}
+
+/** A runner of unit tests that is pointed at those in a browser. */
+function screenTests(bare: readonly string[]): Found | null {
+  const [program = "", ...rest] = bare;
+  if (!/^(vitest|jest|mocha|ava|tap|pytest|node|bun|deno|rspec|phpunit|react-scripts)$/.test(program)) return null;
+  const pointed = rest.some(
+    (word, i) =>
+      E2E.test(word) &&
+      !/[!\s]/.test(word) &&
+      !LEAVES_OUT.test(word) &&
+      !LEAVES_OUT.test(rest[i - 1]?.match(/^-.*/)?.[0] ?? ""),
+  );
+  return pointed ? unsafe("browser", `\`${program}\` of end-to-end tests`, null) : null;
 }
 
 /** `npx` and its kin download what is not installed; what is installed can be started by its name. */

@@ -29,6 +29,10 @@ const MAX_PIECES = 100;
 /** What changes the folder or the variables for all that comes after it. */
 const SETS_THE_SCENE = new Set(["cd", "pushd", "popd", "export", "set", "source", "."]);
 
+/** Options by which a manager runs the scripts of other packages. */
+const ELSEWHERE =
+  /^(-w|-ws|--workspace|--workspaces|-r|--recursive|--filter|-F|-C|--dir|--prefix|--cwd|workspaces?)(=.*)?$/;
+
 /**
  * Reads each body once, however often scripts start each other. Scripts in `whole` are started by their name alone: an
  * orchestrator runs what they depend on.
@@ -106,6 +110,7 @@ function pieceOf(scripts: Scripts, body: string, o: {command: SimpleCommand; mov
 function referenced(scripts: Scripts, command: SimpleCommand): {refs: string[]; extra: string} | null {
   const [program = "", ...rest] = unwrap(command.words);
   if (["npm", "pnpm", "yarn", "bun"].includes(program)) {
+    if (rest.some((word) => ELSEWHERE.test(word))) return null;
     const [name = "", ...extra] = rest.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word));
     const script = name === "t" ? "test" : name;
     if (script.startsWith("-") || !scripts.has(script) || (program === "bun" && rest[0] === "test")) return null;

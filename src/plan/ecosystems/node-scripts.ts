@@ -51,8 +51,10 @@ function takeApart(walk: Walk, name: string, kind: StageKind): Part[] {
   if (pieces.length === 1 && only !== undefined) return orWhole(whole, single(walk, only, whole));
   const peeled = pieces.filter((piece) => isReadOnly(bodies, piece));
   const rest = pieces.filter((piece) => !peeled.includes(piece));
-  const testsOnly = rest.every(
-    (piece) => piece.refs.length > 0 && piece.refs.every((ref) => kindOfName(ref) !== "build"),
+  const testsOnly = rest.every((piece) =>
+    piece.refs.length > 0
+      ? piece.refs.every((ref) => kindOfName(ref) !== "build")
+      : kindOfWords(piece.words) === "test",
   );
   if (peeled.length === 0 && !testsOnly) return [whole];
   const parts = peeled.flatMap((piece) => alone(walk, piece, whole));

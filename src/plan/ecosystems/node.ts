@@ -155,7 +155,7 @@ function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Not
     begun.add(slot);
     if (first && parts.length > 1) for (const leaf of parts.flatMap((part) => part.leaves)) covered.add(leaf);
     const own = parts.filter((part) => part.kind === kind);
-    const main = own.length === 1 ? own[0] : undefined;
+    const main = own.find((part) => part.leaves.every((leaf) => screen(leaf).kind === "ok")) ?? own[0];
     if (first || (main !== undefined && parts.length === 1))
       drafts.push(...parts.map((part) => toDraft(look, part, {slot: part === main ? slot : null, family, name})));
     else {

@@ -88,6 +88,29 @@ describe("what a maintainer would run, from what the scripts do", () => {
       ["test: mocha"],
     ],
     [
+      "unit tests and those in a browser in one script",
+      scripts({
+        test: "vitest run && vitest run -c vitest.config.e2e.ts",
+        "test:unit": "vitest run --exclude '**/e2e/**'",
+      }),
+      ["test: vitest run"],
+    ],
+    [
+      "tests in a browser, and what leaves them out",
+      scripts({test: "jest -c jest.e2e.config.js", "test:unit": "jest --testPathIgnorePatterns e2e"}),
+      ["test: jest --testPathIgnorePatterns e2e"],
+    ],
+    [
+      "a script of another package under the same name",
+      scripts({test: "npm run test -w core", lint: "pnpm --filter core lint"}),
+      ["lint: npm run lint", "test: npm run test"],
+    ],
+    [
+      "names about a server or a page, and what they check",
+      scripts({test: "playwright test", "test:run": "mocha", "lint:ui": "x"}),
+      ["test: mocha"],
+    ],
+    [
       "people are told to run all at once, and the parts are there",
       {
         ...scripts({test: "mocha", "test:all": "npm run lint && npm test", lint: "eslint ."}),
