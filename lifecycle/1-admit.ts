@@ -47,7 +47,11 @@ export async function admit(world: World): Promise<Admitted> {
   const admission = decide({asked: screened, event, access, pullRequest: pull});
   if (admission.kind !== "admitted") return turnAway({world, event, admission});
 
-  const earlier = await github.findComment(number, isCommentOf(event));
+  let isFirst = true;
+  const earlier = await github.findComment(number, (body) => {
+    if (readMarker(body) !== null) isFirst = false;
+    return isCommentOf(event)(body);
+  });
   if (!earlier.ok) return {kind: "over", why: `the thread could not be read: ${earlier.failure.message}`, isRed: true};
   // Someone who presses "re-run" wants it again; a payload that comes twice does not (P9).
   if (earlier.value !== null && world.context.runAttempt === "1") {
@@ -58,7 +62,7 @@ export async function admit(world: World): Promise<Admitted> {
     pull?.ok === true
       ? {branch: pull.value.headBranch, commit: pull.value.headCommit, baseBranch: pull.value.baseBranch}
       : null;
-  return {kind: "go", run: await begin({world, event, admission, head, earlierId: earlier.value?.id ?? null})};
+  return {kind: "go", run: await begin({world, event, admission, head, isFirst, earlierId: earlier.value?.id ?? null})};
 }
 
 /** One id per trigger, so that the same comment delivered twice is the same run. */
@@ -75,15 +79,17 @@ async function begin(o: {
   event: Event;
   admission: Admittance;
   head: Run["head"];
+  /** no report of Assay stands in the thread yet */
+  isFirst: boolean;
   earlierId: number | null;
 }): Promise<Run> {
-  const {world, event, admission, head} = o;
+  const {world, event, head} = o;
   const {github, context} = world;
   const marker = {run: runId(event), session: null};
   const folder = runFolder(context, marker.run);
   const record = createRecordFile({
     file: join(folder, "record.json"),
-    record: firstRecord({world, event, admission, commentId: o.earlierId}),
+    record: firstRecord({...o, commentId: o.earlierId}),
     redact: world.redact,
   });
   const eyes = github.react({trigger: event.trigger, content: "eyes"});
@@ -121,7 +127,13 @@ async function turnAway(o: {world: World; event: Event; admission: TurnedAway}):
   return {kind: "over", why: admission.why, isRed: false};
 }
 
-function firstRecord(o: {world: World; event: Event; admission: Admittance; commentId: number | null}): RunRecord {
+function firstRecord(o: {
+  world: World;
+  event: Event;
+  admission: Admittance;
+  isFirst: boolean;
+  commentId: number | null;
+}): RunRecord {
   const {world, event, admission} = o;
   return {
     schema: "assay.record/1",
@@ -138,6 +150,7 @@ function firstRecord(o: {world: World; event: Event; admission: Admittance; comm
     base: null,
     rules: null,
     plan: null,
+    showsPlan: o.isFirst,
     attempts: [],
     verdict: {kind: "unverified", why: "cancelled", detail: "the run has not come to a verdict"},
     publication: {kind: "none"},

@@ -47,6 +47,7 @@ export async function lay(run: Run): Promise<Result<Ground, Failure>> {
   const planned = makePlan({project: openProject(folder, world.variables), config});
   const plan: Plan = planned.ok ? planned.value : {schema: "assay.plan/1", stages: [], setup: [], notes: []};
   record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
+  if (config.file !== null || !read.ok) record.update({showsPlan: false});
   const mistakes = [read, planned].flatMap((result) => (result.ok ? [] : [result.failure]));
   return ok({repository, target: target.value, base: base.value, config, plan, configFailure: mistakes[0] ?? null});
 }

@@ -279,6 +279,8 @@ export const recordSchema = z.object({
   /** the commit that `verify.json` and the plan were read from: the default branch, or a pull request's base (P4) */
   rules: z.object({ref: z.string(), commit: objectId}).nullable(),
   plan: planSchema.nullable(),
+  /** true where nobody here has seen the plan yet: no earlier report in the thread, and no verify.json */
+  showsPlan: z.boolean().optional(),
   attempts: z.array(attemptSchema),
   verdict: verdictSchema,
   publication: publicationSchema,

@@ -107,8 +107,8 @@ export const inside = (folder: string, path: string): string => (folder === "." 
 
 function boundedYaml(source: string): unknown {
   if (source.length > MAX_YAML) throw new SyntaxError("YAML");
-  // The parser's own search for repeated keys takes time by the square of their number.
-  return parseYaml(source, {maxAliasCount: 100, merge: true, uniqueKeys: false, logLevel: "silent"});
+  // At level `silent` it would hand on half a file as if it were whole. Its own search for repeated keys takes time by the square of their number.
+  return parseYaml(source, {maxAliasCount: 100, merge: true, uniqueKeys: false, logLevel: "error"});
 }
 
 /** True for more open brackets than any manifest has: parsers take quadratic time over them, or overflow. */

@@ -1,4 +1,5 @@
 /** The report: the record of a run as one GitHub comment. The agent's answer, the verdict, the table; the rest folded. */
+import {planMarkdown} from "../plan/table.ts";
 import type {Attempt, Failure, Note, Publication, RunRecord} from "../record.ts";
 import {answerMarkdown} from "./answer.ts";
 import {clip, codeSpan, fence, inline} from "./escape.ts";
@@ -13,6 +14,8 @@ import {FAILURES, PUBLICATIONS, TURN_END} from "./wording.ts";
 
 /** GitHub refuses comments above 65,536 characters; the rest is left to what a server may count differently. */
 export const MAX_COMMENT = 60_000;
+/** Stages that a first report lists; a person reads no more. */
+const MAX_PLANNED = 40;
 
 /**
  * Renders a finished run.
@@ -43,6 +46,7 @@ function sections(record: RunRecord, limits: Limits): string {
     numbersLine(record, link("run log", record.run.url)),
     ...failingStages(stages),
     attemptsPart(record, answers.slice(0, -1), limits),
+    planPart(record, limits),
     notesPart([...(record.plan?.notes ?? []), ...record.notes], limits),
     details("Run details", [runFacts(record, limits)]),
   ]
@@ -163,6 +167,21 @@ function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Li
     answerMarkdown(clip(attempt.turn?.answer ?? "", limits.earlier)),
   ]);
   return details(`${counted(record.attempts.length, "attempt")}`, [table, ...texts]);
+}
+
+/** On the first run, what Assay takes for the checks here, so that the owner can object. Its notes stand below with all others. */
+function planPart({plan, showsPlan}: RunRecord, limits: Limits): string {
+  if (plan === null || showsPlan !== true || limits.list < 30) return "";
+  const {shown, left} = capped(plan.stages, MAX_PLANNED);
+  const table = planMarkdown({
+    ...plan,
+    stages: [...shown],
+    setup: plan.setup.slice(0, MAX_PLANNED),
+    notes: [],
+  }).trimEnd();
+  const more = left === 0 ? [] : [`…and ${left} more; \`assay plan\` shows them all.`];
+  const how = "To change what runs, write a `verify.json` (`assay init` makes one) and merge it.";
+  return details("What runs here, and where it comes from", [table, ...more, how]);
 }
 
 function notesPart(notes: readonly Note[], limits: Limits): string {

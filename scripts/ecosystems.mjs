@@ -1,0 +1,74 @@
+/** Writes docs/ecosystems.md from the list of ecosystems and the plans of their fixture projects; `--check` only says whether it is current. */
+import {existsSync, readdirSync, readFileSync, writeFileSync} from "node:fs";
+import {fileURLToPath} from "node:url";
+import {DEFAULT_CONFIG} from "../src/plan/config.ts";
+import {ECOSYSTEMS} from "../src/plan/ecosystems/index.ts";
+import {plan} from "../src/plan/plan.ts";
+import {openProject} from "../src/plan/project.ts";
+
+const file = fileURLToPath(new URL("../docs/ecosystems.md", import.meta.url));
+const fixtures = fileURLToPath(new URL("../tests/fixtures/ecosystems/", import.meta.url));
+
+const row = (...cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+const codes = (texts) => texts.map((text) => `\`${text}\``).join(", ");
+
+function example(name) {
+  const project = openProject(`${fixtures}${name}`, {PATH: process.env.PATH});
+  const made = plan({project, config: DEFAULT_CONFIG});
+  if (!made.ok) throw new Error(`${name} cannot be planned`);
+  const {setup, stages} = made.value;
+  return [
+    `### ${name}`,
+    "",
+    `Files: ${codes(project.files)}`,
+    "",
+    "| | command | from |",
+    "|---|---|---|",
+    ...setup.map(({command, origin}) => row("set-up", `\`${command}\``, `\`${origin.file}\` ${origin.key}`)),
+    ...stages.map(({name: stage, command, origin}) =>
+      row(stage, `\`${command}\``, `\`${origin.file}\`: ${origin.why}`),
+    ),
+    "",
+  ];
+}
+
+const languages = ECOSYSTEMS.filter(({where}) => where === "anywhere");
+const beside = ECOSYSTEMS.filter(({where}) => where === "beside");
+const table = (list) => [
+  "| | looks at |",
+  "|---|---|",
+  ...list.map(({title, manifests}) => row(title, codes(manifests))),
+  "",
+];
+const text = [
+  "# What Assay detects",
+  "",
+  "<!-- Written by `npm run ecosystems` from src/plan/ecosystems/; do not edit. -->",
+  "",
+  "`assay plan` shows what is detected in a repository, where each stage comes from, and what was passed over and why. Nothing of",
+  "the repository is run for it. An owner's [verify.json](verify-json.md) has the last word.",
+  "",
+  "## Languages",
+  "",
+  "Each folder with one of these files is a project, but for those below folders such as `fixtures`, `examples` or `vendor`.",
+  "",
+  ...table(languages),
+  "## Task runners, hooks and CI",
+  "",
+  "Looked at in the root folder and beside the projects of a language. CI says what the maintainers require: it confirms, chooses",
+  "between candidates, and is the fallback where nothing else gives a stage.",
+  "",
+  ...table(beside),
+  "## Examples",
+  "",
+  "The plans of the projects in `tests/fixtures/ecosystems/`, each tested with the real tools where the machine has them.",
+  "",
+  ...readdirSync(fixtures).sort().flatMap(example),
+].join("\n");
+
+const before = existsSync(file) ? readFileSync(file, "utf8") : "";
+if (before !== text && process.argv.includes("--check")) {
+  console.error("docs/ecosystems.md is stale: run `npm run ecosystems`.");
+  process.exit(1);
+}
+if (before !== text) writeFileSync(file, text);
