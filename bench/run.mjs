@@ -2,7 +2,12 @@
 import {mkdirSync, writeFileSync} from "node:fs";
 
 /** Each part gives `{bounds: [{what, value, bound, unit}], …}` for the results; without names all parts run. */
-const PARTS = {plan: () => import("./plan.mjs")};
+const PARTS = {
+  plan: () => import("./plan.mjs"),
+  start: () => import("./start.mjs"),
+  output: () => import("./output.mjs"),
+  spawn: () => import("./spawn.mjs"),
+};
 
 const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PARTS);
 const unknown = names.filter((name) => !(name in PARTS));

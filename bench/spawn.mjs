@@ -1,0 +1,64 @@
+/** What starting a command costs at each level of isolation, over a bare spawn of the same command with pipes. */
+import {spawn} from "node:child_process";
+import {tmpdir} from "node:os";
+import {workingWrappers} from "../src/process/isolation.ts";
+import {runBehind} from "../src/process/run.ts";
+import {confined, probeSandbox} from "../src/process/sandbox.ts";
+import {median} from "./median.mjs";
+
+const ROUNDS = 60;
+const COMMAND = {argv: ["/bin/true"], cwd: "/", env: {PATH: "/usr/bin:/bin"}};
+const LIMITS = {timeoutMs: 10_000, isolation: "degraded"};
+
+export async function measure() {
+  const levels = {bare, degraded: behind(null)};
+  for (const wrapper of await workingWrappers()) levels[fenceName(wrapper)] = behind(wrapper);
+  for (const network of [true, false]) {
+    const probe = await probeSandbox({network});
+    const sandbox = {hidden: [], placed: {}, shown: [], writable: [tmpdir()], blanked: [], network};
+    if (probe.kind === "available")
+      levels[network ? "sandbox" : "sandbox without a network"] = behind(confined(probe.program, sandbox));
+  }
+  const rounds = [];
+  for (let round = -3; round < ROUNDS; round++) {
+    const times = {};
+    for (const [name, start] of Object.entries(levels)) {
+      const from = performance.now();
+      await start();
+      times[name] = performance.now() - from;
+    }
+    if (round >= 0) rounds.push(times);
+  }
+  const ms = Object.fromEntries(Object.keys(levels).map((name) => [name, median(rounds.map((round) => round[name]))]));
+  const bounds = Object.keys(levels)
+    .filter((name) => name !== "bare")
+    .map((name) => ({
+      what: `${name}, over a bare spawn of ${ms.bare.toFixed(1)} ms`,
+      value: median(rounds.map((round) => round[name] - round.bare)),
+      bound: 15,
+      unit: "ms",
+    }));
+  return {medians: ms, rounds, bounds};
+}
+
+function bare() {
+  return new Promise((resolve, reject) => {
+    const [program, ...argv] = COMMAND.argv;
+    const child = spawn(program, argv, {...COMMAND, stdio: ["ignore", "pipe", "pipe"]});
+    child.once("error", reject);
+    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(`exit code ${code}`))));
+  });
+}
+
+function behind(wrapper) {
+  return async () => {
+    const {exit} = await runBehind(wrapper, COMMAND, LIMITS);
+    if (exit.kind !== "exited" || exit.code !== 0) throw new Error(`it did not run: ${JSON.stringify(exit)}`);
+  };
+}
+
+function fenceName(wrapper) {
+  const line = wrapper.join(" ");
+  if (line.includes("bwrap")) return "process namespace (bwrap)";
+  return `process namespace (unshare${line.includes("--user") ? " --user" : ""})`;
+}
