@@ -27,7 +27,14 @@ export function textsOf(value: unknown): string[] {
 
 /** Entries whose value is text, such as `scripts` of a manifest. */
 export function textEntries(value: unknown): ReadonlyMap<string, string> {
+  if (!isMap(value)) return new Map();
+  const known = entriesOf.get(value);
+  if (known !== undefined) return known;
   const entries = new Map<string, string>();
-  for (const [key, item] of mapOf(value)) if (typeof item === "string") entries.set(key, item);
+  for (const [key, item] of Object.entries(value)) if (typeof item === "string") entries.set(key, item);
+  entriesOf.set(value, entries);
   return entries;
 }
+
+/** The same manifest is asked for its scripts by every kind of stage. */
+const entriesOf = new WeakMap<object, ReadonlyMap<string, string>>();

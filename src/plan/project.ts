@@ -1,6 +1,19 @@
 /** Opens a folder as a `Project`: lists its files and reads them, within bounds, without running anything of it. */
 import {spawnSync} from "node:child_process";
-import {existsSync, readdirSync, readFileSync, realpathSync, statSync} from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import {dirname, join, relative, sep} from "node:path";
 import type {Note} from "../record.ts";
 import {type Bytes, type Project, viewFiles} from "./view.ts";
@@ -38,7 +51,7 @@ export function openProject(folder: string, programs: Programs = {}): Project {
   const files = listed !== null && listed.length > 0 ? listed : walk(folder, notes);
   if (files.length > MAX_FILES) notes.push({about: ".", text: `only the first ${MAX_FILES} files were looked at`});
   const top = existsSync(folder) ? realpathSync(folder) : folder;
-  return viewFiles({files: files.slice(0, MAX_FILES), read: (path) => readBytes(top, path), notes});
+  return viewFiles({files: files.slice(0, MAX_FILES), read: reader(top), notes});
 }
 
 function insideGit(folder: string): boolean {
@@ -101,17 +114,54 @@ function walk(folder: string, notes: Note[]): string[] {
   return files;
 }
 
-function readBytes(top: string, path: string): Bytes {
+/** Reads files below `top`. The plain way asks the kernel little; whatever has a link in it goes the careful way. */
+function reader(top: string): (path: string) => Bytes {
+  const plainFolders = new Map<string, boolean>([["", true]]);
+  const isPlain = (folder: string): boolean => {
+    const known = plainFolders.get(folder);
+    if (known !== undefined) return known;
+    const above = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
+    const plain = isPlain(above) && (lstatSync(join(top, folder), {throwIfNoEntry: false})?.isDirectory() ?? false);
+    plainFolders.set(folder, plain);
+    return plain;
+  };
+  return (path) => {
+    const plain = isPlain(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
+    return (plain ? readOpened(join(top, path)) : null) ?? readLinked(top, path);
+  };
+}
+
+/** Null for what is no plain file to be opened, such as a link. A pipe does not keep us waiting. */
+function readOpened(file: string): Bytes | null {
+  try {
+    const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const found = fstatSync(opened);
+      const no = refusal(found);
+      if (no !== null) return no;
+      const bytes = Buffer.alloc(found.size);
+      return {kind: "bytes", bytes: bytes.subarray(0, readSync(opened, bytes))};
+    } finally {
+      closeSync(opened);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function refusal(found: Stats): Bytes | null {
+  if (!found.isFile()) return {kind: "none", why: "it is not a regular file"};
+  return found.size > MAX_BYTES ? {kind: "none", why: "it is larger than 1 MB"} : null;
+}
+
+function readLinked(top: string, path: string): Bytes {
   try {
     // A link, of the file or of a folder above it, may lead to a device, a pipe, or a file that is no part of the project.
     const real = realpathSync.native(join(top, path));
     const way = relative(top, real);
     if (way === ".." || way.startsWith(`..${sep}`))
       return {kind: "none", why: "it is a link that leads out of the project"};
-    const found = statSync(real);
-    if (!found.isFile()) return {kind: "none", why: "it is not a regular file"};
-    if (found.size > MAX_BYTES) return {kind: "none", why: "it is larger than 1 MB"};
-    return {kind: "bytes", bytes: readFileSync(real)};
+    return refusal(statSync(real)) ?? {kind: "bytes", bytes: readFileSync(real)};
   } catch {
     return {kind: "none", why: "it is not there, or may not be read"};
   }

@@ -37,7 +37,18 @@ const ELSEWHERE =
  * Reads each body once, however often scripts start each other. Scripts in `whole` are started by their name alone: an
  * orchestrator runs what they depend on.
  */
-export function readBodies(scripts: Scripts, whole: ReadonlySet<string> = new Set()): Bodies {
+export function readBodies(scripts: Scripts, whole?: ReadonlySet<string>): Bodies {
+  const known = whole === undefined ? bodiesOf.get(scripts) : undefined;
+  if (known !== undefined) return known;
+  const bodies = read(scripts, whole ?? new Set());
+  if (whole === undefined) bodiesOf.set(scripts, bodies);
+  return bodies;
+}
+
+/** The same scripts are asked for by every kind of stage. */
+const bodiesOf = new WeakMap<Scripts, Bodies>();
+
+function read(scripts: Scripts, whole: ReadonlySet<string>): Bodies {
   const parsed = new Map<string, {pieces: readonly Piece[]; apart: boolean}>();
   const ends = new Map<string, readonly string[]>();
 
