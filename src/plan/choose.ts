@@ -55,7 +55,12 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
   const byName = (draft: StageDraft): boolean =>
     [...toolsOf(draft)].some((tool) => OPAQUE.test(tool) && required.has(`${draft.cwd} ${tool}`));
   const settled = settleSlots(others, [byName, inCi, hinted], notes);
-  const kept = dropRepeats(settled, notes);
+  // What CI starts in so many words is stronger than a target of that name which it does not start.
+  const started = new Set(ofCi.flatMap(inSoManyWords));
+  const kept = dropRepeats(settled, {
+    notes,
+    ciStarts: (draft) => inSoManyWords(draft).some((tool) => started.has(tool)),
+  });
   const firm = kept.filter((draft) => draft.claim !== "last-resort");
   const filled = fillGaps({fromCi, kept: firm, tools: {all: toolsOf, leaves: leavesOf}, passOver: passedOver});
   notes.push(...filled.notes);
@@ -94,6 +99,10 @@ function toolsOf(draft: StageDraft): Set<string> {
   return new Set((telling.length > 0 ? telling : started).flatMap((tool) => [tool, ...(STARTS.get(tool) ?? [])]));
 }
 
+/** The tools in the command itself, as places in a folder. */
+const inSoManyWords = (draft: StageDraft): string[] =>
+  (splitShell(draft.command) ?? []).map((command) => `${draft.cwd} ${toolOf(command.words)}`);
+
 /** The tools at the very end: without the script or target names on the way. */
 function leavesOf(draft: StageDraft): Set<string> {
   return draft.runs === undefined || draft.runs.length === 0 ? toolsOf(draft) : toolsOf({...draft, command: ""});
@@ -119,9 +128,14 @@ function settleSlots(
 }
 
 /** A draft goes when stronger ones (earlier ones, where equal) of the same folder start all that it starts. */
-function dropRepeats(drafts: readonly StageDraft[], notes: Note[]): StageDraft[] {
-  const strength = (draft: StageDraft): number =>
-    draft.claim === "last-resort" ? EVIDENCE.length : EVIDENCE.indexOf(draft.evidence);
+function dropRepeats(
+  drafts: readonly StageDraft[],
+  o: {notes: Note[]; ciStarts: (draft: StageDraft) => boolean},
+): StageDraft[] {
+  const strength = (draft: StageDraft): number => {
+    if (draft.claim === "last-resort") return EVIDENCE.length;
+    return o.ciStarts(draft) ? 0 : EVIDENCE.indexOf(draft.evidence);
+  };
   const strongestFirst = [...drafts].sort((a, b) => strength(a) - strength(b));
   const kept = new Set<StageDraft>();
   for (const draft of strongestFirst) {
@@ -131,7 +145,7 @@ function dropRepeats(drafts: readonly StageDraft[], notes: Note[]): StageDraft[]
       (other) => [...leaves].every((tool) => toolsOf(other).has(tool) || isOpaque(other)) && !sameSource(other, draft),
     );
     if (covering === undefined) kept.add(draft);
-    else notes.push(passedOver(draft, `\`${covering.command}\` already runs it`));
+    else o.notes.push(passedOver(draft, `\`${covering.command}\` already runs it`));
   }
   return drafts.filter((draft) => kept.has(draft));
 }

@@ -49,7 +49,7 @@ export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
   typecheck: words(
     "typecheck type-check check-types check:types types:check type:check types-check test:types",
     "test:type test-types test:typecheck lint:types lint:tsc tsc check:ts ts:check ts-check check-ts",
-    "type types typing typecheck:all mypy pyright vet",
+    "type types typing typecheck:all mypy pyright vet flow flow-ci flow:check",
   ),
   lint: words(
     "lint lint:check lint-check check:lint check-lint eslint test:lint test:eslint lint:ci lint:all",
@@ -62,6 +62,7 @@ export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
   test: words(
     "test tests test:unit test-unit unit unit-test unit-tests unittest test:ci test-ci ci:test test:run",
     "test:once test:node test:all test-all test:js test:vitest test:jest vitest jest mocha",
+    "run-tests run-test runtests runtest",
   ),
   build: words("build compile build:all build:lib bundle dist build:prod prepack"),
   check: words("check verify validate ci checks check:all check-all qa test:full"),

@@ -19,10 +19,11 @@ export const elixir: Ecosystem = {
     const lock = inside(root, "mix.lock");
     const draft = drafting({cwd: root, tool: MIX});
     const tests = filesBelow(project, root, /_test\.exs$/);
+    const warned = isInWorkflows(project, /--warnings-as-errors/);
     return {
       stages: [
         // Warnings of the compiler are what Elixir has of a type check; they only count where the workflows count them.
-        ...(isInWorkflows(project, /--warnings-as-errors/)
+        ...(warned
           ? [
               draft("typecheck", "mix compile --warnings-as-errors", {
                 file,
@@ -62,7 +63,8 @@ export const elixir: Ecosystem = {
         ...(tests.length > 0
           ? [draft("test", "mix test", {file, key: "project", why: "a mix project with tests"})]
           : []),
-        draft("build", "mix compile", {file, key: "project", why: "a mix project"}),
+        // The stricter compile is the same build.
+        ...(warned ? [] : [draft("build", "mix compile", {file, key: "project", why: "a mix project"})]),
       ],
       setup: [
         {

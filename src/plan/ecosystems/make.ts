@@ -50,9 +50,36 @@ export const make: Ecosystem = {
         ...(kind === "lint" && name !== "lint" ? {label: name} : {}),
       });
     }
+    if (!stages.some((draft) => draft.kind === "build") && isPlainC(project, root)) {
+      const goal = targets.has("all") ? "all" : ([...targets.keys()][0] ?? "");
+      const runs = recipeOf(targets, variables, goal);
+      // With `.DEFAULT` the goals are those of another makefile.
+      const handsOn = /^\.DEFAULT\s*:/m.test(text);
+      if (runs.length > 0 || handsOn)
+        stages.push({
+          kind: "build",
+          command: "make",
+          cwd: root,
+          origin: {file, key: goal, why: "sources in C, and a makefile is all that builds them"},
+          evidence: "default",
+          tools: [{name: "make", hint: "install make with the runner's package manager before Assay"}],
+          ...(runs.length > 0 ? {runs} : {}),
+        });
+    }
     return {stages, setup: [], notes: []};
   },
 };
+
+/** Sources in C or C++ at the top or in `src`, and nothing else that knows how to build this folder. */
+function isPlainC(project: Project, root: string): boolean {
+  const here = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const known =
+    /^(package|composer|deno)\.json$|^(CMakeLists\.txt|configure.*|meson\.build|go\.mod|Cargo\.toml|pyproject\.toml|setup\.py|Gemfile|mix\.exs|pom\.xml|build\.gradle.*|Package\.swift|.*\.sln|.*\.cabal|dune-project)$/;
+  if (here.some((name) => known.test(name))) return false;
+  return [root, inside(root, "src")].some((folder) =>
+    project.inFolder(folder).some((path) => /\.(c|cc|cpp|cxx)$/.test(path)),
+  );
+}
 
 /** What a line runs that only starts a shell script of the tree; null for any other. */
 function scriptBehind(project: Project, root: string, line: string): string[] | null {

@@ -196,9 +196,13 @@ function fromTools({project, root, file, manifest, draft}: Look & {project: Proj
       [...mapOf(at(manifest, key)).keys()].map((name) => [name, key] as const),
     ),
   );
+  // A part of a larger project, and one that has its tools elsewhere, is tested by a phpunit of the machine.
+  const untold = !TOOLS.some((tool) => tool.kind === "test" && tool.packages.some((one) => declared.has(one)));
   return TOOLS.flatMap((tool): StageDraft[] => {
-    const name = tool.packages.find((one) => declared.has(one));
     const config = firstOf(project, root, tool.configs);
+    const name =
+      tool.packages.find((one) => declared.has(one)) ??
+      (untold && tool.command === "phpunit" && config !== null ? tool.command : undefined);
     if (name === undefined || (tool.configs.length > 0 && config === null)) return [];
     const origin =
       config === null

@@ -121,6 +121,31 @@ describe("what a maintainer would run, from what the scripts do", () => {
   ])("%s", (_, tree, wanted) => expect(stages(tree)).toEqual(wanted));
 });
 
+describe("C with nothing but a makefile", () => {
+  it.each<[string, Tree, string[]]>([
+    ["a goal of its own", {Makefile: "all: a\na:\n\tcc a.c\n", "a.c": ""}, ["build: make"]],
+    [
+      "the first target",
+      {Makefile: "a:\n\tcc a.c\ntest: a\n\t./a\n", "src/a.c": ""},
+      ["test: make test", "build: make"],
+    ],
+    [
+      "goals of another makefile, and tests of a script that CI starts",
+      {
+        Makefile: "default: all\n.DEFAULT:\n\tcd src && $(MAKE) $@\n",
+        "src/a.c": "",
+        runtest: "#!/bin/sh\ntclsh x",
+        ...ci("make", "./runtest --verbose"),
+      },
+      ["test: ./runtest --verbose", "build: make"],
+    ],
+    ["a goal that only talks", {Makefile: "all:\n\t@echo run configure first\n", "a.c": ""}, []],
+    ["a goal that installs", {Makefile: "all:\n\tsudo make install\n", "a.c": ""}, []],
+    ["no sources", {Makefile: "all: a\na:\n\tcc a.c\n", "README.md": ""}, []],
+    ["a language that builds itself", {Makefile: "all:\n\tcargo build\n", "src/a.c": "", "setup.py": ""}, []],
+  ])("%s", (_, tree, wanted) => expect(stages(tree)).toEqual(wanted));
+});
+
 describe("nothing runs twice", () => {
   const GO = {"go.mod": "module x\n", "x.go": "package x\n", "x_test.go": "package x\n"};
   it.each<[string, Tree, string[]]>([
@@ -133,6 +158,22 @@ describe("nothing runs twice", () => {
       "a target that starts a script of the tree",
       {...GO, Makefile: "unit:\n\tMODE=unit hack/test.sh\n", "hack/test.sh": "#!/bin/sh\nset -e\ngo test ./...\n"},
       ["test: make unit"],
+    ],
+    [
+      "CI starts the tool itself, not the target",
+      {...GO, Makefile: "test:\n\tgo test ./...\n", ...ci("go test -race ./...")},
+      ["test: go test -race ./..."],
+    ],
+    ["CI starts the target", {...GO, Makefile: "test:\n\tgo test ./...\n", ...ci("make test")}, ["test: make test"]],
+    [
+      "a test config whose tool is not declared",
+      {"composer.json": {}, "phpunit.xml.dist": "<phpunit/>"},
+      ["test: phpunit"],
+    ],
+    [
+      "a test config of a tool that another starts",
+      {"composer.json": {"require-dev": {"symfony/phpunit-bridge": "1"}}, "phpunit.xml.dist": "<phpunit/>"},
+      ["test: simple-phpunit"],
     ],
     [
       "a target whose script does something else",
