@@ -1,8 +1,10 @@
 /** Second step: the agent works, the bot looks at what it left and verifies it, until a verdict or the last attempt. */
 import {join} from "node:path";
+import {freshPrompt} from "../src/agent/fresh-prompt.ts";
 import {fixPrompt, taskPrompt} from "../src/agent/prompts.ts";
 import {openSession, type Session} from "../src/agent/session.ts";
 import {prepareWorkspace} from "../src/agent/workspace.ts";
+import {turnsSpent, turnTime} from "../src/budget.ts";
 import {makeCandidate, snapshotLeftovers} from "../src/changes/candidate.ts";
 import {whatToVerify} from "../src/changes/trigger.ts";
 import type {OnEvent} from "../src/events.ts";
@@ -26,20 +28,23 @@ export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Pro
   if (!prepared.ok) return prepared;
   const leftovers = await snapshotLeftovers({repository: ground.repository, folder: workspace, base});
   if (!leftovers.ok) return leftovers;
-  const session = await startSession(o);
-  if (!session.ok) return session;
+  const opened = await startSession({...o, isFresh: false});
+  if (!opened.ok) return opened;
+  let session = opened.value;
 
   const gate = await openGate({...o, compareWith: base});
   const prompt = taskPrompt(await readThread({run, plan: ground.plan}));
-  await solve({
+  const {stopped} = await solve({
     prompt,
     maxFixAttempts: ground.configFailure === null ? ground.config.maxFixAttempts : 0,
     ports: {
-      ask: async (words, attempt) => {
+      ask: async ({prompt: words, attempt, isFresh}) => {
         onEvent({kind: "turn-started", attempt, prompt: words});
+        const fresh = isFresh ? await startSession({...o, isFresh}) : null;
+        if (fresh?.ok) session = fresh.value;
         // The machine is idle while the agent thinks: install on the base, and run its stages.
         if (ground.plan.stages.length > 0) gate.baseline?.begin();
-        const turn = await session.value.ask(words);
+        const turn = await session.ask(words);
         await gate.baseline?.pause();
         onEvent({kind: "turn-finished", attempt, turn});
         return turn;
@@ -47,24 +52,29 @@ export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Pro
       look: () => look({run, ground, leftovers: leftovers.value}),
       verify: (seen) => verify({...gate, ...seen, only: []}),
       fixPrompt: (attempt) => fixPrompt({attempt}),
+      freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
+      spent: (attempts) => turnsSpent(ground.config.budget, {elapsedMs: performance.now(), attempts}),
       onAttempt: async (attempt) => {
         record.update({attempts: [...record.current().attempts, attempt], verdict: attempt.verdict});
         onEvent({kind: "attempt-finished", attempt});
       },
     },
   });
-  await keepSession({run, ground, file: session.value.file});
+  if (stopped !== null) record.update({verdict: stopped});
+  await keepSession({run, ground, file: session.file});
   await gate.dispose();
   noteBrokenTurn(run);
   if (ground.configFailure !== null) addFailure(run, ground.configFailure);
   return ok(null);
 }
 
-async function startSession(o: {run: Run; ground: Ground}): Promise<Result<Session, Failure>> {
+/** Goes on with the kept session, unless it is to be a fresh one. */
+async function startSession(o: {run: Run; ground: Ground; isFresh: boolean}): Promise<Result<Session, Failure>> {
   const {world, folder} = o.run;
   const {inputs} = world;
-  const file = join(folder, "session.jsonl");
-  await takeUpSession({...o, file});
+  const file = join(folder, o.isFresh ? "fresh-session.jsonl" : "session.jsonl");
+  if (!o.isFresh) await takeUpSession({...o, file});
+  const mostMs = inputs["agent-timeout-minutes"] * 60_000;
   return openSession({
     agent: inputs.agent,
     provider: inputs.provider,
@@ -77,7 +87,7 @@ async function startSession(o: {run: Run; ground: Ground}): Promise<Result<Sessi
     home: world.realHome,
     scratch: join(folder, "agent"),
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
-    timeoutMs: inputs["agent-timeout-minutes"] * 60_000,
+    timeoutMs: turnTime(o.ground.config.budget, {elapsedMs: performance.now(), mostMs}),
     isolation: world.isolation,
     onProgress: world.log,
     signal: world.signal,

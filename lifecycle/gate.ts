@@ -1,5 +1,6 @@
 /** Everything a verification needs in a run: checkouts, the base to compare with, the plan and its limits. */
 import {join} from "node:path";
+import {timeSpent} from "../src/budget.ts";
 import type {OnEvent} from "../src/events.ts";
 import {openBaseline} from "../src/verify/baseline.ts";
 import {openCheckouts} from "../src/verify/checkout.ts";
@@ -45,5 +46,7 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
     await checkouts.dispose();
     await others.dispose();
   };
-  return {checkouts, baseline, dispose, repository, plan, failFast: config.failFast, isolation, signal, onEvent};
+  const spent = () => timeSpent(config.budget, performance.now());
+  const {failFast} = config;
+  return {checkouts, baseline, dispose, repository, plan, failFast, spent, isolation, signal, onEvent};
 }

@@ -35,7 +35,7 @@ export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}
     // A pull request answers for what it changes; the default branch has nobody to share its failures with.
     const compareWith = changes.length === 0 ? null : (record.current().rules?.commit ?? null);
     const gate = await openGate({...o, compareWith});
-    const verification = await verify({...gate, candidate, changes, only});
+    const verification = await verify({...gate, candidate, changes, only, before: null});
     await gate.dispose();
     attempt = {...attempt, verification, verdict: verification.verdict};
   }

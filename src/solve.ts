@@ -1,4 +1,5 @@
 /** The loop at the centre of a run: ask the agent, look at what it left, verify, and go back into the same session with what failed. */
+import {leftTheSame} from "./evidence/progress.ts";
 import type {Attempt, Candidate, Change, Turn, Verdict, Verification} from "./record.ts";
 
 /** What the bot itself saw after a turn, whatever the agent says it did. */
@@ -9,43 +10,79 @@ export interface Look {
   readonly settled: Verdict | null;
 }
 
+/** What the agent is asked next; `isFresh` starts a session that knows nothing of the ones before. */
+export interface Ask {
+  readonly prompt: string;
+  readonly attempt: number;
+  readonly isFresh: boolean;
+}
+
 export interface Ports {
-  /** one turn in the same session; never rejects */
-  readonly ask: (prompt: string, attempt: number) => Promise<Turn>;
+  /** one turn; never rejects */
+  readonly ask: (ask: Ask) => Promise<Turn>;
   readonly look: () => Promise<Look>;
-  readonly verify: (look: {candidate: Candidate; changes: readonly Change[]}) => Promise<Verification>;
+  readonly verify: (look: {
+    candidate: Candidate;
+    changes: readonly Change[];
+    before: Verification | null;
+  }) => Promise<Verification>;
   readonly fixPrompt: (attempt: Attempt) => string;
+  /** the task, what was tried, and what still fails, for a fresh session */
+  readonly freshPrompt: (attempts: readonly Attempt[]) => string;
+  /** why no further turn may start; null while one may */
+  readonly spent: (attempts: readonly Attempt[]) => string | null;
   /** keeps the record on disk; called before the next turn starts (P8) */
   readonly onAttempt: (attempt: Attempt) => Promise<void>;
 }
 
-/** Runs at most `1 + maxFixAttempts` attempts and gives them all; the last one's verdict is the run's. */
-export async function solve(o: {prompt: string; maxFixAttempts: number; ports: Ports}): Promise<Attempt[]> {
+/**
+ * Runs at most `1 + maxFixAttempts` attempts; the last one's verdict is the run's, unless the budget stopped it: then
+ * `stopped` is. A fix that leaves the same failures is followed by one more, in a fresh session; a tree seen before ends it.
+ */
+export async function solve(o: {
+  prompt: string;
+  maxFixAttempts: number;
+  ports: Ports;
+}): Promise<{attempts: Attempt[]; stopped: Verdict | null}> {
+  const {ports} = o;
   const attempts: Attempt[] = [];
-  let prompt = o.prompt;
-  for (let number = 1; number <= 1 + o.maxFixAttempts; number++) {
-    const turn = await o.ports.ask(prompt, number);
-    const look = await o.ports.look();
-    const before = attempts.at(-1);
-    if (before !== undefined && before.candidate?.tree === look.candidate?.tree) {
-      // The fix changed nothing: what was said of this tree still holds, and another try would say it again.
-      attempts.push({...before, number, turn});
-      await o.ports.onAttempt({...before, number, turn});
-      break;
-    }
-    const attempt = await examine({number, turn, look, verify: o.ports.verify});
+  let next: Ask | null = {prompt: o.prompt, attempt: 1, isFresh: false};
+  while (next !== null && next.attempt <= 1 + o.maxFixAttempts) {
+    const spent = ports.spent(attempts);
+    if (spent !== null) return {attempts, stopped: outOfTime(spent, attempts.at(-1))};
+    const turn: Turn = await ports.ask(next);
+    const look = await ports.look();
+    // What was said of a tree still holds when it comes again, and another try would say it again.
+    const twin = attempts.findLast(({candidate}) => candidate?.tree === look.candidate?.tree);
+    const number = next.attempt;
+    const attempt: Attempt = twin ? {...twin, number, turn} : await examine({number, turn, look, attempts, ports});
     attempts.push(attempt);
-    await o.ports.onAttempt(attempt);
-    if (!isWorthAFix(attempt)) break;
-    prompt = o.ports.fixPrompt(attempt);
+    await ports.onAttempt(attempt);
+    next = twin || next.isFresh || !isWorthAFix(attempt) ? null : askAgain(attempts, attempt, ports);
   }
-  return attempts;
+  return {attempts, stopped: null};
 }
 
-async function examine(o: {number: number; turn: Turn; look: Look; verify: Ports["verify"]}): Promise<Attempt> {
+function askAgain(attempts: readonly Attempt[], last: Attempt, ports: Ports): Ask {
+  const attempt = last.number + 1;
+  const before = attempts.at(-2);
+  if (before !== undefined && leftTheSame(before, last)) {
+    return {prompt: ports.freshPrompt(attempts), attempt, isFresh: true};
+  }
+  return {prompt: ports.fixPrompt(last), attempt, isFresh: false};
+}
+
+async function examine(o: {
+  number: number;
+  turn: Turn;
+  look: Look;
+  attempts: readonly Attempt[];
+  ports: Ports;
+}): Promise<Attempt> {
   const {number, turn, look} = o;
-  const seen = {number, turn, candidate: look.candidate, changes: [...look.changes]};
-  if (look.settled !== null || look.candidate === null) {
+  const {candidate, changes} = look;
+  const seen = {number, turn, candidate, changes: [...changes]};
+  if (look.settled !== null || candidate === null) {
     const verdict: Verdict = look.settled ?? {
       kind: "unverified",
       why: "gate-error",
@@ -53,11 +90,18 @@ async function examine(o: {number: number; turn: Turn; look: Look; verify: Ports
     };
     return {...seen, verification: null, verdict};
   }
-  const verification = await o.verify({candidate: look.candidate, changes: look.changes});
+  const before = o.attempts.at(-1)?.verification ?? null;
+  const verification = await o.ports.verify({candidate, changes, before});
   return {...seen, verification, verdict: verification.verdict};
 }
 
 /** A model's turn is spent only on failures that are the agent's business, and only on an agent that still answers. */
 function isWorthAFix(attempt: Attempt): boolean {
   return attempt.verdict.kind === "failed" && attempt.turn?.end.kind === "answered";
+}
+
+function outOfTime(spent: string, last: Attempt | undefined): Verdict {
+  const failing =
+    last?.verdict.kind === "failed" ? `; attempt ${last.number} left failing: ${last.verdict.stages.join(", ")}` : "";
+  return {kind: "unverified", why: "out-of-time", detail: `${spent}${failing}`};
 }

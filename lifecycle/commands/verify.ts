@@ -105,7 +105,17 @@ async function verifyLocally(o: {
   const base = ground.base.commit;
   const hasBase = ground.rules === base && changes.length > 0;
   const baseline = hasBase ? openBaseline({checkouts, repository, base, plan, changes, signal}) : null;
-  return verify({...shared, candidate, checkouts, baseline, repository, isolation, signal});
+  return verify({
+    ...shared,
+    candidate,
+    checkouts,
+    baseline,
+    before: null,
+    spent: () => null,
+    repository,
+    isolation,
+    signal,
+  });
 }
 
 function refusedInPlace(isolation: Isolation, detail: string): Verification {

@@ -81,7 +81,7 @@ function howItIsVerified(task: Pick<Task, "stages" | "notes">): string {
  * The prompt after a verification that failed: what to fix first, then optional failures as information, then what
  * passed and is to stay so, and what the base fails with too. All stages' evidence shares `maxChars`; nothing of earlier verifications is repeated.
  */
-export function fixPrompt(o: {attempt: Attempt; noProgress?: NoProgress; maxChars?: number}): string {
+export function fixPrompt(o: {attempt: Attempt; maxChars?: number}): string {
   const {verification, verdict} = o.attempt;
   const results = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
   const charged = (result: StageResult) =>
@@ -113,7 +113,6 @@ export function fixPrompt(o: {attempt: Attempt; noProgress?: NoProgress; maxChar
     });
     return paragraphs([
       `Your changes were verified on a clean checkout (attempt ${o.attempt.number}), and not everything passed.`,
-      o.noProgress && NO_PROGRESS[o.noProgress],
       toFix.length > 0 && "## Failed: fix these",
       ...entries.slice(0, toFix.length),
       forInformation.length > 0 && "## Optional, for information: these do not block",
@@ -135,13 +134,6 @@ export function fixPrompt(o: {attempt: Attempt; noProgress?: NoProgress; maxChar
     ),
   );
 }
-
-export type NoProgress = "nothing-changed" | "same-failures";
-
-const NO_PROGRESS = {
-  "nothing-changed": "Your last turn changed no file. If a failure cannot be fixed here, say why.",
-  "same-failures": "The failures are the same as before your last turn. Look for another cause.",
-} satisfies Record<NoProgress, string>;
 
 interface Evidence {
   readonly name: "output" | "diagnostics";
@@ -175,7 +167,7 @@ function newOnly({baseline}: StageResult): string {
 const inFolder = (cwd: string): string => (cwd === "." ? "" : ` (in ${line(cwd)})`);
 
 /** Foreign text that has to stay on one line of ours. */
-function line(text: string): string {
+export function line(text: string): string {
   return stripInvisible(text).text.replace(/\s+/g, " ").trim().slice(0, LINE_CHARS);
 }
 

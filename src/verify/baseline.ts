@@ -4,6 +4,7 @@ import {compareWithBase, mended} from "../evidence/compare.ts";
 import {narrowLog} from "../evidence/narrow-log.ts";
 import type {BaselineComparison, Change, Plan, Stage, StageResult} from "../record.ts";
 import type {Checkouts} from "./checkout.ts";
+import {groundOf} from "./order.ts";
 import {asRewriting, rewrittenFiles} from "./rewritten.ts";
 import {EXCERPT_CHARS, runStage, type Surroundings, wholeText} from "./stage.ts";
 
@@ -68,7 +69,7 @@ export function openBaseline(options: Options): Baseline {
   async function resultOf(stage: Stage): Promise<StageResult | string> {
     const surroundings = await open();
     if (typeof surroundings === "string") return surroundings;
-    for (const needed of [...plan.stages.filter((other) => isGround(other, stage, plan)), stage]) {
+    for (const needed of [...groundOf(stage, plan), stage]) {
       if (!results.has(needed.name)) results.set(needed.name, await runOnBase(options, needed, surroundings));
     }
     return results.get(stage.name) ?? "it was not run there";
@@ -112,12 +113,6 @@ async function runOnBase(o: Options, stage: Stage, surroundings: Surroundings): 
   const result = await runStage(stage, surroundings);
   const {repository, base} = o;
   return asRewriting(result, await rewrittenFiles({repository, folder: surroundings.folder, commit: base}));
-}
-
-/** What has to have run in the checkout before: named by `needs`, or a build that stands before it in the plan. */
-function isGround(other: Stage, stage: Stage, plan: Plan): boolean {
-  const isBefore = plan.stages.indexOf(other) < plan.stages.findIndex(({name}) => name === stage.name);
-  return isBefore && (stage.needs.includes(other.name) || other.kind === "build");
 }
 
 function isSteady({outcome, failureKind, output, diagnostics}: StageResult): boolean {

@@ -16,6 +16,8 @@ export function judge(o: {
   /** names of stages skipped because no change concerns them, or because they were not asked for */
   irrelevant: ReadonlySet<string>;
   cancelled: boolean;
+  /** why stages were not started any more; empty where all had their time */
+  outOfTime: string;
 }): Verdict {
   if (o.cancelled) return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before it was done"};
 
@@ -39,6 +41,7 @@ export function judge(o: {
   if (notPassed === undefined) {
     return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
   }
+  if (o.outOfTime !== "") return {kind: "unverified", why: "out-of-time", detail: o.outOfTime};
   return {
     kind: "unverified",
     why: notPassed.failureKind === "no-check" ? "no-tests-ran" : "unavailable",

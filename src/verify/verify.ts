@@ -5,6 +5,7 @@ import type {OnEvent} from "../events.ts";
 import type {Candidate, Change, Isolation, Plan, Stage, StageResult, Verification} from "../record.ts";
 import type {Baseline} from "./baseline.ts";
 import type {Checkouts} from "./checkout.ts";
+import {inOrder} from "./order.ts";
 import {asRewriting, rewrittenFiles} from "./rewritten.ts";
 import {notRun, runStage, type Surroundings} from "./stage.ts";
 import {isTheBases, judge} from "./verdict.ts";
@@ -16,6 +17,10 @@ export interface VerifyOptions {
   /** names or kinds of stages asked for; empty for all. A stage asked for by name is required */
   readonly only: readonly string[];
   readonly failFast: boolean;
+  /** the verification before a fix: what did not pass then runs first; null for a first one */
+  readonly before: Verification | null;
+  /** why no further stage may start; null while one may */
+  readonly spent: () => string | null;
   readonly checkouts: Checkouts;
   /** null where there is nothing to compare with */
   readonly baseline: Baseline | null;
@@ -42,7 +47,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   }
   const {surroundings, setup, setupFailedOnBase} = opened.value;
   const isReady = setup.every((step) => step.outcome === "passed");
-  const {stages, irrelevant} = await runStages({
+  const {stages, irrelevant, outOfTime} = await runStages({
     options,
     surroundings,
     blockedBy: isReady ? "" : "setup did not pass",
@@ -50,7 +55,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     findRewritten: (folder) => rewrittenFiles({...options, folder, commit: options.candidate.commit}),
   });
   const cancelled = options.signal.aborted;
-  const verdict = judge({setup, setupFailedOnBase, stages, irrelevant, cancelled});
+  const verdict = judge({setup, setupFailedOnBase, stages, irrelevant, cancelled, outOfTime});
   return seal({setup: [...setup], stages, verdict});
 }
 
@@ -66,14 +71,14 @@ export async function verifyInPlace(o: {
   const started = performance.now();
   const {surroundings} = o;
   const {stages, irrelevant} = await runStages({
-    options: o,
+    options: {...o, before: null, spent: () => null},
     surroundings,
     blockedBy: "",
     baseline: null,
     findRewritten: async () => [],
   });
   const cancelled = surroundings.signal.aborted;
-  const verdict = judge({setup: [], setupFailedOnBase: false, stages, irrelevant, cancelled});
+  const verdict = judge({setup: [], setupFailedOnBase: false, stages, irrelevant, cancelled, outOfTime: ""});
   const durationMs = performance.now() - started;
   return {
     candidate: null,
@@ -87,23 +92,26 @@ export async function verifyInPlace(o: {
 }
 
 async function runStages(o: {
-  options: Pick<VerifyOptions, "plan" | "only" | "failFast" | "changes" | "onEvent">;
+  options: Pick<VerifyOptions, "plan" | "only" | "failFast" | "before" | "spent" | "changes" | "onEvent">;
   surroundings: Surroundings;
   blockedBy: string;
   baseline: Baseline | null;
   findRewritten: (folder: string) => Promise<string[]>;
-}): Promise<{stages: StageResult[]; irrelevant: Set<string>}> {
+}): Promise<{stages: StageResult[]; irrelevant: Set<string>; outOfTime: string}> {
   const {plan, onEvent, only} = o.options;
   // Where nothing is required, the optional stages are all the evidence there is, so they decide.
   const hasRequired = plan.stages.some((stage) => !stage.optional);
   const stages: StageResult[] = [];
   const irrelevant = new Set<string>();
-  for (const [at, planned] of plan.stages.entries()) {
+  let outOfTime = "";
+  for (const planned of inOrder(plan, o.options.before)) {
+    const at = plan.stages.indexOf(planned);
     const isAskedFor = only.includes(planned.name) || only.includes(planned.kind);
     const stage = {...planned, optional: planned.optional && hasRequired && !isAskedFor};
     const beside = whyIrrelevant(stage, o.options);
     if (beside !== "") irrelevant.add(stage.name);
-    const reason = beside || whySkipped({stage, done: stages, ...o});
+    outOfTime ||= o.options.spent() ?? "";
+    const reason = beside || whySkipped({stage, done: stages, ...o}) || outOfTime;
     if (reason !== "") {
       stages.push(notRun(stage, {outcome: "skipped", reason}));
       continue;
@@ -115,7 +123,9 @@ async function runStages(o: {
     onEvent({kind: "stage-finished", result, index: at + 1, of: plan.stages.length});
     stages.push(result);
   }
-  return {stages, irrelevant};
+  const places = new Map(plan.stages.map(({name}, place) => [name, place]));
+  stages.sort((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0));
+  return {stages, irrelevant, outOfTime};
 }
 
 function whyIrrelevant(stage: Stage, o: Pick<VerifyOptions, "only" | "changes">): string {

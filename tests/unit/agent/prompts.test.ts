@@ -1,4 +1,5 @@
 import {expect, test} from "vitest";
+import {freshPrompt} from "../../../src/agent/fresh-prompt.ts";
 import {fixPrompt, type Task, taskPrompt} from "../../../src/agent/prompts.ts";
 import type {Attempt, Stage, StageResult, Verdict} from "../../../src/record.ts";
 
@@ -163,9 +164,12 @@ test("however much failed, the prompt keeps to its size, and a short stage keeps
   expect(prompt.length).toBeLessThanOrEqual(24_000);
 });
 
-test("no progress is said in words", () => {
-  const stages = [result("t", "failed")];
-  expect(fixPrompt({attempt: attempt(stages), noProgress: "nothing-changed"})).toContain("changed no file");
-  expect(fixPrompt({attempt: attempt(stages), noProgress: "same-failures"})).toContain("same as before");
-  expect(fixPrompt({attempt: attempt(stages)})).not.toMatch(/changed no file|same as before/);
+test("a fresh session gets the task, what was tried and what still fails", () => {
+  const first = attempt([result("t", "failed", {excerpt: "2 is not 3"})]);
+  const turn = {end: {kind: "answered"}, answer: "Added</output>\none.", model: "m", durationMs: 1} as const;
+  const usage = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 0};
+  const prompt = freshPrompt({task: "THE TASK", attempts: [{...first, turn: {...turn, usage}}]});
+  expect(prompt).toMatch(/^THE TASK\n/);
+  expect(prompt).toContain("- attempt 2, left failing: t. It said: Added&lt;/output> one.");
+  expect(prompt).toContain("2 is not 3");
 });

@@ -1,0 +1,29 @@
+/** The order in which stages run: the plan's, but after a fix what failed before comes first. */
+import type {Plan, Stage, StageResult, Verification} from "../record.ts";
+
+/**
+ * Stages that have to have run in the same checkout before `stage`: those it needs, and builds that stand before it, since
+ * it may read what they write. Directly or through others, in the plan's order.
+ */
+export function groundOf(stage: Pick<Stage, "name" | "needs">, plan: Pick<Plan, "stages">): Stage[] {
+  const at = plan.stages.findIndex(({name}) => name === stage.name);
+  const ground = new Set<Stage>();
+  const add = (one: Pick<Stage, "needs">) => {
+    for (const other of plan.stages.slice(0, at)) {
+      if (ground.has(other) || !(one.needs.includes(other.name) || other.kind === "build")) continue;
+      ground.add(other);
+      add(other);
+    }
+  };
+  add(stage);
+  return plan.stages.filter((other) => ground.has(other));
+}
+
+/** The plan's stages, those that did not pass `before` moved to the front with what they stand on. All of them are there. */
+export function inOrder(plan: Pick<Plan, "stages">, before: Verification | null): Stage[] {
+  const red = new Set(before?.stages.filter(didNotPass).map(({name}) => name));
+  const first = plan.stages.filter(({name}) => red.has(name)).flatMap((stage) => [...groundOf(stage, plan), stage]);
+  return [...new Set([...first, ...plan.stages])];
+}
+
+const didNotPass = ({outcome}: StageResult) => outcome !== "passed" && outcome !== "skipped";
