@@ -1,8 +1,10 @@
 /** The action's `post`: runs after `main` however that ended, and closes what it left open. */
-import {recover} from "./recover.ts";
 import {openWorld} from "./world.ts";
 
 const print = (line: string) => console.log(line);
 // `post` itself is not cancelled: it has little to do, and it is the last chance to do it.
 const world = await openWorld({signal: new AbortController().signal, print});
-if (world.ok) await recover(world.value);
+if (world.ok) {
+  const {recover} = await import("./recover.ts");
+  await recover(world.value);
+}

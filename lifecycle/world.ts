@@ -2,7 +2,7 @@
 import {readFileSync, statSync} from "node:fs";
 import {homedir} from "node:os";
 import {join} from "node:path";
-import {connect, type GitHub} from "../src/github/client.ts";
+import type {GitHub} from "../src/github/client.ts";
 import type {Inputs} from "../src/github/inputs.ts";
 import {openRunner, type RunnerContext} from "../src/github/runner.ts";
 import {probeIsolation} from "../src/process/isolation.ts";
@@ -50,6 +50,7 @@ export async function openWorld(o: {
     const mistake = {path: "event", message: "the event's payload could not be read", hint};
     return refused({kind: "config-invalid", file: "the environment", mistakes: [mistake]});
   }
+  const {connect} = await import("../src/github/client.ts");
   const redact = createRedactor({secrets});
   const log = (line: string) => o.print(quiet(redact(line), ""));
   return ok({

@@ -18,6 +18,17 @@ const esModules = {
   },
 };
 
+/** Assay asks for no OIDC token; the client for it would load an HTTP library at each start of the action. */
+const withoutOidc = {
+  name: "without-oidc",
+  setup(build) {
+    build.onLoad({filter: /@actions\/core\/lib\/oidc-utils\.js$/}, () => ({
+      contents: "export const OidcClient = undefined;",
+      loader: "js",
+    }));
+  },
+};
+
 const built = await Bun.build({
   entrypoints: ["main", "post", "cli"].map((name) => join(root, "lifecycle", `${name}.ts`)),
   root: join(root, "lifecycle"),
@@ -28,7 +39,7 @@ const built = await Bun.build({
   splitting: true,
   minify: {whitespace: true, syntax: true, identifiers: false},
   naming: {entry: "[name].js", chunk: "chunks/[hash].js"},
-  plugins: [esModules],
+  plugins: [esModules, withoutOidc],
 });
 if (!built.success) throw new AggregateError(built.logs, "the bundle could not be made");
 

@@ -1,5 +1,4 @@
 /** The runner's side of the action, and the only reader of its environment: inputs, outputs, masks, summary, state. */
-import http from "node:http";
 import {tmpdir} from "node:os";
 import {getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
 import {z} from "zod";
@@ -147,5 +146,8 @@ function takeSecrets(variables: Environment): string[] {
 
 /** Runners behind a proxy name it in `https_proxy`; Node's own fetch heeds that only when told to (from 24.14). */
 function useProxy(): void {
-  if (typeof http.setGlobalProxyFromEnv === "function") http.setGlobalProxyFromEnv();
+  // Loaded only where it is needed: it takes a third of the action's start.
+  const isAsked = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name));
+  const http = isAsked ? process.getBuiltinModule?.("node:http") : undefined;
+  if (typeof http?.setGlobalProxyFromEnv === "function") http.setGlobalProxyFromEnv();
 }

@@ -23,34 +23,60 @@ export interface Pipes {
 /** What a pipe holds at most; a larger buffer would never be filled. */
 const BUFFER_BYTES = 65_536;
 
+/** An open pipe. */
+interface Pipe {
+  readonly read: number;
+  readonly write: number;
+}
+
+/** Pipes ready for use, closed with the bot: a process makes them, and what starts one for each command would cost more than the command. */
+const spare: Pipe[] = [];
+const MADE_AT_ONCE = 16;
+let making: Promise<void> | null = null;
+
 /**
  * Two pipes, or null where the machine has no `mkfifo`. On a socket, opening `/dev/stdout` or `/dev/stderr`
  * fails with ENXIO (unix(7), proc_pid_fd(5)): a shell script that prints its errors that way would be red here and
- * green everywhere else. Node has no call for a pipe, so a named one is made, opened at both ends and unlinked.
+ * green everywhere else. Node has no call for a pipe, so named ones are made, opened at both ends and unlinked.
  */
 export async function openPipes(readers: Readers): Promise<Pipes | null> {
   try {
-    const folder = await mkdtemp(join(tmpdir(), "assay-pipes-"));
-    try {
-      const names = [join(folder, "out"), join(folder, "err")] as const;
-      await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
-      const [out, err] = [openPipe(names[0]), openPipe(names[1])];
-      return {
-        fds: [out.write, err.write],
-        ends: [read(out.read, readers.stdout), read(err.read, readers.stderr)],
-        release: () => {
-          for (const {write} of [out, err]) closeSync(write);
-        },
-      };
-    } finally {
-      await rm(folder, {recursive: true, force: true});
-    }
+    const [out, err] = [await takePipe(), await takePipe()];
+    return {
+      fds: [out.write, err.write],
+      ends: [read(out.read, readers.stdout), read(err.read, readers.stderr)],
+      release: () => {
+        for (const {write} of [out, err]) closeSync(write);
+      },
+    };
   } catch {
     return null; // no such program, or no room for a folder: the caller falls back to what Node offers
   }
 }
 
-function openPipe(name: string): {readonly read: number; readonly write: number} {
+async function takePipe(): Promise<Pipe> {
+  for (;;) {
+    const pipe = spare.pop();
+    if (pipe !== undefined) return pipe;
+    making ??= makePipes().finally(() => {
+      making = null;
+    });
+    await making;
+  }
+}
+
+async function makePipes(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "assay-pipes-"));
+  try {
+    const names = Array.from({length: MADE_AT_ONCE}, (_, index) => join(folder, String(index)));
+    await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
+    for (const name of names) spare.push(openPipe(name));
+  } finally {
+    await rm(folder, {recursive: true, force: true});
+  }
+}
+
+function openPipe(name: string): Pipe {
   const read = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
   return {read, write: openSync(name, constants.O_WRONLY)};
 }
