@@ -25,9 +25,12 @@ export async function recover(world: World): Promise<void> {
 
   world.log("The run ended before it was done: its work is parked now, and its comment closed.");
   const {github} = world;
-  const known = record.current().thread?.commentId ?? null;
-  const found = known === null ? await github.findComment(event.thread.number, isCommentOf(event)) : null;
-  const id = known ?? (found?.ok ? (found.value?.id ?? null) : null);
+  // By its mark, not by the record's word: the agent could reach that file, and name a comment of somebody else there.
+  const found = await github.findComment(event.thread.number, isCommentOf(event));
+  const id = found.ok ? (found.value?.id ?? null) : null;
+  if (!found.ok) world.log(`the run's comment could not be found: ${found.failure.message}`);
+  const {thread} = record.current();
+  if (thread !== null) record.update({thread: {...thread, commentId: id}});
   const comment = openLiveComment({github, id, log: world.log});
   const eyes = await github.react({trigger: event.trigger, content: "eyes"});
   const run: Run = {world, folder, marker, event, record, comment, eyes: eyes.ok ? eyes.value : null, head: null};

@@ -4,6 +4,7 @@ import type {Change, Failure} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Git, gitRefused, hardenedGit} from "./git.ts";
 import type {Author} from "./git-environment.ts";
+import {clearSettings, keepSettings} from "./own-settings.ts";
 import {parseRawDiff, type RawEntry, toChange} from "./raw-diff.ts";
 import {addressProblem, attachLocal, fetchRemote, findLocal, isRefName, protocolOf, type Source} from "./source.ts";
 import {checkOut, restore, trackedChanges} from "./work-tree.ts";
@@ -58,7 +59,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
   const problem = source.kind === "remote" ? addressProblem(source.url) : null;
   if (problem !== null) return refused({kind: "git-refused", message: problem});
   await mkdir(folder, {recursive: true, mode: 0o700});
-  const git = hardenedGit({
+  await clearSettings(folder);
+  const plainGit = hardenedGit({
     folder,
     variables,
     signal,
@@ -70,9 +72,10 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     // A checkout asks for its one commit by id, whether a ref points to it or not.
     ["config", "uploadpack.allowAnySHA1InWant", "true"],
   ]) {
-    const done = await git(args);
+    const done = await plainGit(args);
     if (!done.ok) return gitRefused(done.failure);
   }
+  const git = await keepSettings({folder, git: plainGit});
   if (source.kind === "local") {
     const attached = await attachLocal({git, folder, source: source.folder});
     if (!attached.ok) return attached;
