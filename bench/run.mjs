@@ -6,6 +6,7 @@ const PARTS = {
   plan: () => import("./plan.mjs"),
   start: () => import("./start.mjs"),
   output: () => import("./output.mjs"),
+  distill: () => import("./distill.mjs"),
   spawn: () => import("./spawn.mjs"),
 };
 

@@ -8,6 +8,9 @@ import {findSections} from "./sections.ts";
 /** Room that one "lines left out" marker takes. */
 const MARKER_CHARS = 28;
 
+/** What a line takes at least, on the whole; it bounds how many lines are considered. */
+const SHORTEST_CHARS = 4;
+
 /** Fewer problems than this are shown as the tool printed them. */
 const FOLD_FROM = 20;
 /** A folded list is worth its strangeness only where it is this much shorter than the lines it stands for. */
@@ -24,12 +27,20 @@ export function shorten(o: {
   worth: Float64Array;
   maxChars: number;
 }): string {
-  const whole = o.lines.map((line) => line.text).join("\n");
-  if (whole.length <= o.maxChars) return whole;
+  if (fits(o.lines, o.maxChars)) return o.lines.map((line) => line.text).join("\n");
   const folded = foldProblems(o);
   if (folded === null) return cut(render(o.lines, choose(o)), o.maxChars);
   const rest = choose({...o, worth: folded.worth, maxChars: o.maxChars - folded.text.length - 2});
   return cut(`${folded.text}\n\n${render(o.lines, rest)}`, o.maxChars);
+}
+
+function fits(lines: readonly Line[], maxChars: number): boolean {
+  let chars = -1;
+  for (const {text} of lines) {
+    chars += text.length + 1;
+    if (chars > maxChars) return false;
+  }
+  return true;
 }
 
 function foldProblems(o: {
@@ -57,8 +68,7 @@ function foldProblems(o: {
 
 /** Picks lines by worth until the room is used; what small gaps give back is used in a second round. */
 function choose(o: {lines: readonly Line[]; worth: Float64Array; maxChars: number}): Uint8Array {
-  const order = Array.from(o.worth.keys()).filter((at) => (o.worth[at] ?? 0) > 0);
-  order.sort((a, b) => (o.worth[b] ?? 0) - (o.worth[a] ?? 0) || a - b);
+  const order = best(o.worth, Math.ceil(o.maxChars / SHORTEST_CHARS));
   const kept = new Uint8Array(o.lines.length);
   const texts = new Map<string, number>();
   let room = o.maxChars - MARKER_CHARS;
@@ -68,6 +78,16 @@ function choose(o: {lines: readonly Line[]; worth: Float64Array; maxChars: numbe
     room = o.maxChars - render(o.lines, kept).length - MARKER_CHARS;
   }
   return kept;
+}
+
+/** The places of the `most` best lines, best first. */
+function best(worth: Float64Array, most: number): number[] {
+  const least = worth.length > most ? (worth.toSorted().at(-most) ?? 0) : 0;
+  const order: number[] = [];
+  worth.forEach((value, at) => {
+    if (value > 0 && value >= least) order.push(at);
+  });
+  return order.sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b).slice(0, most);
 }
 
 function pick(o: {

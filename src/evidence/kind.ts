@@ -40,6 +40,9 @@ const MESSENGERS = new Set([
   "cargo",
 ]);
 
+/** Each entry of EXHAUSTED holds one of these. */
+const MAY_BE_EXHAUSTED = /emory|OutOfMemory|illed|Kill|ENOSPC|space left|quota|137/;
+
 /** A quick look that spares most lines the lists above: each of their entries holds one of these. */
 const MAY_TELL =
   /memory|kill|space|ENOSPC|quota|exit|error|time|terminated|deadline|\bE[A-Z]{6,}|getaddr|resol|\bnot |\bno |host|connect|unreach|dial|50[234]|artifact|offline|could|cannot|can't|max retries|failed|access|remote|missing|NO_SCRIPT|spawn|env|python|unable|JAVA_HOME|\(running go|shared lib|executable|unsupported|plugin|requested|unbound|parameter|[A-Z]_[A-Z]|matched|todo/i;
@@ -53,16 +56,21 @@ export function kindOf(o: {
   problems: readonly Problem[];
   tests: TestCounts | null;
 }): FailureKind {
-  const said = o.lines
-    .filter((line) => line.lasting && MAY_TELL.test(line.body) && !PASSING_REMARK.test(line.body))
-    .map((line) => line.body);
-  const says = (pattern: RegExp): boolean => said.some((body) => pattern.test(body));
-  if (says(EXHAUSTED)) return "environment";
+  const exhausted = said(o.lines, MAY_BE_EXHAUSTED).some((body) => EXHAUSTED.test(body));
+  if (exhausted) return "environment";
   if (o.problems.some((problem) => pointsAtCode(o.lines, problem))) return "code";
+  const telling = said(o.lines, MAY_TELL);
+  const says = (pattern: RegExp): boolean => telling.some((body) => pattern.test(body));
   if (says(TIMED_OUT)) return "timeout";
   if (ENVIRONMENT.some(says)) return "environment";
   const noneRan = o.tests !== null && o.tests.passed + o.tests.failed + o.tests.skipped === 0;
   return noneRan || says(NOTHING_CHECKED) ? "no-check" : "code";
+}
+
+function said(lines: readonly Line[], sieve: RegExp): string[] {
+  return lines
+    .filter((line) => line.lasting && sieve.test(line.body) && !PASSING_REMARK.test(line.body))
+    .map((line) => line.body);
 }
 
 function pointsAtCode(lines: readonly Line[], problem: Problem): boolean {

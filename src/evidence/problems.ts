@@ -11,7 +11,7 @@ const signsIn = signFinder(TOOLS.flatMap((rules) => rules.signs));
 
 /** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
 export function findProblems(lines: readonly Line[], tool: string | undefined): Problem[] {
-  const seen = signsIn(lines.map((line) => line.body));
+  const seen = signsIn(lines.map((line) => line.body).join("\n"));
   const active = TOOLS.filter((rules) => rules.signs.length === 0 || rules.signs.some((sign) => seen.has(sign)));
   const rules = [...active.filter((r) => r.tool === tool), ...active.filter((r) => r.tool !== tool)];
   const blocks = rules.flatMap((r) => (r.blocks ?? []).map((block) => ({tool: r.tool, block})));
@@ -34,11 +34,16 @@ const MAY_HAVE_PLACE = /[A-Za-z)\]>]\d?:[([ ]{0,2}\d|\w\(\d|line[ =]\d|\.\w{2,5}
 /** A place is told, but the line only explains another one. */
 const EXPLAINS = /:\d+(?::\d+)?: (?:note|remark|style): |\d - information: /;
 
+/** A form of several lines that has not gone on for so long has ended; until its next start it need not look. */
+const MOST_PATTERNS = 6;
+
 interface Matcher {
   readonly matcher: IProblemMatcher;
   readonly rules: ToolRules;
   /** keeps its place in a form of several lines between calls, so that it has to see every line */
   readonly several: boolean;
+  /** what its form starts with */
+  readonly first: string;
   /** needs the number of a line */
   readonly placed: boolean;
 }
@@ -53,24 +58,39 @@ function matchersOf(rules: ToolRules): Matcher[] {
       rules,
       several,
       placed,
+      first: patterns[0]?.regexp ?? "",
     }));
   });
+}
+
+/** One quick look instead of one for each pattern. The groups lose their names, which may stand in one pattern only. */
+function anyOf(sources: readonly string[]): RegExp {
+  if (sources.length === 0) return /(?!)/;
+  return new RegExp(sources.map((source) => `(?:${source.replace(/\(\?<[a-z]\w*>/gi, "(?:")})`).join("|"));
 }
 
 function lineProblems(o: {lines: readonly Line[]; rules: readonly ToolRules[]; taken: Uint8Array}): Problem[] {
   const matchers = o.rules.flatMap(matchersOf);
   const withoutPlace = matchers.filter((matcher) => !matcher.placed);
+  const starts = anyOf(matchers.map(({first}) => first));
+  const startsWithoutPlace = anyOf(withoutPlace.map(({first}) => first));
   const problems: Problem[] = [];
   const header = new Map<string, number>();
+  let awake = 0;
   o.lines.forEach((line, at) => {
     if (o.taken[at] === 1) return;
+    const mayHavePlace = MAY_HAVE_PLACE.test(line.body) && starts.test(line.body);
+    if (startsWithoutPlace.test(line.body)) awake = MOST_PATTERNS;
+    else awake--;
+    if (!mayHavePlace && awake < 0) return;
     const text = `${line.body}\n`;
     let seen = false;
-    for (const {matcher, rules, several} of MAY_HAVE_PLACE.test(line.body) ? matchers : withoutPlace) {
+    for (const {matcher, rules, several} of mayHavePlace ? matchers : withoutPlace) {
       if (seen && !several) continue;
       const found = matcher.exec(text);
       if (found === false || seen) continue;
       seen = true;
+      if (several) awake = MOST_PATTERNS;
       problems.push({
         diagnostic: fromLibrary({rules, found, body: line.body}),
         from: at,

@@ -2,36 +2,55 @@
 import {pointsOf} from "./generic.ts";
 import {LINE_CHARS} from "./lines.ts";
 
-const HEAD_CHARS = 1_000_000;
-const TAIL_CHARS = 3_000_000;
-const BETWEEN_CHARS = 1_000_000;
+const HEAD_CHARS = 600_000;
+const TAIL_CHARS = 1_800_000;
+const BETWEEN_CHARS = 600_000;
 /** Points from which a line between head and tail is kept, with as many lines after it. */
 const WORTH_KEEPING = 8;
 const LINES_AFTER = 12;
+/** Larger chunks are read in parts, so that what a part leaves behind can be forgotten at once. */
+const PART_BYTES = 128 * 1024;
 
-/** Takes chunks of UTF-8; gives a log that `distill` can take, at most about 5 million characters. Left-out parts are marked. */
+/** Takes chunks of UTF-8; gives a log that `distill` can take, at most about 3 million characters. Left-out parts are marked. */
 export async function readLog(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   const log = keepLog();
   let rest = "";
   for await (const chunk of chunks) {
-    const text = rest + decoder.decode(chunk, {stream: true});
-    const end = text.lastIndexOf("\n");
-    if (end >= 0) log.add(text.slice(0, end));
-    // A line without an end is cut here already: it may be as long as the log.
-    rest = text.slice(end + 1).slice(0, LINE_CHARS * 2);
+    for (let from = 0; from < chunk.length; from += PART_BYTES) {
+      const text = rest + decoder.decode(chunk.subarray(from, from + PART_BYTES), {stream: true});
+      const end = text.lastIndexOf("\n");
+      if (end >= 0) log.add(withoutLongLines(text.slice(0, end)));
+      // A line without an end is cut here already: it may be as long as the log.
+      rest = text.slice(end + 1).slice(0, LINE_CHARS * 2);
+    }
   }
   const last = rest + decoder.decode();
   if (last !== "") log.add(last);
   return log.text();
 }
 
-function keepLog(): {add: (text: string) => void; text: () => string} {
+function withoutLongLines(text: string): string {
+  let from = 0;
+  for (let to = text.indexOf("\n"); to - from <= LINE_CHARS * 2; to = text.indexOf("\n", from)) {
+    if (to < 0) {
+      if (text.length - from <= LINE_CHARS * 2) return text;
+      break;
+    }
+    from = to + 1;
+  }
+  return text
+    .split("\n")
+    .map((line) => line.slice(0, LINE_CHARS * 2))
+    .join("\n");
+}
+
+/** Keeps whole parts, not lines: a line of a part would hold the part's memory. */
+function keepLog(): {add: (part: string) => void; text: () => string} {
   const head: string[] = [];
   const between: string[] = [];
   const tail: string[] = [];
   const chars = {head: 0, between: 0, tail: 0};
-  let first = 0;
   let after = 0;
   let dropped = 0;
 
@@ -44,35 +63,32 @@ function keepLog(): {add: (text: string) => void; text: () => string} {
     }
     if (dropped > 0) between.push(`[… ${dropped} lines not read …]`);
     dropped = 0;
-    between.push(line);
+    between.push(ownCopy(line));
     chars.between += line.length + 1;
   };
-  const addLine = (line: string): void => {
-    if (chars.head < HEAD_CHARS) {
-      head.push(line);
-      chars.head += line.length + 1;
-      return;
-    }
-    tail.push(line);
-    chars.tail += line.length + 1;
-    for (; chars.tail > TAIL_CHARS && first < tail.length - 1; first++) {
-      const oldest = tail[first] ?? "";
-      chars.tail -= oldest.length + 1;
-      leaveTail(oldest);
-      tail[first] = "";
-    }
-    if (first > 50_000) {
-      tail.splice(0, first);
-      first = 0;
-    }
-  };
   return {
-    add: (text) => {
-      for (const line of text.split("\n")) addLine(line.length > LINE_CHARS * 2 ? line.slice(0, LINE_CHARS * 2) : line);
+    add: (part) => {
+      if (chars.head < HEAD_CHARS) {
+        head.push(part);
+        chars.head += part.length + 1;
+        return;
+      }
+      tail.push(part);
+      chars.tail += part.length + 1;
+      for (let oldest = tail[0]; oldest !== undefined && chars.tail - oldest.length > TAIL_CHARS; oldest = tail[0]) {
+        tail.shift();
+        chars.tail -= oldest.length + 1;
+        for (const line of oldest.split("\n")) leaveTail(line);
+      }
     },
     text: () => {
       const gap = dropped > 0 ? [`[… ${dropped} lines not read …]`] : [];
-      return [...head, ...between, ...gap, ...tail.slice(first)].join("\n");
+      return [...head, ...between, ...gap, ...tail].join("\n");
     },
   };
+}
+
+/** A part of a string keeps the whole string in memory; a copy does not. */
+function ownCopy(text: string): string {
+  return Buffer.from(text).toString();
 }

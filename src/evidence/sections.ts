@@ -21,13 +21,14 @@ export function findSections(lines: readonly Line[]): Section[] {
   let from = 0;
   lines.forEach((line, at) => {
     const text = line.text;
-    if (FAILED.test(line.body) || FAILED.test(text)) {
+    const says = (pattern: RegExp): boolean => pattern.test(text) || (line.body !== text && pattern.test(line.body));
+    if (says(FAILED)) {
       sections.push({from, to: at, failed: true});
       from = at + 1;
     } else if (ENDED_WELL.test(text)) {
       sections.push({from, to: at, failed: false});
       from = at + 1;
-    } else if (STARTS.test(line.body) || STARTS.test(text)) {
+    } else if (says(STARTS)) {
       if (at > from) sections.push({from, to: at - 1, failed: false});
       from = at;
     }

@@ -15,8 +15,8 @@ function commonnessOfPair(pair: string): number {
 const SLOTS = 1 << 12;
 const slotOf = (first: number, second: number): number => (first * 31 + second) & (SLOTS - 1);
 
-/** Takes the strings once; gives a function from lines to those of the strings that stand in one of them. Linear in the text. */
-export function signFinder(signs: readonly string[]): (lines: readonly string[]) => Set<string> {
+/** Takes the strings once; gives a function from a text to those of the strings that stand in it. Linear in the text. */
+export function signFinder(signs: readonly string[]): (text: string) => Set<string> {
   const slots: {sign: string; offset: number}[][] = Array.from({length: SLOTS}, () => []);
   for (const sign of new Set(signs)) {
     const costAt = (offset: number): number => commonnessOfPair(sign.slice(offset, offset + 2));
@@ -25,22 +25,20 @@ export function signFinder(signs: readonly string[]): (lines: readonly string[])
     slots[slotOf(sign.charCodeAt(best), sign.charCodeAt(best + 1))]?.push({sign, offset: best});
   }
   const used = Uint8Array.from(slots, (slot) => (slot.length > 0 ? 1 : 0));
-  return (lines) => {
+  return (text) => {
     const found = new Set<string>();
     const open = Uint8Array.from(used);
-    for (const line of lines) {
-      let first = line.charCodeAt(0);
-      for (let at = 1; at < line.length; at++) {
-        const second = line.charCodeAt(at);
-        const slot = slotOf(first, second);
-        first = second;
-        if (open[slot] === 0) continue;
-        const here = slots[slot] ?? [];
-        for (const {sign, offset} of here) {
-          if (!found.has(sign) && line.startsWith(sign, at - 1 - offset)) found.add(sign);
-        }
-        if (here.every(({sign}) => found.has(sign))) open[slot] = 0;
+    let first = text.charCodeAt(0);
+    for (let at = 1; at < text.length; at++) {
+      const second = text.charCodeAt(at);
+      const slot = slotOf(first, second);
+      first = second;
+      if (open[slot] === 0) continue;
+      const here = slots[slot] ?? [];
+      for (const {sign, offset} of here) {
+        if (!found.has(sign) && text.startsWith(sign, at - 1 - offset)) found.add(sign);
       }
+      if (here.every(({sign}) => found.has(sign))) open[slot] = 0;
     }
     return found;
   };

@@ -57,16 +57,18 @@ export function countTests(output: string): TestCounts | null {
 
 /** As `countTests`, for lines without escape codes. */
 export function countInLines(lines: readonly string[]): TestCounts | null {
-  const text = lines.filter((line) => line.length < LONGEST_SUMMARY && MAY_COUNT.test(line)).join("\n");
+  const short = lines.filter((line) => line.length < LONGEST_SUMMARY);
+  const text = short.filter((line) => MAY_SUM_UP.test(line)).join("\n");
   const found = new Map<string, TestCounts>();
   for (const form of TEST_FORMS) {
     if (form.unless?.some((tool) => found.has(tool)) === true) continue;
     const counts = readForm(form, text);
     if (counts !== null) found.set(form.tool, add(found.get(form.tool) ?? NONE, counts));
   }
-  const go = goTests(text);
+  const single = short.filter((line) => MAY_BE_ONE_TEST.test(line)).join("\n");
+  const go = goTests(single);
   if (go !== null) found.set("go", go);
-  const tap = found.size === 0 ? tapTests(text) : null;
+  const tap = found.size === 0 ? tapTests(single) : null;
   if (tap !== null) found.set("tap", tap);
   return found.size === 0 ? null : [...found.values()].reduce(add);
 }
@@ -74,8 +76,11 @@ export function countInLines(lines: readonly string[]): TestCounts | null {
 const LONGEST_SUMMARY = 1_000;
 
 /** Every form holds one of these; the other lines are left out before the forms are tried. */
-const MAY_COUNT =
-  /\d (?:tests?|specs?|examples?|runs|scenarios?|pass|fail|skip|todo|pending|error|known|uncaught|unhandled|flaky|did|interrupted|succ|xfail|xpass|desel|warn|rerun)|tests?\b|pass|fail|skip|Summary|Total|OK|^ok|^\?|^1\.\.|^not ok|Executed|NO-SOURCE|\+\d+.*: |Ok: /i;
+const MAY_SUM_UP =
+  /\d (?:tests?|doctests?|specs?|examples?|runs|scenarios?|pass|fail|skip|todo|pending|error|known|uncaught|unhandled|flaky|did|interrupted|succ|xfail|xpass|desel|warn|rerun)|(?:pass|fail|skipped|cancelled|todo|succeeded|executed|total) \d|(?:tests|passed|failed|skipped|succeeded|ok|fail|timeout): +\d|tests? (?:run|passed|failed)|tests=|no tests?|zero tests|find any files|(?:PASSED|FAILED|SKIPPED)\s*$|^(?:OK|FAILED)|NO-SOURCE|\+\d+.*: /i;
+
+/** So does every line that go and TAP print for one test or one package. */
+const MAY_BE_ONE_TEST = /^\s*--- |^\{|^(?:ok|FAIL|not ok|\?)\b|^\?|^1\.\.|no packages to test/;
 
 function readForm(form: TestForm, text: string): TestCounts | null {
   let seen: TestCounts | null = null;
