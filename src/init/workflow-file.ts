@@ -10,9 +10,7 @@ export const USES_ASSAY = /^\s*(?:-\s+)?uses:\s*["']?[\w.-]+\/assay@/m;
 export function workflowFile(steps: readonly string[]): string {
   return [
     "name: Assay",
-    "on:",
-    "  issue_comment: {types: [created]}",
-    "  issues: {types: [opened]}",
+    "on: {issue_comment: {types: [created]}, issues: {types: [opened]}}",
     "permissions: {contents: write, issues: write, pull-requests: write}",
     'concurrency: {group: "assay-${{ github.event.issue.number }}", cancel-in-progress: false}',
     "jobs:",
