@@ -1,0 +1,11 @@
+import{LINE_CHARS,pointsOf,distill}from"./npghjy8b.js";import{setFlagsFromString}from"node:v8";var HEAD_CHARS=600000,TAIL_CHARS=1800000,BETWEEN_CHARS=600000,WORTH_KEEPING=8,LINES_AFTER=12,PART_BYTES=131072;async function readLog(chunks){let decoder=new TextDecoder,log=keepLog(),rest="";for await(let chunk of chunks)for(let from=0;from<chunk.length;from+=PART_BYTES){let text=rest+decoder.decode(chunk.subarray(from,from+PART_BYTES),{stream:!0}),end=text.lastIndexOf(`
+`);if(end>=0)log.add(withoutLongLines(text.slice(0,end)));rest=text.slice(end+1).slice(0,LINE_CHARS*2)}let last=rest+decoder.decode();if(last!=="")log.add(last);return log.text()}function withoutLongLines(text){let from=0;for(let to=text.indexOf(`
+`);to-from<=LINE_CHARS*2;to=text.indexOf(`
+`,from)){if(to<0){if(text.length-from<=LINE_CHARS*2)return text;break}from=to+1}return text.split(`
+`).map((line)=>line.slice(0,LINE_CHARS*2)).join(`
+`)}function keepLog(){let head=[],between=[],tail=[],chars={head:0,between:0,tail:0},after=0,dropped=0,leaveTail=(line)=>{if(after=pointsOf({text:line,body:line,lasting:!0})>=WORTH_KEEPING?LINES_AFTER:after-1,after<0||chars.between>BETWEEN_CHARS){dropped++;return}if(dropped>0)between.push(`[… ${dropped} lines not read …]`);dropped=0,between.push(ownCopy(line)),chars.between+=line.length+1};return{add:(part)=>{if(chars.head<HEAD_CHARS){head.push(part),chars.head+=part.length+1;return}tail.push(part),chars.tail+=part.length+1;for(let oldest=tail[0];oldest!==void 0&&chars.tail-oldest.length>TAIL_CHARS;oldest=tail[0]){tail.shift(),chars.tail-=oldest.length+1;for(let line of oldest.split(`
+`))leaveTail(line)}},text:()=>{let gap=dropped>0?[`[… ${dropped} lines not read …]`]:[];return[...head,...between,...gap,...tail].join(`
+`)}}}function ownCopy(text){return Buffer.from(text).toString()}async function distillCommand(o){let maxChars=Number(o.maxChars);if(!Number.isInteger(maxChars)||maxChars<200)return process.stderr.write(`--max-chars must be a whole number of at least 200; leave it out for 6000.
+`),3;setFlagsFromString("--semi-space-growth-factor=1");let log=await readLog(process.stdin),found=distill({log,maxChars,...o.tool!==void 0&&{tool:o.tool}});return process.stdout.write(o.json?`${JSON.stringify(found)}
+`:`${found.excerpt}
+`),0}export{distillCommand};
