@@ -105,7 +105,11 @@ const inSoManyWords = (draft: StageDraft): string[] =>
 
 /** The tools at the very end: without the script or target names on the way. */
 function leavesOf(draft: StageDraft): Set<string> {
-  return draft.runs === undefined || draft.runs.length === 0 ? toolsOf(draft) : toolsOf({...draft, command: ""});
+  if (draft.runs === undefined || draft.runs.length === 0) return toolsOf(draft);
+  const leaves = toolsOf({...draft, command: ""});
+  const own = (splitShell(draft.command) ?? []).map((command) => toolOf(command.words));
+  const further = [...leaves].filter((tool) => !OPAQUE.test(tool) || !own.includes(tool));
+  return further.length > 0 ? new Set(further) : leaves;
 }
 
 function settleSlots(
@@ -139,10 +143,13 @@ function dropRepeats(
   const strongestFirst = [...drafts].sort((a, b) => strength(a) - strength(b));
   const kept = new Set<StageDraft>();
   for (const draft of strongestFirst) {
-    const leaves = leavesOf(draft);
+    const leaves = [...leavesOf(draft)];
+    const itself = (splitShell(draft.command) ?? []).map((command) => toolOf(command.words));
     const rivals = [...kept].filter((other) => other.cwd === draft.cwd && other.kind === draft.kind);
     const covering = rivals.find(
-      (other) => [...leaves].every((tool) => toolsOf(other).has(tool) || isOpaque(other)) && !sameSource(other, draft),
+      (other) =>
+        !sameSource(other, draft) &&
+        (isOpaque(other) || [leaves, itself].some((tools) => tools.every((tool) => toolsOf(other).has(tool)))),
     );
     if (covering === undefined) kept.add(draft);
     else o.notes.push(passedOver(draft, `\`${covering.command}\` already runs it`));

@@ -33,7 +33,8 @@ export function fillGaps(o: {
     const there = [...o.kept, ...added].filter((other) => other.cwd === draft.cwd || other.cwd === ".");
     const known = new Set(there.flatMap((other) => [...o.tools.all(other)]));
     const leaves = [...o.tools.leaves(draft)];
-    if (leaves.every((tool) => known.has(tool))) continue;
+    const itself = [...o.tools.all({...draft, runs: []})];
+    if ([leaves, itself].some((tools) => tools.every((tool) => known.has(tool)))) continue;
     const taken =
       draft.kind === "check"
         ? there.some((other) => other.kind === "test" || other.kind === "check")

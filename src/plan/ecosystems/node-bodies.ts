@@ -29,6 +29,13 @@ const MAX_PIECES = 100;
 /** What changes the folder or the variables for all that comes after it. */
 const SETS_THE_SCENE = new Set(["cd", "pushd", "popd", "export", "set", "source", "."]);
 
+/** What a manager does itself, whatever scripts there are. */
+const OWN_VERBS: Readonly<Record<string, RegExp>> = {
+  npm: /^(?!(test|start|stop|restart)$)/,
+  pnpm: /^(install|i|add|remove|publish|pack|audit|link|import|update|up|dlx|exec|create|init)$/,
+  yarn: /^(install|add|remove|publish|pack|audit|link|import|upgrade|up|dlx|exec|create|init|version)$/,
+  bun: /^(build|test|x|init|create|install|i|add|remove|update|link|pm|publish|exec)$/,
+};
 /** Options by which a manager runs the scripts of other packages. */
 const ELSEWHERE =
   /^(-w|-ws|--workspace|--workspaces|-r|--recursive|--filter|-F|-C|--dir|--prefix|--cwd|workspaces?)(=.*)?$/;
@@ -124,7 +131,8 @@ function referenced(scripts: Scripts, command: SimpleCommand): {refs: string[]; 
     if (rest.some((word) => ELSEWHERE.test(word))) return null;
     const [name = "", ...extra] = rest.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word));
     const script = name === "t" ? "test" : name;
-    if (script.startsWith("-") || !scripts.has(script) || (program === "bun" && rest[0] === "test")) return null;
+    if (!/^run(-script)?$/.test(rest[0] ?? "") && OWN_VERBS[program]?.test(script)) return null;
+    if (script.startsWith("-") || !scripts.has(script)) return null;
     const raws = command.raws.slice(command.raws.length - extra.length).filter((word, i) => word !== "--" || i > 0);
     return {refs: [script], extra: raws.slice(0, extra.length).join(" ")};
   }

@@ -1,7 +1,7 @@
 /** Node: takes composite scripts apart into checks that run, and are reported, one by one. */
 import type {StageKind} from "../../words.ts";
 import {unwrap} from "../commands.ts";
-import {kindOfName, kindOfWords} from "../kinds.ts";
+import {kindOf, kindOfName, kindOfWords} from "../kinds.ts";
 import {screen} from "../screen.ts";
 import {splitShell} from "../shell.ts";
 import {type Bodies, type Piece, readBodies, type Scripts} from "./node-bodies.ts";
@@ -20,6 +20,9 @@ export interface Part {
 /** Tools that need nothing of what a package manager sets up but their place on the PATH. */
 const DIRECT =
   /^(tsc|tsgo|vue-tsc|svelte-check|eslint|oxlint|biome|xo|standard|prettier|stylelint|vitest|jest|mocha|ava)$/;
+
+const PREPARES =
+  /(^|[\s:_-])(clean|clear|prepare|setup|codegen|generate|gen|build|compile|sync|reset|seed|copy|rimraf|del|del-cli|mkdirp?|cpy|shx|rm|cp)([\s:_-]|$)/;
 
 /**
  * The checks that a script comes down to. Read-only parts of a chain (`eslint . && ava`) come out one by one, so that each is
@@ -44,18 +47,34 @@ function takeApart(walk: Walk, name: string, kind: StageKind): Part[] {
   const {bodies, seen} = walk;
   if (seen.has(name)) return [];
   seen.add(name);
-  const whole: Part = {kind, script: name, line: null, leaves: bodies.leavesOf(name)};
+  const leaves = bodies.leavesOf(name);
+  const kinds = new Set(leaves.map(kindOf).filter((one) => one !== null));
+  const [told] = kinds;
+  const whole: Part = {
+    kind: kind === "check" && kinds.size === 1 ? (told ?? kind) : kind,
+    script: name,
+    line: null,
+    leaves,
+  };
   const pieces = bodies.piecesOf(name);
   if (pieces === null || kind === "build") return [whole];
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined) return orWhole(whole, single(walk, only, whole));
-  const peeled = pieces.filter((piece) => isReadOnly(bodies, piece));
-  const rest = pieces.filter((piece) => !peeled.includes(piece));
-  const testsOnly = rest.every((piece) =>
-    piece.refs.length > 0
-      ? piece.refs.every((ref) => kindOfName(ref) !== "build")
-      : kindOfWords(piece.words) === "test",
+  // What is made on the way is there for what comes after it, but for linters.
+  const isMaking = (piece: Piece): boolean => prepares(piece.text) || piece.refs.some(prepares);
+  const made = pieces.findIndex(isMaking);
+  const peeled = pieces.filter(
+    (piece, i) => isReadOnly(bodies, piece) && (made < 0 || i < made || isLint(bodies, piece)),
   );
+  const rest = pieces.filter((piece) => !peeled.includes(piece));
+  if (rest.length > 0 && rest.every(isMaking)) return [whole];
+  const testsOnly =
+    made < 0 &&
+    rest.every((piece) =>
+      piece.refs.length > 0
+        ? piece.refs.every((ref) => kindOfName(ref) !== "build")
+        : kindOfWords(piece.words) === "test",
+    );
   if (peeled.length === 0 && !testsOnly) return [whole];
   const parts = peeled.flatMap((piece) => alone(walk, piece, whole));
   if (rest.length <= 1 || testsOnly)
@@ -80,6 +99,10 @@ function alone(walk: Walk, piece: Piece, whole: Part): Part[] {
     const text = safely(piece.text);
     return [{kind: refine(whole.kind, kindOfWords(piece.words)), script: whole.script, line: text, leaves: [text]}];
   }
+  if (piece.refs.length > 1 && piece.refs.some(prepares)) {
+    const isAll = walk.bodies.piecesOf(whole.script)?.length === 1;
+    return [{...whole, line: isAll ? null : piece.text, leaves: walk.bodies.leavesOfPiece(piece).map(safely)}];
+  }
   if (piece.extra === "") return piece.refs.flatMap((ref) => takeApart(walk, ref, kindOfName(ref) ?? whole.kind));
   const leaves = walk.bodies.leavesOfPiece(piece).map(safely);
   return [{...whole, line: leaves.length === 1 ? (leaves[0] ?? "") : piece.text, leaves}];
@@ -94,6 +117,13 @@ function safely(line: string): string {
 /** A linter in a script called `test` is lint; but only a script's name can make something a build. */
 function refine(promised: StageKind, told: StageKind | null): StageKind {
   return told === null || told === "build" || promised === "build" ? promised : told;
+}
+
+/** The name of a script, or a command, that makes or clears away something for what comes after it. */
+const prepares = (what: string): boolean => PREPARES.test(what);
+
+function isLint(bodies: Bodies, piece: Piece): boolean {
+  return bodies.leavesOfPiece(piece).every((leaf) => kindOf(leaf) === "lint");
 }
 
 function isReadOnly(bodies: Bodies, piece: Piece): boolean {

@@ -106,6 +106,32 @@ describe("what a maintainer would run, from what the scripts do", () => {
       ["lint: npm run lint", "test: npm run test"],
     ],
     [
+      "what is made on the way stays before what needs it",
+      scripts({
+        check: "svelte-kit sync && svelte-check",
+        lint: "npm run codegen && eslint .",
+        test: "npm run codegen && vitest run",
+        codegen: "graphql-codegen",
+      }),
+      ["typecheck: npm run check", "lint: npm run lint", "test: npm run test"],
+    ],
+    [
+      "what is cleared away is no check",
+      scripts({
+        test: "run-s lint test-node",
+        lint: "eslint .",
+        "test-node": "run-s test-clean test-run",
+        "test-clean": "rimraf x",
+        "test-run": "mocha",
+      }),
+      ["lint: eslint .", "test: npm run test-node"],
+    ],
+    [
+      "what a manager does itself is no circle",
+      {...scripts({build: "bun build ./a.ts"}), "bun.lock": ""},
+      ["build: bun run build"],
+    ],
+    [
       "names about a server or a page, and what they check",
       scripts({test: "playwright test", "test:run": "mocha", "lint:ui": "x"}),
       ["test: mocha"],
@@ -163,6 +189,11 @@ describe("nothing runs twice", () => {
       "CI starts the tool itself, not the target",
       {...GO, Makefile: "test:\n\tgo test ./...\n", ...ci("go test -race ./...")},
       ["test: go test -race ./..."],
+    ],
+    [
+      "a script that starts a target, and the target that CI starts",
+      {...scripts({test: "make test"}), Makefile: "test:\n\tnode all.mjs\n", ...ci("make test")},
+      ["test: make test"],
     ],
     ["CI starts the target", {...GO, Makefile: "test:\n\tgo test ./...\n", ...ci("make test")}, ["test: make test"]],
     [
