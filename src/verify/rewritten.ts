@@ -1,20 +1,27 @@
 /** What a stage does to tracked files was never verified (P3): it is found, put back, and makes the stage fail. */
 import type {Repository} from "../changes/repository.ts";
 import type {StageResult} from "../record.ts";
+import {isIn} from "./schedule.ts";
 
 /**
  * Gives the tracked paths that differ from the commit and puts them back, so that the next stage sees the commit again.
- * A gate that cannot look counts as rewritten.
+ * A gate that cannot look counts as rewritten. Folders in `spare` are left alone.
  */
-export async function rewrittenFiles(o: {repository: Repository; folder: string; commit: string}): Promise<string[]> {
+export async function rewrittenFiles(o: {
+  repository: Repository;
+  folder: string;
+  commit: string;
+  spare?: readonly string[];
+}): Promise<string[]> {
   const {repository, folder, commit} = o;
   const changed = await repository.trackedChanges({folder, commit});
   if (!changed.ok) return ["(the checkout could not be compared with the candidate)"];
-  if (changed.value.length > 0) {
-    const restored = await repository.restore({folder, commit, paths: changed.value});
-    if (!restored.ok) return [...changed.value, "(and could not be put back)"];
+  const paths = changed.value.filter((path) => !o.spare?.some((other) => isIn(path, other)));
+  if (paths.length > 0) {
+    const restored = await repository.restore({folder, commit, paths});
+    if (!restored.ok) return [...paths, "(and could not be put back)"];
   }
-  return changed.value;
+  return paths;
 }
 
 /** A pass that rewrote files is no pass. */

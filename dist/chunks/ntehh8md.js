@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./xrtnesjv.js";import"./6v99316b.js";import"./jbf8zaxv.js";import"./p9s1gs17.js";import"./15wtq246.js";import"./mwb08xc9.js";import"./npghjy8b.js";import"./qeth4heb.js";import"./gnqgyrs7.js";import"./ggymp8ye.js";import"./q1tyxfrs.js";import"./xsws4v3a.js";import"./stg7jef2.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};
