@@ -62,7 +62,7 @@ export function failureLines(failure: Failure): string[] {
   return [
     `${headline}${about === "" ? "" : ` (${about})`}`,
     ...(message === "" ? [] : [message]),
-    ...items.map(({where, text}) => `  ${where}: ${text}`),
+    ...items.map(({where, text}) => `  ${where === "" ? text : `${where}: ${text}`}`),
     next,
   ];
 }

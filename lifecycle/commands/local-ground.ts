@@ -41,8 +41,10 @@ export async function layLocal(o: {
   if (!opened.ok) return opened;
   const repository = opened.value;
 
-  const named = top === null ? null : await repository.fetch(o.base);
-  if (named?.ok === false && o.base !== "HEAD") return noSuch("--base", named.failure);
+  const found = top === null ? null : await repository.fetch(o.base);
+  if (found?.ok === false && o.base !== "HEAD") return noSuch("--base", found.failure);
+  // An unborn HEAD is given as a commit without files: there are no rules in it.
+  const named = found?.ok && found.value.tree === EMPTY_TREE ? null : found;
   const base = named?.ok ? ok(named.value) : await emptyCommit(repository);
   if (!base.ok) return base;
   const seen =

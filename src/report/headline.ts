@@ -1,9 +1,11 @@
 /** The one line that says what is claimed: the same icon, words and colour in comment, summary, pull request and terminal. */
 import {isGreen, type RunRecord, type Verdict} from "../record.ts";
-import {GREEN_BUT_FAILED, type Headline, NOTHING, UNVERIFIED, VERDICTS} from "./wording.ts";
+import {FAILED_AS_IT_STANDS, GREEN_BUT_FAILED, type Headline, NOTHING, UNVERIFIED, VERDICTS} from "./wording.ts";
 
 /** The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). */
-export function headlineOf(record: Pick<RunRecord, "verdict" | "failures" | "publication">): Headline {
+export function headlineOf(
+  record: Pick<RunRecord, "verdict" | "failures" | "publication"> & Partial<Pick<RunRecord, "attempts">>,
+): Headline {
   const {verdict, publication} = record;
   const worded = verdictHeadline(verdict);
   const good =
@@ -13,7 +15,9 @@ export function headlineOf(record: Pick<RunRecord, "verdict" | "failures" | "pub
   if (publication.kind === "published" && publication.withWarning) {
     return {...worded, sentence: `${worded.sentence} It was committed all the same, as \`onFailure: commit\` asks.`};
   }
-  return worded;
+  // `/verify` on a branch as it stands: nobody changed anything that could be blamed.
+  const isUnchanged = record.attempts?.at(-1)?.changes.length === 0;
+  return verdict.kind === "failed" && isUnchanged ? {...worded, sentence: FAILED_AS_IT_STANDS} : worded;
 }
 
 function verdictHeadline(verdict: Verdict): Headline {

@@ -41,6 +41,10 @@ export const VERDICTS = {
   },
 } satisfies Record<Verdict["kind"], Headline>;
 
+/** The sentence of `failed` where nothing was changed. */
+export const FAILED_AS_IT_STANDS =
+  "At least one required stage fails on these files as they stand, without any change.";
+
 /** A good verdict in a run that failed elsewhere must not look green (P14). */
 export const GREEN_BUT_FAILED: Headline = {
   icon: "⚠️",

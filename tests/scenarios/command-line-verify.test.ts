@@ -44,6 +44,31 @@ test("a folder without a repository: verified, with a note that there is no base
   expect(record?.notes[0]?.text).toContain("no base commit");
 });
 
+test("a repository without a commit: as without a repository", () => {
+  const folder = project({git: false});
+  execFileSync("git", ["init", "-q"], {cwd: folder});
+  const {status, record} = assay(folder, "verify", "--json");
+  expect(status).toBe(0);
+  expect(record?.verdict).toEqual({kind: "verified"});
+  expect(record?.notes[0]?.text).toContain("no base commit");
+});
+
+test("files that cannot be taken are named, each on a line of its own", () => {
+  const folder = project({git: true});
+  execFileSync("git", ["init", "-q", join(folder, "inner")]);
+  const {status, stderr} = assay(folder, "verify");
+  expect(status).toBe(2);
+  expect(stderr.split("\n")).toContain("  inner/: it is a git repository of its own");
+});
+
+test("a failure in files that nobody changed is not charged to a change", () => {
+  const stages = [{name: "test", command: "exit 4", kind: "test"}];
+  const {status, stdout} = assay(project({git: true, verify: {stages}}), "verify");
+  expect(status).toBe(1);
+  expect(stdout).toContain("fails on these files as they stand");
+  expect(stdout).not.toContain("The change breaks");
+});
+
 test("an untracked file that breaks a test: failed, exit 1, and the base's verify.json counts", () => {
   const folder = project({git: true});
   writeFileSync(
