@@ -41,7 +41,7 @@ const table = (list) => [
   "",
 ];
 const text = [
-  "# What Assay detects",
+  "# What does Assay detect in a repository?",
   "",
   "<!-- Written by `npm run ecosystems` from src/plan/ecosystems/; do not edit. -->",
   "",
