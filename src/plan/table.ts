@@ -71,7 +71,9 @@ function line(stage: Stage): string {
 }
 
 function from(stage: Stage): string {
-  return `${stage.origin.file} ${stage.origin.key}: ${stage.origin.why}`;
+  const {file, key, why} = stage.origin;
+  // The key of a tool that is known by its file alone is that file's name.
+  return file === key || file.endsWith(`/${key}`) ? `${file}: ${why}` : `${file} ${key}: ${why}`;
 }
 
 function rest(notes: readonly Note[]): string[] {

@@ -205,6 +205,14 @@ describe("the table", () => {
     expect(shown).toContain("web:test  cd web && ava");
     expect(shown).toContain("package.json scripts.lint: the script `lint`");
   });
+  it("names a tool's own file once", () => {
+    const files = {
+      "go.mod": "module example.com/x\n\ngo 1.22\n",
+      ".golangci.yml": "version: 2\n",
+      "x.go": "package x\n",
+    };
+    expect(planTable(planOf(files), identity)).toContain(" .golangci.yml: golangci-lint is configured");
+  });
   it("says what to do where nothing was found", () => {
     expect(planTable(planOf({}), identity)).toContain("verify.json");
     expect(planMarkdown(planOf({}))).toContain("verify.json");
