@@ -13,6 +13,7 @@ import {type Look, solve} from "../src/solve.ts";
 import {verify} from "../src/verify/verify.ts";
 import {ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
+import {freeFixes} from "./free-fixes.ts";
 import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {keepSession, takeUpSession} from "./kept-session.ts";
@@ -51,6 +52,8 @@ export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Pro
       },
       look: () => look({run, ground, leftovers: leftovers.value}),
       verify: (seen) => verify({...gate, ...seen, only: []}),
+      autofix: (attempt) =>
+        freeFixes({run, ground, gate, attempt, look: () => look({run, ground, leftovers: leftovers.value})}),
       fixPrompt: (attempt) => fixPrompt({attempt}),
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
       spent: (attempts) => turnsSpent(ground.config.budget, {elapsedMs: performance.now(), attempts}),

@@ -203,6 +203,8 @@ export const attemptSchema = z.object({
   changes: z.array(changeSchema),
   verification: verificationSchema.nullable(),
   verdict: verdictSchema,
+  /** there when formatters or linters mended the candidate: it, its changes and its verification are the mended one's */
+  autofix: z.object({commands: z.array(z.string()), paths: z.array(z.string())}).optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 

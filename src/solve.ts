@@ -26,6 +26,8 @@ export interface Ports {
     changes: readonly Change[];
     before: Verification | null;
   }) => Promise<Verification>;
+  /** what a failed attempt becomes without the agent; null where nothing could be mended */
+  readonly autofix: (attempt: Attempt) => Promise<Attempt | null>;
   readonly fixPrompt: (attempt: Attempt) => string;
   /** the task, what was tried, and what still fails, for a fresh session */
   readonly freshPrompt: (attempts: readonly Attempt[]) => string;
@@ -92,7 +94,8 @@ async function examine(o: {
   }
   const before = o.attempts.at(-1)?.verification ?? null;
   const verification = await o.ports.verify({candidate, changes, before});
-  return {...seen, verification, verdict: verification.verdict};
+  const attempt = {...seen, verification, verdict: verification.verdict};
+  return attempt.verdict.kind === "failed" ? ((await o.ports.autofix(attempt)) ?? attempt) : attempt;
 }
 
 /** A model's turn is spent only on failures that are the agent's business, and only on an agent that still answers. */

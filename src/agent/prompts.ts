@@ -113,6 +113,8 @@ export function fixPrompt(o: {attempt: Attempt; maxChars?: number}): string {
     });
     return paragraphs([
       `Your changes were verified on a clean checkout (attempt ${o.attempt.number}), and not everything passed.`,
+      o.attempt.autofix &&
+        `Formatters and linters already rewrote these files in your folder; read them again before you edit them:\n${names(o.attempt.autofix.paths)}`,
       toFix.length > 0 && "## Failed: fix these",
       ...entries.slice(0, toFix.length),
       forInformation.length > 0 && "## Optional, for information: these do not block",

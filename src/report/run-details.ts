@@ -15,8 +15,12 @@ export function attemptTable(attempts: readonly Attempt[], limits: Limits): stri
     const {verdict} = attempt;
     const names = verdict.kind === "failed" || verdict.kind === "tampered" ? verdictDetails(verdict).join(", ") : "";
     const broken = attempt.turn === null || attempt.turn.end.kind === "answered" ? "" : TURN_END[attempt.turn.end.kind];
+    const mended = attempt.autofix === undefined ? "" : "Mended by a formatter or linter";
     const what = inline(
-      clip([names === "" ? verdict.kind : `${verdict.kind}: ${names}`, broken].filter(Boolean).join(". "), limits.line),
+      clip(
+        [names === "" ? verdict.kind : `${verdict.kind}: ${names}`, mended, broken].filter(Boolean).join(". "),
+        limits.line,
+      ),
       {table: true},
     );
     const cost = attempt.turn === null ? "" : money(attempt.turn.usage.costUsd);

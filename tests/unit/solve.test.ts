@@ -30,6 +30,7 @@ async function loop(o: {turns: readonly [tree: string, failure: string | null][]
         const stages = [failure === null ? stage() : red];
         return {candidate, where: "checkout", isolation: "degraded", setup: [], stages, verdict, durationMs: 1};
       },
+      autofix: async () => null,
       fixPrompt: () => "fix",
       freshPrompt: (all) => `fresh after ${all.length}`,
       spent: (all) => (o.spentAfter !== undefined && all.length >= o.spentAfter ? "it is spent" : null),

@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./zfet8qtq.js";import"./49r6a0yv.js";import"./yt8jzaht.js";import"./5srp54xh.js";import"./15wtq246.js";import"./v6p4xrmq.js";import"./ejadth2s.js";import"./58taq656.js";import"./vjkp7ys1.js";import"./ggymp8ye.js";import"./q1tyxfrs.js";import"./wfnj7wv8.js";import"./stg7jef2.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};

@@ -1,0 +1,31 @@
+/** What a failed attempt becomes when formatters and linters can mend it without the agent: another candidate, verified in full. */
+import type {Attempt, Verification} from "../src/record.ts";
+import type {Look} from "../src/solve.ts";
+import {autofix} from "../src/verify/autofix.ts";
+import {type VerifyOptions, verify} from "../src/verify/verify.ts";
+import type {Run} from "./1-admit.ts";
+import type {Ground} from "./ground.ts";
+
+/** Gives the attempt with the mended candidate and its own verification; null where nothing was mended. */
+export async function freeFixes(o: {
+  run: Run;
+  ground: Ground;
+  gate: Omit<VerifyOptions, "candidate" | "changes" | "only" | "before">;
+  look: () => Promise<Look>;
+  attempt: Attempt;
+}): Promise<Attempt | null> {
+  const {run, ground, gate, attempt} = o;
+  if (!ground.config.autofix || gate.spent() !== null || gate.signal.aborted) return null;
+  const {repository, checkouts, plan} = gate;
+  const workspace = run.world.context.workspace;
+  const done = await autofix({attempt, plan, base: ground.base.commit, repository, checkouts, workspace});
+  if (done === null) return null;
+  const {candidate, changes, settled} = await o.look();
+  if (candidate === null || settled !== null || candidate.tree === attempt.candidate?.tree) return null;
+  const before = attempt.verification;
+  const verification: Verification = await verify({...gate, candidate, changes, before, only: []});
+  const mended = `${done.paths.slice(0, 20).join(", ")}${done.paths.length > 20 ? " and more" : ""}`;
+  const text = `attempt ${attempt.number}: mended ${mended} with ${done.commands.join("; ").slice(0, 500)}, then verified the result in full`;
+  run.record.update({notes: [...run.record.current().notes, {about: "autofix", text}]});
+  return {...attempt, candidate, changes: [...changes], verification, verdict: verification.verdict, autofix: done};
+}
