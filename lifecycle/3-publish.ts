@@ -6,7 +6,7 @@ import {park} from "../src/publish/park.ts";
 import {push, pushFailure} from "../src/publish/push.ts";
 import {type Candidate, type Failure, isGreen, type Publication} from "../src/record.ts";
 import {renderPullRequest} from "../src/report/pull-request.ts";
-import {redactRecord} from "../src/report/redact.ts";
+import {redactRecord} from "../src/report/redact-record.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import {addFailure} from "./2-work.ts";

@@ -4,7 +4,7 @@ import type {Reaction} from "../src/github/comments.ts";
 import {writeOutputs, writeSummary} from "../src/github/runner.ts";
 import {isGreen, type RunRecord} from "../src/record.ts";
 import {renderReport} from "../src/report/markdown.ts";
-import {redactRecord} from "../src/report/redact.ts";
+import {redactRecord} from "../src/report/redact-record.ts";
 import {renderSummary} from "../src/report/summary.ts";
 import type {Run} from "./1-admit.ts";
 

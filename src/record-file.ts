@@ -2,7 +2,7 @@
 import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync} from "node:fs";
 import {dirname} from "node:path";
 import {type RunRecord, recordSchema} from "./record.ts";
-import {redactRecord} from "./report/redact.ts";
+import {redactRecord} from "./report/redact-record.ts";
 
 /** The one stateful handle on a run's record. `update` has written to disk when it returns. */
 export interface RecordFile {

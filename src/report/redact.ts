@@ -1,5 +1,4 @@
 /** Takes known secrets, their usual encodings and anything that looks like a key out of a text. Linear; never throws. */
-import {type RunRecord, recordSchema} from "../record.ts";
 import {patternSpans} from "./key-patterns.ts";
 
 /** Twelve characters of a secret in a row are too many: an agent told to cut or wrap it is still caught. */
@@ -40,29 +39,6 @@ export function createRedactor(o: {secrets: readonly string[]}): (text: string) 
 export function createSecretFinder(o: {secrets: readonly string[]}): (text: string) => Secret[] {
   const known = knownForms(o.secrets);
   return (text) => merged([...known(text), ...patternSpans(text)]);
-}
-
-/** The record with every foreign text redacted; ids, kinds and numbers stay, so that it is still a valid record. */
-export function redactRecord(o: {record: RunRecord; redact: (text: string) => string}): RunRecord {
-  const fixed = new Set([
-    "schema",
-    "kind",
-    "outcome",
-    "failureKind",
-    "why",
-    "status",
-    "severity",
-    "where",
-    "isolation",
-  ]);
-  const ids = new Set(["commit", "tree", "base", "parent"]);
-  const copy: unknown = JSON.parse(JSON.stringify(o.record), (key, value: unknown) => {
-    if (typeof value !== "string") return value;
-    if (ids.has(key) || (fixed.has(key) && /^[a-z/0-9.-]+$/.test(value))) return value;
-    return o.redact(value);
-  });
-  const checked = recordSchema.safeParse(copy);
-  return checked.success ? checked.data : recordSchema.parse(o.record);
 }
 
 function knownForms(secrets: readonly string[]): (text: string) => Secret[] {

@@ -1,7 +1,8 @@
 /** Secrets in every usual disguise, at every place, in little time; and no ordinary word lost. */
 import {gzipSync} from "node:zlib";
 import {describe, expect, it} from "vitest";
-import {createRedactor, createSecretFinder, redactRecord} from "../../../src/report/redact.ts";
+import {createRedactor, createSecretFinder} from "../../../src/report/redact.ts";
+import {redactRecord} from "../../../src/report/redact-record.ts";
 import {cpuTime} from "./cpu-time.ts";
 import {foreignText, seeded} from "./foreign.ts";
 import {attempt, record, SCENES, turn} from "./records.ts";
