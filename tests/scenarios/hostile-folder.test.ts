@@ -1,0 +1,31 @@
+/** The agent leaves a folder that a careless bot would hang or trip on: the work is taken as it is, and verified. */
+import {expect, onTestFailed, test} from "vitest";
+import {bash, writeFileAt} from "../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+
+test("pipes, sockets, link loops, odd names, no .git, settings in the bot's own repository", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  rig.model.script([
+    {
+      when: "multiply",
+      do: [
+        writeFileAt("src/product.js", PRODUCT_FILES.right),
+        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
+        bash("rm -rf .git && mkfifo pipe && mkdir odd && echo odd > odd/-rf && ln -s two odd/one && ln -s one odd/two"),
+        bash('node -e \'require("net").createServer().listen("socket", () => process.exit())\''),
+        bash(
+          'cd "$TMPDIR/../../git" && git config filter.x.clean "tr a-z A-Z" && mkdir -p info && echo "* filter=x" > info/attributes && echo odd > info/exclude',
+        ),
+      ],
+      say: "Products are there.",
+    },
+  ]);
+  const outcome = await rig.comment("/assay multiply");
+  await assertPromises(rig, outcome);
+  expect(outcome.record?.verdict).toEqual({kind: "verified"});
+  const paths = outcome.record?.attempts[0]?.changes.map(({path}) => path).sort();
+  expect(paths).toEqual(["odd/-rf", "odd/one", "odd/two", "src/product.js", "tests/product.test.js"]);
+  expect(await rig.origin.read("refs/heads/assay/issue-1", "src/product.js")).toBe(PRODUCT_FILES.right);
+});
