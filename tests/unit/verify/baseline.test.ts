@@ -1,0 +1,104 @@
+/** The base's stages run in the background, stop at once when they are to, and are not run again. */
+import {mkdir, mkdtemp, readFile, rm} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {setTimeout as wait} from "node:timers/promises";
+import {afterAll, beforeAll, expect, test} from "vitest";
+import {openRepository} from "../../../src/changes/repository.ts";
+import type {Stage} from "../../../src/record.ts";
+import {openBaseline} from "../../../src/verify/baseline.ts";
+import {openCheckouts} from "../../../src/verify/checkout.ts";
+import {git} from "../../rig/git.ts";
+import {stage as result} from "../report/records.ts";
+
+let folder: string;
+let commit: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "assay-baseline-"));
+  await git(folder, ["init", "-q", "origin"]);
+  const origin = join(folder, "origin");
+  await git(origin, ["commit", "-q", "--allow-empty", "-m", "First"]);
+  commit = await git(origin, ["rev-parse", "HEAD"]);
+});
+afterAll(() => rm(folder, {recursive: true, force: true, maxRetries: 3}));
+
+async function open(name: string, command: string) {
+  const source = {kind: "local", folder: join(folder, "origin")} as const;
+  const opened = await openRepository({folder: join(folder, `${name}.git`), source, variables: process.env});
+  if (!opened.ok) throw new Error("no repository");
+  const repository = opened.value;
+  if (!(await repository.fetch(commit)).ok) throw new Error("no commit");
+  const signal = new AbortController().signal;
+  const checkouts = openCheckouts({
+    folder: join(folder, name),
+    repository,
+    base: commit,
+    setup: [],
+    dependencies: {kind: "install"},
+    environment: ({home}) => ({PATH: process.env["PATH"] ?? "", HOME: home}),
+    furnishHome: async (home) => void (await mkdir(home, {recursive: true})),
+    fence: {isolation: "degraded", network: "all", refusal: null},
+    sandbox: () => null,
+    signal,
+    onEvent: () => undefined,
+  });
+  const stage: Stage = {
+    ...{name: "test", kind: "test", command, cwd: ".", timeout: 60, optional: false},
+    ...{env: {}, when: [], needs: [], path: [], tools: []},
+    origin: {file: "verify.json", key: "stages", why: ""},
+  };
+  const baseline = openBaseline({
+    checkouts,
+    repository,
+    base: commit,
+    plan: {schema: "assay.plan/1", stages: [stage], setup: [], notes: []},
+    changes: [],
+    signal,
+  });
+  return {baseline, stage};
+}
+const log = (name: string) => readFile(join(folder, name), "utf8").catch(() => "");
+async function until(name: string, text: string): Promise<void> {
+  for (let tries = 0; tries < 300 && !(await log(name)).includes(text); tries++) await wait(100);
+  expect(await log(name)).toContain(text);
+}
+const failing = "a.ts(1,1): error TS2322: No.";
+
+test("a background run is used for a pass and for a failure, and the stage runs once", async () => {
+  const {baseline, stage} = await open("once", `nice >> ${folder}/once.log; echo '${failing}'; exit 1`);
+  baseline.begin();
+  const pass = () => baseline.compare(stage, result()).then((compared) => compared.baseline);
+  for (let tries = 0; tries < 300 && (await pass()) === null; tries++) await wait(100);
+  await baseline.pause();
+  expect(await pass()).toMatchObject({outcome: "fixed", fixed: 1});
+  const red = result({
+    ...{outcome: "failed", failureKind: "code", reason: "exit code 1", exit: {kind: "exited", code: 1}},
+    output: {head: failing, tail: "", droppedBytes: 0},
+    diagnostics: [{tool: "tsc", file: "a.ts", line: 9, column: 1, code: "TS2322", message: "No.", severity: "error"}],
+  });
+  expect((await baseline.compare(stage, red)).baseline).toMatchObject({outcome: "pre-existing"});
+  expect(await log("once.log")).toBe("19\n");
+});
+
+test("a pause ends the stage that runs, and nothing is concluded from it", async () => {
+  const {baseline, stage} = await open("paused", `trap '' TERM; echo on >> ${folder}/paused.log; sleep 60`);
+  baseline.begin();
+  await until("paused.log", "on");
+  const began = performance.now();
+  await baseline.pause();
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect((await baseline.compare(stage, result())).baseline).toBeNull();
+});
+
+test("a failure that a busy machine may have caused is run again when it is needed", async () => {
+  const command = `echo run >> ${folder}/again.log; echo 'Error: test timed out in 5000ms'; exit 1`;
+  const {baseline, stage} = await open("again", command);
+  baseline.begin();
+  await until("again.log", "run");
+  // Long enough for the run to end, or there would be nothing to be wary of.
+  await wait(2_000);
+  await baseline.pause();
+  const red = result({outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}});
+  expect((await baseline.compare(stage, red)).baseline?.outcome).toBe("unknown");
+  expect(await log("again.log")).toBe("run\nrun\n");
+});
