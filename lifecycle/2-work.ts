@@ -11,7 +11,7 @@ import type {OnEvent} from "../src/events.ts";
 import type {Failure, Verdict} from "../src/record.ts";
 import {type Look, solve} from "../src/solve.ts";
 import {verify} from "../src/verify/verify.ts";
-import {ok, type Result} from "../src/words.ts";
+import {isVerified, ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import {freeFixes} from "./free-fixes.ts";
 import {openGate} from "./gate.ts";
@@ -134,7 +134,7 @@ function settledWithoutStages(o: {run: Run; ground: Ground; changes: Look["chang
 function noteBrokenTurn(run: Run): void {
   const {attempts, verdict} = run.record.current();
   const [first, last] = [attempts[0]?.turn, attempts.at(-1)?.turn];
-  const isGood = verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
+  const isGood = isVerified(verdict);
   const broke = [first, isGood ? null : last].find((turn) => turn && turn.end.kind !== "answered");
   if (broke && broke.end.kind !== "cancelled") addFailure(run, {kind: "agent-broke", end: broke.end});
 }

@@ -7,7 +7,7 @@ import {push, pushFailure} from "../src/publish/push.ts";
 import {type Candidate, type Failure, isGreen, type Publication} from "../src/record.ts";
 import {renderPullRequest} from "../src/report/pull-request.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
-import {ok, type Result, refused} from "../src/words.ts";
+import {isVerified, ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import {addFailure} from "./2-work.ts";
 import type {Ground} from "./ground.ts";
@@ -92,12 +92,11 @@ async function propose(o: {run: Run; ground: Ground; publication: Published}): P
 /** A commit may say "verified" only for a run that is: documents that no stage looked at are published without the word. */
 function commitFacts({record, event, world}: Pick<Run, "record" | "event" | "world">) {
   const {request, run, verdict} = record.current();
-  const isVerified = verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
   return {
     request: world.redact(request?.kind === "work" ? request.text : event.thread.title),
     issue: event.thread.number,
     run: run.id,
-    verified: isVerified && isGreen(record.current()),
+    verified: isVerified(verdict) && isGreen(record.current()),
     requester: event.author,
   };
 }

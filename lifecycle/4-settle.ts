@@ -1,11 +1,11 @@
 /** Last step, always: the record is closed, the report stands in the thread, the reaction and the outputs say the same. */
-
 import type {Reaction} from "../src/github/comments.ts";
 import {writeOutputs, writeSummary} from "../src/github/runner.ts";
 import {isGreen, type RunRecord} from "../src/record.ts";
 import {renderReport} from "../src/report/markdown.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
 import {renderSummary} from "../src/report/summary.ts";
+import {isVerified} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 
 /** Closes the run. Gives true when it is green (P14). The comment failing falls back to the job summary. */
@@ -32,10 +32,9 @@ function outputsOf(record: RunRecord) {
   const {publication, verdict} = record;
   const isOut = publication.kind === "published" || publication.kind === "parked";
   const pullRequest = publication.kind === "published" ? publication.pullRequest : null;
-  const isVerified = verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
   return {
     verdict: verdict.kind,
-    verified: String(isVerified),
+    verified: String(isVerified(verdict)),
     attempts: String(record.attempts.length),
     commit: isOut ? publication.commit : "",
     tree: isOut ? publication.tree : "",

@@ -1,6 +1,6 @@
 /** What a run leaves behind: the one schema (`assay.record/1`) that reports, tests and later jobs read. */
 import {z} from "zod";
-import {FAILURE_KINDS, NOTHING_REASONS, STAGE_KINDS, STAGE_OUTCOMES, UNVERIFIED_REASONS} from "./words.ts";
+import {FAILURE_KINDS, isVerified, NOTHING_REASONS, STAGE_KINDS, STAGE_OUTCOMES, UNVERIFIED_REASONS} from "./words.ts";
 
 /** A full git object id. */
 export const objectId = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
@@ -294,9 +294,6 @@ export type RunRecord = z.infer<typeof recordSchema>;
 
 /** P14: the one place that says what is green. Unverified is never green; nothing to verify is. */
 export function isGreen(record: Pick<RunRecord, "verdict" | "failures">): boolean {
-  const good =
-    record.verdict.kind === "verified" ||
-    record.verdict.kind === "verified-with-preexisting" ||
-    record.verdict.kind === "nothing-to-verify";
+  const good = isVerified(record.verdict) || record.verdict.kind === "nothing-to-verify";
   return good && record.failures.length === 0;
 }

@@ -41,3 +41,8 @@ export type Result<T, F> = {readonly ok: true; readonly value: T} | {readonly ok
 
 export const ok = <T>(value: T): {readonly ok: true; readonly value: T} => ({ok: true, value});
 export const refused = <F>(failure: F): {readonly ok: false; readonly failure: F} => ({ok: false, failure});
+
+/** True for the two verdicts that claim a change to be good. */
+export function isVerified(verdict: {readonly kind: string}): boolean {
+  return verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
+}

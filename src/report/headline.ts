@@ -1,5 +1,6 @@
 /** The one line that says what is claimed: the same icon, words and colour in comment, summary, pull request and terminal. */
 import {isGreen, type RunRecord, type Verdict} from "../record.ts";
+import {isVerified} from "../words.ts";
 import {FAILED_AS_IT_STANDS, GREEN_BUT_FAILED, type Headline, NOTHING, UNVERIFIED, VERDICTS} from "./wording.ts";
 
 /** The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). */
@@ -8,8 +9,7 @@ export function headlineOf(
 ): Headline {
   const {verdict, publication} = record;
   const worded = verdictHeadline(verdict);
-  const good =
-    verdict.kind === "verified" || verdict.kind === "verified-with-preexisting" || verdict.kind === "nothing-to-verify";
+  const good = isVerified(verdict) || verdict.kind === "nothing-to-verify";
   if (good && !isGreen(record))
     return {...GREEN_BUT_FAILED, headline: `${worded.headline}, ${GREEN_BUT_FAILED.headline}`};
   if (publication.kind === "published" && publication.withWarning) {
