@@ -1,2 +1,0 @@
-var STAGE_KINDS=["typecheck","lint","test","build","check"],STAGE_OUTCOMES=["passed","failed","flaky","timed-out","unavailable","skipped"],FAILURE_KINDS=["code","environment","timeout","no-check"],UNVERIFIED_REASONS=["no-stages","unavailable","no-tests-ran","setup-failed","gate-error","out-of-time","cancelled"],NOTHING_REASONS=["no-change","only-skipped-paths","disabled"],ok=(value)=>({ok:!0,value}),refused=(failure)=>({ok:!1,failure});
-export{STAGE_KINDS,STAGE_OUTCOMES,FAILURE_KINDS,UNVERIFIED_REASONS,NOTHING_REASONS,ok,refused};

@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./hq88vrjm.js";import"./e0eaz9qc.js";import"./9bmv70z9.js";import"./p9s1gs17.js";import"./agga3h4x.js";import"./ct2njzve.js";import"./p8psjnpr.js";import"./fmbbzc4w.js";import"./ggymp8ye.js";import"./q1tyxfrs.js";import"./erkawyg4.js";import"./qkfq9mxn.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};
