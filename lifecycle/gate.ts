@@ -47,6 +47,6 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
     await others.dispose();
   };
   const spent = () => timeSpent(config.budget, performance.now());
-  const {failFast} = config;
-  return {checkouts, baseline, dispose, repository, plan, failFast, spent, isolation, signal, onEvent};
+  const {failFast, flaky} = config;
+  return {checkouts, baseline, dispose, repository, plan, failFast, flaky, spent, isolation, signal, onEvent};
 }

@@ -17,6 +17,7 @@ export const UNVERIFIED_REASONS = [
   "no-stages",
   "unavailable",
   "no-tests-ran",
+  "flaky",
   "setup-failed",
   "gate-error",
   "out-of-time",

@@ -76,7 +76,8 @@ async function verifyLocally(o: {
   const {isolation} = fence;
   const home = stageHome({realHome: homedir(), variables: process.env, isolation, private: []});
   const onEvent = liveTerminal(process.stderr);
-  const shared = {plan, changes, only: options.stage, failFast: ground.config.failFast, onEvent};
+  const {failFast, flaky} = ground.config;
+  const shared = {plan, changes, only: options.stage, failFast, flaky, onEvent};
   if (options.inPlace) {
     if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
     const folder = join(scratch, "home");

@@ -90,11 +90,12 @@ export function fixPrompt(o: {attempt: Attempt; maxChars?: number}): string {
       : false;
   // What the base fails with too is nobody's to fix here.
   const isOld = (result: StageResult) => result.baseline?.outcome === "pre-existing";
-  const bad = results.filter((result) => ["failed", "timed-out", "flaky"].includes(result.outcome) && !isOld(result));
+  const bad = results.filter((result) => ["failed", "timed-out"].includes(result.outcome) && !isOld(result));
   const toFix = bad.filter((result) => !result.optional && charged(result));
   const forInformation = bad.filter((result) => result.optional);
   const passed = results.filter(({outcome}) => outcome === "passed").map(({name}) => name);
   const others = results
+    .filter(({outcome}) => outcome !== "flaky")
     .filter((result) => result.outcome !== "passed" && ![...toFix, ...forInformation].includes(result))
     .filter((result) => !isOld(result))
     .map(({name}) => name);

@@ -58,6 +58,8 @@ export const UNVERIFIED = {
   unavailable:
     "A required stage could not run: a tool or a dependency is missing. Install it in the workflow or in `setup`.",
   "no-tests-ran": "A test stage ended well without running one test. Add a test, or correct the stage's command.",
+  flaky:
+    "A test failed and then passed on the same tree. Run `/verify` to try again, or list it under `flaky` in `verify.json`.",
   "setup-failed": "The install before the stages failed. Correct `setup` in `verify.json`, or what it installs.",
   "gate-error":
     "The verification itself could not be done. The reason stands below; run `/verify` once it is out of the way.",

@@ -4,6 +4,7 @@ import {minimatch} from "minimatch";
 import type {OnEvent} from "../events.ts";
 import type {Change, Plan, Stage, StageResult, Verification} from "../record.ts";
 import type {Baseline} from "./baseline.ts";
+import {afterSecondLook, deservesSecondLook} from "./flaky.ts";
 import {inOrder} from "./order.ts";
 import {asRewriting} from "./rewritten.ts";
 import {runScheduled, slotsOf} from "./schedule.ts";
@@ -20,6 +21,8 @@ export interface StagesOptions {
   readonly before: Verification | null;
   /** why no further stage may start; null while one may */
   readonly spent: () => string | null;
+  /** ids of tests that are known to be flaky, as the base's verify.json lists them */
+  readonly flaky: readonly string[];
   readonly onEvent: OnEvent;
 }
 
@@ -50,14 +53,19 @@ export async function runStages(o: {
       stages.push(notRun(stage, {outcome: "skipped", reason}));
       return;
     }
-    running.add(planned);
     onEvent({kind: "stage-started", stage, index: at + 1, of: plan.stages.length});
-    const ran = await runStage(stage, o.surroundings);
-    running.delete(planned);
-    // What changes in the folder of a stage that still runs is looked at when that one ends.
-    const spare = [...running].map(({cwd}) => cwd);
-    const seen = asRewriting(ran, await o.findRewritten(o.surroundings.folder, spare));
-    const result = o.baseline === null ? seen : await o.baseline.compare(planned, seen);
+    const look = async () => {
+      running.add(planned);
+      const ran = await runStage(stage, o.surroundings);
+      running.delete(planned);
+      // What changes in the folder of a stage that still runs is looked at when that one ends.
+      const spare = [...running].map(({cwd}) => cwd);
+      return asRewriting(ran, await o.findRewritten(o.surroundings.folder, spare));
+    };
+    const seen = await look();
+    const first = o.baseline === null ? seen : await o.baseline.compare(planned, seen);
+    const isAgain = deservesSecondLook(first) && o.options.spent() === null;
+    const result = isAgain ? afterSecondLook({first, second: await look(), known: o.options.flaky}) : first;
     onEvent({kind: "stage-finished", result, index: at + 1, of: plan.stages.length});
     stages.push(result);
   };

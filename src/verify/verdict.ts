@@ -42,6 +42,9 @@ export function judge(o: {
     return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
   }
   if (o.outOfTime !== "") return {kind: "unverified", why: "out-of-time", detail: o.outOfTime};
+  if (notPassed.outcome === "flaky") {
+    return {kind: "unverified", why: "flaky", detail: `${notPassed.name}: ${notPassed.reason}`};
+  }
   return {
     kind: "unverified",
     why: notPassed.failureKind === "no-check" ? "no-tests-ran" : "unavailable",
@@ -51,10 +54,10 @@ export function judge(o: {
 
 /** P15: each failure of the stage is known by its signature, and the base has it too. */
 export function isTheBases(stage: StageResult): boolean {
-  return stage.outcome === "failed" && stage.baseline?.outcome === "pre-existing";
+  return (stage.outcome === "failed" || stage.outcome === "flaky") && stage.baseline?.outcome === "pre-existing";
 }
 
 function isTheChangesFault(stage: StageResult): boolean {
-  const red = stage.outcome === "failed" || stage.outcome === "timed-out" || stage.outcome === "flaky";
+  const red = stage.outcome === "failed" || stage.outcome === "timed-out";
   return red && stage.failureKind !== "environment" && stage.failureKind !== "no-check";
 }

@@ -54,6 +54,7 @@ export async function verifyInPlace(o: {
   only: readonly string[];
   failFast: boolean;
   changes: readonly Change[];
+  flaky: readonly string[];
   surroundings: Surroundings;
   onEvent: OnEvent;
 }): Promise<Verification> {

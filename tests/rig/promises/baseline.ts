@@ -12,6 +12,7 @@ export const baselineChecks: readonly PromiseCheck[] = [
   {id: "P15", broken: noTurnForOldFailures},
   {id: "P15", broken: neverCalledAPass},
   {id: "P15", broken: theBaseFailsToo},
+  {id: "P15", broken: theRulesCallItFlaky},
 ];
 
 const isExcused = ({baseline}: StageResult) => baseline?.outcome === "pre-existing";
@@ -24,7 +25,7 @@ function excusedByEvidence({outcome: {record}}: Seen): string[] {
     .flatMap(({name, outcome, exit, output, diagnostics, baseline}) => {
       const found: string[] = [];
       const errors = diagnostics.filter(({severity}) => severity === "error").length;
-      if (outcome !== "failed") found.push(`${name} is ${outcome}, and excused`);
+      if (outcome !== "failed" && outcome !== "flaky") found.push(`${name} is ${outcome}, and excused`);
       if (exit?.kind !== "exited") found.push(`${name} is excused, and did not end by itself`);
       if (output === null || output.droppedBytes > 0) found.push(`${name} is excused by an output that is not whole`);
       if (baseline?.new.length !== 0) found.push(`${name} is excused, and has new failures`);
@@ -60,7 +61,7 @@ function neverCalledAPass({outcome: {record, comments}}: Seen): string[] {
 
 /** Asks the base itself. Only where nothing is to be installed first: there the command alone is the whole stage. */
 async function theBaseFailsToo({outcome: {record}, origin}: Seen): Promise<string[]> {
-  const excused = stagesOf(record).filter(isExcused);
+  const excused = stagesOf(record).filter((stage) => isExcused(stage) && stage.outcome === "failed");
   const base = record?.request?.kind === "work" ? record.base?.commit : record?.rules?.commit;
   if (excused.length === 0 || record?.plan?.setup.length !== 0) return [];
   if (base === undefined) return ["failures are excused, and there is no base"];
@@ -81,6 +82,19 @@ async function theBaseFailsToo({outcome: {record}, origin}: Seen): Promise<strin
   } finally {
     await rm(folder, {recursive: true, force: true});
   }
+}
+
+/** What chance is held for is what the owner wrote down before the change, each test by its name. */
+async function theRulesCallItFlaky({outcome: {record}, origin}: Seen): Promise<string[]> {
+  const excused = stagesOf(record).filter((stage) => isExcused(stage) && stage.outcome === "flaky");
+  if (excused.length === 0) return [];
+  const text = await git(origin.folder, ["show", `${record?.rules?.commit}:verify.json`]);
+  const {flaky = []}: {flaky?: string[]} = JSON.parse(text);
+  return excused.flatMap(({name, baseline}) =>
+    (baseline?.preexisting ?? [])
+      .filter(({testId}) => testId === undefined || !flaky.includes(testId))
+      .map(({testId}) => `${name} excuses ${testId} as flaky, which is not on the list`),
+  );
 }
 
 async function shell(command: string, cwd: string): Promise<{code: number | null; text: string}> {

@@ -1,1 +1,0 @@
-import{runAll2}from"./t5pk3d2e.js";import"./mv6gqgdh.js";import"./fn5zt4hv.js";import"./hht92vnv.js";import"./p9s1gs17.js";import"./agga3h4x.js";import"./tvtfhnb2.js";import"./p8psjnpr.js";import"./pce20f7r.js";import"./ggymp8ye.js";import"./q1tyxfrs.js";import"./6f3ktv46.js";import"./qkfq9mxn.js";export{runAll2 as runAll};
