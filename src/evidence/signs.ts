@@ -35,10 +35,11 @@ export function signFinder(signs: readonly string[]): (text: string) => Set<stri
       first = second;
       if (open[slot] === 0) continue;
       const here = slots[slot] ?? [];
+      const before = found.size;
       for (const {sign, offset} of here) {
-        if (!found.has(sign) && text.startsWith(sign, at - 1 - offset)) found.add(sign);
+        if (text.startsWith(sign, at - 1 - offset)) found.add(sign);
       }
-      if (here.every(({sign}) => found.has(sign))) open[slot] = 0;
+      if (found.size > before && here.every(({sign}) => found.has(sign))) open[slot] = 0;
     }
     return found;
   };

@@ -56,7 +56,7 @@ const COURSES: Readonly<Record<string, {outcome: string; verdict: string}>> = {
 };
 
 test.each([50, 1])(
-  "a suite that fails with p = %i %%: each course has its own outcome, and no flaky one is green",
+  "a suite that fails with p = 0.01 × %i: each course has its own outcome, and no flaky one is green",
   async (percent) => {
     for (let round = 0; round < 20; round++) {
       writeFileSync(join(folder, "log"), "");
