@@ -6,7 +6,9 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
 test("pipes, sockets, link loops, odd names, no .git, settings in the bot's own repository", async () => {
-  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  // The test files by name: some versions of Node's runner trip on a link loop when they search for them.
+  const stages = [{name: "test", kind: "test", command: "node --test tests/product.test.js tests/sum.test.js"}];
+  await using rig = await createRig({files: plain({verify: {stages}}), onFailed: onTestFailed});
   rig.model.script([
     {
       when: "multiply",
