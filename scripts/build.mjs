@@ -29,6 +29,18 @@ const withoutOidc = {
   },
 };
 
+/** Only the version goes into the bundle: another script or dependency in the manifest must not make `dist/` stale. */
+const versionOnly = {
+  name: "version-only",
+  setup(build) {
+    const manifest = join(root, "package.json");
+    const {version} = JSON.parse(readFileSync(manifest, "utf8"));
+    build.onLoad({filter: /[\\/]package\.json$/}, ({path}) =>
+      path === manifest ? {contents: JSON.stringify({version}), loader: "json"} : undefined,
+    );
+  },
+};
+
 const built = await Bun.build({
   entrypoints: ["main", "post", "cli"].map((name) => join(root, "lifecycle", `${name}.ts`)),
   root: join(root, "lifecycle"),
@@ -39,7 +51,7 @@ const built = await Bun.build({
   splitting: true,
   minify: {whitespace: true, syntax: true, identifiers: false},
   naming: {entry: "[name].js", chunk: "chunks/[hash].js"},
-  plugins: [esModules, withoutOidc],
+  plugins: [esModules, withoutOidc, versionOnly],
 });
 if (!built.success) throw new AggregateError(built.logs, "the bundle could not be made");
 

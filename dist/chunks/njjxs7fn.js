@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./p89zjcac.js";import"./j3hmrv68.js";import"./j45p1bxm.js";import"./p9s1gs17.js";import"./qe609r6a.js";import"./hkx08av4.js";import"./ejmkyswc.js";import"./stpdhhws.js";import"./ggymp8ye.js";import"./q1tyxfrs.js";import"./7gb3yv8r.js";import"./sbbhmvd9.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};
