@@ -18,11 +18,14 @@ type Published = Extract<Publication, {kind: "published"}>;
 export async function publish(o: {run: Run; ground: Ground; onEvent: OnEvent}): Promise<void> {
   const {run, ground, onEvent} = o;
   const {record, world} = run;
-  const last = record.current().attempts.at(-1);
-  if (last === undefined || last.candidate === null || last.changes.length === 0) return;
-  const {candidate} = last;
+  const {attempts} = record.current();
+  const last = attempts.at(-1);
+  // Where the last attempt's work could not be taken, the work before it is still kept; but the verdict is not about it.
+  const kept = last?.candidate === null ? attempts.findLast(({candidate}) => candidate !== null) : last;
+  if (kept === undefined || kept.candidate === null || kept.changes.length === 0) return;
+  const {candidate} = kept;
   const isGood = isGreen(record.current());
-  const mayGoOut = isGood || (ground.config.onFailure === "commit" && !world.signal.aborted);
+  const mayGoOut = kept === last && (isGood || (ground.config.onFailure === "commit" && !world.signal.aborted));
   const sent = mayGoOut ? await send({run, ground, candidate, withWarning: !isGood}) : null;
   if (sent?.ok === false) addFailure(run, sent.failure);
   const publication = sent?.ok ? sent.value : await parkCandidate({run, repository: ground.repository, candidate});
