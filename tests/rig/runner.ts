@@ -151,9 +151,11 @@ function startStep(o: {
   // a letter of several bytes may come in two chunks
   child.stdout?.setEncoding("utf8").on("data", take);
   child.stderr?.setEncoding("utf8").on("data", take);
-  // `exit`, not `close`: something that the step left behind may hold its pipes
+  // Not `close` alone: something that the step left behind may hold its pipes. Nor `exit` alone: on a busy machine the last
+  // words are still on their way then.
+  const closed = once(child, "close");
   const ended = once(child, "exit").then(async ([code]: (number | null)[]) => {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 2_000))]);
     over = true;
     onText();
     return code ?? null;
