@@ -1,5 +1,6 @@
 /** What a failed attempt becomes when formatters and linters can mend it without the agent: another candidate, verified in full. */
-import type {Attempt, Verification} from "../src/record.ts";
+import type {Attempt} from "../src/record/attempt.ts";
+import type {Verification} from "../src/record/verification.ts";
 import type {Look} from "../src/solve.ts";
 import {autofix} from "../src/verify/autofix.ts";
 import {type VerifyOptions, verify} from "../src/verify/verify.ts";

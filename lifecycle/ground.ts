@@ -6,7 +6,8 @@ import {MAX_CONFIG_BYTES, readConfig} from "../src/plan/config-files.ts";
 import {plan as makePlan} from "../src/plan/plan.ts";
 import {openProject} from "../src/plan/project.ts";
 import {botBranchNames, issueTarget, pullRequestTarget, type Target} from "../src/publish/target.ts";
-import type {Failure, Plan} from "../src/record.ts";
+import type {Failure} from "../src/record/failure.ts";
+import type {Plan} from "../src/record/plan.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 

@@ -2,7 +2,8 @@
 import {join} from "node:path";
 import {LEFTOVERS_REF, lastCandidate, makeCandidate} from "../src/changes/candidate.ts";
 import type {Repository} from "../src/changes/repository.ts";
-import type {Attempt, Candidate, Verdict} from "../src/record.ts";
+import type {Attempt} from "../src/record/attempt.ts";
+import type {Candidate, Verdict} from "../src/record/verification.ts";
 import {openRecordFile} from "../src/record-file.ts";
 import {readEvent} from "../src/request/event.ts";
 import {isCommentOf, type Run, runId} from "./1-admit.ts";

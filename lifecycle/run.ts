@@ -1,6 +1,6 @@
 /** One whole run, in order: admit, work, publish, settle. What goes wrong on the way is a failure in the record, and settled. */
 import type {OnEvent, RunEvent} from "../src/events.ts";
-import type {Failure} from "../src/record.ts";
+import type {Failure} from "../src/record/failure.ts";
 import {type Phase, renderProgress} from "../src/report/live.ts";
 import {admit, type Run} from "./1-admit.ts";
 import {addFailure, work} from "./2-work.ts";

@@ -1,6 +1,7 @@
 /** Tells a run's story in the workflow's log, one line for each thing that happens. */
 import type {OnEvent, RunEvent} from "../src/events.ts";
-import type {Failure, StageResult} from "../src/record.ts";
+import type {StageResult} from "../src/record/evidence.ts";
+import type {Failure} from "../src/record/failure.ts";
 import {failureFacts} from "../src/report/failures.ts";
 import {duration, money} from "../src/report/format.ts";
 import {stageResultWords} from "../src/report/stages.ts";

@@ -1,6 +1,6 @@
 /** What the agent is told of the thread: the issue, and the comments of people who may write to the repository. */
 import type {Task} from "../src/agent/prompts.ts";
-import type {Plan} from "../src/record.ts";
+import type {Plan} from "../src/record/plan.ts";
 import type {Run} from "./1-admit.ts";
 
 /** Comments after the trigger are left out: they were not there when it was asked (T6). */

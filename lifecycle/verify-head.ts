@@ -1,6 +1,8 @@
 /** `/verify`: the same verification on the current head, with no agent and no model. */
 import type {OnEvent} from "../src/events.ts";
-import type {Attempt, Candidate, Change, Failure, Verdict} from "../src/record.ts";
+import type {Attempt} from "../src/record/attempt.ts";
+import type {Failure} from "../src/record/failure.ts";
+import type {Candidate, Change, Verdict} from "../src/record/verification.ts";
 import {verify} from "../src/verify/verify.ts";
 import {ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";

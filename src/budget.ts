@@ -1,5 +1,5 @@
 /** What a run may spend by its verify.json: wall time on everything, money on the agent's turns. */
-import type {Attempt} from "./record.ts";
+import type {Attempt} from "./record/attempt.ts";
 import {money} from "./report/format.ts";
 
 /** null: no limit */

@@ -1,5 +1,9 @@
 /** What happens in a run while it happens: one flat union that the terminal, the log and the live comment listen to. */
-import type {Attempt, Publication, Stage, StageResult, Turn} from "./record.ts";
+
+import type {Attempt, Turn} from "./record/attempt.ts";
+import type {StageResult} from "./record/evidence.ts";
+import type {Stage} from "./record/plan.ts";
+import type {Publication} from "./record.ts";
 
 export type RunEvent =
   | {readonly kind: "admitted"; readonly by: string; readonly text: string}

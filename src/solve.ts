@@ -1,6 +1,7 @@
 /** The loop at the centre of a run: ask the agent, look at what it left, verify, and go back into the same session with what failed. */
 import {leftTheSame} from "./evidence/progress.ts";
-import type {Attempt, Candidate, Change, Turn, Verdict, Verification} from "./record.ts";
+import type {Attempt, Turn} from "./record/attempt.ts";
+import type {Candidate, Change, Verdict, Verification} from "./record/verification.ts";
 
 /** What the bot itself saw after a turn, whatever the agent says it did. */
 export interface Look {

@@ -13,7 +13,7 @@ import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
 import {findProgram, probeIsolation} from "../../src/process/isolation.ts";
 import {run} from "../../src/process/run.ts";
-import type {Failure} from "../../src/record.ts";
+import type {Failure} from "../../src/record/failure.ts";
 import {ok} from "../../src/words.ts";
 import {failureLines} from "../tell.ts";
 import {gitTop} from "./local-ground.ts";

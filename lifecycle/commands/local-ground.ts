@@ -9,7 +9,9 @@ import {MAX_CONFIG_BYTES, readConfig} from "../../src/plan/config-files.ts";
 import {plan as makePlan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
 import {run} from "../../src/process/run.ts";
-import type {Candidate, Change, Failure, Note, Plan} from "../../src/record.ts";
+import type {Failure} from "../../src/record/failure.ts";
+import type {Note, Plan} from "../../src/record/plan.ts";
+import type {Candidate, Change} from "../../src/record/verification.ts";
 import {ok, type Result, refused} from "../../src/words.ts";
 
 export interface LocalGround {

@@ -1,5 +1,5 @@
 /** What a fresh session is asked when the one before got nowhere: the task, what was tried, and what still fails. */
-import type {Attempt} from "../record.ts";
+import type {Attempt} from "../record/attempt.ts";
 import {block} from "./blocks.ts";
 import {fixPrompt, line} from "./prompts.ts";
 

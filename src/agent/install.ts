@@ -5,7 +5,8 @@ import {parse} from "jsonc-parser";
 import {z} from "zod";
 import {findProgram} from "../process/isolation.ts";
 import {run} from "../process/run.ts";
-import type {Failure, Isolation} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Isolation} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
 import type {Adapter} from "./adapters/adapter.ts";
 

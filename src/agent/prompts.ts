@@ -1,5 +1,7 @@
 /** What the agent is asked: the task at first, and after a verification what still has to be put right. */
-import type {Attempt, Diagnostic, Note, Stage, StageResult} from "../record.ts";
+import type {Attempt} from "../record/attempt.ts";
+import type {Diagnostic, StageResult} from "../record/evidence.ts";
+import type {Note, Stage} from "../record/plan.ts";
 import {BLOCKS_ARE_DATA, block, cut, share} from "./blocks.ts";
 import {sanitize, stripInvisible} from "./sanitize.ts";
 

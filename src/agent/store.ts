@@ -3,7 +3,7 @@ import {z} from "zod";
 import {gitRefused} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
 import {type Pushed, push, pushFailure} from "../publish/push.ts";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 
 /** What stands beside the conversation; read again with suspicion, for a branch can be pushed to by others. */

@@ -5,7 +5,7 @@ import {basename, dirname, isAbsolute, join, resolve} from "node:path";
 import {type Git, gitRefused} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
 import {bringCommit} from "../changes/work-tree.ts";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
 
 export interface Workspace {

@@ -1,5 +1,6 @@
 /** The candidate: one commit of exactly what the agent did, made by the bot and kept on a ref from then on (P8). */
-import type {Candidate, Change, Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Candidate, Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {caseCollisions, linkProblem, modeProblem, pathProblem} from "./admissible.ts";
 import {folderTree} from "./folder-tree.ts";

@@ -1,7 +1,7 @@
 /** A git tree of what stands in a folder now: committed, staged, untracked or none of it, without asking the folder's `.git`. */
 import {lstat} from "node:fs/promises";
 import {join} from "node:path";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {MAX_FILE_BYTES} from "./admissible.ts";
 import {gitRefused} from "./git.ts";

@@ -1,6 +1,6 @@
 /** The one way to run git: no configuration, hook, filter or helper of this machine applies, and every call is bounded. */
 import {GitPluginError, simpleGit} from "simple-git";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type GitCall, type GitSurroundings, gitEnvironment} from "./git-environment.ts";
 

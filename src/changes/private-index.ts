@@ -2,7 +2,7 @@
 import {randomUUID} from "node:crypto";
 import {rm} from "node:fs/promises";
 import {join} from "node:path";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
 

@@ -1,5 +1,5 @@
 /** Reads git's raw diff (`diff-tree --raw -z`), in which every path is exact, whatever characters it has. */
-import type {Change} from "../record.ts";
+import type {Change} from "../record/verification.ts";
 
 /** One record of the raw format; modes and ids as git writes them, all zeros for "not there". */
 export interface RawEntry {

@@ -1,6 +1,7 @@
 /** The bot's own bare git directory: commits come in, changes and checkouts come out, and no checkout's `.git` is trusted. */
 import {mkdir} from "node:fs/promises";
-import type {Change, Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Git, gitRefused, hardenedGit} from "./git.ts";
 import type {Author} from "./git-environment.ts";

@@ -1,7 +1,7 @@
 /** Where commits come from: a server over https, or the developer's own repository on this machine. */
 import {copyFile, writeFile} from "node:fs/promises";
 import {join} from "node:path";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
 

@@ -1,6 +1,6 @@
 /** Decides whether a change needs verification at all; a skip always says why, and doubt means verify. */
 import {Minimatch} from "minimatch";
-import type {Change} from "../record.ts";
+import type {Change} from "../record/verification.ts";
 import type {NothingReason} from "../words.ts";
 import {BUILD_PATTERNS, DEFAULT_SKIP_PATTERNS, TEST_PATTERNS} from "./path-lists.ts";
 

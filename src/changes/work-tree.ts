@@ -1,7 +1,7 @@
 /** Checkouts: made from the bot's repository, and compared with it and put right without asking their own `.git`. */
 import {lstat, mkdir, rm} from "node:fs/promises";
 import {basename, dirname, join} from "node:path";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
 import {withIndex} from "./private-index.ts";

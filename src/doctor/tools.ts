@@ -1,5 +1,5 @@
 /** Whether the programs that a plan starts are on this machine. */
-import type {Plan} from "../record.ts";
+import type {Plan} from "../record/plan.ts";
 import {type Finding, fine} from "./finding.ts";
 
 /** Where a program is, and what it says of its version; null for a version that it would not tell. */

@@ -1,5 +1,5 @@
 /** Reads failures that a tool prints over several lines, by the start, the end and the parts that its rules name. */
-import type {Diagnostic} from "../record.ts";
+import type {Diagnostic} from "../record/evidence.ts";
 import type {Line} from "./lines.ts";
 import type {Block} from "./tools/rules.ts";
 

@@ -1,5 +1,5 @@
 /** Holds a failing stage against the same stage on the base: which failures are new, which were there before (P15). */
-import type {BaselineComparison, Captured, Diagnostic, StageResult} from "../record.ts";
+import type {BaselineComparison, Captured, Diagnostic, StageResult} from "../record/evidence.ts";
 import {readLines} from "./lines.ts";
 import {signature} from "./signature.ts";
 

@@ -1,5 +1,5 @@
 /** The door of evidence: from a tool's whole output to the failures in it, their kind, and an excerpt that fits a prompt. */
-import type {Diagnostic, TestCounts} from "../record.ts";
+import type {Diagnostic, TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../words.ts";
 import {shorten} from "./excerpt.ts";
 import {kindOf} from "./kind.ts";

@@ -1,5 +1,5 @@
 /** Folds a long list of like problems (a linter's, a type checker's cascade) into a table that names each message and each file once. */
-import type {Diagnostic} from "../record.ts";
+import type {Diagnostic} from "../record/evidence.ts";
 
 /** Long enough to tell messages apart, short enough to list many. */
 const MESSAGE_CHARS = 100;

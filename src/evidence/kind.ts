@@ -1,5 +1,5 @@
 /** Says whose business a failure is: the code's, the environment's, the clock's, or nobody's because nothing was checked. */
-import type {TestCounts} from "../record.ts";
+import type {TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../words.ts";
 import type {Problem} from "./blocks.ts";
 import type {Line} from "./lines.ts";

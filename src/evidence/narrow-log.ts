@@ -1,5 +1,5 @@
 /** Shows of a log only what belongs to some of its failures, so that a fix prompt does not tell of the others. */
-import type {Diagnostic} from "../record.ts";
+import type {Diagnostic} from "../record/evidence.ts";
 import {readLines} from "./lines.ts";
 import {findProblems} from "./problems.ts";
 

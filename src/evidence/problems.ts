@@ -1,6 +1,6 @@
 /** Finds what known tools complained about: blocks first, then one-line and header forms through the problem-matcher library. */
 import {type IProblem, type IProblemMatcher, parseProblemMatchersJson} from "@rushstack/problem-matcher";
-import type {Diagnostic} from "../record.ts";
+import type {Diagnostic} from "../record/evidence.ts";
 import {blockAt, type Problem} from "./blocks.ts";
 import type {Line} from "./lines.ts";
 import {signFinder} from "./signs.ts";

@@ -1,5 +1,6 @@
 /** Tells whether a fix got anywhere: two attempts that left the same failures. */
-import type {Attempt, StageResult} from "../record.ts";
+import type {Attempt} from "../record/attempt.ts";
+import type {StageResult} from "../record/evidence.ts";
 import {signature} from "./signature.ts";
 
 /** True when both verifications failed in the same stages with the same failures; lines and times do not count. */

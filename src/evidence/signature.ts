@@ -1,5 +1,5 @@
 /** Names a failure by what stays the same between two runs, so that a candidate can be compared with its base. */
-import type {Diagnostic} from "../record.ts";
+import type {Diagnostic} from "../record/evidence.ts";
 
 /** What changes from run to run without the failure being another one, and what it is replaced with. */
 const CHANGING: readonly (readonly [RegExp, string])[] = [

@@ -1,5 +1,5 @@
 /** Counts tests of runners that give no summary but one line per test: go and plain TAP. */
-import type {TestCounts} from "../record.ts";
+import type {TestCounts} from "../record/evidence.ts";
 
 /** go test: `--- PASS` lines, `-json` events, or else one per package that ran. Null where nothing of go is seen. */
 export function goTests(text: string): TestCounts | null {

@@ -1,5 +1,5 @@
 /** Counts the tests that an output shows to have run; a green exit without one proves nothing (P6). */
-import type {TestCounts} from "../record.ts";
+import type {TestCounts} from "../record/evidence.ts";
 import {TEST_FORMS, type TestForm} from "./test-forms.ts";
 import {goTests, tapTests} from "./test-lines.ts";
 

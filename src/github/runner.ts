@@ -2,7 +2,7 @@
 import {tmpdir} from "node:os";
 import {getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
 import {z} from "zod";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
 import {type Inputs, type OutputName, parseInputs} from "./inputs.ts";
 

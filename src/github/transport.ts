@@ -4,7 +4,7 @@ import {retry} from "@octokit/plugin-retry";
 import {throttling} from "@octokit/plugin-throttling";
 import {Octokit} from "@octokit/rest";
 import type {z} from "zod";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {strictFetch} from "./fetch.ts";
 

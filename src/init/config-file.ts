@@ -1,5 +1,5 @@
 /** The `verify.json` that `assay init` writes: it shows what was detected, and fixes none of it. */
-import type {Plan, SetupStep, Stage} from "../record.ts";
+import type {Plan, SetupStep, Stage} from "../record/plan.ts";
 import {visible} from "../report/escape.ts";
 
 /** Where editors find the schema of the version that the written workflow uses. */

@@ -2,7 +2,7 @@
 
 import {at, textAt} from "../plan/data.ts";
 import type {Project} from "../plan/view.ts";
-import type {Plan} from "../record.ts";
+import type {Plan} from "../record/plan.ts";
 
 /** Actions of which the commit behind the release is known for certain. All others are named to the owner in a comment. */
 const PINNED = {

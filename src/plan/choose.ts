@@ -1,5 +1,5 @@
 /** From all drafts to those that run: screens them, settles alternatives, and drops what another one already runs. */
-import type {Note} from "../record.ts";
+import type {Note} from "../record/plan.ts";
 import {toolOf} from "./commands.ts";
 import {EVIDENCE, type StageDraft} from "./ecosystem.ts";
 import {fillGaps, OPAQUE, withOptionsOfCi} from "./from-ci.ts";

@@ -1,5 +1,5 @@
 /** Finds `verify.json` in one of its three places and reads it; the caller says where texts come from, so that it can be a commit. */
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
 import {CONFIG_FILES, type Config, DEFAULT_CONFIG, invalid, parseConfig} from "./config.ts";
 

@@ -1,5 +1,6 @@
 /** Lets the owner's `verify.json` replace, change or switch off what was detected. */
-import type {Failure, SetupStep, Stage} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
+import type {SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result} from "../words.ts";
 import {type Config, invalid} from "./config.ts";
 import type {StageOverride} from "./config-schema.ts";

@@ -1,7 +1,7 @@
 /** Reads `verify.json`: strict, every mistake at once, and never a weaker gate because of a bad file. */
 import {type ParseError, type ParseOptions, parse, visit} from "jsonc-parser";
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../changes/path-lists.ts";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {keysAt} from "./config-keys.ts";
 import {type ConfigFile, configSchema, type StageOverride} from "./config-schema.ts";

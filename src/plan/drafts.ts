@@ -1,5 +1,5 @@
 /** Shortens the making of drafts that share a folder and a program. */
-import type {Origin, Stage} from "../record.ts";
+import type {Origin, Stage} from "../record/plan.ts";
 import type {StageKind} from "../words.ts";
 import type {Evidence, StageDraft} from "./ecosystem.ts";
 import {folderOf, inside, type Project} from "./view.ts";

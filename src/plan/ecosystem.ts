@@ -1,5 +1,5 @@
 /** What one detector of checks is: a language's ecosystem, a task runner, or a CI file, all of one shape. */
-import type {Note, Origin, SetupStep, Stage} from "../record.ts";
+import type {Note, Origin, SetupStep, Stage} from "../record/plan.ts";
 import type {StageKind} from "../words.ts";
 import type {Project} from "./view.ts";
 

@@ -1,5 +1,5 @@
 /** What CI's own commands do to a plan: they fill gaps, and their exact options replace a detector's guess. */
-import type {Note} from "../record.ts";
+import type {Note} from "../record/plan.ts";
 import {unwrap} from "./commands.ts";
 import type {StageDraft} from "./ecosystem.ts";
 import {plainWords} from "./shell.ts";

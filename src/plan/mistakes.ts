@@ -1,6 +1,6 @@
 /** Words every mistake of a `verify.json`, with its path and a hint, without quoting what the file contains. */
 import type {z} from "zod";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import {nearest} from "./nearest.ts";
 
 export type Mistake = Extract<Failure, {kind: "config-invalid"}>["mistakes"][number];

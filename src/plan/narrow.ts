@@ -1,5 +1,5 @@
 /** Keeps the stages of the projects that a change touches. */
-import type {Note, SetupStep, Stage} from "../record.ts";
+import type {Note, SetupStep, Stage} from "../record/plan.ts";
 
 /**
  * With `changed` null, or stages that are the owner's own, everything stays. Else a path belongs to the innermost folder that

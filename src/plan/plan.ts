@@ -1,5 +1,6 @@
 /** The plan: which commands must pass in this tree, in which order, and why. */
-import type {Failure, Note, Plan, SetupStep, Stage} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Note, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result, STAGE_KINDS} from "../words.ts";
 import {choose} from "./choose.ts";
 import type {Config} from "./config.ts";

@@ -15,7 +15,7 @@ import {
   statSync,
 } from "node:fs";
 import {dirname, join, relative, sep} from "node:path";
-import type {Note} from "../record.ts";
+import type {Note} from "../record/plan.ts";
 import {type Bytes, type Project, viewFiles} from "./view.ts";
 
 const MAX_FILES = 250_000;

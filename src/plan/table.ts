@@ -1,5 +1,5 @@
 /** Shows a plan as a table: for a terminal, and as Markdown. */
-import type {Note, Plan, Stage} from "../record.ts";
+import type {Note, Plan, Stage} from "../record/plan.ts";
 import {codeSpan, visible} from "../report/escape.ts";
 
 const MAX_NOTES = 20;

@@ -2,7 +2,7 @@
 import {parse as parseJsonc} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
 import {parse as parseYaml} from "yaml";
-import type {Note} from "../record.ts";
+import type {Note} from "../record/plan.ts";
 
 /** Reading YAML takes far longer than reading JSON; what people write by hand is a tenth of this. */
 const MAX_YAML = 250_000;

@@ -2,7 +2,7 @@
 import {spawn} from "node:child_process";
 import {accessSync, constants, readlinkSync, statSync} from "node:fs";
 import {delimiter, isAbsolute, join, resolve} from "node:path";
-import type {Isolation} from "../record.ts";
+import type {Isolation} from "../record/verification.ts";
 
 /** What stands in front of a command to give it a PID namespace of its own. */
 export type Wrapper = readonly [string, ...string[]];

@@ -1,5 +1,5 @@
 /** Keeps the head and the tail of what a program prints, in bounded memory however much it prints. */
-import type {Captured} from "../record.ts";
+import type {Captured} from "../record/evidence.ts";
 import {cleanText} from "./lines.ts";
 
 /** Nothing was printed. */

@@ -1,6 +1,7 @@
 /** The one way to run a program: bounded in time and bytes, and nothing of it lives on afterwards. */
 import {setTimeout as wait} from "node:timers/promises";
-import type {Captured, Isolation} from "../record.ts";
+import type {Captured} from "../record/evidence.ts";
+import type {Isolation} from "../record/verification.ts";
 import type {Exit} from "../words.ts";
 import {type Child, type Command, type Ended, start} from "./child.ts";
 import {namespaceWrapper, type Wrapper} from "./isolation.ts";

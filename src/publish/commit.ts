@@ -1,7 +1,8 @@
 /** Makes the commit that is published: the candidate's tree on the candidate's base, and nothing else (P1). */
 import {gitRefused} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
-import type {Candidate, Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Candidate} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type CommitFacts, commitMessage} from "./message.ts";
 

@@ -3,7 +3,8 @@ import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import type {GitRefusal} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
-import type {Failure, Publication} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Publication} from "../record.ts";
 import {ok, type Result} from "../words.ts";
 import {type Pushed, push, pushFailure} from "./push.ts";
 

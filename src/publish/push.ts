@@ -3,7 +3,7 @@ import {setTimeout as pause} from "node:timers/promises";
 import type {GitRefusal} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
 import {isRefName, protocolOf} from "../changes/source.ts";
-import type {Failure} from "../record.ts";
+import type {Failure} from "../record/failure.ts";
 import type {Result} from "../words.ts";
 
 export type Pushed =

@@ -1,5 +1,6 @@
 /** What a run's failures say beside their wording: the message, the ref, the list of mistakes. All of it foreign text. */
-import type {Failure, TurnEnd} from "../record.ts";
+import type {TurnEnd} from "../record/attempt.ts";
+import type {Failure} from "../record/failure.ts";
 import {TURN_END} from "./wording.ts";
 
 export interface Facts {

@@ -1,5 +1,7 @@
 /** The one line that says what is claimed: the same icon, words and colour in comment, summary, pull request and terminal. */
-import {isGreen, type RunRecord, type Verdict} from "../record.ts";
+
+import type {Verdict} from "../record/verification.ts";
+import {isGreen, type RunRecord} from "../record.ts";
 import {isVerified} from "../words.ts";
 import {FAILED_AS_IT_STANDS, GREEN_BUT_FAILED, type Headline, NOTHING, UNVERIFIED, VERDICTS} from "./wording.ts";
 

@@ -1,6 +1,9 @@
 /** The report: the record of a run as one GitHub comment. The agent's answer, the verdict, the table; the rest folded. */
 import {planMarkdown} from "../plan/table.ts";
-import type {Attempt, Failure, Note, Publication, RunRecord} from "../record.ts";
+import type {Attempt} from "../record/attempt.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Note} from "../record/plan.ts";
+import type {Publication, RunRecord} from "../record.ts";
 import {answerMarkdown} from "./answer.ts";
 import {clip, codeSpan, fence, inline} from "./escape.ts";
 import {failureFacts, turnMessage} from "./failures.ts";

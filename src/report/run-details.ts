@@ -1,5 +1,7 @@
 /** What a run was made of: its attempts, its ids and its cost, folded away below the verdict. */
-import {type Attempt, isGreen, type RunRecord, type Usage} from "../record.ts";
+
+import type {Attempt, Usage} from "../record/attempt.ts";
+import {isGreen, type RunRecord} from "../record.ts";
 import {clip, codeSpan, inline} from "./escape.ts";
 import {capped, type Limits} from "./fit.ts";
 import {duration, money, short, tokens} from "./format.ts";

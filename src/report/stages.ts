@@ -1,5 +1,5 @@
 /** The table of stages, and a folded block for each that is not green. */
-import type {BaselineComparison, Diagnostic, StageResult} from "../record.ts";
+import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
 import {clip, codeSpan, fence, htmlLine, inline} from "./escape.ts";
 import {capped, ends, type Limits} from "./fit.ts";
 import {counted, duration} from "./format.ts";

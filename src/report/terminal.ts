@@ -1,5 +1,7 @@
 /** The record as text for a terminal: the same words and icons as the comment, in columns. */
-import type {Diagnostic, RunRecord, StageResult} from "../record.ts";
+
+import type {Diagnostic, StageResult} from "../record/evidence.ts";
+import type {RunRecord} from "../record.ts";
 import {clip, visible} from "./escape.ts";
 import {failureFacts} from "./failures.ts";
 import {ends} from "./fit.ts";

@@ -1,5 +1,9 @@
 /** Every sentence that words an outcome: total tables, so that a new kind does not compile until it is worded. */
-import type {Failure, Publication, TurnEnd, Verdict} from "../record.ts";
+
+import type {TurnEnd} from "../record/attempt.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Verdict} from "../record/verification.ts";
+import type {Publication} from "../record.ts";
 import type {FailureKind, NothingReason, StageOutcome, UnverifiedReason} from "../words.ts";
 
 export interface Headline {

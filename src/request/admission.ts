@@ -1,5 +1,7 @@
 /** Decides whether a run may happen: who asks, for what, and where. */
-import type {Failure, Request} from "../record.ts";
+
+import type {Failure} from "../record/failure.ts";
+import type {Request} from "../record.ts";
 import type {Result} from "../words.ts";
 import {parseCommand} from "./command.ts";
 import type {Account, Event} from "./event.ts";

@@ -2,7 +2,9 @@
 import type {Repository} from "../changes/repository.ts";
 import {compareWithBase, mended} from "../evidence/compare.ts";
 import {narrowLog} from "../evidence/narrow-log.ts";
-import type {BaselineComparison, Change, Plan, Stage, StageResult} from "../record.ts";
+import type {BaselineComparison, StageResult} from "../record/evidence.ts";
+import type {Plan, Stage} from "../record/plan.ts";
+import type {Change} from "../record/verification.ts";
 import type {Checkouts} from "./checkout.ts";
 import {groundOf} from "./order.ts";
 import {asRewriting, rewrittenFiles} from "./rewritten.ts";

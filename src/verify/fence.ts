@@ -2,7 +2,7 @@
 import {statfs} from "node:fs/promises";
 import {probeIsolation} from "../process/isolation.ts";
 import {probeSandbox} from "../process/sandbox.ts";
-import type {Isolation} from "../record.ts";
+import type {Isolation} from "../record/verification.ts";
 
 export interface Fence {
   readonly isolation: Isolation;

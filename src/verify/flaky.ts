@@ -1,5 +1,5 @@
 /** A test stage that failed is run once more on the same tree: passed then, it is flaky, which is neither a pass nor the agent's bug. */
-import type {Diagnostic, StageResult} from "../record.ts";
+import type {Diagnostic, StageResult} from "../record/evidence.ts";
 
 /** Where more fail at once it is no chance, and a second run is time lost. */
 export const MOST_FAILURES = 20;

@@ -2,7 +2,7 @@
 import {existsSync} from "node:fs";
 import {mkdir, readFile, symlink, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
-import type {Isolation} from "../record.ts";
+import type {Isolation} from "../record/verification.ts";
 import type {StageEnvironment} from "./checkout.ts";
 import {stageEnvironment, TOOLCHAIN_FOLDERS} from "./environment.ts";
 import {withoutCredentials} from "./npmrc.ts";

@@ -1,5 +1,7 @@
 /** The order in which stages run: the plan's, but after a fix what failed before comes first. */
-import type {Plan, Stage, StageResult, Verification} from "../record.ts";
+import type {StageResult} from "../record/evidence.ts";
+import type {Plan, Stage} from "../record/plan.ts";
+import type {Verification} from "../record/verification.ts";
 
 /**
  * Stages that have to have run in the same checkout before `stage`: those it needs, and builds that stand before it, since

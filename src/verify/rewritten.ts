@@ -1,6 +1,6 @@
 /** What a stage does to tracked files was never verified (P3): it is found, put back, and makes the stage fail. */
 import type {Repository} from "../changes/repository.ts";
-import type {StageResult} from "../record.ts";
+import type {StageResult} from "../record/evidence.ts";
 import {isIn} from "./schedule.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** When each stage may start: one after the other within a project, side by side where two cannot disturb each other. */
-import type {Stage} from "../record.ts";
+import type {Stage} from "../record/plan.ts";
 
 /** A test run of a large project takes about this much; two that swap are slower than one after the other. */
 const BYTES_A_STAGE = 1.5 * 1024 ** 3;

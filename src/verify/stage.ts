@@ -5,7 +5,9 @@ import {distill} from "../evidence/distill.ts";
 import {findProgram, isFolder} from "../process/isolation.ts";
 import {type Ran, run} from "../process/run.ts";
 import type {Sandbox} from "../process/sandbox.ts";
-import type {Captured, Isolation, Stage, StageResult} from "../record.ts";
+import type {Captured, StageResult} from "../record/evidence.ts";
+import type {Stage} from "../record/plan.ts";
+import type {Isolation} from "../record/verification.ts";
 import type {Exit, FailureKind, StageOutcome} from "../words.ts";
 
 /** How much of a stage's output its excerpt may carry. */

@@ -2,7 +2,9 @@
 import {availableParallelism, freemem} from "node:os";
 import {minimatch} from "minimatch";
 import type {OnEvent} from "../events.ts";
-import type {Change, Plan, Stage, StageResult, Verification} from "../record.ts";
+import type {StageResult} from "../record/evidence.ts";
+import type {Plan, Stage} from "../record/plan.ts";
+import type {Change, Verification} from "../record/verification.ts";
 import type {Baseline} from "./baseline.ts";
 import {afterSecondLook, deservesSecondLook} from "./flaky.ts";
 import {inOrder} from "./order.ts";

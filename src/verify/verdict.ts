@@ -1,5 +1,6 @@
 /** Turns what the stages left behind into what we claim; pure, and the only place that can say "verified". */
-import type {StageResult, Verdict} from "../record.ts";
+import type {StageResult} from "../record/evidence.ts";
+import type {Verdict} from "../record/verification.ts";
 
 /**
  * Judges one verification.

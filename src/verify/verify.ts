@@ -1,7 +1,8 @@
 /** Verification of one candidate: setup, then the plan's stages on a fresh checkout, then the verdict. */
 import type {Repository} from "../changes/repository.ts";
 import type {OnEvent} from "../events.ts";
-import type {Candidate, Change, Isolation, Plan, Verification} from "../record.ts";
+import type {Plan} from "../record/plan.ts";
+import type {Candidate, Change, Isolation, Verification} from "../record/verification.ts";
 import type {Baseline} from "./baseline.ts";
 import type {Checkouts} from "./checkout.ts";
 import {rewrittenFiles} from "./rewritten.ts";

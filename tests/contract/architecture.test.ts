@@ -9,6 +9,7 @@ const root = join(import.meta.dirname, "../..");
 const PURE = [
   "src/words.ts",
   "src/record.ts",
+  "src/record/",
   "src/events.ts",
   "src/solve.ts",
   "src/request/command.ts",

@@ -1,6 +1,8 @@
 /** Whether the checker can fail: a run that keeps its promises passes, and each broken promise is named. */
 import {afterAll, beforeAll, expect, test} from "vitest";
-import type {Attempt, RunRecord, StageResult} from "../../src/record.ts";
+import type {Attempt} from "../../src/record/attempt.ts";
+import type {StageResult} from "../../src/record/evidence.ts";
+import type {RunRecord} from "../../src/record.ts";
 import {git} from "../rig/git.ts";
 import {type GitServer, startGitServer} from "../rig/git-server.ts";
 import {BOT} from "../rig/github/people.ts";

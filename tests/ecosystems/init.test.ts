@@ -2,7 +2,7 @@
 import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {afterEach, describe, expect, it} from "vitest";
-import {planSchema} from "../../src/record.ts";
+import {planSchema} from "../../src/record/plan.ts";
 import {assay, commitAll, copyOf} from "./copy.ts";
 
 /** Projects of every kind. Those with quick tools that every machine here has are verified as well. */

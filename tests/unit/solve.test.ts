@@ -1,6 +1,6 @@
 /** The loop's decisions, with ports that answer by a script: when it goes on, when it starts afresh, when it stops. */
 import {expect, test} from "vitest";
-import type {Verdict, Verification} from "../../src/record.ts";
+import type {Verdict, Verification} from "../../src/record/verification.ts";
 import {type Ask, type Look, solve} from "../../src/solve.ts";
 import {stage} from "./report/records.ts";
 

@@ -1,5 +1,5 @@
 /** What an agent's command line must be described by: mostly data, so that another agent is one more file. */
-import type {TurnEnd, Usage} from "../../record.ts";
+import type {TurnEnd, Usage} from "../../record/attempt.ts";
 
 /** How the credentials of a model provider reach the agent. */
 export interface Provider {

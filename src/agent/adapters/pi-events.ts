@@ -1,6 +1,6 @@
 /** Reads pi's JSON event stream (`--mode json`) into what a turn came to. */
 import {z} from "zod";
-import type {TurnEnd, Usage} from "../../record.ts";
+import type {TurnEnd, Usage} from "../../record/attempt.ts";
 import type {Heard} from "./adapter.ts";
 
 const count = z.number().nonnegative().catch(0);

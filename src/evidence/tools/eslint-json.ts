@@ -1,6 +1,6 @@
 /** eslint's JSON format (`-f json`), which is one line for all files and so is read from the log as a whole. */
 import {z} from "zod";
-import type {Diagnostic} from "../../record.ts";
+import type {Diagnostic} from "../../record/evidence.ts";
 
 const START = '[{"filePath":';
 /** A report longer than this is left to the other rules. */

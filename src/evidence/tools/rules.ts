@@ -1,6 +1,6 @@
 /** The shape in which a tool's way of reporting is written down: data that `problems.ts` runs over a log. */
 import type {IProblemMatcherJson, IProblemPattern} from "@rushstack/problem-matcher";
-import type {Diagnostic} from "../../record.ts";
+import type {Diagnostic} from "../../record/evidence.ts";
 
 /** A failure that a tool prints over several lines, described by how it starts, how it ends and what stands inside. */
 export interface Block {

@@ -1,5 +1,5 @@
 /** Azure Pipelines: the scripts of `azure-pipelines.yml` and of the templates it takes from the same tree. */
-import type {Note} from "../../record.ts";
+import type {Note} from "../../record/plan.ts";
 import {at, mapOf, textAt} from "../data.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
 import {folderOf, inside, type Project} from "../view.ts";

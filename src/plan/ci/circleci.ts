@@ -1,5 +1,5 @@
 /** CircleCI: the jobs that the workflows of `.circleci/config.yml` start, with the commands they are made of. */
-import type {Note} from "../../record.ts";
+import type {Note} from "../../record/plan.ts";
 import {at, mapOf, textAt} from "../data.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
 import type {Project} from "../view.ts";

@@ -1,5 +1,5 @@
 /** GitHub workflows: what runs on a push or pull request, job by job, read as data. */
-import type {Note} from "../../record.ts";
+import type {Note} from "../../record/plan.ts";
 import {at, mapOf, textAt} from "../data.ts";
 import type {Ecosystem} from "../ecosystem.ts";
 import type {Project} from "../view.ts";

@@ -1,5 +1,5 @@
 /** GitLab CI: the jobs of `.gitlab-ci.yml` and of the files it includes from the same tree. */
-import type {Note} from "../../record.ts";
+import type {Note} from "../../record/plan.ts";
 import {at, mapOf, textAt, textsOf} from "../data.ts";
 import type {Ecosystem} from "../ecosystem.ts";
 import {NOTHING} from "../ecosystem.ts";

@@ -1,5 +1,5 @@
 /** From the scripts of any CI file to drafts: keeps the commands that are checks, with what they come down to. */
-import type {Note} from "../../record.ts";
+import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../words.ts";
 import {toolOf, unwrap} from "../commands.ts";
 import type {Proposal, StageDraft} from "../ecosystem.ts";

@@ -1,5 +1,5 @@
 /** The steps of a GitHub job or composite action: their scripts, and those of the local actions they use. */
-import type {Note} from "../../record.ts";
+import type {Note} from "../../record/plan.ts";
 import {at, mapOf, textAt} from "../data.ts";
 import type {Project} from "../view.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";

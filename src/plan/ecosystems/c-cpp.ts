@@ -1,5 +1,5 @@
 /** C and C++: CMake with CTest, Meson, and autotools; a plain Makefile is the business of make. */
-import type {Origin} from "../../record.ts";
+import type {Origin} from "../../record/plan.ts";
 import {at, textAt} from "../data.ts";
 import {drafting, filesBelow, firstOf, foldersBelow} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../ecosystem.ts";

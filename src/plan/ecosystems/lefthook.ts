@@ -1,5 +1,5 @@
 /** lefthook: commands of its hooks that look at the whole project, where nothing else gives such a check. */
-import type {Note} from "../../record.ts";
+import type {Note} from "../../record/plan.ts";
 import {at, mapOf, textAt} from "../data.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {kindOf} from "../kinds.ts";

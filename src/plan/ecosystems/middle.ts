@@ -1,5 +1,5 @@
 /** middle: the gates of `.middle/verify.toml`, each a check of its own. */
-import type {Note} from "../../record.ts";
+import type {Note} from "../../record/plan.ts";
 import {at, textAt} from "../data.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {kindOf, kindOfName} from "../kinds.ts";

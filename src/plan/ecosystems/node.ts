@@ -1,5 +1,5 @@
 /** Node.js and TypeScript: npm, pnpm, yarn and bun projects, by their scripts first and their tools second. */
-import type {Note} from "../../record.ts";
+import type {Note} from "../../record/plan.ts";
 import {STAGE_KINDS, type StageKind} from "../../words.ts";
 import {toolOf} from "../commands.ts";
 import {at, mapOf, textEntries} from "../data.ts";

@@ -1,5 +1,5 @@
 /** PHP: composer projects, by their scripts first and their tools second. */
-import type {Note, Origin} from "../../record.ts";
+import type {Note, Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../words.ts";
 import {at, mapOf, textAt, textsOf} from "../data.ts";
 import {drafting, firstOf, foldersBelow} from "../drafts.ts";

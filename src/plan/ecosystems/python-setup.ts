@@ -1,5 +1,5 @@
 /** Python: how the environment of a project is made, from its lock file where it has one. */
-import type {Origin} from "../../record.ts";
+import type {Origin} from "../../record/plan.ts";
 import {at, mapOf} from "../data.ts";
 import type {SetupDraft} from "../ecosystem.ts";
 import {folderOf, inside, type Project} from "../view.ts";

@@ -1,5 +1,5 @@
 /** Python: the checkers and what shows that a project uses them. */
-import type {Origin} from "../../record.ts";
+import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../words.ts";
 import {at, textAt} from "../data.ts";
 import {inside, type Project} from "../view.ts";

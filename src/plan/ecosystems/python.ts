@@ -1,5 +1,5 @@
 /** Python: projects of uv, poetry, pdm, hatch, pipenv and pip, by their scripts, checkers and tests. */
-import type {Note, Origin} from "../../record.ts";
+import type {Note, Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../words.ts";
 import {at, mapOf} from "../data.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";

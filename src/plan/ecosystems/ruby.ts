@@ -1,5 +1,5 @@
 /** Ruby: gems and Rails applications, with Bundler where there is a Gemfile. */
-import type {Note, Origin, Stage} from "../../record.ts";
+import type {Note, Origin, Stage} from "../../record/plan.ts";
 import {drafting, filesBelow, firstOf} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type SetupDraft, type StageDraft} from "../ecosystem.ts";
 import {folderOf, inside, type Project} from "../view.ts";

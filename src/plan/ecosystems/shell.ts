@@ -1,5 +1,5 @@
 /** Shell: projects whose language is the shell; elsewhere scripts are by-work, and CI says whether they are checked. */
-import type {Origin} from "../../record.ts";
+import type {Origin} from "../../record/plan.ts";
 import {drafting, filesBelow} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {quote} from "../screen.ts";

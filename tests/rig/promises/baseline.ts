@@ -3,7 +3,8 @@ import {spawn} from "node:child_process";
 import {mkdtemp, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import type {RunRecord, StageResult} from "../../../src/record.ts";
+import type {StageResult} from "../../../src/record/evidence.ts";
+import type {RunRecord} from "../../../src/record.ts";
 import {git} from "../git.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 

@@ -1,5 +1,9 @@
 /** Promises about claims: no evidence no pass, unknown is failure, and colour, words and exit code say the same. */
-import {isGreen, type Stage, type StageResult, type Verdict, type Verification} from "../../../src/record.ts";
+
+import type {StageResult} from "../../../src/record/evidence.ts";
+import type {Stage} from "../../../src/record/plan.ts";
+import type {Verdict, Verification} from "../../../src/record/verification.ts";
+import {isGreen} from "../../../src/record.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 
 export const claimChecks: readonly PromiseCheck[] = [

@@ -1,7 +1,10 @@
 import {expect, test} from "vitest";
 import {freshPrompt} from "../../../src/agent/fresh-prompt.ts";
 import {fixPrompt, type Task, taskPrompt} from "../../../src/agent/prompts.ts";
-import type {Attempt, Stage, StageResult, Verdict} from "../../../src/record.ts";
+import type {Attempt} from "../../../src/record/attempt.ts";
+import type {StageResult} from "../../../src/record/evidence.ts";
+import type {Stage} from "../../../src/record/plan.ts";
+import type {Verdict} from "../../../src/record/verification.ts";
 
 const stage = (name: string, command: string, optional = false): Stage => ({
   name,

@@ -1,7 +1,7 @@
 import {describe, expect, it} from "vitest";
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../../src/changes/path-lists.ts";
 import {whatToVerify} from "../../../src/changes/trigger.ts";
-import type {Change} from "../../../src/record.ts";
+import type {Change} from "../../../src/record/verification.ts";
 
 const rules = {skipPatterns: DEFAULT_SKIP_PATTERNS, codeExtensions: DEFAULT_CODE_EXTENSIONS};
 const modified = (...paths: string[]): Change[] => paths.map((path) => ({path, status: "modified"}));

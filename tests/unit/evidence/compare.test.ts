@@ -2,7 +2,7 @@
 import {expect, test} from "vitest";
 import {compareWithBase, mended} from "../../../src/evidence/compare.ts";
 import {narrowLog} from "../../../src/evidence/narrow-log.ts";
-import type {Diagnostic, StageResult} from "../../../src/record.ts";
+import type {Diagnostic, StageResult} from "../../../src/record/evidence.ts";
 import {stage} from "../report/records.ts";
 
 const item = (over: Partial<Diagnostic> = {}): Diagnostic => ({

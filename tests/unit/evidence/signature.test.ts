@@ -1,7 +1,7 @@
 /** Equal failures have equal signatures; different ones do not. */
 import {describe, expect, it} from "vitest";
 import {signature} from "../../../src/evidence/signature.ts";
-import type {Diagnostic} from "../../../src/record.ts";
+import type {Diagnostic} from "../../../src/record/evidence.ts";
 
 const base: Diagnostic = {
   tool: "vitest",

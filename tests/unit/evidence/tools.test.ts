@@ -2,7 +2,7 @@
 import {readFileSync} from "node:fs";
 import {describe, expect, it} from "vitest";
 import {distill} from "../../../src/evidence/distill.ts";
-import type {Diagnostic, TestCounts} from "../../../src/record.ts";
+import type {Diagnostic, TestCounts} from "../../../src/record/evidence.ts";
 
 const read = (name: string): string => readFileSync(new URL(`samples/${name}.txt`, import.meta.url), "utf8");
 

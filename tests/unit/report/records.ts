@@ -1,5 +1,8 @@
 /** Hand-written records of the runs that a reader will meet most, each valid by the product's own schema. */
-import {type Attempt, type RunRecord, recordSchema, type StageResult, type Turn} from "../../../src/record.ts";
+
+import type {Attempt, Turn} from "../../../src/record/attempt.ts";
+import type {StageResult} from "../../../src/record/evidence.ts";
+import {type RunRecord, recordSchema} from "../../../src/record.ts";
 
 const id = (char: string) => char.repeat(40);
 

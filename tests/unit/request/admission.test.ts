@@ -1,6 +1,6 @@
 /** Who gets a run: roles, kinds of account and every answer of the permission API. */
 import {describe, expect, test} from "vitest";
-import type {Failure} from "../../../src/record.ts";
+import type {Failure} from "../../../src/record/failure.ts";
 import {type Access, admit, canWrite, type Refusal, screen} from "../../../src/request/admission.ts";
 import type {Account, Event} from "../../../src/request/event.ts";
 import {ok, type Result, refused} from "../../../src/words.ts";

@@ -5,7 +5,7 @@ import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {afterAll, beforeAll, expect, test} from "vitest";
 import {openRepository} from "../../../src/changes/repository.ts";
-import type {Stage} from "../../../src/record.ts";
+import type {Stage} from "../../../src/record/plan.ts";
 import {openBaseline} from "../../../src/verify/baseline.ts";
 import {openCheckouts} from "../../../src/verify/checkout.ts";
 import {git} from "../../rig/git.ts";

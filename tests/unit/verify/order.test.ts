@@ -1,6 +1,7 @@
 /** After a fix the stages that failed run first, and nothing runs before what it stands on. */
 import {expect, test} from "vitest";
-import type {Stage, Verification} from "../../../src/record.ts";
+import type {Stage} from "../../../src/record/plan.ts";
+import type {Verification} from "../../../src/record/verification.ts";
 import {groundOf, inOrder} from "../../../src/verify/order.ts";
 import {stage as result} from "../report/records.ts";
 

@@ -1,7 +1,7 @@
 /** Stages of projects that share no folder run side by side; what could disturb each other keeps its order. */
 import {setTimeout as wait} from "node:timers/promises";
 import {expect, test} from "vitest";
-import type {Stage} from "../../../src/record.ts";
+import type {Stage} from "../../../src/record/plan.ts";
 import {isIn, runScheduled, slotsOf} from "../../../src/verify/schedule.ts";
 
 const stage = (name: string, kind: Stage["kind"], cwd: string, needs: string[] = []): Stage => ({

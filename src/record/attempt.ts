@@ -1,0 +1,48 @@
+/** The agent's turns, and what the bot saw after each of them. */
+import {z} from "zod";
+import {candidateSchema, changeSchema, verdictSchema, verificationSchema} from "./verification.ts";
+
+export const usageSchema = z.object({
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  costUsd: z.number(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+/** How an agent's turn ended. Everything but `answered` is a broken turn: reported, not fatal. */
+export const turnEndSchema = z.discriminatedUnion("kind", [
+  z.object({kind: z.literal("answered")}),
+  z.object({kind: z.literal("model-failed"), message: z.string()}),
+  z.object({kind: z.literal("no-answer"), message: z.string()}),
+  z.object({kind: z.literal("timed-out"), afterMs: z.number()}),
+  z.object({kind: z.literal("killed"), signal: z.string()}),
+  z.object({kind: z.literal("exited"), code: z.number(), message: z.string()}),
+  z.object({kind: z.literal("not-started"), message: z.string()}),
+  z.object({kind: z.literal("cancelled")}),
+]);
+export type TurnEnd = z.infer<typeof turnEndSchema>;
+
+/** One ask and answer in the agent's session. */
+export const turnSchema = z.object({
+  end: turnEndSchema,
+  answer: z.string(),
+  usage: usageSchema,
+  model: z.string(),
+  durationMs: z.number(),
+});
+export type Turn = z.infer<typeof turnSchema>;
+
+/** Agent turn + verification; attempts 2… are fixes. `/verify` and the command line have one attempt without a turn. */
+export const attemptSchema = z.object({
+  number: z.number().int().positive(),
+  turn: turnSchema.nullable(),
+  candidate: candidateSchema.nullable(),
+  changes: z.array(changeSchema),
+  verification: verificationSchema.nullable(),
+  verdict: verdictSchema,
+  /** there when formatters or linters mended the candidate: it, its changes and its verification are the mended one's */
+  autofix: z.object({commands: z.array(z.string()), paths: z.array(z.string())}).optional(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;

@@ -1,0 +1,55 @@
+/** What is to run: stages, set-up and notes, each with its origin (`assay.plan/1`). */
+import {z} from "zod";
+import {STAGE_KINDS} from "../words.ts";
+
+/** Where a stage comes from: a file of the base commit, a key in it, and the reason in words. */
+export const originSchema = z.object({file: z.string(), key: z.string(), why: z.string()});
+export type Origin = z.infer<typeof originSchema>;
+
+/** One named check. `command` is a shell line; `path` are folders of the checkout put in front of PATH. */
+export const stageSchema = z.object({
+  name: z.string(),
+  kind: z.enum(STAGE_KINDS),
+  command: z.string(),
+  /** folder relative to the root of the checkout, `.` for the root */
+  cwd: z.string(),
+  /** seconds */
+  timeout: z.number().positive(),
+  optional: z.boolean(),
+  env: z.record(z.string(), z.string()),
+  /** globs; the stage runs only when a change matches one. Empty: always */
+  when: z.array(z.string()),
+  /** names of stages that must have passed before */
+  needs: z.array(z.string()),
+  path: z.array(z.string()),
+  /** programs that must exist; when one is missing the stage is `unavailable`, with the hint */
+  tools: z.array(z.object({name: z.string(), hint: z.string()})),
+  origin: originSchema,
+});
+export type Stage = z.infer<typeof stageSchema>;
+
+/** One install command. It runs on the base once, and again only when a file in `inputs` changed. */
+export const setupStepSchema = z.object({
+  command: z.string(),
+  cwd: z.string(),
+  timeout: z.number().positive(),
+  /** globs of manifests and lock files that the install depends on */
+  inputs: z.array(z.string()),
+  /** untracked folders that the install fills, such as `node_modules` */
+  provides: z.array(z.string()),
+  tools: z.array(z.object({name: z.string(), hint: z.string()})),
+  origin: originSchema,
+});
+export type SetupStep = z.infer<typeof setupStepSchema>;
+
+/** A sentence about the plan: something passed over, not understood, or worth a look. */
+export const noteSchema = z.object({about: z.string(), text: z.string()});
+export type Note = z.infer<typeof noteSchema>;
+
+export const planSchema = z.object({
+  schema: z.literal("assay.plan/1"),
+  stages: z.array(stageSchema),
+  setup: z.array(setupStepSchema),
+  notes: z.array(noteSchema),
+});
+export type Plan = z.infer<typeof planSchema>;

@@ -1,0 +1,47 @@
+/** What is verified, and what was seen and claimed of it. */
+import {z} from "zod";
+import {NOTHING_REASONS, UNVERIFIED_REASONS} from "../words.ts";
+import {stageResultSchema} from "./evidence.ts";
+
+/** A full git object id. */
+export const objectId = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
+
+/** One path that differs between base and candidate. */
+export const changeSchema = z.object({
+  path: z.string(),
+  status: z.enum(["added", "modified", "deleted", "renamed", "type-changed"]),
+  /** the former path of a rename */
+  from: z.string().optional(),
+});
+export type Change = z.infer<typeof changeSchema>;
+
+/** The commit that is verified, and the commit it stands on. */
+export const candidateSchema = z.object({commit: objectId, tree: objectId, base: objectId});
+export type Candidate = z.infer<typeof candidateSchema>;
+
+export const verdictSchema = z.discriminatedUnion("kind", [
+  z.object({kind: z.literal("verified")}),
+  z.object({kind: z.literal("verified-with-preexisting"), stages: z.array(z.string())}),
+  z.object({kind: z.literal("failed"), stages: z.array(z.string())}),
+  z.object({kind: z.literal("tampered"), findings: z.array(z.string())}),
+  z.object({kind: z.literal("unverified"), why: z.enum(UNVERIFIED_REASONS), detail: z.string()}),
+  z.object({kind: z.literal("nothing-to-verify"), why: z.enum(NOTHING_REASONS), detail: z.string()}),
+]);
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** How well a stage could be fenced in: files and processes, processes by a PID namespace, or by group + snapshot + marker. */
+export const isolationSchema = z.enum(["sandbox", "pid-namespace", "degraded"]);
+export type Isolation = z.infer<typeof isolationSchema>;
+
+/** One verification of one candidate. */
+export const verificationSchema = z.object({
+  candidate: candidateSchema.nullable(),
+  /** `checkout`: a fresh one of the candidate. `in-place`: the working folder itself (`--in-place`). */
+  where: z.enum(["checkout", "in-place"]),
+  isolation: isolationSchema,
+  setup: z.array(stageResultSchema),
+  stages: z.array(stageResultSchema),
+  verdict: verdictSchema,
+  durationMs: z.number(),
+});
+export type Verification = z.infer<typeof verificationSchema>;
