@@ -17,11 +17,18 @@ import type {Run} from "./1-admit.ts";
 import {freeFixes} from "./free-fixes.ts";
 import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
-import {keepSession, takeUpSession} from "./kept-session.ts";
+import {takeUpSession} from "./kept-session.ts";
 import {readThread} from "./thread.ts";
 
-/** Runs agent and gate until a verdict stands in the record. Gives the failure that kept the agent from starting, if any. */
-export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Promise<Result<null, Failure>> {
+/**
+ * Runs agent and gate until a verdict stands in the record. Gives the file with the agent's conversation, or the failure that
+ * kept the agent from starting.
+ */
+export async function work(o: {
+  run: Run;
+  ground: Ground;
+  onEvent: OnEvent;
+}): Promise<Result<{session: string}, Failure>> {
   const {run, ground, onEvent} = o;
   const {world, record} = run;
   const {workspace} = world.context;
@@ -65,11 +72,10 @@ export async function work(o: {run: Run; ground: Ground; onEvent: OnEvent}): Pro
     },
   });
   if (stopped !== null) record.update({verdict: stopped});
-  await keepSession({run, ground, file: session.file});
   await gate.dispose();
   noteBrokenTurn(run);
   if (ground.configFailure !== null) addFailure(run, ground.configFailure);
-  return ok(null);
+  return ok({session: session.file});
 }
 
 /** Goes on with the kept session, unless it is to be a fresh one. */
@@ -117,7 +123,8 @@ async function look(o: {run: Run; ground: Ground; leftovers: string}): Promise<L
   return {candidate, changes, settled: settledWithoutStages({run, ground, changes})};
 }
 
-function settledWithoutStages(o: {run: Run; ground: Ground; changes: Look["changes"]}): Verdict | null {
+/** The verdict where no stage needs to run, or none may; null where the stages are to say. */
+export function settledWithoutStages(o: {run: Run; ground: Ground; changes: Look["changes"]}): Verdict | null {
   const {config, configFailure} = o.ground;
   if (o.run.world.signal.aborted) {
     return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before its work could be verified"};

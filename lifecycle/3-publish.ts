@@ -4,6 +4,7 @@ import type {OnEvent} from "../src/events.ts";
 import {makeCommit} from "../src/publish/commit.ts";
 import {park} from "../src/publish/park.ts";
 import {push, pushFailure} from "../src/publish/push.ts";
+import type {Attempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import {isGreen, type Publication} from "../src/record.ts";
@@ -22,8 +23,7 @@ export async function publish(o: {run: Run; ground: Ground; onEvent: OnEvent}): 
   const {record, world} = run;
   const {attempts} = record.current();
   const last = attempts.at(-1);
-  // Where the last attempt's work could not be taken, the work before it is still kept; but the verdict is not about it.
-  const kept = last?.candidate === null ? attempts.findLast(({candidate}) => candidate !== null) : last;
+  const kept = keptAttempt(attempts);
   if (kept === undefined || kept.candidate === null || kept.changes.length === 0) return;
   const {candidate} = kept;
   const isGood = isGreen(record.current());
@@ -36,6 +36,12 @@ export async function publish(o: {run: Run; ground: Ground; onEvent: OnEvent}): 
   if (publication.kind === "published" && ground.target.pullRequest === "open-or-update") {
     await propose({run, ground, publication});
   }
+}
+
+/** Where the last attempt's work could not be taken, the work before it is still kept; but the verdict is not about it. */
+export function keptAttempt(attempts: readonly Attempt[]): Attempt | undefined {
+  const last = attempts.at(-1);
+  return last?.candidate === null ? attempts.findLast(({candidate}) => candidate !== null) : last;
 }
 
 /** One commit on the verified tree, pushed only if the branch is still where the run found it. */

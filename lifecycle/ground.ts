@@ -21,15 +21,21 @@ export interface Ground {
   readonly configFailure: Failure | null;
 }
 
+/** What an earlier job has settled already: the same ground is laid again, whatever the branches have become meanwhile. */
+export interface Settled {
+  readonly rules: {readonly ref: string; readonly commit: string};
+  readonly target: Target;
+}
+
 /** Brings everything in and writes base, rules and plan into the record. Runs nothing of the repository. */
-export async function lay(run: Run): Promise<Result<Ground, Failure>> {
+export async function lay(run: Run, settled: Settled | null = null): Promise<Result<Ground, Failure>> {
   const {world, event, record} = run;
   const opened = await openOwnRepository(run);
   if (!opened.ok) return opened;
   const repository = opened.value;
 
-  const rulesRef = `refs/heads/${run.head?.baseBranch ?? event.repository.defaultBranch}`;
-  const rules = await repository.fetch(rulesRef);
+  const rulesRef = settled?.rules.ref ?? `refs/heads/${run.head?.baseBranch ?? event.repository.defaultBranch}`;
+  const rules = await repository.fetch(settled?.rules.commit ?? rulesRef);
   if (!rules.ok) return rules;
   const {commit} = rules.value;
   const read = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
@@ -37,7 +43,10 @@ export async function lay(run: Run): Promise<Result<Ground, Failure>> {
   const config = read.ok ? read.value : DEFAULT_CONFIG;
 
   const publish = config.publish ?? "pull-request";
-  const target = await chooseTarget({run, repository, publish, rules: {ref: rulesRef, commit}});
+  const target =
+    settled === null
+      ? await chooseTarget({run, repository, publish, rules: {ref: rulesRef, commit}})
+      : ok(settled.target);
   if (!target.ok) return target;
   const base = await repository.fetch(target.value.base.commit);
   if (!base.ok) return base;

@@ -7,6 +7,7 @@ import {addFailure, work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
 import {settle} from "./4-settle.ts";
 import {type Ground, lay} from "./ground.ts";
+import {keepSession} from "./kept-session.ts";
 import {parkWhatIsLeft} from "./recover.ts";
 import {verifyHead} from "./verify-head.ts";
 import type {World} from "./world.ts";
@@ -48,6 +49,7 @@ async function act(o: {run: Run; onEvent: OnEvent}): Promise<void> {
   }
   const worked = await work({run, ground, onEvent});
   if (!worked.ok) return fail(run, worked.failure);
+  await keepSession({run, ground, file: worked.value.session});
   await publish({run, ground, onEvent});
 }
 

@@ -50,9 +50,8 @@ export async function makeCandidate(
   if (!did.ok) return did;
   const tree = await applyTo({...o, entries: did.value});
   if (!tree.ok) return tree;
-  const problems = await findProblems({repository, base, tree: tree.value});
-  if (!problems.ok) return problems;
-  if (problems.value.length > 0) return refused({kind: "candidate-refused", problems: problems.value});
+  const admissible = await inspect({repository, base, tree: tree.value});
+  if (!admissible.ok) return admissible;
   const commit = await keep({repository, base, tree: tree.value});
   if (!commit.ok) return commit;
   const changes = await repository.changes(base, commit.value);
@@ -70,6 +69,37 @@ async function applyTo(o: Place & {entries: readonly RawEntry[]}): Promise<Resul
     const tree = await git(["write-tree"]);
     return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
   });
+}
+
+/**
+ * Looks at a commit that was made elsewhere as if it had been made here: what it stands on, its tree and its changes are read
+ * from the objects, and everything that a candidate may not have is looked for. Fails as `candidate-refused`.
+ */
+export async function examineCandidate(o: {
+  repository: Repository;
+  base: string;
+  commit: string;
+}): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
+  const {repository, base, commit} = o;
+  const shown = await repository.git(["rev-parse", "--verify", `${commit}^{tree}`, `${commit}^@`]);
+  if (!shown.ok) return gitRefused(shown.failure);
+  const [tree = "", ...parents] = shown.value.split("\n").filter(Boolean);
+  if (parents.join(" ") !== base) {
+    return refused({
+      kind: "candidate-refused",
+      problems: [`it stands on ${parents.join(" and ") || "nothing"}, not on ${base}`],
+    });
+  }
+  const admissible = await inspect({repository, base, tree});
+  if (!admissible.ok) return admissible;
+  const changes = await repository.changes(base, commit);
+  return changes.ok ? ok({candidate: {commit, tree, base}, changes: changes.value}) : changes;
+}
+
+async function inspect(o: {repository: Repository; base: string; tree: string}): Promise<Result<null, Failure>> {
+  const problems = await findProblems(o);
+  if (!problems.ok) return problems;
+  return problems.value.length === 0 ? ok(null) : refused({kind: "candidate-refused", problems: problems.value});
 }
 
 async function findProblems(o: {
