@@ -5,7 +5,7 @@ import {fixPrompt, taskPrompt} from "../src/agent/prompts.ts";
 import {openSession, type Session} from "../src/agent/session.ts";
 import {prepareWorkspace} from "../src/agent/workspace.ts";
 import {turnsSpent, turnTime} from "../src/budget.ts";
-import {makeCandidate, snapshotLeftovers} from "../src/changes/candidate.ts";
+import {snapshotLeftovers} from "../src/changes/candidate.ts";
 import {whatToVerify} from "../src/changes/trigger.ts";
 import type {OnEvent} from "../src/events.ts";
 import type {Failure} from "../src/record/failure.ts";
@@ -18,6 +18,7 @@ import {freeFixes} from "./free-fixes.ts";
 import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {takeUpSession} from "./kept-session.ts";
+import {takeWork} from "./take-work.ts";
 import {readThread} from "./thread.ts";
 
 /**
@@ -106,14 +107,10 @@ async function startSession(o: {run: Run; ground: Ground; isFresh: boolean}): Pr
 
 /** What the bot itself sees after a turn: the candidate, and whether there is anything to verify. */
 async function look(o: {run: Run; ground: Ground; leftovers: string}): Promise<Look> {
-  const {run, ground} = o;
-  const folder = run.world.context.workspace;
-  const made = await makeCandidate({
-    repository: ground.repository,
-    folder,
-    base: ground.base.commit,
-    leftovers: o.leftovers,
-  });
+  const {run, ground, leftovers} = o;
+  const {repository, config} = ground;
+  const {protectedPaths} = config;
+  const made = await takeWork({run, repository, base: ground.base.commit, leftovers, protectedPaths});
   if (!made.ok) {
     addFailure(run, made.failure);
     const detail = "the agent's work could not be made into a commit";
@@ -129,7 +126,10 @@ export function settledWithoutStages(o: {run: Run; ground: Ground; changes: Look
   if (o.run.world.signal.aborted) {
     return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before its work could be verified"};
   }
-  if (o.changes.length === 0) return {kind: "nothing-to-verify", why: "no-change", detail: ""};
+  if (o.changes.length === 0) {
+    const aside = o.run.record.current().setAside ?? null;
+    return {kind: "nothing-to-verify", why: aside === null ? "no-change" : "only-set-aside", detail: ""};
+  }
   if (configFailure !== null) {
     return {kind: "unverified", why: "gate-error", detail: "verify.json of the base has mistakes; see below"};
   }

@@ -14,6 +14,7 @@ import {isVerified, ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import {addFailure} from "./2-work.ts";
 import type {Ground} from "./ground.ts";
+import {mayGoOut, withoutSecrets} from "./may-go-out.ts";
 
 type Published = Extract<Publication, {kind: "published"}>;
 
@@ -27,8 +28,9 @@ export async function publish(o: {run: Run; ground: Ground; onEvent: OnEvent}): 
   if (kept === undefined || kept.candidate === null || kept.changes.length === 0) return;
   const {candidate} = kept;
   const isGood = isGreen(record.current());
-  const mayGoOut = kept === last && (isGood || (ground.config.onFailure === "commit" && !world.signal.aborted));
-  const sent = mayGoOut ? await send({run, ground, candidate, withWarning: !isGood}) : null;
+  const isWanted = kept === last && (isGood || (ground.config.onFailure === "commit" && !world.signal.aborted));
+  const isFree = isWanted && (await mayGoOut({run, ground, candidate, changes: kept.changes}));
+  const sent = isFree ? await send({run, ground, candidate, withWarning: !isGood}) : null;
   if (sent?.ok === false) addFailure(run, sent.failure);
   const publication = sent?.ok ? sent.value : await parkCandidate({run, repository: ground.repository, candidate});
   record.update({publication});
@@ -62,13 +64,15 @@ async function send(o: {
   return ok({kind: "published", ref: target.ref, commit, tree, parent, pullRequest: null, withWarning});
 }
 
-/** Parks a candidate as a commit that says what it is. What cannot even be parked is a failure in the report. */
+/** Parks a candidate, but for files with secrets, as a commit that says what it is. What cannot be parked is a failure in the report. */
 export async function parkCandidate(o: {
   run: Pick<Run, "record" | "event" | "folder" | "world">;
   repository: Repository;
   candidate: Candidate;
 }): Promise<Publication> {
-  const {run, repository, candidate} = o;
+  const {run, repository} = o;
+  const candidate = await withoutSecrets(o);
+  if (candidate === null) return {kind: "none"};
   const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
   const commit = made.ok ? made.value.commit : candidate.commit;
   // A cancelled run has seconds left, so the first answer has to do.

@@ -1,6 +1,6 @@
 /** Closes a run that died: its work goes from the folder and the local refs to a parked branch, its comment to an end (P8, P9). */
 import {join} from "node:path";
-import {LEFTOVERS_REF, lastCandidate, makeCandidate} from "../src/changes/candidate.ts";
+import {LEFTOVERS_REF, lastCandidate} from "../src/changes/candidate.ts";
 import type {Repository} from "../src/changes/repository.ts";
 import type {Attempt} from "../src/record/attempt.ts";
 import type {Candidate, Verdict} from "../src/record/verification.ts";
@@ -12,6 +12,7 @@ import {parkCandidate} from "./3-publish.ts";
 import {settle} from "./4-settle.ts";
 import {openOwnRepository} from "./ground.ts";
 import {openLiveComment} from "./live-comment.ts";
+import {takeWork} from "./take-work.ts";
 import {runFolder, type World} from "./world.ts";
 
 /** Finds the record of this event's run; one that is closed, or that never began, needs nothing. */
@@ -58,11 +59,10 @@ async function newestWork(o: {run: Run; repository: Repository; base: string}): 
   const leftovers = await repository.git(["rev-parse", "--verify", "--quiet", LEFTOVERS_REF]);
   // Without that ref the agent never started, and what is in the folder is not its work.
   if (!leftovers.ok) return null;
-  const folder = run.world.context.workspace;
-  const made = await makeCandidate({repository, folder, base, leftovers: leftovers.value.trim()});
+  const made = await takeWork({run, repository, base, leftovers: leftovers.value.trim(), protectedPaths: []});
   if (made.ok) {
     if (made.value.changes.length === 0) return null;
-    noteAttempt(run, made.value);
+    noteAttempt(run, {candidate: made.value.candidate, changes: [...made.value.changes]});
     return made.value.candidate;
   }
   addFailure(run, made.failure);

@@ -61,6 +61,11 @@ export const recordSchema = z.object({
   /** true where nobody here has seen the plan yet: no earlier report in the thread, and no verify.json */
   showsPlan: z.boolean().optional(),
   attempts: z.array(attemptSchema),
+  /** workflow files that the agent changed: no part of any candidate, but kept here as a patch to apply by hand */
+  setAside: z
+    .object({paths: z.array(z.string()), patch: z.string()})
+    .nullable()
+    .optional(),
   verdict: verdictSchema,
   publication: publicationSchema,
   failures: z.array(failureSchema),

@@ -26,7 +26,7 @@ export const UNVERIFIED_REASONS = [
 export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 
 /** Why a change needs no verification; always shown, so that a skip is never silent. */
-export const NOTHING_REASONS = ["no-change", "only-skipped-paths", "disabled"] as const;
+export const NOTHING_REASONS = ["no-change", "only-skipped-paths", "only-set-aside", "disabled"] as const;
 export type NothingReason = (typeof NOTHING_REASONS)[number];
 
 /** How a process ended. There is one way to be good: `exited` with code 0. */

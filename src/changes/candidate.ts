@@ -6,7 +6,6 @@ import {caseCollisions, linkProblem, modeProblem, pathProblem} from "./admissibl
 import {folderTree} from "./folder-tree.ts";
 import {gitRefused} from "./git.ts";
 import {updateIndex, withIndex} from "./private-index.ts";
-import type {RawEntry} from "./raw-diff.ts";
 import type {Repository} from "./repository.ts";
 
 /** Candidates of a run, by number; what crashed later finds them here. */
@@ -48,7 +47,8 @@ export async function makeCandidate(
   if (!left.ok) return left;
   const did = await repository.rawChanges(o.leftovers ?? base, left.value);
   if (!did.ok) return did;
-  const tree = await applyTo({...o, entries: did.value});
+  const entries = did.value.map(({newMode, newId, path}) => ({mode: newMode, id: newId, path}));
+  const tree = await treeWith({repository, commit: base, entries});
   if (!tree.ok) return tree;
   const admissible = await inspect({repository, base, tree: tree.value});
   if (!admissible.ok) return admissible;
@@ -58,13 +58,39 @@ export async function makeCandidate(
   return changes.ok ? ok({candidate: {commit: commit.value, tree: tree.value, base}, changes: changes.value}) : changes;
 }
 
-/** Puts the agent's changes onto the base's tree. */
-async function applyTo(o: Place & {entries: readonly RawEntry[]}): Promise<Result<string, Failure>> {
-  const place = {git: o.repository.git, repository: o.repository.folder, commit: o.base, folder: o.folder};
+/**
+ * The candidate without some of its changes: these paths are as on the base again, the rest stays. A new tree, and so a new
+ * candidate, kept on a ref of its own: what was verified before says nothing about it (P3).
+ */
+export async function putBack(o: {
+  repository: Repository;
+  candidate: Candidate;
+  paths: ReadonlySet<string>;
+}): Promise<Result<Candidate, Failure>> {
+  const {repository, candidate} = o;
+  const {base} = candidate;
+  const changed = await repository.rawChanges(base, candidate.tree);
+  if (!changed.ok) return changed;
+  const entries = changed.value
+    .filter(({path}) => o.paths.has(path))
+    .map(({oldMode, oldId, path}) => ({mode: oldMode, id: oldId, path}));
+  const tree = await treeWith({repository, commit: candidate.commit, entries});
+  if (!tree.ok) return tree;
+  const commit = await keep({repository, base, tree: tree.value});
+  return commit.ok ? ok({commit: commit.value, tree: tree.value, base}) : commit;
+}
+
+/** The commit's tree with these entries in place of what it has there; mode `000000` removes. */
+async function treeWith(o: {
+  repository: Repository;
+  commit: string;
+  entries: readonly {mode: string; id: string; path: string}[];
+}): Promise<Result<string, Failure>> {
+  const {folder} = o.repository;
+  const place = {git: o.repository.git, repository: folder, commit: o.commit, folder};
   return withIndex(place, async ({git, gitlinks}) => {
-    const wanted = o.entries.map(({newMode, newId, path}) => ({mode: newMode, id: newId, path}));
     const links = gitlinks.map(({path, id}) => ({mode: "160000", id, path}));
-    const updated = await updateIndex(git, [...links, ...wanted]);
+    const updated = await updateIndex(git, [...links, ...o.entries]);
     if (!updated.ok) return updated;
     const tree = await git(["write-tree"]);
     return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);

@@ -79,7 +79,16 @@ export const configSchema = z.strictObject({
     .describe("file name endings that trigger verification"),
   onFailure: z.enum(["park", "commit"]).optional().describe("what happens to a change that is not verified"),
   publish: z.enum(["pull-request", "branch", "direct"]).optional().describe("where a verified change goes"),
-  protectedPaths: globs.optional().describe("paths that the agent may not change, besides the built-in ones"),
+  protectedPaths: globs
+    .optional()
+    .describe("globs of paths that are not published when they change, besides the built-in ones; ! in front allows"),
+  limits: z
+    .strictObject({
+      files: z.int().min(1).max(100_000).optional(),
+      megabytes: z.number().positive().max(100).optional(),
+    })
+    .optional()
+    .describe("the largest change that is published; default: 100 files and 4 megabytes"),
   budget: z
     .strictObject({
       minutes: z.number().positive().max(4320).optional(),

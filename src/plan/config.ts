@@ -31,6 +31,7 @@ export interface Config {
   readonly onFailure: "park" | "commit";
   readonly publish: "pull-request" | "branch" | "direct" | null;
   readonly protectedPaths: readonly string[];
+  readonly limits: {readonly files: number; readonly megabytes: number};
   readonly budget: {readonly minutes: number | null; readonly usd: number | null};
   readonly sandbox: "auto" | "required" | "off";
   readonly network: "all" | "setup" | "none";
@@ -148,6 +149,7 @@ function withDefaults(file: string | null, given: ConfigFile): Config {
     onFailure: given.onFailure ?? "park",
     publish: given.publish ?? null,
     protectedPaths: given.protectedPaths ?? [],
+    limits: {files: given.limits?.files ?? 100, megabytes: given.limits?.megabytes ?? 4},
     budget: {minutes: given.budget?.minutes ?? null, usd: given.budget?.usd ?? null},
     sandbox: given.sandbox ?? "auto",
     network: given.network ?? "all",

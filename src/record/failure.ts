@@ -13,6 +13,13 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("agent-unavailable"), message: z.string()}),
   z.object({kind: z.literal("agent-broke"), end: turnEndSchema}),
   z.object({kind: z.literal("candidate-refused"), problems: z.array(z.string())}),
+  z.object({kind: z.literal("protected-paths"), paths: z.array(z.string())}),
+  z.object({kind: z.literal("change-too-large"), message: z.string()}),
+  z.object({
+    kind: z.literal("secret-in-change"),
+    /** what kind of secret, never the secret; `line` is null where it is no text, or the name itself */
+    places: z.array(z.object({path: z.string(), line: z.number().int().nullable(), what: z.string()})),
+  }),
   z.object({kind: z.literal("push-refused"), ref: z.string(), message: z.string()}),
   z.object({kind: z.literal("push-lost"), ref: z.string(), message: z.string()}),
   z.object({kind: z.literal("git-refused"), message: z.string()}),

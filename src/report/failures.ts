@@ -32,12 +32,23 @@ export function failureFacts(failure: Failure): Facts {
       return {...none, about: TURN_END[failure.end.kind], message: turnMessage(failure.end)};
     case "candidate-refused":
       return {...none, items: failure.problems.map((text) => ({where: "", text}))};
+    case "protected-paths":
+      return {...none, items: failure.paths.map((text) => ({where: "", text}))};
+    case "secret-in-change":
+      return {
+        ...none,
+        items: failure.places.map(({path, line, what}) => ({
+          where: line === null ? path : `${path}:${line}`,
+          text: what,
+        })),
+      };
     case "push-refused":
     case "push-lost":
       return {...none, about: failure.ref, message: failure.message};
     case "github-refused":
       return {...none, about: `${failure.request} (${failure.status})`, message: failure.message};
     case "agent-unavailable":
+    case "change-too-large":
     case "git-refused":
     case "head-moved":
     case "interrupted":

@@ -6,6 +6,8 @@ interface Pattern {
   readonly form: RegExp;
   /** kebab-case words look like some keys; real ones have a digit */
   readonly needsDigit?: boolean;
+  /** examples and test data often have this form too: reason enough to mask it, not to refuse a change */
+  readonly isVague?: boolean;
 }
 
 /** Each has a bounded length and an anchor at its start, so that no text makes the search slow. */
@@ -20,13 +22,17 @@ const PATTERNS: readonly Pattern[] = [
   {what: "a Google key", form: /(?<![A-Za-z0-9])AIza[\w-]{35}/g},
   {what: "a Slack token", form: /(?<![A-Za-z0-9])(?:xox[abeoprs]|xapp)-[\w-]{10,250}/g},
   {what: "a registry token", form: /(?<![A-Za-z0-9])(?:npm_[A-Za-z0-9]{36}|pypi-[\w-]{40,250})/g},
-  {what: "a signed token", form: /(?<![\w-])eyJ[\w-]{10,2000}\.[\w-]{10,4000}\.[\w-]{10,1000}/g},
-  {what: "a password in an address", form: /:\/\/[^\s/:@]{0,100}:([^\s/:@]{3,200})@/g},
+  {what: "a signed token", form: /(?<![\w-])eyJ[\w-]{10,2000}\.[\w-]{10,4000}\.[\w-]{10,1000}/g, isVague: true},
+  {what: "a password in an address", form: /:\/\/[^\s/:@]{0,100}:([^\s/:@]{3,200})@/g, isVague: true},
   {
     what: "an authorization header",
     form: /\bauthorization["']?\s{0,5}[:=]\s{0,5}["']?(?:basic|bearer|token)\s{1,5}([\w.~+/=-]{8,4000})/gi,
+    isVague: true,
   },
 ];
+
+/** The kinds that a person has to judge. */
+export const VAGUE_KINDS: ReadonlySet<string> = new Set(PATTERNS.flatMap(({what, isVague}) => (isVague ? [what] : [])));
 
 const PEM_LONGEST = 20_000;
 

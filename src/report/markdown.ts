@@ -1,5 +1,6 @@
 /** The report: the record of a run as one GitHub comment. The agent's answer, the verdict, the table; the rest folded. */
 import {planMarkdown} from "../plan/table.ts";
+import {judgePaths} from "../publish/protected-paths.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note} from "../record/plan.ts";
@@ -13,7 +14,7 @@ import {headlineOf, verdictDetails} from "./headline.ts";
 import {runMarker} from "./marker.ts";
 import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
 import {details, failingStages, stageTable} from "./stages.ts";
-import {FAILURES, PUBLICATIONS, TURN_END} from "./wording.ts";
+import {FAILURES, FLAGGED, PUBLICATIONS, SET_ASIDE, TURN_END} from "./wording.ts";
 
 /** GitHub refuses comments above 65,536 characters; the rest is left to what a server may count differently. */
 export const MAX_COMMENT = 60_000;
@@ -46,6 +47,8 @@ function sections(record: RunRecord, limits: Limits): string {
     ...record.failures.map((failure) => failurePart(failure, limits)),
     stageTable(stages),
     publicationPart(record.publication, limits),
+    flaggedPart(record, limits),
+    setAsidePart(record, limits),
     numbersLine(record, link("run log", record.run.url)),
     ...failingStages(stages),
     attemptsPart(record, answers.slice(0, -1), limits),
@@ -149,6 +152,25 @@ function publicationPart(publication: Publication, limits: Limits): string {
     case "parked-locally":
       return `${label} ${codeSpan(clip(publication.ref, limits.line))} as \`${short(publication.commit)}\`. ${nextStep} ${codeSpan(clip(publication.folder, limits.line))}`;
   }
+}
+
+/** Manifests, lock files and the like, where they are about to be merged. */
+function flaggedPart({publication, attempts}: RunRecord, limits: Limits): string {
+  if (publication.kind !== "published") return "";
+  const {flagged} = judgePaths(attempts.at(-1)?.changes ?? [], []);
+  const {shown, left} = capped(flagged, limits.list);
+  const names = shown.map((path) => codeSpan(clip(path, limits.line)));
+  return names.length === 0 ? "" : `${FLAGGED} ${names.join(", ")}${left === 0 ? "" : `, …and ${left} more`}.`;
+}
+
+/** Whole, or it is of no use; bounded where it was made. */
+function setAsidePart({setAside}: RunRecord, limits: Limits): string {
+  if (!setAside) return "";
+  const {shown, left} = capped(setAside.paths, limits.list);
+  const names = shown.map((path) => codeSpan(clip(path, limits.line))).join(", ");
+  const more = left === 0 ? "" : ` and ${left} more`;
+  const patch = limits.list === 1 ? [] : [details("The patch", [fence(setAside.patch, "diff")])];
+  return [`${SET_ASIDE} Left out: ${names}${more}.`, ...patch].join("\n\n");
 }
 
 function branchOf(ref: string): string {

@@ -1,5 +1,5 @@
 /** Takes known secrets, their usual encodings and anything that looks like a key out of a text. Linear; never throws. */
-import {patternSpans} from "./key-patterns.ts";
+import {patternSpans, VAGUE_KINDS} from "./key-patterns.ts";
 
 /** Twelve characters of a secret in a row are too many: an agent told to cut or wrap it is still caught. */
 const WINDOW = 12;
@@ -136,9 +136,10 @@ function merged(found: Secret[]): Secret[] {
   const out: Secret[] = [];
   for (const next of found) {
     const last = out.at(-1);
-    if (last !== undefined && next.start <= last.end)
-      out[out.length - 1] = {...last, end: Math.max(last.end, next.end)};
-    else out.push(next);
+    if (last !== undefined && next.start <= last.end) {
+      const what = VAGUE_KINDS.has(last.what) ? next.what : last.what;
+      out[out.length - 1] = {start: last.start, end: Math.max(last.end, next.end), what};
+    } else out.push(next);
   }
   return out;
 }

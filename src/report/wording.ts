@@ -75,6 +75,8 @@ export const UNVERIFIED = {
 export const NOTHING = {
   "no-change": "The files are as they were: there is nothing to check.",
   "only-skipped-paths": "Only files changed that no stage looks at, such as documentation. They were not checked.",
+  "only-set-aside":
+    "Only workflow files changed, which Assay leaves to people. They stand below as a patch, and were not checked.",
   disabled: 'Verification is switched off by `"enabled": false` in `verify.json`. Nothing was checked.',
 } satisfies Record<NothingReason, string>;
 
@@ -126,6 +128,18 @@ export const FAILURES = {
     headline: "The change cannot be taken as it is",
     next: "Comment again and ask for a change without these.",
   },
+  "protected-paths": {
+    headline: "The change touches protected paths",
+    next: 'So it is not proposed. Take it over yourself if you want it, or allow a path for good with `"protectedPaths": ["!the/path"]` in `verify.json` of the base, and ask again.',
+  },
+  "change-too-large": {
+    headline: "The change is too large to be proposed",
+    next: "Comment again and ask for it in parts, or raise `limits` in `verify.json` of the base.",
+  },
+  "secret-in-change": {
+    headline: "There is a secret in the change",
+    next: "It is not proposed, and these files are left out of what is parked. If the secret is real, revoke it: the agent has seen it. Then comment again and ask for the work without it.",
+  },
   "push-refused": {
     headline: "The server refused the push",
     next: "Look at its message: branch rules or the workflow's permissions have to allow it. Then comment again.",
@@ -169,6 +183,13 @@ export const PUBLICATIONS = {
     nextStep: "Fetch it from this folder before the machine is gone:",
   },
 } satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
+
+/** What stands above the patch of workflow files that are no part of the commit. */
+export const SET_ASIDE =
+  "**Workflow files are left out.** Assay does not push what decides how workflows run, and nothing here was checked with these changes. To take them over, save the patch below and run `git apply` on it.";
+
+/** What stands before the names of files that deserve a person's look although nothing is wrong with them. */
+export const FLAGGED = "Look at these before you merge, they bring in code or decide how it is checked:";
 
 /** What stands on a comment whose run is over without having run. */
 export const SUPERSEDED = "A later comment on this thread took this run's place. Nothing was done for this one.";

@@ -26,6 +26,7 @@ const PURE = [
   "src/evidence/tests.ts",
   "src/verify/verdict.ts",
   "src/verify/environment.ts",
+  "src/publish/protected-paths.ts",
   "src/report/",
 ];
 

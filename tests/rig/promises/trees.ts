@@ -2,8 +2,11 @@
 import {existsSync, readdirSync} from "node:fs";
 import {parse} from "jsonc-parser";
 import {CONFIG_FILES} from "../../../src/plan/config.ts";
+import type {Attempt} from "../../../src/record/attempt.ts";
+import type {Failure} from "../../../src/record/failure.ts";
 import {git} from "../git.ts";
 import {at, textAt} from "../json.ts";
+import type {Origin} from "../origin.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 
 export const treeChecks: readonly PromiseCheck[] = [
@@ -139,7 +142,26 @@ async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
     return found;
   }
   if (!(publication.ref in refs)) found.push(`${publication.ref} is not on the server`);
+  const secrets = record.failures.find((failure) => failure.kind === "secret-in-change");
+  if (secrets) return [...found, ...(await allButSecrets({origin, commit: publication.commit, last, secrets}))];
   if (!(await origin.reachable()).has(last.candidate.tree))
     found.push(`no ref reaches the tree ${last.candidate.tree}`);
   return found;
+}
+
+/** A file with a secret must not be kept where others can read it; everything else must. */
+async function allButSecrets(o: {
+  origin: Origin;
+  commit: string;
+  last: Attempt;
+  secrets: Extract<Failure, {kind: "secret-in-change"}>;
+}): Promise<string[]> {
+  const kept = await o.origin.tree(o.commit);
+  const base = await o.origin.tree(`${o.commit}^`);
+  const named = new Set(o.secrets.places.map(({path}) => path));
+  return o.last.changes.flatMap(({path, status}) => {
+    if (named.has(path))
+      return kept[path]?.object === base[path]?.object ? [] : [`${path} has a secret, and is pushed`];
+    return path in kept === (status !== "deleted") ? [] : [`${path} has no secret, and is not kept`];
+  });
 }

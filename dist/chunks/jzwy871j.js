@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./m9fxtpd4.js";import"./j3hmrv68.js";import"./r1zq3nj7.js";import"./p9s1gs17.js";import"./qe609r6a.js";import"./kc3cwxgj.js";import"./ejmkyswc.js";import"./5620xm2t.js";import"./ggymp8ye.js";import"./ggfmhm7n.js";import"./7gb3yv8r.js";import"./sbbhmvd9.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};
