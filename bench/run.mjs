@@ -8,6 +8,7 @@ const PARTS = {
   output: () => import("./output.mjs"),
   distill: () => import("./distill.mjs"),
   spawn: () => import("./spawn.mjs"),
+  baseline: () => import("./baseline.mjs"),
 };
 
 const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PARTS);
