@@ -86,7 +86,7 @@ async function once({folder, git, seconds, withBaseline, name}) {
     ...{sandbox: () => null, signal, onEvent: () => undefined},
   });
   const base = git.base.commit;
-  const baseline = openBaseline({checkouts, repository, base, plan, changes: [], signal});
+  const baseline = openBaseline({checkouts, repository, base, plan, changes: [], kept: null, signal});
   const from = performance.now();
   if (withBaseline) baseline.begin();
   for (let ms = 0; ms < seconds * 1000; ms += STRETCH_MS) await think(env);

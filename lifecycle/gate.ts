@@ -6,6 +6,7 @@ import {openBaseline} from "../src/verify/baseline.ts";
 import {openCheckouts} from "../src/verify/checkout.ts";
 import {chooseFence} from "../src/verify/fence.ts";
 import {stageHome} from "../src/verify/home.ts";
+import {openKeptBaseline, toolVersions} from "../src/verify/kept-baseline.ts";
 import type {Run} from "./1-admit.ts";
 import type {Ground} from "./ground.ts";
 
@@ -37,12 +38,19 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
   const checkouts = installOn(ground.base.commit, "checkouts");
   const isOwn = compareWith === null || compareWith === ground.base.commit;
   const others = isOwn ? checkouts : installOn(compareWith, "base-checkouts");
+  const circumstances = [isolation, fence.network, ...toolVersions({plan, variables})];
+  const {redact, now} = run.world;
+  const kept =
+    compareWith === null ? null : openKeptBaseline({repository, base: compareWith, plan, circumstances, redact, now});
   const baseline =
     compareWith === null
       ? null
-      : openBaseline({checkouts: others, repository, base: compareWith, plan, changes: [], signal});
+      : openBaseline({checkouts: others, repository, base: compareWith, plan, changes: [], kept, signal});
   const dispose = async () => {
     await baseline?.pause();
+    const saved = await kept?.save();
+    if (saved?.ok === false)
+      run.world.log("what the base's stages gave could not be kept; the next run starts without");
     await checkouts.dispose();
     await others.dispose();
   };

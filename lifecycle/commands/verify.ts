@@ -108,7 +108,7 @@ async function verifyLocally(o: {
   // Dependencies of the working folder belong to the change; where it touches them the base installs its own.
   const base = ground.base.commit;
   const hasBase = ground.rules === base && changes.length > 0;
-  const baseline = hasBase ? openBaseline({checkouts, repository, base, plan, changes, signal}) : null;
+  const baseline = hasBase ? openBaseline({checkouts, repository, base, plan, changes, kept: null, signal}) : null;
   return verify({
     ...shared,
     candidate,

@@ -6,6 +6,7 @@ import type {BaselineComparison, StageResult} from "../record/evidence.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Change} from "../record/verification.ts";
 import type {Checkouts} from "./checkout.ts";
+import type {KeptBaseline} from "./kept-baseline.ts";
 import {groundOf} from "./order.ts";
 import {asRewriting, rewrittenFiles} from "./rewritten.ts";
 import {EXCERPT_CHARS, runStage, type Surroundings, wholeText} from "./stage.ts";
@@ -30,13 +31,16 @@ interface Options {
   readonly plan: Plan;
   /** changes that tell whether the base needs an install of its own; empty where the checkouts hold the base's */
   readonly changes: readonly Change[];
+  /** what earlier runs saw of the same base; null where nothing is kept */
+  readonly kept: KeptBaseline | null;
   readonly signal: AbortSignal;
 }
 
 export function openBaseline(options: Options): Baseline {
-  const {plan} = options;
+  const {plan, kept} = options;
   const results = new Map<string, StageResult>();
-  const triedInBackground = new Set<string>();
+  /** what has run in the base's checkout, whatever came of it */
+  const ran = new Set<string>();
   let place: Promise<Surroundings | string> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let background = new AbortController();
@@ -52,27 +56,43 @@ export function openBaseline(options: Options): Baseline {
     return done;
   };
 
+  /** True when an earlier run has seen this stage on the same base, with the same tools. */
+  async function isKnown(stage: Stage): Promise<boolean> {
+    const found = results.get(stage.name) ?? (await kept?.find(stage)) ?? null;
+    if (found !== null) results.set(stage.name, found);
+    return found !== null;
+  }
+
+  /** Runs the stage in the base's checkout, after what it builds on. An end before the end leaves nothing behind. */
+  async function runHere(stage: Stage, surroundings: Surroundings): Promise<void> {
+    for (const one of [...groundOf(stage, plan), stage]) {
+      if (one !== stage && ran.has(one.name) && results.has(one.name)) continue;
+      if (surroundings.signal.aborted) return;
+      const result = await runOnBase(options, one, surroundings);
+      if (surroundings.signal.aborted) return;
+      ran.add(one.name);
+      const isUsable = isSteady(result);
+      if (isUsable) kept?.keep(one, result);
+      if (isUsable || surroundings.isBackground !== true) results.set(one.name, result);
+    }
+  }
+
   async function rehearse(signal: AbortSignal): Promise<void> {
+    // Also where all results are known: the candidate needs the install that this begins.
     const surroundings = await open();
     if (typeof surroundings === "string") return;
     for (const stage of plan.stages) {
       if (signal.aborted) return;
-      if (results.has(stage.name) || triedInBackground.has(stage.name)) continue;
-      await inTurn(async () => {
-        if (signal.aborted) return;
-        const result = await runOnBase(options, stage, {...surroundings, signal, isBackground: true});
-        if (signal.aborted) return;
-        triedInBackground.add(stage.name);
-        if (isSteady(result)) results.set(stage.name, result);
-      });
+      if (ran.has(stage.name) || (await isKnown(stage))) continue;
+      await inTurn(() => runHere(stage, {...surroundings, signal, isBackground: true}));
     }
   }
 
   async function resultOf(stage: Stage): Promise<StageResult | string> {
-    const surroundings = await open();
-    if (typeof surroundings === "string") return surroundings;
-    for (const needed of [...groundOf(stage, plan), stage]) {
-      if (!results.has(needed.name)) results.set(needed.name, await runOnBase(options, needed, surroundings));
+    if (!(await isKnown(stage))) {
+      const surroundings = await open();
+      if (typeof surroundings === "string") return surroundings;
+      await runHere(stage, surroundings);
     }
     return results.get(stage.name) ?? "it was not run there";
   }

@@ -5,9 +5,11 @@ import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {afterAll, beforeAll, expect, test} from "vitest";
 import {openRepository} from "../../../src/changes/repository.ts";
+import type {StageResult} from "../../../src/record/evidence.ts";
 import type {Stage} from "../../../src/record/plan.ts";
 import {openBaseline} from "../../../src/verify/baseline.ts";
 import {openCheckouts} from "../../../src/verify/checkout.ts";
+import type {KeptBaseline} from "../../../src/verify/kept-baseline.ts";
 import {git} from "../../rig/git.ts";
 import {stage as result} from "../report/records.ts";
 
@@ -22,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true, maxRetries: 3}));
 
-async function open(name: string, command: string) {
+async function open(name: string, command: string, o: {kept?: KeptBaseline; build?: string} = {}) {
   const source = {kind: "local", folder: join(folder, "origin")} as const;
   const opened = await openRepository({folder: join(folder, `${name}.git`), source, variables: process.env});
   if (!opened.ok) throw new Error("no repository");
@@ -47,12 +49,14 @@ async function open(name: string, command: string) {
     ...{env: {}, when: [], needs: [], path: [], tools: []},
     origin: {file: "verify.json", key: "stages", why: ""},
   };
+  const ground: Stage[] = o.build === undefined ? [] : [{...stage, name: "build", kind: "build", command: o.build}];
   const baseline = openBaseline({
     checkouts,
     repository,
     base: commit,
-    plan: {schema: "assay.plan/1", stages: [stage], setup: [], notes: []},
+    plan: {schema: "assay.plan/1", stages: [...ground, stage], setup: [], notes: []},
     changes: [],
+    kept: o.kept ?? null,
     signal,
   });
   return {baseline, stage};
@@ -63,6 +67,16 @@ async function until(name: string, text: string): Promise<void> {
   expect(await log(name)).toContain(text);
 }
 const failing = "a.ts(1,1): error TS2322: No.";
+const keptOf = (known: Record<string, StageResult>, seen: string[] = []): KeptBaseline => ({
+  find: async ({name}) => known[name] ?? null,
+  keep: ({name}) => void seen.push(name),
+  save: async () => ({ok: true, value: null}),
+});
+const red = result({
+  ...{outcome: "failed", failureKind: "code", reason: "exit code 1", exit: {kind: "exited", code: 1}},
+  output: {head: failing, tail: "", droppedBytes: 0},
+  diagnostics: [{tool: "tsc", file: "a.ts", line: 9, column: 1, code: "TS2322", message: "No.", severity: "error"}],
+});
 
 test("a background run is used for a pass and for a failure, and the stage runs once", async () => {
   const {baseline, stage} = await open("once", `nice >> ${folder}/once.log; echo '${failing}'; exit 1`);
@@ -71,11 +85,6 @@ test("a background run is used for a pass and for a failure, and the stage runs 
   for (let tries = 0; tries < 300 && (await pass()) === null; tries++) await wait(100);
   await baseline.pause();
   expect(await pass()).toMatchObject({outcome: "fixed", fixed: 1});
-  const red = result({
-    ...{outcome: "failed", failureKind: "code", reason: "exit code 1", exit: {kind: "exited", code: 1}},
-    output: {head: failing, tail: "", droppedBytes: 0},
-    diagnostics: [{tool: "tsc", file: "a.ts", line: 9, column: 1, code: "TS2322", message: "No.", severity: "error"}],
-  });
   expect((await baseline.compare(stage, red)).baseline).toMatchObject({outcome: "pre-existing"});
   expect(await log("once.log")).toBe("19\n");
 });
@@ -98,7 +107,27 @@ test("a failure that a busy machine may have caused is run again when it is need
   // Long enough for the run to end, or there would be nothing to be wary of.
   await wait(2_000);
   await baseline.pause();
-  const red = result({outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}});
-  expect((await baseline.compare(stage, red)).baseline?.outcome).toBe("unknown");
+  const unread = result({outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}});
+  expect((await baseline.compare(stage, unread)).baseline?.outcome).toBe("unknown");
   expect(await log("again.log")).toBe("run\nrun\n");
+});
+
+test("what an earlier run saw is believed, and the stage does not run", async () => {
+  const kept = keptOf({test: red});
+  const {baseline, stage} = await open("kept", `echo run >> ${folder}/kept.log; exit 1`, {kept});
+  expect((await baseline.compare(stage, red)).baseline).toMatchObject({outcome: "pre-existing"});
+  expect(await log("kept.log")).toBe("");
+});
+
+test("a build that an earlier run saw pass is run all the same for the stage that reads it", async () => {
+  const seen: string[] = [];
+  const kept = keptOf({build: result({name: "build", kind: "build"})}, seen);
+  const {baseline, stage} = await open("ground", `cat built && echo '${failing}'; exit 1`, {
+    kept,
+    build: "echo x > built",
+  });
+  baseline.begin();
+  for (let tries = 0; tries < 300 && !seen.includes("test"); tries++) await wait(100);
+  expect((await baseline.compare(stage, red)).baseline).toMatchObject({outcome: "pre-existing"});
+  expect(seen).toEqual(["build", "test"]);
 });

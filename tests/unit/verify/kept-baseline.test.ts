@@ -1,0 +1,125 @@
+/** What the base's stages gave is found again by the next run, on any runner, and only where nothing has changed since. */
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {afterEach, beforeEach, expect, test} from "vitest";
+import type {Plan, Stage} from "../../../src/record/plan.ts";
+import {BASELINE_REF, openKeptBaseline, toolVersions} from "../../../src/verify/kept-baseline.ts";
+import {makePlace, openBot, type Place, TOKEN, value} from "../changes/place.ts";
+import {stage as result} from "../report/records.ts";
+
+let place: Place;
+beforeEach(async () => {
+  place = await makePlace({files: {"a.ts": "a\n"}});
+});
+afterEach(() => place[Symbol.asyncDispose]());
+
+const stage = (more: Partial<Stage> = {}): Stage => ({
+  ...{name: "test", kind: "test", command: "npm test", cwd: ".", timeout: 60, optional: false},
+  ...{env: {}, when: [], needs: [], path: [], tools: [{name: "tool", hint: "install it"}]},
+  origin: {file: "verify.json", key: "stages", why: ""},
+  ...more,
+});
+const planOf = (...stages: Stage[]): Plan => ({schema: "assay.plan/1", stages, setup: [], notes: []});
+const red = result({
+  ...{kind: "test", outcome: "failed", failureKind: "code", reason: "exit code 1", exit: {kind: "exited", code: 1}},
+  output: {head: "not ok: sk-secret\n", tail: "", droppedBytes: 0},
+});
+const NOON = "2026-05-04T12:00:00.000Z";
+
+let runners = 0;
+async function runner(o: {base?: string; plan?: Plan; circumstances?: readonly string[]; now?: string} = {}) {
+  runners += 1;
+  const repository = value(await openBot({folder: join(place.folder, `r${runners}`), url: place.url, token: TOKEN}));
+  const base = o.base ?? place.base;
+  value(await repository.fetch(base));
+  const {plan = planOf(stage()), circumstances = ["tool 1"], now = NOON} = o;
+  const redact = (text: string) => text.replaceAll("sk-secret", "***");
+  return openKeptBaseline({repository, base, plan, circumstances, redact, now: () => now});
+}
+async function keepOne(): Promise<void> {
+  const first = await runner();
+  first.keep(stage(), red);
+  expect(value(await first.save())).toMatch(/^[0-9a-f]{40}$/);
+}
+
+test("the next run finds it, redacted, and has nothing new to save", async () => {
+  expect(await (await runner()).find(stage())).toBeNull();
+  await keepOne();
+  const next = await runner();
+  expect(await next.find(stage())).toEqual({...red, output: {...red.output, head: "not ok: ***\n"}});
+  expect(value(await next.save())).toBeNull();
+  expect(place.server.updates).toHaveLength(1);
+});
+
+test("nothing is found once anything has changed that a result depends on", async () => {
+  await keepOne();
+  const other = await place.origin.commit({branch: "other", files: {"a.ts": "b\n"}});
+  const build = stage({name: "build", kind: "build", command: "make"});
+  const withSetup = {...planOf(stage()), setup: [{...stage(), inputs: [], provides: [], command: "npm ci"}]};
+  for (const [changed, asked] of [
+    [{base: other}, stage()],
+    [{circumstances: ["tool 2"]}, stage()],
+    [{plan: withSetup}, stage()],
+    [{plan: planOf(build, stage())}, stage()],
+    [{plan: planOf(stage({command: "npm test --all"}))}, stage({command: "npm test --all"})],
+    [{now: "2026-05-12T12:00:00.000Z"}, stage()],
+  ] as const) {
+    expect(await (await runner(changed)).find(asked), JSON.stringify(changed)).toBeNull();
+  }
+  // The same files in another commit are the same base.
+  await place.origin.commit({branch: "other", files: {"a.ts": "a\n"}});
+  const again = (await place.origin.resolve("refs/heads/other")) ?? "";
+  expect(await (await runner({base: again})).find(stage())).not.toBeNull();
+});
+
+test("two runs that save at once both find their place", async () => {
+  const [one, other] = [await runner(), await runner({plan: planOf(stage({name: "unit"}))})];
+  one.keep(stage(), red);
+  other.keep(stage({name: "unit"}), red);
+  place.server.beforeNextPush(async () => void value(await other.save()));
+  value(await one.save());
+  expect(await (await runner()).find(stage())).not.toBeNull();
+  expect(await (await runner({plan: planOf(stage({name: "unit"}))})).find(stage({name: "unit"}))).not.toBeNull();
+});
+
+test("what somebody else wrote there is passed over, entry by entry", async () => {
+  await keepOne();
+  const good = JSON.parse((await place.origin.read(BASELINE_REF, "baseline.json")) ?? "");
+  const branch = BASELINE_REF.replace("refs/heads/", "");
+  const entries = [1, null, {key: "x"}, {...good[0], result: {outcome: "passed"}}, ...good];
+  await place.origin.commit({branch, files: {"baseline.json": JSON.stringify(entries)}});
+  expect(await (await runner()).find(stage())).not.toBeNull();
+  for (const text of ["{", '"x"', ""]) {
+    await place.origin.commit({branch, files: {"baseline.json": text}});
+    expect(await (await runner()).find(stage())).toBeNull();
+  }
+});
+
+test("a pass is kept without its output, and the branch does not grow without end", async () => {
+  const stages = Array.from({length: 40}, (_, index) => stage({name: `test ${index}`}));
+  const one = await runner({plan: planOf(...stages)});
+  for (const each of stages) one.keep(each, result({output: {head: "x".repeat(60_000), tail: "", droppedBytes: 0}}));
+  one.keep(stage({name: "huge"}), {...red, excerpt: "x".repeat(600_000)});
+  value(await one.save());
+  const text = (await place.origin.read(BASELINE_REF, "baseline.json")) ?? "";
+  expect(JSON.parse(text)).toHaveLength(30);
+  expect(text.length).toBeLessThan(60_000);
+});
+
+test("another version of a tool is another circumstance", () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-tools-"));
+  const install = (version: string) => {
+    mkdirSync(join(folder, version));
+    writeFileSync(join(folder, version, "tool"), `#!/bin/sh\necho ${version}\n`);
+    chmodSync(join(folder, version, "tool"), 0o755);
+    return toolVersions({plan: planOf(stage()), variables: {PATH: join(folder, version), ImageVersion: "20260101"}});
+  };
+  const [one, two] = [install("1.9"), install("1.10")];
+  const again = toolVersions({plan: planOf(stage()), variables: {PATH: join(folder, "1.9"), ImageVersion: "20260101"}});
+  const image = toolVersions({plan: planOf(stage()), variables: {PATH: join(folder, "1.9"), ImageVersion: "20260202"}});
+  rmSync(folder, {recursive: true});
+  expect(again).toEqual(one);
+  expect(two).not.toEqual(one);
+  expect(image).not.toEqual(one);
+});
