@@ -59,10 +59,11 @@ export async function runStages(o: {
     const look = async () => {
       running.add(planned);
       const ran = await runStage(stage, o.surroundings);
+      // What changes in the folder of a stage that still runs is looked at when that one ends, and put back by it.
+      const spare = [...running].filter((other) => other !== planned).map(({cwd}) => cwd);
+      const result = asRewriting(ran, await o.findRewritten(o.surroundings.folder, spare));
       running.delete(planned);
-      // What changes in the folder of a stage that still runs is looked at when that one ends.
-      const spare = [...running].map(({cwd}) => cwd);
-      return asRewriting(ran, await o.findRewritten(o.surroundings.folder, spare));
+      return result;
     };
     const seen = await look();
     const first = o.baseline === null ? seen : await o.baseline.compare(planned, seen);

@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./0w7at0n3.js";import"./53m7w9h0.js";import"./xjfth355.js";import"./p9s1gs17.js";import"./h68ezvq1.js";import"./49c1gna9.js";import"./ejmkyswc.js";import"./1gxw8rha.js";import"./ggymp8ye.js";import"./ggfmhm7n.js";import"./pzjzk6fp.js";import"./cc0g6qvq.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};
