@@ -53,6 +53,7 @@ beforeAll(async () => {
       ],
       pullRequests: [],
       processes: [],
+      tokenHolders: [],
       secrets: [SECRET],
     },
   };
@@ -222,9 +223,21 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
     (it) => set(it.stage, {output: {head: "", tail: `rig: the tree is ${other.tree}\n`, droppedBytes: 0}}),
   ],
   [
+    "a pass that rewrites",
+    /^P3: stage test passed, and rewrites/,
+    (it) => {
+      for (const target of [it.stage, it.planned]) set(target, {command: "echo 3 >> a.js"});
+    },
+  ],
+  [
     "the agent's own rules",
     /^P4: the rules do not come/,
     (it) => set(it.record, {rules: {ref: "refs/heads/main", commit: it.publication.commit}}),
+  ],
+  [
+    "rules from a branch that nobody reviewed",
+    /^P4: the rules come from refs\/heads\/assay/,
+    (it) => set(it.record, {rules: {ref: it.publication.ref, commit: it.publication.commit}}),
   ],
   ["another command is planned", /^P4: the plan is not/, (it) => set(it.planned, {command: "true"})],
   ["another command ran", /^P4: stage test ran `true`/, (it) => set(it.stage, {command: "true"})],
@@ -303,6 +316,11 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
     "a token as checkout leaves it",
     /^P11: .*the job summary/,
     (it) => set(it.outcome, {summary: Buffer.from(`x-access-token:${SECRET}`).toString("base64")}),
+  ],
+  [
+    "a token in a stage's hands",
+    /^P12: the token was given to: bash -c npm test/,
+    (it) => set(it.outcome, {tokenHolders: ["bash -c npm test"]}),
   ],
   ["a long report", /^P13: comment 2 has/, (it) => set(it.comment, {body: it.comment.body + "x".repeat(60_000)})],
   [

@@ -10,7 +10,7 @@ import {at, isObject, type Json, numberAt, textAt} from "./json.ts";
 import {MODEL, type Model, startModel} from "./model.ts";
 import type {Files, Origin} from "./origin.ts";
 import {payloadOf} from "./runner/payload.ts";
-import {killProcessesOf, processesOf} from "./runner/processes.ts";
+import {killProcessesOf, processesOf, watchToken} from "./runner/processes.ts";
 import {checkOut} from "./runner/workspace.ts";
 import {PRODUCT, type Ran, type Running, startJob} from "./runner.ts";
 
@@ -40,6 +40,8 @@ export interface Outcome extends Ran {
   readonly pullRequests: readonly PullRequest[];
   /** processes of this run that are still there */
   readonly processes: readonly string[];
+  /** what held the job's token while the run went on, beside the product and its git */
+  readonly tokenHolders: readonly string[];
   /** what must not be seen anywhere */
   readonly secrets: readonly string[];
 }
@@ -144,6 +146,7 @@ export async function createRig(o: {
     const {OPENAI_API_KEY: key = ""} = await model.configure(join(place, "agent-config"));
     const agent = {provider: MODEL.provider, model: MODEL.id, "agent-config": join(place, "agent-config")};
     const refsBefore = await origin.refs();
+    const watched = watchToken(token);
     const running = await startJob({
       folder: place,
       apiUrl: github.url,
@@ -170,6 +173,7 @@ export async function createRig(o: {
         comments: await commentsOf(now.thread),
         pullRequests: await pullRequests(),
         processes: processesOf(place),
+        tokenHolders: watched.stop(),
         secrets: [...people.map((person) => person.token), model.key, `rig-runtime-${token.slice(-12)}`],
       };
     });

@@ -1,11 +1,9 @@
 /** The promise about old failures: only what the base really fails with is excused, it costs no turn, and it is no pass. */
-import {spawn} from "node:child_process";
-import {mkdtemp, rm} from "node:fs/promises";
-import {tmpdir} from "node:os";
 import {join} from "node:path";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import type {RunRecord} from "../../../src/record.ts";
 import {git} from "../git.ts";
+import {checkOutOnce, shell} from "./replay.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 
 export const baselineChecks: readonly PromiseCheck[] = [
@@ -66,23 +64,17 @@ async function theBaseFailsToo({outcome: {record}, origin}: Seen): Promise<strin
   const base = record?.request?.kind === "work" ? record.base?.commit : record?.rules?.commit;
   if (excused.length === 0 || record?.plan?.setup.length !== 0) return [];
   if (base === undefined) return ["failures are excused, and there is no base"];
-  const folder = await mkdtemp(join(tmpdir(), "rig-base-"));
-  try {
-    await git(folder, ["clone", "--quiet", origin.folder, "."]);
-    await git(folder, ["checkout", "--quiet", "--detach", base]);
-    const found: string[] = [];
-    for (const {name, command, cwd, baseline} of excused) {
-      const {code, text} = await shell(command, join(folder, cwd));
-      if (code === 0) found.push(`${name} is excused, and passes on the base`);
-      const strange = baseline?.preexisting.filter(({testId, message}) => !text.includes(testId ?? message)) ?? [];
-      found.push(
-        ...strange.map(({testId, message}) => `${name} excuses what the base does not say: ${testId ?? message}`),
-      );
-    }
-    return found;
-  } finally {
-    await rm(folder, {recursive: true, force: true});
+  await using checkout = await checkOutOnce(origin, base);
+  const found: string[] = [];
+  for (const {name, command, cwd, baseline} of excused) {
+    const {code, text} = await shell(command, join(checkout.folder, cwd));
+    if (code === 0) found.push(`${name} is excused, and passes on the base`);
+    const strange = baseline?.preexisting.filter(({testId, message}) => !text.includes(testId ?? message)) ?? [];
+    found.push(
+      ...strange.map(({testId, message}) => `${name} excuses what the base does not say: ${testId ?? message}`),
+    );
   }
+  return found;
 }
 
 /** What chance is held for is what the owner wrote down before the change, each test by its name. */
@@ -96,18 +88,4 @@ async function theRulesCallItFlaky({outcome: {record}, origin}: Seen): Promise<s
       .filter(({testId}) => testId === undefined || !flaky.includes(testId))
       .map(({testId}) => `${name} excuses ${testId} as flaky, which is not on the list`),
   );
-}
-
-async function shell(command: string, cwd: string): Promise<{code: number | null; text: string}> {
-  // what this test itself runs in must not reach the stage
-  const {NODE_TEST_CONTEXT: _, ...env} = process.env;
-  const child = spawn("/bin/bash", ["-e", "-o", "pipefail", "-c", command], {cwd, env, timeout: 120_000});
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  child.stdin.end();
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", resolve);
-  });
-  return {code, text};
 }

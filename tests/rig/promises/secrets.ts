@@ -1,8 +1,11 @@
-/** The promise about secrets: tokens and keys are in nothing that anybody can read afterwards. */
+/** Promises about secrets: tokens and keys are in nothing that anybody can read afterwards, and in few hands before. */
 import {gitBytes} from "../git.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 
-export const secretChecks: readonly PromiseCheck[] = [{id: "P11", broken: noSecretAnywhere}];
+export const secretChecks: readonly PromiseCheck[] = [
+  {id: "P11", broken: noSecretAnywhere},
+  {id: "P12", broken: ({outcome}) => outcome.tokenHolders.map((command) => `the token was given to: ${command}`)},
+];
 
 async function noSecretAnywhere({outcome, origin}: Seen): Promise<string[]> {
   const objects = await gitBytes(origin.folder, ["cat-file", "--batch", "--batch-all-objects", "--unordered"]);

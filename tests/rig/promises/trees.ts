@@ -1,5 +1,6 @@
 /** Promises about trees and refs: what was pushed is what was verified, by the base's rules, and nothing is lost. */
 import {existsSync, readdirSync} from "node:fs";
+import {join} from "node:path";
 import {parse} from "jsonc-parser";
 import {CONFIG_FILES} from "../../../src/plan/config.ts";
 import type {Attempt} from "../../../src/record/attempt.ts";
@@ -7,11 +8,13 @@ import type {Failure} from "../../../src/record/failure.ts";
 import {git} from "../git.ts";
 import {at, textAt} from "../json.ts";
 import type {Origin} from "../origin.ts";
+import {checkOutOnce, shell} from "./replay.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 
 export const treeChecks: readonly PromiseCheck[] = [
   {id: "P1", broken: pushedIsVerified},
   {id: "P2", broken: verifiedOnCheckout},
+  {id: "P3", broken: stagesLeaveTheTree},
   {id: "P4", broken: rulesOfTheBase},
   {id: "P5", broken: neverForced},
   {id: "P8", broken: nothingLost},
@@ -74,11 +77,30 @@ function verifiedOnCheckout({outcome: {record}}: Seen): string[] {
   });
 }
 
+/** Runs what passed on what was published, once more. Only where nothing is to be installed: there the command is the whole stage. */
+async function stagesLeaveTheTree({outcome: {record}, origin}: Seen): Promise<string[]> {
+  const publication = record?.publication;
+  if (publication?.kind !== "published" || publication.withWarning || record?.plan?.setup.length !== 0) return [];
+  const passed = (record.attempts.at(-1)?.verification?.stages ?? []).filter(({outcome}) => outcome === "passed");
+  if (passed.length === 0) return [];
+  await using checkout = await checkOutOnce(origin, publication.commit);
+  const found: string[] = [];
+  for (const {name, command, cwd} of passed) {
+    await shell(command, join(checkout.folder, cwd));
+    const changed = await git(checkout.folder, ["status", "--porcelain", "--untracked-files=no"]);
+    if (changed !== "") found.push(`stage ${name} passed, and rewrites what was published: ${changed.trim()}`);
+    await git(checkout.folder, ["checkout", "--quiet", "--force", "HEAD"]);
+  }
+  return found;
+}
+
 async function rulesOfTheBase({outcome: {record, refsBefore}, origin}: Seen): Promise<string[]> {
   if (record?.plan == null) return [];
   const {plan, rules} = record;
   if (rules === null) return ["there is a plan, but no commit that its rules come from"];
   const found: string[] = [];
+  // every pull request of the rig asks to be merged into it
+  if (rules.ref !== "refs/heads/main") found.push(`the rules come from ${rules.ref}, which nobody reviewed`);
   if (!Object.values(refsBefore).includes(rules.commit))
     found.push(`${rules.commit} was no branch's head before the run`);
   if (refsBefore[rules.ref] !== rules.commit) found.push(`the rules do not come from ${rules.ref} as it was`);

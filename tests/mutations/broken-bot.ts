@@ -1,0 +1,31 @@
+/** Builds a bot that is broken on purpose: the product's own sources with a few words exchanged. */
+import {execFile} from "node:child_process";
+import {cp, mkdtemp, readFile, rm, symlink, writeFile} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {promisify} from "node:util";
+import {PRODUCT} from "../rig/runner.ts";
+
+/** `text` stands exactly once in `file`, and is exchanged for `by`. */
+export interface Edit {
+  readonly file: string;
+  readonly text: string;
+  readonly by: string;
+}
+
+/** A folder with action.yml and dist, as `createRig({product})` takes it. An edit that fits nowhere, or twice, throws. */
+export async function buildBroken(edits: readonly Edit[]): Promise<{folder: string} & AsyncDisposable> {
+  const folder = await mkdtemp(join(tmpdir(), "broken-bot-"));
+  for (const part of ["src", "lifecycle", "scripts", "package.json", "tsconfig.json", "action.yml"]) {
+    await cp(join(PRODUCT, part), join(folder, part), {recursive: true});
+  }
+  await symlink(join(PRODUCT, "node_modules"), join(folder, "node_modules"));
+  for (const {file, text, by} of edits) {
+    const before = await readFile(join(folder, file), "utf8");
+    const parts = before.split(text);
+    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places with: ${text}`);
+    await writeFile(join(folder, file), parts.join(by));
+  }
+  await promisify(execFile)(join(PRODUCT, "node_modules/.bin/bun"), ["scripts/build.mjs"], {cwd: folder});
+  return {folder, [Symbol.asyncDispose]: () => rm(folder, {recursive: true, force: true})};
+}

@@ -1,0 +1,186 @@
+/** Whether the checker catches a bot that breaks a promise: each is broken once in the sources, built, and run as it is. */
+import {describe, expect, test} from "vitest";
+import {type ScriptedTurn, writeFileAt} from "../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig, type Outcome, type Rig} from "../rig/rig.ts";
+import {buildBroken, type Edit} from "./broken-bot.ts";
+
+interface Mutation {
+  readonly what: string;
+  readonly edits: readonly Edit[];
+  /** keys of the base's `verify.json` */
+  readonly verify?: Record<string, unknown>;
+  /** what the agent writes and says; default: work that is right */
+  readonly turn?: (rig: Rig) => Partial<ScriptedTurn>;
+  /** default: a comment on a new issue */
+  readonly act?: (rig: Rig) => Promise<Outcome>;
+}
+
+const wrong = () => ({
+  do: [writeFileAt("src/product.js", PRODUCT_FILES.wrong), writeFileAt("tests/product.test.js", PRODUCT_FILES.test)],
+});
+const stage = (command: string, kind = "build") => ({
+  stages: [{name: "odd", kind, command, timeout: 10}],
+  maxFixAttempts: 0,
+});
+
+const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  P1: {
+    what: "publishes the base's tree",
+    edits: [
+      {
+        file: "src/publish/commit.ts",
+        text: "candidate.base, candidate.tree]",
+        by: "candidate.base, `${candidate.base}^{tree}`]",
+      },
+      {file: "src/publish/commit.ts", text: "if (final.ok && (", by: "if (!final.ok && ("},
+    ],
+  },
+  P2: {
+    what: "runs the stages on the base",
+    edits: [
+      {file: "src/verify/checkout.ts", text: "checkOut({commit: o.commit,", by: "checkOut({commit: options.base,"},
+    ],
+  },
+  P3: {
+    what: "believes a stage that rewrites",
+    edits: [{file: "src/verify/rewritten.ts", text: "if (paths.length === 0 ||", by: "if (paths.length >= 0 ||"}],
+    verify: stage("echo '// formatted' >> src/sum.js"),
+  },
+  P4: {
+    what: "takes the rules from the pull request's own branch",
+    edits: [{file: "lifecycle/ground.ts", text: "run.head?.baseBranch ??", by: "run.head?.branch ??"}],
+    act: async (rig) => {
+      const files = {"verify.json": JSON.stringify({setup: false, stages: [{name: "test", command: "true"}]})};
+      return rig.comment("/assay multiply", {on: await rig.openPullRequest({title: "Easy", branch: "easy", files})});
+    },
+  },
+  P5: {
+    what: "pushes by force",
+    edits: [{file: "src/publish/push.ts", text: '`--force-with-lease=${ref}:${expect ?? ""}`', by: '"--force"'}],
+    act: async (rig) => {
+      const on = await rig.openPullRequest({title: "Docs", branch: "docs", files: {"NOTES.md": "notes\n"}});
+      const run = await rig.begin("/assay multiply", {on});
+      await run.saw(/The agent starts/);
+      await rig.origin.commit({branch: "docs", files: {"NOTES.md": "more notes\n"}});
+      return run.ended;
+    },
+  },
+  P6: {
+    what: "takes a run of no tests for a pass",
+    edits: [
+      {file: "src/verify/stage.ts", text: "tests.passed + tests.failed === 0", by: "tests.passed + tests.failed < 0"},
+    ],
+    verify: stage("cd src && node --test", "test"),
+  },
+  P7: {
+    what: "takes a timeout for a pass",
+    edits: [{file: "src/verify/stage.ts", text: 'outcome: "timed-out",', by: 'outcome: "passed",'}],
+    verify: {stages: [{name: "odd", kind: "build", command: "sleep 3", timeout: 1}]},
+  },
+  P8: {
+    what: "throws away what failed",
+    edits: [
+      {
+        file: "lifecycle/3-publish.ts",
+        text: "await parkCandidate({run, repository: ground.repository, candidate});",
+        by: '({kind: "none"} as const);',
+      },
+    ],
+    turn: wrong,
+    verify: {maxFixAttempts: 0},
+  },
+  P9: {
+    what: "never finishes the comment",
+    edits: [
+      {
+        file: "lifecycle/4-settle.ts",
+        text: "await run.comment.finish(renderReport(closed));",
+        by: "renderReport(closed);",
+      },
+    ],
+  },
+  P10: {
+    what: "leaves what a stage started",
+    edits: [
+      {
+        file: "src/process/run.ts",
+        text: "const survivors = await sweep(child.tree, UNKILLABLE_MS);",
+        by: "const survivors = 0;",
+      },
+      {
+        file: "src/process/run.ts",
+        text: 'if (limits.isolation === "degraded")',
+        by: 'if (limits.isolation !== "sandbox")',
+      },
+    ],
+    verify: {...stage("setsid sleep 60 > /dev/null 2>&1 & echo started"), sandbox: "off"},
+  },
+  P11: {
+    what: "masks nothing",
+    edits: [
+      {
+        file: "src/report/redact.ts",
+        text: "for (const {start, end} of find(text)) {",
+        by: 'for (const {start, end} of find("")) {',
+      },
+    ],
+    turn: (rig) => ({say: `The key is ${rig.model.key}.`}),
+  },
+  P12: {
+    what: "gives a stage all variables",
+    edits: [
+      {
+        file: "src/verify/environment.ts",
+        text: "...Object.fromEntries(copied),",
+        by: "...Object.fromEntries(copied), ...o.source,",
+      },
+    ],
+    verify: stage("sleep 1"),
+  },
+  P13: {
+    what: "keeps a megabyte of each end of an output",
+    edits: [{file: "src/process/run.ts", text: "const KEPT_BYTES = 65_536;", by: "const KEPT_BYTES = 1_000_000;"}],
+    verify: stage("for n in $(seq 10000); do echo line $n of many, with some more words in it; done"),
+  },
+  P14: {
+    what: "ends with 0 whatever it saw",
+    edits: [{file: "lifecycle/main.ts", text: "process.exitCode = isGreen ? 0 : 1;", by: "process.exitCode = 0;"}],
+    turn: wrong,
+    verify: {maxFixAttempts: 0},
+  },
+  P15: {
+    what: "excuses what the base passes",
+    edits: [
+      {
+        file: "src/evidence/compare.ts",
+        text: 'return {...nothing, outcome: "new", new: failures, why: "the base passes this stage"};',
+        by: 'return {...nothing, outcome: "pre-existing", preexisting: failures, why: ""};',
+      },
+    ],
+    turn: wrong,
+    verify: {maxFixAttempts: 0},
+  },
+};
+
+describe("a bot broken on purpose", () => {
+  test.each(Object.entries(MUTATIONS).map(([promise, mutation]) => ({promise, ...mutation})))(
+    "$promise: a bot that $what is caught",
+    async ({promise, ...mutation}) => {
+      await using bot = await buildBroken(mutation.edits);
+      await using rig = await createRig({files: plain({verify: mutation.verify ?? {}}), product: bot.folder});
+      const right = [
+        writeFileAt("src/product.js", PRODUCT_FILES.right),
+        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
+      ];
+      rig.model.script([{when: "multiply", do: right, say: "Done.", ...mutation.turn?.(rig)}]);
+      const outcome = await (mutation.act?.(rig) ?? rig.comment("/assay multiply"));
+      const broken = await assertPromises(rig, outcome).then(
+        () => "no promise is broken",
+        (error: Error) => error.message,
+      );
+      expect(broken, rig.story()).toContain(`- ${promise}: `);
+    },
+  );
+});
