@@ -7,6 +7,7 @@ import type {Attempt} from "../record/attempt.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Change} from "../record/verification.ts";
 import type {Checkouts} from "./checkout.ts";
+import {scriptsAt} from "./scripts.ts";
 import {runStage} from "./stage.ts";
 import {scriptOf, twinsOf} from "./twins.ts";
 
@@ -23,8 +24,6 @@ interface Options {
   /** the agent's working folder, which gets the same changes */
   readonly workspace: string;
 }
-
-const MANIFEST_BYTES = 1_000_000;
 
 /** Runs the twins of what is red in a fresh checkout. Null: something else is red too, or there was nothing they could mend. */
 export async function autofix(o: Options): Promise<Autofix | null> {
@@ -60,19 +59,8 @@ async function fixesFor(stage: Stage, o: Options): Promise<string[]> {
   const direct = twinsOf(stage.command, inFolder);
   const script = direct.length === 0 ? scriptOf(stage.command) : null;
   if (script === null) return direct;
-  const manifest = await o.repository.readText(o.base, posix.join(stage.cwd, "package.json"), {
-    maxBytes: MANIFEST_BYTES,
-  });
-  return twinsOf(manifest.ok ? bodyOf(manifest.value ?? "", script) : "", inFolder);
-}
-
-function bodyOf(manifest: string, script: string): string {
-  try {
-    const body: unknown = JSON.parse(manifest)?.scripts?.[script];
-    return typeof body === "string" ? body : "";
-  } catch {
-    return "";
-  }
+  const scripts = await scriptsAt({repository: o.repository, commit: o.base, cwd: stage.cwd});
+  return twinsOf(scripts[script] ?? "", inFolder);
 }
 
 function filesOf(changes: readonly Change[]): string[] {

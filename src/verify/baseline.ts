@@ -18,6 +18,8 @@ export interface Baseline {
   pause(): Promise<void>;
   /** Gives the result with its comparison. Runs the stage on the base first when a failure needs that. Never rejects. */
   compare(stage: Stage, result: StageResult): Promise<StageResult>;
+  /** Runs another command in the stage's place on the base; null where the base cannot be had. Never rejects. */
+  again(stage: Stage, command: string): Promise<StageResult | null>;
 }
 
 /** What a busy machine or a neighbour can bring about: such a failure of the base is never taken from a background run. */
@@ -119,6 +121,15 @@ export function openBaseline(options: Options): Baseline {
       await pause();
       const base = await inTurn(() => resultOf(stage));
       return withComparison(result, base);
+    },
+    async again(stage, command) {
+      await pause();
+      return inTurn(async () => {
+        const surroundings = await open();
+        if (typeof surroundings === "string") return null;
+        for (const one of groundOf(stage, plan)) if (!ran.has(one.name)) await runHere(one, surroundings);
+        return runOnBase(options, {...stage, command}, surroundings);
+      });
     },
   };
 }

@@ -1,5 +1,7 @@
-/** A test stage that failed is run once more on the same tree: passed then, it is flaky, which is neither a pass nor the agent's bug. */
-import type {Diagnostic, StageResult} from "../record/evidence.ts";
+/** What chance may have brought about, which tests those are, and what becomes of a stage that chance decides. */
+import {type FailedTest, failedTests} from "../evidence/failed-tests.ts";
+import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
+import {wholeText} from "./stage.ts";
 
 /** Where more fail at once it is no chance, and a second run is time lost. */
 export const MOST_FAILURES = 20;
@@ -12,34 +14,63 @@ export function deservesSecondLook(result: StageResult): boolean {
   return mayBeChance && exit.code !== 0 && failed <= MOST_FAILURES && baseline?.outcome !== "pre-existing";
 }
 
+/** What a second run must show to count as a pass: at least so many tests, or null for all that the first one ran. */
+export function passedThen(o: {first: StageResult; second: StageResult; least: number | null}): boolean {
+  const {first, second, least} = o;
+  if (second.outcome !== "passed") return false;
+  if (least === null && first.tests === null) return true;
+  const wanted = least ?? (first.tests?.passed ?? 0) + (first.tests?.failed ?? 0);
+  return second.tests !== null && second.tests.passed >= wanted;
+}
+
 /**
- * Takes both runs and the ids that the base's verify.json calls flaky. What fails again keeps its first result. What passes is
- * `flaky`; where each failing test is on the list it counts as a failure of the base (P15), and never as a pass.
+ * The tests that failed, each by the ids that an owner may know it by; null where not every one is named, and then no
+ * list can excuse them.
  */
-export function afterSecondLook(o: {first: StageResult; second: StageResult; known: readonly string[]}): StageResult {
-  const {first, second} = o;
-  if (second.outcome !== "passed" || ranFewer(first, second)) return first;
-  const failures = failuresOf(first);
-  const isNamed = failures.length > 0 && (first.tests?.failed ?? 0) <= failures.length;
-  const isKnown = isNamed && failures.every(({testId}) => testId !== undefined && o.known.includes(testId));
-  const why = isKnown ? "; verify.json lists what failed as flaky" : "";
-  return {
-    ...first,
-    outcome: "flaky",
-    failureKind: null,
-    reason: `failed (${first.reason}), then passed on a second run of the same tree${why}`,
-    durationMs: first.durationMs + second.durationMs,
-    baseline: isKnown
-      ? {outcome: "pre-existing", new: [], preexisting: failures, fixed: 0, why: "listed as flaky in verify.json"}
-      : null,
-  };
+export function failingIds(result: StageResult): string[][] | null {
+  const failed = result.output === null ? null : failedTests(wholeText(result.output));
+  if (failed !== null) return failed.isComplete ? failed.tests.map(idsOf) : null;
+  const failures = failuresOf(result);
+  if (failures.length === 0 || (result.tests?.failed ?? 0) > failures.length) return null;
+  const ids = failures.flatMap(({testId}) => (testId === undefined ? [] : [[testId]]));
+  return ids.length === failures.length ? ids : null;
+}
+
+/** True where each failing test of the result is on the owner's list. */
+export function isListed(result: StageResult, known: readonly string[]): boolean {
+  return failingIds(result)?.every((ids) => ids.some((id) => known.includes(id))) ?? false;
+}
+
+/**
+ * The stage's result where both happened on one tree. `failed` is the run that failed, whose failures are shown; `excuse`
+ * says why it does not stand in the way (P15), null where it does. It is never a pass.
+ */
+export function flakyResult(o: {
+  failed: StageResult;
+  /** how it went, both tries, in words */
+  reason: string;
+  durationMs: number;
+  excuse: string | null;
+}): StageResult {
+  const {failed, durationMs, excuse} = o;
+  const baseline: BaselineComparison | null =
+    excuse === null ? null : {outcome: "pre-existing", new: [], preexisting: failuresOf(failed), fixed: 0, why: excuse};
+  const reason = excuse === null ? o.reason : `${o.reason}; ${excuse}`;
+  return {...failed, outcome: "flaky", failureKind: null, reason, durationMs, baseline};
+}
+
+/** Some of the failing tests by name, for a sentence. */
+export function namesOf(result: StageResult): string {
+  const names = (failingIds(result) ?? []).flatMap(([name]) => name ?? []);
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
+  return names.length === 0 ? "" : ` (${names.slice(0, 3).join(", ")}${more})`;
 }
 
 const failuresOf = ({diagnostics}: StageResult): Diagnostic[] =>
   diagnostics.filter(({severity}) => severity === "error");
 
-/** A second run that left tests out has not passed them. */
-function ranFewer(first: StageResult, second: StageResult): boolean {
-  if (first.tests === null) return false;
-  return second.tests === null || second.tests.passed < first.tests.passed + first.tests.failed;
+/** By its name, or with its file as reports and runners write it. */
+function idsOf({file, name}: FailedTest): string[] {
+  if (name === null) return file === null ? [] : [file];
+  return file === null ? [name] : [name, `${file} > ${name}`, `${file}::${name}`];
 }

@@ -6,10 +6,11 @@ import type {StageResult} from "../record/evidence.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Change, Verification} from "../record/verification.ts";
 import type {Baseline} from "./baseline.ts";
-import {afterSecondLook, deservesSecondLook} from "./flaky.ts";
 import {inOrder} from "./order.ts";
 import {asRewriting} from "./rewritten.ts";
 import {runScheduled, slotsOf} from "./schedule.ts";
+import type {Scripts} from "./scripts.ts";
+import {lookAgain} from "./second-look.ts";
 import {notRun, runStage, type Surroundings} from "./stage.ts";
 import {isTheBases} from "./verdict.ts";
 
@@ -35,6 +36,8 @@ export async function runStages(o: {
   blockedBy: string;
   baseline: Baseline | null;
   findRewritten: (folder: string, spare: readonly string[]) => Promise<string[]>;
+  /** the package.json scripts that commands in this folder may go by */
+  scripts: (cwd: string) => Promise<Scripts>;
 }): Promise<{stages: StageResult[]; irrelevant: Set<string>; outOfTime: string}> {
   const {plan, onEvent, only} = o.options;
   // Where nothing is required, the optional stages are all the evidence there is, so they decide.
@@ -56,19 +59,27 @@ export async function runStages(o: {
       return;
     }
     onEvent({kind: "stage-started", stage, index: at + 1, of: plan.stages.length});
-    const look = async () => {
+    const look = async (command: string) => {
       running.add(planned);
-      const ran = await runStage(stage, o.surroundings);
+      const ran = await runStage({...stage, command}, o.surroundings);
       // What changes in the folder of a stage that still runs is looked at when that one ends, and put back by it.
       const spare = [...running].filter((other) => other !== planned).map(({cwd}) => cwd);
       const result = asRewriting(ran, await o.findRewritten(o.surroundings.folder, spare));
       running.delete(planned);
       return result;
     };
-    const seen = await look();
-    const first = o.baseline === null ? seen : await o.baseline.compare(planned, seen);
-    const isAgain = deservesSecondLook(first) && o.options.spent() === null;
-    const result = isAgain ? afterSecondLook({first, second: await look(), known: o.options.flaky}) : first;
+    const seen = await look(stage.command);
+    const {baseline} = o;
+    const result = await lookAgain({
+      first: baseline === null ? seen : await baseline.compare(planned, seen),
+      stage,
+      changes: o.options.changes,
+      known: o.options.flaky,
+      scripts: () => o.scripts(stage.cwd),
+      here: look,
+      onBase: baseline === null ? null : (command) => baseline.again(planned, command),
+      isSpent: () => o.surroundings.signal.aborted || o.options.spent() !== null,
+    });
     onEvent({kind: "stage-finished", result, index: at + 1, of: plan.stages.length});
     stages.push(result);
   };

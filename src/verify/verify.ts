@@ -1,4 +1,5 @@
 /** Verification of one candidate: setup, then the plan's stages on a fresh checkout, then the verdict. */
+import {join} from "node:path";
 import type {Repository} from "../changes/repository.ts";
 import type {OnEvent} from "../events.ts";
 import type {Plan} from "../record/plan.ts";
@@ -6,6 +7,7 @@ import type {Candidate, Change, Isolation, Verification} from "../record/verific
 import type {Baseline} from "./baseline.ts";
 import type {Checkouts} from "./checkout.ts";
 import {rewrittenFiles} from "./rewritten.ts";
+import {scriptsAt, scriptsOf} from "./scripts.ts";
 import type {Surroundings} from "./stage.ts";
 import {runStages, type StagesOptions} from "./stages.ts";
 import {judge} from "./verdict.ts";
@@ -43,6 +45,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     blockedBy: isReady ? "" : "setup did not pass",
     baseline: options.baseline,
     findRewritten: (folder, spare) => rewrittenFiles({...options, folder, spare, commit: options.candidate.commit}),
+    scripts: (cwd) => scriptsAt({repository: options.repository, commit: options.candidate.base, cwd}),
   });
   const cancelled = options.signal.aborted;
   const verdict = judge({setup, setupFailedOnBase, stages, irrelevant, cancelled, outOfTime});
@@ -67,6 +70,7 @@ export async function verifyInPlace(o: {
     blockedBy: "",
     baseline: null,
     findRewritten: async () => [],
+    scripts: (cwd) => scriptsOf(join(surroundings.folder, cwd)),
   });
   const cancelled = surroundings.signal.aborted;
   const verdict = judge({setup: [], setupFailedOnBase: false, stages, irrelevant, cancelled, outOfTime: ""});

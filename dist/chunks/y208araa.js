@@ -1,1 +1,0 @@
-import{runAll2}from"./thadmjtw.js";import"./9z0jpd6s.js";import"./m1ka221z.js";import"./h057y4a9.js";import"./mx46f25p.js";import"./h68ezvq1.js";import"./aag4xe80.js";import"./kex0bcw7.js";import"./39x0hn0p.js";import"./ggymp8ye.js";import"./ggfmhm7n.js";import"./3mpy26tg.js";import"./cc0g6qvq.js";export{runAll2 as runAll};
