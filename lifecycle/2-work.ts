@@ -18,6 +18,7 @@ import {freeFixes} from "./free-fixes.ts";
 import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {takeUpSession} from "./kept-session.ts";
+import {layParkedWork} from "./parked-work.ts";
 import {takeWork} from "./take-work.ts";
 import {readThread} from "./thread.ts";
 
@@ -38,12 +39,14 @@ export async function work(o: {
   if (!prepared.ok) return prepared;
   const leftovers = await snapshotLeftovers({repository: ground.repository, folder: workspace, base});
   if (!leftovers.ok) return leftovers;
+  const resumed = await layParkedWork(o);
+  if (!resumed.ok) return resumed;
   const opened = await startSession({...o, isFresh: false});
   if (!opened.ok) return opened;
   let session = opened.value;
 
   const gate = await openGate({...o, compareWith: base});
-  const prompt = taskPrompt(await readThread({run, plan: ground.plan}));
+  const prompt = taskPrompt(await readThread({run, plan: ground.plan, resumed: resumed.value}));
   const {stopped} = await solve({
     prompt,
     maxFixAttempts: ground.configFailure === null ? ground.config.maxFixAttempts : 0,

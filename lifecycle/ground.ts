@@ -84,7 +84,8 @@ async function chooseTarget(o: {
   if (run.head !== null) {
     return ok(pullRequestTarget({ref: `refs/heads/${run.head.branch}`, commit: run.head.commit}));
   }
-  if (run.record.current().request?.kind === "verify") {
+  const {request, resumes} = run.record.current();
+  if (request?.kind === "verify" && resumes === undefined) {
     return ok({ref: o.rules.ref, expect: o.rules.commit, base: o.rules, pullRequest: "none"});
   }
   const branches = [];

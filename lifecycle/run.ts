@@ -1,6 +1,7 @@
 /** One whole run, in order: admit, work, publish, settle. What goes wrong on the way is a failure in the record, and settled. */
 import type {OnEvent, RunEvent} from "../src/events.ts";
 import type {Failure} from "../src/record/failure.ts";
+import {isGreen} from "../src/record.ts";
 import {type Phase, renderProgress} from "../src/report/live.ts";
 import {admit, type Run} from "./1-admit.ts";
 import {addFailure, work} from "./2-work.ts";
@@ -8,6 +9,7 @@ import {publish} from "./3-publish.ts";
 import {settle} from "./4-settle.ts";
 import {type Ground, lay} from "./ground.ts";
 import {keepSession} from "./kept-session.ts";
+import {expireOldWork, findParkedWork} from "./parked-work.ts";
 import {parkWhatIsLeft} from "./recover.ts";
 import {verifyHead} from "./verify-head.ts";
 import type {World} from "./world.ts";
@@ -39,18 +41,25 @@ export async function runAll(o: {
 
 async function act(o: {run: Run; onEvent: OnEvent}): Promise<void> {
   const {run, onEvent} = o;
+  await findParkedWork(run);
   const laid = await lay(run);
   if (!laid.ok) return fail(run, laid.failure);
   const ground: Ground = laid.value;
   onEvent({kind: "planned", stages: ground.plan.stages});
-  if (run.record.current().request?.kind === "verify") {
+  const {request} = run.record.current();
+  if (request?.kind === "verify") {
     await verifyHead({run, ground, onEvent});
+    const {resumes} = run.record.current();
+    // Parked work that passes now goes where it was meant to go; what does not pass is parked already.
+    const isMeant = resumes !== undefined && request.only.length === 0;
+    if (isMeant && isGreen(run.record.current())) await publish({run, ground, onEvent});
     return;
   }
   const worked = await work({run, ground, onEvent});
   if (!worked.ok) return fail(run, worked.failure);
   await keepSession({run, ground, file: worked.value.session});
   await publish({run, ground, onEvent});
+  await expireOldWork({run, ground});
 }
 
 function internal(error: unknown): Failure {

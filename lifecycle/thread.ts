@@ -1,10 +1,15 @@
 /** What the agent is told of the thread: the issue, and the comments of people who may write to the repository. */
 import type {Task} from "../src/agent/prompts.ts";
 import type {Plan} from "../src/record/plan.ts";
+import type {Request} from "../src/record.ts";
 import type {Run} from "./1-admit.ts";
 
 /** Comments after the trigger are left out: they were not there when it was asked (T6). */
-export async function readThread(o: {run: Run; plan: Plan}): Promise<Task> {
+export async function readThread(o: {
+  run: Run;
+  plan: Plan;
+  resumed: {readonly conflicts: readonly string[]} | null;
+}): Promise<Task> {
   const {event, world, record} = o.run;
   const {number, title, body} = event.thread;
   const request = record.current().request;
@@ -20,10 +25,16 @@ export async function readThread(o: {run: Run; plan: Plan}): Promise<Task> {
     }
   }
   return {
-    request: request?.kind === "work" ? request.text : "",
+    request: askedFor(request),
     issue: {number, title, body},
     comments,
     stages: o.plan.stages,
     notes: [],
+    ...(o.resumed !== null && {resumed: o.resumed}),
   };
+}
+
+function askedFor(request: Request | null): string {
+  if (request?.kind === "work") return request.text;
+  return request?.kind === "continue" ? request.hint || "Go on with what was asked for before." : "";
 }

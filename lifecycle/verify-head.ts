@@ -9,6 +9,7 @@ import type {Run} from "./1-admit.ts";
 import {addFailure} from "./2-work.ts";
 import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
+import {bringParkedWork} from "./parked-work.ts";
 
 /** Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. */
 export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}): Promise<void> {
@@ -18,11 +19,11 @@ export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}
   const only = request?.kind === "verify" ? request.only : [];
   const seen = await headOf(o);
   if (!seen.ok) return addFailure(run, seen.failure);
-  const {candidate, changes} = seen.value;
+  const {candidate, changes, conflicts} = seen.value;
   const unknown = only.filter(
     (name) => !ground.plan.stages.some((stage) => stage.name === name || stage.kind === name),
   );
-  const settled = whyNot({ground, unknown});
+  const settled = whyNot({ground, unknown, conflicts});
   if (ground.configFailure !== null) addFailure(run, ground.configFailure);
 
   let attempt: Attempt = {
@@ -34,8 +35,10 @@ export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}
     verdict: settled ?? {kind: "verified"},
   };
   if (settled === null) {
-    // A pull request answers for what it changes; the default branch has nobody to share its failures with.
-    const compareWith = changes.length === 0 ? null : (record.current().rules?.commit ?? null);
+    // A change answers for what it changes; the default branch has nobody to share its failures with.
+    const {rules, resumes} = record.current();
+    const other = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
+    const compareWith = changes.length === 0 ? null : other;
     const gate = await openGate({...o, compareWith});
     const verification = await verify({...gate, candidate, changes, only, before: null});
     await gate.dispose();
@@ -45,24 +48,39 @@ export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}
   o.onEvent({kind: "attempt-finished", attempt});
 }
 
-/** The base of a `/verify` run is the very head that is verified; on a pull request, its changes since the base branch count. */
-async function headOf(o: {
-  run: Run;
-  ground: Ground;
-}): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
+/**
+ * The base of a `/verify` run is the very head that is verified; on a pull request, its changes since the base branch count.
+ * The parked work of an issue stands on its base as after a turn of the agent.
+ */
+async function headOf(o: {run: Run; ground: Ground}): Promise<Result<Head, Failure>> {
   const {run, ground} = o;
+  const parked = await bringParkedWork(o);
+  if (!parked.ok) return parked;
   const {commit, tree} = ground.base;
-  const candidate = {commit, tree, base: commit};
+  const {candidate, conflicts} = parked.value ?? {candidate: {commit, tree, base: commit}, conflicts: []};
   const rules = run.record.current().rules;
-  if (run.head === null || rules === null) return ok({candidate, changes: []});
-  const changes = await ground.repository.changes(rules.commit, commit);
-  return changes.ok ? ok({candidate, changes: changes.value}) : changes;
+  const since = parked.value === null ? (run.head === null ? null : rules?.commit) : candidate.base;
+  if (since == null) return ok({candidate, changes: [], conflicts});
+  const changes = await ground.repository.changes(since, candidate.commit);
+  return changes.ok ? ok({candidate, changes: changes.value, conflicts}) : changes;
 }
 
-function whyNot(o: {ground: Ground; unknown: readonly string[]}): Verdict | null {
+interface Head {
+  readonly candidate: Candidate;
+  readonly changes: Change[];
+  /** of parked work with what came to its base meanwhile */
+  readonly conflicts: readonly string[];
+}
+
+function whyNot(o: {ground: Ground; unknown: readonly string[]; conflicts: readonly string[]}): Verdict | null {
   const {configFailure, plan, config} = o.ground;
   if (configFailure !== null) {
     return {kind: "unverified", why: "gate-error", detail: "verify.json of the base has mistakes; see below"};
+  }
+  if (o.conflicts.length > 0) {
+    const files = o.conflicts.slice(0, 20).join(", ");
+    const detail = `the parked work conflicts with what came to its base meanwhile, in ${files}; \`/continue\` has the agent resolve that`;
+    return {kind: "unverified", why: "gate-error", detail};
   }
   if (!config.enabled) return {kind: "nothing-to-verify", why: "disabled", detail: ""};
   if (o.unknown.length === 0) return null;

@@ -26,6 +26,8 @@ export type Publication = z.infer<typeof publicationSchema>;
 
 export const requestSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("work"), text: z.string()}),
+  /** go on with the parked work of this thread; the hint may be empty */
+  z.object({kind: z.literal("continue"), hint: z.string()}),
   z.object({kind: z.literal("verify"), only: z.array(z.string())}),
   z.object({kind: z.literal("help")}),
 ]);
@@ -60,6 +62,8 @@ export const recordSchema = z.object({
   plan: planSchema.nullable(),
   /** true where nobody here has seen the plan yet: no earlier report in the thread, and no verify.json */
   showsPlan: z.boolean().optional(),
+  /** the parked commit of an earlier run that this run goes on with */
+  resumes: objectId.optional(),
   attempts: z.array(attemptSchema),
   /** workflow files that the agent changed: no part of any candidate, but kept here as a patch to apply by hand */
   setAside: z

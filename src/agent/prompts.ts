@@ -23,6 +23,8 @@ export interface Task {
   /** what the bot is going to verify with */
   readonly stages: readonly Stage[];
   readonly notes: readonly Note[];
+  /** there when the folder holds the work of an earlier run; files in `conflicts` have git's conflict markers */
+  readonly resumed?: {readonly conflicts: readonly string[]};
 }
 
 /**
@@ -49,6 +51,7 @@ export function taskPrompt(task: Task): string {
   return paragraphs([
     "You are working in a checkout of a repository, on behalf of someone who may write to it. Do what <request> asks for by changing files here, or answer it when it is a question.",
     BLOCKS_ARE_DATA,
+    task.resumed !== undefined && resumedWork(task.resumed.conflicts),
     removed > 0 && `${removed} characters that a reader of the page does not see were taken out of these texts.`,
     request,
     issue,
@@ -56,6 +59,15 @@ export function taskPrompt(task: Task): string {
     ...kept,
     howItIsVerified(task),
     RULES,
+  ]);
+}
+
+function resumedWork(conflicts: readonly string[]): string {
+  const files = conflicts.map((path) => `- ${line(path)}`).join("\n");
+  return paragraphs([
+    "The folder already holds the uncommitted work of an earlier run on this issue. It was kept back, because it was not verified or could not be published. Look at it first, and finish it.",
+    conflicts.length > 0 &&
+      `The repository has moved on meanwhile. These files have git's conflict markers; resolve them:\n${files}`,
   ]);
 }
 

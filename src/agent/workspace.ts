@@ -64,6 +64,17 @@ export async function prepareWorkspace(o: {
   return ok({moved: true, removed});
 }
 
+/** Puts the files of a tree into a folder that is at `base`, as if somebody had changed them there. */
+export function layWork(o: {
+  folder: string;
+  repository: Repository;
+  base: string;
+  tree: string;
+}): Promise<Result<null, Failure>> {
+  const {folder, repository, base, tree} = o;
+  return fillFolder({folder, repository, base: tree, former: base, objects: join(repository.folder, "objects")});
+}
+
 /** Writes the base's files, and removes those that only the former commit had, with an index and settings of the bot. */
 async function fillFolder(o: {
   repository: Repository;

@@ -52,7 +52,7 @@ export async function makeCandidate(
   if (!tree.ok) return tree;
   const admissible = await inspect({repository, base, tree: tree.value});
   if (!admissible.ok) return admissible;
-  const commit = await keep({repository, base, tree: tree.value});
+  const commit = await keepCandidate({repository, base, tree: tree.value});
   if (!commit.ok) return commit;
   const changes = await repository.changes(base, commit.value);
   return changes.ok ? ok({candidate: {commit: commit.value, tree: tree.value, base}, changes: changes.value}) : changes;
@@ -76,7 +76,7 @@ export async function putBack(o: {
     .map(({oldMode, oldId, path}) => ({mode: oldMode, id: oldId, path}));
   const tree = await treeWith({repository, commit: candidate.commit, entries});
   if (!tree.ok) return tree;
-  const commit = await keep({repository, base, tree: tree.value});
+  const commit = await keepCandidate({repository, base, tree: tree.value});
   return commit.ok ? ok({commit: commit.value, tree: tree.value, base}) : commit;
 }
 
@@ -167,7 +167,11 @@ async function linkTarget(repository: Repository, id: string): Promise<string | 
 }
 
 /** Numbers go on after what is there, so that a second try never hides the first. */
-async function keep(o: {repository: Repository; base: string; tree: string}): Promise<Result<string, Failure>> {
+export async function keepCandidate(o: {
+  repository: Repository;
+  base: string;
+  tree: string;
+}): Promise<Result<string, Failure>> {
   const {git} = o.repository;
   const commit = await git(["commit-tree", "-p", o.base, o.tree], {input: "Candidate\n"});
   if (!commit.ok) return gitRefused(commit.failure);

@@ -26,6 +26,8 @@ export interface Repository {
   fetch(revision: string): Promise<Result<Revision, Failure>>;
   /** The commit id a ref of the server has now, null when there is no such ref. Takes the full name. */
   remoteRef(ref: string): Promise<Result<string | null, Failure>>;
+  /** All refs of the server that begin so, with their commits; `prefix` ends with a slash. */
+  remoteRefs(prefix: string): Promise<Result<{ref: string; commit: string}[], Failure>>;
   /** Full name of the server's default branch, null for an empty repository. */
   defaultBranch(): Promise<Result<string | null, Failure>>;
   /** What differs between two commits or trees, renames found. */
@@ -106,6 +108,13 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
       if (!listed.ok) return listed;
       const line = listed.value.split("\n").find((row) => row.endsWith(`\t${ref}`));
       return ok(line === undefined ? null : line.slice(0, line.indexOf("\t")));
+    },
+    async remoteRefs(prefix) {
+      if (!isRefName(`${prefix}x`)) return refused({kind: "git-refused", message: `not a ref: ${prefix}`});
+      const listed = await listRemote({git, source, args: ["--refs"], ref: `${prefix}*`});
+      if (!listed.ok) return listed;
+      const rows = listed.value.split("\n").map((row) => row.split("\t"));
+      return ok(rows.flatMap(([commit = "", ref = ""]) => (ref.startsWith(prefix) ? [{ref, commit}] : [])));
     },
     async defaultBranch() {
       const listed = await listRemote({git, source, args: ["--symref"], ref: "HEAD"});

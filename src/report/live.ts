@@ -51,7 +51,8 @@ export function renderHelp(o: {marker: Marker; phrase: string; stages?: readonly
   const call = o.phrase.trim().split(/\s+/)[0] ?? "";
   const rows = [
     `| ${codeSpan(`${call} <request>`.trim(), {table: true})} | has an agent do the work, verifies it, and opens a pull request |`,
-    "| `/verify` | runs the stages on the current head; no agent, no model |",
+    "| `/continue [hint]` | goes on with the work that was parked here, in the same session |",
+    "| `/verify` | runs the stages on the current head, or on an issue's parked work, which is published if it passes; no agent, no model |",
     "| `/verify <stage>…` | runs only these stages |",
     "| `/help` | shows this |",
   ];

@@ -11,7 +11,7 @@ import {failureFacts, turnMessage} from "./failures.ts";
 import {capped, fitted, type Limits} from "./fit.ts";
 import {counted, short} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
-import {runMarker} from "./marker.ts";
+import {type Marker, runMarker} from "./marker.ts";
 import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
 import {details, failingStages, stageTable} from "./stages.ts";
 import {FAILURES, FLAGGED, PUBLICATIONS, SET_ASIDE, TURN_END} from "./wording.ts";
@@ -29,11 +29,17 @@ const MAX_PLANNED = 40;
  * @returns Markdown in which only what Assay itself says can link; foreign text is inert. Redact the record before.
  */
 export function renderReport(record: RunRecord, o: {maxChars?: number; marker?: boolean} = {}): string {
-  const head = o.marker === false ? "" : `${runMarker({run: record.run.id, session: record.session?.id ?? null})}\n`;
+  const head = o.marker === false ? "" : `${runMarker(markerOf(record))}\n`;
   return fitted({
     maxChars: o.maxChars ?? MAX_COMMENT,
     render: (limits) => `${head}${sections(record, limits)}\n`,
   });
+}
+
+function markerOf({run, session, publication}: RunRecord): Marker {
+  const marker = {run: run.id, session: session?.id ?? null};
+  if (publication.kind === "parked") return {...marker, parked: publication.commit};
+  return publication.kind === "published" ? {...marker, parked: "none"} : marker;
 }
 
 function sections(record: RunRecord, limits: Limits): string {

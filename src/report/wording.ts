@@ -176,7 +176,8 @@ export const PUBLICATIONS = {
   published: {label: "Pushed to", nextStep: ""},
   parked: {
     label: "Kept, but not proposed: the work is on",
-    nextStep: "To go on, comment again and say what to do differently, or take the branch yourself.",
+    nextStep:
+      "To go on, comment `/continue` and say what to do differently, or take the branch yourself. It is kept for 30 days.",
   },
   "parked-locally": {
     label: "Kept on the machine that ran this, because no push went through: the work is on",

@@ -89,7 +89,7 @@ export function admit(options: {
   if (event.thread.isPullRequest && request.kind !== "help") {
     if (pullRequest === null || !pullRequest.ok) return refuse("head-unknown", byName);
     if (!sameRepository(pullRequest.value.headRepository, event.repository.fullName)) return refuse("fork", byName);
-    if (request.kind === "work" && event.thread.state === "closed") return refuse("closed-pull-request", byName);
+    if (request.kind !== "verify" && event.thread.state === "closed") return refuse("closed-pull-request", byName);
   }
   return {kind: "admitted", request, author};
 }

@@ -7,9 +7,10 @@ export const DEFAULT_PHRASE = "/assay @assay";
 /** Nobody names more stages than this by hand. */
 const MOST_STAGES = 20;
 
-/** Commands with a meaning of their own, whatever the phrase is. A new one (such as `/continue`) is one more line here. */
-const COMMANDS = new Map<string, (line: string) => Request>([
+/** Commands with a meaning of their own, whatever the phrase is. */
+const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/verify", (line) => ({kind: "verify", only: stageNames(line)})],
+  ["/continue", (line, below) => ({kind: "continue", hint: `${line}\n${below}`.trim()})],
   ["/help", () => ({kind: "help"})],
 ]);
 
@@ -26,7 +27,7 @@ export function parseCommand(text: string, {phrase}: {phrase: string}): Request 
   const [, word = "", line = ""] = /^(\S+)(?:\s+(.*))?$/s.exec(first) ?? [];
 
   const command = COMMANDS.get(lowerCase(word));
-  if (command !== undefined) return command(line);
+  if (command !== undefined) return command(line, below);
 
   const calls = phrase.split(/\s+/).filter((call) => call !== "");
   if (calls.length === 0) return lines.trim() === "" ? null : {kind: "work", text: lines.trim()};

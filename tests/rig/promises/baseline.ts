@@ -61,7 +61,8 @@ function neverCalledAPass({outcome: {record, comments}}: Seen): string[] {
 /** Asks the base itself. Only where nothing is to be installed first: there the command alone is the whole stage. */
 async function theBaseFailsToo({outcome: {record}, origin}: Seen): Promise<string[]> {
   const excused = stagesOf(record).filter((stage) => isExcused(stage) && stage.outcome === "failed");
-  const base = record?.request?.kind === "work" ? record.base?.commit : record?.rules?.commit;
+  const isHead = record?.request?.kind === "verify" && record.resumes === undefined;
+  const base = isHead ? record.rules?.commit : record?.base?.commit;
   if (excused.length === 0 || record?.plan?.setup.length !== 0) return [];
   if (base === undefined) return ["failures are excused, and there is no base"];
   await using checkout = await checkOutOnce(origin, base);

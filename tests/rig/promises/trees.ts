@@ -128,7 +128,7 @@ async function rulesOfTheBase({outcome: {record, refsBefore}, origin}: Seen): Pr
 async function neverForced({updates, origin}: Seen): Promise<string[]> {
   const judged = updates.map(async ({ref, before, after}) => {
     if (before === null) return [];
-    if (after === null) return [`${ref} was deleted`];
+    if (after === null) return (await mayExpire({origin, ref, commit: before})) ? [] : [`${ref} was deleted`];
     const args = ["merge-base", "--is-ancestor", before, after];
     const ahead = await git(origin.folder, args).then(
       () => true,
@@ -141,16 +141,18 @@ async function neverForced({updates, origin}: Seen): Promise<string[]> {
 
 async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
   const {record, refs, refsBefore} = outcome;
-  const found = Object.keys(refsBefore)
-    .filter((ref) => !(ref in refs))
-    .map((ref) => `${ref} is gone`);
+  const gone = Object.keys(refsBefore).filter((ref) => !(ref in refs));
+  const found: string[] = [];
+  for (const ref of gone) {
+    if (!(await mayExpire({origin, ref, commit: refsBefore[ref] ?? ""}))) found.push(`${ref} is gone`);
+  }
   if (record === null) {
     const changed = Object.keys(refs).filter((ref) => refs[ref] !== refsBefore[ref]);
     return [...found, ...changed.map((ref) => `${ref} was changed by a run without a record`)];
   }
   const last = record.attempts.findLast((attempt) => attempt.candidate !== null && attempt.changes.length > 0);
   // `/verify` has no turn: what it looks at is somebody's branch already
-  if (!last?.candidate || record.request?.kind !== "work") return found;
+  if (!last?.candidate || record.request?.kind === "verify") return found;
   const {publication} = record;
   if (publication.kind === "none") return [...found, `the work of attempt ${last.number} was put nowhere`];
   if (publication.kind === "parked-locally") {
@@ -169,6 +171,15 @@ async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
   if (!(await origin.reachable()).has(last.candidate.tree))
     found.push(`no ref reaches the tree ${last.candidate.tree}`);
   return found;
+}
+
+/** Parked work may go after 30 days, if it is as the bot left it. */
+async function mayExpire(o: {origin: Origin; ref: string; commit: string}): Promise<boolean> {
+  const shown = await git(o.origin.folder, ["show", "-s", "--format=%ct %ce%n%B", o.commit]);
+  const [, seconds = "", email = ""] = /^(\d+) (\S+)$/m.exec(shown) ?? [];
+  const days = (Date.now() / 1_000 - Number(seconds)) / 86_400;
+  const isBots = email.endsWith("github-actions[bot]@users.noreply.github.com") && /^Assay-Run: /m.test(shown);
+  return /^refs\/heads\/assay\/parked\/issue-\d+(-\d+)?$/.test(o.ref) && isBots && days > 30;
 }
 
 /** A file with a secret must not be kept where others can read it; everything else must. */

@@ -7,6 +7,8 @@ import {attempt, record, turn} from "./records.ts";
 it.each([
   [{run: "comment-1", session: null}],
   [{run: "comment-1", session: "0190c7d2-aaaa"}],
+  [{run: "comment-1", session: null, parked: "a".repeat(40)}],
+  [{run: "comment-1", session: "0190c7d2", parked: "none"}],
   [{run: "a b --> <!-- x session=2", session: "-->--"}],
   [{run: "é😀", session: "%41"}],
 ])("reads back %j", (marker) => {
@@ -23,6 +25,7 @@ it.each([
   "<!-- assay:run= -->",
   "<!-- assay:run=1 extra=2 -->",
   "<!-- assay:run=%zz -->",
+  "<!-- assay:run=1 parked=main -->",
   "<!-- assay:run=1 --> more",
   "<!-- assay:run=%FF -->",
 ])("takes %j for no marker", (body) => {

@@ -116,6 +116,7 @@ describe("pull requests", () => {
     ["with an unreadable head", {pull: true}, {head: broken(500)}, "head-unknown"],
     ["whose head nobody read", {pull: true}, {head: null}, "head-unknown"],
     ["that is closed", {pull: true, closed: true}, {head: here}, "closed-pull-request"],
+    ["/continue on a closed one", {pull: true, closed: true, text: "/continue"}, {head: here}, "closed-pull-request"],
     ["/verify on a closed one", {pull: true, closed: true, text: "/verify"}, {head: here}, "admitted"],
     [
       "of a fork, by an outsider",

@@ -25,6 +25,11 @@ test.each([
   ["/help", {kind: "help"}],
   ["/Help me", {kind: "help"}],
   ["/verify", {kind: "verify", only: []}],
+  ["/continue", {kind: "continue", hint: ""}],
+  [
+    "/Continue mind the empty list\r\n\r\nand the odd ones",
+    {kind: "continue", hint: "mind the empty list\n\nand the odd ones"},
+  ],
   ["/VERIFY lint  Test", {kind: "verify", only: ["lint", "Test"]}],
   ["/verify lint, test,lint\nbuild is not asked for here", {kind: "verify", only: ["lint", "test"]}],
 ])("%j asks", (text, request) => {
@@ -36,6 +41,8 @@ test.each([
   "   \n\t\n",
   "/assaying is fun",
   "/verifyx",
+  "/continued",
+  "> /continue",
   "/verify: lint",
   "/verify\u200Blint",
   "/assay/fix",
@@ -59,7 +66,6 @@ test.each([
   "/verіfy",
   "/a\u017F\u017Fay fix it",
   "\uFEFF/verify",
-  "/continue",
 ])("%j does not ask", (text) => {
   expect(parse(text)).toBeNull();
 });

@@ -1,1 +1,0 @@
-import{runAll2}from"./4m4ct3yq.js";import"./v46qp89f.js";import"./avy9p5wp.js";import"./h057y4a9.js";import"./mx46f25p.js";import"./h68ezvq1.js";import"./d4bh3qbv.js";import"./3bkqzxks.js";import"./39x0hn0p.js";import"./ggymp8ye.js";import"./ggfmhm7n.js";import"./yyeky91t.js";import"./cc0g6qvq.js";export{runAll2 as runAll};

@@ -1,0 +1,83 @@
+/** The parked work of a thread: named by the bot's own comment, put onto today's base, to be gone on with or verified. */
+import {layWork} from "../src/agent/workspace.ts";
+import {type Rebased, rebase} from "../src/changes/rebase.ts";
+import type {Repository} from "../src/changes/repository.ts";
+import {expireParked, KEPT_DAYS} from "../src/publish/expire.ts";
+import type {Failure} from "../src/record/failure.ts";
+import {readMarker} from "../src/report/marker.ts";
+import {ok, type Result, refused} from "../src/words.ts";
+import type {Run} from "./1-admit.ts";
+import type {Ground} from "./ground.ts";
+
+/**
+ * Writes into the record which parked commit this run goes on with, if it is asked to: `/continue` anywhere, `/verify` on an
+ * issue (on a pull request its head is meant). Only a comment of the bot is believed, and only the very commit it names.
+ */
+export async function findParkedWork(run: Run): Promise<void> {
+  const {record, world, event} = run;
+  const {request} = record.current();
+  const isMeant = request?.kind === "continue" || (request?.kind === "verify" && run.head === null);
+  if (!isMeant) return;
+  const named = await world.github.findComment(event.thread.number, (body) => readMarker(body)?.parked !== undefined);
+  if (!named.ok) return world.log(`the parked work could not be looked for: ${named.failure.message}`);
+  const commit = named.value === null ? undefined : readMarker(named.value.body)?.parked;
+  if (commit !== undefined && commit !== "none") record.update({resumes: commit});
+}
+
+/** The parked work on the base that this run stands on; null where there is none, or none any more, which a note says. */
+export async function bringParkedWork(o: {run: Run; ground: Ground}): Promise<Result<Rebased | null, Failure>> {
+  const {run, ground} = o;
+  const {repository} = ground;
+  const commit = run.record.current().resumes;
+  if (commit === undefined) return ok(null);
+  const found = await fetchWithBase(repository, commit);
+  if (!found.ok) {
+    const text = `${commit.slice(0, 12)} is not on the server any more, so this run began without it`;
+    run.record.update({resumes: undefined, notes: [...run.record.current().notes, {about: "parked work", text}]});
+    return ok(null);
+  }
+  const {tree, base} = found.value;
+  return rebase({repository, candidate: {commit, tree, base}, onto: ground.base.commit});
+}
+
+/** Puts the parked work into the agent's folder, which is at the base, as uncommitted changes. */
+export async function layParkedWork(o: {run: Run; ground: Ground}): Promise<Result<Rebased | null, Failure>> {
+  const {repository, base} = o.ground;
+  const brought = await bringParkedWork(o);
+  if (!brought.ok || brought.value === null) return brought;
+  const {tree} = brought.value.candidate;
+  const laid = await layWork({repository, folder: o.run.world.context.workspace, base: base.commit, tree});
+  return laid.ok ? brought : laid;
+}
+
+/** Deletes parked branches that are too old, and says so in the record. What cannot be done now, a later run does. */
+export async function expireOldWork(o: {run: Run; ground: Ground}): Promise<void> {
+  const {record, world} = o.run;
+  if (world.signal.aborted) return;
+  const spare = record.current().resumes ?? null;
+  const botEmail = world.inputs["bot-email"];
+  const done = await expireParked({repository: o.ground.repository, botEmail, now: new Date(world.now()), spare});
+  if (!done.ok) return world.log("Old parked branches could not be looked at; the next run does.");
+  const notes = done.value.map((ref) => ({
+    about: ref.replace("refs/heads/", ""),
+    text: `was parked more than ${KEPT_DAYS} days ago, and is deleted`,
+  }));
+  if (notes.length > 0) record.update({notes: [...record.current().notes, ...notes]});
+}
+
+/** What was parked is one commit on its base. */
+async function fetchWithBase(
+  repository: Repository,
+  commit: string,
+): Promise<Result<{tree: string; base: string}, Failure>> {
+  const found = await repository.fetch(commit);
+  if (!found.ok) return found;
+  const shown = await repository.git(["cat-file", "commit", commit]);
+  const parents = shown.ok ? [...shown.value.slice(0, shown.value.indexOf("\n\n")).matchAll(/^parent (\S+)$/gm)] : [];
+  const base = parents.length === 1 ? parents[0]?.[1] : undefined;
+  if (base === undefined) {
+    return refused({kind: "git-refused", message: "it is not one commit on a base"});
+  }
+  const brought = await repository.fetch(base);
+  return brought.ok ? ok({tree: found.value.tree, base}) : brought;
+}

@@ -1,0 +1,58 @@
+/** Deletes parked branches that nobody came back to: Assay's own, old enough, and only a few in each run. */
+import {gitRefused} from "../changes/git.ts";
+import type {Repository} from "../changes/repository.ts";
+import {protocolOf} from "../changes/source.ts";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result} from "../words.ts";
+
+export const KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Looked at in one run; which ones is chance, so that none is passed over for ever. */
+const MOST = 20;
+const PREFIX = "refs/heads/assay/parked/";
+const NAME = /^refs\/heads\/assay\/parked\/issue-\d+(?:-\d+)?$/;
+
+/**
+ * Gives the branches that were deleted. A branch counts as Assay's own when its name has the form, and its commit the
+ * bot's address and Assay's trailer; somebody who committed on top of it keeps it. `spare` is a commit still in use.
+ * Deleting holds only while the branch is where it was seen. Fails where the server cannot be asked.
+ */
+export async function expireParked(o: {
+  repository: Repository;
+  botEmail: string;
+  now: Date;
+  spare: string | null;
+}): Promise<Result<string[], Failure>> {
+  const {repository, now} = o;
+  if (repository.source.kind !== "remote") return ok([]);
+  const {url} = repository.source;
+  const listed = await repository.remoteRefs(PREFIX);
+  if (!listed.ok) return listed;
+  const found = chosen(listed.value.filter(({ref, commit}) => NAME.test(ref) && commit !== o.spare));
+  if (found.length === 0) return ok([]);
+  const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
+  const ids = [...new Set(found.map(({commit}) => commit))];
+  const fetched = await repository.git(
+    ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", url, ...ids],
+    call,
+  );
+  if (!fetched.ok) return gitRefused(fetched.failure);
+  const deleted: string[] = [];
+  for (const {ref, commit} of found) {
+    const shown = await repository.git(["show", "--no-patch", "--format=%ct%n%ce%n%B", commit]);
+    if (!shown.ok) return gitRefused(shown.failure);
+    const [seconds = "", email = "", ...message] = shown.value.split("\n");
+    const isOwn = email === o.botEmail && message.some((line) => line.startsWith("Assay-Run: "));
+    const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
+    if (!isOwn || !isOld) continue;
+    const lease = `--force-with-lease=${ref}:${commit}`;
+    const gone = await repository.git(["push", "--porcelain", "--no-verify", lease, url, `:${ref}`], call);
+    if (gone.ok) deleted.push(ref);
+  }
+  return ok(deleted);
+}
+
+function chosen<T>(all: readonly T[]): T[] {
+  const start = Math.floor(Math.random() * all.length);
+  return [...all.slice(start), ...all.slice(0, start)].slice(0, MOST);
+}

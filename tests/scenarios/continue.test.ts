@@ -1,0 +1,61 @@
+/** `/continue` goes on with parked work on today's base, in the same session; published work is not gone on with again, old work goes. */
+import {expect, onTestFailed, test} from "vitest";
+import {git} from "../rig/git.ts";
+import {editFile, writeFileAt} from "../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig, type Rig} from "../rig/rig.ts";
+
+test("the parked files are in the agent's folder, on what main has become", async () => {
+  await using rig = await createRig({files: plain({verify: {maxFixAttempts: 0}}), onFailed: onTestFailed});
+  rig.model.script([
+    {
+      when: "multiply",
+      do: [
+        writeFileAt("src/product.js", PRODUCT_FILES.wrong),
+        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
+      ],
+      say: "Products are there.",
+    },
+    {
+      when: /already holds the uncommitted work[\s\S]*<request[\s\S]*a product is no sum/,
+      do: [editFile("src/product.js", "one + other", "one * other")],
+      say: "Mended.",
+    },
+    {when: "Go on with what was asked for before", say: "There is nothing left to do."},
+  ]);
+  const parked = await rig.comment("/assay multiply, please", {by: "will"});
+  await assertPromises(rig, parked);
+  expect(parked.outputs).toMatchObject({verdict: "failed", branch: "assay/parked/issue-1"});
+  expect(parked.comments.at(-1)?.body).toContain("/continue");
+
+  const moved = await rig.origin.commit({files: {"NOTES.md": "somebody else was here\n"}});
+  const gone = await rig.comment("/continue a product is no sum", {by: "mary"});
+  await assertPromises(rig, gone);
+  expect(gone.exitCode).toBe(0);
+  expect(gone.record).toMatchObject({resumes: parked.outputs.commit, session: {resumed: true}});
+  expect(gone.record?.publication).toMatchObject({kind: "published", parent: moved});
+  const tree = await rig.origin.tree("refs/heads/assay/issue-1");
+  expect(Object.keys(tree)).toEqual(expect.arrayContaining(["NOTES.md", "src/product.js", "tests/product.test.js"]));
+  expect(await rig.origin.read("refs/heads/assay/issue-1", "src/product.js")).toBe(PRODUCT_FILES.right);
+
+  const old = await oldParkedCommit(rig);
+  await rig.origin.setRef("refs/heads/assay/parked/issue-99", old);
+  const again = await rig.comment("/continue", {by: "mary"});
+  await assertPromises(rig, again);
+  expect(again.record?.resumes).toBeUndefined();
+  expect(again.record?.verdict).toMatchObject({kind: "nothing-to-verify", why: "no-change"});
+  expect(again.refs).not.toHaveProperty(["refs/heads/assay/parked/issue-99"]);
+  expect(again.refs).toHaveProperty(["refs/heads/assay/parked/issue-1"]);
+  expect(again.comments.at(-1)?.body).toContain("assay/parked/issue-99");
+});
+
+/** What a run left 31 days ago. */
+async function oldParkedCommit({origin, base}: Rig): Promise<string> {
+  const {tree} = await origin.facts(base);
+  const bot = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>";
+  const then = Math.floor(Date.now() / 1_000) - 31 * 86_400;
+  const head = [`tree ${tree}`, `parent ${base}`, `author ${bot} ${then} +0000`, `committer ${bot} ${then} +0000`];
+  const text = `${head.join("\n")}\n\nParked\n\nAssay-Run: comment-99\n`;
+  return git(origin.folder, ["hash-object", "-t", "commit", "-w", "--stdin"], text);
+}

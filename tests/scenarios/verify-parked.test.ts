@@ -1,0 +1,35 @@
+/** `/verify` on an issue looks at its parked work without a model, and publishes it once it passes. */
+import {expect, onTestFailed, test} from "vitest";
+import {writeFileAt} from "../rig/model.ts";
+import {plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+
+test("work that was parked for a reason of the base", async () => {
+  const stages = [{name: "ready", command: "test -e READY", kind: "check"}];
+  await using rig = await createRig({files: plain({verify: {stages, maxFixAttempts: 0}}), onFailed: onTestFailed});
+  const files = {"src/sum.js": "export const sum = (...all) => all.reduce((one, other) => one + other, 0);\n"};
+  rig.model.script([{when: "more", do: [writeFileAt("src/sum.js", files["src/sum.js"])], say: "Any number of them."}]);
+  // the base fails too: only what it has not is charged, and a check of no known form excuses nothing
+  const parked = await rig.comment("/assay sum more than two", {by: "will"});
+  await assertPromises(rig, parked);
+  expect(parked.outputs.branch).toBe("assay/parked/issue-1");
+
+  const early = await rig.comment("/verify", {by: "will", noModel: true});
+  await assertPromises(rig, early);
+  expect(early.exitCode).toBe(1);
+  expect(early.record).toMatchObject({resumes: parked.outputs.commit, publication: {kind: "none"}});
+  expect(early.record?.attempts[0]?.changes).toEqual([{path: "src/sum.js", status: "modified"}]);
+
+  const base = await rig.origin.commit({files: {READY: "yes\n"}});
+  const partly = await rig.comment("/verify ready", {by: "will", noModel: true});
+  await assertPromises(rig, partly);
+  expect(partly.record).toMatchObject({verdict: {kind: "verified"}, publication: {kind: "none"}});
+
+  const late = await rig.comment("/verify", {by: "will", noModel: true});
+  await assertPromises(rig, late);
+  expect(late.exitCode).toBe(0);
+  expect(late.record?.publication).toMatchObject({kind: "published", parent: base});
+  expect(await rig.origin.read("refs/heads/assay/issue-1", "src/sum.js")).toBe(files["src/sum.js"]);
+  expect(late.pullRequests).toHaveLength(1);
+});

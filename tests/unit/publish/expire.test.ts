@@ -1,0 +1,54 @@
+/** Which parked branches go after 30 days, and which never do. */
+import {afterAll, beforeAll, expect, test} from "vitest";
+import {expireParked} from "../../../src/publish/expire.ts";
+import {makePlace, type Place, value} from "../changes/place.ts";
+
+const BOT = "bot@example.com";
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+const trailer = "Parked\n\nAssay-Run: comment-1\n";
+let place: Place;
+
+beforeAll(async () => {
+  place = await makePlace({files: {"a.ts": "a\n"}});
+  const {origin} = place;
+  const made = (branch: string, author: string, message: string) =>
+    origin.commit({branch, from: "refs/heads/main", files: {"a.ts": `${branch}\n`}, message, author});
+  await made("assay/parked/issue-7", `Bot <${BOT}>`, trailer);
+  await made("assay/parked/issue-7-2", `Bot <${BOT}>`, trailer);
+  await made("assay/parked/issue-8", `Bot <${BOT}>`, trailer);
+  await made("assay/parked/issue-8", "Ada <ada@example.com>", "On top of it\n");
+  await made("assay/parked/issue-9", "Ada <ada@example.com>", trailer);
+  await made("assay/parked/issue-10", `Bot <${BOT}>`, "No trailer\n");
+  await made("assay/parked/mine", `Bot <${BOT}>`, trailer);
+  await made("assay/issue-7", `Bot <${BOT}>`, trailer);
+});
+afterAll(() => place[Symbol.asyncDispose]());
+
+async function expired(now: Date, spare: string | null = null): Promise<string[]> {
+  const before = Object.keys(await place.origin.refs());
+  const said = value(await expireParked({repository: place.repository, botEmail: BOT, now, spare}));
+  const after = Object.keys(await place.origin.refs());
+  expect(before.filter((ref) => !after.includes(ref)).sort()).toEqual([...said].sort());
+  return said;
+}
+
+test("only old ones, only the bot's, and not what is in use", async () => {
+  expect(await expired(inDays(29))).toEqual([]);
+  const spare = await place.origin.resolve("refs/heads/assay/parked/issue-7");
+  expect(await expired(inDays(31), spare)).toEqual(["refs/heads/assay/parked/issue-7-2"]);
+  expect(await expired(inDays(31))).toEqual(["refs/heads/assay/parked/issue-7"]);
+  expect(await expired(inDays(400))).toEqual([]);
+});
+
+test("a server that does not let go is no deletion", async () => {
+  const {origin} = place;
+  await origin.commit({
+    branch: "assay/parked/issue-11",
+    files: {"a.ts": "x\n"},
+    message: trailer,
+    author: `B <${BOT}>`,
+  });
+  await origin.refusePushes("refs/heads/assay/*");
+  expect(await expired(inDays(31))).toEqual([]);
+});
