@@ -116,6 +116,8 @@ function encodings(text: string): string[] {
     hex.replace(/..(?!$)/g, "$& "),
     hex.replace(/..(?!$)/g, "$&:"),
     text.replaceAll("'", "'\\''"),
+    ...EACH_BYTE.map(([before, after]) => hex.replace(/../g, `${before}$&${after}`)),
+    bytes.reduce((out, byte) => `${out}&#${byte};`, ""),
     ...base64,
     ...base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_")),
     ...base64.map((form) => Array.from(form).reverse().join("")),
@@ -123,6 +125,12 @@ function encodings(text: string): string[] {
   ];
 }
 
+/** How languages write a byte by its number, in hexadecimal. */
+const EACH_BYTE = [
+  ["\\x", ""],
+  ["\\u00", ""],
+  ["&#x", ";"],
+] as const;
 const XML: Readonly<Record<string, string>> = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"};
 
 /** The characters of base64 that depend on the secret alone when `shift` bytes of something else stand before it. */

@@ -1,4 +1,5 @@
 /** Promises about secrets: tokens and keys are in nothing that anybody can read afterwards, and in few hands before. */
+import {ENCODINGS} from "../encodings.ts";
 import {gitBytes} from "../git.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 
@@ -19,8 +20,9 @@ async function noSecretAnywhere({outcome, origin}: Seen): Promise<string[]> {
     "the repository": objects.toString("latin1"),
   };
   return outcome.secrets.flatMap((secret, index) => {
-    // as it is, and as it stands in the header that actions/checkout leaves
-    const forms = [secret, Buffer.from(`x-access-token:${secret}`).toString("base64")];
+    // in every usual disguise, and as it stands in the header that actions/checkout leaves
+    const plain = Object.values(ENCODINGS).map((encode) => encode(secret));
+    const forms = [...plain, Buffer.from(`x-access-token:${secret}`).toString("base64")];
     const hit = Object.entries(places).filter(([, text]) => forms.some((form) => text.includes(form)));
     // by its number: this sentence is printed
     return hit.map(([place]) => `secret ${index + 1} stands in ${place}`);
