@@ -2,15 +2,16 @@
 import type {Repository} from "../src/changes/repository.ts";
 import type {OnEvent} from "../src/events.ts";
 import {makeCommit} from "../src/publish/commit.ts";
+import {type Delivered, deliver} from "../src/publish/deliver.ts";
 import {park} from "../src/publish/park.ts";
-import {push, pushFailure} from "../src/publish/push.ts";
+import type {Rebased} from "../src/publish/rebase.ts";
+import {botBranchNames} from "../src/publish/target.ts";
 import type {Attempt} from "../src/record/attempt.ts";
-import type {Failure} from "../src/record/failure.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import {isGreen, type Publication} from "../src/record.ts";
 import {renderPullRequest} from "../src/report/pull-request.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
-import {isVerified, ok, type Result, refused} from "../src/words.ts";
+import {isVerified} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import {addFailure} from "./2-work.ts";
 import type {Ground} from "./ground.ts";
@@ -18,26 +19,43 @@ import {mayGoOut, withoutSecrets} from "./may-go-out.ts";
 
 type Published = Extract<Publication, {kind: "published"}>;
 
-/** Publishes or parks the run's last candidate, and writes into the record where it went. */
-export async function publish(o: {run: Run; ground: Ground; onEvent: OnEvent}): Promise<void> {
+/**
+ * Publishes or parks the run's last candidate, and writes into the record where it went. `again` verifies what had to be put
+ * onto a branch that moved, and puts that into the record; without it a moved branch means parking.
+ */
+export async function publish(o: {
+  run: Run;
+  ground: Ground;
+  onEvent: OnEvent;
+  again?: (rebased: Rebased) => Promise<Attempt>;
+}): Promise<void> {
   const {run, ground, onEvent} = o;
-  const {record, world} = run;
+  const {record} = run;
   const {attempts} = record.current();
-  const last = attempts.at(-1);
   const kept = keptAttempt(attempts);
   if (kept === undefined || kept.candidate === null || kept.changes.length === 0) return;
-  const {candidate} = kept;
-  const isGood = isGreen(record.current());
-  const isWanted = kept === last && (isGood || (ground.config.onFailure === "commit" && !world.signal.aborted));
-  const isFree = isWanted && (await mayGoOut({run, ground, candidate, changes: kept.changes}));
-  const sent = isFree ? await send({run, ground, candidate, withWarning: !isGood}) : null;
-  if (sent?.ok === false) addFailure(run, sent.failure);
-  const publication = sent?.ok ? sent.value : await parkCandidate({run, repository: ground.repository, candidate});
+  const isOut = kept === attempts.at(-1) && (await isFree({run, ground, attempt: kept}));
+  const sent = isOut ? await send({...o, candidate: kept.candidate}) : null;
+  if (sent?.kind === "refused") addFailure(run, sent.failure);
+  const candidate = sent?.candidate ?? kept.candidate;
+  const publication =
+    sent?.kind === "pushed"
+      ? published(sent, {withWarning: !isGreen(record.current())})
+      : await parkCandidate({run, repository: ground.repository, candidate});
   record.update({publication});
   onEvent({kind: "published", publication});
   if (publication.kind === "published" && ground.target.pullRequest === "open-or-update") {
     await propose({run, ground, publication});
   }
+}
+
+/** True when the newest attempt may be published: it is good, or the owner wants it all the same, and no guard keeps it back. */
+async function isFree(o: {run: Run; ground: Ground; attempt: Attempt}): Promise<boolean> {
+  const {run, ground, attempt} = o;
+  const {candidate, changes} = attempt;
+  const isForced = ground.config.onFailure === "commit" && !run.world.signal.aborted;
+  const isWanted = isGreen(run.record.current()) || isForced;
+  return isWanted && candidate !== null && (await mayGoOut({run, ground, candidate, changes}));
 }
 
 /** Where the last attempt's work could not be taken, the work before it is still kept; but the verdict is not about it. */
@@ -46,22 +64,27 @@ export function keptAttempt(attempts: readonly Attempt[]): Attempt | undefined {
   return last?.candidate === null ? attempts.findLast(({candidate}) => candidate !== null) : last;
 }
 
-/** One commit on the verified tree, pushed only if the branch is still where the run found it. */
-async function send(o: {
+/** One commit on the verified tree, pushed only where nothing came in between; else on top of that, verified again. */
+function send(o: {
   run: Run;
   ground: Ground;
   candidate: Candidate;
-  withWarning: boolean;
-}): Promise<Result<Published, Failure>> {
-  const {run, ground, candidate, withWarning} = o;
+  again?: (rebased: Rebased) => Promise<Attempt>;
+}): Promise<Delivered> {
+  const {run, ground, candidate, again} = o;
   const {repository, target} = ground;
-  const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
-  if (!made.ok) return made;
-  const {commit, tree, parent} = made.value;
-  const pushed = await push({repository, commit, ref: target.ref, expect: target.expect});
-  const failure = pushFailure(target.ref, pushed);
-  if (failure !== null) return refused(failure);
-  return ok({kind: "published", ref: target.ref, commit, tree, parent, pullRequest: null, withWarning});
+  return deliver({
+    repository,
+    candidate,
+    target,
+    otherNames: botBranchNames(run.event.thread.number),
+    make: (newest) => makeCommit({repository, candidate: newest, facts: commitFacts(run)}),
+    again: again === undefined ? null : async (rebased) => isFree({run, ground, attempt: await again(rebased)}),
+  });
+}
+
+function published(sent: Extract<Delivered, {kind: "pushed"}>, {withWarning}: {withWarning: boolean}): Published {
+  return {kind: "published", ref: sent.ref, ...sent.final, pullRequest: null, withWarning};
 }
 
 /** Parks a candidate, but for files with secrets, as a commit that says what it is. What cannot be parked is a failure in the report. */

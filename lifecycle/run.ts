@@ -1,5 +1,6 @@
 /** One whole run, in order: admit, work, publish, settle. What goes wrong on the way is a failure in the record, and settled. */
 import type {OnEvent, RunEvent} from "../src/events.ts";
+import type {Rebased} from "../src/publish/rebase.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {isGreen} from "../src/record.ts";
 import {type Phase, renderProgress} from "../src/report/live.ts";
@@ -11,6 +12,7 @@ import {type Ground, lay} from "./ground.ts";
 import {keepSession} from "./kept-session.ts";
 import {expireOldWork, findParkedWork} from "./parked-work.ts";
 import {parkWhatIsLeft} from "./recover.ts";
+import {verifyAgain} from "./verify-again.ts";
 import {verifyHead} from "./verify-head.ts";
 import type {World} from "./world.ts";
 
@@ -46,19 +48,20 @@ async function act(o: {run: Run; onEvent: OnEvent}): Promise<void> {
   if (!laid.ok) return fail(run, laid.failure);
   const ground: Ground = laid.value;
   onEvent({kind: "planned", stages: ground.plan.stages});
+  const again = (rebased: Rebased) => verifyAgain({run, ground, rebased, onEvent});
   const {request} = run.record.current();
   if (request?.kind === "verify") {
     await verifyHead({run, ground, onEvent});
     const {resumes} = run.record.current();
     // Parked work that passes now goes where it was meant to go; what does not pass is parked already.
     const isMeant = resumes !== undefined && request.only.length === 0;
-    if (isMeant && isGreen(run.record.current())) await publish({run, ground, onEvent});
+    if (isMeant && isGreen(run.record.current())) await publish({run, ground, onEvent, again});
     return;
   }
   const worked = await work({run, ground, onEvent});
   if (!worked.ok) return fail(run, worked.failure);
   await keepSession({run, ground, file: worked.value.session});
-  await publish({run, ground, onEvent});
+  await publish({run, ground, onEvent, again});
   await expireOldWork({run, ground});
 }
 

@@ -107,7 +107,7 @@ export async function examineCandidate(o: {
   commit: string;
 }): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
   const {repository, base, commit} = o;
-  const shown = await repository.git(["rev-parse", "--verify", `${commit}^{tree}`, `${commit}^@`]);
+  const shown = await repository.git(["rev-parse", `${commit}^{tree}`, `${commit}^@`]);
   if (!shown.ok) return gitRefused(shown.failure);
   const [tree = "", ...parents] = shown.value.split("\n").filter(Boolean);
   if (parents.join(" ") !== base) {

@@ -5,6 +5,7 @@ import type {Repository} from "../changes/repository.ts";
 import {isRefName, protocolOf} from "../changes/source.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Result} from "../words.ts";
+import {refusalSentence} from "./refusal.ts";
 
 export type Pushed =
   | {readonly kind: "pushed"}
@@ -55,7 +56,7 @@ export function pushFailure(ref: string, pushed: Pushed): Failure | null {
       return {kind: "push-lost", ref, message: `the ref was moved by somebody else: ${now}`};
     }
     case "refused":
-      return {kind: "push-refused", ref, message: pushed.message};
+      return {kind: "push-refused", ref, message: refusalSentence(pushed.message)};
     case "unreachable":
       return {kind: "git-refused", message: `the server could not be reached: ${pushed.message}`};
   }

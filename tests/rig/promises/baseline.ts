@@ -46,9 +46,13 @@ function excusedByEvidence({outcome: {record}}: Seen): string[] {
 }
 
 function noTurnForOldFailures({outcome: {record}}: Seen): string[] {
-  const followed = record?.attempts.slice(0, -1) ?? [];
-  return followed
-    .filter(({verdict}) => verdict.kind !== "failed")
+  const attempts = record?.attempts ?? [];
+  // Without a turn, on another base: what was put onto a branch that moved, and had to be verified again.
+  const isMoved = (at: number) =>
+    attempts[at]?.turn === null && attempts[at]?.candidate?.base !== attempts[at - 1]?.candidate?.base;
+  return attempts
+    .slice(0, -1)
+    .filter(({verdict}, at) => verdict.kind !== "failed" && !isMoved(at + 1))
     .map(({number, verdict}) => `a turn followed attempt ${number}, which was ${verdict.kind}`);
 }
 

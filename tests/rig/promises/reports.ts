@@ -53,8 +53,8 @@ function bounded({outcome}: Seen): string[] {
       if (bytes > CAPTURED_BYTES) found.push(`${bytes} bytes of the output of ${name} are kept at one end`);
     }
   }
-  // 10 is the most that `verify.json` may ask for
-  if (record.attempts.length > 11) found.push(`there were ${record.attempts.length} attempts`);
+  // 10 is the most that `verify.json` may ask for, and two may follow when the branch moved
+  if (record.attempts.length > 13) found.push(`there were ${record.attempts.length} attempts`);
   const numbers = record.attempts.map(({number}) => number).join(" ");
   const expected = record.attempts.map((_, index) => index + 1).join(" ");
   if (numbers !== expected) found.push(`the attempts are numbered ${numbers}`);

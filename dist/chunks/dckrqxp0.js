@@ -1,1 +1,0 @@
-import{runAll2}from"./t1f85drh.js";import"./nf6j6ryp.js";import"./avy9p5wp.js";import"./re71kvqy.js";import"./gt1hbhnc.js";import"./3apxxwak.js";import"./987wgzr3.js";import"./3bkqzxks.js";import"./hx9mhk17.js";import"./ggymp8ye.js";import"./ggfmhm7n.js";import"./yyeky91t.js";import"./88y1hdts.js";export{runAll2 as runAll};

@@ -1,0 +1,50 @@
+/** Puts a candidate onto a branch that moved meanwhile: by plumbing, without a checkout, and as a candidate nobody has verified. */
+import {examineCandidate, keepCandidate} from "../changes/candidate.ts";
+import {gitRefused} from "../changes/git.ts";
+import type {Repository} from "../changes/repository.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Candidate, Change} from "../record/verification.ts";
+import {type Result, refused} from "../words.ts";
+
+const MOST_NAMED = 10;
+
+/** What a rebase gives. The tree is new, so whatever was verified before says nothing about it (P5). */
+export interface Rebased {
+  readonly candidate: Candidate;
+  /** since the new base; empty when the branch has the same by now */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Fetches `onto` and merges the candidate's changes into it, with the candidate's base as the common ancestor. The result is one
+ * commit on `onto`, on a local ref (P8). Fails as `push-lost` where both changed the
+ * same lines, naming the files, and as `candidate-refused` where the two together are nothing that may be published.
+ */
+export async function rebase(o: {
+  repository: Repository;
+  candidate: Candidate;
+  /** the branch, for the failure's words */
+  ref: string;
+  onto: string;
+}): Promise<Result<Rebased, Failure>> {
+  const {repository, candidate, ref, onto} = o;
+  const {git} = repository;
+  const fetched = await repository.fetch(onto);
+  if (!fetched.ok) return fetched;
+  // Histories are shallow here, and a branch may have been rewritten: both sides are given the one ancestor that counts.
+  const theirs = await git(["commit-tree", "-p", candidate.base, fetched.value.tree], {input: "Theirs\n"});
+  if (!theirs.ok) return gitRefused(theirs.failure);
+  const ours = await git(["commit-tree", "-p", candidate.base, candidate.tree], {input: "Ours\n"});
+  if (!ours.ok) return gitRefused(ours.failure);
+  const sides = [theirs.value.trim(), ours.value.trim()];
+  const merged = await git(["merge-tree", "--write-tree", "--name-only", "--no-messages", ...sides]);
+  if (!merged.ok && merged.failure.code !== 1) return gitRefused(merged.failure);
+  if (!merged.ok) {
+    const conflicts = merged.failure.stdout.split("\n").filter((line) => line !== "" && !/^[0-9a-f]{40}$/.test(line));
+    const named = conflicts.slice(0, MOST_NAMED).join(", ") || "the same files";
+    const message = `it is at ${onto.slice(0, 12)} now, where the same lines were changed: ${named}`;
+    return refused({kind: "push-lost", ref, message});
+  }
+  const commit = await keepCandidate({repository, base: onto, tree: merged.value.trim()});
+  return commit.ok ? examineCandidate({repository, base: onto, commit: commit.value}) : commit;
+}

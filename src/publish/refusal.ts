@@ -1,0 +1,36 @@
+/** Why a server refuses a push, told from its words: each reason has its sentence and its next step. */
+
+export type PushRefusal = "protected" | "too-large" | "workflows" | "read-only" | "no-access" | "other";
+
+/** The sentences end without a full stop: the server's own words follow, and for `other` they have to do. */
+const SENTENCES = {
+  protected: "the branch is protected; let Assay push to it in the branch's rules, or have it open a pull request",
+  "too-large":
+    "a file, or the whole push, is larger than the server takes; keep it out of the repository, or use Git LFS",
+  workflows: "the token may not change workflow files; ask without that change, or give a token that may",
+  "read-only": "the token may only read; give the job `contents: write`, and see that the repository is not archived",
+  "no-access": "the server does not accept the token; check the `github-token` input",
+  other: "",
+} satisfies Record<PushRefusal, string>;
+
+/** In this order: a workflow file is refused with words that fit others too. */
+const SIGNS: readonly (readonly [PushRefusal, RegExp])[] = [
+  ["workflows", /without [`'"]?workflows?[`'"]? (?:permission|scope)|refusing to allow .* workflow/i],
+  // GH001: one file; GH005 and "pack exceeds": the push as a whole; 413 from a proxy in between
+  ["too-large", /\bGH00[15]\b|large files? detected|exceeds .*(?:size|limit)|pack exceeds|\b413\b|too large/i],
+  // GH006: branch protection; GH013: a ruleset; the last words are git's own for a hook or a pull-request rule
+  ["protected", /\bGH0(?:06|13)\b|protected branch|rule violations|through a pull request/i],
+  ["read-only", /permission to \S+ denied|write access to repository not granted|archived|\b403\b/i],
+  ["no-access", /\b401\b|authentication failed|invalid username or token|\b404\b|repository not found/i],
+];
+
+/** Tells the reason from what the server and git said. GitHub's codes are in its docs, "Troubleshooting … pushes". */
+export function refusalOf(words: string): PushRefusal {
+  return SIGNS.find(([, sign]) => sign.test(words))?.[0] ?? "other";
+}
+
+/** One sentence for the report: what it means and what to do, then what was said. */
+export function refusalSentence(words: string): string {
+  const sentence = SENTENCES[refusalOf(words)];
+  return sentence === "" ? words : `${sentence}. The server says: ${words}`;
+}

@@ -1,0 +1,178 @@
+/** Several pushers on one branch: what arrives was verified as it arrived, nobody's commit is lost, and every try is counted. */
+import {join} from "node:path";
+import {afterEach, beforeEach, describe, expect, it} from "vitest";
+import {makeCandidate} from "../../../src/changes/candidate.ts";
+import type {Repository} from "../../../src/changes/repository.ts";
+import {makeCommit} from "../../../src/publish/commit.ts";
+import {type Delivery, deliver} from "../../../src/publish/deliver.ts";
+import type {Rebased} from "../../../src/publish/rebase.ts";
+import type {Candidate} from "../../../src/record/verification.ts";
+import {git} from "../../rig/git.ts";
+import {makePlace, type Place, value, write} from "../changes/place.ts";
+
+const MAIN = "refs/heads/main";
+const ISSUE = "refs/heads/assay/issue-7";
+const facts = {request: "Add b", issue: 7, run: "r1", verified: true, requester: null};
+const LINES = "one\ntwo\nthree\nfour\nfive\nsix\nseven\n";
+
+let place: Place;
+beforeEach(async () => {
+  place = await makePlace({files: {"a.txt": LINES, "old.txt": "old\n"}});
+});
+afterEach(() => place[Symbol.asyncDispose]());
+
+async function candidateOf(files: Readonly<Record<string, string | null>>): Promise<Candidate> {
+  const {repository, base} = place;
+  const folder = join(place.folder, "work");
+  value(await repository.checkOut({commit: base, folder}));
+  await write(folder, files);
+  return value(await makeCandidate({repository, folder, base})).candidate;
+}
+
+/** A gate that reads the very tree from the objects and remembers it: what is pushed must be among `seen`. */
+function gate(repository: Repository, seen: string[]) {
+  return async ({candidate}: Rebased) => {
+    const {tree} = value(await repository.fetch(candidate.commit));
+    const names = value(await repository.git(["ls-tree", "-r", "--name-only", tree]));
+    seen.push(tree);
+    return !names.includes("bad.txt");
+  };
+}
+
+function delivery(candidate: Candidate, more: Partial<Delivery> = {}): Delivery {
+  const {repository, base} = place;
+  return {
+    repository,
+    candidate,
+    target: {ref: MAIN, expect: base},
+    otherNames: [],
+    make: (newest) => makeCommit({repository, candidate: newest, facts}),
+    again: gate(repository, []),
+    pausesMs: [10],
+    ...more,
+  };
+}
+
+describe("a branch that moved", () => {
+  it("gets the change on top, verified again, and keeps what others pushed", async () => {
+    const candidate = await candidateOf({"a.txt": LINES.replace("one", "ONE"), "old.txt": null});
+    const theirs = await place.origin.commit({files: {"a.txt": LINES.replace("seven", "SEVEN"), "new.txt": "n\n"}});
+    const seen: string[] = [];
+    const done = await deliver(delivery(candidate, {again: gate(place.repository, seen)}));
+    expect(done.kind).toBe("pushed");
+    const facts = await place.origin.facts(MAIN);
+    expect(facts.parents).toEqual([theirs]);
+    expect(seen).toEqual([facts.tree]);
+    expect(facts.message).toContain(`Assay-Base: ${theirs}`);
+    expect(await place.origin.read(MAIN, "a.txt")).toBe(LINES.replace("one", "ONE").replace("seven", "SEVEN"));
+    expect(Object.keys(await place.origin.tree(MAIN)).sort()).toEqual(["a.txt", "new.txt"]);
+  });
+
+  it("gets it also where the branch was rewritten", async () => {
+    const candidate = await candidateOf({"b.txt": "b\n"});
+    const other = await place.origin.commit({branch: "other", files: {"rewritten.txt": "r\n"}});
+    await place.origin.setRef(MAIN, other);
+    expect((await deliver(delivery(candidate))).kind).toBe("pushed");
+    expect((await place.origin.facts(MAIN)).parents).toEqual([other]);
+  });
+
+  it("is left alone where the gate says no to the two together", async () => {
+    const candidate = await candidateOf({"b.txt": "b\n"});
+    const theirs = await place.origin.commit({files: {"bad.txt": "b\n"}});
+    const done = await deliver(delivery(candidate));
+    expect(done).toMatchObject({kind: "kept-back", candidate: {base: theirs}});
+    expect(await place.origin.resolve(MAIN)).toBe(theirs);
+  });
+
+  it("is left alone where nothing can be verified again", async () => {
+    const candidate = await candidateOf({"b.txt": "b\n"});
+    const theirs = await place.origin.commit({files: {"c.txt": "c\n"}});
+    const done = await deliver(delivery(candidate, {again: null}));
+    expect(done).toMatchObject({kind: "refused", failure: {kind: "push-lost"}, candidate});
+    expect(await place.origin.resolve(MAIN)).toBe(theirs);
+  });
+
+  it("names the files where both changed the same lines", async () => {
+    const candidate = await candidateOf({"a.txt": LINES.replace("one", "ONE")});
+    const theirs = await place.origin.commit({files: {"a.txt": LINES.replace("one", "uno")}});
+    const done = await deliver(delivery(candidate));
+    expect(done).toMatchObject({
+      kind: "refused",
+      failure: {kind: "push-lost", message: expect.stringContaining("a.txt")},
+    });
+    expect(await place.origin.resolve(MAIN)).toBe(theirs);
+  });
+
+  it("needs no second commit where it has the same already", async () => {
+    const candidate = await candidateOf({"b.txt": "b\n"});
+    await place.origin.commit({files: {"b.txt": "b\n"}});
+    const done = await deliver(delivery(candidate));
+    expect(done).toMatchObject({kind: "refused", failure: {message: expect.stringContaining("same changes already")}});
+  });
+
+  it("is tried three times, no more, and then left to the others", async () => {
+    const candidate = await candidateOf({"b.txt": "b\n"});
+    let count = 0;
+    const faster = async () => {
+      count += 1;
+      await place.origin.commit({files: {[`faster-${count}.txt`]: "f\n"}});
+      place.server.beforeNextPush(faster);
+    };
+    place.server.beforeNextPush(faster);
+    const seen: string[] = [];
+    const done = await deliver(delivery(candidate, {again: gate(place.repository, seen)}));
+    expect(done).toMatchObject({kind: "refused", failure: {message: expect.stringContaining("each of 3 times")}});
+    expect([count, seen.length]).toEqual([3, 2]);
+    expect(Object.keys(await place.origin.tree(MAIN))).toContain("faster-3.txt");
+  });
+
+  it("that was deleted is not made again", async () => {
+    await place.origin.setRef(ISSUE, place.base);
+    const candidate = await candidateOf({"b.txt": "b\n"});
+    await git(place.origin.folder, ["update-ref", "-d", ISSUE]);
+    const done = await deliver(delivery(candidate, {target: {ref: ISSUE, expect: place.base}}));
+    expect(done).toMatchObject({kind: "refused", failure: {message: expect.stringContaining("it is gone")}});
+    expect(await place.origin.resolve(ISSUE)).toBeNull();
+  });
+
+  it("that is not the target does not matter", async () => {
+    const candidate = await candidateOf({"b.txt": "b\n"});
+    await place.origin.commit({files: {"c.txt": "c\n"}});
+    const seen: string[] = [];
+    const target = {ref: ISSUE, expect: null};
+    expect((await deliver(delivery(candidate, {target, again: gate(place.repository, seen)}))).kind).toBe("pushed");
+    expect(seen).toEqual([]);
+  });
+});
+
+it("leaves a name that somebody took, and pushes the verified commit under the next", async () => {
+  const candidate = await candidateOf({"b.txt": "b\n"});
+  const theirs = await place.origin.commit({branch: "assay/issue-7", from: MAIN, files: {"c.txt": "c\n"}});
+  const done = await deliver(
+    delivery(candidate, {target: {ref: ISSUE, expect: null}, otherNames: [ISSUE, `${ISSUE}-2`]}),
+  );
+  expect(done).toMatchObject({kind: "pushed", ref: `${ISSUE}-2`, final: {tree: candidate.tree}});
+  expect(await place.origin.resolve(ISSUE)).toBe(theirs);
+});
+
+describe("a server that refuses is asked once, and its reason gets a sentence", () => {
+  it.each([
+    ["GH006: Protected branch update failed", "the branch is protected"],
+    ["GH013: Repository rule violations found", "the branch is protected"],
+    ["GH001: Large files detected. File big.bin is 120 MB", "larger than the server takes"],
+    [
+      "refusing to allow a GitHub App to create or update workflow `.github/workflows/x.yml` without `workflows` permission",
+      "may not change workflow files",
+    ],
+    ["Permission to ada/shop.git denied to github-actions[bot]", "may only read"],
+    ["This repository is archived", "may only read"],
+  ])("%s", async (words, sentence) => {
+    const candidate = await candidateOf({"b.txt": "b\n"});
+    await place.origin.refusePushes("*", words);
+    const done = await deliver(delivery(candidate));
+    const message = expect.stringContaining(sentence);
+    expect(done).toMatchObject({kind: "refused", failure: {kind: "push-refused", message}, candidate});
+    const posts = place.server.requests.filter(({method, path}) => method === "POST" && path.endsWith("receive-pack"));
+    expect(posts).toHaveLength(1);
+  });
+});
