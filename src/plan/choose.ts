@@ -9,7 +9,7 @@ import {splitShell} from "./shell.ts";
 
 /** What stands around a check in a script, and checks nothing. */
 const ACCOMPANIES =
-  /^(for|case|esac|fi|done|\}|\[|\[\[|test|echo|printf|cd|export|set|mkdir|rm|cp|mv|cat|exit|true|false|:|trap|shopt|unset|local|return|wait|sleep|tee|grep|sed|awk|tail|head|touch|ls|which)$/;
+  /^(for|case|esac|fi|done|\}|\[|\[\[|test|echo|printf|cd|export|eval|set|mkdir|rm|cp|mv|cat|exit|true|false|:|trap|shopt|unset|local|return|wait|sleep|tee|grep|sed|awk|tail|head|touch|ls|which)$/;
 /** Tools that are another one's way to start. */
 const STARTS: ReadonlyMap<string, readonly string[]> = new Map([
   ["artisan test", ["phpunit", "pest"]],
@@ -145,11 +145,14 @@ function dropRepeats(
   for (const draft of strongestFirst) {
     const leaves = [...leavesOf(draft)];
     const itself = (splitShell(draft.command) ?? []).map((command) => toolOf(command.words));
+    // A target that also lints is no second run of the tests.
+    const own = leaves.filter((tool) => kindOf(tool) === draft.kind);
+    const ways = [leaves, itself, ...(own.length > 0 && draft.kind === "test" ? [own] : [])];
     const rivals = [...kept].filter((other) => other.cwd === draft.cwd && other.kind === draft.kind);
     const covering = rivals.find(
       (other) =>
         !sameSource(other, draft) &&
-        (isOpaque(other) || [leaves, itself].some((tools) => tools.every((tool) => toolsOf(other).has(tool)))),
+        (isOpaque(other) || ways.some((tools) => tools.every((tool) => toolsOf(other).has(tool)))),
     );
     if (covering === undefined) kept.add(draft);
     else o.notes.push(passedOver(draft, `\`${covering.command}\` already runs it`));

@@ -77,6 +77,9 @@ export function toolOf(words: readonly string[]): string {
   if (RUNNERS.has(program)) return `${program === "gmake" ? "make" : program} ${plain.join(" ")}`.trim();
   if (WITH_VERB.has(program)) return `${program} ${plain[0] ?? ""}`.trim();
   if (program === "php" && plain[0] === "artisan") return `artisan ${plain[1] ?? ""}`;
+  // `php -d memory_limit=-1 vendor/bin/pest` and `ruby bin/rspec` are the program, whatever starts it.
+  if ((program === "php" || program === "ruby") && /\/[\w-]+(\.phar)?$/.test(plain[0] ?? ""))
+    return baseName(plain[0] ?? "").replace(/\.phar$/, "");
   if (["sh", "bash", "node", "ruby", "perl", "php"].includes(program) || /^python\d?/.test(program))
     return plain[0] ?? program;
   return program;

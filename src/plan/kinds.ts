@@ -62,7 +62,7 @@ export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
   test: words(
     "test tests test:unit test-unit unit unit-test unit-tests unittest test:ci test-ci ci:test test:run",
     "test:once test:node test:all test-all test:js test:vitest test:jest vitest jest mocha",
-    "run-tests run-test runtests runtest",
+    "run-tests run-test runtests runtest test:coverage test-coverage test:cov test-cov",
   ),
   build: words("build compile build:all build:lib bundle dist build:prod prepack"),
   check: words("check verify validate ci checks check:all check-all qa test:full"),

@@ -2,7 +2,7 @@
 import type {StageKind} from "../words.ts";
 import {unwrap} from "./commands.ts";
 import type {StageDraft} from "./ecosystem.ts";
-import {kindOfName, kindOfWords} from "./kinds.ts";
+import {kindOfName, kindOfWords, NAMES} from "./kinds.ts";
 import {screen} from "./screen.ts";
 import {splitShell} from "./shell.ts";
 
@@ -25,6 +25,10 @@ export interface Runner {
   readonly start: (task: string) => string;
   /** a pattern with one group: the task that a line of a recipe starts */
   readonly starts: RegExp;
+  /** never taken apart: the runner is on every machine, and its recipes are written for it */
+  readonly whole?: boolean;
+  /** what a line comes down to where it starts a script of the tree; null where it starts none */
+  readonly behind?: (line: string) => readonly string[] | null;
 }
 
 const MAX_LINES = 200;
@@ -37,18 +41,25 @@ const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|ca
 
 /** The drafts of all tasks whose name promises a check. Recipes of plain checks are given as those checks, so that the runner need not be there. */
 export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>): StageDraft[] {
-  const drafts = [...tasks].map(([name, task]) => {
-    if (task.unfit !== undefined) return [];
+  const promises = [...tasks].flatMap(([name, task]) => {
     const promised = kindOfName(name) ?? (FORMATS.has(name) ? "lint" : null);
-    if (promised === null) return [];
-    const runs = linesOf(runner, tasks, name, new Set());
-    if (runs.length === 0) return [];
-    if (FORMATS.has(name) && !runs.every((line) => screen(line).kind === "ok" && kindsOf(line).includes("lint")))
-      return [];
-    return taken({runner, name, promised, runs, cwd: task.cwd ?? runner.cwd});
+    if (promised === null || task.unfit !== undefined) return [];
+    const place = NAMES[promised].indexOf(name.toLowerCase().replaceAll("_", "-"));
+    return [{name, task, promised, rank: place < 0 ? NAMES[promised].length : place}];
   });
+  // Of alternatives the best name goes first, wherever it stands in the file.
+  const drafts = promises
+    .sort((a, b) => a.rank - b.rank)
+    .map(({name, task, promised}) => {
+      const runs = linesOf(runner, tasks, name, new Set()).flatMap((line) => runner.behind?.(line) ?? [line]);
+      if (runs.length === 0) return [];
+      const looks = (line: string): boolean => screen(line).kind === "ok" && kindsOf(line).includes("lint");
+      // Of a recipe that is started whole the safety screen sees every line; the others would be given their read-only twins.
+      if (FORMATS.has(name) && !(runner.whole === true ? runs.some(looks) : runs.every(looks))) return [];
+      return taken({runner, name, promised, runs, cwd: task.cwd ?? runner.cwd});
+    });
   // A task that only gathers others says nothing new.
-  const simpleFirst = drafts.sort((a, b) => a.length - b.length).flat();
+  const simpleFirst = runner.whole === true ? drafts.flat() : drafts.sort((a, b) => a.length - b.length).flat();
   return simpleFirst.filter(
     (draft, i) => simpleFirst.findIndex((other) => other.cwd === draft.cwd && other.command === draft.command) === i,
   );
@@ -56,7 +67,7 @@ export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>):
 
 /** The lines that a task runs, those of the tasks it needs first. */
 export function linesOf(
-  runner: Runner,
+  runner: Pick<Runner, "starts">,
   tasks: ReadonlyMap<string, Task>,
   name: string,
   seen: ReadonlySet<string>,
@@ -78,19 +89,20 @@ export function linesOf(
 function taken(o: {runner: Runner; name: string; promised: StageKind; runs: string[]; cwd: string}): StageDraft[] {
   const {runner, name, runs} = o;
   const origin = {file: runner.file, key: name, why: `the task \`${name}\` of ${runner.name}`};
-  const parts = runs.map((line) => partOf(line, o.promised, runs.length));
+  const parts = runs.map((line) => (runner.whole === true ? null : partOf(line, o.promised, runs.length)));
   const known = new Set(runs.flatMap(kindsOf));
   const [only] = known;
+  const kind = o.promised === "check" && known.size === 1 && only !== undefined ? only : o.promised;
   const whole: StageDraft = {
-    kind: o.promised === "check" && known.size === 1 && only !== undefined ? only : o.promised,
+    kind,
     command: runner.start(name),
     cwd: runner.cwd,
     origin,
     evidence: "named",
     tools: runner.tools,
     runs,
-    slot: `${runner.name}:${o.promised}:${o.promised === "lint" ? name : ""}`,
-    ...(o.promised === "lint" && name !== "lint" ? {label: name} : {}),
+    slot: `${runner.name}:${kind}:${kind === "lint" ? name : ""}`,
+    ...(kind === "lint" && name !== "lint" ? {label: name} : {}),
   };
   if (!parts.every((part) => part !== null)) return [whole];
   return parts.map((part) => ({

@@ -1,6 +1,6 @@
 /** Finds the folders of a tree that hold a project, leaving out those that only look like one. */
 import type {Ecosystem} from "./ecosystem.ts";
-import {folderOf, type Project} from "./view.ts";
+import {folderOf, inside, type Project} from "./view.ts";
 
 /** Folders whose manifests are material, not projects: fixtures of tests, templates, examples, copies of others' code. */
 const NO_PROJECT = new Set(
@@ -9,7 +9,8 @@ const NO_PROJECT = new Set(
     "example examples sample samples demo demos playground playgrounds sandbox vendor vendored third_party third-party thirdparty " +
     "3rdparty external externals deps node_modules __mocks__ mocks __tests__ test tests spec specs e2e snapshots __snapshots__ " +
     "bench benches benchmark benchmarks perf integration integration-tests integration_tests dist build out target .git .venv venv " +
-    "bower_components Pods Carthage boilerplate boilerplates skeleton skeletons starter starters scaffold archive legacy generated"
+    "bower_components pods carthage boilerplate boilerplates skeleton skeletons starter starters scaffold archive legacy generated " +
+    "tutorial tutorials bricks golden goldens test-goldens testsuite test_suite test-suite perftest"
   ).split(" "),
 );
 /** The same by a part of the name: `with-script-example`, `runtime-tests`, `dev-docs`. */
@@ -18,6 +19,8 @@ const NO_PROJECT_LIKE =
 /** Folders that serve the project beside them: what is told of it, what it is built with, what tries it from outside. */
 const SERVES =
   /^(site|website|web-?site|www|support|tools|scripts?|hack|contrib|misc|etc|ci|_tools|\w+[-_]tests?|docs[-_]\w+)$/i;
+/** The native half of an application whose own manifest stands above it; it builds only with that one's tools and a device kit. */
+const NATIVE_HALF = /(^|\/)(android|ios|macos|windows|linux)$/;
 /** More projects than this are a sign of material, too; the rest is told in a note. */
 export const MAX_ROOTS = 200;
 
@@ -25,7 +28,9 @@ export const MAX_ROOTS = 200;
 export function isMaterial(folder: string): boolean {
   return (
     folder !== "." &&
-    folder.split("/").some((part) => NO_PROJECT.has(part) || NO_PROJECT_LIKE.test(part) || part.startsWith("."))
+    folder
+      .split("/")
+      .some((part) => NO_PROJECT.has(part.toLowerCase()) || NO_PROJECT_LIKE.test(part) || part.startsWith("."))
   );
 }
 
@@ -44,12 +49,18 @@ export function rootsOf(project: Project, ecosystem: Ecosystem): string[] {
     } else {
       for (const path of filesNamed(project, pattern)) {
         const folder = folderOf(path);
-        if (!isMaterial(folder)) found.add(folder);
+        if (!isMaterial(folder) && !isNativeHalf(project, folder)) found.add(folder);
       }
     }
   }
   const depth = (folder: string): number => (folder === "." ? 0 : folder.split("/").length);
   return [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+}
+
+function isNativeHalf(project: Project, folder: string): boolean {
+  if (!NATIVE_HALF.test(folder)) return false;
+  const above = folderOf(folder);
+  return ["pubspec.yaml", "package.json"].some((name) => project.has(inside(above, name)));
 }
 
 /** Files whose basename fits a pattern with `*` as a wildcard. */

@@ -2,7 +2,7 @@
 
 import {toolOf} from "../commands.ts";
 import {at, textAt, textEntries, textsOf} from "../data.ts";
-import {targetRuns} from "../ecosystems/make.ts";
+import {targetRuns} from "../ecosystems/makefile.ts";
 import {leavesOf} from "../ecosystems/node-scripts.ts";
 import {inside, type Project} from "../view.ts";
 import {scriptPath, shellBody} from "./shell-file.ts";

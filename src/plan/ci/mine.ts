@@ -7,7 +7,7 @@ import {kindOfName, kindOfWords} from "../kinds.ts";
 import {isMaterial} from "../roots.ts";
 import {quote, screen} from "../screen.ts";
 import {splitShell} from "../shell.ts";
-import type {Project} from "../view.ts";
+import {inside, type Project} from "../view.ts";
 import {bodyOf} from "./bodies.ts";
 import {type CiCommand, commandsOf, enter, isPlain} from "./lines.ts";
 import {scriptPath} from "./shell-file.ts";
@@ -30,6 +30,8 @@ const MAX_NOTES = 60;
 /** Variables that change what a check says; the others steer CI itself. */
 const MATTERS =
   /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
+/** What is started so wherever it is, and what a build makes. */
+const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
 /** Folders whose checks are about what is told of the project. */
 const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
@@ -50,7 +52,7 @@ export function mine(project: Project, scripts: readonly CiScript[]): Proposal {
     if (size > MAX_TEXT) break;
     const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
     for (const written of commandsOf({text: script.text, cwd: script.cwd, values})) {
-      const command = moved(written);
+      const command = installed(project, moved(written));
       const kind = kindOf(project, command);
       if (kind === null) continue;
       const why = command.trouble ?? placed(command.cwd);
@@ -93,6 +95,13 @@ function moved(command: CiCommand): CiCommand {
     cwd: cwd ?? command.cwd,
     trouble: command.trouble ?? (cwd === null ? "it runs in a folder that only CI knows" : null),
   };
+}
+
+/** `./shfmt` that is not in the tree was downloaded to there; where Assay runs, the program is on the PATH or missing. */
+function installed(project: Project, command: CiCommand): CiCommand {
+  const name = /^\.\/([\w-]+)$/.exec(command.words[0] ?? "")?.[1];
+  if (name === undefined || WRAPPERS.test(name) || project.has(inside(command.cwd, name))) return command;
+  return {...command, words: [name, ...command.words.slice(1)], raws: [name, ...command.raws.slice(1)]};
 }
 
 /** The kind by the tool, by the name that is started, or by what is behind it; null for what is no check. */

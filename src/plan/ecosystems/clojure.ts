@@ -1,7 +1,7 @@
 /** Clojure with Leiningen or the Clojure tools. */
 import {drafting, filesBelow} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {inside} from "../view.ts";
+import {inside, type Project} from "../view.ts";
 
 export const clojure: Ecosystem = {
   name: "clojure",
@@ -9,8 +9,9 @@ export const clojure: Ecosystem = {
   manifests: ["project.clj", "deps.edn"],
   where: "anywhere",
   detect({project, root}) {
-    if (filesBelow(project, inside(root, "test"), /\.clj[cs]?$/).length === 0) return NOTHING;
     const lein = inside(root, "project.clj");
+    const parts = partsOf(project, root, lein);
+    if (parts.length === 0 && filesBelow(project, inside(root, "test"), /\.clj[cs]?$/).length === 0) return NOTHING;
     if (project.has(lein)) {
       const draft = drafting({
         cwd: root,
@@ -20,6 +21,7 @@ export const clojure: Ecosystem = {
         stages: [draft("test", "lein test", {file: lein, key: "defproject", why: "a Leiningen project with tests"})],
         setup: [],
         notes: [],
+        covers: parts,
       };
     }
     const file = inside(root, "deps.edn");
@@ -38,3 +40,12 @@ export const clojure: Ecosystem = {
     };
   },
 };
+
+/** The folders whose tests the root's own `lein test` runs, by an alias for the plug-in that goes through them. */
+function partsOf(project: Project, root: string, file: string): string[] {
+  const text = project.text(file) ?? "";
+  const list = /:sub\s*\[([^\]]*)\]/.exec(text)?.[1];
+  if (list === undefined || !/"test"\s*\["sub"\s+"test"\]/.test(text)) return [];
+  const named = [...list.matchAll(/"([\w./-]+)"/g)].map(([, folder = ""]) => inside(root, folder));
+  return named.filter((folder) => project.has(inside(folder, "project.clj")));
+}

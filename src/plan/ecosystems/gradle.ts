@@ -84,8 +84,13 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 
 /** Everything below a build with settings is part of it, or of what it includes, unless it has a wrapper of its own. */
 function subprojectsOf(project: Project, root: string): string[] {
-  if (firstOf(project, root, SETTINGS) === null) return [];
+  const settings = firstOf(project, root, SETTINGS);
+  if (settings === null) return [];
+  const text = withoutComments(project.text(settings) ?? "");
+  const included = [...text.matchAll(/\bincludeBuild\s*\(?\s*['"]([\w./-]+)['"]/g)].map(([, path = ""]) =>
+    inside(root, path.replace(/^\.\//, "")),
+  );
   return foldersBelow(project, root, [...SETTINGS, ...BUILDS]).filter(
-    (folder) => !project.has(inside(folder, "gradlew")),
+    (folder) => included.includes(folder) || !project.has(inside(folder, "gradlew")),
   );
 }

@@ -1,5 +1,5 @@
 /** Haskell with Cabal or Stack. */
-import {drafting, firstOf, foldersBelow} from "../drafts.ts";
+import {drafting, firstOf, foldersBelow, isInWorkflows} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
 import {inside} from "../view.ts";
 
@@ -17,7 +17,8 @@ export const haskell: Ecosystem = {
     const own = project.inFolder(root).find((path) => path.endsWith(".cabal"));
     const shared = firstOf(project, root, ["cabal.project"]);
     // Cabal reads what Stack reads, but not the other way round: without a file of Cabal's own, Stack is what is meant.
-    const isStack = stack !== null && shared === null;
+    const saysCabal = own !== undefined && isInWorkflows(project, /\bcabal (v2-|new-)?(build|test)\b/);
+    const isStack = stack !== null && shared === null && !saysCabal;
     const file = isStack ? stack : (shared ?? own ?? null);
     if (file === null) return NOTHING;
     const inner = foldersBelow(

@@ -57,7 +57,8 @@ function takeApart(walk: Walk, name: string, kind: StageKind): Part[] {
     leaves,
   };
   const pieces = bodies.piecesOf(name);
-  if (pieces === null || kind === "build") return [whole];
+  if (pieces === null) return [whole];
+  if (kind === "build") return [withoutFormatters(bodies, pieces, whole)];
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined) return orWhole(whole, single(walk, only, whole));
   // What is made on the way is there for what comes after it, but for linters.
@@ -81,6 +82,18 @@ function takeApart(walk: Walk, name: string, kind: StageKind): Part[] {
     return orWhole(whole, [...parts, ...rest.flatMap((piece) => alone(walk, piece, whole))]);
   const line = rest.map((piece) => piece.text).join(" && ");
   return [...parts, {...whole, line, leaves: rest.flatMap((piece) => bodies.leavesOfPiece(piece))}];
+}
+
+/** A build that formats its sources on the way (a `postbuild` that writes) is checked without that. */
+function withoutFormatters(bodies: Bodies, pieces: readonly Piece[], whole: Part): Part {
+  const formats = (piece: Piece): boolean => {
+    const leaves = bodies.leavesOfPiece(piece);
+    return leaves.length > 0 && leaves.every((leaf) => kindOf(leaf) === "lint" && screen(leaf).kind === "mutates");
+  };
+  const rest = pieces.filter((piece) => !formats(piece));
+  if (rest.length === 0 || rest.length === pieces.length) return whole;
+  const leaves = rest.flatMap((piece) => bodies.leavesOfPiece(piece));
+  return {...whole, line: rest.map((piece) => piece.text).join(" && "), leaves};
 }
 
 const orWhole = (whole: Part, parts: Part[]): Part[] => (parts.length > 0 ? parts : [whole]);

@@ -153,9 +153,16 @@ function scripts(look: Look & {notes: Note[]}): StageDraft[] {
       look.notes.push({about, text: `passed over: ${"why" in unsafe ? unsafe.why : "it checks nothing"}`});
       return [];
     }
-    const kinds = new Set(runs.map((run) => kindOfWords(plainWords(run) ?? [])).filter((one) => one !== null));
+    const kindOfRun = (run: string): StageKind | null => kindOfWords(plainWords(run) ?? []);
+    const kinds = new Set(runs.map(kindOfRun).filter((one) => one !== null));
     const told = kinds.size === 1 ? ([...kinds][0] ?? kind) : kind;
     const origin: Origin = {file: look.file, key: `scripts.${name}`, why: `the script \`${name}\``};
+    if (kinds.size > 1 && runs.every((run) => kindOfRun(run) !== null))
+      return runs.map((run) => {
+        const part = kindOfRun(run) ?? told;
+        const why = `${origin.why}, taken apart`;
+        return look.draft(part, run, {...origin, why}, {evidence: "named", slot: `php:script:${part}:${baseOf(run)}`});
+      });
     // Composer ends its scripts after 300 s, so one that is a plain command is started directly.
     return [
       direct

@@ -128,7 +128,11 @@ function rakeTasks(look: Look, draft: Draft, o: {slot: string; hasTests: boolean
       ([, name]) => name ?? "test",
     );
     const own = [...text.matchAll(/^\s*task[ (]+:?["']?(test|spec|tests)\b/gm)].map(([, name = ""]) => name);
-    const name = [...made, ...own].find((task) => /^(test|spec|tests|test:unit|unit)$/.test(task));
+    // A task `spec` that is not made for RSpec may as well write a specification.
+    const isRspec = /RSpec::Core|rspec/i.test(text) || gemOf(look, "rspec(?:-rails|-core)?") !== null;
+    const name = [...made, ...own]
+      .filter((task) => task !== "spec" || made.includes(task) || isRspec)
+      .find((task) => /^(test|spec|tests|test:unit|unit)$/.test(task));
     if (name !== undefined && (o.hasTests || made.length > 0)) {
       const origin = {file, key: name, why: `the task \`${name}\``};
       drafts.push(draft("test", `${prefix}rake ${name}`, keyed(origin, text), {evidence: "named", slot: o.slot}));

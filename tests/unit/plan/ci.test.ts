@@ -124,40 +124,6 @@ describe("GitHub workflows as the only evidence", () => {
   });
 });
 
-describe("CI beside other evidence", () => {
-  const scripts = {"package.json": {scripts: {test: "mocha", "test:ci": "mocha --forbid-only", lint: "eslint ."}}};
-  it("chooses between candidates", () => {
-    expect(stages({...scripts, ...workflow(steps("run: npm run test:ci"))})).toContain("test: mocha --forbid-only");
-    expect(stages(scripts)).toContain("test: mocha");
-  });
-  it("does not run a script's tool twice", () => {
-    expect(stages({...scripts, ...workflow(steps("run: npm run lint", "run: npx eslint ."))})).toEqual([
-      "lint: eslint .",
-      "test: mocha",
-    ]);
-  });
-  it("starts no script that rewrites files, though CI does", () => {
-    const tree = {
-      "package.json": {scripts: {tidy: "prettier --write .", "lint:all": "eslint . --fix"}},
-      ...workflow(steps("run: npm run tidy && git diff --exit-code", "run: npm run lint:all")),
-    };
-    expect(stages(tree)).toEqual(["lint: eslint ."]);
-    expect(notes(tree).join("\n")).toMatch(/`npm run tidy` passed over: .* rewrites files/);
-  });
-  it("adds a linter that nothing else asks for", () => {
-    expect(stages({...scripts, ...workflow(steps("run: codespell"))})).toContain("lint:codespell: codespell");
-  });
-  it("takes over harmless options, and no others", () => {
-    const cargo = {"Cargo.toml": "[package]\nname = 'x'\n", "src/lib.rs": "#[test]\nfn t() {}"};
-    expect(stages({...cargo, ...workflow(steps("run: cargo test --all-features"))})).toContain(
-      "test: cargo test --all-features",
-    );
-    expect(stages({...cargo, ...workflow(steps("run: cargo test --target wasm32-wasip1"))})).not.toContain(
-      "test: cargo test --target wasm32-wasip1",
-    );
-  });
-});
-
 describe("other CI files", () => {
   it.each<[string, Tree, string[]]>([
     [

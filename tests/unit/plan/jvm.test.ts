@@ -60,3 +60,21 @@ describe("Gradle", () => {
     ]);
   });
 });
+
+test("a build that another one includes is part of it, though it has a wrapper of its own", () => {
+  const tree = {
+    "settings.gradle.kts": 'pluginManagement { includeBuild("plugin") }\n',
+    "build.gradle.kts": "",
+    gradlew: "",
+    ...Object.fromEntries(
+      ["plugin", "other"].flatMap((name) => [
+        [`${name}/settings.gradle.kts`, ""],
+        [`${name}/gradlew`, ""],
+      ]),
+    ),
+  };
+  expect(stagesOf(tree).filter((stage) => stage.includes("test"))).toEqual([
+    "test: ./gradlew test",
+    "other:test: ./gradlew test",
+  ]);
+});

@@ -32,3 +32,14 @@ it("starts make only at the root, or beside a project", () => {
     planOf({"api/package.json": {}, "api/Makefile": "test:\n\tpytest\n"}).stages.map((stage) => stage.name),
   ).toEqual(["api:test"]);
 });
+
+it("sees through the pattern rules by which one target goes through many folders", () => {
+  const text = (recipe: string) =>
+    `GO = go\nlint: tidy run\ntidy: $(MODULES:%=tidy/%)\ntidy/%: DIR=$*\ntidy/%:\n\t@${recipe}\nrun:\n\tgolangci-lint run\n`;
+  expect(commands(text("cd $(DIR) && $(GO) mod tidy"))).toEqual([]);
+  expect(commands(text("cd $(DIR) && $(GO) vet ./..."))).toEqual(["lint: make lint"]);
+});
+
+it("takes the best name of several, wherever it stands", () => {
+  expect(commands("test-coverage:\n\tpytest --cov\ntest:\n\tpytest\n")).toEqual(["test: make test"]);
+});

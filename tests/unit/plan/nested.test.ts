@@ -90,3 +90,16 @@ it("reads no more than the files that start checks", () => {
     true,
   ]);
 });
+
+describe("folders whose manifests are no projects of their own", () => {
+  it.each(["Examples/app", "tutorials", "bricks/a", "test-goldens/init", "test_suite/no_std"])("%s", (folder) =>
+    expect(isMaterial(folder)).toBe(true),
+  );
+
+  it("the native half of an application", () => {
+    const gradle = {"android/build.gradle": "", "app/android/build.gradle": ""};
+    const folders = (tree: Record<string, string | object>) => new Set(planOf(tree).stages.map((stage) => stage.cwd));
+    expect(folders({...gradle, "app/pubspec.yaml": "name: a\n"})).toEqual(new Set(["android", "app"]));
+    expect(folders({"package.json": NODE, "ios/Package.swift": ""})).toEqual(new Set(["."]));
+  });
+});

@@ -186,3 +186,12 @@ describe("workspaces", () => {
       }),
     ).toEqual(["web:build: npm run build @web"]));
 });
+
+it("builds without the formatter that would rewrite sources on the way", () => {
+  const build = (scripts: object) =>
+    planOf({"package.json": {scripts}}).stages.flatMap((stage) => (stage.kind === "build" ? [stage.command] : []));
+  expect(build({build: "node bundle.js", postbuild: "biome format --write ."})).toEqual(["node bundle.js"]);
+  expect(build({build: "prettier --write src && node a.js && node b.js"})).toEqual(["node a.js && node b.js"]);
+  expect(build({build: "prettier --write src"})).toEqual([]);
+  expect(build({build: "npm run gen && node a.js", gen: "git checkout x"})).toEqual([]);
+});

@@ -64,3 +64,19 @@ test("a manifest without checks gives no set-up", () => {
 test("scripts that start one another in a circle end", () => {
   expect(stagesOf({"composer.json": composer({test: "@unit", unit: "@test"})})).toEqual([]);
 });
+
+test("a script that gathers checks of several kinds is taken apart, each part once", () => {
+  const scripts = {
+    "test:types": "phpstan analyse",
+    "test:unit": "php bin/pest --compact",
+    test: ["@test:lint", "@test:types", "@test:unit"],
+    "test:lint": "pint --test",
+  };
+  expect(stagesOf({"composer.json": composer(scripts)})).toEqual([
+    "typecheck: phpstan analyse",
+    "lint: pint --test",
+    "test: php bin/pest --compact",
+  ]);
+  const [mixed] = stagesOf({"composer.json": composer({test: ["phpstan analyse", "php bin/pest"]})});
+  expect(mixed).toBe("typecheck: phpstan analyse");
+});

@@ -53,3 +53,12 @@ test("a gem inside the repository uses the bundle of the root", () => {
   expect(plan.stages.map((stage) => [stage.cwd, stage.command])).toEqual([["gems/a", "bundle exec rspec"]]);
   expect(plan.setup.map((step) => step.cwd)).toEqual(["."]);
 });
+
+test("a task called spec is a test only where RSpec makes it", () => {
+  const cases = {Gemfile: "", "test/a_test.rb": ""};
+  const Rakefile = 'task spec: "SPEC.rdoc"\nRake::TestTask.new("test:regular")\ntask test: %w[spec test:regular]\n';
+  expect(stagesOf({...cases, Rakefile})).toEqual(["test: bundle exec rake test"]);
+  expect(
+    stagesOf({Gemfile: "", "spec/a_spec.rb": "", Rakefile: "RSpec::Core::RakeTask.new(:spec)\ntask :spec\n"}),
+  ).toEqual(["test: bundle exec rake spec"]);
+});

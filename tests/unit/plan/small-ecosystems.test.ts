@@ -48,3 +48,21 @@ test("Erlang, whose two kinds of tests both run, and Clojure", () => {
   expect(stagesOf(deps)).toEqual(["test: clojure -X:test"]);
   expect(planOf({"deps.edn": "{}"}).stages).toEqual([]);
 });
+
+test("Leiningen's tests of all parts, by the alias of the root", () => {
+  const text = '(defproject a "1" :sub ["core" "web"] :aliases {"test" ["sub" "test"]})';
+  const parts = Object.fromEntries(
+    ["core", "web", "more"].flatMap((name) => [
+      [`${name}/project.clj`, "(defproject b)"],
+      [`${name}/test/a_test.clj`, ""],
+    ]),
+  );
+  expect(stagesOf({"project.clj": text, ...parts})).toEqual(["test: lein test", "more:test: lein test"]);
+});
+
+test("Haskell: with files of both tools, the one that CI starts", () => {
+  const tree = {"stack.yaml": "", "a.cabal": "test-suite t\n"};
+  const ci = {".github/workflows/ci.yml": "jobs: {a: {steps: [{run: cabal test ${{ matrix.flags }}}]}}\n"};
+  expect(stagesOf(tree)).toEqual(["test: stack test", "build: stack build"]);
+  expect(stagesOf({...tree, ...ci})).toEqual(["test: cabal test all", "build: cabal build all"]);
+});

@@ -1,1 +1,0 @@
-import{runAll2}from"./t5j2dew4.js";import"./fev6a2tn.js";import"./avy9p5wp.js";import"./re71kvqy.js";import"./gt1hbhnc.js";import"./3apxxwak.js";import"./yaxcw06b.js";import"./3bkqzxks.js";import"./88rcy4pk.js";import"./ggymp8ye.js";import"./ggfmhm7n.js";import"./yyeky91t.js";import"./88y1hdts.js";export{runAll2 as runAll};

@@ -1,0 +1,88 @@
+/** Reads the targets of a makefile, with plain variables filled in; nothing of it is run, so what make would compute stays as it is written. */
+import {linesOf, type Task} from "../recipes.ts";
+
+const MAX_LINES = 20_000;
+const MAX_NEEDS = 200;
+/** A line of a recipe that starts another target of the same makefile. */
+export const STARTS = /^\$[({]MAKE[)}]\s+([\w.-]+)\s*$/;
+
+interface Rule {
+  readonly lines: string[];
+  readonly needs: string[];
+}
+
+/** The targets by name. Those of a pattern (`check/%`) have it in their name. */
+export function targetsOf(text: string): Map<string, Task> {
+  const {rules, variables} = parse(text);
+  return new Map(
+    [...rules].map(([name, rule]) => [
+      name,
+      {
+        lines: rule.lines.map((line) => (STARTS.test(line) ? line : filled(line, variables))),
+        needs: rule.needs.slice(0, MAX_NEEDS).flatMap((need) => needed(rules, need)),
+      },
+    ]),
+  );
+}
+
+/** The lines that a target of this makefile runs, as far as its text tells; null when it has no such target. */
+export function targetRuns(text: string, name: string): string[] | null {
+  const targets = targetsOf(text);
+  return targets.has(name) ? linesOf({starts: STARTS}, targets, name, new Set()) : null;
+}
+
+/** A target that is needed, or the pattern that makes it: `$(MODULES:%=tidy/%)` and `tidy/core` both come from `tidy/%`. */
+function needed(rules: ReadonlyMap<string, Rule>, need: string): string[] {
+  if (rules.has(need)) return [need];
+  const made = /^\$[({][\w.-]+:%=([\w./-]*%[\w./-]*)[)}]$/.exec(need)?.[1] ?? need.replace(/\/[\w.-]+$/, "/%");
+  return rules.has(made) ? [made] : [];
+}
+
+function filled(line: string, variables: ReadonlyMap<string, string>): string {
+  let text = line;
+  for (let round = 0; round < 5 && text.length < 5000; round++) {
+    const next = text.replace(/\$[({]([\w.-]+)[)}]/g, (whole, name: string) => variables.get(name) ?? whole);
+    if (next === text) break;
+    text = next;
+  }
+  return text.replaceAll("$$", "$");
+}
+
+function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, string>} {
+  const rules = new Map<string, Rule>();
+  const variables = new Map<string, string>();
+  let current: Rule[] = [];
+  for (const line of text
+    .replaceAll("\r\n", "\n")
+    .replace(/\\\n[ \t]*/g, " ")
+    .split("\n")
+    .slice(0, MAX_LINES)) {
+    if (line.startsWith("\t")) {
+      const command = line.trim().replace(/^[@+-]+\s*/, "");
+      if (command !== "" && !command.startsWith("#")) for (const rule of current) rule.lines.push(command);
+      continue;
+    }
+    const assigned = /^\s*(?:export\s+|override\s+)?([\w.-]+)\s*(\?=|:=|::=|=|\+=)\s*(.*)$/.exec(line);
+    // A needed `$(MODULES:%=tidy/%)` is the one place where `=` assigns nothing.
+    const rule =
+      /^([^\s#=:][^#=:]*?)\s*::?(?!=)\s*((?:\$\([\w.-]+:[^()#=;|]*=[^()#=;|]*\)|[^#=;|])*)(?:[|][^;]*)?(?:;(.*))?(?:#.*)?$/.exec(
+        line,
+      );
+    if (assigned?.[1] !== undefined) {
+      if (assigned[2] !== "?=" || !variables.has(assigned[1]))
+        variables.set(assigned[1], (assigned[3] ?? "").replace(/\s+#.*$/, "").trim());
+    } else if (rule?.[1] !== undefined) {
+      current = rule[1]
+        .split(/\s+/)
+        .filter((name) => /^[\w./%-]+$/.test(name) && !name.startsWith("."))
+        .map((name) => {
+          const known = rules.get(name) ?? {lines: [], needs: []};
+          rules.set(name, known);
+          known.needs.push(...(rule[2] ?? "").split(/\s+/).filter((need) => need !== ""));
+          if (rule[3]?.trim()) known.lines.push(rule[3].trim());
+          return known;
+        });
+    }
+  }
+  return {rules, variables};
+}

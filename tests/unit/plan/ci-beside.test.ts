@@ -1,0 +1,63 @@
+/** What CI adds to, and chooses among, what the rest of the tree says. */
+import {describe, expect, it} from "vitest";
+import {planOf} from "./tree.ts";
+
+type Tree = Record<string, string | object>;
+const stages = (tree: Tree) =>
+  planOf(tree).stages.map((stage) => `${stage.name}: ${stage.command}${stage.cwd === "." ? "" : ` @${stage.cwd}`}`);
+const notes = (tree: Tree) => planOf(tree).notes.map((note) => `${note.about}: ${note.text}`);
+/** A workflow with these jobs, triggered as usual. */
+const workflow = (jobs: string, head = "on: [push, pull_request]") => ({
+  ".github/workflows/ci.yml": `${head}\njobs:\n${jobs}`,
+});
+const steps = (...runs: string[]) =>
+  `  job:\n    runs-on: ubuntu-latest\n    steps:\n${runs.map((run) => `      - ${run}\n`).join("")}`;
+
+describe("CI beside other evidence", () => {
+  const scripts = {"package.json": {scripts: {test: "mocha", "test:ci": "mocha --forbid-only", lint: "eslint ."}}};
+  it("chooses between candidates", () => {
+    expect(stages({...scripts, ...workflow(steps("run: npm run test:ci"))})).toContain("test: mocha --forbid-only");
+    expect(stages(scripts)).toContain("test: mocha");
+  });
+  it("does not run a script's tool twice", () => {
+    expect(stages({...scripts, ...workflow(steps("run: npm run lint", "run: npx eslint ."))})).toEqual([
+      "lint: eslint .",
+      "test: mocha",
+    ]);
+  });
+  it("starts no script that rewrites files, though CI does", () => {
+    const tree = {
+      "package.json": {scripts: {tidy: "prettier --write .", "lint:all": "eslint . --fix"}},
+      ...workflow(steps("run: npm run tidy && git diff --exit-code", "run: npm run lint:all")),
+    };
+    expect(stages(tree)).toEqual(["lint: eslint ."]);
+    expect(notes(tree).join("\n")).toMatch(/`npm run tidy` passed over: .* rewrites files/);
+  });
+  it("adds a linter that nothing else asks for", () => {
+    expect(stages({...scripts, ...workflow(steps("run: codespell"))})).toContain("lint:codespell: codespell");
+  });
+  it("starts a program that CI has downloaded beside it by its name", () => {
+    expect(stages({...scripts, ...workflow(steps("run: ./shfmt --diff ."))})).toContain("lint:shfmt: shfmt --diff .");
+    expect(stages({...scripts, shfmt: "#!/bin/sh\n", ...workflow(steps("run: ./shfmt --diff ."))})).toContain(
+      "lint:shfmt: ./shfmt --diff .",
+    );
+  });
+  it("runs the tests once, where a target runs them and something else, and CI them alone", () => {
+    const tree = {
+      Gemfile: 'gem "rspec"\n',
+      "spec/a_spec.rb": "",
+      Makefile: "test:\n\tbundle exec rspec\n\tbrakeman -q\n",
+    };
+    expect(stages({...tree, ...workflow(steps("run: bundle exec rspec"))})).toEqual(["test: bundle exec rspec"]);
+    expect(stages(tree)).toEqual(["test: make test"]);
+  });
+  it("takes over harmless options, and no others", () => {
+    const cargo = {"Cargo.toml": "[package]\nname = 'x'\n", "src/lib.rs": "#[test]\nfn t() {}"};
+    expect(stages({...cargo, ...workflow(steps("run: cargo test --all-features"))})).toContain(
+      "test: cargo test --all-features",
+    );
+    expect(stages({...cargo, ...workflow(steps("run: cargo test --target wasm32-wasip1"))})).not.toContain(
+      "test: cargo test --target wasm32-wasip1",
+    );
+  });
+});
