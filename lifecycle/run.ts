@@ -10,6 +10,7 @@ import {publish} from "./3-publish.ts";
 import {settle} from "./4-settle.ts";
 import {type Ground, lay} from "./ground.ts";
 import {keepSession} from "./kept-session.ts";
+import {markCommit} from "./mark-commit.ts";
 import {expireOldWork, findParkedWork} from "./parked-work.ts";
 import {parkWhatIsLeft} from "./recover.ts";
 import {verifyAgain} from "./verify-again.ts";
@@ -33,6 +34,7 @@ export async function runAll(o: {
   onEvent({kind: "admitted", by: run.record.current().thread?.actor ?? "", text: run.event.text});
   try {
     await act({run, onEvent});
+    await markCommit(run);
   } catch (error) {
     // A throw is a bug of ours: said in the report, never green, and no reason to lose the agent's work.
     fail(run, internal(error));

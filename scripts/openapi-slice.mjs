@@ -32,6 +32,9 @@ const PATHS = {
   [`${REPO}/pulls/{pull_number}`]: ["get", "patch"],
   [`${REPO}/statuses/{sha}`]: ["post"],
   [`${REPO}/commits/{ref}/statuses`]: ["get"],
+  [`${REPO}/check-runs`]: ["post"],
+  [`${REPO}/commits/{ref}/check-runs`]: ["get"],
+  [`${REPO}/activity`]: ["get"],
 };
 
 const folder = mkdtempSync(join(tmpdir(), "openapi-"));

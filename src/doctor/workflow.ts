@@ -8,6 +8,7 @@ const SCOPES = {
   contents: "push branches",
   issues: "comment",
   "pull-requests": "open pull requests",
+  checks: "put its check on commits",
 } as const;
 
 /** Findings over the files of the tree; `keys` are the variables that carry a model provider's key. */

@@ -1,4 +1,5 @@
 /** The door to GitHub's API: every verb that a run needs, as data in and `Result` out, never a throw. */
+import {checkVerbs} from "./checks.ts";
 import {commentVerbs} from "./comments.ts";
 import {peopleVerbs} from "./people.ts";
 import {threadVerbs} from "./threads.ts";
@@ -12,7 +13,7 @@ import {type Connection, openTransport} from "./transport.ts";
 export function connect(connection: Connection) {
   const transport = openTransport(connection);
   const people = peopleVerbs(transport);
-  return {...people, ...commentVerbs(transport, people.whoami), ...threadVerbs(transport)};
+  return {...people, ...commentVerbs(transport, people.whoami), ...threadVerbs(transport), ...checkVerbs(transport)};
 }
 
 export type GitHub = ReturnType<typeof connect>;

@@ -11,7 +11,7 @@ export function workflowFile(steps: readonly string[]): string {
   return [
     "name: Assay",
     "on: {issue_comment: {types: [created]}, issues: {types: [opened]}}",
-    "permissions: {contents: write, issues: write, pull-requests: write}",
+    "permissions: {contents: write, issues: write, pull-requests: write, checks: write}",
     'concurrency: {group: "assay-${{ github.event.issue.number }}", cancel-in-progress: false}',
     "jobs:",
     "  assay:",

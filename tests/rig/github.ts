@@ -2,7 +2,16 @@
 import {once} from "node:events";
 import {createServer, type IncomingMessage, type ServerResponse} from "node:http";
 import {createEmulator} from "emulate";
-import {type Answer, type Asked, invalid, json, makeAdditions, type Reaction, type Status} from "./github/additions.ts";
+import {
+  type Answer,
+  type Asked,
+  type Check,
+  invalid,
+  json,
+  makeAdditions,
+  type Reaction,
+  type Status,
+} from "./github/additions.ts";
 import {loadCheck} from "./github/check.ts";
 import {asIssue, complete} from "./github/completion.ts";
 import {type Fault, makeFaults, misbehave} from "./github/faults.ts";
@@ -34,6 +43,7 @@ export interface GitHub extends AsyncDisposable {
   readonly invalid: {readonly request: string; readonly problems: readonly string[]}[];
   readonly reactions: readonly Reaction[];
   readonly statuses: readonly Status[];
+  readonly checks: readonly Check[];
   /** Does something as a person, past the gate and its log. Throws when it is refused. */
   as(login: string, method: string, path: string, body?: Json): Promise<unknown>;
   tokenOf(login: string): string;
@@ -196,6 +206,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
     invalid: refused,
     reactions: additions.reactions,
     statuses: additions.statuses,
+    checks: additions.checks,
     fault: faults.add,
     tokenOf(login) {
       const person = people.find((one) => one.login === login);

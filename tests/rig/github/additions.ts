@@ -1,4 +1,4 @@
-/** What the emulated GitHub lacks and the bot uses: permissions as GitHub words them, reactions, commit statuses. */
+/** What the emulated GitHub lacks and the bot uses: permissions as GitHub words them, reactions, commit statuses, checks. */
 import type {Origin} from "../origin.ts";
 import {type Person, permissionOf} from "./people.ts";
 
@@ -34,6 +34,16 @@ export interface Status {
   readonly target_url: string;
 }
 
+/** A check run as it was made. */
+export interface Check {
+  readonly id: number;
+  readonly head_sha: string;
+  readonly name: string;
+  readonly external_id: string;
+  readonly conclusion: string;
+  readonly output: {readonly title: string; readonly summary: string; readonly annotations: readonly unknown[]};
+}
+
 export function json(status: number, value: unknown): Answer {
   return {status, headers: {"content-type": "application/json; charset=utf-8"}, body: JSON.stringify(value)};
 }
@@ -59,6 +69,7 @@ export function makeAdditions(o: {
 }) {
   const reactions: Reaction[] = [];
   const statuses: Status[] = [];
+  const checks: Check[] = [];
   let next = 1;
 
   async function answer({method, path, body, person}: Asked): Promise<Answer | null> {
@@ -89,6 +100,22 @@ export function makeAdditions(o: {
       const commit = await o.origin.resolve(decodeURIComponent(ref));
       if (commit === null) return notFound();
       return json(200, statuses.filter((status) => status.sha === commit).reverse());
+    }
+    if (method === "POST" && path.endsWith("/check-runs")) {
+      // only apps may: a person's token gets what GitHub says to it
+      if (person.type !== "Bot") return json(403, {message: "You must authenticate via a GitHub App."});
+      const asked = JSON.parse(body);
+      if ((await o.origin.resolve(asked.head_sha)) !== asked.head_sha) return invalid("head_sha", "No commit found");
+      if ((asked.output?.annotations?.length ?? 0) > 50) return invalid("annotations", "exceeds a maximum quantity");
+      if ((asked.output?.summary?.length ?? 0) > 65_535) return invalid("summary", "is too long");
+      const check: Check = {id: next++, external_id: "", ...asked};
+      checks.push(check);
+      return json(201, check);
+    }
+    const checked = /\/commits\/([^/]+)\/check-runs$/.exec(path)?.[1];
+    if (checked !== undefined) {
+      const found = checks.filter(({head_sha}) => head_sha === decodeURIComponent(checked)).reverse();
+      return json(200, {total_count: found.length, check_runs: found});
     }
     return null;
   }
@@ -121,5 +148,5 @@ export function makeAdditions(o: {
     return {login: person.login, id, node_id: `U_${id}`, type: person.type, site_admin: false};
   }
 
-  return {answer, reactions, statuses};
+  return {answer, reactions, statuses, checks};
 }

@@ -130,3 +130,15 @@ test("a status is sent again after 502, with a description that fits", async () 
   expect(server.seen.map(({path}) => path)).toEqual(Array(2).fill(`/repos/own/repo/statuses/${commit}`));
   expect(server.seen[1]?.body).toEqual({state: "success", context: "assay/verified", description: "d".repeat(140)});
 });
+
+test("a check whose answer was lost is looked for, and made once", async () => {
+  const made = {id: 5, external_id: "comment-1-1"};
+  await using server = await serve((request, count) => {
+    if (request.method === "GET") return {status: 200, json: {total_count: 1, check_runs: [{id: 4}, made]}};
+    return count === 1 ? {status: 502, json: {}} : {status: 201, json: made};
+  });
+  const text = {conclusion: "failure", title: "No", summary: "s", annotations: []} as const;
+  const check = {commit, name: "assay/verified", id: "comment-1-1", url: null, text};
+  expect(await server.github.createCheck(check)).toEqual({ok: true, value: made});
+  expect(server.seen.map(({method}) => method)).toEqual(["POST", "GET"]);
+});

@@ -1,0 +1,51 @@
+/** Says on the commit itself what was seen of it: as the check `assay/verified`, which a branch rule can require. */
+import {CHECK_NAME, renderCheck} from "../src/report/check.ts";
+import {redactRecord} from "../src/report/redact-record.ts";
+import {isCommentOf, type Run} from "./1-admit.ts";
+
+/**
+ * Marks what was published, or what `/verify` looked at in whole, and notes whether the push starts other workflows. A
+ * token that may make no check leaves a commit status instead; one that may do neither leaves a note.
+ */
+export async function markCommit(run: Run): Promise<void> {
+  const {record, world, event} = run;
+  const commit = commitToMark(run);
+  if (commit === null || world.signal.aborted) return;
+  if (record.current().publication.kind === "published") await notePush(run);
+  const text = renderCheck(redactRecord({record: record.current(), redact: world.redact}));
+  const url = world.context.runUrl;
+  // Another trigger may look at the same commit: its check is another one, and the newest counts.
+  const id = `${event.trigger.kind}-${event.trigger.id}-${world.context.runAttempt}`;
+  const made = await world.github.createCheck({commit, name: CHECK_NAME, id, url, text});
+  if (made.ok) return;
+  const state = text.conclusion === "failure" ? "failure" : "success";
+  const set = await world.github.setCommitStatus({commit, state, context: CHECK_NAME, description: text.title, url});
+  if (set.ok) return;
+  world.log(`the check could not be set: ${made.failure.message}`);
+  note(run, CHECK_NAME, "could not be put on the commit. Add `checks: write` to the workflow's `permissions`.");
+}
+
+/** A verification of some stages only says nothing of the whole. */
+function commitToMark({record}: Run): string | null {
+  const {publication, request, resumes, attempts} = record.current();
+  if (publication.kind === "published") return publication.commit;
+  const isWhole = request?.kind === "verify" && request.only.length === 0 && resumes === undefined;
+  return isWhole ? (attempts.at(-1)?.candidate?.commit ?? null) : null;
+}
+
+/** Pushes with a workflow's own token start no workflow: https://docs.github.com/en/actions/concepts/security/github_token */
+async function notePush(run: Run): Promise<void> {
+  const {world, event} = run;
+  const own = await world.github.findComment(event.thread.number, isCommentOf(event));
+  const login = own.ok ? own.value?.author?.login : undefined;
+  if (login === undefined) return;
+  const text =
+    login === "github-actions[bot]"
+      ? `the push was made with the workflow's own token, for which GitHub starts no other workflows. Require the check \`${CHECK_NAME}\`, or hand an app's token over as \`github-token\`.`
+      : `the push was made as ${login}, and starts the repository's own workflows.`;
+  note(run, "CI", text);
+}
+
+function note({record}: Run, about: string, text: string): void {
+  record.update({notes: [...record.current().notes, {about, text}]});
+}

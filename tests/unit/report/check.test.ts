@@ -1,0 +1,48 @@
+/** The check on a commit: its colour is the run's, and its annotations are the change's own failures, in the right files. */
+import {expect, test} from "vitest";
+import type {StageResult} from "../../../src/record/evidence.ts";
+import {renderCheck} from "../../../src/report/check.ts";
+import {attempt, record, SCENES, stage} from "./records.ts";
+
+const problem = (file: string, line: number, message = "bad") =>
+  ({tool: "lint", file, line, message, severity: "error"}) as const;
+const failing = (over: Partial<StageResult>) => stage({outcome: "failed", failureKind: "code", ...over});
+const withStages = (...stages: StageResult[]) => {
+  const made = attempt({changes: [{path: "web/src/a.ts", status: "modified"}]});
+  const verification = made.verification === null ? null : {...made.verification, stages};
+  return renderCheck(record({attempts: [{...made, verification}]})).annotations;
+};
+
+test("is as green as the run", () => {
+  const conclusions = Object.values(SCENES).map((scene) => [scene.verdict.kind, renderCheck(scene).conclusion]);
+  expect(conclusions).toContainEqual(["verified", "success"]);
+  expect(conclusions).toContainEqual(["failed", "failure"]);
+  expect(conclusions).toContainEqual(["tampered", "failure"]);
+  expect(conclusions).toContainEqual(["unverified", "failure"]);
+  expect(conclusions).toContainEqual(["nothing-to-verify", "neutral"]);
+  const failure = {kind: "github-refused", request: "x", status: 403, message: "no"} as const;
+  expect(renderCheck(record({verdict: {kind: "verified"}, failures: [failure]})).conclusion).toBe("failure");
+});
+
+test.each([
+  ["src/a.ts", "web", "web/src/a.ts"],
+  ["web/src/a.ts", "web", "web/src/a.ts"],
+  ["./src/b.ts", ".", "src/b.ts"],
+  ["file:///tmp/checkout-1/web/src/a.ts", ".", "web/src/a.ts"],
+  ["/tmp/checkout-1/src/other.ts", ".", null],
+  ["C:\\src\\other.ts", ".", null],
+  ["../../etc/passwd", ".", null],
+])("%s of a stage in %s is %s", (file, cwd, path) => {
+  const found = withStages(failing({cwd, diagnostics: [problem(file, 3)]}));
+  expect(found.map((one) => one.path)).toEqual(path === null ? [] : [path]);
+});
+
+test("names what is new, not what the base has too, and no more than GitHub takes", () => {
+  const [old, fresh] = [problem("src/old.ts", 1), problem("src/new.ts", 2)];
+  const baseline = {outcome: "new", new: [fresh], preexisting: [old], fixed: 0, why: ""} as const;
+  const compared = failing({diagnostics: [old, fresh], baseline: {...baseline, new: [fresh], preexisting: [old]}});
+  expect(withStages(compared).map(({path}) => path)).toEqual(["src/new.ts"]);
+  const many = Array.from({length: 80}, (_, i) => problem("src/a.ts", i + 1));
+  expect(withStages(failing({diagnostics: many}))).toHaveLength(50);
+  expect(withStages(stage({diagnostics: [fresh]}), failing({diagnostics: [problem("src/a.ts", 0)]}))).toEqual([]);
+});
