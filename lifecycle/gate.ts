@@ -7,6 +7,7 @@ import {openCheckouts} from "../src/verify/checkout.ts";
 import {chooseFence} from "../src/verify/fence.ts";
 import {stageHome} from "../src/verify/home.ts";
 import {openKeptBaseline, toolVersions} from "../src/verify/kept-baseline.ts";
+import {openLogs} from "../src/verify/logs.ts";
 import type {Run} from "./1-admit.ts";
 import type {Ground} from "./ground.ts";
 
@@ -21,6 +22,8 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
   const fence = await chooseFence(config);
   const {isolation} = fence;
   const home = stageHome({realHome, variables, isolation, private: [context.temp, context.workspace]});
+  // Beside the record, which names them; they stay when the checkouts go, for a later step to upload.
+  const logs = openLogs({folder: join(run.folder, "logs"), redact: run.world.redact});
   const installOn = (base: string, folder: string) =>
     openCheckouts({
       folder: join(run.folder, folder),
@@ -34,6 +37,7 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
       sandbox: home.sandbox,
       signal,
       onEvent,
+      logs,
     });
   const checkouts = installOn(ground.base.commit, "checkouts");
   const isOwn = compareWith === null || compareWith === ground.base.commit;

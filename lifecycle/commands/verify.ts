@@ -13,6 +13,7 @@ import {openBaseline} from "../../src/verify/baseline.ts";
 import {openCheckouts} from "../../src/verify/checkout.ts";
 import {chooseFence} from "../../src/verify/fence.ts";
 import {stageHome} from "../../src/verify/home.ts";
+import {openLogs} from "../../src/verify/logs.ts";
 import {verify, verifyInPlace} from "../../src/verify/verify.ts";
 import {liveTerminal} from "../live-terminal.ts";
 import {failureLines} from "../tell.ts";
@@ -80,6 +81,7 @@ async function verifyLocally(o: {
   const home = stageHome({realHome: homedir(), variables: process.env, isolation, private: []});
   const onEvent = liveTerminal(process.stderr);
   const {failFast, flaky} = ground.config;
+  const logs = openLogs({folder: join(scratch, "logs"), redact: null});
   const shared = {plan, changes, only: options.stage, failFast, flaky, onEvent};
   if (options.inPlace) {
     if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
@@ -90,7 +92,10 @@ async function verifyLocally(o: {
     const sandbox = (env: Readonly<Record<string, string>>) => home.sandbox({...shown, env});
     const environment = (wanted: {pathFirst: readonly string[]; extra: Readonly<Record<string, string>>}) =>
       home.environment({...wanted, home: folder, tmp: join(folder, ".assay-tmp")});
-    return verifyInPlace({...shared, surroundings: {folder: ground.folder, isolation, signal, sandbox, environment}});
+    return verifyInPlace({
+      ...shared,
+      surroundings: {folder: ground.folder, isolation, signal, logs, sandbox, environment},
+    });
   }
   const checkouts = openCheckouts({
     folder: join(scratch, "checkouts"),
@@ -104,6 +109,7 @@ async function verifyLocally(o: {
     sandbox: home.sandbox,
     signal,
     onEvent,
+    logs,
   });
   // Dependencies of the working folder belong to the change; where it touches them the base installs its own.
   const base = ground.base.commit;

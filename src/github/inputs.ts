@@ -101,7 +101,8 @@ export const OUTPUTS = {
   tree: "Its tree, which is the tree that was verified.",
   branch: "The branch that the commit was pushed to.",
   "pull-request": "The pull request's number.",
-  record: "Path of the run's record, a JSON file.",
+  record:
+    "Path of the run's record, a JSON file; long outputs of stages lie in the folder `logs` beside it, without secrets.",
 } as const;
 export type OutputName = keyof typeof OUTPUTS;
 

@@ -9,6 +9,7 @@ import {eachLine, openLines} from "./lines.ts";
 import {NO_OUTPUT, openCapture} from "./output.ts";
 import type {Readers} from "./pipes.ts";
 import {confined, probeSandbox, type Sandbox} from "./sandbox.ts";
+import {openSpill, type Spilled, type SpillTo} from "./spill.ts";
 import {signalTree, sweep} from "./tree.ts";
 
 export interface Limits {
@@ -26,6 +27,8 @@ export interface Limits {
   readonly isolation: Isolation;
   /** with isolation `sandbox`: what the program may see and write */
   readonly sandbox?: Sandbox;
+  /** a file for the whole output, stdout and stderr merged, raw */
+  readonly spill?: SpillTo;
 }
 
 export interface Ran {
@@ -38,6 +41,8 @@ export interface Ran {
   readonly stderr: Captured;
   /** processes that had to be killed after the exit; behind a fence the kernel kills them with it, uncounted */
   readonly survivors: number;
+  /** what became of the file; null where none was asked for */
+  readonly spilled: Spilled | null;
 }
 
 const GRACE_MS = 5000;
@@ -91,17 +96,19 @@ export async function runBehind(wrapper: Wrapper | null, command: Command, limit
 }
 
 function unstarted(exit: Exit): Ran {
-  return {exit, durationMs: 0, output: NO_OUTPUT, stderr: NO_OUTPUT, survivors: 0};
+  return {exit, durationMs: 0, output: NO_OUTPUT, stderr: NO_OUTPUT, survivors: 0, spilled: null};
 }
 
 /** Takes both streams in, bounded; `end` gives what was kept. */
-function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "stderr">} {
+function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "stderr" | "spilled">} {
   const {onStdout, onLine} = limits;
   const output = openCapture({headBytes: limits.headBytes ?? KEPT_BYTES, tailBytes: limits.tailBytes ?? KEPT_BYTES});
   const errors = openCapture(STDERR_BYTES);
   const tell = onLine === undefined ? undefined : eachLine(onLine);
+  const spill = limits.spill === undefined ? null : openSpill(limits.spill);
   const merge = (bytes: Uint8Array): void => {
     output.add(bytes);
+    spill?.add(bytes);
     tell?.(bytes);
   };
   const [outLines, errorLines] = [openLines(merge), openLines(merge)];
@@ -117,7 +124,7 @@ function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "s
     end() {
       outLines.end();
       errorLines.end();
-      return {output: output.captured(), stderr: errors.captured()};
+      return {output: output.captured(), stderr: errors.captured(), spilled: spill?.end() ?? null};
     },
   };
 }

@@ -11,7 +11,13 @@ export const exitSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** Head and tail of what a process printed, and how much lies between them unseen. */
-export const capturedSchema = z.object({head: z.string(), tail: z.string(), droppedBytes: z.number().int().min(0)});
+export const capturedSchema = z.object({
+  head: z.string(),
+  tail: z.string(),
+  droppedBytes: z.number().int().min(0),
+  /** the file in the folder `logs` beside the record that has the output whole, or as much of it as is kept */
+  log: z.string().optional(),
+});
 export type Captured = z.infer<typeof capturedSchema>;
 
 /** One thing a tool complained about. */

@@ -11,6 +11,7 @@ import type {Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Fence, lackOfRoom} from "./fence.ts";
 import {addedSince, copyPaths, listFolders} from "./folders.ts";
+import type {Logs} from "./logs.ts";
 import type {StageSandbox} from "./sandbox-view.ts";
 import {runStage, type Surroundings} from "./stage.ts";
 
@@ -54,6 +55,8 @@ interface Options {
   readonly sandbox: StageSandbox;
   readonly signal: AbortSignal;
   readonly onEvent: OnEvent;
+  /** where the long outputs of set-up and stages are kept */
+  readonly logs?: Logs;
 }
 
 interface BaseInstall {
@@ -146,13 +149,14 @@ function surround(o: {
   alsoShown: readonly string[];
 }): Surroundings {
   const {root, home, installs, alsoShown} = o;
-  const {fence, signal, environment, sandbox} = o.options;
+  const {fence, signal, environment, sandbox, logs} = o.options;
   const tmp = join(home, ".assay-tmp");
   const network = fence.network === "all" || (installs && fence.network === "setup");
   return {
     folder: root,
     isolation: fence.isolation,
     signal,
+    ...(logs && {logs}),
     sandbox: (env) => sandbox({checkout: root, home, alsoShown, env, installs, network}),
     environment: ({pathFirst, extra}) => environment({home, tmp, pathFirst, extra}),
   };

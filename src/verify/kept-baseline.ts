@@ -4,6 +4,7 @@ import {realpathSync, statSync} from "node:fs";
 import {z} from "zod";
 import type {Repository} from "../changes/repository.ts";
 import {findProgram} from "../process/isolation.ts";
+import {NO_OUTPUT} from "../process/output.ts";
 import {type BranchFiles, parseForeign, saveOnBranch} from "../publish/bot-branch.ts";
 import {type StageResult, stageResultSchema} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
@@ -111,9 +112,10 @@ export function openKeptBaseline(o: {
   };
 }
 
-/** Null for what is too large, or is no result any more without its secrets. */
+/** Without the log, which goes with this runner. Null for what is too large, or is no result any more without its secrets. */
 function redacted(result: StageResult, redact: (text: string) => string): StageResult | null {
-  const lean = result.outcome === "passed" ? {...result, output: null} : result;
+  const {head, tail, droppedBytes} = result.output ?? NO_OUTPUT;
+  const lean = {...result, output: result.outcome === "passed" ? null : {head, tail, droppedBytes}};
   const text = JSON.stringify(lean, (_, value: unknown) => (typeof value === "string" ? redact(value) : value));
   if (Buffer.byteLength(text) > MAX_ENTRY_BYTES) return null;
   return stageResultSchema.safeParse(JSON.parse(text)).data ?? null;

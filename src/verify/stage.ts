@@ -9,6 +9,7 @@ import type {Captured, StageResult} from "../record/evidence.ts";
 import type {Stage} from "../record/plan.ts";
 import type {Isolation} from "../record/verification.ts";
 import type {Exit, FailureKind, StageOutcome} from "../words.ts";
+import type {Logs} from "./logs.ts";
 
 /** How much of a stage's output its excerpt may carry. */
 export const EXCERPT_CHARS = 6_000;
@@ -20,6 +21,8 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** true where the stage must not slow down anything else on this machine */
   readonly isBackground?: boolean;
+  /** where long outputs are kept; without it only their head and tail are */
+  readonly logs?: Logs;
   /** what a stage with this environment may see and write; null where there is no sandbox */
   readonly sandbox: (env: Readonly<Record<string, string>>) => Sandbox | null;
   readonly environment: (o: {
@@ -46,6 +49,7 @@ export async function runStage(stage: Command, surroundings: Surroundings): Prom
   const sandbox = surroundings.sandbox(env);
   const shell = ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", stage.command] as const;
   const background = surroundings.isBackground === true;
+  const spill = surroundings.logs?.begin(stage.name) ?? null;
   const ran = await run(
     {argv: background ? ["nice", "-n", "19", ...shell] : shell, cwd, env},
     {
@@ -54,16 +58,16 @@ export async function runStage(stage: Command, surroundings: Surroundings): Prom
       isolation,
       ...(background && {graceMs: 200}),
       ...(sandbox !== null && {sandbox}),
+      ...(spill !== null && {spill}),
     },
   );
-  return judge(stage, withoutFolder(ran, folder));
-}
-
-/** Paths below the checkout are shown as the repository has them: where it lay on this machine helps nobody. */
-function withoutFolder(ran: Ran, folder: string): Ran {
+  // Paths below the checkout are shown as the repository has them: where it lay on this machine helps nobody.
   const shorten = (text: string) => text.replaceAll(`${folder}/`, "");
-  const {head, tail, droppedBytes} = ran.output;
-  return {...ran, output: {head: shorten(head), tail: shorten(tail), droppedBytes}};
+  const {spilled, output} = ran;
+  const long = spill && (await surroundings.logs?.finish({to: spill, spilled, output}));
+  const {head, tail, droppedBytes} = output;
+  const shown = {head: shorten(head), tail: shorten(tail), droppedBytes, ...(long?.log && {log: long.log})};
+  return judge(stage, {ran: {...ran, output: shown}, text: long ? shorten(long.text) : wholeText(shown)});
 }
 
 /** A result for a stage that was not started; `reason` is what the report shows. */
@@ -86,8 +90,9 @@ export function notRun(
   };
 }
 
-function judge(stage: Command, ran: Ran): StageResult {
-  const evidence = distill({log: wholeText(ran.output), maxChars: EXCERPT_CHARS});
+/** `text` is what the evidence is read from: the output, or as much of a long one as can be held. */
+function judge(stage: Command, {ran, text}: {ran: Ran; text: string}): StageResult {
+  const evidence = distill({log: text, maxChars: EXCERPT_CHARS});
   const seen = outcomeOf({exit: ran.exit, kind: stage.kind, evidence});
   return {
     ...identity(stage),

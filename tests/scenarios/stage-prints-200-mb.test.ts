@@ -23,5 +23,6 @@ test("a flood of output", async () => {
   expect(stage?.output?.head).toMatch(/^first\n/);
   expect(stage?.output?.tail).toMatch(/last\n?$/);
   expect(stage?.output?.droppedBytes).toBeGreaterThan(190_000_000);
+  expect(stage?.output?.log).toMatch(/^\d+-odd\.log$/);
   expect(outcome.comments.at(-1)?.body.length).toBeLessThan(60_000);
 });
