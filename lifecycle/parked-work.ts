@@ -1,13 +1,22 @@
 /** The parked work of a thread: named by the bot's own comment, put onto today's base, to be gone on with or verified. */
 import {layWork} from "../src/agent/workspace.ts";
-import {type Rebased, rebase} from "../src/changes/rebase.ts";
+import {keepCandidate} from "../src/changes/candidate.ts";
+import {merge} from "../src/changes/merge.ts";
 import type {Repository} from "../src/changes/repository.ts";
 import {expireParked, KEPT_DAYS} from "../src/publish/expire.ts";
 import type {Failure} from "../src/record/failure.ts";
+import type {Candidate} from "../src/record/verification.ts";
 import {readMarker} from "../src/report/marker.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import type {Ground} from "./ground.ts";
+
+export interface ParkedWork {
+  /** on the base that this run stands on: a new tree, which nobody has verified yet (P5) */
+  readonly candidate: Candidate;
+  /** files that have git's conflict markers */
+  readonly conflicts: readonly string[];
+}
 
 /**
  * Writes into the record which parked commit this run goes on with, if it is asked to: `/continue` anywhere, `/verify` on an
@@ -25,7 +34,7 @@ export async function findParkedWork(run: Run): Promise<void> {
 }
 
 /** The parked work on the base that this run stands on; null where there is none, or none any more, which a note says. */
-export async function bringParkedWork(o: {run: Run; ground: Ground}): Promise<Result<Rebased | null, Failure>> {
+export async function bringParkedWork(o: {run: Run; ground: Ground}): Promise<Result<ParkedWork | null, Failure>> {
   const {run, ground} = o;
   const {repository} = ground;
   const commit = run.record.current().resumes;
@@ -37,11 +46,17 @@ export async function bringParkedWork(o: {run: Run; ground: Ground}): Promise<Re
     return ok(null);
   }
   const {tree, base} = found.value;
-  return rebase({repository, candidate: {commit, tree, base}, onto: ground.base.commit});
+  const onto = ground.base.commit;
+  if (base === onto) return ok({candidate: {commit, tree, base}, conflicts: []});
+  const merged = await merge({repository, base, theirs: onto, ours: tree});
+  if (!merged.ok) return merged;
+  const kept = await keepCandidate({repository, base: onto, tree: merged.value.tree});
+  const {conflicts} = merged.value;
+  return kept.ok ? ok({candidate: {commit: kept.value, tree: merged.value.tree, base: onto}, conflicts}) : kept;
 }
 
 /** Puts the parked work into the agent's folder, which is at the base, as uncommitted changes. */
-export async function layParkedWork(o: {run: Run; ground: Ground}): Promise<Result<Rebased | null, Failure>> {
+export async function layParkedWork(o: {run: Run; ground: Ground}): Promise<Result<ParkedWork | null, Failure>> {
   const {repository, base} = o.ground;
   const brought = await bringParkedWork(o);
   if (!brought.ok || brought.value === null) return brought;

@@ -1,6 +1,6 @@
 /** Puts a candidate onto a branch that moved meanwhile: by plumbing, without a checkout, and as a candidate nobody has verified. */
 import {examineCandidate, keepCandidate} from "../changes/candidate.ts";
-import {gitRefused} from "../changes/git.ts";
+import {merge} from "../changes/merge.ts";
 import type {Repository} from "../changes/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
@@ -28,23 +28,16 @@ export async function rebase(o: {
   onto: string;
 }): Promise<Result<Rebased, Failure>> {
   const {repository, candidate, ref, onto} = o;
-  const {git} = repository;
   const fetched = await repository.fetch(onto);
   if (!fetched.ok) return fetched;
-  // Histories are shallow here, and a branch may have been rewritten: both sides are given the one ancestor that counts.
-  const theirs = await git(["commit-tree", "-p", candidate.base, fetched.value.tree], {input: "Theirs\n"});
-  if (!theirs.ok) return gitRefused(theirs.failure);
-  const ours = await git(["commit-tree", "-p", candidate.base, candidate.tree], {input: "Ours\n"});
-  if (!ours.ok) return gitRefused(ours.failure);
-  const sides = [theirs.value.trim(), ours.value.trim()];
-  const merged = await git(["merge-tree", "--write-tree", "--name-only", "--no-messages", ...sides]);
-  if (!merged.ok && merged.failure.code !== 1) return gitRefused(merged.failure);
-  if (!merged.ok) {
-    const conflicts = merged.failure.stdout.split("\n").filter((line) => line !== "" && !/^[0-9a-f]{40}$/.test(line));
-    const named = conflicts.slice(0, MOST_NAMED).join(", ") || "the same files";
+  const merged = await merge({repository, base: candidate.base, theirs: fetched.value.tree, ours: candidate.tree});
+  if (!merged.ok) return merged;
+  const {tree, conflicts} = merged.value;
+  if (conflicts.length > 0) {
+    const named = conflicts.slice(0, MOST_NAMED).join(", ");
     const message = `it is at ${onto.slice(0, 12)} now, where the same lines were changed: ${named}`;
     return refused({kind: "push-lost", ref, message});
   }
-  const commit = await keepCandidate({repository, base: onto, tree: merged.value.trim()});
+  const commit = await keepCandidate({repository, base: onto, tree});
   return commit.ok ? examineCandidate({repository, base: onto, commit: commit.value}) : commit;
 }
