@@ -4,8 +4,9 @@ import type {RunRecord} from "../src/record.ts";
 import {createRecordFile, type RecordFile} from "../src/record-file.ts";
 import {renderHelp, renderProgress, renderRefusal} from "../src/report/live.ts";
 import {type Marker, readMarker} from "../src/report/marker.ts";
-import {type Admission, admit as decide, screen, type TurnedAway} from "../src/request/admission.ts";
+import {type Admission, admit as decide, screen, type TurnedAway, tooOften} from "../src/request/admission.ts";
 import {type Event, readEvent} from "../src/request/event.ts";
+import {ok} from "../src/words.ts";
 import {type LiveComment, openLiveComment} from "./live-comment.ts";
 import {runFolder, type World} from "./world.ts";
 
@@ -42,14 +43,14 @@ export async function admit(world: World): Promise<Admitted> {
   const {github} = world;
   const [access, pull] = await Promise.all([
     github.permission(screened.author.login),
-    isPullRequest ? github.pullRequest(number) : null,
+    isPullRequest ? readHead({world, number}) : null,
   ]);
   const admission = decide({asked: screened, event, access, pullRequest: pull});
   if (admission.kind !== "admitted") return turnAway({world, event, admission});
 
-  let isFirst = true;
-  const earlier = await github.findComment(number, (body) => {
-    if (readMarker(body) !== null) isFirst = false;
+  const answers: string[] = [];
+  const earlier = await github.findComment(number, (body, createdAt) => {
+    if (readMarker(body) !== null && createdAt !== undefined) answers.push(createdAt);
     return isCommentOf(event)(body);
   });
   if (!earlier.ok) return {kind: "over", why: `the thread could not be read: ${earlier.failure.message}`, isRed: true};
@@ -57,12 +58,35 @@ export async function admit(world: World): Promise<Admitted> {
   if (earlier.value !== null && world.context.runAttempt === "1") {
     return {kind: "over", why: "this comment has had its run already", isRed: false};
   }
+  const most = world.inputs["runs-per-hour"];
+  const refusal =
+    earlier.value === null ? tooOften({answers, at: event.createdAt, most, byName: screened.byName}) : null;
+  if (refusal !== null) return turnAway({world, event, admission: refusal});
   if (admission.request.kind === "help") return help({world, event});
   const head =
     pull?.ok === true
       ? {branch: pull.value.headBranch, commit: pull.value.headCommit, baseBranch: pull.value.baseBranch}
       : null;
-  return {kind: "go", run: await begin({world, event, admission, head, isFirst, earlierId: earlier.value?.id ?? null})};
+  return {
+    kind: "go",
+    run: await begin({
+      world,
+      event,
+      admission,
+      head,
+      isFirst: answers.length === 0,
+      earlierId: earlier.value?.id ?? null,
+    }),
+  };
+}
+
+/** The head as it is now, and when it was pushed; where GitHub does not say when, it stays pinned as it was found. */
+async function readHead({world, number}: {world: World; number: number}) {
+  const pull = await world.github.pullRequest(number);
+  if (!pull.ok) return pull;
+  const pushed = await world.github.pushedAt(pull.value.headBranch);
+  if (!pushed.ok) world.log(`when the head was pushed is not known: ${pushed.failure.message}`);
+  return ok({...pull.value, pushedAt: pushed.ok ? pushed.value : null});
 }
 
 /** One id per trigger, so that the same comment delivered twice is the same run. */

@@ -31,8 +31,8 @@ export interface Thread {
   readonly pagesLeftOut: number;
 }
 
-/** Says by its hidden marker whether a body is the one that is meant. */
-export type IsIt = (body: string) => boolean;
+/** Says by its hidden marker whether a body is the one that is meant; `createdAt` is there for a comment that stands already. */
+export type IsIt = (body: string, createdAt?: string) => boolean;
 
 export type Reaction = "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
 
@@ -99,7 +99,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     if (!self.ok) return self;
     if (!thread.ok) return thread;
     const own = thread.value.comments.filter((comment) => isBy(self.value, comment.author));
-    return ok(own.findLast((comment) => isIt(comment.body)) ?? null);
+    return ok(own.findLast((comment) => isIt(comment.body, comment.createdAt)) ?? null);
   }
 
   /**

@@ -75,6 +75,16 @@ const inputsSchema = z.object({
     description: "Time for each of the agent's turns.",
     default: "30",
   }),
+  "runs-per-hour": z
+    .string()
+    .trim()
+    .regex(/^\d{1,4}$/, "must be a whole number")
+    .transform(Number)
+    .refine((count) => count >= 1, "must be at least 1")
+    .register(about, {
+      description: "How often Assay answers on one issue or pull request within an hour.",
+      default: "20",
+    }),
   "bot-name": text.clone().register(about, {
     description: "Author of Assay's commits.",
     default: "github-actions[bot]",

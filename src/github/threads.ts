@@ -103,6 +103,17 @@ export function threadVerbs(transport: Transport) {
     });
   }
 
+  /** When a branch of this repository was pushed to last (ISO 8601), or null where GitHub keeps no note of it. */
+  async function pushedAt(branch: string): Promise<Result<string | null, Refused>> {
+    const found = await ask({
+      name: `read the pushes to ${branch}`,
+      answer: z.array(z.object({timestamp: z.string()})),
+      send: (rest, request) =>
+        rest.repos.listActivities({owner, repo, ref: `refs/heads/${branch}`, per_page: 1, direction: "desc", request}),
+    });
+    return found.ok ? ok(found.value[0]?.timestamp ?? null) : found;
+  }
+
   /** The open pull request of a branch of this repository, or null. */
   async function pullRequestOf(head: string): Promise<Result<PullRequest | null, Refused>> {
     const found = await ask({
@@ -189,5 +200,5 @@ export function threadVerbs(transport: Transport) {
     return found.ok ? ok(found.value.default_branch) : found;
   }
 
-  return {issue, pullRequest, pullRequestOf, openOrUpdatePullRequest, setCommitStatus, defaultBranch};
+  return {issue, pullRequest, pushedAt, pullRequestOf, openOrUpdatePullRequest, setCommitStatus, defaultBranch};
 }

@@ -21,6 +21,8 @@ export type Refusal =
   | "access-unknown"
   | "fork"
   | "head-unknown"
+  | "head-moved"
+  | "too-often"
   | "closed-pull-request";
 
 export type Admission =
@@ -52,6 +54,10 @@ const LINES = {
     "Assay could not find out whether you have write access, so it did nothing. Please try again in a few minutes.",
   fork: "Assay does not work on pull requests from forks. Push the branch to this repository and ask again there.",
   "head-unknown": "Assay could not read this pull request, so it did nothing. Please try again in a few minutes.",
+  "head-moved":
+    "This pull request got new commits after your comment, so Assay did nothing. Look at them, and ask again if it still holds.",
+  "too-often":
+    "Assay has answered on this thread as often within an hour as its `runs-per-hour` allows, so it did nothing. Please ask again later.",
   "closed-pull-request": "This pull request is closed. Reopen it, or open an issue, and ask again there.",
 } satisfies Record<Refusal, string | null>;
 
@@ -70,6 +76,14 @@ export function screen(event: Event, {phrase}: {phrase: string}): Asked | Turned
   return {kind: "asked", request, author, byName};
 }
 
+/** What is known of a pull request's head. */
+export interface Head {
+  /** `owner/name`; null when the fork was deleted */
+  readonly headRepository: string | null;
+  /** when its branch was pushed to last, by GitHub's clock (ISO 8601); null when that is not known */
+  readonly pushedAt: string | null;
+}
+
 /**
  * Second half: takes what is asked, GitHub's answer about the author and, on a pull request's thread, about its head
  * (`null` elsewhere). Whatever could not be found out is a refusal. Closed issues and locked threads are fine: only
@@ -79,7 +93,7 @@ export function admit(options: {
   asked: Asked;
   event: Event;
   access: Result<Access, Failure>;
-  pullRequest: Result<{readonly headRepository: string | null}, Failure> | null;
+  pullRequest: Result<Head, Failure> | null;
 }): Admission {
   const {asked, event, access, pullRequest} = options;
   const {request, author, byName} = asked;
@@ -89,9 +103,28 @@ export function admit(options: {
   if (event.thread.isPullRequest && request.kind !== "help") {
     if (pullRequest === null || !pullRequest.ok) return refuse("head-unknown", byName);
     if (!sameRepository(pullRequest.value.headRepository, event.repository.fullName)) return refuse("fork", byName);
+    const {pushedAt} = pullRequest.value;
+    // What was asked for was not written with these commits in view (T6).
+    if (pushedAt !== null && Date.parse(pushedAt) > Date.parse(event.createdAt)) return refuse("head-moved", byName);
     if (request.kind !== "verify" && event.thread.state === "closed") return refuse("closed-pull-request", byName);
   }
   return {kind: "admitted", request, author};
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * The refusal of a request that comes too soon after many others, or null. `answers` are the times of Assay's own comments
+ * in the thread (ISO 8601). It is said once; answering each further request would be the very flood.
+ */
+export function tooOften(o: {
+  answers: readonly string[];
+  at: string;
+  most: number;
+  byName: boolean;
+}): TurnedAway | null {
+  const recent = o.answers.filter((time) => Date.parse(o.at) - Date.parse(time) < HOUR_MS).length;
+  return recent < o.most ? null : refuse("too-often", o.byName && recent === o.most);
 }
 
 const WRITERS = new Set(["write", "maintain", "admin"]);

@@ -28,6 +28,8 @@ export interface Origin {
   /** Object id of a revision, or null when there is none. */
   resolve(revision: string): Promise<string | null>;
   facts(revision: string): Promise<CommitFacts>;
+  /** When a commit was made, ISO 8601. */
+  committedAt(revision: string): Promise<string>;
   /** Paths of a revision's tree with mode and object id. */
   tree(revision: string): Promise<Record<string, {mode: string; object: string}>>;
   /** Text of a file at a revision, or null when the path is not there. */
@@ -73,6 +75,10 @@ export async function createOrigin(root: string, name: string): Promise<Origin> 
       const shown = await git(folder, ["show", "-s", `--format=${format}`, `${revision}^{commit}`]);
       const [commit = "", tree = "", parents = "", author = "", committer = "", message = ""] = shown.split("\0");
       return {commit, tree, parents: parents.split(" ").filter(Boolean), author, committer, message};
+    },
+    async committedAt(revision) {
+      const seconds = await git(folder, ["show", "-s", "--format=%ct", `${revision}^{commit}`]);
+      return new Date(Number(seconds) * 1_000).toISOString();
     },
     async tree(revision) {
       const rows = (await git(folder, ["ls-tree", "-r", "-z", revision])).split("\0").filter(Boolean);

@@ -72,7 +72,7 @@ export function makeAdditions(o: {
   const checks: Check[] = [];
   let next = 1;
 
-  async function answer({method, path, body, person}: Asked): Promise<Answer | null> {
+  async function answer({method, path, query, body, person}: Asked): Promise<Answer | null> {
     // an app's token, which a workflow's own token is too, belongs to nobody who could be asked about
     if (path === "/user" && person.type === "Bot")
       return json(403, {message: "Resource not accessible by integration"});
@@ -111,6 +111,13 @@ export function makeAdditions(o: {
       const check: Check = {id: next++, external_id: "", ...asked};
       checks.push(check);
       return json(201, check);
+    }
+    if (method === "GET" && path.endsWith("/activity")) {
+      // the rig keeps no list of pushes: people there commit when they push
+      const ref = query.get("ref") ?? "";
+      const tip = await o.origin.resolve(ref);
+      if (tip === null) return json(200, []);
+      return json(200, [{id: next++, ref, after: tip, timestamp: await o.origin.committedAt(tip)}]);
     }
     const checked = /\/commits\/([^/]+)\/check-runs$/.exec(path)?.[1];
     if (checked !== undefined) {

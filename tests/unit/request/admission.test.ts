@@ -1,7 +1,15 @@
 /** Who gets a run: roles, kinds of account and every answer of the permission API. */
 import {describe, expect, test} from "vitest";
 import type {Failure} from "../../../src/record/failure.ts";
-import {type Access, admit, canWrite, type Refusal, screen} from "../../../src/request/admission.ts";
+import {
+  type Access,
+  admit,
+  canWrite,
+  type Head,
+  type Refusal,
+  screen,
+  tooOften,
+} from "../../../src/request/admission.ts";
 import type {Account, Event} from "../../../src/request/event.ts";
 import {ok, type Result, refused} from "../../../src/words.ts";
 
@@ -36,7 +44,7 @@ function decide(
   }: {
     access?: Result<Access, Failure>;
     phrase?: string;
-    head?: Result<{headRepository: string | null}, Failure> | null;
+    head?: Result<Head, Failure> | null;
   } = {},
 ) {
   const asked = screen(event, {phrase});
@@ -106,15 +114,30 @@ test("an admitted run carries the request and its author", () => {
 });
 
 describe("pull requests", () => {
-  const here = ok({headRepository: "own/repo"});
+  const here = ok({headRepository: "own/repo", pushedAt: "2026-01-01T00:00:00Z"});
+  const pushed = (pushedAt: string) => ok({headRepository: "own/repo", pushedAt});
   const cases: [string, Parameters<typeof eventWith>[0], Parameters<typeof decide>[1], Refusal | "admitted"][] = [
     ["of this repository", {pull: true}, {head: here}, "admitted"],
-    ["of a fork", {pull: true}, {head: ok({headRepository: "eve/repo"})}, "fork"],
-    ["of a deleted fork", {pull: true}, {head: ok({headRepository: null})}, "fork"],
-    ["/verify on a fork", {pull: true, text: "/verify"}, {head: ok({headRepository: "eve/repo"})}, "fork"],
-    ["/help on a fork", {pull: true, text: "/help"}, {head: ok({headRepository: "eve/repo"})}, "admitted"],
+    ["of a fork", {pull: true}, {head: ok({headRepository: "eve/repo", pushedAt: null})}, "fork"],
+    ["of a deleted fork", {pull: true}, {head: ok({headRepository: null, pushedAt: null})}, "fork"],
+    [
+      "/verify on a fork",
+      {pull: true, text: "/verify"},
+      {head: ok({headRepository: "eve/repo", pushedAt: null})},
+      "fork",
+    ],
+    [
+      "/help on a fork",
+      {pull: true, text: "/help"},
+      {head: ok({headRepository: "eve/repo", pushedAt: null})},
+      "admitted",
+    ],
     ["with an unreadable head", {pull: true}, {head: broken(500)}, "head-unknown"],
     ["whose head nobody read", {pull: true}, {head: null}, "head-unknown"],
+    ["pushed to after the comment", {pull: true}, {head: pushed("2026-01-01T00:00:01Z")}, "head-moved"],
+    ["/verify after such a push", {pull: true, text: "/verify"}, {head: pushed("2026-01-02T00:00:00Z")}, "head-moved"],
+    ["pushed to before", {pull: true}, {head: pushed("2025-12-31T23:59:59Z")}, "admitted"],
+    ["pushed to at a time unknown", {pull: true}, {head: ok({headRepository: "own/repo", pushedAt: null})}, "admitted"],
     ["that is closed", {pull: true, closed: true}, {head: here}, "closed-pull-request"],
     ["/continue on a closed one", {pull: true, closed: true, text: "/continue"}, {head: here}, "closed-pull-request"],
     ["/verify on a closed one", {pull: true, closed: true, text: "/verify"}, {head: here}, "admitted"],
@@ -148,4 +171,17 @@ test("where every comment is a request, an outsider's talk gets no answer, but a
   expect(decide(eventWith({text: "/verify"}), {phrase: "", access: outsider})).toMatchObject({
     line: expect.stringContaining("write access"),
   });
+});
+
+test("an hour has so many answers, and what is over that is said once", () => {
+  const at = "2026-01-01T12:00:00Z";
+  const minutesAgo = (...minutes: number[]) =>
+    minutes.map((count) => new Date(Date.parse(at) - count * 60_000).toISOString());
+  const decided = (answers: string[]) => tooOften({answers, at, most: 2, byName: true});
+  expect(decided([])).toBeNull();
+  expect(decided(minutesAgo(59))).toBeNull();
+  expect(decided(minutesAgo(60, 61, 200, 5))).toBeNull();
+  expect(decided(minutesAgo(59, 1))).toMatchObject({why: "too-often", line: expect.stringContaining("runs-per-hour")});
+  expect(decided(minutesAgo(59, 1, 0))).toMatchObject({why: "too-often", line: null});
+  expect(tooOften({answers: minutesAgo(1, 2), at, most: 2, byName: false})).toMatchObject({line: null});
 });
