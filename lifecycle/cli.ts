@@ -15,7 +15,7 @@ program
   .command("plan")
   .description("what would run here, and why")
   .option("--json", "one assay.plan/1 document on stdout")
-  .option("--changed <path...>", "only the projects that these paths touch")
+  .option("--changed <path...>", "only the projects that these paths touch, and those that need them")
   .action(async (o) => finish((await import("./commands/plan.ts")).planCommand(o)));
 
 program

@@ -1,15 +1,17 @@
-/** Keeps the stages of the projects that a change touches. */
+/** Keeps the stages of the projects that a change touches, and of those that need them. */
 import type {Note, SetupStep, Stage} from "../record/plan.ts";
 
 /**
  * With `changed` null, or stages that are the owner's own, everything stays. Else a path belongs to the innermost folder that
- * has stages; stages of the root always stay, since they may look into every folder.
+ * has stages; stages of the root always stay, since they may look into every folder. `needs` gives for some folders those
+ * that each of them needs, directly or not.
  */
 export function onlyTouched(options: {
   stages: readonly Stage[];
   setup: readonly SetupStep[];
   changed: readonly string[] | null;
   own: boolean;
+  needs: (folders: readonly string[]) => (folder: string) => ReadonlySet<string>;
 }): {stages: Stage[]; setup: SetupStep[]; notes: Note[]} {
   const {stages, setup, changed} = options;
   if (changed === null || options.own) return {stages: [...stages], setup: [...setup], notes: []};
@@ -18,12 +20,18 @@ export function onlyTouched(options: {
     folders.find((folder) => folder !== "." && path.startsWith(`${folder}/`)) ?? ".";
   const touched = new Set(changed.map(owner));
   // A path of no nested project may be what all of them share: a lock file, a base config.
-  const stays = (cwd: string): boolean => cwd === "." || touched.has(".") || touched.has(cwd);
+  const all = touched.has(".");
+  const needed = all ? () => new Set<string>() : options.needs(folders);
+  const stays = (cwd: string): boolean =>
+    cwd === "." || all || touched.has(cwd) || [...needed(cwd)].some((folder) => touched.has(folder));
   const left = folders.filter((folder) => !stays(folder));
   const kept = stages.filter((stage) => stays(stage.cwd));
   return {
     stages: kept,
     setup: setup.filter((step) => stays(step.cwd) || kept.some((stage) => stage.cwd.startsWith(`${step.cwd}/`))),
-    notes: left.map((folder) => ({about: folder, text: "its stages are left out: no change touches this project"})),
+    notes: left.map((folder) => ({
+      about: folder,
+      text: "its stages are left out: no change touches this project, or one that it needs",
+    })),
   };
 }

@@ -6,6 +6,7 @@ import {choose} from "./choose.ts";
 import type {Config} from "./config.ts";
 import {applyConfig} from "./config-plan.ts";
 import {SETUP_TIMEOUT, TIMEOUTS} from "./defaults.ts";
+import {needsOf} from "./dependents.ts";
 import type {Ecosystem, Proposal, StageDraft} from "./ecosystem.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
 import {mentionsOf} from "./mentions.ts";
@@ -18,7 +19,7 @@ const MAX_NOTES = 200;
 
 /**
  * Plans the stages of a tree. Pure but for the reads of `project`; nothing of the repository runs. With `changed` (paths),
- * only the projects that a change touches; a change outside every project, or of the tree's own root, means all.
+ * only the projects that a change touches, and those that need them; a change outside every project, or of the tree's own root, means all.
  * Fails only where `config` names a stage that there is none of.
  */
 export function plan(options: {
@@ -35,7 +36,12 @@ export function plan(options: {
   const setup = distinctSetup(proposals).filter((step) => stages.length > 0 || step.cwd === ".");
   const decided = applyConfig({config, stages, setup});
   if (!decided.ok) return decided;
-  const narrowed = onlyTouched({...decided.value, changed: options.changed ?? null, own: config.stages !== null});
+  const narrowed = onlyTouched({
+    ...decided.value,
+    changed: options.changed ?? null,
+    own: config.stages !== null,
+    needs: (folders) => needsOf(project, folders),
+  });
   const notes = bounded([
     ...proposals.flatMap((proposal) => proposal.notes),
     ...chosen.notes,

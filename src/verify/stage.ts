@@ -93,7 +93,7 @@ export function notRun(
 /** `text` is what the evidence is read from: the output, or as much of a long one as can be held. */
 function judge(stage: Command, {ran, text}: {ran: Ran; text: string}): StageResult {
   const evidence = distill({log: text, maxChars: EXCERPT_CHARS});
-  const seen = outcomeOf({exit: ran.exit, kind: stage.kind, evidence});
+  const seen = outcomeOf({exit: ran.exit, kind: stage.kind, evidence: {...evidence, notFound: isNotFound(text)}});
   return {
     ...identity(stage),
     ...seen,
@@ -110,6 +110,8 @@ function judge(stage: Command, {ran, text}: {ran: Ran; text: string}): StageResu
 interface Evidence {
   readonly kind: FailureKind;
   readonly tests: {passed: number; failed: number; skipped: number} | null;
+  /** a runner of targets says of each that failed that its command was not found */
+  readonly notFound: boolean;
 }
 
 /** The one table from a process's end to a stage's outcome. */
@@ -140,7 +142,7 @@ export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidenc
     case "exited":
       if (exit.code === 0) return passOrNoTests(o.kind, evidence);
       // POSIX shells answer 126 and 127 when a command cannot be run or found (POSIX.1-2017, XCU 2.8.2).
-      if (exit.code === 126 || exit.code === 127) {
+      if (exit.code === 126 || exit.code === 127 || evidence.notFound) {
         return {
           outcome: "unavailable",
           failureKind: "environment",
@@ -152,6 +154,19 @@ export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidenc
       }
       return {outcome: "failed", failureKind: evidence.kind, reason: `exit code ${exit.code}`};
   }
+}
+
+/** make and Task end with a code of their own (2, 201) and tell what the shell's was. A target that failed otherwise is a failure. */
+function isNotFound(log: string): boolean {
+  const makes = [...log.matchAll(/^g?make(?:\[(\d+)\])?: \*\*\* \[[^\n]*\] Error (\d+)$/gm)].map(
+    ([, level = "0", code = ""]) => ({level: Number(level), code}),
+  );
+  const deepest = Math.max(0, ...makes.map(({level}) => level));
+  // A make ends with 2 when one that it started has failed, whatever happened in that.
+  const told = makes.filter(({level, code}) => code !== "2" || level === deepest).map(({code}) => code);
+  const tasks = [...log.matchAll(/^task: Failed to run task "[^"\n]*": exit status (\d+)$/gm)].map(([, code]) => code);
+  const codes = [...told, ...tasks];
+  return codes.length > 0 && codes.every((code) => code === "127");
 }
 
 /** Exit 0 proves nothing when the runner itself says that no test ran (P6). */

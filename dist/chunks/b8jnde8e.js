@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./fyw805d3.js";import"./v1d3td8r.js";import"./160bj2kt.js";import"./cb35vym6.js";import"./3apxxwak.js";import"./nqgc7jzs.js";import"./3bkqzxks.js";import"./3asppgbh.js";import"./ggymp8ye.js";import"./ggfmhm7n.js";import"./4k1g08q4.js";import"./88y1hdts.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};
