@@ -21,6 +21,7 @@ import {takeUpSession} from "./kept-session.ts";
 import {layParkedWork} from "./parked-work.ts";
 import {takeWork} from "./take-work.ts";
 import {readThread} from "./thread.ts";
+import {COMMAND_FILES} from "./world.ts";
 
 /**
  * Runs agent and gate until a verdict stands in the record. Gives the file with the agent's conversation, or the failure that
@@ -103,6 +104,7 @@ async function startSession(o: {run: Run; ground: Ground; isFresh: boolean}): Pr
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
     timeoutMs: turnTime(o.ground.config.budget, {elapsedMs: performance.now(), mostMs}),
     isolation: world.isolation,
+    hidden: [join(world.context.temp, COMMAND_FILES)],
     onProgress: world.log,
     signal: world.signal,
   });

@@ -10,6 +10,7 @@ import {openKeptBaseline, toolVersions} from "../src/verify/kept-baseline.ts";
 import {openLogs} from "../src/verify/logs.ts";
 import type {Run} from "./1-admit.ts";
 import type {Ground} from "./ground.ts";
+import {COMMAND_FILES} from "./world.ts";
 
 /**
  * Opens the gate once for a run; the caller disposes of it. `compareWith` is the commit whose failures are not charged to
@@ -38,6 +39,7 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
       signal,
       onEvent,
       logs,
+      hidden: [join(context.temp, COMMAND_FILES)],
     });
   const checkouts = installOn(ground.base.commit, "checkouts");
   const isOwn = compareWith === null || compareWith === ground.base.commit;

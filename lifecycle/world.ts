@@ -16,6 +16,12 @@ import {VERSION} from "./version.ts";
 /** GitHub's own limit for a payload is 25 MB. */
 const MAX_EVENT_BYTES = 26 * 1024 * 1024;
 
+/**
+ * The folder in the runner's temporary one with the files behind `GITHUB_ENV`, `GITHUB_PATH` and their like: what is written
+ * there commands the steps that follow (actions/runner, FileCommandManager.cs).
+ */
+export const COMMAND_FILES = "_runner_file_commands";
+
 export interface World {
   readonly inputs: Inputs;
   readonly context: RunnerContext;

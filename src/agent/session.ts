@@ -40,6 +40,8 @@ export interface SessionOptions extends AgentChoice {
   /** for each turn */
   readonly timeoutMs: number;
   readonly isolation: Isolation;
+  /** folders that are empty for the agent, where it gets a process namespace */
+  readonly hidden?: readonly string[];
   /** short lines on what the agent is doing; must not throw */
   readonly onProgress?: (line: string) => void;
   readonly signal?: AbortSignal;
@@ -116,6 +118,7 @@ async function takeTurn(o: {
     timeoutMs: options.timeoutMs,
     graceMs: GRACE_MS,
     isolation: options.isolation,
+    ...(options.hidden && {hidden: options.hidden}),
     onStdout: lines.push,
     ...(o.signal && {signal: o.signal}),
   });

@@ -4,7 +4,7 @@ import type {Captured} from "../record/evidence.ts";
 import type {Isolation} from "../record/verification.ts";
 import type {Exit} from "../words.ts";
 import {type Child, type Command, type Ended, start} from "./child.ts";
-import {namespaceWrapper, type Wrapper} from "./isolation.ts";
+import {hiding, namespaceWrapper, type Wrapper} from "./isolation.ts";
 import {eachLine, openLines} from "./lines.ts";
 import {NO_OUTPUT, openCapture} from "./output.ts";
 import type {Readers} from "./pipes.ts";
@@ -25,6 +25,8 @@ export interface Limits {
   /** stdout and stderr merged, line by line and cleaned; not yet `quiet` */
   readonly onLine?: (line: string) => void;
   readonly isolation: Isolation;
+  /** with isolation `pid-namespace`: folders that are empty for the program */
+  readonly hidden?: readonly string[];
   /** with isolation `sandbox`: what the program may see and write */
   readonly sandbox?: Sandbox;
   /** a file for the whole output, stdout and stderr merged, raw */
@@ -66,7 +68,7 @@ export async function run(command: Command, limits: Limits): Promise<Ran> {
   if (limits.isolation === "degraded") return runBehind(null, command, limits);
   if (limits.isolation === "sandbox") return runConfined(command, limits);
   const wrapper = await namespaceWrapper();
-  if (wrapper !== null) return runBehind(wrapper, command, limits);
+  if (wrapper !== null) return runBehind(hiding(wrapper, limits.hidden ?? []), command, limits);
   return unstarted({kind: "not-started", message: "this machine offers no PID namespace"});
 }
 

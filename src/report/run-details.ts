@@ -101,8 +101,9 @@ const WHERE = {
 
 const ISOLATION = {
   sandbox: ", stages in a sandbox",
-  "pid-namespace": ", stages in their own process namespace",
-  degraded: ", stages without a process namespace (the machine allows none)",
+  "pid-namespace": ", stages in their own process namespace, with the machine's files in sight",
+  degraded:
+    ", stages without a process namespace (the machine allows none): a process that clears its environment and leaves its parent can outlive its stage",
 } as const;
 
 /** One line of numbers below the verdict: attempts, time and cost, and the tree by its first digits. */

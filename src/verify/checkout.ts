@@ -57,6 +57,8 @@ interface Options {
   readonly onEvent: OnEvent;
   /** where the long outputs of set-up and stages are kept */
   readonly logs?: Logs;
+  /** folders that are empty for them where there is no sandbox, but a process namespace */
+  readonly hidden?: readonly string[];
 }
 
 interface BaseInstall {
@@ -149,7 +151,7 @@ function surround(o: {
   alsoShown: readonly string[];
 }): Surroundings {
   const {root, home, installs, alsoShown} = o;
-  const {fence, signal, environment, sandbox, logs} = o.options;
+  const {fence, signal, environment, sandbox, logs, hidden} = o.options;
   const tmp = join(home, ".assay-tmp");
   const network = fence.network === "all" || (installs && fence.network === "setup");
   return {
@@ -157,6 +159,7 @@ function surround(o: {
     isolation: fence.isolation,
     signal,
     ...(logs && {logs}),
+    ...(hidden && {hidden}),
     sandbox: (env) => sandbox({checkout: root, home, alsoShown, env, installs, network}),
     environment: ({pathFirst, extra}) => environment({home, tmp, pathFirst, extra}),
   };

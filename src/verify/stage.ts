@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** true where the stage must not slow down anything else on this machine */
   readonly isBackground?: boolean;
+  /** folders that are empty for a stage in a process namespace; a sandbox says more */
+  readonly hidden?: readonly string[];
   /** where long outputs are kept; without it only their head and tail are */
   readonly logs?: Logs;
   /** what a stage with this environment may see and write; null where there is no sandbox */
@@ -58,6 +60,7 @@ export async function runStage(stage: Command, surroundings: Surroundings): Prom
       isolation,
       ...(background && {graceMs: 200}),
       ...(sandbox !== null && {sandbox}),
+      ...(surroundings.hidden && {hidden: surroundings.hidden}),
       ...(spill !== null && {spill}),
     },
   );

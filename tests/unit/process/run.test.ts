@@ -1,17 +1,33 @@
 /** `run` tells faithfully how a program ended and what it printed, in bounded time. */
 import {spawn} from "node:child_process";
-import {mkdtempSync, readdirSync, readFileSync, rmSync} from "node:fs";
+import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {fileURLToPath} from "node:url";
 import {describe, expect, test} from "vitest";
-import {probeIsolation} from "../../../src/process/isolation.ts";
+import {hiding, probeIsolation, workingWrappers} from "../../../src/process/isolation.ts";
 import {run, runBehind} from "../../../src/process/run.ts";
 import {alive, aliveAfter, levels, PATH, shell, uniqueSleep} from "./shell.ts";
 
 const LEVELS = await levels();
 const LIMITS = {timeoutMs: 5000, isolation: "degraded"} as const;
+
+const FENCES = (await workingWrappers()).map((wrapper) => ({wrapper, name: wrapper.join(" ")}));
+
+describe.each(FENCES)("$name", ({wrapper}) => {
+  test("what is hidden cannot be seen, written or brought back, and nothing gains rights", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "assay-hidden-"));
+    writeFileSync(join(folder, "set_env"), "");
+    const line = `cd /; echo PATH=/evil >> ${folder}/set_env; umount ${folder}; umount -l ${folder}; mount -t tmpfs none /mnt
+      unshare --user --map-root-user --mount sh -c 'umount ${folder}; cat ${folder}/set_env && echo FOUND'
+      ls ${folder}; echo done; grep NoNewPrivs /proc/self/status`;
+    const ran = await shell(`{ ${line}; } 2>/dev/null`, {wrapper: hiding(wrapper, [folder, "/no/such/folder"])});
+    expect(ran.output.head).toMatch(/^done\nNoNewPrivs:\s1\n$/);
+    expect(readFileSync(join(folder, "set_env"), "utf8")).toBe("");
+    rmSync(folder, {recursive: true});
+  });
+});
 
 describe.each(LEVELS)("$name", ({wrapper}) => {
   test.each([0, 1, 7, 126, 127, 129, 137, 143, 255])("passes on exit code %i", async (code) => {

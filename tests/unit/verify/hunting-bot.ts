@@ -14,6 +14,7 @@ const result = await runStage(o.stage, {
   folder: o.checkout,
   isolation,
   signal: new AbortController().signal,
+  hidden: o.hidden,
   environment: (wanted) => home.environment({...wanted, home: o.home, tmp: `${o.home}/.assay-tmp`}),
   sandbox: (env) => home.sandbox({checkout: o.checkout, home: o.home, alsoShown: [], env, installs: false, network}),
 });

@@ -73,6 +73,7 @@ async function hunt(o: {sandbox: "auto" | "off"; network: "all" | "none"}) {
     home: at("temp/assay/home"),
     checkout: at("temp/assay/checkout"),
     private: [at("temp"), at("workspace")],
+    hidden: [at("temp/_runner_file_commands")],
     variables: {PATH: `${at("home/.tool/bin")}:${process.env["PATH"]}`},
     stage: {
       name: "hunt",
@@ -114,7 +115,7 @@ test("with the network open, only that is different", async () => {
   expect(found.filter((line) => line !== "has a way out")).toEqual(["reached a server of this machine"]);
 });
 
-test("without a sandbox the same hunter finds what it looks for: environments of other processes stay closed", async () => {
+test("without a sandbox the same hunter finds what it looks for, but other processes and the runner's command files", async () => {
   const {isolation, found, commandFiles, at} = await hunt({sandbox: "off", network: "all"});
   expect(isolation).toBe("pid-namespace");
   expect(found).toEqual(
@@ -123,15 +124,14 @@ test("without a sandbox the same hunter finds what it looks for: environments of
       "secret in the runner's folder",
       "secret in the workspace",
       "secret beside a toolchain",
-      "wrote a command file",
       "wrote in a toolchain",
       "wrote outside",
       "reached a server of this machine",
     ]),
   );
-  expect(commandFiles).toContain("PATH=/evil");
+  expect(commandFiles).toBe("");
   expect(existsSync(at("home/.bashrc"))).toBe(true);
-  expect(found.filter((line) => /environment|command line/.test(line))).toEqual([]);
+  expect(found.filter((line) => /environment|command (?:line|file)|root|mounted/.test(line))).toEqual([]);
 });
 
 test("what verify.json asks for and the machine cannot do is refused, with the next action", async () => {

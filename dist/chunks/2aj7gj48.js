@@ -1,1 +1,0 @@
-import{runAll2}from"./14rr1g1b.js";import"./7y3gjpp4.js";import"./288f7m1m.js";import"./160bj2kt.js";import"./cb35vym6.js";import"./3apxxwak.js";import"./svrsrwbc.js";import"./3bkqzxks.js";import"./3asppgbh.js";import"./ggymp8ye.js";import"./ggfmhm7n.js";import"./x79v87rs.js";import"./88y1hdts.js";export{runAll2 as runAll};
