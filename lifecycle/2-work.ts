@@ -3,9 +3,7 @@ import {join} from "node:path";
 import {freshPrompt} from "../src/agent/fresh-prompt.ts";
 import {fixPrompt, taskPrompt} from "../src/agent/prompts.ts";
 import {openSession, type Session} from "../src/agent/session.ts";
-import {prepareWorkspace} from "../src/agent/workspace.ts";
 import {turnsSpent, turnTime} from "../src/budget.ts";
-import {snapshotLeftovers} from "../src/changes/candidate.ts";
 import {whatToVerify} from "../src/changes/trigger.ts";
 import type {OnEvent} from "../src/events.ts";
 import type {Failure} from "../src/record/failure.ts";
@@ -18,7 +16,7 @@ import {freeFixes} from "./free-fixes.ts";
 import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {takeUpSession} from "./kept-session.ts";
-import {layParkedWork} from "./parked-work.ts";
+import {prepareOwnFolder} from "./own-folder.ts";
 import {takeWork} from "./take-work.ts";
 import {readThread} from "./thread.ts";
 import {COMMAND_FILES} from "./world.ts";
@@ -33,21 +31,17 @@ export async function work(o: {
   onEvent: OnEvent;
 }): Promise<Result<{session: string}, Failure>> {
   const {run, ground, onEvent} = o;
-  const {world, record} = run;
-  const {workspace} = world.context;
+  const {record} = run;
   const base = ground.base.commit;
-  const prepared = await prepareWorkspace({folder: workspace, repository: ground.repository, base});
-  if (!prepared.ok) return prepared;
-  const leftovers = await snapshotLeftovers({repository: ground.repository, folder: workspace, base});
-  if (!leftovers.ok) return leftovers;
-  const resumed = await layParkedWork(o);
-  if (!resumed.ok) return resumed;
+  const folder = await prepareOwnFolder(o);
+  if (!folder.ok) return folder;
+  const {leftovers, resumed} = folder.value;
   const opened = await startSession({...o, isFresh: false});
   if (!opened.ok) return opened;
   let session = opened.value;
 
   const gate = await openGate({...o, compareWith: base});
-  const prompt = taskPrompt(await readThread({run, plan: ground.plan, resumed: resumed.value}));
+  const prompt = taskPrompt(await readThread({run, plan: ground.plan, resumed}));
   const {stopped} = await solve({
     prompt,
     maxFixAttempts: ground.configFailure === null ? ground.config.maxFixAttempts : 0,
@@ -63,10 +57,9 @@ export async function work(o: {
         onEvent({kind: "turn-finished", attempt, turn});
         return turn;
       },
-      look: () => look({run, ground, leftovers: leftovers.value}),
+      look: () => look({run, ground, leftovers}),
       verify: (seen) => verify({...gate, ...seen, only: []}),
-      autofix: (attempt) =>
-        freeFixes({run, ground, gate, attempt, look: () => look({run, ground, leftovers: leftovers.value})}),
+      autofix: (attempt) => freeFixes({run, ground, gate, attempt, look: () => look({run, ground, leftovers})}),
       fixPrompt: (attempt) => fixPrompt({attempt}),
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
       spent: (attempts) => turnsSpent(ground.config.budget, {elapsedMs: performance.now(), attempts}),

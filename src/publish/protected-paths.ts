@@ -5,14 +5,25 @@ import type {Change} from "../record/verification.ts";
 /** GitHub refuses a push of these for most tokens, so they are taken out of the candidate before it is verified. */
 const WORKFLOWS: readonly string[] = ["/.github/workflows/**", "/.github/actions/**"];
 
-/** Files that say who may do what, what is verified, which programs git runs, and how agents behave. */
-const BLOCKED: readonly string[] = [
-  ...["CODEOWNERS", "/verify.json", "/.github/verify.json", "/.assay/**"],
-  ...[".gitattributes", ".gitmodules", "**/.husky/**", "**/.githooks/**", "**/.git-hooks/**"],
+/** Files that agents read as instructions, or run programs from. */
+const AGENT_CONFIG: readonly string[] = [
   ...["AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", ".cursorrules", ".windsurfrules", ".clinerules"],
   ...[".mcp.json", ".claude.json", "opencode.json*", ".aider.conf.yml", ".ripgreprc"],
   ...["pi", "claude", "codex", "gemini", "cursor", "windsurf", "opencode", "agents"].map((name) => `**/.${name}/**`),
   ...["/.github/copilot-instructions.md", "/.github/instructions/**", "/.github/agents/**", "/.github/prompts/**"],
+];
+
+/** Files by which tools that an agent calls run programs of the folder, or fetch from elsewhere. */
+const TOOL_CONFIG: readonly string[] = [".envrc", ".npmrc", ".yarnrc*", ".pnpmfile.cjs", "bunfig.toml"];
+
+/** Folders of git hooks, which nothing here runs, but a developer's git does. */
+const HOOKS: readonly string[] = ["**/.husky/**", "**/.githooks/**", "**/.git-hooks/**"];
+
+/** Files that say who may do what, what is verified, which programs git runs, and how agents behave. */
+const BLOCKED: readonly string[] = [
+  ...["CODEOWNERS", "/verify.json", "/.github/verify.json", "/.assay/**", ".gitattributes", ".gitmodules"],
+  ...HOOKS,
+  ...AGENT_CONFIG,
 ];
 
 /** Files that bring in code of others or decide how code is built and checked: published, and named. */
@@ -64,8 +75,17 @@ export function judgePaths(changes: readonly Change[], own: readonly string[]): 
   return {blocked: of("blocked", "set-aside"), flagged: of("flagged")};
 }
 
+const STEERING = compiled([...AGENT_CONFIG, ...TOOL_CONFIG, ...HOOKS, ".gitmodules"], "blocked");
+
+/** True for what would steer an agent, or the tools that it calls, just by lying in its folder (T4). */
+export function steersAgents(path: string): boolean {
+  return STEERING.some(({glob}) => glob.match(path));
+}
+
+/** A pattern for what is in a folder fits a link or file in the folder's place, too. */
 function compiled(globs: readonly string[], level: Level): {glob: Minimatch; level: Level}[] {
-  return globs.map((glob) => {
+  const all = globs.flatMap((glob) => (glob.endsWith("/**") ? [glob, glob.slice(0, -3)] : [glob]));
+  return all.map((glob) => {
     const isAnchored = glob.startsWith("/");
     const options = {dot: true, nocase: true, nocomment: true, nonegate: true, matchBase: !isAnchored};
     return {glob: new Minimatch(isAnchored ? glob.slice(1) : glob, options), level};

@@ -1,0 +1,56 @@
+/** The agent's folder before its first turn: at the base, without what a pull request would steer the agent by. */
+import {prepareWorkspace} from "../src/agent/workspace.ts";
+import {snapshotLeftovers} from "../src/changes/candidate.ts";
+import {steersAgents} from "../src/publish/protected-paths.ts";
+import type {Failure} from "../src/record/failure.ts";
+import {ok, type Result} from "../src/words.ts";
+import type {Run} from "./1-admit.ts";
+import type {Ground} from "./ground.ts";
+import {layParkedWork, type ParkedWork} from "./parked-work.ts";
+
+export interface OwnFolder {
+  /** the snapshot of what in it is not the agent's work */
+  readonly leftovers: string;
+  /** there when the parked work of an earlier run lies in it */
+  readonly resumed: ParkedWork | null;
+}
+
+/**
+ * Prepares the folder: the base, files that steer agents as on the reviewed branch, then parked work that the run goes on
+ * with. The pull request keeps its own version of what was put back, whatever becomes of the agent's work.
+ */
+export async function prepareOwnFolder(o: {run: Run; ground: Ground}): Promise<Result<OwnFolder, Failure>> {
+  const {repository, base} = o.ground;
+  const folder = o.run.world.context.workspace;
+  const prepared = await prepareWorkspace({folder, repository, base: base.commit});
+  if (!prepared.ok) return prepared;
+  const steering = await steeringPaths(o);
+  if (!steering.ok) return steering;
+  const putBack = () => repository.restore({commit: steering.value.commit, folder, paths: steering.value.paths});
+  const restored = await putBack();
+  if (!restored.ok) return restored;
+  const leftovers = await snapshotLeftovers({repository, folder, base: base.commit});
+  if (!leftovers.ok) return leftovers;
+  const resumed = await layParkedWork(o);
+  if (!resumed.ok) return resumed;
+  // Parked work is laid out whole, with the pull request's version of them.
+  const again = resumed.value === null ? restored : await putBack();
+  return again.ok ? ok({leftovers: leftovers.value, resumed: resumed.value}) : again;
+}
+
+/** What differs from the reviewed branch and steers agents; only a pull request's thread has a base that nobody has reviewed. */
+async function steeringPaths(o: {
+  run: Run;
+  ground: Ground;
+}): Promise<Result<{commit: string; paths: string[]}, Failure>> {
+  const {run, ground} = o;
+  const {repository, base} = ground;
+  const {rules, notes} = run.record.current();
+  if (run.head === null || rules === null) return ok({commit: base.commit, paths: []});
+  const changed = await repository.rawChanges(rules.commit, base.commit);
+  if (!changed.ok) return changed;
+  const paths = changed.value.map(({path}) => path).filter(steersAgents);
+  const text = `the agent saw the version of ${rules.ref.replace("refs/heads/", "")}, not the pull request's, because it could steer the agent`;
+  run.record.update({notes: [...notes, ...paths.slice(0, 50).map((about) => ({about, text}))]});
+  return ok({commit: rules.commit, paths});
+}
