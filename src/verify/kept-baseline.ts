@@ -13,8 +13,8 @@ import {ok, type Result} from "../words.ts";
 import {groundOf} from "./order.ts";
 
 /**
- * Read from the server and never from the agent's folder; nobody can write it who could not write the base itself. Results
- * are no secret, but what a stage printed may hold one, so that all of it is redacted first.
+ * Read from the server and never from the agent's folder. Who can push to the repository can write it, and no agent can: what
+ * it says can excuse a failure, and never make a pass. What a stage printed may hold a secret, so all of it is redacted first.
  */
 export const BASELINE_REF = "refs/heads/assay/baseline";
 const FILE = "baseline.json";

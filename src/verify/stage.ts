@@ -136,10 +136,10 @@ export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidenc
     case "not-started":
       return {outcome: "unavailable", failureKind: "environment", reason: `could not be started: ${exit.message}`};
     case "signaled":
-      // SIGKILL from outside is the kernel short of memory; any other signal is a crash of the program.
+      // SIGKILL from outside is the kernel short of memory; any other signal is a crash, unless the program names its reason.
       return {
         outcome: "failed",
-        failureKind: exit.signal === "SIGKILL" ? "environment" : "code",
+        failureKind: exit.signal === "SIGKILL" || evidence.kind === "environment" ? "environment" : "code",
         reason: `ended by ${exit.signal}`,
       };
     case "exited":

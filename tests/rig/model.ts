@@ -14,6 +14,15 @@ export type Action =
   | {readonly tool: "read"; readonly arguments: {readonly path: string}}
   | {readonly tool: "bash"; readonly arguments: {readonly command: string}};
 
+/**
+ * A tool call that lasts, with what likes to outlive its parent: in the background, in another session, without a mark,
+ * deaf to SIGTERM. A scenario waits for `sleep 400` and then ends whoever it is about.
+ */
+export const STUBBORN_CALL = [
+  "nohup sleep 401 & setsid sleep 402 & (trap '' TERM; sleep 403) &",
+  "(env -i /usr/bin/setsid sleep 404 &); (setsid sleep 405 &); echo now; sleep 400",
+].join("\n");
+
 export const writeFileAt = (path: string, content: string): Action => ({tool: "write", arguments: {path, content}});
 export const editFile = (path: string, oldText: string, newText: string): Action => ({
   tool: "edit",

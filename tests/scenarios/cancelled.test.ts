@@ -1,6 +1,6 @@
 /** The job is cancelled in the middle of the agent's turn, as the runner does it: work parked, comment finished. */
 import {expect, onTestFailed, test} from "vitest";
-import {bash, writeFileAt} from "../rig/model.ts";
+import {bash, STUBBORN_CALL, writeFileAt} from "../rig/model.ts";
 import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -10,7 +10,7 @@ test("cancelled while the agent works", async () => {
   rig.model.script([
     {
       when: "multiply",
-      do: [writeFileAt("src/half.js", "export const half = 1;\n"), bash("echo now; sleep 400")],
+      do: [writeFileAt("src/half.js", "export const half = 1;\n"), bash(STUBBORN_CALL)],
       say: "never",
     },
   ]);

@@ -1,6 +1,6 @@
 /** kill -9 of the bot in the middle: `post` finds the record, parks the work and finishes the comment. */
 import {expect, onTestFailed, test} from "vitest";
-import {bash, writeFileAt} from "../rig/model.ts";
+import {bash, STUBBORN_CALL, writeFileAt} from "../rig/model.ts";
 import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -10,7 +10,7 @@ test("SIGKILL while the agent works", async () => {
   rig.model.script([
     {
       when: "multiply",
-      do: [writeFileAt("src/half.js", "export const half = 1;\n"), bash("echo now; sleep 400")],
+      do: [writeFileAt("src/half.js", "export const half = 1;\n"), bash(STUBBORN_CALL)],
       say: "never",
     },
   ]);
