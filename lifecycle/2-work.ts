@@ -109,12 +109,21 @@ async function look(o: {run: Run; ground: Ground; leftovers: string}): Promise<L
   const {repository, config} = ground;
   const {protectedPaths} = config;
   const made = await takeWork({run, repository, base: ground.base.commit, leftovers, protectedPaths});
+  const detail = "the agent's work could not be made into a commit";
+  const gateError: Verdict = {kind: "unverified", why: "gate-error", detail};
   if (!made.ok) {
     addFailure(run, made.failure);
-    const detail = "the agent's work could not be made into a commit";
-    return {candidate: null, changes: [], settled: {kind: "unverified", why: "gate-error", detail}};
+    return {candidate: null, changes: [], settled: gateError};
   }
-  const {candidate, changes} = made.value;
+  const {candidate, changes, refused} = made.value;
+  if (refused !== null) {
+    addFailure(run, refused);
+    return {
+      candidate,
+      changes,
+      settled: {...gateError, detail: `${detail} as a whole; what can be taken of it is parked`},
+    };
+  }
   return {candidate, changes, settled: settledWithoutStages({run, ground, changes})};
 }
 

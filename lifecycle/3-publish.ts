@@ -53,7 +53,9 @@ export async function publish(o: {
 async function isFree(o: {run: Run; ground: Ground; attempt: Attempt}): Promise<boolean> {
   const {run, ground, attempt} = o;
   const {candidate, changes} = attempt;
-  const isForced = ground.config.onFailure === "commit" && !run.world.signal.aborted;
+  const {failures} = run.record.current();
+  const isPart = failures.some(({kind}) => kind === "candidate-refused");
+  const isForced = ground.config.onFailure === "commit" && !run.world.signal.aborted && !isPart;
   const isWanted = isGreen(run.record.current()) || isForced;
   return isWanted && candidate !== null && (await mayGoOut({run, ground, candidate, changes}));
 }

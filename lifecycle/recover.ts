@@ -62,6 +62,7 @@ async function newestWork(o: {run: Run; repository: Repository; base: string}): 
   const made = await takeWork({run, repository, base, leftovers: leftovers.value.trim(), protectedPaths: []});
   if (made.ok) {
     if (made.value.changes.length === 0) return null;
+    if (made.value.refused !== null) addFailure(run, made.value.refused);
     noteAttempt(run, {candidate: made.value.candidate, changes: [...made.value.changes]});
     return made.value.candidate;
   }

@@ -48,9 +48,9 @@ export function modeProblem(entry: RawEntry): string | null {
 
 /**
  * Changed paths that are the same as another path where case does not count (macOS, Windows); `all` are the candidate's
- * paths. Folders count: `Src/a` beside `src/b`.
+ * paths. Folders count: `Src/a` beside `src/b`. Each item has the spellings of one name.
  */
-export function caseCollisions(changed: ReadonlySet<string>, all: readonly string[]): string[] {
+export function caseCollisions(changed: ReadonlySet<string>, all: readonly string[]): string[][] {
   const seen = new Map<string, Set<string>>();
   for (const path of all) {
     for (let end = path.indexOf("/"); ; end = path.indexOf("/", end + 1)) {
@@ -63,5 +63,5 @@ export function caseCollisions(changed: ReadonlySet<string>, all: readonly strin
   }
   const clashing = [...seen.values()].filter((spelled) => spelled.size > 1);
   const isTouched = (prefix: string) => [...changed].some((path) => path === prefix || path.startsWith(`${prefix}/`));
-  return clashing.filter((spelled) => [...spelled].some(isTouched)).map((spelled) => [...spelled].sort().join(" and "));
+  return clashing.filter((spelled) => [...spelled].some(isTouched)).map((spelled) => [...spelled].sort());
 }

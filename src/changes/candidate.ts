@@ -37,25 +37,31 @@ export async function snapshotLeftovers(o: Place): Promise<Result<string, Failur
 /**
  * Makes a commit on `base` of everything the agent left in the folder, whether it committed it or not. Without `leftovers`
  * (a developer's own folder) every difference from `base` counts. Fails as `candidate-refused` naming all problems;
- * `changes` is empty when the agent changed nothing.
+ * `changes` is empty when the agent changed nothing. With `leaveOut` what it would refuse is as on the base instead, and the
+ * rest is the candidate, for keeping it and not for publishing it; `leftOut` has what the tree showed of that.
  */
 export async function makeCandidate(
-  o: Place & {leftovers?: string | null},
-): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
+  o: Place & {leftovers?: string | null; leaveOut?: boolean},
+): Promise<Result<{candidate: Candidate; changes: Change[]; leftOut: readonly string[]}, Failure>> {
   const {repository, base} = o;
   const left = await folderTree({...o, commit: base});
   if (!left.ok) return left;
   const did = await repository.rawChanges(o.leftovers ?? base, left.value);
   if (!did.ok) return did;
   const entries = did.value.map(({newMode, newId, path}) => ({mode: newMode, id: newId, path}));
-  const tree = await treeWith({repository, commit: base, entries});
-  if (!tree.ok) return tree;
-  const admissible = await inspect({repository, base, tree: tree.value});
+  const whole = await treeWith({repository, commit: base, entries});
+  if (!whole.ok) return whole;
+  const rest = o.leaveOut
+    ? await withoutProblems({repository, base, tree: whole.value})
+    : ok({tree: whole.value, leftOut: []});
+  if (!rest.ok) return rest;
+  const {tree, leftOut} = rest.value;
+  const admissible = await inspect({repository, base, tree});
   if (!admissible.ok) return admissible;
-  const commit = await keepCandidate({repository, base, tree: tree.value});
+  const commit = await keepCandidate({repository, base, tree});
   if (!commit.ok) return commit;
   const changes = await repository.changes(base, commit.value);
-  return changes.ok ? ok({candidate: {commit: commit.value, tree: tree.value, base}, changes: changes.value}) : changes;
+  return changes.ok ? ok({candidate: {commit: commit.value, tree, base}, changes: changes.value, leftOut}) : changes;
 }
 
 /**
@@ -69,15 +75,40 @@ export async function putBack(o: {
 }): Promise<Result<Candidate, Failure>> {
   const {repository, candidate} = o;
   const {base} = candidate;
-  const changed = await repository.rawChanges(base, candidate.tree);
-  if (!changed.ok) return changed;
-  const entries = changed.value
-    .filter(({path}) => o.paths.has(path))
-    .map(({oldMode, oldId, path}) => ({mode: oldMode, id: oldId, path}));
-  const tree = await treeWith({repository, commit: candidate.commit, entries});
+  const tree = await treeAsOnBase({repository, base, tree: candidate.tree, isMeant: (path) => o.paths.has(path)});
   if (!tree.ok) return tree;
   const commit = await keepCandidate({repository, base, tree: tree.value});
   return commit.ok ? ok({commit: commit.value, tree: tree.value, base}) : commit;
+}
+
+/** The tree with some of its paths as they are on the base. */
+async function treeAsOnBase(o: {
+  repository: Repository;
+  base: string;
+  tree: string;
+  isMeant: (path: string) => boolean;
+}): Promise<Result<string, Failure>> {
+  const {repository, base, tree} = o;
+  const changed = await repository.rawChanges(base, tree);
+  if (!changed.ok) return changed;
+  const entries = changed.value
+    .filter(({path}) => o.isMeant(path))
+    .map(({oldMode, oldId, path}) => ({mode: oldMode, id: oldId, path}));
+  return treeWith({repository, commit: tree, entries});
+}
+
+/** The tree with every path that may not be in a candidate as on the base. */
+async function withoutProblems(o: {
+  repository: Repository;
+  base: string;
+  tree: string;
+}): Promise<Result<{tree: string; leftOut: string[]}, Failure>> {
+  const found = await findProblems(o);
+  if (!found.ok) return found;
+  const paths = found.value.flatMap((problem) => problem.paths);
+  const isMeant = (path: string) => paths.some((bad) => path === bad || path.startsWith(`${bad}/`));
+  const tree = await treeAsOnBase({...o, isMeant});
+  return tree.ok ? ok({tree: tree.value, leftOut: found.value.map(({text}) => text)}) : tree;
 }
 
 /** The commit's tree with these entries in place of what it has there; mode `000000` removes. */
@@ -125,36 +156,39 @@ export async function examineCandidate(o: {
 async function inspect(o: {repository: Repository; base: string; tree: string}): Promise<Result<null, Failure>> {
   const problems = await findProblems(o);
   if (!problems.ok) return problems;
-  return problems.value.length === 0 ? ok(null) : refused({kind: "candidate-refused", problems: problems.value});
+  if (problems.value.length === 0) return ok(null);
+  return refused({kind: "candidate-refused", problems: problems.value.map(({text}) => text)});
 }
 
 async function findProblems(o: {
   repository: Repository;
   base: string;
   tree: string;
-}): Promise<Result<string[], Failure>> {
+}): Promise<Result<{paths: readonly string[]; text: string}[], Failure>> {
   const {git} = o.repository;
   const diff = await o.repository.rawChanges(o.base, o.tree);
   if (!diff.ok) return diff;
-  const problems: string[] = [];
+  const problems: {paths: readonly string[]; text: string}[] = [];
   for (const entry of diff.value) {
     const {path} = entry;
+    const paths = [path];
     const mode = modeProblem(entry);
-    if (mode !== null) problems.push(`${path}: ${mode}`);
+    if (mode !== null) problems.push({paths, text: `${path}: ${mode}`});
     if (entry.letter === "D") continue;
     const name = pathProblem(path);
-    if (name !== null) problems.push(`${path}: ${name}`);
+    if (name !== null) problems.push({paths, text: `${path}: ${name}`});
     if (entry.newMode !== "120000") continue;
     const target = await linkTarget(o.repository, entry.newId);
     const link = target === null ? "its target cannot be read" : linkProblem(path, target);
-    if (link !== null) problems.push(`${path}: ${link}`);
+    if (link !== null) problems.push({paths, text: `${path}: ${link}`});
   }
   const added = new Set(diff.value.filter((entry) => entry.letter === "A").map((entry) => entry.path));
   if (added.size > 0) {
     const all = await git(["ls-tree", "-r", "-z", "--name-only", o.tree]);
     if (!all.ok) return gitRefused(all.failure);
     const clashes = caseCollisions(added, all.value.split("\0").filter(Boolean));
-    problems.push(...clashes.map((clash) => `${clash}: one name where upper and lower case are the same`));
+    const why = "one name where upper and lower case are the same";
+    problems.push(...clashes.map((paths) => ({paths, text: `${paths.join(" and ")}: ${why}`})));
   }
   return ok(problems);
 }

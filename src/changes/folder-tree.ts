@@ -13,14 +13,16 @@ const LONG_MS = 600_000;
 /**
  * Writes the folder as a tree into the bot's repository. The folder's `.gitignore` files apply to what `commit` does not
  * track; its `info/exclude`, its configuration and its index flags do not. Submodules stay as in `commit`.
- * Fails as `candidate-refused` with what a tree cannot or must not hold, each with its path.
+ * Fails as `candidate-refused` with what a tree cannot or must not hold, each with its path; with `leaveOut` that is as in
+ * `commit` instead.
  */
 export async function folderTree(o: {
   repository: Repository;
   folder: string;
   commit: string;
+  leaveOut?: boolean;
 }): Promise<Result<string, Failure>> {
-  const {folder} = o;
+  const {folder, leaveOut = false} = o;
   return withIndex(
     {git: o.repository.git, repository: o.repository.folder, commit: o.commit, folder},
     async (index) => {
@@ -29,26 +31,30 @@ export async function folderTree(o: {
       if (!listed.ok) return gitRefused(listed.failure);
       const paths = listed.value.split("\0").filter((path) => path !== "");
       const known = new Set(gitlinks.map(({path}) => path));
-      const problems: string[] = [];
+      const problems: {path: string; why: string}[] = [];
       // git shows a nested repository as a folder, with a slash at the end
       for (const path of paths.filter((path) => path.endsWith("/"))) {
-        if (!known.has(path.slice(0, -1))) problems.push(`${path}: it is a git repository of its own`);
+        if (!known.has(path.slice(0, -1)))
+          problems.push({path: path.slice(0, -1), why: "it is a git repository of its own"});
       }
       for (const {path} of gitlinks) {
         const replaced = paths.some(
           (other) => other === path || (other.startsWith(`${path}/`) && other !== `${path}/`),
         );
-        if (replaced) problems.push(`${path}: it replaces a submodule`);
+        if (replaced) problems.push({path, why: "it replaces a submodule"});
       }
       problems.push(...(await tooLarge(folder, paths)));
-      if (problems.length > 0) return refused({kind: "candidate-refused", problems});
+      if (problems.length > 0 && !leaveOut) {
+        return refused({kind: "candidate-refused", problems: problems.map(({path, why}) => `${path}: ${why}`)});
+      }
 
-      const excluded = gitlinks.map(({path}) => `:(top,exclude,literal)${path}\0`);
-      const added = await git(["add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"], {
+      const excluded = [...gitlinks, ...problems].map(({path}) => `:(top,exclude,literal)${path}\0`);
+      const errors = leaveOut ? ["--ignore-errors"] : [];
+      const added = await git(["add", "--all", ...errors, "--pathspec-from-file=-", "--pathspec-file-nul"], {
         input: [":(top)\0", ...excluded].join(""),
         timeoutMs: LONG_MS,
       });
-      if (!added.ok) return refused({kind: "candidate-refused", problems: [added.failure.message]});
+      if (!added.ok && !leaveOut) return refused({kind: "candidate-refused", problems: [added.failure.message]});
       const put = await updateIndex(
         git,
         gitlinks.map(({path, id}) => ({mode: "160000", id, path})),
@@ -61,11 +67,11 @@ export async function folderTree(o: {
 }
 
 /** Looked at before git reads them: adding a file of many gigabytes would eat the time that saving the work needs. */
-async function tooLarge(folder: string, paths: readonly string[]): Promise<string[]> {
-  const problems: string[] = [];
+async function tooLarge(folder: string, paths: readonly string[]): Promise<{path: string; why: string}[]> {
+  const problems: {path: string; why: string}[] = [];
   for (const path of paths) {
     const found = await lstat(join(folder, path)).catch(() => null);
-    if (found?.isFile() && found.size > MAX_FILE_BYTES) problems.push(`${path}: it is larger than 100 MB`);
+    if (found?.isFile() && found.size > MAX_FILE_BYTES) problems.push({path, why: "it is larger than 100 MB"});
   }
   return problems;
 }

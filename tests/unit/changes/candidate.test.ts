@@ -158,8 +158,8 @@ describe("a candidate", () => {
     await git(folder, ["add", "vendor/lib"]);
     const problems = await refusal();
     expect(problems).toHaveLength(2);
-    expect(problems.join()).toContain("vendor/lib/: it is a git repository of its own");
-    expect(problems.join()).toContain("empty/: it is a git repository of its own");
+    expect(problems.join()).toContain("vendor/lib: it is a git repository of its own");
+    expect(problems.join()).toContain("empty: it is a git repository of its own");
   });
 
   it("refuses links that lead out, names that git keeps, and colliding names, all in one answer", async () => {
