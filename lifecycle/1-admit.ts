@@ -1,7 +1,9 @@
 /** First step: what is asked, may this person ask it, and the one comment of the run, all before anything slow. */
 import {join} from "node:path";
+import {writeSummary} from "../src/github/runner.ts";
 import type {RunRecord} from "../src/record.ts";
 import {createRecordFile, type RecordFile} from "../src/record-file.ts";
+import {inline} from "../src/report/escape.ts";
 import {renderHelp, renderProgress, renderRefusal} from "../src/report/live.ts";
 import {type Marker, readMarker} from "../src/report/marker.ts";
 import {type Admission, admit as decide, screen, type TurnedAway, tooOften} from "../src/request/admission.ts";
@@ -53,7 +55,11 @@ export async function admit(world: World): Promise<Admitted> {
     if (readMarker(body) !== null && createdAt !== undefined) answers.push(createdAt);
     return isCommentOf(event)(body);
   });
-  if (!earlier.ok) return {kind: "over", why: `the thread could not be read: ${earlier.failure.message}`, isRed: true};
+  if (!earlier.ok) {
+    const why = `the thread could not be read: ${earlier.failure.message}`;
+    await writeSummary(`⚠️ Nothing was done: ${inline(why)}. Comment again later.\n`);
+    return {kind: "over", why, isRed: true};
+  }
   // Someone who presses "re-run" wants it again; a payload that comes twice does not (P9).
   if (earlier.value !== null && world.context.runAttempt === "1") {
     return {kind: "over", why: "this comment has had its run already", isRed: false};
@@ -126,7 +132,7 @@ async function begin(o: {
   }
   const {thread} = record.current();
   if (thread !== null) record.update({thread: {...thread, commentId}});
-  const comment = openLiveComment({github, id: commentId, log: world.log});
+  const comment = openLiveComment({github, number: event.thread.number, isIt: isCommentOf(event), id: commentId});
   const reaction = await eyes;
   return {world, folder, marker, event, record, comment, eyes: reaction.ok ? reaction.value : null, head};
 }
@@ -134,19 +140,26 @@ async function begin(o: {
 async function help(o: {world: World; event: Event}): Promise<Admitted> {
   const {world, event} = o;
   const body = renderHelp({marker: {run: runId(event), session: null}, phrase: world.inputs["trigger-phrase"]});
-  await world.github.createComment({number: event.thread.number, body, isIt: isCommentOf(event)});
+  await answer({world, event, body});
   return {kind: "over", why: "help was asked for and given", isRed: false};
+}
+
+/** A short answer in the thread, once; where that cannot be, in the job's summary. */
+async function answer({world, event, body}: {world: World; event: Event; body: string}): Promise<void> {
+  const {github} = world;
+  const {number} = event.thread;
+  const isIt = isCommentOf(event);
+  const said = await github.findComment(number, isIt);
+  if (said.ok && said.value !== null) return;
+  const made = said.ok ? await github.createComment({number, body, isIt}) : said;
+  if (!made.ok) await writeSummary(body);
 }
 
 async function turnAway(o: {world: World; event: Event; admission: TurnedAway}): Promise<Admitted> {
   const {world, event, admission} = o;
   if (admission.kind === "refused" && admission.line !== null) {
-    const {number} = event.thread;
-    const said = await world.github.findComment(number, isCommentOf(event));
-    if (said.ok && said.value === null) {
-      const body = renderRefusal({marker: {run: runId(event), session: null}, line: admission.line});
-      await world.github.createComment({number, body, isIt: isCommentOf(event)});
-    }
+    const body = renderRefusal({marker: {run: runId(event), session: null}, line: admission.line});
+    await answer({world, event, body});
   }
   return {kind: "over", why: admission.why, isRed: false};
 }

@@ -7,20 +7,42 @@ import {redactRecord} from "../src/report/redact-record.ts";
 import {renderSummary} from "../src/report/summary.ts";
 import {isVerified} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
+import {answerDropped} from "./superseded.ts";
 
-/** Closes the run. Gives true when it is green (P14). The comment failing falls back to the job summary. */
+/** Closes the run. Gives true when it is green (P14). The comment failing falls back to the job summary, which says so. */
 export async function settle(run: Run): Promise<boolean> {
   const {world, record, event} = run;
   record.update({run: {...record.current().run, finishedAt: world.now()}});
+  await report(run);
   const closed = redactRecord({record: record.current(), redact: world.redact});
-  await run.comment.finish(renderReport(closed));
   await writeSummary(renderSummary(closed));
   writeOutputs({...outputsOf(closed), record: record.file});
   const {github} = world;
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
+  if (!world.signal.aborted) await answerDropped(run);
   return isGreen(closed);
 }
+
+/** Shows the report in the thread. Where that cannot be, a note in the record says why; `post` then tries once more. */
+export async function report(run: Run): Promise<void> {
+  const {world, record} = run;
+  const closed = redactRecord({record: record.current(), redact: world.redact});
+  const shown = await run.comment.finish(renderReport(closed));
+  const {thread, notes} = record.current();
+  const earlier = notes.filter(({about}) => about !== UNREPORTED);
+  if (shown.ok) {
+    if (thread !== null) record.update({thread: {...thread, commentId: shown.value}, notes: earlier});
+    return;
+  }
+  const why = "message" in shown.failure ? shown.failure.message : shown.failure.kind;
+  world.log(`the report could not be shown in the thread: ${why}`);
+  const text = `the report could not be shown in the thread (${why}); it stands in the job's summary`;
+  record.update({notes: [...earlier, {about: UNREPORTED, text}]});
+}
+
+/** What the note is about that says that no report stands in the thread. */
+export const UNREPORTED = "comment";
 
 /** The end reaction on the triggering comment: 🚀 verified, 👍 nothing to verify, 😕 anything else. */
 function reactionFor(record: RunRecord): Reaction {

@@ -1,23 +1,31 @@
-/** The run's one comment while the run goes on: edits are spaced out, and the last one always gets through. */
+/** The run's one comment while the run goes on: edits are spaced out, and the last one always gets through, if need be in a new one. */
+import {setTimeout as pause} from "node:timers/promises";
 import type {GitHub} from "../src/github/client.ts";
+import type {IsIt} from "../src/github/comments.ts";
+import type {Failure} from "../src/record/failure.ts";
+import {ok, type Result} from "../src/words.ts";
 
 /** GitHub asks for at most one content write per second; a person reads a status line far more slowly than that. */
 const SPACING_MS = 10_000;
+/** A cancelled run has 7.5 s in all: an edit that hangs must not take them. */
+const PATIENCE_MS = 1_000;
 
 export interface LiveComment {
   /** shows `body` soon; a newer one replaces what has not been shown yet */
   show(body: string): void;
-  /** shows `body` now, after whatever is under way; false when GitHub refused it */
-  finish(body: string): Promise<boolean>;
+  /** shows `body` now, after whatever is under way, and gives the comment's id: another one where the first was deleted */
+  finish(body: string): Promise<Result<number, Failure>>;
 }
 
-/** `id` null: there is no comment to edit, and `finish` says so. */
+/** `id` null: there is no comment to edit yet, and `finish` looks for it by its mark before it makes one. */
 export function openLiveComment(o: {
-  github: Pick<GitHub, "updateComment">;
+  github: Pick<GitHub, "updateComment" | "findComment" | "createComment">;
+  /** of the thread */
+  number: number;
+  isIt: IsIt;
   id: number | null;
-  log: (line: string) => void;
 }): LiveComment {
-  const {github, id, log} = o;
+  const {github, number, isIt, id} = o;
   let waiting: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   let lastSent = Number.NEGATIVE_INFINITY;
@@ -31,6 +39,17 @@ export function openLiveComment(o: {
     underWay = github.updateComment(id, waiting);
     waiting = null;
   };
+  /** A create is never sent blindly: what an earlier answer has lost may be there. */
+  const anew = async (body: string): Promise<Result<number, Failure>> => {
+    const found = await github.findComment(number, isIt);
+    if (!found.ok) return found;
+    const known = found.value;
+    const made =
+      known === null || known.id === id
+        ? await github.createComment({number, body, isIt})
+        : await github.updateComment(known.id, body);
+    return made.ok ? ok(made.value.id) : made;
+  };
   return {
     show(body) {
       waiting = body;
@@ -41,11 +60,11 @@ export function openLiveComment(o: {
     async finish(body) {
       isOver = true;
       clearTimeout(timer);
-      await underWay;
-      if (id === null) return false;
+      await Promise.race([underWay, pause(PATIENCE_MS, null, {ref: false})]);
+      if (id === null) return anew(body);
       const shown = await github.updateComment(id, body);
-      if (!shown.ok) log(`the report could not be shown in the comment: ${shown.failure.message}`);
-      return shown.ok;
+      if (shown.ok) return ok(id);
+      return [404, 410].includes(shown.failure.status) ? anew(body) : shown;
     },
   };
 }

@@ -9,36 +9,37 @@ import {readEvent} from "../src/request/event.ts";
 import {isCommentOf, type Run, runId} from "./1-admit.ts";
 import {addFailure} from "./2-work.ts";
 import {parkCandidate} from "./3-publish.ts";
-import {settle} from "./4-settle.ts";
+import {report, settle, UNREPORTED} from "./4-settle.ts";
 import {openOwnRepository} from "./ground.ts";
 import {openLiveComment} from "./live-comment.ts";
 import {takeWork} from "./take-work.ts";
 import {runFolder, type World} from "./world.ts";
 
-/** Finds the record of this event's run; one that is closed, or that never began, needs nothing. */
+/** Finds the record of this event's run; one that is closed and reported, or that never began, needs nothing. */
 export async function recover(world: World): Promise<void> {
   const reading = readEvent(world.context.eventName, world.event);
   if (reading.kind !== "event") return;
   const {event} = reading;
+  const {github} = world;
   const marker = {run: runId(event), session: null};
   const folder = runFolder(world.context, marker.run);
   const record = openRecordFile({file: join(folder, "record.json"), redact: world.redact});
-  if (record === null || record.current().run.finishedAt !== null) return;
-
+  if (record === null) return;
+  // Its comment is found by its mark, not by the record's word: the agent could reach that file, and name one of somebody else.
+  const comment = openLiveComment({github, number: event.thread.number, isIt: isCommentOf(event), id: null});
+  const run: Run = {world, folder, marker, event, record, comment, eyes: null, head: null};
+  const {run: closed, notes} = record.current();
+  if (closed.finishedAt !== null) {
+    // GitHub may take now what it did not take when the run ended.
+    if (notes.some(({about}) => about === UNREPORTED)) await report(run);
+    return;
+  }
   world.log("The run ended before it was done: its work is parked now, and its comment closed.");
-  const {github} = world;
-  // By its mark, not by the record's word: the agent could reach that file, and name a comment of somebody else there.
-  const found = await github.findComment(event.thread.number, isCommentOf(event));
-  const id = found.ok ? (found.value?.id ?? null) : null;
-  if (!found.ok) world.log(`the run's comment could not be found: ${found.failure.message}`);
-  const {thread} = record.current();
-  if (thread !== null) record.update({thread: {...thread, commentId: id}});
-  const comment = openLiveComment({github, id, log: world.log});
-  const eyes = await github.react({trigger: event.trigger, content: "eyes"});
-  const run: Run = {world, folder, marker, event, record, comment, eyes: eyes.ok ? eyes.value : null, head: null};
+  // Before anything is asked of GitHub's API: that may take minutes to say no.
   await parkWhatIsLeft(run);
   addFailure(run, {kind: "interrupted", message: "the process was ended before the run was over"});
-  await settle(run);
+  const eyes = await github.react({trigger: event.trigger, content: "eyes"});
+  await settle({...run, eyes: eyes.ok ? eyes.value : null});
 }
 
 /** Parks the newest work of a run that cannot go on, unless it has been put somewhere already. */

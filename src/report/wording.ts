@@ -193,7 +193,8 @@ export const SET_ASIDE =
 export const FLAGGED = "Look at these before you merge, they bring in code or decide how it is checked:";
 
 /** What stands on a comment whose run is over without having run. */
-export const SUPERSEDED = "A later comment on this thread took this run's place. Nothing was done for this one.";
+export const SUPERSEDED =
+  "A later comment on this thread took this run's place. Nothing was done for this one: comment again if it is still wanted.";
 
 const GROUPS = {
   verdict: {title: "Verdict", kinds: VERDICTS},

@@ -47,7 +47,8 @@ export interface GitHub extends AsyncDisposable {
   /** Does something as a person, past the gate and its log. Throws when it is refused. */
   as(login: string, method: string, path: string, body?: Json): Promise<unknown>;
   tokenOf(login: string): string;
-  fault(fault: Fault): void;
+  /** Makes GitHub misbehave from now on; what it gives ends that. */
+  fault(fault: Fault): () => void;
 }
 
 /** Starts the emulator and its gate for the one repository `origin.name`, owned by its first part. */

@@ -32,7 +32,12 @@ export interface Fault {
 export function makeFaults() {
   const armed: {fault: Fault; seen: number}[] = [];
   return {
-    add: (fault: Fault) => void armed.push({fault, seen: 0}),
+    /** Gives what ends it. */
+    add(fault: Fault): () => void {
+      const one = {fault, seen: 0};
+      armed.push(one);
+      return () => void armed.splice(armed.indexOf(one), 1);
+    },
     meet(method: string, path: string): Misbehaviour | null {
       // each fault counts every request that it could meet, whether or not another one met it
       const matching = armed.filter(({fault}) => (fault.method ?? method) === method && fault.path.test(path));

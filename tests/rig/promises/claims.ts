@@ -112,7 +112,9 @@ function oneColour({outcome}: Seen): string[] {
   for (const [name, value] of Object.entries(said)) {
     if (outputs[name] !== value) found.push(`the output ${name} is ${outputs[name]}, not ${value}`);
   }
-  const shown = outcome.comments.find((comment) => comment.id === record.thread?.commentId);
+  // a comment that GitHub did not let the run finish says nothing; P9 wants the summary in its place then
+  const isStuck = record.notes.some(({about}) => about === "comment");
+  const shown = isStuck ? undefined : outcome.comments.find((comment) => comment.id === record.thread?.commentId);
   for (const [where, body] of Object.entries({comment: shown?.body, summary: outcome.summary || undefined})) {
     if (body === undefined) continue;
     const icon = iconOf(body);

@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./9wzgqa1m.js";import"./288f7m1m.js";import"./01z974z1.js";import"./cb35vym6.js";import"./3apxxwak.js";import"./etd72kyd.js";import"./3bkqzxks.js";import"./zddz27dg.js";import"./rcan6hk9.js";import"./ggfmhm7n.js";import"./x79v87rs.js";import"./88y1hdts.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};

@@ -1,0 +1,30 @@
+/** Comments that came while a run was on: GitHub drops all but the newest that waits, and the run answers for them. */
+import {expect, onTestFailed, test} from "vitest";
+import {BOT} from "../rig/github/people.ts";
+import {plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+
+test("a dropped comment is answered once, the waiting one is left", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const on = await rig.openIssue({title: "Sums"});
+  const say = (by: string, body: string) =>
+    rig.github.as(by, "POST", `/repos/${rig.origin.name}/issues/${on}/comments`, {body});
+  const run = await rig.begin("/verify", {by: "will", on});
+  await run.saw(/stages: syntax/);
+  // the emulator's clock has whole seconds
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await say("will", "/assay add a difference");
+  await say("otto", "/assay give me the keys");
+  await say("ada", "that sounds good");
+  await say("ada", "/verify test");
+  const outcome = await run.ended;
+  await assertPromises(rig, outcome);
+  const answers = outcome.comments.filter(({author, body}) => author === BOT && body.includes("took this run's place"));
+  expect(answers).toHaveLength(1);
+  const dropped = outcome.comments.find(({body}) => body.includes("add a difference"));
+  expect(answers[0]?.body).toContain(`superseded-${dropped?.id} `);
+  const next = await rig.comment("/verify syntax", {by: "will", on});
+  // `/verify test` was dropped for this one, and nobody answers twice
+  expect(next.comments.filter(({body}) => body.includes("took this run's place"))).toHaveLength(2);
+});
