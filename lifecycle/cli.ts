@@ -1,69 +1,14 @@
-/** The `assay` command line: reads arguments and hands over; each command is loaded only when it is asked for. */
-import {Command, Option} from "commander";
-import {VERSION} from "./version.ts";
+/** The `assay` command line: starts what takes long at once, then reads the arguments and hands over. */
+import {listFiles} from "../src/plan/list-files.ts";
 
-const program = new Command("assay")
-  .description("Runs a repository's own checks on a clean checkout, and says what it saw.")
-  .version(VERSION)
-  .showHelpAfterError()
-  // Wrong arguments are 3, as a wrong verify.json is; 1 would say that a stage fails. Help and version end with 0.
-  .exitOverride(({exitCode}) => process.exit(exitCode === 0 ? 0 : 3));
+const args = process.argv.slice(2);
+const [command, ...options] = args;
 
-const list = (value: string, before: string[]) => [...before, value];
-
-program
-  .command("plan")
-  .description("what would run here, and why")
-  .option("--json", "one assay.plan/1 document on stdout")
-  .option("--changed <path...>", "only the projects that these paths touch, and those that need them")
-  .action(async (o) => finish((await import("./commands/plan.ts")).planCommand(o)));
-
-program
-  .command("verify")
-  .description("verifies the working tree, untracked files included, on a fresh checkout")
-  .option("--base <rev>", "the commit whose verify.json counts and that changes are counted from", "HEAD")
-  .option("--head <rev>", "verify this commit instead of the working tree")
-  .option("--stage <name>", "only this stage, or kind of stage; can be given again", list, [])
-  .option("--in-place", "run in the working folder itself, without a fresh checkout")
-  .option("--json", "one assay.record/1 document on stdout")
-  .action(async (o) => finish((await import("./commands/verify.ts")).verifyCommand(o)));
-
-program
-  .command("run")
-  .description("one whole run for an event payload, as the action does it")
-  .requiredOption("--event <file>", "the webhook payload")
-  .addOption(new Option("--event-name <name>", "what kind of event it is").choices(["issue_comment", "issues"]))
-  .option("--json", "one assay.record/1 document on stdout")
-  .action(async (o) => finish((await import("./commands/run.ts")).runCommand(o)));
-
-program
-  .command("distill")
-  .description("the failures found in a log on stdin, and the excerpt that a fix prompt would carry")
-  .option("--tool <name>", "the tool that wrote the log")
-  .option("--max-chars <n>", "longest excerpt", "6000")
-  .option("--json", "one document on stdout")
-  .action(async (o) => finish((await import("./commands/distill.ts")).distillCommand(o)));
-
-program
-  .command("init")
-  .description("writes a verify.json and the workflow for what is detected here")
-  .option("--json", "one assay.init/1 document on stdout")
-  .action(async (o) => finish((await import("./commands/init.ts")).initCommand(o)));
-
-program
-  .command("doctor")
-  .description("what is missing for Assay to work here, and what to do about it")
-  .option("--json", "one assay.doctor/1 document on stdout")
-  .action(async (o) => finish((await import("./commands/doctor.ts")).doctorCommand(o)));
-
-program
-  .command("demo")
-  .description("the main job on this machine: real git, real agent, scripted model")
-  .option("--report <file>", "where the report goes", "demo-report.md")
-  .action(async (o) => finish((await import("./commands/demo.ts")).demoCommand(o)));
-
-async function finish(code: Promise<number>): Promise<void> {
-  process.exitCode = await code;
+// `assay plan [--json]` needs no reader of arguments: git lists a large tree while this process loads what plans.
+if (command === "plan" && options.every((option) => option === "--json")) {
+  const listing = listFiles(process.cwd(), process.env);
+  const {planCommand} = await import("./commands/plan.ts");
+  process.exitCode = await planCommand({json: options.length > 0}, listing);
+} else {
+  await (await import("./arguments.ts")).runArguments(args);
 }
-
-await program.parseAsync();

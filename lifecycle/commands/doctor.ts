@@ -29,7 +29,7 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
   const elsewhere = await mkdtemp(join(tmpdir(), "assay-doctor-"));
   try {
     const find = (name: string) => findTool({name, folder, elsewhere});
-    const project = openProject(folder, process.env);
+    const project = await openProject(folder, process.env);
     const config = await readConfig(async (path) => ok(await readFile(join(folder, path), "utf8").catch(() => null)));
     const made = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
     const findings = [

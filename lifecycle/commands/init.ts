@@ -25,7 +25,7 @@ type Init = z.infer<typeof initSchema>;
 /** Exit 0, also when both files are there already; 3 when no plan can be made. Runs nothing of the repository. */
 export async function initCommand(o: {json?: boolean}): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
-  const project = openProject(folder, process.env);
+  const project = await openProject(folder, process.env);
   const made = plan({project, config: DEFAULT_CONFIG});
   if (!made.ok) {
     process.stderr.write(`${failureLines(made.failure).join("\n")}\n`);

@@ -61,7 +61,7 @@ export async function layLocal(o: {
   const rulesFolder = join(o.scratch, "rules");
   const placed = await repository.checkOut({commit: rules, folder: rulesFolder});
   if (!placed.ok) return placed;
-  const plan = makePlan({project: openProject(rulesFolder, process.env), config: config.value});
+  const plan = makePlan({project: await openProject(rulesFolder, process.env), config: config.value});
   if (!plan.ok) return plan;
   const notes = notesOn({hasBase: named?.ok === true, changes: seen.value.changes});
   const baseName = named?.ok ? o.base : "none";

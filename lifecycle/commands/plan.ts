@@ -1,28 +1,51 @@
 /** `assay plan`: what would run in this folder, where each stage comes from, and what was passed over. */
-import {readFile} from "node:fs/promises";
+import {existsSync, readFileSync} from "node:fs";
 import {join} from "node:path";
-import picocolors from "picocolors";
 import {DEFAULT_CONFIG} from "../../src/plan/config.ts";
 import {readConfig} from "../../src/plan/config-files.ts";
+import type {Listing} from "../../src/plan/list-files.ts";
 import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
-import {planTable} from "../../src/plan/table.ts";
+import type {Failure} from "../../src/record/failure.ts";
+import type {Plan} from "../../src/record/plan.ts";
 import {ok} from "../../src/words.ts";
-import {failureLines} from "../tell.ts";
 
-/** Exit 0; 3 when verify.json has mistakes. Reads the folder as it stands and runs nothing of it. */
-export async function planCommand(o: {json?: boolean; changed?: string[]}): Promise<number> {
+/**
+ * Exit 0; 3 when verify.json has mistakes. Reads the folder as it stands and runs nothing of it. `listing` is the list of the
+ * working folder where it has been begun already.
+ */
+export async function planCommand(
+  o: {json?: boolean; changed?: string[]},
+  listing?: Promise<Listing>,
+): Promise<number> {
   const folder = process.cwd();
-  const config = await readConfig(async (path) => ok(await readFile(join(folder, path), "utf8").catch(() => null)));
+  const config = await readConfig(async (path) => ok(textOf(join(folder, path))));
   if (!config.ok) return sayMistakes(config.failure);
-  const project = openProject(folder, process.env);
+  const project = await openProject(folder, process.env, listing);
   const made = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(o.changed && {changed: o.changed})});
   if (!made.ok) return sayMistakes(made.failure);
-  process.stdout.write(o.json ? `${JSON.stringify(made.value, null, 2)}\n` : planTable(made.value, picocolors));
+  if (o.json) process.stdout.write(`${JSON.stringify(made.value, null, 2)}\n`);
+  else await printTable(made.value);
   return 0;
 }
 
-function sayMistakes(failure: Parameters<typeof failureLines>[0]): number {
+/** Null for what is not there, or may not be read. */
+function textOf(file: string): string | null {
+  try {
+    return existsSync(file) ? readFileSync(file, "utf8") : null;
+  } catch {
+    return null;
+  }
+}
+
+// The words for people are loaded for people only.
+async function printTable(made: Plan): Promise<void> {
+  const [{planTable}, {default: colors}] = await Promise.all([import("../../src/plan/table.ts"), import("picocolors")]);
+  process.stdout.write(planTable(made, colors));
+}
+
+async function sayMistakes(failure: Failure): Promise<number> {
+  const {failureLines} = await import("../tell.ts");
   process.stderr.write(`${failureLines(failure).join("\n")}\n`);
   return 3;
 }

@@ -4,6 +4,7 @@ import {toolOf} from "./commands.ts";
 import {EVIDENCE, type StageDraft} from "./ecosystem.ts";
 import {fillGaps, OPAQUE, withOptionsOfCi} from "./from-ci.ts";
 import {kindOf} from "./kinds.ts";
+import {remembered} from "./remembered.ts";
 import {screen} from "./screen.ts";
 import {splitShell} from "./shell.ts";
 
@@ -90,24 +91,33 @@ function unsafety(draft: StageDraft): string | null {
 }
 
 /** The tools that a draft starts, seen through scripts and targets where their bodies are known. */
-function toolsOf(draft: StageDraft): Set<string> {
-  const lines = [draft.command, ...(draft.runs ?? [])];
-  const started = lines.flatMap((line) =>
-    (splitShell(line) ?? []).filter((command) => command.words.length > 0).map((command) => toolOf(command.words)),
-  );
+function toolsOf(draft: StageDraft): ReadonlySet<string> {
+  const before = toolsOfDraft.get(draft);
+  if (before !== undefined) return before;
+  const started = [draft.command, ...(draft.runs ?? [])].flatMap(startedBy);
   const telling = started.filter((tool) => !ACCOMPANIES.test(tool));
-  return new Set((telling.length > 0 ? telling : started).flatMap((tool) => [tool, ...(STARTS.get(tool) ?? [])]));
+  const tools = new Set(
+    (telling.length > 0 ? telling : started).flatMap((tool) => [tool, ...(STARTS.get(tool) ?? [])]),
+  );
+  toolsOfDraft.set(draft, tools);
+  return tools;
 }
 
+/** Each draft is compared with many others. */
+const toolsOfDraft = new WeakMap<StageDraft, ReadonlySet<string>>();
+
+const startedBy = remembered((line): readonly string[] =>
+  (splitShell(line) ?? []).filter(({words}) => words.length > 0).map(({words}) => toolOf(words)),
+);
+
 /** The tools in the command itself, as places in a folder. */
-const inSoManyWords = (draft: StageDraft): string[] =>
-  (splitShell(draft.command) ?? []).map((command) => `${draft.cwd} ${toolOf(command.words)}`);
+const inSoManyWords = (draft: StageDraft): string[] => startedBy(draft.command).map((tool) => `${draft.cwd} ${tool}`);
 
 /** The tools at the very end: without the script or target names on the way. */
-function leavesOf(draft: StageDraft): Set<string> {
+function leavesOf(draft: StageDraft): ReadonlySet<string> {
   if (draft.runs === undefined || draft.runs.length === 0) return toolsOf(draft);
   const leaves = toolsOf({...draft, command: ""});
-  const own = (splitShell(draft.command) ?? []).map((command) => toolOf(command.words));
+  const own = startedBy(draft.command);
   const further = [...leaves].filter((tool) => !OPAQUE.test(tool) || !own.includes(tool));
   return further.length > 0 ? new Set(further) : leaves;
 }
@@ -144,7 +154,7 @@ function dropRepeats(
   const kept = new Set<StageDraft>();
   for (const draft of strongestFirst) {
     const leaves = [...leavesOf(draft)];
-    const itself = (splitShell(draft.command) ?? []).map((command) => toolOf(command.words));
+    const itself = startedBy(draft.command);
     // A target that also lints is no second run of the tests.
     const own = leaves.filter((tool) => kindOf(tool) === draft.kind);
     const ways = [leaves, itself, ...(own.length > 0 && draft.kind === "test" ? [own] : [])];

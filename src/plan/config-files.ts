@@ -1,7 +1,7 @@
 /** Finds `verify.json` in one of its three places and reads it; the caller says where texts come from, so that it can be a commit. */
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
-import {CONFIG_FILES, type Config, DEFAULT_CONFIG, invalid, parseConfig} from "./config.ts";
+import {CONFIG_FILES, type Config, DEFAULT_CONFIG, invalid} from "./config.ts";
 
 /** Larger files are no configuration that a person wrote. */
 export const MAX_CONFIG_BYTES = 256 * 1024;
@@ -18,7 +18,8 @@ export async function readConfig(
   }
   const [first, second] = found;
   if (first === undefined) return ok(DEFAULT_CONFIG);
-  if (second === undefined) return parseConfig(first);
+  // The checker of what a file says is large, and most repositories have none.
+  if (second === undefined) return (await import("./parse-config.ts")).parseConfig(first);
   const mistake = {path: second.file, message: `exists beside ${first.file}`, hint: "keep one of the two files"};
   return invalid(second.file, [mistake]);
 }

@@ -35,6 +35,7 @@ export function firstOf(project: Project, root: string, names: readonly string[]
 
 /** The folders below `root` that hold a file of one of these names. */
 export function foldersBelow(project: Project, root: string, names: readonly string[]): string[] {
+  project.seek(names);
   const folders = new Set(names.flatMap((name) => project.named(name)).map(folderOf));
   return [...folders].filter((folder) => folder !== root && isBelow(folder, root));
 }
@@ -45,7 +46,7 @@ export const isBelow = (path: string, root: string): boolean =>
 
 /** The files below `root` whose path fits. */
 export function filesBelow(project: Project, root: string, pattern: RegExp): string[] {
-  return project.files.filter((path) => isBelow(path, root) && pattern.test(path));
+  return project.below(root).filter((path) => pattern.test(path));
 }
 
 /** True when a workflow of the tree says this: a hint how a tool is called, no evidence of its own. */

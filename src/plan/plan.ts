@@ -58,6 +58,7 @@ interface Answer extends Proposal {
 }
 
 function ask(project: Project, ecosystems: readonly Ecosystem[]): Proposal[] {
+  project.seek(ecosystems.flatMap(({manifests}) => manifests.filter((pattern) => !pattern.includes("/"))));
   const proposals: Answer[] = [];
   const roots = new Set<string>(["."]);
   const anywhereFirst = [...ecosystems].sort((a, b) => Number(a.where === "beside") - Number(b.where === "beside"));

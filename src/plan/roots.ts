@@ -1,5 +1,6 @@
 /** Finds the folders of a tree that hold a project, leaving out those that only look like one. */
 import type {Ecosystem} from "./ecosystem.ts";
+import {remembered} from "./remembered.ts";
 import {folderOf, inside, type Project} from "./view.ts";
 
 /** Folders whose manifests are material, not projects: fixtures of tests, templates, examples, copies of others' code. */
@@ -26,13 +27,12 @@ export const MAX_ROOTS = 200;
 
 /** True when a folder lies in (or is) one whose manifests do not count. */
 export function isMaterial(folder: string): boolean {
-  return (
-    folder !== "." &&
-    folder
-      .split("/")
-      .some((part) => NO_PROJECT.has(part.toLowerCase()) || NO_PROJECT_LIKE.test(part) || part.startsWith("."))
-  );
+  return folder !== "." && folder.split("/").some(isMaterialName);
 }
+
+const isMaterialName = remembered(
+  (name) => NO_PROJECT.has(name.toLowerCase()) || NO_PROJECT_LIKE.test(name) || name.startsWith("."),
+);
 
 /** True when a folder lies in (or is) one that serves the project beside it, and is none where that one has checks. */
 export function isServing(folder: string): boolean {
@@ -47,7 +47,7 @@ export function rootsOf(project: Project, ecosystem: Ecosystem): string[] {
       const [folder, name] = [folderOf(pattern), pattern.slice(pattern.lastIndexOf("/") + 1)];
       if (project.inFolder(folder).some((path) => matches(name, path.slice(folder.length + 1)))) found.add(".");
     } else {
-      for (const path of filesNamed(project, pattern)) {
+      for (const path of project.named(pattern)) {
         const folder = folderOf(path);
         if (!isMaterial(folder) && !isNativeHalf(project, folder)) found.add(folder);
       }
@@ -61,15 +61,6 @@ function isNativeHalf(project: Project, folder: string): boolean {
   if (!NATIVE_HALF.test(folder)) return false;
   const above = folderOf(folder);
   return ["pubspec.yaml", "package.json"].some((name) => project.has(inside(above, name)));
-}
-
-/** Files whose basename fits a pattern with `*` as a wildcard. */
-export function filesNamed(project: Project, pattern: string): readonly string[] {
-  if (!pattern.includes("*")) return project.named(pattern);
-  return project
-    .names()
-    .filter((name) => matches(pattern, name))
-    .flatMap((name) => project.named(name));
 }
 
 function matches(pattern: string, name: string): boolean {

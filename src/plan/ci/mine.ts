@@ -134,7 +134,7 @@ function misplaced(project: Project, cwd: string): string | null {
   if (cwd === ".") return null;
   if (isMaterial(cwd)) return "its folder holds examples, fixtures or the like";
   if (TOLD.test(cwd)) return "its folder holds documentation";
-  return project.files.some((path) => path.startsWith(`${cwd}/`)) ? null : "its folder is not in the tree";
+  return project.below(cwd).length > 0 ? null : "its folder is not in the tree";
 }
 
 function draftOf(o: {project: Project; script: CiScript; command: CiCommand; kind: StageKind}): StageDraft {

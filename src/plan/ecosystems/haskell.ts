@@ -21,11 +21,7 @@ export const haskell: Ecosystem = {
     const isStack = stack !== null && shared === null && !saysCabal;
     const file = isStack ? stack : (shared ?? own ?? null);
     if (file === null) return NOTHING;
-    const inner = foldersBelow(
-      project,
-      root,
-      project.files.filter((path) => path.endsWith(".cabal")).map((path) => path.slice(path.lastIndexOf("/") + 1)),
-    );
+    const inner = foldersBelow(project, root, ["*.cabal"]);
     const packages = [root, ...inner].flatMap((folder) =>
       project.inFolder(folder).filter((path) => /\.cabal$|package\.yaml$/.test(path)),
     );

@@ -1,6 +1,7 @@
 /** Node: the checks of tools that are configured, or declared, where no script asks for them. */
 import type {StageKind} from "../../words.ts";
 import {at, mapOf} from "../data.ts";
+import {filesBelow} from "../drafts.ts";
 import type {StageDraft} from "../ecosystem.ts";
 import {folderOf, inside, type Project} from "../view.ts";
 import {typeScript} from "./node-typescript.ts";
@@ -87,10 +88,8 @@ function declared(manifest: unknown): Map<string, string> {
 }
 
 function bunTest(project: Project, root: string): ToolDraft[] {
-  const start = root === "." ? "" : `${root}/`;
-  const tests = project.files.filter(
-    (path) =>
-      path.startsWith(start) && /[._](test|spec)\.[cm]?[jt]sx?$/.test(path) && !folderOf(path).includes("node_modules"),
+  const tests = filesBelow(project, root, /[._](test|spec)\.[cm]?[jt]sx?$/).filter(
+    (path) => !folderOf(path).includes("node_modules"),
   );
   const file = tests.slice(0, 20).find((path) => project.text(path)?.includes("bun:test"));
   return file === undefined

@@ -4,6 +4,7 @@ import type {StageKind} from "../../words.ts";
 import {at, mapOf, textAt, textEntries, textsOf} from "../data.ts";
 import type {StageDraft} from "../ecosystem.ts";
 import {NAMES} from "../kinds.ts";
+import {remembered} from "../remembered.ts";
 import {isMaterial} from "../roots.ts";
 import {screen} from "../screen.ts";
 import {folderOf, inside, type Project} from "../view.ts";
@@ -26,7 +27,7 @@ export function membersOf(project: Project, root: string): string[] {
     ...(project.has(lerna) ? textsOf(at(project.json(lerna), "packages")) : []),
   ].slice(0, MAX_PATTERNS);
   if (patterns.length === 0) return [];
-  const globs = patterns.filter(isSimple).map((pattern) => ({out: pattern.startsWith("!"), glob: globOf(pattern)}));
+  const globs = patterns.filter(isSimple).map((pattern) => ({out: pattern.startsWith("!"), fits: fitting(pattern)}));
   const start = root === "." ? "" : `${root}/`;
   const folders = project
     .named("package.json")
@@ -34,9 +35,7 @@ export function membersOf(project: Project, root: string): string[] {
     .filter((folder) => folder !== root && folder.startsWith(start));
   return folders.filter((folder) => {
     const path = folder.slice(start.length);
-    return (
-      globs.some(({out, glob}) => !out && glob.match(path)) && !globs.some(({out, glob}) => out && glob.match(path))
-    );
+    return globs.some(({out, fits}) => !out && fits(path)) && !globs.some(({out, fits}) => out && fits(path));
   });
 }
 
@@ -45,9 +44,14 @@ function isSimple(pattern: string): boolean {
   return pattern.length <= 200 && pattern.split("{").length <= 4 && pattern.split("*").length <= 12;
 }
 
-function globOf(pattern: string): Minimatch {
+/** Whether a folder fits a pattern. Nearly all are `packages/*`, for which no matcher needs to be made. */
+function fitting(pattern: string): (path: string) => boolean {
   const path = pattern.replace(/^!/, "").replace(/^\.\//, "").replace(/\/+$/, "");
-  return new Minimatch(path, {noext: true, nonegate: true, nocomment: true});
+  const [, folder] = /^((?:[\w@-][\w@.-]*\/)+)\*$/.exec(path) ?? [];
+  if (folder !== undefined)
+    return (other) => other.startsWith(folder) && /^[^./][^/]*$/.test(other.slice(folder.length));
+  const glob = new Minimatch(path, {noext: true, nonegate: true, nocomment: true});
+  return (other) => glob.match(other);
 }
 
 /** Drafts for a kind that the root has no script for: through the orchestrator, or the manager's own "in all packages". */
@@ -60,17 +64,11 @@ export function inAllMembers(look: {
   draft: Pick<StageDraft, "tools" | "path">;
 }): StageDraft[] {
   const {project, root, manager, kind, draft} = look;
-  const withScripts = look.members
-    .filter((folder) => !isMaterial(folder))
-    .map((folder) => ({folder, scripts: textEntries(at(project.json(inside(folder, "package.json")), "scripts"))}));
-  const name = NAMES[kind].find((candidate) => withScripts.some(({scripts}) => scripts.has(candidate)));
+  const packages = packagesOf(project, look.members);
+  const name = NAMES[kind].find((candidate) => packages.names.has(candidate));
   if (name === undefined) return [];
-  const having = withScripts.filter(({scripts}) => scripts.has(name));
-  const safe = having.filter(({scripts}) =>
-    readBodies(scripts)
-      .leavesOf(name)
-      .every((leaf) => ["ok", "unknown"].includes(screen(leaf).kind)),
-  );
+  const having = packages.all.filter(({scripts}) => scripts.has(name));
+  const safe = having.filter(({scripts}) => isSafe(scripts, name));
   const [first] = safe;
   if (first === undefined) return [];
   const origin = {
@@ -103,6 +101,44 @@ export function inAllMembers(look: {
     runs: readBodies(scripts).leavesOf(name),
   }));
 }
+
+interface Packages {
+  readonly all: readonly {readonly folder: string; readonly scripts: ReadonlyMap<string, string>}[];
+  /** each script that some package has */
+  readonly names: ReadonlySet<string>;
+}
+
+/** The members with their scripts, read once for all kinds of stage. */
+function packagesOf(project: Project, members: readonly string[]): Packages {
+  const known = packagesOfMembers.get(members);
+  if (known !== undefined) return known;
+  const all = members
+    .filter((folder) => !isMaterial(folder))
+    .map((folder) => ({folder, scripts: textEntries(at(project.json(inside(folder, "package.json")), "scripts"))}));
+  const packages = {all, names: new Set(all.flatMap(({scripts}) => [...scripts.keys()]))};
+  packagesOfMembers.set(members, packages);
+  return packages;
+}
+
+const packagesOfMembers = new WeakMap<readonly string[], Packages>();
+
+/** True when nothing that the script comes down to is known to do harm. */
+function isSafe(scripts: ReadonlyMap<string, string>, name: string): boolean {
+  const body = scripts.get(name) ?? "";
+  const alone = !scripts.has(`pre${name}`) && !scripts.has(`post${name}`) && !STARTS_SCRIPTS.test(body);
+  return alone ? isSafeAlone(body) : isSafeIn(scripts, name);
+}
+
+const isSafeIn = (scripts: ReadonlyMap<string, string>, name: string): boolean =>
+  readBodies(scripts)
+    .leavesOf(name)
+    .every((leaf) => ["ok", "unknown"].includes(screen(leaf).kind));
+
+/** A thousand packages have the same few bodies. */
+const isSafeAlone = remembered((body) => isSafeIn(new Map([["it", body]]), "it"));
+
+/** What a body needs to say, at least, to start another script of its package. */
+const STARTS_SCRIPTS = /npm|yarn|bun|node|run-|concurrently|["'\\]/;
 
 function throughAll(
   project: Project,

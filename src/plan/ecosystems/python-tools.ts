@@ -131,7 +131,7 @@ export function packagesOf(project: Project, root: string): string {
   )
     return ".";
   const start = root === "." ? "" : `${root}/`;
-  if (project.files.some((path) => path.startsWith(`${start}src/`) && path.endsWith(".py"))) return "src";
+  if (project.below(inside(root, "src")).some((path) => path.endsWith(".py"))) return "src";
   const folders = project
     .named("__init__.py")
     .filter((path) => path.startsWith(start))

@@ -172,13 +172,14 @@ function testFiles({project, root}: Look): string[] {
     .flatMap((name) => project.named(name))
     .flatMap((path) => (path.includes("/") ? [path.slice(0, path.lastIndexOf("/") + 1)] : []))
     .filter((folder) => folder !== start && folder.startsWith(start));
-  return project.files.filter(
-    (path) =>
-      path.startsWith(start) &&
-      TEST_FILE.test(path) &&
-      !inner.some((folder) => path.startsWith(folder)) &&
-      !MATERIAL.test(path.slice(start.length)),
-  );
+  return project
+    .below(root)
+    .filter(
+      (path) =>
+        TEST_FILE.test(path) &&
+        !inner.some((folder) => path.startsWith(folder)) &&
+        !MATERIAL.test(path.slice(start.length)),
+    );
 }
 
 /** tox and nox make environments of their own and install into them, so they come after what runs in the project's. */

@@ -6,7 +6,7 @@ import {parse} from "yaml";
 import {configFile} from "../../../src/init/config-file.ts";
 import {setupSteps} from "../../../src/init/setup-steps.ts";
 import {findWorkflow, workflowFile} from "../../../src/init/workflow-file.ts";
-import {parseConfig} from "../../../src/plan/config.ts";
+import {parseConfig} from "../../../src/plan/parse-config.ts";
 import type {Plan, Stage} from "../../../src/record/plan.ts";
 import {planOf, projectOf} from "../plan/tree.ts";
 

@@ -1,8 +1,9 @@
 import {readFileSync} from "node:fs";
 import {Ajv2020} from "ajv/dist/2020.js";
 import {describe, expect, it} from "vitest";
-import {DEFAULT_CONFIG, parseConfig} from "../../../src/plan/config.ts";
+import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import {configJsonSchema} from "../../../src/plan/config-keys.ts";
+import {parseConfig} from "../../../src/plan/parse-config.ts";
 
 const parse = (text: string | object) =>
   parseConfig({file: "verify.json", text: typeof text === "string" ? text : JSON.stringify(text)});

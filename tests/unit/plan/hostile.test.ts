@@ -15,7 +15,10 @@ import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {afterAll, expect, test} from "vitest";
 import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
+import {decode} from "../../../src/plan/decode.ts";
 import {ECOSYSTEMS} from "../../../src/plan/ecosystems/index.ts";
+import {listOf} from "../../../src/plan/file-list.ts";
+import {parseYaml} from "../../../src/plan/parse-yaml.ts";
 import {plan} from "../../../src/plan/plan.ts";
 import {viewFiles} from "../../../src/plan/view.ts";
 import {type Plan, planSchema} from "../../../src/record/plan.ts";
@@ -32,8 +35,9 @@ const bytes = (content: Content) => (typeof content === "string" ? new TextEncod
 /** The plan of files in memory; throws what planning throws. */
 function planned(files: Readonly<Record<string, Content>>): Plan {
   const project = viewFiles({
-    files: Object.keys(files),
-    read: (path) => ({kind: "bytes", bytes: bytes(files[path] ?? "")}),
+    files: listOf(Object.keys(files)),
+    parseYaml,
+    read: (path) => decode(Buffer.from(bytes(files[path] ?? ""))),
   });
   const made = plan({project, config: DEFAULT_CONFIG});
   if (!made.ok) throw new Error(made.failure.kind);

@@ -36,8 +36,8 @@ test("there are fixtures to look at", () => {
   expect(folders.length).toBeGreaterThan(15);
 });
 
-test.each(folders)("%s: every origin stands in a file of it", (folder) => {
-  const project = openProject(join(fixtures, folder), {PATH: process.env["PATH"]});
+test.each(folders)("%s: every origin stands in a file of it", async (folder) => {
+  const project = await openProject(join(fixtures, folder), {PATH: process.env["PATH"]});
   const made = planOf(project);
   expect(made.stages.length).toBeGreaterThan(0);
   const origins = [...made.stages, ...made.setup].map((step) => step.origin);

@@ -1,6 +1,6 @@
 import {describe, expect, it} from "vitest";
-import {parseConfig} from "../../../src/plan/config.ts";
 import type {Ecosystem, StageDraft} from "../../../src/plan/ecosystem.ts";
+import {parseConfig} from "../../../src/plan/parse-config.ts";
 import {plan} from "../../../src/plan/plan.ts";
 import {planMarkdown, planTable} from "../../../src/plan/table.ts";
 import {planSchema} from "../../../src/record/plan.ts";

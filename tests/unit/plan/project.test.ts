@@ -23,62 +23,66 @@ function folderOf(tree: Record<string, string | Uint8Array>): string {
 }
 const git = (folder: string, ...args: string[]) =>
   execFileSync("git", ["-C", folder, "-c", "user.name=t", "-c", "user.email=t@t", ...args], {stdio: "pipe"});
-const planned = (folder: string) => plan({project: openProject(folder), config: DEFAULT_CONFIG});
+const planned = async (folder: string) => plan({project: await openProject(folder), config: DEFAULT_CONFIG});
 
 describe("listing", () => {
-  it("takes tracked and untracked files, and leaves ignored ones", () => {
+  it("takes tracked and untracked files, and leaves ignored ones", async () => {
     const folder = folderOf({".gitignore": "out/\n", "a.txt": "", "out/b.txt": "", "odd name\n.txt": ""});
     git(folder, "init", "-q");
     git(folder, "add", "a.txt");
-    expect(openProject(folder).files).toEqual([".gitignore", "a.txt", "odd name\n.txt"]);
+    expect((await openProject(folder)).files).toEqual([".gitignore", "a.txt", "odd name\n.txt"]);
   });
-  it("walks a folder without git, past installed packages", () =>
-    expect(openProject(folderOf({"b/c": "", a: "", "node_modules/x/package.json": "{}"})).files).toEqual(["a", "b/c"]));
-  it("runs nothing that a repository's own config names", () => {
+  it("walks a folder without git, past installed packages", async () => {
+    const folder = folderOf({"b/c": "", a: "", "node_modules/x/package.json": "{}"});
+    expect((await openProject(folder)).files).toEqual(["a", "b/c"]);
+  });
+  it("runs nothing that a repository's own config names", async () => {
     const folder = folderOf({"a.txt": ""});
     git(folder, "init", "-q");
     const trap = join(folder, "trap.sh");
     writeFileSync(trap, `#!/bin/sh\ntouch ${join(folder, "sprung")}\n`, {mode: 0o755});
     git(folder, "config", "core.fsmonitor", trap);
     git(folder, "config", "core.hooksPath", folder);
-    expect(openProject(folder).has("sprung")).toBe(false);
-    expect(openProject(folder).files).toContain("a.txt");
+    expect((await openProject(folder)).has("sprung")).toBe(false);
+    expect((await openProject(folder)).files).toContain("a.txt");
   });
-  it("survives loops of links, and a folder that is not there", () => {
+  it("survives loops of links, and a folder that is not there", async () => {
     const folder = folderOf({"a/b": ""});
     symlinkSync("..", join(folder, "a/up"));
     symlinkSync("self", join(folder, "self"));
-    expect(openProject(folder).files).toEqual(["a/b", "a/up", "self"]);
-    expect(openProject(folder).text("self")).toBeNull();
-    expect(openProject(join(folder, "nowhere")).files).toEqual([]);
+    expect((await openProject(folder)).files).toEqual(["a/b", "a/up", "self"]);
+    expect((await openProject(folder)).text("self")).toBeNull();
+    expect((await openProject(join(folder, "nowhere"))).files).toEqual([]);
   });
 });
 
 describe("reading", () => {
-  it("refuses what leads out, pipes, and what is too large; each with a note", () => {
+  it("refuses what leads out, pipes, and what is too large; each with a note", async () => {
     const folder = folderOf({"big.json": `"${"x".repeat(1_000_001)}"`});
     const outside = folderOf({"secret.json": '{"a": 1}'});
     symlinkSync(join(outside, "secret.json"), join(folder, "link.json"));
     symlinkSync(outside, join(folder, "dir"));
     git(folder, "init", "-q");
-    const project = openProject(folder);
+    const project = await openProject(folder);
     for (const path of ["big.json", "link.json", "dir"]) expect([path, project.json(path)]).toEqual([path, undefined]);
     expect(project.notes.map((note) => note.about)).toEqual(["big.json", "link.json", "dir"]);
   });
-  it("does not wait at a pipe that stands where git knows a file", () => {
+  it("does not wait at a pipe that stands where git knows a file", async () => {
     const folder = folderOf({"package.json": "{}"});
     git(folder, "init", "-q");
     git(folder, "add", "package.json");
     rmSync(join(folder, "package.json"));
     execFileSync("mkfifo", [join(folder, "package.json")]);
-    const project = openProject(folder);
+    const project = await openProject(folder);
     expect(project.files).toEqual(["package.json"]);
     expect(project.text("package.json")).toBeNull();
     expect(project.notes).toEqual([{about: "package.json", text: "not read: it is not a regular file"}]);
   });
-  it("decodes marks and UTF-16", () => {
+  it("decodes marks and UTF-16", async () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"a":2}', "utf16le")]);
-    const project = openProject(folderOf({"bom.json": '\ufeff{"a":1}', "wide.json": utf16, "nul.json": '{"a":\0}'}));
+    const project = await openProject(
+      folderOf({"bom.json": '\ufeff{"a":1}', "wide.json": utf16, "nul.json": '{"a":\0}'}),
+    );
     expect([project.json("bom.json"), project.json("wide.json"), project.json("nul.json")]).toEqual([
       {a: 1},
       {a: 2},
@@ -148,14 +152,14 @@ describe("hostile manifests", () => {
       "a Makefile of odd lines",
       {Makefile: `${"(".repeat(50_000)}\ntest: ${"x ".repeat(50_000)}\n\t$(A)\nA=$(A)$(A)\n${"a:=".repeat(50_000)}`},
     ],
-  ])("%s: a plan in time, without a throw", (_, tree) => {
+  ])("%s: a plan in time, without a throw", async (_, tree) => {
     const started = performance.now();
-    const made = planned(folderOf(tree));
+    const made = await planned(folderOf(tree));
     expect(made.ok).toBe(true);
     expect(performance.now() - started).toBeLessThan(3000);
   });
-  it("tells what it could not understand, without quoting it", () => {
-    const made = planned(folderOf({"package.json": '{"token": ghp_secret'}));
+  it("tells what it could not understand, without quoting it", async () => {
+    const made = await planned(folderOf({"package.json": '{"token": ghp_secret'}));
     expect(made.ok && made.value.notes).toEqual([
       {about: "package.json", text: "not understood: this is no valid JSON"},
     ]);

@@ -1,5 +1,8 @@
 /** A project in memory, for table tests of everything that plans. */
 import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
+import {decode} from "../../../src/plan/decode.ts";
+import {listOf} from "../../../src/plan/file-list.ts";
+import {parseYaml} from "../../../src/plan/parse-yaml.ts";
 import {plan} from "../../../src/plan/plan.ts";
 import {type Project, viewFiles} from "../../../src/plan/view.ts";
 import type {Plan} from "../../../src/record/plan.ts";
@@ -7,11 +10,12 @@ import type {Plan} from "../../../src/record/plan.ts";
 /** Makes a project of `path → content`; an object is written as JSON. */
 export function projectOf(tree: Readonly<Record<string, string | object>>): Project {
   return viewFiles({
-    files: Object.keys(tree),
+    files: listOf(Object.keys(tree)),
+    parseYaml,
     read: (path) => {
       const content = tree[path] ?? "";
       const text = typeof content === "string" ? content : JSON.stringify(content);
-      return {kind: "bytes", bytes: new TextEncoder().encode(text)};
+      return decode(Buffer.from(text));
     },
   });
 }

@@ -1,1 +1,0 @@
-import{runAll2}from"./m35z8a7k.js";import"./3d4rmrab.js";import"./288f7m1m.js";import"./01z974z1.js";import"./cb35vym6.js";import"./0xskg169.js";import"./4n6px6na.js";import"./3bkqzxks.js";import"./wyxzp9a3.js";import"./rcan6hk9.js";import"./ggfmhm7n.js";import"./x79v87rs.js";import"./2fksbny9.js";export{runAll2 as runAll};

@@ -1,0 +1,144 @@
+/** Lists the files of a folder: by git where it knows them, else by a walk. Nothing of the folder runs. */
+import {spawn} from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+  unlinkSync,
+} from "node:fs";
+import {tmpdir} from "node:os";
+import {dirname, join} from "node:path";
+import type {Note} from "../record/plan.ts";
+import {type FileList, listOf, listOfGit} from "./file-list.ts";
+
+const MAX_FILES = 250_000;
+const MAX_LISTING = 64_000_000;
+const LISTING_MS = 30_000;
+/** Finding untracked files means to visit every folder; the tracked ones stand in git's index. */
+const MAX_FOR_UNTRACKED = 20_000;
+
+/** Folders that hold installed or built files; only asked where git cannot say what is ignored. */
+const NOT_SOURCE = new Set([
+  ...[".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".nox", ".mypy_cache"],
+  ...[".gradle", ".terraform", ".direnv", ".turbo", ".next", ".nuxt", ".svelte-kit", ".dart_tool", ".bundle"],
+]);
+
+/** Variables of the machine by which git is found; all others are kept from it. */
+export interface Programs {
+  readonly PATH?: string | undefined;
+  readonly HOME?: string | undefined;
+}
+
+export interface Listing {
+  readonly files: FileList;
+  readonly notes: readonly Note[];
+}
+
+/**
+ * Starts to list `folder` at once, and gives the list later. In a git work tree: the tracked files and the untracked ones that
+ * are not ignored; elsewhere, or where git refuses, a walk that follows no symbolic link. Never rejects: what cannot be listed is
+ * an empty list, or a note.
+ */
+export async function listFiles(folder: string, programs: Programs): Promise<Listing> {
+  const notes: Note[] = [];
+  if (insideGit(folder)) {
+    const listed = await listWithGit(folder, programs, notes);
+    // A folder that its outer repository ignores lists as empty, and is still a project of its own.
+    if (listed?.isLonger(0)) return {files: listed, notes};
+    if (listed === null)
+      notes.push({about: ".", text: "git could not list the files; the folders were walked instead"});
+  }
+  const walked = walk(folder, notes);
+  if (walked.length > MAX_FILES) notes.push({about: ".", text: `only the first ${MAX_FILES} files were looked at`});
+  return {files: listOf(walked.slice(0, MAX_FILES)), notes};
+}
+
+function insideGit(folder: string): boolean {
+  for (let here = folder; ; here = dirname(here)) {
+    if (existsSync(join(here, ".git"))) return true;
+    if (dirname(here) === here) return false;
+  }
+}
+
+async function listWithGit(folder: string, programs: Programs, notes: Note[]): Promise<FileList | null> {
+  const tracked = await lsFiles({folder, programs, which: ["--cached"]});
+  if (tracked === null) return null;
+  const files = listOfGit(tracked);
+  if (files.isLonger(MAX_FOR_UNTRACKED)) {
+    notes.push({about: ".", text: "this tree is large: only tracked files were looked at"});
+    return files;
+  }
+  const untracked = await lsFiles({folder, programs, which: ["--others", "--exclude-standard"]});
+  return untracked === null ? null : listOf([...files.below("."), ...listOfGit(untracked).below(".")]);
+}
+
+/**
+ * What git prints, or null. It prints into a file that has no name any more: a pipe is soon full, and git would wait until this
+ * process, busy with loading its own modules, has the time to empty it.
+ */
+async function lsFiles(o: {folder: string; programs: Programs; which: readonly string[]}): Promise<Uint8Array | null> {
+  let opened: number | null = null;
+  try {
+    const scratch = mkdtempSync(join(tmpdir(), "assay-list-"));
+    const file = join(scratch, "paths");
+    opened = openSync(file, "wx+");
+    unlinkSync(file);
+    rmdirSync(scratch);
+    const code = await exitOf({...o, output: opened});
+    const {size} = fstatSync(opened);
+    if (code !== 0 || size > MAX_LISTING) return null;
+    const printed = Buffer.allocUnsafe(size);
+    return printed.subarray(0, readSync(opened, printed, 0, size, 0));
+  } catch {
+    return null;
+  } finally {
+    if (opened !== null) closeSync(opened);
+  }
+}
+
+function exitOf(o: {
+  folder: string;
+  programs: Programs;
+  which: readonly string[];
+  output: number;
+}): Promise<number | null> {
+  // A repository's own config can name programs that git starts while it lists; none of them may run.
+  const safe = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+  return new Promise((resolve) => {
+    const git = spawn("git", [...safe, "ls-files", "-z", ...o.which], {
+      cwd: o.folder,
+      env: {GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C", ...definedOnly(o.programs)},
+      stdio: ["ignore", o.output, "ignore"],
+      timeout: LISTING_MS,
+    });
+    git.on("error", () => resolve(null));
+    git.on("exit", resolve);
+  });
+}
+
+function definedOnly({PATH, HOME}: Programs): Record<string, string> {
+  return {...(PATH !== undefined && {PATH}), ...(HOME !== undefined && {HOME})};
+}
+
+function walk(folder: string, notes: Note[]): string[] {
+  const files: string[] = [];
+  const waiting = [""];
+  for (let next = waiting.pop(); next !== undefined && files.length <= MAX_FILES; next = waiting.pop()) {
+    try {
+      for (const entry of readdirSync(join(folder, next), {withFileTypes: true})) {
+        const path = next === "" ? entry.name : `${next}/${entry.name}`;
+        if (entry.isDirectory()) {
+          if (!NOT_SOURCE.has(entry.name)) waiting.push(path);
+        } else if (entry.isFile() || entry.isSymbolicLink()) files.push(path);
+      }
+    } catch {
+      notes.push({about: next === "" ? "." : next, text: "this folder could not be listed"});
+    }
+  }
+  return files;
+}
