@@ -3,7 +3,7 @@ import {mkdtemp, readFile, rm} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join, relative} from "node:path";
 import {pi} from "../../src/agent/adapters/pi.ts";
-import {exitCode, type Finding, findingLines, fine} from "../../src/doctor/finding.ts";
+import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from "../../src/doctor/finding.ts";
 import {tokenFinding} from "../../src/doctor/token.ts";
 import {type Found, toolFindings} from "../../src/doctor/tools.ts";
 import {workflowFindings} from "../../src/doctor/workflow.ts";
@@ -48,7 +48,7 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
         repository: process.env["GITHUB_REPOSITORY"] ?? "",
       }),
     ];
-    const document = {schema: "assay.doctor/1", findings};
+    const document: DoctorDocument = {schema: "assay.doctor/1", findings};
     process.stdout.write(o.json ? `${JSON.stringify(document, null, 2)}\n` : findingLines(findings));
     return exitCode(findings);
   } finally {

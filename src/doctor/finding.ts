@@ -7,7 +7,7 @@ import {z} from "zod";
  */
 export const FINDING_STATES = ["ok", "advice", "unknown", "missing", "mistake"] as const;
 
-export const findingSchema = z.object({
+export const findingSchema = z.strictObject({
   about: z.string(),
   state: z.enum(FINDING_STATES),
   text: z.string(),
@@ -17,7 +17,8 @@ export const findingSchema = z.object({
 export type Finding = z.infer<typeof findingSchema>;
 
 /** What `assay doctor --json` prints. */
-export const doctorSchema = z.object({schema: z.literal("assay.doctor/1"), findings: z.array(findingSchema)});
+export const doctorSchema = z.strictObject({schema: z.literal("assay.doctor/1"), findings: z.array(findingSchema)});
+export type DoctorDocument = z.infer<typeof doctorSchema>;
 
 export const fine = (about: string, text: string): Finding => ({about, state: "ok", text, next: null});
 

@@ -56,18 +56,42 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
     bugs: [subtracts("sums.go"), {stage: "typecheck", file: "sums.go", from: "return", to: "one = one\n\treturn"}],
   },
   {folder: "java-maven", programs: ["mvn", "java"], bugs: [subtracts("src/main/java/example/Sums.java")]},
-  {folder: "ruby", programs: ["ruby", "rspec"], bugs: [subtracts("lib/sums.rb")]},
-  {folder: "php", programs: ["php", "phpunit", "composer"], bugs: [subtracts("src/Sums.php", ["$one", "$other"])]},
+  {
+    folder: "ruby",
+    programs: ["ruby", "rspec", "rubocop"],
+    bugs: [subtracts("lib/sums.rb"), {stage: "lint", file: "lib/sums.rb", from: "one + other", to: "one  + other"}],
+  },
+  {folder: "ruby-rake", programs: ["ruby", "rake"], bugs: [subtracts("lib/sums.rb")]},
+  {
+    folder: "php",
+    programs: ["php", "phpunit", "phpcs", "composer"],
+    bugs: [
+      subtracts("src/Sums.php", ["$one", "$other"]),
+      {stage: "lint", file: "src/Sums.php", from: "        return", to: "\t\treturn"},
+    ],
+  },
   {folder: "c-make", programs: ["make", "gcc"], bugs: [subtracts("sum.c")]},
   {folder: "c-cmake", programs: ["cmake", "ctest", "make", "gcc"], bugs: [subtracts("sum.c")]},
   {folder: "c-meson", programs: ["meson", "ninja", "gcc"], bugs: [subtracts("sum.c")]},
+  {
+    folder: "just",
+    programs: ["just", "bash"],
+    bugs: [subtracts("sum.sh", ["$1", "$2"]), {stage: "lint", file: "sum.sh", from: "echo", to: "# \necho"}],
+  },
   {
     folder: "shell",
     programs: ["shellcheck", "bats"],
     bugs: [subtracts("sum.sh", ["$1", "$2"]), {stage: "lint", file: "sum.sh", from: "echo", to: "unused=1\necho"}],
   },
   {folder: "elixir", programs: ["mix"], bugs: [subtracts("lib/sums.ex")]},
-  {folder: "lua", programs: ["busted"], bugs: [subtracts("sums.lua")]},
+  {
+    folder: "lua",
+    programs: ["busted", "luacheck"],
+    bugs: [
+      subtracts("sums.lua"),
+      {stage: "lint", file: "sums.lua", from: "return one", to: "local unused\n  return one"},
+    ],
+  },
   {
     folder: "terraform",
     programs: ["terraform"],
