@@ -93,7 +93,16 @@ async function once({folder, git, seconds, withBaseline, name}) {
   await baseline.pause();
   const verification = await verify({
     ...{candidate: git.candidate, changes: [{path: "new.txt", status: "added"}], checkouts, baseline, repository, plan},
-    ...{isolation: "degraded", signal, only: [], failFast: false, before: null, spent: () => null, flaky: []},
+    ...{
+      isolation: "degraded",
+      signal,
+      only: [],
+      failFast: false,
+      before: null,
+      mayLookFirst: false,
+      spent: () => null,
+      flaky: [],
+    },
     onEvent: () => undefined,
   });
   const ms = performance.now() - from;

@@ -58,7 +58,7 @@ export async function work(o: {
         return turn;
       },
       look: () => look({run, ground, leftovers}),
-      verify: (seen) => verify({...gate, ...seen, only: []}),
+      verify: ({mayFix, ...seen}) => verify({...gate, ...seen, only: [], mayLookFirst: mayFix}),
       autofix: (attempt) => freeFixes({run, ground, gate, attempt, look: () => look({run, ground, leftovers})}),
       fixPrompt: (attempt) => fixPrompt({attempt}),
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),

@@ -11,7 +11,7 @@ import type {Ground} from "./ground.ts";
 export async function freeFixes(o: {
   run: Run;
   ground: Ground;
-  gate: Omit<VerifyOptions, "candidate" | "changes" | "only" | "before">;
+  gate: Omit<VerifyOptions, "candidate" | "changes" | "only" | "before" | "mayLookFirst">;
   look: () => Promise<Look>;
   attempt: Attempt;
 }): Promise<Attempt | null> {
@@ -24,7 +24,7 @@ export async function freeFixes(o: {
   const {candidate, changes, settled} = await o.look();
   if (candidate === null || settled !== null || candidate.tree === attempt.candidate?.tree) return null;
   const before = attempt.verification;
-  const verification: Verification = await verify({...gate, candidate, changes, before, only: []});
+  const verification: Verification = await verify({...gate, candidate, changes, before, only: [], mayLookFirst: false});
   const mended = `${done.paths.slice(0, 20).join(", ")}${done.paths.length > 20 ? " and more" : ""}`;
   const text = `attempt ${attempt.number}: mended ${mended} with ${done.commands.join("; ").slice(0, 500)}, then verified the result in full`;
   run.record.update({notes: [...run.record.current().notes, {about: "autofix", text}]});

@@ -48,7 +48,7 @@ export function lineFor(event: RunEvent): string | null {
 function resultLine(result: StageResult): string {
   const {icon, result: words} = stageResultWords(result);
   const more = words === "passed" ? "" : ` – ${firstLine(words)}`;
-  return `${icon} ${result.name} (${result.command}) ${duration(result.durationMs)}${more}`;
+  return `${icon} ${result.name} (${result.narrowed ?? result.command}) ${duration(result.durationMs)}${more}`;
 }
 
 function firstLine(text: string): string {

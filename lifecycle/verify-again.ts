@@ -35,7 +35,7 @@ async function examine(o: {run: Run; ground: Ground; rebased: Rebased; onEvent: 
   const ground = {...o.ground, base: {commit: base, tree}};
   const gate = await openGate({run, ground, compareWith: base, onEvent});
   const before = run.record.current().attempts.at(-1)?.verification ?? null;
-  const verification = await verify({...gate, ...rebased, before, only: []});
+  const verification = await verify({...gate, ...rebased, before, only: [], mayLookFirst: false});
   await gate.dispose();
   return verification;
 }

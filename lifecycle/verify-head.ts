@@ -40,7 +40,7 @@ export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}
     const other = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
     const compareWith = changes.length === 0 ? null : other;
     const gate = await openGate({...o, compareWith});
-    const verification = await verify({...gate, candidate, changes, only, before: null});
+    const verification = await verify({...gate, candidate, changes, only, before: null, mayLookFirst: false});
     await gate.dispose();
     attempt = {...attempt, verification, verdict: verification.verdict};
   }

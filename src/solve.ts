@@ -26,6 +26,8 @@ export interface Ports {
     candidate: Candidate;
     changes: readonly Change[];
     before: Verification | null;
+    /** whether a fix may follow, so that finding a failure is enough */
+    mayFix: boolean;
   }) => Promise<Verification>;
   /** what a failed attempt becomes without the agent; null where nothing could be mended */
   readonly autofix: (attempt: Attempt) => Promise<Attempt | null>;
@@ -58,7 +60,10 @@ export async function solve(o: {
     // What was said of a tree still holds when it comes again, and another try would say it again.
     const twin = attempts.findLast(({candidate}) => candidate?.tree === look.candidate?.tree);
     const number = next.attempt;
-    const attempt: Attempt = twin ? {...twin, number, turn} : await examine({number, turn, look, attempts, ports});
+    const mayFix = number <= o.maxFixAttempts && !next.isFresh && turn.end.kind === "answered";
+    const attempt: Attempt = twin
+      ? {...twin, number, turn}
+      : await examine({number, turn, look, mayFix, attempts, ports});
     attempts.push(attempt);
     await ports.onAttempt(attempt);
     next = twin || next.isFresh || !isWorthAFix(attempt) ? null : askAgain(attempts, attempt, ports);
@@ -79,6 +84,7 @@ async function examine(o: {
   number: number;
   turn: Turn;
   look: Look;
+  mayFix: boolean;
   attempts: readonly Attempt[];
   ports: Ports;
 }): Promise<Attempt> {
@@ -94,7 +100,7 @@ async function examine(o: {
     return {...seen, verification: null, verdict};
   }
   const before = o.attempts.at(-1)?.verification ?? null;
-  const verification = await o.ports.verify({candidate, changes, before});
+  const verification = await o.ports.verify({candidate, changes, before, mayFix: o.mayFix});
   const attempt = {...seen, verification, verdict: verification.verdict};
   return attempt.verdict.kind === "failed" ? ((await o.ports.autofix(attempt)) ?? attempt) : attempt;
 }

@@ -121,6 +121,7 @@ async function verifyLocally(o: {
     checkouts,
     baseline,
     before: null,
+    mayLookFirst: false,
     spent: () => null,
     repository,
     isolation,

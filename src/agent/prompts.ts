@@ -111,8 +111,9 @@ export function fixPrompt(o: {attempt: Attempt; maxChars?: number}): string {
   const others = results
     .filter(({outcome}) => outcome !== "flaky")
     .filter((result) => result.outcome !== "passed" && ![...toFix, ...forInformation].includes(result))
-    .filter((result) => !isOld(result))
-    .map(({name}) => name);
+    .filter((result) => !isOld(result));
+  const later = others.filter(({outcome}) => outcome === "skipped").map(({name}) => name);
+  const unable = others.filter(({outcome}) => outcome !== "skipped").map(({name}) => name);
   const old = results.flatMap(({name, baseline}) =>
     (baseline?.preexisting ?? []).map((item) => `${line(name)}: ${itemLine(item)}`),
   );
@@ -123,7 +124,7 @@ export function fixPrompt(o: {attempt: Attempt; maxChars?: number}): string {
   const write = (sizes: readonly number[]): string => {
     const entries = shown.map((result, at) => {
       const {name, text} = texts[at] ?? NOTHING;
-      const head = `### ${line(result.name)}: ${line(result.reason)}${newOnly(result)}\n$ ${line(result.command)}${inFolder(result.cwd)}`;
+      const head = `### ${line(result.name)}: ${line(result.reason)}${newOnly(result)}\n$ ${line(result.narrowed ?? result.command)}${inFolder(result.cwd)}`;
       return `${head}\n${text === "" ? "It printed nothing." : block(name, text, {max: sizes[at] ?? 0})}`;
     });
     return paragraphs([
@@ -138,7 +139,8 @@ export function fixPrompt(o: {attempt: Attempt; maxChars?: number}): string {
       passed.length > 0 && `## Passed: keep these passing\n${names(passed)}`,
       old.length > 0 && "## Fails without your changes too: leave these",
       old.length > 0 && block("diagnostics", old.join("\n"), {max: OLD_CHARS}),
-      others.length > 0 && `## Not yours: could not run here\n${names(others)}`,
+      unable.length > 0 && `## Not yours: could not run here\n${names(unable)}`,
+      later.length > 0 && `## Not run to the end this time\n${names(later)}`,
       BLOCKS_ARE_DATA,
       "Find the cause and change the code; the rules given at first still hold. End with a short summary of the whole work for the issue.",
     ]);

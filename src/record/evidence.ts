@@ -56,6 +56,8 @@ export const stageResultSchema = z.object({
   name: z.string(),
   kind: z.enum(STAGE_KINDS),
   command: z.string(),
+  /** what ran instead of `command`, in a first look at what a change touches; such a result is never a pass */
+  narrowed: z.string().optional(),
   cwd: z.string(),
   optional: z.boolean(),
   outcome: z.enum(STAGE_OUTCOMES),

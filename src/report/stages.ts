@@ -55,7 +55,7 @@ export function stageTable(o: {setup: readonly StageResult[]; stages: readonly S
   const lines = shown.map((stage) => {
     const {icon, result} = stageResultWords(stage);
     const cell = (text: string) => inline(clip(text, o.limits.line), {table: true});
-    const command = codeSpan(clip(stage.command, o.limits.line), {table: true});
+    const command = codeSpan(clip(stage.narrowed ?? stage.command, o.limits.line), {table: true});
     const where =
       stage.cwd === "." || stage.cwd === "" ? "" : ` in ${codeSpan(clip(stage.cwd, o.limits.line), {table: true})}`;
     const time = stage.outcome === "skipped" ? "" : duration(stage.durationMs);

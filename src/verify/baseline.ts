@@ -10,6 +10,7 @@ import type {KeptBaseline} from "./kept-baseline.ts";
 import {groundOf} from "./order.ts";
 import {asRewriting, rewrittenFiles} from "./rewritten.ts";
 import {EXCERPT_CHARS, runStage, type Surroundings, wholeText} from "./stage.ts";
+import {isSteady} from "./steady.ts";
 
 export interface Baseline {
   /** Goes on with the base's stages at low priority, for as long as nothing else is verified. */
@@ -20,10 +21,9 @@ export interface Baseline {
   compare(stage: Stage, result: StageResult): Promise<StageResult>;
   /** Runs another command in the stage's place on the base; null where the base cannot be had. Never rejects. */
   again(stage: Stage, command: string): Promise<StageResult | null>;
+  /** Milliseconds that the stage took on the base; null where it has not run there. */
+  tookMs(stage: Stage): number | null;
 }
-
-/** What a busy machine or a neighbour can bring about: such a failure of the base is never taken from a background run. */
-const MAY_BE_THE_MACHINE = /time[d-]?[ -]?out|deadline|EADDRINUSE|ECONN|address already in use|\bKilled\b/i;
 
 interface Options {
   /** their base is the commit that is compared with */
@@ -131,6 +131,7 @@ export function openBaseline(options: Options): Baseline {
         return runOnBase(options, {...stage, command}, surroundings);
       });
     },
+    tookMs: ({name}) => results.get(name)?.durationMs ?? null,
   };
 }
 
@@ -146,13 +147,6 @@ async function runOnBase(o: Options, stage: Stage, surroundings: Surroundings): 
   const result = await runStage(stage, surroundings);
   const {repository, base} = o;
   return asRewriting(result, await rewrittenFiles({repository, folder: surroundings.folder, commit: base}));
-}
-
-function isSteady({outcome, failureKind, output, diagnostics}: StageResult): boolean {
-  if (outcome === "passed") return true;
-  if (outcome !== "failed" || failureKind !== "code") return false;
-  const said = [output?.head ?? "", output?.tail ?? "", ...diagnostics.map(({message}) => message)];
-  return !said.some((text) => MAY_BE_THE_MACHINE.test(text));
 }
 
 function withComparison(result: StageResult, base: StageResult | string): StageResult {

@@ -23,6 +23,8 @@ export interface Checkout {
   readonly surroundings: Surroundings;
   readonly setup: readonly StageResult[];
   readonly setupFailedOnBase: boolean;
+  /** one more checkout of the same commit with the base's install; null where the commit has an install of its own */
+  readonly another: (() => Promise<Result<Surroundings, Failure>>) | null;
 }
 
 export interface Checkouts {
@@ -81,8 +83,8 @@ export function openCheckouts(options: Options): Checkouts {
     async open({commit, changes}) {
       const done = await installed();
       if (!done.ok) return done;
-      count += 1;
-      return openCommit({options, base: done.value, name: `checkout-${count}`, commit, changes});
+      const name = () => `checkout-${++count}`;
+      return openCommit({options, base: done.value, name, commit, changes});
     },
     async dispose() {
       await rm(options.folder, {recursive: true, force: true, maxRetries: 3});
@@ -108,39 +110,59 @@ async function installOnBase(options: Options): Promise<Result<BaseInstall, Fail
   return ok({root, home, added: await addedSince({root, before}), results});
 }
 
-async function openCommit(o: {
-  options: Options;
-  base: BaseInstall;
-  name: string;
-  commit: string;
-  changes: readonly Change[];
-}): Promise<Result<Checkout, Failure>> {
+interface Opening {
+  readonly options: Options;
+  readonly base: BaseInstall;
+  /** a name for the folder of each checkout */
+  readonly name: () => string;
+  readonly commit: string;
+  readonly changes: readonly Change[];
+}
+
+async function openCommit(o: Opening): Promise<Result<Checkout, Failure>> {
   const {options, base} = o;
-  const root = join(options.folder, o.name);
-  const home = join(options.folder, `${o.name}-home`);
-  const placed = await options.repository.checkOut({commit: o.commit, folder: root});
-  if (!placed.ok) return placed;
-
-  const {signal} = options;
-  const hardLinks = options.dependencies.kind === "folder";
-  const homeCopied = await copyPaths({from: base.home, to: home, paths: ["."], hardLinks: false, signal});
-  if (!homeCopied.ok)
-    return refused({kind: "internal", message: `the stages' home was not made: ${homeCopied.failure}`});
-
-  const again = options.setup.filter((step) => isTouched(step, o.changes));
-  const baseFailed = base.results.some((result) => result.outcome !== "passed");
-  // What was copied may point back to where it was installed: a Python environment does, and to the project there.
-  const alsoShown = again.length === 0 ? [base.root] : [];
-  const surroundings = surround({options, root, home, installs: false, alsoShown});
-  if (again.length === 0) {
-    const copied = await copyPaths({from: base.root, to: root, paths: base.added, hardLinks, signal});
-    if (!copied.ok) return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
-    return ok({surroundings, setup: base.results, setupFailedOnBase: baseFailed});
+  const setupFailedOnBase = base.results.some((result) => result.outcome !== "passed");
+  if (!options.setup.some((step) => isTouched(step, o.changes))) {
+    const another = () => furnish(o);
+    const first = await another();
+    return first.ok ? ok({surroundings: first.value, setup: base.results, setupFailedOnBase, another}) : first;
   }
   // A manifest or lock file changed: the base's install says nothing any more, so the whole setup runs on the candidate.
-  const installing = surround({options, root, home, installs: true, alsoShown});
+  const placed = await place(o);
+  if (!placed.ok) return placed;
+  const installing = surround({options, ...placed.value, installs: true, alsoShown: []});
   const setup = await runSetup({steps: options.setup, surroundings: installing, onEvent: options.onEvent});
-  return ok({surroundings, setup, setupFailedOnBase: baseFailed});
+  const surroundings = surround({options, ...placed.value, installs: false, alsoShown: []});
+  return ok({surroundings, setup, setupFailedOnBase, another: null});
+}
+
+/** A checkout with the base's dependencies. */
+async function furnish(o: Opening): Promise<Result<Surroundings, Failure>> {
+  const {options, base} = o;
+  const placed = await place(o);
+  if (!placed.ok) return placed;
+  const hardLinks = options.dependencies.kind === "folder";
+  const {root} = placed.value;
+  const copied = await copyPaths({from: base.root, to: root, paths: base.added, hardLinks, signal: options.signal});
+  if (!copied.ok) return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
+  // What was copied may point back to where it was installed: a Python environment does, and to the project there.
+  return ok(surround({options, ...placed.value, installs: false, alsoShown: [base.root]}));
+}
+
+/** The commit's files, and a home. */
+async function place(o: Opening): Promise<Result<{root: string; home: string}, Failure>> {
+  const {options, commit} = o;
+  const name = o.name();
+  const root = join(options.folder, name);
+  const home = join(options.folder, `${name}-home`);
+  const {signal} = options;
+  const [placed, copied] = await Promise.all([
+    options.repository.checkOut({commit, folder: root}),
+    copyPaths({from: o.base.home, to: home, paths: ["."], hardLinks: false, signal}),
+  ]);
+  if (!placed.ok) return placed;
+  if (!copied.ok) return refused({kind: "internal", message: `the stages' home was not made: ${copied.failure}`});
+  return ok({root, home});
 }
 
 function surround(o: {

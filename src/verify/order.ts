@@ -21,11 +21,15 @@ export function groundOf(stage: Pick<Stage, "name" | "needs">, plan: Pick<Plan, 
   return plan.stages.filter((other) => ground.has(other));
 }
 
+/** The stages that did not pass `before`, each behind what it stands on. */
+export function redFirst(plan: Pick<Plan, "stages">, before: Verification | null): Set<Stage> {
+  const red = new Set(before?.stages.filter(didNotPass).map(({name}) => name));
+  return new Set(plan.stages.filter(({name}) => red.has(name)).flatMap((stage) => [...groundOf(stage, plan), stage]));
+}
+
 /** The plan's stages, those that did not pass `before` moved to the front with what they stand on. All of them are there. */
 export function inOrder(plan: Pick<Plan, "stages">, before: Verification | null): Stage[] {
-  const red = new Set(before?.stages.filter(didNotPass).map(({name}) => name));
-  const first = plan.stages.filter(({name}) => red.has(name)).flatMap((stage) => [...groundOf(stage, plan), stage]);
-  return [...new Set([...first, ...plan.stages])];
+  return [...new Set([...redFirst(plan, before), ...plan.stages])];
 }
 
 const didNotPass = ({outcome}: StageResult) => outcome !== "passed" && outcome !== "skipped";

@@ -38,7 +38,7 @@ export function judge(o: {
   if (charged.length > 0) return {kind: "failed", stages: charged.map((stage) => stage.name)};
 
   const excused = deciding.filter(isTheBases).map((stage) => stage.name);
-  const notPassed = deciding.find((stage) => stage.outcome !== "passed" && !isTheBases(stage));
+  const notPassed = deciding.find((stage) => !isPass(stage) && !isTheBases(stage));
   if (notPassed === undefined) {
     return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
   }
@@ -53,9 +53,15 @@ export function judge(o: {
   };
 }
 
+/** A look at a part of the stage says nothing of the whole. */
+function isPass({outcome, narrowed}: StageResult): boolean {
+  return outcome === "passed" && narrowed === undefined;
+}
+
 /** P15: each failure of the stage is known by its signature, and the base has it too. */
 export function isTheBases(stage: StageResult): boolean {
-  return (stage.outcome === "failed" || stage.outcome === "flaky") && stage.baseline?.outcome === "pre-existing";
+  const isRed = stage.outcome === "failed" || stage.outcome === "flaky";
+  return isRed && stage.narrowed === undefined && stage.baseline?.outcome === "pre-existing";
 }
 
 function isTheChangesFault(stage: StageResult): boolean {

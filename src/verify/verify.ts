@@ -2,15 +2,20 @@
 import {join} from "node:path";
 import type {Repository} from "../changes/repository.ts";
 import type {OnEvent} from "../events.ts";
-import type {Plan} from "../record/plan.ts";
-import type {Candidate, Change, Isolation, Verification} from "../record/verification.ts";
+import type {StageResult} from "../record/evidence.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Plan, Stage} from "../record/plan.ts";
+import type {Candidate, Change, Isolation, Verdict, Verification} from "../record/verification.ts";
+import {apartOf} from "./apart.ts";
 import type {Baseline} from "./baseline.ts";
 import type {Checkouts} from "./checkout.ts";
+import {afterLook, type LookPlan, planLook} from "./first-look.ts";
 import {rewrittenFiles} from "./rewritten.ts";
 import {scriptsAt, scriptsOf} from "./scripts.ts";
 import type {Surroundings} from "./stage.ts";
-import {runStages, type StagesOptions} from "./stages.ts";
+import {type Part, runStages, type StagesOptions, WHOLE} from "./stages.ts";
 import {judge} from "./verdict.ts";
+import {writtenOut} from "./written-out.ts";
 
 export interface VerifyOptions extends StagesOptions {
   readonly candidate: Candidate;
@@ -20,9 +25,15 @@ export interface VerifyOptions extends StagesOptions {
   readonly repository: Repository;
   readonly isolation: Isolation;
   readonly signal: AbortSignal;
+  /** true where a failure goes back to the agent: then a narrowed run that finds one is enough to say `failed` */
+  readonly mayLookFirst: boolean;
 }
 
-/** Verifies `candidate` on a checkout of its own. Never rejects for what the world does; every doubt is in the verdict. */
+/**
+ * Verifies `candidate` on a checkout of its own. A first, narrowed look can only ever end it as failed: every other verdict
+ * stands on the whole plan, run in checkouts that the look did not touch. Never rejects for what the world does; every
+ * doubt is in the verdict.
+ */
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const started = performance.now();
   const seal = (rest: Pick<Verification, "setup" | "stages" | "verdict">): Verification => ({
@@ -34,22 +45,65 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   });
   const opened = await options.checkouts.open({commit: options.candidate.commit, changes: options.changes});
   if (!opened.ok) {
-    const detail = "message" in opened.failure ? opened.failure.message : opened.failure.kind;
-    return seal({setup: [], stages: [], verdict: {kind: "unverified", why: "gate-error", detail}});
+    return seal({setup: [], stages: [], verdict: gateError(opened.failure)});
   }
-  const {surroundings, setup, setupFailedOnBase} = opened.value;
+  const {surroundings, setup, setupFailedOnBase, another} = opened.value;
   const isReady = setup.every((step) => step.outcome === "passed");
-  const {stages, irrelevant, outOfTime} = await runStages({
-    options,
-    surroundings,
-    blockedBy: isReady ? "" : "setup did not pass",
-    baseline: options.baseline,
-    findRewritten: (folder, spare) => rewrittenFiles({...options, folder, spare, commit: options.candidate.commit}),
-    scripts: (cwd) => scriptsAt({repository: options.repository, commit: options.candidate.base, cwd}),
-  });
-  const cancelled = options.signal.aborted;
-  const verdict = judge({setup, setupFailedOnBase, stages, irrelevant, cancelled, outOfTime});
-  return seal({setup: [...setup], stages, verdict});
+  const scripts = (cwd: string) => scriptsAt({repository: options.repository, commit: options.candidate.base, cwd});
+  const written = await writtenOut(options.plan.stages, scripts);
+  const apart = apartOf(options.plan.stages, written);
+  const runPart = async (shared: Surroundings, part?: Part) => {
+    const ran = await runStages({
+      ...{options, rooms: {shared, another, apart}, baseline: options.baseline, ...(part && {part})},
+      blockedBy: isReady ? "" : "setup did not pass",
+      findRewritten: (folder, spare) => rewrittenFiles({...options, folder, spare, commit: options.candidate.commit}),
+      scripts,
+    });
+    const judged = (stages: readonly StageResult[]) =>
+      judge({setup, setupFailedOnBase, ...ran, stages, cancelled: options.signal.aborted});
+    return {...ran, judged};
+  };
+  const look =
+    options.mayLookFirst && isReady && another !== null
+      ? await planLook({
+          ...{plan: options.plan, changes: options.changes, before: options.before, base: options.candidate.base},
+          ...{apart, written, folder: surroundings.folder, readText: options.repository.readText},
+          tookMs: (stage) => options.baseline?.tookMs(stage) ?? null,
+        })
+      : null;
+  if (look === null || another === null) {
+    const {stages, judged} = await runPart(surroundings);
+    return seal({setup: [...setup], stages, verdict: judged(stages)});
+  }
+  const seen = await runPart(surroundings, {...look, done: new Map()});
+  const stages = afterLook(seen.stages);
+  const verdict = seen.judged(stages);
+  if (verdict.kind === "failed" || options.signal.aborted) return seal({setup: [...setup], stages, verdict});
+  // Nothing that a narrowed run left behind may be there when the stages run in full.
+  const fresh = await another();
+  if (!fresh.ok) return seal({setup: [...setup], stages, verdict: gateError(fresh.failure)});
+  const whole = await runPart(fresh.value, {...WHOLE, done: wholePasses({...options, look, seen})});
+  return seal({setup: [...setup], stages: whole.stages, verdict: whole.judged(whole.stages)});
+}
+
+/** What passed in the look by the plan's own command, in a checkout that no other stage was in, need not run again. */
+function wholePasses(o: {
+  plan: Plan;
+  look: LookPlan;
+  seen: {stages: readonly StageResult[]; apart: ReadonlySet<Stage>};
+}): Map<Stage, StageResult> {
+  const isWhole = (stage: Stage) => o.seen.apart.has(stage) && !o.look.instead.has(stage);
+  return new Map(
+    o.seen.stages.flatMap((result) => {
+      const stage = o.plan.stages.find(({name}) => name === result.name);
+      return stage !== undefined && result.outcome === "passed" && isWhole(stage) ? [[stage, result]] : [];
+    }),
+  );
+}
+
+function gateError(failure: Failure): Verdict {
+  const detail = "message" in failure ? failure.message : failure.kind;
+  return {kind: "unverified", why: "gate-error", detail};
 }
 
 /** `--in-place`: the stages run in the working folder itself, with no setup and no check of what they rewrite. */
@@ -66,7 +120,7 @@ export async function verifyInPlace(o: {
   const {surroundings} = o;
   const {stages, irrelevant} = await runStages({
     options: {...o, before: null, spent: () => null},
-    surroundings,
+    rooms: {shared: surroundings, another: null, apart: new Set()},
     blockedBy: "",
     baseline: null,
     findRewritten: async () => [],

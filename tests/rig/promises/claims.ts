@@ -45,6 +45,7 @@ function evidenceForEachPass(seen: Seen): string[] {
       for (const stage of required) {
         if (isExcused({stage, verdict, planned: plan?.stages.find(({name}) => name === stage.name), only})) continue;
         if (stage.outcome !== "passed") found.push(`the required stage ${stage.name} is ${stage.outcome}`);
+        if (stage.narrowed !== undefined) found.push(`the required stage ${stage.name} ran in part only`);
         const {tests} = stage;
         if (tests !== null && tests.passed + tests.failed === 0) found.push(`no test ran in ${stage.name}`);
       }

@@ -133,7 +133,8 @@ test("a fix prompt has what to fix first, then information, then what to keep", 
     "style",
     "## Passed: keep these passing\ntypecheck",
     "## Not yours",
-    "old, e2e, docs",
+    "old, e2e",
+    "## Not run to the end this time\ndocs",
   ];
   const places = order.map((part) => prompt.indexOf(part));
   expect(places).toEqual([...places].sort((a, b) => a - b));

@@ -63,7 +63,7 @@ async function verifyOnce(o: {command: string; changes?: readonly Change[]; flak
   const options = {plan, changes, only: [], failFast: false, before: null, spent: () => null, flaky};
   const {stages} = await runStages({
     options: {...options, onEvent: () => undefined},
-    surroundings: surroundings(),
+    rooms: {shared: surroundings(), another: null, apart: new Set()},
     blockedBy: "",
     baseline: o.baseline ?? null,
     findRewritten: async () => [],
@@ -114,6 +114,7 @@ function baseOf(passes: boolean): Baseline {
       ...result,
       baseline: {outcome: "new", new: [], preexisting: [], fixed: 0, why: "the base passes this stage"},
     }),
+    tookMs: () => null,
     again: async (one, command) => (passes ? runStage({...one, command}, surroundings()) : null),
   };
 }

@@ -1,1 +1,0 @@
-import{runAll2}from"./t5n3fazq.js";import"./y660re17.js";import"./pmcdghvb.js";import"./p6mrak6p.js";import"./1xrfvbp4.js";import"./3bkqzxks.js";import"./wyxzp9a3.js";import"./ayjhrw64.js";import"./tm1zexvn.js";import"./j6t7jfdq.js";import"./hbkyrzm0.js";import"./ggfmhm7n.js";import"./rcan6hk9.js";import"./cb35vym6.js";export{runAll2 as runAll};

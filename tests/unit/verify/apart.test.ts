@@ -1,0 +1,118 @@
+/** Stages that only look run beside the tests of their project, each on files that nobody else can touch. */
+import {readFile} from "node:fs/promises";
+import {expect, test} from "vitest";
+import type {Stage} from "../../../src/record/plan.ts";
+import {apartOf, onlyLooks} from "../../../src/verify/apart.ts";
+import {openWorkshop, stageOf} from "./workshop.ts";
+
+test.each([
+  ["tsc --noEmit", true],
+  ["npx tsc --noEmit -p . && eslint . --max-warnings 0", true],
+  ["tsc", false],
+  ["tsc -b --noEmit", false],
+  ["eslint . --fix", false],
+  ["eslint . -f json > report.json", false],
+  ["prettier --check .", true],
+  ["prettier --write .", false],
+  ["ruff check && mypy src", true],
+  ["eslint . || true", false],
+  ["eslint $(git ls-files)", false],
+  ["node generate.js && tsc --noEmit", false],
+  ["npm run lint", false],
+])("only looks: %s %s", (line, expected) => expect(onlyLooks(line)).toBe(expected));
+
+const names = (stages: Stage[]) => [...apartOf(stages, ({command}) => command)].map(({name}) => name);
+const types = stageOf({name: "types", kind: "typecheck", command: "tsc --noEmit"});
+const lint = stageOf({name: "lint", kind: "lint", command: "eslint ."});
+const tests = stageOf({name: "test", kind: "test", command: "vitest run"});
+const build = stageOf({name: "build", kind: "build", command: "vite build"});
+
+test("what looks, and a build that nothing comes after, have a checkout of their own", () => {
+  expect(names([types, lint, tests, build])).toEqual(["types", "lint", "build"]);
+  expect(names([tests, lint])).toEqual(["lint"]);
+});
+
+test("nothing runs apart from what it may read: a build, an unknown command, a test that it names", () => {
+  expect(names([build, types, tests])).toEqual([]);
+  expect(names([stageOf({name: "generate", kind: "check", command: "node generate.js"}), types])).toEqual([]);
+  expect(names([tests, {...build, needs: ["test"]}])).toEqual([]);
+  expect(names([types, {...lint, needs: ["types"]}])).toEqual(["types", "lint"]);
+  expect(
+    names([
+      {...build, cwd: "one"},
+      {...build, name: "other", cwd: "two"},
+    ]),
+  ).toEqual(["other"]);
+});
+
+/** Passes once the other stage of the same name has begun. */
+const meet = (log: string, own: string, other: string) =>
+  `echo ${own} >> ${log}; for i in $(seq 100); do grep -q ${other} ${log} && break; sleep 0.1; done; grep -q ${other} ${log}`;
+
+test("type check, lint, test and build of one project run at once, and the record keeps the plan's order", async () => {
+  await using shop = await openWorkshop({});
+  const program = (own: string, other: string) => `#!/bin/sh\n${meet(shop.log, own, other)}\n`;
+  const files = {
+    "bin/tsc": program("types", "tests"),
+    "bin/vite": program("build", "."),
+    "a.ts": "export const a = 1;\n",
+  };
+  const test = {...tests, command: meet(shop.log, "tests", "types")};
+  const {stages, verdict} = await shop.look({stages: [types, test, build], files});
+  expect(stages.map(({name, outcome}) => `${name} ${outcome}`)).toEqual([
+    "types passed",
+    "test passed",
+    "build passed",
+  ]);
+  expect(verdict).toEqual({kind: "verified"});
+});
+
+/** A test that hides a mistake from its neighbours for as long as it runs, and puts it back. */
+const HIDES = "cp bad.ts kept && echo fine > bad.ts && sleep 2 && cp kept bad.ts";
+
+test("a test that changes files while the type checker looks cannot turn its red into green", async () => {
+  await using shop = await openWorkshop({"bin/tsc": "#!/bin/sh\nsleep 1; ! grep -q BAD bad.ts\n"});
+  const {stages, verdict} = await shop.look({
+    stages: [types, {...tests, command: HIDES}],
+    files: {"bad.ts": "BAD\n"},
+  });
+  expect(stages).toMatchObject([{outcome: "failed"}, {outcome: "passed"}]);
+  expect(verdict).toEqual({kind: "failed", stages: ["types"]});
+});
+
+test("who rewrites tracked files is told apart from who ran beside", async () => {
+  await using shop = await openWorkshop({"bin/tsc": "#!/bin/sh\nsleep 1\n", "a.ts": "1\n"});
+  const {stages} = await shop.look({
+    stages: [types, {...tests, command: "echo 2 > a.ts; sleep 1.5"}],
+    files: {"b.ts": "1\n"},
+  });
+  expect(stages).toMatchObject([
+    {name: "types", outcome: "passed"},
+    {name: "test", outcome: "failed", reason: expect.stringContaining("it rewrote tracked files: a.ts")},
+  ]);
+});
+
+test("failFast ends what still runs, which is then shown as passed over", async () => {
+  await using shop = await openWorkshop({"bin/tsc": "#!/bin/sh\nexit 1\n"});
+  const began = performance.now();
+  const {stages} = await shop.look({
+    ...{stages: [types, {...tests, command: "sleep 30"}], files: {"a.ts": "1\n"}, failFast: true},
+  });
+  expect(performance.now() - began).toBeLessThan(20_000);
+  expect(stages).toMatchObject([
+    {name: "types", outcome: "failed"},
+    {name: "test", outcome: "skipped", reason: "failFast: types did not pass"},
+  ]);
+});
+
+test("what runs out of time beside another runs again alone, and nothing is charged to it for that", async () => {
+  await using shop = await openWorkshop({"bin/tsc": "#!/bin/sh\nsleep 2\n"});
+  // Slow in company only: it waits for a neighbour that is gone by the second time.
+  const command = `echo run >> ${shop.log}; [ $(wc -l < ${shop.log}) = 2 ] || sleep 30`;
+  const {stages} = await shop.look({
+    stages: [types, {...tests, command, timeout: 1}],
+    files: {"a.ts": "1\n"},
+  });
+  expect(stages).toMatchObject([{outcome: "passed"}, {name: "test", outcome: "passed"}]);
+  expect(await readFile(shop.log, "utf8")).toBe("run\nrun\n");
+});

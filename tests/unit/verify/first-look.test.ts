@@ -1,0 +1,154 @@
+/** A narrowed look may end a verification as failed, and nothing else: every green stands on the whole plan. */
+import {readFile} from "node:fs/promises";
+import {expect, test} from "vitest";
+import {narrowed} from "../../../src/verify/narrowed.ts";
+import {judge} from "../../../src/verify/verdict.ts";
+import {stage as result} from "../report/records.ts";
+import {openWorkshop, stageOf} from "./workshop.ts";
+
+const files = ["src/a.ts", "tests/a.test.ts", "it's.ts", "README.md"];
+const narrow = (line: string, more: string[] = files, crates: string[] = []) => narrowed({line, files: more, crates});
+
+test.each([
+  [
+    "vitest run --config=v.ts",
+    "vitest related --run --config=v.ts --passWithNoTests --coverage.enabled=false ./src/a.ts ./tests/a.test.ts './it'\\''s.ts'",
+  ],
+  [
+    "npx vitest",
+    "npx vitest related --run --passWithNoTests --coverage.enabled=false ./src/a.ts ./tests/a.test.ts './it'\\''s.ts'",
+  ],
+  [
+    "CI=1 jest --ci",
+    "CI=1 jest --ci --passWithNoTests --coverage=false --findRelatedTests ./src/a.ts ./tests/a.test.ts './it'\\''s.ts'",
+  ],
+  ["node --import tsx --test", "node --import tsx --test ./tests/a.test.ts"],
+  ["eslint src --max-warnings=0", "eslint --max-warnings=0 --no-error-on-unmatched-pattern ./src/a.ts"],
+  ["prettier --check .", "prettier --check -u ./src/a.ts ./tests/a.test.ts './it'\\''s.ts' ./README.md"],
+])("%s becomes %s", (line, expected) => expect(narrow(line)).toBe(expected));
+
+test("python, go and cargo are narrowed to what they are divided in", () => {
+  expect(narrow("uv run pytest -q", ["a.py", "tests/test_a.py"])).toBe("uv run pytest -q ./tests/test_a.py");
+  expect(narrow("go test -race ./...", ["a/x.go", "a/y.go", "z.go"])).toBe("go test -race ./a ./.");
+  expect(narrow("cargo test --workspace", ["a/src/lib.rs"], ["one"])).toBe("cargo test -p one");
+});
+
+test.each([
+  "vitest run tests/unit",
+  "vitest run --config v.ts",
+  "vitest run && echo done",
+  "vitest run | tee log",
+  "npm test",
+  "make test",
+  "pytest -k fast",
+  "eslint 'src/**/*.ts'",
+  "eslint --ext .ts src",
+  "eslint src; true",
+  "cargo test",
+  "$RUNNER run",
+])("what is not understood runs whole: %s", (line) => expect(narrow(line)).toBeNull());
+
+test("nothing is narrowed where no file concerns the tool", () => {
+  expect(narrow("vitest run", ["README.md"])).toBeNull();
+  expect(narrow("pytest", ["a.py"])).toBeNull();
+});
+
+/** A stand-in of the test runner that writes down how it was called; `related` sees changed files only, the rest all of them. */
+const runner = (log: string, body: string) => `#!/bin/bash
+echo "$1" >> ${log}
+told() { printf "\\n FAIL  tests/$1.test.ts > $1\\nAssertionError: expected 1 to be 2 // Object.is equality\\n ❯ tests/$1.test.ts:5:13\\n\\n      Tests  1 failed | 1 passed (2)\\n"; exit 1; }
+${body}
+echo "      Tests  2 passed (2)"
+`;
+const suite = stageOf({name: "test", kind: "test", command: "vitest run"});
+const change = {"src/a.ts": "export const a = 1;\n"};
+const calls = async (log: string) => (await readFile(log, "utf8")).trim().split("\n");
+
+test("a failure in the look is enough for `failed`: the whole run is spared, and shown as not run", async () => {
+  await using shop = await openWorkshop({});
+  const slow = stageOf({name: "all", kind: "check", command: "make all"});
+  const files = {...change, "bin/vitest": runner(shop.log, '[ "$1" = related ] && told a')};
+  const {stages, verdict} = await shop.look({stages: [suite, slow], files, mayLookFirst: true});
+  expect(verdict).toEqual({kind: "failed", stages: ["test"]});
+  expect(stages[0]).toMatchObject({
+    outcome: "failed",
+    command: "vitest run",
+    narrowed: expect.stringContaining("vitest related --run"),
+  });
+  expect(stages[1]).toMatchObject({name: "all", outcome: "skipped"});
+  // The second is the second look at a failing test.
+  expect(await calls(shop.log)).toEqual(["related", "related"]);
+});
+
+test("a green look claims nothing: the whole plan runs after it, and its red counts", async () => {
+  await using shop = await openWorkshop({});
+  const files = {...change, "bin/vitest": runner(shop.log, '[ "$1" = run ] && told b')};
+  const {stages, verdict} = await shop.look({stages: [suite], files, mayLookFirst: true});
+  expect(verdict).toEqual({kind: "failed", stages: ["test"]});
+  expect(stages).toMatchObject([{outcome: "failed", command: "vitest run"}]);
+  expect(stages[0]?.narrowed).toBeUndefined();
+  expect(await calls(shop.log)).toEqual(["related", "run", "run"]);
+});
+
+test("green and green: the verdict stands on the plan's own command", async () => {
+  await using shop = await openWorkshop({});
+  const {stages, verdict} = await shop.look({
+    ...{stages: [suite], files: {...change, "bin/vitest": runner(shop.log, "")}, mayLookFirst: true},
+  });
+  expect(verdict).toEqual({kind: "verified"});
+  expect(stages).toMatchObject([{outcome: "passed", command: "vitest run"}]);
+  expect(await calls(shop.log)).toEqual(["related", "run"]);
+});
+
+test("a narrowed run that passes beside one that fails is not shown as a pass", async () => {
+  await using shop = await openWorkshop({});
+  const lint = stageOf({name: "lint", kind: "lint", command: "eslint ."});
+  const files = {
+    ...change,
+    "bin/vitest": runner(shop.log, ""),
+    "bin/eslint": "#!/bin/sh\necho 'src/a.ts(1,1): error TS2322: No.'\nexit 1\n",
+  };
+  const {stages, verdict} = await shop.look({stages: [lint, suite], files, mayLookFirst: true});
+  expect(verdict).toEqual({kind: "failed", stages: ["lint"]});
+  expect(stages[1]).toMatchObject({outcome: "skipped", reason: expect.stringContaining("not run in full yet")});
+});
+
+test("what a look leaves behind is gone when the stages run in full", async () => {
+  await using shop = await openWorkshop({});
+  // Poisons its own checkout so that the whole run would pass.
+  const body = '[ "$1" = related ] && touch node_cache && exit 0\n[ -e node_cache ] || told c';
+  const {verdict} = await shop.look({
+    ...{stages: [suite], files: {...change, "bin/vitest": runner(shop.log, body)}, mayLookFirst: true},
+  });
+  expect(verdict).toEqual({kind: "failed", stages: ["test"]});
+});
+
+test("a look that fails without a failing test says too little, and neither does one that flips", async () => {
+  await using shop = await openWorkshop({});
+  const silent = {...change, "bin/vitest": runner(shop.log, '[ "$1" = related ] && exit 1')};
+  expect((await shop.look({stages: [suite], files: silent, mayLookFirst: true})).verdict.kind).toBe("verified");
+  const flips = '[ "$1" = related ] && ! [ -e tried ] && touch tried && told d';
+  const flaky = {...change, "bin/vitest": runner(shop.log, flips)};
+  expect((await shop.look({stages: [suite], files: flaky, mayLookFirst: true})).verdict.kind).toBe("verified");
+});
+
+test("a failure that the base has too is left to the whole run, which compares it", async () => {
+  const body = '[ "$1" = related ] || true\nbroken() { told old; }; broken';
+  await using shop = await openWorkshop({"bin/vitest": runner("/dev/null", body)});
+  const {verdict} = await shop.look({stages: [suite], files: change, mayLookFirst: true, withBaseline: true});
+  expect(verdict).toEqual({kind: "verified-with-preexisting", stages: ["test"]});
+});
+
+test("where no fix may follow, all runs whole at once", async () => {
+  await using shop = await openWorkshop({});
+  await shop.look({stages: [suite], files: {...change, "bin/vitest": runner(shop.log, "")}});
+  expect(await calls(shop.log)).toEqual(["run"]);
+});
+
+test("a narrowed pass that reached the verdict would not make it green", () => {
+  const given = {setup: [], setupFailedOnBase: false, irrelevant: new Set<string>(), cancelled: false, outOfTime: ""};
+  const verdict = (narrowed: boolean) =>
+    judge({...given, stages: [result({outcome: "passed", ...(narrowed && {narrowed: "vitest related a.ts"})})]});
+  expect(verdict(false)).toEqual({kind: "verified"});
+  expect(verdict(true).kind).toBe("unverified");
+});

@@ -1,0 +1,97 @@
+/** A real repository with a base and a candidate, and a real verification of it: no sandbox, no install. */
+import {mkdir, mkdtemp, rm, writeFile} from "node:fs/promises";
+import {tmpdir} from "node:os";
+import {dirname, join} from "node:path";
+import {openRepository} from "../../../src/changes/repository.ts";
+import type {Plan, SetupStep, Stage} from "../../../src/record/plan.ts";
+import type {Verification} from "../../../src/record/verification.ts";
+import {openBaseline} from "../../../src/verify/baseline.ts";
+import {openCheckouts} from "../../../src/verify/checkout.ts";
+import {verify} from "../../../src/verify/verify.ts";
+import {git} from "../../rig/git.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+/** A stage of which only what matters is given. Programs are looked for in the checkout's `bin` first. */
+export function stageOf(o: Pick<Stage, "name" | "kind" | "command"> & Partial<Stage>): Stage {
+  return {
+    ...{cwd: ".", timeout: 60, optional: false, env: {}, when: [], needs: [], path: ["bin"], tools: []},
+    origin: {file: "verify.json", key: "stages", why: ""},
+    ...o,
+  };
+}
+
+/** Each call of `look` commits `files` on top of the base and verifies that. `log` is a file that stages may write to. */
+export async function openWorkshop(base: Files) {
+  const folder = await mkdtemp(join(tmpdir(), "assay-workshop-"));
+  const origin = join(folder, "origin");
+  await git(folder, ["init", "-q", "origin"]);
+  const commit = async (files: Files) => {
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(join(origin, path)), {recursive: true});
+      await writeFile(join(origin, path), text, {mode: path.startsWith("bin/") ? 0o755 : 0o644});
+    }
+    await git(origin, ["add", "-A"]);
+    await git(origin, ["commit", "-q", "--allow-empty", "-m", "Some"]);
+    const [id = "", tree = ""] = (await git(origin, ["rev-parse", "HEAD", "HEAD^{tree}"])).split("\n");
+    return {commit: id, tree};
+  };
+  const first = await commit(base);
+  const source = {kind: "local", folder: origin} as const;
+  const opened = await openRepository({folder: join(folder, "git"), source, variables: process.env});
+  if (!opened.ok) throw new Error("no repository");
+  const repository = opened.value;
+  await repository.fetch(first.commit);
+  let count = 0;
+  return {
+    folder,
+    log: join(folder, "log"),
+    async look(o: {
+      stages: readonly Stage[];
+      files: Files;
+      setup?: readonly SetupStep[];
+      failFast?: boolean;
+      before?: Verification | null;
+      withBaseline?: boolean;
+      mayLookFirst?: boolean;
+    }): Promise<Verification> {
+      await git(origin, ["checkout", "-q", first.commit]);
+      const head = await commit(o.files);
+      await repository.fetch(head.commit);
+      const changes = await repository.changes(first.commit, head.commit);
+      if (!changes.ok) throw new Error("no changes");
+      const {signal} = new AbortController();
+      const plan: Plan = {schema: "assay.plan/1", stages: [...o.stages], setup: [...(o.setup ?? [])], notes: []};
+      const checkouts = openCheckouts({
+        folder: join(folder, `checkouts-${++count}`),
+        repository,
+        base: first.commit,
+        setup: plan.setup,
+        dependencies: {kind: "install"},
+        environment: ({home, pathFirst}) => ({PATH: [...pathFirst, process.env["PATH"]].join(":"), HOME: home}),
+        furnishHome: async (home) => void (await mkdir(home, {recursive: true})),
+        fence: {isolation: "degraded", network: "all", refusal: null},
+        sandbox: () => null,
+        signal,
+        onEvent: () => undefined,
+      });
+      const shared = {repository, plan, signal};
+      const baseline =
+        o.withBaseline === true
+          ? openBaseline({...shared, checkouts, base: first.commit, changes: [], kept: null})
+          : null;
+      const verification = await verify({
+        ...shared,
+        ...{checkouts, baseline, changes: changes.value, candidate: {...head, base: first.commit}},
+        ...{isolation: "degraded", only: [], flaky: [], failFast: o.failFast ?? false, before: o.before ?? null},
+        mayLookFirst: o.mayLookFirst ?? false,
+        spent: () => null,
+        onEvent: () => undefined,
+      });
+      await baseline?.pause();
+      await checkouts.dispose();
+      return verification;
+    },
+    [Symbol.asyncDispose]: () => rm(folder, {recursive: true, force: true, maxRetries: 3}),
+  };
+}
