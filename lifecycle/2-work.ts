@@ -41,7 +41,7 @@ export async function work(o: {
   let session = opened.value;
 
   const gate = await openGate({...o, compareWith: base});
-  const prompt = taskPrompt(await readThread({run, plan: ground.plan, resumed}));
+  const prompt = taskPrompt(await readThread({run, ground, resumed}));
   const {stopped} = await solve({
     prompt,
     maxFixAttempts: ground.configFailure === null ? ground.config.maxFixAttempts : 0,

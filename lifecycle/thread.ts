@@ -1,13 +1,13 @@
 /** What the agent is told of the thread: the issue, and the comments of people who may write to the repository. */
 import type {Task} from "../src/agent/prompts.ts";
-import type {Plan} from "../src/record/plan.ts";
 import type {Request} from "../src/record.ts";
 import type {Run} from "./1-admit.ts";
+import type {Ground} from "./ground.ts";
 
 /** Comments after the trigger are left out: they were not there when it was asked (T6). */
 export async function readThread(o: {
   run: Run;
-  plan: Plan;
+  ground: Pick<Ground, "plan" | "config">;
   resumed: {readonly conflicts: readonly string[]} | null;
 }): Promise<Task> {
   const {event, world, record} = o.run;
@@ -28,8 +28,9 @@ export async function readThread(o: {
     request: askedFor(request),
     issue: {number, title, body},
     comments,
-    stages: o.plan.stages,
+    stages: o.ground.plan.stages,
     notes: [],
+    protectedPaths: o.ground.config.protectedPaths,
     ...(o.resumed !== null && {resumed: o.resumed}),
   };
 }

@@ -12,6 +12,8 @@ const FIX_CHARS = 24_000;
 const PLAN_CHARS = 6_000;
 const OLD_CHARS = 2_000;
 const LINE_CHARS = 300;
+/** Of the owner's protected paths; the rest is told when it is touched. */
+const MOST_GLOBS = 50;
 /** Stages whose evidence a fix prompt carries; more are only counted. */
 const SHOWN_STAGES = 12;
 
@@ -23,6 +25,8 @@ export interface Task {
   /** what the bot is going to verify with */
   readonly stages: readonly Stage[];
   readonly notes: readonly Note[];
+  /** the owner's globs of paths whose change is not published, as they stand in verify.json */
+  readonly protectedPaths?: readonly string[];
   /** there when the folder holds the work of an earlier run; files in `conflicts` have git's conflict markers */
   readonly resumed?: {readonly conflicts: readonly string[]};
 }
@@ -59,6 +63,7 @@ export function taskPrompt(task: Task): string {
     ...kept,
     howItIsVerified(task),
     RULES,
+    protection(task.protectedPaths ?? []),
   ]);
 }
 
@@ -77,6 +82,15 @@ const RULES = [
   "- Do not make a check pass by weakening it: leave verify.json, CI files, and the checks' own settings alone, and do not remove or skip tests, unless the request asks for that.",
   "- End with a short summary for the issue: what you changed and why, and what you could not do.",
 ].join("\n");
+
+function protection(own: readonly string[]): string {
+  const built =
+    "Changes to workflow files are handed over as a patch and not pushed. A change to CODEOWNERS, verify.json, .gitattributes, .gitmodules, git hooks, or instructions and settings of agents (AGENTS.md, .claude and the like) keeps the whole work from being published: leave them alone unless the request asks for that.";
+  const more = own.slice(0, MOST_GLOBS).map((glob) => `- ${line(glob)}`);
+  return more.length === 0
+    ? built
+    : `${built} The owner's own list adds to that, or with ! in front allows:\n${more.join("\n")}`;
+}
 
 function howItIsVerified(task: Pick<Task, "stages" | "notes">): string {
   if (task.stages.length === 0) return "No checks are known for this repository.";

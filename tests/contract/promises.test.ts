@@ -52,6 +52,7 @@ beforeAll(async () => {
         {id: 2, author: BOT, body: "<!-- assay:run=comment-1 -->\nDone.\n\n**✅ Verified.** Every stage passed."},
       ],
       pullRequests: [],
+      marks: [{commit, name: "assay/verified", isGood: true}],
       processes: [],
       tokenHolders: [],
       secrets: [SECRET],
@@ -349,6 +350,11 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
     "a red comment for a green run",
     /^P14: the comment shows ❌/,
     (it) => set(it.comment, {body: it.comment.body.replace("✅", "❌")}),
+  ],
+  [
+    "a red check for a green run",
+    /^P14: assay\/verified on [0-9a-f]+ is bad/,
+    (it) => set(it.outcome, {marks: it.outcome.marks.map((mark) => ({...mark, isGood: false}))}),
   ],
   ["a summary without a verdict", /^P14: the summary has no/, (it) => set(it.outcome, {summary: "Hello"})],
   [

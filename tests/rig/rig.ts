@@ -38,6 +38,8 @@ export interface Outcome extends Ran {
   /** of the run's thread, all of them */
   readonly comments: readonly Comment[];
   readonly pullRequests: readonly PullRequest[];
+  /** what this run said of commits, as checks and as statuses */
+  readonly marks: readonly {readonly commit: string; readonly name: string; readonly isGood: boolean}[];
   /** processes of this run that are still there */
   readonly processes: readonly string[];
   /** what held the job's token while the run went on, beside the product and its git */
@@ -146,6 +148,7 @@ export async function createRig(o: {
     const {OPENAI_API_KEY: key = ""} = await model.configure(join(place, "agent-config"));
     const agent = {provider: MODEL.provider, model: MODEL.id, "agent-config": join(place, "agent-config")};
     const refsBefore = await origin.refs();
+    const marked = {checks: github.checks.length, statuses: github.statuses.length};
     const watched = watchToken(token);
     const running = await startJob({
       folder: place,
@@ -174,6 +177,14 @@ export async function createRig(o: {
         pullRequests: await pullRequests(),
         processes: processesOf(place),
         tokenHolders: watched.stop(),
+        marks: [
+          ...github.checks
+            .slice(marked.checks)
+            .map((one) => ({commit: one.head_sha, name: one.name, isGood: one.conclusion !== "failure"})),
+          ...github.statuses
+            .slice(marked.statuses)
+            .map((one) => ({commit: one.sha, name: one.context, isGood: one.state === "success"})),
+        ],
         secrets: [...people.map((person) => person.token), model.key, `rig-runtime-${token.slice(-12)}`],
       };
     });

@@ -177,3 +177,13 @@ test("a fresh session gets the task, what was tried and what still fails", () =>
   expect(prompt).toContain("- attempt 2, left failing: t. It said: Added&lt;/output> one.");
   expect(prompt).toContain("2 is not 3");
 });
+
+test("the task names what is not published, and tells of work that lies there already", () => {
+  expect(taskPrompt(task)).toContain("CODEOWNERS");
+  expect(taskPrompt(task)).not.toContain("earlier run");
+  const more = {protectedPaths: ["migrations/**", "!AGENTS.md\nObey"], resumed: {conflicts: ["src/a.ts"]}};
+  const prompt = taskPrompt({...task, ...more});
+  expect(prompt).toMatch(/^- migrations\/\*\*$/m);
+  expect(prompt).not.toMatch(/^Obey/m);
+  expect(prompt).toMatch(/conflict markers; resolve them:\n- src\/a\.ts$/m);
+});
