@@ -38,10 +38,11 @@ export async function publish(o: {
   const sent = isOut ? await send({...o, candidate: kept.candidate}) : null;
   if (sent?.kind === "refused") addFailure(run, sent.failure);
   const candidate = sent?.candidate ?? kept.candidate;
+  const {exampleSecrets} = ground.config;
   const publication =
     sent?.kind === "pushed"
       ? published(sent, {withWarning: !isGreen(record.current())})
-      : await parkCandidate({run, repository: ground.repository, candidate});
+      : await parkCandidate({run, repository: ground.repository, candidate, exampleSecrets});
   record.update({publication});
   onEvent({kind: "published", publication});
   if (publication.kind === "published" && ground.target.pullRequest === "open-or-update") {
@@ -94,6 +95,8 @@ export async function parkCandidate(o: {
   run: Pick<Run, "record" | "event" | "folder" | "world">;
   repository: Repository;
   candidate: Candidate;
+  /** the owner's word for where keys are examples; none where it is not known, after a crash */
+  exampleSecrets: readonly string[];
 }): Promise<Publication> {
   const {run, repository} = o;
   const candidate = await withoutSecrets(o);

@@ -2,6 +2,7 @@
 import {putBack} from "../src/changes/candidate.ts";
 import type {Repository} from "../src/changes/repository.ts";
 import {guard} from "../src/publish/guard.ts";
+import {matcherOf} from "../src/publish/protected-paths.ts";
 import {scan} from "../src/publish/scan.ts";
 import type {Candidate, Change} from "../src/record/verification.ts";
 import {createSecretFinder} from "../src/report/redact.ts";
@@ -42,9 +43,11 @@ export async function withoutSecrets(o: {
   run: Pick<Run, "record" | "world">;
   repository: Repository;
   candidate: Candidate;
+  exampleSecrets: readonly string[];
 }): Promise<Candidate | null> {
   const {run, repository, candidate} = o;
-  const found = await scan({repository, candidate, find: createSecretFinder({secrets: run.world.secrets})});
+  const find = createSecretFinder({secrets: run.world.secrets});
+  const found = await scan({repository, candidate, find, isExample: matcherOf(o.exampleSecrets)});
   if (!found.ok) {
     addFailure(run, found.failure);
     return null;

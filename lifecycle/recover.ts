@@ -51,7 +51,9 @@ export async function parkWhatIsLeft(run: Run): Promise<void> {
   if (!opened.ok) return addFailure(run, opened.failure);
   const found = await newestWork({run, repository: opened.value, base: base.commit});
   if (found === null) return;
-  record.update({publication: await parkCandidate({run, repository: opened.value, candidate: found})});
+  record.update({
+    publication: await parkCandidate({run, repository: opened.value, candidate: found, exampleSecrets: []}),
+  });
 }
 
 /** What stands in the working folder now is newer than any candidate; where it cannot be read, the last candidate is. */

@@ -82,6 +82,9 @@ export const configSchema = z.strictObject({
   protectedPaths: globs
     .optional()
     .describe("globs of paths that are not published when they change, besides the built-in ones; ! in front allows"),
+  exampleSecrets: globs
+    .optional()
+    .describe("globs of paths where what looks like a key is an example, such as fixtures"),
   limits: z
     .strictObject({
       files: z.int().min(1).max(100_000).optional(),

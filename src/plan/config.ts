@@ -28,6 +28,7 @@ export interface Config {
   readonly onFailure: "park" | "commit";
   readonly publish: "pull-request" | "branch" | "direct" | null;
   readonly protectedPaths: readonly string[];
+  readonly exampleSecrets: readonly string[];
   readonly limits: {readonly files: number; readonly megabytes: number};
   readonly budget: {readonly minutes: number | null; readonly usd: number | null};
   readonly sandbox: "auto" | "required" | "off";
@@ -64,6 +65,7 @@ export function withDefaults(file: string | null, given: ConfigFile): Config {
     onFailure: given.onFailure ?? "park",
     publish: given.publish ?? null,
     protectedPaths: given.protectedPaths ?? [],
+    exampleSecrets: given.exampleSecrets ?? [],
     limits: {files: given.limits?.files ?? 100, megabytes: given.limits?.megabytes ?? 4},
     budget: {minutes: given.budget?.minutes ?? null, usd: given.budget?.usd ?? null},
     sandbox: given.sandbox ?? "auto",

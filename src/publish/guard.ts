@@ -6,7 +6,7 @@ import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
 import type {Secret} from "../report/redact.ts";
 import {ok, type Result} from "../words.ts";
-import {judgePaths} from "./protected-paths.ts";
+import {judgePaths, matcherOf} from "./protected-paths.ts";
 import {type SecretPlace, scan} from "./scan.ts";
 
 const MEGABYTE = 1_000_000;
@@ -29,14 +29,14 @@ export async function guard(o: {
   repository: Repository;
   candidate: Candidate;
   changes: readonly Change[];
-  rules: Pick<Config, "protectedPaths" | "limits">;
+  rules: Pick<Config, "protectedPaths" | "limits" | "exampleSecrets">;
   find: (text: string) => Secret[];
 }): Promise<Result<Guarded, Failure>> {
   const {repository, candidate, changes, rules} = o;
   const {blocked} = judgePaths(changes, rules.protectedPaths);
   const bytes = await addedBytes(repository, candidate);
   if (!bytes.ok) return bytes;
-  const found = await scan(o);
+  const found = await scan({...o, isExample: matcherOf(rules.exampleSecrets)});
   if (!found.ok) return found;
   const {secrets, doubtful} = found.value;
   const large = sizeProblem({files: changes.length, bytes: bytes.value}, rules.limits);

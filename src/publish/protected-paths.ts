@@ -82,6 +82,12 @@ export function steersAgents(path: string): boolean {
   return STEERING.some(({glob}) => glob.match(path));
 }
 
+/** True for paths that one of the globs fits, by the same rules. */
+export function matcherOf(globs: readonly string[]): (path: string) => boolean {
+  const all = compiled(globs, "free");
+  return (path) => all.some(({glob}) => glob.match(path));
+}
+
 /** A pattern for what is in a folder fits a link or file in the folder's place, too. */
 function compiled(globs: readonly string[], level: Level): {glob: Minimatch; level: Level}[] {
   const all = globs.flatMap((glob) => (glob.endsWith("/**") ? [glob, glob.slice(0, -3)] : [glob]));

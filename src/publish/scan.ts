@@ -31,8 +31,10 @@ export async function scan(o: {
   repository: Repository;
   candidate: Candidate;
   find: (text: string) => Secret[];
+  /** paths where what looks like a key is an example; a value that the run holds is none anywhere */
+  isExample: (path: string) => boolean;
 }): Promise<Result<Scan, Failure>> {
-  const {repository, candidate, find} = o;
+  const {repository, candidate, find, isExample} = o;
   const diff = await repository.rawChanges(candidate.base, candidate.tree);
   if (!diff.ok) return diff;
   const added = diff.value.filter(({letter, newMode}) => letter !== "D" && newMode !== "160000");
@@ -49,18 +51,32 @@ export async function scan(o: {
     for (const {start, end} of text === null ? [] : find(text)) before.add((text ?? "").slice(start, end));
   });
   const fresh = places.filter(({value}) => value === null || !before.has(value));
-  const distinct = new Map(fresh.map(({path, line, what}) => [`${line} ${what} ${path}`, {path, line, what}]));
-  const named = (isVague: boolean): SecretPlace[] =>
-    [...distinct.values()].filter(({what}) => VAGUE_KINDS.has(what) === isVague);
-  return ok({secrets: named(false), doubtful: named(true)});
+  const isDoubtful = ({path, what, isSure}: Found) => !isSure && (VAGUE_KINDS.has(what) || isExample(path));
+  return ok({
+    secrets: distinct(fresh.filter((one) => !isDoubtful(one))),
+    doubtful: distinct(fresh.filter(isDoubtful)),
+  });
+}
+
+function distinct(found: readonly Found[]): SecretPlace[] {
+  const byPlace = new Map(found.map(({path, line, what}) => [`${line} ${what} ${path}`, {path, line, what}]));
+  return [...byPlace.values()];
 }
 
 interface Found extends SecretPlace {
+  /** no word of the owner makes it an example */
+  readonly isSure: boolean;
   /** null: it has none, and cannot have been there before */
   readonly value: string | null;
 }
 
-const unsearched = ({path}: RawEntry): Found => ({path, line: null, what: "more than can be searched", value: null});
+const unsearched = ({path}: RawEntry): Found => ({
+  path,
+  line: null,
+  what: "more than can be searched",
+  value: null,
+  isSure: true,
+});
 
 async function search(o: {
   repository: Repository;
@@ -69,20 +85,22 @@ async function search(o: {
 }): Promise<Found[]> {
   const {entry, find} = o;
   const {path} = entry;
-  const inName = find(path).map(({what}): Found => ({path, line: null, what: `${what}, in the name`, value: null}));
+  const inName = find(path).map(
+    ({what, isKnown}): Found => ({path, line: null, what: `${what}, in the name`, value: null, isSure: isKnown}),
+  );
   const text = await contentOf(o.repository, entry.newId);
   if (text === null) return [...inName, unsearched(entry)];
   let line = 1;
   let counted = 0;
-  const inText = find(text).map(({start, end, what}): Found => {
+  const inText = find(text).map(({start, end, what, isKnown}): Found => {
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
-    return {path, line, what, value: text.slice(start, end)};
+    return {path, line, what, value: text.slice(start, end), isSure: isKnown};
   });
   // two bytes for each character, as some Windows programs write
   const narrow = text.includes("\0") ? text.replaceAll("\0", "") : "";
-  const inWide = find(narrow).map(({start, end, what}): Found => {
-    return {path, line: null, what, value: narrow.slice(start, end)};
+  const inWide = find(narrow).map(({start, end, what, isKnown}): Found => {
+    return {path, line: null, what, value: narrow.slice(start, end), isSure: isKnown};
   });
   return [...inName, ...inText, ...inWide];
 }

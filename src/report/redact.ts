@@ -7,12 +7,15 @@ const WINDOW = 12;
 const SHORTEST = 6;
 const LONGEST = 16_384;
 const MASK = "***";
+const KNOWN = {what: "a known secret", isKnown: true} as const;
 
 /** A stretch of text that must not leave the run; `what` names the kind of key, never the value. */
 export interface Secret {
   readonly start: number;
   readonly end: number;
   readonly what: string;
+  /** a value that the run holds, not only something that looks like a key */
+  readonly isKnown: boolean;
 }
 
 /**
@@ -38,7 +41,7 @@ export function createRedactor(o: {secrets: readonly string[]}): (text: string) 
 /** The same search, for a caller that refuses instead of masking, such as the scan of a diff. In order, no overlaps. */
 export function createSecretFinder(o: {secrets: readonly string[]}): (text: string) => Secret[] {
   const known = knownForms(o.secrets);
-  return (text) => merged([...known(text), ...patternSpans(text)]);
+  return (text) => merged([...known(text), ...patternSpans(text).map((span) => ({...span, isKnown: false}))]);
 }
 
 function knownForms(secrets: readonly string[]): (text: string) => Secret[] {
@@ -56,7 +59,7 @@ function knownForms(secrets: readonly string[]): (text: string) => Secret[] {
     const found: Secret[] = [];
     for (const form of whole) {
       for (let i = text.indexOf(form); i !== -1; i = text.indexOf(form, i + form.length)) {
-        found.push({start: i, end: i + form.length, what: "a known secret"});
+        found.push({start: i, end: i + form.length, ...KNOWN});
       }
     }
     const isKnown = (at: number) => filter[hash(text, at)] === 1 && windows.has(text.slice(at, at + WINDOW));
@@ -68,7 +71,7 @@ function knownForms(secrets: readonly string[]): (text: string) => Secret[] {
       const last = found.at(-1);
       if (last !== undefined && last.start <= i && i <= last.end)
         found[found.length - 1] = {...last, end: Math.max(last.end, i + WINDOW)};
-      else found.push({start: i, end: i + WINDOW, what: "a known secret"});
+      else found.push({start: i, end: i + WINDOW, ...KNOWN});
       // A long secret is walked a window at a time; only its end is felt for step by step.
       i += isKnown(i + WINDOW) ? WINDOW : 1;
     }
@@ -145,8 +148,8 @@ function merged(found: Secret[]): Secret[] {
   for (const next of found) {
     const last = out.at(-1);
     if (last !== undefined && next.start <= last.end) {
-      const what = VAGUE_KINDS.has(last.what) ? next.what : last.what;
-      out[out.length - 1] = {start: last.start, end: Math.max(last.end, next.end), what};
+      const surest = next.isKnown || (!last.isKnown && VAGUE_KINDS.has(last.what)) ? next : last;
+      out[out.length - 1] = {...surest, start: last.start, end: Math.max(last.end, next.end)};
     } else out.push(next);
   }
   return out;

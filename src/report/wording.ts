@@ -138,7 +138,7 @@ export const FAILURES = {
   },
   "secret-in-change": {
     headline: "There is a secret in the change",
-    next: "It is not proposed, and these files are left out of what is parked. If the secret is real, revoke it: the agent has seen it. Then comment again and ask for the work without it.",
+    next: "It is not proposed, and these files are left out of what is parked. If the secret is real, revoke it: the agent has seen it. Then comment again and ask for the work without it; an example is let through by `exampleSecrets` in `verify.json` of the base.",
   },
   "push-refused": {
     headline: "The server refused the push",

@@ -165,6 +165,23 @@ describe("a candidate", () => {
     expect(doubtful).toEqual([{path: "db.ts", line: 1, what: "a password in an address"}]);
   });
 
+  it("with keys where the owner has examples goes out, named, but never with a secret of the run", async () => {
+    const path = "tests/fixtures/keys.pem";
+    const rules = {...DEFAULT_CONFIG, exampleSecrets: ["tests/fixtures/**"]};
+    const find = createSecretFinder({secrets: [SECRET, GITHUB]});
+    const judge = async (files: Record<string, string>) => {
+      const made = await candidateWith(files);
+      return value(await guard({repository: place.repository, ...made, rules, find}));
+    };
+    expect(await judge({[path]: PEM})).toEqual({
+      failures: [],
+      doubtful: [{path, line: 1, what: "a private key"}],
+    });
+    expect((await judge({[path]: `${PEM}${SECRET}\n`})).failures).toHaveLength(1);
+    // known, and of a known form as well
+    expect((await judge({[path]: `token: "x${GITHUB} ${GITHUB}y"\n`})).failures).toHaveLength(1);
+  });
+
   it("does not hide a token in what looks like an example", async () => {
     expect((await guarded({"db.ts": `fetch("https://x:${GITHUB}@example.com")\n`})).failures).toHaveLength(1);
   });

@@ -1,1 +1,0 @@
-import{runAll2}from"./pb5vv9yq.js";import"./57mywz0f.js";import"./hwnda58j.js";import"./p6mrak6p.js";import"./h0r04x27.js";import"./qgwkj4xk.js";import"./wyxzp9a3.js";import"./271a2dzt.js";import"./e9h4nb09.js";import"./j6t7jfdq.js";import"./hbkyrzm0.js";import"./ggfmhm7n.js";import"./rcan6hk9.js";import"./cb35vym6.js";export{runAll2 as runAll};
