@@ -5,7 +5,6 @@ export const MAX_LINE_BYTES = 2048;
 /** What is kept of a line that has not ended yet; room for the escape sequences that will go. */
 const MAX_PENDING_BYTES = 4 * MAX_LINE_BYTES;
 const NEWLINE = 0x0a;
-const NOTHING: Uint8Array = new Uint8Array(0);
 
 /**
  * ECMA-48: CSI sequences, the string sequences (OSC, DCS, SOS, PM, APC) with their end, all other escapes. The classes
@@ -45,29 +44,35 @@ export interface Lines {
  * a time. A line that gets too long is handed on in pieces. What `write` is given is valid only during the call.
  */
 export function openLines(write: (bytes: Uint8Array) => void): Lines {
-  let pending = NOTHING;
-  /** Hands on the pending line if the chunk completes it; gives what of the chunk is left. Copies no more than that line. */
+  // One buffer for all that waits: with a new one for each chunk, a long line without an end takes ten times its memory.
+  let pending: Buffer | null = null;
+  let held = 0;
+  const hold = (bytes: Uint8Array): void => {
+    pending ??= Buffer.allocUnsafe(MAX_PENDING_BYTES);
+    pending.set(bytes, held);
+    held += bytes.length;
+  };
+  const handOn = (): void => {
+    if (pending !== null && held > 0) write(pending.subarray(0, held));
+    held = 0;
+  };
+  /** Adds to the line that waits and hands it on if it is whole now, or too long; gives what of the chunk is left. */
   const complete = (chunk: Uint8Array): Uint8Array => {
     const lineEnd = chunk.indexOf(NEWLINE) + 1;
-    const end = lineEnd > 0 ? lineEnd : chunk.length;
-    const line = Buffer.concat([pending, chunk.subarray(0, end)]);
-    const isWhole = lineEnd > 0 || line.length > MAX_PENDING_BYTES;
-    if (isWhole) write(line);
-    pending = isWhole ? NOTHING : line;
+    const end = Math.min(lineEnd > 0 ? lineEnd : chunk.length, MAX_PENDING_BYTES - held);
+    hold(chunk.subarray(0, end));
+    if (end === lineEnd || held === MAX_PENDING_BYTES) handOn();
     return chunk.subarray(end);
   };
   return {
     add(chunk) {
-      const rest = pending.length === 0 ? chunk : complete(chunk);
+      const rest = held === 0 ? chunk : complete(chunk);
       const lineEnd = rest.lastIndexOf(NEWLINE) + 1;
       const end = rest.length - lineEnd > MAX_PENDING_BYTES ? rest.length : lineEnd;
       if (end > 0) write(rest.subarray(0, end));
-      if (end < rest.length) pending = Buffer.from(rest.subarray(end));
+      if (end < rest.length) hold(rest.subarray(end));
     },
-    end() {
-      if (pending.length > 0) write(pending);
-      pending = NOTHING;
-    },
+    end: handOn,
   };
 }
 

@@ -27,9 +27,11 @@ export interface Secret {
 export function createRedactor(o: {secrets: readonly string[]}): (text: string) => string {
   const find = createSecretFinder(o);
   return (text) => {
+    const found = find(text);
+    if (found.length === 0) return text;
     const pieces: string[] = [];
     let from = 0;
-    for (const {start, end} of find(text)) {
+    for (const {start, end} of found) {
       pieces.push(text.slice(from, start), MASK);
       from = end;
     }

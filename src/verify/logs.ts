@@ -11,7 +11,9 @@ const MAX_BYTES_OF_ALL = 256 * 1024 * 1024;
 /** What the evidence is read from, of the beginning and of the end: more would take the bot more memory than it may have. */
 const WINDOW_BYTES = 512 * 1024;
 const WINDOW_LINES = 8_000;
-const CHUNK_BYTES = 1024 * 1024;
+const PART_BYTES = 64 * 1024;
+/** No secret without a line end is longer. */
+const SECRET_BYTES = 4096;
 const NEWLINE = 0x0a;
 /** The ending of a file whose secrets are still in it; none outlives its stage, but in a crash. */
 const UNSEEN = ".part";
@@ -98,7 +100,8 @@ async function windowOf(o: {file: string; spilled: Spilled; output: Captured}): 
   const note = "[… some of the output left out …]\n";
   const head = firstLines(await read(0, Math.min(bytes, WINDOW_BYTES)));
   if (!isWhole) return clean(head) + note + output.tail;
-  const tail = lastLines(await read(Math.max(head.length, bytes - WINDOW_BYTES), bytes));
+  // With the byte before it, so that a line which follows the head directly counts as whole.
+  const tail = lastLines(await read(Math.max(head.length - 1, bytes - WINDOW_BYTES, 0), bytes));
   return clean(head) + (head.length + tail.length < bytes ? note : "") + clean(tail);
 }
 
@@ -111,26 +114,47 @@ function firstLines(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** The same from the end; the first of them may be cut. */
+/** The same from the end, without the line that is cut where the bytes begin. */
 function lastLines(bytes: Buffer): Buffer {
+  const whole = bytes.indexOf(NEWLINE) + 1;
   let start = bytes.length;
-  for (let lines = 0; lines < WINDOW_LINES && start > 0; lines++) {
-    start = start < 2 ? 0 : bytes.lastIndexOf(NEWLINE, start - 2) + 1;
+  for (let lines = 0; lines < WINDOW_LINES && start > whole; lines++) {
+    start = bytes.lastIndexOf(NEWLINE, start - 2) + 1;
   }
-  return bytes.subarray(start);
+  return bytes.subarray(Math.max(start, whole));
 }
 
-/** In parts that end with a line, so that no secret is cut in two; a line longer than a part is cut all the same. */
+/** In parts that end with a line, or where a long line has no secret, so that none is cut in two. */
 async function copyWithoutSecrets(o: {from: string; to: string; redact: (text: string) => string}): Promise<void> {
   await using from = await open(o.from, "r");
   await using to = await open(o.to, "w", 0o600);
-  let rest = Buffer.alloc(0);
+  // One buffer for all parts: with a new one for each, a long log would double the bot's memory.
+  const buffer = Buffer.allocUnsafe(PART_BYTES);
+  let held = 0;
   for (let isLast = false; !isLast; ) {
-    const {buffer, bytesRead} = await from.read({buffer: Buffer.alloc(CHUNK_BYTES)});
+    const {bytesRead} = await from.read({buffer, offset: held, length: PART_BYTES - held});
     isLast = bytesRead === 0;
-    const part = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
-    const end = isLast || part.length > 2 * CHUNK_BYTES ? part.length : part.lastIndexOf(NEWLINE) + 1;
-    await to.writeFile(o.redact(part.subarray(0, end).toString()));
-    rest = part.subarray(end);
+    const part = buffer.subarray(0, held + bytesRead);
+    const whole = part.lastIndexOf(NEWLINE) + 1;
+    const isLong = whole === 0 && part.length === PART_BYTES;
+    const end = isLast ? part.length : isLong ? endWithin(part, o.redact) : whole;
+    const bytes = part.subarray(0, end);
+    const text = bytes.toString();
+    const clean = o.redact(text);
+    await to.writeFile(clean === text ? bytes : clean);
+    held = part.length - end;
+    buffer.copyWithin(0, end, part.length);
   }
+}
+
+/** A place in a long line where both sides together are masked as the whole is: no secret lies across it. */
+function endWithin(part: Buffer, redact: (text: string) => string): number {
+  const text = (from: number, to: number): string => redact(part.subarray(from, to).toString("latin1"));
+  let end = part.length - SECRET_BYTES;
+  const isCut = (): boolean => {
+    const [from, to] = [end - SECRET_BYTES, end + SECRET_BYTES];
+    return text(from, end) + text(end, to) !== text(from, to);
+  };
+  while (end > 2 * SECRET_BYTES && isCut()) end -= SECRET_BYTES;
+  return end;
 }

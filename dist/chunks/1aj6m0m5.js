@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./0ghh7dc4.js";import"./191dny4y.js";import"./p6mrak6p.js";import"./v9pvy93r.js";import"./qgwkj4xk.js";import"./wyxzp9a3.js";import"./vp29zrsq.js";import"./96fqyc9j.js";import"./j6t7jfdq.js";import"./wswm1rfs.js";import"./ggfmhm7n.js";import"./rcan6hk9.js";import"./cb35vym6.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};
