@@ -2,7 +2,7 @@
 import type {StageKind} from "../words.ts";
 import {unwrap} from "./commands.ts";
 import type {StageDraft} from "./ecosystem.ts";
-import {kindOfName, kindOfWords, NAMES} from "./kinds.ts";
+import {kindOfName, kindOfWords} from "./kinds.ts";
 import {screen} from "./screen.ts";
 import {splitShell} from "./shell.ts";
 
@@ -35,6 +35,7 @@ const MAX_LINES = 200;
 const MAX_DEPTH = 12;
 /** Names of tasks that rewrite files in most projects, and are checks only where the recipe shows it. */
 const FORMATS = new Set(["fmt", "format"]);
+const REPORTS = /cov(erage)?$/;
 
 /** Commands that are no check whatever the task is called. */
 const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|cat|ls|find|if|for|while|test|\[|\[\[)$/;
@@ -44,12 +45,11 @@ export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>):
   const promises = [...tasks].flatMap(([name, task]) => {
     const promised = kindOfName(name) ?? (FORMATS.has(name) ? "lint" : null);
     if (promised === null || task.unfit !== undefined) return [];
-    const place = NAMES[promised].indexOf(name.toLowerCase().replaceAll("_", "-"));
-    return [{name, task, promised, rank: place < 0 ? NAMES[promised].length : place}];
+    return [{name, task, promised}];
   });
-  // Of alternatives the best name goes first, wherever it stands in the file.
+  // Of alternatives the first in the file is meant, but for the one that only adds a report.
   const drafts = promises
-    .sort((a, b) => a.rank - b.rank)
+    .sort((a, b) => Number(REPORTS.test(a.name)) - Number(REPORTS.test(b.name)))
     .map(({name, task, promised}) => {
       const runs = linesOf(runner, tasks, name, new Set()).flatMap((line) => runner.behind?.(line) ?? [line]);
       if (runs.length === 0) return [];

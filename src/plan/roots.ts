@@ -16,10 +16,10 @@ const NO_PROJECT = new Set(
 );
 /** The same by a part of the name: `with-script-example`, `runtime-tests`, `dev-docs`. */
 const NO_PROJECT_LIKE =
-  /^(docs?|documentation)$|[-_.](docs?|documentation|examples?|samples?|fixtures?|templates?|demos?|playgrounds?)$|^(runtime|integration|e2e|acceptance|smoke|browser|system)[-_]?tests?$/i;
+  /^(docs?|documentation)$|^tests?[-_]|[-_.](docs?|documentation|examples?|samples?|fixtures?|templates?|demos?|playgrounds?)$|^(runtime|integration|e2e|acceptance|smoke|browser|system)[-_]?tests?$/i;
 /** Folders that serve the project beside them: what is told of it, what it is built with, what tries it from outside. */
 const SERVES =
-  /^(site|website|web-?site|www|support|tools|scripts?|hack|contrib|misc|etc|ci|_tools|\w+[-_]tests?|docs[-_]\w+)$/i;
+  /^(site|website|web-?site|www|support|tools|scripts?|hack|contrib|misc|etc|ci|dev|_tools|\w+[-_]tests?|docs[-_]\w+)$/i;
 /** The native half of an application whose own manifest stands above it; it builds only with that one's tools and a device kit. */
 const NATIVE_HALF = /(^|\/)(android|ios|macos|windows|linux)$/;
 /** More projects than this are a sign of material, too; the rest is told in a note. */

@@ -5,7 +5,7 @@ import {toolOf, unwrap} from "../commands.ts";
 import type {Proposal, StageDraft} from "../ecosystem.ts";
 import {kindOfName, kindOfWords} from "../kinds.ts";
 import {isMaterial} from "../roots.ts";
-import {quote, screen} from "../screen.ts";
+import {quote, screen, screenName} from "../screen.ts";
 import {splitShell} from "../shell.ts";
 import {inside, type Project} from "../view.ts";
 import {bodyOf} from "./bodies.ts";
@@ -32,6 +32,10 @@ const MATTERS =
   /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
 /** What is started so wherever it is, and what a build makes. */
 const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
+/** Where set-up puts programs, and builds their results. */
+const MADE = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
+/** Parts of a script's path that say what it needs. */
+const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
 /** Folders whose checks are about what is told of the project. */
 const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
@@ -55,7 +59,7 @@ export function mine(project: Project, scripts: readonly CiScript[]): Proposal {
       const command = installed(project, moved(written));
       const kind = kindOf(project, command);
       if (kind === null) continue;
-      const why = command.trouble ?? placed(command.cwd);
+      const why = command.trouble ?? placed(command.cwd) ?? unready(project, command);
       if (why === null) {
         const draft = draftOf({project, script, command, kind});
         const key = `${draft.cwd}\0${draft.command}`;
@@ -99,9 +103,24 @@ function moved(command: CiCommand): CiCommand {
 
 /** `./shfmt` that is not in the tree was downloaded to there; where Assay runs, the program is on the PATH or missing. */
 function installed(project: Project, command: CiCommand): CiCommand {
-  const name = /^\.\/([\w-]+)$/.exec(command.words[0] ?? "")?.[1];
-  if (name === undefined || WRAPPERS.test(name) || project.has(inside(command.cwd, name))) return command;
+  const [, path, name = ""] = /^((?:\.\/)?(?:[\w.-]+\/)?([\w-]+))$/.exec(command.words[0] ?? "") ?? [];
+  if (path === undefined || path === name || MADE.test(path) || WRAPPERS.test(name)) return command;
+  if (project.has(inside(command.cwd, path.replace(/^\.\//, "")))) return command;
+  if (kindOfWords([name, ...command.words.slice(1)]) === null) return command;
   return {...command, words: [name, ...command.words.slice(1)], raws: [name, ...command.raws.slice(1)]};
+}
+
+/** Why a command cannot run by itself in a fresh checkout: it goes on in a folder that an earlier step made, or its script says so. */
+function unready(project: Project, {words, cwd}: CiCommand): string | null {
+  const [program = ""] = words;
+  const at = words.findIndex((word) => word === "-C" || word === "--build" || word === "--test-dir");
+  const folder = /^(ninja|meson|cmake|ctest)$/.test(program) && at > 0 ? words[at + 1] : undefined;
+  const target = folder === undefined ? null : enter(cwd, folder);
+  const isThere = target === null || target === "." || project.files.some((path) => path.startsWith(`${target}/`));
+  if (folder !== undefined && !isThere) return "it goes on in a folder that an earlier step has made";
+  const parts = scriptPath(project, cwd, words)?.split("/") ?? [];
+  const asks = parts.map(screenName).find((found) => ASKS_FOR.has(found.kind));
+  return asks !== undefined && "why" in asks ? asks.why : null;
 }
 
 /** The kind by the tool, by the name that is started, or by what is behind it; null for what is no check. */
@@ -110,6 +129,7 @@ function kindOf(project: Project, command: CiCommand): StageKind | null {
   if (words.slice(1).some((word) => /^(--?version|--?help|-V|help|version)$/.test(word))) return null;
   const tool = toolOf(words);
   if (words[0] === "npm" && words[1] === "ci") return null;
+  if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : null;
   const told = kindOfWords(words);
   if (told !== null && !/^(script|make|just|task|composer) /.test(tool)) return told;
   if (/^(script|make|just|task|composer) /.test(tool) || scriptPath(project, cwd, words) !== null) {
@@ -124,6 +144,15 @@ function kindOf(project: Project, command: CiCommand): StageKind | null {
     return promised;
   }
   return null;
+}
+
+/** Only where C is built, `make` alone is sure to mean that; elsewhere its default may be anything. */
+function isMadeC(project: Project, cwd: string): boolean {
+  const start = cwd === "." ? "" : `${cwd}/`;
+  return (
+    ["GNUmakefile", "makefile", "Makefile"].some((name) => project.has(inside(cwd, name))) &&
+    project.files.some((path) => path.startsWith(start) && /\.(c|cc|cpp|cxx)$/.test(path))
+  );
 }
 
 function kindsOf(line: string): StageKind[] {

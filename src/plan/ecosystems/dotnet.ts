@@ -24,6 +24,7 @@ export const dotnet: Ecosystem = {
     const main = mainOf(solutions) ?? mainOf(here.filter((path) => PROJECT.test(path)));
     if (main === null) return NOTHING;
     const isSolution = SOLUTION.test(main);
+    if (isSolution && isOfC(project, main)) return NOTHING;
     const name = main.slice(main.lastIndexOf("/") + 1);
     // With several of them in one folder, the tool wants to be told which.
     const several = here.filter((path) => SOLUTION.test(path) || PROJECT.test(path)).length > 1;
@@ -55,6 +56,12 @@ export const dotnet: Ecosystem = {
     };
   },
 };
+
+/** A solution of Visual Studio for projects in C or C++ alone; the `dotnet` tool builds none of them. */
+function isOfC(project: Project, solution: string): boolean {
+  const text = project.text(solution) ?? "";
+  return /\.vcx?proj\b/i.test(text) && !/\.(cs|fs|vb)proj\b/i.test(text);
+}
 
 /** The solution or project that stands for the folder: none of the samples, the older and more widely read format, the shortest name. */
 function mainOf(paths: readonly string[]): string | null {

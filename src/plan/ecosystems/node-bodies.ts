@@ -36,6 +36,8 @@ const OWN_VERBS: Readonly<Record<string, RegExp>> = {
   yarn: /^(install|add|remove|publish|pack|audit|link|import|upgrade|up|dlx|exec|create|init|version)$/,
   bun: /^(build|test|x|init|create|install|i|add|remove|update|link|pm|publish|exec)$/,
 };
+/** pnpm's way to start several scripts: `"/^test:(unit|types)$/"`. No more of a pattern than it needs: others' patterns can run for ever. */
+const SELECTS = /^\/\^?(?:[\w:-]|\.\*|\([\w:|-]+\))+\$?\/$/;
 /** Options by which a manager runs the scripts of other packages. */
 const ELSEWHERE =
   /^(-w|-ws|--workspace|--workspaces|-r|--recursive|--filter|-F|-C|--dir|--prefix|--cwd|workspaces?)(=.*)?$/;
@@ -129,7 +131,12 @@ function referenced(scripts: Scripts, command: SimpleCommand): {refs: string[]; 
   const [program = "", ...rest] = unwrap(command.words);
   if (["npm", "pnpm", "yarn", "bun"].includes(program)) {
     if (rest.some((word) => ELSEWHERE.test(word))) return null;
-    const [name = "", ...extra] = rest.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word));
+    const own = program === "pnpm" ? rest.slice(rest.findIndex((word) => !word.startsWith("-"))) : rest;
+    const [name = "", ...extra] = own.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word));
+    if (program === "pnpm" && extra.length === 0 && SELECTS.test(name)) {
+      const refs = [...scripts.keys()].filter((script) => new RegExp(name.slice(1, -1)).test(script));
+      return refs.length > 0 ? {refs, extra: ""} : null;
+    }
     const script = name === "t" ? "test" : name;
     if (!/^run(-script)?$/.test(rest[0] ?? "") && OWN_VERBS[program]?.test(script)) return null;
     if (script.startsWith("-") || !scripts.has(script)) return null;

@@ -41,6 +41,25 @@ describe("CI beside other evidence", () => {
     expect(stages({...scripts, shfmt: "#!/bin/sh\n", ...workflow(steps("run: ./shfmt --diff ."))})).toContain(
       "lint:shfmt: ./shfmt --diff .",
     );
+    expect(stages(workflow(steps("run: shellcheck-v0.7.1/shellcheck a.sh")))).toEqual(["lint: shellcheck a.sh"]);
+  });
+  it.each(["ninja -C made", "ctest --test-dir made", "bash utils/docker/build.sh", "./e2e/test.sh"])(
+    "starts nothing that needs what an earlier step made, or a service: %s",
+    (run) => {
+      const tree = {
+        "utils/docker/build.sh": "echo $X\n",
+        "e2e/test.sh": "echo $X\n",
+        ...workflow(steps(`run: ${run}`)),
+      };
+      expect(stages(tree)).toEqual([]);
+      expect(notes(tree).join("\n")).toMatch(/an earlier step has made|needs a/);
+    },
+  );
+  it("takes `make` alone for a build where it makes C, and nowhere else", () => {
+    const ci = workflow(steps("run: make -j4"));
+    const Makefile = "default: lib\nlib:\n\tcc -c lib/a.c\n";
+    expect(stages({...ci, Makefile, "lib/a.c": ""})).toEqual(["build: make -j4"]);
+    expect(stages({...ci, Makefile: "default:\n\t./deliver.sh\n"})).toEqual([]);
   });
   it("runs the tests once, where a target runs them and something else, and CI them alone", () => {
     const tree = {

@@ -21,10 +21,10 @@ describe("GitHub workflows as the only evidence", () => {
           "run: mypy src",
           "run: flake8",
           "run: |\n          pip install -e .\n          trial tests",
-          "run: ninja -C x",
+          "run: tsup src",
         ),
       ),
-      ["typecheck: mypy src", "lint: flake8", "test: trial tests", "build: ninja -C x"],
+      ["typecheck: mypy src", "lint: flake8", "test: trial tests", "build: tsup src"],
     ],
     [
       "set-up, reports and deployments",

@@ -36,3 +36,10 @@ test("the format is checked where a workflow does, and packages are restored as 
   expect(setupOf(tree)).toEqual([".: dotnet restore --locked-mode"]);
   expect(planOf(tree).stages.every((stage) => stage.cwd === ".")).toBe(true);
 });
+
+test("a solution of projects in C is none of the tool's", () => {
+  const sln = 'Project("{8BC9CEB8}") = "zip", "zip\\zip.vcxproj", "{1}"\n';
+  expect(stagesOf({"zip.sln": sln, "zip/zip.vcxproj": "<Project/>"})).toEqual([]);
+  const both = `${sln}Project("{FAE04EC0}") = "api", "api\\api.csproj", "{2}"\n`;
+  expect(stagesOf({"zip.sln": both, "api/api.csproj": "<Project/>"})).toEqual(["build: dotnet build"]);
+});

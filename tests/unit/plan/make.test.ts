@@ -40,6 +40,7 @@ it("sees through the pattern rules by which one target goes through many folders
   expect(commands(text("cd $(DIR) && $(GO) vet ./..."))).toEqual(["lint: make lint"]);
 });
 
-it("takes the best name of several, wherever it stands", () => {
+it("takes the first of several names for the tests, and one with a report last", () => {
+  expect(commands("unit:\n\tpytest unit\ntest:\n\tpytest\n")).toEqual(["test: make unit"]);
   expect(commands("test-coverage:\n\tpytest --cov\ntest:\n\tpytest\n")).toEqual(["test: make test"]);
 });

@@ -92,8 +92,9 @@ it("reads no more than the files that start checks", () => {
 });
 
 describe("folders whose manifests are no projects of their own", () => {
-  it.each(["Examples/app", "tutorials", "bricks/a", "test-goldens/init", "test_suite/no_std"])("%s", (folder) =>
-    expect(isMaterial(folder)).toBe(true),
+  it.each(["Examples/app", "tutorials", "bricks/a", "test-goldens/init", "test_suite/no_std", "test_max_level"])(
+    "%s",
+    (folder) => expect(isMaterial(folder)).toBe(true),
   );
 
   it("the native half of an application", () => {

@@ -195,3 +195,17 @@ it("builds without the formatter that would rewrite sources on the way", () => {
   expect(build({build: "prettier --write src"})).toEqual([]);
   expect(build({build: "npm run gen && node a.js", gen: "git checkout x"})).toEqual([]);
 });
+
+it("knows which scripts a pattern of pnpm starts", () => {
+  const tree = (test: string) =>
+    scripts(
+      {test, "test:unit": "vitest run", "test:types": "tsc --noEmit", "test:e2e": "playwright test"},
+      {packageManager: "pnpm@10.0.0"},
+    );
+  const both = ["typecheck: tsc --noEmit", "test: vitest run"];
+  expect(stages(tree("pnpm --aggregate-output '/^test:(unit|e2e)$/' && pnpm test:types"))).toEqual(both);
+  expect(stages(tree("pnpm run '/^test:.*/'"))).toEqual(both);
+  const started = performance.now();
+  stages(tree(`pnpm run '/^(${"t+".repeat(20)})+$/'`));
+  expect(performance.now() - started).toBeLessThan(1000);
+});

@@ -1,1 +1,0 @@
-import{runAll2}from"./9vhdjqjx.js";import"./bb6xffa6.js";import"./191dny4y.js";import"./p6mrak6p.js";import"./qqprq4bn.js";import"./qgwkj4xk.js";import"./2cdds7vs.js";import"./vp29zrsq.js";import"./96fqyc9j.js";import"./j6t7jfdq.js";import"./d3cg5qys.js";import"./ggfmhm7n.js";import"./rcan6hk9.js";import"./cb35vym6.js";export{runAll2 as runAll};
