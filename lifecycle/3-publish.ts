@@ -99,6 +99,7 @@ export async function parkCandidate(o: {
   exampleSecrets: readonly string[];
 }): Promise<Publication> {
   const {run, repository} = o;
+  if (await isParkedAlready(o)) return {kind: "none"};
   const candidate = await withoutSecrets(o);
   if (candidate === null) return {kind: "none"};
   const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
@@ -115,6 +116,18 @@ export async function parkCandidate(o: {
   });
   if (parked.problem !== null) addFailure(run, parked.problem);
   return parked.publication ?? {kind: "none"};
+}
+
+/** `/verify` of parked work that still may not go out leaves it where it is. */
+async function isParkedAlready(o: {
+  run: Pick<Run, "record">;
+  repository: Repository;
+  candidate: Candidate;
+}): Promise<boolean> {
+  const {request, resumes} = o.run.record.current();
+  if (request?.kind !== "verify" || resumes === undefined) return false;
+  const parked = await o.repository.git(["rev-parse", `${resumes}^{tree}`, `${resumes}^`]);
+  return parked.ok && parked.value.trim() === `${o.candidate.tree}\n${o.candidate.base}`;
 }
 
 async function propose(o: {run: Run; ground: Ground; publication: Published}): Promise<void> {

@@ -71,7 +71,12 @@ export async function expireOldWork(o: {run: Run; ground: Ground}): Promise<void
   if (world.signal.aborted) return;
   const spare = record.current().resumes ?? null;
   const botEmail = world.inputs["bot-email"];
-  const done = await expireParked({repository: o.ground.repository, botEmail, now: new Date(world.now()), spare});
+  const isInUse = async (branch: string) => {
+    const pull = await world.github.pullRequestOf(branch);
+    return !pull.ok || pull.value !== null;
+  };
+  const {repository} = o.ground;
+  const done = await expireParked({repository, botEmail, now: new Date(world.now()), spare, isInUse});
   if (!done.ok) return world.log("Old parked branches could not be looked at; the next run does.");
   const notes = done.value.map((ref) => ({
     about: ref.replace("refs/heads/", ""),

@@ -14,7 +14,8 @@ const NAME = /^refs\/heads\/assay\/parked\/issue-\d+(?:-\d+)?$/;
 
 /**
  * Gives the branches that were deleted. A branch counts as Assay's own when its name has the form, and its commit the
- * bot's address and Assay's trailer; somebody who committed on top of it keeps it. `spare` is a commit still in use.
+ * bot's address and Assay's trailer; somebody who committed on top of it keeps it, and so does who opened a pull request of
+ * it: `isInUse` is asked before anything goes. `spare` is a commit that this run works with.
  * Deleting holds only while the branch is where it was seen. Fails where the server cannot be asked.
  */
 export async function expireParked(o: {
@@ -22,6 +23,8 @@ export async function expireParked(o: {
   botEmail: string;
   now: Date;
   spare: string | null;
+  /** takes a branch's name; true also where nobody could say */
+  isInUse: (branch: string) => Promise<boolean>;
 }): Promise<Result<string[], Failure>> {
   const {repository, now} = o;
   if (repository.source.kind !== "remote") return ok([]);
@@ -44,7 +47,7 @@ export async function expireParked(o: {
     const [seconds = "", email = "", ...message] = shown.value.split("\n");
     const isOwn = email === o.botEmail && message.some((line) => line.startsWith("Assay-Run: "));
     const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
-    if (!isOwn || !isOld) continue;
+    if (!isOwn || !isOld || (await o.isInUse(ref.replace("refs/heads/", "")))) continue;
     const lease = `--force-with-lease=${ref}:${commit}`;
     const gone = await repository.git(["push", "--porcelain", "--no-verify", lease, url, `:${ref}`], call);
     if (gone.ok) deleted.push(ref);

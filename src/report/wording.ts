@@ -130,7 +130,7 @@ export const FAILURES = {
   },
   "protected-paths": {
     headline: "The change touches protected paths",
-    next: 'So it is not proposed. Take it over yourself if you want it, or allow a path for good with `"protectedPaths": ["!the/path"]` in `verify.json` of the base, and ask again.',
+    next: 'So it is not proposed. Take it over yourself if you want it, or allow a path for good with `"protectedPaths": ["!the/path"]` in `verify.json` of the base, and comment `/verify`.',
   },
   "change-too-large": {
     headline: "The change is too large to be proposed",

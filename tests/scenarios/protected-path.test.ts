@@ -31,4 +31,10 @@ test("the gate's own file, an agent's rules and the owner's path", async () => {
   expect(outcome.pullRequests).toEqual([]);
   expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "verify.json")).toBe("{}");
   for (const path of paths) expect(outcome.comments.at(-1)?.body).toContain(path);
+
+  const again = await rig.comment("/verify", {by: "will", noModel: true});
+  await assertPromises(rig, again);
+  expect(again.record?.verdict.kind).toBe("verified");
+  expect(again.record?.failures).toEqual([{kind: "protected-paths", paths}]);
+  expect(again.refs).toEqual(again.refsBefore);
 });

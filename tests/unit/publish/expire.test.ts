@@ -25,9 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => place[Symbol.asyncDispose]());
 
-async function expired(now: Date, spare: string | null = null): Promise<string[]> {
+async function expired(now: Date, spare: string | null = null, used = ""): Promise<string[]> {
+  const isInUse = async (branch: string) => branch === used;
   const before = Object.keys(await place.origin.refs());
-  const said = value(await expireParked({repository: place.repository, botEmail: BOT, now, spare}));
+  const said = value(await expireParked({repository: place.repository, botEmail: BOT, now, spare, isInUse}));
   const after = Object.keys(await place.origin.refs());
   expect(before.filter((ref) => !after.includes(ref)).sort()).toEqual([...said].sort());
   return said;
@@ -37,6 +38,7 @@ test("only old ones, only the bot's, and not what is in use", async () => {
   expect(await expired(inDays(29))).toEqual([]);
   const spare = await place.origin.resolve("refs/heads/assay/parked/issue-7");
   expect(await expired(inDays(31), spare)).toEqual(["refs/heads/assay/parked/issue-7-2"]);
+  expect(await expired(inDays(31), null, "assay/parked/issue-7")).toEqual([]);
   expect(await expired(inDays(31))).toEqual(["refs/heads/assay/parked/issue-7"]);
   expect(await expired(inDays(400))).toEqual([]);
 });
