@@ -126,8 +126,9 @@ async function isParkedAlready(o: {
 }): Promise<boolean> {
   const {request, resumes} = o.run.record.current();
   if (request?.kind !== "verify" || resumes === undefined) return false;
-  const parked = await o.repository.git(["rev-parse", `${resumes}^{tree}`, `${resumes}^`]);
-  return parked.ok && parked.value.trim() === `${o.candidate.tree}\n${o.candidate.base}`;
+  // read as it is written: git hides the parent of a commit that came without its history
+  const parked = await o.repository.git(["cat-file", "commit", resumes]);
+  return parked.ok && parked.value.startsWith(`tree ${o.candidate.tree}\nparent ${o.candidate.base}\nauthor `);
 }
 
 async function propose(o: {run: Run; ground: Ground; publication: Published}): Promise<void> {
