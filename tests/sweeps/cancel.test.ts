@@ -1,0 +1,88 @@
+/** A cancelled job, on the runner's timeline (SIGINT, SIGTERM at 7.5 s, SIGKILL at 10 s), at every step of a run. */
+import {expect, test} from "vitest";
+import {BOT} from "../rig/github/people.ts";
+import {iconOf} from "../rig/promises/claims.ts";
+import {brokenIn, isWorkThere, type QuickWorld, quickWorld, SAY_DONE, WRITE_PRODUCT} from "./quick-world.ts";
+
+/** The run is cancelled when it has printed this, or called git so often. */
+interface Step {
+  readonly name: string;
+  readonly agent?: string;
+  readonly verify?: Record<string, unknown>;
+  readonly saw: RegExp;
+  readonly afterMs?: number;
+}
+
+const SLOW = "sleep 300 & wait";
+const STEPS: readonly Step[] = [
+  {name: "the agent's turn", agent: `${WRITE_PRODUCT}\n${SLOW}`, saw: /The agent starts/, afterMs: 1_500},
+  {
+    name: "an agent that ignores every signal",
+    agent: `trap '' INT TERM\n${WRITE_PRODUCT}\nsleep 300\nsleep 300`,
+    saw: /The agent starts/,
+    afterMs: 1_500,
+  },
+  {
+    name: "a stage",
+    verify: {stages: [{name: "slow", kind: "test", command: SLOW, timeout: 400}]},
+    saw: /answered/,
+    afterMs: 1_500,
+  },
+  {
+    name: "a stage that ignores every signal",
+    verify: {stages: [{name: "slow", kind: "test", command: "trap '' INT TERM; sleep 300; sleep 300", timeout: 400}]},
+    saw: /answered/,
+    afterMs: 1_500,
+  },
+  {name: "the set-up", verify: {setup: [{command: SLOW, timeout: 400}]}, saw: /answered/, afterMs: 1_000},
+  {name: "the start", saw: /📋/},
+  {name: "the agent's start", saw: /The agent starts/},
+  {name: "the first look", saw: /answered/},
+  {name: "the push", saw: /Attempt 1/, afterMs: 300},
+  {name: "the comment", saw: /published/},
+];
+const isLong = process.env["ASSAY_SWEEP"] !== undefined;
+const ROUNDS = isLong ? 3 : 1;
+const CHOSEN = isLong ? STEPS : STEPS.filter(({name}) => ["the set-up", "the push"].includes(name));
+const LIMIT_MS = 7_500;
+
+test.each(CHOSEN)(
+  "cancelled during $name: parked and reported in time",
+  async (step) => {
+    const {agent, verify} = step;
+    const product = process.env["ASSAY_PRODUCT"];
+    await using world = await quickWorld({
+      ...(agent !== undefined && {agent: `${agent}\n${SAY_DONE}`}),
+      ...(verify !== undefined && {verify}),
+      ...(product !== undefined && {product}),
+    });
+    for (let count = 0; count < ROUNDS; count += 1) expect(await cancelled(world, step)).toEqual([]);
+  },
+  600_000,
+);
+
+async function cancelled({rig, env, arm, hasWorked}: QuickWorld, step: Step): Promise<string[]> {
+  await arm(null);
+  const on = await rig.openIssue({title: "Products"});
+  const run = await rig.begin("/assay multiply", {env, on});
+  await run.saw(step.saw);
+  await new Promise((resolve) => setTimeout(resolve, step.afterMs ?? 0));
+  const started = performance.now();
+  run.cancel();
+  let tookMs = 0;
+  const path = `/repos/${rig.origin.name}/issues/${on}/comments`;
+  while (tookMs < 15_000) {
+    tookMs = performance.now() - started;
+    const comments: unknown = await rig.github.as("ada", "GET", path);
+    const own = (Array.isArray(comments) ? comments : []).filter((one) => one.user.login === BOT);
+    if (own.length === 1 && iconOf(String(own[0].body)) !== null) break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const outcome = await run.ended;
+  const found = await brokenIn({rig}, outcome);
+  if (outcome.record === null) found.push("there is no record");
+  if (tookMs > LIMIT_MS) found.push(`the report took ${Math.round(tookMs)} ms`);
+  if (outcome.exitCode === null) found.push("it had to be killed");
+  if (hasWorked() && !(await isWorkThere(rig, outcome))) found.push("the agent's work is on no branch");
+  return found;
+}
