@@ -1,1 +1,0 @@
-import{runAll2}from"./j6mpykj8.js";import"./g5mz3zyx.js";import"./n5gdxyn0.js";import"./p6mrak6p.js";import"./z1zxsjf8.js";import"./qgwkj4xk.js";import"./2cdds7vs.js";import"./jsaw27s0.js";import"./ghpyaj35.js";import"./j6t7jfdq.js";import"./d3cg5qys.js";import"./ggfmhm7n.js";import"./rcan6hk9.js";import"./cb35vym6.js";export{runAll2 as runAll};
