@@ -1,78 +1,62 @@
-/** Planning a synthetic repository of 100,000 files in 1,000 packages, beside git's own listing of it plus a process start. */
+/** Planning two synthetic repositories of 100,000 files in 1,000 packages, beside git's own listing of them plus a process start. */
 import {spawnSync} from "node:child_process";
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {fileURLToPath} from "node:url";
+import {median} from "./median.mjs";
+import {synthesise} from "./synthetic.mjs";
 
 const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
-const PACKAGES = 1000;
-const FILES = 100;
-const ROUNDS = 9;
+const ROUNDS = 11;
 
 export async function measure() {
+  const kinds = [
+    {kind: "workspace", what: "one npm workspace"},
+    {kind: "independent", what: "1,000 projects that know nothing of each other"},
+  ].map(({kind, what}) => ({kind, ...measured(kind, what)}));
+  return {
+    ...Object.fromEntries(kinds.map(({kind, bounds: _, ...numbers}) => [kind, numbers])),
+    bounds: kinds.flatMap(({bounds}) => bounds),
+  };
+}
+
+function measured(kind, what) {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-plan-"));
   try {
-    synthesise(folder);
+    synthesise(folder, kind);
     const plan = () => run(process.execPath, [CLI, "plan", "--json"], folder);
     const list = () => run("/bin/sh", ["-c", "git ls-files | wc -l"], folder);
     const start = () => run(process.execPath, ["-e", ""], folder);
-    // Not in the bound: how much of planning is the command line's own start.
+    // Not in the bound: how much of planning is the command line's own start, and git's work when nobody counts its lines.
     const own = () => run(process.execPath, [CLI, "--version"], folder);
+    const git = () => run("git", ["ls-files", "-z"], folder);
     const files = Number(list().stdout);
     const found = JSON.parse(plan().stdout);
     if (found.stages.length === 0) throw new Error("nothing was planned, so nothing was measured");
-    // Side by side, so that a busy moment of the machine hits all three.
-    const rounds = Array.from({length: ROUNDS}, () => ({
-      plan: plan().ms,
-      list: list().ms,
-      start: start().ms,
-      own: own().ms,
-    }));
-    const median = (of) => rounds.map(of).sort((a, b) => a - b)[Math.floor(ROUNDS / 2)];
-    const ratio = median((round) => round.plan / (round.list + round.start));
-    const memory = peakMegabytes(folder);
-    const ms = {
-      plan: median((r) => r.plan),
-      list: median((r) => r.list),
-      start: median((r) => r.start),
-      own: median((r) => r.own),
-    };
-    console.log(
-      `${files} files, ${found.stages.length} stages: plan ${ms.plan.toFixed(0)} ms, git ls-files ${ms.list.toFixed(0)} ms, node ${ms.start.toFixed(0)} ms, assay --version ${ms.own.toFixed(0)} ms`,
+    // Side by side, so that a busy moment of the machine hits all of them.
+    const timed = {plan, list, start, own, git};
+    const rounds = Array.from({length: ROUNDS}, () =>
+      Object.fromEntries(Object.entries(timed).map(([name, once]) => [name, once().ms])),
     );
+    const ms = Object.fromEntries(Object.keys(timed).map((name) => [name, median(rounds.map((round) => round[name]))]));
+    console.log(
+      `${what}: ${files} files, ${found.stages.length} stages: plan ${ms.plan.toFixed(0)} ms; git ls-files | wc -l ${ms.list.toFixed(0)} ms, empty node ${ms.start.toFixed(0)} ms; assay --version ${ms.own.toFixed(0)} ms, git ls-files -z ${ms.git.toFixed(0)} ms`,
+    );
+    const ratio = median(rounds.map((round) => round.plan / (round.list + round.start)));
     return {
       files,
       stages: found.stages.length,
       medians: ms,
       rounds,
       bounds: [
-        {what: "time against listing and process start", value: ratio, bound: 1.5, unit: "×"},
-        {what: "peak memory", value: memory, bound: 150, unit: "MB"},
+        {what: `${kind}: time against listing and process start`, value: ratio, bound: 1.5, unit: "×"},
+        {what: `${kind}: peak memory`, value: peakMegabytes(folder), bound: 150, unit: "MB"},
       ],
     };
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
-}
-
-function synthesise(folder) {
-  const manifest = (name, more) => `${JSON.stringify({name, version: "1.0.0", private: true, ...more})}\n`;
-  const scripts = {test: "vitest run", lint: "eslint .", typecheck: "tsc --noEmit"};
-  writeFileSync(join(folder, "package.json"), manifest("root", {workspaces: ["packages/*"]}));
-  writeFileSync(join(folder, "package-lock.json"), "{}\n");
-  for (let p = 0; p < PACKAGES; p++) {
-    const place = join(folder, "packages", `p${p}`);
-    mkdirSync(join(place, "src"), {recursive: true});
-    writeFileSync(join(place, "package.json"), manifest(`p${p}`, {scripts}));
-    for (let f = 1; f < FILES; f++) writeFileSync(join(place, "src", `f${f}.ts`), "");
-  }
-  for (const args of [
-    ["init", "--quiet"],
-    ["add", "--all"],
-    ["-c", "user.name=B", "-c", "user.email=b@b", "commit", "-qm", "Start"],
-  ])
-    run("git", args, folder);
 }
 
 function run(program, args, cwd) {

@@ -1,7 +1,7 @@
-/** Bundles the three entries of `lifecycle/` into `dist/`, run by bun; `--check` builds elsewhere and fails when `dist/` is stale. */
+/** Bundles `lifecycle/` into `dist/`, run by bun; `--check` builds elsewhere and fails when `dist/` is stale. */
 import {chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
-import {join} from "node:path";
+import {dirname, join} from "node:path";
 
 const root = join(import.meta.dir, "..");
 const isCheck = process.argv.includes("--check");
@@ -41,20 +41,42 @@ const versionOnly = {
   },
 };
 
-const built = await Bun.build({
-  entrypoints: ["main", "post", "cli"].map((name) => join(root, "lifecycle", `${name}.ts`)),
-  root: join(root, "lifecycle"),
-  outdir: out,
-  target: "node",
-  format: "esm",
-  // What two entries share, and what a command loads only when asked for, become files of their own.
-  splitting: true,
-  minify: {whitespace: true, syntax: true, identifiers: false},
-  naming: {entry: "[name].js", chunk: "chunks/[hash].js"},
-  plugins: [esModules, withoutOidc, versionOnly],
+/** What the plan's own file loads only when it is needed. Each of these names is that of a file in `dist/`. */
+const LATER = ["lifecycle/arguments", "lifecycle/commands/plan-words", "src/plan/parse-config", "src/plan/parse-yaml"];
+/** A large tree is planned in less time than many small files take to load: what starts the command line, and what plans, is one file each. */
+const WHOLE = ["lifecycle/cli", "lifecycle/commands/plan"];
+
+const sourceOf = (name) => join(root, `${name}.ts`);
+const apart = (names) => ({
+  name: "apart",
+  setup(build) {
+    const files = new Map(names.map((name) => [sourceOf(name), `./${name.slice(name.lastIndexOf("/") + 1)}.js`]));
+    build.onResolve({filter: /^\./}, ({path, importer, kind}) => {
+      const file = kind === "dynamic-import" ? files.get(join(dirname(importer), path)) : undefined;
+      return file === undefined ? undefined : {path: file, external: true};
+    });
+  },
 });
-if (!built.success) throw new AggregateError(built.logs, "the bundle could not be made");
-for (const {path} of built.outputs) writeFileSync(path, withLightBuiltIns(readFileSync(path, "utf8")));
+
+async function bundle(names, o) {
+  const made = await Bun.build({
+    entrypoints: names.map(sourceOf),
+    root,
+    outdir: out,
+    target: "node",
+    format: "esm",
+    splitting: o.splitting,
+    minify: {whitespace: true, syntax: true, identifiers: false},
+    naming: {entry: "[name].js", chunk: "chunks/[hash].js"},
+    plugins: [esModules, withoutOidc, versionOnly, apart(o.apart)],
+  });
+  if (!made.success) throw new AggregateError(made.logs, "the bundle could not be made");
+  for (const {path} of made.outputs) writeFileSync(path, withLightBuiltIns(readFileSync(path, "utf8")));
+}
+
+// What two entries share, and what a command loads only when asked for, become files of their own.
+await bundle(["lifecycle/main", "lifecycle/post", ...LATER], {splitting: true, apart: ["lifecycle/commands/plan"]});
+await bundle(WHOLE, {splitting: false, apart: [...LATER, "lifecycle/commands/plan"]});
 
 const cli = join(out, "cli.js");
 writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, "utf8").replace(/^#!.*\n/, "")}`);

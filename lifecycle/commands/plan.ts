@@ -6,8 +6,6 @@ import {readConfig} from "../../src/plan/config-files.ts";
 import type {Listing} from "../../src/plan/list-files.ts";
 import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
-import type {Failure} from "../../src/record/failure.ts";
-import type {Plan} from "../../src/record/plan.ts";
 import {ok} from "../../src/words.ts";
 
 /**
@@ -20,14 +18,17 @@ export async function planCommand(
 ): Promise<number> {
   const folder = process.cwd();
   const config = await readConfig(async (path) => ok(textOf(join(folder, path))));
-  if (!config.ok) return sayMistakes(config.failure);
+  if (!config.ok) return (await words()).sayMistakes(config.failure);
   const project = await openProject(folder, process.env, listing);
   const made = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(o.changed && {changed: o.changed})});
-  if (!made.ok) return sayMistakes(made.failure);
+  if (!made.ok) return (await words()).sayMistakes(made.failure);
   if (o.json) process.stdout.write(`${JSON.stringify(made.value, null, 2)}\n`);
-  else await printTable(made.value);
+  else (await words()).sayPlan(made.value);
   return 0;
 }
+
+/** What is written for people is loaded for people only. */
+const words = () => import("./plan-words.ts");
 
 /** Null for what is not there, or may not be read. */
 function textOf(file: string): string | null {
@@ -36,16 +37,4 @@ function textOf(file: string): string | null {
   } catch {
     return null;
   }
-}
-
-// The words for people are loaded for people only.
-async function printTable(made: Plan): Promise<void> {
-  const [{planTable}, {default: colors}] = await Promise.all([import("../../src/plan/table.ts"), import("picocolors")]);
-  process.stdout.write(planTable(made, colors));
-}
-
-async function sayMistakes(failure: Failure): Promise<number> {
-  const {failureLines} = await import("../tell.ts");
-  process.stderr.write(`${failureLines(failure).join("\n")}\n`);
-  return 3;
 }

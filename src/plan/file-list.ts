@@ -6,8 +6,7 @@ const END = "\0";
 const AFTER_SLASH = "0";
 
 export interface FileList {
-  /** true for a list of more than `count` */
-  isLonger(count: number): boolean;
+  readonly isEmpty: boolean;
   has(path: string): boolean;
   /** the files of one folder (`.` for all), those of its sub-folders too */
   below(folder: string): readonly string[];
@@ -29,9 +28,11 @@ export function listOf(paths: Iterable<string>): FileList {
  */
 export function listOfGit(printed: Uint8Array): FileList {
   const text = new TextDecoder("utf-8", {ignoreBOM: true}).decode(printed);
-  // Outside ASCII the order of bytes is not the order of a string's characters.
-  return text.length === printed.length ? over(END + text) : listOf(pathsOf(text));
+  // The order of bytes is that of a string's characters, but for those that are written as two of them, and those after these.
+  return text.length === printed.length || !TWO_OR_AFTER.test(text) ? over(END + text) : listOf(pathsOf(text));
 }
+
+const TWO_OR_AFTER = /[\ud800-\uffff]/;
 
 const pathsOf = (text: string): string[] => text.split(END).filter((path) => path !== "");
 
@@ -51,11 +52,7 @@ function over(text: string): FileList {
   const without = (paths: readonly string[]): string[] => paths.filter((path, i) => path !== paths[i - 1]);
 
   return {
-    isLonger: (count) => {
-      let start = 1;
-      for (let i = 0; i < count && start < text.length; i++) start = endOf(start) + 1;
-      return start < text.length;
-    },
+    isEmpty: text.length <= 1,
     has: (path) => {
       const start = placeOf(path);
       return start < text.length && text.slice(start, endOf(start)) === path;

@@ -19,8 +19,11 @@ import {type FileList, listOf, listOfGit} from "./file-list.ts";
 const MAX_FILES = 250_000;
 const MAX_LISTING = 64_000_000;
 const LISTING_MS = 30_000;
-/** Finding untracked files means to visit every folder; the tracked ones stand in git's index. */
-const MAX_FOR_UNTRACKED = 20_000;
+/**
+ * Finding untracked files means to visit every folder; the tracked ones stand in git's index. In bytes of the list, because to count
+ * the files would take longer: some 20,000 of them.
+ */
+const MAX_FOR_UNTRACKED = 1_000_000;
 
 /** Folders that hold installed or built files; only asked where git cannot say what is ignored. */
 const NOT_SOURCE = new Set([
@@ -49,7 +52,7 @@ export async function listFiles(folder: string, programs: Programs): Promise<Lis
   if (insideGit(folder)) {
     const listed = await listWithGit(folder, programs, notes);
     // A folder that its outer repository ignores lists as empty, and is still a project of its own.
-    if (listed?.isLonger(0)) return {files: listed, notes};
+    if (listed !== null && !listed.isEmpty) return {files: listed, notes};
     if (listed === null)
       notes.push({about: ".", text: "git could not list the files; the folders were walked instead"});
   }
@@ -69,7 +72,7 @@ async function listWithGit(folder: string, programs: Programs, notes: Note[]): P
   const tracked = await lsFiles({folder, programs, which: ["--cached"]});
   if (tracked === null) return null;
   const files = listOfGit(tracked);
-  if (files.isLonger(MAX_FOR_UNTRACKED)) {
+  if (tracked.length > MAX_FOR_UNTRACKED) {
     notes.push({about: ".", text: "this tree is large: only tracked files were looked at"});
     return files;
   }

@@ -17,7 +17,7 @@ export async function openProject(
 ): Promise<Project> {
   const top = existsSync(folder) ? realpathSync(folder) : folder;
   const disk = reader(top);
-  const early = readAhead(top, disk);
+  const early = readAhead(disk);
   const {files, notes} = await listing;
   return viewFiles({files, read: (path) => early.get(path) ?? disk.read(path), parseYaml: await yamlFor(files), notes});
 }

@@ -1,22 +1,24 @@
 /** Reads the manifests of a workspace while git still lists the files: its plan asks for every one of them. */
-import {existsSync} from "node:fs";
 import {at, textsOf} from "./data.ts";
 import type {Reader} from "./read-file.ts";
 import type {Text} from "./view.ts";
 
 const MAX_PACKAGES = 2000;
 const MAX_PATTERNS = 20;
+/** Folders of packages without one are somebody else's; to look in vain costs more than to read. */
+const MAX_MISSES = 20;
 
 /**
  * What `<folder>/package.json` holds for each folder of the usual patterns (`packages/*`) of the root's manifest. Nobody has said yet
  * that these files belong to the project: that is for the list to say.
  */
-export function readAhead(top: string, {read, foldersIn}: Reader): ReadonlyMap<string, Text> {
+export function readAhead({readPlain, foldersIn}: Reader): ReadonlyMap<string, Text> {
   const found = new Map<string, Text>();
-  const keep = (path: string): Text | undefined => {
-    if (!existsSync(`${top}/${path}`)) return undefined;
-    const text = read(path);
-    found.set(path, text);
+  let misses = 0;
+  const keep = (path: string): Text | null => {
+    const text = misses < MAX_MISSES ? readPlain(path) : null;
+    if (text === null) misses++;
+    else found.set(path, text);
     return text;
   };
   for (const folder of workspaceFolders(keep("package.json"))) {
@@ -25,7 +27,7 @@ export function readAhead(top: string, {read, foldersIn}: Reader): ReadonlyMap<s
   return found;
 }
 
-function workspaceFolders(manifest: Text | undefined): string[] {
+function workspaceFolders(manifest: Text | null): string[] {
   if (manifest?.kind !== "text") return [];
   try {
     const declared = at(JSON.parse(manifest.text), "workspaces");

@@ -20,6 +20,8 @@ const MAX_BYTES = 1_000_000;
 
 export interface Reader {
   read(path: string): Text;
+  /** null for what is no plain file in a plain folder, or is not there */
+  readPlain(path: string): Text | null;
   /** names of the folders in a folder, without links; none where there is no such folder */
   foldersIn(folder: string): readonly string[];
 }
@@ -37,11 +39,11 @@ export function reader(top: string): Reader {
     plainFolders.set(folder, plain);
     return plain;
   };
+  const readPlain = (path: string): Text | null =>
+    isPlain(path.slice(0, Math.max(0, path.lastIndexOf("/")))) ? readOpened(`${top}/${path}`) : null;
   return {
-    read: (path) => {
-      const plain = isPlain(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
-      return (plain ? readOpened(`${top}/${path}`) : null) ?? readLinked(top, path);
-    },
+    read: (path) => readPlain(path) ?? readLinked(top, path),
+    readPlain,
     foldersIn: (folder) => {
       if (!isPlain(folder)) return [];
       const names = subfolders(`${top}/${folder}`);

@@ -26,13 +26,13 @@ const NATIVE_HALF = /(^|\/)(android|ios|macos|windows|linux)$/;
 export const MAX_ROOTS = 200;
 
 /** True when a folder lies in (or is) one whose manifests do not count. */
-export function isMaterial(folder: string): boolean {
-  return folder !== "." && folder.split("/").some(isMaterialName);
-}
-
-const isMaterialName = remembered(
-  (name) => NO_PROJECT.has(name.toLowerCase()) || NO_PROJECT_LIKE.test(name) || name.startsWith("."),
+export const isMaterial: (folder: string) => boolean = remembered(
+  (folder) =>
+    folder !== "." && (isMaterial(folderOf(folder)) || isMaterialName(folder.slice(folder.lastIndexOf("/") + 1))),
 );
+
+const isMaterialName = (name: string): boolean =>
+  NO_PROJECT.has(name.toLowerCase()) || NO_PROJECT_LIKE.test(name) || name.startsWith(".");
 
 /** True when a folder lies in (or is) one that serves the project beside it, and is none where that one has checks. */
 export function isServing(folder: string): boolean {
@@ -53,8 +53,8 @@ export function rootsOf(project: Project, ecosystem: Ecosystem): string[] {
       }
     }
   }
-  const depth = (folder: string): number => (folder === "." ? 0 : folder.split("/").length);
-  return [...found].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
+  const depth = new Map([...found].map((folder) => [folder, folder === "." ? 0 : folder.split("/").length]));
+  return [...found].sort((a, b) => (depth.get(a) ?? 0) - (depth.get(b) ?? 0) || (a < b ? -1 : 1));
 }
 
 function isNativeHalf(project: Project, folder: string): boolean {

@@ -59,7 +59,6 @@ export function viewFiles(options: {
   const below = keptLast((folder) => files.below(folder));
   const has = kept((path) => files.has(path), there);
   const texts = new Map<string, string | null>();
-  const parsed = new Map<string, unknown>();
 
   const text = (path: string): string | null => {
     const seen = texts.get(path);
@@ -70,24 +69,19 @@ export function viewFiles(options: {
     texts.set(path, value);
     return value;
   };
-  const reader =
-    (format: string, parse: (text: string) => unknown) =>
-    (path: string): unknown => {
-      const key = `${format} ${path}`;
-      if (parsed.has(key)) return parsed.get(key);
+  const reader = (format: string, parse: (text: string) => unknown): ((path: string) => unknown) =>
+    keptBoxed((path) => {
       const source = text(path);
-      let value: unknown;
+      if (source === null) return undefined;
       try {
-        if (source !== null && isDeep(source))
-          notes.push({about: path, text: "not understood: it is nested too deeply"});
-        else value = source === null ? undefined : parse(source);
+        if (!isDeep(source)) return parse(source);
+        notes.push({about: path, text: "not understood: it is nested too deeply"});
       } catch {
         // The parser's message may quote the file, so only the fact is told.
         notes.push({about: path, text: `not understood: this is no valid ${format}`});
       }
-      parsed.set(key, value);
-      return value;
-    };
+      return undefined;
+    });
 
   return {
     get files() {
@@ -146,6 +140,12 @@ function kept<T>(give: (key: string) => T, known: Map<string, T> = new Map()): (
     known.set(key, answer);
     return answer;
   };
+}
+
+/** The same for answers that may be undefined. */
+function keptBoxed(give: (key: string) => unknown): (key: string) => unknown {
+  const boxed = kept((key) => ({answer: give(key)}));
+  return (key) => boxed(key).answer;
 }
 
 /** `give` with its last answer kept: that of a whole tree may be large. */

@@ -115,7 +115,9 @@ function packagesOf(project: Project, members: readonly string[]): Packages {
   const all = members
     .filter((folder) => !isMaterial(folder))
     .map((folder) => ({folder, scripts: textEntries(at(project.json(inside(folder, "package.json")), "scripts"))}));
-  const packages = {all, names: new Set(all.flatMap(({scripts}) => [...scripts.keys()]))};
+  const names = new Set<string>();
+  for (const {scripts} of all) for (const name of scripts.keys()) names.add(name);
+  const packages = {all, names};
   packagesOfMembers.set(members, packages);
   return packages;
 }

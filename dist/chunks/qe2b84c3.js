@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./wpa863b8.js";import"./wfb15j99.js";import"./p6mrak6p.js";import"./fhy30xgs.js";import"./qgwkj4xk.js";import"./2cdds7vs.js";import"./y8mfh07e.js";import"./ghpyaj35.js";import"./j6t7jfdq.js";import"./d3cg5qys.js";import"./ggfmhm7n.js";import"./rcan6hk9.js";import"./cb35vym6.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};
