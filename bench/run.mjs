@@ -9,6 +9,8 @@ const PARTS = {
   distill: () => import("./distill.mjs"),
   spawn: () => import("./spawn.mjs"),
   baseline: () => import("./baseline.mjs"),
+  loop: () => import("./loop.mjs"),
+  engine: () => import("./engine.mjs"),
 };
 
 const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PARTS);

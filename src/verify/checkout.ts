@@ -30,7 +30,8 @@ export interface Checkout {
 export interface Checkouts {
   /**
    * A fresh checkout of a commit, with the dependencies of the base, which the first call installs. `changes` are those
-   * since the base: where they touch what the install depends on, the commit gets an install of its own.
+   * since the base: where they touch what the install depends on, the commit gets an install of its own. No cache of an
+   * earlier checkout is in it: whoever wrote one candidate wrote the next, and could have left a green there for it.
    */
   open(o: {commit: string; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
   dispose(): Promise<void>;

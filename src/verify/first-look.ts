@@ -46,18 +46,33 @@ export async function planLook(o: {
   for (const stage of plan.stages) {
     const took = o.tookMs(stage);
     const isFree = groundOf(stage, plan).length === 0;
-    const files = filesFor({...o, stage});
-    const isCargo = /\bcargo\b/.test(o.written(stage));
-    const crates = isCargo ? await cratesOf({...o, files: files.map((file) => posix.join(stage.cwd, file))}) : [];
-    const command = isFree ? narrowed({line: o.written(stage), files, crates}) : null;
+    // After a fix, what failed is likely to fail again. At first, what only looks tells the agent more, and is not lost.
+    const isQuickLook = o.apart.has(stage) && stage.kind !== "build" && (took ?? 0) <= LONG_MS;
+    const command = isFree && (before === null || failedBefore(stage)) ? await narrowCommand({...o, stage}) : null;
     if (command !== null && (took === null || took > QUICK_MS)) {
       const path = [...stage.path, posix.join(stage.cwd, "node_modules/.bin"), "node_modules/.bin"];
       instead.set(stage, {command, path});
-    } else if (!isFree || !(failedBefore(stage) || (o.apart.has(stage) && (took ?? 0) <= LONG_MS))) {
+    } else if (!isFree || !(before === null ? isQuickLook : failedBefore(stage))) {
       leftOut.set(stage, "not run yet: what failed comes first");
     }
   }
   return instead.size === 0 ? null : {instead, leftOut};
+}
+
+async function narrowCommand(o: {
+  stage: Stage;
+  changes: readonly Change[];
+  before: Verification | null;
+  folder: string;
+  base: string;
+  written: (stage: Stage) => string;
+  readText: Repository["readText"];
+}): Promise<string | null> {
+  const line = o.written(o.stage);
+  const files = filesFor(o);
+  const isCargo = /\bcargo\b/.test(line);
+  const crates = isCargo ? await cratesOf({...o, files: files.map((file) => posix.join(o.stage.cwd, file))}) : [];
+  return narrowed({line, files, crates});
 }
 
 /**

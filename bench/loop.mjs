@@ -1,0 +1,172 @@
+/** The whole loop, red and then green, against the same stages in plain order: type check, lint, test, build through npm, all of it again. */
+import {execFileSync, spawnSync} from "node:child_process";
+import {cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {homedir, tmpdir} from "node:os";
+import {join} from "node:path";
+import {setTimeout as wait} from "node:timers/promises";
+import {fileURLToPath} from "node:url";
+import {openRepository} from "../src/changes/repository.ts";
+import {openBaseline} from "../src/verify/baseline.ts";
+import {openCheckouts} from "../src/verify/checkout.ts";
+import {chooseFence} from "../src/verify/fence.ts";
+import {stageHome} from "../src/verify/home.ts";
+import {verify} from "../src/verify/verify.ts";
+import {median} from "./median.mjs";
+import {change, generate, TOOLS} from "./project.mjs";
+
+const ROUNDS = Number(process.env.ASSAY_BENCH_ROUNDS ?? 3);
+const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+/** The project's tools, installed once; git-ignored, and to be deleted at will. */
+const CACHE = fileURLToPath(new URL("../node_modules/.cache/assay-bench/loop/", import.meta.url));
+/** A module in the middle: others import it, and it imports others. */
+const CHANGED = 62;
+const PLAIN = ["typecheck", "lint", "test", "build"];
+
+export async function measure() {
+  const folder = mkdtempSync(join(tmpdir(), "assay-bench-loop-"));
+  try {
+    const installed = install();
+    const commits = layOut(folder);
+    const plan = planOf(commits.origin, installed);
+    const engine = await openEngine({folder, commits, plan});
+    const plain = layPlain({folder, origin: commits.origin, installed});
+    const rounds = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const arms = {plain: () => plainLoop(plain), assay: () => engine.loop()};
+      const times = {};
+      for (const arm of round % 2 === 0 ? ["plain", "assay"] : ["assay", "plain"]) times[arm] = await arms[arm]();
+      const {red, green} = times.assay;
+      console.log(
+        `plain ${seconds(times.plain.red)} + ${seconds(times.plain.green)}, assay ${seconds(red)} + ${seconds(green)}`,
+      );
+      rounds.push({...times, ratio: (red + green) / (times.plain.red + times.plain.green)});
+    }
+    await engine.dispose();
+    const value = median(rounds.map(({ratio}) => ratio));
+    return {
+      tools: TOOLS,
+      rounds,
+      bounds: [{what: "red, then green, against the plain order", value, bound: 0.4, unit: "×"}],
+    };
+  } finally {
+    rmSync(folder, {recursive: true, force: true});
+  }
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+function install() {
+  const modules = join(CACHE, "node_modules");
+  if (!existsSync(join(modules, ".package-lock.json"))) {
+    mkdirSync(CACHE, {recursive: true});
+    generate(CACHE);
+    const how = {cwd: CACHE, stdio: "ignore"};
+    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts=false"], how);
+  }
+  return modules;
+}
+
+/** Base, red and green as commits of one repository; red and green stand on the base, as candidates do. */
+function layOut(folder) {
+  const origin = join(folder, "origin");
+  mkdirSync(origin);
+  const git = (...args) => execFileSync("git", args, {cwd: origin, encoding: "utf8"}).trim();
+  const commit = (message) => {
+    git("add", "-A");
+    git("-c", "user.name=bench", "-c", "user.email=bench@example.org", "commit", "-qm", message);
+    return {commit: git("rev-parse", "HEAD"), tree: git("rev-parse", "HEAD^{tree}")};
+  };
+  git("init", "-q");
+  generate(origin);
+  const base = commit("Base");
+  const {path, wrong, right} = change(CHANGED);
+  const candidate = (text) => {
+    git("checkout", "-q", base.commit);
+    writeFileSync(join(origin, path), text);
+    return {...commit("Change"), base: base.commit};
+  };
+  const commits = {origin, base, red: candidate(wrong), green: candidate(right)};
+  git("checkout", "-q", base.commit);
+  return commits;
+}
+
+/** What Assay itself plans for the project; only the install is a copy of the one in the cache. */
+function planOf(origin, installed) {
+  const told = spawnSync(process.execPath, [CLI, "plan", "--json"], {cwd: origin, encoding: "utf8"});
+  const plan = JSON.parse(told.stdout);
+  const names = plan.stages.map(({kind}) => kind);
+  if (PLAIN.some((kind) => !names.includes(kind))) throw new Error(`the plan has ${names.join(", ")} only`);
+  const [step] = plan.setup;
+  return {...plan, setup: [{...step, command: `cp -a ${installed} node_modules`, tools: []}]};
+}
+
+async function openEngine({folder, commits, plan}) {
+  const source = {kind: "local", folder: commits.origin};
+  const opened = await openRepository({folder: join(folder, "git"), source, variables: process.env});
+  const repository = opened.value;
+  for (const {commit} of [commits.base, commits.red, commits.green]) await repository.fetch(commit);
+  const fence = await chooseFence({sandbox: "auto", network: "all"});
+  const {isolation} = fence;
+  const home = stageHome({realHome: homedir(), variables: process.env, isolation, private: []});
+  const {signal} = new AbortController();
+  const base = commits.base.commit;
+  const checkouts = openCheckouts({
+    ...{folder: join(folder, "checkouts"), repository, base, setup: plan.setup, dependencies: {kind: "install"}},
+    ...{environment: home.environment, furnishHome: home.furnish, sandbox: home.sandbox, fence, signal},
+    onEvent: () => undefined,
+  });
+  const baseline = openBaseline({checkouts, repository, base, plan, changes: [], kept: null, signal});
+  // The agent's first turn: in that time the base is installed, and its stages run.
+  baseline.begin();
+  for (const stage of plan.stages) while (baseline.tookMs(stage) === null) await wait(200);
+  await baseline.pause();
+  console.log(
+    `isolation ${isolation}; on the base: ${plan.stages.map((stage) => `${stage.name} ${seconds(baseline.tookMs(stage))}`).join(", ")}`,
+  );
+
+  const look = async (candidate, before) => {
+    const changes = await repository.changes(base, candidate.commit);
+    return verify({
+      ...{candidate, changes: changes.value, checkouts, baseline, repository, plan, isolation, signal, before},
+      ...{only: [], failFast: false, spent: () => null, flaky: [], mayLookFirst: true, onEvent: () => undefined},
+    });
+  };
+  return {
+    async loop() {
+      const red = await look(commits.red, null);
+      if (red.verdict.kind !== "failed") throw new Error(`red is ${JSON.stringify(red.verdict)}`);
+      const green = await look(commits.green, red);
+      const passed = green.stages.filter(({outcome, narrowed}) => outcome === "passed" && narrowed === undefined);
+      if (green.verdict.kind !== "verified" || passed.length !== plan.stages.length)
+        throw new Error(`green is ${JSON.stringify(green.verdict)}`);
+      const stages = (of) =>
+        of.stages.map(({name, outcome, durationMs, narrowed}) => ({name, outcome, durationMs, narrowed}));
+      return {red: red.durationMs, green: green.durationMs, stages: {red: stages(red), green: stages(green)}};
+    },
+    dispose: () => checkouts.dispose(),
+  };
+}
+
+function layPlain({folder, origin, installed}) {
+  const place = join(folder, "plain");
+  cpSync(origin, place, {recursive: true, filter: (path) => !path.endsWith("/.git")});
+  execFileSync("cp", ["-a", installed, join(place, "node_modules")]);
+  return place;
+}
+
+/** Each attempt runs everything again, and stops at the first failure. */
+function plainLoop(folder) {
+  const {path, wrong, right} = change(CHANGED);
+  const attempt = (text, expected) => {
+    writeFileSync(join(folder, path), text);
+    rmSync(join(folder, "dist"), {recursive: true, force: true});
+    const from = performance.now();
+    const failed = PLAIN.find(
+      (name) =>
+        spawnSync("npm", ["run", name], {cwd: folder, stdio: "ignore", env: {...process.env, CI: "true"}}).status !== 0,
+    );
+    if (failed !== expected) throw new Error(`the plain order failed in ${failed}, not in ${expected}`);
+    return performance.now() - from;
+  };
+  return {red: attempt(wrong, "test"), green: attempt(right, undefined)};
+}
