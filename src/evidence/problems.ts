@@ -11,13 +11,15 @@ const signsIn = signFinder(TOOLS.flatMap((rules) => rules.signs));
 
 /** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
 export function findProblems(lines: readonly Line[], tool: string | undefined): Problem[] {
-  const seen = signsIn(lines.map((line) => line.body).join("\n"));
+  const seen = signsIn(lines.map((line) => line.body));
   const active = TOOLS.filter((rules) => rules.signs.length === 0 || rules.signs.some((sign) => seen.has(sign)));
   const rules = [...active.filter((r) => r.tool === tool), ...active.filter((r) => r.tool !== tool)];
   const blocks = rules.flatMap((r) => (r.blocks ?? []).map((block) => ({tool: r.tool, block})));
+  const starts = anyOf(blocks.map(({block}) => block.start.source));
   const problems: Problem[] = [];
   const taken = new Uint8Array(lines.length);
   for (let at = 0; at < lines.length; at++) {
+    if (!starts.test(lines[at]?.body ?? "")) continue;
     const found = blockAt({lines, at, blocks});
     if (found === undefined) continue;
     problems.push(found);
@@ -34,16 +36,15 @@ const MAY_HAVE_PLACE = /[A-Za-z)\]>]\d?:[([ ]{0,2}\d|\w\(\d|line[ =]\d|\.\w{2,5}
 /** A place is told, but the line only explains another one. */
 const EXPLAINS = /:\d+(?::\d+)?: (?:note|remark|style): |\d - information: /;
 
-/** A form of several lines that has not gone on for so long has ended; until its next start it need not look. */
-const MOST_PATTERNS = 6;
-
 interface Matcher {
   readonly matcher: IProblemMatcher;
   readonly rules: ToolRules;
-  /** keeps its place in a form of several lines between calls, so that it has to see every line */
-  readonly several: boolean;
   /** what its form starts with */
   readonly first: string;
+  /** the same for a form of several lines: it need only look at the lines that follow such a start */
+  readonly start: RegExp | null;
+  /** after so many lines without the next part the form has ended */
+  readonly length: number;
   /** needs the number of a line */
   readonly placed: boolean;
 }
@@ -56,9 +57,10 @@ function matchersOf(rules: ToolRules): Matcher[] {
     return parseProblemMatchersJson([{...line, name: rules.tool}]).map((matcher) => ({
       matcher,
       rules,
-      several,
       placed,
       first: patterns[0]?.regexp ?? "",
+      length: patterns.length,
+      start: several ? anyOf([patterns[0]?.regexp ?? ""]) : null,
     }));
   });
 }
@@ -76,21 +78,28 @@ function lineProblems(o: {lines: readonly Line[]; rules: readonly ToolRules[]; t
   const startsWithoutPlace = anyOf(withoutPlace.map(({first}) => first));
   const problems: Problem[] = [];
   const header = new Map<string, number>();
-  let awake = 0;
+  const awakeUntil = new Int32Array(matchers.length).fill(-1);
+  let anyAwakeUntil = -1;
+  const wake = (index: number, until: number): void => {
+    awakeUntil[index] = until;
+    anyAwakeUntil = Math.max(anyAwakeUntil, until);
+  };
   o.lines.forEach((line, at) => {
     if (o.taken[at] === 1) return;
     const mayHavePlace = MAY_HAVE_PLACE.test(line.body) && starts.test(line.body);
-    if (startsWithoutPlace.test(line.body)) awake = MOST_PATTERNS;
-    else awake--;
-    if (!mayHavePlace && awake < 0) return;
+    const mayStart = startsWithoutPlace.test(line.body);
+    if (!mayHavePlace && !mayStart && at > anyAwakeUntil) return;
     const text = `${line.body}\n`;
     let seen = false;
-    for (const {matcher, rules, several} of mayHavePlace ? matchers : withoutPlace) {
-      if (seen && !several) continue;
+    matchers.forEach(({matcher, rules, start, length, placed}, index) => {
+      if (start !== null) {
+        if (mayStart && start.test(line.body)) wake(index, at + length);
+        if (at > (awakeUntil[index] ?? -1)) return;
+      } else if (seen || !(placed ? mayHavePlace : mayStart)) return;
       const found = matcher.exec(text);
-      if (found === false || seen) continue;
+      if (found === false || seen) return;
       seen = true;
-      if (several) awake = MOST_PATTERNS;
+      if (start !== null) wake(index, at + length);
       problems.push({
         diagnostic: fromLibrary({rules, found, body: line.body}),
         from: at,
@@ -98,7 +107,7 @@ function lineProblems(o: {lines: readonly Line[]; rules: readonly ToolRules[]; t
         key: headerKey({header, found, at, lines: o.lines}),
         isBlock: false,
       });
-    }
+    });
   });
   return problems;
 }

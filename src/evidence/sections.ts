@@ -16,11 +16,16 @@ const FAILED =
   /exited with (?:code )?[1-9]\d*\b|failed and exited with|" failed (?:\d+ times|\. Retrying)|^##\[error\]Process completed with exit code [1-9]|^Error: Process completed with exit code [1-9]|^ERROR: Job failed|marked build as failure|^Exited with code [1-9]|^Build (?:FAILED|failed)|^BUILD FAIL/;
 const ENDED_WELL = /exited with (?:code )?0\b/;
 
+/** A quick look that spares most lines the patterns above: each of them holds one of these. */
+const MAY_MARK =
+  /exited with|Exited with|\$ \S|\[group\]Run |travis_time:|section_start:|" failed |exit code [1-9]|ERROR: Job|marked build as|^Build |^BUILD /;
+
 export function findSections(lines: readonly Line[]): Section[] {
   const sections: Section[] = [];
   let from = 0;
   lines.forEach((line, at) => {
-    const text = line.text;
+    const {text} = line;
+    if (!MAY_MARK.test(text) && (line.body === text || !MAY_MARK.test(line.body))) return;
     const says = (pattern: RegExp): boolean => pattern.test(text) || (line.body !== text && pattern.test(line.body));
     if (says(FAILED)) {
       sections.push({from, to: at, failed: true});

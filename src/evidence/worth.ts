@@ -65,7 +65,10 @@ export function worthOf(lines: readonly Line[], problems: readonly Problem[]): F
 }
 
 function ownPoints(lines: readonly Line[]): Float64Array {
-  const points = Float64Array.from(lines, pointsOf);
+  const points = new Float64Array(lines.length);
+  lines.forEach((line, at) => {
+    points[at] = pointsOf(line);
+  });
   const shapeAt = (at: number): string => (lines[at]?.body ?? "").replace(/\d+/g, "0").slice(0, 48);
   const shapes = new Map<string, number[]>();
   points.forEach((value, at) => {
@@ -109,17 +112,23 @@ function fullPoints({tool, severity}: Problem["diagnostic"], anyError: boolean):
   return anyError ? W.warning : W.warningAlone;
 }
 
-const indentOf = (body: string): number => body.length - body.trimStart().length;
+/** How deep a line is indented; all of its length where it is blank. */
+function indentOf(body: string): number {
+  const at = body.search(/\S/);
+  return at < 0 ? body.length : at;
+}
 
 /** Lets each line lend worth to its neighbours: more to what follows it, most to what is indented under it. */
 function spread(o: {lines: readonly Line[]; own: Float64Array; seed: Float64Array}): Float64Array {
   const worth = Float64Array.from(o.own);
-  const isBlank = (at: number): boolean => (o.lines[at]?.body ?? "").trim() === "";
+  const bodies = o.lines.map(({body}) => body);
+  const depths = Int32Array.from(bodies.map(indentOf));
+  const isBlank = (at: number): boolean => depths[at] === bodies[at]?.length;
   let carry = 0;
   let indent = 0;
   let strong = 0;
   for (let at = 0; at < worth.length; at++) {
-    const depth = indentOf(o.lines[at]?.body ?? "");
+    const depth = depths[at] ?? 0;
     const faded = carry * (isBlank(at) ? W.afterBlank : depth > indent ? W.afterDeeper : W.after);
     const given = (o.seed[at] ?? 0) * W.nextStrong ** strong;
     if ((o.seed[at] ?? 0) >= STRONG) strong++;
