@@ -9,6 +9,7 @@ import type {OnEvent} from "../src/events.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Verdict} from "../src/record/verification.ts";
 import {type Look, solve} from "../src/solve.ts";
+import type {KeptBaseline} from "../src/verify/kept-baseline.ts";
 import {verify} from "../src/verify/verify.ts";
 import {isVerified, ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
@@ -29,7 +30,7 @@ export async function work(o: {
   run: Run;
   ground: Ground;
   onEvent: OnEvent;
-}): Promise<Result<{session: string}, Failure>> {
+}): Promise<Result<{session: string; kept: KeptBaseline | null}, Failure>> {
   const {run, ground, onEvent} = o;
   const {record} = run;
   const base = ground.base.commit;
@@ -73,7 +74,7 @@ export async function work(o: {
   await gate.dispose();
   noteBrokenTurn(run);
   if (ground.configFailure !== null) addFailure(run, ground.configFailure);
-  return ok({session: session.file});
+  return ok({session: session.file, kept: gate.kept});
 }
 
 /** Goes on with the kept session, unless it is to be a fresh one. */

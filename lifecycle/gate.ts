@@ -54,13 +54,10 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
       : openBaseline({checkouts: others, repository, base: compareWith, plan, changes: [], kept, signal});
   const dispose = async () => {
     await baseline?.pause();
-    const saved = await kept?.save();
-    if (saved?.ok === false)
-      run.world.log("what the base's stages gave could not be kept; the next run starts without");
     await checkouts.dispose();
     await others.dispose();
   };
   const spent = () => timeSpent(config.budget, performance.now());
   const {failFast, flaky} = config;
-  return {checkouts, baseline, dispose, repository, plan, failFast, flaky, spent, isolation, signal, onEvent};
+  return {checkouts, baseline, kept, dispose, repository, plan, failFast, flaky, spent, isolation, signal, onEvent};
 }

@@ -9,6 +9,7 @@ import {addFailure, work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
 import {settle} from "./4-settle.ts";
 import {type Ground, lay} from "./ground.ts";
+import {keepBaseline} from "./keep-baseline.ts";
 import {keepSession} from "./kept-session.ts";
 import {markCommit} from "./mark-commit.ts";
 import {expireOldWork, findParkedWork} from "./parked-work.ts";
@@ -53,18 +54,19 @@ async function act(o: {run: Run; onEvent: OnEvent}): Promise<void> {
   const again = (rebased: Rebased) => verifyAgain({run, ground, rebased, onEvent});
   const {request} = run.record.current();
   if (request?.kind === "verify") {
-    await verifyHead({run, ground, onEvent});
+    const {kept} = await verifyHead({run, ground, onEvent});
     const {resumes} = run.record.current();
     // Parked work that passes now goes where it was meant to go; what does not pass is parked already.
     const isMeant = resumes !== undefined && request.only.length === 0;
     if (isMeant && isGreen(run.record.current())) await publish({run, ground, onEvent, again});
-    return;
+    return keepBaseline({run, kept});
   }
   const worked = await work({run, ground, onEvent});
   if (!worked.ok) return fail(run, worked.failure);
   await keepSession({run, ground, file: worked.value.session});
   await publish({run, ground, onEvent, again});
   await expireOldWork({run, ground});
+  await keepBaseline({run, kept: worked.value.kept});
 }
 
 function internal(error: unknown): Failure {

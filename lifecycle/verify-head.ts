@@ -3,6 +3,7 @@ import type {OnEvent} from "../src/events.ts";
 import type {Attempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Candidate, Change, Verdict} from "../src/record/verification.ts";
+import type {KeptBaseline} from "../src/verify/kept-baseline.ts";
 import {verify} from "../src/verify/verify.ts";
 import {ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
@@ -11,14 +12,21 @@ import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {bringParkedWork} from "./parked-work.ts";
 
-/** Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. */
-export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}): Promise<void> {
+/** Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. `kept` is for `keepBaseline`. */
+export async function verifyHead(o: {
+  run: Run;
+  ground: Ground;
+  onEvent: OnEvent;
+}): Promise<{kept: KeptBaseline | null}> {
   const {run, ground} = o;
   const {record} = run;
   const request = record.current().request;
   const only = request?.kind === "verify" ? request.only : [];
   const seen = await headOf(o);
-  if (!seen.ok) return addFailure(run, seen.failure);
+  if (!seen.ok) {
+    addFailure(run, seen.failure);
+    return {kept: null};
+  }
   const {candidate, changes, conflicts} = seen.value;
   const unknown = only.filter(
     (name) => !ground.plan.stages.some((stage) => stage.name === name || stage.kind === name),
@@ -26,6 +34,7 @@ export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}
   const settled = whyNot({ground, unknown, conflicts});
   if (ground.configFailure !== null) addFailure(run, ground.configFailure);
 
+  let kept: KeptBaseline | null = null;
   let attempt: Attempt = {
     number: 1,
     turn: null,
@@ -42,10 +51,12 @@ export async function verifyHead(o: {run: Run; ground: Ground; onEvent: OnEvent}
     const gate = await openGate({...o, compareWith});
     const verification = await verify({...gate, candidate, changes, only, before: null, mayLookFirst: false});
     await gate.dispose();
+    kept = gate.kept;
     attempt = {...attempt, verification, verdict: verification.verdict};
   }
   record.update({attempts: [attempt], verdict: attempt.verdict});
   o.onEvent({kind: "attempt-finished", attempt});
+  return {kept};
 }
 
 /**

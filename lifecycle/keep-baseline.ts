@@ -1,0 +1,11 @@
+/** Keeps what a run saw of the base's stages for the runs that follow, once its own work is published. */
+import type {KeptBaseline} from "../src/verify/kept-baseline.ts";
+import type {Run} from "./1-admit.ts";
+
+/** Null where no base was looked at. Failing to costs the next run time and nothing else, so that it is only logged. */
+export async function keepBaseline(o: {run: Run; kept: KeptBaseline | null}): Promise<void> {
+  const saved = await o.kept?.save();
+  if (saved?.ok === false) {
+    o.run.world.log("what the base's stages gave could not be kept; the next run starts without");
+  }
+}
