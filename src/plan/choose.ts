@@ -150,22 +150,27 @@ function dropRepeats(
     if (draft.claim === "last-resort") return EVIDENCE.length;
     return o.ciStarts(draft) ? 0 : EVIDENCE.indexOf(draft.evidence);
   };
-  const strongestFirst = [...drafts].sort((a, b) => strength(a) - strength(b));
+  const strengths = new Map(drafts.map((draft) => [draft, strength(draft)]));
+  const strongestFirst = [...drafts].sort((a, b) => (strengths.get(a) ?? 0) - (strengths.get(b) ?? 0));
   const kept = new Set<StageDraft>();
+  const keptOf = new Map<string, StageDraft[]>();
   for (const draft of strongestFirst) {
+    const place = `${draft.kind} ${draft.cwd}`;
     const leaves = [...leavesOf(draft)];
     const itself = startedBy(draft.command);
     // A target that also lints is no second run of the tests.
     const own = leaves.filter((tool) => kindOf(tool) === draft.kind);
     const ways = [leaves, itself, ...(own.length > 0 && draft.kind === "test" ? [own] : [])];
-    const rivals = [...kept].filter((other) => other.cwd === draft.cwd && other.kind === draft.kind);
+    const rivals = keptOf.get(place) ?? [];
     const covering = rivals.find(
       (other) =>
         !sameSource(other, draft) &&
         (isOpaque(other) || ways.some((tools) => tools.every((tool) => toolsOf(other).has(tool)))),
     );
-    if (covering === undefined) kept.add(draft);
-    else o.notes.push(passedOver(draft, `\`${covering.command}\` already runs it`));
+    if (covering === undefined) {
+      kept.add(draft);
+      keptOf.set(place, [...rivals, draft]);
+    } else o.notes.push(passedOver(draft, `\`${covering.command}\` already runs it`));
   }
   return drafts.filter((draft) => kept.has(draft));
 }
@@ -183,17 +188,18 @@ function sameSource(a: StageDraft, b: StageDraft): boolean {
 function settleClaims(drafts: readonly StageDraft[], notes: Note[]): StageDraft[] {
   const lists = drafts.filter((draft) => draft.claim === "everything");
   return drafts.filter((draft) => {
-    // What would look into every folder is not needed where one of them has such a check.
-    const there = drafts.filter((other) => other !== draft && (other.cwd === draft.cwd || draft.cwd === "."));
     const list = lists.find(
       (other) =>
         other !== draft && other.cwd === draft.cwd && [...leavesOf(draft)].every((tool) => toolsOf(other).has(tool)),
     );
     const better =
       draft.claim === "last-resort"
-        ? there.find(
+        ? drafts.find(
             (other) =>
+              other !== draft &&
               other.kind === draft.kind &&
+              // What would look into every folder is not needed where one of them has such a check.
+              (other.cwd === draft.cwd || draft.cwd === ".") &&
               (other.claim !== "last-resort" || drafts.indexOf(other) < drafts.indexOf(draft)),
           )
         : undefined;
@@ -216,11 +222,11 @@ function dropAllInOne(
   o: {byName: (draft: StageDraft) => boolean; notes: Note[]},
 ): StageDraft[] {
   return drafts.filter((draft) => {
+    if (draft.kind !== "check" || draft.evidence === "ci" || draft.claim === "everything") return true;
     const parts = drafts.filter((other) => other.cwd === draft.cwd && other.kind !== "check" && other.kind !== "build");
     const known = new Set(parts.flatMap((part) => [...toolsOf(part)]));
     const adds = o.byName(draft) && [...leavesOf(draft)].some((tool) => !known.has(tool));
-    const needless =
-      draft.kind === "check" && draft.evidence !== "ci" && draft.claim !== "everything" && parts.length > 0 && !adds;
+    const needless = parts.length > 0 && !adds;
     if (needless) o.notes.push(passedOver(draft, "its parts run one by one"));
     return !needless;
   });

@@ -28,11 +28,16 @@ export function listOf(paths: Iterable<string>): FileList {
  */
 export function listOfGit(printed: Uint8Array): FileList {
   const text = new TextDecoder("utf-8", {ignoreBOM: true}).decode(printed);
-  // The order of bytes is that of a string's characters, but for those that are written as two of them, and those after these.
-  return text.length === printed.length || !TWO_OR_AFTER.test(text) ? over(END + text) : listOf(pathsOf(text));
+  return isInOrder(printed, text) ? over(END + text) : listOf(pathsOf(text));
 }
 
-const TWO_OR_AFTER = /[\ud800-\uffff]/;
+/**
+ * The order of bytes is that of a string's characters, but for those that are written as two of them and those after these: their
+ * bytes begin with these. What is no UTF-8 is read as one of them.
+ */
+const isInOrder = (printed: Uint8Array, text: string): boolean =>
+  text.length === printed.length ||
+  ([0xee, 0xef, 0xf0, 0xf1, 0xf2, 0xf3, 0xf4].every((byte) => printed.indexOf(byte) < 0) && !text.includes("\ufffd"));
 
 const pathsOf = (text: string): string[] => text.split(END).filter((path) => path !== "");
 
