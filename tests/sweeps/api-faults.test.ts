@@ -77,7 +77,6 @@ async function choose(): Promise<Case[]> {
     const some: [string, string, RegExp, number][] = [
       ["a lost answer", "POST", /\/comments$/, 1],
       ["401", "PATCH", /\/comments\/\d+$/, 99],
-      ["502 page", "POST", /\/pulls$/, 99],
     ];
     return some.map(([kind, method, path, times]) => caseOf({kind, method, path, times}));
   }
