@@ -32,7 +32,8 @@ export interface Runner {
 }
 
 const MAX_LINES = 200;
-const MAX_DEPTH = 12;
+/** How many tasks one of them may bring along; it bounds the depth, too. */
+const MAX_TASKS = 200;
 /** Names of tasks that rewrite files in most projects, and are checks only where the recipe shows it. */
 const FORMATS = new Set(["fmt", "format"]);
 const REPORTS = /cov(erage)?$/;
@@ -51,7 +52,7 @@ export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>):
   const drafts = promises
     .sort((a, b) => Number(REPORTS.test(a.name)) - Number(REPORTS.test(b.name)))
     .map(({name, task, promised}) => {
-      const runs = linesOf(runner, tasks, name, new Set()).flatMap((line) => runner.behind?.(line) ?? [line]);
+      const runs = linesOf(runner, tasks, name).flatMap((line) => runner.behind?.(line) ?? [line]);
       if (runs.length === 0) return [];
       const looks = (line: string): boolean => screen(line).kind === "ok" && kindsOf(line).includes("lint");
       // Of a recipe that is started whole the safety screen sees every line; the others would be given their read-only twins.
@@ -65,17 +66,17 @@ export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>):
   );
 }
 
-/** The lines that a task runs, those of the tasks it needs first. */
+/** The lines that a task runs, those of the tasks it needs first. Each task runs once, however many need it, as with all runners. */
 export function linesOf(
   runner: Pick<Runner, "starts">,
   tasks: ReadonlyMap<string, Task>,
   name: string,
-  seen: ReadonlySet<string>,
+  seen: Set<string> = new Set(),
 ): string[] {
   const task = tasks.get(name);
-  if (task === undefined || seen.has(name) || seen.size > MAX_DEPTH) return [];
-  const inner = new Set([...seen, name]);
-  const again = (other: string): string[] => linesOf(runner, tasks, other, inner);
+  if (task === undefined || seen.has(name) || seen.size > MAX_TASKS) return [];
+  seen.add(name);
+  const again = (other: string): string[] => linesOf(runner, tasks, other, seen);
   const lines = [
     ...task.needs.slice(0, MAX_LINES).flatMap(again),
     ...task.lines.slice(0, MAX_LINES).flatMap((line) => {

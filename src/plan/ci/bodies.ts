@@ -26,19 +26,21 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
     return text === null ? null : targetRuns(text, target);
   }
   const composer = /^composer (?:run |run-script )?(\S+)$/.exec(tool)?.[1];
-  if (composer !== undefined) return composerScript(project.json(inside(cwd, "composer.json")), composer, 0);
+  if (composer !== undefined) return composerScript(project.json(inside(cwd, "composer.json")), composer, new Set());
   const path = scriptPath(project, cwd, words);
   return path === null ? null : shellBody(project, path, cwd);
 }
 
-function composerScript(manifest: unknown, name: string, depth: number): string[] | null {
+function composerScript(manifest: unknown, name: string, seen: Set<string>): string[] | null {
   const scripts = at(manifest, "scripts");
   const single = textAt(scripts, name);
   const lines = single === null ? textsOf(at(scripts, name)) : [single];
-  if (lines.length === 0 || depth > 8) return null;
+  if (lines.length === 0) return null;
+  if (seen.has(name) || seen.size > MAX_LINES) return [];
+  seen.add(name);
   return lines.slice(0, MAX_LINES).flatMap((line) => {
     const again = /^@(?:composer (?:run-script |run )?)?([\w:-]+)$/.exec(line.trim())?.[1];
-    const inner = again === undefined ? null : composerScript(manifest, again, depth + 1);
+    const inner = again === undefined ? null : composerScript(manifest, again, seen);
     return inner ?? [line.replace(/^@php (-\S+ )*/, "")];
   });
 }

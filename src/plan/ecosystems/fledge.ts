@@ -35,7 +35,7 @@ export const fledge: Ecosystem = {
     };
     const runs = steps
       .slice(0, MAX_STEPS)
-      .flatMap((step: unknown) => stepLines(step, (name) => linesOf(runner, tasks, name, new Set())));
+      .flatMap((step: unknown) => stepLines(step, (name) => linesOf(runner, tasks, name)));
     return {
       stages: [
         {

@@ -41,7 +41,7 @@ export const make: Ecosystem = {
 /** What `make` alone builds. With `.DEFAULT` (`handsOn`) the goals are those of another makefile. */
 function defaultGoal(runner: Runner, targets: ReadonlyMap<string, Task>, handsOn: boolean): StageDraft[] {
   const goal = targets.has("all") ? "all" : ([...targets.keys()].find((name) => !name.includes("%")) ?? "");
-  const runs = linesOf(runner, targets, goal, new Set());
+  const runs = linesOf(runner, targets, goal);
   if (runs.length === 0 && !handsOn) return [];
   return [
     {

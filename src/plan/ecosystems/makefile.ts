@@ -28,7 +28,7 @@ export function targetsOf(text: string): Map<string, Task> {
 /** The lines that a target of this makefile runs, as far as its text tells; null when it has no such target. */
 export function targetRuns(text: string, name: string): string[] | null {
   const targets = targetsOf(text);
-  return targets.has(name) ? linesOf({starts: STARTS}, targets, name, new Set()) : null;
+  return targets.has(name) ? linesOf({starts: STARTS}, targets, name) : null;
 }
 
 /** A target that is needed, or the pattern that makes it: `$(MODULES:%=tidy/%)` and `tidy/core` both come from `tidy/%`. */

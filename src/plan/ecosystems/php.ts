@@ -11,7 +11,7 @@ import {inside, type Project} from "../view.ts";
 
 const PHP = {name: "php", hint: "add the step `shivammathur/setup-php` before Assay"};
 const COMPOSER = {name: "composer", hint: "add the step `shivammathur/setup-php` before Assay"};
-const MAX_DEPTH = 10;
+const MAX_SCRIPTS = 200;
 /** Names that only PHP projects give their checks. */
 const NAMED: readonly (readonly [RegExp, StageKind])[] = [
   [/^(phpstan|psalm|stan|analy[sz]e|static-analysis|static|sa|types|test:types|larastan)$/, "typecheck"],
@@ -142,7 +142,7 @@ function scripts(look: Look & {notes: Note[]}): StageDraft[] {
   return [...all.keys()].flatMap((name): StageDraft[] => {
     const kind = NAMED.find(([pattern]) => pattern.test(name))?.[1] ?? kindOfName(name);
     if (kind === null || kind === "build" || !/^[\w:.@/-]+$/.test(name)) return [];
-    const runs = bodyOf(all, name, 0);
+    const runs = bodyOf(all, name, new Set());
     const about = `${look.file} scripts.${name}`;
     if (runs.length === 0) return [];
     const unsafe = [screenName(name), ...runs.map(screen)].find((one) => one.kind !== "ok" && one.kind !== "unknown");
@@ -180,13 +180,15 @@ function scripts(look: Look & {notes: Note[]}): StageDraft[] {
 const baseOf = (line: string): string => /^(?:php )?(?:\S*\/)?([\w.-]+)/.exec(line)?.[1] ?? line;
 
 /** The plain lines that a script comes down to; `@name` starts another script. */
-function bodyOf(all: ReadonlyMap<string, unknown>, name: string, depth: number): string[] {
+function bodyOf(all: ReadonlyMap<string, unknown>, name: string, seen: Set<string>): string[] {
   const body = all.get(name);
   const lines = typeof body === "string" ? [body] : textsOf(body);
-  if (depth > MAX_DEPTH) return [];
+  // Each script is read once: those that start each other would be read without end, or as good as.
+  if (seen.has(name) || seen.size > MAX_SCRIPTS) return [];
+  seen.add(name);
   return lines.slice(0, 50).flatMap((line) => {
     const reference = /^@(?!php\b|composer\b|putenv\b)([\w:.-]+)/.exec(line)?.[1];
-    if (reference !== undefined) return all.has(reference) ? bodyOf(all, reference, depth + 1) : [];
+    if (reference !== undefined) return all.has(reference) ? bodyOf(all, reference, seen) : [];
     // What is left are settings, such as its time limit, and calls of PHP functions.
     if (/^@putenv|^Composer\\\\?Config|^[A-Z][\w\\]*::/.test(line)) return [];
     return [

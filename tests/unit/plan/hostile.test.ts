@@ -112,6 +112,27 @@ test("a byte order mark changes nothing", () => {
   expect(marked.stages.length).toBe(1);
 });
 
+test("tasks of which each needs all of the next layer are read once each", () => {
+  const layers = Array.from({length: 10}, (_, layer) => Array.from({length: 20}, (_, i) => `t${layer}x${i}`));
+  const all = layers.flatMap((names, layer) => names.map((name) => ({name, needs: layers[layer + 1] ?? []})));
+  const top = {name: "test", needs: layers[0] ?? []};
+  const recipes = [top, ...all].map(({name, needs}) => `${name}: ${needs.join(" ")}\n\tpytest ${name}\n`).join("");
+  const tasks = Object.fromEntries(
+    [top, ...all].map(({name, needs}) => [name, {deps: needs, cmds: [`pytest ${name}`]}]),
+  );
+  const scripts = Object.fromEntries([top, ...all].map(({name, needs}) => [name, [...needs.map((n) => `@${n}`), "x"]]));
+  const started = performance.now();
+  const made = planned({
+    Makefile: recipes,
+    justfile: recipes,
+    "Taskfile.yml": JSON.stringify({version: "3", tasks}),
+    "composer.json": JSON.stringify({scripts}),
+    ".github/workflows/x.yml": "on: push\njobs: {a: {steps: [{run: make test}, {run: composer test}]}}\n",
+  });
+  expect(performance.now() - started).toBeLessThan(5000);
+  expect(made.stages.length).toBeGreaterThan(0);
+});
+
 test("circles end", () => {
   const circles = planned({
     "package.json":
