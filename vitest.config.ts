@@ -9,5 +9,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     maxWorkers: 3,
     pool: "forks",
+    // GitHub's parser imports JSON in a way that Node refuses; vitest reads it
+    server: {deps: {inline: ["@actions/workflow-parser", "@actions/expressions"]}},
   },
 });

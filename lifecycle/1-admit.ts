@@ -113,13 +113,19 @@ async function begin(o: {
   isFirst: boolean;
   earlierId: number | null;
 }): Promise<Run> {
-  const {world, event, head} = o;
+  const {world, event, head, admission} = o;
   const {github, context} = world;
   const marker = {run: runId(event), session: null};
   const folder = runFolder(context, marker.run);
   const record = createRecordFile({
     file: join(folder, "record.json"),
-    record: firstRecord({...o, commentId: o.earlierId}),
+    record: firstRecord({
+      ...o,
+      request: admission.request,
+      startedAt: world.now(),
+      showsPlan: o.isFirst,
+      commentId: o.earlierId,
+    }),
     redact: world.redact,
   });
   const eyes = github.react({trigger: event.trigger, content: "eyes"});
@@ -164,30 +170,32 @@ async function turnAway(o: {world: World; event: Event; admission: TurnedAway}):
   return {kind: "over", why: admission.why, isRed: false};
 }
 
-function firstRecord(o: {
-  world: World;
+/** What is known of a run before anything of it has been done. */
+export function firstRecord(o: {
+  world: Pick<World, "context" | "version">;
   event: Event;
-  admission: Admittance;
-  isFirst: boolean;
+  request: NonNullable<RunRecord["request"]>;
+  startedAt: string;
+  showsPlan: boolean;
   commentId: number | null;
 }): RunRecord {
-  const {world, event, admission} = o;
+  const {world, event} = o;
   return {
     schema: "assay.record/1",
-    run: {id: runId(event), url: world.context.runUrl, startedAt: world.now(), finishedAt: null, assay: world.version},
-    request: admission.request,
+    run: {id: runId(event), url: world.context.runUrl, startedAt: o.startedAt, finishedAt: null, assay: world.version},
+    request: o.request,
     thread: {
       repository: event.repository.fullName,
       number: event.thread.number,
       isPullRequest: event.thread.isPullRequest,
       trigger: event.trigger,
-      actor: admission.author.login,
+      actor: event.author?.login ?? "",
       commentId: o.commentId,
     },
     base: null,
     rules: null,
     plan: null,
-    showsPlan: o.isFirst,
+    showsPlan: o.showsPlan,
     attempts: [],
     verdict: {kind: "unverified", why: "cancelled", detail: "the run has not come to a verdict"},
     publication: {kind: "none"},

@@ -6,7 +6,7 @@ import {type Delivered, deliver} from "../src/publish/deliver.ts";
 import {park} from "../src/publish/park.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
 import {botBranchNames} from "../src/publish/target.ts";
-import type {Attempt} from "../src/record/attempt.ts";
+import {type Attempt, keptAttempt} from "../src/record/attempt.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import {isGreen, type Publication} from "../src/record.ts";
 import {renderPullRequest} from "../src/report/pull-request.ts";
@@ -59,12 +59,6 @@ async function isFree(o: {run: Run; ground: Ground; attempt: Attempt}): Promise<
   const isForced = ground.config.onFailure === "commit" && !run.world.signal.aborted && !isPart;
   const isWanted = isGreen(run.record.current()) || isForced;
   return isWanted && candidate !== null && (await mayGoOut({run, ground, candidate, changes}));
-}
-
-/** Where the last attempt's work could not be taken, the work before it is still kept; but the verdict is not about it. */
-export function keptAttempt(attempts: readonly Attempt[]): Attempt | undefined {
-  const last = attempts.at(-1);
-  return last?.candidate === null ? attempts.findLast(({candidate}) => candidate !== null) : last;
 }
 
 /** One commit on the verified tree, pushed only where nothing came in between; else on top of that, verified again. */

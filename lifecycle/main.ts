@@ -1,7 +1,7 @@
 /** The action's `main`: one whole run for the event that started the workflow. */
 import {quiet} from "../src/process/quiet.ts";
 import {failureLines, tell} from "./tell.ts";
-import {openWorld} from "./world.ts";
+import {openWorld, type World} from "./world.ts";
 
 const controller = new AbortController();
 // GitHub cancels with SIGINT, sends SIGTERM 7.5 s later and kills 2.5 s after that: the first one must do.
@@ -10,12 +10,29 @@ for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => contro
 const print = (line: string) => console.log(line);
 const world = await openWorld({signal: controller.signal, print});
 if (world.ok) {
-  // Loaded only now: wrong inputs are said without waiting for all that a run needs.
-  const {runAll} = await import("./run.ts");
-  const {isGreen, why} = await runAll({world: world.value, listen: tell(world.value.log)});
+  const {isGreen, why} = await act(world.value);
   if (why !== "") world.value.log(why);
   process.exitCode = isGreen ? 0 : 1;
 } else {
   print(quiet(failureLines(world.failure).join("\n")));
   process.exitCode = 1;
+}
+
+/** Each part is loaded only when its turn comes: wrong inputs are said without waiting for all that a run needs. */
+async function act(world: World): Promise<{isGreen: boolean; why: string}> {
+  const listen = tell(world.log);
+  switch (world.inputs.job) {
+    case "all":
+      return (await import("./run.ts")).runAll({world, listen});
+    case "admit":
+      return (await import("./jobs/admit.ts")).admitJob(world);
+    case "work":
+      return (await import("./jobs/work.ts")).workJob(world, listen);
+    case "hand-over":
+      return (await import("./jobs/work.ts")).handOverJob(world);
+    case "verify":
+      return (await import("./jobs/verify.ts")).verifyJob(world, listen);
+    case "publish":
+      return (await import("./jobs/publish.ts")).publishJob(world, listen);
+  }
 }

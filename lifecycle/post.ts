@@ -4,7 +4,8 @@ import {openWorld} from "./world.ts";
 const print = (line: string) => console.log(line);
 // `post` itself is not cancelled: it has little to do, and it is the last chance to do it.
 const world = await openWorld({signal: new AbortController().signal, print});
-if (world.ok) {
+// In the separated mode the jobs that may not write leave the recovering to the one that may: it runs in any case.
+if (world.ok && ["all", "admit", "publish"].includes(world.value.inputs.job)) {
   const {recover} = await import("./recover.ts");
   await recover(world.value);
 }

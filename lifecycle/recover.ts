@@ -57,11 +57,11 @@ export async function parkWhatIsLeft(run: Run): Promise<void> {
 }
 
 /** What stands in the working folder now is newer than any candidate; where it cannot be read, the last candidate is. */
-async function newestWork(o: {run: Run; repository: Repository; base: string}): Promise<Candidate | null> {
+export async function newestWork(o: {run: Run; repository: Repository; base: string}): Promise<Candidate | null> {
   const {run, repository, base} = o;
   const leftovers = await repository.git(["rev-parse", "--verify", "--quiet", LEFTOVERS_REF]);
-  // Without that ref the agent never started, and what is in the folder is not its work.
-  if (!leftovers.ok) return null;
+  // Without that ref no agent was started here, and what is in the folder is not its work; the publishing job has what was sent.
+  if (!leftovers.ok) return run.world.inputs.job === "publish" ? lastCandidateOf(repository) : null;
   const made = await takeWork({run, repository, base, leftovers: leftovers.value.trim(), protectedPaths: []});
   if (made.ok) {
     if (made.value.changes.length === 0) return null;
@@ -70,6 +70,10 @@ async function newestWork(o: {run: Run; repository: Repository; base: string}): 
     return made.value.candidate;
   }
   addFailure(run, made.failure);
+  return lastCandidateOf(repository);
+}
+
+async function lastCandidateOf(repository: Repository): Promise<Candidate | null> {
   const last = await lastCandidate(repository);
   return last.ok ? last.value : null;
 }

@@ -33,14 +33,13 @@ export async function runAll(o: {
     if (phase !== null) run.comment.show(renderProgress({phase, marker: run.marker, runUrl: world.context.runUrl}));
   };
   onEvent({kind: "admitted", by: run.record.current().thread?.actor ?? "", text: run.event.text});
-  try {
+  const acted = await attempt(run, async () => {
     await act({run, onEvent});
     await markCommit(run);
-  } catch (error) {
-    // A throw is a bug of ours: said in the report, never green, and no reason to lose the agent's work.
-    fail(run, internal(error));
-    await parkWhatIsLeft(run).catch((second: unknown) => fail(run, internal(second)));
-  }
+    return true;
+  });
+  // No reason to lose the agent's work.
+  if (acted === null) await attempt(run, () => parkWhatIsLeft(run));
   return {isGreen: await settle(run), why: "", recordFile: run.record.file};
 }
 
@@ -69,11 +68,20 @@ async function act(o: {run: Run; onEvent: OnEvent}): Promise<void> {
   await keepBaseline({run, kept: worked.value.kept});
 }
 
+/** A throw is a bug of ours: said in the report, never green, and then the answer is null. */
+export async function attempt<T>(run: Run, action: () => Promise<T>): Promise<T | null> {
+  return action().catch((error: unknown) => {
+    fail(run, internal(error));
+    return null;
+  });
+}
+
 function internal(error: unknown): Failure {
   return {kind: "internal", message: error instanceof Error ? (error.stack ?? error.message) : String(error)};
 }
 
-function fail(run: Run, failure: Failure): void {
+/** Puts what kept a run from its work into the record. */
+export function fail(run: Run, failure: Failure): void {
   addFailure(run, failure);
   if (run.record.current().attempts.length > 0) return;
   run.record.update({verdict: {kind: "unverified", why: "gate-error", detail: "the run could not begin; see below"}});

@@ -12,8 +12,8 @@ const fixtures = fileURLToPath(new URL("../tests/fixtures/ecosystems/", import.m
 const row = (...cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 const codes = (texts) => texts.map((text) => `\`${text}\``).join(", ");
 
-function example(name) {
-  const project = openProject(`${fixtures}${name}`, {PATH: process.env.PATH});
+async function example(name) {
+  const project = await openProject(`${fixtures}${name}`, {PATH: process.env.PATH});
   const made = plan({project, config: DEFAULT_CONFIG});
   if (!made.ok) throw new Error(`${name} cannot be planned`);
   const {setup, stages} = made.value;
@@ -32,6 +32,7 @@ function example(name) {
   ];
 }
 
+const examples = await Promise.all(readdirSync(fixtures).sort().map(example));
 const languages = ECOSYSTEMS.filter(({where}) => where === "anywhere");
 const beside = ECOSYSTEMS.filter(({where}) => where === "beside");
 const table = (list) => [
@@ -63,7 +64,7 @@ const text = [
   "",
   "The plans of the projects in `tests/fixtures/ecosystems/`, each tested with the real tools where the machine has them.",
   "",
-  ...readdirSync(fixtures).sort().flatMap(example),
+  ...examples.flat(),
 ].join("\n");
 
 const before = existsSync(file) ? readFileSync(file, "utf8") : "";

@@ -4,6 +4,7 @@ import {mkdir, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {configFile} from "../../src/init/config-file.ts";
 import {type InitDocument, initDocument, initLines} from "../../src/init/document.ts";
+import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
 import {setupSteps} from "../../src/init/setup-steps.ts";
 import {findWorkflow, WORKFLOW_FILE, workflowFile} from "../../src/init/workflow-file.ts";
 import {CONFIG_FILES, DEFAULT_CONFIG} from "../../src/plan/config.ts";
@@ -13,7 +14,7 @@ import {failureLines} from "../tell.ts";
 import {gitTop} from "./local-ground.ts";
 
 /** Exit 0, also when both files are there already; 3 when no plan can be made. Runs nothing of the repository. */
-export async function initCommand(o: {json?: boolean}): Promise<number> {
+export async function initCommand(o: {json?: boolean; mode?: string}): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const project = await openProject(folder, process.env);
   const made = plan({project, config: DEFAULT_CONFIG});
@@ -24,9 +25,11 @@ export async function initCommand(o: {json?: boolean}): Promise<number> {
   // A file that git ignores is there all the same.
   const config = CONFIG_FILES.find((path) => existsSync(join(folder, path))) ?? null;
   const workflow = existsSync(join(folder, WORKFLOW_FILE)) ? WORKFLOW_FILE : findWorkflow(project);
+  const steps = setupSteps(made.value, project);
+  const workflowText = o.mode === "separated" ? separatedWorkflow(steps) : workflowFile(steps);
   const files = [
     await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(made.value)}),
-    await write({folder, there: workflow, path: WORKFLOW_FILE, text: workflowFile(setupSteps(made.value, project))}),
+    await write({folder, there: workflow, path: WORKFLOW_FILE, text: workflowText}),
   ];
   const document = initDocument(folder, files);
   process.stdout.write(o.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));

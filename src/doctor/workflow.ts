@@ -22,13 +22,23 @@ export function workflowFindings(o: {project: Project; keys: ReadonlySet<string>
   const workflow = project.yaml(file);
   if (workflow === undefined)
     return [{about: file, state: "mistake", text: "is no valid YAML", next: "correct the file"}];
-  const jobs = [...mapOf(at(workflow, "jobs")).values()].filter((job) => stepsOf(job).some(runsAssay));
-  const job = jobs[0];
+  const all = [...mapOf(at(workflow, "jobs")).values()];
+  const caller = all.find(runsAssay);
+  if (caller !== undefined)
+    return [
+      triggers(file, at(workflow, "on")),
+      permissions(file, at(caller, "permissions") ?? at(workflow, "permissions")),
+      key({file, keys, places: [{env: at(caller, "secrets")}]}),
+    ];
+  const jobs = all.filter((job) => stepsOf(job).some(runsAssay));
+  // In the separated mode one job holds what is needed for publishing, and another what the agent needs.
+  const writer = jobs.find((job) => at(job, "permissions", "contents") === "write") ?? jobs[0];
+  const worker = jobs.find((job) => stepsOf(job).some((step) => at(step, "with", "job") === "work")) ?? jobs[0];
   return [
     triggers(file, at(workflow, "on")),
-    permissions(file, at(job, "permissions") ?? at(workflow, "permissions")),
-    checkout(file, stepsOf(job)),
-    key({file, keys, places: [workflow, job, ...stepsOf(job).filter(runsAssay)]}),
+    permissions(file, at(writer, "permissions") ?? at(workflow, "permissions")),
+    checkout(file, stepsOf(worker)),
+    key({file, keys, places: [workflow, worker, ...stepsOf(worker).filter(runsAssay)]}),
   ];
 }
 

@@ -34,6 +34,9 @@ const minutes = z
   .transform(Number)
   .refine((count) => count >= 1 && count <= 350, "must be from 1 to 350");
 
+/** `all` is a run in one job; the others are its parts, in their order. */
+const JOBS = ["all", "admit", "work", "hand-over", "verify", "publish"] as const;
+
 const about = z.registry<About>();
 
 /** What can go into a step's `with:`. How a repository is verified and published is in its verify.json, not here. */
@@ -93,6 +96,16 @@ const inputsSchema = z.object({
     description: "Email address of that author.",
     default: "41898282+github-actions[bot]@users.noreply.github.com",
   }),
+  job: z.enum(JOBS, `must be one of ${JOBS.join(", ")}`).register(about, {
+    description:
+      "The part of a run that this step does. The workflow of the separated mode sets it, and the two below.",
+    default: "all",
+  }),
+  ticket: z
+    .string()
+    .max(20_000)
+    .register(about, {description: "Output `ticket` of the job that let the run in.", default: ""}),
+  digest: text.clone().register(about, {description: "Output `digest` of the job that verified.", default: ""}),
 });
 export type Inputs = Readonly<z.output<typeof inputsSchema>>;
 
@@ -113,6 +126,9 @@ export const OUTPUTS = {
   "pull-request": "The pull request's number.",
   record:
     "Path of the run's record, a JSON file; long outputs of stages lie in the folder `logs` beside it, without secrets.",
+  next: "Where a run is several jobs: the one that comes next, `work`, `verify` or `publish`; empty when nothing was asked.",
+  ticket: "From the job that let the run in, for all others: what they must not settle themselves.",
+  digest: "From the job that verified, for the one that publishes: SHA-256 of the record that it left.",
 } as const;
 export type OutputName = keyof typeof OUTPUTS;
 

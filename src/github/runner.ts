@@ -1,4 +1,5 @@
 /** The runner's side of the action, and the only reader of its environment: inputs, outputs, masks, summary, state. */
+import {writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
 import {z} from "zod";
@@ -82,9 +83,14 @@ export function readContext(
   };
 }
 
-/** Gives later steps their outputs. Outside GitHub Actions nobody reads them, and stdout belongs to the command line. */
-export function writeOutputs(outputs: Readonly<Record<OutputName, string>>): void {
-  if (!process.env["GITHUB_OUTPUT"]) return;
+/**
+ * Gives later steps their outputs, and takes back whatever stood in their file: a stage that found it could have answered in
+ * our name. Outside GitHub Actions nobody reads them, and stdout belongs to the command line.
+ */
+export function writeOutputs(outputs: Readonly<Partial<Record<OutputName, string>>>): void {
+  const file = process.env["GITHUB_OUTPUT"];
+  if (!file) return;
+  writeFileSync(file, "");
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 }
 

@@ -4,7 +4,7 @@ import type {Project} from "../plan/view.ts";
 export const WORKFLOW_FILE = ".github/workflows/assay.yml";
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
 /** A step that runs Assay, from this repository or a fork of it. */
-export const USES_ASSAY = /^\s*(?:-\s+)?uses:\s*["']?[\w.-]+\/assay@/m;
+export const USES_ASSAY = /^\s*(?:-\s+)?uses:\s*["']?[\w.-]+\/assay(?:\/\.github\/workflows\/separated\.yml)?@/m;
 
 /** The text of the workflow. Without `steps` it is the one of docs/workflows/assay.yml, letter for letter. */
 export function workflowFile(steps: readonly string[]): string {

@@ -46,3 +46,9 @@ export const attemptSchema = z.object({
   autofix: z.object({commands: z.array(z.string()), paths: z.array(z.string())}).optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
+
+/** The attempt whose work is kept: where the last one's could not be taken, the one before it; the verdict is not about that. */
+export function keptAttempt(attempts: readonly Attempt[]): Attempt | undefined {
+  const last = attempts.at(-1);
+  return last?.candidate === null ? attempts.findLast(({candidate}) => candidate !== null) : last;
+}

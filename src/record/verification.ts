@@ -39,6 +39,8 @@ export const verificationSchema = z.object({
   /** `checkout`: a fresh one of the candidate. `in-place`: the working folder itself (`--in-place`). */
   where: z.enum(["checkout", "in-place"]),
   isolation: isolationSchema,
+  /** `own`: in a job without agent, model key or token that writes. Else in the agent's own job, where there was an agent */
+  job: z.literal("own").optional(),
   setup: z.array(stageResultSchema),
   stages: z.array(stageResultSchema),
   verdict: verdictSchema,

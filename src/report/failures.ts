@@ -31,6 +31,7 @@ export function failureFacts(failure: Failure): Facts {
     case "agent-broke":
       return {...none, about: TURN_END[failure.end.kind], message: turnMessage(failure.end)};
     case "candidate-refused":
+    case "handover-refused":
       return {...none, items: failure.problems.map((text) => ({where: "", text}))};
     case "protected-paths":
       return {...none, items: failure.paths.map((text) => ({where: "", text}))};

@@ -81,7 +81,7 @@ export function runFacts(record: RunRecord, limits: Limits): string {
   if (record.base !== null) rows.push(["Base", `${code(record.base.ref)} ${code(record.base.commit)}`]);
   if (record.rules !== null) rows.push(["Rules of", `${code(record.rules.ref)} ${code(record.rules.commit)}`]);
   if (last?.verification)
-    rows.push(["Stages ran", WHERE[last.verification.where] + ISOLATION[last.verification.isolation]]);
+    rows.push(["Stages ran", WHERE[last.verification.where] + jobWords(last) + ISOLATION[last.verification.isolation]]);
   if (turn !== null) rows.push(["Model", code(turn.model)]);
   if (usage !== null)
     rows.push([
@@ -98,6 +98,12 @@ const WHERE = {
   checkout: "on a fresh checkout",
   "in-place": "in the working folder itself, not on a fresh checkout",
 } as const;
+
+/** Whose machine it was: a verdict is worth more where no agent has been before. */
+function jobWords({turn, verification}: Attempt): string {
+  if (verification?.job === "own") return ", verified in a job of its own";
+  return turn === null ? "" : ", verified in the agent's own job";
+}
 
 const ISOLATION = {
   sandbox: ", stages in a sandbox",

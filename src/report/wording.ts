@@ -140,6 +140,10 @@ export const FAILURES = {
     headline: "There is a secret in the change",
     next: "It is not proposed, and these files are left out of what is parked. If the secret is real, revoke it: the agent has seen it. Then comment again and ask for the work without it; an example is let through by `exampleSecrets` in `verify.json` of the base.",
   },
+  "handover-refused": {
+    headline: "What one job handed to the next does not fit",
+    next: "Nothing was proposed. Look at the log of the job `work`, then comment again.",
+  },
   "push-refused": {
     headline: "The server refused the push",
     next: "Look at its message: branch rules or the workflow's permissions have to allow it. Then comment again.",

@@ -53,6 +53,7 @@ beforeAll(async () => {
       ],
       pullRequests: [],
       marks: [{commit, name: "assay/verified", isGood: true}],
+      jobs: {},
       processes: [],
       tokenHolders: [],
       secrets: [SECRET],

@@ -15,7 +15,7 @@ import {
 import {loadCheck} from "./github/check.ts";
 import {asIssue, complete} from "./github/completion.ts";
 import {type Fault, makeFaults, misbehave} from "./github/faults.ts";
-import {makePeople, OWNER, type Person} from "./github/people.ts";
+import {BOT, isAllowed, makePeople, OWNER, type Person} from "./github/people.ts";
 import {isObject, type Json, numberAt, parseObject, textAt} from "./json.ts";
 import type {Origin} from "./origin.ts";
 
@@ -47,6 +47,8 @@ export interface GitHub extends AsyncDisposable {
   /** Does something as a person, past the gate and its log. Throws when it is refused. */
   as(login: string, method: string, path: string, body?: Json): Promise<unknown>;
   tokenOf(login: string): string;
+  /** A token of the workflow's own account that may only do what a job's `permissions:` say. */
+  jobToken(permissions: Readonly<Record<string, string>>): string;
   /** Makes GitHub misbehave from now on; what it gives ends that. */
   fault(fault: Fault): () => void;
 }
@@ -60,6 +62,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
   const requests: ApiRequest[] = [];
   const refused: {request: string; problems: readonly string[]}[] = [];
   const pullRequests = new Set<number>();
+  const jobs = new Map<string, Readonly<Record<string, string>>>();
 
   const emulator = await createEmulator({
     service: "github",
@@ -171,7 +174,8 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
     for await (const chunk of request) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString();
     const token = /^(?:token|bearer) (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-    const person = people.find((one) => one.token === token);
+    const permissions = jobs.get(token ?? "");
+    const person = people.find((one) => (permissions === undefined ? one.token === token : one.login === BOT));
     const {operation, problems} = check({method, path, query, body});
     const log = (status: number) =>
       void requests.push({
@@ -193,6 +197,9 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
       return send(json(operation === null ? 404 : 422, {message: problems.join("; ")}));
     }
     if (person === undefined) return send(json(401, {message: "Bad credentials", status: "401"}));
+    if (permissions !== undefined && !isAllowed({method, path, permissions})) {
+      return send(json(403, {message: "Resource not accessible by integration"}));
+    }
     const fault = faults.meet(method, path);
     const asked = {method, path, query, body, person};
     if (fault === null) return send(await perform(asked));
@@ -214,6 +221,12 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
       if (person === undefined)
         throw new Error(`nobody is called ${login}; there are ${people.map((one) => one.login)}`);
       return person.token;
+    },
+    jobToken(permissions) {
+      const [made] = makePeople().filter(({login}) => login === BOT);
+      if (made === undefined) throw new Error("there is no bot");
+      jobs.set(made.token, permissions);
+      return made.token;
     },
     async as(login, method, path, body) {
       const asked = new URL(path, url);

@@ -12,7 +12,9 @@ import type {Files, Origin} from "./origin.ts";
 import {payloadOf} from "./runner/payload.ts";
 import {killProcessesOf, processesOf, watchToken} from "./runner/processes.ts";
 import {checkOut} from "./runner/workspace.ts";
-import {PRODUCT, type Ran, type Running, startJob} from "./runner.ts";
+import {type Job, PRODUCT, type Ran, type Running, startJob} from "./runner.ts";
+import {type Separated, walkJobs} from "./separated.ts";
+import type {JobEnd} from "./workflow.ts";
 
 export interface Comment {
   readonly id: number;
@@ -44,6 +46,8 @@ export interface Outcome extends Ran {
   readonly processes: readonly string[];
   /** what held the job's token while the run went on, beside the product and its git */
   readonly tokenHolders: readonly string[];
+  /** how each job ended, where the run was several */
+  readonly jobs: Readonly<Record<string, JobEnd>>;
   /** what must not be seen anywhere */
   readonly secrets: readonly string[];
 }
@@ -59,6 +63,8 @@ export interface RunOptions {
   readonly noModel?: boolean;
   /** changes to the payload, by its top-level key */
   readonly payload?: Readonly<Record<string, Json>>;
+  /** as the jobs of this workflow, instead of one step */
+  readonly separated?: Separated;
   /** hears what the run prints, as it comes */
   readonly onOutput?: (text: string) => void;
 }
@@ -110,9 +116,10 @@ export async function createRig(o: {
   const name = o.name ?? `${OWNER}/demo`;
   const people = makePeople();
   const access = (role: string) => (["admin", "maintain", "write"].includes(role) ? "write" : "read");
-  const server = await startGitServer({
-    tokens: Object.fromEntries(people.map(({token, role}) => [token, access(role)])),
-  });
+  const tokens: Record<string, "read" | "write"> = Object.fromEntries(
+    people.map(({token, role}) => [token, access(role)]),
+  );
+  const server = await startGitServer({tokens});
   const origin = await server.create(name, {private: o.isPrivate ?? false});
   const base = await origin.commit({files: o.files, message: "First commit"});
   const github = await startGitHub({origin, people});
@@ -150,7 +157,7 @@ export async function createRig(o: {
     const refsBefore = await origin.refs();
     const marked = {checks: github.checks.length, statuses: github.statuses.length};
     const watched = watchToken(token);
-    const running = await startJob({
+    const common: Job = {
       folder: place,
       apiUrl: github.url,
       serverUrl: server.url,
@@ -165,7 +172,26 @@ export async function createRig(o: {
       ...(options.attempt !== undefined && {attempt: options.attempt}),
       ...(options.onOutput !== undefined && {onOutput: options.onOutput}),
       runId: 4710 + runs,
-    });
+    };
+    const {separated} = options;
+    const walked =
+      separated &&
+      walkJobs({
+        separated,
+        place,
+        event: now.event,
+        secrets: {OPENAI_API_KEY: key},
+        agentConfig: agent["agent-config"],
+        jobToken(permissions) {
+          const made = github.jobToken(permissions);
+          const {contents} = permissions;
+          if (contents === "read" || contents === "write") tokens[made] = contents;
+          return made;
+        },
+        checkOut: (more) => checkOut({...more, server: server.url, repository: name, branch: "main"}),
+        start: (more) => startJob({...common, ...more}),
+      });
+    const running = walked ? {...NOT_ONE_STEP, ended: walked.then(({ran}) => ran)} : await startJob(common);
     const ended = running.ended.then(async (result): Promise<Outcome> => {
       ran.push(`run ${runs}: main ${result.exitCode}, post ${result.postExitCode}\n${result.log}`);
       return {
@@ -185,7 +211,13 @@ export async function createRig(o: {
             .slice(marked.statuses)
             .map((one) => ({commit: one.sha, name: one.context, isGood: one.state === "success"})),
         ],
-        secrets: [...people.map((person) => person.token), model.key, `rig-runtime-${token.slice(-12)}`],
+        jobs: (await walked)?.jobs ?? {},
+        secrets: [
+          ...people.map((person) => person.token),
+          ...((await walked)?.tokens ?? []),
+          model.key,
+          `rig-runtime-${token.slice(-12)}`,
+        ],
       };
     });
     return {...running, ended};
@@ -267,6 +299,11 @@ export async function createRig(o: {
   };
   return rig;
 }
+
+const notOneStep = () => {
+  throw new Error("a run of several jobs has no one step to talk to; see `onStep`");
+};
+const NOT_ONE_STEP: Omit<Running, "ended"> = {saw: notOneStep, kill: notOneStep, cancel: notOneStep};
 
 function object(value: unknown): Json {
   if (!isObject(value)) throw new Error("GitHub's answer is no object");

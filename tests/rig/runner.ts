@@ -34,6 +34,10 @@ export interface Job {
   /** 2 and up: "Re-run jobs" */
   readonly attempt?: number;
   readonly runId?: number;
+  /** the runner's temporary folder, where an earlier step of the same job has made it */
+  readonly temp?: string;
+  /** put before the command of both steps, such as a tracer */
+  readonly under?: readonly string[];
   /** hears what both steps print, as it comes */
   readonly onOutput?: (text: string) => void;
 }
@@ -66,13 +70,15 @@ export async function startJob(job: Job): Promise<Running> {
   const product = job.product ?? PRODUCT;
   const action: unknown = parse(readFileSync(join(product, "action.yml"), "utf8"));
   const started = performance.now();
-  const temp = await mkdtemp(join(job.folder, "runner-temp-"));
+  const temp = job.temp ?? (await mkdtemp(join(job.folder, "runner-temp-")));
   const variables = await variablesOf({job, action, temp});
-  const mainFiles = await makeStepFiles(join(temp, "_runner_file_commands", "main"));
+  const commands = await mkdtemp(join(await madeFolder(join(temp, "_runner_file_commands")), "step-"));
+  const mainFiles = await makeStepFiles(join(commands, "main"));
   const main = startStep({
     product,
     action,
     entry: "main",
+    under: job.under ?? [],
     env: {...variables, ...mainFiles.variables},
     cwd: variables.GITHUB_WORKSPACE,
     onOutput: job.onOutput,
@@ -85,10 +91,11 @@ export async function startJob(job: Job): Promise<Running> {
     const exitCode = await main.ended;
     for (const timer of timers) clearTimeout(timer);
     const state = Object.entries(await mainFiles.state()).map(([name, value]) => [`STATE_${name}`, value]);
-    const postFiles = await makeStepFiles(join(temp, "_runner_file_commands", "post"));
+    const postFiles = await makeStepFiles(join(commands, "post"));
     const env = {...variables, ...postFiles.variables, ...Object.fromEntries(state)};
     const {onOutput} = job;
-    const post = startStep({product, action, entry: "post", env, cwd: variables.GITHUB_WORKSPACE, onOutput});
+    const under = job.under ?? [];
+    const post = startStep({product, action, under, entry: "post", env, cwd: variables.GITHUB_WORKSPACE, onOutput});
     const timer = setTimeout(() => post.child.kill("SIGKILL"), LONGEST_STEP_MS);
     const postExitCode = await post.ended;
     clearTimeout(timer);
@@ -118,6 +125,11 @@ export async function startJob(job: Job): Promise<Running> {
   };
 }
 
+async function madeFolder(folder: string): Promise<string> {
+  await mkdir(folder, {recursive: true});
+  return folder;
+}
+
 /** A record that is there must be of the form that the product promises: then this throws. */
 async function readRecord(file: string | undefined): Promise<RunRecord | null> {
   if (file === undefined || !existsSync(file)) return null;
@@ -128,6 +140,7 @@ function startStep(o: {
   product: string;
   action: unknown;
   entry: "main" | "post";
+  under: readonly string[];
   env: Record<string, string>;
   cwd: string;
   onOutput: Job["onOutput"];
@@ -135,7 +148,8 @@ function startStep(o: {
   const file = textAt(o.action, "runs", o.entry);
   if (file === "") throw new Error(`action.yml has no runs.${o.entry}`);
   const node = join(PRODUCT, "node_modules/node/bin/node");
-  const child: ChildProcess = spawn(node, [join(o.product, file)], {
+  const [program = node, ...args] = [...o.under, node, join(o.product, file)];
+  const child: ChildProcess = spawn(program, args, {
     env: o.env,
     cwd: o.cwd,
     stdio: ["ignore", "pipe", "pipe"],
@@ -176,8 +190,11 @@ async function variablesOf({job, action, temp}: {job: Job; action: unknown; temp
   const folders = {home: join(job.folder, "home"), bin: join(temp, "bin"), tmp: join(temp, "system-tmp")};
   for (const folder of Object.values(folders)) await mkdir(folder, {recursive: true});
   // Node and the agent as an earlier step could have installed them, and nothing else of the product's own packages
-  await symlink(join(PRODUCT, "node_modules/node/bin/node"), join(folders.bin, "node"));
-  await symlink(join(PRODUCT, "node_modules/@mariozechner/pi-coding-agent/dist/cli.js"), join(folders.bin, "pi"));
+  const tools = {node: "node/bin/node", pi: "@mariozechner/pi-coding-agent/dist/cli.js"};
+  for (const [name, file] of Object.entries(tools)) {
+    const link = join(folders.bin, name);
+    if (!existsSync(link)) await symlink(join(PRODUCT, "node_modules", file), link);
+  }
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
   const event = join(temp, "_github_workflow_event.json");
   await writeFile(event, JSON.stringify(job.event.payload));

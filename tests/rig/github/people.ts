@@ -39,3 +39,21 @@ export function associationOf(person: Person): string {
   if (person.login === OWNER) return "OWNER";
   return ["admin", "maintain", "write", "triage"].includes(person.role) ? "COLLABORATOR" : "NONE";
 }
+
+/** Scopes of which one is needed for a request, by the path behind the repository; the first that fits counts. */
+const SCOPES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^\/pulls/, ["pull-requests"]],
+  [/^\/issues/, ["issues", "pull-requests"]],
+  [/^\/(?:check-runs|commits\/[^/]+\/check)/, ["checks"]],
+  [/^\/statuses/, ["statuses"]],
+  [/^\/(?:git|contents|branches|commits|activity)/, ["contents"]],
+];
+
+/** What a job's token may do: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
+export function isAllowed(o: {method: string; path: string; permissions: Readonly<Record<string, string>>}): boolean {
+  const rest = o.path.replace(/^\/repos\/[^/]+\/[^/]+/, "");
+  const scopes = SCOPES.find(([form]) => form.test(rest))?.[1];
+  if (scopes === undefined) return o.method === "GET";
+  const levels = o.method === "GET" ? ["read", "write"] : ["write"];
+  return scopes.some((scope) => levels.includes(o.permissions[scope] ?? "none"));
+}

@@ -5,6 +5,7 @@ import {exitCode, type Finding, findingLines} from "../../../src/doctor/finding.
 import {tokenFinding} from "../../../src/doctor/token.ts";
 import {toolFindings} from "../../../src/doctor/tools.ts";
 import {workflowFindings} from "../../../src/doctor/workflow.ts";
+import {separatedWorkflow} from "../../../src/init/separated-workflow.ts";
 import {WORKFLOW_FILE, workflowFile} from "../../../src/init/workflow-file.ts";
 import {planOf, projectOf} from "../plan/tree.ts";
 
@@ -12,10 +13,25 @@ const keys = new Set(["ANTHROPIC_API_KEY"]);
 const states = (text: string | null) =>
   workflowFindings({project: projectOf(text === null ? {} : {[WORKFLOW_FILE]: text}), keys}).map(({state}) => state);
 const good = workflowFile([]);
+const CALLER = [
+  "on: {issue_comment: {types: [created]}}",
+  "jobs:",
+  "  assay:",
+  "    permissions: {contents: write, issues: write, pull-requests: write, checks: write}",
+  "    uses: assay-run/assay/.github/workflows/separated.yml@v0",
+  '    secrets: {ANTHROPIC_API_KEY: "${{ secrets.ANTHROPIC_API_KEY }}"}',
+].join("\n");
 
 test.each([
   ["none", null, ["missing"]],
   ["the written one", good, ["ok", "ok", "ok", "unknown"]],
+  ["the separated one", separatedWorkflow([]), ["ok", "ok", "ok", "unknown"]],
+  [
+    "one whose publishing job may not write",
+    separatedWorkflow([]).replace("contents: write", "contents: read"),
+    ["ok", "missing", "ok", "unknown"],
+  ],
+  ["one that calls ours", CALLER, ["ok", "ok", "unknown"]],
   ["not YAML", `${good}\n\t{[`, ["mistake"]],
   ["other events", good.replace("issue_comment", "label"), ["missing", "ok", "ok", "unknown"]],
   ["a list of events", good.replace(/on:.*\n/, "on: [issue_comment]\n"), ["ok", "ok", "ok", "unknown"]],

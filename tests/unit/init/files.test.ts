@@ -4,6 +4,7 @@ import {createRequire} from "node:module";
 import {expect, test} from "vitest";
 import {parse} from "yaml";
 import {configFile} from "../../../src/init/config-file.ts";
+import {reusableWorkflow, separatedWorkflow} from "../../../src/init/separated-workflow.ts";
 import {setupSteps} from "../../../src/init/setup-steps.ts";
 import {findWorkflow, workflowFile} from "../../../src/init/workflow-file.ts";
 import {parseConfig} from "../../../src/plan/parse-config.ts";
@@ -56,6 +57,25 @@ test("a long plan is cut, and says so", () => {
 test("the workflow of a plan without tools is the one in the documentation", () => {
   const documented = readFileSync(new URL("../../../docs/workflows/assay.yml", import.meta.url), "utf8");
   expect(workflowFile([])).toBe(documented);
+});
+
+test("the workflows of the separated mode are as they are made", () => {
+  const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+  expect(separatedWorkflow([])).toBe(read("docs/workflows/separated.yml"));
+  expect(reusableWorkflow()).toBe(read(".github/workflows/separated.yml"));
+});
+
+test("each job of the separated mode may no more than its part needs, and only the agent's has a key", () => {
+  for (const text of [separatedWorkflow([]), reusableWorkflow()]) {
+    const {permissions, jobs} = parse(text);
+    expect(permissions).toEqual({});
+    expect(jobs.admit.permissions).toEqual({contents: "read", issues: "write", "pull-requests": "write"});
+    expect(jobs.work.permissions).toEqual({contents: "read", issues: "read", "pull-requests": "read"});
+    expect(jobs.verify.permissions).toEqual({contents: "read"});
+    const withKeys = Object.entries(jobs).filter(([, job]) => JSON.stringify(job).includes("secrets."));
+    expect(withKeys.map(([name]) => name)).toEqual(["work"]);
+    expect(JSON.stringify(jobs.publish)).not.toMatch(/actions\/checkout|"run"/);
+  }
 });
 
 test.each([

@@ -1,1 +1,0 @@
-import{recover2,parkWhatIsLeft2}from"./aq1dsb0c.js";import"./kpngh6nt.js";import"./dnyzejg9.js";import"./4fv6ny4c.js";import"./h8069133.js";import"./pq3dtg6f.js";import"./rcan6hk9.js";import"./ggfmhm7n.js";import"./bkzh12y0.js";import"./h07nnbsf.js";import"./7xqq2y8q.js";import"./71x2kf6d.js";import"./zz9gzvwg.js";export{parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};

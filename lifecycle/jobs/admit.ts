@@ -1,0 +1,48 @@
+/** The job in front: admits, and settles on a machine without an agent what the others may not settle for themselves. */
+import {rm} from "node:fs/promises";
+import {writeOutputs} from "../../src/github/runner.ts";
+import type {Ticket} from "../../src/handover/ticket.ts";
+import {admit, type Run} from "../1-admit.ts";
+import {settle} from "../4-settle.ts";
+import {type Ground, lay} from "../ground.ts";
+import {findParkedWork} from "../parked-work.ts";
+import {attempt, fail} from "../run.ts";
+import type {World} from "../world.ts";
+import type {Done} from "./take-up.ts";
+
+/** Lets a run in and says which job comes next. What cannot even begin is reported here, and nothing comes next. */
+export async function admitJob(world: World): Promise<Done> {
+  const admitted = await admit(world);
+  if (admitted.kind === "over") return {isGreen: !admitted.isRed, why: admitted.why};
+  const {run} = admitted;
+  const ticket = await attempt(run, async () => {
+    await findParkedWork(run);
+    const laid = await lay(run);
+    if (laid.ok) return ticketOf(run, laid.value);
+    fail(run, laid.failure);
+    return null;
+  });
+  if (ticket === null) return {isGreen: await settle(run), why: ""};
+  writeOutputs({ticket: JSON.stringify(ticket), next: ticket.request.kind === "verify" ? "verify" : "work"});
+  // The run goes on elsewhere: `post` is to find nothing here that it could take for a run that died.
+  await rm(run.folder, {recursive: true, force: true});
+  return {isGreen: true, why: ""};
+}
+
+function ticketOf(run: Run, {target}: Ground): Ticket | null {
+  const {request, rules, thread, showsPlan, resumes, run: mine} = run.record.current();
+  if (request === null || rules === null) return null;
+  return {
+    schema: "assay.ticket/1",
+    run: mine.id,
+    startedAt: mine.startedAt,
+    request,
+    rules,
+    target,
+    head: run.head,
+    commentId: thread?.commentId ?? null,
+    eyes: run.eyes,
+    showsPlan: showsPlan ?? false,
+    ...(resumes !== undefined && {resumes}),
+  };
+}

@@ -1,0 +1,67 @@
+/** The publishing job: the only one that may write. It runs nothing of the repository, and believes only what it can read again. */
+import {writeFile} from "node:fs/promises";
+import {join} from "node:path";
+import type {OnEvent} from "../../src/events.ts";
+import {agree} from "../../src/handover/agree.ts";
+import {unpackRecord, unpackSession, unpackWork} from "../../src/handover/parcel.ts";
+import type {RunRecord} from "../../src/record.ts";
+import type {Result} from "../../src/words.ts";
+import type {Run} from "../1-admit.ts";
+import {publish} from "../3-publish.ts";
+import {settle} from "../4-settle.ts";
+import {type Ground, lay} from "../ground.ts";
+import {keepSession} from "../kept-session.ts";
+import {markCommit} from "../mark-commit.ts";
+import {expireOldWork} from "../parked-work.ts";
+import {attempt, fail} from "../run.ts";
+import {failureLines} from "../tell.ts";
+import type {World} from "../world.ts";
+import {type Done, parcelFolder, takeUp} from "./take-up.ts";
+
+/** Publishes or parks, keeps the session and closes the comment, whatever the jobs before have left. */
+export async function publishJob(world: World, listen: OnEvent): Promise<Done> {
+  const taken = takeUp(world, {again: false});
+  if (!taken.ok) return {isGreen: false, why: failureLines(taken.failure).join("\n")};
+  const {run, ticket} = taken.value;
+  await attempt(run, async () => {
+    const laid = await lay(run, ticket);
+    if (!laid.ok) return fail(run, laid.failure);
+    const work = await unpackRecord(parcelFolder(world, "work"));
+    await takeOver({run, ground: laid.value, work});
+    if (run.record.current().request?.kind !== "verify") {
+      await keepItsSession({run, ground: laid.value, work});
+      await publish({run, ground: laid.value, onEvent: listen});
+      await expireOldWork({run, ground: laid.value});
+    }
+    await markCommit(run);
+  });
+  return {isGreen: await settle(run), why: ""};
+}
+
+/** Takes into the record what the jobs before have found, as far as it may be claimed. */
+async function takeOver(o: {run: Run; ground: Ground; work: Result<RunRecord, string>}): Promise<void> {
+  const {run, ground, work} = o;
+  const {world, record} = run;
+  const {digest} = world.inputs;
+  const handed = await unpackWork({
+    folder: parcelFolder(world, "work"),
+    repository: ground.repository,
+    base: ground.base.commit,
+  });
+  const own = digest === "" ? null : await unpackRecord(parcelFolder(world, "verify"), digest);
+  const {attempts, verdict, failures, notes} = agree({mine: record.current(), work, own, handed});
+  const before = record.current();
+  if (work.ok && work.value.setAside) record.update({setAside: work.value.setAside});
+  record.update({attempts, verdict, failures: [...before.failures, ...failures], notes: [...before.notes, ...notes]});
+}
+
+/** The conversation is the agent's own words wherever it is kept; which commit keeps it, only this job may say. */
+async function keepItsSession(o: {run: Run; ground: Ground; work: Result<RunRecord, string>}): Promise<void> {
+  const {run, ground, work} = o;
+  const text = await unpackSession(parcelFolder(run.world, "work"));
+  if (text === "") return;
+  const file = join(run.folder, "session.jsonl");
+  await writeFile(file, text);
+  if (work.ok && work.value.session?.resumed) run.record.update({session: work.value.session});
+  await keepSession({run, ground, file});
+}

@@ -1,0 +1,45 @@
+/** Goes on with a run in another job: its event is GitHub's own, its ticket comes from the job that let it in. */
+import {join} from "node:path";
+import {readTicket, type Ticket} from "../../src/handover/ticket.ts";
+import type {Failure} from "../../src/record/failure.ts";
+import {createRecordFile, openRecordFile} from "../../src/record-file.ts";
+import {readEvent} from "../../src/request/event.ts";
+import {ok, type Result, refused} from "../../src/words.ts";
+import {firstRecord, isCommentOf, type Run, runId} from "../1-admit.ts";
+import {openLiveComment} from "../live-comment.ts";
+import {runFolder, type World} from "../world.ts";
+
+/** What a job of the separated mode tells the entry: its colour, and a line for the log. */
+export interface Done {
+  readonly isGreen: boolean;
+  readonly why: string;
+}
+
+/** Folders that the workflow carries from job to job, by the job that fills them; the templates have the same names. */
+export const parcelFolder = (world: Pick<World, "context">, job: "work" | "verify"): string =>
+  join(world.context.temp, `assay-${job}`);
+
+/**
+ * Builds the run. The record is begun anew, but for `again`: then an earlier step of this job has left one, and without it
+ * the answer is `interrupted`. Only the job that publishes may write a comment.
+ */
+export function takeUp(world: World, o: {again: boolean}): Result<{run: Run; ticket: Ticket}, Failure> {
+  const reading = readEvent(world.context.eventName, world.event);
+  if (reading.kind !== "event") return refused({kind: "internal", message: reading.why});
+  const {event} = reading;
+  const id = runId(event);
+  const read = readTicket(world.inputs.ticket, id);
+  if (!read.ok) return read;
+  const ticket = read.value;
+  const folder = runFolder(world.context, id);
+  const place = {file: join(folder, "record.json"), redact: world.redact};
+  const record = o.again
+    ? openRecordFile(place)
+    : createRecordFile({...place, record: firstRecord({...ticket, world, event})});
+  if (record === null) return refused({kind: "interrupted", message: "the agent's job has left no record"});
+  if (ticket.resumes !== undefined) record.update({resumes: ticket.resumes});
+  const isIt = isCommentOf(event);
+  const comment = openLiveComment({github: world.github, number: event.thread.number, isIt, id: ticket.commentId});
+  const {eyes, head} = ticket;
+  return ok({run: {world, folder, marker: {run: id, session: null}, event, record, comment, eyes, head}, ticket});
+}

@@ -1,0 +1,68 @@
+/** The verifying job: a clean machine without agent, model key or token that writes. Its verdict is the one that counts. */
+import type {OnEvent} from "../../src/events.ts";
+import {writeOutputs} from "../../src/github/runner.ts";
+import {pack, unpackWork} from "../../src/handover/parcel.ts";
+import type {Attempt} from "../../src/record/attempt.ts";
+import {isGreen} from "../../src/record.ts";
+import {redactRecord} from "../../src/report/redact-record.ts";
+import {verify} from "../../src/verify/verify.ts";
+import type {Run} from "../1-admit.ts";
+import {addFailure, settledWithoutStages} from "../2-work.ts";
+import {openGate} from "../gate.ts";
+import {type Ground, lay} from "../ground.ts";
+import {attempt, fail} from "../run.ts";
+import {failureLines} from "../tell.ts";
+import {verifyHead} from "../verify-head.ts";
+import type {World} from "../world.ts";
+import {type Done, parcelFolder, takeUp} from "./take-up.ts";
+
+/** Verifies what the agent's job sent, or the head for `/verify`, and announces the record of it by its digest. */
+export async function verifyJob(world: World, listen: OnEvent): Promise<Done> {
+  const taken = takeUp(world, {again: false});
+  if (!taken.ok) return {isGreen: false, why: failureLines(taken.failure).join("\n")};
+  const {run, ticket} = taken.value;
+  const {record} = run;
+  await attempt(run, async () => {
+    const laid = await lay(run, ticket);
+    if (!laid.ok) return fail(run, laid.failure);
+    const isHead = record.current().request?.kind === "verify";
+    await (isHead ? verifyHead : verifyWork)({run, ground: laid.value, onEvent: listen});
+  });
+  const closed = redactRecord({record: record.current(), redact: world.redact});
+  const attempts = closed.attempts.map((one) => ({
+    ...one,
+    verification: one.verification && {...one.verification, job: "own" as const},
+  }));
+  const packed = await pack({
+    folder: parcelFolder(world, "verify"),
+    record: {...closed, attempts},
+    session: "",
+    work: null,
+  });
+  if (!packed.ok) return {isGreen: false, why: failureLines(packed.failure).join("\n")};
+  const tree = closed.attempts.at(-1)?.candidate?.tree ?? "";
+  writeOutputs({digest: packed.value.digest, verdict: closed.verdict.kind, tree, next: "publish"});
+  return {isGreen: isGreen(closed), why: ""};
+}
+
+async function verifyWork(o: {run: Run; ground: Ground; onEvent: OnEvent}): Promise<void> {
+  const {run, ground, onEvent} = o;
+  const base = ground.base.commit;
+  const folder = parcelFolder(run.world, "work");
+  const handed = await unpackWork({folder, repository: ground.repository, base});
+  if (!handed.ok) return fail(run, handed.failure);
+  if (handed.value === null) return fail(run, {kind: "interrupted", message: "the agent's job has sent no work"});
+  const {candidate, changes} = handed.value;
+  const settled = settledWithoutStages({run, ground, changes});
+  if (ground.configFailure !== null) addFailure(run, ground.configFailure);
+  const seen = {number: 1, turn: null, candidate, changes: [...changes]};
+  let done: Attempt = {...seen, verification: null, verdict: settled ?? {kind: "verified"}};
+  if (settled === null) {
+    const gate = await openGate({...o, compareWith: base});
+    const verification = await verify({...gate, candidate, changes, only: [], before: null, mayLookFirst: false});
+    await gate.dispose();
+    done = {...seen, verification, verdict: verification.verdict};
+  }
+  run.record.update({attempts: [done], verdict: done.verdict});
+  onEvent({kind: "attempt-finished", attempt: done});
+}

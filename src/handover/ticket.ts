@@ -1,0 +1,45 @@
+/** What the job that let a run in tells the jobs after it: the few facts that no machine with an agent on it may settle. */
+import {z} from "zod";
+import {parseForeign} from "../publish/bot-branch.ts";
+import type {Failure} from "../record/failure.ts";
+import {objectId} from "../record/verification.ts";
+import {requestSchema} from "../record.ts";
+import {ok, type Result, refused} from "../words.ts";
+
+const place = z.object({ref: z.string().max(1_000), commit: objectId});
+
+export const ticketSchema = z.object({
+  schema: z.literal("assay.ticket/1"),
+  /** the run's id; it must be the one that the event gives */
+  run: z.string().max(100),
+  startedAt: z.string().max(40),
+  request: requestSchema,
+  /** where `verify.json` and the plan are read from (P4) */
+  rules: place,
+  /** what the work stands on, and the one ref that a verified change may go to */
+  target: z.object({
+    ref: z.string().max(1_000),
+    expect: objectId.nullable(),
+    base: place,
+    pullRequest: z.enum(["open-or-update", "none"]),
+  }),
+  /** a pull request's head as it was when the comment came; null on an issue */
+  head: z.object({branch: z.string().max(1_000), commit: objectId, baseBranch: z.string().max(1_000)}).nullable(),
+  commentId: z.number().int().nullable(),
+  /** the 👀 to take back at the end */
+  eyes: z.number().int().nullable(),
+  showsPlan: z.boolean(),
+  /** parked work to go on with */
+  resumes: objectId.optional(),
+});
+export type Ticket = z.infer<typeof ticketSchema>;
+
+/** Reads a ticket for the run of this id. Fails as `config-invalid`: then the workflow does not hand it on as it should. */
+export function readTicket(text: string, run: string): Result<Ticket, Failure> {
+  const parsed = ticketSchema.safeParse(parseForeign(text));
+  if (parsed.success && parsed.data.run === run) return ok(parsed.data);
+  const message = parsed.success ? "is of another run" : "is missing or no ticket";
+  const hint =
+    "Hand the output `ticket` of the job `admit` on to this step, as the template of the separated mode does.";
+  return refused({kind: "config-invalid", file: "the workflow's inputs", mistakes: [{path: "ticket", message, hint}]});
+}

@@ -1,0 +1,121 @@
+/** Runs the jobs of a workflow file, each on a machine and with a token of its own; artifacts are folders. */
+import {existsSync, readFileSync} from "node:fs";
+import {cp, mkdir, mkdtemp, rm} from "node:fs/promises";
+import {join} from "node:path";
+import {type Json, textAt} from "./json.ts";
+import {MODEL} from "./model.ts";
+import {type Job, PRODUCT, type Ran, type Running} from "./runner.ts";
+import type {JobEnd, Step, StepEnd} from "./workflow.ts";
+
+/** How a test has a workflow run. */
+export interface Separated {
+  readonly text: string;
+  /** before a job uploads: what its machine does to its own files, or to those that stand already */
+  readonly onUpload?: (o: {job: string; folder: string; artifacts: string}) => Promise<void>;
+  /** outputs that a machine says its step had, over those it had */
+  readonly forged?: (part: string) => Readonly<Record<string, string>>;
+  /** hears of each step of ours as it starts */
+  readonly onStep?: (part: string, running: Running) => void;
+  /** put before the command of this part's step, such as a tracer */
+  readonly under?: (part: string) => readonly string[];
+}
+
+export interface Walked {
+  readonly ran: Ran;
+  readonly jobs: Readonly<Record<string, JobEnd>>;
+  readonly tokens: readonly string[];
+}
+
+/** Walks the file. Colour, outputs and record are those of the whole: red when a job is red, the rest of the last step of ours. */
+export async function walkJobs(o: {
+  separated: Separated;
+  place: string;
+  event: Job["event"];
+  secrets: Json;
+  /** what only the rig knows of the agent */
+  agentConfig: string;
+  jobToken: (permissions: Step["permissions"]) => string;
+  checkOut: (o: {folder: string; token: string; persist: boolean}) => Promise<void>;
+  start: (job: Pick<Job, "folder" | "temp" | "token" | "inputs" | "env" | "under">) => Promise<Running>;
+}): Promise<Walked> {
+  const {separated, place} = o;
+  const artifacts = join(place, "artifacts");
+  await mkdir(artifacts);
+  const machines = new Map<string, {folder: string; temp: string; token: string}>();
+  const done: Ran[] = [];
+  const started = performance.now();
+
+  async function machineOf(step: Pick<Step, "job" | "permissions">) {
+    const known = machines.get(step.job);
+    if (known !== undefined) return known;
+    const folder = join(place, step.job);
+    await mkdir(join(folder, "workspace"), {recursive: true});
+    const made = {folder, temp: await mkdtemp(join(folder, "runner-temp-")), token: o.jobToken(step.permissions)};
+    machines.set(step.job, made);
+    return made;
+  }
+
+  async function act(step: Step): Promise<StepEnd> {
+    const {folder, temp, token} = await machineOf(step);
+    const {job} = step;
+    // the folder that the file names is below `runner.temp`, which is not known before the machine is
+    const path = (step.with["path"] ?? "").replace("RUNNER_TEMP", temp);
+    const artifact = join(artifacts, step.with["name"] ?? "");
+    if (step.uses.startsWith("actions/checkout@")) {
+      await o.checkOut({
+        folder: join(folder, "workspace"),
+        token,
+        persist: step.with["persist-credentials"] !== "false",
+      });
+      return {isGood: true, outputs: {}};
+    }
+    if (step.uses.startsWith("actions/upload-artifact@")) {
+      await separated.onUpload?.({job, folder: path, artifacts});
+      if (existsSync(artifact) && step.with["overwrite"] !== "true") return {isGood: false, outputs: {}};
+      await rm(artifact, {recursive: true, force: true});
+      if (existsSync(path)) await cp(path, artifact, {recursive: true});
+      return {isGood: true, outputs: {}};
+    }
+    if (step.uses.startsWith("actions/download-artifact@")) {
+      if (!existsSync(artifact)) return {isGood: false, outputs: {}};
+      await cp(artifact, path, {recursive: true});
+      return {isGood: true, outputs: {}};
+    }
+    if (!step.uses.startsWith("assay-run/assay@")) throw new Error(`the rig does not know ${step.uses}`);
+    const part = step.with["job"] ?? "all";
+    const inputs = {...step.with, ...(part === "work" && {"agent-config": o.agentConfig})};
+    const under = separated.under?.(part) ?? [];
+    const running = await o.start({folder, temp, token, inputs, env: step.env, under});
+    separated.onStep?.(part, running);
+    const ran = await running.ended;
+    done.push({...ran, log: `--- ${part}: ${ran.exitCode} ---\n${ran.log}`});
+    return {isGood: ran.exitCode === 0, outputs: {...ran.outputs, ...separated.forged?.(part)}};
+  }
+
+  // Loaded only here: reading the parser takes longer than many a test.
+  const {walkWorkflow} = await import("./workflow.ts");
+  const jobs = await walkWorkflow({
+    text: separated.text,
+    contexts: {github: {event: o.event.payload, event_name: o.event.name}, secrets: o.secrets, inputs: {}, env: {}},
+    runner: () => ({temp: "RUNNER_TEMP"}),
+    act,
+  });
+  const last = done.at(-1);
+  if (last === undefined) throw new Error(`no step of ours ran for ${textAt(o.event.payload, "action")}`);
+  const isRed = Object.values(jobs).some(({result}) => result === "failure");
+  const ran: Ran = {
+    ...last,
+    exitCode: isRed ? 1 : 0,
+    log: done.map(({log}) => log).join("\n"),
+    summary: done.map(({summary}) => summary).join(""),
+    leftInTmp: done.flatMap(({leftInTmp}) => leftInTmp),
+    durationMs: performance.now() - started,
+  };
+  return {ran, jobs, tokens: [...machines.values()].map(({token}) => token)};
+}
+
+/** The template, as an owner has it who uses the rig's provider. */
+export const SEPARATED = readFileSync(join(PRODUCT, "docs/workflows/separated.yml"), "utf8")
+  .replaceAll("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
+  .replace("provider: anthropic", `provider: ${MODEL.provider}`)
+  .replace("model: claude-sonnet-4-5", `model: ${MODEL.id}`);

@@ -1,0 +1,39 @@
+/** The workflow of the separated mode, walked with GitHub's own parser: each job has its own machine and its own token. */
+import {readFileSync} from "node:fs";
+import {join} from "node:path";
+import {expect, onTestFailed, test} from "vitest";
+import {writeFileAt} from "../rig/model.ts";
+import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+import {SEPARATED} from "../rig/separated.ts";
+
+test("an honest run publishes what the verifying job has seen", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  rig.model.script([{when: "multiply", do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."}]);
+  const trace = join(rig.folder, "publish.trace");
+  const outcome = await rig.comment("/assay multiply, please", {
+    separated: {
+      text: SEPARATED,
+      under: (part) =>
+        part === "publish" ? ["strace", "-f", "-qq", "-e", "trace=execve", "-s", "4096", "-o", trace] : [],
+    },
+  });
+  await assertPromises(rig, outcome);
+  expect(outcome.exitCode).toBe(0);
+  expect(outcome.record?.attempts.at(-1)?.verification?.job).toBe("own");
+  expect(outcome.comments.at(-1)?.body).toContain("verified in a job of its own");
+  expect(outcome.pullRequests).toMatchObject([{head: "assay/issue-1", headCommit: outcome.outputs["commit"]}]);
+
+  // One token wrote, and whoever else tried was refused. What its job started is Node and git's own programs, and no file of a checkout.
+  const pushes = rig.git.requests.filter(({path, status}) => path.endsWith("git-receive-pack") && status === 200);
+  expect(new Set(pushes.map(({token}) => token)).size).toBe(1);
+  const started = readFileSync(trace, "utf8").matchAll(/execve\("([^"]+)"/g);
+  const programs = [...new Set([...started].map(([, file = ""]) => file))];
+  expect(programs.length).toBeGreaterThan(1);
+  // beside git and Node: the probe of how processes could be fenced in here, which every job begins with
+  const known =
+    /^(?:\/usr\S*\/git(?:-remote-https?)?|\S+\/node_modules\/node\/bin\/node|\/usr\/bin\/(?:bwrap|setpriv|unshare|readlink)|\/bin\/sh)$/;
+  expect(programs.filter((file) => !known.test(file))).toEqual([]);
+  expect(programs.filter((file) => file.startsWith(rig.folder))).toEqual([]);
+});
