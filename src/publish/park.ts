@@ -34,8 +34,8 @@ export async function park(o: {
   const {repository, commit, tree} = o;
   let last: Pushed = {kind: "refused", message: "no free name"};
   let ref = parkedRef(o.issue);
-  for (let number = 1; number <= MAX_NAMES; number++) {
-    ref = number === 1 ? parkedRef(o.issue) : `${parkedRef(o.issue)}-${number}`;
+  for (let number = 1; number <= MAX_NAMES + 1; number++) {
+    ref = nameOf({issue: o.issue, number, commit});
     last = await push({repository, commit, ref, expect: null, ...(o.pausesMs && {pausesMs: o.pausesMs})});
     if (last.kind === "pushed") return {publication: {kind: "parked", ref, commit, tree}, problem: null};
     if (last.kind !== "lost") break;
@@ -44,6 +44,13 @@ export async function park(o: {
   const kept = await parkLocally({...o, ref: parkedRef(o.issue)});
   if (!kept.ok) return {publication: null, problem: {kind: "git-refused", message: kept.failure.message}};
   return {publication: {kind: "parked-locally", commit, ...kept.value}, problem};
+}
+
+/** Numbers are for people. When they are used up the commit's own id is: nobody else has that name, and nothing stays behind. */
+function nameOf({issue, number, commit}: {issue: number; number: number; commit: string}): string {
+  const first = parkedRef(issue);
+  if (number === 1) return first;
+  return number > MAX_NAMES ? `${first}-${commit}` : `${first}-${number}`;
 }
 
 /** A ref first, for that hardly fails; then a file that can be carried away. Gives the folder where the work is found. */

@@ -181,6 +181,16 @@ describe("park", () => {
     expect(await origin.resolve("refs/heads/assay/parked/issue-7")).toBe(candidate.commit);
   });
 
+  it("takes the commit's own id for a name when all numbers are taken", async () => {
+    const {origin, base} = place;
+    const first = "refs/heads/assay/parked/issue-7";
+    for (let number = 1; number <= 20; number += 1) {
+      await origin.setRef(number === 1 ? first : `${first}-${number}`, base);
+    }
+    const ref = `${first}-${candidate.commit}`;
+    expect(await parkIt(candidate)).toMatchObject({publication: {kind: "parked", ref}, problem: null});
+  });
+
   it("keeps the work on this machine when the server takes nothing", async () => {
     await place.origin.refusePushes("*");
     const {publication, problem} = await parkIt(candidate);
