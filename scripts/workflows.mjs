@@ -1,8 +1,11 @@
-/** Writes the workflows of the separated mode from their one source; `--check` only says whether they are current. */
+/** Writes the workflows that we ship from their one source; `--check` only says whether they are current. */
 import {readFileSync, writeFileSync} from "node:fs";
 import {reusableWorkflow, separatedWorkflow} from "../src/init/separated-workflow.ts";
+import {workflowFile} from "../src/init/workflow-file.ts";
 
 const files = {
+  "docs/workflows/assay.yml": workflowFile([]),
+  ".github/workflows/assay.yml": workflowFile([]),
   "docs/workflows/separated.yml": separatedWorkflow([]),
   ".github/workflows/separated.yml": reusableWorkflow(),
 };

@@ -1,24 +1,24 @@
 /** The workflow of the separated mode: one run as four jobs, each with no more rights than its part needs. */
+import {ASSAY, CHECKOUT, TRIGGER} from "./workflow-file.ts";
 
-const CHECKOUT = [
-  "      - uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd # v6.0.2",
-  "        with: {persist-credentials: false}",
-];
 const UPLOAD = "actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2";
 const DOWNLOAD = "actions/download-artifact@d3f86a106a0bac45b974a628896c90dbdf5c8093 # v4.3.0";
+
+/** Kept in an environment of its own it would make a deployment of each run. */
+const keyOf = (name: string) => `          ${name}: \${{ secrets.${name} }} # zizmor: ignore[secrets-outside-env]`;
 
 /** The text of the workflow; `steps` put tools on the machines that run stages. Without any it is docs/workflows/separated.yml. */
 export function separatedWorkflow(steps: readonly string[]): string {
   return [
     "name: Assay",
-    "on: {issue_comment: {types: [created]}, issues: {types: [opened]}}",
+    TRIGGER,
     "permissions: {}",
     'concurrency: {group: "assay-${{ github.event.issue.number }}", cancel-in-progress: false}',
     "jobs:",
     ...separatedJobs({
       steps,
       agent: ["          provider: anthropic", "          model: claude-sonnet-4-5"],
-      keys: ["          ANTHROPIC_API_KEY: ${{ secrets.ANTHROPIC_API_KEY }}"],
+      keys: [keyOf("ANTHROPIC_API_KEY")],
     }),
     "",
   ].join("\n");
@@ -44,7 +44,7 @@ export function reusableWorkflow(): string {
     ...separatedJobs({
       steps: [],
       agent: ["          provider: ${{ inputs.provider }}", "          model: ${{ inputs.model }}"],
-      keys: keys.map((name) => `          ${name}: \${{ secrets.${name} }}`),
+      keys: keys.map(keyOf),
     }),
     "",
   ].join("\n");
@@ -70,7 +70,7 @@ function separatedJobs(o: {
     "      ticket: ${{ steps.assay.outputs.ticket }}",
     "      next: ${{ steps.assay.outputs.next }}",
     "    steps:",
-    "      - uses: assay-run/assay@v0",
+    `      - uses: ${ASSAY}`,
     "        id: assay",
     "        with: {job: admit}",
     "",
@@ -88,16 +88,16 @@ function separatedJobs(o: {
     "    outputs:",
     "      next: ${{ steps.hand-over.outputs.next }}",
     "    steps:",
-    ...CHECKOUT,
+    CHECKOUT,
     ...o.steps,
-    "      - uses: assay-run/assay@v0",
+    `      - uses: ${ASSAY}`,
     "        with:",
     "          job: work",
     "          ticket: ${{ needs.admit.outputs.ticket }}",
     ...o.agent,
     "        env:",
     ...o.keys,
-    "      - uses: assay-run/assay@v0",
+    `      - uses: ${ASSAY}`,
     "        id: hand-over",
     "        if: always()",
     "        with:",
@@ -124,14 +124,14 @@ function separatedJobs(o: {
     "    outputs:",
     "      digest: ${{ steps.assay.outputs.digest }}",
     "    steps:",
-    ...CHECKOUT,
+    CHECKOUT,
     ...o.steps,
     `      - uses: ${DOWNLOAD}`,
     "        if: needs.work.outputs.next == 'verify'",
     "        with:",
     "          name: assay-work",
     "          path: ${{ runner.temp }}/assay-work",
-    "      - uses: assay-run/assay@v0",
+    `      - uses: ${ASSAY}`,
     "        id: assay",
     "        with:",
     "          job: verify",
@@ -168,7 +168,7 @@ function separatedJobs(o: {
     "        with:",
     "          name: assay-verify",
     "          path: ${{ runner.temp }}/assay-verify",
-    "      - uses: assay-run/assay@v0",
+    `      - uses: ${ASSAY}`,
     "        with:",
     "          job: publish",
     "          ticket: ${{ needs.admit.outputs.ticket }}",

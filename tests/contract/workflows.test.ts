@@ -1,9 +1,13 @@
 /** The workflows that we ship and run: a linter finds nothing, and no text of other people gets into a script. */
+import {spawnSync} from "node:child_process";
 import {existsSync, readdirSync, readFileSync} from "node:fs";
+import {mkdtempDisposable, writeFile} from "node:fs/promises";
 import {createRequire} from "node:module";
+import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {expect, test} from "vitest";
+import {describe, expect, test} from "vitest";
 import {parse} from "yaml";
+import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
 import {at, isObject} from "../rig/json.ts";
 
 // the package's ES modules still call `require`, so that only its CommonJS form can be loaded
@@ -66,4 +70,31 @@ test.each([
   const found = await mistakes("x.yml", good.replace(before, after));
   expect(found).toHaveLength(expected.length);
   for (const [index, sentence] of expected.entries()) expect(found[index]).toMatch(sentence);
+});
+
+const absent = missing(["zizmor"]);
+
+/** The strictest linter of workflows there is, at its strictest; it asks no server. */
+function zizmor(paths: readonly string[]): {code: number | null; said: string} {
+  const env = {...process.env, PATH: TOOLS_PATH};
+  const args = ["--offline", "--no-progress", "--persona=auditor", "--format=plain", ...paths];
+  const {status, stdout, stderr} = spawnSync("zizmor", args, {cwd: root, env, encoding: "utf8"});
+  return {code: status, said: `${stdout}${stderr}`};
+}
+
+describe.skipIf(absent.length > 0)(`zizmor${absent.length > 0 ? " (not on this machine)" : ""}`, () => {
+  test("finds nothing in what we ship and run", () => {
+    const {code, said} = zizmor([...files, "action.yml"]);
+    expect(said).toContain("No findings to report");
+    expect(code).toBe(0);
+  });
+
+  test("finds what is wrong", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "assay-zizmor-"));
+    const bad = "on: push\njobs: {one: {runs-on: ubuntu-latest, steps: [{uses: actions/checkout@v6}]}}\n";
+    await writeFile(join(folder.path, "bad.yml"), bad);
+    const {code, said} = zizmor([join(folder.path, "bad.yml")]);
+    for (const audit of ["unpinned-uses", "excessive-permissions"]) expect(said).toContain(audit);
+    expect(code).not.toBe(0);
+  });
 });
