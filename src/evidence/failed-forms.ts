@@ -103,7 +103,7 @@ export const FAILED_FORMS: readonly FailedForm[] = [
   {
     tool: "cargo test",
     sign: /^test result: FAILED/,
-    above: /^ +Running (?<file>.*) \(.*\)$|^ +(?<file>Doc-tests) /,
+    above: /^ +(?:Running )?(?<file>(?<=Running ).*(?= \(.*\)$)|Doc-tests(?= ))/,
     tests: [/^test (?<name>.+?)(?: - should panic)? \.\.\. FAILED$/],
     // Without --no-fail-fast the first test program that fails is the last to run.
     allRan: /^error: \d+ targets? failed:$/,

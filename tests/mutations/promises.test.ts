@@ -40,7 +40,11 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   P2: {
     what: "runs the stages on the base",
     edits: [
-      {file: "src/verify/checkout.ts", text: "checkOut({commit: o.commit,", by: "checkOut({commit: options.base,"},
+      {
+        file: "src/verify/checkout.ts",
+        text: "checkOut({commit, folder: root})",
+        by: "checkOut({commit: options.base, folder: root})",
+      },
     ],
   },
   P3: {
@@ -84,7 +88,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "lifecycle/3-publish.ts",
-        text: "await parkCandidate({run, repository: ground.repository, candidate});",
+        text: "await parkCandidate({run, repository: ground.repository, candidate, exampleSecrets});",
         by: '({kind: "none"} as const);',
       },
     ],
@@ -122,8 +126,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/report/redact.ts",
-        text: "for (const {start, end} of find(text)) {",
-        by: 'for (const {start, end} of find("")) {',
+        text: "if (found.length === 0) return text;",
+        by: "if (found.length >= 0) return text;",
       },
     ],
     turn: (rig) => ({say: `The key is ${rig.model.key}.`}),

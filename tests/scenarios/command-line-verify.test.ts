@@ -58,7 +58,7 @@ test("files that cannot be taken are named, each on a line of its own", () => {
   execFileSync("git", ["init", "-q", join(folder, "inner")]);
   const {status, stderr} = assay(folder, "verify");
   expect(status).toBe(2);
-  expect(stderr.split("\n")).toContain("  inner/: it is a git repository of its own");
+  expect(stderr.split("\n")).toContain("  inner: it is a git repository of its own");
 });
 
 test("a failure in files that nobody changed is not charged to a change", () => {
