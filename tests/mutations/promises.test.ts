@@ -1,9 +1,10 @@
 /** Whether the checker catches a bot that breaks a promise: each is broken once in the sources, built, and run as it is. */
 import {describe, expect, test} from "vitest";
-import {type ScriptedTurn, writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import type {ScriptedTurn} from "../rig/model.ts";
+import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
-import {createRig, type Outcome, type Rig} from "../rig/rig.ts";
+import {createRig} from "../rig/rig.ts";
+import type {Outcome, Rig} from "../rig/world.ts";
 import {buildBroken, type Edit} from "./broken-bot.ts";
 
 interface Mutation {
@@ -18,7 +19,7 @@ interface Mutation {
 }
 
 const wrong = () => ({
-  do: [writeFileAt("src/product.js", PRODUCT_FILES.wrong), writeFileAt("tests/product.test.js", PRODUCT_FILES.test)],
+  do: WRITES.wrong,
 });
 const stage = (command: string, kind = "build") => ({
   stages: [{name: "odd", kind, command, timeout: 10}],
@@ -174,10 +175,7 @@ describe("a bot broken on purpose", () => {
     async ({promise, ...mutation}) => {
       await using bot = await buildBroken(mutation.edits);
       await using rig = await createRig({files: plain({verify: mutation.verify ?? {}}), product: bot.folder});
-      const right = [
-        writeFileAt("src/product.js", PRODUCT_FILES.right),
-        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
-      ];
+      const right = WRITES.right;
       rig.model.script([{when: "multiply", do: right, say: "Done.", ...mutation.turn?.(rig)}]);
       const outcome = await (mutation.act?.(rig) ?? rig.comment("/assay multiply"));
       const broken = await assertPromises(rig, outcome).then(

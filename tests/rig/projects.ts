@@ -1,6 +1,7 @@
 /** Small projects to work on: what is in them, as files for the first commit. */
 import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
+import {writeFileAt} from "./model.ts";
 import type {Files} from "./origin.ts";
 
 /** Says into a stage's output which tree the stage stands on; the checker of the promises compares it. */
@@ -52,6 +53,13 @@ export const PRODUCT_FILES = {
     'test("products multiply", () => assert.equal(product(2, 3), 6));',
     "",
   ].join("\n"),
+};
+
+const TEST = writeFileAt("tests/product.test.js", PRODUCT_FILES.test);
+/** What the agent of a `plain` project does for a product. */
+export const WRITES = {
+  right: [writeFileAt("src/product.js", PRODUCT_FILES.right), TEST],
+  wrong: [writeFileAt("src/product.js", PRODUCT_FILES.wrong), TEST],
 };
 
 /**

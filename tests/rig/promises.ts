@@ -5,7 +5,7 @@ import {reportChecks} from "./promises/reports.ts";
 import {secretChecks} from "./promises/secrets.ts";
 import type {PromiseCheck, Seen} from "./promises/seen.ts";
 import {treeChecks} from "./promises/trees.ts";
-import type {Outcome, Rig} from "./rig.ts";
+import type {Outcome, Rig} from "./world.ts";
 
 export const CHECKS: readonly PromiseCheck[] = [
   ...treeChecks,

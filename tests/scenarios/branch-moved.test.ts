@@ -1,14 +1,11 @@
 /** Somebody pushes to the branch while the run works: their commit stays, and ours goes on top once the two are verified together. */
 import {expect, onTestFailed, test} from "vitest";
-import {type Action, writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import type {Action} from "../rig/model.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
-const right: readonly Action[] = [
-  writeFileAt("src/product.js", PRODUCT_FILES.right),
-  writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
-];
+const right: readonly Action[] = WRITES.right;
 
 /** Passes on their branch, and fails once ours is there. */
 const NO_PRODUCT = `import assert from "node:assert/strict";

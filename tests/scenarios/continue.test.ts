@@ -1,20 +1,18 @@
 /** `/continue` goes on with parked work on today's base, in the same session; a branch that was parked 31 days ago goes. */
 import {expect, onTestFailed, test} from "vitest";
 import {git} from "../rig/git.ts";
-import {editFile, writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {editFile} from "../rig/model.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
-import {createRig, type Rig} from "../rig/rig.ts";
+import {createRig} from "../rig/rig.ts";
+import type {Rig} from "../rig/world.ts";
 
 test("the parked files are in the agent's folder, on what main has become", async () => {
   await using rig = await createRig({files: plain({verify: {maxFixAttempts: 0}}), onFailed: onTestFailed});
   rig.model.script([
     {
       when: "multiply",
-      do: [
-        writeFileAt("src/product.js", PRODUCT_FILES.wrong),
-        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
-      ],
+      do: WRITES.wrong,
       say: "Products are there.",
     },
     {

@@ -1,7 +1,6 @@
 /** A fix that changes nothing ends the loop: the next try would say the same. */
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
@@ -10,10 +9,7 @@ test("no progress, no further turn", async () => {
   rig.model.script([
     {
       when: "multiply",
-      do: [
-        writeFileAt("src/product.js", PRODUCT_FILES.wrong),
-        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
-      ],
+      do: WRITES.wrong,
       say: "Products are there.",
     },
     {when: "products multiply", say: "It is fine as it is."},

@@ -1,7 +1,7 @@
 /** A change that never gets green is parked, not proposed, and the comment says how to go on. */
 import {expect, onTestFailed, test} from "vitest";
 import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
@@ -10,10 +10,7 @@ test("three attempts, no pull request, a parked branch", async () => {
   rig.model.script([
     {
       when: "multiply",
-      do: [
-        writeFileAt("src/product.js", PRODUCT_FILES.wrong),
-        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
-      ],
+      do: WRITES.wrong,
       say: "Products are there.",
     },
     {when: "products multiply", do: [writeFileAt("src/product.js", `${PRODUCT_FILES.wrong}// second\n`)], say: "Now?"},

@@ -1,7 +1,6 @@
 /** publish: direct pushes the verified commit to the default branch, publish: branch to a branch without a pull request. */
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
@@ -13,10 +12,7 @@ test.each([
   rig.model.script([
     {
       when: "multiply",
-      do: [
-        writeFileAt("src/product.js", PRODUCT_FILES.right),
-        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
-      ],
+      do: WRITES.right,
       say: "Products are there.",
     },
   ]);

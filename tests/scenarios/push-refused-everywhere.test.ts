@@ -1,7 +1,6 @@
 /** The server takes no branch at all: the work stays on the machine, on a ref and in a bundle, and the report says where. */
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {plain, WRITES} from "../rig/projects.ts";
 import {createRig} from "../rig/rig.ts";
 
 test("nothing can be pushed", async () => {
@@ -10,10 +9,7 @@ test("nothing can be pushed", async () => {
   rig.model.script([
     {
       when: "multiply",
-      do: [
-        writeFileAt("src/product.js", PRODUCT_FILES.right),
-        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
-      ],
+      do: WRITES.right,
       say: "Products are there.",
     },
   ]);

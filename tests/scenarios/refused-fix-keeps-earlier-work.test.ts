@@ -1,7 +1,7 @@
 /** A fix leaves a nested repository, which cannot be taken: the work of the attempt before is parked, not lost. */
 import {expect, onTestFailed, test} from "vitest";
-import {bash, writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {bash} from "../rig/model.ts";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
@@ -12,10 +12,7 @@ test("a refused fix does not take the earlier attempt with it", async () => {
   rig.model.script([
     {
       when: "multiply",
-      do: [
-        writeFileAt("src/product.js", PRODUCT_FILES.wrong),
-        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
-      ],
+      do: WRITES.wrong,
       say: "Products are there.",
     },
     {when: "products multiply", do: [bash(nested)], say: "In a repository of its own."},

@@ -8,8 +8,9 @@ import {git} from "../rig/git.ts";
 import {writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
-import {createRig, type Rig} from "../rig/rig.ts";
+import {createRig} from "../rig/rig.ts";
 import {SEPARATED} from "../rig/separated.ts";
+import type {Rig} from "../rig/world.ts";
 
 interface Forgery {
   readonly name: string;

@@ -1,7 +1,6 @@
 /** A request on a pull request goes to its own branch, and opens no other. */
 import {expect, onTestFailed, test} from "vitest";
-import {writeFileAt} from "../rig/model.ts";
-import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
@@ -12,10 +11,7 @@ test("work on a pull request's thread", async () => {
   rig.model.script([
     {
       when: "multiply",
-      do: [
-        writeFileAt("src/product.js", PRODUCT_FILES.right),
-        writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
-      ],
+      do: WRITES.right,
       say: "Products are there.",
     },
   ]);

@@ -6,8 +6,9 @@ import {git} from "../rig/git.ts";
 import {BOT} from "../rig/github/people.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {brokenPromises} from "../rig/promises.ts";
-import {createRig, type Outcome, type Rig} from "../rig/rig.ts";
+import {createRig} from "../rig/rig.ts";
 import {PRODUCT} from "../rig/runner.ts";
+import type {Outcome, Rig} from "../rig/world.ts";
 
 /** Where the bot is killed: before or after its n-th call of git, or that call and then the bot at the git's n-th system call. */
 export type Strike =

@@ -1,7 +1,7 @@
 /** What the checker looks at, and the form of each of its checks. */
 import type {RefUpdate} from "../git-server.ts";
 import type {Origin} from "../origin.ts";
-import type {Outcome} from "../rig.ts";
+import type {Outcome} from "../world.ts";
 
 /** What can be seen of a run from outside. All of it is data, so that a test can falsify it. */
 export interface Seen {

@@ -1,0 +1,88 @@
+/** What a test has in its hands: the world, what may be asked of it, and what a run of the product leaves. */
+import type {GitServer} from "./git-server.ts";
+import type {GitHub} from "./github.ts";
+import type {Json} from "./json.ts";
+import type {Model} from "./model.ts";
+import type {Files, Origin} from "./origin.ts";
+import type {Ran, Running} from "./runner.ts";
+import type {Separated} from "./separated.ts";
+import type {JobEnd} from "./workflow.ts";
+
+export interface Comment {
+  readonly id: number;
+  readonly author: string;
+  readonly body: string;
+}
+
+export interface PullRequest {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly head: string;
+  readonly headCommit: string;
+  readonly base: string;
+  readonly state: string;
+}
+
+/** One run of the product, and the world as it was before and after. */
+export interface Outcome extends Ran {
+  readonly thread: number;
+  readonly refsBefore: Readonly<Record<string, string>>;
+  readonly refs: Readonly<Record<string, string>>;
+  /** of the run's thread, all of them */
+  readonly comments: readonly Comment[];
+  readonly pullRequests: readonly PullRequest[];
+  /** what this run said of commits, as checks and as statuses */
+  readonly marks: readonly {readonly commit: string; readonly name: string; readonly isGood: boolean}[];
+  /** processes of this run that are still there */
+  readonly processes: readonly string[];
+  /** what held the job's token while the run went on, beside the product and its git */
+  readonly tokenHolders: readonly string[];
+  /** how each job ended, where the run was several */
+  readonly jobs: Readonly<Record<string, JobEnd>>;
+  /** what must not be seen anywhere */
+  readonly secrets: readonly string[];
+}
+
+export interface RunOptions {
+  readonly by?: string;
+  /** number of an issue or pull request; default: the last one made, or a new issue */
+  readonly on?: number;
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly attempt?: number;
+  /** without a model's key and configuration */
+  readonly noModel?: boolean;
+  /** changes to the payload, by its top-level key */
+  readonly payload?: Readonly<Record<string, Json>>;
+  /** as the jobs of this workflow, instead of one step */
+  readonly separated?: Separated;
+  /** hears what the run prints, as it comes */
+  readonly onOutput?: (text: string) => void;
+}
+
+export interface Begun extends Omit<Running, "ended"> {
+  readonly ended: Promise<Outcome>;
+}
+
+export interface Rig extends AsyncDisposable {
+  readonly folder: string;
+  readonly git: GitServer;
+  readonly origin: Origin;
+  readonly github: GitHub;
+  readonly model: Model;
+  /** the first commit of `main` */
+  readonly base: string;
+  openIssue(issue: {title: string; body?: string; by?: string}): Promise<number>;
+  openPullRequest(pull: {title: string; branch: string; files: Files; by?: string}): Promise<number>;
+  /** Writes a comment and runs the product for it, to its end. */
+  comment(text: string, options?: RunOptions): Promise<Outcome>;
+  /** As `comment`, but gives the run while it goes on. */
+  begin(text: string, options?: RunOptions): Promise<Begun>;
+  /** Opens an issue and runs the product for that. */
+  issueOpened(issue: {title: string; body: string; by?: string}, options?: RunOptions): Promise<Outcome>;
+  /** The last event once more, on a new runner. */
+  again(options?: RunOptions): Promise<Outcome>;
+  /** Everything that every run printed, for a failing test. */
+  story(): string;
+}
