@@ -1,6 +1,6 @@
 /** The whole loop, red and then green, against the same stages in plain order: type check, lint, test, build through npm, all of it again. */
 import {execFileSync, spawnSync} from "node:child_process";
-import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
@@ -37,12 +37,11 @@ export async function measure() {
       const arms = {plain: () => plainLoop(plain), assay: () => engine.loop()};
       const times = {};
       for (const arm of round % 2 === 0 ? ["plain", "assay"] : ["assay", "plain"]) {
-        const before = spentOnChildren();
-        times[arm] = {...(await arms[arm]()), cpu: spentOnChildren() - before};
+        times[arm] = await arms[arm]();
       }
       const {red, green} = times.assay;
       console.log(
-        `plain ${seconds(times.plain.red)} + ${seconds(times.plain.green)}, assay ${seconds(red)} + ${seconds(green)}; processors ${times.plain.cpu.toFixed(0)} s and ${times.assay.cpu.toFixed(0)} s`,
+        `plain ${seconds(times.plain.red)} + ${seconds(times.plain.green)}, assay ${seconds(red)} + ${seconds(green)}`,
       );
       rounds.push({...times, ratio: (red + green) / (times.plain.red + times.plain.green)});
     }
@@ -56,13 +55,6 @@ export async function measure() {
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
-}
-
-/** Processor time of all programs that were started and have ended, in seconds: proc_pid_stat(5), in hundredths. */
-function spentOnChildren() {
-  const stat = readFileSync("/proc/self/stat", "latin1");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
