@@ -20,12 +20,15 @@ export async function buildBroken(edits: readonly Edit[]): Promise<{folder: stri
     await cp(join(PRODUCT, part), join(folder, part), {recursive: true});
   }
   await symlink(join(PRODUCT, "node_modules"), join(folder, "node_modules"));
-  for (const {file, text, by} of edits) {
-    const before = await readFile(join(folder, file), "utf8");
-    const parts = before.split(text);
-    if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places with: ${text}`);
-    await writeFile(join(folder, file), parts.join(by));
-  }
+  for (const {file, text, by} of edits)
+    await writeFile(join(folder, file), (await around({file, text}, folder)).join(by));
   await promisify(execFile)(join(PRODUCT, "node_modules/.bin/bun"), ["scripts/build.mjs"], {cwd: folder});
   return {folder, [Symbol.asyncDispose]: () => rm(folder, {recursive: true, force: true})};
+}
+
+/** What stands before and after the text in the product's file. Throws when it stands nowhere in it, or twice. */
+export async function around({file, text}: Pick<Edit, "file" | "text">, root = PRODUCT): Promise<string[]> {
+  const parts = (await readFile(join(root, file), "utf8")).split(text);
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places with: ${text}`);
+  return parts;
 }
