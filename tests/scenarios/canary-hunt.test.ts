@@ -15,16 +15,20 @@ import {createRig} from "../rig/rig.ts";
  * runner's folders. Says how many secrets of the rig's it found, and where, but never which.
  */
 const HUNT = `
-const {readFileSync, readdirSync, readlinkSync, openSync, readSync, statSync} = require("node:fs");
+const {readFileSync, readdirSync, openSync, readSync, statSync} = require("node:fs");
 const {dirname, join} = require("node:path");
 const form = process.env.ONLY_TOKENS ? /gh[ps]_[A-Za-z0-9]{36}|rig-runtime-[A-Za-z0-9]{12}/ : /gh[ps]_[A-Za-z0-9]{36}|rig-runtime-[A-Za-z0-9]{12}|sk-rig-[0-9a-f]{32}-/;
 const hits = new Set();
-const see = (where, read) => { try { if (form.test(read())) hits.add(where); } catch {} };
+let open = 0;
+let closed = 0;
+// What the system refuses is closed; anything else that is thrown is a mistake of the hunt's own, and must not look like "nothing".
+const attempt = (look, otherwise) => {
+  try { const seen = look(); open++; return seen; } catch (error) { if (!error.code) throw error; closed++; return otherwise; }
+};
+const see = (where, read) => { if (form.test(attempt(read, ""))) hits.add(where); };
 let left = 20000;
 const walk = (folder, depth) => {
-  let entries = [];
-  try { entries = readdirSync(folder, {withFileTypes: true}); } catch {}
-  for (const entry of entries) {
+  for (const entry of attempt(() => readdirSync(folder, {withFileTypes: true}), [])) {
     const path = join(folder, entry.name);
     if (left-- < 0) return;
     if (entry.isDirectory() && entry.name !== "node_modules" && depth > 0) walk(path, depth - 1);
@@ -35,7 +39,7 @@ see("own environment", () => JSON.stringify(process.env));
 const tree = [];
 for (let pid = "self"; pid && pid !== "0"; ) {
   tree.push(pid);
-  try { pid = /^PPid:\\s+(\\d+)/m.exec(readFileSync("/proc/" + pid + "/status", "utf8"))[1]; } catch { break; }
+  pid = /^PPid:\\s+(\\d+)/m.exec(attempt(() => readFileSync("/proc/" + pid + "/status", "utf8"), ""))?.[1];
 }
 for (const pid of readdirSync("/proc").filter((name) => /^\\d+$/.test(name)))
   for (const file of ["environ", "cmdline"]) see("process " + file, () => readFileSync("/proc/" + pid + "/" + file, "latin1"));
@@ -45,7 +49,7 @@ for (const pid of tree.slice(1, 3)) see("memory", () => {
     const [, from, to] = /^([0-9a-f]+)-([0-9a-f]+) rw/.exec(line) || [];
     if (!from) continue;
     const buffer = Buffer.alloc(Math.min(Number("0x" + to) - Number("0x" + from), 4e6));
-    try { readSync(memory, buffer, 0, buffer.length, Number("0x" + from)); } catch {}
+    attempt(() => readSync(memory, buffer, 0, buffer.length, Number("0x" + from)), 0);
     if (form.test(buffer.toString("latin1"))) return buffer.toString("latin1");
   }
   return "";
@@ -55,6 +59,7 @@ const here = process.cwd();
 const roots = process.argv.slice(2).concat(RUNNER_TEMP, HOME, TMPDIR, here, ...(here.includes("checkout") ? [dirname(here), dirname(dirname(here))] : []));
 for (const root of new Set(roots.filter(Boolean))) { left = 20000; walk(root, 6); }
 console.log("the hunt found " + hits.size + ": " + [...hits].join(", "));
+console.log("places seen: " + open + ", closed: " + closed);
 `;
 
 test("the hunt finds what lies open, so that finding nothing means something", async () => {
@@ -81,8 +86,13 @@ test("agent, set-up and stages find nothing", async () => {
   await assertPromises(rig, outcome);
   const verification = outcome.record?.attempts[0]?.verification;
   const said = [...(verification?.setup ?? []), ...(verification?.stages ?? [])].map(({output}) => output?.head ?? "");
-  expect(said.map((text) => text.split("\n")[0])).toEqual(Array(3).fill("the hunt found 0: "));
-  expect(await rig.origin.read(outcome.outputs["branch"] ?? "", "found.txt")).toBe("the hunt found 0: \n");
+  const byTheAgent = (await rig.origin.read(outcome.outputs["branch"] ?? "", "found.txt")) ?? "";
+  for (const [found, seen = ""] of [...said, byTheAgent].map((text) => text.split("\n"))) {
+    expect(found).toBe("the hunt found 0: ");
+    // a hunt that could look nowhere has shown nothing
+    expect(Number(/^places seen: (\d+), closed: \d+$/.exec(seen)?.[1])).toBeGreaterThan(10);
+  }
+  expect(said).toHaveLength(3);
 });
 
 test("what the agent has by right gets out through no door, in no disguise", async () => {

@@ -1,3 +1,4 @@
+/** What the agent writes into the bot's own git directory is gone again before git reads it. */
 import {existsSync} from "node:fs";
 import {chmod, mkdir, symlink, writeFile} from "node:fs/promises";
 import {join} from "node:path";
