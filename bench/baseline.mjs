@@ -1,5 +1,4 @@
 /** What the base's stages, run while an agent thinks, add to the time until the verdict: the same run with them and without. */
-import {execFileSync} from "node:child_process";
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -9,6 +8,7 @@ import {openBaseline} from "../src/verify/baseline.ts";
 import {openCheckouts} from "../src/verify/checkout.ts";
 import {verify} from "../src/verify/verify.ts";
 import {median} from "./median.mjs";
+import {openOrigin} from "./origin.mjs";
 
 /** How long the agent thinks; `ASSAY_BENCH_SECONDS=10` for a quick look, in which a fixed cost weighs more. */
 const SECONDS = Number(process.env.ASSAY_BENCH_SECONDS ?? 60);
@@ -55,15 +55,7 @@ export async function measure() {
 
 /** A base and a candidate; both pass, so that nothing but the background run tells the two arms apart. */
 function commits(folder) {
-  const origin = join(folder, "origin");
-  mkdirSync(origin);
-  const git = (...args) => execFileSync("git", args, {cwd: origin, encoding: "utf8"}).trim();
-  const commit = (message) => {
-    git("add", "-A");
-    git("-c", "user.name=bench", "-c", "user.email=bench@example.org", "commit", "-qm", message);
-    return {commit: git("rev-parse", "HEAD"), tree: git("rev-parse", "HEAD^{tree}")};
-  };
-  git("init", "-q");
+  const {origin, commit} = openOrigin(folder);
   writeFileSync(join(origin, "busy.mjs"), BUSY);
   const base = commit("Base");
   writeFileSync(join(origin, "new.txt"), "new\n");

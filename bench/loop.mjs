@@ -12,6 +12,7 @@ import {chooseFence} from "../src/verify/fence.ts";
 import {stageHome} from "../src/verify/home.ts";
 import {verify} from "../src/verify/verify.ts";
 import {median} from "./median.mjs";
+import {openOrigin} from "./origin.mjs";
 import {change, generate, TOOLS} from "./project.mjs";
 
 const ROUNDS = Number(process.env.ASSAY_BENCH_ROUNDS ?? 3);
@@ -72,15 +73,7 @@ function install() {
 
 /** Base, red and green as commits of one repository; red and green stand on the base, as candidates do. */
 function layOut(folder) {
-  const origin = join(folder, "origin");
-  mkdirSync(origin);
-  const git = (...args) => execFileSync("git", args, {cwd: origin, encoding: "utf8"}).trim();
-  const commit = (message) => {
-    git("add", "-A");
-    git("-c", "user.name=bench", "-c", "user.email=bench@example.org", "commit", "-qm", message);
-    return {commit: git("rev-parse", "HEAD"), tree: git("rev-parse", "HEAD^{tree}")};
-  };
-  git("init", "-q");
+  const {origin, git, commit} = openOrigin(folder);
   generate(origin);
   const base = commit("Base");
   const {path, wrong, right} = change(CHANGED);
