@@ -96,6 +96,8 @@ export async function walkJobs(o: {
   const {walkWorkflow} = await import("./workflow.ts");
   const jobs = await walkWorkflow({
     text: separated.text,
+    called: ({owner, repository, path}) =>
+      `${owner}/${repository}` === "assay-run/assay" ? readFileSync(join(PRODUCT, path), "utf8") : null,
     contexts: {github: {event: o.event.payload, event_name: o.event.name}, secrets: o.secrets, inputs: {}, env: {}},
     runner: () => ({temp: "RUNNER_TEMP"}),
     act,
@@ -114,8 +116,17 @@ export async function walkJobs(o: {
   return {ran, jobs, tokens: [...machines.values()].map(({token}) => token)};
 }
 
-/** The template, as an owner has it who uses the rig's provider. */
-export const SEPARATED = readFileSync(join(PRODUCT, "docs/workflows/separated.yml"), "utf8")
-  .replaceAll("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
-  .replace("provider: anthropic", `provider: ${MODEL.provider}`)
-  .replace("model: claude-sonnet-4-5", `model: ${MODEL.id}`);
+/** The texts name a provider and its key; an owner who uses the rig's writes that. */
+const asOwner = (text: string): string =>
+  text
+    .replaceAll("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
+    .replace("provider: anthropic", `provider: ${MODEL.provider}`)
+    .replace("model: claude-sonnet-4-5", `model: ${MODEL.id}`);
+/** The template. */
+export const SEPARATED = asOwner(readFileSync(join(PRODUCT, "docs/workflows/separated.yml"), "utf8"));
+
+/** The small workflow of docs/security.md that calls ours, `.github/workflows/separated.yml`. */
+export const CALLING = asOwner(
+  /```yaml\n(on: [^`]*separated\.yml@[^`]*)```/.exec(readFileSync(join(PRODUCT, "docs/security.md"), "utf8"))?.[1] ??
+    "",
+);
