@@ -6,7 +6,7 @@ import {createRecordFile, type RecordFile} from "../src/record-file.ts";
 import {inline} from "../src/report/escape.ts";
 import {renderHelp, renderProgress, renderRefusal} from "../src/report/live.ts";
 import {type Marker, readMarker} from "../src/report/marker.ts";
-import {type Admission, admit as decide, screen, type TurnedAway, tooOften} from "../src/request/admission.ts";
+import {type Admission, admit as decide, isFork, screen, type TurnedAway, tooOften} from "../src/request/admission.ts";
 import {type Event, readEvent} from "../src/request/event.ts";
 import {ok} from "../src/words.ts";
 import {type LiveComment, openLiveComment} from "./live-comment.ts";
@@ -23,7 +23,15 @@ export interface Run {
   /** the 👀, to be taken back at the end; null when it could not be put */
   readonly eyes: number | null;
   /** the pull request's head, as it was when the comment came; null on an issue */
-  readonly head: {readonly branch: string; readonly commit: string; readonly baseBranch: string} | null;
+  readonly head: PinnedHead | null;
+}
+
+export interface PinnedHead {
+  /** full name in this repository, `refs/pull/N/head` for one of a fork */
+  readonly ref: string;
+  readonly commit: string;
+  readonly baseBranch: string;
+  readonly isFork: boolean;
 }
 
 export type Admitted =
@@ -45,9 +53,15 @@ export async function admit(world: World): Promise<Admitted> {
   const {github} = world;
   const [access, pull] = await Promise.all([
     github.permission(screened.author.login),
-    isPullRequest ? readHead({world, number}) : null,
+    isPullRequest ? readHead({world, event}) : null,
   ]);
-  const admission = decide({asked: screened, event, access, pullRequest: pull});
+  const admission = decide({
+    asked: screened,
+    event,
+    access,
+    pullRequest: pull,
+    runsApart: world.inputs.job === "admit",
+  });
   if (admission.kind !== "admitted") return turnAway({world, event, admission});
 
   const answers: string[] = [];
@@ -69,17 +83,13 @@ export async function admit(world: World): Promise<Admitted> {
     earlier.value === null ? tooOften({answers, at: event.createdAt, most, byName: screened.byName}) : null;
   if (refusal !== null) return turnAway({world, event, admission: refusal});
   if (admission.request.kind === "help") return help({world, event});
-  const head =
-    pull?.ok === true
-      ? {branch: pull.value.headBranch, commit: pull.value.headCommit, baseBranch: pull.value.baseBranch}
-      : null;
   return {
     kind: "go",
     run: await begin({
       world,
       event,
       admission,
-      head,
+      head: pull?.ok === true ? pull.value.pinned : null,
       isFirst: answers.length === 0,
       earlierId: earlier.value?.id ?? null,
     }),
@@ -87,12 +97,19 @@ export async function admit(world: World): Promise<Admitted> {
 }
 
 /** The head as it is now, and when it was pushed; where GitHub does not say when, it stays pinned as it was found. */
-async function readHead({world, number}: {world: World; number: number}) {
+async function readHead({world, event}: {world: World; event: Event}) {
+  const {number} = event.thread;
   const pull = await world.github.pullRequest(number);
   if (!pull.ok) return pull;
-  const pushed = await world.github.pushedAt(pull.value.headBranch);
+  const {headRepository, headBranch, headCommit, baseBranch} = pull.value;
+  const fork = isFork(pull.value, event);
+  // A fork's branch may have the name of one of ours.
+  const ref = fork ? `refs/pull/${number}/head` : `refs/heads/${headBranch}`;
+  const pinned: PinnedHead = {ref, commit: headCommit, baseBranch, isFork: fork};
+  if (fork) return ok({headRepository, pinned, pushedAt: pull.value.headRepositoryPushedAt});
+  const pushed = await world.github.pushedAt(headBranch);
   if (!pushed.ok) world.log(`when the head was pushed is not known: ${pushed.failure.message}`);
-  return ok({...pull.value, pushedAt: pushed.ok ? pushed.value : null});
+  return ok({headRepository, pinned, pushedAt: pushed.ok ? pushed.value : null});
 }
 
 /** One id per trigger, so that the same comment delivered twice is the same run. */

@@ -20,7 +20,7 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
   const {run, ground, compareWith, onEvent} = o;
   const {repository, plan, config} = ground;
   const {signal, realHome, variables, context} = run.world;
-  const fence = await chooseFence(config);
+  const fence = await chooseFence({...config, isOfFork: run.head?.isFork ?? false});
   const {isolation} = fence;
   const home = stageHome({realHome, variables, isolation, private: [context.temp, context.workspace]});
   // Beside the record, which names them; they stay when the checkouts go, for a later step to upload.

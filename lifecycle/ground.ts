@@ -82,7 +82,7 @@ async function chooseTarget(o: {
 }): Promise<Result<Target, Failure>> {
   const {run, repository, publish} = o;
   if (run.head !== null) {
-    return ok(pullRequestTarget({ref: `refs/heads/${run.head.branch}`, commit: run.head.commit}));
+    return ok(pullRequestTarget(run.head));
   }
   const {request, resumes} = run.record.current();
   if (request?.kind === "verify" && resumes === undefined) {

@@ -24,6 +24,8 @@ export interface PullRequest {
   readonly headBranch: string;
   /** `owner/name`; null when the fork was deleted */
   readonly headRepository: string | null;
+  /** when anything was pushed to that repository last (ISO 8601); null when GitHub does not say */
+  readonly headRepositoryPushedAt: string | null;
   readonly baseBranch: string;
   readonly baseCommit: string;
 }
@@ -58,12 +60,13 @@ const issueSchema = z
     }),
   );
 
+const headRepositorySchema = z.object({full_name: z.string(), pushed_at: z.string().nullish()});
 const pullRequestSchema = z
   .object({
     number: z.int(),
     html_url: z.string(),
     state,
-    head: z.object({sha: z.string(), ref: z.string(), repo: z.object({full_name: z.string()}).nullish()}),
+    head: z.object({sha: z.string(), ref: z.string(), repo: headRepositorySchema.nullish()}),
     base: z.object({sha: z.string(), ref: z.string()}),
   })
   .transform(
@@ -74,6 +77,7 @@ const pullRequestSchema = z
       headCommit: found.head.sha,
       headBranch: found.head.ref,
       headRepository: found.head.repo?.full_name ?? null,
+      headRepositoryPushedAt: found.head.repo?.pushed_at ?? null,
       baseBranch: found.base.ref,
       baseCommit: found.base.sha,
     }),

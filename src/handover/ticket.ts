@@ -24,7 +24,15 @@ export const ticketSchema = z.object({
     pullRequest: z.enum(["open-or-update", "none"]),
   }),
   /** a pull request's head as it was when the comment came; null on an issue */
-  head: z.object({branch: z.string().max(1_000), commit: objectId, baseBranch: z.string().max(1_000)}).nullable(),
+  head: z
+    .object({
+      ref: z.string().max(1_000),
+      commit: objectId,
+      baseBranch: z.string().max(1_000),
+      /** then what is verified runs in the sandbox, or not at all */
+      isFork: z.boolean(),
+    })
+    .nullable(),
   commentId: z.number().int().nullable(),
   /** the 👀 to take back at the end */
   eyes: z.number().int().nullable(),

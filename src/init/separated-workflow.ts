@@ -7,6 +7,18 @@ const DOWNLOAD = "actions/download-artifact@d3f86a106a0bac45b974a628896c90dbdf5c
 /** Kept in an environment of its own it would make a deployment of each run. */
 const keyOf = (name: string) => `          ${name}: \${{ secrets.${name} }} # zizmor: ignore[secrets-outside-env]`;
 
+/** As docs/security.md has it. Where it cannot be had the verification goes on, and the report names the fence it had. */
+const SANDBOX = [
+  "      # So that the change's tests can reach neither this job's word nor its next steps.",
+  "      - name: Install the sandbox",
+  "        continue-on-error: true",
+  "        run: |",
+  "          sudo apt-get update && sudo apt-get install -y bubblewrap",
+  "          printf '%s\\n' 'abi <abi/4.0>,' 'include <tunables/global>' \\",
+  "            'profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }' | sudo tee /etc/apparmor.d/bwrap",
+  "          sudo apparmor_parser -r /etc/apparmor.d/bwrap",
+];
+
 /** The text of the workflow; `steps` put tools on the machines that run stages. Without any it is docs/workflows/separated.yml. */
 export function separatedWorkflow(steps: readonly string[]): string {
   return [
@@ -126,6 +138,7 @@ function separatedJobs(o: {
     "    steps:",
     CHECKOUT,
     ...o.steps,
+    ...SANDBOX,
     `      - uses: ${DOWNLOAD}`,
     "        if: needs.work.outputs.next == 'verify'",
     "        with:",

@@ -48,6 +48,6 @@ export function issueTarget(o: {
 }
 
 /** On a pull request's thread the work stands on its head, and goes back to its branch. */
-export function pullRequestTarget(head: {ref: string; commit: string}): Target {
-  return {ref: head.ref, expect: head.commit, base: head, pullRequest: "none"};
+export function pullRequestTarget({ref, commit}: {ref: string; commit: string}): Target {
+  return {ref, expect: commit, base: {ref, commit}, pullRequest: "none"};
 }

@@ -20,6 +20,7 @@ export type Refusal =
   | "no-write-access"
   | "access-unknown"
   | "fork"
+  | "fork-in-one-job"
   | "head-unknown"
   | "head-moved"
   | "too-often"
@@ -53,6 +54,8 @@ const LINES = {
   "access-unknown":
     "Assay could not find out whether you have write access, so it did nothing. Please try again in a few minutes.",
   fork: "Assay does not work on pull requests from forks. Push the branch to this repository and ask again there.",
+  "fork-in-one-job":
+    "Assay verifies pull requests from forks only in separate jobs, where their code finds no secret (`assay init --mode separated`). Here, push the branch to this repository and ask again there.",
   "head-unknown": "Assay could not read this pull request, so it did nothing. Please try again in a few minutes.",
   "head-moved":
     "This pull request got new commits after your comment, so Assay did nothing. Look at them, and ask again if it still holds.",
@@ -80,29 +83,34 @@ export function screen(event: Event, {phrase}: {phrase: string}): Asked | Turned
 export interface Head {
   /** `owner/name`; null when the fork was deleted */
   readonly headRepository: string | null;
-  /** when its branch was pushed to last, by GitHub's clock (ISO 8601); null when that is not known */
+  /** when its branch (of a fork: any branch there) was pushed to last, by GitHub's clock (ISO 8601); null when that is not known */
   readonly pushedAt: string | null;
 }
 
 /**
  * Second half: takes what is asked, GitHub's answer about the author and, on a pull request's thread, about its head
  * (`null` elsewhere). Whatever could not be found out is a refusal. Closed issues and locked threads are fine: only
- * people with write access can write in a locked one, and they know what they ask.
+ * people with write access can write in a locked one, and they know what they ask. `runsApart` says that what is verified
+ * runs on a machine with nothing to steal, which a fork's code needs.
  */
 export function admit(options: {
   asked: Asked;
   event: Event;
   access: Result<Access, Failure>;
   pullRequest: Result<Head, Failure> | null;
+  runsApart: boolean;
 }): Admission {
-  const {asked, event, access, pullRequest} = options;
+  const {asked, event, access, pullRequest, runsApart} = options;
   const {request, author, byName} = asked;
   if (!access.ok) return refuse("access-unknown", byName);
   const sameAccount = access.value.userId === null || access.value.userId === author.id;
   if (!sameAccount || !canWrite(access.value)) return refuse("no-write-access", byName);
   if (event.thread.isPullRequest && request.kind !== "help") {
     if (pullRequest === null || !pullRequest.ok) return refuse("head-unknown", byName);
-    if (!sameRepository(pullRequest.value.headRepository, event.repository.fullName)) return refuse("fork", byName);
+    if (isFork(pullRequest.value, event)) {
+      if (request.kind !== "verify") return refuse("fork", byName);
+      if (!runsApart) return refuse("fork-in-one-job", byName);
+    }
     const {pushedAt} = pullRequest.value;
     // What was asked for was not written with these commits in view (T6).
     if (pushedAt !== null && Date.parse(pushedAt) > Date.parse(event.createdAt)) return refuse("head-moved", byName);
@@ -141,8 +149,11 @@ export function canWrite({permission, role}: Pick<Access, "permission" | "role">
 }
 
 /** GitHub's names know no case. A deleted fork has no repository, and is not this one. */
-function sameRepository(head: string | null, here: string): boolean {
-  return head !== null && head.toLowerCase() === here.toLowerCase();
+export function isFork(
+  {headRepository}: Pick<Head, "headRepository">,
+  {repository}: Pick<Event, "repository">,
+): boolean {
+  return headRepository?.toLowerCase() !== repository.fullName.toLowerCase();
 }
 
 function refuse(why: Refusal, byName: boolean): TurnedAway {

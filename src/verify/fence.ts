@@ -14,22 +14,26 @@ export interface Fence {
 
 /**
  * The best fence that the machine has and the owner wants: `sandbox` and `network` are those of verify.json. What the
- * owner asks for and the machine cannot do is refused, never quietly left out. `folders` says where to look for bubblewrap.
+ * owner asks for and the machine cannot do is refused, never quietly left out. A fork's code runs in the sandbox whatever the owner
+ * says: without it, it could reach the files of the steps that follow, and what they hold. `folders` says where to look for
+ * bubblewrap.
  */
 export async function chooseFence(o: {
   readonly sandbox: "auto" | "required" | "off";
   readonly network: Fence["network"];
+  readonly isOfFork?: boolean;
   readonly folders?: string;
 }): Promise<Fence> {
-  const {network} = o;
+  const {network, isOfFork = false} = o;
   const isOpen = network === "all";
-  const probe = o.sandbox === "off" ? null : await probeSandbox({...o, network: isOpen});
+  const probe = o.sandbox === "off" && !isOfFork ? null : await probeSandbox({...o, network: isOpen});
   if (probe?.kind === "available") return {isolation: "sandbox", network, refusal: null};
   const isolation = await probeIsolation();
-  if (o.sandbox !== "required" && isOpen) return {isolation, network, refusal: null};
+  if (o.sandbox !== "required" && isOpen && !isOfFork) return {isolation, network, refusal: null};
   const wish = o.sandbox === "required" ? '`"sandbox": "required"`' : `\`"network": "${network}"\``;
   const lack = probe === null ? 'the sandbox is `"off"`' : `${probe.why}; ${INSTALL}`;
-  return {isolation, network, refusal: `verify.json asks for ${wish}, but ${lack}`};
+  const need = isOfFork ? "code of a fork runs in a sandbox only" : `verify.json asks for ${wish}`;
+  return {isolation, network, refusal: `${need}, but ${lack}`};
 }
 
 const INSTALL =

@@ -13,7 +13,7 @@ import {
   type Status,
 } from "./github/additions.ts";
 import {loadCheck} from "./github/check.ts";
-import {asIssue, complete} from "./github/completion.ts";
+import {asIssue, complete, type Fork} from "./github/completion.ts";
 import {type Fault, makeFaults, misbehave} from "./github/faults.ts";
 import {BOT, isAllowed, makePeople, OWNER, type Person} from "./github/people.ts";
 import {isObject, type Json, numberAt, parseObject, textAt} from "./json.ts";
@@ -44,6 +44,8 @@ export interface GitHub extends AsyncDisposable {
   readonly reactions: readonly Reaction[];
   readonly statuses: readonly Status[];
   readonly checks: readonly Check[];
+  /** Makes a pull request one of a fork; its head is `refs/pull/N/head`. */
+  cameFrom(pullRequest: number, fork: Fork): void;
   /** Does something as a person, past the gate and its log. Throws when it is refused. */
   as(login: string, method: string, path: string, body?: Json): Promise<unknown>;
   tokenOf(login: string): string;
@@ -62,6 +64,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
   const requests: ApiRequest[] = [];
   const refused: {request: string; problems: readonly string[]}[] = [];
   const pullRequests = new Set<number>();
+  const forks = new Map<number, Fork>();
   const jobs = new Map<string, Readonly<Record<string, string>>>();
 
   const emulator = await createEmulator({
@@ -146,7 +149,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
     const found: unknown = JSON.parse(answer.body.replaceAll(emulator.url, url));
     const value = asPull(path) !== path && isObject(found) && answer.status < 300 ? asIssue(found) : found;
     if (creates && answer.status === 201) pullRequests.add(numberAt(value, "number"));
-    const completed = await complete(value, {people, pullRequests, origin, url});
+    const completed = await complete(value, {people, pullRequests, forks, origin, url});
     const headers = Object.entries(answer.headers).map(([key, text]) => [key, text.replaceAll(emulator.url, url)]);
     return {status: answer.status, headers: Object.fromEntries(headers), body: JSON.stringify(completed)};
   }
@@ -216,6 +219,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
     statuses: additions.statuses,
     checks: additions.checks,
     fault: faults.add,
+    cameFrom: (pullRequest, fork) => void forks.set(pullRequest, fork),
     tokenOf(login) {
       const person = people.find((one) => one.login === login);
       if (person === undefined)

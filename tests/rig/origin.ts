@@ -41,6 +41,7 @@ export interface Origin {
   /** Refuses pushes to refs that match a shell pattern, as a ruleset of GitHub does; null lets all through again. */
   refusePushes(pattern: string | null, message?: string): Promise<void>;
   setRef(ref: string, object: string): Promise<void>;
+  deleteRef(ref: string): Promise<void>;
 }
 
 /** Makes the bare repository (branch `main`, no commit) and gives its handle. */
@@ -112,6 +113,9 @@ export async function createOrigin(root: string, name: string): Promise<Origin> 
     },
     async setRef(ref, object) {
       await git(folder, ["update-ref", ref, object]);
+    },
+    async deleteRef(ref) {
+      await git(folder, ["update-ref", "-d", ref]);
     },
   };
   return origin;

@@ -189,6 +189,14 @@ export async function createRig(o: {
       const made = await github.as(by, "POST", api("/pulls"), {title, head: branch, base: "main", body: ""});
       return numberAt(made, "number");
     },
+    async openForkPullRequest({title, fork, branch, files}) {
+      // the emulator knows this repository's branches only
+      const number = await rig.openPullRequest({title, branch: "of-a-fork", files});
+      await origin.setRef(`refs/pull/${number}/head`, "refs/heads/of-a-fork");
+      await origin.deleteRef("refs/heads/of-a-fork");
+      github.cameFrom(number, {repository: fork, branch, pushedAt: "2026-01-02T03:04:05Z"});
+      return number;
+    },
     async begin(text, options = {}) {
       const by = options.by ?? OWNER;
       const on = options.on ?? last?.thread ?? (await openIssue({title: "Something is wrong"}));

@@ -75,6 +75,8 @@ export interface Rig extends AsyncDisposable {
   readonly base: string;
   openIssue(issue: {title: string; body?: string; by?: string}): Promise<number>;
   openPullRequest(pull: {title: string; branch: string; files: Files; by?: string}): Promise<number>;
+  /** The same from `branch` of somebody else's repository (`owner/name`); only one in a world. */
+  openForkPullRequest(pull: {title: string; fork: string; branch: string; files: Files}): Promise<number>;
   /** Writes a comment and runs the product for it, to its end. */
   comment(text: string, options?: RunOptions): Promise<Outcome>;
   /** As `comment`, but gives the run while it goes on. */

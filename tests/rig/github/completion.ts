@@ -3,13 +3,28 @@ import {isObject, type Json} from "../json.ts";
 import type {Origin} from "../origin.ts";
 import {associationOf, type Person} from "./people.ts";
 
+/** Where a pull request comes from that is not of this repository. */
+export interface Fork {
+  /** `owner/name` */
+  readonly repository: string;
+  /** the branch there */
+  readonly branch: string;
+  readonly pushedAt: string;
+}
+
 /**
  * Gives the answer's value with the gaps closed. The commits of a pull request's head and base are read from the git
  * server at this moment, as the emulator never sees a push.
  */
 export async function complete(
   value: unknown,
-  o: {people: readonly Person[]; pullRequests: ReadonlySet<number>; origin: Origin; url: string},
+  o: {
+    people: readonly Person[];
+    pullRequests: ReadonlySet<number>;
+    forks: ReadonlyMap<number, Fork>;
+    origin: Origin;
+    url: string;
+  },
 ): Promise<unknown> {
   const refs = await o.origin.refs();
 
@@ -32,9 +47,24 @@ export async function complete(
       const now = refs[`refs/heads/${copy["ref"]}`];
       if (now !== undefined) copy["sha"] = now;
     }
+    const fork = typeof copy["number"] === "number" ? o.forks.get(copy["number"]) : undefined;
+    if (fork && isObject(copy["head"]))
+      copy["head"] = headOf(fork, copy["head"], refs[`refs/pull/${copy["number"]}/head`]);
     return copy;
   }
   return visit(value);
+}
+
+function headOf({repository, branch, pushedAt}: Fork, head: Json, sha = ""): Json {
+  const [owner] = repository.split("/");
+  const repo = isObject(head["repo"]) ? head["repo"] : {};
+  return {
+    ...head,
+    ref: branch,
+    label: `${owner}:${branch}`,
+    sha,
+    repo: {...repo, full_name: repository, pushed_at: pushedAt},
+  };
 }
 
 /** On GitHub every pull request is an issue too, which the emulator denies: gives the issue's form of one. */

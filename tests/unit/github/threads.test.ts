@@ -7,7 +7,7 @@ const pull = (number: number, head: string, repo: string | null = "own/repo") =>
   number,
   html_url: `https://example.test/${number}`,
   state: "open",
-  head: {sha: commit, ref: head, repo: repo === null ? null : {full_name: repo}},
+  head: {sha: commit, ref: head, repo: repo === null ? null : {full_name: repo, pushed_at: "2026-01-01T00:00:00Z"}},
   base: {sha: "b".repeat(40), ref: "main"},
 });
 const wanted = {head: "assay/issue-3", base: "main", title: "Fix", body: "Report"};
@@ -100,7 +100,12 @@ describe("a pull request", () => {
       json: request.path.endsWith("/1") ? pull(1, "x", "eve/repo") : pull(2, "x", null),
     }));
     expect(await server.github.pullRequest(1)).toMatchObject({
-      value: {headRepository: "eve/repo", headCommit: commit, baseBranch: "main"},
+      value: {
+        headRepository: "eve/repo",
+        headRepositoryPushedAt: "2026-01-01T00:00:00Z",
+        headCommit: commit,
+        baseBranch: "main",
+      },
     });
     expect(await server.github.pullRequest(2)).toMatchObject({value: {headRepository: null}});
   });

@@ -41,14 +41,16 @@ function decide(
     access = ok(writer),
     phrase = "/assay",
     head = null,
+    runsApart = false,
   }: {
     access?: Result<Access, Failure>;
     phrase?: string;
     head?: Result<Head, Failure> | null;
+    runsApart?: boolean;
   } = {},
 ) {
   const asked = screen(event, {phrase});
-  return asked.kind === "asked" ? admit({asked, event, access, pullRequest: head}) : asked;
+  return asked.kind === "asked" ? admit({asked, event, access, pullRequest: head, runsApart}) : asked;
 }
 
 describe("roles", () => {
@@ -124,7 +126,41 @@ describe("pull requests", () => {
       "/verify on a fork",
       {pull: true, text: "/verify"},
       {head: ok({headRepository: "eve/repo", pushedAt: null})},
+      "fork-in-one-job",
+    ],
+    [
+      "of a fork, in separate jobs",
+      {pull: true},
+      {head: ok({headRepository: "eve/repo", pushedAt: null}), runsApart: true},
       "fork",
+    ],
+    [
+      "/continue on a fork, in separate jobs",
+      {pull: true, text: "/continue"},
+      {head: ok({headRepository: "eve/repo", pushedAt: null}), runsApart: true},
+      "fork",
+    ],
+    [
+      "/verify on a fork, in separate jobs",
+      {pull: true, text: "/verify"},
+      {head: ok({headRepository: "eve/repo", pushedAt: null}), runsApart: true},
+      "admitted",
+    ],
+    [
+      "/verify on a fork that was pushed to after the comment",
+      {pull: true, text: "/verify"},
+      {head: ok({headRepository: "eve/repo", pushedAt: "2026-01-01T00:00:01Z"}), runsApart: true},
+      "head-moved",
+    ],
+    [
+      "/verify on a fork by an outsider, in separate jobs",
+      {pull: true, text: "/verify"},
+      {
+        head: ok({headRepository: "eve/repo", pushedAt: null}),
+        access: ok({...writer, permission: "read", role: "read"}),
+        runsApart: true,
+      },
+      "no-write-access",
     ],
     [
       "/help on a fork",

@@ -150,6 +150,13 @@ test("what verify.json asks for and the machine cannot do is refused, with the n
   });
 });
 
+test("a fork's code runs in the sandbox or not at all, whatever verify.json says", async () => {
+  const open = {sandbox: "off", network: "all", isOfFork: true} as const;
+  expect(await chooseFence(open)).toMatchObject({isolation: "sandbox", refusal: null});
+  const {refusal} = await chooseFence({...open, folders: "/no/such/folder"});
+  expect(refusal).toMatch(/code of a fork runs in a sandbox only, but .*apt-get install -y bubblewrap/);
+});
+
 test("a bubblewrap that does not work gives its own words as the reason", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-bwrap-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));
