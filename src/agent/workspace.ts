@@ -23,6 +23,11 @@ const CREDENTIALS = [
   /^url\.\w+:\/\/[^/]*@.*\.(?:insteadof|pushinsteadof)$/s,
   /^core\.(?:askpass|sshcommand)$/,
 ];
+/**
+ * Programs that git would start for the bot's own commands: hooks of the configuration (git-config(1), since 2.54) have names
+ * that only their author knows, so there is no setting that switches them off.
+ */
+const PROGRAMS = [/^hook\./];
 /** Where actions/checkout keeps the token since its version 6; other included files are the owner's, and stay as they are. */
 const CHECKOUT_FILE = /^git-credentials-.*\.config$/;
 
@@ -126,7 +131,7 @@ async function removeCredentials(git: Git, gitDir: string): Promise<Result<strin
   return ok(removed);
 }
 
-/** Takes the credentials out of one file of settings. A file that cannot be cleaned is a failure: the agent would have them. */
+/** Takes credentials and programs out of one file of settings. A file that cannot be cleaned is a failure: the agent would have them. */
 async function cleanFile(o: {git: Git; file: string}): Promise<Result<string[], Failure>> {
   const config = (...args: string[]) => o.git(["config", "--file", o.file, "--no-includes", ...args]);
   const listed = await config("--list", "-z");
@@ -138,7 +143,8 @@ async function cleanFile(o: {git: Git; file: string}): Promise<Result<string[], 
     if (removed.has(key)) continue;
     const address = /^remote\..*\.(?:url|pushurl)$/.test(key) ? withoutUser(content) : null;
     const isCredential = CREDENTIALS.some((pattern) => pattern.test(key.toLowerCase()));
-    if (address === null && !isCredential) continue;
+    const isProgram = PROGRAMS.some((pattern) => pattern.test(key.toLowerCase()));
+    if (address === null && !isCredential && !isProgram) continue;
     if (isCredential && CHECKOUT_FILE.test(basename(content))) {
       const file = isAbsolute(content) ? content : resolve(dirname(o.file), content);
       const included = existsSync(file) ? await cleanFile({git: o.git, file}) : ok([]);

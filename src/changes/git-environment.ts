@@ -29,6 +29,8 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ["core.quotePath", "false"],
   ["core.sshCommand", "false"],
   ["core.gitProxy", ""],
+  // git asks this program for the refs of a repository that an `objects/info/alternates` names, at each fetch
+  ["core.alternateRefsCommand", "true"],
   ["credential.helper", ""],
   ["submodule.recurse", "false"],
   ["fetch.recurseSubmodules", "false"],
@@ -101,6 +103,7 @@ export function gitEnvironment(options: GitSurroundings, call: GitCall): Record<
     GIT_TEMPLATE_DIR: "",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: call.protocols?.join(":") ?? "none",
     GIT_AUTHOR_NAME: author.name,
     GIT_AUTHOR_EMAIL: author.email,

@@ -1,117 +1,64 @@
-import {existsSync} from "node:fs";
-import {chmod, mkdir, readdir, rm, writeFile} from "node:fs/promises";
+/** No program of anybody starts when the bot runs git: each known vector against each command that the product has. */
+import {mkdir, mkdtemp, readdir, rm} from "node:fs/promises";
+import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from "vitest";
 import {prepareWorkspace} from "../../../src/agent/workspace.ts";
-import {makeCandidate, snapshotLeftovers} from "../../../src/changes/candidate.ts";
+import {makeCandidate} from "../../../src/changes/candidate.ts";
 import {openRepository} from "../../../src/changes/repository.ts";
-import {push} from "../../../src/publish/push.ts";
 import {git} from "../../rig/git.ts";
+import {useEverything} from "./every-command.ts";
+import {notExercised, traceGit, writtenCommands} from "./git-commands.ts";
 import {makePlace, type Place, TOKEN, value, write} from "./place.ts";
+import {arm, canary, fired, GROUPS, type Range, runPlain} from "./vectors.ts";
 
-const HOOKS = [
-  ...["applypatch-msg", "pre-commit", "commit-msg", "prepare-commit-msg", "post-commit", "pre-push", "post-checkout"],
-  ...["post-merge", "pre-rebase", "reference-transaction", "post-index-change", "fsmonitor-watchman", "post-rewrite"],
-];
-
-/** Settings that make git run `$TOUCH`, a program that leaves a file; what would hide another one stands in a group of its own. */
-const SETTINGS: Readonly<Record<string, readonly string[]>> = {
-  "hooks, filters, monitor and helpers": [
-    ...["core.fsmonitor=$TOUCH", "core.pager=$TOUCH", "core.editor=$TOUCH", "sequence.editor=$TOUCH"],
-    ...["core.sshCommand=$TOUCH", "core.gitProxy=$TOUCH", "core.askPass=$TOUCH", "credential.helper=!$TOUCH"],
-    ...["filter.x.clean=$TOUCH", "filter.x.smudge=$TOUCH", "filter.x.required=true", "merge.x.driver=$TOUCH"],
-    ...["diff.external=$TOUCH", "diff.x.textconv=$TOUCH", "diff.x.command=$TOUCH", "trailer.x.command=$TOUCH"],
-    ...["gpg.program=$TOUCH", "commit.gpgSign=true", "push.gpgSign=true", "tar.x.command=$TOUCH"],
-    ...["remote.origin.receivepack=$TOUCH", "remote.origin.uploadpack=$TOUCH", "uploadpack.packObjectsHook=$TOUCH"],
-    ...["alias.add=!$TOUCH", "alias.push=!$TOUCH", "alias.read-tree=!$TOUCH"],
-    ...["submodule.sub.update=!$TOUCH", "submodule.recurse=true", "submodule.sub.active=true"],
-  ],
-  "core.hooksPath": ["core.hooksPath=$HOOKS"],
-  "a filter process and rewritten addresses": [
-    ...["filter.x.process=$TOUCH", "url.ext::$TOUCH .insteadOf=http://"],
-    ...["remote.origin.pushurl=ext::$TOUCH", "protocol.allow=always", "protocol.ext.allow=always"],
-  ],
-  "include.path": ["include.path=$INCLUDED"],
-};
+const VECTORS = Object.values(GROUPS).flat();
 
 describe("git that cannot be turned", () => {
   let place: Place;
+  let range: Range;
+  let tracing: string;
   let folder: string;
-  let fired: string;
-  let touch: string;
+  let traced: Awaited<ReturnType<typeof traceGit>>;
   let count = 0;
   beforeAll(async () => {
+    const attributes = "*.ts filter=x diff=x merge=x\n*.bin filter=p diff=t\n";
+    tracing = await mkdtemp(join(tmpdir(), "assay-traced-"));
+    traced = await traceGit(tracing);
     place = await makePlace({
-      files: {"a.ts": "a\n", "b.bin": "b\n", ".gitattributes": "* filter=x diff=x merge=x\n", "sub.txt": "s\n"},
+      files: {"a.ts": "a\n", "b.bin": "b\n", ".gitattributes": attributes, "sub.txt": "s\n"},
+      path: traced.path,
     });
-    touch = join(place.folder, "touch.sh");
-    await writeFile(touch, `#!/bin/sh\nprintf '%s\\n' "$0 $*" >> '${join(place.folder, "fired")}'\ncat\n`);
-    await chmod(touch, 0o755);
+    await place.origin.commit({branch: "elsewhere", from: place.base, files: {"e.ts": "e\n"}});
+    range = {folder: join(place.folder, "range"), origin: place.origin.folder, privateUrl: place.url};
   });
-  afterAll(() => place[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await place[Symbol.asyncDispose]();
+    await rm(tracing, {recursive: true});
+  });
   beforeEach(async () => {
     folder = join(place.folder, `work-${count++}`);
-    fired = join(place.folder, "fired");
-    await rm(fired, {force: true});
+    await rm(join(range.folder, "fired"), {force: true});
     value(await place.repository.checkOut({commit: place.base, folder}));
   });
 
-  /** Every git command that the product has, on a folder with a change in it. */
-  async function everything(at: string) {
-    const {repository, base} = place;
-    value(await repository.fetch("main"));
-    value(await snapshotLeftovers({repository, folder: at, base}));
-    await write(at, {"a.ts": `changed ${count}\n`, "new.bin": "n\n"});
-    const {candidate} = value(await makeCandidate({repository, folder: at, base}));
-    const changed = value(await repository.trackedChanges({commit: base, folder: at}));
-    expect(changed).toContain("a.ts");
-    value(await repository.restore({commit: base, folder: at, paths: changed}));
-    value(await repository.checkOut({commit: candidate.commit, folder: join(place.folder, `out-${count}`)}));
-    value(await prepareWorkspace({folder: at, repository, base: candidate.commit}));
-    value(await prepareWorkspace({folder: at, repository, base}));
-    const ref = `refs/heads/try-${count}`;
-    expect(await push({repository, commit: candidate.commit, ref, expect: null})).toEqual({kind: "pushed"});
-    const bot = join(place.folder, `local-${count}`);
-    const variables = {PATH: process.env["PATH"]};
-    const local = value(await openRepository({folder: bot, source: {kind: "local", folder: at}, variables}));
-    value(await local.fetch("HEAD"));
-    value(await makeCandidate({repository: local, folder: at, base}));
-  }
-
-  async function arm(at: string, settings: readonly string[]) {
-    const hooks = join(place.folder, "hooks");
-    await mkdir(hooks, {recursive: true});
-    await mkdir(join(at, ".git/hooks"), {recursive: true});
-    for (const name of HOOKS) {
-      for (const file of [join(hooks, name), join(at, ".git/hooks", name)]) {
-        await writeFile(file, `#!/bin/sh\nexec '${touch}' ${name} < /dev/null\n`);
-        await chmod(file, 0o755);
-      }
-    }
-    const included = join(place.folder, "included");
-    await writeFile(
-      included,
-      `[core]\n\tfsmonitor = ${touch}\n\thooksPath = ${hooks}\n[filter "x"]\n\tclean = ${touch}\n`,
-    );
-    for (const setting of settings) {
-      const [key = "", ...rest] = setting.split("=");
-      const put = (text: string) =>
-        text.replaceAll("$TOUCH", touch).replaceAll("$HOOKS", hooks).replaceAll("$INCLUDED", included);
-      await git(at, ["config", put(key), put(rest.join("="))]);
-    }
-  }
-
-  it.each(Object.keys(SETTINGS))("is a test that can fail: plain git runs %s", async (name) => {
-    await arm(folder, SETTINGS[name] ?? []);
+  it.each(VECTORS)("is a test that can fail: plain git runs $name", async (vector) => {
+    await arm({...range, at: folder, vectors: [vector]});
+    if (vector.plain === null) return expect(vector.why).toBeDefined();
     await write(folder, {"a.ts": "plain\n"});
-    await git(folder, ["add", "a.ts"]).catch(() => "how a filter ends is not the point here");
-    expect(existsSync(fired)).toBe(true);
+    await runPlain({...range, at: folder, plain: vector.plain});
+    expect(await fired(range.folder)).toContainEqual(expect.stringContaining(`${vector.name}:`));
   });
 
-  it.each(Object.keys(SETTINGS))("runs nothing of %s", async (name) => {
-    await arm(folder, SETTINGS[name] ?? []);
-    await everything(folder);
-    expect(existsSync(fired)).toBe(false);
+  it.each(Object.keys(GROUPS))("runs nothing of the %s, whichever command the product uses", async (group) => {
+    await arm({...range, at: folder, vectors: GROUPS[group] ?? []});
+    await useEverything({place, at: folder, name: String(count), path: traced.path});
+    expect(await fired(range.folder)).toEqual([]);
+  });
+
+  it("was tried with every git command that the sources have", async () => {
+    expect(writtenCommands().length).toBeGreaterThan(40);
+    expect(notExercised(await traced.seen())).toEqual([]);
   });
 
   it("runs nothing of a nested repository or a submodule", async () => {
@@ -119,7 +66,7 @@ describe("git that cannot be turned", () => {
     const nested = join(folder, "sub");
     await mkdir(nested);
     await git(nested, ["init", "-q"]);
-    await arm(nested, ["core.fsmonitor=$TOUCH"]);
+    await arm({...range, at: nested, vectors: VECTORS.filter(({name}) => name === "core.fsmonitor")});
     await write(nested, {"x.ts": "x\n"});
     expect(await makeCandidate({repository, folder, base})).toMatchObject({failure: {kind: "candidate-refused"}});
 
@@ -132,11 +79,12 @@ describe("git that cannot be turned", () => {
     value(await makeCandidate({repository, folder, base: withSub}));
     value(await repository.trackedChanges({commit: withSub, folder}));
     value(await prepareWorkspace({folder, repository, base: withSub}));
-    expect(existsSync(fired)).toBe(false);
+    expect(await fired(range.folder)).toEqual([]);
   });
 
   it("takes no settings from the environment or the home of the runner", async () => {
     const home = join(place.folder, "home");
+    const touch = await canary(range.folder, "the environment");
     const filter = `[filter "x"]\n\tclean = ${touch}\n\tprocess = ${touch}\n`;
     await write(home, {".gitconfig": `[core]\n\tfsmonitor = ${touch}\n${filter}`, "git/config": filter});
     const variables = {
@@ -158,19 +106,20 @@ describe("git that cannot be turned", () => {
     const base = value(await repository.fetch("main")).commit;
     await write(folder, {"a.ts": "changed\n"});
     value(await makeCandidate({repository, folder, base}));
-    expect(existsSync(fired)).toBe(false);
+    expect(await fired(range.folder)).toEqual([]);
     expect(await readdir(place.folder)).not.toContain("trace");
   });
 
   it("uses no transport but the one it was given", async () => {
     const {repository, base} = place;
+    const touch = await canary(range.folder, "another transport");
     for (const url of [`ext::${touch}`, `ssh://127.0.0.1/x`, place.origin.folder, "git://127.0.0.1/x"]) {
       const fetched = await repository.git(["fetch", url, base], {protocols: ["https"]});
       expect(fetched).toMatchObject({ok: false, failure: {message: expect.stringContaining("not allowed")}});
     }
     await git(folder, ["config", `url.ext::${touch} .insteadOf`, "/"]);
     expect(await prepareWorkspace({folder, repository, base: await otherCommit()})).toMatchObject({ok: false});
-    expect(existsSync(fired)).toBe(false);
+    expect(await fired(range.folder)).toEqual([]);
   });
 
   async function otherCommit() {

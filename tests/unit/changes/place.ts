@@ -25,13 +25,21 @@ export function value<T>(result: Result<T, unknown>): T {
   return result.value;
 }
 
-export async function makePlace(o: {files: Files; token?: string; private?: boolean}): Promise<Place> {
+export async function makePlace(o: {
+  files: Files;
+  token?: string;
+  private?: boolean;
+  /** the PATH that the bot's git gets */
+  path?: string;
+}): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "assay-place-"));
   const server = await startGitServer({tokens: {[TOKEN]: "write", readOnly: "read"}});
   const origin = await server.create(NAME, {private: o.private ?? true});
   const base = await origin.commit({files: o.files});
   const url = server.remote(NAME);
-  const repository = value(await openBot({folder: join(folder, "bot"), url, token: o.token ?? TOKEN}));
+  const repository = value(
+    await openBot({folder: join(folder, "bot"), url, token: o.token ?? TOKEN, ...(o.path && {path: o.path})}),
+  );
   value(await repository.fetch(base));
   return {
     folder,
@@ -47,9 +55,9 @@ export async function makePlace(o: {files: Files; token?: string; private?: bool
   };
 }
 
-export function openBot(o: {folder: string; url: string; token: string; signal?: AbortSignal}) {
+export function openBot(o: {folder: string; url: string; token: string; path?: string; signal?: AbortSignal}) {
   const {folder, url, token} = o;
-  const variables = {PATH: process.env["PATH"]};
+  const variables = {PATH: o.path ?? process.env["PATH"]};
   const source = {kind: "remote", url, token} as const;
   return openRepository({folder, source, variables, ...(o.signal && {signal: o.signal})});
 }

@@ -1,0 +1,113 @@
+/** Uses everything of the product that runs git, on one working folder, as the runs of a year would. */
+import {mkdir} from "node:fs/promises";
+import {join} from "node:path";
+import {layWork, prepareWorkspace} from "../../../src/agent/workspace.ts";
+import {lastCandidate, makeCandidate, putBack, snapshotLeftovers} from "../../../src/changes/candidate.ts";
+import {openRepository} from "../../../src/changes/repository.ts";
+import {pack, unpackWork} from "../../../src/handover/parcel.ts";
+import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
+import {listFiles} from "../../../src/plan/list-files.ts";
+import {saveOnBranch} from "../../../src/publish/bot-branch.ts";
+import {makeCommit} from "../../../src/publish/commit.ts";
+import {expireParked} from "../../../src/publish/expire.ts";
+import {guard} from "../../../src/publish/guard.ts";
+import {park} from "../../../src/publish/park.ts";
+import {push} from "../../../src/publish/push.ts";
+import {rebase} from "../../../src/publish/rebase.ts";
+import {setAside} from "../../../src/publish/set-aside.ts";
+import {createSecretFinder} from "../../../src/report/redact.ts";
+import {git} from "../../rig/git.ts";
+import {record} from "../report/records.ts";
+import {openBot, type Place, TOKEN, value, write} from "./place.ts";
+
+const DAYS_31 = 31 * 86_400_000;
+const BOT_EMAIL = "assay[bot]@users.noreply.github.com";
+
+/**
+ * `at` is a checkout of the base that the product has to be afraid of, `name` is new for each use; `path` goes to every git.
+ * Throws where something refuses: a command that ended early was not exercised.
+ */
+export async function useEverything(o: {place: Place; at: string; name: string; path: string}): Promise<void> {
+  const {place, at, name, path} = o;
+  const {repository, base, origin} = place;
+  const scratch = join(place.folder, `scratch-${name}`);
+  const variables = {PATH: path};
+  await mkdir(scratch);
+
+  // before the agent
+  value(await repository.fetch("main"));
+  value(await repository.defaultBranch());
+  value(await repository.readText(base, "a.ts", {maxBytes: 1_000}));
+  const elsewhere = value(await repository.fetch("elsewhere")).commit;
+  value(await prepareWorkspace({folder: at, repository, base: elsewhere}));
+  value(await prepareWorkspace({folder: at, repository, base}));
+  value(await prepareWorkspace({folder: join(scratch, "empty"), repository, base}));
+  await listFiles(at, variables);
+
+  // the agent's work
+  const leftovers = value(await snapshotLeftovers({repository, folder: at, base}));
+  await write(at, {"a.ts": `changed ${name}\n`, "new.bin": "n\n", ".github/workflows/ci.yml": "on: push\n"});
+  const {candidate, changes} = value(await makeCandidate({repository, folder: at, base, leftovers}));
+  value(await putBack({repository, candidate, paths: new Set(["new.bin"])}));
+  const kept = value(await setAside({repository, candidate, changes, protectedPaths: []}));
+  if (kept.aside === null) throw new Error("the workflow was not set aside");
+  value(await lastCandidate(repository));
+  const changed = value(await repository.trackedChanges({commit: base, folder: at}));
+  if (!changed.includes("a.ts")) throw new Error("the change in a.ts was not seen");
+  value(await repository.restore({commit: base, folder: at, paths: changed}));
+  value(await layWork({folder: at, repository, base, tree: candidate.tree}));
+  value(await repository.checkOut({commit: candidate.commit, folder: join(scratch, "out")}));
+
+  // a link, which is read before it may be in a candidate
+  await git(origin.folder, ["branch", "-f", "linked", base]);
+  const linked = await origin.commit({branch: "linked", files: {l: {mode: "120000", content: "a.ts"}}});
+  value(await repository.fetch(linked));
+  value(await makeCandidate({repository, folder: join(scratch, "out"), base: linked}));
+
+  // to another job and back
+  const parcel = join(scratch, "parcel");
+  value(await pack({folder: parcel, record: record(), session: "", work: {repository, candidate}}));
+  const there = value(await openBot({folder: join(scratch, "job"), url: place.url, token: TOKEN, path}));
+  value(await there.fetch(base));
+  if (value(await unpackWork({folder: parcel, repository: there, base})) === null) throw new Error("no work came over");
+  const refused = await unpackWork({folder: parcel, repository: there, base: value(await there.fetch(linked)).commit});
+  if (refused.ok) throw new Error("work on another base came over");
+
+  // publishing
+  const find = createSecretFinder({secrets: []});
+  value(await guard({repository, candidate, changes, rules: DEFAULT_CONFIG, find}));
+  const facts = {request: "Change a", issue: 7, run: "r1", verified: true, requester: null};
+  const final = value(await makeCommit({repository, candidate, facts}));
+  const ref = `refs/heads/try-${name}`;
+  const sent = await push({repository, commit: final.commit, ref, expect: null});
+  if (sent.kind !== "pushed") throw new Error(`not pushed: ${sent.kind}`);
+  const moved = await origin.commit({branch: `try-${name}`, files: {"b.bin": "theirs\n"}});
+  const rebased = value(await rebase({repository, candidate, ref, onto: moved}));
+  const again = value(await makeCommit({repository, candidate: rebased.candidate, facts}));
+  const forward = await push({repository, commit: again.commit, ref, expect: moved});
+  if (forward.kind !== "pushed") throw new Error(`not pushed forward: ${forward.kind}`);
+  const branch = {repository, ref: `refs/heads/kept-${name}`, message: "Keep", files: async () => ({"a.json": "{}"})};
+  value(await saveOnBranch(branch));
+  value(await saveOnBranch({...branch, files: async () => ({"a.json": "[]"})}));
+
+  // parking, here and there
+  const work = {repository, commit: final.commit, tree: final.tree, issue: 7, folder: join(scratch, "parked")};
+  if ((await park(work)).publication?.kind !== "parked") throw new Error("not parked");
+  await origin.refusePushes("refs/heads/assay/*");
+  if ((await park({...work, issue: 8})).publication?.kind !== "parked-locally") throw new Error("not parked here");
+  await origin.refusePushes(null);
+  const later = new Date(Date.now() + DAYS_31);
+  const isInUse = async () => false;
+  const gone = value(await expireParked({repository, botEmail: BOT_EMAIL, now: later, spare: null, isInUse}));
+  if (gone.length === 0) throw new Error("nothing expired");
+
+  // on the command line, also where nothing is committed yet
+  const local = value(await openRepository({folder: join(scratch, "local"), source: source(at), variables}));
+  value(await local.fetch("HEAD"));
+  value(await makeCandidate({repository: local, folder: at, base}));
+  await git(scratch, ["init", "-q", "unborn"]);
+  const unborn = source(join(scratch, "unborn"));
+  value(await value(await openRepository({folder: join(scratch, "none"), source: unborn, variables})).fetch("HEAD"));
+}
+
+const source = (folder: string) => ({kind: "local", folder}) as const;
