@@ -1,8 +1,7 @@
-/** A sorted list of paths, kept as the one text that git gives and searched in place: a hundred thousand strings are never made. */
+/** A list of paths in the order of their bytes, kept as bytes and searched in place: a hundred thousand strings are never made. */
 
-/** Stands before and after each path. No path holds it. */
-const END = "\0";
-/** Follows `/` in the order of characters: what lies in `folder/` stands before `folder0`. */
+const NUL = 0;
+/** Follows `/` in the order of bytes: what lies in `folder/` stands before `folder0`. */
 const AFTER_SLASH = "0";
 
 export interface FileList {
@@ -16,72 +15,98 @@ export interface FileList {
   search(patterns: readonly string[]): ReadonlyMap<string, readonly string[]>;
 }
 
-/** The list of these paths, sorted and each once. Relative paths with `/`, without NUL. */
+/** Paths in `bytes`, in the order of their bytes: the first is from `starts[0]` to before `ends[0]`. A path may stand there several times in a row. */
+export interface Names {
+  readonly bytes: Buffer;
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+}
+
+/** The list of these paths, each once. Relative paths with `/`, without NUL. */
 export function listOf(paths: Iterable<string>): FileList {
   const sorted = [...new Set(paths)].sort();
-  return over(sorted.map((path) => END + path).join("") + END);
+  // Characters that are written as two stand before some that are not, and their bytes stand behind.
+  if (sorted.some((path) => /[\ud800-\udfff]/.test(path)))
+    sorted.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  return listOfGit(Buffer.from(sorted.map((path) => `${path}\0`).join("")));
 }
 
-/**
- * The list that `git ls-files -z --cached` prints: each path ended by NUL, in the order of its bytes, the sides of an unmerged
- * path one after the other.
- */
-export function listOfGit(printed: Uint8Array): FileList {
-  const text = new TextDecoder("utf-8", {ignoreBOM: true}).decode(printed);
-  return isInOrder(printed, text) ? over(END + text) : listOf(pathsOf(text));
+/** The list that `git ls-files -z --cached` prints: each path ended by NUL, the sides of an unmerged path one after the other. */
+export function listOfGit(printed: Buffer): FileList {
+  const ends: number[] = [];
+  for (let at = printed.indexOf(NUL); at >= 0; at = printed.indexOf(NUL, at + 1)) ends.push(at);
+  return listOfNames({
+    bytes: printed,
+    starts: Uint32Array.from(ends, (_, i) => (ends[i - 1] ?? -1) + 1),
+    ends: Uint32Array.from(ends),
+  });
 }
 
-/**
- * The order of bytes is that of a string's characters, but for those that are written as two of them and those after these: their
- * bytes begin with these. What is no UTF-8 is read as one of them.
- */
-const isInOrder = (printed: Uint8Array, text: string): boolean =>
-  text.length === printed.length ||
-  ([0xee, 0xef, 0xf0, 0xf1, 0xf2, 0xf3, 0xf4].every((byte) => printed.indexOf(byte) < 0) && !text.includes("\ufffd"));
-
-const pathsOf = (text: string): string[] => text.split(END).filter((path) => path !== "");
-
-function over(text: string): FileList {
-  const endOf = (start: number): number => text.indexOf(END, start);
-  /** where the first path stands that is not before `path` */
-  const placeOf = (path: string): number => {
-    let [low, high] = [1, text.length];
+/** The list of names that stand somewhere in bytes, such as in git's index. */
+export function listOfNames(names: Names): FileList {
+  const {bytes, starts, ends} = names;
+  const count = starts.length;
+  const nameAt = (i: number): string => bytes.toString("utf8", starts[i], ends[i]);
+  /** the number of the first path that is not before `path`, and whether it is that path */
+  const placeOf = (path: string): {place: number; isThere: boolean} => {
+    const wanted = Buffer.from(path);
+    let isThere = false;
+    let [low, high] = [0, count];
     while (low < high) {
-      const start = text.lastIndexOf(END, ((low + high) >>> 1) - 1) + 1;
-      const end = endOf(start);
-      if (text.slice(start, end) < path) low = end + 1;
-      else high = start;
+      const middle = (low + high) >>> 1;
+      const order = compare(names, middle, wanted);
+      if (order === 0) isThere = true;
+      if (order < 0) low = middle + 1;
+      else high = middle;
     }
-    return low;
+    return {place: low, isThere};
   };
-  const without = (paths: readonly string[]): string[] => paths.filter((path, i) => path !== paths[i - 1]);
+  const between = (from: number, to: number): string[] => {
+    const found: string[] = [];
+    for (let i = from; i < to; i++) {
+      const path = nameAt(i);
+      if (path !== found.at(-1)) found.push(path);
+    }
+    return found;
+  };
 
   return {
-    isEmpty: text.length <= 1,
-    has: (path) => {
-      const start = placeOf(path);
-      return start < text.length && text.slice(start, endOf(start)) === path;
-    },
+    isEmpty: count === 0,
+    has: (path) => placeOf(path).isThere,
     below: (folder) =>
-      without(pathsOf(folder === "." ? text : text.slice(placeOf(`${folder}/`), placeOf(folder + AFTER_SLASH)))),
+      folder === "." ? between(0, count) : between(placeOf(`${folder}/`).place, placeOf(folder + AFTER_SLASH).place),
     inFolder: (folder) => {
       const prefix = folder === "." ? "" : `${folder}/`;
+      const to = folder === "." ? count : placeOf(folder + AFTER_SLASH).place;
       const found: string[] = [];
-      for (let start = placeOf(prefix); start < text.length && text.startsWith(prefix, start); ) {
-        const end = endOf(start);
-        const slash = text.slice(start, end).indexOf("/", prefix.length);
-        if (slash < 0) found.push(text.slice(start, end));
-        start = slash < 0 ? end + 1 : placeOf(text.slice(start, start + slash) + AFTER_SLASH);
+      for (let i = placeOf(prefix).place; i < to; ) {
+        const path = nameAt(i);
+        const slash = path.indexOf("/", prefix.length);
+        if (slash < 0 && path !== found.at(-1)) found.push(path);
+        i = slash < 0 ? i + 1 : placeOf(path.slice(0, slash) + AFTER_SLASH).place;
       }
-      return without(found);
+      return found;
     },
-    search: (patterns) => searched(text, patterns),
+    search: (patterns) => searched(names, patterns),
   };
 }
 
-function searched(text: string, patterns: readonly string[]): Map<string, string[]> {
+/** Negative for a name that stands before these bytes, 0 for these. */
+function compare({bytes, starts, ends}: Names, i: number, wanted: Uint8Array): number {
+  const start = starts[i] ?? 0;
+  const length = (ends[i] ?? 0) - start;
+  const common = Math.min(length, wanted.length);
+  for (let at = 0; at < common; at++) {
+    const order = (bytes[start + at] ?? 0) - (wanted[at] ?? 0);
+    if (order !== 0) return order;
+  }
+  return length - wanted.length;
+}
+
+function searched(names: Names, patterns: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>(patterns.map((pattern) => [pattern, []]));
   if (patterns.length === 0) return found;
+  const {bytes, starts, ends} = names;
   const tests = patterns.map((pattern) => ({pattern, fits: new RegExp(`^${glob(pattern)}$`, "s")}));
   // A thousand packages have the same few names.
   const known = new Map<string, readonly string[]>();
@@ -93,11 +118,8 @@ function searched(text: string, patterns: readonly string[]): Map<string, string
     return fit;
   };
   const sieve = sieveOf(patterns);
-  for (let hit = sieve.exec(text); hit !== null; hit = sieve.exec(text)) {
-    const end = text.indexOf(END, hit.index + 1);
-    const start = text.lastIndexOf(END, end - 1) + 1;
-    sieve.lastIndex = end;
-    const path = text.slice(start, end);
+  for (let i = next(names, sieve, 0); i < ends.length; i = next(names, sieve, i + 1)) {
+    const path = bytes.toString("utf8", starts[i], ends[i]);
     for (const pattern of fitting(path.slice(path.lastIndexOf("/") + 1))) {
       const paths = found.get(pattern);
       if (paths?.at(-1) !== path) paths?.push(path);
@@ -106,14 +128,30 @@ function searched(text: string, patterns: readonly string[]): Map<string, string
   return found;
 }
 
-/** Lets every path with a fitting basename through, and few others, at the speed of one look at each character. */
-function sieveOf(patterns: readonly string[]): RegExp {
-  const whole = patterns.filter((pattern) => !isSuffix(pattern)).map(glob);
-  const ends = patterns.filter(isSuffix).map((pattern) => glob(pattern.slice(1)));
-  const begun = whole.length > 0 ? [`[${END}/](?:${whole.join("|")})`] : [];
-  return new RegExp(`(?:${[...begun, ...ends].join("|")})(?=${END})`, "g");
+/** The first name from `i` on that the sieve lets through. It looks at every name, so it does nothing else. */
+function next({bytes, ends}: Names, sieve: Uint8Array, i: number): number {
+  let at = i;
+  while (at < ends.length && sieve[mesh(bytes, ends[at] ?? 0)] === 0) at++;
+  return at;
 }
 
-const isSuffix = (pattern: string): boolean => /^\*[^*]+$/.test(pattern);
+/** One entry for each value of `mesh`: 1 lets names through whose last four bytes are like those of a pattern, and few others. */
+function sieveOf(patterns: readonly string[]): Uint8Array {
+  const sieve = new Uint8Array(1 << 16);
+  for (const pattern of patterns) {
+    const tail = Buffer.from(`\0${pattern.slice(pattern.lastIndexOf("*") + 1)}`).subarray(-4);
+    if (tail.length < 4) sieve.fill(1);
+    // What stands before three bytes may be anything.
+    else if (tail[0] === NUL) for (let first = 0; first < 256; first++) sieve[mesh(tail.fill(first, 0, 1), 4)] = 1;
+    else sieve[mesh(tail, 4)] = 1;
+  }
+  return sieve;
+}
 
-const glob = (pattern: string): string => pattern.replace(/[.+?^$()[\]{}|\\]/g, "\\$&").replaceAll("*", `[^${END}/]*`);
+/** Sixteen bits of the four bytes before `end`. */
+function mesh(bytes: Buffer, end: number): number {
+  const last = ((bytes[end - 4] ?? 0) << 24) | ((bytes[end - 3] ?? 0) << 16) | ((bytes[end - 2] ?? 0) << 8);
+  return Math.imul(last | (bytes[end - 1] ?? 0), 0x9e3779b1) >>> 16;
+}
+
+const glob = (pattern: string): string => pattern.replace(/[.+?^$()[\]{}|\\]/g, "\\$&").replaceAll("*", "[^/]*");

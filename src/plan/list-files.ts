@@ -1,5 +1,4 @@
 /** Lists the files of a folder: by git where it knows them, else by a walk. Nothing of the folder runs. */
-import {spawn} from "node:child_process";
 import {
   closeSync,
   existsSync,
@@ -14,7 +13,8 @@ import {
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import type {Note} from "../record/plan.ts";
-import {type FileList, listOf, listOfGit} from "./file-list.ts";
+import {type FileList, listOf, listOfGit, listOfNames, type Names} from "./file-list.ts";
+import {readIndex} from "./git-index.ts";
 
 const MAX_FILES = 250_000;
 const MAX_LISTING = 64_000_000;
@@ -69,22 +69,35 @@ function insideGit(folder: string): boolean {
 }
 
 async function listWithGit(folder: string, programs: Programs, notes: Note[]): Promise<FileList | null> {
+  const large: Note = {about: ".", text: "this tree is large: only tracked files were looked at"};
+  const names = await readIndex(join(folder, ".git", "index"));
+  if (names !== null && lengthOf(names) > MAX_FOR_UNTRACKED) {
+    notes.push(large);
+    return listOfNames(names);
+  }
   const tracked = await lsFiles({folder, programs, which: ["--cached"]});
   if (tracked === null) return null;
   const files = listOfGit(tracked);
   if (tracked.length > MAX_FOR_UNTRACKED) {
-    notes.push({about: ".", text: "this tree is large: only tracked files were looked at"});
+    notes.push(large);
     return files;
   }
   const untracked = await lsFiles({folder, programs, which: ["--others", "--exclude-standard"]});
   return untracked === null ? null : listOf([...files.below("."), ...listOfGit(untracked).below(".")]);
 }
 
+/** How long the list would be that git prints of these. */
+function lengthOf({starts, ends}: Names): number {
+  let length = starts.length;
+  for (let i = 0; i < starts.length; i++) length += (ends[i] ?? 0) - (starts[i] ?? 0);
+  return length;
+}
+
 /**
  * What git prints, or null. It prints into a file that has no name any more: a pipe is soon full, and git would wait until this
  * process, busy with loading its own modules, has the time to empty it.
  */
-async function lsFiles(o: {folder: string; programs: Programs; which: readonly string[]}): Promise<Uint8Array | null> {
+async function lsFiles(o: {folder: string; programs: Programs; which: readonly string[]}): Promise<Buffer | null> {
   let opened: number | null = null;
   try {
     const scratch = mkdtempSync(join(tmpdir(), "assay-list-"));
@@ -104,12 +117,14 @@ async function lsFiles(o: {folder: string; programs: Programs; which: readonly s
   }
 }
 
-function exitOf(o: {
+async function exitOf(o: {
   folder: string;
   programs: Programs;
   which: readonly string[];
   output: number;
 }): Promise<number | null> {
+  // Most large trees are listed without it.
+  const {spawn} = await import("node:child_process");
   // A repository's own config can name programs that git starts while it lists; none of them may run.
   const safe = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
   return new Promise((resolve) => {

@@ -2,7 +2,6 @@
 import {existsSync, realpathSync} from "node:fs";
 import type {FileList} from "./file-list.ts";
 import {type Listing, listFiles, type Programs} from "./list-files.ts";
-import {readAhead} from "./read-ahead.ts";
 import {reader} from "./read-file.ts";
 import {type Project, viewFiles} from "./view.ts";
 
@@ -16,10 +15,8 @@ export async function openProject(
   listing: Promise<Listing> = listFiles(folder, programs),
 ): Promise<Project> {
   const top = existsSync(folder) ? realpathSync(folder) : folder;
-  const disk = reader(top);
-  const early = readAhead(disk);
   const {files, notes} = await listing;
-  return viewFiles({files, read: (path) => early.get(path) ?? disk.read(path), parseYaml: await yamlFor(files), notes});
+  return viewFiles({files, read: reader(top), parseYaml: await yamlFor(files), notes});
 }
 
 async function yamlFor(files: FileList): Promise<((source: string) => unknown) | null> {

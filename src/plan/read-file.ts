@@ -18,41 +18,36 @@ import type {Text} from "./view.ts";
 
 const MAX_BYTES = 1_000_000;
 
-export interface Reader {
-  read(path: string): Text;
-  /** null for what is no plain file in a plain folder, or is not there */
-  readPlain(path: string): Text | null;
-  /** names of the folders in a folder, without links; none where there is no such folder */
-  foldersIn(folder: string): readonly string[];
-}
+/** Of a folder that is asked for more subfolders than this, all are listed at once. */
+const MAX_ONE_BY_ONE = 3;
 
 /**
- * Reads files below `top`, by their paths from there. The plain way asks the kernel little; whatever has a link in it goes the careful way.
+ * Gives what reads files below `top`, by their paths from there. The plain way asks the kernel little; whatever has a link in it goes the
+ * careful way.
  */
-export function reader(top: string): Reader {
-  const plainFolders = new Map<string, boolean>([["", true]]);
+export function reader(top: string): (path: string) => Text {
+  const plain = new Map<string, boolean>([["", true]]);
+  const asked = new Map<string, number>();
   const isPlain = (folder: string): boolean => {
-    const known = plainFolders.get(folder);
+    const known = plain.get(folder);
     if (known !== undefined) return known;
-    const above = folder.slice(0, Math.max(0, folder.lastIndexOf("/")));
-    const plain = isPlain(above) && (lstatSync(`${top}/${folder}`, {throwIfNoEntry: false})?.isDirectory() ?? false);
-    plainFolders.set(folder, plain);
-    return plain;
+    const above = folderAbove(folder);
+    const times = (asked.get(above) ?? 0) + 1;
+    asked.set(above, times);
+    if (times === MAX_ONE_BY_ONE && isPlain(above))
+      for (const name of subfolders(`${top}/${above}`)) plain.set(above === "" ? name : `${above}/${name}`, true);
+    const found = plain.get(folder) ?? (isPlain(above) && isFolder(`${top}/${folder}`));
+    plain.set(folder, found);
+    return found;
   };
-  const readPlain = (path: string): Text | null =>
-    isPlain(path.slice(0, Math.max(0, path.lastIndexOf("/")))) ? readOpened(`${top}/${path}`) : null;
-  return {
-    read: (path) => readPlain(path) ?? readLinked(top, path),
-    readPlain,
-    foldersIn: (folder) => {
-      if (!isPlain(folder)) return [];
-      const names = subfolders(`${top}/${folder}`);
-      for (const name of names) plainFolders.set(`${folder}/${name}`, true);
-      return names;
-    },
-  };
+  return (path) => (isPlain(folderAbove(path)) ? readOpened(`${top}/${path}`) : null) ?? readLinked(top, path);
 }
 
+const folderAbove = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+const isFolder = (path: string): boolean => lstatSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
+
+/** The names of the folders in a folder, without links. */
 function subfolders(folder: string): string[] {
   try {
     return readdirSync(folder, {withFileTypes: true}).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));

@@ -116,7 +116,7 @@ function unready(project: Project, {words, cwd}: CiCommand): string | null {
   const at = words.findIndex((word) => word === "-C" || word === "--build" || word === "--test-dir");
   const folder = /^(ninja|meson|cmake|ctest)$/.test(program) && at > 0 ? words[at + 1] : undefined;
   const target = folder === undefined ? null : enter(cwd, folder);
-  const isThere = target === null || target === "." || project.files.some((path) => path.startsWith(`${target}/`));
+  const isThere = target === null || target === "." || project.below(target).length > 0;
   if (folder !== undefined && !isThere) return "it goes on in a folder that an earlier step has made";
   const parts = scriptPath(project, cwd, words)?.split("/") ?? [];
   const asks = parts.map(screenName).find((found) => ASKS_FOR.has(found.kind));
@@ -148,10 +148,9 @@ function kindOf(project: Project, command: CiCommand): StageKind | null {
 
 /** Only where C is built, `make` alone is sure to mean that; elsewhere its default may be anything. */
 function isMadeC(project: Project, cwd: string): boolean {
-  const start = cwd === "." ? "" : `${cwd}/`;
   return (
     ["GNUmakefile", "makefile", "Makefile"].some((name) => project.has(inside(cwd, name))) &&
-    project.files.some((path) => path.startsWith(start) && /\.(c|cc|cpp|cxx)$/.test(path))
+    project.below(cwd).some((path) => /\.(c|cc|cpp|cxx)$/.test(path))
   );
 }
 

@@ -42,7 +42,7 @@ function treeOf(seed: number): string[] {
 
 /** The same questions, asked of an array. */
 function naive(paths: readonly string[]): FileList {
-  const sorted = [...new Set(paths)].sort();
+  const sorted = [...new Set(paths)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const start = (folder: string) => (folder === "." ? "" : `${folder}/`);
   const fits = (pattern: string, name: string) => {
     const parts = pattern.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
@@ -76,7 +76,7 @@ function differences(list: FileList, paths: readonly string[]): string[] {
   return [
     ...asked.flatMap((path) => same(`has ${path}`, list.has(path), plain.has(path))),
     ...folders
-      .filter((folder) => folder !== "")
+      .filter((folder) => folder !== "" && folder.isWellFormed())
       .flatMap((folder) => [
         ...same(`below ${folder}`, list.below(folder), plain.below(folder)),
         ...same(`in ${folder}`, list.inFolder(folder), plain.inFolder(folder)),

@@ -1,0 +1,80 @@
+/** Reads the names in git's index, which stands in the order of their bytes: to start git for a large one takes longer than to plan. */
+import {closeSync, constants, fstatSync, openSync, read} from "node:fs";
+import type {Names} from "./file-list.ts";
+
+/** Below this git is quick, and is asked for the untracked files as well. Each name stands in the index, so its list is no longer than this. */
+const MIN_BYTES = 1_000_000;
+const MAX_BYTES = 64_000_000;
+
+/** https://git-scm.com/docs/index-format: a header; entries of 62 bytes and a name; extensions; a checksum. */
+const HEADER = 12;
+const BEFORE_NAME = 62;
+const CHECKSUM = 20;
+const FLAGS = 60;
+const IS_EXTENDED = 0x4000;
+const LENGTH = 0xfff;
+
+/**
+ * The names in the index at `file`, with their entries' bytes kept around them; null for a small one, and for any that is not as most are
+ * (version 2 or 3, SHA-1, whole and by itself): git knows how to read those. Never rejects. It is read beside whatever else goes on.
+ */
+export async function readIndex(file: string): Promise<Names | null> {
+  let opened: number | null = null;
+  try {
+    opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const found = fstatSync(opened);
+    if (!found.isFile() || found.size < MIN_BYTES || found.size > MAX_BYTES) return null;
+    const bytes = Buffer.allocUnsafeSlow(found.size);
+    return (await filled(opened, bytes)) ? namesIn(bytes) : null;
+  } catch {
+    return null;
+  } finally {
+    if (opened !== null) closeSync(opened);
+  }
+}
+
+const filled = (opened: number, bytes: Buffer): Promise<boolean> =>
+  new Promise((resolve) => {
+    read(opened, bytes, 0, bytes.length, 0, (error, length) => resolve(error === null && length === bytes.length));
+  });
+
+/** The names in the bytes of an index; null for one that is not as most are. Whatever the bytes are, it ends. */
+export function namesIn(bytes: Buffer): Names | null {
+  if (bytes.length < HEADER + CHECKSUM) return null;
+  const version = bytes.readUInt32BE(4);
+  const count = bytes.readUInt32BE(8);
+  if (bytes.toString("latin1", 0, 4) !== "DIRC" || (version !== 2 && version !== 3)) return null;
+  const last = bytes.length - CHECKSUM;
+  if (count > last / BEFORE_NAME) return null;
+  const starts = new Uint32Array(count);
+  const ends = new Uint32Array(count);
+  let at = HEADER;
+  for (let i = 0; i < count; i++) {
+    if (at + BEFORE_NAME > last) return null;
+    const flags = bytes.readUInt16BE(at + FLAGS);
+    const start = at + BEFORE_NAME + ((flags & IS_EXTENDED) === 0 ? 0 : 2);
+    const length = flags & LENGTH;
+    // Longer names do not fit the field, and end where their NUL is.
+    const end = length < LENGTH ? start + length : bytes.indexOf(0, start + LENGTH);
+    // Of a repository with longer hashes all of this is elsewhere, and no file has that mode.
+    if (length === 0 || end < 0 || end >= last || bytes[end] !== 0 || !isMode(bytes.readUInt32BE(at + 24))) return null;
+    starts[i] = start;
+    ends[i] = end;
+    // One to eight NULs follow the name, so that the next entry stands at a multiple of eight from this one.
+    at += (end - at + 8) & ~7;
+  }
+  return hasUnknown(bytes, at, last) ? null : {bytes, starts, ends};
+}
+
+/** A file, one that runs, a link, or a repository of its own. */
+const isMode = (mode: number): boolean =>
+  mode === 0o100644 || mode === 0o100755 || mode === 0o120000 || mode === 0o160000;
+
+/** Extensions in small letters change what the index means; the others may be passed over. */
+function hasUnknown(bytes: Buffer, from: number, last: number): boolean {
+  for (let at = from; at < last; at += 8 + bytes.readUInt32BE(at + 4)) {
+    const first = bytes[at] ?? 0;
+    if (at + 8 > last || first < 0x41 || first > 0x5a) return true;
+  }
+  return false;
+}
