@@ -20,7 +20,7 @@ import {takeUpSession} from "./kept-session.ts";
 import {prepareOwnFolder} from "./own-folder.ts";
 import {takeWork} from "./take-work.ts";
 import {readThread} from "./thread.ts";
-import {COMMAND_FILES} from "./world.ts";
+import {agentFolder, keptFromAgent} from "./world.ts";
 
 /**
  * Runs agent and gate until a verdict stands in the record. Gives the file with the agent's conversation, or the failure that
@@ -80,8 +80,9 @@ export async function work(o: {
 /** Goes on with the kept session, unless it is to be a fresh one. */
 async function startSession(o: {run: Run; ground: Ground; isFresh: boolean}): Promise<Result<Session, Failure>> {
   const {world, folder} = o.run;
-  const {inputs} = world;
-  const file = join(folder, o.isFresh ? "fresh-session.jsonl" : "session.jsonl");
+  const {inputs, context} = world;
+  const own = agentFolder(o.run);
+  const file = join(own, o.isFresh ? "fresh-session.jsonl" : "session.jsonl");
   if (!o.isFresh) await takeUpSession({...o, file});
   const mostMs = inputs["agent-timeout-minutes"] * 60_000;
   return openSession({
@@ -91,14 +92,14 @@ async function startSession(o: {run: Run; ground: Ground; isFresh: boolean}): Pr
     thinking: inputs.thinking,
     extraArguments: inputs["agent-args"],
     variables: world.variables,
-    folder: world.context.workspace,
+    folder: context.workspace,
     file,
     home: world.realHome,
-    scratch: join(folder, "agent"),
+    scratch: own,
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
     timeoutMs: turnTime(o.ground.config.budget, {elapsedMs: performance.now(), mostMs}),
     isolation: world.isolation,
-    hidden: [join(world.context.temp, COMMAND_FILES)],
+    hidden: keptFromAgent({context, folder, program: process.argv[1] ?? ""}),
     onProgress: world.log,
     signal: world.signal,
   });

@@ -1,5 +1,6 @@
 /** The agent's conversation of an issue, from one run to the next: found by the bot's own comment, kept on a bot branch. */
-import {readFile, writeFile} from "node:fs/promises";
+import {mkdir, readFile, writeFile} from "node:fs/promises";
+import {dirname} from "node:path";
 import {loadSession, saveSession, sessionRef} from "../src/agent/store.ts";
 import {readMarker} from "../src/report/marker.ts";
 import type {Run} from "./1-admit.ts";
@@ -20,6 +21,7 @@ export async function takeUpSession(o: {run: Run; ground: Ground; file: string})
   if (!loaded.ok || loaded.value === null || loaded.value.meta.issue !== run.event.thread.number) {
     return log("the earlier session is gone; a new one starts");
   }
+  await mkdir(dirname(file), {recursive: true});
   await writeFile(file, loaded.value.text);
   run.record.update({session: {id: commit, ref: sessionRef(run.event.thread.number), resumed: true}});
 }

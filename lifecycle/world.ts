@@ -1,7 +1,7 @@
 /** What a run has in its hands: inputs, GitHub, folders, signals and the redactor, built once at the start. */
-import {readFileSync, statSync} from "node:fs";
+import {readFileSync, realpathSync, statSync} from "node:fs";
 import {homedir} from "node:os";
-import {join} from "node:path";
+import {dirname, join, relative} from "node:path";
 import type {GitHub} from "../src/github/client.ts";
 import type {Inputs} from "../src/github/inputs.ts";
 import {openRunner, type RunnerContext} from "../src/github/runner.ts";
@@ -77,9 +77,23 @@ export async function openWorld(o: {
   });
 }
 
-/** The run's own folder. The same trigger gives the same folder, so that `post` finds what `main` left. */
+/** The bot's own folder in a run. The same trigger gives the same folder, so that `post` finds what `main` left. */
 export function runFolder(context: Pick<RunnerContext, "temp" | "runAttempt">, runId: string): string {
-  return join(context.temp, "assay", `${runId}-${context.runAttempt}`);
+  return join(context.temp, "assay", `${runId}-${context.runAttempt}`, "bot");
+}
+
+/** Beside the bot's own: the agent's conversation, settings, temporary files and, if need be, its program. */
+export const agentFolder = (run: {readonly folder: string}): string => join(dirname(run.folder), "agent");
+
+/**
+ * What the agent sees nothing of, where it can be fenced in: the runner's command files, all that the bot works with in this
+ * run (record, git directory, checkouts, the base's dependencies), and the bot's own program, parts of which are loaded late.
+ */
+export function keptFromAgent(o: {context: RunnerContext; folder: string; program: string}): string[] {
+  const {context, folder, program} = o;
+  const bundle = dirname(realpathSync(program));
+  const isApart = relative(context.workspace, bundle).startsWith("..");
+  return [join(context.temp, COMMAND_FILES), folder, ...(isApart ? [bundle] : [])];
 }
 
 function readBounded(file: string): string | null {

@@ -17,7 +17,7 @@ import {withoutSecrets} from "../may-go-out.ts";
 import {newestWork} from "../recover.ts";
 import {attempt, fail} from "../run.ts";
 import {failureLines} from "../tell.ts";
-import type {World} from "../world.ts";
+import {agentFolder, type World} from "../world.ts";
 import {type Done, parcelFolder, takeUp} from "./take-up.ts";
 
 /** Agent and gate, as in a run of one job; but the verdict is for the agent only, and nothing is pushed. */
@@ -85,7 +85,7 @@ async function sendable(run: Run, {repository, config}: Ground): Promise<Candida
 /** The conversation that was spoken last. */
 async function session(folder: string, {redact}: Pick<World, "redact">): Promise<string> {
   const file = ["fresh-session.jsonl", "session.jsonl"]
-    .map((name) => join(folder, name))
+    .map((name) => join(agentFolder({folder}), name))
     .find((path) => existsSync(path));
   return file === undefined ? "" : redact(await readFile(file, "utf8"));
 }

@@ -1,7 +1,7 @@
 /** Finds out how well this machine can fence processes in, and puts the fence in front of a command. */
 import {spawn} from "node:child_process";
 import {accessSync, constants, readlinkSync, statSync} from "node:fs";
-import {basename, delimiter, isAbsolute, join, resolve} from "node:path";
+import {delimiter, isAbsolute, join, resolve} from "node:path";
 import type {Isolation} from "../record/verification.ts";
 
 /** What stands in front of a command to give it a PID namespace of its own. */
@@ -20,7 +20,7 @@ const UNSHARE = ["unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-pro
  */
 const DIE_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "--no-new-privs", "--"] as const;
 
-/** Best first. The file system stays visible, but for what `hiding` takes: these fences are about processes, not about files. */
+/** Best first. The file system stays visible, but for what `hiding` (hide.ts) takes: these fences are about processes, not about files. */
 const LADDER: readonly Wrapper[] = [
   ["bwrap", "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--proc", "/proc", "--"],
   [...DIE_WITH_PARENT, ...UNSHARE, "--"],
@@ -42,24 +42,6 @@ const LIMITS = "{ ulimit -c 0; ulimit -f 8388608; ulimit -u 8192 || ulimit -p 81
 const INIT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (${LIMITS}; exec "$@" 2>&4 3>&- 4>&-); exit $?`;
 /** The same without a fence; nobody stands between. */
 const BARE = `${LIMITS}; exec "$@"`;
-
-/** Lays something empty over folders. Behind it nobody may mount, root included, or what is hidden would be a command away. */
-const HIDE = 'while [ "$1" != -- ]; do mount -t tmpfs -o ro,size=4k none "$1" || exit 1; shift; done; shift; exec "$@"';
-const NO_MOUNTS = ["setpriv", "--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-sys_admin", "--"];
-
-/** The fence with folders that are empty behind it, and cannot be written. One that does not exist is left out. */
-export function hiding(wrapper: Wrapper, folders: readonly string[]): Wrapper {
-  const hidden = folders.filter(isFolder);
-  if (hidden.length === 0) return wrapper;
-  const [program, ...rest] = wrapper;
-  if (basename(program) === "bwrap") {
-    const empty = hidden.flatMap((path) => ["--tmpfs", path, "--remount-ro", path]);
-    return [program, ...rest.slice(0, -1), ...empty, "--cap-drop", "CAP_SYS_ADMIN", "--"];
-  }
-  // A user who is not root can mount in a namespace only with the rights that unshare would drop otherwise.
-  const keeping = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
-  return [program, ...keeping, "/bin/sh", "-c", HIDE, "hide", ...hidden, "--", ...NO_MOUNTS];
-}
 
 /** The file descriptor on which the shell above talks to us. */
 export const FENCE_FD = 3;
@@ -96,6 +78,14 @@ function isProgram(file: string): boolean {
 /** True for a folder that can be seen. */
 export function isFolder(path: string): boolean {
   return answers(() => statSync(path).isDirectory());
+}
+
+/** True for a folder in which this user can make, rename and delete. */
+export function isWritable(path: string): boolean {
+  return answers(() => {
+    accessSync(path, constants.W_OK);
+    return true;
+  });
 }
 
 /** Absent, forbidden, a broken link, an impossible name: all mean that it cannot be used. */

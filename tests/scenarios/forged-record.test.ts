@@ -1,6 +1,9 @@
-/** The agent writes into the bot's own folder and the bot is killed: `post` touches no comment but its own. */
+/** The bot's record is forged, as an agent without a fence could, and the bot is killed: `post` touches no comment but its own. */
+import {readFileSync, writeFileSync} from "node:fs";
+import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
 import {bash, writeFileAt} from "../rig/model.ts";
+import {ownFolder} from "../rig/own-folder.ts";
 import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -10,19 +13,17 @@ test("a record that names somebody else's comment", async () => {
   rig.model.script([
     {
       when: "multiply",
-      do: [
-        writeFileAt("src/half.js", "export const half = 1;\n"),
-        // TMPDIR is <folder of the run>/agent/tmp. The comment that asked has the number in the folder's name.
-        bash(
-          'cd "$TMPDIR/../.." && id=$(basename "$PWD" | cut -d- -f2) && sed -i "s/\\"commentId\\": [0-9]*/\\"commentId\\": $id/" record.json && echo "forged $id"; sleep 400',
-        ),
-      ],
+      do: [writeFileAt("src/half.js", "export const half = 1;\n"), bash("sleep 400")],
       say: "never",
     },
   ]);
   const run = await rig.begin("/assay multiply");
   await run.saw(/sleep 400/);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  // The comment that asked has the number in the folder's name.
+  const {own} = ownFolder(rig);
+  const [id] = /(?<=comment-)\d+/.exec(own) ?? [];
+  const file = join(own, "record.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace(/(?<="commentId": )\d+/, String(id)));
   run.kill("SIGKILL");
   const outcome = await run.ended;
   await assertPromises(rig, outcome);

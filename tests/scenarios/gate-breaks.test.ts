@@ -1,6 +1,9 @@
 /** The gate itself breaks in the middle of a run: no claim is made, the fault is reported, and the work is parked. */
+import {rmSync, writeFileSync} from "node:fs";
+import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
 import {bash, writeFileAt} from "../rig/model.ts";
+import {ownFolder} from "../rig/own-folder.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -10,17 +13,18 @@ test("a fault of the gate's own is never a pass", async () => {
   rig.model.script([
     {
       when: "multiply",
-      do: [
-        writeFileAt("src/product.js", PRODUCT_FILES.right),
-        // The agent's user can reach the runner's temporary folder: the place for checkouts is a file now.
-        bash(
-          "for d in ../runner-temp-*/assay/*/; do rm -rf $d/checkouts; echo in the way > $d/checkouts; done; ls -la ../runner-temp-*/assay/*/",
-        ),
-      ],
+      do: [writeFileAt("src/product.js", PRODUCT_FILES.right), bash("until [ -e go ]; do sleep 0.1; done; rm go")],
       say: "Done.",
     },
   ]);
-  const outcome = await rig.comment("/assay multiply");
+  const run = await rig.begin("/assay multiply");
+  await run.saw(/until/);
+  const {own, workspace} = ownFolder(rig);
+  // The place for checkouts is a file now.
+  rmSync(join(own, "checkouts"), {recursive: true, force: true});
+  writeFileSync(join(own, "checkouts"), "in the way");
+  writeFileSync(join(workspace, "go"), "");
+  const outcome = await run.ended;
   await assertPromises(rig, outcome);
   expect(outcome.exitCode).toBe(1);
   expect(outcome.record?.verdict.kind).not.toBe("verified");

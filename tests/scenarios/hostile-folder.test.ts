@@ -1,6 +1,10 @@
 /** The agent leaves a folder that a careless bot would hang or trip on: the work is taken as it is, and verified. */
+import {mkdirSync, writeFileSync} from "node:fs";
+import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
+import {git} from "../rig/git.ts";
 import {bash, writeFileAt} from "../rig/model.ts";
+import {ownFolder} from "../rig/own-folder.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -17,14 +21,22 @@ test("pipes, sockets, link loops, odd names, no .git, settings in the bot's own 
         writeFileAt("tests/product.test.js", PRODUCT_FILES.test),
         bash("rm -rf .git && mkfifo pipe && mkdir odd && echo odd > odd/-rf && ln -s two odd/one && ln -s one odd/two"),
         bash('node -e \'require("net").createServer().listen("socket", () => process.exit())\''),
-        bash(
-          'cd "$TMPDIR/../../git" && git config filter.x.clean "tr a-z A-Z" && mkdir -p info && echo "* filter=x" > info/attributes && echo odd > info/exclude',
-        ),
+        bash("until [ -e odd/go ]; do sleep 0.1; done; rm odd/go"),
       ],
       say: "Products are there.",
     },
   ]);
-  const outcome = await rig.comment("/assay multiply");
+  const run = await rig.begin("/assay multiply");
+  await run.saw(/until/);
+  // As an agent could that nothing fences in.
+  const {own: ours, workspace} = ownFolder(rig);
+  const own = join(ours, "git");
+  await git(own, ["config", "filter.x.clean", "tr a-z A-Z"]);
+  mkdirSync(join(own, "info"), {recursive: true});
+  writeFileSync(join(own, "info/attributes"), "* filter=x\n");
+  writeFileSync(join(own, "info/exclude"), "odd\n");
+  writeFileSync(join(workspace, "odd/go"), "");
+  const outcome = await run.ended;
   await assertPromises(rig, outcome);
   expect(outcome.record?.verdict).toEqual({kind: "verified"});
   const paths = outcome.record?.attempts[0]?.changes.map(({path}) => path).sort();

@@ -1,12 +1,22 @@
 /** `run` tells faithfully how a program ended and what it printed, in bounded time. */
 import {spawn} from "node:child_process";
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {fileURLToPath} from "node:url";
 import {describe, expect, test} from "vitest";
-import {hiding, probeIsolation, workingWrappers} from "../../../src/process/isolation.ts";
+import {hiding} from "../../../src/process/hide.ts";
+import {probeIsolation, workingWrappers} from "../../../src/process/isolation.ts";
 import {run, runBehind} from "../../../src/process/run.ts";
 import {alive, aliveAfter, levels, PATH, shell, uniqueSleep} from "./shell.ts";
 
@@ -26,6 +36,23 @@ describe.each(FENCES)("$name", ({wrapper}) => {
     expect(ran.output.head).toMatch(/^done\nNoNewPrivs:\s1\n$/);
     expect(readFileSync(join(folder, "set_env"), "utf8")).toBe("");
     rmSync(folder, {recursive: true});
+  });
+});
+
+describe.each(FENCES)("$name", ({wrapper}) => {
+  test("what lies above it keeps its name, also for who began below it", async () => {
+    const top = realpathSync(mkdtempSync(join(tmpdir(), "assay-hidden-")));
+    const own = join(top, "bot/own");
+    mkdirSync(own, {recursive: true});
+    mkdirSync(join(top, "work"));
+    writeFileSync(join(own, "secret"), "");
+    const line = `cat ../bot/own/secret && echo FOUND; mv ../bot ../moved && echo MOVED; mv ${top} ${top}-moved && echo MOVED
+      touch ../bot/own/new && echo WROTE; rm -rf ../bot && echo DELETED; touch here && echo done`;
+    const ran = await shell(`{ ${line}; } 2>/dev/null`, {wrapper: hiding(wrapper, [own]), cwd: join(top, "work")});
+    expect(ran.output.head).toBe("done\n");
+    expect(readdirSync(top).sort()).toEqual(["bot", "work"]);
+    expect(existsSync(join(own, "secret"))).toBe(true);
+    rmSync(top, {recursive: true});
   });
 });
 
