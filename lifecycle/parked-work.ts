@@ -6,6 +6,7 @@ import type {Repository} from "../src/changes/repository.ts";
 import {expireParked, KEPT_DAYS} from "../src/publish/expire.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Candidate} from "../src/record/verification.ts";
+import {isGreen} from "../src/record.ts";
 import {readMarker} from "../src/report/marker.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
@@ -53,6 +54,12 @@ export async function bringParkedWork(o: {run: Run; ground: Ground}): Promise<Re
   const kept = await keepCandidate({repository, base: onto, tree: merged.value.tree});
   const {conflicts} = merged.value;
   return kept.ok ? ok({candidate: {commit: kept.value, tree: merged.value.tree, base: onto}, conflicts}) : kept;
+}
+
+/** True where `/verify` looked at parked work in whole and found it good: then it goes where it was meant to go. */
+export function isFreed({record}: Run): boolean {
+  const {request, resumes} = record.current();
+  return request?.kind === "verify" && request.only.length === 0 && resumes !== undefined && isGreen(record.current());
 }
 
 /** Puts the parked work into the agent's folder, which is at the base, as uncommitted changes. */

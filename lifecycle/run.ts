@@ -2,7 +2,6 @@
 import type {OnEvent, RunEvent} from "../src/events.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
 import type {Failure} from "../src/record/failure.ts";
-import {isGreen} from "../src/record.ts";
 import {type Phase, renderProgress} from "../src/report/live.ts";
 import {admit, type Run} from "./1-admit.ts";
 import {addFailure, work} from "./2-work.ts";
@@ -12,7 +11,7 @@ import {type Ground, lay} from "./ground.ts";
 import {keepBaseline} from "./keep-baseline.ts";
 import {keepSession} from "./kept-session.ts";
 import {markCommit} from "./mark-commit.ts";
-import {expireOldWork, findParkedWork} from "./parked-work.ts";
+import {expireOldWork, findParkedWork, isFreed} from "./parked-work.ts";
 import {parkWhatIsLeft} from "./recover.ts";
 import {verifyAgain} from "./verify-again.ts";
 import {verifyHead} from "./verify-head.ts";
@@ -54,10 +53,8 @@ async function act(o: {run: Run; onEvent: OnEvent}): Promise<void> {
   const {request} = run.record.current();
   if (request?.kind === "verify") {
     const {kept} = await verifyHead({run, ground, onEvent});
-    const {resumes} = run.record.current();
-    // Parked work that passes now goes where it was meant to go; what does not pass is parked already.
-    const isMeant = resumes !== undefined && request.only.length === 0;
-    if (isMeant && isGreen(run.record.current())) await publish({run, ground, onEvent, again});
+    // What does not pass is parked already.
+    if (isFreed(run)) await publish({run, ground, onEvent, again});
     return keepBaseline({run, kept});
   }
   const worked = await work({run, ground, onEvent});

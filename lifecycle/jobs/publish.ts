@@ -1,18 +1,20 @@
 /** The publishing job: the only one that may write. It runs nothing of the repository, and believes only what it can read again. */
 import {writeFile} from "node:fs/promises";
 import {join} from "node:path";
+import {examineCandidate, keepCandidate} from "../../src/changes/candidate.ts";
 import type {OnEvent} from "../../src/events.ts";
 import {agree} from "../../src/handover/agree.ts";
-import {unpackRecord, unpackSession, unpackWork} from "../../src/handover/parcel.ts";
+import {type Handed, unpackRecord, unpackSession, unpackWork} from "../../src/handover/parcel.ts";
+import type {Failure} from "../../src/record/failure.ts";
 import type {RunRecord} from "../../src/record.ts";
-import type {Result} from "../../src/words.ts";
+import {ok, type Result} from "../../src/words.ts";
 import type {Run} from "../1-admit.ts";
 import {publish} from "../3-publish.ts";
 import {settle} from "../4-settle.ts";
 import {type Ground, lay} from "../ground.ts";
 import {keepSession} from "../kept-session.ts";
 import {markCommit} from "../mark-commit.ts";
-import {expireOldWork} from "../parked-work.ts";
+import {bringParkedWork, expireOldWork, isFreed} from "../parked-work.ts";
 import {attempt, fail} from "../run.ts";
 import {failureLines} from "../tell.ts";
 import type {World} from "../world.ts";
@@ -28,7 +30,9 @@ export async function publishJob(world: World, listen: OnEvent): Promise<Done> {
     if (!laid.ok) return fail(run, laid.failure);
     const work = await unpackRecord(parcelFolder(world, "work"));
     await takeOver({run, ground: laid.value, work});
-    if (run.record.current().request?.kind !== "verify") {
+    if (run.record.current().request?.kind === "verify") {
+      if (isFreed(run)) await publish({run, ground: laid.value, onEvent: listen});
+    } else {
       await keepItsSession({run, ground: laid.value, work});
       await publish({run, ground: laid.value, onEvent: listen});
       await expireOldWork({run, ground: laid.value});
@@ -43,16 +47,28 @@ async function takeOver(o: {run: Run; ground: Ground; work: Result<RunRecord, st
   const {run, ground, work} = o;
   const {world, record} = run;
   const {digest} = world.inputs;
-  const handed = await unpackWork({
-    folder: parcelFolder(world, "work"),
-    repository: ground.repository,
-    base: ground.base.commit,
-  });
+  const {repository, base} = ground;
+  const handed =
+    record.current().request?.kind === "verify"
+      ? await parkedWork({run, ground})
+      : await unpackWork({folder: parcelFolder(world, "work"), repository, base: base.commit});
   const own = digest === "" ? null : await unpackRecord(parcelFolder(world, "verify"), digest);
   const {attempts, verdict, failures, notes} = agree({mine: record.current(), work, own, handed});
   const before = record.current();
   if (work.ok && work.value.setAside) record.update({setAside: work.value.setAside});
-  record.update({attempts, verdict, failures: [...before.failures, ...failures], notes: [...before.notes, ...notes]});
+  // Two jobs that look for the same parked work say the same of it.
+  const added = notes.filter(({text}) => !before.notes.some((note) => note.text === text));
+  record.update({attempts, verdict, failures: [...before.failures, ...failures], notes: [...before.notes, ...added]});
+}
+
+/** What `/verify` was to look at on an issue, put onto the base once more by this job itself; null where there is none. */
+async function parkedWork(o: {run: Run; ground: Ground}): Promise<Result<Handed | null, Failure>> {
+  const brought = await bringParkedWork(o);
+  if (!brought.ok || brought.value === null) return brought.ok ? ok(null) : brought;
+  const {repository} = o.ground;
+  const {tree, base} = brought.value.candidate;
+  const kept = await keepCandidate({repository, base, tree});
+  return kept.ok ? examineCandidate({repository, base, commit: kept.value}) : kept;
 }
 
 /** The conversation is the agent's own words wherever it is kept; which commit keeps it, only this job may say. */

@@ -18,7 +18,8 @@ export interface Agreement {
 /**
  * Joins what the agent's job (`work`, foreign in every word) and the verifying job (`own`, known by its digest; null when it
  * announced none) handed over with what the publishing job read itself: its own record so far, and the commit in the bundle.
- * Never greener than `own`, and never green where the two, or the commit, do not fit.
+ * Never greener than `own`, and never green where the two, or the commit, do not fit. For `/verify` there is no `work`, and
+ * `handed` is the parked work as this job put it onto the base; null where the head was looked at.
  */
 export function agree(o: {
   mine: RunRecord;
@@ -32,14 +33,8 @@ export function agree(o: {
     ...(own === null || own.ok ? [] : [`what the verifying job left: ${own.failure}`]),
     ...(own?.ok ? strangeTo(mine, own.value, "the verifying job") : []),
   ];
+  if (mine.request?.kind === "verify") return agreeOnHead({own, handed, problems});
   const verified = own?.ok ? own.value.attempts.at(-1) : undefined;
-  if (mine.request?.kind === "verify") {
-    if (own?.ok && problems.length === 0) {
-      const {attempts, verdict, failures, notes} = own.value;
-      return {attempts, verdict, failures, notes};
-    }
-    return {attempts: [], verdict: NO_WORD, failures: refusal(problems), notes: []};
-  }
 
   const claimed = work.ok ? withOnly(work.value.attempts, commit) : [];
   const last = claimed.findLast(({candidate}) => candidate !== null);
@@ -77,6 +72,26 @@ export function agree(o: {
   return whole(NO_WORD);
 }
 
+/** The verifying job alone has looked; of parked work, which may be published, its ids and paths are this job's own. */
+function agreeOnHead(o: {
+  own: Result<RunRecord, string> | null;
+  handed: Result<Handed | null, Failure>;
+  problems: readonly string[];
+}): Agreement {
+  const {own, handed} = o;
+  const nothing = (failures: Failure[]): Agreement => ({attempts: [], verdict: NO_WORD, failures, notes: []});
+  if (!handed.ok) return nothing([handed.failure]);
+  if (!own?.ok || o.problems.length > 0) return nothing(refusal(o.problems));
+  const {attempts, verdict, failures, notes} = own.value;
+  const last = attempts.at(-1);
+  if (handed.value === null || !last) return {attempts, verdict, failures, notes};
+  const {candidate, changes} = handed.value;
+  if (last.candidate?.tree !== candidate.tree || last.candidate.base !== candidate.base) {
+    return nothing(refusal(["the verifying job has looked at something else than the parked work"]));
+  }
+  return {attempts: [{...last, candidate, changes: [...changes]}], verdict, failures, notes};
+}
+
 const NO_WORD: Verdict = {kind: "unverified", why: "gate-error", detail: "the job that verifies gave no verdict"};
 const NO_FIT: Verdict = {
   kind: "unverified",
@@ -89,8 +104,8 @@ const unique = (failures: readonly Failure[]): Failure[] => [
   ...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values(),
 ];
 
-const refusal = (problems: string[]): Failure[] =>
-  problems.length === 0 ? [] : [{kind: "handover-refused", problems}];
+const refusal = (problems: readonly string[]): Failure[] =>
+  problems.length === 0 ? [] : [{kind: "handover-refused", problems: [...problems]}];
 
 /** How another job's record differs from what this job knows by itself. */
 function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] {
@@ -100,9 +115,13 @@ function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] 
     base: record.base?.commit,
     rules: record.rules?.commit,
     thread: record.thread?.number,
+    // of work that is gone from the server, the agent's job goes on without it
+    "parked work": mine.request?.kind === "verify" ? record.resumes : undefined,
   });
   const [known, said] = [facts(mine), facts(theirs)];
-  const strange = (["run", "request", "base", "rules", "thread"] as const).filter((name) => known[name] !== said[name]);
+  const strange = (["run", "request", "base", "rules", "thread", "parked work"] as const).filter(
+    (name) => known[name] !== said[name],
+  );
   const names = strange.length === 0 ? [] : [`the record of ${whose} is about another ${strange.join(", ")}`];
   return theirs.publication.kind === "none" ? names : [...names, `the record of ${whose} says that it has published`];
 }

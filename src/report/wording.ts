@@ -150,7 +150,7 @@ export const FAILURES = {
   },
   "push-lost": {
     headline: "The branch moved during the run",
-    next: "Nothing was overwritten. Comment again to do the work on the new state.",
+    next: "Nothing was overwritten. On an issue, comment `/verify`: the work is put onto the new state, verified there, and published if it passes. On a pull request, or where the same lines were changed, comment `/continue`.",
   },
   "git-refused": {
     headline: "Git could not do its part",

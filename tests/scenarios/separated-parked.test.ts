@@ -1,0 +1,38 @@
+/** In separate jobs a branch that moves means parking, with the word what to comment; and that has it verified anew and published. */
+import {expect, onTestFailed, test} from "vitest";
+import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+import {SEPARATED} from "../rig/separated.ts";
+
+test("a lost race is parked, and `/verify` publishes what it finds good on the new state", async () => {
+  await using rig = await createRig({files: plain({verify: {publish: "direct"}}), onFailed: onTestFailed});
+  rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
+  let moved: Promise<string> | undefined;
+  const lost = await rig.comment("/assay multiply, please", {
+    separated: {
+      text: SEPARATED,
+      onStep(part) {
+        if (part === "verify") moved = rig.origin.commit({files: {"NOTES.md": "somebody else was here\n"}});
+      },
+    },
+  });
+  await assertPromises(rig, lost);
+  expect(lost.record).toMatchObject({
+    verdict: {kind: "verified"},
+    failures: [{kind: "push-lost", ref: "refs/heads/main"}],
+    publication: {kind: "parked", ref: "refs/heads/assay/parked/issue-1"},
+  });
+  expect(lost.comments.at(-1)?.body).toContain("comment `/verify`");
+  expect(lost.refs["refs/heads/main"]).toBe(await moved);
+
+  const late = await rig.comment("/verify", {separated: {text: SEPARATED}});
+  await assertPromises(rig, late);
+  expect(late.exitCode).toBe(0);
+  expect(late.jobs).toMatchObject({work: {result: "skipped"}, verify: {result: "success"}});
+  expect(late.record?.attempts.map(({verification}) => verification?.job)).toEqual(["own"]);
+  expect(late.record?.publication).toMatchObject({kind: "published", ref: "refs/heads/main", parent: await moved});
+  expect(await rig.origin.read("refs/heads/main", "src/product.js")).toBe(PRODUCT_FILES.right);
+  expect(await rig.origin.read("refs/heads/main", "NOTES.md")).toContain("somebody else");
+  expect(late.comments.at(-1)?.body).toContain(" parked=none -->");
+});
