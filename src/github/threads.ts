@@ -1,20 +1,9 @@
-/** GitHub's issues, pull requests and commit statuses: what a run reads of them, and what it writes. */
+/** GitHub's pull requests and commit statuses: what a run reads of them, and what it writes. */
 import {z} from "zod";
-import {type Account, accountSchema} from "../request/event.ts";
 import {ok, type Result} from "../words.ts";
 import {bounded} from "./comments.ts";
 import {createOnce} from "./create.ts";
 import type {Refused, Transport} from "./transport.ts";
-
-export interface Issue {
-  readonly title: string;
-  readonly body: string;
-  readonly state: "open" | "closed";
-  readonly locked: boolean;
-  readonly isPullRequest: boolean;
-  readonly author: Account | null;
-  readonly createdAt: string;
-}
 
 export interface PullRequest {
   readonly number: number;
@@ -33,33 +22,6 @@ export interface PullRequest {
 export type StatusState = "pending" | "success" | "failure" | "error";
 
 const state = z.enum(["open", "closed"]);
-const body = z
-  .string()
-  .nullish()
-  .transform((found) => found ?? "");
-
-const issueSchema = z
-  .object({
-    title: z.string(),
-    body,
-    state,
-    locked: z.boolean().nullish(),
-    pull_request: z.unknown().optional(),
-    user: accountSchema.nullish(),
-    created_at: z.string(),
-  })
-  .transform(
-    (found): Issue => ({
-      title: found.title,
-      body: found.body,
-      state: found.state,
-      locked: found.locked ?? false,
-      isPullRequest: found.pull_request !== undefined && found.pull_request !== null,
-      author: found.user ?? null,
-      createdAt: found.created_at,
-    }),
-  );
-
 const headRepositorySchema = z.object({full_name: z.string(), pushed_at: z.string().nullish()});
 const pullRequestSchema = z
   .object({
@@ -87,17 +49,9 @@ const pullRequestSchema = z
 const STATUS_DESCRIPTION = 140;
 const TITLE = 256;
 
-/** The verbs for issues, pull requests and statuses. */
+/** The verbs for pull requests and statuses. */
 export function threadVerbs(transport: Transport) {
   const {owner, repo, ask} = transport;
-
-  function issue(number: number): Promise<Result<Issue, Refused>> {
-    return ask({
-      name: `read issue #${number}`,
-      answer: issueSchema,
-      send: (rest, request) => rest.issues.get({owner, repo, issue_number: number, request}),
-    });
-  }
 
   function pullRequest(number: number): Promise<Result<PullRequest, Refused>> {
     return ask({
@@ -195,14 +149,5 @@ export function threadVerbs(transport: Transport) {
     });
   }
 
-  async function defaultBranch(): Promise<Result<string, Refused>> {
-    const found = await ask({
-      name: "read the repository",
-      answer: z.object({default_branch: z.string()}),
-      send: (rest, request) => rest.repos.get({owner, repo, request}),
-    });
-    return found.ok ? ok(found.value.default_branch) : found;
-  }
-
-  return {issue, pullRequest, pushedAt, pullRequestOf, openOrUpdatePullRequest, setCommitStatus, defaultBranch};
+  return {pullRequest, pushedAt, pullRequestOf, openOrUpdatePullRequest, setCommitStatus};
 }

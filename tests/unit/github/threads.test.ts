@@ -111,15 +111,6 @@ describe("a pull request", () => {
   });
 });
 
-test("an issue is read, nulls and all", async () => {
-  const json = {title: "T", body: null, state: "open", locked: true, user: null, created_at: "x", pull_request: {}};
-  await using server = await serve(() => ({status: 200, json}));
-  expect(await server.github.issue(3)).toEqual({
-    ok: true,
-    value: {title: "T", body: "", state: "open", locked: true, isPullRequest: true, author: null, createdAt: "x"},
-  });
-});
-
 test("a status is sent again after 502, with a description that fits", async () => {
   await using server = await serve((_, count) =>
     count === 1 ? {status: 502, json: {}} : {status: 201, json: {state: "success"}},

@@ -2,7 +2,8 @@
 import {describe, expect, test} from "vitest";
 import {type Answer, serve} from "./server.ts";
 
-const repository: Answer = {status: 200, json: {default_branch: "main"}};
+const TIME = "2026-01-02T03:04:05Z";
+const pushes: Answer = {status: 200, json: [{timestamp: TIME}]};
 const secondary: Answer = {
   status: 403,
   headers: {"retry-after": "1"},
@@ -11,7 +12,7 @@ const secondary: Answer = {
 const cutOff: Answer = {
   raw: (response) => {
     response.writeHead(200, {"content-type": "application/json", "content-length": "5000"});
-    response.write('{"default_branch": "ma');
+    response.write('[{"timestamp": "20');
     setTimeout(() => response.destroy(), 5);
   },
 };
@@ -20,14 +21,14 @@ const hang: Answer = {raw: () => undefined};
 const hangInTheMiddle: Answer = {
   raw: (response) => {
     response.writeHead(200, {"content-type": "application/json"});
-    response.write('{"default_branch":');
+    response.write('[{"timestamp":');
   },
 };
 const page: Answer = {status: 200, html: "<html><body>Please log in</body></html>"};
 const halfJson: Answer = {
   raw: (response) => {
     response.writeHead(200, {"content-type": "application/json"});
-    response.end('{"default_branch": "ma');
+    response.end('[{"timestamp": "20');
   },
 };
 
@@ -43,17 +44,17 @@ describe("reading", () => {
     ["a page of HTML", page],
   ];
   test.each(passing)("%s twice, then an answer: 3 requests", async (_, bad) => {
-    await using server = await serve((_request, count) => (count < 3 ? bad : repository));
-    expect(await server.github.defaultBranch()).toEqual({ok: true, value: "main"});
+    await using server = await serve((_request, count) => (count < 3 ? bad : pushes));
+    expect(await server.github.pushedAt("main")).toEqual({ok: true, value: TIME});
     expect(server.seen).toHaveLength(3);
   });
 
   test.each(passing)("%s for ever: 3 requests and a failure of one short line", async (_, bad) => {
     await using server = await serve(() => bad);
-    const result = await server.github.defaultBranch();
+    const result = await server.github.pushedAt("main");
     if (result.ok) throw new Error("it cannot be fine");
     expect(result.failure.kind).toBe("github-refused");
-    expect(result.failure.request).toBe("read the repository");
+    expect(result.failure.request).toBe("read the pushes to main");
     expect(result.failure.message).toMatch(/^[^<\n]{2,300}$/);
     expect(server.seen).toHaveLength(3);
   });
@@ -69,7 +70,7 @@ describe("reading", () => {
     [409, 1],
   ])("%d is an answer: %d request", async (status, requests) => {
     await using server = await serve(() => ({status, json: {message: "no"}}));
-    expect(await server.github.defaultBranch()).toMatchObject({ok: false, failure: {status, message: "no"}});
+    expect(await server.github.pushedAt("main")).toMatchObject({ok: false, failure: {status, message: "no"}});
     expect(server.seen).toHaveLength(requests);
   });
 
@@ -79,7 +80,7 @@ describe("reading", () => {
   ])("a server that %s is left after the time allowed", async (_, bad) => {
     await using server = await serve(() => bad, {tryMs: 150});
     const started = performance.now();
-    expect(await server.github.defaultBranch()).toMatchObject({ok: false, failure: {status: 0}});
+    expect(await server.github.pushedAt("main")).toMatchObject({ok: false, failure: {status: 0}});
     expect(performance.now() - started).toBeLessThan(2_000);
     expect(server.seen).toHaveLength(3);
   });
@@ -87,7 +88,7 @@ describe("reading", () => {
   test("the time for the whole call ends it, whatever a single try may take", async () => {
     await using server = await serve(() => hang, {tryMs: 60_000, callMs: 300});
     const started = performance.now();
-    expect(await server.github.defaultBranch()).toMatchObject({ok: false, failure: {status: 0}});
+    expect(await server.github.pushedAt("main")).toMatchObject({ok: false, failure: {status: 0}});
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 
@@ -97,29 +98,29 @@ describe("reading", () => {
       headers: {"retry-after": seconds},
       json: {message: "later"},
     });
-    await using patient = await serve((_, count) => (count === 1 ? later("1") : repository));
-    expect(await patient.github.defaultBranch()).toMatchObject({ok: true});
+    await using patient = await serve((_, count) => (count === 1 ? later("1") : pushes));
+    expect(await patient.github.pushedAt("main")).toMatchObject({ok: true});
     expect((patient.seen[1]?.at ?? 0) - (patient.seen[0]?.at ?? 0)).toBeGreaterThan(950);
 
     await using endless = await serve(() => later("3600"));
     const started = performance.now();
-    expect(await endless.github.defaultBranch()).toMatchObject({ok: false, failure: {status: 503}});
+    expect(await endless.github.pushedAt("main")).toMatchObject({ok: false, failure: {status: 503}});
     expect(performance.now() - started).toBeLessThan(1_000);
     expect(endless.seen).toHaveLength(1);
   });
 
   test("an answer of another form is a failure that names the fields", async () => {
-    await using server = await serve(() => ({status: 200, json: {default_branch: 4}}));
-    expect(await server.github.defaultBranch()).toMatchObject({
+    await using server = await serve(() => ({status: 200, json: [{timestamp: 4}]}));
+    expect(await server.github.pushedAt("main")).toMatchObject({
       ok: false,
-      failure: {status: 0, message: expect.stringContaining("default_branch")},
+      failure: {status: 0, message: expect.stringContaining("timestamp")},
     });
   });
 
   test("nobody listens", async () => {
-    const server = await serve(() => repository);
+    const server = await serve(() => pushes);
     await server[Symbol.asyncDispose]();
-    expect(await server.github.defaultBranch()).toMatchObject({ok: false, failure: {status: 0}});
+    expect(await server.github.pushedAt("main")).toMatchObject({ok: false, failure: {status: 0}});
   });
 });
 
@@ -138,14 +139,14 @@ describe("rate limits", () => {
     const long: Answer = {...secondary, headers: {"retry-after": "900"}};
     await using server = await serve(() => long);
     const started = performance.now();
-    expect(await server.github.defaultBranch()).toMatchObject({ok: false, failure: {status: 403}});
+    expect(await server.github.pushedAt("main")).toMatchObject({ok: false, failure: {status: 403}});
     expect(performance.now() - started).toBeLessThan(1_000);
     expect(server.seen).toHaveLength(1);
   });
 
   test("one that does not end is given up", async () => {
     await using server = await serve(() => secondary);
-    expect(await server.github.defaultBranch()).toMatchObject({ok: false, failure: {status: 403}});
+    expect(await server.github.pushedAt("main")).toMatchObject({ok: false, failure: {status: 403}});
     expect(server.seen).toHaveLength(2);
   });
 
@@ -154,14 +155,14 @@ describe("rate limits", () => {
     const headers = {"x-ratelimit-remaining": "0", "x-ratelimit-reset": reset};
     await using server = await serve(() => ({status: 403, headers, json: {message: "API rate limit exceeded"}}));
     const started = performance.now();
-    expect(await server.github.defaultBranch()).toMatchObject({ok: false, failure: {status: 403}});
+    expect(await server.github.pushedAt("main")).toMatchObject({ok: false, failure: {status: 403}});
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });
 
 test("the token goes out with each request and into no failure and no log line", async () => {
   await using server = await serve(() => ({status: 500, json: {message: "no"}}));
-  const result = await server.github.defaultBranch();
+  const result = await server.github.pushedAt("main");
   expect(server.seen.every((one) => one.token === "token s3cret-token")).toBe(true);
   expect(JSON.stringify([result, server.logs])).not.toContain("s3cret");
 });
