@@ -1,11 +1,10 @@
 /** `/continue` goes on with parked work on today's base, in the same session; a branch that was parked 31 days ago goes. */
 import {expect, onTestFailed, test} from "vitest";
-import {git} from "../rig/git.ts";
 import {editFile} from "../rig/model.ts";
+import {oldParkedCommit} from "../rig/old-parked.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
-import type {Rig} from "../rig/world.ts";
 
 test("the parked files are in the agent's folder, on what main has become", async () => {
   await using rig = await createRig({files: plain({verify: {maxFixAttempts: 0}}), onFailed: onTestFailed});
@@ -42,13 +41,3 @@ test("the parked files are in the agent's folder, on what main has become", asyn
   expect(gone.refs).toHaveProperty(["refs/heads/assay/parked/issue-1"]);
   expect(gone.comments.at(-1)?.body).toContain("assay/parked/issue-99");
 });
-
-/** What a run left 31 days ago. */
-async function oldParkedCommit({origin, base}: Rig): Promise<string> {
-  const {tree} = await origin.facts(base);
-  const bot = "github-actions[bot] <41898282+github-actions[bot]@users.noreply.github.com>";
-  const then = Math.floor(Date.now() / 1_000) - 31 * 86_400;
-  const head = [`tree ${tree}`, `parent ${base}`, `author ${bot} ${then} +0000`, `committer ${bot} ${then} +0000`];
-  const text = `${head.join("\n")}\n\nParked\n\nAssay-Run: comment-99\n`;
-  return git(origin.folder, ["hash-object", "-t", "commit", "-w", "--stdin"], text);
-}

@@ -38,7 +38,7 @@ export async function quickWorld(
 ): Promise<QuickWorld> {
   const stages = [{name: "test", command: "test ! -e src/product.js || grep -q '\\*' src/product.js", timeout: 60}];
   const files = plain({verify: {stages, ...o.verify}});
-  const rig = await createRig({files, ...(o.product !== undefined && {product: o.product})});
+  const rig = await createRig({files, watches: false, ...(o.product !== undefined && {product: o.product})});
   const bin = join(rig.folder, "quick-bin");
   const state = join(rig.folder, "quick-state");
   await mkdir(bin);

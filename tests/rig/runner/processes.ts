@@ -3,14 +3,15 @@ import {readdirSync, readFileSync, readlinkSync} from "node:fs";
 
 /** Gives `pid: command line` of each. Reads /proc, so it is for Linux; elsewhere it throws rather than see nothing. */
 export function processesOf(folder: string): string[] {
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
-  return pids.flatMap((pid) => {
+  return allProcesses().flatMap((pid) => {
     const command = look(() => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
     const environment = look(() => readFileSync(`/proc/${pid}/environ`, "utf8"));
     const cwd = look(() => readlinkSync(`/proc/${pid}/cwd`));
     return [command, environment, cwd].some((text) => text.includes(folder)) ? [`${pid}: ${command.trim()}`] : [];
   });
 }
+
+const allProcesses = () => readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
 
 /** Ends what `processesOf` finds, so that a failing test leaves nothing behind. */
 export function killProcessesOf(folder: string): void {
@@ -36,8 +37,13 @@ const MAY_HOLD = [/^\S*\/node \S*\/dist\/(?:main|post)\.js\b/, /^(?:\S*\/)?git(?
 export function watchToken(token: string): {stop: () => string[]} {
   const forms = [token, Buffer.from(`x-access-token:${token}`).toString("base64")];
   const seen = new Set<string>();
+  // what was there before is no part of the run, and on a busy machine that is most of what there is
+  const others = new Set(allProcesses());
   const timer = setInterval(() => {
-    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+    const now = new Set(allProcesses());
+    for (const pid of others) if (!now.has(pid)) others.delete(pid);
+    for (const pid of now) {
+      if (others.has(pid)) continue;
       const environment = look(() => readFileSync(`/proc/${pid}/environ`, "latin1"));
       const command = look(() => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim());
       if (command === "" || !forms.some((form) => environment.includes(form) || command.includes(form))) continue;
