@@ -47,6 +47,9 @@ program
 program
   .command("init")
   .description("writes a verify.json and the workflow for what is detected here")
+  .addOption(
+    new Option("--mode <mode>", "all in one job, or separate jobs").choices(["single", "separated"]).default("single"),
+  )
   .option("--json", "one assay.init/1 document on stdout")
   .action(async (o) => finish((await import("./commands/init.ts")).initCommand(o)));
 

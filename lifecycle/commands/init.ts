@@ -14,7 +14,7 @@ import {failureLines} from "../tell.ts";
 import {gitTop} from "./local-ground.ts";
 
 /** Exit 0, also when both files are there already; 3 when no plan can be made. Runs nothing of the repository. */
-export async function initCommand(o: {json?: boolean; mode?: string}): Promise<number> {
+export async function initCommand(o: {json?: boolean; mode: "single" | "separated"}): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const project = await openProject(folder, process.env);
   const made = plan({project, config: DEFAULT_CONFIG});

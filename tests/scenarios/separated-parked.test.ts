@@ -1,9 +1,9 @@
-/** In separate jobs a branch that moves means parking, with the word what to comment; and that has it verified anew and published. */
+/** The workflow to call, from its caller in the docs: a branch that moves means parking, and what to comment has it published. */
 import {expect, onTestFailed, test} from "vitest";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
-import {SEPARATED} from "../rig/separated.ts";
+import {CALLING} from "../rig/separated.ts";
 
 test("a lost race is parked, and `/verify` publishes what it finds good on the new state", async () => {
   await using rig = await createRig({files: plain({verify: {publish: "direct"}}), onFailed: onTestFailed});
@@ -11,7 +11,7 @@ test("a lost race is parked, and `/verify` publishes what it finds good on the n
   let moved: Promise<string> | undefined;
   const lost = await rig.comment("/assay multiply, please", {
     separated: {
-      text: SEPARATED,
+      text: CALLING,
       onStep(part) {
         if (part === "verify") moved = rig.origin.commit({files: {"NOTES.md": "somebody else was here\n"}});
       },
@@ -26,7 +26,7 @@ test("a lost race is parked, and `/verify` publishes what it finds good on the n
   expect(lost.comments.at(-1)?.body).toContain("comment `/verify`");
   expect(lost.refs["refs/heads/main"]).toBe(await moved);
 
-  const late = await rig.comment("/verify", {separated: {text: SEPARATED}});
+  const late = await rig.comment("/verify", {separated: {text: CALLING}});
   await assertPromises(rig, late);
   expect(late.exitCode).toBe(0);
   expect(late.jobs).toMatchObject({work: {result: "skipped"}, verify: {result: "success"}});
