@@ -1,7 +1,10 @@
 /** `assay distill`: finds what failed in a log on stdin and prints the excerpt that a fix prompt would carry. */
+import {readSync} from "node:fs";
 import {setFlagsFromString} from "node:v8";
 import {distill} from "../../src/evidence/distill.ts";
 import {readLog} from "../../src/evidence/read-log.ts";
+
+const PART_BYTES = 64 * 1024;
 
 /** Exit 0; 3 for a wrong argument. */
 export async function distillCommand(o: {tool?: string; maxChars: string; json?: boolean}): Promise<number> {
@@ -12,8 +15,31 @@ export async function distillCommand(o: {tool?: string; maxChars: string; json?:
   }
   // Else V8 triples the room for short-lived strings, of which a large log makes nothing but.
   setFlagsFromString("--semi-space-growth-factor=1");
-  const log = await readLog(process.stdin);
+  const log = await readLog(standardInput());
   const found = distill({log, maxChars, ...(o.tool !== undefined && {tool: o.tool})});
   process.stdout.write(o.json ? `${JSON.stringify(found)}\n` : `${found.excerpt}\n`);
   return 0;
+}
+
+/** What arrives on stdin, without the streams of `process.stdin`: to load them takes longer than to read a log. */
+async function* standardInput(): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const bytes = new Uint8Array(PART_BYTES);
+    const length = readPart(bytes);
+    if (length === 0) return;
+    if (length === null) {
+      yield* process.stdin;
+      return;
+    }
+    yield bytes.subarray(0, length);
+  }
+}
+
+/** The number of bytes read; null where stdin cannot be waited for in this way, as a pipe that does not block. */
+function readPart(bytes: Uint8Array): number | null {
+  try {
+    return readSync(0, bytes);
+  } catch {
+    return null;
+  }
 }

@@ -14,15 +14,17 @@ export interface Problem {
 
 const ABOVE_LINES = 20;
 
-/** Gives the block that starts at line `at`, or undefined. The first rule that fits reads it. */
+/** Gives the block that starts at line `at`, which has these hints, or undefined. The first rule that fits reads it. */
 export function blockAt(o: {
   lines: readonly Line[];
   at: number;
-  blocks: readonly {tool: string; block: Block}[];
+  hints: number;
+  blocks: readonly {tool: string; block: Block; hint: number}[];
 }): Problem | undefined {
   const body = o.lines[o.at]?.body ?? "";
   if (body === "") return undefined;
-  for (const {tool, block} of o.blocks) {
+  for (const {tool, block, hint} of o.blocks) {
+    if ((o.hints & hint) === 0) continue;
     const start = block.start.exec(body);
     if (start === null) continue;
     const found = readBlock({lines: o.lines, at: o.at, tool, block, fields: {...start.groups}});

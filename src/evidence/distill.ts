@@ -2,6 +2,7 @@
 import type {Diagnostic, TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../words.ts";
 import {shorten} from "./excerpt.ts";
+import {hintsOf} from "./hints.ts";
 import {kindOf} from "./kind.ts";
 import {readLines} from "./lines.ts";
 import {findProblems} from "./problems.ts";
@@ -28,13 +29,16 @@ export interface Distilled {
 /** Takes any output, at most `maxChars` UTF-16 units of excerpt, and the tool's name where it is known. Pure, linear, never throws. */
 export function distill(o: {log: string; tool?: string; maxChars: number}): Distilled {
   const lines = readLines(o.log);
-  const problems = findProblems(lines, o.tool);
-  const tests = countInLines(lines.map((line) => line.body));
+  const bodies = lines.map(({body}) => body);
+  const hints = hintsOf(bodies);
+  const problems = findProblems({lines, hints, tool: o.tool});
+  const tests = countInLines(bodies, hints);
+  const worth = worthOf({lines, hints, problems});
   const items = onlyOnce([...problems.map(({diagnostic}) => diagnostic), ...readEslintJson(o.log)]);
   return {
-    excerpt: shorten({lines, problems, worth: worthOf(lines, problems), maxChars: o.maxChars}),
+    excerpt: shorten({lines, hints, problems, worth, maxChars: o.maxChars}),
     items: items.slice(0, MOST_ITEMS),
-    kind: kindOf({lines, problems, tests}),
+    kind: kindOf({lines, hints, problems, tests}),
     tests,
     tool: items[0]?.tool ?? o.tool ?? null,
   };

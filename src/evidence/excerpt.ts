@@ -23,6 +23,7 @@ const BESIDE_FOLD = 0.04;
 /** Takes the lines and what each is worth; gives the best of them in order, gaps marked, at most `maxChars` UTF-16 units. */
 export function shorten(o: {
   lines: readonly Line[];
+  hints: Int32Array;
   problems: readonly Problem[];
   worth: Float64Array;
   maxChars: number;
@@ -45,6 +46,7 @@ function fits(lines: readonly Line[], maxChars: number): boolean {
 
 function foldProblems(o: {
   lines: readonly Line[];
+  hints: Int32Array;
   problems: readonly Problem[];
   worth: Float64Array;
   maxChars: number;
@@ -60,7 +62,7 @@ function foldProblems(o: {
   );
   if (text.length > chars * FOLD_GAIN) return null;
   // In the log of a whole CI job the problems of one step must not push the failure of another aside.
-  if (findSections(o.lines).some((section) => section.failed)) return null;
+  if (findSections(o.lines, o.hints).some((section) => section.failed)) return null;
   const worth = Float64Array.from(o.worth);
   for (const {from} of single) worth[from] = 0;
   return {text, worth};
@@ -144,23 +146,23 @@ function sameness(text: string): string {
 
 function render(lines: readonly Line[], kept: Uint8Array): string {
   const out: string[] = [];
-  let left: Line[] = [];
-  const flush = (): void => {
-    if (left.some((line) => sameness(line.body) !== "")) {
-      out.push(`[… ${left.length} ${left.length === 1 ? "line" : "lines"} left out …]`);
-    } else if (left.length > 0) out.push("");
-    left = [];
+  let from = 0;
+  const leaveOut = (to: number): void => {
+    if (to > from)
+      out.push(saysNothing(lines, from, to) ? "" : `[… ${to - from} ${to - from === 1 ? "line" : "lines"} left out …]`);
   };
-  lines.forEach((line, at) => {
-    if (kept[at] !== 1) {
-      left.push(line);
-      return;
-    }
-    flush();
-    out.push(shown(line));
-  });
-  flush();
+  for (let at = kept.indexOf(1); at >= 0; at = kept.indexOf(1, from)) {
+    leaveOut(at);
+    out.push(shown(lines[at]));
+    from = at + 1;
+  }
+  leaveOut(lines.length);
   return out.join("\n");
+}
+
+function saysNothing(lines: readonly Line[], from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (sameness(lines[at]?.body ?? "") !== "") return false;
+  return true;
 }
 
 function cut(text: string, maxChars: number): string {

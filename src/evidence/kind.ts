@@ -2,6 +2,7 @@
 import type {TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../words.ts";
 import type {Problem} from "./blocks.ts";
+import {HINT, withHint} from "./hints.ts";
 import type {Line} from "./lines.ts";
 
 /** Out of memory or disk: whatever else was printed, the run did not get to its end. */
@@ -53,13 +54,16 @@ const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm wa
 /** Given that it failed. Where a checker or a test points at the code, it is the code, unless memory, disk or time ran out under it. */
 export function kindOf(o: {
   lines: readonly Line[];
+  hints: Int32Array;
   problems: readonly Problem[];
   tests: TestCounts | null;
 }): FailureKind {
-  const exhausted = said(o.lines, MAY_BE_EXHAUSTED).some((body) => EXHAUSTED.test(body));
+  const exhausted = said(withHint(HINT.exhausted, o.lines, o.hints), MAY_BE_EXHAUSTED).some((body) =>
+    EXHAUSTED.test(body),
+  );
   if (exhausted) return "environment";
   if (o.problems.some((problem) => pointsAtCode(o.lines, problem))) return "code";
-  const telling = said(o.lines, MAY_TELL);
+  const telling = said(withHint(HINT.telling, o.lines, o.hints), MAY_TELL);
   const says = (pattern: RegExp): boolean => telling.some((body) => pattern.test(body));
   if (says(TIMED_OUT)) return "timeout";
   if (ENVIRONMENT.some(says)) return "environment";

@@ -1,5 +1,6 @@
 /** Shows of a log only what belongs to some of its failures, so that a fix prompt does not tell of the others. */
 import type {Diagnostic} from "../record/evidence.ts";
+import {hintsOf} from "./hints.ts";
 import {readLines} from "./lines.ts";
 import {findProblems} from "./problems.ts";
 
@@ -7,7 +8,9 @@ import {findProblems} from "./problems.ts";
 export function narrowLog(o: {log: string; wanted: readonly Diagnostic[]; maxChars: number}): string {
   const lines = readLines(o.log);
   const names = new Set(o.wanted.map(nameOf));
-  const ranges = findProblems(lines, o.wanted[0]?.tool).filter(({diagnostic}) => names.has(nameOf(diagnostic)));
+  const ranges = findProblems({lines, hints: hintsOf(lines.map(({body}) => body)), tool: o.wanted[0]?.tool}).filter(
+    ({diagnostic}) => names.has(nameOf(diagnostic)),
+  );
   const texts = ranges.map(({from, to, key}) => {
     // A header line, such as the file's name of a list below it, stands apart from the lines of the item.
     const above = key.filter((at) => at < from);

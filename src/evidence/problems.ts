@@ -2,31 +2,35 @@
 import {type IProblem, type IProblemMatcher, parseProblemMatchersJson} from "@rushstack/problem-matcher";
 import type {Diagnostic} from "../record/evidence.ts";
 import {blockAt, type Problem} from "./blocks.ts";
+import {HINT, hintOfPattern, withHint} from "./hints.ts";
 import type {Line} from "./lines.ts";
 import {signFinder} from "./signs.ts";
 import {TOOLS} from "./tools/all.ts";
-import type {ToolRules} from "./tools/rules.ts";
+import {firstOf, type ToolRules} from "./tools/rules.ts";
 
 const signsIn = signFinder(TOOLS.flatMap((rules) => rules.signs));
 
 /** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
-export function findProblems(lines: readonly Line[], tool: string | undefined): Problem[] {
-  const seen = signsIn(lines.map((line) => line.body));
+export function findProblems(o: {lines: readonly Line[]; hints: Int32Array; tool: string | undefined}): Problem[] {
+  const {lines, hints, tool} = o;
+  const seen = signsIn(withHint(HINT.sign, lines, hints).map(({body}) => body));
   const active = TOOLS.filter((rules) => rules.signs.length === 0 || rules.signs.some((sign) => seen.has(sign)));
   const rules = [...active.filter((r) => r.tool === tool), ...active.filter((r) => r.tool !== tool)];
-  const blocks = rules.flatMap((r) => (r.blocks ?? []).map((block) => ({tool: r.tool, block})));
-  const starts = anyOf(blocks.map(({block}) => block.start.source));
+  const blocks = rules.flatMap((r) =>
+    (r.blocks ?? []).map((block) => ({tool: r.tool, block, hint: hintOfPattern(block.start.source)})),
+  );
+  const anyBlock = blocks.reduce((bits, {hint}) => bits | hint, 0);
   const problems: Problem[] = [];
   const taken = new Uint8Array(lines.length);
   for (let at = 0; at < lines.length; at++) {
-    if (!starts.test(lines[at]?.body ?? "")) continue;
-    const found = blockAt({lines, at, blocks});
+    if (((hints[at] ?? 0) & anyBlock) === 0) continue;
+    const found = blockAt({lines, at, hints: hints[at] ?? 0, blocks});
     if (found === undefined) continue;
     problems.push(found);
     taken.fill(1, found.from, found.to + 1);
     at = found.to;
   }
-  problems.push(...lineProblems({lines, rules, taken}));
+  problems.push(...lineProblems({lines, hints, rules, taken}));
   return problems.sort((a, b) => a.from - b.from);
 }
 
@@ -39,9 +43,9 @@ const EXPLAINS = /:\d+(?::\d+)?: (?:note|remark|style): |\d - information: /;
 interface Matcher {
   readonly matcher: IProblemMatcher;
   readonly rules: ToolRules;
-  /** what its form starts with */
-  readonly first: string;
-  /** the same for a form of several lines: it need only look at the lines that follow such a start */
+  /** without this bit a line cannot be the first, or the only one, of its form */
+  readonly hint: number;
+  /** the start of a form of several lines: it need only look at the lines that follow one */
   readonly start: RegExp | null;
   /** after so many lines without the next part the form has ended */
   readonly length: number;
@@ -53,29 +57,26 @@ function matchersOf(rules: ToolRules): Matcher[] {
   return (rules.lines ?? []).flatMap((line) => {
     const patterns = Array.isArray(line.pattern) ? line.pattern : [line.pattern];
     const several = patterns.length > 1;
-    const placed = !several && patterns.some((pattern) => pattern.line !== undefined);
+    const first = firstOf(line);
     return parseProblemMatchersJson([{...line, name: rules.tool}]).map((matcher) => ({
       matcher,
       rules,
-      placed,
-      first: patterns[0]?.regexp ?? "",
+      hint: hintOfPattern(first),
+      placed: !several && patterns.some((pattern) => pattern.line !== undefined),
       length: patterns.length,
-      start: several ? anyOf([patterns[0]?.regexp ?? ""]) : null,
+      start: several ? new RegExp(first) : null,
     }));
   });
 }
 
-/** One quick look instead of one for each pattern. The groups lose their names, which may stand in one pattern only. */
-function anyOf(sources: readonly string[]): RegExp {
-  if (sources.length === 0) return /(?!)/;
-  return new RegExp(sources.map((source) => `(?:${source.replace(/\(\?<[a-z]\w*>/gi, "(?:")})`).join("|"));
-}
-
-function lineProblems(o: {lines: readonly Line[]; rules: readonly ToolRules[]; taken: Uint8Array}): Problem[] {
+function lineProblems(o: {
+  lines: readonly Line[];
+  hints: Int32Array;
+  rules: readonly ToolRules[];
+  taken: Uint8Array;
+}): Problem[] {
   const matchers = o.rules.flatMap(matchersOf);
-  const withoutPlace = matchers.filter((matcher) => !matcher.placed);
-  const starts = anyOf(matchers.map(({first}) => first));
-  const startsWithoutPlace = anyOf(withoutPlace.map(({first}) => first));
+  const any = matchers.reduce((bits, {hint}) => bits | hint, 0);
   const problems: Problem[] = [];
   const header = new Map<string, number>();
   const awakeUntil = new Int32Array(matchers.length).fill(-1);
@@ -84,24 +85,28 @@ function lineProblems(o: {lines: readonly Line[]; rules: readonly ToolRules[]; t
     awakeUntil[index] = until;
     anyAwakeUntil = Math.max(anyAwakeUntil, until);
   };
-  o.lines.forEach((line, at) => {
-    if (o.taken[at] === 1) return;
-    const mayHavePlace = MAY_HAVE_PLACE.test(line.body) && starts.test(line.body);
-    const mayStart = startsWithoutPlace.test(line.body);
-    if (!mayHavePlace && !mayStart && at > anyAwakeUntil) return;
-    const text = `${line.body}\n`;
+  o.lines.forEach(({body}, at) => {
+    const hints = o.hints[at] ?? 0;
+    if (o.taken[at] === 1 || ((hints & any) === 0 && at > anyAwakeUntil)) return;
+    const text = `${body}\n`;
+    let hasPlace: boolean | undefined;
     let seen = false;
-    matchers.forEach(({matcher, rules, start, length, placed}, index) => {
+    matchers.forEach(({matcher, rules, hint, start, length, placed}, index) => {
+      const mayStart = (hints & hint) !== 0;
       if (start !== null) {
-        if (mayStart && start.test(line.body)) wake(index, at + length);
+        if (mayStart && start.test(body)) wake(index, at + length);
         if (at > (awakeUntil[index] ?? -1)) return;
-      } else if (seen || !(placed ? mayHavePlace : mayStart)) return;
+      } else {
+        if (seen || !mayStart) return;
+        if (placed) hasPlace ??= MAY_HAVE_PLACE.test(body);
+        if (placed && hasPlace === false) return;
+      }
       const found = matcher.exec(text);
       if (found === false || seen) return;
       seen = true;
       if (start !== null) wake(index, at + length);
       problems.push({
-        diagnostic: fromLibrary({rules, found, body: line.body}),
+        diagnostic: fromLibrary({rules, found, body}),
         from: at,
         to: at,
         key: headerKey({header, found, at, lines: o.lines}),

@@ -1,5 +1,6 @@
 /** Reads a log of any size from a stream in bounded memory: its head, its tail, and the lines between that speak of failure. */
 import {pointsOf} from "./generic.ts";
+import {hintsIn} from "./hints.ts";
 import {LINE_CHARS} from "./lines.ts";
 
 const HEAD_CHARS = 600_000;
@@ -8,26 +9,34 @@ const BETWEEN_CHARS = 600_000;
 /** Points from which a line between head and tail is kept, with as many lines after it. */
 const WORTH_KEEPING = 8;
 const LINES_AFTER = 12;
+const NEW_LINE = 10;
+/** A UTF-16 unit takes at most three bytes in UTF-8. */
+const LINE_BYTES = LINE_CHARS * 2 * 3;
 /** Larger chunks are read in parts, so that what a part leaves behind can be forgotten at once. */
 const PART_BYTES = 128 * 1024;
 
 /** Takes chunks of UTF-8; gives a log that `distill` can take, at most about 3 million characters. Left-out parts are marked. */
 export async function readLog(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
   const log = keepLog();
-  let rest = "";
+  let rest: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; from += PART_BYTES) {
-      const text = rest + decoder.decode(chunk.subarray(from, from + PART_BYTES), {stream: true});
-      const end = text.lastIndexOf("\n");
-      if (end >= 0) log.add(withoutLongLines(text.slice(0, end)));
+      const part = chunk.subarray(from, from + PART_BYTES);
+      const end = part.lastIndexOf(NEW_LINE);
+      if (end >= 0) log.add(withoutLongLines(textOf(rest, part.subarray(0, end))));
       // A line without an end is cut here already: it may be as long as the log.
-      rest = text.slice(end + 1).slice(0, LINE_CHARS * 2);
+      const open = end < 0 ? Buffer.concat([rest, part]) : part.subarray(end + 1);
+      rest = Uint8Array.from(open.subarray(0, LINE_BYTES));
     }
   }
-  const last = rest + decoder.decode();
-  if (last !== "") log.add(last);
-  return log.text();
+  if (rest.length > 0) log.add(textOf(rest, new Uint8Array()).slice(0, LINE_CHARS * 2));
+  return log.text().replace(/^\uFEFF/, "");
+}
+
+/** Only whole lines are decoded, so that no character is cut: that takes a sixth of the time of a decoder that keeps such parts. */
+function textOf(begin: Uint8Array, end: Uint8Array): string {
+  const bytes = begin.length === 0 ? Buffer.from(end.buffer, end.byteOffset, end.length) : Buffer.concat([begin, end]);
+  return bytes.toString("utf8");
 }
 
 function withoutLongLines(text: string): string {
@@ -55,7 +64,7 @@ function keepLog(): {add: (part: string) => void; text: () => string} {
   let dropped = 0;
 
   const leaveTail = (line: string): void => {
-    const worth = pointsOf({text: line, body: line, lasting: true}) >= WORTH_KEEPING;
+    const worth = pointsOf({text: line, body: line, lasting: true}, hintsIn(line)) >= WORTH_KEEPING;
     after = worth ? LINES_AFTER : after - 1;
     if (after < 0 || chars.between > BETWEEN_CHARS) {
       dropped++;

@@ -1,4 +1,5 @@
 /** Finds the steps of a log, and which of them failed, from the marks that CI systems and task runners leave. */
+import {HINT} from "./hints.ts";
 import type {Line} from "./lines.ts";
 
 /** One step: its lines, from the command to the mark that says how it ended. */
@@ -20,11 +21,12 @@ const ENDED_WELL = /exited with (?:code )?0\b/;
 const MAY_MARK =
   /exited with|Exited with|\$ \S|\[group\]Run |travis_time:|section_start:|" failed |exit code [1-9]|ERROR: Job|marked build as|^Build |^BUILD /;
 
-export function findSections(lines: readonly Line[]): Section[] {
+export function findSections(lines: readonly Line[], hints: Int32Array): Section[] {
   const sections: Section[] = [];
   let from = 0;
   lines.forEach((line, at) => {
     const {text} = line;
+    if (((hints[at] ?? 0) & HINT.step) === 0) return;
     if (!MAY_MARK.test(text) && (line.body === text || !MAY_MARK.test(line.body))) return;
     const says = (pattern: RegExp): boolean => pattern.test(text) || (line.body !== text && pattern.test(line.body));
     if (says(FAILED)) {

@@ -1,5 +1,6 @@
 /** Counts the tests that an output shows to have run; a green exit without one proves nothing (P6). */
 import type {TestCounts} from "../record/evidence.ts";
+import {HINT, hintsOf, withHint} from "./hints.ts";
 import {TEST_FORMS, type TestForm} from "./test-forms.ts";
 import {goTests, tapTests} from "./test-lines.ts";
 
@@ -52,20 +53,24 @@ const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
  */
 export function countTests(output: string): TestCounts | null {
   const plain = output.includes("\u001b") ? output.replace(/\u001b\[[0-9;]*m/g, "") : output;
-  return countInLines(plain.split(/\r?\n/));
+  const lines = plain.split(/\r?\n/);
+  return countInLines(lines);
 }
 
-/** As `countTests`, for lines without escape codes. */
-export function countInLines(lines: readonly string[]): TestCounts | null {
-  const short = lines.filter((line) => line.length < LONGEST_SUMMARY);
-  const text = short.filter((line) => MAY_SUM_UP.test(line)).join("\n");
+/** As `countTests`, for lines without escape codes; their hints are read where they are not given. */
+export function countInLines(lines: readonly string[], hints = hintsOf(lines)): TestCounts | null {
+  const linesWith = (hint: number, sieve: RegExp): string =>
+    withHint(hint, lines, hints)
+      .filter((line) => line.length < LONGEST_SUMMARY && sieve.test(line))
+      .join("\n");
+  const text = linesWith(HINT.summary, MAY_SUM_UP);
   const found = new Map<string, TestCounts>();
   for (const form of TEST_FORMS) {
     if (form.unless?.some((tool) => found.has(tool)) === true) continue;
     const counts = readForm(form, text);
     if (counts !== null) found.set(form.tool, add(found.get(form.tool) ?? NONE, counts));
   }
-  const single = short.filter((line) => MAY_BE_ONE_TEST.test(line)).join("\n");
+  const single = linesWith(HINT.oneTest, MAY_BE_ONE_TEST);
   const go = goTests(single);
   if (go !== null) found.set("go", go);
   const tap = found.size === 0 ? tapTests(single) : null;

@@ -53,21 +53,22 @@ const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
 /** Traces that belong to no failed test may well be what a passing test prints. */
 const TRACES = new Set(["java", "python", "node"]);
 
-/** Takes the lines and the problems found in them; gives a number for each line, 0 for one that nobody needs. */
-export function worthOf(lines: readonly Line[], problems: readonly Problem[]): Float64Array {
-  const own = ownPoints(lines);
+/** Takes the lines, their hints and the problems found in them; gives a number for each line, 0 for one that nobody needs. */
+export function worthOf(o: {lines: readonly Line[]; hints: Int32Array; problems: readonly Problem[]}): Float64Array {
+  const {lines, hints, problems} = o;
+  const own = ownPoints(lines, hints);
   const seed = Float64Array.from(own);
   addProblems({problems, own, seed});
   const worth = spread({lines, own, seed});
-  weighByPlace(lines, worth);
+  weighByPlace({lines, hints, worth});
   weighByForm(lines, worth);
   return worth;
 }
 
-function ownPoints(lines: readonly Line[]): Float64Array {
+function ownPoints(lines: readonly Line[], hints: Int32Array): Float64Array {
   const points = new Float64Array(lines.length);
   lines.forEach((line, at) => {
-    points[at] = pointsOf(line);
+    points[at] = pointsOf(line, hints[at] ?? 0);
   });
   const shapeAt = (at: number): string => (lines[at]?.body ?? "").replace(/\d+/g, "0").slice(0, 48);
   const shapes = new Map<string, number[]>();
@@ -113,7 +114,9 @@ function fullPoints({tool, severity}: Problem["diagnostic"], anyError: boolean):
 }
 
 /** How deep a line is indented; all of its length where it is blank. */
-function indentOf(body: string): number {
+function indentOf({body}: Line): number {
+  const first = body.charCodeAt(0);
+  if (first > 32 && first < 127) return 0;
   const at = body.search(/\S/);
   return at < 0 ? body.length : at;
 }
@@ -121,9 +124,11 @@ function indentOf(body: string): number {
 /** Lets each line lend worth to its neighbours: more to what follows it, most to what is indented under it. */
 function spread(o: {lines: readonly Line[]; own: Float64Array; seed: Float64Array}): Float64Array {
   const worth = Float64Array.from(o.own);
-  const bodies = o.lines.map(({body}) => body);
-  const depths = Int32Array.from(bodies.map(indentOf));
-  const isBlank = (at: number): boolean => depths[at] === bodies[at]?.length;
+  const depths = new Int32Array(o.lines.length);
+  o.lines.forEach((line, at) => {
+    depths[at] = indentOf(line);
+  });
+  const isBlank = (at: number): boolean => depths[at] === o.lines[at]?.body.length;
   let carry = 0;
   let indent = 0;
   let strong = 0;
@@ -144,8 +149,9 @@ function spread(o: {lines: readonly Line[]; own: Float64Array; seed: Float64Arra
   return worth;
 }
 
-function weighByPlace(lines: readonly Line[], worth: Float64Array): void {
-  const sections = findSections(lines);
+function weighByPlace(o: {lines: readonly Line[]; hints: Int32Array; worth: Float64Array}): void {
+  const {lines, worth} = o;
+  const sections = findSections(lines, o.hints);
   if (!sections.some((section) => section.failed)) {
     weighTowardsEnd({lines, worth, from: 0, to: lines.length - 1, end: W.endOfLog});
     return;

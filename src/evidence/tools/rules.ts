@@ -28,6 +28,16 @@ export interface ToolRules {
   readonly blocks?: readonly Block[];
 }
 
+/** What the first line of each of the tool's reports looks like, as the sources of patterns. */
+export function startsOf({blocks = [], lines = []}: ToolRules): string[] {
+  return [...blocks.map(({start}) => start.source), ...lines.map(firstOf)];
+}
+
+/** The source of the pattern that a form of one or of several lines starts with. */
+export function firstOf({pattern}: Omit<IProblemMatcherJson, "name">): string {
+  return (Array.isArray(pattern) ? pattern[0]?.regexp : pattern.regexp) ?? "";
+}
+
 const FIELDS = ["file", "line", "column", "severity", "code"] as const;
 
 /** A problem on one line. Takes a pattern whose groups are named file, line, column, severity, code and message. */
