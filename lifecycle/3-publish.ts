@@ -1,17 +1,19 @@
 /** Third step: exactly the verified tree becomes one commit on its branch; what is not verified is parked. */
 import type {Repository} from "../src/changes/repository.ts";
 import type {OnEvent} from "../src/events.ts";
-import {makeCommit} from "../src/publish/commit.ts";
+import {type FinalCommit, makeCommit} from "../src/publish/commit.ts";
 import {type Delivered, deliver} from "../src/publish/deliver.ts";
 import {park} from "../src/publish/park.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
+import {signCommit, signingRef} from "../src/publish/sign.ts";
 import {botBranchNames} from "../src/publish/target.ts";
 import {type Attempt, keptAttempt} from "../src/record/attempt.ts";
+import type {Failure} from "../src/record/failure.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import {isGreen, type Publication} from "../src/record.ts";
 import {renderPullRequest} from "../src/report/pull-request.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
-import {isVerified} from "../src/words.ts";
+import {isVerified, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import {addFailure} from "./2-work.ts";
 import type {Ground} from "./ground.ts";
@@ -75,9 +77,22 @@ function send(o: {
     candidate,
     target,
     otherNames: botBranchNames(run.event.thread.number),
-    make: (newest) => makeCommit({repository, candidate: newest, facts: commitFacts(run)}),
+    make: (newest) => makeFinal({run, repository, candidate: newest}),
     again: again === undefined ? null : async (rebased) => isFree({run, ground, attempt: await again(rebased)}),
   });
+}
+
+/** The commit that goes out: the bot's own, or GitHub's where the workflow asks for signed ones. */
+async function makeFinal(o: {
+  run: Run;
+  repository: Repository;
+  candidate: Candidate;
+}): Promise<Result<FinalCommit, Failure>> {
+  const {run, repository, candidate} = o;
+  const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
+  if (!made.ok || !run.world.inputs["sign-commits"]) return made;
+  const {createSignedCommit: ask} = run.world.github;
+  return signCommit({repository, unsigned: made.value, ref: signingRef(run.marker.run), ask});
 }
 
 function published(sent: Extract<Delivered, {kind: "pushed"}>, {withWarning}: {withWarning: boolean}): Published {

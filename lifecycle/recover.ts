@@ -2,6 +2,7 @@
 import {join} from "node:path";
 import {LEFTOVERS_REF, lastCandidate} from "../src/changes/candidate.ts";
 import type {Repository} from "../src/changes/repository.ts";
+import {clearSigning, signingRef} from "../src/publish/sign.ts";
 import type {Attempt} from "../src/record/attempt.ts";
 import type {Candidate, Verdict} from "../src/record/verification.ts";
 import {openRecordFile} from "../src/record-file.ts";
@@ -37,9 +38,17 @@ export async function recover(world: World): Promise<void> {
   world.log("The run ended before it was done: its work is parked now, and its comment closed.");
   // Before anything is asked of GitHub's API: that may take minutes to say no.
   await parkWhatIsLeft(run);
+  await clearSigningBranch(run);
   addFailure(run, {kind: "interrupted", message: "the process was ended before the run was over"});
   const eyes = await github.react({trigger: event.trigger, content: "eyes"});
   await settle({...run, eyes: eyes.ok ? eyes.value : null});
+}
+
+/** The branch on which GitHub was making the commit; one that cannot be deleted says nothing wrong. */
+async function clearSigningBranch(run: Run): Promise<void> {
+  if (!run.world.inputs["sign-commits"]) return;
+  const repository = await openOwnRepository(run);
+  if (repository.ok) await clearSigning({repository: repository.value, ref: signingRef(run.marker.run)});
 }
 
 /** Parks the newest work of a run that cannot go on, unless it has been put somewhere already. */

@@ -16,6 +16,8 @@ export const publicationSchema = z.discriminatedUnion("kind", [
     tree: objectId,
     parent: objectId,
     pullRequest: z.object({number: z.number().int(), url: z.string()}).nullable(),
+    /** true when GitHub made, and so signed, the commit */
+    signed: z.boolean().optional(),
     /** true when the owner's `onFailure: commit` let an unverified change through */
     withWarning: z.boolean(),
   }),

@@ -65,6 +65,8 @@ export interface GitCall {
   /** object stores to read in addition */
   readonly alternates?: string;
   readonly timeoutMs?: number;
+  /** stdout as one character for each byte, for content that need not be text; UTF-8 without it */
+  readonly isBytes?: true;
 }
 
 /** What stays the same for all calls to one repository. */

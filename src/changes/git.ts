@@ -40,7 +40,7 @@ export interface GitOptions extends GitSurroundings {
 }
 
 /**
- * Makes the git of one repository. A call gives stdout (bytes read as UTF-8), or a refusal for every exit code but 0, for
+ * Makes the git of one repository. A call gives stdout (bytes read as UTF-8, unless `isBytes`), or a refusal for every exit code but 0, for
  * a signal, for the time limit (`timeoutMs`, default 120 s, output or not) and for the abort signal. It never rejects.
  */
 export function hardenedGit(options: GitOptions): Git {
@@ -81,7 +81,7 @@ export function hardenedGit(options: GitOptions): Git {
     if (/spawn git ENOENT/.test(why + err.toString())) {
       return refusal(null, "git could not be started: it is not on the PATH, or the folder to work in is gone");
     }
-    if (code === 0 && why === "") return ok(out.toString());
+    if (code === 0 && why === "") return ok(out.toString(call.isBytes ? "latin1" : "utf8"));
     const isOwnEnd = why === "" && code > 0;
     const said = err.toString().trim() || why || `ended with ${code}`;
     return refusal(

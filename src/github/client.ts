@@ -1,6 +1,7 @@
 /** The door to GitHub's API: every verb that a run needs, as data in and `Result` out, never a throw. */
 import {checkVerbs} from "./checks.ts";
 import {commentVerbs} from "./comments.ts";
+import {commitVerbs} from "./commits.ts";
 import {peopleVerbs} from "./people.ts";
 import {threadVerbs} from "./threads.ts";
 import {type Connection, openTransport} from "./transport.ts";
@@ -13,7 +14,13 @@ import {type Connection, openTransport} from "./transport.ts";
 export function connect(connection: Connection) {
   const transport = openTransport(connection);
   const people = peopleVerbs(transport);
-  return {...people, ...commentVerbs(transport, people.whoami), ...threadVerbs(transport), ...checkVerbs(transport)};
+  return {
+    ...people,
+    ...commentVerbs(transport, people.whoami),
+    ...threadVerbs(transport),
+    ...checkVerbs(transport),
+    ...commitVerbs(transport),
+  };
 }
 
 export type GitHub = ReturnType<typeof connect>;

@@ -96,6 +96,13 @@ const inputsSchema = z.object({
     description: "Email address of that author.",
     default: "41898282+github-actions[bot]@users.noreply.github.com",
   }),
+  "sign-commits": z
+    .enum(["true", "false"], "must be true or false")
+    .transform((word) => word === "true")
+    .register(about, {
+      description: "Let GitHub make the published commit, and so sign it, where this is `true`.",
+      default: "false",
+    }),
   job: z.enum(JOBS, `must be one of ${JOBS.join(", ")}`).register(about, {
     description:
       "The part of a run that this step does. The workflow of the separated mode sets it, and the two below.",

@@ -39,11 +39,14 @@ export interface Carried {
   readonly deadline: number;
 }
 
+/** Sends one GraphQL document; the answer is the whole body, errors and all. */
+export type AskGraph = (document: string, variables: object) => Promise<{readonly data: unknown}>;
+
 /** One question to GitHub: its name for people, the form of a good answer, and the request. */
 export interface Question<T> {
   readonly name: string;
   readonly answer: z.ZodType<T>;
-  readonly send: (rest: Octokit["rest"], request: Carried) => Promise<{readonly data: unknown}>;
+  readonly send: (rest: Octokit["rest"], request: Carried, graph: AskGraph) => Promise<{readonly data: unknown}>;
 }
 
 export interface Transport {
@@ -87,8 +90,10 @@ export function openTransport(connection: Connection): Transport {
   const ask: Transport["ask"] = async ({name, answer, send}) => {
     const signal = AbortSignal.timeout(patience.callMs);
     const carried: Carried = {signal, deadline: performance.now() + patience.callMs};
+    const graph: AskGraph = (query, variables) =>
+      octokit.request({method: "POST", url: graphUrl(connection.apiUrl), query, variables, request: carried});
     try {
-      const response = await Promise.race([send(octokit.rest, carried), atAbort(signal)]);
+      const response = await Promise.race([send(octokit.rest, carried, graph), atAbort(signal)]);
       const found = answer.safeParse(response.data);
       if (found.success) return ok(found.data);
       const fields = found.error.issues.map((issue) => issue.path.join(".") || "all of it").slice(0, 5);
@@ -100,6 +105,11 @@ export function openTransport(connection: Connection): Transport {
     }
   };
   return {owner, repo, patience, log, ask};
+}
+
+/** On an Enterprise Server the two APIs have addresses of their own: https://docs.github.com/en/enterprise-server/graphql/guides */
+function graphUrl(apiUrl: string): string {
+  return `${apiUrl.replace(/\/v3\/?$/, "")}/graphql`;
 }
 
 /** True when GitHub may have done what was asked although no good answer came: look before asking again. */

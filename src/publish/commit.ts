@@ -11,6 +11,8 @@ export interface FinalCommit {
   readonly commit: string;
   readonly tree: string;
   readonly parent: string;
+  /** with GitHub's signature in it */
+  readonly signed: boolean;
 }
 
 /** Makes the commit by plumbing. Fails as `internal` when the candidate in hand is not the one in the repository. */
@@ -36,12 +38,13 @@ export async function makeCommit(o: {
   return final;
 }
 
-async function idsOf(repository: Repository, commit: string): Promise<Result<FinalCommit, Failure>> {
+/** Reads a commit as it is written: git itself hides the parents of one that came without its history. */
+export async function idsOf(repository: Repository, commit: string): Promise<Result<FinalCommit, Failure>> {
   const shown = await repository.git(["cat-file", "commit", commit]);
   if (!shown.ok) return gitRefused(shown.failure);
   const head = shown.value.slice(0, shown.value.indexOf("\n\n")).split("\n");
   const all = (name: string) =>
     head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
   const [tree = ""] = all("tree");
-  return ok({commit, tree, parent: all("parent").join(" ")});
+  return ok({commit, tree, parent: all("parent").join(" "), signed: all("gpgsig").length > 0});
 }

@@ -4,6 +4,7 @@ import type {Repository} from "../changes/repository.ts";
 import {protocolOf} from "../changes/source.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
+import {deleteRef} from "./push.ts";
 
 export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -48,9 +49,7 @@ export async function expireParked(o: {
     const isOwn = email === o.botEmail && message.some((line) => line.startsWith("Assay-Run: "));
     const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
     if (!isOwn || !isOld || (await o.isInUse(ref.replace("refs/heads/", "")))) continue;
-    const lease = `--force-with-lease=${ref}:${commit}`;
-    const gone = await repository.git(["push", "--porcelain", "--no-verify", lease, url, `:${ref}`], call);
-    if (gone.ok) deleted.push(ref);
+    if (await deleteRef({repository, ref, at: commit})) deleted.push(ref);
   }
   return ok(deleted);
 }

@@ -46,6 +46,16 @@ export async function push(options: PushOptions): Promise<Pushed> {
   return last;
 }
 
+/** Deletes a ref of the server, if it is still where it was seen. False when it is not gone. */
+export async function deleteRef(o: {repository: Repository; ref: string; at: string}): Promise<boolean> {
+  const {repository, ref, at} = o;
+  if (repository.source.kind !== "remote") return false;
+  const {url} = repository.source;
+  const lease = `--force-with-lease=${ref}:${at}`;
+  const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
+  return (await repository.git(["push", "--porcelain", "--no-verify", lease, url, `:${ref}`], call)).ok;
+}
+
 /** The outcome as a `Failure`, null when it was pushed. */
 export function pushFailure(ref: string, pushed: Pushed): Failure | null {
   switch (pushed.kind) {

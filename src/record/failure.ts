@@ -21,6 +21,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
     places: z.array(z.object({path: z.string(), line: z.number().int().nullable(), what: z.string()})),
   }),
   z.object({kind: z.literal("handover-refused"), problems: z.array(z.string())}),
+  z.object({kind: z.literal("signing-refused"), message: z.string()}),
   z.object({kind: z.literal("push-refused"), ref: z.string(), message: z.string()}),
   z.object({kind: z.literal("push-lost"), ref: z.string(), message: z.string()}),
   z.object({kind: z.literal("git-refused"), message: z.string()}),

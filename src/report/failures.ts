@@ -54,6 +54,7 @@ export function failureFacts(failure: Failure): Facts {
     case "head-moved":
     case "interrupted":
     case "internal":
+    case "signing-refused":
       return {...none, message: failure.message};
   }
 }

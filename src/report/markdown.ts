@@ -145,7 +145,7 @@ function publicationPart(publication: Publication, limits: Limits): string {
       return "";
     case "published": {
       const {pullRequest} = publication;
-      const where = `${label} ${codeSpan(clip(branchOf(publication.ref), limits.line))} as \`${short(publication.commit)}\``;
+      const where = `${label} ${codeSpan(clip(branchOf(publication.ref), limits.line))} as \`${short(publication.commit)}\`${publication.signed ? ", signed by GitHub" : ""}`;
       return pullRequest === null
         ? `${where}.`
         : `${where}, pull request ${link(`#${pullRequest.number}`, pullRequest.url)}.`;

@@ -144,6 +144,10 @@ export const FAILURES = {
     headline: "What one job handed to the next does not fit",
     next: "Nothing was proposed. Look at the log of the job `work`, then comment again.",
   },
+  "signing-refused": {
+    headline: "GitHub cannot sign the change as it was verified",
+    next: "So it is not proposed. Take the parked branch over and sign it yourself, or set `sign-commits: false` in the workflow and comment `/verify`.",
+  },
   "push-refused": {
     headline: "The server refused the push",
     next: "Look at its message: branch rules or the workflow's permissions have to allow it. Then comment again.",

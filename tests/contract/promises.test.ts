@@ -253,6 +253,19 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
         updates: [{repository: "", ref: "refs/heads/x", before: it.publication.commit, after: other.commit}],
       }),
   ],
+  [
+    "a branch that is deleted because it has a good name",
+    /^P5: refs\/heads\/assay\/signing was deleted/,
+    (it) =>
+      set(it.seen, {
+        updates: [{repository: "", ref: "refs/heads/assay/signing", before: it.publication.commit, after: null}],
+      }),
+  ],
+  [
+    "a signing branch that stays",
+    /^P5: refs\/heads\/assay\/signing\/comment-1 was left/,
+    (it) => set(it.outcome, {refs: {...it.outcome.refs, "refs/heads/assay/signing/comment-1": it.publication.commit}}),
+  ],
   ["no stage ran", /^P6: the run is verified, but no required/, (it) => set(it.verification, {stages: []})],
   ["a verdict from nowhere", /^P6: .*without a verification/, (it) => set(it.attempt, {verification: null})],
   [

@@ -15,6 +15,7 @@ import {
 import {loadCheck} from "./github/check.ts";
 import {asIssue, complete, type Fork} from "./github/completion.ts";
 import {type Fault, makeFaults, misbehave} from "./github/faults.ts";
+import {type Lie, makeGraph} from "./github/graph.ts";
 import {BOT, isAllowed, makePeople, OWNER, type Person} from "./github/people.ts";
 import {isObject, type Json, numberAt, parseObject, textAt} from "./json.ts";
 import type {Origin} from "./origin.ts";
@@ -61,6 +62,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
   const [owner = OWNER, name = "demo"] = origin.name.split("/");
   const check = await loadCheck();
   const faults = makeFaults();
+  const graph = makeGraph({origin});
   const requests: ApiRequest[] = [];
   const refused: {request: string; problems: readonly string[]}[] = [];
   const pullRequests = new Set<number>();
@@ -132,8 +134,9 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
   }
 
   /** What GitHub does with a request that has come through the gate. */
-  async function perform(asked: Asked): Promise<Answer> {
+  async function perform(asked: Asked, lie: Lie | null = null): Promise<Answer> {
     const {method, path, query, person} = asked;
+    if (path === "/graphql") return graph.answer({...asked, lie});
     if (asked.body !== "" && textAt(parseObject(asked.body), "body").length > LONGEST_BODY) {
       return invalid("body", `is too long (maximum is ${LONGEST_BODY} characters)`);
     }
@@ -179,7 +182,10 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
     const token = /^(?:token|bearer) (\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
     const permissions = jobs.get(token ?? "");
     const person = people.find((one) => (permissions === undefined ? one.token === token : one.login === BOT));
-    const {operation, problems} = check({method, path, query, body});
+    const isGraph = method === "POST" && path === "/graphql";
+    const {operation, problems} = isGraph
+      ? {operation: "graphql", problems: graph.problemsOf(body)}
+      : check({method, path, query, body});
     const log = (status: number) =>
       void requests.push({
         method,
@@ -206,6 +212,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
     const fault = faults.meet(method, path);
     const asked = {method, path, query, body, person};
     if (fault === null) return send(await perform(asked));
+    if (fault.kind === "lie") return send(await perform(asked, fault.lie));
     if (fault.kind === "answer-lost") await perform(asked);
     log(misbehave(fault, response));
   }

@@ -1,5 +1,6 @@
 /** Ways in which GitHub misbehaves, and which requests they meet. */
 import type {ServerResponse} from "node:http";
+import type {Lie} from "./graph.ts";
 
 export type Misbehaviour =
   /** an answer of this status, instead of doing what was asked */
@@ -16,7 +17,9 @@ export type Misbehaviour =
   /** the connection breaks */
   | {readonly kind: "drop"}
   /** it is done, but the answer is a 502 */
-  | {readonly kind: "answer-lost"};
+  | {readonly kind: "answer-lost"}
+  /** something else is done than was asked, and the answer says nothing of it */
+  | {readonly kind: "lie"; readonly lie: Lie};
 
 export interface Fault {
   readonly method?: string;
@@ -49,7 +52,7 @@ export function makeFaults() {
 }
 
 /** Misbehaves; gives the status that was answered, 0 for none. */
-export function misbehave(does: Misbehaviour, response: ServerResponse): number {
+export function misbehave(does: Exclude<Misbehaviour, {kind: "lie"}>, response: ServerResponse): number {
   switch (does.kind) {
     case "status": {
       const body = does.body ?? JSON.stringify({message: "the rig's fault"});

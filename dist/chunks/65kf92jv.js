@@ -1,1 +1,0 @@
-import{runAll2,attempt2,fail2}from"./ptkx9zn8.js";import"./5z2962hc.js";import"./7m6fr5ra.js";import"./gk9xr6vy.js";import"./1zhj36ew.js";import"./35bmd0t8.js";import"./xczf71t1.js";import"./ggfmhm7n.js";import"./6y9gpab9.js";import"./b3b2bxw3.js";import"./f7jtpd8j.js";import"./672gxmqh.js";import"./0a5hcnbt.js";export{attempt2 as attempt,fail2 as fail,runAll2 as runAll};

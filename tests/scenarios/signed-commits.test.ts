@@ -1,0 +1,38 @@
+/** The workflow asks for signed commits: GitHub makes them, and what it makes is proposed only if it is what was verified. */
+import {expect, onTestFailed, test} from "vitest";
+import {plain, WRITES} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+
+const inputs = {"sign-commits": "true"};
+
+test("what GitHub makes is the verified tree, signed, also on a branch that moved meanwhile", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const number = await rig.openPullRequest({title: "Docs", branch: "docs", files: {"NOTES.md": "notes\n"}, by: "will"});
+  rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
+  const run = await rig.begin("/assay multiply too", {by: "will", on: number, inputs});
+  await run.saw(/The agent starts/);
+  const before = await rig.origin.commit({branch: "docs", files: {"NOTES.md": "more notes\n"}});
+  const outcome = await run.ended;
+  await assertPromises(rig, outcome);
+  expect(outcome.exitCode).toBe(0);
+  expect(outcome.record?.publication).toMatchObject({kind: "published", parent: before, signed: true});
+  expect(await rig.origin.facts("refs/heads/docs")).toMatchObject({
+    committer: "GitHub <noreply@github.com>",
+    parents: [before],
+  });
+  expect(outcome.comments.at(-1)?.body).toContain("signed by GitHub");
+});
+
+test("another tree than the verified one never reaches the branch, and the work is parked", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  rig.github.fault({path: /^\/graphql$/, does: {kind: "lie", lie: "other-tree"}});
+  rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
+  const outcome = await rig.comment("/assay multiply", {inputs});
+  await assertPromises(rig, outcome);
+  expect(outcome.exitCode).toBe(1);
+  expect(outcome.record?.failures).toMatchObject([{kind: "signing-refused"}]);
+  expect(outcome.outputs).toMatchObject({verdict: "verified", branch: "assay/parked/issue-1"});
+  expect(rig.git.updates.map(({ref}) => ref)).not.toContain("refs/heads/assay/issue-1");
+  expect(outcome.comments.at(-1)?.body).toContain("GitHub cannot sign the change as it was verified");
+});
