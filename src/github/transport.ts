@@ -127,16 +127,28 @@ function politely({tries, backoffMs}: Patience): Parameters<typeof Octokit.plugi
       if (!("request" in error)) throw error;
       const seen = fromError(error);
       const count = Number(options.request?.["retryCount"] ?? 0);
-      // spread over a quarter, so that many runs do not come back at the same moment
-      const pause = backoffMs * (count + 1) ** 2 * (1 + Math.random() / 4);
-      const told = Number(error.response?.headers["retry-after"] ?? 0) * 1_000;
-      const waitMs = Math.ceil(Math.max(pause, Number.isFinite(told) ? told : 0));
+      const told = Number(error.response?.headers["retry-after"] ?? 0);
+      const waitMs = waitBefore({
+        count,
+        backoffMs,
+        toldSeconds: Number.isFinite(told) ? told : 0,
+        chance: Math.random(),
+      });
       const mayPass = seen.status === 0 || PASSING.has(seen.status);
       const again = mayPass && isRepeatable(options) && waitMs < timeLeft(options.request);
       error.request.request = {...error.request.request, retries: again ? tries - 1 : 0, retryAfter: waitMs};
       throw error;
     });
   };
+}
+
+/**
+ * Milliseconds to wait after the try number `count` (from 0): as long as GitHub has told, and a bit more by `chance` (0 to
+ * 1), so that many runs do not come back at the same moment.
+ */
+export function waitBefore(o: {count: number; backoffMs: number; toldSeconds: number; chance: number}): number {
+  const pause = o.backoffMs * (o.count + 1) ** 2;
+  return Math.ceil(Math.max(pause, o.toldSeconds * 1_000) + (pause * o.chance) / 4);
 }
 
 function isRepeatable({method, url}: {method: string; url: string}): boolean {

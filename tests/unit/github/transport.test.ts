@@ -1,5 +1,6 @@
 /** What the client does when GitHub, or the way to it, does not answer well. */
 import {describe, expect, test} from "vitest";
+import {waitBefore} from "../../../src/github/transport.ts";
 import {type Answer, serve} from "./server.ts";
 
 const TIME = "2026-01-02T03:04:05Z";
@@ -107,6 +108,15 @@ describe("reading", () => {
     expect(await endless.github.pushedAt("main")).toMatchObject({ok: false, failure: {status: 503}});
     expect(performance.now() - started).toBeLessThan(1_000);
     expect(endless.seen).toHaveLength(1);
+  });
+
+  test("waits grow, are never shorter than told, and differ from run to run", () => {
+    const waited = (count: number, toldSeconds: number, chance: number) =>
+      waitBefore({count, backoffMs: 1_000, toldSeconds, chance});
+    expect([0, 1, 2].map((count) => waited(count, 0, 0))).toEqual([1_000, 4_000, 9_000]);
+    expect(waited(0, 0, 1)).toBe(1_250);
+    expect(waited(0, 30, 0)).toBe(30_000);
+    expect(waited(0, 30, 1)).toBe(30_250);
   });
 
   test("an answer of another form is a failure that names the fields", async () => {
