@@ -38,3 +38,6 @@ export const FAULTS: Readonly<Record<string, Misbehaviour>> = {
   "409": says(409, "Conflict"),
   "451": says(451, "Repository access blocked"),
 };
+
+/** What an outage of the whole API, or a token that is taken back, looks like. */
+export const OUTAGES: readonly string[] = ["401", "500", "a reset", "no answer"];
