@@ -9,12 +9,20 @@ const committed = join(root, "dist");
 const out = isCheck ? mkdtempSync(join(tmpdir(), "assay-dist-")) : committed;
 if (!isCheck) rmSync(out, {recursive: true, force: true});
 
-/** This package's CommonJS form loads its parts by computed names, which no bundler can follow. */
+/**
+ * The ES modules of packages that give Node their CommonJS form: of jsonc-parser that one loads its parts by computed names, which no
+ * bundler can follow; of yaml it is larger and slower to load, since nothing can be left out.
+ */
+const ES_MODULES = {
+  "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+  yaml: "yaml/browser/dist/index.js",
+};
 const esModules = {
   name: "es-modules",
   setup(build) {
-    const path = join(root, "node_modules/jsonc-parser/lib/esm/main.js");
-    build.onResolve({filter: /^jsonc-parser$/}, () => ({path}));
+    build.onResolve({filter: /^(jsonc-parser|yaml)$/}, ({path}) => ({
+      path: join(root, "node_modules", ES_MODULES[path]),
+    }));
   },
 };
 

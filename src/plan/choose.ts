@@ -37,6 +37,7 @@ export function choose(drafts: readonly StageDraft[]): Chosen {
   );
   // People are told to run all at once; a plan has the parts.
   const hinted = (draft: StageDraft): boolean =>
+    hints.size > 0 &&
     (draft.runs ?? []).every((line) => [null, draft.kind].includes(kindOf(line))) &&
     [...toolsOf(draft)].some((tool) => OPAQUE.test(tool) && hints.has(`${draft.cwd} ${tool}`));
   const candidates = drafts.filter((draft) => draft.claim !== "hint");

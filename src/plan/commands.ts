@@ -7,6 +7,9 @@ const STARTERS: readonly (readonly string[])[] = [
   "py -m,coverage run -m,c8,nyc,xvfb-run,mise exec,stdbuf,timeout,xargs",
 ].flatMap((names) => names.split(",").map((name) => name.split(" ")));
 
+/** Most commands begin with none of these. */
+const FIRST_OF_STARTERS = new Set(STARTERS.map(([first]) => first));
+
 /** Options of starters that take a value. */
 export const VALUED = new Set(
   "--group --extra --with --package -p --python -e --env-file -C --dir --from --filter -k -s".split(" "),
@@ -35,7 +38,9 @@ export function unwrap(words: readonly string[]): readonly string[] {
   let rest = [...words];
   while (rest.length > 1 && KEYWORDS.has(rest[0] ?? "")) rest = rest.slice(1);
   for (let rounds = 0; rounds < 5; rounds++) {
-    const starter = STARTERS.find((starts) => starts.every((word, i) => baseName(rest[i] ?? "") === word));
+    const starter = FIRST_OF_STARTERS.has(baseName(rest[0] ?? ""))
+      ? STARTERS.find((starts) => starts.every((word, i) => baseName(rest[i] ?? "") === word))
+      : undefined;
     // `pnpm vitest` and `yarn eslint` start the tool itself, unless a script has that name.
     const direct = ["pnpm", "yarn"].includes(rest[0] ?? "") && BINARIES.test(rest[1] ?? "");
     if (starter === undefined && !direct) break;

@@ -107,13 +107,16 @@ function searched(names: Names, patterns: readonly string[]): Map<string, string
   const found = new Map<string, string[]>(patterns.map((pattern) => [pattern, []]));
   if (patterns.length === 0) return found;
   const {bytes, starts, ends} = names;
-  const tests = patterns.map((pattern) => ({pattern, fits: new RegExp(`^${glob(pattern)}$`, "s")}));
+  const tests = patterns
+    .filter((pattern) => pattern.includes("*"))
+    .map((pattern) => ({pattern, fits: new RegExp(`^${glob(pattern)}$`, "s")}));
   // A thousand packages have the same few names.
   const known = new Map<string, readonly string[]>();
   const fitting = (name: string): readonly string[] => {
     const before = known.get(name);
     if (before !== undefined) return before;
     const fit = tests.filter(({fits}) => fits.test(name)).map(({pattern}) => pattern);
+    if (found.has(name) && !name.includes("*")) fit.push(name);
     known.set(name, fit);
     return fit;
   };

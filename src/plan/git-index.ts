@@ -2,8 +2,6 @@
 import {closeSync, constants, fstatSync, openSync, read} from "node:fs";
 import type {Names} from "./file-list.ts";
 
-/** Below this git is quick, and is asked for the untracked files as well. Each name stands in the index, so its list is no longer than this. */
-const MIN_BYTES = 1_000_000;
 const MAX_BYTES = 64_000_000;
 
 /** https://git-scm.com/docs/index-format: a header; entries of 62 bytes and a name; extensions; a checksum. */
@@ -15,17 +13,18 @@ const IS_EXTENDED = 0x4000;
 const LENGTH = 0xfff;
 
 /**
- * The names in the index at `file`, with their entries' bytes kept around them; null for a small one, and for any that is not as most are
- * (version 2 or 3, SHA-1, whole and by itself): git knows how to read those. Never rejects. It is read beside whatever else goes on.
+ * The names in the index at `file`, with their entries' bytes kept around them; null where a list of them is no longer than `small` bytes,
+ * and for any index that is not as most are (version 2 or 3, SHA-1, whole and by itself): git knows how to read those. Never rejects.
+ * It is read beside whatever else goes on.
  */
-export async function readIndex(file: string): Promise<Names | null> {
+export async function readIndex(file: string, small: number): Promise<Names | null> {
   let opened: number | null = null;
   try {
     opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const found = fstatSync(opened);
-    if (!found.isFile() || found.size < MIN_BYTES || found.size > MAX_BYTES) return null;
+    if (!found.isFile() || found.size <= small || found.size > MAX_BYTES) return null;
     const bytes = Buffer.allocUnsafeSlow(found.size);
-    return (await filled(opened, bytes)) ? namesIn(bytes) : null;
+    return (await filled(opened, bytes)) ? namesIn(bytes, small) : null;
   } catch {
     return null;
   } finally {
@@ -38,8 +37,8 @@ const filled = (opened: number, bytes: Buffer): Promise<boolean> =>
     read(opened, bytes, 0, bytes.length, 0, (error, length) => resolve(error === null && length === bytes.length));
   });
 
-/** The names in the bytes of an index; null for one that is not as most are. Whatever the bytes are, it ends. */
-export function namesIn(bytes: Buffer): Names | null {
+/** The names in the bytes of an index, as above. Whatever the bytes are, it ends. */
+export function namesIn(bytes: Buffer, small: number): Names | null {
   if (bytes.length < HEADER + CHECKSUM) return null;
   const version = bytes.readUInt32BE(4);
   const count = bytes.readUInt32BE(8);
@@ -49,6 +48,7 @@ export function namesIn(bytes: Buffer): Names | null {
   const starts = new Uint32Array(count);
   const ends = new Uint32Array(count);
   let at = HEADER;
+  let printed = 0;
   for (let i = 0; i < count; i++) {
     if (at + BEFORE_NAME > last) return null;
     const flags = bytes.readUInt16BE(at + FLAGS);
@@ -60,10 +60,11 @@ export function namesIn(bytes: Buffer): Names | null {
     if (length === 0 || end < 0 || end >= last || bytes[end] !== 0 || !isMode(bytes.readUInt32BE(at + 24))) return null;
     starts[i] = start;
     ends[i] = end;
+    printed += end - start + 1;
     // One to eight NULs follow the name, so that the next entry stands at a multiple of eight from this one.
     at += (end - at + 8) & ~7;
   }
-  return hasUnknown(bytes, at, last) ? null : {bytes, starts, ends};
+  return printed <= small || hasUnknown(bytes, at, last) ? null : {bytes, starts, ends};
 }
 
 /** A file, one that runs, a link, or a repository of its own. */

@@ -1,6 +1,7 @@
 /** Which kind of stage a command, or the name of a script or target, makes. */
 import {STAGE_KINDS, type StageKind} from "../words.ts";
 import {toolOf} from "./commands.ts";
+import {remembered} from "./remembered.ts";
 import {splitShell} from "./shell.ts";
 
 /** Tools whose kind needs no more than their name (see `toolOf`). The first row that fits counts. */
@@ -96,10 +97,10 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
 }
 
 /** The kind of stage that a line makes: of its commands' kinds the one that comes last in the run (a build before a test is preparation). */
-export function kindOf(line: string): StageKind | null {
+export const kindOf: (line: string) => StageKind | null = remembered((line) => {
   const kinds = (splitShell(line) ?? []).map((command) => kindOfWords(command.words)).filter((kind) => kind !== null);
   return kinds.includes("test") ? "test" : (kinds[0] ?? null);
-}
+});
 
 function kindOfJvm(goals: string): StageKind | null {
   if (

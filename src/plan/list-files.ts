@@ -13,7 +13,7 @@ import {
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import type {Note} from "../record/plan.ts";
-import {type FileList, listOf, listOfGit, listOfNames, type Names} from "./file-list.ts";
+import {type FileList, listOf, listOfGit, listOfNames} from "./file-list.ts";
 import {readIndex} from "./git-index.ts";
 
 const MAX_FILES = 250_000;
@@ -70,8 +70,8 @@ function insideGit(folder: string): boolean {
 
 async function listWithGit(folder: string, programs: Programs, notes: Note[]): Promise<FileList | null> {
   const large: Note = {about: ".", text: "this tree is large: only tracked files were looked at"};
-  const names = await readIndex(join(folder, ".git", "index"));
-  if (names !== null && lengthOf(names) > MAX_FOR_UNTRACKED) {
+  const names = await readIndex(join(folder, ".git", "index"), MAX_FOR_UNTRACKED);
+  if (names !== null) {
     notes.push(large);
     return listOfNames(names);
   }
@@ -84,13 +84,6 @@ async function listWithGit(folder: string, programs: Programs, notes: Note[]): P
   }
   const untracked = await lsFiles({folder, programs, which: ["--others", "--exclude-standard"]});
   return untracked === null ? null : listOf([...files.below("."), ...listOfGit(untracked).below(".")]);
-}
-
-/** How long the list would be that git prints of these. */
-function lengthOf({starts, ends}: Names): number {
-  let length = starts.length;
-  for (let i = 0; i < starts.length; i++) length += (ends[i] ?? 0) - (starts[i] ?? 0);
-  return length;
 }
 
 /**

@@ -116,9 +116,15 @@ function withoutStrangers(project: Project, answers: readonly Answer[]): Proposa
 
 /** A target or CI line finds the programs that the languages of its folder install, such as those of `.venv/bin`. */
 function withSurroundings(drafts: readonly StageDraft[]): StageDraft[] {
+  const byFolder = new Map<string, StageDraft[]>();
+  for (const draft of drafts) {
+    const beside = byFolder.get(draft.cwd);
+    if (beside === undefined) byFolder.set(draft.cwd, [draft]);
+    else beside.push(draft);
+  }
   return drafts.map((draft) => {
     if (draft.path !== undefined) return draft;
-    const beside = drafts.filter((other) => other.cwd === draft.cwd);
+    const beside = byFolder.get(draft.cwd) ?? [];
     const path = [...new Set(beside.flatMap((other) => other.path ?? []))];
     return {...draft, path, env: {...Object.assign({}, ...beside.map((other) => other.env)), ...draft.env}};
   });

@@ -115,7 +115,7 @@ export const inside = (folder: string, path: string): string => (folder === "." 
 
 /** True for more open brackets than any manifest has: parsers take quadratic time over them, or overflow. */
 function isDeep(source: string): boolean {
-  if (source.length <= MAX_DEPTH) return false;
+  if ((source.match(/[[{]/g)?.length ?? 0) <= MAX_DEPTH) return false;
   let depth = 0;
   for (const [bracket] of source.matchAll(/[[\]{}]/g)) {
     depth = bracket === "[" || bracket === "{" ? depth + 1 : Math.max(0, depth - 1);

@@ -25,8 +25,9 @@ const MAX_BY_BODY = 3;
 export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Note[]}): StageDraft[] {
   const {kind, bodies, notes} = o;
   const scripts = [...look.scripts.keys()];
+  const plain = scripts.map((script) => script.toLowerCase().replaceAll("_", "-"));
   const names = [
-    ...NAMES[kind].flatMap((name) => scripts.filter((script) => script.toLowerCase().replaceAll("_", "-") === name)),
+    ...NAMES[kind].flatMap((name) => scripts.filter((_, i) => plain[i] === name)),
     ...(kind === "lint" ? scripts.filter((script) => isFormatCheck(bodies, script)) : []),
   ];
   const telling = names.length > 0 ? [] : namedByBody(look, kind, bodies);

@@ -128,16 +128,17 @@ const packagesOfMembers = new WeakMap<readonly string[], Packages>();
 function isSafe(scripts: ReadonlyMap<string, string>, name: string): boolean {
   const body = scripts.get(name) ?? "";
   const alone = !scripts.has(`pre${name}`) && !scripts.has(`post${name}`) && !STARTS_SCRIPTS.test(body);
-  return alone ? isSafeAlone(body) : isSafeIn(scripts, name);
+  return isSafeAmong(JSON.stringify([name, ...(alone ? [name, body] : [...scripts].flat())]));
 }
 
-const isSafeIn = (scripts: ReadonlyMap<string, string>, name: string): boolean =>
-  readBodies(scripts)
+/** Takes the name of a script, then names and bodies, as JSON: a thousand packages have the same few. */
+const isSafeAmong = remembered((asked) => {
+  const [name = "", ...flat] = textsOf(JSON.parse(asked));
+  const scripts = new Map(flat.flatMap((text, i) => (i % 2 === 0 ? [[text, flat[i + 1] ?? ""] as const] : [])));
+  return readBodies(scripts)
     .leavesOf(name)
     .every((leaf) => ["ok", "unknown"].includes(screen(leaf).kind));
-
-/** A thousand packages have the same few bodies. */
-const isSafeAlone = remembered((body) => isSafeIn(new Map([["it", body]]), "it"));
+});
 
 /** What a body needs to say, at least, to start another script of its package. */
 const STARTS_SCRIPTS = /npm|yarn|bun|node|run-|concurrently|["'\\]/;
