@@ -31,6 +31,7 @@ export function separatedWorkflow(steps: readonly string[]): string {
       steps,
       agent: ["          provider: anthropic", "          model: claude-sonnet-4-5"],
       keys: [keyOf("ANTHROPIC_API_KEY")],
+      publishing: [],
     }),
     "",
   ].join("\n");
@@ -48,6 +49,7 @@ export function reusableWorkflow(): string {
     "    inputs:",
     input("provider", "The model's provider."),
     input("model", "The model, as the agent knows it."),
+    input("sign-commits", "`true`: GitHub makes the published commit, and so signs it."),
     "    secrets:",
     ...keys.map((name) => `      ${name}: {required: false, description: "The model provider's key."}`),
     "permissions: {}",
@@ -57,6 +59,7 @@ export function reusableWorkflow(): string {
       steps: [],
       agent: ["          provider: ${{ inputs.provider }}", "          model: ${{ inputs.model }}"],
       keys: keys.map(keyOf),
+      publishing: ["          sign-commits: ${{ inputs.sign-commits }}"],
     }),
     "",
   ].join("\n");
@@ -66,6 +69,8 @@ function separatedJobs(o: {
   steps: readonly string[];
   agent: readonly string[];
   keys: readonly string[];
+  /** further inputs of the step that publishes */
+  publishing: readonly string[];
 }): readonly string[] {
   return [
     "  # Lets the run in, and settles what no machine with an agent on it may settle. It alone may speak before the end.",
@@ -186,5 +191,6 @@ function separatedJobs(o: {
     "          job: publish",
     "          ticket: ${{ needs.admit.outputs.ticket }}",
     "          digest: ${{ needs.verify.outputs.digest }}",
+    ...o.publishing,
   ];
 }

@@ -1,5 +1,5 @@
 /** The workflow asks for signed commits: GitHub makes them, and what it makes is proposed only if it is what was verified. */
-import {expect, onTestFailed, test} from "vitest";
+import {expect, onTestFailed, test, vi} from "vitest";
 import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -35,4 +35,18 @@ test("another tree than the verified one never reaches the branch, and the work 
   expect(outcome.outputs).toMatchObject({verdict: "verified", branch: "assay/parked/issue-1"});
   expect(rig.git.updates.map(({ref}) => ref)).not.toContain("refs/heads/assay/issue-1");
   expect(outcome.comments.at(-1)?.body).toContain("GitHub cannot sign the change as it was verified");
+});
+
+test("SIGKILL while GitHub makes the commit leaves no branch behind, and the work is parked", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  rig.github.fault({path: /^\/graphql$/, does: {kind: "hang"}});
+  rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
+  const run = await rig.begin("/assay multiply", {inputs});
+  await vi.waitUntil(() => rig.github.requests.some(({path}) => path === "/graphql"), {timeout: 60_000, interval: 50});
+  expect(Object.keys(await rig.origin.refs())).toContainEqual(expect.stringContaining("refs/heads/assay/signing/"));
+  run.kill("SIGKILL");
+  const outcome = await run.ended;
+  await assertPromises(rig, outcome);
+  expect(outcome.record?.failures).toMatchObject([{kind: "interrupted"}]);
+  expect(outcome.record?.publication).toMatchObject({kind: "parked", ref: "refs/heads/assay/parked/issue-1"});
 });
