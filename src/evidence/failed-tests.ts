@@ -29,6 +29,17 @@ export function failedTests(output: string): FailedTests | null {
   return read === undefined || others.length > 0 ? null : read;
 }
 
+/** False where the output of this tool shows that a run ended early, or not that it ran to its end. */
+export function ranToItsEnd(tool: TestTool, output: string): boolean {
+  const bodies = readLines(output).map(({body}) => body);
+  return FAILED_FORMS.some((form) => form.tool === tool && isWhole(form, bodies));
+}
+
+function isWhole(form: FailedForm, bodies: readonly string[]): boolean {
+  const says = (pattern: RegExp | undefined) => pattern !== undefined && bodies.some((body) => pattern.test(body));
+  return !says(form.cutShort) && (form.allRan === undefined || says(form.allRan));
+}
+
 function readForm(form: FailedForm, bodies: readonly string[]): FailedTests[] {
   if (!bodies.some((body) => form.sign.test(body))) return [];
   const start = form.from;
@@ -36,13 +47,8 @@ function readForm(form: FailedForm, bodies: readonly string[]): FailedTests[] {
   const read = first < 0 ? [] : readList(form, bodies.slice(first));
   const failed = countInLines(bodies)?.failed;
   if (read.length === 0 || (form.isCounted !== true && (failed === undefined || read.length < failed))) return [];
-  const says = (pattern: RegExp | undefined) => pattern !== undefined && bodies.some((body) => pattern.test(body));
   return [
-    {
-      tool: form.tool,
-      tests: onlyOnce(read.filter(({passesOn}) => !passesOn)),
-      isComplete: !says(form.cutShort) && (form.allRan === undefined || says(form.allRan)),
-    },
+    {tool: form.tool, tests: onlyOnce(read.filter(({passesOn}) => !passesOn)), isComplete: isWhole(form, bodies)},
   ];
 }
 

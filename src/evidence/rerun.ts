@@ -1,6 +1,7 @@
 /** Turns a test stage's command into one that runs only the tests that failed. */
 import {unwrap} from "../plan/commands.ts";
-import {type SimpleCommand, splitShell} from "../plan/shell.ts";
+import type {SimpleCommand} from "../plan/shell.ts";
+import {lastCommand, quoted, type Scripts, startedScript} from "./command-end.ts";
 import type {FailedTests} from "./failed-tests.ts";
 import {RERUN_FORMS, type RerunForm} from "./rerun-forms.ts";
 
@@ -24,12 +25,7 @@ const UNFIT = /^-|[\u0000-\u001f\u007f\ufffd]/;
  * where the command cannot be narrowed: an opaque script, a shell line in which another command follows, an incomplete run.
  * It may run more than the failed tests, never fewer.
  */
-export function rerunOf(o: {
-  command: string;
-  cwd: string;
-  failed: FailedTests;
-  scripts: Readonly<Record<string, string>>;
-}): Rerun | null {
+export function rerunOf(o: {command: string; cwd: string; failed: FailedTests; scripts: Scripts}): Rerun | null {
   const {tests, isComplete, tool} = o.failed;
   if (!isComplete || tests.length > MOST_TESTS) return null;
   if (tests.some(({file, name}) => UNFIT.test(file ?? "") || UNFIT.test(name ?? ""))) return null;
@@ -55,13 +51,9 @@ function within(file: string | null, cwd: string): string | null {
 /** Gives the whole line with these words put in; null where they have no place in it. */
 type Call = (words: {start: readonly string[]; end: readonly string[]}) => string | null;
 
-function callOf(o: {line: string; form: RerunForm; scripts: Readonly<Record<string, string>>}): Call | null {
-  const commands = splitShell(o.line);
-  const last = commands?.at(-1);
-  if (commands === null || last === undefined || last.writes.length > 0 || last.dynamic) return null;
-  // A command in front must have passed for the last one to run, and is needed for it.
-  if (commands.some(({joint}) => joint !== "start" && joint !== "&&")) return null;
-  if (/^(?:!|xargs|do|then|else|elif|if|while|until|\{)$/.test(last.words[0] ?? "")) return null;
+function callOf(o: {line: string; form: RerunForm; scripts: Scripts}): Call | null {
+  const last = lastCommand(o.line);
+  if (last === null) return null;
   const at = startOf(last, o.form);
   if (at === null) return throughScript({...o, words: last.words});
   const rest = last.words.slice(at);
@@ -96,31 +88,16 @@ function isSelection(words: readonly string[], at: number, flags: RegExp): boole
   return !word.startsWith("-") && (!previous.startsWith("-") || previous.includes("=") || flags.test(previous));
 }
 
-const MANAGER = /^(npm|pnpm|yarn|bun(?= run )|node --run) (?:run |run-script )?(?:-s |--silent )?([\w:.-]+)(?: |$)/;
-
 /** Words are handed on to a script's end; where they must stand elsewhere, the script's own line is run instead. */
-function throughScript(o: {
-  line: string;
-  words: readonly string[];
-  form: RerunForm;
-  scripts: Readonly<Record<string, string>>;
-}): Call | null {
-  const [all = "", manager = "", named = ""] = MANAGER.exec(o.words.join(" ")) ?? [];
-  const script = /^ts?t$/.test(named) ? "test" : named;
-  const body = o.scripts[script];
-  const handedOn = o.words.slice(all.trim().split(" ").length);
-  const separates = manager === "npm" || manager === "node --run";
-  if (body === undefined || isBound(handedOn, o.form)) return null;
-  if (separates && handedOn.length > 0 && handedOn[0] !== "--") return null;
+function throughScript(o: {line: string; words: readonly string[]; form: RerunForm; scripts: Scripts}): Call | null {
+  const script = startedScript(o.words, o.scripts);
+  if (script === null || isBound(script.handedOn, o.form)) return null;
+  const {name, body, handedOn, separator} = script;
   const inside = callOf({line: body, form: o.form, scripts: {}});
   if (inside === null) return null;
-  const hasHooks = [`pre${script}`, `post${script}`].some((name) => o.scripts[name] !== undefined);
+  const hasHooks = [`pre${name}`, `post${name}`].some((hook) => o.scripts[hook] !== undefined);
   if (o.form.standsAlone === true && handedOn.length === 0 && !hasHooks && o.words.join(" ") === o.line.trim())
     return inside;
-  const separator = separates && handedOn.length === 0 ? " --" : "";
   return ({start, end}) =>
     start.length > 0 || end[0] === "--" ? null : `${o.line.trimEnd()}${separator} ${end.join(" ")}`;
 }
-
-const PLAIN = /^[\w@%+=:,./-]+$/;
-const quoted = (word: string): string => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -37,6 +37,23 @@ const count = z.number().int();
 export const testCountsSchema = z.object({passed: count, failed: count, skipped: count});
 export type TestCounts = z.infer<typeof testCountsSchema>;
 
+/** A failed test as a runner's own report has it: `title` for people, `file` and `name` as its command line takes them. */
+export const reportedTestSchema = z.object({
+  file: z.string().nullable(),
+  name: z.string().nullable(),
+  title: z.string(),
+  message: z.string(),
+});
+export type ReportedTest = z.infer<typeof reportedTestSchema>;
+
+/** What a test runner wrote into a report for machines, beside what it printed; `failed` are the first 200. */
+export const reportedSchema = z.object({
+  tool: z.string(),
+  counts: testCountsSchema,
+  failed: z.array(reportedTestSchema),
+});
+export type Reported = z.infer<typeof reportedSchema>;
+
 /**
  * A stage held against the same stage on the base (P15). `pre-existing`: each of its failures is the base's too. `new`: it
  * has others. `fixed`: it passes here and fails there. `unknown`: no such claim can be made, `why` says what is missing.
@@ -71,6 +88,8 @@ export const stageResultSchema = z.object({
   diagnostics: z.array(diagnosticSchema),
   /** tests that were seen to run; null where the stage is no test or its output is of no known form */
   tests: testCountsSchema.nullable(),
+  /** there where a test runner wrote a report for machines that could be read; never the ground of a pass */
+  reported: reportedSchema.optional(),
   /** null where nothing had to be compared, or there is no base */
   baseline: baselineSchema.nullable(),
 });

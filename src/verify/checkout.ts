@@ -12,7 +12,9 @@ import {ok, type Result, refused} from "../words.ts";
 import {type Fence, lackOfRoom} from "./fence.ts";
 import {addedSince, copyPaths, listFolders} from "./folders.ts";
 import type {Logs} from "./logs.ts";
+import {openReports} from "./reports.ts";
 import type {StageSandbox} from "./sandbox-view.ts";
+import {scriptsAt} from "./scripts.ts";
 import {runStage, type Surroundings} from "./stage.ts";
 
 /** Where dependencies come from: an install of the base, or what a developer's working folder already has. */
@@ -174,15 +176,19 @@ function surround(o: {
   alsoShown: readonly string[];
 }): Surroundings {
   const {root, home, installs, alsoShown} = o;
-  const {fence, signal, environment, sandbox, logs, hidden} = o.options;
+  const {fence, signal, environment, sandbox, logs, hidden, repository, base} = o.options;
   const tmp = join(home, ".assay-tmp");
   const network = fence.network === "all" || (installs && fence.network === "setup");
+  const {TMPDIR: seen} = environment({home, tmp, pathFirst: [], extra: {}});
+  // The change must not choose its own commands (P4).
+  const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
   return {
     folder: root,
     isolation: fence.isolation,
     signal,
     ...(logs && {logs}),
     ...(hidden && {hidden}),
+    ...(seen !== undefined && {reports: openReports({folder: root, here: tmp, seen, scripts})}),
     sandbox: (env) => sandbox({checkout: root, home, alsoShown, env, installs, network}),
     environment: ({pathFirst, extra}) => environment({home, tmp, pathFirst, extra}),
   };

@@ -1,5 +1,6 @@
 /** What chance may have brought about, which tests those are, and what becomes of a stage that chance decides. */
-import {type FailedTest, failedTests} from "../evidence/failed-tests.ts";
+import {type FailedTest, type FailedTests, failedTests} from "../evidence/failed-tests.ts";
+import {failedInReport} from "../evidence/reports/account.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
 import {wholeText} from "./stage.ts";
 
@@ -23,12 +24,19 @@ export function passedThen(o: {first: StageResult; second: StageResult; least: n
   return second.tests !== null && second.tests.passed >= wanted;
 }
 
+/** The tests that failed as the runner takes their names: as it printed them, else as its own report has them. Null: unknown. */
+export function failedIn({output, reported}: StageResult): FailedTests | null {
+  if (output === null) return null;
+  const text = wholeText(output);
+  return failedTests(text) ?? failedInReport(reported, text);
+}
+
 /**
  * The tests that failed, each by the ids that an owner may know it by; null where not every one is named, and then no
  * list can excuse them.
  */
 export function failingIds(result: StageResult): string[][] | null {
-  const failed = result.output === null ? null : failedTests(wholeText(result.output));
+  const failed = failedIn(result);
   if (failed !== null) return failed.isComplete ? failed.tests.map(idsOf) : null;
   const failures = failuresOf(result);
   if (failures.length === 0 || (result.tests?.failed ?? 0) > failures.length) return null;

@@ -1,12 +1,11 @@
 /** Tells chance from fault in a test stage: what failed is run once more, what is new or changed three times, on the same tree. */
-import {type FailedTest, type FailedTests, failedTests} from "../evidence/failed-tests.ts";
+import type {FailedTest, FailedTests} from "../evidence/failed-tests.ts";
 import {type Rerun, rerunOf} from "../evidence/rerun.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Stage} from "../record/plan.ts";
 import type {Change} from "../record/verification.ts";
 import {changedTests, commandFor} from "./changed-tests.ts";
-import {deservesSecondLook, flakyResult, isListed, namesOf, passedThen} from "./flaky.ts";
-import {wholeText} from "./stage.ts";
+import {deservesSecondLook, failedIn, flakyResult, isListed, namesOf, passedThen} from "./flaky.ts";
 
 /** New or changed tests must pass so often. */
 const PASSES = 3;
@@ -82,7 +81,7 @@ async function repeat(o: Options & {files: readonly string[]}): Promise<StageRes
 }
 
 async function narrow(o: Options, failed: StageResult): Promise<(Rerun & {tests: number; of: FailedTests}) | null> {
-  const of = failed.output === null ? null : failedTests(wholeText(failed.output));
+  const of = failedIn(failed);
   if (of === null) return null;
   const {command, cwd} = o.stage;
   const rerun = rerunOf({command, cwd, failed: of, scripts: await o.scripts()});
@@ -114,7 +113,7 @@ async function flakesOnBase(o: Options, failed: StageResult): Promise<boolean> {
 /** The tests that failed in one run on the base; null where it does not tell. */
 function failuresIn(result: StageResult, least: number): Set<string> | null {
   if (result.outcome === "passed") return (result.tests?.passed ?? 0) >= least ? new Set() : null;
-  const failed = result.outcome === "failed" && result.output ? failedTests(wholeText(result.output)) : null;
+  const failed = result.outcome === "failed" ? failedIn(result) : null;
   return failed?.isComplete ? new Set(failed.tests.map(idOf)) : null;
 }
 

@@ -1,15 +1,17 @@
 /** Runs one command of the plan in a checkout and turns what happened into a stage result; nothing here can call an unknown a pass. */
 import {isAbsolute, join} from "node:path";
 import {MOST_DIAGNOSTICS} from "../evidence/compare.ts";
-import {distill} from "../evidence/distill.ts";
+import {type Distilled, distill} from "../evidence/distill.ts";
+import {saysNoneRan, withReport} from "../evidence/reports/account.ts";
 import {findProgram, isFolder} from "../process/isolation.ts";
 import {type Ran, run} from "../process/run.ts";
 import type {Sandbox} from "../process/sandbox.ts";
-import type {Captured, StageResult} from "../record/evidence.ts";
+import type {Captured, Reported, StageResult} from "../record/evidence.ts";
 import type {Stage} from "../record/plan.ts";
 import type {Isolation} from "../record/verification.ts";
 import type {Exit, FailureKind, StageOutcome} from "../words.ts";
 import type {Logs} from "./logs.ts";
+import type {Asked, Reports} from "./reports.ts";
 
 /** How much of a stage's output its excerpt may carry. */
 export const EXCERPT_CHARS = 6_000;
@@ -25,6 +27,8 @@ export interface Surroundings {
   readonly hidden?: readonly string[];
   /** where long outputs are kept; without it only their head and tail are */
   readonly logs?: Logs;
+  /** how test runners are asked for reports; without it only their output is read */
+  readonly reports?: Reports;
   /** what a stage with this environment may see and write; null where there is no sandbox */
   readonly sandbox: (env: Readonly<Record<string, string>>) => Sandbox | null;
   readonly environment: (o: {
@@ -37,20 +41,37 @@ type Command = Pick<Stage, "name" | "kind" | "command" | "cwd" | "timeout" | "op
 
 /** Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass (P7). */
 export async function runStage(stage: Command, surroundings: Surroundings): Promise<StageResult> {
+  // A report is a gain; where nobody can be asked for one, the stage runs as planned.
+  const asked = (await surroundings.reports?.ask(stage).catch(() => null)) ?? null;
+  const {result, isRefused} = await runOnce(stage, surroundings, asked);
+  return isRefused ? (await runOnce(stage, surroundings, null)).result : result;
+}
+
+interface Once {
+  readonly result: StageResult;
+  /** the runner would not be asked, and ran nothing */
+  readonly isRefused: boolean;
+}
+
+async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked | null): Promise<Once> {
   const {folder, isolation, signal} = surroundings;
   const pathFirst = stage.path.map((entry) => (isAbsolute(entry) ? entry : join(folder, entry)));
-  const env = surroundings.environment({pathFirst, extra: stage.env});
+  const env = surroundings.environment({pathFirst, extra: asked?.env ?? stage.env});
   const cwd = join(folder, stage.cwd);
   if (!isFolder(cwd)) {
-    return notRun(stage, {outcome: "unavailable", reason: `the folder \`${stage.cwd}\` does not exist in this commit`});
+    const reason = `the folder \`${stage.cwd}\` does not exist in this commit`;
+    return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
   }
   const missing = stage.tools.find((tool) => findProgram(tool.name, {cwd, path: env["PATH"] ?? ""}) === null);
   if (missing !== undefined) {
-    return notRun(stage, {outcome: "unavailable", reason: `\`${missing.name}\` is not installed: ${missing.hint}`});
+    const reason = `\`${missing.name}\` is not installed: ${missing.hint}`;
+    return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
   }
   const sandbox = surroundings.sandbox(env);
-  const shell = ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", stage.command] as const;
+  const line = asked?.command ?? stage.command;
+  const shell = ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", line] as const;
   const background = surroundings.isBackground === true;
+  const sinceMs = Date.now();
   const spill = surroundings.logs?.begin(stage.name) ?? null;
   const ran = await run(
     {argv: background ? ["nice", "-n", "19", ...shell] : shell, cwd, env},
@@ -65,12 +86,20 @@ export async function runStage(stage: Command, surroundings: Surroundings): Prom
     },
   );
   // Paths below the checkout are shown as the repository has them: where it lay on this machine helps nobody.
-  const shorten = (text: string) => text.replaceAll(`${folder}/`, "");
+  const shorten = (text: string) => {
+    const own = text.replaceAll(`${folder}/`, "");
+    return asked === null ? own : asked.withoutTrace(own);
+  };
   const {spilled, output} = ran;
   const long = spill && (await surroundings.logs?.finish({to: spill, spilled, output}));
   const {head, tail, droppedBytes} = output;
   const shown = {head: shorten(head), tail: shorten(tail), droppedBytes, ...(long?.log && {log: long.log})};
-  return judge(stage, {ran: {...ran, output: shown}, text: long ? shorten(long.text) : wholeText(shown)});
+  const succeeded = ran.exit.kind === "exited" && ran.exit.code === 0;
+  const reported = ran.exit.kind === "exited" ? ((await asked?.read({sinceMs, succeeded})) ?? null) : null;
+  const text = long ? shorten(long.text) : wholeText(shown);
+  const told = {ran: {...ran, output: shown}, text, reported: reported && shortened(reported, shorten)};
+  const result = judge(stage, told);
+  return {result, isRefused: result.tests === null && asked?.isRefusal(wholeText(output)) === true};
 }
 
 /** A result for a stage that was not started; `reason` is what the report shows. */
@@ -93,10 +122,24 @@ export function notRun(
   };
 }
 
+const shortened = (reported: Reported, shorten: (text: string) => string): Reported => ({
+  ...reported,
+  failed: reported.failed.map(({file, name, title, message}) => ({
+    file: file && shorten(file),
+    name: name && shorten(name),
+    title: shorten(title),
+    message: shorten(message),
+  })),
+});
+
 /** `text` is what the evidence is read from: the output, or as much of a long one as can be held. */
-function judge(stage: Command, {ran, text}: {ran: Ran; text: string}): StageResult {
-  const evidence = distill({log: text, maxChars: EXCERPT_CHARS});
-  const seen = outcomeOf({exit: ran.exit, kind: stage.kind, evidence: {...evidence, notFound: isNotFound(text)}});
+function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | null}): StageResult {
+  const {ran, text, reported} = o;
+  const printed = distill({log: text, maxChars: EXCERPT_CHARS});
+  const evidence = withReport<Distilled>(printed, reported);
+  const notFound = isNotFound(text);
+  const told = {...evidence, notFound, saysNoneRan: saysNoneRan(printed.tests, reported), reported};
+  const seen = outcomeOf({exit: ran.exit, kind: stage.kind, evidence: told});
   return {
     ...identity(stage),
     ...seen,
@@ -106,13 +149,16 @@ function judge(stage: Command, {ran, text}: {ran: Ran; text: string}): StageResu
     excerpt: seen.outcome === "passed" ? "" : evidence.excerpt,
     diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, MOST_DIAGNOSTICS),
     tests: stage.kind === "test" || stage.kind === "check" ? evidence.tests : null,
+    ...(reported !== null && {reported}),
     baseline: null,
   };
 }
 
 interface Evidence {
   readonly kind: FailureKind;
-  readonly tests: {passed: number; failed: number; skipped: number} | null;
+  /** the output, or the runner's own report */
+  readonly saysNoneRan: boolean;
+  readonly reported: Reported | null;
   /** a runner of targets says of each that failed that its command was not found */
   readonly notFound: boolean;
 }
@@ -172,10 +218,17 @@ function isNotFound(log: string): boolean {
   return codes.length > 0 && codes.every((code) => code === "127");
 }
 
-/** Exit 0 proves nothing when the runner itself says that no test ran (P6). */
-function passOrNoTests(kind: Stage["kind"], evidence: Evidence): ReturnType<typeof outcomeOf> {
-  const {tests} = evidence;
-  if (kind === "test" && tests !== null && tests.passed + tests.failed === 0) {
+/**
+ * Exit 0 proves nothing when the runner itself says that no test ran (P6), or that some failed: a command can swallow its
+ * exit code.
+ */
+function passOrNoTests(kind: Stage["kind"], {reported, saysNoneRan}: Evidence): ReturnType<typeof outcomeOf> {
+  const [first] = reported?.failed ?? [];
+  if (reported !== null && first !== undefined) {
+    const reason = `exit code 0, but the report of ${reported.tool} has ${reported.counts.failed} failed: ${first.title}`;
+    return {outcome: "failed", failureKind: "code", reason};
+  }
+  if (kind === "test" && saysNoneRan) {
     return {outcome: "unavailable", failureKind: "no-check", reason: "exit code 0, but no test was run"};
   }
   return {outcome: "passed", failureKind: null, reason: ""};

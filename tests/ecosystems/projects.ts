@@ -13,6 +13,8 @@ export interface FixtureProject {
   /** programs without which nothing can be proven */
   readonly programs: readonly string[];
   readonly bugs: readonly [Bug, ...Bug[]];
+  /** the runner of the stage `test`, where it writes a report for machines */
+  readonly reports?: string;
 }
 
 /** The same slip everywhere: a sum that subtracts. */
@@ -27,7 +29,7 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
   {folder: "node-npm", programs: ["npm"], bugs: [subtracts("src/sum.js")]},
   {folder: "node-pnpm", programs: ["pnpm"], bugs: [subtracts("src/sum.js")]},
   {folder: "node-yarn", programs: ["yarn"], bugs: [subtracts("src/sum.js")]},
-  {folder: "node-bun", programs: ["bun"], bugs: [subtracts("src/sum.ts")]},
+  {folder: "node-bun", reports: "bun", programs: ["bun"], bugs: [subtracts("src/sum.ts")]},
   {
     folder: "deno",
     programs: ["deno"],
@@ -35,6 +37,7 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
   },
   {
     folder: "python",
+    reports: "pytest",
     programs: ["python3"],
     bugs: [
       subtracts("sums.py"),
@@ -55,15 +58,22 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
     programs: ["go"],
     bugs: [subtracts("sums.go"), {stage: "typecheck", file: "sums.go", from: "return", to: "one = one\n\treturn"}],
   },
-  {folder: "java-maven", programs: ["mvn", "java"], bugs: [subtracts("src/main/java/example/Sums.java")]},
+  {
+    folder: "java-maven",
+    reports: "surefire",
+    programs: ["mvn", "java"],
+    bugs: [subtracts("src/main/java/example/Sums.java")],
+  },
   {
     folder: "ruby",
+    reports: "rspec",
     programs: ["ruby", "rspec", "rubocop"],
     bugs: [subtracts("lib/sums.rb"), {stage: "lint", file: "lib/sums.rb", from: "one + other", to: "one  + other"}],
   },
   {folder: "ruby-rake", programs: ["ruby", "rake"], bugs: [subtracts("lib/sums.rb")]},
   {
     folder: "php",
+    reports: "phpunit",
     programs: ["php", "phpunit", "phpcs", "composer"],
     bugs: [
       subtracts("src/Sums.php", ["$one", "$other"]),
@@ -71,7 +81,7 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
     ],
   },
   {folder: "c-make", programs: ["make", "gcc"], bugs: [subtracts("sum.c")]},
-  {folder: "c-cmake", programs: ["cmake", "ctest", "make", "gcc"], bugs: [subtracts("sum.c")]},
+  {folder: "c-cmake", reports: "ctest", programs: ["cmake", "ctest", "make", "gcc"], bugs: [subtracts("sum.c")]},
   {folder: "c-meson", programs: ["meson", "ninja", "gcc"], bugs: [subtracts("sum.c")]},
   {
     folder: "just",

@@ -74,9 +74,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   P6: {
     what: "takes a run of no tests for a pass",
-    edits: [
-      {file: "src/verify/stage.ts", text: "tests.passed + tests.failed === 0", by: "tests.passed + tests.failed < 0"},
-    ],
+    edits: [{file: "src/evidence/reports/account.ts", text: "ranIn(counts) === 0", by: "ranIn(counts) < 0"}],
     verify: stage("cd src && node --test", "test"),
   },
   P7: {

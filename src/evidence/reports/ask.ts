@@ -1,0 +1,40 @@
+/** Finds the test runner in a stage's command that can be asked for a report, and how the command asks for it. */
+import {toolOf} from "../../plan/commands.ts";
+import {splitShell} from "../../plan/shell.ts";
+import {lastCommand, quoted, type Scripts, startedScript} from "../command-end.ts";
+import {REPORT_ROWS, type ReportRow} from "./rows.ts";
+
+export interface Question {
+  readonly row: ReportRow;
+  /** the stage's command, with what asks for the report where that are words of it */
+  readonly command: string;
+  /** what is added to the stage's variables, behind what it has there */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/**
+ * Takes a stage's shell line, the scripts that it may name, and the file to write to. Null: no runner of the table is the
+ * last command, or it has a report of its own. Words at the end of another command could mean anything to it.
+ */
+export function questionFor(o: {command: string; scripts: Scripts; file: string}): Question | null {
+  const last = lastCommand(o.command);
+  if (last === null || / #/.test(o.command)) return null;
+  const script = startedScript(last.words, o.scripts);
+  const inside = script === null ? last : lastCommand(script.body);
+  if (inside === null || (script !== null && / #/.test(script.body))) return null;
+  const row = REPORT_ROWS.find(({command}) => command.test(toolOf(inside.words)));
+  if (row === undefined || splitShell(o.command)?.at(-1)?.end !== o.command.length) return null;
+  const given = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
+  const words = [...inside.words, ...given];
+  // What follows a `--` is for the tests.
+  if (words.some((word) => word === "--" || row.never?.test(word) === true)) return null;
+  return {row, ...askWith(row, {...o, separator: script?.separator ?? ""})};
+}
+
+function askWith(row: ReportRow, o: {command: string; file: string; separator: string}): Omit<Question, "row"> {
+  const {asking} = row;
+  if (asking.kind === "written") return {command: o.command, variables: {}};
+  const words = asking.words(o.file).map(quoted).join(" ");
+  if (asking.kind === "environment") return {command: o.command, variables: {[asking.variable]: words}};
+  return {command: `${o.command.trimEnd()}${o.separator} ${words}`, variables: {}};
+}

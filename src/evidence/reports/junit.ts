@@ -1,0 +1,103 @@
+/** Reads JUnit's XML as the test runners write it, from a stream, whatever stands in it. */
+import sax from "sax";
+import type {ReportedTest} from "../../record/evidence.ts";
+import {firstTelling, type Tally} from "./tally.ts";
+
+/** The attributes of one `testcase`; empty where it has none of that name. */
+export interface TestCase {
+  readonly name: string;
+  readonly classname: string;
+  readonly file: string;
+}
+
+export interface JunitForm {
+  readonly identify: (testCase: TestCase) => Pick<ReportedTest, "file" | "name" | "title">;
+  /** types of failures that the runner itself does not fail for */
+  readonly spares?: RegExp;
+}
+
+/** Deeper, or with more attributes on one element, is no report of a test runner; the parser keeps both in memory. */
+const MOST_DEPTH = 64;
+const MOST_ATTRIBUTES = 64;
+const MOST_TEXT = 4_000;
+
+/**
+ * Takes the parts of one file, at most 64 kB each, and adds each test to the tally. False: it is no whole, well-formed
+ * document, and then the tally is worth nothing. Entities of the document's own are never expanded: the parser knows only
+ * XML's five. Linear in the bytes; never throws.
+ */
+export async function readJunit(o: {parts: AsyncIterable<string>; form: JunitForm; tally: Tally}): Promise<boolean> {
+  const parser = sax.parser(true);
+  let isBad = false;
+  let isReport = false;
+  let depth = 0;
+  let attributes = 0;
+  let at: {testCase: TestCase; failure: Failure | null; isSkipped: boolean; depth: number} | null = null;
+  let isInFailure = false;
+  parser.onerror = () => {
+    isBad = true;
+  };
+  parser.onattribute = () => {
+    isBad ||= ++attributes > MOST_ATTRIBUTES;
+  };
+  parser.onopentag = (tag) => {
+    attributes = 0;
+    isBad ||= ++depth > MOST_DEPTH;
+    if (depth === 1) isReport = /^testsuites?$/.test(tag.name);
+    if (tag.name === "testcase" && at === null) {
+      const testCase = {name: text(tag, "name"), classname: text(tag, "classname"), file: text(tag, "file")};
+      at = {testCase, failure: null, isSkipped: false, depth};
+    } else if (at !== null && depth === at.depth + 1) {
+      if (tag.name === "skipped") at.isSkipped = true;
+      if ((tag.name !== "failure" && tag.name !== "error") || o.form.spares?.test(text(tag, "type"))) return;
+      at.failure ??= {message: text(tag, "message"), text: ""};
+      isInFailure = true;
+    }
+  };
+  const addText = (more: string): void => {
+    const failure = isInFailure ? at?.failure : null;
+    if (failure && failure.text.length < MOST_TEXT) failure.text += more.slice(0, MOST_TEXT);
+  };
+  parser.ontext = addText;
+  parser.oncdata = addText;
+  parser.onclosetag = () => {
+    if (at !== null && depth === at.depth) {
+      o.tally.add(seenOf(at, o.form));
+      at = null;
+    }
+    if (at === null || depth === at.depth + 1) isInFailure = false;
+    depth--;
+  };
+  try {
+    for await (const part of o.parts) {
+      parser.write(part);
+      if (isBad) return false;
+    }
+    parser.close();
+  } catch {
+    return false; // an attribute by the name of a method makes the parser stumble
+  }
+  return isReport && !isBad;
+}
+
+interface Failure {
+  readonly message: string;
+  text: string;
+}
+
+/** node:test writes a failure into a test that is marked as still to do: what is skipped has not failed. */
+function seenOf(
+  at: {testCase: TestCase; failure: Failure | null; isSkipped: boolean},
+  form: JunitForm,
+): Parameters<Tally["add"]>[0] {
+  const {failure, testCase} = at;
+  const outcome = at.isSkipped ? "skipped" : failure === null ? "passed" : "failed";
+  const named = form.identify(testCase);
+  const message = firstTelling(failure?.message ?? "") || firstTelling(failure?.text ?? "", named.title);
+  return {outcome, test: {...named, message}};
+}
+
+function text(tag: sax.Tag | sax.QualifiedTag, name: string): string {
+  const value = tag.attributes[name];
+  return typeof value === "string" ? value : "";
+}

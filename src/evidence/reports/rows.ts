@@ -1,0 +1,138 @@
+/** Which test runners write a report for machines, how they are asked for it, and how it names a test; as data. */
+import type {JunitForm, TestCase} from "./junit.ts";
+
+/** How a runner is told where to write. Nothing that it prints changes, and no report of the project's own is lost. */
+export type Asking =
+  /** words at the end of its command */
+  | {readonly kind: "arguments"; readonly words: (file: string) => readonly string[]}
+  /** a variable that holds more of its options */
+  | {readonly kind: "environment"; readonly variable: string; readonly words: (file: string) => readonly string[]}
+  /** it writes files below the folder of the stage in any case */
+  | {readonly kind: "written"; readonly files: RegExp};
+
+export interface ReportRow {
+  /** as evidence names it; where the runner can be told to run some tests only, also its name in `failed-forms.ts` */
+  readonly tool: string;
+  /** its command, as `toolOf` names it */
+  readonly command: RegExp;
+  readonly asking: Asking;
+  /** words of its command with which it is not asked: another report, or no run at all */
+  readonly never?: RegExp;
+  /** the same for its settings: files beside the stage, and what they may not say */
+  readonly unless?: {readonly files: RegExp; readonly says: RegExp};
+  /** what it prints where it does not know the question */
+  readonly refuses?: RegExp;
+  readonly form: JunitForm | "jest" | "rspec";
+}
+
+const orNull = (text: string): string | null => (text === "" ? null : text);
+
+/** pytest: the class is what its module's name does not say; a module that cannot be loaded has no class name at all. */
+function inPytest({file, classname, name}: TestCase): ReturnType<JunitForm["identify"]> {
+  const module = file.replace(/\.py$/, "").replaceAll("/", ".");
+  if (classname === "") return {file: orNull(file), name: null, title: name};
+  const classes = classname.startsWith(`${module}.`) ? classname.slice(module.length + 1).split(".") : [];
+  const id = [...classes, name].join("::");
+  // Where the module goes by another name the whole file stands for the test.
+  return {file: orNull(file), name: classname === module || classes.length > 0 ? id : null, title: id};
+}
+
+/** The case of a data set cannot be named alone; Gradle puts brackets behind a method. */
+const inClass =
+  (mark: string) =>
+  ({classname, name}: TestCase) => {
+    const title = `${classname}${mark}${name.replace(/\(\)$/, "")}`;
+    return {file: null, name: title.replace(/ with data set .*$/s, ""), title};
+  };
+
+/** From the tools' own manuals; each row was tried on a small failing project. */
+export const REPORT_ROWS: readonly ReportRow[] = [
+  {
+    tool: "pytest",
+    command: /^(?:pytest|py\.test)$/,
+    asking: {
+      kind: "environment",
+      variable: "PYTEST_ADDOPTS",
+      // The older family names the file of each test.
+      words: (file) => [`--junitxml=${file}`, "-o", "junit_family=xunit1"],
+    },
+    never: /^--junit-?xml|^--(?:collect-only|co|fixtures|markers|help|version)$/,
+    unless: {files: /^(?:\.?pytest\.(?:ini|toml)|pyproject\.toml|tox\.ini|setup\.cfg)$/, says: /junit/i},
+    refuses: /error: unrecognized arguments: .*--junitxml/,
+    form: {identify: inPytest},
+  },
+  {
+    tool: "vitest",
+    command: /^vitest$/,
+    asking: {
+      kind: "arguments",
+      words: (file) => ["--reporter=default", "--reporter=junit", `--outputFile.junit=${file}`],
+    },
+    never: /^--(?:reporter|outputFile|merge-?reports|config|root)\b|^-[cr](?:=|$)|^(?:bench|list|init|watch|dev)$/i,
+    unless: {files: /^vi(?:test|te)\.(?:config|workspace)\.\w+$/, says: /reporters?\b|outputFile/},
+    refuses: /CACError: Unknown option/,
+    form: {
+      identify: ({classname, name}) => ({file: orNull(classname), name: name === classname ? null : name, title: name}),
+    },
+  },
+  {
+    tool: "jest",
+    command: /^(?:jest|react-scripts test)$/,
+    asking: {kind: "arguments", words: (file) => ["--json", `--outputFile=${file}`]},
+    never: /^--(?:json|outputFile|listTests|showConfig|watch\w*)\b/,
+    unless: {files: /^(?:jest\.config\.\w+|package\.json)$/, says: /outputFile/},
+    form: "jest",
+  },
+  {
+    tool: "phpunit",
+    command: /^phpunit$/,
+    asking: {kind: "arguments", words: (file) => ["--log-junit", file]},
+    never: /^--(?:log-junit|no-logging|list-\w+|migrate-\w+|check-version|version|help)\b/,
+    unless: {files: /^phpunit(?:\.dist)?\.xml(?:\.dist)?$/, says: /junit/i},
+    form: {identify: inClass("::"), spares: /Risky|Warning/},
+  },
+  {
+    tool: "rspec",
+    command: /^rspec$/,
+    asking: {kind: "arguments", words: (file) => ["--format", "progress", "--format", "json", "--out", file]},
+    never: /^(?:-[fo]|--(?:format|out|dry-run|bisect|init|options)\b)/,
+    // A format on the command line takes the place of all formats in these.
+    unless: {files: /^\.rspec(?:-local)?$/, says: /(?:^|\s)-(?:f|-format|-out|o)/},
+    form: "rspec",
+  },
+  {
+    tool: "ctest",
+    command: /^ctest$/,
+    asking: {kind: "arguments", words: (file) => ["--output-junit", file]},
+    never: /^--?(?:output-junit|N|show-only|T|D|S|SP|M|build-and-test|print-labels)\b/,
+    refuses: /Unknown argument: --output-junit/,
+    form: {identify: ({name}) => ({file: null, name, title: name})},
+  },
+  {
+    tool: "bun",
+    command: /^bun test$/,
+    asking: {kind: "arguments", words: (file) => ["--reporter=junit", `--reporter-outfile=${file}`]},
+    never: /^--(?:reporter|watch|hot)\b/,
+    unless: {files: /^bunfig\.toml$/, says: /reporter/},
+    refuses: /Invalid Argument '--reporter/,
+    form: {
+      identify: ({file, classname, name}) => ({
+        file: orNull(file),
+        name,
+        title: [classname, name].filter(Boolean).join(" > "),
+      }),
+    },
+  },
+  {
+    tool: "surefire",
+    command: /^mvn /,
+    asking: {kind: "written", files: /(?:^|\/)target\/(?:surefire|failsafe)-reports\/TEST-[^/]+\.xml$/},
+    form: {identify: inClass(".")},
+  },
+  {
+    tool: "gradle",
+    command: /^gradle /,
+    asking: {kind: "written", files: /(?:^|\/)build\/test-results\/[^/]+\/TEST-[^/]+\.xml$/},
+    form: {identify: inClass(".")},
+  },
+];

@@ -1,0 +1,50 @@
+/** Adds up the tests of a runner's report, in bounded memory however many there are. */
+import type {Reported, ReportedTest} from "../../record/evidence.ts";
+
+/** A report names no more failed tests than this; the others are counted. */
+const MOST_FAILED = 200;
+const MOST_CHARS = 500;
+/** With a longer name it is only counted: half a name names nothing. */
+const MOST_KEY = 2_000;
+
+export interface Seen {
+  readonly outcome: "passed" | "failed" | "skipped";
+  readonly test: ReportedTest;
+}
+
+export interface Tally {
+  add(seen: Seen): void;
+  result(): Omit<Reported, "tool">;
+}
+
+/** `isLenient`: a failure that has a pass of the same test after it was only a try, as runners that try again write it. */
+export function openTally(o: {isLenient: boolean}): Tally {
+  const counts = {passed: 0, failed: 0, skipped: 0};
+  const failed = new Map<string, {test: ReportedTest; times: number}>();
+  return {
+    add({outcome, test}) {
+      counts[outcome]++;
+      const key = JSON.stringify([test.file, test.name, test.title]);
+      const before = failed.get(key);
+      if (outcome === "failed" && before !== undefined) before.times++;
+      else if (outcome === "failed" && failed.size < MOST_FAILED && key.length < MOST_KEY)
+        failed.set(key, {test: clipped(test), times: 1});
+      if (outcome !== "passed" || before === undefined || !o.isLenient) return;
+      counts.failed -= before.times;
+      failed.delete(key);
+    },
+    result: () => ({counts: {...counts}, failed: [...failed.values()].map(({test}) => test)}),
+  };
+}
+
+function clipped(test: ReportedTest): ReportedTest {
+  const clip = (text: string): string => text.slice(0, MOST_CHARS);
+  return {...test, title: clip(test.title), message: clip(test.message)};
+}
+
+/** The first line of a failure's text that says something; `title` stands alone in front of it in some reports. */
+export function firstTelling(text: string, title = ""): string {
+  const lines = text.split("\n", 20).map((line) => line.trim());
+  const told = lines.filter((line) => line !== "");
+  return told.find((line) => title === "" || !line.includes(title)) ?? told[0] ?? "";
+}
