@@ -1,15 +1,13 @@
-/** What a first, cheap look at a candidate runs: narrowed commands, and whole ones that cost little or failed before. */
+/** What belongs to a first, cheap look at a candidate: narrowed commands, and whole ones that cost little or failed before. */
 import {existsSync} from "node:fs";
 import {join, posix} from "node:path";
 import {parse} from "smol-toml";
 import type {Repository} from "../changes/repository.ts";
-import type {StageResult} from "../record/evidence.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Change, Verification} from "../record/verification.ts";
 import {narrowed} from "./narrowed.ts";
 import {groundOf} from "./order.ts";
 import {isIn} from "./schedule.ts";
-import {notRun} from "./stage.ts";
 
 /** A stage that takes no longer is not worth narrowing. */
 const QUICK_MS = 5_000;
@@ -19,8 +17,8 @@ const LONG_MS = 30_000;
 export interface LookPlan {
   /** the narrower command of a stage */
   readonly instead: ReadonlyMap<Stage, Pick<Stage, "command" | "path">>;
-  /** stages that wait for the whole run, each with the reason */
-  readonly leftOut: ReadonlyMap<Stage, string>;
+  /** stages that belong to it as they are; all others are spared where it finds a failure */
+  readonly whole: ReadonlySet<Stage>;
 }
 
 /**
@@ -41,9 +39,11 @@ export async function planLook(o: {
 }): Promise<LookPlan | null> {
   const {plan, before} = o;
   const instead = new Map<Stage, Pick<Stage, "command" | "path">>();
-  const leftOut = new Map<Stage, string>();
+  const whole = new Set<Stage>();
+  const hasRequired = plan.stages.some(({optional}) => !optional);
   const failedBefore = (stage: Stage) => before?.stages.find(({name}) => name === stage.name)?.outcome === "failed";
-  for (const stage of plan.stages) {
+  // An optional failure sends nothing back to the agent, so that nothing waits for it.
+  for (const stage of plan.stages.filter(({optional}) => !(optional && hasRequired))) {
     const took = o.tookMs(stage);
     const isFree = groundOf(stage, plan).length === 0;
     // After a fix, what failed is likely to fail again. At first, what only looks tells the agent more, and is not lost.
@@ -52,11 +52,11 @@ export async function planLook(o: {
     if (command !== null && (took === null || took > QUICK_MS)) {
       const path = [...stage.path, posix.join(stage.cwd, "node_modules/.bin"), "node_modules/.bin"];
       instead.set(stage, {command, path});
-    } else if (!isFree || !(before === null ? isQuickLook : failedBefore(stage))) {
-      leftOut.set(stage, "not run yet: what failed comes first");
+    } else if (isFree && (before === null ? isQuickLook : failedBefore(stage))) {
+      whole.add(stage);
     }
   }
-  return instead.size === 0 ? null : {instead, leftOut};
+  return instead.size === 0 ? null : {instead, whole};
 }
 
 async function narrowCommand(o: {
@@ -73,29 +73,6 @@ async function narrowCommand(o: {
   const isCargo = /\bcargo\b/.test(line);
   const crates = isCargo ? await cratesOf({...o, files: files.map((file) => posix.join(o.stage.cwd, file))}) : [];
   return narrowed({line, files, crates});
-}
-
-/**
- * What a look that found a failure leaves in the record. A narrowed run that passed claims nothing, and is no pass; one that
- * failed without a failing test or a complaint of its tool says too little.
- */
-export function afterLook(stages: readonly StageResult[]): StageResult[] {
-  return stages.map((result) => {
-    if (result.narrowed === undefined) return result;
-    if (isTellingRed(result)) {
-      return {...result, reason: `${result.reason}, in a look at what the change touches: \`${result.narrowed}\``};
-    }
-    const told = result.outcome === "passed" ? "passed, and what failed comes first" : "did not tell enough";
-    const reason = `not run in full yet: \`${result.narrowed}\` ${told}`;
-    return notRun(result, {outcome: "skipped", reason});
-  });
-}
-
-function isTellingRed({kind, outcome, failureKind, tests, diagnostics, baseline}: StageResult): boolean {
-  if (outcome !== "failed" || failureKind !== "code") return false;
-  const isNew = baseline === null || baseline.outcome === "new";
-  const hasErrors = diagnostics.some(({severity}) => severity === "error");
-  return isNew && (kind === "test" ? (tests?.failed ?? 0) > 0 || hasErrors : hasErrors);
 }
 
 /** Files of the stage's folder that the change touches or that failed before, as far as they are there; relative to it. */

@@ -119,6 +119,8 @@ function hasRoom(machine: Machine, running: readonly Running[]): boolean {
  */
 function mayRunBeside(o: {stage: Stage; other: Stage; apart: ReadonlySet<Stage>; alone: ReadonlySet<Stage>}): boolean {
   const {stage, other, apart, alone} = o;
+  // A stage, and the narrowed run that may spare it.
+  if (stage.name === other.name) return false;
   if (alone.has(stage) || alone.has(other)) return false;
   if (apart.has(stage) || apart.has(other)) return true;
   const kinds = [stage.kind, other.kind];

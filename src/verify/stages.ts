@@ -5,14 +5,15 @@ import type {OnEvent} from "../events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Change, Verification} from "../record/verification.ts";
-import type {Result} from "../words.ts";
 import type {Baseline} from "./baseline.ts";
+import type {LookPlan} from "./first-look.ts";
+import {openLook} from "./look.ts";
 import {inOrder, redFirst} from "./order.ts";
-import {asRewriting} from "./rewritten.ts";
+import {openRooms, type Rooms} from "./rooms.ts";
 import {longestFirst, type Machine, runScheduled, type Turn} from "./schedule.ts";
 import type {Scripts} from "./scripts.ts";
 import {lookAgain} from "./second-look.ts";
-import {notRun, runStage, type Surroundings} from "./stage.ts";
+import {notRun, type Surroundings} from "./stage.ts";
 import {isSteady} from "./steady.ts";
 import {isTheBases} from "./verdict.ts";
 
@@ -37,30 +38,9 @@ const THIS_MACHINE: Machine = {
   availableBytes: () => process.availableMemory(),
 };
 
-/** Where stages run: a checkout that they share, and how to get one more like it; null where there can be no other. */
-export interface Rooms {
-  readonly shared: Surroundings;
-  readonly another: (() => Promise<Result<Surroundings, unknown>>) | null;
-  /** stages that may have a checkout of their own */
-  readonly apart: ReadonlySet<Stage>;
-}
-
-/** What is different in a part of a verification: a first look, or what is left to do after it. */
-export interface Part {
-  /** other commands for some stages; they are compared with the base as what the plan says */
-  readonly instead: ReadonlyMap<Stage, Pick<Stage, "command" | "path">>;
-  /** stages that do not run now, each with the reason */
-  readonly leftOut: ReadonlyMap<Stage, string>;
-  /** stages that have run in full already on this very commit */
-  readonly done: ReadonlyMap<Stage, StageResult>;
-}
-
-/** All stages, as the plan says. */
-export const WHOLE: Part = {instead: new Map(), leftOut: new Map(), done: new Map()};
-
 /**
- * Gives a result for every stage of the plan, in its order, and which of them had a checkout of their own. `blockedBy` says
- * why none may start, if so.
+ * Gives a result for every stage of the plan, in its order. `blockedBy` says why none may start, if so. The narrowed stages
+ * of `look` come first. Once it has found a failure, what is not part of it is cut off.
  */
 export async function runStages(o: {
   options: StagesOptions;
@@ -70,90 +50,97 @@ export async function runStages(o: {
   findRewritten: (folder: string, spare: readonly string[]) => Promise<string[]>;
   /** the package.json scripts that commands in this folder may go by */
   scripts: (cwd: string) => Promise<Scripts>;
-  part?: Part;
+  look: LookPlan | null;
   machine?: Machine;
-}): Promise<{stages: StageResult[]; irrelevant: Set<string>; outOfTime: string; apart: ReadonlySet<Stage>}> {
-  const {options, rooms, baseline, part = WHOLE, machine = THIS_MACHINE} = o;
+}): Promise<{stages: StageResult[]; irrelevant: Set<string>; outOfTime: string}> {
+  const {options, rooms, baseline, machine = THIS_MACHINE} = o;
   const {plan, onEvent, only} = options;
   // Where nothing is required, the optional stages are all the evidence there is, so they decide.
   const hasRequired = plan.stages.some((stage) => !stage.optional);
+  const isOptional = ({name, kind, optional}: Stage) =>
+    optional && hasRequired && !only.includes(name) && !only.includes(kind);
   const stages: StageResult[] = [];
   const irrelevant = new Set<string>();
   let outOfTime = "";
-  const shared = new Set<Stage>();
-  const runs = (stage: Stage) =>
-    whyIrrelevant(stage, options) === "" && !part.leftOut.has(stage) && !part.done.has(stage);
-  const apart = worthIt(rooms, {machine, stages: plan.stages.filter(runs)});
+  const relevant = plan.stages.filter((stage) => whyIrrelevant(stage, options) === "");
+  const look = openLook(o.look, relevant);
+  const plannedOf = (stage: Stage) => look.narrowed.get(stage) ?? stage;
+  const apart = worthIt(rooms, {machine, stages: relevant});
+  for (const [narrowed, stage] of look.narrowed) if (apart.has(stage)) apart.add(narrowed);
   const told = new Set<Stage>();
   const stop = new AbortController();
+  const runIn = openRooms(o);
 
-  const lookAt = async (planned: Stage, stage: Stage, turn: Turn) => {
-    const own = apart.has(planned) ? await rooms.another?.() : undefined;
-    // Without a checkout of its own it takes the shared one, when nobody else is there.
-    if (own?.ok === false) return null;
-    const room = own?.value ?? rooms.shared;
-    const signal = AbortSignal.any([room.signal, turn.signal, stop.signal]);
-    if (own === undefined) shared.add(planned);
-    const ran = await runStage(stage, {...room, signal});
-    // What changes in the folder of a stage that still runs is looked at when that one ends, and put back by it.
-    const spare = own ? [] : [...shared].filter((other) => other !== planned).map(({cwd}) => cwd);
-    const result = asRewriting(ran, await o.findRewritten(room.folder, spare));
-    shared.delete(planned);
-    return part.instead.has(planned) ? {...result, command: planned.command, narrowed: stage.command} : result;
-  };
-  const runOne = async (planned: Stage, turn: Turn): Promise<"done" | "again"> => {
-    const at = plan.stages.indexOf(planned);
-    const isAskedFor = only.includes(planned.name) || only.includes(planned.kind);
-    const optional = planned.optional && hasRequired && !isAskedFor;
-    const stage = {...planned, ...part.instead.get(planned), optional};
-    const beside = whyIrrelevant(stage, options);
-    if (beside !== "") irrelevant.add(stage.name);
-    const before = part.done.get(planned);
-    if (before !== undefined) {
-      stages.push(before);
-      return "done";
-    }
-    outOfTime ||= options.spent() ?? "";
-    const place = {stage, done: stages, options, surroundings: rooms.shared, blockedBy: o.blockedBy};
-    const reason = beside || part.leftOut.get(planned) || whySkipped(place) || outOfTime;
-    if (reason !== "") {
-      stages.push(notRun(stage, {outcome: "skipped", reason}));
-      return "done";
-    }
-    if (!told.has(planned)) onEvent({kind: "stage-started", stage, index: at + 1, of: plan.stages.length});
-    told.add(planned);
-    const seen = await lookAt(planned, stage, turn);
+  /** What came of the stage; null where it was not run. Or it has to run again, alone. */
+  const tryOut = async (stage: Stage, turn: Turn): Promise<StageResult | null | "again"> => {
+    const planned = plannedOf(stage);
+    const cut = look.signalFor(stage);
+    const signals = [turn.signal, stop.signal, ...(cut ? [cut] : [])];
+    const given = {...stage, optional: isOptional(stage)};
+    const lookAt = (command: string) => {
+      // Without a checkout of its own it takes one with others, when nobody else is there.
+      const room = apart.has(stage) ? "own" : planned === stage ? "shared" : "look";
+      return runIn({...given, command}, {room, signals});
+    };
+    const seen = await lookAt(stage.command);
+    if (seen === null && !apart.has(stage)) return null;
     if (seen === null || (turn.hadCompany() && (turn.signal.aborted || mayBeTheNeighbours(seen)))) {
-      apart.delete(planned);
+      apart.delete(stage);
       return "again";
     }
-    const first = baseline === null ? seen : await baseline.compare(planned, seen);
-    const isClaim = first.narrowed === undefined || first.outcome !== "passed";
-    const judged = !isClaim
-      ? first
-      : await lookAgain({
-          ...{first, stage, changes: options.changes, known: options.flaky},
-          scripts: () => o.scripts(stage.cwd),
-          here: async (command) => (await lookAt(planned, {...stage, command}, turn)) ?? seen,
-          onBase: baseline === null ? null : (command) => baseline.again(planned, command),
-          isSpent: () => rooms.shared.signal.aborted || stop.signal.aborted || options.spent() !== null,
-        });
-    const why = stop.signal.aborted && judged.outcome === "skipped" ? whySkipped(place) : "";
-    const result = why === "" ? judged : notRun(stage, {outcome: "skipped", reason: why});
-    // A narrowed pass is no news: the stage runs in full later, and says so then.
-    const isNews = result.outcome !== "passed" || result.narrowed === undefined;
-    if (isNews) onEvent({kind: "stage-finished", result, index: at + 1, of: plan.stages.length});
-    stages.push(result);
-    if (options.failFast && stopsOthers(result)) stop.abort();
-    return "done";
+    const named = planned === stage ? seen : {...seen, command: planned.command, narrowed: stage.command};
+    const first = baseline === null ? named : await baseline.compare(planned, named);
+    if (first.narrowed !== undefined && first.outcome === "passed") return first;
+    return lookAgain({
+      ...{first, stage: given, changes: options.changes, known: options.flaky},
+      scripts: () => o.scripts(stage.cwd),
+      here: async (command) => (await lookAt(command)) ?? seen,
+      onBase: baseline === null ? null : (command) => baseline.again(planned, command),
+      isSpent: () => [rooms.shared.signal, ...signals].some(({aborted}) => aborted) || options.spent() !== null,
+    });
+  };
+  const runOne = async (stage: Stage, turn: Turn): Promise<"done" | "again"> => {
+    const planned = plannedOf(stage);
+    const [index, of] = [plan.stages.indexOf(planned) + 1, plan.stages.length];
+    const end = (came: StageResult, isNews: boolean) => {
+      const result = {...came, optional: isOptional(planned)};
+      if (isNews) onEvent({kind: "stage-finished", result, index, of});
+      stages.push(result);
+      if (options.failFast && stopsOthers(result)) stop.abort();
+      return "done" as const;
+    };
+    const beside = whyIrrelevant(stage, options);
+    if (beside !== "") irrelevant.add(stage.name);
+    const early = planned === stage && beside === "" ? look.insteadOf(stage) : null;
+    if (early !== null) return end(early, told.has(stage));
+    outOfTime ||= options.spent() ?? "";
+    const place = {stage, done: stages, options, surroundings: rooms.shared, blockedBy: o.blockedBy};
+    const reason = beside || whySkipped(place) || outOfTime;
+    if (reason !== "") {
+      look.note(stage, null);
+      return planned === stage ? end(notRun(stage, {outcome: "skipped", reason}), false) : "done";
+    }
+    if (!told.has(planned))
+      onEvent({kind: "stage-started", stage: {...planned, optional: isOptional(planned)}, index, of});
+    told.add(planned);
+    const tried = await tryOut(stage, turn);
+    if (tried === "again") return "again";
+    look.note(stage, tried);
+    // Of a narrowed stage the record has nothing before the stage's own turn comes.
+    if (planned !== stage) return "done";
+    if (tried === null)
+      return end(notRun(stage, {outcome: "unavailable", reason: "it has no checkout to run in"}), true);
+    if (tried.outcome !== "skipped" || rooms.shared.signal.aborted) return end(tried, true);
+    const why = stop.signal.aborted ? whySkipped(place) : "";
+    return end(look.insteadOf(stage) ?? (why === "" ? tried : notRun(stage, {outcome: "skipped", reason: why})), true);
   };
   const tookMs = (stage: Stage) => tookBefore(options.before, stage) ?? baseline?.tookMs(stage) ?? null;
-  const first = redFirst(plan, options.before);
+  const first = new Set([...redFirst(plan, options.before), ...(o.look?.whole ?? [])]);
   const ordered = longestFirst({stages: inOrder(plan, options.before), first, apart, tookMs});
-  await runScheduled({stages: ordered, machine, apart, run: runOne});
+  await runScheduled({stages: [...look.narrowed.keys(), ...ordered], machine, apart, run: runOne});
   const places = new Map(plan.stages.map(({name}, place) => [name, place]));
   stages.sort((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0));
-  return {stages, irrelevant, outOfTime, apart};
+  return {stages, irrelevant, outOfTime};
 }
 
 /** A further checkout costs a copy of the dependencies, so that it has to have somebody to run beside. */

@@ -34,7 +34,7 @@ export function judge(o: {
     return {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};
   }
 
-  const charged = deciding.filter((stage) => isTheChangesFault(stage) && !isTheBases(stage));
+  const charged = deciding.filter(isCharged);
   if (charged.length > 0) return {kind: "failed", stages: charged.map((stage) => stage.name)};
 
   const excused = deciding.filter(isTheBases).map((stage) => stage.name);
@@ -64,7 +64,9 @@ export function isTheBases(stage: StageResult): boolean {
   return isRed && stage.narrowed === undefined && stage.baseline?.outcome === "pre-existing";
 }
 
-function isTheChangesFault(stage: StageResult): boolean {
-  const red = stage.outcome === "failed" || stage.outcome === "timed-out";
-  return red && stage.failureKind !== "environment" && stage.failureKind !== "no-check";
+/** A failure that is the change's fault; a required stage with one makes the verdict `failed`. */
+export function isCharged(stage: StageResult): boolean {
+  const isRed = stage.outcome === "failed" || stage.outcome === "timed-out";
+  const isCode = stage.failureKind !== "environment" && stage.failureKind !== "no-check";
+  return isRed && isCode && !isTheBases(stage);
 }

@@ -2,18 +2,17 @@
 import {join} from "node:path";
 import type {Repository} from "../changes/repository.ts";
 import type {OnEvent} from "../events.ts";
-import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Plan, Stage} from "../record/plan.ts";
+import type {Plan} from "../record/plan.ts";
 import type {Candidate, Change, Isolation, Verdict, Verification} from "../record/verification.ts";
 import {apartOf} from "./apart.ts";
 import type {Baseline} from "./baseline.ts";
 import type {Checkouts} from "./checkout.ts";
-import {afterLook, type LookPlan, planLook} from "./first-look.ts";
+import {planLook} from "./first-look.ts";
 import {rewrittenFiles} from "./rewritten.ts";
 import {scriptsAt, scriptsOf} from "./scripts.ts";
 import type {Surroundings} from "./stage.ts";
-import {type Part, runStages, type StagesOptions, WHOLE} from "./stages.ts";
+import {runStages, type StagesOptions} from "./stages.ts";
 import {judge} from "./verdict.ts";
 import {writtenOut} from "./written-out.ts";
 
@@ -31,7 +30,7 @@ export interface VerifyOptions extends StagesOptions {
 
 /**
  * Verifies `candidate` on a checkout of its own. A first, narrowed look can only ever end it as failed: every other verdict
- * stands on the whole plan, run in checkouts that the look did not touch. Never rejects for what the world does; every
+ * stands on the whole plan, run in checkouts that no narrowed run touched. Never rejects for what the world does; every
  * doubt is in the verdict.
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
@@ -52,17 +51,6 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const scripts = (cwd: string) => scriptsAt({repository: options.repository, commit: options.candidate.base, cwd});
   const written = await writtenOut(options.plan.stages, scripts);
   const apart = apartOf(options.plan.stages, written);
-  const runPart = async (shared: Surroundings, part?: Part) => {
-    const ran = await runStages({
-      ...{options, rooms: {shared, another, apart}, baseline: options.baseline, ...(part && {part})},
-      blockedBy: isReady ? "" : "setup did not pass",
-      findRewritten: (folder, spare) => rewrittenFiles({...options, folder, spare, commit: options.candidate.commit}),
-      scripts,
-    });
-    const judged = (stages: readonly StageResult[]) =>
-      judge({setup, setupFailedOnBase, ...ran, stages, cancelled: options.signal.aborted});
-    return {...ran, judged};
-  };
   const look =
     options.mayLookFirst && isReady && another !== null
       ? await planLook({
@@ -71,34 +59,14 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
           tookMs: (stage) => options.baseline?.tookMs(stage) ?? null,
         })
       : null;
-  if (look === null || another === null) {
-    const {stages, judged} = await runPart(surroundings);
-    return seal({setup: [...setup], stages, verdict: judged(stages)});
-  }
-  const seen = await runPart(surroundings, {...look, done: new Map()});
-  const stages = afterLook(seen.stages);
-  const verdict = seen.judged(stages);
-  if (verdict.kind === "failed" || options.signal.aborted) return seal({setup: [...setup], stages, verdict});
-  // Nothing that a narrowed run left behind may be there when the stages run in full.
-  const fresh = await another();
-  if (!fresh.ok) return seal({setup: [...setup], stages, verdict: gateError(fresh.failure)});
-  const whole = await runPart(fresh.value, {...WHOLE, done: wholePasses({...options, look, seen})});
-  return seal({setup: [...setup], stages: whole.stages, verdict: whole.judged(whole.stages)});
-}
-
-/** What passed in the look by the plan's own command, in a checkout that no other stage was in, need not run again. */
-function wholePasses(o: {
-  plan: Plan;
-  look: LookPlan;
-  seen: {stages: readonly StageResult[]; apart: ReadonlySet<Stage>};
-}): Map<Stage, StageResult> {
-  const isWhole = (stage: Stage) => o.seen.apart.has(stage) && !o.look.instead.has(stage);
-  return new Map(
-    o.seen.stages.flatMap((result) => {
-      const stage = o.plan.stages.find(({name}) => name === result.name);
-      return stage !== undefined && result.outcome === "passed" && isWhole(stage) ? [[stage, result]] : [];
-    }),
-  );
+  const ran = await runStages({
+    ...{options, rooms: {shared: surroundings, another, apart}, baseline: options.baseline, look},
+    blockedBy: isReady ? "" : "setup did not pass",
+    findRewritten: (folder, spare) => rewrittenFiles({...options, folder, spare, commit: options.candidate.commit}),
+    scripts,
+  });
+  const verdict = judge({setup, setupFailedOnBase, ...ran, cancelled: options.signal.aborted});
+  return seal({setup: [...setup], stages: ran.stages, verdict});
 }
 
 function gateError(failure: Failure): Verdict {
@@ -123,6 +91,7 @@ export async function verifyInPlace(o: {
     rooms: {shared: surroundings, another: null, apart: new Set()},
     blockedBy: "",
     baseline: null,
+    look: null,
     findRewritten: async () => [],
     scripts: (cwd) => scriptsOf(join(surroundings.folder, cwd)),
   });

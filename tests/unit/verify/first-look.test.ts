@@ -105,12 +105,58 @@ test("a narrowed run that passes beside one that fails is not shown as a pass", 
   const lint = stageOf({name: "lint", kind: "lint", command: "eslint ."});
   const files = {
     ...change,
-    "bin/vitest": runner(shop.log, ""),
+    "bin/vitest": runner(shop.log, '[ "$1" = run ] && exec sleep 50'),
     "bin/eslint": "#!/bin/sh\necho 'src/a.ts(1,1): error TS2322: No.'\nexit 1\n",
   };
   const {stages, verdict} = await shop.look({stages: [lint, suite], files, mayLookFirst: true});
   expect(verdict).toEqual({kind: "failed", stages: ["lint"]});
   expect(stages[1]).toMatchObject({outcome: "skipped", reason: expect.stringContaining("not run in full yet")});
+});
+
+/** Waits until the log has this line, and then goes on; a minute is longer than any test here. */
+const until = (log: string, line: string) =>
+  `for i in $(seq 600); do grep -qx ${line} ${log} && break; sleep 0.1; done`;
+
+test("what has a checkout of its own runs beside the look and beside the whole run, once", async () => {
+  await using shop = await openWorkshop({});
+  const lint = stageOf({name: "lint", kind: "lint", command: "eslint .", optional: true});
+  const files = {
+    ...change,
+    // Each waits for the other: the whole test begins before the linter has ended, which began before the look had.
+    "bin/vitest": runner(shop.log, `[ "$1" = related ] && ${until(shop.log, "lint")}`),
+    "bin/eslint": `#!/bin/bash\necho lint >> ${shop.log}\n${until(shop.log, "run")}\ngrep -qx run ${shop.log}\n`,
+  };
+  const {stages, verdict} = await shop.look({stages: [lint, suite], files, mayLookFirst: true});
+  expect(verdict).toEqual({kind: "verified"});
+  expect(stages).toMatchObject([{outcome: "passed"}, {outcome: "passed"}]);
+  expect((await calls(shop.log)).sort()).toEqual(["lint", "related", "run"]);
+});
+
+test("a failure in the look cuts off what is not part of it", async () => {
+  await using shop = await openWorkshop({});
+  const lint = stageOf({name: "lint", kind: "lint", command: "eslint .", optional: true});
+  const files = {
+    ...change,
+    "bin/vitest": runner(shop.log, `[ "$1" = related ] && ${until(shop.log, "lint")} && told a`),
+    "bin/eslint": `#!/bin/bash\necho lint >> ${shop.log}\nexec sleep 50\n`,
+  };
+  const {stages, verdict, durationMs} = await shop.look({stages: [lint, suite], files, mayLookFirst: true});
+  expect(verdict).toEqual({kind: "failed", stages: ["test"]});
+  const reason = "not run in full yet: what failed comes first";
+  expect(stages[0]).toMatchObject({outcome: "skipped", optional: true, reason});
+  expect(durationMs).toBeLessThan(50_000);
+});
+
+test("what is part of the look runs to its end, so that one prompt carries both failures", async () => {
+  await using shop = await openWorkshop({});
+  const types = stageOf({name: "types", kind: "typecheck", command: "tsc --noEmit"});
+  const files = {
+    ...change,
+    "bin/vitest": runner(shop.log, '[ "$1" = related ] && told a'),
+    "bin/tsc": "#!/bin/sh\nsleep 2; echo 'src/a.ts(1,1): error TS2322: No.'; exit 2\n",
+  };
+  const {verdict} = await shop.look({stages: [types, suite], files, mayLookFirst: true});
+  expect(verdict).toEqual({kind: "failed", stages: ["types", "test"]});
 });
 
 test("what a look leaves behind is gone when the stages run in full", async () => {

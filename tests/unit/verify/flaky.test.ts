@@ -66,6 +66,7 @@ async function verifyOnce(o: {command: string; changes?: readonly Change[]; flak
     rooms: {shared: surroundings(), another: null, apart: new Set()},
     blockedBy: "",
     baseline: o.baseline ?? null,
+    look: null,
     findRewritten: async () => [],
     scripts: async () => ({}),
   });
