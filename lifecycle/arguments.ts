@@ -1,5 +1,6 @@
 /** Reads the arguments of every command; each command is loaded only when it is asked for. */
 import {Command, Option} from "commander";
+import {SHARDS} from "../src/handover/shards.ts";
 import {VERSION} from "./version.ts";
 
 const program = new Command("assay")
@@ -49,6 +50,11 @@ program
   .description("writes a verify.json and the workflow for what is detected here")
   .addOption(
     new Option("--mode <mode>", "all in one job, or separate jobs").choices(["single", "separated"]).default("single"),
+  )
+  .addOption(
+    new Option("--shards <n>", "machines that share the stages in separate jobs")
+      .choices(SHARDS.map(String))
+      .default("1"),
   )
   .option("--json", "one assay.init/1 document on stdout")
   .action(async (o) => finish((await import("./commands/init.ts")).initCommand(o)));

@@ -2,6 +2,7 @@
 import type {OnEvent} from "../src/events.ts";
 import type {Attempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
+import type {Plan} from "../src/record/plan.ts";
 import type {Candidate, Change, Verdict} from "../src/record/verification.ts";
 import type {KeptBaseline} from "../src/verify/kept-baseline.ts";
 import {verify} from "../src/verify/verify.ts";
@@ -12,13 +13,15 @@ import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {bringParkedWork} from "./parked-work.ts";
 
-/** Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. `kept` is for `keepBaseline`. */
+/** Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. With a `share` only the stages in it run. `kept` is for `keepBaseline`. */
 export async function verifyHead(o: {
   run: Run;
   ground: Ground;
+  share?: Plan;
   onEvent: OnEvent;
 }): Promise<{kept: KeptBaseline | null}> {
   const {run, ground} = o;
+  const {share = ground.plan} = o;
   const {record} = run;
   const request = record.current().request;
   const only = request?.kind === "verify" ? request.only : [];
@@ -48,7 +51,7 @@ export async function verifyHead(o: {
     const {rules, resumes} = record.current();
     const other = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
     const compareWith = changes.length === 0 ? null : other;
-    const gate = await openGate({...o, compareWith});
+    const gate = await openGate({...o, ground: {...ground, plan: share}, compareWith});
     const verification = await verify({...gate, candidate, changes, only, before: null, mayLookFirst: false});
     await gate.dispose();
     kept = gate.kept;

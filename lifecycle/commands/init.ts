@@ -14,7 +14,11 @@ import {failureLines} from "../tell.ts";
 import {gitTop} from "./local-ground.ts";
 
 /** Exit 0, also when both files are there already; 3 when no plan can be made. Runs nothing of the repository. */
-export async function initCommand(o: {json?: boolean; mode: "single" | "separated"}): Promise<number> {
+export async function initCommand(o: {json?: boolean; mode: "single" | "separated"; shards: string}): Promise<number> {
+  if (o.mode === "single" && o.shards !== "1") {
+    process.stderr.write("--shards needs --mode separated: one job has one machine.\n");
+    return 3;
+  }
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const project = await openProject(folder, process.env);
   const made = plan({project, config: DEFAULT_CONFIG});
@@ -26,7 +30,7 @@ export async function initCommand(o: {json?: boolean; mode: "single" | "separate
   const config = CONFIG_FILES.find((path) => existsSync(join(folder, path))) ?? null;
   const workflow = existsSync(join(folder, WORKFLOW_FILE)) ? WORKFLOW_FILE : findWorkflow(project);
   const steps = setupSteps(made.value, project);
-  const workflowText = o.mode === "separated" ? separatedWorkflow(steps) : workflowFile(steps);
+  const workflowText = o.mode === "separated" ? separatedWorkflow(steps, Number(o.shards)) : workflowFile(steps);
   const files = [
     await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(made.value)}),
     await write({folder, there: workflow, path: WORKFLOW_FILE, text: workflowText}),

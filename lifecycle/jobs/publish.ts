@@ -4,7 +4,7 @@ import {join} from "node:path";
 import {examineCandidate, keepCandidate} from "../../src/changes/candidate.ts";
 import type {OnEvent} from "../../src/events.ts";
 import {agree} from "../../src/handover/agree.ts";
-import {type Handed, unpackRecord, unpackSession, unpackWork} from "../../src/handover/parcel.ts";
+import {type Handed, unpackRecord, unpackSession, unpackVerdict, unpackWork} from "../../src/handover/parcel.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import type {RunRecord} from "../../src/record.ts";
 import {ok, type Result} from "../../src/words.ts";
@@ -45,14 +45,17 @@ export async function publishJob(world: World, listen: OnEvent): Promise<Done> {
 /** Takes into the record what the jobs before have found, as far as it may be claimed. */
 async function takeOver(o: {run: Run; ground: Ground; work: Result<RunRecord, string>}): Promise<void> {
   const {run, ground, work} = o;
-  const {world, record} = run;
-  const {digest} = world.inputs;
+  const {record} = run;
   const {repository, base} = ground;
   const handed =
     record.current().request?.kind === "verify"
       ? await parkedWork({run, ground})
-      : await unpackWork({folder: parcelFolder(world, "work"), repository, base: base.commit});
-  const own = digest === "" ? null : await unpackRecord(parcelFolder(world, "verify"), digest);
+      : await unpackWork({folder: parcelFolder(run.world, "work"), repository, base: base.commit});
+  const own = await unpackVerdict({
+    digests: run.world.inputs.digest,
+    folderOf: (machine) => parcelFolder(run.world, machine === null ? "verify" : `verify-${machine}`),
+    plan: ground.plan,
+  });
   const {attempts, verdict, failures, notes} = agree({mine: record.current(), work, own, handed});
   const before = record.current();
   if (work.ok && work.value.setAside) record.update({setAside: work.value.setAside});

@@ -16,7 +16,7 @@ export interface Done {
 }
 
 /** Folders that the workflow carries from job to job, by the job that fills them; the templates have the same names. */
-export const parcelFolder = (world: Pick<World, "context">, job: "work" | "verify"): string =>
+export const parcelFolder = (world: Pick<World, "context">, job: "work" | "verify" | `verify-${number}`): string =>
   join(world.context.temp, `assay-${job}`);
 
 /**

@@ -105,14 +105,33 @@ const inputsSchema = z.object({
     }),
   job: z.enum(JOBS, `must be one of ${JOBS.join(", ")}`).register(about, {
     description:
-      "The part of a run that this step does. The workflow of the separated mode sets it, and the two below.",
+      "The part of a run that this step does. The workflow of the separated mode sets it, and the three below.",
     default: "all",
   }),
   ticket: z
     .string()
     .max(20_000)
     .register(about, {description: "Output `ticket` of the job that let the run in.", default: ""}),
-  digest: text.clone().register(about, {description: "Output `digest` of the job that verified.", default: ""}),
+  digest: text
+    .transform((all) => all.split(",").map((one) => one.trim()))
+    .register(about, {
+      description:
+        "Output `digest` of the job that verified; of each machine, with commas between, where it was several.",
+      default: "",
+    }),
+  shard: z
+    .string()
+    .trim()
+    .regex(/^([1-8]\/[1-8])?$/, "must be like 1/3, and at most 8/8")
+    .transform((given) => {
+      const [number = 1, of = 1] = given === "" ? [] : given.split("/").map(Number);
+      return {number, of};
+    })
+    .refine(({number, of}) => number <= of, "must be like 1/3")
+    .register(about, {
+      description: "Which share of the stages this machine of the job `verify` runs, such as `1/3`. Empty: all.",
+      default: "",
+    }),
 });
 export type Inputs = Readonly<z.output<typeof inputsSchema>>;
 

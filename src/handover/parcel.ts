@@ -8,9 +8,11 @@ import {gitRefused} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
 import {parseForeign} from "../publish/bot-branch.ts";
 import type {Failure} from "../record/failure.ts";
+import type {Plan} from "../record/plan.ts";
 import type {Candidate, Change} from "../record/verification.ts";
 import {type RunRecord, recordSchema} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
+import {joinLegs} from "./shards.ts";
 
 const RECORD = "record.json";
 const BUNDLE = "work.bundle";
@@ -65,6 +67,28 @@ export async function unpackRecord(folder: string, digest?: string): Promise<Res
     return refused("its record is not the one that the job announced");
   const parsed = recordSchema.safeParse(parseForeign(text));
   return parsed.success ? ok(parsed.data) : refused("its record is not of the form of a record");
+}
+
+/**
+ * The record of the job that verified, joined where it was several machines (then `folderOf` is asked for each, from 1).
+ * Null where one of them announced none: then nobody has verified all of it.
+ */
+export async function unpackVerdict(o: {
+  digests: readonly string[];
+  folderOf: (machine: number | null) => string;
+  plan: Plan;
+}): Promise<Result<RunRecord, string> | null> {
+  const {digests, folderOf, plan} = o;
+  const [only] = digests;
+  if (only === undefined || digests.includes("")) return null;
+  if (digests.length === 1) return unpackRecord(folderOf(null), only);
+  const legs: RunRecord[] = [];
+  for (const [at, digest] of digests.entries()) {
+    const leg = await unpackRecord(folderOf(at + 1), digest);
+    if (!leg.ok) return leg;
+    legs.push(leg.value);
+  }
+  return joinLegs({legs, plan});
 }
 
 /** The agent's conversation; empty where there is none, or none that can be taken. */

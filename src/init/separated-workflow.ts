@@ -19,8 +19,8 @@ const SANDBOX = [
   "          sudo apparmor_parser -r /etc/apparmor.d/bwrap",
 ];
 
-/** The text of the workflow; `steps` put tools on the machines that run stages. Without any it is docs/workflows/separated.yml. */
-export function separatedWorkflow(steps: readonly string[]): string {
+/** The text of the workflow; `steps` put tools on the machines that run stages. `shards` machines share the stages. Without steps, on one, it is docs/workflows/separated.yml. */
+export function separatedWorkflow(steps: readonly string[], shards = 1): string {
   return [
     "name: Assay",
     TRIGGER,
@@ -29,6 +29,7 @@ export function separatedWorkflow(steps: readonly string[]): string {
     "jobs:",
     ...separatedJobs({
       steps,
+      shards,
       agent: ["          provider: anthropic", "          model: claude-sonnet-4-5"],
       keys: [keyOf("ANTHROPIC_API_KEY")],
       publishing: [],
@@ -57,6 +58,7 @@ export function reusableWorkflow(): string {
     "jobs:",
     ...separatedJobs({
       steps: [],
+      shards: 1,
       agent: ["          provider: ${{ inputs.provider }}", "          model: ${{ inputs.model }}"],
       keys: keys.map(keyOf),
       publishing: ["          sign-commits: ${{ inputs.sign-commits }}"],
@@ -71,7 +73,9 @@ function separatedJobs(o: {
   keys: readonly string[];
   /** further inputs of the step that publishes */
   publishing: readonly string[];
+  shards: number;
 }): readonly string[] {
+  const machines = machinesOf(o.shards);
   return [
     "  # Lets the run in, and settles what no machine with an agent on it may settle. It alone may speak before the end.",
     "  admit:",
@@ -134,12 +138,13 @@ function separatedJobs(o: {
     "    name: Verify",
     "    needs: [admit, work]",
     "    if: ${{ !cancelled() && (needs.admit.outputs.next == 'verify' || needs.work.outputs.next == 'verify') }}",
+    ...machines.strategy,
     "    runs-on: ubuntu-latest",
     "    timeout-minutes: 60",
     "    permissions:",
     "      contents: read",
     "    outputs:",
-    "      digest: ${{ steps.assay.outputs.digest }}",
+    ...machines.outputs,
     "    steps:",
     CHECKOUT,
     ...o.steps,
@@ -154,10 +159,11 @@ function separatedJobs(o: {
     "        with:",
     "          job: verify",
     "          ticket: ${{ needs.admit.outputs.ticket }}",
+    ...machines.share,
     `      - uses: ${UPLOAD}`,
     "        if: always()",
     "        with:",
-    "          name: assay-verify",
+    `          name: ${machines.artifact}`,
     "          path: ${{ runner.temp }}/assay-verify",
     "          overwrite: true",
     "",
@@ -180,17 +186,45 @@ function separatedJobs(o: {
     "        with:",
     "          name: assay-work",
     "          path: ${{ runner.temp }}/assay-work",
-    `      - uses: ${DOWNLOAD}`,
-    "        if: needs.verify.result != 'skipped'",
-    "        continue-on-error: true",
-    "        with:",
-    "          name: assay-verify",
-    "          path: ${{ runner.temp }}/assay-verify",
+    ...machines.artifacts.flatMap((name) => [
+      `      - uses: ${DOWNLOAD}`,
+      "        if: needs.verify.result != 'skipped'",
+      "        continue-on-error: true",
+      "        with:",
+      `          name: ${name}`,
+      `          path: \${{ runner.temp }}/${name}`,
+    ]),
     `      - uses: ${ASSAY}`,
     "        with:",
     "          job: publish",
     "          ticket: ${{ needs.admit.outputs.ticket }}",
-    "          digest: ${{ needs.verify.outputs.digest }}",
+    `          digest: ${machines.digests}`,
     ...o.publishing,
   ];
+}
+
+/** What in the jobs depends on how many machines share the stages: each has an output and an artifact of its own. */
+function machinesOf(shards: number) {
+  if (shards === 1) {
+    return {
+      strategy: [],
+      outputs: ["      digest: ${{ steps.assay.outputs.digest }}"],
+      share: [],
+      artifact: "assay-verify",
+      artifacts: ["assay-verify"],
+      digests: "${{ needs.verify.outputs.digest }}",
+    };
+  }
+  const numbers = Array.from({length: shards}, (_, at) => at + 1);
+  const own = (number: number) => `matrix.shard == ${number} && steps.assay.outputs.digest || ''`;
+  return {
+    // each machine says all that it finds
+    strategy: [`    strategy: {fail-fast: false, matrix: {shard: [${numbers.join(", ")}]}}`],
+    // GitHub leaves an output alone that comes empty from a machine
+    outputs: numbers.map((number) => `      digest-${number}: \${{ ${own(number)} }}`),
+    share: [`          shard: \${{ matrix.shard }}/${shards}`],
+    artifact: "assay-verify-${{ matrix.shard }}",
+    artifacts: numbers.map((number) => `assay-verify-${number}`),
+    digests: numbers.map((number) => `\${{ needs.verify.outputs.digest-${number} }}`).join(","),
+  };
 }

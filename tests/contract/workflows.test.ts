@@ -7,6 +7,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {describe, expect, test} from "vitest";
 import {parse} from "yaml";
+import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
 import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
 import {at, isObject} from "../rig/json.ts";
 
@@ -83,8 +84,10 @@ function zizmor(paths: readonly string[]): {code: number | null; said: string} {
 }
 
 describe.skipIf(absent.length > 0)(`zizmor${absent.length > 0 ? " (not on this machine)" : ""}`, () => {
-  test("finds nothing in what we ship and run", () => {
-    const {code, said} = zizmor([...files, "action.yml"]);
+  test("finds nothing in what we ship, write and run", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "assay-zizmor-"));
+    await writeFile(join(folder.path, "shared.yml"), separatedWorkflow([], 3));
+    const {code, said} = zizmor([...files, "action.yml", join(folder.path, "shared.yml")]);
     expect(said).toContain("No findings to report");
     expect(code).toBe(0);
   });

@@ -2,6 +2,7 @@
 import {existsSync, readFileSync} from "node:fs";
 import {cp, mkdir, mkdtemp, rm} from "node:fs/promises";
 import {join} from "node:path";
+import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
 import {type Json, textAt} from "./json.ts";
 import {MODEL} from "./model.ts";
 import {type Job, PRODUCT, type Ran, type Running} from "./runner.ts";
@@ -126,6 +127,9 @@ const asOwner = (text: string): string =>
     .replace("model: claude-sonnet-4-5", `model: ${MODEL.id}`);
 /** The template. */
 export const SEPARATED = asOwner(readFileSync(join(PRODUCT, "docs/workflows/separated.yml"), "utf8"));
+
+/** The same where two machines share the stages. */
+export const SHARED = asOwner(separatedWorkflow([], 2));
 
 /** The small workflow of docs/security.md that calls ours, `.github/workflows/separated.yml`. */
 export const CALLING = asOwner(

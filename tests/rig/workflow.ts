@@ -7,6 +7,7 @@ import {parse} from "yaml";
 import {at, isObject, type Json} from "./json.ts";
 
 export interface Step {
+  /** the machine: the job's name, in a matrix with its value */
   readonly job: string;
   /** the action; empty for a script */
   readonly uses: string;
@@ -77,7 +78,7 @@ export async function walkWorkflow(o: {
     if (!isTrue(evaluate(expressionOf(job.if), now))) return {result: "skipped", outputs: {}};
     const permissions = textsOf(at(written, "permissions"), now);
     if (file.most !== null) refuseMore({job: job.id.value, permissions, most: file.most});
-    if (job.type === "job") return runSteps({...o, job, written, permissions, now});
+    if (job.type === "job") return runMachines({...o, job, written, permissions, now});
     const {jobs = []} = job;
     const source: unknown = parse(texts.get(parseFileReference(job.ref.value).path) ?? "");
     const contexts = {...file.contexts, ...handedTo({source, written, now})};
@@ -124,26 +125,46 @@ function handedTo(o: {source: unknown; written: unknown; now: Now}): Record<"inp
   };
 }
 
+/** A job's machines, one after the other: one, or one for each value of the matrix's only axis. An empty output changes nothing. */
+async function runMachines(o: Omit<Parameters<typeof runSteps>[0], "machine">): Promise<JobEnd> {
+  const id = o.job.id.value;
+  const matrix = at(o.written, "strategy", "matrix");
+  if (!isObject(matrix)) return runSteps({...o, machine: id});
+  const [axis = "", values] = Object.entries(matrix)[0] ?? [];
+  if (!Array.isArray(values) || Object.keys(matrix).length !== 1) throw new Error(`${id}: the rig knows one axis only`);
+  let end: JobEnd = {result: "success", outputs: {}};
+  for (const value of values) {
+    const contexts = {...o.now.contexts, matrix: json({[axis]: value})};
+    const {result, outputs} = await runSteps({...o, machine: `${id}-${value}`, now: {...o.now, contexts}});
+    const said = Object.entries(outputs).filter(([, text]) => text !== "");
+    end = {
+      result: result === "failure" ? result : end.result,
+      outputs: {...end.outputs, ...Object.fromEntries(said)},
+    };
+  }
+  return end;
+}
+
 async function runSteps(o: {
   job: Extract<WorkflowJob, {type: "job"}>;
   written: unknown;
   permissions: Readonly<Record<string, string>>;
   now: Now;
+  machine: string;
   runner: (job: string) => Json;
   act: (step: Step) => Promise<StepEnd>;
 }): Promise<JobEnd> {
   const {job, written, permissions} = o;
-  const id = job.id.value;
   const steps: Record<string, Json> = {};
   const list: unknown = at(written, "steps");
   let jobIsGood = true;
   for (const [index, step] of job.steps.entries()) {
-    const now = {contexts: {...o.now.contexts, steps: json(steps), runner: o.runner(id)}, isGood: jobIsGood};
+    const now = {contexts: {...o.now.contexts, steps: json(steps), runner: o.runner(o.machine)}, isGood: jobIsGood};
     if (!isTrue(evaluate(expressionOf("if" in step ? step.if : undefined), now))) continue;
     const raw: unknown = Array.isArray(list) ? list[index] : undefined;
     const [uses, run] = [at(raw, "uses"), at(raw, "run")];
     const end = await o.act({
-      job: id,
+      job: o.machine,
       uses: typeof uses === "string" ? uses : "",
       run: typeof run === "string" ? run : "",
       with: textsOf(at(raw, "with"), now),

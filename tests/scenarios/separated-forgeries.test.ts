@@ -9,7 +9,7 @@ import {writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
-import {SEPARATED} from "../rig/separated.ts";
+import {SEPARATED, SHARED} from "../rig/separated.ts";
 import type {Rig} from "../rig/world.ts";
 
 interface Forgery {
@@ -20,6 +20,8 @@ interface Forgery {
   readonly forge: (o: {folder: string; artifacts: string; rig: Rig}) => Promise<void>;
   /** what its machine says that the hand-over said */
   readonly next?: string;
+  /** the workflow; the template without it */
+  readonly text?: string;
   readonly says: RegExp;
   readonly publication: "parked" | "none";
 }
@@ -48,7 +50,8 @@ const FORGERIES: readonly Forgery[] = [
     publication: "none",
   },
   {
-    name: "a verdict, which the verifying job does not share",
+    name: "a verdict, which the verifying job does not share, on two machines",
+    text: SHARED,
     content: PRODUCT_FILES.wrong,
     forge: async ({folder}) => edit(folder, green),
     next: "verify",
@@ -68,13 +71,13 @@ const FORGERIES: readonly Forgery[] = [
   },
 ];
 
-test.each(FORGERIES)("$name", async ({content, forge, next, says, publication}) => {
+test.each(FORGERIES)("$name", async ({content, forge, next, text = SEPARATED, says, publication}) => {
   await using rig = await createRig({files: plain({verify: {maxFixAttempts: 0}}), onFailed: onTestFailed});
   const files = [writeFileAt("src/product.js", content), writeFileAt("tests/product.test.js", PRODUCT_FILES.test)];
   rig.model.script([{when: "multiply", do: files, say: "Done."}]);
   const outcome = await rig.comment("/assay multiply, please", {
     separated: {
-      text: SEPARATED,
+      text,
       onUpload: async ({job, ...place}) => (job === "work" ? forge({...place, rig}) : undefined),
       forged: (part): Record<string, string> => (part === "hand-over" && next !== undefined ? {next} : {}),
     },

@@ -1,9 +1,9 @@
-/** `/verify` on a fork's pull request: in separate jobs its code runs, where nothing is to be found; in one job it does not run. */
+/** `/verify` on a fork's pull request: in separate jobs its code runs, here on two machines, where nothing is to be found; in one job it does not run. */
 import {expect, onTestFailed, test} from "vitest";
 import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
-import {SEPARATED} from "../rig/separated.ts";
+import {SEPARATED, SHARED} from "../rig/separated.ts";
 
 /** Prints what a stranger's code would like to find; the checker of the promises looks for secrets in all that is shown. */
 const HUNT = `import {execSync} from "node:child_process";
@@ -19,7 +19,7 @@ const pull = {title: "Faster", fork: "eve/demo", branch: "main", files: {"tests/
 test("separate jobs verify the head of a fork, in the sandbox whatever verify.json says", async () => {
   await using rig = await createRig({files: plain({verify: {sandbox: "off"}}), onFailed: onTestFailed});
   const number = await rig.openForkPullRequest(pull);
-  const outcome = await rig.comment("/verify", {by: "will", on: number, separated: {text: SEPARATED}});
+  const outcome = await rig.comment("/verify", {by: "will", on: number, separated: {text: SHARED}});
   await assertPromises(rig, outcome);
   expect(outcome.jobs).toMatchObject({work: {result: "skipped"}, verify: {result: "success"}});
   const [attempt] = outcome.record?.attempts ?? [];
@@ -27,6 +27,9 @@ test("separate jobs verify the head of a fork, in the sandbox whatever verify.js
   expect(attempt?.candidate?.commit).toBe(head);
   expect(attempt?.changes).toEqual([{path: "tests/hunt.test.js", status: "added"}]);
   expect(attempt?.verification).toMatchObject({isolation: "sandbox", job: "own", verdict: {kind: "verified"}});
+  // one stage on each machine, and one report of both
+  expect(outcome.log.match(/^✅ \w+ \(/gm)).toHaveLength(2);
+  expect(outcome.log.match(/^--- verify: 0 ---/gm)).toHaveLength(2);
   expect(attempt?.verification?.stages.map(({output}) => output?.head).join("")).toContain("HOME=");
   expect(outcome.marks).toEqual([{commit: head, name: "assay/verified", isGood: true}]);
   expect(outcome.refs).toEqual(outcome.refsBefore);

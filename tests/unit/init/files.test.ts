@@ -3,6 +3,7 @@ import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {expect, test} from "vitest";
 import {parse} from "yaml";
+import {SHARDS} from "../../../src/handover/shards.ts";
 import {configFile} from "../../../src/init/config-file.ts";
 import {reusableWorkflow, separatedWorkflow} from "../../../src/init/separated-workflow.ts";
 import {setupSteps} from "../../../src/init/setup-steps.ts";
@@ -65,8 +66,17 @@ test("the workflows of the separated mode are as they are made", () => {
   expect(reusableWorkflow()).toBe(read(".github/workflows/separated.yml"));
 });
 
+test.each(SHARDS.slice(1))("%i machines share the stages, in a workflow without mistakes", async (shards) => {
+  const text = separatedWorkflow([], shards);
+  expect(await runLint(text, "separated.yml")).toEqual([]);
+  const {verify, publish} = parse(text).jobs;
+  expect(verify.strategy.matrix.shard).toHaveLength(shards);
+  expect(Object.keys(verify.outputs)).toHaveLength(shards);
+  expect(publish.steps.at(-1).with.digest.split(",")).toHaveLength(shards);
+});
+
 test("each job of the separated mode may no more than its part needs, and only the agent's has a key", () => {
-  for (const text of [separatedWorkflow([]), reusableWorkflow()]) {
+  for (const text of [separatedWorkflow([]), separatedWorkflow([], 2), reusableWorkflow()]) {
     const {permissions, jobs} = parse(text);
     expect(permissions).toEqual({});
     expect(jobs.admit.permissions).toEqual({contents: "read", issues: "write", "pull-requests": "write"});

@@ -1,1 +1,0 @@
-import{runAll2,attempt2,fail2}from"./mk6w55j7.js";import"./xve30ha8.js";import"./7m6fr5ra.js";import"./zf356hzg.js";import"./nbs98n14.js";import"./xgg6547q.js";import"./xczf71t1.js";import"./ggfmhm7n.js";import"./mba5gger.js";import"./q8bs5rfj.js";import"./f7jtpd8j.js";import"./672gxmqh.js";import"./0a5hcnbt.js";export{attempt2 as attempt,fail2 as fail,runAll2 as runAll};

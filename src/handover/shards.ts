@@ -1,0 +1,130 @@
+/** A plan on several machines: which stages each of them runs, and what may be claimed when all of them have spoken. */
+import type {Plan, Stage} from "../record/plan.ts";
+import type {Isolation, Verdict, Verification} from "../record/verification.ts";
+import type {RunRecord} from "../record.ts";
+import {isVerified, ok, type Result, refused} from "../words.ts";
+
+/** One of the machines that share a plan; the first is number 1. */
+export interface Shard {
+  readonly number: number;
+  readonly of: number;
+}
+
+/** How many machines may share a plan; each has an output of its own in the workflow. */
+export const SHARDS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+
+/**
+ * The plan with this machine's stages only. What needs one another stays together, and each stage is with exactly one machine,
+ * the same one wherever this is asked. An optional stage goes where a required one is: alone it would decide.
+ */
+export function shareOf(plan: Plan, shard: Shard): Plan {
+  const shares = Array.from({length: shard.of}, () => ({names: new Set<string>(), seconds: 0, hasRequired: false}));
+  const groups = groupsOf(plan.stages)
+    .map((stages) => ({
+      stages,
+      seconds: stages.reduce((sum, {timeout}) => sum + timeout, 0),
+      hasRequired: stages.some(({optional}) => !optional),
+    }))
+    .toSorted((one, other) => Number(other.hasRequired) - Number(one.hasRequired) || other.seconds - one.seconds);
+  for (const group of groups) {
+    const fit = group.hasRequired ? [] : shares.filter(({hasRequired}) => hasRequired);
+    const least = (fit.length > 0 ? fit : shares).reduce((one, other) => (other.seconds < one.seconds ? other : one));
+    for (const {name} of group.stages) least.names.add(name);
+    least.seconds += group.seconds;
+    least.hasRequired ||= group.hasRequired;
+  }
+  return {...plan, stages: plan.stages.filter(({name}) => shares[shard.number - 1]?.names.has(name))};
+}
+
+function groupsOf(stages: readonly Stage[]): Stage[][] {
+  return stages.reduce<Stage[][]>((groups, stage) => {
+    const belongs = (other: Stage) => stage.needs.includes(other.name) || other.needs.includes(stage.name);
+    const [own, rest] = [groups.filter((one) => one.some(belongs)), groups.filter((one) => !one.some(belongs))];
+    return [...rest, [...own.flat(), stage]];
+  }, []);
+}
+
+/**
+ * Joins what the machines left, each known by its digest, into the one record that a single machine would have left. The
+ * sentence says why they are not believed: they looked at different things, or are green without some stage of `plan`.
+ */
+export function joinLegs(o: {legs: readonly RunRecord[]; plan: Plan}): Result<RunRecord, string> {
+  const {legs, plan} = o;
+  const [first] = legs;
+  if (first === undefined || distinct(legs.map(about)).length > 1) {
+    return refused("its machines have looked at different things");
+  }
+  const failures = distinct(legs.flatMap((leg) => leg.failures));
+  const joined = {...first, failures, notes: distinct(legs.flatMap(({notes}) => notes))};
+  const attempts = legs.flatMap((leg) => leg.attempts.slice(-1));
+  const [attempt] = attempts;
+  const verifications = attempts.flatMap(({verification}) => verification ?? []);
+  if (attempt === undefined || verifications.length === 0) {
+    // Plan or change had settled it, or it could not begin: on each machine for the same reason.
+    const isOne = distinct(legs.map(({verdict, attempts: {length}}) => ({verdict, length}))).length === 1;
+    return isOne ? ok(joined) : refused("its machines say different things, and have not looked");
+  }
+  const verdict = joinVerdicts(legs.map((leg) => leg.verdict));
+  const seen = verifications.flatMap(({stages}) => stages.map(({name}) => name)).sort();
+  const isWhole = verifications.length === legs.length && isEqual(seen, plan.stages.map(({name}) => name).sort());
+  if (isVerified(verdict) && !isWhole) {
+    return refused("its machines have not looked at each stage of the plan exactly once");
+  }
+  const verification = joinVerifications({verifications, plan, verdict});
+  return ok({...joined, attempts: [{...attempt, verification, verdict}], verdict});
+}
+
+/** What all machines must tell alike. */
+function about({run, request, base, rules, thread, resumes, attempts}: RunRecord) {
+  const {candidate, changes} = attempts.at(-1) ?? {};
+  return {id: run.id, request, base, rules, thread: thread?.number, resumes, candidate, changes};
+}
+
+/** The worst of them. That no stage of one machine concerns the change says nothing, as long as one of another does. */
+function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
+  const said = verdicts.filter((verdict) => !isIdle(verdict));
+  const tampered = said.find(({kind}) => kind === "tampered");
+  const failed = said.flatMap((verdict) => (verdict.kind === "failed" ? verdict.stages : []));
+  if (tampered !== undefined || failed.length > 0) return tampered ?? {kind: "failed", stages: [...new Set(failed)]};
+  const doubt = said.find((verdict) => !isVerified(verdict)) ?? (said.length === 0 ? verdicts[0] : undefined);
+  if (doubt?.kind === "unverified") return doubt;
+  if (doubt !== undefined)
+    return {kind: "unverified", why: "gate-error", detail: "one machine alone says that there is nothing to verify"};
+  const excused = said.flatMap((verdict) => (verdict.kind === "verified-with-preexisting" ? verdict.stages : []));
+  return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
+}
+
+/** True where no stage of a machine's share concerns the change: no pass, and no harm where other machines have others. */
+export function isIdle(verdict: Verdict): boolean {
+  return verdict.kind === "unverified" && verdict.why === "no-stages";
+}
+
+/** From the most to the least that a stage could be fenced in. */
+const FENCES: readonly Isolation[] = ["sandbox", "pid-namespace", "degraded"];
+
+function joinVerifications(o: {
+  verifications: readonly Verification[];
+  plan: Plan;
+  verdict: Verdict;
+}): Verification | null {
+  const {verifications, plan, verdict} = o;
+  const [first] = verifications;
+  if (first === undefined) return null;
+  const results = verifications.flatMap(({stages}) => stages);
+  const worst = verifications.find(({setup}) => setup.some(({outcome}) => outcome !== "passed")) ?? first;
+  return {
+    ...first,
+    isolation: FENCES.findLast((fence) => verifications.some(({isolation}) => isolation === fence)) ?? first.isolation,
+    setup: worst.setup,
+    stages: plan.stages.flatMap(({name}) => results.filter((result) => result.name === name)),
+    verdict,
+    durationMs: Math.max(...verifications.map(({durationMs}) => durationMs)),
+  };
+}
+
+const isEqual = (one: readonly string[], other: readonly string[]): boolean => one.join("\n") === other.join("\n");
+
+/** The same fact told by two machines is one fact. */
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
