@@ -6,6 +6,12 @@ import {readLog} from "../../src/evidence/read-log.ts";
 
 const PART_BYTES = 64 * 1024;
 
+/**
+ * What V8 does for programs that run for long takes more time here than it gives back: room for short-lived strings, of which a large log
+ * makes nothing but; and the costly last step of compiling, which where there is no step before it (Node 20) has to come, but later.
+ */
+const FOR_A_SHORT_LIFE = `--semi-space-growth-factor=1 ${isBefore22() ? "--interrupt-budget=1000000" : "--no-turbofan"}`;
+
 /** Exit 0; 3 for a wrong argument. */
 export async function distillCommand(o: {tool?: string; maxChars: string; json?: boolean}): Promise<number> {
   const maxChars = Number(o.maxChars);
@@ -13,8 +19,7 @@ export async function distillCommand(o: {tool?: string; maxChars: string; json?:
     process.stderr.write("--max-chars must be a whole number of at least 200; leave it out for 6000.\n");
     return 3;
   }
-  // Else V8 triples the room for short-lived strings, of which a large log makes nothing but.
-  setFlagsFromString("--semi-space-growth-factor=1");
+  setFlagsFromString(FOR_A_SHORT_LIFE);
   const log = await readLog(standardInput());
   const found = distill({log, maxChars, ...(o.tool !== undefined && {tool: o.tool})});
   process.stdout.write(o.json ? `${JSON.stringify(found)}\n` : `${found.excerpt}\n`);
@@ -42,4 +47,9 @@ function readPart(bytes: Uint8Array): number | null {
   } catch {
     return null;
   }
+}
+
+/** True for the versions of Node in which V8 has no compiler between its first and its last. */
+function isBefore22(): boolean {
+  return Number.parseInt(process.versions.node, 10) < 22;
 }
