@@ -58,8 +58,11 @@ export interface Transport {
   readonly ask: <T>(question: Question<T>) => Promise<Result<T, Refused>>;
 }
 
-/** POSTs that give the same end when they are sent twice: a reaction is there once, the latest status wins. */
-const REPEATABLE_POSTS = [/\/reactions$/, /\/statuses\/[^/]+$/];
+/**
+ * POSTs that give the same end when they are sent twice: a reaction is there once, the latest status wins, and the one
+ * mutation there is, a commit on a branch, names the head that it expects there.
+ */
+const REPEATABLE_POSTS = [/\/reactions$/, /\/statuses\/[^/]+$/, /\/graphql$/];
 /** Answers after which the same request may go through. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
 /** The retry plugin would decide by its own table; here it only does the waiting. */
@@ -118,8 +121,8 @@ export function isAmbiguous(failure: Refused): boolean {
 }
 
 /**
- * Octokit plugin: says for each failed request whether and when the retry plugin sends it again. A create is never sent
- * again here, because a lost answer does not mean a lost request.
+ * Octokit plugin: says for each failed request whether and when the retry plugin sends it again. A create is sent again here
+ * only after a 429, which GitHub says before it does anything: a lost answer does not mean a lost request.
  */
 function politely({tries, backoffMs}: Patience): Parameters<typeof Octokit.plugin>[0] {
   return (octokit) => {
@@ -135,7 +138,7 @@ function politely({tries, backoffMs}: Patience): Parameters<typeof Octokit.plugi
         chance: Math.random(),
       });
       const mayPass = seen.status === 0 || PASSING.has(seen.status);
-      const again = mayPass && isRepeatable(options) && waitMs < timeLeft(options.request);
+      const again = mayPass && (seen.status === 429 || isRepeatable(options)) && waitMs < timeLeft(options.request);
       error.request.request = {...error.request.request, retries: again ? tries - 1 : 0, retryAfter: waitMs};
       throw error;
     });

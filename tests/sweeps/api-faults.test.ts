@@ -48,6 +48,7 @@ test("the client asks nothing that has no place here", async () => {
   const asked = texts.flatMap((text) =>
     [...text.matchAll(/\brest\.(\w+)\.(\w+)\(/g)].map(([, group, name = ""]) => `${group}/${dashed(name)}`),
   );
+  if (texts.some((text) => text.includes("graphUrl("))) asked.push("graphql");
   const known = KINDS.flatMap(({places}) => places).map((place) => place.replace(/#.*/, ""));
   expect(asked).toContain("issues/create-comment");
   expect(asked.filter((operation) => !known.includes(operation))).toEqual([]);
@@ -90,7 +91,7 @@ const FEW: readonly Case[] = KINDS.slice(0, 1).flatMap((kind) => [
   caseOf({kind, operation: "issues/create-comment", nth: 1, method: "POST", path: /\/comments$/}, "a lost answer", 1),
   caseOf(
     {kind, operation: "issues/update-comment", nth: 1, method: "PATCH", path: /\/comments\/\d+$/},
-    "401",
+    "status 401",
     FOR_EVER,
   ),
 ]);

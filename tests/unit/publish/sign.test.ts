@@ -99,11 +99,16 @@ it("is none where GitHub changes the mode of a program that is only edited", asy
   expect(signed).toMatchObject({failure: {kind: "signing-refused", message: expect.stringContaining("tree")}});
 });
 
-it("is found where only the answer was lost", async () => {
+it("is found where only the answer was lost: asked for again, it is refused, as its head is another one now", async () => {
   github.fault({path: /^\/graphql$/, does: {kind: "answer-lost"}});
   const before = github.requests.length;
   expect(value(await sign(await unsignedOf({"a.txt": "lost\n"}))).signed).toBe(true);
-  expect(github.requests.slice(before)).toHaveLength(1);
+  expect(github.requests.slice(before).map(({status}) => status)).toEqual([502, 200]);
+});
+
+it("is asked for again where the request was lost", async () => {
+  github.fault({path: /^\/graphql$/, does: {kind: "drop"}});
+  expect(value(await sign(await unsignedOf({"a.txt": "again\n"}))).signed).toBe(true);
 });
 
 it("is GitHub's refusal where it says no, or does not answer", async () => {
@@ -113,8 +118,9 @@ it("is GitHub's refusal where it says no, or does not answer", async () => {
   const data = {data: {createCommitOnBranch: null}, errors: [{message: "A rule says no\nat length", type: "X"}]};
   github.fault({path: /^\/graphql$/, does: {kind: "status", status: 200, body: JSON.stringify(data)}});
   expect(await sign(unsigned)).toMatchObject({failure: {kind: "github-refused", message: "A rule says no"}});
-  github.fault({path: /^\/graphql$/, does: {kind: "drop"}});
+  const end = github.fault({path: /^\/graphql$/, times: 9, does: {kind: "drop"}});
   expect(await sign(unsigned)).toMatchObject({failure: {kind: "github-refused", status: 0}});
+  end();
 });
 
 it("begins anew on the branch that a killed run has left", async () => {
