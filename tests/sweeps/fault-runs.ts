@@ -89,6 +89,11 @@ export const KINDS: readonly RunKind[] = [
     go: on((rig) => rig.openIssue({title: "Products"}), "/verify"),
   },
   {
+    name: "a commit that GitHub makes",
+    places: ["graphql"],
+    go: on((rig) => rig.openIssue({title: "Products"}), "/assay multiply", {inputs: {"sign-commits": "true"}}),
+  },
+  {
     name: "the step after a killed one",
     places: [
       "users/get-authenticated",
