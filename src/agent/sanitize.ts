@@ -45,8 +45,18 @@ export function stripInvisible(text: string): Sanitized {
 export function sanitize(markdown: string): Sanitized {
   const visible = stripInvisible(markdown);
   const cut = cutter();
+  const known = new Map<string, boolean>();
+  const isHidden = (entity: string): boolean => {
+    const before = known.get(entity);
+    if (before !== undefined) return before;
+    const now = namesHidden(entity);
+    known.set(entity, now);
+    return now;
+  };
   const clean = (prose: string) => {
-    let text = cut(prose, ENTITY, (entity) => (namesHidden(entity) ? " " : entity));
+    // each of the patterns below needs one of these, and a text of many spans of code has many pieces without
+    if (!/[&<[]/.test(prose)) return prose;
+    let text = cut(prose, ENTITY, (entity) => (isHidden(entity) ? " " : entity));
     text = cut(text, UNSHOWN, () => " ");
     text = cut(text, TAG, (tag) =>
       tag.replace(ATTRIBUTE, (attribute, name: string) => (SHOWN_ATTRIBUTES.has(name.toLowerCase()) ? attribute : "")),
@@ -55,9 +65,8 @@ export function sanitize(markdown: string): Sanitized {
     text = cut(text, LINK_TITLE, (_, link) => `${link} `);
     return cut(text, REFERENCE_TITLE, (_, definition) => `${definition} `);
   };
-  const text = splitShownCode(visible.text)
-    .map((piece) => (piece.isCode ? piece.text : clean(piece.text)))
-    .join("");
+  let text = "";
+  for (const piece of splitShownCode(visible.text)) text += piece.isCode ? piece.text : clean(piece.text);
   return {text, removed: visible.removed + cut.removed()};
 }
 
@@ -67,10 +76,15 @@ function cutter() {
   const cut = (text: string, pattern: RegExp, keep: (whole: string, group: string | undefined) => string): string =>
     text.replace(pattern, (whole: string, group?: unknown) => {
       const kept = keep(whole, typeof group === "string" ? group : undefined);
-      if (kept !== whole) removed += [...whole].length - [...kept.trim()].length;
+      if (kept !== whole) removed += points(whole) - points(kept.trim());
       return kept;
     });
   return Object.assign(cut, {removed: () => removed});
+}
+
+/** How many code points; to spread a text over a list of them is slow, and seldom needed. */
+function points(text: string): number {
+  return /[\ud800-\udbff]/.test(text) ? [...text].length : text.length;
 }
 
 function namesHidden(entity: string): boolean {

@@ -8,7 +8,8 @@ export interface Piece {
 // Markup that can hide text, or that takes precedence over a backtick: tags, comments, image texts; link definitions.
 const MARK = /`+|<[A-Za-z/!?]|!\[/g;
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/;
-const LINES = /[^\n]*\n|[^\n]+$/g;
+/** A line without any of these has nothing to be looked at. */
+const TELLING = /[`~<[]/;
 
 /**
  * Cuts Markdown into code and the rest. It trusts a fence in the first column and a span within one line, and both only
@@ -23,7 +24,11 @@ export function splitShownCode(markdown: string): Piece[] {
     done = end;
   };
   let fence: string | null = null;
-  for (const {0: line, index} of markdown.matchAll(LINES)) {
+  let next = 0;
+  for (let index = 0; index < markdown.length; index = next) {
+    next = markdown.indexOf("\n", index) + 1 || markdown.length;
+    const line = markdown.slice(index, next);
+    if (!TELLING.test(line)) continue;
     if (fence !== null) {
       const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*\r?\n?$/.exec(line)?.[1];
       if (closing === undefined || closing[0] !== fence[0] || closing.length < fence.length) continue;
@@ -55,13 +60,16 @@ export function splitShownCode(markdown: string): Piece[] {
 function spansOf(line: string): {found: [number, number][]; clear: boolean} {
   const found: [number, number][] = [];
   if (DEFINITION.test(line)) return {found, clear: false};
-  const marks = [...line.matchAll(MARK)];
+  const marks: {index: number; text: string}[] = [];
+  for (let mark = MARK.exec(line); mark !== null; mark = MARK.exec(line)) {
+    marks.push({index: mark.index, text: mark[0]});
+  }
   for (let at = 0; at < marks.length; at++) {
     const mark = marks[at];
-    if (mark === undefined || !mark[0].startsWith("`") || line[mark.index - 1] === "\\") return {found, clear: false};
+    if (mark === undefined || !mark.text.startsWith("`") || line[mark.index - 1] === "\\") return {found, clear: false};
     let partner = at + 1;
-    while (partner < marks.length && marks[partner]?.[0] !== mark[0]) partner++;
-    const end = (marks[partner]?.index ?? -1) + mark[0].length;
+    while (partner < marks.length && marks[partner]?.text !== mark.text) partner++;
+    const end = (marks[partner]?.index ?? -1) + mark.text.length;
     if (partner === marks.length || line.slice(mark.index, end).includes("|")) return {found, clear: false};
     found.push([mark.index, end]);
     at = partner;
