@@ -8,6 +8,7 @@ const MAX_BYTES = 64_000_000;
 const HEADER = 12;
 const BEFORE_NAME = 62;
 const CHECKSUM = 20;
+const MODE = 26;
 const FLAGS = 60;
 const IS_EXTENDED = 0x4000;
 const LENGTH = 0xfff;
@@ -51,13 +52,15 @@ export function namesIn(bytes: Buffer, small: number): Names | null {
   let printed = 0;
   for (let i = 0; i < count; i++) {
     if (at + BEFORE_NAME > last) return null;
-    const flags = bytes.readUInt16BE(at + FLAGS);
+    // Byte by byte, since a method of the buffer takes twice as long over a hundred thousand of them.
+    const mode = ((bytes[at + MODE] ?? 0) << 8) | (bytes[at + MODE + 1] ?? 0);
+    const flags = ((bytes[at + FLAGS] ?? 0) << 8) | (bytes[at + FLAGS + 1] ?? 0);
     const start = at + BEFORE_NAME + ((flags & IS_EXTENDED) === 0 ? 0 : 2);
     const length = flags & LENGTH;
     // Longer names do not fit the field, and end where their NUL is.
     const end = length < LENGTH ? start + length : bytes.indexOf(0, start + LENGTH);
     // Of a repository with longer hashes all of this is elsewhere, and no file has that mode.
-    if (length === 0 || end < 0 || end >= last || bytes[end] !== 0 || !isMode(bytes.readUInt32BE(at + 24))) return null;
+    if (length === 0 || end < 0 || end >= last || bytes[end] !== 0 || !isMode(mode)) return null;
     starts[i] = start;
     ends[i] = end;
     printed += end - start + 1;
