@@ -48,7 +48,7 @@ export async function publish(o: {
   record.update({publication});
   onEvent({kind: "published", publication});
   if (publication.kind === "published" && ground.target.pullRequest === "open-or-update") {
-    await propose({run, ground, publication});
+    await propose({run, publication});
   }
 }
 
@@ -106,11 +106,15 @@ export async function parkCandidate(o: {
   candidate: Candidate;
   /** the owner's word for where keys are examples; none where it is not known, after a crash */
   exampleSecrets: readonly string[];
+  /** asked after a crash: where what may be parked is parked already; null: nowhere */
+  findParked?: (candidate: Candidate) => Promise<Publication | null>;
 }): Promise<Publication> {
   const {run, repository} = o;
   if (await isParkedAlready(o)) return {kind: "none"};
   const candidate = await withoutSecrets(o);
   if (candidate === null) return {kind: "none"};
+  const before = (await o.findParked?.(candidate)) ?? null;
+  if (before !== null) return before;
   const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
   const commit = made.ok ? made.value.commit : candidate.commit;
   // A cancelled run has seconds left, so the first answer has to do.
@@ -140,7 +144,8 @@ async function isParkedAlready(o: {
   return parked.ok && parked.value.startsWith(`tree ${o.candidate.tree}\nparent ${o.candidate.base}\nauthor `);
 }
 
-async function propose(o: {run: Run; ground: Ground; publication: Published}): Promise<void> {
+/** Opens the pull request of what was published, or brings the open one up to date, and puts it into the record. */
+export async function propose(o: {run: Run; publication: Published}): Promise<void> {
   const {run, publication} = o;
   const {world, event, record} = run;
   const closed = redactRecord({record: record.current(), redact: world.redact});

@@ -1,6 +1,6 @@
 /** Last step, always: the record is closed, the report stands in the thread, the reaction and the outputs say the same. */
 import type {Reaction} from "../src/github/comments.ts";
-import {writeOutputs, writeSummary} from "../src/github/runner.ts";
+import {readState, saveState, writeOutputs, writeSummary} from "../src/github/runner.ts";
 import {isGreen, type RunRecord} from "../src/record.ts";
 import {renderReport} from "../src/report/markdown.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
@@ -12,11 +12,15 @@ import {answerDropped} from "./superseded.ts";
 /** Closes the run. Gives true when it is green (P14). The comment failing falls back to the job summary, which says so. */
 export async function settle(run: Run): Promise<boolean> {
   const {world, record, event} = run;
-  record.update({run: {...record.current().run, finishedAt: world.now()}});
+  const {run: open, notes} = record.current();
+  // Until the report stands, the record says that it does not: where this process dies first, `post` shows it.
+  const unreported = {about: UNREPORTED, text: "the run ended before its report was shown"};
+  record.update({run: {...open, finishedAt: world.now()}, notes: [...withoutUnreported(notes), unreported]});
+  saveState({[CLOSED]: record.digest()});
+  announce(run);
   await report(run);
   const closed = redactRecord({record: record.current(), redact: world.redact});
   await writeSummary(renderSummary(closed));
-  writeOutputs({...outputsOf(closed), record: record.file});
   const {github} = world;
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
@@ -24,13 +28,24 @@ export async function settle(run: Run): Promise<boolean> {
   return isGreen(closed);
 }
 
+/** True when this record's claims are the ones that `main` has closed it with: its word comes by the runner, past the agent. */
+export function isClosedByMain({record}: Pick<Run, "record">): boolean {
+  return readState()[CLOSED] === record.digest();
+}
+
+/** The outputs of the step, as the record has them now. */
+export function announce({record, world}: Run): void {
+  const closed = redactRecord({record: record.current(), redact: world.redact});
+  writeOutputs({...outputsOf(closed), record: record.file});
+}
+
 /** Shows the report in the thread. Where that cannot be, a note in the record says why; `post` then tries once more. */
 export async function report(run: Run): Promise<void> {
   const {world, record} = run;
-  const closed = redactRecord({record: record.current(), redact: world.redact});
-  const shown = await run.comment.finish(renderReport(closed));
   const {thread, notes} = record.current();
-  const earlier = notes.filter(({about}) => about !== UNREPORTED);
+  const earlier = withoutUnreported(notes);
+  const closed = redactRecord({record: {...record.current(), notes: earlier}, redact: world.redact});
+  const shown = await run.comment.finish(renderReport(closed));
   if (shown.ok) {
     if (thread !== null) record.update({thread: {...thread, commentId: shown.value}, notes: earlier});
     return;
@@ -43,6 +58,10 @@ export async function report(run: Run): Promise<void> {
 
 /** What the note is about that says that no report stands in the thread. */
 export const UNREPORTED = "comment";
+/** The key of the digest that `main` leaves to `post`. */
+const CLOSED = "closed";
+
+const withoutUnreported = (notes: RunRecord["notes"]) => notes.filter(({about}) => about !== UNREPORTED);
 
 /** The end reaction on the triggering comment: 🚀 verified, 👍 nothing to verify, 😕 anything else. */
 function reactionFor(record: RunRecord): Reaction {

@@ -2,6 +2,7 @@
 import {join} from "node:path";
 import {LEFTOVERS_REF, lastCandidate} from "../src/changes/candidate.ts";
 import type {Repository} from "../src/changes/repository.ts";
+import {removeAbandonedPipes} from "../src/process/pipes.ts";
 import {clearSigning, signingRef} from "../src/publish/sign.ts";
 import type {Attempt} from "../src/record/attempt.ts";
 import type {Candidate, Verdict} from "../src/record/verification.ts";
@@ -10,13 +11,17 @@ import {readEvent} from "../src/request/event.ts";
 import {isCommentOf, type Run, runId} from "./1-admit.ts";
 import {addFailure} from "./2-work.ts";
 import {parkCandidate} from "./3-publish.ts";
-import {report, settle, UNREPORTED} from "./4-settle.ts";
+import {announce, isClosedByMain, report, settle, UNREPORTED} from "./4-settle.ts";
+import {completePublication, findParked, notePublished} from "./arrived.ts";
 import {openOwnRepository} from "./ground.ts";
 import {openLiveComment} from "./live-comment.ts";
 import {takeWork} from "./take-work.ts";
 import {runFolder, type World} from "./world.ts";
 
-/** Finds the record of this event's run; one that is closed and reported, or that never began, needs nothing. */
+/**
+ * Finds the record of this event's run; one that is closed and reported, or that never began, needs nothing. That it is closed
+ * must be known from `main` itself: the agent could reach the record.
+ */
 export async function recover(world: World): Promise<void> {
   const reading = readEvent(world.context.eventName, world.event);
   if (reading.kind !== "event") return;
@@ -26,13 +31,17 @@ export async function recover(world: World): Promise<void> {
   const folder = runFolder(world.context, marker.run);
   const record = openRecordFile({file: join(folder, "record.json"), redact: world.redact});
   if (record === null) return;
+  await removeAbandonedPipes();
   // Its comment is found by its mark, not by the record's word: the agent could reach that file, and name one of somebody else.
   const comment = openLiveComment({github, number: event.thread.number, isIt: isCommentOf(event), id: null});
   const run: Run = {world, folder, marker, event, record, comment, eyes: null, head: null};
   const {run: closed, notes} = record.current();
-  if (closed.finishedAt !== null) {
+  if (closed.finishedAt !== null && isClosedByMain(run)) {
     // GitHub may take now what it did not take when the run ended.
-    if (notes.some(({about}) => about === UNREPORTED)) await report(run);
+    if (notes.some(({about}) => about === UNREPORTED)) {
+      await report(run);
+      announce(run);
+    }
     return;
   }
   world.log("The run ended before it was done: its work is parked now, and its comment closed.");
@@ -40,6 +49,7 @@ export async function recover(world: World): Promise<void> {
   await parkWhatIsLeft(run);
   await clearSigningBranch(run);
   addFailure(run, {kind: "interrupted", message: "the process was ended before the run was over"});
+  await completePublication(run);
   const eyes = await github.react({trigger: event.trigger, content: "eyes"});
   await settle({...run, eyes: eyes.ok ? eyes.value : null});
 }
@@ -51,18 +61,26 @@ async function clearSigningBranch(run: Run): Promise<void> {
   if (repository.ok) await clearSigning({repository: repository.value, ref: signingRef(run.marker.run)});
 }
 
-/** Parks the newest work of a run that cannot go on, unless it has been put somewhere already. */
+/** Parks the newest work of a run that cannot go on, unless it has been put somewhere already, recorded or not. */
 export async function parkWhatIsLeft(run: Run): Promise<void> {
   const {record} = run;
   const {base, publication} = record.current();
   if (publication.kind !== "none" || base === null) return;
   const opened = await openOwnRepository(run);
   if (!opened.ok) return addFailure(run, opened.failure);
-  const found = await newestWork({run, repository: opened.value, base: base.commit});
+  const repository = opened.value;
+  if (await notePublished({run, repository})) return;
+  const found = await newestWork({run, repository, base: base.commit});
   if (found === null) return;
-  record.update({
-    publication: await parkCandidate({run, repository: opened.value, candidate: found, exampleSecrets: []}),
+  const issue = run.event.thread.number;
+  const parked = await parkCandidate({
+    run,
+    repository,
+    candidate: found,
+    exampleSecrets: [],
+    findParked: (candidate) => findParked({repository, candidate, issue}),
   });
+  record.update({publication: parked});
 }
 
 /** What stands in the working folder now is newer than any candidate; where it cannot be read, the last candidate is. */

@@ -1,4 +1,5 @@
 /** Keeps a run's record on disk, whole at every moment, so that a run that dies leaves what it saw to `settle` (P8, P9). */
+import {createHash} from "node:crypto";
 import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync} from "node:fs";
 import {dirname} from "node:path";
 import {type RunRecord, recordSchema} from "./record.ts";
@@ -9,7 +10,12 @@ export interface RecordFile {
   readonly file: string;
   current(): RunRecord;
   update(patch: Partial<RunRecord>): void;
+  /** SHA-256 of what the file claims now: of all but its notes and its comment, which may change when the rest is closed */
+  digest(): string;
 }
+
+/** What may change in a record that is closed. */
+const OPEN_KEYS = new Set(["notes", "commentId"]);
 
 interface Options {
   readonly file: string;
@@ -39,6 +45,12 @@ function keep({file, redact}: Options, first: RunRecord): RecordFile {
     update: (patch) => {
       record = {...record, ...patch};
       writeWhole(file, JSON.stringify(redactRecord({record, redact}), null, 1));
+    },
+    digest: () => {
+      const claims: unknown = JSON.parse(readFileSync(file, "utf8"), (key, value) =>
+        OPEN_KEYS.has(key) ? null : value,
+      );
+      return createHash("sha256").update(JSON.stringify(claims)).digest("hex");
     },
   };
 }

@@ -26,7 +26,7 @@ export interface Repository {
   fetch(revision: string): Promise<Result<Revision, Failure>>;
   /** The commit id a ref of the server has now, null when there is no such ref. Takes the full name. */
   remoteRef(ref: string): Promise<Result<string | null, Failure>>;
-  /** All refs of the server that begin so, with their commits; `prefix` ends with a slash. */
+  /** All refs of the server that begin so, with their commits; `prefix` is `refs/heads/` at least. */
   remoteRefs(prefix: string): Promise<Result<{ref: string; commit: string}[], Failure>>;
   /** Full name of the server's default branch, null for an empty repository. */
   defaultBranch(): Promise<Result<string | null, Failure>>;

@@ -1,7 +1,7 @@
 /** Real pipes for a program's output, because Node would give it sockets. */
 import {execFile} from "node:child_process";
 import {closeSync, constants, openSync} from "node:fs";
-import {mkdtemp, rm} from "node:fs/promises";
+import {mkdtemp, readdir, rm} from "node:fs/promises";
 import {Socket} from "node:net";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -66,13 +66,32 @@ async function takePipe(): Promise<Pipe> {
 }
 
 async function makePipes(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "assay-pipes-"));
+  const folder = await mkdtemp(join(tmpdir(), `assay-pipes-${process.pid}-`));
   try {
     const names = Array.from({length: MADE_AT_ONCE}, (_, index) => join(folder, String(index)));
     await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
     for (const name of names) spare.push(openPipe(name));
   } finally {
     await rm(folder, {recursive: true, force: true});
+  }
+}
+
+/** Removes from `folder` what bots that were killed while they made pipes have left there: the folders are named by process. */
+export async function removeAbandonedPipes(folder = tmpdir()): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const abandoned = names.filter((name) => {
+    const pid = /^assay-pipes-(\d+)-\w{6}$/.exec(name)?.[1];
+    return pid !== undefined && !isAlive(Number(pid));
+  });
+  // what is somebody else's stays
+  await Promise.allSettled(abandoned.map((name) => rm(join(folder, name), {recursive: true, force: true})));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
   }
 }
 

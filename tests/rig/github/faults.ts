@@ -19,7 +19,9 @@ export type Misbehaviour =
   /** it is done, but the answer is a 502 */
   | {readonly kind: "answer-lost"}
   /** something else is done than was asked, and the answer says nothing of it */
-  | {readonly kind: "lie"; readonly lie: Lie};
+  | {readonly kind: "lie"; readonly lie: Lie}
+  /** whoever asks is ended by `end`, before or after it is done, and hears nothing */
+  | {readonly kind: "end-asker"; readonly isDone: boolean; readonly end: () => void};
 
 export interface Fault {
   readonly method?: string;
@@ -67,6 +69,9 @@ export function misbehave(does: Exclude<Misbehaviour, {kind: "lie"}>, response: 
       return 502;
     case "drop":
       response.destroy();
+      return 0;
+    case "end-asker":
+      does.end();
       return 0;
     case "hang":
       return 0;

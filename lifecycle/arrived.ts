@@ -1,0 +1,87 @@
+/** What a run that died had brought to the server already: it is not put there a second time, and the report says where it is. */
+import type {Repository} from "../src/changes/repository.ts";
+import {MAX_CONFIG_BYTES, readConfig} from "../src/plan/config-files.ts";
+import {parkedRef} from "../src/publish/park.ts";
+import {botBranchNames} from "../src/publish/target.ts";
+import {keptAttempt} from "../src/record/attempt.ts";
+import type {Candidate, Verdict} from "../src/record/verification.ts";
+import {isGreen, type Publication} from "../src/record.ts";
+import {isVerified} from "../src/words.ts";
+import type {Run} from "./1-admit.ts";
+import {propose} from "./3-publish.ts";
+import {openOwnRepository} from "./ground.ts";
+import {markCommit} from "./mark-commit.ts";
+
+interface Place {
+  readonly ref: string;
+  readonly commit: string;
+  readonly message: string;
+}
+
+/**
+ * Puts into the record that its last candidate is published, where the server has the very commit that this run made of it.
+ * What that commit says of itself counts too: the record was in the agent's reach, the server was not. False: it is not there.
+ */
+export async function notePublished({run, repository}: {run: Run; repository: Repository}): Promise<boolean> {
+  const {record, event} = run;
+  const {attempts, base, verdict} = record.current();
+  const candidate = keptAttempt(attempts)?.candidate ?? null;
+  if (candidate === null || base === null) return false;
+  const [branch = ""] = botBranchNames(event.thread.number);
+  const found = await find({repository, candidate, prefixes: [base.ref, branch]});
+  if (found === null || !found.message.includes(`\nAssay-Run: ${run.marker.run}\n`)) return false;
+  const isClaimed = isVerified(verdict) && !found.message.includes(`\nAssay-Verified-Tree: ${candidate.tree}\n`);
+  const detail = "the run ended before this could be verified";
+  const doubted: Verdict = {kind: "unverified", why: "cancelled", detail};
+  record.update({verdict: isClaimed ? doubted : verdict});
+  const {ref, commit} = found;
+  const ids = {commit, tree: candidate.tree, parent: candidate.base};
+  const withWarning = !isGreen(record.current());
+  record.update({publication: {kind: "published", ref, ...ids, pullRequest: null, withWarning}});
+  return true;
+}
+
+/** Where the candidate is parked already, as whatever commit; null where it is not, or where nobody can tell. */
+export async function findParked(o: {
+  repository: Repository;
+  candidate: Candidate;
+  issue: number;
+}): Promise<Extract<Publication, {kind: "parked"}> | null> {
+  const {repository, candidate} = o;
+  const found = await find({repository, candidate, prefixes: [parkedRef(o.issue)]});
+  return found && {kind: "parked", ref: found.ref, commit: found.commit, tree: candidate.tree};
+}
+
+/** What publishing goes on with after the push: the pull request, where there is to be one, and the check on the commit. */
+export async function completePublication(run: Run): Promise<void> {
+  const {publication, rules} = run.record.current();
+  if (publication.kind !== "published" || rules === null) return;
+  const {thread} = run.event;
+  const isOwnBranch = !thread.isPullRequest && botBranchNames(thread.number).includes(publication.ref);
+  const opened = publication.pullRequest === null && isOwnBranch ? await openOwnRepository(run) : null;
+  if (opened?.ok) {
+    const repository = opened.value;
+    const read = await readConfig((path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+    if (read.ok && (read.value.publish ?? "pull-request") === "pull-request") await propose({run, publication});
+  }
+  await markCommit(run);
+}
+
+/** The first branch that begins like one of these and whose newest commit is the candidate's tree on the candidate's base. */
+async function find(o: {
+  repository: Repository;
+  candidate: Candidate;
+  prefixes: readonly string[];
+}): Promise<Place | null> {
+  const {repository, candidate} = o;
+  const start = `tree ${candidate.tree}\nparent ${candidate.base}\nauthor `;
+  for (const prefix of o.prefixes) {
+    const listed = await repository.remoteRefs(prefix);
+    for (const {ref, commit} of listed.ok ? listed.value : []) {
+      // read as it is written, and not fetched: what this repository does not have was not pushed from it
+      const shown = await repository.git(["cat-file", "commit", commit]);
+      if (shown.ok && shown.value.startsWith(start)) return {ref, commit, message: shown.value};
+    }
+  }
+  return null;
+}
