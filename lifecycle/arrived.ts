@@ -37,7 +37,8 @@ export async function notePublished({run, repository}: {run: Run; repository: Re
   const {ref, commit} = found;
   const ids = {commit, tree: candidate.tree, parent: candidate.base};
   const withWarning = !isGreen(record.current());
-  record.update({publication: {kind: "published", ref, ...ids, pullRequest: null, withWarning}});
+  const signed = found.message.includes("\ngpgsig ");
+  record.update({publication: {kind: "published", ref, ...ids, pullRequest: null, signed, withWarning}});
   return true;
 }
 

@@ -61,8 +61,8 @@ test.each(CHOSEN)(
   600_000,
 );
 
-async function cancelled({rig, env, arm, hasWorked}: QuickWorld, step: Step): Promise<string[]> {
-  await arm(null);
+async function cancelled({rig, env, forget, hasWorked}: QuickWorld, step: Step): Promise<string[]> {
+  await forget();
   const on = await rig.openIssue({title: "Products"});
   const run = await rig.begin("/assay multiply", {env, on});
   await run.saw(step.saw);

@@ -1,77 +1,158 @@
-/** kill -9 of the bot around and inside its calls of git: nothing is lost, nothing false is claimed, no later run is stuck. */
+/** kill -9 of the bot at each of its steps and in its calls of git: nothing is lost, nothing false is claimed, no later run is stuck. */
 import {expect, test} from "vitest";
-import {brokenIn, isWorkThere, own, type QuickWorld, quickWorld, type Strike} from "./quick-world.ts";
+import {isGreen} from "../../src/record.ts";
+import type {Outcome} from "../rig/world.ts";
+import {brokenIn, isWorkThere, own, type QuickWorld, quickWorld} from "./quick-world.ts";
 import {randomFrom, shuffled} from "./random.ts";
+import type {Strike} from "./strikes.ts";
 
-/** `npm run sweep` sets it; strace must be there then. Without, a few points around git's calls are taken. */
+/** `npm run sweep` sets it: how many points in git are struck, beside every step; strace must be there then. Without, a few. */
 const MANY = Number(process.env["ASSAY_CRASHES"] ?? 0);
-const WORLDS = MANY === 0 ? 1 : 3;
+/** A run mostly waits, for GitHub's pace of one write a second: many at once cost no more work. */
+const WORLDS = MANY === 0 ? 1 : Number(process.env["ASSAY_WORLDS"] ?? 8);
+/** A world is left before what the runs leave in it makes the checks slow. */
+const MOST_IN_A_WORLD = 30;
 const SEED = Number(process.env["ASSAY_SEED"] ?? 1);
 
-test("killed anywhere in its git work", async () => {
-  const [strikes, product] = await choose();
+/** The runs that are struck: what the stages say of the agent's work decides where it goes. */
+const STORIES = {
+  published: {},
+  parked: {verify: {maxFixAttempts: 0, stages: [{name: "test", command: "test ! -e src/product.js", timeout: 60}]}},
+} as const;
+type Story = keyof typeof STORIES;
+interface Case {
+  readonly story: Story;
+  readonly strike: Strike;
+}
+const PRODUCT_FOLDER = process.env["ASSAY_PRODUCT"];
+const worldOf = (story: Story) =>
+  quickWorld({...STORIES[story], ...(PRODUCT_FOLDER !== undefined && {product: PRODUCT_FOLDER})});
+
+test("killed at a step, or anywhere in its git work", async () => {
+  const cases = MANY === 0 ? await chooseFew() : await chooseMany();
   const found: string[] = [];
   let struck = 0;
-  const next = strikes.entries();
-  const worker = async () => {
-    await using world = await quickWorld(product);
-    for (const [index, strike] of next) {
-      const {broken, isStruck} = await crash(world, strike, index % 8 === 1);
+  let done = 0;
+  const someInOneWorld = async (story: Story, next: Iterator<Case>) => {
+    await using world = await worldOf(story);
+    for (let count = 0; count < MOST_IN_A_WORLD; count += 1) {
+      const one = next.next();
+      if (one.done) return false;
+      done += 1;
+      const {broken, isStruck} = await crash({world, ...one.value, follower: FOLLOWERS[done % 32] ?? null});
       if (isStruck) struck += 1;
-      const texts = broken.map((text) => `${JSON.stringify(strike)}: ${text}`);
+      const texts = broken.map((text) => `${JSON.stringify(one.value)}: ${text}`);
       found.push(...texts);
-      if (MANY > 0) console.log([`${struck} crashes, ${found.length} broken`, ...texts].join("\n"));
+      if (MANY > 0) console.log([`${done}: ${struck} crashes, ${found.length} broken`, ...texts].join("\n"));
     }
+    return true;
   };
-  await Promise.all(Array.from({length: WORLDS}, worker));
+  const worker = async (story: Story, next: Iterator<Case>) => {
+    while (await someInOneWorld(story, next));
+  };
+  const work = (["published", "parked"] as const).flatMap((story) => {
+    const own = cases.filter((one) => one.story === story);
+    const next = own.values();
+    const share = Math.min(own.length, Math.ceil((WORLDS * own.length) / cases.length));
+    return Array.from({length: share}, () => worker(story, next));
+  });
+  await Promise.all(work);
   expect(found).toEqual([]);
-  expect(struck).toBeGreaterThanOrEqual(strikes.length * 0.9);
+  expect(struck).toBeGreaterThanOrEqual(cases.length * 0.9);
 }, 7_200_000);
 
-/** All of a run's points, of which the sweep takes as many as are wanted; else the ones next to what moves work. */
-async function choose(): Promise<[Strike[], {product?: string}]> {
-  const folder = process.env["ASSAY_PRODUCT"];
-  const product = folder === undefined ? {} : {product: folder};
-  await using world = await quickWorld(product);
-  await world.arm(MANY === 0 ? null : "trace");
-  const whole = await world.rig.comment("/assay multiply", {env: world.env});
-  expect(await brokenIn(world, whole)).toEqual([]);
-  if (MANY > 0) return [shuffled(await world.points(), randomFrom(SEED)).slice(0, MANY), product];
-  const calls = await world.calls();
+/** What comes after a crash, at one point in sixteen: the event and the job once more, or `/continue`. */
+type Follower = "again" | "continue";
+const FOLLOWERS: Readonly<Record<number, Follower>> = {1: "again", 17: "continue"};
+
+/** Every step of each story, and of their points in git as many as are wanted. */
+async function chooseMany(): Promise<Case[]> {
+  const git: Case[] = [];
+  const steps: Case[] = [];
+  for (const story of ["published", "parked"] as const) {
+    await using world = await worldOf(story);
+    const {striker, env} = world;
+    const whole = await striker.run("/assay multiply", {env, strike: "trace"});
+    expect([whole.record?.publication.kind, ...(await brokenIn(world, whole))]).toEqual([story]);
+    git.push(...(await striker.gitPoints()).map((strike) => ({story, strike})));
+    steps.push(...(await striker.stepPoints()).map((strike) => ({story, strike})));
+  }
+  const random = randomFrom(SEED);
+  const chosen = shuffled(git, random).slice(0, MANY);
+  console.log(`${chosen.length} of ${git.length} points in git, ${steps.length} steps`);
+  return shuffled([...chosen, ...steps], random);
+}
+
+/** The points next to what moves work. */
+async function chooseFew(): Promise<Case[]> {
+  await using world = await worldOf("published");
+  const {striker, env, rig} = world;
+  const whole = await striker.run("/assay multiply", {env, strike: null});
+  expect([whole.record?.publication.kind, ...(await brokenIn(world, whole))]).toEqual(["published"]);
+  const calls = await striker.calls();
   const at = (name: string) => calls.lastIndexOf(name) + 1;
+  const report = rig.github.requests.findLastIndex(({method}) => method === "PATCH") + 1;
   return [
-    [
-      {call: at("for-each-ref"), at: "before"},
-      {call: at("push"), at: "after"},
-    ],
-    product,
+    {story: "published", strike: {at: "before", call: at("for-each-ref")}},
+    {story: "published", strike: {at: "after", call: at("push")}},
+    {story: "published", strike: {at: "request", count: report, isDone: false}},
   ];
 }
 
-/** One crash on a new issue, `post` after it; then the event once more, and the job run again by hand. */
-async function crash(world: QuickWorld, strike: Strike, isFollowed: boolean) {
-  const {rig, env} = world;
+/** One crash on a new issue, `post` after it; then what follows. */
+async function crash({world, story, strike, follower}: Case & {world: QuickWorld; follower: Follower | null}) {
+  const {rig, env, striker} = world;
   const on = await rig.openIssue({title: "Products"});
-  await world.arm(strike);
-  const outcome = await rig.comment("/assay multiply", {env, on});
+  await world.forget();
+  const outcome = await striker.run("/assay multiply", {env, on, strike});
   const isStruck = outcome.exitCode === null;
   const worked = world.hasWorked();
   const found = await brokenIn(world, outcome);
   if (outcome.record === null && own(outcome).length > 0) found.push("there is a comment, but no record");
   if (worked && !(await isWorkThere(rig, outcome))) found.push("the agent's work is on no branch");
-  if (isStruck && outcome.record?.verdict.kind === "verified" && outcome.record.failures.length === 0) {
+  const places = Object.keys(outcome.refs).filter((ref) => ref.includes(`/issue-${on}`) && !ref.includes("/session"));
+  if (places.length > 1) found.push(`the work is in several places: ${places}`);
+  if (isStruck && outcome.record !== null && isGreen(outcome.record) && !isWhole(outcome)) {
     found.push("a killed run looks green");
   }
-  if (!isFollowed) return {broken: found, isStruck};
-  await world.arm(null);
+  if (follower === "again") found.push(...(await again({world, story, outcome})));
+  if (follower === "continue") {
+    const more = await striker.run("/continue", {env, on, strike: null});
+    found.push(
+      ...(await brokenIn(world, more)).map((text) => `continued: ${text}`),
+      ...stuck(story, more).map((text) => `continued: ${text}`),
+    );
+  }
+  return {broken: found, isStruck};
+}
+
+/** Killed so late that everything had been done: then it may say so. */
+function isWhole({record, marks}: Outcome): boolean {
+  const publication = record?.publication;
+  return publication?.kind === "published" && publication.pullRequest !== null && marks.length > 0;
+}
+
+/** The event once more, which does nothing where it was heard, and the job run again by hand, which does it all. */
+async function again({world, story, outcome}: {world: QuickWorld; story: Story; outcome: Outcome}): Promise<string[]> {
+  const {rig, env} = world;
+  const found: string[] = [];
+  await world.striker.arm(null);
   const twice = await rig.again({env});
   const wasHeard = own(outcome).length > 0;
   if (wasHeard && (twice.record !== null || own(twice).length !== own(outcome).length)) found.push("it ran twice");
-  const again = await rig.again({env, attempt: 2});
-  found.push(...(await brokenIn(world, again)).map((text) => `run again: ${text}`));
-  // what the first run had published is there already, and the second has nothing to add
-  const kind = again.record?.publication.kind;
-  const isDone = kind === "published" || again.record?.verdict.kind === "nothing-to-verify";
-  if (again.exitCode !== 0 || !isDone) found.push(`run again: ${again.exitCode}, ${kind}`);
-  return {broken: found, isStruck};
+  const more = await rig.again({env, attempt: 2});
+  found.push(
+    ...(await brokenIn(world, more)).map((text) => `run again: ${text}`),
+    ...stuck(story, more).map((text) => `run again: ${text}`),
+  );
+  return found;
+}
+
+/** What the first run had published is there already, and the second has nothing to add. */
+function stuck(story: Story, {record, exitCode}: Outcome): string[] {
+  const kind = record?.publication.kind;
+  const isDone = kind === story || record?.verdict.kind === "nothing-to-verify";
+  return exitCode === (story === "published" ? 0 : 1) && isDone
+    ? []
+    : [`${exitCode}, ${kind}, ${JSON.stringify([record?.verdict, record?.failures])}`];
 }
