@@ -43,7 +43,8 @@ test("killed at a step, or anywhere in its git work", async () => {
       if (isStruck) struck += 1;
       const texts = broken.map((text) => `${JSON.stringify(one.value)}: ${text}`);
       found.push(...texts);
-      if (MANY > 0) console.log([`${done}: ${struck} crashes, ${found.length} broken`, ...texts].join("\n"));
+      const missed = isStruck ? "" : ` (not struck: ${JSON.stringify(one.value)})`;
+      if (MANY > 0) console.log([`${done}: ${struck} crashes, ${found.length} broken${missed}`, ...texts].join("\n"));
     }
     return true;
   };
