@@ -55,7 +55,9 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   P4: {
     what: "takes the rules from the pull request's own branch",
-    edits: [{file: "lifecycle/ground.ts", text: "run.head?.baseBranch ??", by: "run.head?.branch ??"}],
+    edits: [
+      {file: "lifecycle/ground.ts", text: "run.head?.baseBranch ??", by: 'run.head?.ref.replace("refs/heads/", "") ??'},
+    ],
     act: async (rig) => {
       const files = {"verify.json": JSON.stringify({setup: false, stages: [{name: "test", command: "true"}]})};
       return rig.comment("/assay multiply", {on: await rig.openPullRequest({title: "Easy", branch: "easy", files})});
