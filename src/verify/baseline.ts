@@ -12,6 +12,9 @@ import {asRewriting, rewrittenFiles} from "./rewritten.ts";
 import {EXCERPT_CHARS, runStage, type Surroundings, wholeText} from "./stage.ts";
 import {isSteady} from "./steady.ts";
 
+/** A checkout for what shares one, one for the first look, and as many more as are likely to be in use on one machine. */
+const MOST_SPARES = 6;
+
 export interface Baseline {
   /** Goes on with the base's stages at low priority, for as long as nothing else is verified. */
   begin(): void;
@@ -83,6 +86,7 @@ export function openBaseline(options: Options): Baseline {
     // Also where all results are known: the candidate needs the install that this begins.
     const surroundings = await open();
     if (typeof surroundings === "string") return;
+    await inTurn(() => options.checkouts.prepare({upTo: Math.min(plan.stages.length + 2, MOST_SPARES), signal}));
     for (const stage of plan.stages) {
       if (signal.aborted) return;
       if (ran.has(stage.name) || (await isKnown(stage))) continue;

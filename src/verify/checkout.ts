@@ -15,6 +15,7 @@ import type {Logs} from "./logs.ts";
 import {openReports} from "./reports.ts";
 import type {StageSandbox} from "./sandbox-view.ts";
 import {scriptsAt} from "./scripts.ts";
+import {moveIn, openSpares, type Spare} from "./spares.ts";
 import {runStage, type Surroundings} from "./stage.ts";
 
 /** Where dependencies come from: an install of the base, or what a developer's working folder already has. */
@@ -36,6 +37,11 @@ export interface Checkouts {
    * earlier checkout is in it: whoever wrote one candidate wrote the next, and could have left a green there for it.
    */
   open(o: {commit: string; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
+  /**
+   * Copies the base's install ahead for so many checkouts, at low priority, while nothing is verified. The signal ends it at
+   * once. What goes wrong costs time only.
+   */
+  prepare(o: {upTo: number; signal: AbortSignal}): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -76,6 +82,7 @@ interface BaseInstall {
 export function openCheckouts(options: Options): Checkouts {
   let base: Promise<Result<BaseInstall, Failure>> | undefined;
   let count = 0;
+  const spares = openSpares(options.folder);
   const installed = async () => {
     const obstacle = options.fence.refusal ?? (await lackOfRoom(dirname(options.folder)));
     if (obstacle !== null) return refused({kind: "internal" as const, message: obstacle});
@@ -87,7 +94,13 @@ export function openCheckouts(options: Options): Checkouts {
       const done = await installed();
       if (!done.ok) return done;
       const name = () => `checkout-${++count}`;
-      return openCommit({options, base: done.value, name, commit, changes});
+      return openCommit({options, base: done.value, spares, name, commit, changes});
+    },
+    async prepare({upTo, signal}) {
+      const done = await installed();
+      // Where nothing was installed there is nothing worth a copy, and a developer's own folder is linked.
+      if (!done.ok || done.value.added.length === 0 || options.dependencies.kind === "folder") return;
+      await spares.fill({from: done.value, paths: done.value.added, upTo, signal});
     },
     async dispose() {
       await rm(options.folder, {recursive: true, force: true, maxRetries: 3});
@@ -116,6 +129,7 @@ async function installOnBase(options: Options): Promise<Result<BaseInstall, Fail
 interface Opening {
   readonly options: Options;
   readonly base: BaseInstall;
+  readonly spares: ReturnType<typeof openSpares>;
   /** a name for the folder of each checkout */
   readonly name: () => string;
   readonly commit: string;
@@ -131,7 +145,7 @@ async function openCommit(o: Opening): Promise<Result<Checkout, Failure>> {
     return first.ok ? ok({surroundings: first.value, setup: base.results, setupFailedOnBase, another}) : first;
   }
   // A manifest or lock file changed: the base's install says nothing any more, so the whole setup runs on the candidate.
-  const placed = await place(o);
+  const placed = await place(o, null);
   if (!placed.ok) return placed;
   const installing = surround({options, ...placed.value, installs: true, alsoShown: []});
   const setup = await runSetup({steps: options.setup, surroundings: installing, onEvent: options.onEvent});
@@ -142,26 +156,29 @@ async function openCommit(o: Opening): Promise<Result<Checkout, Failure>> {
 /** A checkout with the base's dependencies. */
 async function furnish(o: Opening): Promise<Result<Surroundings, Failure>> {
   const {options, base} = o;
-  const placed = await place(o);
+  const spare = o.spares.take();
+  const placed = await place(o, spare);
   if (!placed.ok) return placed;
   const hardLinks = options.dependencies.kind === "folder";
   const {root} = placed.value;
-  const copied = await copyPaths({from: base.root, to: root, paths: base.added, hardLinks, signal: options.signal});
+  const paths = spare === null ? base.added : await moveIn({spare, to: root, paths: base.added});
+  const copied = await copyPaths({from: base.root, to: root, paths, hardLinks, signal: options.signal});
   if (!copied.ok) return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
   // What was copied may point back to where it was installed: a Python environment does, and to the project there.
   return ok(surround({options, ...placed.value, installs: false, alsoShown: [base.root]}));
 }
 
-/** The commit's files, and a home. */
-async function place(o: Opening): Promise<Result<{root: string; home: string}, Failure>> {
+/** The commit's files, and a home: the spare's, or one more copy of the base's. */
+async function place(o: Opening, spare: Spare | null): Promise<Result<{root: string; home: string}, Failure>> {
   const {options, commit} = o;
   const name = o.name();
   const root = join(options.folder, name);
-  const home = join(options.folder, `${name}-home`);
+  const home = spare?.home ?? join(options.folder, `${name}-home`);
   const {signal} = options;
+  const paths = spare === null ? ["."] : [];
   const [placed, copied] = await Promise.all([
     options.repository.checkOut({commit, folder: root}),
-    copyPaths({from: o.base.home, to: home, paths: ["."], hardLinks: false, signal}),
+    copyPaths({from: o.base.home, to: home, paths, hardLinks: false, signal}),
   ]);
   if (!placed.ok) return placed;
   if (!copied.ok) return refused({kind: "internal", message: `the stages' home was not made: ${copied.failure}`});

@@ -41,12 +41,16 @@ export async function copyPaths(o: {
   paths: readonly string[];
   hardLinks: boolean;
   signal: AbortSignal;
+  /** true where nothing may wait for the machine because of it */
+  isBackground?: boolean;
 }): Promise<Result<null, string>> {
   await mkdir(o.to, {recursive: true});
   for (const path of o.paths) {
     const how = o.hardLinks ? ["-a", "-l"] : ["-a", "--reflink=auto"];
+    const copy = ["cp", ...how, "-T", "--", join(o.from, path), join(o.to, path)] as const;
+    const argv = o.isBackground === true ? (["nice", "-n", "19", ...copy] as const) : copy;
     const ran = await run(
-      {argv: ["cp", ...how, "-T", "--", join(o.from, path), join(o.to, path)], cwd: o.to, env: {PATH: "/usr/bin:/bin"}},
+      {argv, cwd: o.to, env: {PATH: "/usr/bin:/bin"}},
       {timeoutMs: 600_000, signal: o.signal, isolation: "degraded"},
     );
     if (ran.exit.kind !== "exited" || ran.exit.code !== 0)

@@ -1,1 +1,0 @@
-import{runAll2,attempt2,fail2}from"./wsn3c5k8.js";import"./gb15e7s2.js";import"./srt72hd5.js";import"./0hb6692r.js";import"./jyya8txz.js";import"./tjwavwah.js";import"./xczf71t1.js";import"./ggfmhm7n.js";import"./mba5gger.js";import"./q8bs5rfj.js";import"./7xqq2y8q.js";import"./ksrnw4a8.js";import"./zz9gzvwg.js";export{attempt2 as attempt,fail2 as fail,runAll2 as runAll};
