@@ -97,7 +97,7 @@ async function tellReport(o: {outcome: Outcome; teller: Teller}): Promise<[files
 async function problems(o: {rig: Rig; outcome: Outcome; report: string}): Promise<string[]> {
   const {rig, outcome, report} = o;
   const {record} = outcome;
-  const general = await assertPromises(rig, outcome).then(
+  const general = await assertPromises(rig, outcome, {mayInstall: true}).then(
     () => [],
     (error: unknown) => [String(error)],
   );

@@ -55,6 +55,7 @@ export const TURNS: readonly ScriptedTurn[] = [
 export const PROMISES: Readonly<Record<string, string>> = {
   P1: "the pushed tree is the verified tree",
   P2: "the stages ran on a fresh checkout of it",
+  P3: "what passed leaves the published files as they are, run once more",
   P4: "commands and configuration are the base commit's",
   P5: "no push was forced",
   P6: "each pass has its evidence",
@@ -63,6 +64,7 @@ export const PROMISES: Readonly<Record<string, string>> = {
   P9: "there is one report, and it is finished",
   P10: "no process and no temporary file is left",
   P11: "no token or key is in a log, comment, commit or record",
+  P12: "nobody but Assay and its git was seen with the token that writes",
   P13: "everything is within its bounds",
   P14: "icon, verdict, outputs and exit code agree",
   P15: "no old failure is charged to the change, or called a pass",

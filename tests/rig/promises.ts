@@ -32,7 +32,11 @@ export async function brokenPromises(seen: Seen): Promise<string[]> {
  * Throws with every broken promise. Call it after each scenario, for each run of it; with `nothingAsked` where the trigger
  * was to be refused or passed over.
  */
-export async function assertPromises(rig: Rig, outcome: Outcome, {nothingAsked = false} = {}): Promise<void> {
+export async function assertPromises(
+  rig: Rig,
+  outcome: Outcome,
+  {nothingAsked = false, mayInstall = false} = {},
+): Promise<void> {
   const {origin, git, github, model} = rig;
   const {updates} = git;
   const broken = await brokenPromises({
@@ -40,6 +44,7 @@ export async function assertPromises(rig: Rig, outcome: Outcome, {nothingAsked =
     origin,
     updates,
     nothingAsked,
+    mayInstall,
     invalidRequests: github.invalid,
     unmatchedPrompts: model.unmatched,
   });

@@ -13,6 +13,8 @@ export interface Seen {
   readonly invalidRequests: readonly {readonly request: string; readonly problems: readonly string[]}[];
   /** true when this trigger was one to turn away or to pass over: then there must be no run */
   readonly nothingAsked: boolean;
+  /** true where there is time to install what the stages need, to run them once more on what was published */
+  readonly mayInstall?: boolean;
   /** prompts that nobody had expected */
   readonly unmatchedPrompts: readonly string[];
 }

@@ -77,14 +77,20 @@ function verifiedOnCheckout({outcome: {record}}: Seen): string[] {
   });
 }
 
-/** Runs what passed on what was published, once more. Only where nothing is to be installed: there the command is the whole stage. */
-async function stagesLeaveTheTree({outcome: {record}, origin}: Seen): Promise<string[]> {
+/** Runs what passed on what was published, once more. What has to be installed first takes long, and is asked for with `mayInstall`. */
+async function stagesLeaveTheTree({outcome: {record}, origin, mayInstall = false}: Seen): Promise<string[]> {
   const publication = record?.publication;
-  if (publication?.kind !== "published" || publication.withWarning || record?.plan?.setup.length !== 0) return [];
+  const setup = record?.plan?.setup ?? [];
+  if (record === null || publication?.kind !== "published" || publication.withWarning) return [];
+  if (record.plan === null || (setup.length > 0 && !mayInstall)) return [];
   const passed = (record.attempts.at(-1)?.verification?.stages ?? []).filter(({outcome}) => outcome === "passed");
   if (passed.length === 0) return [];
   await using checkout = await checkOutOnce(origin, publication.commit);
   const found: string[] = [];
+  for (const {command, cwd} of setup) {
+    const {code} = await shell(command, join(checkout.folder, cwd));
+    if (code !== 0) return [`nobody can say whether a stage rewrites: \`${command}\` ended with ${code}`];
+  }
   for (const {name, command, cwd} of passed) {
     await shell(command, join(checkout.folder, cwd));
     const changed = await git(checkout.folder, ["status", "--porcelain", "--untracked-files=no"]);
