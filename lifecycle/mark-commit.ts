@@ -21,8 +21,10 @@ export async function markCommit(run: Run): Promise<void> {
   const state = text.conclusion === "failure" ? "failure" : "success";
   const set = await world.github.setCommitStatus({commit, state, context: CHECK_NAME, description: text.title, url});
   if (set.ok) return;
-  world.log(`the check could not be set: ${made.failure.message}`);
-  note(run, CHECK_NAME, "could not be put on the commit. Add `checks: write` to the workflow's `permissions`.");
+  const {status, message} = made.failure;
+  const next =
+    status === 403 ? "Add `checks: write` to the workflow's `permissions`." : "The next `/verify` of it tries again.";
+  note(run, CHECK_NAME, `could not be put on the commit (${message}). ${next}`);
 }
 
 /** A verification of some stages only says nothing of the whole. */

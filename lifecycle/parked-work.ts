@@ -22,16 +22,19 @@ export interface ParkedWork {
 /**
  * Writes into the record which parked commit this run goes on with, if it is asked to: `/continue` anywhere, `/verify` on an
  * issue (on a pull request its head is meant). Only a comment of the bot is believed, and only the very commit it names.
+ * A thread that could not be read is a failure.
  */
-export async function findParkedWork(run: Run): Promise<void> {
+export async function findParkedWork(run: Run): Promise<Result<null, Failure>> {
   const {record, world, event} = run;
   const {request} = record.current();
   const isMeant = request?.kind === "continue" || (request?.kind === "verify" && run.head === null);
-  if (!isMeant) return;
+  if (!isMeant) return ok(null);
   const named = await world.github.findComment(event.thread.number, (body) => readMarker(body)?.parked !== undefined);
-  if (!named.ok) return world.log(`the parked work could not be looked for: ${named.failure.message}`);
+  // Not to know is not to know that there is none: then another tree would be verified, or built upon, than was meant.
+  if (!named.ok) return named;
   const commit = named.value === null ? undefined : readMarker(named.value.body)?.parked;
   if (commit !== undefined && commit !== "none") record.update({resumes: commit});
+  return ok(null);
 }
 
 /** The parked work on the base that this run stands on; null where there is none, or none any more, which a note says. */

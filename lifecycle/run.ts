@@ -44,8 +44,8 @@ export async function runAll(o: {
 
 async function act(o: {run: Run; onEvent: OnEvent}): Promise<void> {
   const {run, onEvent} = o;
-  await findParkedWork(run);
-  const laid = await lay(run);
+  const found = await findParkedWork(run);
+  const laid = found.ok ? await lay(run) : found;
   if (!laid.ok) return fail(run, laid.failure);
   const ground: Ground = laid.value;
   onEvent({kind: "planned", stages: ground.plan.stages});

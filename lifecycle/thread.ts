@@ -14,7 +14,10 @@ export async function readThread(o: {
   const {number, title, body} = event.thread;
   const request = record.current().request;
   const read = await world.github.comments(number);
-  if (!read.ok) world.log(`the thread's comments could not be read: ${read.failure.message}`);
+  if (!read.ok) {
+    const text = `could not be read (${read.failure.message}), so the agent knew the issue and the request only`;
+    record.update({notes: [...record.current().notes, {about: "the thread's comments", text}]});
+  }
   const comments = [];
   for (const comment of read.ok ? read.value.comments : []) {
     const isEarlier = comment.createdAt <= event.createdAt && comment.updatedAt <= event.createdAt;

@@ -16,8 +16,8 @@ export async function admitJob(world: World): Promise<Done> {
   if (admitted.kind === "over") return {isGreen: !admitted.isRed, why: admitted.why};
   const {run} = admitted;
   const ticket = await attempt(run, async () => {
-    await findParkedWork(run);
-    const laid = await lay(run);
+    const found = await findParkedWork(run);
+    const laid = found.ok ? await lay(run) : found;
     if (laid.ok) return ticketOf(run, laid.value);
     fail(run, laid.failure);
     return null;

@@ -27,10 +27,13 @@ test("red on a broken head, and a status where the token may make no check", asy
   ]);
 
   rig.github.fault({path: /check-runs$/, method: "POST", does: {kind: "status", status: 403}});
+  // the third time the thread is read is for the agent
+  rig.github.fault({method: "GET", path: /\/comments$/, from: 3, does: {kind: "status", status: 401}});
   rig.model.script([{when: "three", do: [writeFileAt("src/three.js", "export const three = 3;\n")], say: "There."}]);
   const green = await rig.comment("/assay add three", {on: await rig.openIssue({title: "Three"})});
   await assertPromises(rig, green);
   expect(rig.github.checks).toHaveLength(1);
   expect(rig.github.statuses).toMatchObject([{sha: green.outputs.commit, context: "assay/verified", state: "success"}]);
   expect(green.comments.at(-1)?.body).toContain("starts no other workflows");
+  expect(green.comments.at(-1)?.body).toContain("the agent knew the issue and the request only");
 });

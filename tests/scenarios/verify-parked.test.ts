@@ -22,6 +22,13 @@ test("work that was parked for a reason of the base", async () => {
   expect(partly.record?.resumes).toBe(parked.outputs.commit);
   expect(partly.record?.attempts[0]?.changes).toEqual([{path: "src/sum.js", status: "modified"}]);
 
+  // whether there is parked work is not known then: the default branch, which is fine, must not be taken for it
+  rig.github.fault({method: "GET", path: /\/comments$/, from: 2, does: {kind: "status", status: 401}});
+  const blind = await rig.comment("/verify", {by: "will", noModel: true});
+  await assertPromises(rig, blind);
+  expect(blind.exitCode).toBe(1);
+  expect(blind.record).toMatchObject({attempts: [], failures: [{kind: "github-refused", status: 401}]});
+
   const late = await rig.comment("/verify", {by: "will", noModel: true});
   await assertPromises(rig, late);
   expect(late.exitCode).toBe(0);
