@@ -70,7 +70,14 @@ describe("git's index", () => {
   });
   it.each<[string, (folder: string) => void, string[]]>([
     ["with shortened names", (folder) => git(folder, ["update-index", "--index-version", "4"]), []],
-    ["in two files", (folder) => git(folder, ["update-index", "--split-index"]), []],
+    [
+      "in two files",
+      (folder) => {
+        git(folder, ["update-index", "--split-index"]);
+        git(folder, ["update-index", "--add", "--cacheinfo", "160000", "1".repeat(40), "later"]);
+      },
+      [],
+    ],
     ["with longer hashes", () => {}, ["--object-format=sha256"]],
   ])("leaves one %s to git", (_, change, init) => {
     const folder = indexOf(PATHS.slice(0, 26), ...init);
@@ -81,6 +88,12 @@ describe("git's index", () => {
   it("leaves one that is cut short, or damaged, to git, or reads it to its end", () => {
     const whole = readFileSync(indexFile(indexOf(PATHS.slice(0, 20))));
     for (let length = 0; length < whole.length - 20; length++) expect(namesIn(whole.subarray(0, length), 0)).toBeNull();
+    // Another version, and the mode of a folder.
+    for (const [at, value] of [
+      [7, 4],
+      [12 + 26, 0x40],
+    ] as const)
+      expect(namesIn(Buffer.concat([whole.subarray(0, at), Buffer.of(value), whole.subarray(at + 1)]), 0)).toBeNull();
     for (let at = 0; at < whole.length; at++) {
       const names = namesIn(Buffer.concat([whole.subarray(0, at), Buffer.of(0xff), whole.subarray(at + 1)]), 0);
       expect((names?.ends ?? []).every((end) => end < whole.length)).toBe(true);
