@@ -26,10 +26,13 @@ export async function distillCommand(o: {tool?: string; maxChars: string; json?:
   return 0;
 }
 
-/** What arrives on stdin, without the streams of `process.stdin`: to load them takes longer than to read a log. */
+/**
+ * What arrives on stdin, each part valid until the next is asked for. Without the streams of `process.stdin`, which take longer to load
+ * than a log to read.
+ */
 async function* standardInput(): AsyncGenerator<Uint8Array> {
+  const bytes = new Uint8Array(PART_BYTES);
   for (;;) {
-    const bytes = new Uint8Array(PART_BYTES);
     const length = readPart(bytes);
     if (length === 0) return;
     if (length === null) {

@@ -58,11 +58,12 @@ const LOOKS: readonly {readonly bit: number; readonly words: readonly string[]}[
   ...FOR.map(({holds}, at) => ({bit: hintOfClue(at), words: holds})),
 ];
 
-/** The bits that the tools' patterns share: words that every line has, short ones, and all others. */
+/** The bits that the tools' patterns share: words that every line has, then ever longer ones, because the rarer need not share with them. */
 const EVERY_LINE = FIRST_CLUE + FOR.length;
 const SHORT = EVERY_LINE + 1;
-const OTHERS = SHORT + 1;
-const LAST = 30;
+const LONGER = SHORT + 1;
+const LONG = LONGER + 4;
+const END = 31;
 
 /** The words of the tools' patterns, each under the bit of its pattern. */
 const patterns = new Map<string, {bit: number; words: readonly string[]}>();
@@ -78,10 +79,18 @@ function readPatterns(): void {
   for (const source of TOOLS.flatMap(startsOf)) {
     const words = neededWords(source);
     const first = words[0] ?? "";
-    if (first.length > 2 && !places.has(first)) places.set(first, OTHERS + (places.size % (LAST - OTHERS + 1)));
-    const bit = 1 << (places.get(first) ?? (first.length === 2 ? SHORT : EVERY_LINE));
+    const place = places.get(first) ?? placeOf(first, places.size);
+    places.set(first, place);
+    const bit = 1 << place;
     patterns.set(source, {bit, words});
   }
+}
+
+function placeOf(word: string, count: number): number {
+  if (word.length < 2) return EVERY_LINE;
+  if (word.length === 2) return SHORT;
+  const isCommon = word.length < 6 && !word.startsWith("\n");
+  return isCommon ? LONGER + (count % (LONG - LONGER)) : LONG + (count % (END - LONG));
 }
 
 let read: ((line: string) => number) | undefined;

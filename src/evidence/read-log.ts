@@ -15,7 +15,10 @@ const LINE_BYTES = LINE_CHARS * 2 * 3;
 /** Larger chunks are read in parts, so that what a part leaves behind can be forgotten at once. */
 const PART_BYTES = 128 * 1024;
 
-/** Takes chunks of UTF-8; gives a log that `distill` can take, at most about 3 million characters. Left-out parts are marked. */
+/**
+ * Takes chunks of UTF-8, none of which it keeps; gives a log that `distill` can take, at most about 3 million characters. Left-out parts
+ * are marked.
+ */
 export async function readLog(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const log = keepLog();
   let rest: Uint8Array = new Uint8Array();
