@@ -9,8 +9,8 @@ import type {Outcome, Rig, RunOptions} from "../rig/world.ts";
 export type Strike =
   /** before or after its n-th call of git */
   | {readonly at: "before" | "after"; readonly call: number}
-  /** that git or a helper of it, at its n-th system call, and then the bot */
-  | {readonly at: "inside"; readonly call: number; readonly syscall: number}
+  /** that git or a helper of it, at its n-th system call of this name, and then the bot */
+  | {readonly at: "inside"; readonly call: number; readonly syscall: string; readonly count: number}
   /** when it makes a text on disk last, or gives it its name: so it writes its record */
   | {readonly at: "record"; readonly syscall: "fsync" | "rename"; readonly count: number}
   /** by its n-th request to GitHub, before or after that is done */
@@ -88,10 +88,10 @@ export async function makeStriker(rig: Rig): Promise<Striker> {
     async gitPoints() {
       const found: Strike[] = [];
       for (let call = 1; existsSync(join(state, `trace-${call}`)); call += 1) {
-        const pids = (await linesOf(join(state, `trace-${call}`))).map((line) => line.split(" ")[0]);
-        const most = Math.max(...pids.map((pid) => pids.filter((other) => other === pid).length));
         found.push({at: "before", call}, {at: "after", call});
-        for (let syscall = 1; syscall <= most; syscall += 1) found.push({at: "inside", call, syscall});
+        for (const [syscall, most] of mostOf(await linesOf(join(state, `trace-${call}`)))) {
+          for (let count = 1; count <= most; count += 1) found.push({at: "inside", call, syscall, count});
+        }
       }
       return found;
     },
@@ -117,16 +117,30 @@ export async function makeStriker(rig: Rig): Promise<Striker> {
   return striker;
 }
 
+/** How often the process that makes it most makes each system call: strace counts each name and each process by itself. */
+function mostOf(lines: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  const most = new Map<string, number>();
+  for (const line of lines) {
+    const [, pid, name] = /^(\d+) +(\w+)\(/.exec(line) ?? [];
+    if (pid === undefined || name === undefined) continue;
+    const count = (counts.get(`${pid} ${name}`) ?? 0) + 1;
+    counts.set(`${pid} ${name}`, count);
+    most.set(name, Math.max(count, most.get(name) ?? 0));
+  }
+  return most;
+}
+
 function forGate(strike: Strike | "trace" | null): string {
-  if (strike === "trace") return "0 trace 0";
+  if (strike === "trace") return "0 trace none 0";
   switch (strike?.at) {
     case "before":
     case "after":
-      return `${strike.call} ${strike.at} 0`;
+      return `${strike.call} ${strike.at} none 0`;
     case "inside":
-      return `${strike.call} inside ${strike.syscall}`;
+      return `${strike.call} inside ${strike.syscall} ${strike.count}`;
     default:
-      return "0 none 0";
+      return "0 nothing none 0";
   }
 }
 
@@ -146,7 +160,7 @@ fi
 echo "$1" >> ${state}/calls
 count=0
 while read -r one; do count=$((count + 1)); done < ${state}/calls
-read -r call at syscall < ${state}/strike
+read -r call at syscall number < ${state}/strike
 [ "$at" != trace ] || exec strace -f -qq -o ${state}/trace-$count -e trace=${SYSCALLS} ${real} "$@"
 [ "$count" = "$call" ] || exec ${real} "$@"
 case $at in
@@ -154,7 +168,7 @@ case $at in
   after) ${real} "$@"; kill -9 $PPID; exit 1 ;;
   inside)
     log=${state}/trace
-    strace -f -qq -o $log -e trace=${SYSCALLS} -e inject=${SYSCALLS}:signal=KILL:when=$syscall ${real} "$@"
+    strace -f -qq -o $log -e trace=$syscall -e inject=$syscall:signal=KILL:when=$number ${real} "$@"
     code=$?
     grep -q 'killed by SIGKILL' $log || exit $code
     kill -9 $PPID
