@@ -40,14 +40,14 @@ export function openLiveComment(o: {
     waiting = null;
   };
   /** A create is never sent blindly: what an earlier answer has lost may be there. */
-  const anew = async (body: string): Promise<Result<number, Failure>> => {
+  const anew = async (body: string, gone?: Result<number, Failure>): Promise<Result<number, Failure>> => {
     const found = await github.findComment(number, isIt);
     if (!found.ok) return found;
     const known = found.value;
+    // GitHub also says 404 of what it only does not let one change: what is still listed is there, and a second is one too many.
+    if (gone !== undefined && known?.id === id) return gone;
     const made =
-      known === null || known.id === id
-        ? await github.createComment({number, body, isIt})
-        : await github.updateComment(known.id, body);
+      known === null ? await github.createComment({number, body, isIt}) : await github.updateComment(known.id, body);
     return made.ok ? ok(made.value.id) : made;
   };
   return {
@@ -64,7 +64,7 @@ export function openLiveComment(o: {
       if (id === null) return anew(body);
       const shown = await github.updateComment(id, body);
       if (shown.ok) return ok(id);
-      return [404, 410].includes(shown.failure.status) ? anew(body) : shown;
+      return [404, 410].includes(shown.failure.status) ? anew(body, shown) : shown;
     },
   };
 }

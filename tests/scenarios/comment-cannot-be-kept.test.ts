@@ -49,3 +49,12 @@ test("GitHub takes the report only from `post`", async () => {
   await assertPromises(rig, outcome);
   expect(outcome.comments.at(-1)?.body).toContain("✅");
 });
+
+test("GitHub says that the comment is gone, and it is not: no second one is made", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  rig.github.fault({method: "PATCH", path: /\/comments\/\d+$/, times: 99, does: {kind: "status", status: 404}});
+  const outcome = await rig.comment("/verify");
+  await assertPromises(rig, outcome);
+  expect(outcome.comments.filter(({author}) => author === BOT)).toHaveLength(1);
+  expect(outcome.summary).toContain("✅");
+});
