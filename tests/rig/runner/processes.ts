@@ -27,6 +27,9 @@ function look(read: () => string): string {
   }
 }
 
+const commandOf = (pid: string) =>
+  look(() => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim());
+
 /** Programs that may hold the job's token: the product itself, and git, which the product starts with a list of arguments. */
 const MAY_HOLD = [/^\S*\/node \S*\/dist\/(?:main|post)\.js\b/, /^(?:\S*\/)?git(?:-remote-https?)?(?: |$)/];
 
@@ -44,9 +47,11 @@ export function watchToken(token: string): {stop: () => string[]} {
     for (const pid of others) if (!now.has(pid)) others.delete(pid);
     for (const pid of now) {
       if (others.has(pid)) continue;
+      const command = commandOf(pid);
       const environment = look(() => readFileSync(`/proc/${pid}/environ`, "latin1"));
-      const command = look(() => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim());
-      if (command === "" || !forms.some((form) => environment.includes(form) || command.includes(form))) continue;
+      // One that is about to become another program has its parent's environment until then.
+      const isItself = command !== "" && command === commandOf(pid);
+      if (!isItself || !forms.some((form) => environment.includes(form) || command.includes(form))) continue;
       if (!MAY_HOLD.some((program) => program.test(command))) seen.add(command);
     }
   }, 100);
