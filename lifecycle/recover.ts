@@ -1,6 +1,7 @@
 /** Closes a run that died: its work goes from the folder and the local refs to a parked branch, its comment to an end (P8, P9). */
 import {join} from "node:path";
 import {LEFTOVERS_REF, lastCandidate} from "../src/changes/candidate.ts";
+import {removeLocks} from "../src/changes/locks.ts";
 import type {Repository} from "../src/changes/repository.ts";
 import {removeAbandonedPipes} from "../src/process/pipes.ts";
 import {clearSigning, signingRef} from "../src/publish/sign.ts";
@@ -45,6 +46,7 @@ export async function recover(world: World): Promise<void> {
     return;
   }
   world.log("The run ended before it was done: its work is parked now, and its comment closed.");
+  await removeLocks(join(folder, "git"));
   // Before anything is asked of GitHub's API: that may take minutes to say no.
   await parkWhatIsLeft(run);
   await clearSigningBranch(run);

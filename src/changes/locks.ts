@@ -1,0 +1,14 @@
+/** Locks of git that nobody holds any more. */
+import {readdir, rm} from "node:fs/promises";
+import {join} from "node:path";
+
+/**
+ * Removes the locks on refs and settings that a killed git has left in the bot's own git directory: with one of them there no
+ * work could be put on a ref again. Only for a directory that no git works in any more.
+ */
+export async function removeLocks(folder: string): Promise<void> {
+  const own = await readdir(folder).catch(() => []);
+  const refs = await readdir(join(folder, "refs"), {recursive: true}).catch(() => []);
+  const locks = [...own, ...refs.map((name) => join("refs", name))].filter((name) => name.endsWith(".lock"));
+  await Promise.all(locks.map((name) => rm(join(folder, name), {force: true})));
+}
