@@ -120,8 +120,14 @@ async function choose(): Promise<Case[]> {
       ),
     ),
   );
-  return all.filter(({name}) => ONLY.test(name)).slice(0, MANY);
+  // and before that, each fault at each operation, wherever a run asks for it
+  const first = new Map(all.toReversed().map((one) => [callOf(one), one]));
+  const others = all.filter((one) => first.get(callOf(one)) !== one);
+  return [...first.values(), ...others].filter(({name}) => ONLY.test(name)).slice(0, MANY);
 }
+
+/** The fault and the operation, without the place. */
+const callOf = ({name}: Case) => name.split("#")[0] ?? name;
 
 const isAt = ({operation, nth}: Place, wanted: string) => wanted === operation || wanted === `${operation}#${nth}`;
 
