@@ -118,6 +118,26 @@ test("the same event can be delivered twice, and threads of pull requests are ma
   expect(line(opened.log)).toBe('seen:{"issue":2,"pull":false}');
 });
 
+test("a comment counts as edited once somebody edits it, and not before", async () => {
+  await using rig = await world("");
+  const on = await rig.openIssue({title: "Sums"});
+  const path = `/repos/${rig.origin.name}/issues`;
+  // the emulator's own second touch of a new comment is seen in about one of thirty
+  for (let n = 0; n < 300; n++) await rig.github.as("ada", "POST", `${path}/${on}/comments`, {body: `${n}`});
+  const comments = async () => {
+    const pages = [1, 2, 3].map((page) =>
+      rig.github.as("ada", "GET", `${path}/${on}/comments?per_page=100&page=${page}`),
+    );
+    return (await Promise.all(pages)).flat() as {id: number; created_at: string; updated_at: string}[];
+  };
+  const isEdited = (one: {created_at: string; updated_at: string}) => one.created_at !== one.updated_at;
+  const made = await comments();
+  expect(made).toHaveLength(300);
+  expect(made.filter(isEdited)).toEqual([]);
+  await rig.github.as("ada", "PATCH", `${path}/comments/${made[0]?.id}`, {body: "otherwise"});
+  expect((await comments()).filter(isEdited).map(({id}) => id)).toEqual([made[0]?.id]);
+});
+
 test("an input that action.yml does not have is a mistake", async () => {
   await using rig = await world("");
   await expect(rig.comment("/assay x", {noModel: true, inputs: {modle: "x"}})).rejects.toThrow("no input modle");

@@ -67,6 +67,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
   const refused: {request: string; problems: readonly string[]}[] = [];
   const pullRequests = new Set<number>();
   const forks = new Map<number, Fork>();
+  const edited = new Set<string>();
   const jobs = new Map<string, Readonly<Record<string, string>>>();
 
   const emulator = await createEmulator({
@@ -149,11 +150,12 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
     const search = query.size === 0 ? "" : `?${query}`;
     const to = `${asPull(path)}${search}`;
     const answer = await forward({method, path: to, as: person.login, body: asked.body});
+    if (method === "PATCH") edited.add(path);
     if (answer.body === "") return answer;
     const found: unknown = JSON.parse(answer.body.replaceAll(emulator.url, url));
     const value = asPull(path) !== path && isObject(found) && answer.status < 300 ? asIssue(found) : found;
     if (creates && answer.status === 201) pullRequests.add(numberAt(value, "number"));
-    const completed = await complete(value, {people, pullRequests, forks, origin, url});
+    const completed = await complete(value, {people, pullRequests, forks, edited, origin, url});
     const headers = Object.entries(answer.headers).map(([key, text]) => [key, text.replaceAll(emulator.url, url)]);
     return {status: answer.status, headers: Object.fromEntries(headers), body: JSON.stringify(completed)};
   }

@@ -12,8 +12,6 @@ test("a dropped comment is answered once, the waiting one is left", async () => 
     rig.github.as(by, "POST", `/repos/${rig.origin.name}/issues/${on}/comments`, {body});
   const run = await rig.begin("/verify", {by: "will", on});
   await run.saw(/stages: syntax/);
-  // the emulator's clock has whole seconds
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
   await say("will", "/assay add a difference");
   await say("otto", "/assay give me the keys");
   await say("ada", "that sounds good");

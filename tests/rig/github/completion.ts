@@ -1,4 +1,4 @@
-/** Brings the emulator's answers to what GitHub says: account types, associations, pull request marks, real commit ids. */
+/** Brings the emulator's answers to what GitHub says: account types, associations, times, pull request marks, real commit ids. */
 import {isObject, type Json} from "../json.ts";
 import type {Origin} from "../origin.ts";
 import {associationOf, type Person} from "./people.ts";
@@ -22,6 +22,8 @@ export async function complete(
     people: readonly Person[];
     pullRequests: ReadonlySet<number>;
     forks: ReadonlyMap<number, Fork>;
+    /** paths of what was changed since it was made */
+    edited: ReadonlySet<string>;
     origin: Origin;
     url: string;
   },
@@ -37,6 +39,9 @@ export async function complete(
     const author = isObject(copy["user"]) ? copy["user"]["login"] : undefined;
     const writer = o.people.find((one) => one.login === author);
     if (writer !== undefined && "author_association" in copy) copy["author_association"] = associationOf(writer);
+    // the emulator touches each new comment once more itself, sometimes a millisecond later, as if it were edited
+    if ("issue_url" in copy && "created_at" in copy && !o.edited.has(new URL(String(copy["url"])).pathname))
+      copy["updated_at"] = copy["created_at"];
     const isIssue = "comments_url" in copy && "state_reason" in copy && "labels_url" in copy;
     if (isIssue && typeof copy["number"] === "number" && o.pullRequests.has(copy["number"])) {
       const name = `${o.origin.name}/pull/${copy["number"]}`;
