@@ -1,28 +1,13 @@
 /** The one way to run git: no configuration, hook, filter or helper of this machine applies, and every call is bounded. */
-import {GitPluginError, simpleGit} from "simple-git";
+import {execFile} from "node:child_process";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type GitCall, type GitSurroundings, gitEnvironment} from "./git-environment.ts";
 
-/** simple-git refuses these unless told that they are meant: here they switch something off, take it out of a file, or carry the token. */
-const MEANT = {
-  allowUnsafeAlias: true, // a server's address may contain the word
-  allowUnsafeAskPass: true,
-  allowUnsafeConfigEnvCount: true,
-  allowUnsafeConfigPaths: true,
-  allowUnsafeCredentialHelper: true,
-  allowUnsafeFsMonitor: true,
-  allowUnsafeGitProxy: true,
-  allowUnsafeHooksPath: true,
-  allowUnsafeInclude: true,
-  allowUnsafePack: true,
-  allowUnsafePager: true,
-  allowUnsafeSshCommand: true,
-  allowUnsafeTemplateDir: true,
-  allowUnsafeUrlRewrite: true,
-};
-
+/** From the signal that lets git remove its locks to the one that cannot be refused. */
 const GRACE_MS = 5_000;
+/** A listing of a million paths has a tenth of it. */
+const MOST_BYTES = 1024 ** 3;
 const MESSAGE_CHARS = 2_000;
 
 /** What git said no with. `code` is null when it did not end by itself (signal, time limit, abort). */
@@ -46,50 +31,22 @@ export interface GitOptions extends GitSurroundings {
 export function hardenedGit(options: GitOptions): Git {
   const secrets = secretsOf(options.remote?.token ?? "");
   return async (args, call = {}) => {
-    const timeoutMs = call.timeoutMs ?? 120_000;
-    const env = gitEnvironment(options, call);
-    let ended: {code: number; out: Buffer; err: Buffer; why: string} | undefined;
-    const refusal = (code: number | null, message: string, stdout = ""): Result<string, GitRefusal> =>
-      refused({code, message: clean(message, secrets), stdout: clean(stdout, secrets)});
-    const late = bound(timeoutMs + GRACE_MS);
-    try {
-      const git = simpleGit({
-        baseDir: call.cwd ?? call.workTree ?? options.folder,
-        allowEnvironment: Object.keys(env),
-        unsafe: MEANT,
-        timeout: {block: timeoutMs, stdErr: false, stdOut: false},
-        // 50 ms after its exit simple-git would stop reading: a large output could be cut without anybody knowing
-        completion: {onClose: true, onExit: false},
-        ...(options.signal && {abort: options.signal}),
-        ...(call.input !== undefined && {input: () => call.input ?? ""}),
-        // simple-git takes a silent exit code, and death by a signal, for success: the end is looked at here instead
-        errors(error, {exitCode, stdOut, stdErr}) {
-          const why = error instanceof GitPluginError ? error.message : "";
-          ended = {code: exitCode, out: Buffer.concat(stdOut), err: Buffer.concat(stdErr), why};
-          return undefined;
-        },
-      }).env(env);
-      await Promise.race([git.raw([...args]), late.promise]);
-    } catch (error) {
-      return refusal(null, `git ${args[0]}: ${error instanceof Error ? error.message : String(error)}`);
-    } finally {
-      late.clear();
-    }
-    if (ended === undefined) return refusal(null, `git ${args[0]} did not end within ${timeoutMs / 1000} s`);
-    const {code, out, err, why} = ended;
-    // the only trace of it is a stack in simple-git's stderr
-    if (/spawn git ENOENT/.test(why + err.toString())) {
-      return refusal(null, "git could not be started: it is not on the PATH, or the folder to work in is gone");
-    }
-    if (code === 0 && why === "") return ok(out.toString(call.isBytes ? "latin1" : "utf8"));
-    const isOwnEnd = why === "" && code > 0;
-    const said = err.toString().trim() || why || `ended with ${code}`;
-    return refusal(
-      isOwnEnd ? code : null,
-      `git ${args[0]}: ${isOwnEnd ? said : `${why || said} (stopped)`}`,
-      out.toString(),
-    );
+    const cwd = call.cwd ?? call.workTree ?? options.folder;
+    const ended = await execute({...call, args, cwd, env: gitEnvironment(options, call), signal: options.signal});
+    const {out} = ended;
+    if (ended.kind === "exited" && ended.code === 0) return ok(out.toString(call.isBytes ? "latin1" : "utf8"));
+    return refused({
+      code: ended.kind === "exited" ? ended.code : null,
+      message: clean(`git ${args[0]}: ${wordingOf(ended)}`, secrets),
+      stdout: clean(out.toString(), secrets),
+    });
   };
+}
+
+function wordingOf(ended: Ended): string {
+  const said = ended.err.toString().trim();
+  if (ended.kind === "exited") return said || `ended with ${ended.code}`;
+  return said === "" ? ended.why : `${ended.why}: ${said}`;
 }
 
 /** The `Failure` for a refusal that the caller has no better word for. */
@@ -110,11 +67,57 @@ function clean(text: string, secrets: readonly string[]): string {
     .slice(-MESSAGE_CHARS);
 }
 
-/** For the git that does not even answer the signal: the wait ends all the same. */
-function bound(ms: number): {promise: Promise<void>; clear: () => void} {
-  let timer: NodeJS.Timeout | undefined;
-  const promise = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+type Ended = {readonly out: Buffer; readonly err: Buffer} & (
+  | {readonly kind: "exited"; readonly code: number}
+  | {readonly kind: "stopped"; readonly why: string}
+);
+
+const NOT_THERE = "could not be started: it is not on the PATH, or the folder to work in is gone";
+
+/** Runs git until its pipes are closed: a helper that outlives it may still write what belongs to the answer. */
+function execute(o: {
+  args: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  input?: string;
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
+}): Promise<Ended> {
+  const {cwd, env, input = "", timeoutMs = 120_000, signal} = o;
+  const none = {out: Buffer.alloc(0), err: Buffer.alloc(0)};
+  if (signal?.aborted) return Promise.resolve({kind: "stopped", why: "the run was cancelled", ...none});
+  const ended = new Promise<Ended>((resolve) => {
+    let stopped: string | undefined;
+    const timers: NodeJS.Timeout[] = [];
+    const end = (ended: Ended) => {
+      timers.forEach(clearTimeout);
+      signal?.removeEventListener("abort", cancel);
+      resolve(ended);
+    };
+    const how = {cwd, env, encoding: "buffer", maxBuffer: MOST_BYTES} as const;
+    const child = execFile("git", o.args, how, (error, out, err) => {
+      const {code = 0, signal: killer} = error ?? {};
+      if (code === "ENOENT") return end({kind: "stopped", why: NOT_THERE, ...none});
+      if (stopped === undefined && typeof code === "number") return end({kind: "exited", code, out, err});
+      end({kind: "stopped", why: stopped ?? (killer ? `ended by ${killer}` : `${code}`), out, err});
+    });
+    const stop = (why: string) => {
+      stopped ??= why;
+      child.kill("SIGTERM");
+      timers.push(
+        setTimeout(() => {
+          child.kill("SIGKILL");
+          end({kind: "stopped", why, ...none});
+        }, GRACE_MS),
+      );
+    };
+    const cancel = () => stop("the run was cancelled");
+    signal?.addEventListener("abort", cancel, {once: true});
+    timers.push(setTimeout(() => stop(`it did not end within ${timeoutMs / 1000} s`), timeoutMs));
+    // git may end before it has read all; its exit code tells what came of that
+    child.stdin?.on("error", () => child.stdin?.destroy());
+    child.stdin?.end(input);
   });
-  return {promise, clear: () => clearTimeout(timer)};
+  // what cannot be an argument, such as a zero byte, Node refuses to hand over
+  return ended.catch((error: unknown) => ({kind: "stopped", why: `could not be started: ${error}`, ...none}));
 }

@@ -1,4 +1,4 @@
-import {chmod, mkdir, mkdtemp, readFile, rm, writeFile} from "node:fs/promises";
+import {access, chmod, mkdir, mkdtemp, readFile, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
@@ -34,7 +34,7 @@ describe("hardenedGit", () => {
 
   it("takes a program that is not there, and a folder that is gone, for no success", async () => {
     const nothing = hardenedGit({folder, variables: {PATH: "/nonexistent"}});
-    const message = "git could not be started: it is not on the PATH, or the folder to work in is gone";
+    const message = "git status: could not be started: it is not on the PATH, or the folder to work in is gone";
     expect(await nothing(["status"])).toMatchObject({ok: false, failure: {code: null, message}});
     const git = await pretend("echo fine");
     expect(await git(["status"], {cwd: join(folder, "gone")})).toMatchObject({ok: false, failure: {code: null}});
@@ -52,16 +52,32 @@ describe("hardenedGit", () => {
 
   it("does not wait for one that ignores the signal", async () => {
     const started = performance.now();
-    const ended = await (await pretend("trap '' INT; sleep 7"))(["status"], {timeoutMs: 100});
+    const ended = await (await pretend("trap '' INT TERM; sleep 7"))(["status"], {timeoutMs: 100});
     expect(ended).toMatchObject({ok: false, failure: {code: null}});
     expect(performance.now() - started).toBeLessThan(6_500);
   }, 15_000);
 
-  it("stops when it is told to", async () => {
+  it("stops when it is told to, and starts nothing afterwards", async () => {
     const stop = new AbortController();
     const git = await pretend("exec sleep 60", stop.signal);
     setTimeout(() => stop.abort(), 100);
-    expect(await git(["status"])).toMatchObject({ok: false, failure: {code: null}});
+    const message = "git status: the run was cancelled";
+    expect(await git(["status"])).toMatchObject({ok: false, failure: {code: null, message}});
+    const file = join(folder, "started");
+    const late = await pretend(`touch '${file}'`, stop.signal);
+    expect(await late(["status"])).toMatchObject({ok: false, failure: {code: null, message}});
+    await expect(access(file)).rejects.toThrow("ENOENT");
+  });
+
+  it("refuses what cannot be an argument", async () => {
+    const ended = await (await pretend("echo fine"))(["status", "a\0b"]);
+    expect(ended).toMatchObject({ok: false, failure: {code: null}});
+  });
+
+  it("goes by the exit code of one that ends before it has read its input", async () => {
+    const input = "x".repeat(10_000_000);
+    expect(await (await pretend("echo fine"))(["status"], {input})).toEqual({ok: true, value: "fine\n"});
+    expect(await (await pretend("exit 4"))(["status"], {input})).toMatchObject({ok: false, failure: {code: 4}});
   });
 
   it("gives a large output whole", async () => {
