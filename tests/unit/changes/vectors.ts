@@ -1,5 +1,5 @@
 /** Every way known to make git run somebody's program, each with a canary of its own and a plain command that falls for it. */
-import {execFile} from "node:child_process";
+import {execFile, execFileSync} from "node:child_process";
 import {appendFile, chmod, mkdir, readFile, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {promisify} from "node:util";
@@ -12,10 +12,10 @@ export interface Vector {
   readonly hook?: string;
   /** files below `.git`; what is there is added to */
   readonly files?: Readonly<Record<string, string>>;
-  /** what plain git runs it with, in a checkout with a commit and the change `a.ts`; null where only some other git does */
-  readonly plain: string | null;
-  /** why plain git does not run it in this test */
-  readonly why?: string;
+  /** what plain git runs it with, in a checkout with a commit and the change `a.ts` */
+  readonly plain: string;
+  /** the first git that runs it, where that is younger than many a machine's */
+  readonly since?: readonly [major: number, minor: number];
 }
 
 const commit = "git commit -qam x";
@@ -87,16 +87,11 @@ export const GROUPS: Readonly<Record<string, readonly Vector[]>> = {
       name: "hook.x.command",
       settings: ["hook.x.command=$CANARY", "hook.x.event=reference-transaction", "hook.y.command=$CANARY"],
       files: {config: '[hook "y"]\n\tevent = post-index-change\n\tevent = post-checkout\n\tevent = pre-push\n'},
-      plain: null,
-      why: "git runs hooks of its configuration since 2.54",
+      plain: "git update-ref refs/heads/x HEAD",
+      since: [2, 54],
     },
-    {name: "core.pager", settings: ["core.pager=$CANARY"], plain: null, why: "git needs a terminal for it"},
-    {
-      name: "uploadpack.packObjectsHook",
-      settings: ["uploadpack.packObjectsHook=$CANARY"],
-      plain: null,
-      why: "git takes it from the machine's configuration only",
-    },
+    // git starts a pager on a terminal only, which is what `script` gives it
+    setting("core.pager", "script -qec 'git log' /dev/null"),
   ],
   "settings from elsewhere": [
     {name: "core.hooksPath", settings: ["core.hooksPath=$HOOKS"], plain: commit},
@@ -166,11 +161,21 @@ export async function canary(folder: string, name: string): Promise<string> {
   return file;
 }
 
-/** Runs a vector's plain command, whatever it ends with: many a canary makes it fail. */
-export async function runPlain(o: Range & {at: string; plain: string}): Promise<void> {
+/** Runs a plain command, whatever it ends with: many a canary makes it fail. `variables` are added to those of a bare git. */
+export async function runPlain(o: Range & {at: string; plain: string; variables?: NodeJS.ProcessEnv}): Promise<void> {
   const script = o.plain.replaceAll("$ORIGIN", o.origin).replaceAll("$PRIVATE", o.privateUrl);
-  const run = promisify(execFile)("sh", ["-c", script], {cwd: o.at, env: bareGitEnvironment(), timeout: 10_000});
+  const env = {...bareGitEnvironment(), ...o.variables};
+  const run = promisify(execFile)("sh", ["-c", script], {cwd: o.at, env, timeout: 10_000});
   await run.catch(() => "how it ends is not the point here");
+}
+
+/** Whether the git of this machine is young enough to run the vector. */
+export function isRunHere(vector: Vector): boolean {
+  const [, major = 0, minor = 0] = (
+    /(\d+)\.(\d+)/.exec(execFileSync("git", ["--version"], {encoding: "utf8"})) ?? []
+  ).map(Number);
+  const [needed, after] = vector.since ?? [0, 0];
+  return major > needed || (major === needed && minor >= after);
 }
 
 /** What the canaries have noted: `<vector>: git <the command>`, one for each time. */
