@@ -7,6 +7,7 @@ import {git} from "../rig/git.ts";
 import {type GitServer, startGitServer} from "../rig/git-server.ts";
 import {BOT} from "../rig/github/people.ts";
 import type {Origin} from "../rig/origin.ts";
+import {planWith} from "../rig/plans.ts";
 import type {Seen} from "../rig/promises/seen.ts";
 import {brokenPromises} from "../rig/promises.ts";
 
@@ -102,18 +103,6 @@ function recordOf(o: {base: string; commit: string; tree: string; baseTree: stri
     },
     verdict,
   };
-  const planned = {
-    ...TESTS,
-    kind: "test",
-    cwd: ".",
-    timeout: 300,
-    env: {},
-    when: [],
-    needs: [],
-    path: [],
-    tools: [],
-  } as const;
-  const source = {file: "verify.json", key: "stages[0]", why: "the owner's own list"};
   return {
     schema: "assay.record/1",
     run: {id: "comment-1", url: null, startedAt: "a", finishedAt: "b", assay: "0.1.0"},
@@ -128,12 +117,7 @@ function recordOf(o: {base: string; commit: string; tree: string; baseTree: stri
     },
     base: {ref: "refs/heads/main", commit: base, tree: o.baseTree},
     rules: {ref: "refs/heads/main", commit: base},
-    plan: {
-      schema: "assay.plan/1",
-      stages: [{...planned, when: [], needs: [], path: [], tools: [], origin: source}],
-      setup: [],
-      notes: [],
-    },
+    plan: planWith(TESTS),
     attempts: [attempt],
     verdict,
     publication: {

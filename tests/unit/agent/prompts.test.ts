@@ -3,29 +3,14 @@ import {freshPrompt} from "../../../src/agent/fresh-prompt.ts";
 import {fixPrompt, type Task, taskPrompt} from "../../../src/agent/prompts.ts";
 import type {Attempt} from "../../../src/record/attempt.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
-import type {Stage} from "../../../src/record/plan.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
-
-const stage = (name: string, command: string, optional = false): Stage => ({
-  name,
-  kind: "check",
-  command,
-  cwd: ".",
-  timeout: 60,
-  optional,
-  env: {},
-  when: [],
-  needs: [],
-  path: [],
-  tools: [],
-  origin: {file: "package.json", key: "scripts", why: "a script"},
-});
+import {plannedStage} from "../../rig/plans.ts";
 
 const task: Task = {
   request: "Fix the sum",
   issue: {number: 7, title: "Sum is off", body: "It says 3."},
   comments: [{author: "ana", body: "Please.", at: "2026-01-01T00:00:00Z"}],
-  stages: [stage("test", "npm test"), stage("lint", "npm run lint", true)],
+  stages: [plannedStage(), plannedStage({name: "lint", command: "npm run lint", optional: true})],
   notes: [{about: "package.json", text: "no build script"}],
 };
 
@@ -83,7 +68,7 @@ test("nobody's text can leave its block or hide anything, in any field", () => {
     request: evil,
     issue: {number: 1, title: evil, body: evil},
     comments: [{author: `a"> ${evil}`, body: evil, at: evil}],
-    stages: [stage(evil, evil)],
+    stages: [plannedStage({name: evil, command: evil})],
     notes: [{about: evil, text: evil}],
   });
   expect(prompt.match(/^<\/?(request|issue|comment|plan)\b.*>$/gm)).toHaveLength(8);

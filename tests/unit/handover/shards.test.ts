@@ -5,33 +5,18 @@ import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
 import {pack, unpackVerdict} from "../../../src/handover/parcel.ts";
 import {joinLegs, SHARDS, shareOf} from "../../../src/handover/shards.ts";
-import type {Plan, Stage} from "../../../src/record/plan.ts";
+import type {Plan} from "../../../src/record/plan.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
 import type {RunRecord} from "../../../src/record.ts";
+import {planWith} from "../../rig/plans.ts";
 import {attempt, record, stage as result} from "../report/records.ts";
 
-const stage = (name: string, over: Partial<Stage> = {}): Stage => ({
-  name,
-  kind: "test",
-  command: "true",
-  cwd: ".",
-  timeout: 100,
-  optional: false,
-  env: {},
-  when: [],
-  needs: [],
-  path: [],
-  tools: [],
-  origin: {file: "verify.json", key: "", why: ""},
-  ...over,
-});
-const planOf = (...stages: Stage[]): Plan => ({schema: "assay.plan/1", stages, setup: [], notes: []});
-const PLAN = planOf(
-  stage("types"),
-  stage("lint", {optional: true, timeout: 500}),
-  stage("unit", {needs: ["build"]}),
-  stage("slow", {timeout: 900}),
-  stage("build"),
+const PLAN = planWith(
+  {name: "types", timeout: 100},
+  {name: "lint", optional: true, timeout: 500},
+  {name: "unit", timeout: 100, needs: ["build"]},
+  {name: "slow", timeout: 900},
+  {name: "build", timeout: 100},
 );
 const sharesOf = (plan: Plan, of: number) =>
   Array.from({length: of}, (_, at) => shareOf(plan, {number: at + 1, of}).stages.map(({name}) => name));
@@ -45,11 +30,11 @@ test.each(SHARDS)("on %i machines each stage is once, beside what it needs, and 
 
 test("the time is shared, and so is a plan of optional stages alone", () => {
   expect(sharesOf(PLAN, 2)).toEqual([["slow"], ["types", "lint", "unit", "build"]]);
-  const optional = planOf(stage("a", {optional: true}), stage("b", {optional: true}));
+  const optional = planWith({name: "a", optional: true}, {name: "b", optional: true});
   expect(sharesOf(optional, 2)).toEqual([["a"], ["b"]]);
 });
 
-const two = planOf(stage("one"), stage("two"));
+const two = planWith({name: "one"}, {name: "two"});
 const VERIFIED: Verdict = {kind: "verified"};
 const FAILED: Verdict = {kind: "failed", stages: ["two"]};
 const IDLE: Verdict = {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};

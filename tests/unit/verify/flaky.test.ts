@@ -4,7 +4,6 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, expect, test} from "vitest";
 import type {StageResult} from "../../../src/record/evidence.ts";
-import type {Plan, Stage} from "../../../src/record/plan.ts";
 import type {Change} from "../../../src/record/verification.ts";
 import type {Baseline} from "../../../src/verify/baseline.ts";
 import {deservesSecondLook, MOST_FAILURES} from "../../../src/verify/flaky.ts";
@@ -12,6 +11,7 @@ import {lookAgain} from "../../../src/verify/second-look.ts";
 import {runStage, type Surroundings} from "../../../src/verify/stage.ts";
 import {runStages} from "../../../src/verify/stages.ts";
 import {judge} from "../../../src/verify/verdict.ts";
+import {plannedStage, planWith} from "../../rig/plans.ts";
 import {stage} from "../report/records.ts";
 
 let folder = "";
@@ -20,11 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, {recursive: true, force: true}));
 
-const planned = (command: string): Stage => ({
-  ...{name: "test", kind: "test", command, cwd: ".", timeout: 60, optional: false},
-  ...{env: {}, when: [], needs: [], path: [], tools: []},
-  origin: {file: "verify.json", key: "stages", why: ""},
-});
+const planned = (command: string) => plannedStage({command, timeout: 60});
 const surroundings = (): Surroundings => ({
   folder,
   isolation: "degraded",
@@ -59,7 +55,7 @@ function writeSuite(course: string): void {
 
 async function verifyOnce(o: {command: string; changes?: readonly Change[]; flaky?: string[]; baseline?: Baseline}) {
   const {command, changes = UNCHANGED, flaky = []} = o;
-  const plan: Plan = {schema: "assay.plan/1", stages: [planned(command)], setup: [], notes: []};
+  const plan = planWith(planned(command));
   const options = {plan, changes, only: [], failFast: false, before: null, spent: () => null, flaky};
   const {stages} = await runStages({
     options: {...options, onEvent: () => undefined},

@@ -5,6 +5,7 @@ import {join} from "node:path";
 import {afterEach, beforeEach, expect, test} from "vitest";
 import type {Plan, Stage} from "../../../src/record/plan.ts";
 import {BASELINE_REF, openKeptBaseline, toolVersions} from "../../../src/verify/kept-baseline.ts";
+import {plannedStage, planWith} from "../../rig/plans.ts";
 import {makePlace, openBot, type Place, TOKEN, value} from "../changes/place.ts";
 import {stage as result} from "../report/records.ts";
 
@@ -14,13 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => place[Symbol.asyncDispose]());
 
-const stage = (more: Partial<Stage> = {}): Stage => ({
-  ...{name: "test", kind: "test", command: "npm test", cwd: ".", timeout: 60, optional: false},
-  ...{env: {}, when: [], needs: [], path: [], tools: [{name: "tool", hint: "install it"}]},
-  origin: {file: "verify.json", key: "stages", why: ""},
-  ...more,
-});
-const planOf = (...stages: Stage[]): Plan => ({schema: "assay.plan/1", stages, setup: [], notes: []});
+const stage = (more: Partial<Stage> = {}) => plannedStage({tools: [{name: "tool", hint: "install it"}], ...more});
 const red = result({
   ...{kind: "test", outcome: "failed", failureKind: "code", reason: "exit code 1", exit: {kind: "exited", code: 1}},
   output: {head: "not ok: sk-secret\n", tail: "", droppedBytes: 0},
@@ -33,7 +28,7 @@ async function runner(o: {base?: string; plan?: Plan; circumstances?: readonly s
   const repository = value(await openBot({folder: join(place.folder, `r${runners}`), url: place.url, token: TOKEN}));
   const base = o.base ?? place.base;
   value(await repository.fetch(base));
-  const {plan = planOf(stage()), circumstances = ["tool 1"], now = NOON} = o;
+  const {plan = planWith(stage()), circumstances = ["tool 1"], now = NOON} = o;
   const redact = (text: string) => text.replaceAll("sk-secret", "***");
   return openKeptBaseline({repository, base, plan, circumstances, redact, now: () => now});
 }
@@ -56,13 +51,13 @@ test("nothing is found once anything has changed that a result depends on", asyn
   await keepOne();
   const other = await place.origin.commit({branch: "other", files: {"a.ts": "b\n"}});
   const build = stage({name: "build", kind: "build", command: "make"});
-  const withSetup = {...planOf(stage()), setup: [{...stage(), inputs: [], provides: [], command: "npm ci"}]};
+  const withSetup = {...planWith(stage()), setup: [{...stage(), inputs: [], provides: [], command: "npm ci"}]};
   for (const [changed, asked] of [
     [{base: other}, stage()],
     [{circumstances: ["tool 2"]}, stage()],
     [{plan: withSetup}, stage()],
-    [{plan: planOf(build, stage())}, stage()],
-    [{plan: planOf(stage({command: "npm test --all"}))}, stage({command: "npm test --all"})],
+    [{plan: planWith(build, stage())}, stage()],
+    [{plan: planWith(stage({command: "npm test --all"}))}, stage({command: "npm test --all"})],
     [{now: "2026-05-12T12:00:00.000Z"}, stage()],
   ] as const) {
     expect(await (await runner(changed)).find(asked), JSON.stringify(changed)).toBeNull();
@@ -74,13 +69,13 @@ test("nothing is found once anything has changed that a result depends on", asyn
 });
 
 test("two runs that save at once both find their place", async () => {
-  const [one, other] = [await runner(), await runner({plan: planOf(stage({name: "unit"}))})];
+  const [one, other] = [await runner(), await runner({plan: planWith(stage({name: "unit"}))})];
   one.keep(stage(), red);
   other.keep(stage({name: "unit"}), red);
   place.server.beforeNextPush(async () => void value(await other.save()));
   value(await one.save());
   expect(await (await runner()).find(stage())).not.toBeNull();
-  expect(await (await runner({plan: planOf(stage({name: "unit"}))})).find(stage({name: "unit"}))).not.toBeNull();
+  expect(await (await runner({plan: planWith(stage({name: "unit"}))})).find(stage({name: "unit"}))).not.toBeNull();
 });
 
 test("what somebody else wrote there is passed over, entry by entry", async () => {
@@ -98,7 +93,7 @@ test("what somebody else wrote there is passed over, entry by entry", async () =
 
 test("a pass is kept without its output, and the branch does not grow without end", async () => {
   const stages = Array.from({length: 40}, (_, index) => stage({name: `test ${index}`}));
-  const one = await runner({plan: planOf(...stages)});
+  const one = await runner({plan: planWith(...stages)});
   for (const each of stages) one.keep(each, result({output: {head: "x".repeat(60_000), tail: "", droppedBytes: 0}}));
   one.keep(stage({name: "huge"}), {...red, excerpt: "x".repeat(600_000)});
   value(await one.save());
@@ -113,11 +108,17 @@ test("another version of a tool is another circumstance", () => {
     mkdirSync(join(folder, version));
     writeFileSync(join(folder, version, "tool"), `#!/bin/sh\necho ${version}\n`);
     chmodSync(join(folder, version, "tool"), 0o755);
-    return toolVersions({plan: planOf(stage()), variables: {PATH: join(folder, version), ImageVersion: "20260101"}});
+    return toolVersions({plan: planWith(stage()), variables: {PATH: join(folder, version), ImageVersion: "20260101"}});
   };
   const [one, two] = [install("1.9"), install("1.10")];
-  const again = toolVersions({plan: planOf(stage()), variables: {PATH: join(folder, "1.9"), ImageVersion: "20260101"}});
-  const image = toolVersions({plan: planOf(stage()), variables: {PATH: join(folder, "1.9"), ImageVersion: "20260202"}});
+  const again = toolVersions({
+    plan: planWith(stage()),
+    variables: {PATH: join(folder, "1.9"), ImageVersion: "20260101"},
+  });
+  const image = toolVersions({
+    plan: planWith(stage()),
+    variables: {PATH: join(folder, "1.9"), ImageVersion: "20260202"},
+  });
   rmSync(folder, {recursive: true});
   expect(again).toEqual(one);
   expect(two).not.toEqual(one);

@@ -3,22 +3,19 @@ import {mkdir, mkdtemp, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {openRepository} from "../../../src/changes/repository.ts";
-import type {Plan, SetupStep, Stage} from "../../../src/record/plan.ts";
+import type {SetupStep, Stage} from "../../../src/record/plan.ts";
 import type {Verification} from "../../../src/record/verification.ts";
 import {openBaseline} from "../../../src/verify/baseline.ts";
 import {openCheckouts} from "../../../src/verify/checkout.ts";
 import {verify} from "../../../src/verify/verify.ts";
 import {git} from "../../rig/git.ts";
+import {plannedStage, planWith} from "../../rig/plans.ts";
 
 type Files = Readonly<Record<string, string>>;
 
 /** A stage of which only what matters is given. Programs are looked for in the checkout's `bin` first. */
 export function stageOf(o: Pick<Stage, "name" | "kind" | "command"> & Partial<Stage>): Stage {
-  return {
-    ...{cwd: ".", timeout: 60, optional: false, env: {}, when: [], needs: [], path: ["bin"], tools: []},
-    origin: {file: "verify.json", key: "stages", why: ""},
-    ...o,
-  };
+  return plannedStage({timeout: 60, path: ["bin"], ...o});
 }
 
 /** Each call of `look` commits `files` on top of the base and verifies that. `log` is a file that stages may write to. */
@@ -61,7 +58,7 @@ export async function openWorkshop(base: Files) {
       const changes = await repository.changes(first.commit, head.commit);
       if (!changes.ok) throw new Error("no changes");
       const {signal} = new AbortController();
-      const plan: Plan = {schema: "assay.plan/1", stages: [...o.stages], setup: [...(o.setup ?? [])], notes: []};
+      const plan = {...planWith(...o.stages), setup: [...(o.setup ?? [])]};
       const checkouts = openCheckouts({
         folder: join(folder, `checkouts-${++count}`),
         repository,
