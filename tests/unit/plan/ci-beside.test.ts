@@ -1,17 +1,6 @@
 /** What CI adds to, and chooses among, what the rest of the tree says. */
 import {describe, expect, it} from "vitest";
-import {planOf} from "./tree.ts";
-
-type Tree = Record<string, string | object>;
-const stages = (tree: Tree) =>
-  planOf(tree).stages.map((stage) => `${stage.name}: ${stage.command}${stage.cwd === "." ? "" : ` @${stage.cwd}`}`);
-const notes = (tree: Tree) => planOf(tree).notes.map((note) => `${note.about}: ${note.text}`);
-/** A workflow with these jobs, triggered as usual. */
-const workflow = (jobs: string, head = "on: [push, pull_request]") => ({
-  ".github/workflows/ci.yml": `${head}\njobs:\n${jobs}`,
-});
-const steps = (...runs: string[]) =>
-  `  job:\n    runs-on: ubuntu-latest\n    steps:\n${runs.map((run) => `      - ${run}\n`).join("")}`;
+import {notes, stages, steps, workflow} from "./placed.ts";
 
 describe("CI beside other evidence", () => {
   const scripts = {"package.json": {scripts: {test: "mocha", "test:ci": "mocha --forbid-only", lint: "eslint ."}}};

@@ -1,6 +1,7 @@
 /** Deno, Dart, Scala, Haskell. */
 import {expect, test} from "vitest";
-import {planOf, setupOf, stagesOf} from "./planned.ts";
+import {setupOf, stagesOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 test("Deno: tasks where they are declared, else its own tools", () => {
   const tree = {"deno.jsonc": '{"tasks": {"test": "deno test -A"}} // own', "a_test.ts": "", "deno.lock": "{}"};

@@ -1,6 +1,7 @@
 /** .NET solutions and projects. */
 import {expect, test} from "vitest";
-import {planOf, setupOf, stagesOf} from "./planned.ts";
+import {setupOf, stagesOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 const TESTS = '<Project><ItemGroup><PackageReference Include="xunit" /></ItemGroup></Project>';
 

@@ -1,6 +1,7 @@
 /** Elixir and Swift projects. */
 import {expect, test} from "vitest";
-import {planOf, setupOf, stagesOf} from "./planned.ts";
+import {setupOf, stagesOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 const MIX = "defmodule A.MixProject do\n  def project, do: [app: :a]\n";
 

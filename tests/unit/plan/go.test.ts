@@ -1,6 +1,7 @@
 /** Go modules. */
 import {expect, test} from "vitest";
-import {planOf, setupOf, stagesOf} from "./planned.ts";
+import {setupOf, stagesOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 const MODULE = {"go.mod": "module a\n", "a.go": "package a\n"};
 

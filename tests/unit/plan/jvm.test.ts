@@ -1,6 +1,7 @@
 /** Maven and Gradle. */
 import {describe, expect, test} from "vitest";
-import {planOf, stagesOf} from "./planned.ts";
+import {stagesOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 const pom = (inner = ""): string => `<project><artifactId>a</artifactId>${inner}</project>`;
 

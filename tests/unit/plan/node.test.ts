@@ -1,9 +1,7 @@
 import {describe, expect, it} from "vitest";
+import {stages} from "./placed.ts";
 import {planOf} from "./tree.ts";
 
-/** `name: command` of each stage, with the folder where it is not the root. */
-const stages = (tree: Record<string, string | object>) =>
-  planOf(tree).stages.map((stage) => `${stage.name}: ${stage.command}${stage.cwd === "." ? "" : ` @${stage.cwd}`}`);
 const scripts = (entries: Record<string, string>, more: object = {}) => ({"package.json": {scripts: entries, ...more}});
 
 describe("scripts", () => {

@@ -1,6 +1,7 @@
 /** PHP projects of composer. */
 import {expect, test} from "vitest";
-import {planOf, setupOf, stagesOf} from "./planned.ts";
+import {setupOf, stagesOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 const composer = (scripts: object, dev: readonly string[] = []): object => ({
   "require-dev": Object.fromEntries(dev.map((name) => [name, "*"])),

@@ -1,6 +1,7 @@
 /** Python projects: which checks they ask for, and how their environment is made. */
 import {describe, expect, test} from "vitest";
-import {planOf, setupOf, stagesOf} from "./planned.ts";
+import {setupOf, stagesOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 const UV = `[project]
 name = "a"

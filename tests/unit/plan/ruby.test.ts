@@ -1,6 +1,7 @@
 /** Ruby gems and Rails applications. */
 import {describe, expect, test} from "vitest";
-import {planOf, setupOf, stagesOf} from "./planned.ts";
+import {setupOf, stagesOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 const GEMFILE = 'source "https://example.org"\ngem "rspec"\ngem "rubocop"\n';
 

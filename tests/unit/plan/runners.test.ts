@@ -1,11 +1,9 @@
 import {describe, expect, it} from "vitest";
 import {recipesOf} from "../../../src/plan/ecosystems/just.ts";
+import {notes, stages} from "./placed.ts";
 import {planOf} from "./tree.ts";
 
 type Tree = Record<string, string | object>;
-const stages = (tree: Tree) =>
-  planOf(tree).stages.map((stage) => `${stage.name}: ${stage.command}${stage.cwd === "." ? "" : ` @${stage.cwd}`}`);
-const notes = (tree: Tree) => planOf(tree).notes.map((note) => `${note.about}: ${note.text}`);
 
 describe("just", () => {
   it.each<[string, string, string[]]>([

@@ -1,6 +1,7 @@
 /** Rust packages and workspaces. */
 import {expect, test} from "vitest";
-import {planOf, setupOf, stagesOf} from "./planned.ts";
+import {setupOf, stagesOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 const PACKAGE = '[package]\nname = "a"\n';
 const WORKFLOW = ".github/workflows/ci.yml";

@@ -1,6 +1,7 @@
 /** Terraform, shell, Lua, Erlang, Clojure. */
 import {expect, test} from "vitest";
-import {planOf, setupOf, stagesOf} from "./planned.ts";
+import {setupOf, stagesOf} from "./planned.ts";
+import {planOf} from "./tree.ts";
 
 test("Terraform without an account or state; modules are part of it", () => {
   const tree = {"main.tf": 'module "a" {}\n', "modules/a/main.tf": 'resource "x" "y" {}\n', ".terraform.lock.hcl": ""};
