@@ -7,7 +7,7 @@ import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from ".
 import {tokenFinding} from "../../src/doctor/token.ts";
 import {type Found, toolFindings} from "../../src/doctor/tools.ts";
 import {workflowFindings} from "../../src/doctor/workflow.ts";
-import {DEFAULT_CONFIG} from "../../src/plan/config.ts";
+import {type Config, DEFAULT_CONFIG} from "../../src/plan/config.ts";
 import {readConfig} from "../../src/plan/config-files.ts";
 import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
@@ -37,7 +37,7 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
       await git(find),
       gitTop(process.cwd()) === null ? noRepository() : fine("repository", folder),
       await isolation(),
-      configFinding(config.ok ? made : config, config.ok ? config.value.file : null),
+      configFinding(config.ok ? made : config, config.ok ? config.value : DEFAULT_CONFIG),
       ...(made.ok ? await planFindings(made.value, find) : []),
       ...workflowFindings({project, keys: KEYS}),
       await agent(find),
@@ -98,7 +98,14 @@ async function isolation(): Promise<Finding> {
   };
 }
 
-function configFinding(read: {ok: true} | {ok: false; failure: Failure}, file: string | null): Finding {
+function configFinding(read: {ok: true} | {ok: false; failure: Failure}, {file, withoutEffect}: Config): Finding {
+  if (read.ok && withoutEffect.length > 0)
+    return {
+      about: "verify.json",
+      state: "advice",
+      text: `${file} is valid; without effect yet: ${withoutEffect.join(", ")}`,
+      next: "do not rely on them; remove them, or leave them for a later version",
+    };
   if (read.ok) return fine("verify.json", file === null ? "none: what is detected runs" : `${file} is valid`);
   const [about = "verify.json", ...mistakes] = failureLines(read.failure);
   return {

@@ -112,12 +112,17 @@ export const configSchema = z.strictObject({
       provider: z.string().min(1).optional(),
     })
     .optional()
-    .describe("a second model's opinion, shown and never decisive"),
-  specs: z.union([z.boolean(), globs]).optional().describe("spec files that the agent is given; false for none"),
+    .describe("without effect yet: a second model's opinion, shown and never decisive"),
+  specs: z
+    .union([z.boolean(), globs])
+    .optional()
+    .describe("without effect yet: spec files that the agent is given; false for none"),
   integrity: z
     .strictObject({enabled: z.boolean().optional(), allow: z.array(z.string().min(1)).max(100).optional()})
     .optional()
-    .describe("checks that the gate itself was not weakened; `allow` switches findings off by their name"),
+    .describe(
+      "without effect yet: checks that the gate itself was not weakened; `allow` switches findings off by their name",
+    ),
 });
 export type ConfigFile = z.infer<typeof configSchema>;
 export type StageOverride = z.infer<typeof override>;

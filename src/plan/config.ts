@@ -34,10 +34,12 @@ export interface Config {
   readonly sandbox: "auto" | "required" | "off";
   readonly network: "all" | "setup" | "none";
   readonly flaky: readonly string[];
-  readonly judge: {readonly enabled: boolean; readonly model: string | null; readonly provider: string | null};
-  readonly specs: boolean | readonly string[];
-  readonly integrity: {readonly enabled: boolean; readonly allow: readonly string[]};
+  /** keys that the file has and that nothing follows yet, to be told to whoever wrote them */
+  readonly withoutEffect: readonly string[];
 }
+
+/** Checked, so that a file written today stays right, and followed by nothing. */
+const WITHOUT_EFFECT = ["integrity", "specs", "judge"] as const satisfies readonly (keyof ConfigFile)[];
 
 export const DEFAULT_CONFIG: Config = withDefaults(null, {});
 
@@ -71,12 +73,6 @@ export function withDefaults(file: string | null, given: ConfigFile): Config {
     sandbox: given.sandbox ?? "auto",
     network: given.network ?? "all",
     flaky: given.flaky ?? [],
-    judge: {
-      enabled: given.judge?.enabled ?? false,
-      model: given.judge?.model ?? null,
-      provider: given.judge?.provider ?? null,
-    },
-    specs: given.specs ?? true,
-    integrity: {enabled: given.integrity?.enabled ?? true, allow: given.integrity?.allow ?? []},
+    withoutEffect: WITHOUT_EFFECT.filter((key) => given[key] !== undefined),
   };
 }

@@ -43,6 +43,7 @@ export function plan(options: {
     needs: (folders) => needsOf(project, folders),
   });
   const notes = bounded([
+    ...config.withoutEffect.map((key) => ({about: `${config.file}: ${key}`, text: "this key has no effect yet"})),
     ...proposals.flatMap((proposal) => proposal.notes),
     ...chosen.notes,
     ...narrowed.notes,

@@ -1,1 +1,0 @@
-import{runAll2,attempt2,fail2}from"./e7a9vsv8.js";import"./e0nztm2v.js";import"./srt72hd5.js";import"./cw0etbsd.js";import"./r0vbgbrv.js";import"./tjwavwah.js";import"./xczf71t1.js";import"./ggfmhm7n.js";import"./mba5gger.js";import"./q8bs5rfj.js";import"./7xqq2y8q.js";import"./ksrnw4a8.js";import"./zz9gzvwg.js";export{attempt2 as attempt,fail2 as fail,runAll2 as runAll};
