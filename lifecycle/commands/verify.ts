@@ -164,7 +164,8 @@ function sayFailure(failure: Failure): number {
 }
 
 function sayUnknown(unknown: readonly string[], ground: LocalGround): number {
-  const known = ground.plan.stages.map((stage) => stage.name).join(", ") || "none";
-  process.stderr.write(`No stage is called ${unknown.join(", ")}; choose among: ${known}.\n`);
+  const known = ground.plan.stages.map((stage) => stage.name).join(", ");
+  const choice = known === "" ? "none was found here, and `assay plan` says why" : `choose among: ${known}`;
+  process.stderr.write(`No stage is called ${unknown.join(", ")}; ${choice}.\n`);
   return 3;
 }

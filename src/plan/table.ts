@@ -1,6 +1,6 @@
 /** Shows a plan as a table: for a terminal, and as Markdown. */
 import type {Note, Plan, Stage} from "../record/plan.ts";
-import {codeSpan, visible} from "../report/escape.ts";
+import {codeSpan, inline, visible} from "../report/escape.ts";
 
 const MAX_NOTES = 20;
 
@@ -24,7 +24,9 @@ export function planTable(plan: Plan, paint: Paint): string {
     const stage = plan.stages[i];
     return [
       `  ${paint.bold(cells[0] ?? "")}  ${cells.slice(1).join("  ").trimEnd()}`,
-      ...(stage ? [paint.dim(`  ${" ".repeat(widths[0] ?? 0)}  ${plain(from(stage))}`)] : []),
+      ...(stage
+        ? [paint.dim(`  ${" ".repeat(widths[0] ?? 0)}  ${plain(`${placeOf(stage)}: ${stage.origin.why}`)}`)]
+        : []),
     ];
   });
   const setup = plan.setup.map(
@@ -44,24 +46,27 @@ export function planTable(plan: Plan, paint: Paint): string {
   ].join("\n");
 }
 
-/** The plan as Markdown. All foreign text stands in code spans that it cannot close, so it can neither link nor mention. */
-export function planMarkdown(plan: Plan): string {
+/**
+ * Stages and set-up as Markdown. Foreign text stands in code spans that it cannot close, or goes through `inline`: it can
+ * neither link nor mention.
+ */
+export function planMarkdown(plan: Pick<Plan, "stages" | "setup">): string {
   if (plan.stages.length === 0)
     return "No stages were found here: without one nothing can be verified. Name your commands in `verify.json`.\n";
-  const rows = plan.stages.map(
-    (stage) =>
-      `| ${code(stage.name)} | ${code(line(stage))} | ${stage.timeout} s | ${stage.optional ? "optional" : "required"} | ${code(from(stage))} |`,
+  const rows = plan.stages.map((stage) =>
+    [
+      ...["", code(stage.name), code(line(stage)), `${stage.timeout}&nbsp;s`, stage.optional ? "optional" : "required"],
+      ...[`${code(placeOf(stage))}: ${inline(stage.origin.why, {table: true})}`, ""],
+    ]
+      .join(" | ")
+      .trim(),
   );
   const setup = plan.setup.map((step) => `- ${code(step.command)}${step.cwd === "." ? "" : ` in ${code(step.cwd)}`}`);
-  const notes = plan.notes.slice(0, MAX_NOTES).map((note) => `- ${code(`${note.about}: ${note.text}`)}`);
   return [
-    "| stage | command | limit | | from |",
-    "|---|---|---|---|---|",
+    "| Stage | Command | Limit | | From |",
+    "|---|---|--:|---|---|",
     ...rows,
     ...(setup.length > 0 ? ["", "Set-up:", "", ...setup] : []),
-    ...(notes.length > 0
-      ? ["", "<details><summary>Passed over, and other notes</summary>", "", ...notes, "", "</details>"]
-      : []),
     "",
   ].join("\n");
 }
@@ -70,10 +75,10 @@ function line(stage: Stage): string {
   return stage.cwd === "." ? stage.command : `cd ${stage.cwd} && ${stage.command}`;
 }
 
-function from(stage: Stage): string {
-  const {file, key, why} = stage.origin;
+function placeOf(stage: Stage): string {
+  const {file, key} = stage.origin;
   // The key of a tool that is known by its file alone is that file's name.
-  return file === key || file.endsWith(`/${key}`) ? `${file}: ${why}` : `${file} ${key}: ${why}`;
+  return file === key || file.endsWith(`/${key}`) ? file : `${file} ${key}`;
 }
 
 function rest(notes: readonly Note[]): string[] {

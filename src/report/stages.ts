@@ -3,13 +3,14 @@ import type {BaselineComparison, Diagnostic, StageResult} from "../record/eviden
 import {clip, codeSpan, fence, htmlLine, inline} from "./escape.ts";
 import {capped, ends, type Limits} from "./fit.ts";
 import {counted, duration} from "./format.ts";
-import {FAILURE_KIND, STAGE_OUTCOME} from "./wording.ts";
+import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
 const AS_ON_BASE = " (as on the base)";
 
 /** Icon and short result of one stage. What does not decide the verdict never gets the icon of what does. */
 export function stageResultWords(stage: StageResult): {icon: string; result: string} {
-  const {icon, label} = STAGE_OUTCOME[stage.outcome];
+  const {icon, label} =
+    stage.outcome === "unavailable" && stage.failureKind === "no-check" ? NO_CHECK : STAGE_OUTCOME[stage.outcome];
   const seen = stage.tests === null ? "" : testsSeen(stage.tests);
   const compared = stage.baseline === null ? "" : comparison(stage.baseline);
   if (stage.outcome === "passed") return {icon, result: [label, seen, compared].filter(Boolean).join(", ")};

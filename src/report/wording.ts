@@ -88,6 +88,8 @@ export const STAGE_OUTCOME = {
   unavailable: {icon: "⚠️", label: "could not run"},
   skipped: {icon: "⏭️", label: "skipped"},
 } satisfies Record<StageOutcome, {icon: string; label: string}>;
+/** A stage that is unavailable because of what it did not do: it ran well enough. */
+export const NO_CHECK = {icon: "⚠️", label: "checked nothing"};
 
 export const FAILURE_KIND = {
   code: "The code itself is at fault.",

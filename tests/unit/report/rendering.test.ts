@@ -7,6 +7,7 @@ import {SMALLEST} from "../../../src/report/fit.ts";
 import {renderHelp, renderProgress, renderRefusal} from "../../../src/report/live.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
 import {renderPullRequest} from "../../../src/report/pull-request.ts";
+import {plannedStage, planWith} from "../../rig/plans.ts";
 import {cpuTime} from "./cpu-time.ts";
 import {ATTACKS, foreignText, seeded} from "./foreign.ts";
 import {liveThings, misshapen} from "./gfm.ts";
@@ -27,6 +28,10 @@ function hostile(text: () => string, o: {stages?: number; failures?: boolean} = 
       excerpt: text(),
       diagnostics: [{tool: text(), file: text(), line: 1, code: text(), message: text(), severity: "error"}],
     });
+  const planned = () => {
+    const origin = {file: text(), key: text(), why: text()};
+    return plannedStage({name: text(), command: text(), cwd: text(), origin});
+  };
   const one = (number: number) =>
     attempt({
       number,
@@ -40,6 +45,8 @@ function hostile(text: () => string, o: {stages?: number; failures?: boolean} = 
     request: {kind: "work", text: text()},
     base: {ref: text(), commit: "b".repeat(40), tree: "a".repeat(40)},
     session: {id: text(), ref: text(), resumed: true},
+    showsPlan: true,
+    plan: {...planWith(planned()), setup: [{...planned(), inputs: [], provides: []}]},
     publication: {kind: "parked", ref: text(), commit: "e".repeat(40), tree: "7".repeat(40)},
     notes: [{about: text(), text: text()}],
     failures:

@@ -1,0 +1,14 @@
+/** One row of the table of stages: the icon and the words for what a stage came to. */
+import {expect, test} from "vitest";
+import {stageResultWords} from "../../../src/report/stages.ts";
+import {stage} from "./records.ts";
+
+const reason = "exit code 0, but no test was run";
+
+test.each([
+  [{outcome: "unavailable", failureKind: "environment", reason: "no npm"}, "⚠️", "could not run: no npm"],
+  [{outcome: "unavailable", failureKind: "no-check", reason}, "⚠️", `checked nothing: ${reason}`],
+  [{outcome: "failed", failureKind: "no-check", reason}, "❌", `failed: ${reason}`],
+] as const)("%j is %s %s", (over, icon, result) => {
+  expect(stageResultWords(stage(over))).toEqual({icon, result});
+});
