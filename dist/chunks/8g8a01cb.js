@@ -1,1 +1,0 @@
-import{runAll2,attempt2,fail2}from"./kvbs2env.js";import"./5g20pd0p.js";import"./67ekjn7z.js";import"./6jkm250q.js";import"./8gq13aq2.js";import"./tjwavwah.js";import"./xczf71t1.js";import"./ggfmhm7n.js";import"./mba5gger.js";import"./q8bs5rfj.js";import"./secksvn2.js";import"./ksrnw4a8.js";import"./zz9gzvwg.js";export{attempt2 as attempt,fail2 as fail,runAll2 as runAll};
