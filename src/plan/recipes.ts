@@ -37,6 +37,7 @@ const MAX_TASKS = 200;
 /** Names of tasks that rewrite files in most projects, and are checks only where the recipe shows it. */
 const FORMATS = new Set(["fmt", "format"]);
 const REPORTS = /cov(erage)?$/;
+const DOCUMENTS = /^(mkdocs|sphinx-build|jekyll|hugo|docusaurus|vitepress|mdbook|typedoc|antora|zola|doxygen|jsdoc)$/;
 
 /** Commands that are no check whatever the task is called. */
 const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|cat|ls|find|if|for|while|test|\[|\[\[)$/;
@@ -53,7 +54,7 @@ export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>):
     .sort((a, b) => Number(REPORTS.test(a.name)) - Number(REPORTS.test(b.name)))
     .map(({name, task, promised}) => {
       const runs = linesOf(runner, tasks, name).flatMap((line) => runner.behind?.(line) ?? [line]);
-      if (runs.length === 0) return [];
+      if (runs.length === 0 || (promised === "build" && isDocumentation(runs))) return [];
       const looks = (line: string): boolean => screen(line).kind === "ok" && kindsOf(line).includes("lint");
       // Of a recipe that is started whole the safety screen sees every line; the others would be given their read-only twins.
       if (FORMATS.has(name) && !(runner.whole === true ? runs.some(looks) : runs.every(looks))) return [];
@@ -64,6 +65,12 @@ export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>):
   return simpleFirst.filter(
     (draft, i) => simpleFirst.findIndex((other) => other.cwd === draft.cwd && other.command === draft.command) === i,
   );
+}
+
+/** True for a build that makes documentation, and compiles nothing. */
+function isDocumentation(runs: readonly string[]): boolean {
+  const tools = runs.flatMap((line) => splitShell(line) ?? []).map((command) => unwrap(command.words)[0] ?? "");
+  return tools.some((tool) => DOCUMENTS.test(tool)) && !runs.flatMap(kindsOf).includes("build");
 }
 
 /** The lines that a task runs, those of the tasks it needs first. Each task runs once, however many need it, as with all runners. */

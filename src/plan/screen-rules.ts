@@ -177,6 +177,8 @@ export const WRITING_OPTION =
   /^--(fix|write|apply|auto-?correct|in-?place|inplace|update-?snapshots?|overwrite|bless|accept|apply-unsafe|fix-all|updateSnapshot)(=(?!false|no|0|off|none).*)?$/;
 /** Options that keep a tool running. */
 export const WATCHING_OPTION = /^--(watch|watchAll|watch-all|hot|serve|open|ui)(=(?!false|no|0).*)?$/;
+/** Options by which a script of the project installs what it needs. */
+export const INSTALLING_OPTION = /^--?install(-deps|-tools)?$/;
 /** Tools for which `-w` means to watch. */
 export const SHORT_WATCH =
   /^(tsc|tsgo|vue-tsc|rollup|mocha|babel|webpack|rspack|swc|tsup|tsdown|esbuild|sass|postcss|tailwindcss|rsbuild|ava)$/;

@@ -4,6 +4,7 @@ import {baseName, toolOf, unwrap, VALUED} from "./commands.ts";
 import {remembered} from "./remembered.ts";
 import {
   E2E,
+  INSTALLING_OPTION,
   LEAVES_OUT,
   RULES,
   type Rule,
@@ -53,8 +54,9 @@ export const screen: (line: string) => Screening = remembered(screenLine);
 function screenLine(line: string): Screening {
   const commands = splitShell(line);
   if (commands === null) return {kind: "unknown", why: "the line cannot be read without a shell"};
-  if (commands.every((command) => NOTHING_DONE.has(command.words[0] ?? ":")))
-    return {kind: "placeholder", why: "it does nothing but say so"};
+  const saysOnly = ({words, writes}: SimpleCommand): boolean =>
+    NOTHING_DONE.has(words[0] ?? ":") && writes.every((path) => path.startsWith("/dev/"));
+  if (commands.every(saysOnly)) return {kind: "placeholder", why: "it does nothing but say so"};
   if (/(^|[^&])&\s*$/.test(line) || commands.some((command) => command.joint === "&")) {
     return {kind: "server", why: "leaves a process behind in the background"};
   }
@@ -156,6 +158,8 @@ function screenOptions(command: SimpleCommand, bare: readonly string[]): Found |
       isNode && !rest.includes("--test") ? null : without(watches),
     );
   if (rest.some(writes)) return unsafe("mutates", `\`${nameOf(bare)}\` with a writing option`, without(writes));
+  if (rest.some((word) => INSTALLING_OPTION.test(word)))
+    return unsafe("download", `\`${nameOf(bare)}\` with an installing option`, null);
   return null;
 }
 

@@ -2,7 +2,7 @@
 
 import {toolOf} from "../commands.ts";
 import {at, textAt, textEntries, textsOf} from "../data.ts";
-import {targetRuns} from "../ecosystems/makefile.ts";
+import {makefileText, targetRuns} from "../ecosystems/makefile.ts";
 import {leavesOf} from "../ecosystems/node-scripts.ts";
 import {inside, type Project} from "../view.ts";
 import {scriptPath, shellBody} from "./shell-file.ts";
@@ -22,7 +22,7 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   const target = /^make (\S+)$/.exec(tool)?.[1];
   if (target !== undefined) {
     const file = MAKEFILES.map((name) => inside(cwd, name)).find((path) => project.has(path));
-    const text = file === undefined ? null : project.text(file);
+    const text = file === undefined ? null : makefileText(project, file);
     return text === null ? null : targetRuns(text, target);
   }
   const composer = /^composer (?:run |run-script )?(\S+)$/.exec(tool)?.[1];

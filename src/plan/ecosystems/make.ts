@@ -1,10 +1,13 @@
 /** Make: targets of known names, by what their recipes do. */
+
+import type {Note} from "../../record/plan.ts";
 import {scriptPath, shellBody} from "../ci/shell-file.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {draftsOfTasks, linesOf, type Runner, type Task} from "../recipes.ts";
+import {screen} from "../screen.ts";
 import {splitShell} from "../shell.ts";
 import {inside, type Project} from "../view.ts";
-import {STARTS, targetsOf} from "./makefile.ts";
+import {makefileText, STARTS, targetsOf} from "./makefile.ts";
 
 const FILES = ["GNUmakefile", "makefile", "Makefile"];
 
@@ -15,7 +18,7 @@ export const make: Ecosystem = {
   where: "beside",
   detect({project, root}) {
     const file = FILES.map((name) => inside(root, name)).find((path) => project.has(path));
-    const text = file === undefined ? null : project.text(file);
+    const text = file === undefined ? null : makefileText(project, file);
     if (file === undefined || text === null) return NOTHING;
     const targets = targetsOf(text);
     const runner: Runner = {
@@ -28,15 +31,49 @@ export const make: Ecosystem = {
       whole: true,
       behind: (line) => scriptBehind(project, root, line),
     };
-    const named = draftsOfTasks(runner, targets);
+    const notes: Note[] = [];
+    // A library of rules that is included has targets for whatever a project might want.
+    const own = targetsOf(project.text(file) ?? "");
+    const named = draftsOfTasks(runner, targets).filter((draft) => {
+      const why = (draft.runs ?? []).map((line) => unfitness(project, root, line)).find((found) => found !== null);
+      if (why !== undefined) notes.push({about: `${file} ${draft.origin.key}`, text: `passed over: ${why}`});
+      return why === undefined && own.has(draft.origin.key);
+    });
     const isBuilt = named.some((draft) => draft.kind === "build") || !isPlainC(project, root);
     return {
       stages: isBuilt ? named : [...named, ...defaultGoal(runner, targets, /^\.DEFAULT\s*:/m.test(text))],
       setup: [],
-      notes: [],
+      notes,
     };
   },
 };
+
+/** Programs that change the files they are given, with where those stand among their words: all, or only the last. */
+const CHANGES_FILES: ReadonlyMap<string, "all" | "last"> = new Map([
+  ["rm", "all"],
+  ["mv", "all"],
+  ["tee", "all"],
+  ["truncate", "all"],
+  ["cp", "last"],
+  ["install", "last"],
+]);
+/** A virtual environment that people make by hand, and that no checkout has. */
+const OWN_ENVIRONMENT = /^(\.\/)?\w*(venv|virtualenv)\w*\/bin\/\w/;
+
+/** Why a line of a recipe makes its target no check: it changes a file of the tree, or needs what only its author has. */
+function unfitness(project: Project, root: string, line: string): string | null {
+  for (const {words, writes} of splitShell(line) ?? []) {
+    const [program = "", ...rest] = words;
+    if (OWN_ENVIRONMENT.test(program) && !project.has(inside(root, program)))
+      return "it starts programs of a virtual environment that is not in the tree";
+    const given = rest.filter((word) => !word.startsWith("-"));
+    const which = CHANGES_FILES.get(program);
+    const changed = [...writes, ...(which === "all" ? given : which === "last" ? given.slice(-1) : [])];
+    const path = changed.find((name) => project.has(inside(root, name.replace(/^\.\//, ""))));
+    if (path !== undefined) return `it rewrites \`${path}\`, a file of the tree`;
+  }
+  return null;
+}
 
 /** What `make` alone builds. With `.DEFAULT` (`handsOn`) the goals are those of another makefile. */
 function defaultGoal(runner: Runner, targets: ReadonlyMap<string, Task>, handsOn: boolean): StageDraft[] {
@@ -70,7 +107,8 @@ function isPlainC(project: Project, root: string): boolean {
 /** What a line runs that only starts a shell script of the tree; null for any other. */
 function scriptBehind(project: Project, root: string, line: string): string[] | null {
   const [command, ...more] = splitShell(line) ?? [];
-  if (command === undefined || more.length > 0) return null;
+  // What the safety screen has against the line itself must not be lost behind it.
+  if (command === undefined || more.length > 0 || screen(line).kind !== "ok") return null;
   const path = scriptPath(project, root, command.words);
   const body = path === null ? null : shellBody(project, path, root);
   return body === null || body.length === 0 ? null : body;

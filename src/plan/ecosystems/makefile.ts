@@ -1,10 +1,27 @@
 /** Reads the targets of a makefile, with plain variables filled in; nothing of it is run, so what make would compute stays as it is written. */
 import {linesOf, type Task} from "../recipes.ts";
+import {folderOf, inside, type Project} from "../view.ts";
 
 const MAX_LINES = 20_000;
 const MAX_NEEDS = 200;
 /** A line of a recipe that starts another target of the same makefile. */
 export const STARTS = /^\$[({]MAKE[)}]\s+([\w.-]+)\s*$/;
+/** Several commands, of which one starts another target. */
+const CHAINED = /^[^'"()]*&&\s*\$[({]MAKE[)}]\s|^\$[({]MAKE[)}]\s[^'"()|;]*&&/;
+
+/** How many makefiles one may include, all of them together. */
+const MAX_INCLUDED = 10;
+
+/** The text of a makefile with the files of the tree that it includes in their places; null when there is none. */
+export function makefileText(project: Project, file: string, seen: Set<string> = new Set()): string | null {
+  const text = project.text(file);
+  if (text === null || seen.has(file) || seen.size > MAX_INCLUDED) return text === null ? null : "";
+  seen.add(file);
+  return text.replace(/^-?include[ \t]+([\w./-]+)[ \t]*$/gm, (line, name: string) => {
+    const included = inside(folderOf(file), name.replace(/^\.\//, ""));
+    return makefileText(project, included, seen) ?? line;
+  });
+}
 
 interface Rule {
   readonly lines: string[];
@@ -18,7 +35,9 @@ export function targetsOf(text: string): Map<string, Task> {
     [...rules].map(([name, rule]) => [
       name,
       {
-        lines: rule.lines.map((line) => (STARTS.test(line) ? line : filled(line, variables))),
+        lines: rule.lines
+          .flatMap((line) => (CHAINED.test(line) ? line.split(/\s*&&\s*/) : [line]))
+          .map((line) => (STARTS.test(line) ? line : filled(line, variables))),
         needs: rule.needs.slice(0, MAX_NEEDS).flatMap((need) => needed(rules, need)),
       },
     ]),

@@ -44,3 +44,51 @@ it("takes the first of several names for the tests, and one with a report last",
   expect(commands("unit:\n\tpytest unit\ntest:\n\tpytest\n")).toEqual(["test: make unit"]);
   expect(commands("test-coverage:\n\tpytest --cov\ntest:\n\tpytest\n")).toEqual(["test: make test"]);
 });
+
+it.each<[string, Record<string, string>, string[]]>([
+  [
+    "installs through its own script",
+    {Makefile: "vet: deps\n\t./vet.sh\ndeps:\n\t./vet.sh -install\n", "vet.sh": "#!/bin/sh\ngo vet ./...\n"},
+    [],
+  ],
+  [
+    "overwrites a file of the tree",
+    {Makefile: "build:\n\techo x > a/channel.py\n\tpython -m build\n", "a/channel.py": ""},
+    [],
+  ],
+  [
+    "removes a file of the tree",
+    {Makefile: "test: clean\n\tgo test ./...\nclean:\n\trm -f a.y.go\n", "a.y.go": ""},
+    [],
+  ],
+  ["writes what is not in the tree", {Makefile: "test:\n\tgo test ./... > report.txt\n"}, ["test: make test"]],
+  ["builds documentation", {Makefile: "build: docs\n\tpoetry build\ndocs:\n\tpoetry run mkdocs build\n"}, []],
+  ["starts a virtual environment of its own", {Makefile: "V = venv\ntest:\n\t$(V)/bin/python -m pytest\n"}, []],
+])("a target that %s", (_, tree, expected) => {
+  expect(planOf(tree).stages.map((stage) => `${stage.kind}: ${stage.command}`)).toEqual(expected);
+});
+
+it("reads the makefiles that one includes, and chains of targets", () => {
+  const included = {
+    "a_test.go": "",
+    "go.mod": "module a\n",
+    Makefile: "include common.mk\ntest: common-test\n",
+    "common.mk": "common-test:\n\tgo test ./...\n",
+  };
+  const tests = (tree: Record<string, string>) =>
+    planOf(tree)
+      .stages.filter(({kind}) => kind === "test")
+      .map(({command}) => command);
+  expect(tests(included)).toEqual(["make test"]);
+  // What is only in the included file is there for whoever wants it.
+  expect(tests({...included, Makefile: "include common.mk\n", "common.mk": "test:\n\tgo test ./b\n"})).toEqual([
+    "go test ./...",
+  ]);
+  expect(
+    tests({
+      "a_test.go": "",
+      "go.mod": "module a\n",
+      Makefile: "test:\n\tgo clean -testcache && $(MAKE) a && $(MAKE) b\na:\n\tgo test .\nb:\n\tgo test ./b\n",
+    }),
+  ).toEqual(["make test"]);
+});

@@ -1,1 +1,0 @@
-import{runAll2,attempt2,fail2}from"./rpk97jw4.js";import"./grvzg76b.js";import"./67ekjn7z.js";import"./n1smhetf.js";import"./8gq13aq2.js";import"./tjwavwah.js";import"./xczf71t1.js";import"./ggfmhm7n.js";import"./zt7vv4mt.js";import"./gka394vz.js";import"./secksvn2.js";import"./ksrnw4a8.js";import"./zz9gzvwg.js";export{attempt2 as attempt,fail2 as fail,runAll2 as runAll};
