@@ -4,7 +4,7 @@ import {setFlagsFromString} from "node:v8";
 import {distill} from "../../src/evidence/distill.ts";
 import {readLog} from "../../src/evidence/read-log.ts";
 
-const PART_BYTES = 64 * 1024;
+const PART_BYTES = 256 * 1024;
 
 /**
  * What V8 does for programs that run for long takes more time here than it gives back: room for short-lived strings, of which a large log

@@ -1,6 +1,6 @@
 /** Reads failures that a tool prints over several lines, by the start, the end and the parts that its rules name. */
 import type {Diagnostic} from "../record/evidence.ts";
-import type {Line} from "./lines.ts";
+import {bodyAt, type Lines} from "./lines.ts";
 import type {Block} from "./tools/rules.ts";
 
 /** A diagnostic and the lines it was read from, `from` to `to` inclusive; `key` are the lines that carry its parts. */
@@ -16,12 +16,12 @@ const ABOVE_LINES = 20;
 
 /** Gives the block that starts at line `at`, which has these hints, or undefined. The first rule that fits reads it. */
 export function blockAt(o: {
-  lines: readonly Line[];
+  lines: Lines;
   at: number;
   hints: number;
   blocks: readonly {tool: string; block: Block; hint: number}[];
 }): Problem | undefined {
-  const body = o.lines[o.at]?.body ?? "";
+  const body = bodyAt(o.lines, o.at);
   if (body === "") return undefined;
   for (const {tool, block, hint} of o.blocks) {
     if ((o.hints & hint) === 0) continue;
@@ -35,17 +35,17 @@ export function blockAt(o: {
 }
 
 function readBlock(o: {
-  lines: readonly Line[];
+  lines: Lines;
   at: number;
   tool: string;
   block: Block;
   fields: Record<string, string | undefined>;
 }): Problem {
   const key = [o.at];
-  const last = Math.min(o.lines.length - 1, o.at + o.block.maxLines);
+  const last = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
   let to = o.at;
   for (let at = o.at + 1; at <= last; at++) {
-    const body = o.lines[at]?.body ?? "";
+    const body = bodyAt(o.lines, at);
     if (o.block.end.test(body)) break;
     to = at;
     for (const pattern of o.block.inside) {
@@ -57,7 +57,7 @@ function readBlock(o: {
       key.push(at);
     }
   }
-  while (to > o.at && o.lines[to]?.body.trim() === "") to--;
+  while (to > o.at && bodyAt(o.lines, to).trim() === "") to--;
   const from = o.block.above === undefined ? o.at : readAbove({...o, above: o.block.above, key});
   const severity = severityOf(o.fields["severity"]) ?? o.block.severity ?? "error";
   return {
@@ -71,7 +71,7 @@ function readBlock(o: {
 
 /** Reads the indented lines above a block's start, nearest first, so that the earliest match fills the fields. */
 function readAbove(o: {
-  lines: readonly Line[];
+  lines: Lines;
   at: number;
   above: RegExp;
   key: number[];
@@ -79,7 +79,7 @@ function readAbove(o: {
 }): number {
   let from = o.at;
   for (let at = o.at - 1; at >= Math.max(0, o.at - ABOVE_LINES); at--) {
-    const body = o.lines[at]?.body ?? "";
+    const body = bodyAt(o.lines, at);
     if (!/^\s+(?!---)\S/.test(body)) break;
     const groups = o.above.exec(body)?.groups;
     if (groups === undefined) continue;

@@ -1,6 +1,6 @@
 /** Holds a failing stage against the same stage on the base: which failures are new, which were there before (P15). */
 import type {BaselineComparison, Captured, Diagnostic, StageResult} from "../record/evidence.ts";
-import {readLines} from "./lines.ts";
+import {bodiesOf, readLines} from "./lines.ts";
 import {signature} from "./signature.ts";
 
 /** A stage's result keeps no more items than this; a list that long may have been cut. */
@@ -101,8 +101,7 @@ const allTests = (tests: {passed: number; failed: number; skipped: number}) =>
 
 /** Lines that may tell of a failure no parser knew, in a form that stays equal between runs. */
 function tellingLines(output: Captured | null): string[] {
-  const bodies = readLines(`${output?.head ?? ""}${output?.tail ?? ""}`).map(({body}) => body);
-  return bodies
+  return bodiesOf(readLines(`${output?.head ?? ""}${output?.tail ?? ""}`))
     .filter((body) => TELLS_FAILURE.test(body) && !TELLS_SUCCESS.test(body))
     .map((body) => signature({tool: "", message: body, severity: "error"}).replace(/\d+/g, "<n>"));
 }

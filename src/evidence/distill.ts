@@ -6,7 +6,7 @@ import {hintsOf} from "./hints.ts";
 import {kindOf} from "./kind.ts";
 import {readLines} from "./lines.ts";
 import {findProblems} from "./problems.ts";
-import {countInLines} from "./tests.ts";
+import {countTests} from "./tests.ts";
 import {readEslintJson} from "./tools/eslint-json.ts";
 import {worthOf} from "./worth.ts";
 
@@ -29,10 +29,9 @@ export interface Distilled {
 /** Takes any output, at most `maxChars` UTF-16 units of excerpt, and the tool's name where it is known. Pure, linear, never throws. */
 export function distill(o: {log: string; tool?: string; maxChars: number}): Distilled {
   const lines = readLines(o.log);
-  const bodies = lines.map(({body}) => body);
-  const hints = hintsOf(bodies);
+  const hints = hintsOf(lines);
   const problems = findProblems({lines, hints, tool: o.tool});
-  const tests = countInLines(bodies, hints);
+  const tests = countTests(lines, hints);
   const worth = worthOf({lines, hints, problems});
   const items = onlyOnce([...problems.map(({diagnostic}) => diagnostic), ...readEslintJson(o.log)]);
   return {

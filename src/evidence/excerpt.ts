@@ -2,7 +2,7 @@
 
 import type {Problem} from "./blocks.ts";
 import {fold} from "./fold.ts";
-import {type Line, wholeCharacters} from "./lines.ts";
+import {bodyAt, type Lines, textAt, wholeCharacters} from "./lines.ts";
 import {findSections} from "./sections.ts";
 
 /** Room that one "lines left out" marker takes. */
@@ -22,38 +22,38 @@ const BESIDE_FOLD = 0.04;
 
 /** Takes the lines and what each is worth; gives the best of them in order, gaps marked, at most `maxChars` UTF-16 units. */
 export function shorten(o: {
-  lines: readonly Line[];
+  lines: Lines;
   hints: Int32Array;
   problems: readonly Problem[];
   worth: Float64Array;
   maxChars: number;
 }): string {
-  if (fits(o.lines, o.maxChars)) return o.lines.map((line) => line.text).join("\n");
+  if (fits(o.lines, o.maxChars)) return o.lines.starts.map((_, at) => textAt(o.lines, at)).join("\n");
   const folded = foldProblems(o);
   if (folded === null) return cut(render(o.lines, choose(o)), o.maxChars);
   const rest = choose({...o, worth: folded.worth, maxChars: o.maxChars - folded.text.length - 2});
   return cut(`${folded.text}\n\n${render(o.lines, rest)}`, o.maxChars);
 }
 
-function fits(lines: readonly Line[], maxChars: number): boolean {
+function fits(lines: Lines, maxChars: number): boolean {
   let chars = -1;
-  for (const {text} of lines) {
-    chars += text.length + 1;
+  for (let at = 0; at < lines.count; at++) {
+    chars += (lines.ends[at] ?? 0) - (lines.starts[at] ?? 0) + 1;
     if (chars > maxChars) return false;
   }
   return true;
 }
 
 function foldProblems(o: {
-  lines: readonly Line[];
+  lines: Lines;
   hints: Int32Array;
   problems: readonly Problem[];
   worth: Float64Array;
   maxChars: number;
 }): {text: string; worth: Float64Array} | null {
   const single = o.problems.filter((problem) => !problem.isBlock);
-  if (single.length < Math.max(FOLD_FROM, o.lines.length * FOLD_SHARE)) return null;
-  const verbatim = new Set(single.map((problem) => o.lines[problem.from]?.text ?? ""));
+  if (single.length < Math.max(FOLD_FROM, o.lines.count * FOLD_SHARE)) return null;
+  const verbatim = new Set(single.map((problem) => textAt(o.lines, problem.from)));
   const chars = [...verbatim].reduce((sum, text) => sum + text.length + 1, 0);
   if (chars < o.maxChars * 0.6) return null;
   const text = fold(
@@ -63,15 +63,15 @@ function foldProblems(o: {
   if (text.length > chars * FOLD_GAIN) return null;
   // In the log of a whole CI job the problems of one step must not push the failure of another aside.
   if (findSections(o.lines, o.hints).some((section) => section.failed)) return null;
-  const worth = Float64Array.from(o.worth);
+  const worth = o.worth.slice();
   for (const {from} of single) worth[from] = 0;
   return {text, worth};
 }
 
 /** Picks lines by worth until the room is used; what small gaps give back is used in a second round. */
-function choose(o: {lines: readonly Line[]; worth: Float64Array; maxChars: number}): Uint8Array {
+function choose(o: {lines: Lines; worth: Float64Array; maxChars: number}): Uint8Array {
   const order = best(o.worth, Math.ceil(o.maxChars / SHORTEST_CHARS));
-  const kept = new Uint8Array(o.lines.length);
+  const kept = new Uint8Array(o.lines.count);
   const texts = new Map<string, number>();
   let room = o.maxChars - MARKER_CHARS;
   for (let round = 0; round < 3 && room > 40; round++) {
@@ -93,7 +93,7 @@ function best(worth: Float64Array, most: number): number[] {
 }
 
 function pick(o: {
-  lines: readonly Line[];
+  lines: Lines;
   order: readonly number[];
   kept: Uint8Array;
   texts: Map<string, number>;
@@ -104,10 +104,10 @@ function pick(o: {
   for (const at of o.order) {
     if (room < 12) return;
     if (kept[at] === 1) continue;
-    const text = shown(o.lines[at]);
+    const text = shown(o.lines, at);
     const shape = sameness(text) || text.trim();
     const twin = shape.length > 3 ? texts.get(shape) : undefined;
-    const more = text.length - shown(o.lines[twin ?? at]).length;
+    const more = text.length - shown(o.lines, twin ?? at).length;
     if (twin !== undefined && more <= 0) continue;
     const gaps = (kept[at - 1] === 1 || at === 0 ? 0 : 1) + (kept[at + 1] === 1 ? 0 : 1) - 1;
     const cost = twin === undefined ? text.length + 1 + gaps * MARKER_CHARS : more;
@@ -120,20 +120,24 @@ function pick(o: {
 }
 
 /** A gap that is shorter than its marker is shown instead. */
-function fillSmallGaps(lines: readonly Line[], kept: Uint8Array): void {
+function fillSmallGaps(lines: Lines, kept: Uint8Array): void {
   let from = 0;
-  for (let at = 0; at <= lines.length; at++) {
-    if (at < lines.length && kept[at] !== 1) continue;
-    const chars =
-      at - from > 3 ? MARKER_CHARS + 1 : lines.slice(from, at).reduce((sum, line) => sum + shown(line).length + 1, 0);
-    if (chars <= MARKER_CHARS) kept.fill(1, from, at);
+  for (let at = 0; at <= lines.count; at++) {
+    if (at < lines.count && kept[at] !== 1) continue;
+    if (at - from <= 3) {
+      let chars = 0;
+      for (let gap = from; gap < at; gap++) chars += shown(lines, gap).length + 1;
+      if (chars <= MARKER_CHARS) kept.fill(1, from, at);
+    }
     from = at + 1;
   }
 }
 
 /** A line as the excerpt shows it: without trailing blanks, wide gaps inside narrowed. */
-function shown(line: Line | undefined): string {
-  return (line?.text ?? "").trimEnd().replace(/(\S) {4,}/g, "$1   ");
+function shown(lines: Lines, at: number): string {
+  return textAt(lines, at)
+    .trimEnd()
+    .replace(/(\S) {4,}/g, "$1   ");
 }
 
 /** Lines that differ in blanks or in a `[ERROR]` in front say the same; the longer one is kept. */
@@ -144,7 +148,7 @@ function sameness(text: string): string {
     .trim();
 }
 
-function render(lines: readonly Line[], kept: Uint8Array): string {
+function render(lines: Lines, kept: Uint8Array): string {
   const out: string[] = [];
   let from = 0;
   const leaveOut = (to: number): void => {
@@ -153,15 +157,15 @@ function render(lines: readonly Line[], kept: Uint8Array): string {
   };
   for (let at = kept.indexOf(1); at >= 0; at = kept.indexOf(1, from)) {
     leaveOut(at);
-    out.push(shown(lines[at]));
+    out.push(shown(lines, at));
     from = at + 1;
   }
-  leaveOut(lines.length);
+  leaveOut(lines.count);
   return out.join("\n");
 }
 
-function saysNothing(lines: readonly Line[], from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (sameness(lines[at]?.body ?? "") !== "") return false;
+function saysNothing(lines: Lines, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (sameness(bodyAt(lines, at)) !== "") return false;
   return true;
 }
 

@@ -1,7 +1,7 @@
 /** Reads which tests failed from a runner's output, so that these alone can be run again. */
 import {FAILED_FORMS, type FailedForm, type TestTool} from "./failed-forms.ts";
-import {readLines} from "./lines.ts";
-import {countInLines} from "./tests.ts";
+import {bodiesOf, type Lines, readLines} from "./lines.ts";
+import {countTests} from "./tests.ts";
 
 /** A test that failed, as its runner writes it. */
 export interface FailedTest {
@@ -24,14 +24,15 @@ export interface FailedTests {
  * `TEST_TOOLS` is in it, more than one is, or fewer tests are named than the runner says have failed. Pure and linear.
  */
 export function failedTests(output: string): FailedTests | null {
-  const bodies = readLines(output).map(({body}) => body);
-  const [read, ...others] = FAILED_FORMS.flatMap((form) => readForm(form, bodies));
+  const lines = readLines(output);
+  const bodies = bodiesOf(lines);
+  const [read, ...others] = FAILED_FORMS.flatMap((form) => readForm({form, lines, bodies}));
   return read === undefined || others.length > 0 ? null : read;
 }
 
 /** False where the output of this tool shows that a run ended early, or not that it ran to its end. */
 export function ranToItsEnd(tool: TestTool, output: string): boolean {
-  const bodies = readLines(output).map(({body}) => body);
+  const bodies = bodiesOf(readLines(output));
   return FAILED_FORMS.some((form) => form.tool === tool && isWhole(form, bodies));
 }
 
@@ -40,12 +41,13 @@ function isWhole(form: FailedForm, bodies: readonly string[]): boolean {
   return !says(form.cutShort) && (form.allRan === undefined || says(form.allRan));
 }
 
-function readForm(form: FailedForm, bodies: readonly string[]): FailedTests[] {
+function readForm(o: {form: FailedForm; lines: Lines; bodies: readonly string[]}): FailedTests[] {
+  const {form, bodies} = o;
   if (!bodies.some((body) => form.sign.test(body))) return [];
   const start = form.from;
   const first = start === undefined ? 0 : bodies.findIndex((body) => start.test(body));
   const read = first < 0 ? [] : readList(form, bodies.slice(first));
-  const failed = countInLines(bodies)?.failed;
+  const failed = countTests(o.lines)?.failed;
   if (read.length === 0 || (form.isCounted !== true && (failed === undefined || read.length < failed))) return [];
   return [
     {tool: form.tool, tests: onlyOnce(read.filter(({passesOn}) => !passesOn)), isComplete: isWhole(form, bodies)},

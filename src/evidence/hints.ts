@@ -1,5 +1,6 @@
 /** Reads each line once for all the later looks at it, and tells which of them could find something there. */
 import {FOR} from "./clues.ts";
+import type {Lines} from "./lines.ts";
 import {neededWords} from "./needed-words.ts";
 import {sieve} from "./sieve.ts";
 import {TOOLS} from "./tools/all.ts";
@@ -93,25 +94,30 @@ function placeOf(word: string, count: number): number {
   return isCommon ? LONGER + (count % (LONG - LONGER)) : LONG + (count % (END - LONG));
 }
 
-let read: ((line: string) => number) | undefined;
+let reader: ReturnType<typeof sieve> | undefined;
+
+function readerOfHints(): ReturnType<typeof sieve> {
+  if (patterns.size === 0) readPatterns();
+  reader ??= sieve([...LOOKS, ...patterns.values()]);
+  return reader;
+}
 
 /** Gives the hints of one line without runner prefixes: bits of all of the above. A bit that is not set is certain. */
 export function hintsIn(body: string): number {
-  if (patterns.size === 0) readPatterns();
-  read ??= sieve([...LOOKS, ...patterns.values()]);
-  return read(body);
+  return readerOfHints()(body)(0, body.length);
 }
 
 /** The hints of each of these lines. */
-export function hintsOf(bodies: readonly string[]): Int32Array {
-  const hints = new Int32Array(bodies.length);
-  bodies.forEach((body, at) => {
-    hints[at] = hintsIn(body);
-  });
+export function hintsOf({text, count, bodies, ends}: Lines): Int32Array {
+  const read = readerOfHints()(text);
+  const hints = new Int32Array(count);
+  for (let at = 0; at < count; at++) hints[at] = read(bodies[at] ?? 0, ends[at] ?? 0);
   return hints;
 }
 
-/** The lines that have this hint, in order. */
-export function withHint<T>(hint: number, lines: readonly T[], hints: Int32Array): T[] {
-  return lines.filter((_, at) => ((hints[at] ?? 0) & hint) !== 0);
+/** The places of the lines that have this hint, in order. */
+export function placesWith(hint: number, hints: Int32Array): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < hints.length; at++) if (((hints[at] ?? 0) & hint) !== 0) places.push(at);
+  return places;
 }

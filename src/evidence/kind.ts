@@ -2,8 +2,8 @@
 import type {TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../words.ts";
 import type {Problem} from "./blocks.ts";
-import {HINT, withHint} from "./hints.ts";
-import type {Line} from "./lines.ts";
+import {HINT, placesWith} from "./hints.ts";
+import {bodyAt, type Lines} from "./lines.ts";
 
 /** Out of memory or disk: whatever else was printed, the run did not get to its end. */
 const EXHAUSTED =
@@ -53,17 +53,19 @@ const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm wa
 
 /** Given that it failed. Where a checker or a test points at the code, it is the code, unless memory, disk or time ran out under it. */
 export function kindOf(o: {
-  lines: readonly Line[];
+  lines: Lines;
   hints: Int32Array;
   problems: readonly Problem[];
   tests: TestCounts | null;
 }): FailureKind {
-  const exhausted = said(withHint(HINT.exhausted, o.lines, o.hints), MAY_BE_EXHAUSTED).some((body) =>
-    EXHAUSTED.test(body),
-  );
-  if (exhausted) return "environment";
+  const said = (hint: number, sieve: RegExp): string[] =>
+    placesWith(hint, o.hints)
+      .filter((at) => !o.lines.passing.has(at))
+      .map((at) => bodyAt(o.lines, at))
+      .filter((body) => sieve.test(body) && !PASSING_REMARK.test(body));
+  if (said(HINT.exhausted, MAY_BE_EXHAUSTED).some((body) => EXHAUSTED.test(body))) return "environment";
   if (o.problems.some((problem) => pointsAtCode(o.lines, problem))) return "code";
-  const telling = said(withHint(HINT.telling, o.lines, o.hints), MAY_TELL);
+  const telling = said(HINT.telling, MAY_TELL);
   const says = (pattern: RegExp): boolean => telling.some((body) => pattern.test(body));
   if (says(TIMED_OUT)) return "timeout";
   if (ENVIRONMENT.some(says)) return "environment";
@@ -71,16 +73,13 @@ export function kindOf(o: {
   return noneRan || says(NOTHING_CHECKED) ? "no-check" : "code";
 }
 
-function said(lines: readonly Line[], sieve: RegExp): string[] {
-  return lines
-    .filter((line) => line.lasting && sieve.test(line.body) && !PASSING_REMARK.test(line.body))
-    .map((line) => line.body);
-}
-
-function pointsAtCode(lines: readonly Line[], problem: Problem): boolean {
+function pointsAtCode(lines: Lines, problem: Problem): boolean {
   const {diagnostic, from, to} = problem;
   if (diagnostic.severity !== "error" || MESSENGERS.has(diagnostic.tool)) return false;
   if (diagnostic.testId === undefined && (diagnostic.file === undefined || diagnostic.line === undefined)) return false;
-  const text = lines.slice(from, Math.min(to, from + 80) + 1).map((line) => line.body);
-  return !text.some((body) => TIMED_OUT.test(body) || ENVIRONMENT.some((pattern) => pattern.test(body)));
+  for (let at = from; at <= Math.min(to, from + 80); at++) {
+    const body = bodyAt(lines, at);
+    if (TIMED_OUT.test(body) || ENVIRONMENT.some((pattern) => pattern.test(body))) return false;
+  }
+  return true;
 }

@@ -1,15 +1,32 @@
 /** Cuts a log into lines that can be shown and matched: no escape codes, no endless lines, runner prefixes set aside. */
 
-/** One line of a log. `text` is what a reader may see; `body` is the same without the prefixes that runners put in front. */
-export interface Line {
+/**
+ * The lines of a log: one text, and where in it each line starts and ends. A string for each line would have to be made, and be kept,
+ * although most lines are never looked at; `textAt` and `bodyAt` make it where one is.
+ */
+export interface Lines {
   readonly text: string;
-  readonly body: string;
-  /** false where the terminal would have overwritten the line: progress bars end in a lone carriage return */
-  readonly lasting: boolean;
+  readonly count: number;
+  readonly starts: readonly number[];
+  /** where the line starts behind the prefixes that runners put in front */
+  readonly bodies: readonly number[];
+  readonly ends: readonly number[];
+  /** lines that a terminal would have overwritten: progress bars end in a lone carriage return */
+  readonly passing: ReadonlySet<number>;
 }
 
-/** Lines longer than this are cut, which keeps every later pattern cheap. */
+/** What a reader may see of a line; empty where there is no such line. */
+export const textAt = ({text, starts, ends}: Lines, at: number): string => text.slice(starts[at] ?? 0, ends[at] ?? 0);
+
+/** The same without the runner's prefixes. */
+export const bodyAt = ({text, bodies, ends}: Lines, at: number): string => text.slice(bodies[at] ?? 0, ends[at] ?? 0);
+
+/** All lines without the runner's prefixes, in order. */
+export const bodiesOf = (lines: Lines): string[] => lines.bodies.map((_, at) => bodyAt(lines, at));
+
+/** Longer lines are cut, which keeps every later pattern cheap. */
 export const LINE_CHARS = 2_000;
+const CUT = " […]";
 
 /** A log of more characters than this is read as its head and its tail. */
 const LOG_CHARS = 24_000_000;
@@ -17,73 +34,88 @@ const HEAD_SHARE = 0.25;
 
 // ECMA-48 control sequences and operating-system commands (titles, hyperlinks), each with its terminator.
 const ESCAPES =
-  /\u001b\[[0-9;:?<=>]*[ -/]*[@-~]|\u001b\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?|\u001b[()][0-9A-B]|\u001b[=>78cM]/g;
-const NOT_PRINTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f]/;
-const NOT_PRINTED_ALL = new RegExp(NOT_PRINTED, "g");
+  /\u001b\[[0-9;:?<=>]*[ -/]*[@-~]|\u001b\][^\u0007\u001b\r\n]*(?:\u0007|\u001b\\)?|\u001b[()][0-9A-B]|\u001b[=>78cM]/g;
+const NOT_PRINTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f]/g;
 
 /** GitHub's log download puts job and step in front, with tabs between. */
-const JOB_AND_STEP = /^[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/;
+const JOB_AND_STEP = /[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/y;
 
 /** What CI systems and task runners put in front: a time, a GitHub mark, turbo's `@scope/name:task: `, docker's `#12 1.234 `. */
 const PREFIX =
-  /^\uFEFF?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?\s)?(?:\[\d\d:\d\d:\d\d(?:\.\d+)?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
+  /\uFEFF?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?[ \t])?(?:\[\d\d:\d\d:\d\d(?:\.\d+)?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
 
 /** Takes a whole log; gives its lines. Linear in the log's length; never throws. */
-export function readLines(log: string): Line[] {
-  const text = log.length > LOG_CHARS ? headAndTail(log) : log;
-  const lines: Line[] = [];
-  // One look at the whole log spares most logs a look at each line.
-  const clean = !NOT_PRINTED.test(text);
-  let from = 0;
-  while (from <= text.length) {
-    let to = text.indexOf("\n", from);
-    if (to < 0) to = text.length;
-    if (to === text.length && from === to) break;
-    const end = to > from && text.charCodeAt(to - 1) === 13 ? to - 1 : to;
-    pushRow({lines, row: text.slice(from, end), clean});
+export function readLines(log: string): Lines {
+  const text = withShortLines(plain(log.length > LOG_CHARS ? headAndTail(log) : log));
+  const starts: number[] = [];
+  const bodies: number[] = [];
+  const ends: number[] = [];
+  const passing = new Set<number>();
+  const bodyFrom = prefixReader(text);
+  const add = (start: number, end: number): void => {
+    starts.push(start);
+    bodies.push(Math.min(bodyFrom(start), end));
+    ends.push(end);
+  };
+  let back = text.indexOf("\r");
+  for (let from = 0; from < text.length; ) {
+    const next = text.indexOf("\n", from);
+    const to = next < 0 ? text.length : next;
+    for (; back >= 0 && back < to - 1; back = text.indexOf("\r", from)) {
+      if (back > from) {
+        passing.add(starts.length);
+        add(from, back);
+      }
+      from = back + 1;
+    }
+    const endsInReturn = back >= 0 && back < to;
+    add(from, endsInReturn ? back : to);
+    if (endsInReturn) back = text.indexOf("\r", to);
     from = to + 1;
   }
-  return lines;
+  return {text, count: starts.length, starts, bodies, ends, passing};
 }
 
-function pushRow(o: {lines: Line[]; row: string; clean: boolean}): void {
-  const {lines, row, clean} = o;
-  if (!row.includes("\r")) {
-    lines.push(readLine({row, clean, lasting: true}));
-    return;
+function plain(log: string): string {
+  const text = log.includes("\u001b") ? log.replace(ESCAPES, "") : log;
+  return text.replace(NOT_PRINTED, "");
+}
+
+function withShortLines(text: string): string {
+  if (!hasLineOver(LINE_CHARS, text)) return text;
+  return text.replace(/[^\r\n]+/g, (line) =>
+    line.length > LINE_CHARS ? wholeCharacters(line.slice(0, LINE_CHARS)) + CUT : line,
+  );
+}
+
+/** True where a line is longer than this. Looks only for the last line break that is near enough, so that it need not see each line. */
+export function hasLineOver(chars: number, text: string): boolean {
+  for (let from = 0; text.length - from > chars; ) {
+    const end = text.lastIndexOf("\n", from + chars);
+    if (end < from) return true;
+    from = end + 1;
   }
-  const states = row.split("\r");
-  states.forEach((state, index) => {
-    if (state !== "" || index === states.length - 1)
-      lines.push(readLine({row: state, clean, lasting: index === states.length - 1}));
-  });
+  return false;
 }
 
-function readLine(o: {row: string; clean: boolean; lasting: boolean}): Line {
-  const {row, lasting} = o;
-  const capped = row.length > LINE_CHARS * 2 ? row.slice(0, LINE_CHARS * 2) : row;
-  const plain = stripEscapes(capped, o.clean);
-  const text = plain.length > LINE_CHARS ? `${wholeCharacters(plain.slice(0, LINE_CHARS))} […]` : plain;
-  return {text, body: withoutPrefixes(text), lasting};
-}
-
-function stripEscapes(text: string, clean: boolean): string {
-  const plain = text.includes("\u001b") ? text.replace(ESCAPES, "") : text;
-  return clean ? plain : plain.replace(NOT_PRINTED_ALL, "");
-}
-
-function withoutPrefixes(text: string): string {
-  const rest = text.includes("\t20") ? text.replace(JOB_AND_STEP, "") : text;
-  if (!mayBeginPrefix(rest.charCodeAt(0))) return rest;
-  // Most lines have none: `exec` would make an object for each of them.
-  PREFIX.lastIndex = 0;
-  PREFIX.test(rest);
-  return PREFIX.lastIndex === 0 ? rest : rest.slice(PREFIX.lastIndex);
+/** Gives a function from where a line starts to where it starts behind its prefixes. */
+function prefixReader(text: string): (start: number) => number {
+  const hasSteps = text.includes("\t20");
+  // `exec` would make an object for each line.
+  const behind = (pattern: RegExp, from: number): number => {
+    pattern.lastIndex = from;
+    return pattern.test(text) ? pattern.lastIndex : from;
+  };
+  return (start) => {
+    const from = hasSteps ? behind(JOB_AND_STEP, start) : start;
+    return mayBeginPrefix(text.charCodeAt(from)) ? behind(PREFIX, from) : from;
+  };
 }
 
 /** True for what PREFIX can begin with: a small letter, a digit, `#`, `@`, `[` or a byte-order mark. */
 function mayBeginPrefix(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || [35, 64, 91, 0xfeff].includes(code);
+  if (code < 97) return (code >= 48 && code <= 57) || code === 35 || code === 64 || code === 91;
+  return code <= 122 || code === 0xfeff;
 }
 
 /** Cuts half a surrogate pair off the end, so that a cut never makes an unreadable character. */

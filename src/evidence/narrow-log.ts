@@ -1,21 +1,21 @@
 /** Shows of a log only what belongs to some of its failures, so that a fix prompt does not tell of the others. */
 import type {Diagnostic} from "../record/evidence.ts";
 import {hintsOf} from "./hints.ts";
-import {readLines} from "./lines.ts";
+import {readLines, textAt} from "./lines.ts";
 import {findProblems} from "./problems.ts";
 
 /** Gives the lines of the log that `wanted` were read from, in order; empty where the log does not hold them. */
 export function narrowLog(o: {log: string; wanted: readonly Diagnostic[]; maxChars: number}): string {
   const lines = readLines(o.log);
   const names = new Set(o.wanted.map(nameOf));
-  const ranges = findProblems({lines, hints: hintsOf(lines.map(({body}) => body)), tool: o.wanted[0]?.tool}).filter(
-    ({diagnostic}) => names.has(nameOf(diagnostic)),
+  const ranges = findProblems({lines, hints: hintsOf(lines), tool: o.wanted[0]?.tool}).filter(({diagnostic}) =>
+    names.has(nameOf(diagnostic)),
   );
   const texts = ranges.map(({from, to, key}) => {
     // A header line, such as the file's name of a list below it, stands apart from the lines of the item.
     const above = key.filter((at) => at < from);
     return [...above, ...Array.from({length: to - from + 1}, (_, at) => from + at)]
-      .map((at) => lines[at]?.text.trimEnd() ?? "")
+      .map((at) => textAt(lines, at).trimEnd())
       .join("\n");
   });
   const text = [...new Set(texts)].join("\n\n");

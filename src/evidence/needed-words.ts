@@ -1,7 +1,7 @@
 /** Reads from a pattern's source which words a line must hold for the pattern to fit, so that a `sieve` can look for them first. */
 
 /** What may stand at one place of a pattern: a known character, a choice of sequences (a group), or null for anything else. */
-interface Item {
+export interface Item {
   readonly is: string | readonly Item[][] | null;
   /** false where it may be missing */
   readonly must: boolean;
@@ -13,82 +13,65 @@ interface Item {
 const START = "\n";
 const DIGIT = "0";
 
+/** The parts of a pattern's source: an escape, a class, what opens a group, a mark, how often, or plain characters. */
+const PARTS =
+  /\\(?:u[\da-f]{4}|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|[)|^$.]|(?:[*+?]|\{\d+,?\d*\})\??|[^\\[(){|^$.*+?]+(?![*+?{])|[^\\[(){|^$.*+?]/g;
+
 /**
  * Gives words, in lower case, of which at least one stands in every line that the pattern fits: the longest that can be had, as `.go:0` for
- * `file.go:12: message`. What is certain of every line is its start. Many patterns are read at each start, so it reads single characters.
+ * `file.go:12: message`. What is certain of every line is its start.
  */
 export function neededWords(source: string): readonly string[] {
-  const words = wordsOf(readChoice({source, at: 0}));
+  const words = wordsOf(readPattern(source));
   return words.length === 0 ? [START] : words;
 }
 
 interface Reader {
-  readonly source: string;
+  readonly parts: readonly string[];
   at: number;
+}
+
+/** What a pattern looks for, as a choice of sequences. */
+export function readPattern(source: string): readonly (readonly Item[])[] {
+  return readChoice({parts: source.match(PARTS) ?? [], at: 0});
 }
 
 /** Reads up to the end of the group, or of the pattern. */
 function readChoice(reader: Reader): Item[][] {
   let sequence: Item[] = [];
   const choice = [sequence];
-  while (reader.at < reader.source.length) {
-    const character = reader.source[reader.at++];
-    if (character === ")") break;
-    if (character === "|") {
+  while (reader.at < reader.parts.length) {
+    const part = reader.parts[reader.at++] ?? "";
+    if (part === ")") break;
+    if (part === "|") {
       sequence = [];
       choice.push(sequence);
-    } else if (character === "(") readGroup(reader, sequence);
-    else if (character !== "$") {
-      const is = readCharacter(reader, character ?? "");
-      const item = withTimes(reader, is);
-      if (is !== "") sequence.push(item);
+      continue;
     }
+    const item = withTimes(reader, part.startsWith("(") ? readChoice(reader) : charactersOf(part));
+    // A group that only looks ahead or back has no part in the line.
+    if (item.is !== "" && !/^\(\?<?[=!]/.test(part)) sequence.push(item);
   }
   return choice;
 }
 
-/** Reads a group behind its parenthesis; one that only looks ahead or back has no part in the line. */
-function readGroup(reader: Reader, sequence: Item[]): void {
-  const {source} = reader;
-  let looks = false;
-  if (source[reader.at] === "?") {
-    const mark = source[reader.at + 1];
-    const isNamed = mark === "<" && source[reader.at + 2] !== "=" && source[reader.at + 2] !== "!";
-    looks = mark !== ":" && !isNamed;
-    reader.at = isNamed ? source.indexOf(">", reader.at) + 1 : reader.at + (mark === "<" ? 3 : 2);
-  }
-  const item = withTimes(reader, readChoice(reader));
-  if (!looks) sequence.push(item);
-}
-
-/** Gives the character, in lower case; nothing for what has no width; null for a class. */
-function readCharacter(reader: Reader, character: string): string | null {
-  const {source} = reader;
-  if (character === "^") return START;
-  if (character === ".") return null;
-  if (character === "[") {
-    while (source[reader.at] !== "]") reader.at += source[reader.at] === "\\" ? 2 : 1;
-    reader.at++;
-    return null;
-  }
-  if (character !== "\\") return /\d/.test(character) ? DIGIT : character.toLowerCase();
-  const escaped = source[reader.at++] ?? "";
-  if (escaped === "d") return DIGIT;
-  if (escaped === "t") return "\t";
-  if (escaped === "b") return "";
-  if (escaped === "u") reader.at += 4;
-  return /\w/.test(escaped) ? null : escaped;
+/** Gives the characters, in lower case; nothing for what has no width; null for a class. */
+function charactersOf(part: string): string | null {
+  if (part === "^") return START;
+  if (part === "$" || part === "\\b") return "";
+  if (part === "." || part.startsWith("[")) return null;
+  if (part === "\\d") return DIGIT;
+  if (part === "\\t") return "\t";
+  if (part.startsWith("\\")) return /^\\\w/.test(part) ? null : part.slice(1);
+  return part.toLowerCase().replace(/\d/g, DIGIT);
 }
 
 /** Reads how often the item before may stand there. */
 function withTimes(reader: Reader, is: Item["is"]): Item {
-  const {source} = reader;
-  const mark = source[reader.at];
-  if (mark !== "*" && mark !== "+" && mark !== "?" && mark !== "{") return {is, must: true, once: true};
-  const must = mark === "+" || (mark === "{" && source[reader.at + 1] !== "0");
-  reader.at = mark === "{" ? source.indexOf("}", reader.at) + 1 : reader.at + 1;
-  if (source[reader.at] === "?") reader.at++;
-  return {is, must, once: false};
+  const times = /^[*+?{]/.exec(reader.parts[reader.at] ?? "")?.[0];
+  if (times === undefined) return {is, must: true, once: true};
+  const part = reader.parts[reader.at++] ?? "";
+  return {is, must: times === "+" || (times === "{" && !part.startsWith("{0")), once: false};
 }
 
 interface Found {

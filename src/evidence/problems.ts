@@ -2,8 +2,8 @@
 import {type IProblem, type IProblemMatcher, parseProblemMatchersJson} from "@rushstack/problem-matcher";
 import type {Diagnostic} from "../record/evidence.ts";
 import {blockAt, type Problem} from "./blocks.ts";
-import {HINT, hintOfPattern, withHint} from "./hints.ts";
-import type {Line} from "./lines.ts";
+import {HINT, hintOfPattern, placesWith} from "./hints.ts";
+import {bodyAt, type Lines} from "./lines.ts";
 import {signFinder} from "./signs.ts";
 import {TOOLS} from "./tools/all.ts";
 import {firstOf, type ToolRules} from "./tools/rules.ts";
@@ -11,9 +11,9 @@ import {firstOf, type ToolRules} from "./tools/rules.ts";
 const signsIn = signFinder(TOOLS.flatMap((rules) => rules.signs));
 
 /** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
-export function findProblems(o: {lines: readonly Line[]; hints: Int32Array; tool: string | undefined}): Problem[] {
+export function findProblems(o: {lines: Lines; hints: Int32Array; tool: string | undefined}): Problem[] {
   const {lines, hints, tool} = o;
-  const seen = signsIn(withHint(HINT.sign, lines, hints).map(({body}) => body));
+  const seen = signsIn(placesWith(HINT.sign, hints).map((at) => bodyAt(lines, at)));
   const active = TOOLS.filter((rules) => rules.signs.length === 0 || rules.signs.some((sign) => seen.has(sign)));
   const rules = [...active.filter((r) => r.tool === tool), ...active.filter((r) => r.tool !== tool)];
   const blocks = rules.flatMap((r) =>
@@ -21,8 +21,8 @@ export function findProblems(o: {lines: readonly Line[]; hints: Int32Array; tool
   );
   const anyBlock = blocks.reduce((bits, {hint}) => bits | hint, 0);
   const problems: Problem[] = [];
-  const taken = new Uint8Array(lines.length);
-  for (let at = 0; at < lines.length; at++) {
+  const taken = new Uint8Array(lines.count);
+  for (let at = 0; at < lines.count; at++) {
     if (((hints[at] ?? 0) & anyBlock) === 0) continue;
     const found = blockAt({lines, at, hints: hints[at] ?? 0, blocks});
     if (found === undefined) continue;
@@ -69,12 +69,7 @@ function matchersOf(rules: ToolRules): Matcher[] {
   });
 }
 
-function lineProblems(o: {
-  lines: readonly Line[];
-  hints: Int32Array;
-  rules: readonly ToolRules[];
-  taken: Uint8Array;
-}): Problem[] {
+function lineProblems(o: {lines: Lines; hints: Int32Array; rules: readonly ToolRules[]; taken: Uint8Array}): Problem[] {
   const matchers = o.rules.flatMap(matchersOf);
   const any = matchers.reduce((bits, {hint}) => bits | hint, 0);
   const problems: Problem[] = [];
@@ -85,9 +80,9 @@ function lineProblems(o: {
     awakeUntil[index] = until;
     anyAwakeUntil = Math.max(anyAwakeUntil, until);
   };
-  o.lines.forEach(({body}, at) => {
-    const hints = o.hints[at] ?? 0;
+  o.hints.forEach((hints, at) => {
     if (o.taken[at] === 1 || ((hints & any) === 0 && at > anyAwakeUntil)) return;
+    const body = bodyAt(o.lines, at);
     const text = `${body}\n`;
     let hasPlace: boolean | undefined;
     let seen = false;
@@ -118,12 +113,12 @@ function lineProblems(o: {
 }
 
 /** The header line that names the file of a stylish-like report, so that the excerpt can keep it with the item. */
-function headerKey(o: {header: Map<string, number>; found: IProblem; at: number; lines: readonly Line[]}): number[] {
+function headerKey(o: {header: Map<string, number>; found: IProblem; at: number; lines: Lines}): number[] {
   const {file} = o.found;
-  if (file === undefined || o.lines[o.at]?.body.includes(file) === true) return [o.at];
+  if (file === undefined || bodyAt(o.lines, o.at).includes(file)) return [o.at];
   const known = o.header.get(file);
   for (let at = o.at - 1; at >= Math.max(0, o.at - 12); at--) {
-    if (o.lines[at]?.body.includes(file) === true) {
+    if (bodyAt(o.lines, at).includes(file)) {
       o.header.set(file, at);
       return [at, o.at];
     }

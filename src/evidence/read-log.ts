@@ -1,7 +1,7 @@
 /** Reads a log of any size from a stream in bounded memory: its head, its tail, and the lines between that speak of failure. */
 import {pointsOf} from "./generic.ts";
 import {hintsIn} from "./hints.ts";
-import {LINE_CHARS} from "./lines.ts";
+import {hasLineOver, LINE_CHARS} from "./lines.ts";
 
 const HEAD_CHARS = 600_000;
 const TAIL_CHARS = 1_800_000;
@@ -12,8 +12,11 @@ const LINES_AFTER = 12;
 const NEW_LINE = 10;
 /** A UTF-16 unit takes at most three bytes in UTF-8. */
 const LINE_BYTES = LINE_CHARS * 2 * 3;
-/** Larger chunks are read in parts, so that what a part leaves behind can be forgotten at once. */
-const PART_BYTES = 128 * 1024;
+/**
+ * Larger chunks are read in parts, so that what a part leaves behind can be forgotten at once. The text of such a part is large enough for V8
+ * to leave it where it is; smaller texts are copied twice before they count as old.
+ */
+const PART_BYTES = 256 * 1024;
 
 /**
  * Takes chunks of UTF-8, none of which it keeps; gives a log that `distill` can take, at most about 3 million characters. Left-out parts
@@ -43,14 +46,7 @@ function textOf(begin: Uint8Array, end: Uint8Array): string {
 }
 
 function withoutLongLines(text: string): string {
-  let from = 0;
-  for (let to = text.indexOf("\n"); to - from <= LINE_CHARS * 2; to = text.indexOf("\n", from)) {
-    if (to < 0) {
-      if (text.length - from <= LINE_CHARS * 2) return text;
-      break;
-    }
-    from = to + 1;
-  }
+  if (!hasLineOver(LINE_CHARS * 2, text)) return text;
   return text
     .split("\n")
     .map((line) => line.slice(0, LINE_CHARS * 2))
@@ -67,7 +63,7 @@ function keepLog(): {add: (part: string) => void; text: () => string} {
   let dropped = 0;
 
   const leaveTail = (line: string): void => {
-    const worth = pointsOf({text: line, body: line, lasting: true}, hintsIn(line)) >= WORTH_KEEPING;
+    const worth = pointsOf(line, hintsIn(line)) >= WORTH_KEEPING;
     after = worth ? LINES_AFTER : after - 1;
     if (after < 0 || chars.between > BETWEEN_CHARS) {
       dropped++;
@@ -85,7 +81,10 @@ function keepLog(): {add: (part: string) => void; text: () => string} {
         chars.head += part.length + 1;
         return;
       }
-      tail.push(part);
+      const last = tail.at(-1);
+      // Who writes line by line makes small parts: a long list of them would take long to shift.
+      if (last !== undefined && last.length + part.length < PART_BYTES) tail[tail.length - 1] = `${last}\n${part}`;
+      else tail.push(part);
       chars.tail += part.length + 1;
       for (let oldest = tail[0]; oldest !== undefined && chars.tail - oldest.length > TAIL_CHARS; oldest = tail[0]) {
         tail.shift();

@@ -1,6 +1,6 @@
 /** Finds the steps of a log, and which of them failed, from the marks that CI systems and task runners leave. */
-import {HINT} from "./hints.ts";
-import type {Line} from "./lines.ts";
+import {HINT, placesWith} from "./hints.ts";
+import {bodyAt, type Lines, textAt} from "./lines.ts";
 
 /** One step: its lines, from the command to the mark that says how it ended. */
 export interface Section {
@@ -21,14 +21,13 @@ const ENDED_WELL = /exited with (?:code )?0\b/;
 const MAY_MARK =
   /exited with|Exited with|\$ \S|\[group\]Run |travis_time:|section_start:|" failed |exit code [1-9]|ERROR: Job|marked build as|^Build |^BUILD /;
 
-export function findSections(lines: readonly Line[], hints: Int32Array): Section[] {
+export function findSections(lines: Lines, hints: Int32Array): Section[] {
   const sections: Section[] = [];
   let from = 0;
-  lines.forEach((line, at) => {
-    const {text} = line;
-    if (((hints[at] ?? 0) & HINT.step) === 0) return;
-    if (!MAY_MARK.test(text) && (line.body === text || !MAY_MARK.test(line.body))) return;
-    const says = (pattern: RegExp): boolean => pattern.test(text) || (line.body !== text && pattern.test(line.body));
+  for (const at of placesWith(HINT.step, hints)) {
+    const [text, body] = [textAt(lines, at), bodyAt(lines, at)];
+    const says = (pattern: RegExp): boolean => pattern.test(text) || (body !== text && pattern.test(body));
+    if (!says(MAY_MARK)) continue;
     if (says(FAILED)) {
       sections.push({from, to: at, failed: true});
       from = at + 1;
@@ -39,7 +38,7 @@ export function findSections(lines: readonly Line[], hints: Int32Array): Section
       if (at > from) sections.push({from, to: at - 1, failed: false});
       from = at;
     }
-  });
-  if (from < lines.length) sections.push({from, to: lines.length - 1, failed: false});
+  }
+  if (from < lines.count) sections.push({from, to: lines.count - 1, failed: false});
   return sections;
 }

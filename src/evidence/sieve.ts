@@ -11,18 +11,18 @@ interface Group {
 }
 
 /**
- * Takes groups of words; gives a function from a line to the bits of the groups of which a word stands in it. Words are written in lower
+ * Takes groups of words; gives a function from a text, and where in it a line starts and ends, to the bits of the groups of which a word stands in it. Words are written in lower
  * case and found in either; `0` in a word stands for any digit, a line break for the start of the line. An automaton after Aho and Corasick (Communications of the ACM 18, 1975): its time depends on the line's length alone.
  */
-export function sieve(groups: readonly Group[]): (line: string) => number {
+export function sieve(groups: readonly Group[]): (text: string) => (from: number, to: number) => number {
   const columns = columnsFor(groups.flatMap(({words}) => words).join(""));
   const {next, bits} = automaton(groups, columns);
   const first = next[columns[START.charCodeAt(0)] ?? 0] ?? 0;
-  return (line) => {
+  return (text) => (from, to) => {
     let state = first;
     let found = bits[first] ?? 0;
-    for (let at = 0; at < line.length; at++) {
-      state = next[state * COLUMNS + (columns[line.charCodeAt(at)] ?? 0)] ?? 0;
+    for (let at = from; at < to; at++) {
+      state = next[state * COLUMNS + (columns[text.charCodeAt(at)] ?? 0)] ?? 0;
       found |= bits[state] ?? 0;
     }
     return found;

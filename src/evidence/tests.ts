@@ -1,6 +1,7 @@
 /** Counts the tests that an output shows to have run; a green exit without one proves nothing (P6). */
 import type {TestCounts} from "../record/evidence.ts";
-import {HINT, hintsOf, withHint} from "./hints.ts";
+import {HINT, hintsOf, placesWith} from "./hints.ts";
+import {bodyAt, type Lines} from "./lines.ts";
 import {TEST_FORMS, type TestForm} from "./test-forms.ts";
 import {goTests, tapTests} from "./test-lines.ts";
 
@@ -48,19 +49,13 @@ const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
 };
 
 /**
- * Takes a whole output (escape codes allowed). Null: no known form is in it, so nothing is known. An output that says that no test ran
- * gives zeros. Where go lists no tests (without `-v`), every package that passed counts as one.
+ * Takes the lines of a whole output; their hints are read where they are not given. Null: no known form is in it, so nothing is known.
+ * An output that says that no test ran gives zeros. Where go lists no tests (without `-v`), every package that passed counts as one.
  */
-export function countTests(output: string): TestCounts | null {
-  const plain = output.includes("\u001b") ? output.replace(/\u001b\[[0-9;]*m/g, "") : output;
-  const lines = plain.split(/\r?\n/);
-  return countInLines(lines);
-}
-
-/** As `countTests`, for lines without escape codes; their hints are read where they are not given. */
-export function countInLines(lines: readonly string[], hints = hintsOf(lines)): TestCounts | null {
+export function countTests(lines: Lines, hints = hintsOf(lines)): TestCounts | null {
   const linesWith = (hint: number, sieve: RegExp): string =>
-    withHint(hint, lines, hints)
+    placesWith(hint, hints)
+      .map((at) => bodyAt(lines, at))
       .filter((line) => line.length < LONGEST_SUMMARY && sieve.test(line))
       .join("\n");
   const text = linesWith(HINT.summary, MAY_SUM_UP);

@@ -2,7 +2,8 @@
 
 import type {Problem} from "./blocks.ts";
 import {isChatter, pointsOf} from "./generic.ts";
-import type {Line} from "./lines.ts";
+import {ANY_CLUE, placesWith} from "./hints.ts";
+import {bodyAt, type Lines, textAt} from "./lines.ts";
 import {findSections} from "./sections.ts";
 
 /**
@@ -36,6 +37,7 @@ const W = {
   endOfLog: {points: 6, reach: 40, earlier: 0.2},
   outside: 0.3,
   chatter: 0.26,
+  passing: 0.3,
   /** lines of a shape that is common in this log, lines said again and again beside a failure, and long lines */
   common: 0.16,
   often: 0.25,
@@ -46,6 +48,7 @@ const COMMON_FROM = 5;
 const STRONG = 8;
 const BESIDE_A_FAILURE = 6;
 const LONG_CHARS = 160;
+const SPACE = 32;
 const NOT_NEAR = 0.2;
 /** A log level with nothing after it. */
 const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
@@ -54,10 +57,10 @@ const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
 const TRACES = new Set(["java", "python", "node"]);
 
 /** Takes the lines, their hints and the problems found in them; gives a number for each line, 0 for one that nobody needs. */
-export function worthOf(o: {lines: readonly Line[]; hints: Int32Array; problems: readonly Problem[]}): Float64Array {
+export function worthOf(o: {lines: Lines; hints: Int32Array; problems: readonly Problem[]}): Float64Array {
   const {lines, hints, problems} = o;
   const own = ownPoints(lines, hints);
-  const seed = Float64Array.from(own);
+  const seed = own.slice();
   addProblems({problems, own, seed});
   const worth = spread({lines, own, seed});
   weighByPlace({lines, hints, worth});
@@ -65,12 +68,12 @@ export function worthOf(o: {lines: readonly Line[]; hints: Int32Array; problems:
   return worth;
 }
 
-function ownPoints(lines: readonly Line[], hints: Int32Array): Float64Array {
-  const points = new Float64Array(lines.length);
-  lines.forEach((line, at) => {
-    points[at] = pointsOf(line, hints[at] ?? 0);
-  });
-  const shapeAt = (at: number): string => (lines[at]?.body ?? "").replace(/\d+/g, "0").slice(0, 48);
+function ownPoints(lines: Lines, hints: Int32Array): Float64Array {
+  const points = new Float64Array(lines.count);
+  for (const at of placesWith(ANY_CLUE, hints)) {
+    points[at] = pointsOf(bodyAt(lines, at), hints[at] ?? 0) * (lines.passing.has(at) ? W.passing : 1);
+  }
+  const shapeAt = (at: number): string => bodyAt(lines, at).replace(/\d+/g, "0").slice(0, 48);
   const shapes = new Map<string, number[]>();
   points.forEach((value, at) => {
     if (value === 0) return;
@@ -114,29 +117,29 @@ function fullPoints({tool, severity}: Problem["diagnostic"], anyError: boolean):
 }
 
 /** How deep a line is indented; all of its length where it is blank. */
-function indentOf({body}: Line): number {
-  const first = body.charCodeAt(0);
-  if (first > 32 && first < 127) return 0;
-  const at = body.search(/\S/);
-  return at < 0 ? body.length : at;
+function indentOf({text, bodies, ends}: Lines, at: number): number {
+  const from = bodies[at] ?? 0;
+  const end = ends[at] ?? 0;
+  let to = from;
+  while (to < end && text.charCodeAt(to) <= SPACE) to++;
+  return to - from;
 }
 
 /** Lets each line lend worth to its neighbours: more to what follows it, most to what is indented under it. */
-function spread(o: {lines: readonly Line[]; own: Float64Array; seed: Float64Array}): Float64Array {
-  const worth = Float64Array.from(o.own);
-  const depths = new Int32Array(o.lines.length);
-  o.lines.forEach((line, at) => {
-    depths[at] = indentOf(line);
-  });
-  const isBlank = (at: number): boolean => depths[at] === o.lines[at]?.body.length;
+function spread(o: {lines: Lines; own: Float64Array; seed: Float64Array}): Float64Array {
+  const worth = o.own.slice();
+  const depths = new Int32Array(o.lines.count);
+  for (let at = 0; at < depths.length; at++) depths[at] = indentOf(o.lines, at);
+  const isBlank = (at: number): boolean => depths[at] === (o.lines.ends[at] ?? 0) - (o.lines.bodies[at] ?? 0);
   let carry = 0;
   let indent = 0;
   let strong = 0;
   for (let at = 0; at < worth.length; at++) {
     const depth = depths[at] ?? 0;
     const faded = carry * (isBlank(at) ? W.afterBlank : depth > indent ? W.afterDeeper : W.after);
-    const given = (o.seed[at] ?? 0) * W.nextStrong ** strong;
-    if ((o.seed[at] ?? 0) >= STRONG) strong++;
+    const own = o.seed[at] ?? 0;
+    const given = own === 0 ? 0 : own * W.nextStrong ** strong;
+    if (own >= STRONG) strong++;
     if (given >= faded) indent = depth;
     carry = Math.max(given, faded);
     worth[at] = Math.max(worth[at] ?? 0, carry);
@@ -149,11 +152,11 @@ function spread(o: {lines: readonly Line[]; own: Float64Array; seed: Float64Arra
   return worth;
 }
 
-function weighByPlace(o: {lines: readonly Line[]; hints: Int32Array; worth: Float64Array}): void {
+function weighByPlace(o: {lines: Lines; hints: Int32Array; worth: Float64Array}): void {
   const {lines, worth} = o;
   const sections = findSections(lines, o.hints);
   if (!sections.some((section) => section.failed)) {
-    weighTowardsEnd({lines, worth, from: 0, to: lines.length - 1, end: W.endOfLog});
+    weighTowardsEnd({lines, worth, from: 0, to: lines.count - 1, end: W.endOfLog});
     return;
   }
   for (const {from, to, failed} of sections) {
@@ -164,27 +167,27 @@ function weighByPlace(o: {lines: readonly Line[]; hints: Int32Array; worth: Floa
 
 /** Lines shortly before a failed end matter even when they use no word of failure. */
 function weighTowardsEnd(o: {
-  lines: readonly Line[];
+  lines: Lines;
   worth: Float64Array;
   from: number;
   to: number;
   end: {readonly points: number; readonly reach: number; readonly earlier: number};
 }): void {
   for (let at = o.to; at >= o.from; at--) {
-    const line = o.lines[at];
-    if (line === undefined) continue;
     const part = (at - o.from) / Math.max(1, o.to - o.from);
     o.worth[at] = (o.worth[at] ?? 0) * (1 + o.end.earlier * (part - 1));
     const near = o.end.points * Math.exp((at - o.to) / o.end.reach);
-    if (near < NOT_NEAR || line.body.trim() === "") continue;
-    o.worth[at] = (o.worth[at] ?? 0) + near * (isChatter(line) ? W.chatter : 1);
+    if (near < NOT_NEAR) continue;
+    const body = bodyAt(o.lines, at);
+    if (body.trim() === "") continue;
+    o.worth[at] = (o.worth[at] ?? 0) + near * (o.lines.passing.has(at) || isChatter(body) ? W.chatter : 1);
   }
 }
 
-function weighByForm(lines: readonly Line[], worth: Float64Array): void {
+function weighByForm(lines: Lines, worth: Float64Array): void {
   const times = new Map<string, number>();
   const beside = (at: number): string | null =>
-    (worth[at] ?? 0) > BESIDE_A_FAILURE && !EMPTY.test(lines[at]?.body ?? "") ? (lines[at]?.text.trim() ?? "") : null;
+    (worth[at] ?? 0) > BESIDE_A_FAILURE && !EMPTY.test(bodyAt(lines, at)) ? textAt(lines, at).trim() : null;
   worth.forEach((_, at) => {
     const text = beside(at);
     if (text !== null) times.set(text, (times.get(text) ?? 0) + 1);
@@ -192,7 +195,7 @@ function weighByForm(lines: readonly Line[], worth: Float64Array): void {
   worth.forEach((value, at) => {
     const said = beside(at);
     const often = said === null ? 1 : (times.get(said) ?? 1) ** W.often;
-    const chars = lines[at]?.text.length ?? 0;
+    const chars = (lines.ends[at] ?? 0) - (lines.starts[at] ?? 0);
     worth[at] = value * often * (chars > LONG_CHARS ? (LONG_CHARS / chars) ** W.long : 1);
   });
 }

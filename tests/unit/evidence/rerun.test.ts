@@ -5,6 +5,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
 import {type FailedTests, failedTests} from "../../../src/evidence/failed-tests.ts";
+import {readLines} from "../../../src/evidence/lines.ts";
 import {rerunOf} from "../../../src/evidence/rerun.ts";
 import {countTests} from "../../../src/evidence/tests.ts";
 
@@ -135,7 +136,7 @@ describe("a narrowed command run by its real tool", () => {
     const fresh = readFileSync(join(folder, "seen/log"), "utf8").slice(seen.length);
     expect(fresh).toContain("chance");
     expect(fresh).not.toContain("steady");
-    expect(countTests(second)).toMatchObject({passed: tests, failed: 0});
+    expect(countTests(readLines(second))).toMatchObject({passed: tests, failed: 0});
     expect(again?.tests).toBe(1);
   });
 });

@@ -1,5 +1,6 @@
 /** Counting tests from summaries: right numbers, an explicit zero, and null where nothing is known. */
 import {describe, expect, it} from "vitest";
+import {readLines} from "../../../src/evidence/lines.ts";
 import {countTests} from "../../../src/evidence/tests.ts";
 
 type Row = readonly [name: string, output: string, passed: number, failed: number, skipped: number];
@@ -126,11 +127,11 @@ const NONE_RAN: readonly (readonly [string, string])[] = [
 
 describe("countTests", () => {
   it.each(COUNTED)("%s", (_name, output, passed, failed, skipped) => {
-    expect(countTests(output)).toEqual({passed, failed, skipped});
+    expect(countTests(readLines(output))).toEqual({passed, failed, skipped});
   });
 
   it.each(NONE_RAN)("sees that none ran: %s", (_name, output) => {
-    expect(countTests(output)).toEqual({passed: 0, failed: 0, skipped: 0});
+    expect(countTests(readLines(output))).toEqual({passed: 0, failed: 0, skipped: 0});
   });
 
   it.each([
@@ -140,6 +141,6 @@ describe("countTests", () => {
     ["a linter", "✖ 4 problems (4 errors, 0 warnings)\n"],
     ["an own runner", "everything is fine\n"],
   ])("does not know: %s", (_name, output) => {
-    expect(countTests(output)).toBeNull();
+    expect(countTests(readLines(output))).toBeNull();
   });
 });
