@@ -20,8 +20,22 @@ export interface Mentions {
   has(folder: string): boolean;
 }
 
-/** Reads CI files and the task runners of the top once. Comments count: a doubt keeps a project. */
-export function mentionsOf(project: Project): Mentions {
+/** Files at the top, beside CI and the task runners, in which maintainers name the tools that they use. */
+const TELLS = /^(\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml|(\.github\/)?CONTRIBUTING\.(md|rst))$/;
+
+interface Said {
+  readonly ci: boolean;
+  /** what CI files, local actions and task runners of the top say, each with its path */
+  readonly texts: readonly {readonly path: string; readonly text: string}[];
+}
+
+/** Every ecosystem may ask, and a tree says the same each time. */
+const saidIn = new WeakMap<Project, Said>();
+
+/** Reads CI files and the task runners of the top once. */
+function said(project: Project): Said {
+  const before = saidIn.get(project);
+  if (before !== undefined) return before;
   const ciFiles = CI_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) => CI_FILES.test(path));
   const runners = [
     ...project.inFolder(".").filter((path) => RUNNERS.test(path)),
@@ -30,11 +44,34 @@ export function mentionsOf(project: Project): Mentions {
     ),
   ];
   const actions = project.named("action.yml").filter((path) => path.startsWith(".github/"));
-  const texts = [...ciFiles, ...actions, ...runners].slice(0, MAX_FILES).map((path) => project.text(path) ?? "");
+  const texts = [...ciFiles, ...actions, ...runners]
+    .slice(0, MAX_FILES)
+    .map((path) => ({path, text: project.text(path) ?? ""}));
+  const found = {ci: ciFiles.length > 0, texts};
+  saidIn.set(project, found);
+  return found;
+}
+
+/** True when CI, a task runner, a hook or the contributing guide names this tool, and where there is no CI at all. A manifest's list does not count. */
+export function isSpokenOf(project: Project, tool: string): boolean {
+  const {ci, texts} = said(project);
+  if (!ci) return true;
+  const word = new RegExp(`(^|[^\\w-])${tool}($|[^\\w-])`);
+  const tells = [...project.inFolder("."), ...project.inFolder(".github")].filter((path) => TELLS.test(path));
+  return (
+    texts.some(({path, text}) => !/^(pyproject\.toml|package\.json|composer\.json)$/.test(path) && word.test(text)) ||
+    tells.some((path) => word.test(project.text(path) ?? ""))
+  );
+}
+
+/** The folders that CI and the task runners speak of. Comments count: a doubt keeps a project. */
+export function mentionsOf(project: Project): Mentions {
+  const {ci, texts: files} = said(project);
+  const texts = files.map(({text}) => text);
   const spoken = new Set(texts.flatMap(foldersIn));
   const sweeps = texts.some((text) => SWEEPS.test(text));
   return {
-    ci: ciFiles.length > 0,
+    ci,
     has: (folder) => {
       const [parent, last] = [folderOf(folder), folder.slice(folder.lastIndexOf("/") + 1)];
       // `packages/${{ matrix.package }}` with a list of names elsewhere.

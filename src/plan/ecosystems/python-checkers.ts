@@ -2,6 +2,7 @@
 import type {Note, Origin} from "../../record/plan.ts";
 import {at} from "../data.ts";
 import type {StageDraft} from "../ecosystem.ts";
+import {isSpokenOf} from "../mentions.ts";
 import {inside} from "../view.ts";
 import {draftOf, type Look} from "./python-look.ts";
 import {configOf, mypyKnowsFiles, packagesOf, TOOLS} from "./python-tools.ts";
@@ -21,6 +22,11 @@ export function checkers(look: Look, notes: Note[]): StageDraft[] {
       return [];
     }
     if (config === null && (uses === undefined || uses.holder.kind === "main")) return [];
+    if (config === null && uses !== undefined && !isSpokenOf(project, tool.name)) {
+      const text = `${tool.name} is only a dependency: nothing configures it, and CI does not speak of it`;
+      notes.push({about: `${uses.file} ${uses.key}`, text});
+      return [];
+    }
     const origin: Origin = config ?? {
       file: uses?.file ?? "",
       key: uses?.key ?? "",

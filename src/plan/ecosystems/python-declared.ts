@@ -1,5 +1,5 @@
 /** Python: which packages a project declares, and where, so that a configured tool is known to be in use. */
-import {at, mapOf, textsOf} from "../data.ts";
+import {at, mapOf, textAt, textsOf} from "../data.ts";
 import {inside, type Project} from "../view.ts";
 
 /** How a declared package gets into the environment; `elsewhere`: only some other tool (tox, pre-commit) installs it. */
@@ -26,7 +26,8 @@ export function declaredIn(project: Project, root: string): Declared[] {
     ...fromRequirements(project, root),
     ...fromPipfile(project, inside(root, "Pipfile")),
     ...fromSetuptools(project, root),
-    ...["tox.ini", "noxfile.py", ".pre-commit-config.yaml"].flatMap((name) => mentionedIn(project, inside(root, name))),
+    ...["tox.ini", "noxfile.py"].flatMap((name) => mentionedIn(project, inside(root, name))),
+    ...fromHooks(project, inside(root, ".pre-commit-config.yaml")),
   ];
 }
 
@@ -89,6 +90,19 @@ function fromSetuptools(project: Project, root: string): Declared[] {
 
 function mentionedIn(project: Project, file: string): Declared[] {
   const names = new Set((project.has(file) ? (project.text(file) ?? "") : "").match(MENTIONED) ?? []);
+  return [...names].map((name) => ({name, file, key: name, holder: {kind: "elsewhere"}}));
+}
+
+/** The hooks of pre-commit by what they start: `blacken-docs` only needs black, it is not black. */
+function fromHooks(project: Project, file: string): Declared[] {
+  if (!project.has(file)) return [];
+  const repositories = at(project.yaml(file), "repos");
+  const hooks = (Array.isArray(repositories) ? repositories : []).flatMap((repository: unknown) => {
+    const list = at(repository, "hooks");
+    return Array.isArray(list) ? list : [];
+  });
+  const said = hooks.flatMap((hook: unknown) => [textAt(hook, "id") ?? "", textAt(hook, "entry") ?? ""]);
+  const names = new Set(said.flatMap((text) => text.match(MENTIONED) ?? []));
   return [...names].map((name) => ({name, file, key: name, holder: {kind: "elsewhere"}}));
 }
 

@@ -37,7 +37,7 @@ export interface Environment {
 export function environmentOf(project: Project, root: string): Environment {
   const manifest = project.toml(inside(root, "pyproject.toml"));
   for (let here = root; ; here = folderOf(here)) {
-    const found = LOCKS.find(([name]) => project.has(inside(here, name)));
+    const found = LOCKS.find(([name, manager]) => project.has(inside(here, name)) && mayLock(project, here, manager));
     // A lock file further up is only shared by the members of a uv workspace.
     const shared =
       here === root || at(project.toml(inside(here, "pyproject.toml")), "tool", "uv", "workspace") !== undefined;
@@ -45,9 +45,23 @@ export function environmentOf(project: Project, root: string): Environment {
       return {manager: found[1], folder: here, lock: inside(here, found[0])};
     if (here === ".") break;
   }
-  const asked = (["uv", "poetry", "pdm"] as const).find((name) => at(manifest, "tool", name) !== undefined);
+  const asked = (["uv", "poetry", "pdm"] as const).find((name) => asksFor(manifest, name));
   if (asked !== undefined) return {manager: asked, folder: root, lock: null};
   return {manager: project.has(inside(root, "Pipfile")) ? "pipenv" : "pip", folder: root, lock: null};
+}
+
+/** A lock file of uv beside a manifest that only poetry can read is a leftover, or an attempt. */
+function mayLock(project: Project, folder: string, manager: Manager): boolean {
+  const manifest = project.toml(inside(folder, "pyproject.toml"));
+  const isPoetry = at(manifest, "project") === undefined && at(manifest, "tool", "poetry") !== undefined;
+  return manager !== "uv" || !isPoetry || !project.has(inside(folder, "poetry.lock"));
+}
+
+/** `[tool.pdm]` with nothing but the build in it belongs to the build backend, not to the manager. */
+function asksFor(manifest: unknown, manager: "uv" | "poetry" | "pdm"): boolean {
+  const keys = [...mapOf(at(manifest, "tool", manager)).keys()];
+  const own = manager === "pdm" ? keys.filter((key) => key !== "build" && key !== "version") : keys;
+  return own.length > 0 || (manager !== "pdm" && at(manifest, "tool", manager) !== undefined);
 }
 
 interface Install {

@@ -63,7 +63,7 @@ function sessions(look: Look, slot: string): StageDraft[] {
   const drafts: StageDraft[] = [];
   const tox = inside(root, "tox.ini");
   const commands = sectionOf(project.text(tox) ?? "", "testenv");
-  if (commands !== null && /^commands\s*=/m.test(commands))
+  if (commands !== null && runsAnywhere(commands))
     drafts.push(
       draftOf(look, {
         kind: "test",
@@ -90,6 +90,12 @@ function sessions(look: Look, slot: string): StageDraft[] {
   return drafts;
 }
 
+/** True when some command of tox's `[testenv]` is for every environment: `py314: pytest` runs nothing where that is not in the name. */
+function runsAnywhere(testenv: string): boolean {
+  const [, list = ""] = /^commands[ \t]*=(.*(?:\n[ \t].*|\n$)*)/m.exec(testenv) ?? [];
+  return list.split("\n").some((line) => /\S/.test(line) && !/^\s*(#|[\w{},.!-]+:(\s|$))/.test(line));
+}
+
 function unittests(look: Look, files: readonly string[], slot: string): StageDraft[] {
   const {project, root} = look;
   const start = root === "." ? "" : `${root}/`;
@@ -105,6 +111,7 @@ function unittests(look: Look, files: readonly string[], slot: string): StageDra
       evidence: "default",
       tool: "python",
       slot,
+      claim: "last-resort",
     }),
   ];
 }

@@ -146,3 +146,59 @@ describe("set-up", () => {
     expect(plan.setup.map((step) => [step.cwd, step.command])).toEqual([[".", "uv sync --locked --all-packages"]]);
   });
 });
+
+describe("what only looks like a tool in use", () => {
+  const ci = {
+    ".github/workflows/ci.yml": "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: pytest\n",
+  };
+  const declared = {
+    "pyproject.toml": '[project]\nname = "a"\n[dependency-groups]\ndev = ["pytest", "mypy", "black"]\n',
+    "uv.lock": "",
+    "a/__init__.py": "",
+    "tests/test_a.py": "",
+  };
+
+  test("a checker that is a dependency, that nothing configures, and that CI does not speak of", () => {
+    expect(stagesOf({...declared, ...ci})).toEqual(["test: pytest"]);
+    expect(planOf({...declared, ...ci}).notes.map(({text}) => text)).toContain(
+      "mypy is only a dependency: nothing configures it, and CI does not speak of it",
+    );
+    // Without CI nobody has said that it is not required.
+    expect(stagesOf(declared)).toEqual(["typecheck: mypy a", "lint: black --check .", "test: pytest"]);
+    expect(stagesOf({...declared, ...ci, "CONTRIBUTING.md": "Run `mypy a` and `black .` first."})).toHaveLength(3);
+  });
+
+  test("a tool that a hook of pre-commit needs beside its own", () => {
+    const hooks = (id: string) => ({
+      ".pre-commit-config.yaml": `repos:\n- repo: x\n  hooks:\n  - id: ${id}\n    additional_dependencies: [black==24.1.0]\n`,
+      "setup.py": "",
+    });
+    expect(stagesOf(hooks("blacken-docs"))).toEqual(["lint: pre-commit run --all-files"]);
+    expect(stagesOf(hooks("black"))).toEqual(["lint: black --check ."]);
+  });
+
+  test("tox whose commands all ask for a name of the environment", () => {
+    const tox = (commands: string) => ({"setup.py": "", "tox.ini": `[testenv]\ncommands =\n${commands}`});
+    expect(stagesOf(tox("    py312: python runtests.py\n    {a,b}-c: pytest\n"))).toEqual([]);
+    expect(stagesOf(tox("    py312: python setup.py\n    python runtests.py\n"))).toEqual(["test: tox -e py"]);
+    expect(stagesOf({"setup.py": "", "tox.ini": "[testenv]\ncommands = python runtests.py\n"})).toEqual([
+      "test: tox -e py",
+    ]);
+  });
+});
+
+test("a lock file or a table that another manager has left does not choose the manager", () => {
+  const poetry = {
+    "pyproject.toml": '[tool.poetry]\nname = "a"\n',
+    "poetry.lock": "",
+    "uv.lock": "",
+    "tests/test_a.py": "import pytest\n",
+  };
+  expect(setupOf(poetry)).toEqual([".: POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction"]);
+  const backend = {
+    "pyproject.toml":
+      '[build-system]\nbuild-backend = "pdm.backend"\n[project]\nname = "a"\n[tool.pdm.build]\nsource-includes = ["tests/"]\n',
+    "tests/test_a.py": "import pytest\n",
+  };
+  expect(setupOf(backend)).toEqual([".: python3 -m venv .venv && .venv/bin/python -m pip install -q -e . pytest"]);
+});
