@@ -3,7 +3,7 @@ import type {OnEvent, RunEvent} from "../src/events.ts";
 import type {StageResult} from "../src/record/evidence.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {failureFacts} from "../src/report/failures.ts";
-import {duration, money} from "../src/report/format.ts";
+import {counted, duration, money} from "../src/report/format.ts";
 import {stageResultWords} from "../src/report/stages.ts";
 import {FAILURES} from "../src/report/wording.ts";
 
@@ -21,7 +21,7 @@ export function lineFor(event: RunEvent): string | null {
     case "admitted":
       return `💬 ${event.by}: ${firstLine(event.text)}`;
     case "planned":
-      return `📋 ${event.stages.length} stages: ${event.stages.map((stage) => stage.name).join(", ") || "none"}`;
+      return `📋 ${counted(event.stages.length, "stage")}: ${event.stages.map((stage) => stage.name).join(", ") || "none"}`;
     case "turn-started":
       return event.attempt === 1
         ? "🤖 The agent starts."

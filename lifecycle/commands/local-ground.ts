@@ -29,13 +29,19 @@ export interface LocalGround {
   readonly notes: Note[];
 }
 
+/** The sentence names the option, and what to give instead. */
+export interface WrongArgument {
+  readonly kind: "wrong-argument";
+  readonly sentence: string;
+}
+
 /** A folder without a repository, or a repository without a commit, has no base: its own files are the rules then, and a note says so. */
 export async function layLocal(o: {
   scratch: string;
   cwd: string;
   base: string;
   head: string | null;
-}): Promise<Result<LocalGround, Failure>> {
+}): Promise<Result<LocalGround, Failure | WrongArgument>> {
   const top = gitTop(o.cwd);
   const folder = top ?? o.cwd;
   const source = {kind: "local" as const, folder: top ?? (await emptyRepository(o.scratch))};
@@ -87,17 +93,17 @@ function notesOn(o: {hasBase: boolean; changes: readonly Change[]}): Note[] {
 }
 
 /** A revision that was given and is not there is a mistake in the arguments, not a fault of git. */
-function noSuch(option: string, failure: Failure): Result<never, Failure> {
+function noSuch(option: string, failure: Failure): Result<never, Failure | WrongArgument> {
   if (failure.kind !== "git-refused") return refused(failure);
-  const mistake = {path: option, message: failure.message, hint: "give a branch, a tag or a commit of this repository"};
-  return refused({kind: "config-invalid", file: "the command line", mistakes: [mistake]});
+  const sentence = `${option}: ${failure.message}; give a branch, a tag or a commit of it.`;
+  return refused({kind: "wrong-argument", sentence});
 }
 
 async function headOf(o: {
   repository: Repository;
   head: string;
   base: string;
-}): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
+}): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure | WrongArgument>> {
   const head = await o.repository.fetch(o.head);
   if (!head.ok) return noSuch("--head", head.failure);
   const changes = await o.repository.changes(o.base, head.value.commit);

@@ -18,7 +18,7 @@ import {verify, verifyInPlace} from "../../src/verify/verify.ts";
 import {liveTerminal} from "../live-terminal.ts";
 import {failureLines} from "../tell.ts";
 import {VERSION} from "../version.ts";
-import {type LocalGround, layLocal} from "./local-ground.ts";
+import {type LocalGround, layLocal, type WrongArgument} from "./local-ground.ts";
 
 interface Options {
   base: string;
@@ -158,7 +158,11 @@ function exitCode({verdict}: RunRecord): number {
   return verdict.kind === "unverified" ? 2 : 0;
 }
 
-function sayFailure(failure: Failure): number {
+function sayFailure(failure: Failure | WrongArgument): number {
+  if (failure.kind === "wrong-argument") {
+    process.stderr.write(`${failure.sentence}\n`);
+    return 3;
+  }
   process.stderr.write(`${failureLines(failure).join("\n")}\n`);
   return failure.kind === "config-invalid" ? 3 : 2;
 }

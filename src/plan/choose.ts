@@ -4,6 +4,7 @@ import {toolOf} from "./commands.ts";
 import {EVIDENCE, type StageDraft} from "./ecosystem.ts";
 import {fillGaps, OPAQUE, withOptionsOfCi} from "./from-ci.ts";
 import {kindOf} from "./kinds.ts";
+import {placeOf} from "./place.ts";
 import {remembered} from "./remembered.ts";
 import {screen} from "./screen.ts";
 import {splitShell} from "./shell.ts";
@@ -171,7 +172,7 @@ function dropRepeats(
     if (covering === undefined) {
       kept.add(draft);
       keptOf.set(place, [...rivals, draft]);
-    } else o.notes.push(passedOver(draft, `\`${covering.command}\` already runs it`));
+    } else o.notes.push(passedOver(draft, alreadyRunBy(covering, draft)));
   }
   return drafts.filter((draft) => kept.has(draft));
 }
@@ -204,7 +205,7 @@ function settleClaims(drafts: readonly StageDraft[], notes: Note[]): StageDraft[
               (other.claim !== "last-resort" || drafts.indexOf(other) < drafts.indexOf(draft)),
           )
         : undefined;
-    if (list !== undefined) notes.push(passedOver(draft, `\`${list.command}\` already runs it`));
+    if (list !== undefined) notes.push(passedOver(draft, alreadyRunBy(list, draft)));
     else if (better !== undefined) notes.push(passedOver(draft, `\`${better.command}\` does this job`));
     return list === undefined && better === undefined;
   });
@@ -237,6 +238,12 @@ function confirmed(draft: StageDraft): StageDraft {
   return {...draft, origin: {...draft.origin, why: `${draft.origin.why}; CI runs it too`}};
 }
 
+function alreadyRunBy(other: StageDraft, draft: StageDraft): string {
+  return other.command === draft.command
+    ? `${placeOf(other.origin)} has it too`
+    : `\`${other.command}\` already runs it`;
+}
+
 function passedOver(draft: StageDraft, why: string): Note {
-  return {about: `${draft.origin.file} ${draft.origin.key}`, text: `\`${draft.command}\` passed over: ${why}`};
+  return {about: placeOf(draft.origin), text: `\`${draft.command}\` passed over: ${why}`};
 }

@@ -1,6 +1,7 @@
 /** Shows a plan as a table: for a terminal, and as Markdown. */
 import type {Note, Plan, Stage} from "../record/plan.ts";
 import {codeSpan, inline, visible} from "../report/escape.ts";
+import {placeOf} from "./place.ts";
 
 const MAX_NOTES = 20;
 
@@ -25,7 +26,7 @@ export function planTable(plan: Plan, paint: Paint): string {
     return [
       `  ${paint.bold(cells[0] ?? "")}  ${cells.slice(1).join("  ").trimEnd()}`,
       ...(stage
-        ? [paint.dim(`  ${" ".repeat(widths[0] ?? 0)}  ${plain(`${placeOf(stage)}: ${stage.origin.why}`)}`)]
+        ? [paint.dim(`  ${" ".repeat(widths[0] ?? 0)}  ${plain(`${placeOf(stage.origin)}: ${stage.origin.why}`)}`)]
         : []),
     ];
   });
@@ -56,7 +57,7 @@ export function planMarkdown(plan: Pick<Plan, "stages" | "setup">): string {
   const rows = plan.stages.map((stage) =>
     [
       ...["", code(stage.name), code(line(stage)), `${stage.timeout}&nbsp;s`, stage.optional ? "optional" : "required"],
-      ...[`${code(placeOf(stage))}: ${inline(stage.origin.why, {table: true})}`, ""],
+      ...[`${code(placeOf(stage.origin))}: ${inline(stage.origin.why, {table: true})}`, ""],
     ]
       .join(" | ")
       .trim(),
@@ -73,12 +74,6 @@ export function planMarkdown(plan: Pick<Plan, "stages" | "setup">): string {
 
 function line(stage: Stage): string {
   return stage.cwd === "." ? stage.command : `cd ${stage.cwd} && ${stage.command}`;
-}
-
-function placeOf(stage: Stage): string {
-  const {file, key} = stage.origin;
-  // The key of a tool that is known by its file alone is that file's name.
-  return file === key || file.endsWith(`/${key}`) ? file : `${file} ${key}`;
 }
 
 function rest(notes: readonly Note[]): string[] {
