@@ -1,3 +1,3 @@
-import"./chunks/gka394vz.js";import{require_picocolors}from"./chunks/vs5zwa3z.js";import{planTable}from"./chunks/zt7vv4mt.js";import{failureLines}from"./chunks/7prdgyr9.js";import{__toESM}from"./chunks/85jyszqr.js";var import_picocolors=__toESM(require_picocolors(),1);function sayPlan(made){process.stdout.write(planTable(made,import_picocolors.default))}function sayMistakes(failure){return process.stderr.write(`${failureLines(failure).join(`
+import"./chunks/gka394vz.js";import{require_picocolors}from"./chunks/vs5zwa3z.js";import{planTable}from"./chunks/1hgec2aq.js";import{failureLines}from"./chunks/3epjn81m.js";import{__toESM}from"./chunks/85jyszqr.js";var import_picocolors=__toESM(require_picocolors(),1);function sayPlan(made){process.stdout.write(planTable(made,import_picocolors.default))}function sayMistakes(failure){return process.stderr.write(`${failureLines(failure).join(`
 `)}
 `),3}export{sayMistakes,sayPlan};

@@ -34,7 +34,3 @@ export function startedScript(words: readonly string[], scripts: Scripts): Start
   if (body === undefined || (separates && handedOn.length > 0 && handedOn[0] !== "--")) return null;
   return {name, body, handedOn, separator: separates && handedOn.length === 0 ? " --" : ""};
 }
-
-const PLAIN = /^[\w@%+=:,./-]+$/;
-/** One word of a shell line. */
-export const quoted = (word: string): string => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

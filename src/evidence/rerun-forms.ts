@@ -23,6 +23,9 @@ export interface RerunForm {
   readonly standsAlone?: true;
 }
 
+/** A few tests never cover what a threshold asks of all. */
+export const UNCOVERED = {vitest: "--coverage.enabled=false", jest: "--coverage=false"} as const;
+
 const filesOf = (tests: readonly FailedTest[]): string[] | null => {
   const files = [...new Set(tests.flatMap(({file}) => (file === null ? [] : [file])))];
   return tests.every(({file}) => file !== null) ? files : null;
@@ -42,8 +45,8 @@ function titles(mark: string): Narrowing {
     const names = namesOf(tests)?.map((name) => escaped(name).replaceAll(` ${mark} `, ` (?:${mark} )?`)) ?? null;
     const paths = files.map((file) => (mark === "›" ? escaped(file.replace(/^\.\//, "")) : file));
     const chosen = names === null ? [] : ["-t", `^ ?${anyOf(names).slice(1)}`];
-    // A few tests never cover what a threshold asks of all. It also ends an option of the command that takes many words.
-    const uncovered = mark === "›" ? "--coverage=false" : "--coverage.enabled=false";
+    // It also ends an option of the command that takes many words.
+    const uncovered = UNCOVERED[mark === "›" ? "jest" : "vitest"];
     return {end: [uncovered, ...chosen, ...paths]};
   };
 }

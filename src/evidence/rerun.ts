@@ -1,7 +1,8 @@
 /** Turns a test stage's command into one that runs only the tests that failed. */
 import {unwrap} from "../plan/commands.ts";
+import {assignments, quoted} from "../plan/quoted.ts";
 import type {SimpleCommand} from "../plan/shell.ts";
-import {lastCommand, quoted, type Scripts, startedScript} from "./command-end.ts";
+import {lastCommand, type Scripts, startedScript} from "./command-end.ts";
 import type {FailedTests} from "./failed-tests.ts";
 import {RERUN_FORMS, type RerunForm} from "./rerun-forms.ts";
 
@@ -60,7 +61,7 @@ function callOf(o: {line: string; form: RerunForm; scripts: Scripts}): Call | nu
   if (isBound(rest, o.form)) return null;
   const {flags} = o.form.selects ?? {};
   const raws = last.raws.slice(at).filter((_, place) => flags === undefined || !isSelection(rest, place, flags));
-  const env = Object.entries(last.env).map(([name, value]) => `${name}=${quoted(value)}`);
+  const env = assignments(last.env);
   return ({start, end}) => {
     // What follows a `--` of the command goes to what the tool starts; a second one would be taken as a word.
     const [first, ...words] = end;

@@ -1,6 +1,6 @@
 /** The safety screen: whether a shell line may run as a check, told from its words alone. */
-
 import {baseName, toolOf, unwrap, VALUED} from "./commands.ts";
+import {assignments, quoted} from "./quoted.ts";
 import {remembered} from "./remembered.ts";
 import {
   E2E,
@@ -249,15 +249,7 @@ function nameOf(bare: readonly string[]): string {
 /** The words as text again, as they were written where they were, with the assignments of the command in front. */
 function lineOf(command: SimpleCommand, words: readonly string[]): string {
   const raw = new Map(command.words.map((word, i) => [word, command.raws[i] ?? word]));
-  return [
-    ...Object.entries(command.env).map(([name, value]) => `${name}=${quote(value)}`),
-    ...words.map((word) => raw.get(word) ?? quote(word)),
-  ].join(" ");
-}
-
-/** A word as the shell reads it back. */
-export function quote(word: string): string {
-  return /^[\w@%+=:,./^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return [...assignments(command.env), ...words.map((word) => raw.get(word) ?? quoted(word))].join(" ");
 }
 
 function rebuild(line: string, screened: readonly {command: SimpleCommand; found: Found}[]): string | null {

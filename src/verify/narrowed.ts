@@ -1,6 +1,8 @@
 /** The same check for what a change touches only: a narrower command where the tool has one, as data. */
 import {posix} from "node:path";
+import {UNCOVERED} from "../evidence/rerun-forms.ts";
 import {toolOf} from "../plan/commands.ts";
+import {assignments, quoted} from "../plan/quoted.ts";
 import {isIn} from "./schedule.ts";
 import {allOf} from "./written-out.ts";
 
@@ -30,9 +32,7 @@ const TOOLS: readonly {readonly tool: RegExp; readonly narrow: (given: Given) =>
       const options = rest.filter((word, at) => !(at === 0 && word === "run") && word !== "--run");
       const own = fitting(files, SCRIPT);
       if (own === null || !options.every(isOption)) return null;
-      return [...call, "related", "--run", ...options, "--passWithNoTests", "--coverage.enabled=false", ...own].join(
-        " ",
-      );
+      return [...call, "related", "--run", ...options, "--passWithNoTests", UNCOVERED.vitest, ...own].join(" ");
     },
   },
   {
@@ -41,7 +41,7 @@ const TOOLS: readonly {readonly tool: RegExp; readonly narrow: (given: Given) =>
       const [call, options] = around(words, "jest");
       const own = fitting(files, SCRIPT);
       if (own === null || !options.every(isOption)) return null;
-      return [...call, ...options, "--passWithNoTests", "--coverage=false", "--findRelatedTests", ...own].join(" ");
+      return [...call, ...options, "--passWithNoTests", UNCOVERED.jest, "--findRelatedTests", ...own].join(" ");
     },
   },
   {
@@ -113,10 +113,9 @@ export function narrowed(o: {line: string; files: readonly string[]; crates: rea
   const commands = allOf(o.line);
   const [only] = commands ?? [];
   if (only === undefined || commands?.length !== 1 || o.files.length > MOST_FILES) return null;
-  const assigned = Object.entries(only.env).map(([name, value]) => `${name}=${quoted(value)}`);
   const row = TOOLS.find(({tool}) => tool.test(toolOf(only.words)));
   const narrow = row?.narrow({words: only.raws, files: o.files, crates: o.crates}) ?? null;
-  return narrow === null ? null : [...assigned, narrow].join(" ");
+  return narrow === null ? null : [...assignments(only.env), narrow].join(" ");
 }
 
 /** The words up to and with the tool's name, and those behind it. */
@@ -131,8 +130,4 @@ const isOption = (word: string): boolean => /^--?[\w.-]+(?:=\S+)?$/.test(word);
 function fitting(files: readonly string[], pattern: RegExp): string[] | null {
   const own = files.filter((file) => pattern.test(file)).map((file) => quoted(`./${file}`));
   return own.length === 0 ? null : own;
-}
-
-function quoted(path: string): string {
-  return /^[\w./@-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,5 @@
 /** Which command mends what a checking command complains about, as data: the fixing twins of formatters and linters. */
+import {quoted} from "../plan/quoted.ts";
 
 interface Twin {
   /** the name and what makes it a check, within one part of a command line; `tool` is what stays of it */
@@ -73,13 +74,9 @@ export function twinsOf(command: string, files: readonly string[]): string[] {
       if (takes !== null && fitting.length === 0) return [];
       const called = part.slice(0, found.index).replace(SUBSTITUTED, "");
       const settings = part.match(SETTINGS)?.join("") ?? "";
-      return [[`${called}${tool}`, fix, settings.trim(), ...fitting.map(quoted)].filter(Boolean).join(" ")];
+      const paths = fitting.map((file) => quoted(`./${file}`));
+      return [[`${called}${tool}`, fix, settings.trim(), ...paths].filter(Boolean).join(" ")];
     }
     return [];
   });
-}
-
-/** `./` in front, so that no name is taken for an option. */
-function quoted(path: string): string {
-  return `'./${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,8 @@
 /** Finds the test runner in a stage's command that can be asked for a report, and how the command asks for it. */
 import {toolOf} from "../../plan/commands.ts";
+import {quoted} from "../../plan/quoted.ts";
 import {splitShell} from "../../plan/shell.ts";
-import {lastCommand, quoted, type Scripts, startedScript} from "../command-end.ts";
+import {lastCommand, type Scripts, startedScript} from "../command-end.ts";
 import {REPORT_ROWS, type ReportRow} from "./rows.ts";
 
 export interface Question {

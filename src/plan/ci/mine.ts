@@ -4,8 +4,9 @@ import type {StageKind} from "../../words.ts";
 import {toolOf, unwrap} from "../commands.ts";
 import type {Proposal, StageDraft} from "../ecosystem.ts";
 import {kindOfName, kindOfWords} from "../kinds.ts";
+import {assignments} from "../quoted.ts";
 import {isMaterial} from "../roots.ts";
-import {quote, screen, screenName} from "../screen.ts";
+import {screen, screenName} from "../screen.ts";
 import {splitShell} from "../shell.ts";
 import {inside, type Project} from "../view.ts";
 import {bodyOf} from "./bodies.ts";
@@ -167,9 +168,7 @@ function misplaced(project: Project, cwd: string): string | null {
 
 function draftOf(o: {project: Project; script: CiScript; command: CiCommand; kind: StageKind}): StageDraft {
   const {project, script, command} = o;
-  const line = [...Object.entries(command.env).map(([name, value]) => `${name}=${quote(value)}`), ...command.raws].join(
-    " ",
-  );
+  const line = [...assignments(command.env), ...command.raws].join(" ");
   const found = screen(line);
   const safe = "instead" in found && found.instead !== undefined ? found.instead : line;
   const runs = bodyOf({project, cwd: command.cwd, words: command.words});

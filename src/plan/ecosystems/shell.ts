@@ -2,7 +2,7 @@
 import type {Origin} from "../../record/plan.ts";
 import {drafting, filesBelow} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {quote} from "../screen.ts";
+import {quoted} from "../quoted.ts";
 import {folderOf, inside} from "../view.ts";
 
 const SHELLCHECK = {name: "shellcheck", hint: "install shellcheck with the runner's package manager before Assay"};
@@ -30,7 +30,7 @@ export const shell: Ecosystem = {
     if (config !== null && scripts.length > 0 && scripts.length <= MAX_SCRIPTS) {
       const origin: Origin = {file: config, key: ".shellcheckrc", why: "shellcheck is configured"};
       const draft = drafting({cwd: root, tool: SHELLCHECK, evidence: "tool"});
-      stages.push(draft("lint", `shellcheck ${scripts.map(quote).join(" ")}`, origin));
+      stages.push(draft("lint", `shellcheck ${scripts.map(quoted).join(" ")}`, origin));
     }
     const [first] = suites;
     if (first !== undefined) {
@@ -38,7 +38,7 @@ export const shell: Ecosystem = {
         (one, _, all) => !all.some((other) => other !== one && one.startsWith(`${other}/`)),
       );
       const draft = drafting({cwd: root, tool: BATS, evidence: "tool"});
-      const where = folders.length <= 5 ? folders.map(quote).join(" ") : inside(".", ".");
+      const where = folders.length <= 5 ? folders.map(quoted).join(" ") : inside(".", ".");
       stages.push(draft("test", `bats --recursive ${where}`, {file: first, key: "@test", why: "tests of bats"}));
     }
     return {stages, setup: [], notes: []};

@@ -5,34 +5,34 @@ import {scriptOf, twinsOf} from "../../../src/verify/twins.ts";
 const CHANGED = ["src/a.ts", "lib/b.py", "cmd/c.go", "app/d.rb", "e.ex", "main.tf", "it's.js"];
 
 test.each([
-  ["prettier --check .", "prettier --write --ignore-unknown './src/a.ts'"],
-  ["npx prettier --config x.json -c src", "npx prettier --write --ignore-unknown --config x.json './src/a.ts'"],
-  ["eslint . --max-warnings 0", "eslint --fix './src/a.ts'"],
-  ["pnpm exec eslint src", "pnpm exec eslint --fix './src/a.ts'"],
-  ["biome ci .", "biome check --write --no-errors-on-unmatched './src/a.ts'"],
+  ["prettier --check .", "prettier --write --ignore-unknown ./src/a.ts"],
+  ["npx prettier --config x.json -c src", "npx prettier --write --ignore-unknown --config x.json ./src/a.ts"],
+  ["eslint . --max-warnings 0", "eslint --fix ./src/a.ts"],
+  ["pnpm exec eslint src", "pnpm exec eslint --fix ./src/a.ts"],
+  ["biome ci .", "biome check --write --no-errors-on-unmatched ./src/a.ts"],
   ["cargo fmt --all -- --check", "cargo fmt --all"],
 ])("%s → %s", (command, twin) => {
   expect(twinsOf(command, ["src/a.ts"])).toEqual([twin]);
 });
 
 test.each([
-  ["ruff check .", "ruff check --fix './lib/b.py'"],
-  ["uv run ruff format --check", "uv run ruff format './lib/b.py'"],
-  ["python -m black --check src", "python -m black './lib/b.py'"],
-  ["isort --check-only .", "isort './lib/b.py'"],
-  ['test -z "$(gofmt -l .)"', "gofmt -w './cmd/c.go'"],
-  ["bundle exec rubocop", "bundle exec rubocop -a './app/d.rb'"],
-  ["mix format --check-formatted", "mix format './e.ex'"],
-  ["terraform fmt -check -recursive", "terraform fmt './main.tf'"],
-  ["deno fmt --check", "deno fmt './src/a.ts' './it'\\''s.js'"],
+  ["ruff check .", "ruff check --fix ./lib/b.py"],
+  ["uv run ruff format --check", "uv run ruff format ./lib/b.py"],
+  ["python -m black --check src", "python -m black ./lib/b.py"],
+  ["isort --check-only .", "isort ./lib/b.py"],
+  ['test -z "$(gofmt -l .)"', "gofmt -w ./cmd/c.go"],
+  ["bundle exec rubocop", "bundle exec rubocop -a ./app/d.rb"],
+  ["mix format --check-formatted", "mix format ./e.ex"],
+  ["terraform fmt -check -recursive", "terraform fmt ./main.tf"],
+  ["deno fmt --check", "deno fmt ./src/a.ts './it'\\''s.js'"],
 ])("%s is given only its own files: %s", (command, twin) => {
   expect(twinsOf(command, CHANGED)).toEqual([twin]);
 });
 
 test("each part of a command has its own twin", () => {
   expect(twinsOf("eslint . && prettier --check .", ["a.js"])).toEqual([
-    "eslint --fix './a.js'",
-    "prettier --write --ignore-unknown './a.js'",
+    "eslint --fix ./a.js",
+    "prettier --write --ignore-unknown ./a.js",
   ]);
 });
 

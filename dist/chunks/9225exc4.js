@@ -1,1 +1,0 @@
-import{runAll2,attempt2,fail2}from"./v4v61xwq.js";import"./cdkpwy63.js";import"./67ekjn7z.js";import"./j03tt54y.js";import"./rw05aze4.js";import"./tjwavwah.js";import"./xczf71t1.js";import"./ggfmhm7n.js";import"./zt7vv4mt.js";import"./gka394vz.js";import"./secksvn2.js";import"./ksrnw4a8.js";import"./zz9gzvwg.js";export{attempt2 as attempt,fail2 as fail,runAll2 as runAll};
