@@ -1,6 +1,6 @@
 /** What CI's own commands do to a plan: they fill gaps, and their exact options replace a detector's guess. */
 import type {Note} from "../record/plan.ts";
-import {unwrap} from "./commands.ts";
+import {toolOf, unwrap} from "./commands.ts";
 import type {StageDraft} from "./ecosystem.ts";
 import {plainWords} from "./shell.ts";
 
@@ -18,6 +18,11 @@ const HARMLESS =
   /^(--all-features|--workspace|--all|--all-targets|--locked|--frozen|-race|-shuffle=on|-v|-vv|--|-D|-W|-Dwarnings|warnings|clippy::[\w-]+|-Dclippy::[\w-]+|--deny-warnings|--max-warnings(=\d+)?|--strict|--no-progress|--ansi|--colors?=\w+|--check|-D\w+)$/;
 /** Options of a guess that a maintainer who does not use them does without. */
 const DISPENSABLE = /^(--locked|-D|-Dwarnings|warnings|--)$/;
+
+/** Tools that are given paths, and say less of the project where they are given others. */
+const ON_PATHS = /^(mypy|black|isort|flake8|pylint|ruff check|ruff format)$/;
+/** Options by which they tell GitHub, or write a report. */
+const FOR_CI = /^--?(output|junit|[\w-]*report|[\w-]*format=|github|cov)/;
 
 /** CI's commands where nothing else gave that kind, or for lint and typecheck, that tool. */
 export function fillGaps(o: {
@@ -53,6 +58,8 @@ export function withOptionsOfCi(draft: StageDraft, fromCi: readonly StageDraft[]
   if (draft.evidence !== "default" && draft.evidence !== "tool") return draft;
   const own = plainWords(draft.command);
   if (own === null) return draft;
+  const placed = onPathsOfCi(draft, {own, fromCi});
+  if (placed !== null) return placed;
   const better = fromCi.find((other) => {
     const words = plainWords(other.command);
     if (words === null || other.cwd !== draft.cwd || other.runs !== undefined || words.length <= 1) return false;
@@ -69,4 +76,23 @@ export function withOptionsOfCi(draft: StageDraft, fromCi: readonly StageDraft[]
   if (better === undefined) return draft;
   const why = `${draft.origin.why}; with the options of ${better.origin.file}`;
   return {...draft, command: better.command, env: {...better.env, ...draft.env}, origin: {...draft.origin, why}};
+}
+
+/** A checker of Python on the very paths that CI gives it, where CI starts it in one way only; null where it does not. */
+function onPathsOfCi(draft: StageDraft, o: {own: readonly string[]; fromCi: readonly StageDraft[]}): StageDraft | null {
+  const tool = toolOf(o.own);
+  if (!ON_PATHS.test(tool)) return null;
+  const theirs = o.fromCi.flatMap((other) => {
+    const words = other.cwd === draft.cwd && other.runs === undefined ? plainWords(other.command) : null;
+    return words !== null && toolOf(words) === tool ? [{other, words: unwrap(words)}] : [];
+  });
+  const [only] = theirs;
+  const commands = new Set(theirs.map(({words}) => words.join(" ")));
+  if (only === undefined || commands.size !== 1) return null;
+  const {words, other} = only;
+  const paths = words.slice(tool.split(" ").length).filter((word) => !word.startsWith("-"));
+  const isPlain = words.every((word) => /^[\w@%+=:,./-]+$/.test(word) && !FOR_CI.test(word));
+  if (!isPlain || paths.length === 0) return null;
+  const why = `${draft.origin.why}; on the paths that ${other.origin.file} gives it`;
+  return {...draft, command: words.join(" "), origin: {...draft.origin, why}};
 }

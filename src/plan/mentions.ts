@@ -1,4 +1,5 @@
 /** Which folders the maintainers' own CI and task runners speak of: a nested project that none of them names is nobody's check. */
+import {notACheck} from "./ci/names.ts";
 import {folderOf, type Project} from "./view.ts";
 
 const CI_FILES =
@@ -23,6 +24,9 @@ export interface Mentions {
 /** Files at the top, beside CI and the task runners, in which maintainers name the tools that they use. */
 const TELLS = /^(\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml|(\.github\/)?CONTRIBUTING\.(md|rst))$/;
 
+/** Actions that commit what a workflow has made. */
+const COMMITS = /\b(git-auto-commit-action|add-and-commit|create-pull-request)@/;
+
 interface Said {
   readonly ci: boolean;
   /** what CI files, local actions and task runners of the top say, each with its path */
@@ -43,14 +47,20 @@ function said(project: Project): Said {
       /\/[^.]+(\.(sh|bash|py|m?js))?$/.test(path),
     ),
   ];
+  const checks = ciFiles.filter(
+    (path) => !onlyCommits(path.slice(path.lastIndexOf("/") + 1), project.text(path) ?? ""),
+  );
   const actions = project.named("action.yml").filter((path) => path.startsWith(".github/"));
-  const texts = [...ciFiles, ...actions, ...runners]
+  const texts = [...checks, ...actions, ...runners]
     .slice(0, MAX_FILES)
     .map((path) => ({path, text: project.text(path) ?? ""}));
   const found = {ci: ciFiles.length > 0, texts};
   saidIn.set(project, found);
   return found;
 }
+
+/** A workflow that renews files and commits them asks nothing of a change: `update-assets.yml`. */
+const onlyCommits = (name: string, text: string): boolean => COMMITS.test(text) && notACheck(name) !== null;
 
 /** True when CI, a task runner, a hook or the contributing guide names this tool, and where there is no CI at all. A manifest's list does not count. */
 export function isSpokenOf(project: Project, tool: string): boolean {

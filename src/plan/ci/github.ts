@@ -7,7 +7,7 @@ import {type Lookup, mayHold} from "./expression.ts";
 import {type Combination, combinationsOf, isElsewhere} from "./matrix.ts";
 import {type CiScript, mine} from "./mine.ts";
 import {notACheck} from "./names.ts";
-import {type Here, plainEnv, scriptsOfSteps} from "./steps.ts";
+import {type Here, OWN_FILE, plainEnv, scriptsOfSteps} from "./steps.ts";
 
 const MAX_WORKFLOWS = 60;
 const MAX_JOBS = 100;
@@ -135,9 +135,9 @@ function runsElsewhere(job: unknown, matrix: Combination): boolean {
 }
 
 function calledWorkflow(o: Jobs, call: {id: string; job: unknown; uses: string; lookup: Lookup}): readonly CiScript[] {
-  const file = call.uses.replace(/^\.\//, "");
+  const file = call.uses.replace(OWN_FILE, "");
   const about = `${o.file} ${call.id}`;
-  if (!call.uses.startsWith("./")) {
+  if (!OWN_FILE.test(call.uses)) {
     o.notes.push({about, text: "left out: its steps are in another repository"});
     return [];
   }

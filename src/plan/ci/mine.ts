@@ -11,7 +11,7 @@ import {splitShell} from "../shell.ts";
 import {inside, type Project} from "../view.ts";
 import {bodyOf} from "./bodies.ts";
 import {type CiCommand, commandsOf, enter, isPlain} from "./lines.ts";
-import {scriptPath} from "./shell-file.ts";
+import {scriptPath, shellCommands} from "./shell-file.ts";
 
 /** One piece of shell text that a CI file runs on a change. */
 export interface CiScript {
@@ -62,9 +62,10 @@ export function mine(project: Project, scripts: readonly CiScript[]): Proposal {
       if (kind === null) continue;
       const why = command.trouble ?? placed(command.cwd) ?? unready(project, command);
       if (why === null) {
-        const draft = draftOf({project, script, command, kind});
-        const key = `${draft.cwd}\0${draft.command}`;
-        if (!drafts.has(key) && drafts.size < MAX_DRAFTS) drafts.set(key, draft);
+        for (const draft of withParts({project, script, command, kind})) {
+          const key = `${draft.cwd}\0${draft.command}`;
+          if (!drafts.has(key) && drafts.size < MAX_DRAFTS) drafts.set(key, draft);
+        }
       } else {
         const text = `\`${command.raws.join(" ").slice(0, 200)}\` passed over: ${why}`;
         notes.set(`${script.file} ${script.key} ${text}`, {about: `${script.file} ${script.key}`, text});
@@ -166,13 +167,51 @@ function misplaced(project: Project, cwd: string): string | null {
   return project.below(cwd).length > 0 ? null : "its folder is not in the tree";
 }
 
-function draftOf(o: {project: Project; script: CiScript; command: CiCommand; kind: StageKind}): StageDraft {
+/** What follows a script's name goes to the last command of its body: `npm run fmt -- --check`. */
+function withArguments(runs: string[] | null, raws: readonly string[]): string[] | null {
+  const [manager = "", ...words] = raws;
+  const last = runs?.at(-1);
+  if (last === undefined || !/^(npm|pnpm|yarn|bun)$/.test(manager)) return runs;
+  const named = words.filter((word) => !/^(run|run-script)$/.test(word));
+  const given = named.slice(1).filter((word, i) => word !== "--" || i > 0);
+  // Only options: a word more may be another way to name the script.
+  const options = /^\w/.test(named[0] ?? "") && given.every((word) => word.startsWith("-")) ? given : [];
+  return [...(runs ?? []).slice(0, -1), [last, ...options].join(" ")];
+}
+
+interface Mined {
+  project: Project;
+  script: CiScript;
+  command: CiCommand;
+  kind: StageKind;
+}
+
+/**
+ * A command with the linters and type checkers of the shell script that it starts: what nothing else runs of them can run by
+ * itself. A script that is called a check and holds nothing else is only its parts.
+ */
+function withParts(o: Mined): StageDraft[] {
+  const whole = draftOf(o);
+  if (o.kind === "test" || o.kind === "build") return [whole];
+  const path = scriptPath(o.project, o.command.cwd, o.command.words);
+  const inner = path === null ? null : shellCommands(o.project, path, o.command.cwd);
+  const parts = (inner ?? []).flatMap((command) => {
+    const kind = command.trouble === null ? kindOfWords(command.words) : null;
+    if (kind !== "lint" && kind !== "typecheck") return [];
+    const draft = draftOf({...o, command, kind});
+    return [{...draft, origin: {...draft.origin, why: `CI runs it in \`${path}\``}}];
+  });
+  return o.kind === "check" && parts.length > 0 && parts.length === inner?.length ? parts : [whole, ...parts];
+}
+
+function draftOf(o: Mined): StageDraft {
   const {project, script, command} = o;
   const line = [...assignments(command.env), ...command.raws].join(" ");
   const found = screen(line);
   const safe = "instead" in found && found.instead !== undefined ? found.instead : line;
-  const runs = bodyOf({project, cwd: command.cwd, words: command.words});
-  const program = (splitShell(safe)?.[0]?.words ?? [])[0] ?? "";
+  const [started] = splitShell(safe) ?? [];
+  const runs = withArguments(bodyOf({project, cwd: command.cwd, words: command.words}), started?.raws ?? []);
+  const program = started?.words[0] ?? "";
   const changed = safe === line ? "" : ", as a check that ends and rewrites nothing";
   const tool = toolOf(command.words);
   const label = o.kind === "lint" || o.kind === "typecheck" ? (unwrap(command.words)[0] ?? "") : "";

@@ -1,7 +1,7 @@
 /** Shell scripts of the tree: which one a command starts, and what it runs. */
 import {unwrap} from "../commands.ts";
 import {inside, type Project} from "../view.ts";
-import {commandsOf} from "./lines.ts";
+import {type CiCommand, commandsOf} from "./lines.ts";
 
 const MAX_LINES = 100;
 
@@ -20,11 +20,15 @@ export function scriptPath(project: Project, cwd: string, words: readonly string
 
 /** What a shell script of the tree runs. A script of another language is one command that nobody has read. */
 export function shellBody(project: Project, path: string, cwd: string): string[] | null {
+  return shellCommands(project, path, cwd)?.map((command) => command.raws.join(" ")) ?? null;
+}
+
+/** The same, with the folder that each command runs in and what keeps it from running by itself. */
+export function shellCommands(project: Project, path: string, cwd: string): CiCommand[] | null {
   const text = project.text(path);
   if (text === null || (text.startsWith("#!") && !/^#!.*\b(ba|da|z|k)?sh\b/.test(text))) return null;
   const shell = text.replace(/^#!.*\n/, "");
   return commandsOf({text: shell, cwd, values: new Map()})
     .filter((command) => command.words[0] !== "set" && command.words[0] !== "echo")
-    .slice(0, MAX_LINES)
-    .map((command) => command.raws.join(" "));
+    .slice(0, MAX_LINES);
 }

@@ -23,6 +23,8 @@ export interface Here {
   readonly budget: {steps: number};
 }
 
+/** How a `uses` names an action or workflow of the same repository. */
+export const OWN_FILE = /^[.$]\//;
 const MAX_STEPS = 100;
 const MAX_DEPTH = 4;
 /** A secret for reporting does not make the check itself need one. */
@@ -63,7 +65,7 @@ function scriptsOfStep(step: unknown, here: Here): CiScript[] {
     return [{file: here.file, key, text: fillIn(text, here.lookup), cwd, env}];
   }
   const uses = textAt(step, "uses") ?? "";
-  return uses.startsWith("./") ? localAction(step, uses.replace(/^\.\//, "").replace(/\/$/, ""), here) : [];
+  return OWN_FILE.test(uses) ? localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), here) : [];
 }
 
 function actionCommand(step: unknown, here: Here): string | null {

@@ -56,7 +56,8 @@ function fromRequirements(project: Project, root: string): Declared[] {
   const files = [
     ...project.inFolder(root).filter((path) => /(^|\/)[\w-]*requirements[\w.-]*\.(txt|in)$/.test(path)),
     ...project.inFolder(inside(root, "requirements")).filter((path) => /\.(txt|in)$/.test(path)),
-  ];
+    // What the documentation is made with says nothing of the code.
+  ].filter((path) => !/(^|[-_/])docs?([-_.]|$)/.test(path.slice(path.lastIndexOf("/") + 1)));
   return files.slice(0, 30).flatMap((path) =>
     (project.text(path) ?? "")
       .split("\n")

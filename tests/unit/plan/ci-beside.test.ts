@@ -69,3 +69,58 @@ describe("CI beside other evidence", () => {
     );
   });
 });
+
+describe("what CI says in a roundabout way", () => {
+  it("follows actions and workflows of the repository, also where they are named from its top by a dollar", () => {
+    const tree = {
+      ...workflow(
+        "  call:\n    uses: $/.github/workflows/lint.yml\n  job:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: $/.github/actions/a\n",
+      ),
+      ".github/workflows/lint.yml":
+        "on: workflow_call\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: flake8 src\n",
+      ".github/actions/a/action.yml":
+        "runs:\n  using: composite\n  steps:\n    - run: trial tests\n      shell: bash\n",
+    };
+    expect(stages(tree)).toEqual(["lint: flake8 src", "test: trial tests"]);
+  });
+
+  it("takes a checker's paths from CI, and from its script what nothing else runs", () => {
+    const tree = {
+      ...workflow(steps("run: scripts/check")),
+      "scripts/check":
+        '#!/bin/sh -e\nexport PREFIX=""\nexport SOURCES="a tests"\n${PREFIX}mypy $SOURCES\n${PREFIX}ruff check $SOURCES\n${PREFIX}ruff format --check $SOURCES\n',
+      "pyproject.toml":
+        '[project]\nname = "a"\n[dependency-groups]\ndev = ["mypy", "ruff"]\n[tool.mypy]\nstrict = true\n[tool.ruff.lint]\nselect = ["E"]\n',
+      "uv.lock": "",
+      "a/__init__.py": "",
+    };
+    expect(stages(tree)).toEqual([
+      "typecheck: mypy a tests",
+      "lint: ruff check a tests",
+      "lint:ruff: ruff format --check a tests",
+    ]);
+    // Two ways to start it are two checks, of which none is the whole.
+    expect(stages({...tree, "scripts/check": "#!/bin/sh\nruff check a\nruff check tests\n"})).toContain(
+      "lint: ruff check .",
+    );
+  });
+
+  it("reads the arguments that CI gives to a script", () => {
+    const scripts = {"package.json": {scripts: {fmt: "oxfmt -c x.json"}}, "bun.lock": ""};
+    expect(stages({...scripts, ...workflow(steps("run: bun fmt --check"))})).toEqual(["lint: bun fmt --check"]);
+    expect(stages({...scripts, ...workflow(steps("run: bun fmt"))})).toEqual([]);
+  });
+
+  it("does not take a workflow that renews and commits files for one that asks for a check", () => {
+    const tree = (name: string, last: string) => ({
+      ...workflow(steps("run: pytest")),
+      "pytest.ini": "",
+      "tests/test_a.py": "",
+      [`.github/workflows/${name}.yml`]: `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: npm run build --prefix src/ui\n      - uses: ${last}\n`,
+      "src/ui/package.json": {scripts: {build: "vite build"}},
+    });
+    expect(stages(tree("update-assets", "stefanzweifel/git-auto-commit-action@v5"))).toEqual(["test: pytest"]);
+    expect(stages(tree("update-assets", "actions/upload-artifact@v5"))).toHaveLength(2);
+    expect(stages(tree("build", "stefanzweifel/git-auto-commit-action@v5"))).toHaveLength(2);
+  });
+});
