@@ -32,7 +32,7 @@ interface Reader {
 }
 
 /** What a pattern looks for, as a choice of sequences. */
-export function readPattern(source: string): readonly (readonly Item[])[] {
+function readPattern(source: string): readonly (readonly Item[])[] {
   return readChoice({parts: source.match(PARTS) ?? [], at: 0});
 }
 

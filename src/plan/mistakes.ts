@@ -19,7 +19,7 @@ export function mistakesOf(
 }
 
 /** A path as people write it: `stages[0].timeout`. */
-export function pathText(path: readonly PropertyKey[]): string {
+function pathText(path: readonly PropertyKey[]): string {
   const text = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${shown(String(part))}`)).join("");
   return text.replace(/^\./, "") || "(the whole file)";
 }

@@ -2,7 +2,7 @@
 import {parse} from "yaml";
 
 /** Reading YAML takes far longer than reading JSON; what people write by hand is a tenth of this. */
-export const MAX_YAML = 250_000;
+const MAX_YAML = 250_000;
 
 /** Throws for what is no valid YAML, or longer than `MAX_YAML` characters. */
 export function parseYaml(source: string): unknown {

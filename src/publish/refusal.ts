@@ -25,7 +25,7 @@ const SIGNS: readonly (readonly [PushRefusal, RegExp])[] = [
 ];
 
 /** Tells the reason from what the server and git said. GitHub's codes are in its docs, "Troubleshooting … pushes". */
-export function refusalOf(words: string): PushRefusal {
+function refusalOf(words: string): PushRefusal {
   return SIGNS.find(([, sign]) => sign.test(words))?.[0] ?? "other";
 }
 

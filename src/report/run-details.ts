@@ -34,7 +34,7 @@ export function attemptTable(attempts: readonly Attempt[], limits: Limits): stri
 }
 
 /** What all turns together used. Null without a turn. */
-export function totalUsage(attempts: readonly Attempt[]): Usage | null {
+function totalUsage(attempts: readonly Attempt[]): Usage | null {
   const used = attempts.flatMap((attempt) => (attempt.turn === null ? [] : [attempt.turn.usage]));
   if (used.length === 0) return null;
   const sum = (of: (usage: Usage) => number) => used.reduce((total, usage) => total + of(usage), 0);
@@ -48,7 +48,7 @@ export function totalUsage(attempts: readonly Attempt[]): Usage | null {
 }
 
 /** Milliseconds that turns and verifications took together. */
-export function workedFor(attempts: readonly Attempt[]): number {
+function workedFor(attempts: readonly Attempt[]): number {
   return attempts.reduce(
     (total, {turn, verification}) => total + (turn?.durationMs ?? 0) + (verification?.durationMs ?? 0),
     0,

@@ -205,30 +205,3 @@ export const FLAGGED = "Look at these before you merge, they bring in code or de
 /** What stands on a comment whose run is over without having run. */
 export const SUPERSEDED =
   "A later comment on this thread took this run's place. Nothing was done for this one: comment again if it is still wanted.";
-
-const GROUPS = {
-  verdict: {title: "Verdict", kinds: VERDICTS},
-  unverified: {title: "Unverified", kinds: UNVERIFIED},
-  nothing: {title: "Nothing to verify", kinds: NOTHING},
-  stage: {title: "Stage", kinds: STAGE_OUTCOME},
-  "failure-kind": {title: "Failing stage", kinds: FAILURE_KIND},
-  turn: {title: "Turn", kinds: TURN_END},
-  failure: {title: "Failure", kinds: FAILURES},
-  publication: {title: "Publication", kinds: PUBLICATIONS},
-} as const;
-
-/** One thing that a report can say, by its list and its name in it. */
-export type Outcome = {
-  [G in keyof typeof GROUPS]: {group: G; kind: keyof (typeof GROUPS)[G]["kinds"]};
-}[keyof typeof GROUPS];
-
-/** Every heading that `docs/outcomes.md` must have, as it is written there. */
-export function outcomeHeadings(): string[] {
-  return Object.values(GROUPS).flatMap((group) => Object.keys(group.kinds).map((kind) => `${group.title}: ${kind}`));
-}
-
-/** The place in the documentation that explains an outcome, relative to the repository's root. */
-export function outcomeAnchor(outcome: Outcome): string {
-  const heading = `${GROUPS[outcome.group].title}: ${outcome.kind}`;
-  return `docs/outcomes.md#${heading.toLowerCase().replaceAll(":", "").replaceAll(" ", "-")}`;
-}

@@ -35,7 +35,7 @@ export function failedIn({output, reported}: StageResult): FailedTests | null {
  * The tests that failed, each by the ids that an owner may know it by; null where not every one is named, and then no
  * list can excuse them.
  */
-export function failingIds(result: StageResult): string[][] | null {
+function failingIds(result: StageResult): string[][] | null {
   const failed = failedIn(result);
   if (failed !== null) return failed.isComplete ? failed.tests.map(idsOf) : null;
   const failures = failuresOf(result);

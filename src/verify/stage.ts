@@ -164,7 +164,7 @@ interface Evidence {
 }
 
 /** The one table from a process's end to a stage's outcome. */
-export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidence}): {
+function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidence}): {
   outcome: StageOutcome;
   failureKind: FailureKind | null;
   reason: string;

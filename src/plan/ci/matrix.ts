@@ -4,7 +4,7 @@ import {mapOf} from "../data.ts";
 export type Combination = Readonly<Record<string, unknown>>;
 
 /** So many combinations of a job are looked at; commands seldom differ beyond a few. */
-export const MAX_COMBINATIONS = 60;
+const MAX_COMBINATIONS = 60;
 const MAX_VALUES = 20;
 
 /** The combinations of a `strategy.matrix`, `exclude` and `include` done as GitHub documents; one empty one when there is none. */
