@@ -1,200 +1,26 @@
 /** Whether the checker can fail: a run that keeps its promises passes, and each broken promise is named. */
 import {afterAll, beforeAll, expect, test} from "vitest";
-import type {Attempt} from "../../src/record/attempt.ts";
-import type {StageResult} from "../../src/record/evidence.ts";
-import type {RunRecord} from "../../src/record.ts";
-import {git} from "../rig/git.ts";
-import {type GitServer, startGitServer} from "../rig/git-server.ts";
-import {BOT} from "../rig/github/people.ts";
-import type {Origin} from "../rig/origin.ts";
-import {planWith} from "../rig/plans.ts";
-import type {Seen} from "../rig/promises/seen.ts";
 import {brokenPromises} from "../rig/promises.ts";
+import {DIVISION, excuse, type GoodRun, message, openGoodRun, SECRET, type Spoilt, set, spoilt} from "./good-run.ts";
 
-let server: GitServer;
-let origin: Origin;
-let good: Seen;
-let other: {commit: string; tree: string};
-const SECRET = "ghs_0123456789abcdefghijklmnopqrstuvwxyz";
-const TESTS = {name: "test", command: "node --test", optional: false};
-
+let run: GoodRun;
 beforeAll(async () => {
-  server = await startGitServer({tokens: {}});
-  origin = await server.create("ada/demo");
-  const rules = JSON.stringify({stages: [{name: TESTS.name, command: TESTS.command, kind: "test"}]});
-  const base = await origin.commit({files: {"verify.json": rules, "a.js": "1\n"}});
-  const draft = await origin.commit({branch: "draft", from: base, files: {"a.js": "2\n"}});
-  const {tree} = await origin.facts(draft);
-  const commit = await commitTree({tree, base, message: message({tree, base})});
-  await origin.setRef("refs/heads/assay/issue-1", commit);
-  await git(origin.folder, ["update-ref", "-d", "refs/heads/draft"]);
-  other = {commit: base, tree: (await origin.facts(base)).tree};
-  const before = {"refs/heads/main": base};
-  good = {
-    origin,
-    nothingAsked: false,
-    updates: [{repository: "ada/demo", ref: "refs/heads/assay/issue-1", before: null, after: commit}],
-    invalidRequests: [],
-    unmatchedPrompts: [],
-    outcome: {
-      exitCode: 0,
-      postExitCode: 0,
-      log: "verified\n",
-      outputs: {verdict: "verified", verified: "true", attempts: "1"},
-      summary: "**✅ Verified.** Every stage passed.\n",
-      record: recordOf({base, commit, tree, baseTree: other.tree}),
-      leftInTmp: [],
-      durationMs: 1000,
-      thread: 1,
-      refsBefore: before,
-      refs: {...before, "refs/heads/assay/issue-1": commit},
-      comments: [
-        {id: 1, author: "ada", body: "/assay mend it"},
-        {id: 2, author: BOT, body: "<!-- assay:run=comment-1 -->\nDone.\n\n**✅ Verified.** Every stage passed."},
-      ],
-      pullRequests: [],
-      marks: [{commit, name: "assay/verified", isGood: true}],
-      jobs: {},
-      processes: [],
-      tokenHolders: [],
-      secrets: [SECRET],
-    },
-  };
+  run = await openGoodRun();
 });
-afterAll(async () => server[Symbol.asyncDispose]());
-
-const commitTree = (o: {tree: string; base: string; message: string}) =>
-  git(origin.folder, ["commit-tree", o.tree, "-p", o.base], o.message);
-const message = (o: {tree: string; base: string}) =>
-  `Mend it\n\nAssay-Verified-Tree: ${o.tree}\nAssay-Base: ${o.base}\nAssay-Run: comment-1\n`;
-
-function recordOf(o: {base: string; commit: string; tree: string; baseTree: string}): RunRecord {
-  const {base, tree, commit} = o;
-  const candidate = {commit, tree, base};
-  const verdict = {kind: "verified"} as const;
-  const stage: StageResult = {
-    ...TESTS,
-    kind: "test",
-    cwd: ".",
-    outcome: "passed",
-    failureKind: null,
-    reason: "",
-    exit: {kind: "exited", code: 0},
-    durationMs: 5,
-    output: {head: `rig: the tree is ${tree}\n`, tail: "", droppedBytes: 0},
-    excerpt: "",
-    diagnostics: [],
-    tests: {passed: 1, failed: 0, skipped: 0},
-    baseline: null,
-  };
-  const attempt: Attempt = {
-    number: 1,
-    turn: null,
-    candidate,
-    changes: [{path: "a.js", status: "modified"}],
-    verification: {
-      candidate,
-      where: "checkout",
-      isolation: "degraded",
-      setup: [],
-      stages: [stage],
-      verdict,
-      durationMs: 9,
-    },
-    verdict,
-  };
-  return {
-    schema: "assay.record/1",
-    run: {id: "comment-1", url: null, startedAt: "a", finishedAt: "b", assay: "0.1.0"},
-    request: {kind: "work", text: "mend it"},
-    thread: {
-      repository: "ada/demo",
-      number: 1,
-      isPullRequest: false,
-      trigger: {kind: "comment", id: 1},
-      actor: "ada",
-      commentId: 2,
-    },
-    base: {ref: "refs/heads/main", commit: base, tree: o.baseTree},
-    rules: {ref: "refs/heads/main", commit: base},
-    plan: planWith(TESTS),
-    attempts: [attempt],
-    verdict,
-    publication: {
-      kind: "published",
-      ref: "refs/heads/assay/issue-1",
-      commit,
-      tree,
-      parent: base,
-      pullRequest: null,
-      withWarning: false,
-    },
-    failures: [],
-    notes: [],
-    session: null,
-  };
-}
-
-/** A copy that can be spoilt; the parts that nearly every lie is about, at hand. */
-function spoilt() {
-  const outcome = structuredClone(good.outcome);
-  const {record} = outcome;
-  const attempt = record?.attempts[0];
-  const verification = attempt?.verification;
-  const stage = verification?.stages[0];
-  const planned = record?.plan?.stages[0];
-  const publication = record?.publication;
-  if (!record || !attempt || !verification || !stage || !planned || publication?.kind !== "published") {
-    throw new Error("the good run lacks a part");
-  }
-  const comment = outcome.comments[1];
-  if (!comment) throw new Error("the good run lacks its comment");
-  return {seen: {...good, outcome}, outcome, record, attempt, verification, stage, planned, publication, comment};
-}
-type Spoilt = ReturnType<typeof spoilt>;
-type Writable<T> = {-readonly [K in keyof T]: T[K]};
-const set = <T extends object>(target: T, values: Partial<Writable<T>>) => void Object.assign(target, values);
-
-const DIVISION = {tool: "node:test", message: "6 !== 2", testId: "quotients", severity: "error"} as const;
-
-/** Claims that the test fails as it does on the base, whose test in truth passes. */
-function excuse(it: Spoilt, baseline: Partial<NonNullable<StageResult["baseline"]>>) {
-  set(it.stage, {
-    outcome: "failed",
-    failureKind: "code",
-    reason: "exit code 1",
-    exit: {kind: "exited", code: 1},
-    diagnostics: [DIVISION],
-    baseline: {outcome: "pre-existing", new: [], preexisting: [DIVISION], fixed: 0, why: "", ...baseline},
-  });
-  for (const target of [it.attempt, it.verification, it.record]) {
-    set(target, {verdict: {kind: "verified-with-preexisting", stages: ["test"]}});
-  }
-}
-
-/** Publishes another commit than the one that was verified. */
-async function publish(it: Spoilt, o: {tree?: string; base?: string; message?: string}) {
-  const {tree, parent} = it.publication;
-  const text = o.message ?? message({tree, base: parent});
-  const commit = await commitTree({tree: o.tree ?? tree, base: o.base ?? parent, message: text});
-  const ref = `refs/heads/spoilt/${commit}`;
-  await origin.setRef(ref, commit);
-  set(it.publication, {commit, ref});
-  set(it.outcome, {refs: {...it.outcome.refs, [ref]: commit}});
-}
+afterAll(() => run[Symbol.asyncDispose]());
 
 test("a run that keeps its promises passes", async () => {
-  expect(await brokenPromises(good)).toEqual([]);
+  expect(await brokenPromises(run.seen)).toEqual([]);
 });
 
 test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
-  ["another tree is pushed", /^P1: the pushed tree/, (it) => publish(it, {tree: other.tree})],
-  ["another parent", /^P1: the parents/, (it) => publish(it, {base: it.publication.commit})],
-  ["no trailers", /^P1: the trailer Assay-Verified-Tree/, (it) => publish(it, {message: "Mend it"})],
+  ["another tree is pushed", /^P1: the pushed tree/, (it) => run.publish(it, {tree: run.other.tree})],
+  ["another parent", /^P1: the parents/, (it) => run.publish(it, {base: it.publication.commit})],
+  ["no trailers", /^P1: the trailer Assay-Verified-Tree/, (it) => run.publish(it, {message: "Mend it"})],
   [
     "trailers that are no trailers",
     /^P1: the trailer Assay-Base/,
-    (it) => publish(it, {message: `${message({tree: it.publication.tree, base: other.commit})}\nBye.`}),
+    (it) => run.publish(it, {message: `${message({tree: it.publication.tree, base: run.other.commit})}\nBye.`}),
   ],
   ["the ref moved on", /^P1: the branch's head/, (it) => set(it.publication, {ref: "refs/heads/main"})],
   ["another tree was verified", /^P1: the verified tree/, (it) => set(it.verification, {candidate: null})],
@@ -206,7 +32,7 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
   [
     "a stage saw another tree",
     /^P2: stage test ran on/,
-    (it) => set(it.stage, {output: {head: "", tail: `rig: the tree is ${other.tree}\n`, droppedBytes: 0}}),
+    (it) => set(it.stage, {output: {head: "", tail: `rig: the tree is ${run.other.tree}\n`, droppedBytes: 0}}),
   ],
   [
     "a pass that rewrites",
@@ -234,7 +60,7 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
     /^P5: refs\/heads\/x was moved/,
     (it) =>
       set(it.seen, {
-        updates: [{repository: "", ref: "refs/heads/x", before: it.publication.commit, after: other.commit}],
+        updates: [{repository: "", ref: "refs/heads/x", before: it.publication.commit, after: run.other.commit}],
       }),
   ],
   [
@@ -282,12 +108,12 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
   [
     "something else was parked",
     /^P8: no ref reaches/,
-    (it) => set(it.attempt, {candidate: {commit: other.commit, base: other.commit, tree: "1".repeat(40)}}),
+    (it) => set(it.attempt, {candidate: {commit: run.other.commit, base: run.other.commit, tree: "1".repeat(40)}}),
   ],
   [
     "a branch is gone",
     /^P8: refs\/heads\/old is gone/,
-    (it) => set(it.outcome, {refsBefore: {...it.outcome.refsBefore, "refs/heads/old": other.commit}}),
+    (it) => set(it.outcome, {refsBefore: {...it.outcome.refsBefore, "refs/heads/old": run.other.commit}}),
   ],
   ["a refused run pushed", /^P8: .*without a record/, (it) => set(it.outcome, {record: null})],
   ["no record", /^P9: there is no record/, (it) => set(it.outcome, {record: null})],
@@ -431,12 +257,12 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
   ],
   ["an unexpected prompt", /^rig: a prompt without/, (it) => set(it.seen, {unmatchedPrompts: ["hello"]})],
 ])("%s: broken", async (_, sentence, spoil) => {
-  const it = spoilt();
+  const it = spoilt(run.seen);
   await spoil(it);
   expect(await brokenPromises(it.seen)).toContainEqual(expect.stringMatching(sentence));
 });
 
 test("a token in a commit is found, whatever ref has it", async () => {
-  await origin.commit({branch: "leak", files: {"notes.txt": `token ${SECRET}\n`}});
-  expect(await brokenPromises(good)).toEqual(["P11: secret 1 stands in the repository"]);
+  await run.origin.commit({branch: "leak", files: {"notes.txt": `token ${SECRET}\n`}});
+  expect(await brokenPromises(run.seen)).toEqual(["P11: secret 1 stands in the repository"]);
 });
