@@ -1,3 +1,4 @@
+/** Foreign text in a prompt stays in its block, whole or cut. */
 import {expect, test} from "vitest";
 import {block, cut, share} from "../../../src/agent/blocks.ts";
 

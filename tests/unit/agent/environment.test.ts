@@ -1,3 +1,4 @@
+/** What the agent's process gets of the runner's variables, and what it does not. */
 import {expect, test} from "vitest";
 import {pi} from "../../../src/agent/adapters/pi.ts";
 import {agentEnvironment} from "../../../src/agent/environment.ts";

@@ -1,3 +1,4 @@
+/** The agent's program: found on the PATH, or installed at its pinned version from a registry on loopback. */
 import {execFile} from "node:child_process";
 import {createHash} from "node:crypto";
 import {chmod, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile} from "node:fs/promises";

@@ -1,3 +1,4 @@
+/** A stream of JSON lines is split the same way wherever it is cut. */
 import {expect, test} from "vitest";
 import {splitLines} from "../../../src/agent/adapters/json-lines.ts";
 

@@ -1,3 +1,4 @@
+/** Whether there is a key for the model's provider, in the environment or in the agent's own configuration. */
 import {expect, test} from "vitest";
 import {pi} from "../../../src/agent/adapters/pi.ts";
 import {findProvider} from "../../../src/agent/keys.ts";

@@ -1,3 +1,4 @@
+/** What a turn came to, read from the events that pi prints. */
 import {expect, test} from "vitest";
 import {pi} from "../../../src/agent/adapters/pi.ts";
 import {readEvent} from "../../../src/agent/adapters/pi-events.ts";

@@ -1,3 +1,4 @@
+/** The arguments that pi is started with, and the session file that it goes on from. */
 import {expect, test} from "vitest";
 import type {AgentChoice} from "../../../src/agent/adapters/adapter.ts";
 import {pi} from "../../../src/agent/adapters/pi.ts";

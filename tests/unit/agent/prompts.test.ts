@@ -1,3 +1,4 @@
+/** What the agent is told: complete, in order of need, bounded, and with nobody's text out of its block. */
 import {expect, test} from "vitest";
 import {freshPrompt} from "../../../src/agent/fresh-prompt.ts";
 import {fixPrompt, type Task, taskPrompt} from "../../../src/agent/prompts.ts";

@@ -1,3 +1,4 @@
+/** Hidden characters are taken from what the agent reads, the same at each pass and in bounded time. */
 import {expect, test} from "vitest";
 import {sanitize, stripInvisible} from "../../../src/agent/sanitize.ts";
 import {cpuTime} from "../report/cpu-time.ts";

@@ -1,3 +1,4 @@
+/** The real pi against a scripted model: turns of one session, and every way in which a turn can break. */
 import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {expect, test} from "vitest";

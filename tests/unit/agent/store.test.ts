@@ -1,3 +1,4 @@
+/** The session that is kept on a branch of a real server, without secrets and without losing a race. */
 import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
 import {loadSession, MAX_SESSION_BYTES, saveSession, sessionRef} from "../../../src/agent/store.ts";

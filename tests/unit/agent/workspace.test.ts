@@ -1,3 +1,4 @@
+/** The agent's folder is at the base, with nothing of the bot's credentials in it. */
 import {existsSync} from "node:fs";
 import {mkdir, readFile} from "node:fs/promises";
 import {join} from "node:path";

@@ -1,3 +1,4 @@
+/** The candidate's tree is what lies in the folder, whatever the folder's own git says. */
 import {chmod, mkdir, rename, symlink, truncate, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from "vitest";

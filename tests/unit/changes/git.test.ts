@@ -1,3 +1,4 @@
+/** How a call of git ends: its exit code, its time, a cancellation, a program that is not there. */
 import {access, chmod, mkdir, mkdtemp, readFile, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";

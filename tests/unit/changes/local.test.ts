@@ -1,3 +1,4 @@
+/** A developer's own repository, read where it is and left as it was. */
 import {existsSync} from "node:fs";
 import {mkdir, mkdtemp, readFile, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";

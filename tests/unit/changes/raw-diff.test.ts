@@ -1,3 +1,4 @@
+/** Git's raw diff, read exactly or not at all. */
 import {describe, expect, it} from "vitest";
 import {parseRawDiff, toChange} from "../../../src/changes/raw-diff.ts";
 

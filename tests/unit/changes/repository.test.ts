@@ -1,3 +1,4 @@
+/** Commits, refs, changes and checkouts of a repository with a real server behind it. */
 import {existsSync, lstatSync} from "node:fs";
 import {chmod, mkdir, readFile, symlink, writeFile} from "node:fs/promises";
 import {join} from "node:path";

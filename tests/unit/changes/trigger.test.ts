@@ -1,3 +1,4 @@
+/** Which changed paths ask for a verification. */
 import {describe, expect, it} from "vitest";
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../../src/changes/path-lists.ts";
 import {whatToVerify} from "../../../src/changes/trigger.ts";

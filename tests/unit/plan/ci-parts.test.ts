@@ -1,3 +1,4 @@
+/** The parts that reading CI files is made of: expressions, matrices, lines, names, known actions. */
 import {describe, expect, it} from "vitest";
 import {evaluate, fillIn, mayHold} from "../../../src/plan/ci/expression.ts";
 import {commandOfAction} from "../../../src/plan/ci/known-actions.ts";

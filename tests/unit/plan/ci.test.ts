@@ -1,3 +1,4 @@
+/** What CI files alone are planned to: GitHub's and others', honest and hostile. */
 import {describe, expect, it} from "vitest";
 import {notes, stages, steps, workflow} from "./placed.ts";
 import {planOf} from "./tree.ts";

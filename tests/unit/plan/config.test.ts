@@ -1,3 +1,4 @@
+/** `verify.json`: what it may say, how its mistakes are told, and its schema and page beside it. */
 import {readFileSync} from "node:fs";
 import {Ajv2020} from "ajv/dist/2020.js";
 import {describe, expect, it} from "vitest";

@@ -1,3 +1,4 @@
+/** What a maintainer would run, where scripts and targets leave a choice. */
 import {describe, expect, it} from "vitest";
 import {planOf} from "./tree.ts";
 

@@ -1,3 +1,4 @@
+/** Which targets of a makefile are checks, and how make is started. */
 import {expect, it} from "vitest";
 import {planOf} from "./tree.ts";
 

@@ -1,3 +1,4 @@
+/** Projects in folders: which of them count beside the one at the root. */
 import {describe, expect, it} from "vitest";
 import {mentionsOf} from "../../../src/plan/mentions.ts";
 import {isMaterial, isServing} from "../../../src/plan/roots.ts";

@@ -1,3 +1,4 @@
+/** Node projects: scripts, package managers, tools without scripts, workspaces. */
 import {describe, expect, it} from "vitest";
 import {stages} from "./placed.ts";
 import {planOf} from "./tree.ts";

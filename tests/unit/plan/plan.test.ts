@@ -1,3 +1,4 @@
+/** The plan as a whole: order, overrides, choice among drafts, what a change touches, and how it is shown. */
 import {describe, expect, it} from "vitest";
 import type {Ecosystem, StageDraft} from "../../../src/plan/ecosystem.ts";
 import {parseConfig} from "../../../src/plan/parse-config.ts";

@@ -1,3 +1,4 @@
+/** The files of a real folder: which are listed, and which are read. */
 import {execFileSync} from "node:child_process";
 import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";

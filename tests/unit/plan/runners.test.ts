@@ -1,3 +1,4 @@
+/** Task runners other than make, and what is only there in case of need. */
 import {describe, expect, it} from "vitest";
 import {recipesOf} from "../../../src/plan/ecosystems/just.ts";
 import {notes, stages} from "./placed.ts";

@@ -1,3 +1,4 @@
+/** Which commands may run as a check, and what is offered in place of those that may not. */
 import {describe, expect, it} from "vitest";
 import {screen, screenName} from "../../../src/plan/screen.ts";
 

@@ -1,3 +1,4 @@
+/** A shell line as its simple commands, or null where it cannot be told. */
 import {describe, expect, it} from "vitest";
 import {plainWords, splitShell} from "../../../src/plan/shell.ts";
 

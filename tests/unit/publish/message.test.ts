@@ -1,3 +1,4 @@
+/** The commit's message: a bounded subject, and trailers that only Assay can have written. */
 import {describe, expect, it} from "vitest";
 import {commitMessage, commitSubject} from "../../../src/publish/message.ts";
 import {git} from "../../rig/git.ts";

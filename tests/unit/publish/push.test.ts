@@ -1,3 +1,4 @@
+/** The final commit and its push to a real server: to the id, or not at all. */
 import {existsSync} from "node:fs";
 import {chmod, mkdir, rm, writeFile} from "node:fs/promises";
 import {join} from "node:path";
