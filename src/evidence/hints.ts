@@ -1,8 +1,12 @@
 /** Reads each line once for all the later looks at it, and tells which of them could find something there. */
+import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "./causes.ts";
 import {FOR} from "./clues.ts";
 import type {Lines} from "./lines.ts";
 import {neededWords} from "./needed-words.ts";
 import {sieve} from "./sieve.ts";
+import {ENDED_WELL, FAILED, STARTS} from "./step-marks.ts";
+import {TEST_FORMS} from "./test-forms.ts";
+import {TEST_LINES} from "./test-lines.ts";
 import {TOOLS} from "./tools/all.ts";
 import {startsOf} from "./tools/rules.ts";
 
@@ -24,39 +28,29 @@ export const hintOfClue = (at: number): number => 1 << (FIRST_CLUE + at);
 /** Set where any clue may fit. */
 export const ANY_CLUE = ((1 << FOR.length) - 1) << FIRST_CLUE;
 
+interface Look {
+  readonly bit: number;
+  readonly words: readonly string[];
+}
+
+const look = (bit: number, patterns: readonly RegExp[]): Look => ({
+  bit,
+  words: patterns.flatMap(({source}) => neededWords(source)),
+});
+
 /** For each look, words of which one stands in every line in which it can find something, as a `sieve` wants them. */
-const LOOKS: readonly {readonly bit: number; readonly words: readonly string[]}[] = [
+const looks = (): Look[] => [
   {bit: HINT.sign, words: TOOLS.flatMap(({signs}) => signs).map((sign) => sign.toLowerCase().replace(/\d/g, "0"))},
-  {
-    bit: HINT.summary,
-    words: [
-      ..."0 test|0 doct|0 spec|0 exam|0 runs|0 scen|0 pass|0 fail|0 skip|0 todo|0 pend|0 erro|0 know|0 unca".split("|"),
-      ..."0 unha|0 flak|0 did|0 inte|0 succ|0 xfai|0 xpas|0 dese|0 warn|0 reru|pass 0|fail 0|skipped 0".split("|"),
-      ..."cancelled 0|todo 0|succeeded 0|executed 0|total 0|tests: |passed: |failed: |skipped: |succeeded: ".split("|"),
-      ..."ok: |fail: |timeout: |test run|test passed|test failed|tests run|tests passed|tests failed|tests=".split("|"),
-      ..."no test|zero tests|find any files|passed|failed|skipped|\nok|no-source|+0".split("|"),
-    ],
-  },
-  {bit: HINT.oneTest, words: "--- |\n{|\nok|\nfail|\nnot ok|\n?|\n0..|no packages to test".split("|")},
-  {bit: HINT.exhausted, words: "emory|illed|kill|enospc|space left|quota|exit|error 0".split("|")},
-  {
-    bit: HINT.telling,
-    words: [
-      ..."memory|kill|space|enospc|quota|exit|error|time|terminated|deadline|econn|enotfound|eai_again".split("|"),
-      ..."ehost|enetun|getaddr|resol|not |no |host|connect|unreach|dial|service unav|gateway|artifact".split("|"),
-      ..."offline|could|cannot|can't|max retries|failed|access|remote|missing|no_script|spawn|env".split("|"),
-      ..."python|unable|java_home|(running go|shared lib|executable|unsupported|plugin|requested".split("|"),
-      ..."unbound|parameter|_|matched|todo".split("|"),
-    ],
-  },
-  {
-    bit: HINT.step,
-    words:
-      'exited with|$ |[group]run |travis_time:|section_start:|" failed |exit code 0|error: job|marked build as|\nbuild '.split(
-        "|",
-      ),
-  },
-  ...FOR.map(({holds}, at) => ({bit: hintOfClue(at), words: holds})),
+  look(
+    HINT.summary,
+    TEST_FORMS.map(({pattern}) => pattern),
+  ),
+  {bit: HINT.summary, words: TEST_FORMS.flatMap(({below}) => below ?? [])},
+  look(HINT.oneTest, TEST_LINES),
+  look(HINT.exhausted, [EXHAUSTED]),
+  look(HINT.telling, [TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED]),
+  look(HINT.step, [STARTS, FAILED, ENDED_WELL]),
+  ...FOR.map(({pattern}, at) => look(hintOfClue(at), [pattern])),
 ];
 
 /** The bits that the tools' patterns share: words that every line has, then ever longer ones, because the rarer need not share with them. */
@@ -98,7 +92,7 @@ let reader: ReturnType<typeof sieve> | undefined;
 
 function readerOfHints(): ReturnType<typeof sieve> {
   if (patterns.size === 0) readPatterns();
-  reader ??= sieve([...LOOKS, ...patterns.values()]);
+  reader ??= sieve([...looks(), ...patterns.values()]);
   return reader;
 }
 

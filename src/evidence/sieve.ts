@@ -44,40 +44,37 @@ function columnsFor(characters: string): Uint8Array {
 }
 
 function automaton(groups: readonly Group[], columns: Uint8Array) {
-  const children: Map<number, number>[] = [new Map()];
-  const ends: {state: number; bit: number}[] = [];
+  const most = groups.reduce((sum, {words}) => words.reduce((chars, word) => chars + word.length, sum), 1);
+  const next = new Uint16Array(most * COLUMNS);
+  const bits = new Int32Array(most);
+  let states = 1;
   for (const {bit, words} of groups) {
-    for (const word of words) ends.push({state: addWord(children, word, columns), bit});
+    for (const word of words) {
+      let state = 0;
+      for (let at = 0; at < word.length; at++) {
+        const place = state * COLUMNS + (columns[word.charCodeAt(at)] ?? 0);
+        if (next[place] === 0) next[place] = states++;
+        state = next[place] ?? 0;
+      }
+      bits[state] = (bits[state] ?? 0) | bit;
+    }
   }
-  const next = new Uint16Array(children.length * COLUMNS);
-  const bits = new Int32Array(children.length);
-  for (const {state, bit} of ends) bits[state] = (bits[state] ?? 0) | bit;
-  const fallbacks = new Uint16Array(children.length);
+  const fallbacks = new Uint16Array(states);
   const queue = [0];
   for (const state of queue) {
-    // Where no word goes on from here, the longest end of what was read that begins another word does.
+    const row = state * COLUMNS;
     const other = (fallbacks[state] ?? 0) * COLUMNS;
-    next.copyWithin(state * COLUMNS, other, other + COLUMNS);
-    for (const [column, child] of children[state] ?? []) {
+    for (let column = 1; column < COLUMNS; column++) {
+      const child = next[row + column] ?? 0;
       const fallback = state === 0 ? 0 : (next[other + column] ?? 0);
-      fallbacks[child] = fallback;
-      bits[child] = (bits[child] ?? 0) | (bits[fallback] ?? 0);
-      next[state * COLUMNS + column] = child;
-      queue.push(child);
+      // Where no word goes on from here, the longest end of what was read that begins another word does.
+      if (child === 0) next[row + column] = fallback;
+      else {
+        fallbacks[child] = fallback;
+        bits[child] = (bits[child] ?? 0) | (bits[fallback] ?? 0);
+        queue.push(child);
+      }
     }
   }
   return {next, bits};
-}
-
-/** Gives the state in which a word ends; makes those on the way that are not there yet. */
-function addWord(children: Map<number, number>[], word: string, columns: Uint8Array): number {
-  let state = 0;
-  for (const character of word) {
-    const column = columns[character.charCodeAt(0)] ?? 0;
-    const known = children[state]?.get(column);
-    const child = known ?? children.push(new Map()) - 1;
-    children[state]?.set(column, child);
-    state = child;
-  }
-  return state;
 }

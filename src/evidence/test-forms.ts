@@ -6,6 +6,8 @@ export interface TestForm {
   readonly pattern: RegExp;
   /** `sum`: one summary per package, or one line per number. `last`: running totals, of which the last holds */
   readonly take: "sum" | "last";
+  /** words, as a `sieve` wants them, of which one stands in the second line of a form of two lines */
+  readonly below?: readonly string[];
   /** forms that describe the same run better; where one of them is found, this one is left out */
   readonly unless?: readonly string[];
 }
@@ -61,6 +63,7 @@ export const TEST_FORMS: readonly TestForm[] = [
   {
     tool: "unittest",
     take: "sum",
+    below: ["\nok", "\nfailed", "\nno tests ran"],
     pattern: /^Ran (?<ran>\d+) tests? in [^\n]*\s+(?:OK|FAILED|NO TESTS RAN)(?: \((?<list>[^\n)]*)\))?/gm,
   },
   {
@@ -158,6 +161,7 @@ export const TEST_FORMS: readonly TestForm[] = [
   {
     tool: "lein",
     take: "sum",
+    below: ["0 failures, 0"],
     pattern: /^Ran (?<ran>\d+) tests containing \d+ assertions\.\s+(?<list>\d+ failures, \d+ errors)/gm,
   },
   {

@@ -1,28 +1,32 @@
 /** Counts tests of runners that give no summary but one line per test: go and plain TAP. */
 import type {TestCounts} from "../record/evidence.ts";
 
+const LISTED = /^\s*--- (PASS|FAIL|SKIP): /gm;
+const EVENTS = /^\{[^\n]*"Action":"(pass|fail|skip)"[^\n]*"Test":"/gm;
+const PACKAGES =
+  /^(ok|FAIL) {0,2}\t\S+\t(?:\(cached\)|[\d.]+s|\[build failed\]|\[setup failed\])(?![^\n]*\[no tests to run\])/gm;
+const NO_TESTS = /^(?:\?|ok) {2,3}\t\S+[^\n]*\[no (?:test files|tests to run)\]|^(?:go: )?no packages to test/m;
+const PLAN = /^1\.\.(\d+)/m;
+const POINTS = /^(not )?ok\b([^\n]*)/gm;
+
+/** All that is looked for below. */
+export const TEST_LINES: readonly RegExp[] = [LISTED, EVENTS, PACKAGES, NO_TESTS, PLAN, POINTS];
+
 /** go test: `--- PASS` lines, `-json` events, or else one per package that ran. Null where nothing of go is seen. */
 export function goTests(text: string): TestCounts | null {
-  const listed = tally(text, /^\s*--- (PASS|FAIL|SKIP): /gm);
-  const events = tally(text, /^\{[^\n]*"Action":"(pass|fail|skip)"[^\n]*"Test":"/gm);
+  const listed = tally(text, LISTED);
+  const events = tally(text, EVENTS);
   if (listed !== null || events !== null) return listed ?? events;
-  const packages = tally(
-    text,
-    /^(ok|FAIL) {0,2}\t\S+\t(?:\(cached\)|[\d.]+s|\[build failed\]|\[setup failed\])(?![^\n]*\[no tests to run\])/gm,
-  );
+  const packages = tally(text, PACKAGES);
   if (packages !== null) return packages;
-  const none = /^(?:\?|ok) {2,3}\t\S+[^\n]*\[no (?:test files|tests to run)\]|^(?:go: )?no packages to test/m.test(
-    text,
-  );
-  return none ? {passed: 0, failed: 0, skipped: 0} : null;
+  return NO_TESTS.test(text) ? {passed: 0, failed: 0, skipped: 0} : null;
 }
 
 /** TAP (testanything.org, versions 12 to 14): top-level test points; `1..0` says that none ran. */
 export function tapTests(text: string): TestCounts | null {
-  const plan = /^1\.\.(\d+)/m.exec(text);
-  if (plan === null) return null;
+  if (!PLAN.test(text)) return null;
   const counts = {passed: 0, failed: 0, skipped: 0};
-  for (const [, not, rest = ""] of text.matchAll(/^(not )?ok\b([^\n]*)/gm)) {
+  for (const [, not, rest = ""] of text.matchAll(POINTS)) {
     if (/# *(?:skip|todo)/i.test(rest)) counts.skipped++;
     else if (not === undefined) counts.passed++;
     else counts.failed++;

@@ -53,19 +53,19 @@ const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
  * An output that says that no test ran gives zeros. Where go lists no tests (without `-v`), every package that passed counts as one.
  */
 export function countTests(lines: Lines, hints = hintsOf(lines)): TestCounts | null {
-  const linesWith = (hint: number, sieve: RegExp): string =>
+  const linesWith = (hint: number): string =>
     placesWith(hint, hints)
       .map((at) => bodyAt(lines, at))
-      .filter((line) => line.length < LONGEST_SUMMARY && sieve.test(line))
+      .filter((line) => line.length < LONGEST_SUMMARY)
       .join("\n");
-  const text = linesWith(HINT.summary, MAY_SUM_UP);
+  const text = linesWith(HINT.summary);
   const found = new Map<string, TestCounts>();
   for (const form of text === "" ? [] : TEST_FORMS) {
     if (form.unless?.some((tool) => found.has(tool)) === true) continue;
     const counts = readForm(form, text);
     if (counts !== null) found.set(form.tool, add(found.get(form.tool) ?? NONE, counts));
   }
-  const single = linesWith(HINT.oneTest, MAY_BE_ONE_TEST);
+  const single = linesWith(HINT.oneTest);
   const go = goTests(single);
   if (go !== null) found.set("go", go);
   const tap = found.size === 0 ? tapTests(single) : null;
@@ -74,13 +74,6 @@ export function countTests(lines: Lines, hints = hintsOf(lines)): TestCounts | n
 }
 
 const LONGEST_SUMMARY = 1_000;
-
-/** Every form holds one of these; the other lines are left out before the forms are tried. */
-const MAY_SUM_UP =
-  /\d (?:tests?|doctests?|specs?|examples?|runs|scenarios?|pass|fail|skip|todo|pending|error|known|uncaught|unhandled|flaky|did|interrupted|succ|xfail|xpass|desel|warn|rerun)|(?:pass|fail|skipped|cancelled|todo|succeeded|executed|total) \d|(?:tests|passed|failed|skipped|succeeded|ok|fail|timeout): +\d|tests? (?:run|passed|failed)|tests=|no tests?|zero tests|find any files|(?:PASSED|FAILED|SKIPPED)\s*$|^(?:OK|FAILED)|NO-SOURCE|\+\d+.*: /i;
-
-/** So does every line that go and TAP print for one test or one package. */
-const MAY_BE_ONE_TEST = /^\s*--- |^\{|^(?:ok|FAIL|not ok|\?)\b|^\?|^1\.\.|no packages to test/;
 
 function readForm(form: TestForm, text: string): TestCounts | null {
   let seen: TestCounts | null = null;

@@ -28,6 +28,16 @@ describe("the excerpt", () => {
     expect(excerpt(log, 800)).toContain("the basket has a hole");
   });
 
+  it("prefers it too where each line of the log has its time in front, and steps of cleaning up follow", () => {
+    const talk = Array.from({length: 60}, (_, n) => `error: attempt ${n} failed, trying mirror ${n}`);
+    const cleaning = Array.from({length: 60}, (_, n) => `error: nothing to clean in ${n}`);
+    const steps = ["##[group]Run install", ...talk, "##[group]Run check", "##[endgroup]", "the basket has a hole"];
+    const log = [...steps, "##[error]Process completed with exit code 1.", "##[group]Run clean", ...cleaning]
+      .map((line, n) => `2026-01-02T03:04:05.${1_000_000 + n}Z ${line}\n`)
+      .join("");
+    expect(excerpt(log, 1500)).toContain("the basket has a hole");
+  });
+
   it("keeps the first failing test whole rather than the names of many", () => {
     const test = (n: number): string =>
       `${n}) BasketTest::test${n}\nFailed asserting that ${n} is 0.\n${`detail ${n} `.repeat(12)}\n/app/tests/BasketTest.php:${n}\n`;

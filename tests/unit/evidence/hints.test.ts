@@ -1,132 +1,63 @@
 /** A line's hints may promise too much, never too little: what is looked for later must not be passed over. */
 import {readdirSync, readFileSync} from "node:fs";
 import {describe, expect, it} from "vitest";
+import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "../../../src/evidence/causes.ts";
 import {FOR} from "../../../src/evidence/clues.ts";
 import {HINT, hintOfClue, hintOfPattern, hintsIn} from "../../../src/evidence/hints.ts";
 import {bodiesOf, readLines} from "../../../src/evidence/lines.ts";
 import {neededWords} from "../../../src/evidence/needed-words.ts";
 import {sieve} from "../../../src/evidence/sieve.ts";
+import {ENDED_WELL, FAILED, STARTS} from "../../../src/evidence/step-marks.ts";
 import {TEST_FORMS} from "../../../src/evidence/test-forms.ts";
+import {TEST_LINES} from "../../../src/evidence/test-lines.ts";
 import {TOOLS} from "../../../src/evidence/tools/all.ts";
 import {startsOf} from "../../../src/evidence/tools/rules.ts";
+import {fitting} from "./fitting.ts";
 
 const SAMPLES = new URL("./samples/", import.meta.url);
 const LOGS = readdirSync(SAMPLES).map((name) => readFileSync(new URL(name, SAMPLES), "utf8"));
 
-/** At least one line for each clue, and for each word of the long lists of words. */
-const COMPLAINTS = `FATAL: no
-E: Package x
-  File "a.py", line 3
-panic: here | error! | exception | npm ERR! code
-Traceback (most recent call last):
-  Caused by: java.lang.X
-Segmentation fault
-==1==ERROR: AddressSanitizer: heap
-Uncaught rejection
-my.own.TimeoutException (at once)
-KeyError : 'a'
-PowerFailure: dark
-✗ one
-  ● two
---- FAIL: TestX
-(fail) three
-not ok 4
-a.c:1:2: error
-x(1,2): error
-main: fatal: stop
-main.o: undefined reference to f
-sh: cc: command not found
-cat: x: No such file or directory
-No space left on device
-Permission denied
-Killed
-Aborted (core dumped)
-Assertion x > 1 failed
-  2) adds
-Failed asserting that
-Expected 1
-expected one but saw two
-AssertionError
-3 FAILURES
-CANCELED
-it is broken
-it crashed
-connection refused
-request rejected
-access denied
-invalid
-illegal
-unexpected
-unrecognized
-unknown
-undefined
-unresolved
-unsatisfied
-incompatible
-mismatched
-timed out
-timeout
-violations
-2 offenses
-1 problem
-could not
-cannot
-can't
-couldn't
-unable to
-not found
-not defined
-not available
-not installed
-does not
-doesn't
-missing
-no such
-never defined
-not in scope
-not permitted
-out of memory
-dubious
-stopped because
-    at run
-#0 main
-from x
-in \`y'
-/a/b.c:1
-b/c.rs:12`.split("\n");
+const LINES = [...new Set(LOGS.flatMap((log) => bodiesOf(readLines(log))))];
 
-const LINES = [...new Set([...LOGS.flatMap((log) => bodiesOf(readLines(log))), ...COMPLAINTS])];
+/** Every pattern that is tried only on lines with a hint, and that hint. */
+const LOOKS: readonly (readonly [RegExp, number])[] = [
+  ...FOR.map(({pattern}, at) => [pattern, hintOfClue(at)] as const),
+  ...TOOLS.flatMap(startsOf).map((source) => [new RegExp(source), hintOfPattern(source)] as const),
+  ...TEST_FORMS.map(({pattern}) => [pattern, HINT.summary] as const),
+  ...TEST_LINES.map((pattern) => [pattern, HINT.oneTest] as const),
+  ...[TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED].map((pattern) => [pattern, HINT.telling] as const),
+  ...[STARTS, FAILED, ENDED_WELL].map((pattern) => [pattern, HINT.step] as const),
+  [EXHAUSTED, HINT.exhausted],
+];
 
 describe("the hints of a line", () => {
-  it("tell of every clue that fits it", () => {
-    for (const [at, {pattern}] of FOR.entries()) {
-      const fitting = LINES.filter((line) => pattern.test(line));
-      expect(fitting.length, `${pattern} fits no line here`).toBeGreaterThan(0);
-      expect(fitting.filter((line) => (hintsIn(line) & hintOfClue(at)) === 0)).toEqual([]);
-    }
+  it.each(LOOKS)("are there in every line that fits %s", (pattern, hint) => {
+    const lines = fitting(pattern, 120);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(hintsIn(line) & hint, line).not.toBe(0);
   });
 
-  it("tell of every tool's pattern that fits it, and of every tool's sign", () => {
-    let fitting = 0;
-    for (const source of TOOLS.flatMap(startsOf)) {
-      const pattern = new RegExp(source);
-      for (const line of LINES.filter((one) => pattern.test(one))) {
-        fitting++;
-        expect(hintsIn(line) & hintOfPattern(source), `${source} fits ${line}`).not.toBe(0);
+  it("are there in every line of real outputs that fits", () => {
+    let fits = 0;
+    for (const [pattern, hint] of LOOKS) {
+      const plain = new RegExp(pattern.source, pattern.flags.replace("g", ""));
+      for (const line of LINES.filter((one) => plain.test(one))) {
+        fits++;
+        expect(hintsIn(line) & hint, `${pattern} fits ${line}`).not.toBe(0);
       }
     }
-    expect(fitting).toBeGreaterThan(150);
+    expect(fits).toBeGreaterThan(300);
+  });
+
+  it("tell of every tool's sign", () => {
     for (const sign of TOOLS.flatMap(({signs}) => signs)) expect(hintsIn(`x${sign}y`) & HINT.sign, sign).not.toBe(0);
   });
 
-  it("tell of every summary of tests", () => {
+  it("tell of every line of a summary of tests", () => {
     const summaries = LOGS.flatMap((log) => TEST_FORMS.flatMap(({pattern}) => [...log.matchAll(pattern)]));
     expect(summaries.length).toBeGreaterThan(20);
-    for (const [text] of summaries) {
-      expect(
-        text.split("\n").some((line) => (hintsIn(line) & HINT.summary) !== 0),
-        text,
-      ).toBe(true);
+    for (const line of summaries.flatMap(([text]) => text.split("\n")).filter((one) => one.trim() !== "")) {
+      expect(hintsIn(line) & HINT.summary, line).not.toBe(0);
     }
   });
 });
@@ -155,12 +86,15 @@ describe("a sieve", () => {
 describe("the words that a pattern needs", () => {
   it.each([
     ["^(?<file>[^\\s:]+\\.go):(?<line>\\d+): (?<message>.*)$", [".go:0"]],
-    ["^(?<severity>error|warning) (?:TS\\d+)?: x", ["error", "warning"]],
+    ["^(?<severity>error|warning) (?:TS\\d+)?: x", ["\nerror ", "\nwarning "]],
     ["^FAIL +(?:a|b)?now", ["\nfail "]],
     ["a(?!never)b{3}c?d\\u2717", ["ab"]],
     ["(?:x|y)?z*", ["\n"]],
     ["one|.*", ["\n"]],
-    ["col 1[ab]2", ["col 0"]],
+    ["col 1[ab]2", ["col 0a0", "col 0b0"]],
+    ["^\\s*(?:[✗✖]|at \\d+ )x?", ["✗", "✖", "at 0"]],
+    ["[Tt]imed(?= out)(?:[^x]|y)+", ["timed", "timedy"]],
+    ["(?:ok|fail)s?: +\\d", ["oks: ", "ok: ", "fails: ", "fail: "]],
   ])("%s", (source, words) => {
     expect(neededWords(source)).toEqual(words);
   });

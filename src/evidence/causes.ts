@@ -1,0 +1,23 @@
+/** What tools say where it was not the code that failed: out of room or time, something is missing, nothing was there to check. */
+
+/** Out of memory or disk: whatever else was printed, the run did not get to its end. */
+export const EXHAUSTED =
+  /JavaScript heap out of memory|^Killed$|: Killed$|\bKilled\s+(?:\(|"|\w+ )|Out of memory: Kill|Cannot allocate memory|virtual memory exhausted|LLVM ERROR: out of memory|runtime: out of memory|java\.lang\.OutOfMemoryError|No space left on device|\bENOSPC\b|Disk quota exceeded|(?:exit(?:ed)? (?:code|status|with)(?: code)?:? |Error |\(exit code: )137\b|signal: 9, SIGKILL|signal: killed|internal compiler error: Killed/;
+
+export const TIMED_OUT =
+  /timed out after|[Tt]imeout after|sending signal TERM|(?:exit(?:ed)? (?:code|status|with)(?: code)?:? |Error )124\b|[Cc]ommand timed out|The operation was cancell?ed|has timed out|exceeded (?:the )?(?:maximum |max )?(?:execution )?time|deadline exceeded|^\+{4,} Timeout \+{4,}|\bTimeout >\d|Failed: Timeout|\*\*\*Timeout|[Tt]imeout of \d+ ?ms exceeded|[Ee]xceeded timeout of|[Tt]est timed out|timed out in \d+ ?m?s|^Terminated$|no output (?:has been )?received in the last|TimeoutExpired|Timed out \d|test timeout/i;
+
+const NETWORK =
+  /\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)\b|getaddrinfo|Could not resolve host|[Nn]ame resolution|Name or service not known|no such host|[Cc]onnection (?:refused|reset|timed out)|[Nn]etwork is unreachable|TLS handshake timeout|i\/o timeout|dial tcp|50[234] (?:Service Unavailable|Bad Gateway|Gateway)|Could not transfer artifact|in offline mode|Could not (?:GET|HEAD) '|Unknown host|UnknownHostException|ConnectException|NewConnectionError|Max retries exceeded|[Ff]ailed to (?:connect to|download|fetch) |unable to access 'https?:|could not connect to server|Cannot connect to the Docker daemon|Can't connect to (?:local )?MySQL|spurious network error|Could not read from remote repository/;
+
+const MISSING_TOOL =
+  /^(?:\S+: )*(?:line )?\d*:? ?[\w@./+-]+: (?:command )?not found$|command not found|is not recognized as an internal or external command|spawn \S+ ENOENT|env: .+: No such file or directory|[Mm]issing script|NO_SCRIPT|Couldn't find a script named|^error Command "[^"]*" not found|(?:exit(?:ed)? (?:code|status|with)(?: code)?:? |Error )127\b|\bpython[\d.]*(?:\.exe)?: No module named|Cannot find package '|ERR_MODULE_NOT_FOUND.*node_modules|Cannot find module '[^'./][^']*'\n?Require stack:.*config|No CMAKE_\w+_COMPILER could be found|Could not find a package configuration file|Could NOT find |No package '[^']+' found|was not found in the pkg-config search path|Unable to locate package|JAVA_HOME (?:is not|environment variable is not)|No compiler is provided|no such (?:sub)?command: |toolchain '[^']+' is not installed|linker `[^`]+` not found|\(running go \d|A compatible \.NET SDK was not found|error while loading shared libraries|cannot find -l|Executable doesn't exist at|Failed to launch (?:the )?browser|No (?:usable )?(?:Chrome|browser|binary).*found|Cannot find Chrome|Unsupported engine|could not find (?:java|a JDK)|No plugin found|PluginResolutionException|Plugin \S+ or one of its dependencies could not be resolved|Plugin \[.*\] was not found|The requested (?:profile|toolchain)|not installed\b/;
+
+const MISSING_VARIABLE =
+  /(?:environment|env)(?:ironment)? variables? .{0,80}(?:not set|missing|required|undefined|must be|not defined|not found|unset)|(?:[Mm]issing|[Rr]equired|undefined) (?:required )?(?:environment|env) var|unbound variable|parameter (?:null or )?not set|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b["'`]? (?:is|was|must be|env).{0,20}(?:not set|set|missing|required|undefined|unset|not defined|empty)|KeyError: '[A-Z][A-Z0-9]*_[A-Z0-9_]+'|(?:[Mm]issing|[Ss]et|[Pp]rovide) [A-Z][A-Z0-9]*_[A-Z0-9_]{2,}/;
+
+/** What is missing around the code. */
+export const ENVIRONMENT: readonly RegExp[] = [NETWORK, MISSING_TOOL, MISSING_VARIABLE];
+
+export const NOTHING_CHECKED =
+  /Error: no test specified|\bno tests? (?:specified|configured|yet|defined|found)\b|No test files found|no tests ran|no tests collected|no test suite|Couldn.t find any files to test|No tests (?:were )?(?:found|executed)|NO TESTS RAN|No files matching the pattern|No test modules found|all of the files matching .* are ignored|There are no \.py\[i\] files|no packages to test|matched no packages|No specs found|TODO: (?:add )?(?:tests?|lint)|not implemented yet/i;
