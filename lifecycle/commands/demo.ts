@@ -4,7 +4,8 @@ import {once} from "node:events";
 import {existsSync} from "node:fs";
 import {mkdtemp, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
-import {dirname, join, resolve} from "node:path";
+import {join, resolve} from "node:path";
+import {closest} from "./git-top.ts";
 
 /** Git server, GitHub stand-in, agent and scripted model are development packages: too large to be shipped for a demo. */
 const WORLD = ["tests/demo/demo.ts", "node_modules/node/bin/node", "node_modules/emulate", "node_modules/vitest"];
@@ -39,8 +40,5 @@ export async function demoCommand(o: {report: string}): Promise<number> {
 
 /** The folder above this file that has all of the world; null where this is only the shipped bundle. */
 function checkout(): string | null {
-  for (let here = import.meta.dirname; ; here = dirname(here)) {
-    if (WORLD.every((path) => existsSync(join(here, path)))) return here;
-    if (dirname(here) === here) return null;
-  }
+  return closest(import.meta.dirname, (folder) => WORLD.every((path) => existsSync(join(folder, path))));
 }

@@ -16,7 +16,7 @@ import {run} from "../../src/process/run.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import {ok} from "../../src/words.ts";
 import {failureLines} from "../tell.ts";
-import {gitTop} from "./local-ground.ts";
+import {gitTop} from "./git-top.ts";
 
 const VERSION_MS = 10_000;
 /** Programs that do not know `--version`. */

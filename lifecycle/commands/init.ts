@@ -11,7 +11,7 @@ import {CONFIG_FILES, DEFAULT_CONFIG} from "../../src/plan/config.ts";
 import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
 import {failureLines} from "../tell.ts";
-import {gitTop} from "./local-ground.ts";
+import {gitTop} from "./git-top.ts";
 
 /** Exit 0, also when both files are there already; 3 when no plan can be made. Runs nothing of the repository. */
 export async function initCommand(o: {json?: boolean; mode: "single" | "separated"; shards: string}): Promise<number> {

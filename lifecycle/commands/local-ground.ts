@@ -1,7 +1,6 @@
 /** What `assay verify` stands on: a repository of our own over the developer's, the base's rules, and the candidate. */
-import {existsSync} from "node:fs";
 import {mkdir} from "node:fs/promises";
-import {dirname, join} from "node:path";
+import {join} from "node:path";
 import {makeCandidate} from "../../src/changes/candidate.ts";
 import {openRepository, type Repository, type Revision} from "../../src/changes/repository.ts";
 import type {Config} from "../../src/plan/config.ts";
@@ -13,6 +12,7 @@ import type {Failure} from "../../src/record/failure.ts";
 import type {Note, Plan} from "../../src/record/plan.ts";
 import type {Candidate, Change} from "../../src/record/verification.ts";
 import {ok, type Result, refused} from "../../src/words.ts";
+import {gitTop} from "./git-top.ts";
 
 export interface LocalGround {
   /** the top of the working folder */
@@ -125,12 +125,4 @@ async function emptyRepository(scratch: string): Promise<string> {
   const env = {PATH: process.env["PATH"] ?? ""};
   await run({argv: ["git", "init", "--quiet"], cwd: folder, env}, {timeoutMs: 30_000, isolation: "degraded"});
   return folder;
-}
-
-/** The top of the work tree that `cwd` is in; null outside of any. */
-export function gitTop(cwd: string): string | null {
-  for (let here = cwd; ; here = dirname(here)) {
-    if (existsSync(join(here, ".git"))) return here;
-    if (dirname(here) === here) return null;
-  }
 }

@@ -4,10 +4,16 @@ import {planTable} from "../../src/plan/table.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import type {Plan} from "../../src/record/plan.ts";
 import {failureLines} from "../tell.ts";
+import {gitTop} from "./git-top.ts";
 
-/** The plan as a table on stdout. */
-export function sayPlan(made: Plan): void {
+/** The plan of this folder as a table on stdout. */
+export function sayPlan(made: Plan, folder: string): void {
   process.stdout.write(planTable(made, picocolors));
+  const top = gitTop(folder);
+  if (top === null || top === folder) return;
+  process.stdout.write(
+    `\nThis is the plan of this folder alone; \`assay verify\` takes the repository's, in ${top}.\n`,
+  );
 }
 
 /** The mistakes of verify.json on stderr; the exit code for them. */

@@ -23,7 +23,7 @@ export async function planCommand(
   const made = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(o.changed && {changed: o.changed})});
   if (!made.ok) return (await words()).sayMistakes(made.failure);
   if (o.json) process.stdout.write(`${JSON.stringify(made.value, null, 2)}\n`);
-  else (await words()).sayPlan(made.value);
+  else (await words()).sayPlan(made.value, folder);
   return 0;
 }
 

@@ -1,1 +1,0 @@
-import{runAll2,attempt2,fail2}from"./3cj21t3e.js";import"./3e99b2jk.js";import"./67ekjn7z.js";import"./cw4m9msh.js";import"./j0vzcvwn.js";import"./tjwavwah.js";import"./xczf71t1.js";import"./ggfmhm7n.js";import"./1hgec2aq.js";import"./gka394vz.js";import"./secksvn2.js";import"./ksrnw4a8.js";import"./zz9gzvwg.js";export{attempt2 as attempt,fail2 as fail,runAll2 as runAll};
