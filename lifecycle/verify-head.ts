@@ -13,7 +13,10 @@ import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {bringParkedWork} from "./parked-work.ts";
 
-/** Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. With a `share` only the stages in it run. `kept` is for `keepBaseline`. */
+/**
+ * Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. With a `share`
+ * only the stages in it run. `kept` is for `keepBaseline`.
+ */
 export async function verifyHead(o: {
   run: Run;
   ground: Ground;

@@ -11,8 +11,10 @@ interface Group {
 }
 
 /**
- * Takes groups of words; gives a function from a text, and where in it a line starts and ends, to the bits of the groups of which a word stands in it. Words are written in lower
- * case and found in either; `0` in a word stands for any digit, a line break for the start of the line. An automaton after Aho and Corasick (Communications of the ACM 18, 1975): its time depends on the line's length alone.
+ * Takes groups of words; gives a function from a text, and where in it a line starts and ends, to the bits of the groups of
+ * which a word stands in it. Words are written in lower case and found in either; `0` in a word stands for any digit, a line
+ * break for the start of the line. An automaton after Aho and Corasick (Communications of the ACM 18, 1975): its time depends
+ * on the line's length alone.
  */
 export function sieve(groups: readonly Group[]): (text: string) => (from: number, to: number) => number {
   const columns = columnsFor(groups.flatMap(({words}) => words).join(""));

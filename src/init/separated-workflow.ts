@@ -19,7 +19,10 @@ const SANDBOX = [
   "          sudo apparmor_parser -r /etc/apparmor.d/bwrap",
 ];
 
-/** The text of the workflow; `steps` put tools on the machines that run stages. `shards` machines share the stages. Without steps, on one, it is docs/workflows/separated.yml. */
+/**
+ * The text of the workflow; `steps` put tools on the machines that run stages. `shards` machines share the stages. Without
+ * steps, on one, it is docs/workflows/separated.yml.
+ */
 export function separatedWorkflow(steps: readonly string[], shards = 1): string {
   return [
     "name: Assay",

@@ -15,7 +15,10 @@ export interface FileList {
   search(patterns: readonly string[]): ReadonlyMap<string, readonly string[]>;
 }
 
-/** Paths in `bytes`, in the order of their bytes: the first is from `starts[0]` to before `ends[0]`. A path may stand there several times in a row. */
+/**
+ * Paths in `bytes`, in the order of their bytes: the first is from `starts[0]` to before `ends[0]`. A path may stand there
+ * several times in a row.
+ */
 export interface Names {
   readonly bytes: Buffer;
   readonly starts: Uint32Array;

@@ -62,7 +62,10 @@ function said(project: Project): Said {
 /** A workflow that renews files and commits them asks nothing of a change: `update-assets.yml`. */
 const onlyCommits = (name: string, text: string): boolean => COMMITS.test(text) && notACheck(name) !== null;
 
-/** True when CI, a task runner, a hook or the contributing guide names this tool, and where there is no CI at all. A manifest's list does not count. */
+/**
+ * True when CI, a task runner, a hook or the contributing guide names this tool, and where there is no CI at all. A manifest's
+ * list does not count.
+ */
 export function isSpokenOf(project: Project, tool: string): boolean {
   const {ci, texts} = said(project);
   if (!ci) return true;

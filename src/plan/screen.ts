@@ -19,8 +19,9 @@ import {
 import {type SimpleCommand, splitShell} from "./shell.ts";
 
 /**
- * What the screen says of a line. `instead` is the same check made safe: one-shot for a watcher, read-only for a writer,
- * the installed tool for a download. `byName`: only the name of a script or target says so. `unknown`: the line is too odd to be read, so nothing is claimed about it.
+ * What the screen says of a line. `instead` is the same check made safe: one-shot for a watcher, read-only for a writer, the
+ * installed tool for a download. `byName`: only the name of a script or target says so. `unknown`: the line is too odd to be
+ * read, so nothing is claimed about it.
  */
 export type Screening =
   | {readonly kind: "ok"}

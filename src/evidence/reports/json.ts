@@ -62,7 +62,7 @@ function readRspec(json: unknown, tally: Tally): boolean {
   return true;
 }
 
-/** False: it is no such report. Never throws; what the text is quoted in an error of is not handed on. */
+/** False: it is no such report. Never throws; errors, which quote the text, are not handed on. */
 export function readJson(o: {text: string; form: "jest" | "rspec"; tally: Tally}): boolean {
   let json: unknown;
   try {
