@@ -30,6 +30,9 @@ const WITH_VERB = new Set(
   ).split(" "),
 );
 
+/** A program of an installed package by its path: `node node_modules/eslint/bin/eslint.js` is eslint. */
+const IN_MODULES = /(?:^|\/)node_modules\/(?:[^\s]*\/)?([\w-]+)(?:\.[cm]?js)?$/;
+
 /** Words of the shell that a command may follow. */
 const KEYWORDS = new Set("do then else elif if while until ! {".split(" "));
 
@@ -75,6 +78,8 @@ export function toolOf(words: readonly string[]): string {
   }
   if (program === "node" && rest[0] === "--run") return `script ${rest[1] ?? ""}`;
   if (program === "node" && rest.includes("--test")) return "node --test";
+  const packaged = packagedIn([program, ...rest]);
+  if (packaged !== null) return packaged;
   if (/^mvnw?$/.test(program)) return `mvn ${plain.join(" ")}`;
   if (/^gradlew?$/.test(program)) return `gradle ${plain.join(" ")}`;
   if (["turbo", "nx", "moon", "lerna"].includes(program))
@@ -88,6 +93,12 @@ export function toolOf(words: readonly string[]): string {
   if (["sh", "bash", "node", "ruby", "perl", "php"].includes(program) || /^python\d?/.test(program))
     return plain[0] ?? program;
   return program;
+}
+
+/** The program of an installed package that node is given by its path; null for anything else. */
+export function packagedIn([program, ...rest]: readonly string[]): string | null {
+  const file = program === "node" ? rest.find((word) => !word.startsWith("-")) : undefined;
+  return IN_MODULES.exec(file ?? "")?.[1] ?? null;
 }
 
 export function baseName(program: string): string {

@@ -1,5 +1,5 @@
 /** The safety screen: whether a shell line may run as a check, told from its words alone. */
-import {baseName, toolOf, unwrap, VALUED} from "./commands.ts";
+import {baseName, packagedIn, toolOf, unwrap, VALUED} from "./commands.ts";
 import {assignments, quoted} from "./quoted.ts";
 import {remembered} from "./remembered.ts";
 import {
@@ -94,7 +94,12 @@ export function screenName(name: string): Found {
 
 function screenCommand(command: SimpleCommand): Found {
   const {words} = command;
-  const bare = unwrap(words);
+  const started = unwrap(words);
+  const packaged = packagedIn(started);
+  const bare =
+    packaged === null
+      ? started
+      : [packaged, ...started.slice(started.findIndex((word) => /node_modules\//.test(word)) + 1)];
   const [program = ""] = bare;
   if ((program === "sh" || program === "bash") && bare[1] === "-c" && bare[2] !== undefined) {
     const inner = screen(bare[2]);
@@ -105,9 +110,9 @@ function screenCommand(command: SimpleCommand): Found {
   const byRule =
     screenByRule(command, bare) ?? screenVitest(command, bare) ?? screenOptions(command, bare) ?? screenTests(bare);
   if (byRule !== null) return byRule;
-  const started = /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
+  const named = /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
   // A name that the shell makes up, or a file that is started, tells nothing.
-  const byName = started === undefined || /[$/]|\.\w+$/.test(started) ? OK : screenName(started);
+  const byName = named === undefined || /[$/]|\.\w+$/.test(named) ? OK : screenName(named);
   if (byName.kind !== "ok") return byName;
   return screenLauncher(command, bare);
 }
@@ -115,7 +120,9 @@ function screenCommand(command: SimpleCommand): Found {
 function screenByRule(command: SimpleCommand, bare: readonly string[]): Found | null {
   const rule = ruleFor(bare);
   if (rule === null) return null;
-  const tail = command.words.slice(0, command.words.length - bare.length);
+  // The folder of the installed programs is in front of the PATH.
+  const tail =
+    packagedIn(unwrap(command.words)) === null ? command.words.slice(0, command.words.length - bare.length) : [];
   const twin = rule.drop || rule.swap || rule.add ? [...tail, ...checkingWords(rule, bare)] : null;
   return unsafe(rule.kind, `\`${nameOf(bare)}\``, twin === null ? null : lineOf(command, localOnly(twin)));
 }

@@ -24,6 +24,9 @@ const DIRECT =
 const PREPARES =
   /(^|[\s:_-])(clean|clear|prepare|setup|codegen|generate|gen|build|compile|sync|reset|seed|copy|rimraf|del|del-cli|mkdirp?|cpy|shx|rm|cp)([\s:_-]|$)/;
 
+/** Scripts that install, or tie packages together: the set-up's business. */
+const SETS_UP = /^(setup|install|bootstrap|prepare)$/;
+
 /**
  * The checks that a script comes down to. Read-only parts of a chain (`eslint . && ava`) come out one by one, so that each is
  * reported and none runs twice; what must stay together (a build before the tests) stays together.
@@ -56,8 +59,12 @@ function takeApart(walk: Walk, name: string, kind: StageKind): Part[] {
     line: null,
     leaves,
   };
-  const pieces = bodies.piecesOf(name);
-  if (pieces === null) return [whole];
+  const all = bodies.piecesOf(name);
+  if (all === null) return [whole];
+  // A linter needs nothing that is made; what a `prelint` installs has been installed.
+  const lints = kind === "lint" || kind === "typecheck";
+  const needed = lints ? all.filter(({refs}) => refs.length === 0 || !refs.every((ref) => SETS_UP.test(ref))) : all;
+  const pieces = needed.length > 0 ? needed : all;
   if (kind === "build") return [withoutFormatters(bodies, pieces, whole)];
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined) return orWhole(whole, single(walk, only, whole));

@@ -208,3 +208,21 @@ it("knows which scripts a pattern of pnpm starts", () => {
   stages(tree(`pnpm run '/^(${"t+".repeat(20)})+$/'`));
   expect(performance.now() - started).toBeLessThan(1000);
 });
+
+it("takes a lint apart whose `prelint` sets up, and tools that are started by their path", () => {
+  const tree = scripts({
+    setup: "node ./setup.js",
+    prelint: "yarn setup",
+    lint: "yarn lint:code && yarn lint:own && yarn fmt:base --check",
+    "lint:code": "node node_modules/eslint/bin/eslint.js --cache .",
+    "lint:own": "node tooling/own.js",
+    "fmt:base": "node node_modules/prettier/bin/prettier.cjs .",
+  });
+  expect(stages({...tree, "yarn.lock": ""})).toEqual([
+    "lint: yarn run lint:code",
+    "lint:prettier: node node_modules/prettier/bin/prettier.cjs . --check",
+    "lint:own: yarn run lint:own",
+  ]);
+  const written = scripts({lint: "node node_modules/prettier/bin/prettier.cjs --write ."});
+  expect(stages(written)).toEqual(["lint: prettier --check ."]);
+});
