@@ -95,11 +95,13 @@ function ask(project: Project, ecosystems: readonly Ecosystem[]): Proposal[] {
  * or a task runner. A folder that only serves the root (its website, its tools) does not count at all.
  */
 function withoutStrangers(project: Project, answers: readonly Answer[]): Proposal[] {
+  // What nothing checks needs no set-up either.
+  const needed = answers.map((one) => (one.root === "." || one.stages.length > 0 ? one : {...one, setup: []}));
   const nested = answers.some((answer) => answer.root !== "." && answer.stages.length > 0);
   const main = answers.some(({root, where, stages}) => root === "." && where === "anywhere" && stages.length > 0);
-  if (!nested || !main) return [...answers];
+  if (!nested || !main) return needed;
   const mentions = mentionsOf(project);
-  return answers.map((answer) => {
+  return needed.map((answer) => {
     const {root} = answer;
     const why = isServing(root)
       ? "it serves the project of the root"

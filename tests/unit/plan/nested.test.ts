@@ -105,3 +105,13 @@ describe("folders whose manifests are no projects of their own", () => {
     expect(folders({"package.json": NODE, "ios/Package.swift": ""})).toEqual(new Set(["."]));
   });
 });
+
+it("sets up no folder that nothing checks", () => {
+  const needs = {dependencies: {x: "1"}};
+  const made = planOf({
+    "package.json": NODE,
+    "bots/package.json": {...needs, scripts: {start: "node ."}},
+    "app/package.json": {...NODE, ...needs},
+  });
+  expect(made.setup.map((step) => step.cwd)).toEqual(["app"]);
+});
