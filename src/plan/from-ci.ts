@@ -63,12 +63,13 @@ export function withOptionsOfCi(draft: StageDraft, fromCi: readonly StageDraft[]
   const better = fromCi.find((other) => {
     const words = plainWords(other.command);
     if (words === null || other.cwd !== draft.cwd || other.runs !== undefined || words.length <= 1) return false;
-    const [more, less] = [words.filter((word) => !own.includes(word)), own.filter((word) => !words.includes(word))];
+    const [plain, less] = [withoutFeatures(words), own.filter((word) => !words.includes(word))];
+    const more = plain.filter((word) => !own.includes(word));
     return (
       unwrap(words)[0] === unwrap(own)[0] &&
       words[0] === own[0] &&
       words[1] === own[1] &&
-      more.length > 0 &&
+      more.length + words.length - plain.length > 0 &&
       more.every((word) => HARMLESS.test(word)) &&
       less.every((word) => DISPENSABLE.test(word))
     );
@@ -76,6 +77,14 @@ export function withOptionsOfCi(draft: StageDraft, fromCi: readonly StageDraft[]
   if (better === undefined) return draft;
   const why = `${draft.origin.why}; with the options of ${better.origin.file}`;
   return {...draft, command: better.command, env: {...better.env, ...draft.env}, origin: {...draft.origin, why}};
+}
+
+/** Tests or lints of cargo without the features that they name: without those a crate may have hardly a test. */
+function withoutFeatures(words: readonly string[]): readonly string[] {
+  if (words[0] !== "cargo" || !/^(test|nextest|clippy)$/.test(words[1] ?? "")) return words;
+  return words.filter(
+    (word, i) => !/^(--features|-F)$/.test(words[i - 1] ?? "") && !/^(--features(=[\w,/-]+)?|-F)$/.test(word),
+  );
 }
 
 /** A checker of Python on the very paths that CI gives it, where CI starts it in one way only; null where it does not. */

@@ -1,7 +1,7 @@
 /** C and C++: CMake with CTest, Meson, and autotools; a plain Makefile is the business of make. */
 import type {Origin} from "../../record/plan.ts";
 import {at, textAt} from "../data.ts";
-import {drafting, filesBelow, firstOf, foldersBelow} from "../drafts.ts";
+import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../ecosystem.ts";
 import {inside, type Project} from "../view.ts";
 
@@ -10,6 +10,8 @@ const CMAKE = {name: "cmake", hint: HINT};
 const SLOTS = {test: "c:test", build: "c:build"};
 /** Options that switch a project's own tests on, and those that only look like them. */
 const TEST_OPTION = /^option\s*\(\s*(\w*TEST(?:S|ING)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
+/** Those that make it a build for its own developers; they count where CI sets them. */
+const DEVELOPER_OPTION = /^option\s*\(\s*(\w*DEV(?:ELOPMENT|ELOPER)?(?:_BUILD|_MODE)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
 const NOT_TESTS = /FUZZ|BENCH|PERF|INSTALL|VALGRIND|COVERAGE|CUDA|PYTHON|JAVA|NETWORK|ONLINE|STRESS|INTEGRATION/i;
 const HAS_TESTS =
   /^\s*(enable_testing|add_test|gtest_discover_tests|catch_discover_tests|doctest_discover_tests)\s*\(|include\s*\(\s*CTest/im;
@@ -50,10 +52,13 @@ function cmake(project: Project, root: string): StageDraft[] {
   const origin: Origin = {file, key: "project", why: "a CMake project"};
   const preset = presetOf(project, root);
   const folder = buildFolder(project, root);
-  const options = [...text.matchAll(TEST_OPTION)]
-    .map(([, name = ""]) => name)
-    .filter((name) => !NOT_TESTS.test(name))
-    .map((name) => ` -D${name}=ON`);
+  const switches = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+  const developers = switches(DEVELOPER_OPTION).filter((name) =>
+    isInWorkflows(project, new RegExp(`-D ?${name}(:BOOL)?=(ON|1|TRUE|YES)\\b`, "i")),
+  );
+  const options = [...switches(TEST_OPTION).filter((name) => !NOT_TESTS.test(name)), ...developers].map(
+    (name) => ` -D${name}=ON`,
+  );
   const build =
     preset === null
       ? `cmake -S . -B ${folder}${options.join("")} && cmake --build ${folder} --parallel`

@@ -51,14 +51,16 @@ export const rust: Ecosystem = {
               tools: [NEXTEST],
             },
           );
+    // A workspace with a program of its own for this may not even build without it.
+    const own = (task: string): boolean => isInWorkflows(project, new RegExp(`cargo xtask ${task}\\b`));
     const usesNextest = nextest !== null || isInWorkflows(project, /cargo nextest run/);
     return {
       stages: [
         draft("typecheck", `cargo check${all} --all-targets`, origin),
         draft("lint", `cargo clippy${all} --all-targets${deny}`, origin, {tools: [CARGO, CLIPPY]}),
         draft("lint", "cargo fmt --all --check", origin, {label: "format", tools: [CARGO, RUSTFMT]}),
-        ...(usesNextest ? [next, test] : [test]),
-        draft("build", `cargo build${all}`, origin),
+        ...(own("test") ? [draft("test", "cargo xtask test", origin)] : usesNextest ? [next, test] : [test]),
+        draft("build", own("build") ? "cargo xtask build" : `cargo build${all}`, origin),
       ],
       setup: [
         {

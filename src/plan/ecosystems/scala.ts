@@ -1,5 +1,5 @@
 /** Scala with sbt or Mill. */
-import {drafting, filesBelow, firstOf, foldersBelow} from "../drafts.ts";
+import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {inside} from "../view.ts";
 
@@ -12,7 +12,10 @@ export const scala: Ecosystem = {
   where: "anywhere",
   detect({project, root}) {
     const mill = firstOf(project, root, MILL);
-    const sbt = firstOf(project, root, ["build.sbt"]);
+    const both = firstOf(project, root, ["build.sbt"]);
+    // With both, CI tells which one counts; the other is often there for an editor.
+    const usesMill = isInWorkflows(project, /\bmill\b/) && !isInWorkflows(project, /\bsbt\b/);
+    const sbt = mill !== null && usesMill ? null : both;
     const file = sbt ?? mill;
     if (file === null) return NOTHING;
     const style = firstOf(project, root, [".scalafmt.conf"]);

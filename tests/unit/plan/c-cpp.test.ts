@@ -50,3 +50,14 @@ test("of several build systems in one folder one runs", () => {
   const tree = {"CMakeLists.txt": "project(a)\n", "meson.build": "project('a')\n", "configure.ac": "AC_INIT"};
   expect(stagesOf(tree)).toEqual(["build: cmake -S . -B build && cmake --build build --parallel"]);
 });
+
+test("an option for developers is set where CI sets it", () => {
+  const tree = {"CMakeLists.txt": 'project(a)\noption(A_DEVELOPMENT_BUILD "tests and warnings" OFF)\n'};
+  const ci = {
+    ".github/workflows/ci.yml": "on: push\njobs:\n  a:\n    steps:\n      - run: cmake -B b -DA_DEVELOPMENT_BUILD=ON\n",
+  };
+  expect(stagesOf(tree)).toEqual(["build: cmake -S . -B build && cmake --build build --parallel"]);
+  expect(stagesOf({...tree, ...ci})).toEqual([
+    "build: cmake -S . -B build -DA_DEVELOPMENT_BUILD=ON && cmake --build build --parallel",
+  ]);
+});

@@ -63,3 +63,16 @@ test("Haskell by Cabal or Stack, with tests where a suite is declared", () => {
   ]);
   expect(stagesOf({"stack.yaml": "", "a/package.yaml": "", "a/a.cabal": ""})).toEqual(["build: stack build"]);
 });
+
+test("Scala with both sbt and Mill: the one that CI starts", () => {
+  const says = (run: string) => ({
+    ".github/workflows/ci.yml": `on: push\njobs:\n  a:\n    steps:\n      - run: ${run}\n`,
+  });
+  const both = {"build.sbt": "", "build.sc": "", mill: ""};
+  expect(stagesOf({...both, ...says("./mill -k __.test")})).toEqual([
+    "test: ./mill __.test",
+    "build: ./mill __.compile",
+  ]);
+  expect(stagesOf({...both, ...says("sbt +test")})).toContain("test: sbt test");
+  expect(stagesOf(both)).toContain("test: sbt test");
+});

@@ -50,3 +50,22 @@ test("fuzz targets do not end, and are passed over; a file that is no manifest g
   expect(stagesOf({"fuzz/Cargo.toml": fuzz})).toEqual([]);
   expect(stagesOf({"Cargo.toml": "not toml ["})).toEqual([]);
 });
+
+test("CI's features, and a workspace's own program where CI starts that", () => {
+  const says = (...runs: string[]) => ({
+    [WORKFLOW]: JSON.stringify({
+      on: "push",
+      jobs: {a: {"runs-on": "ubuntu-latest", steps: runs.map((run) => ({run}))}},
+    }),
+  });
+  const tree = {"Cargo.toml": PACKAGE};
+  expect(stagesOf({...tree, ...says("cargo test --features full", "cargo build --features ffi")})).toEqual(
+    expect.arrayContaining(["test: cargo test --features full", "build: cargo build"]),
+  );
+  expect(stagesOf({...tree, ...says("cargo test --no-default-features --features full")})).toContain(
+    "test: cargo test",
+  );
+  const own = stagesOf({...tree, ...says("cargo xtask test --no-web", "cargo test -p xtask", "cargo xtask build")});
+  expect(own).toEqual(expect.arrayContaining(["test: cargo xtask test", "build: cargo xtask build"]));
+  expect(own).not.toContain("test: cargo test");
+});
