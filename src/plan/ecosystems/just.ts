@@ -1,8 +1,8 @@
 /** just: recipes of a justfile, by what they run. */
 import {enter} from "../ci/lines.ts";
+import {firstOf} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
 import {draftsOfTasks, type Task} from "../recipes.ts";
-import {inside} from "../view.ts";
 
 const FILES = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
 const MAX_LINES = 10_000;
@@ -13,9 +13,9 @@ export const just: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = FILES.map((name) => inside(root, name)).find((path) => project.has(path));
-    const text = file === undefined ? null : project.text(file);
-    if (file === undefined || text === null) return NOTHING;
+    const file = firstOf(project, root, FILES);
+    const text = file === null ? null : project.text(file);
+    if (file === null || text === null) return NOTHING;
     const runner = {
       name: "just",
       file,

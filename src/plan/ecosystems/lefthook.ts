@@ -1,10 +1,10 @@
 /** lefthook: commands of its hooks that look at the whole project, where nothing else gives such a check. */
 import type {Note} from "../../record/plan.ts";
 import {at, mapOf, textAt} from "../data.ts";
+import {firstOf} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {kindOf} from "../kinds.ts";
 import {toolsOf} from "../recipes.ts";
-import {inside} from "../view.ts";
 
 const FILES = ["lefthook", ".lefthook"].flatMap((name) => [".yml", ".yaml"].map((end) => `${name}${end}`));
 const HOOKS = ["pre-commit", "pre-push"];
@@ -16,8 +16,8 @@ export const lefthook: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = FILES.map((name) => inside(root, name)).find((path) => project.has(path));
-    if (file === undefined) return NOTHING;
+    const file = firstOf(project, root, FILES);
+    if (file === null) return NOTHING;
     const content = project.yaml(file);
     const stages: StageDraft[] = [];
     const notes: Note[] = [];

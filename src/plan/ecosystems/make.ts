@@ -2,6 +2,7 @@
 
 import type {Note} from "../../record/plan.ts";
 import {scriptPath, shellBody} from "../ci/shell-file.ts";
+import {firstOf} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {draftsOfTasks, linesOf, type Runner, type Task} from "../recipes.ts";
 import {screen} from "../screen.ts";
@@ -17,9 +18,9 @@ export const make: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = FILES.map((name) => inside(root, name)).find((path) => project.has(path));
-    const text = file === undefined ? null : makefileText(project, file);
-    if (file === undefined || text === null) return NOTHING;
+    const file = firstOf(project, root, FILES);
+    const text = file === null ? null : makefileText(project, file);
+    if (file === null || text === null) return NOTHING;
     const targets = targetsOf(text);
     const runner: Runner = {
       name: "make",

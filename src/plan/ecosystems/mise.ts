@@ -1,9 +1,9 @@
 /** mise: tasks of a mise.toml, by what they run. */
 import {enter} from "../ci/lines.ts";
 import {at, mapOf, textAt, textsOf} from "../data.ts";
+import {firstOf} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
 import {draftsOfTasks, type Task} from "../recipes.ts";
-import {inside} from "../view.ts";
 
 const FILES = ["mise.toml", ".mise.toml"];
 const MAX_TASKS = 500;
@@ -14,8 +14,8 @@ export const mise: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = FILES.map((name) => inside(root, name)).find((path) => project.has(path));
-    if (file === undefined) return NOTHING;
+    const file = firstOf(project, root, FILES);
+    if (file === null) return NOTHING;
     const tasks = new Map<string, Task>();
     for (const [name, task] of [...mapOf(at(project.toml(file), "tasks"))].slice(0, MAX_TASKS))
       tasks.set(name, taskOf(task, root));

@@ -1,7 +1,7 @@
 /** pre-commit: its hooks as a linter, where nothing else lints. Many of them rewrite files, so a rewrite is a failure, not a fix. */
 import {at, textAt} from "../data.ts";
+import {firstOf} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {inside} from "../view.ts";
 
 const FILES = [".pre-commit-config.yaml", ".pre-commit-config.yml"];
 
@@ -11,9 +11,9 @@ export const preCommit: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = FILES.map((name) => inside(root, name)).find((path) => project.has(path));
-    const repositories = file === undefined ? undefined : at(project.yaml(file), "repos");
-    if (file === undefined || !Array.isArray(repositories)) return NOTHING;
+    const file = firstOf(project, root, FILES);
+    const repositories = file === null ? undefined : at(project.yaml(file), "repos");
+    if (file === null || !Array.isArray(repositories)) return NOTHING;
     const hooks = repositories.flatMap((repository: unknown) => {
       const list = at(repository, "hooks");
       return Array.isArray(list) ? list.map((hook: unknown) => textAt(hook, "id")) : [];

@@ -2,6 +2,7 @@
 import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../words.ts";
 import {at, textAt} from "../data.ts";
+import {firstOf} from "../drafts.ts";
 import {inside, type Project} from "../view.ts";
 import {sectionOf} from "./python-declared.ts";
 
@@ -108,8 +109,8 @@ export function configOf(
 ): Origin | null {
   const {project, root} = look;
   const why = `${tool.name} is configured`;
-  const own = tool.files.map((name) => inside(root, name)).find((path) => project.has(path));
-  if (own !== undefined) return {file: own, key: own.slice(own.lastIndexOf("/") + 1), why};
+  const own = firstOf(project, root, tool.files);
+  if (own !== null) return {file: own, key: own.slice(own.lastIndexOf("/") + 1), why};
   const manifest = inside(root, "pyproject.toml");
   const table = tool.tables.find((name) => at(project.toml(manifest), "tool", name) !== undefined);
   if (table !== undefined) return {file: manifest, key: `tool.${table}`, why};

@@ -1,6 +1,7 @@
 /** spec-sync: whether the specs of the modules still say what the code exports. */
+
+import {firstOf} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {inside} from "../view.ts";
 
 /** In the order in which spec-sync itself looks. */
 const FILES = [".specsync/config.toml", ".specsync/config.json", ".specsync.toml", "specsync.json"];
@@ -11,8 +12,8 @@ export const specSync: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = FILES.map((name) => inside(root, name)).find((path) => project.has(path));
-    if (file === undefined) return NOTHING;
+    const file = firstOf(project, root, FILES);
+    if (file === null) return NOTHING;
     return {
       stages: [
         {

@@ -1,9 +1,9 @@
 /** Task: tasks of a Taskfile, by what they run. */
 import {enter} from "../ci/lines.ts";
 import {at, mapOf, textAt, textEntries} from "../data.ts";
+import {firstOf} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
 import {draftsOfTasks, type Task} from "../recipes.ts";
-import {inside} from "../view.ts";
 
 const FILES = ["Taskfile", "taskfile"].flatMap((name) =>
   [".yml", ".yaml", ".dist.yml", ".dist.yaml"].map((end) => `${name}${end}`),
@@ -16,8 +16,8 @@ export const taskfile: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = FILES.map((name) => inside(root, name)).find((path) => project.has(path));
-    if (file === undefined) return NOTHING;
+    const file = firstOf(project, root, FILES);
+    if (file === null) return NOTHING;
     const content = project.yaml(file);
     const variables = textEntries(at(content, "vars"));
     const tasks = new Map<string, Task>();
