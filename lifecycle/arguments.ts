@@ -24,9 +24,17 @@ program
   .description("verifies the working tree, untracked files included, on a fresh checkout")
   .option("--base <rev>", "the commit whose verify.json counts and that changes are counted from", "HEAD")
   .option("--head <rev>", "verify this commit instead of the working tree")
-  .option("--stage <name>", "only this stage, or kind of stage; can be given again", list, [])
+  .addOption(
+    new Option("--stage <name>", "only this stage, or kind of stage; can be given again")
+      .argParser(list)
+      .default([], "all"),
+  )
   .option("--in-place", "run in the working folder itself, without a fresh checkout")
   .option("--json", "one assay.record/1 document on stdout")
+  .addHelpText(
+    "after",
+    "\nEnds with 0: verified, 1: failed, 2: unverified, 3: a mistake in verify.json or the arguments.",
+  )
   .action(async (o) => finish((await import("./commands/verify.ts")).verifyCommand(o)));
 
 program
@@ -40,7 +48,7 @@ program
 program
   .command("distill")
   .description("the failures found in a log on stdin, and the excerpt that a fix prompt would carry")
-  .option("--tool <name>", "the tool that wrote the log")
+  .option("--tool <name>", "a hint: the tool that wrote the log")
   .option("--max-chars <n>", "longest excerpt", "6000")
   .option("--json", "one document on stdout")
   .action(async (o) => finish((await import("./commands/distill.ts")).distillCommand(o)));
