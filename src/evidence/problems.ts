@@ -34,9 +34,6 @@ export function findProblems(o: {lines: Lines; hints: Int32Array; tool: string |
   return problems.sort((a, b) => a.from - b.from);
 }
 
-/** A line without one of these cannot name a place in a file. */
-const MAY_HAVE_PLACE = /[A-Za-z)\]>]\d?:[([ ]{0,2}\d|\w\(\d|line[ =]\d|\.\w{2,5}\s+\d/;
-
 /** A place is told, but the line only explains another one. */
 const EXPLAINS = /:\d+(?::\d+)?: (?:note|remark|style): |\d - information: /;
 
@@ -47,22 +44,23 @@ interface Matcher {
   readonly hint: number;
   /** the start of a form of several lines: it need only look at the lines that follow one */
   readonly start: RegExp | null;
+  /** one of a list under the name of a file: where it has no line's number it goes on with the one before */
+  readonly listed: RegExp | null;
   /** after so many lines without the next part the form has ended */
   readonly length: number;
-  /** needs the number of a line */
-  readonly placed: boolean;
 }
 
 function matchersOf(rules: ToolRules): Matcher[] {
   return (rules.lines ?? []).flatMap((line) => {
     const patterns = Array.isArray(line.pattern) ? line.pattern : [line.pattern];
     const several = patterns.length > 1;
+    const last = patterns.at(-1);
     const first = firstOf(line);
     return parseProblemMatchersJson([{...line, name: rules.tool}]).map((matcher) => ({
       matcher,
       rules,
       hint: hintOfPattern(first),
-      placed: !several && patterns.some((pattern) => pattern.line !== undefined),
+      listed: last?.loop === true && last.line !== undefined ? new RegExp(last.regexp) : null,
       length: patterns.length,
       start: several ? new RegExp(first) : null,
     }));
@@ -84,22 +82,20 @@ function lineProblems(o: {lines: Lines; hints: Int32Array; rules: readonly ToolR
     if (o.taken[at] === 1 || ((hints & any) === 0 && at > anyAwakeUntil)) return;
     const body = bodyAt(o.lines, at);
     const text = `${body}\n`;
-    let hasPlace: boolean | undefined;
     let seen = false;
-    matchers.forEach(({matcher, rules, hint, start, length, placed}, index) => {
+    matchers.forEach(({matcher, rules, hint, start, listed, length}, index) => {
       const mayStart = (hints & hint) !== 0;
       if (start !== null) {
         if (mayStart && start.test(body)) wake(index, at + length);
         if (at > (awakeUntil[index] ?? -1)) return;
       } else {
         if (seen || !mayStart) return;
-        if (placed) hasPlace ??= MAY_HAVE_PLACE.test(body);
-        if (placed && hasPlace === false) return;
       }
       const found = matcher.exec(text);
       if (found === false || seen) return;
       seen = true;
       if (start !== null) wake(index, at + length);
+      if (listed !== null && listed.exec(body)?.groups?.["line"] === undefined) return;
       problems.push({
         diagnostic: fromLibrary({rules, found, body}),
         from: at,

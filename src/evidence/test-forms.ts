@@ -130,6 +130,11 @@ export const TEST_FORMS: readonly TestForm[] = [
     pattern: /^ +(?<list>(?:Passed|Failed|Skipped): \d+)\s*$/gm,
     unless: ["eunit"],
   },
+  {
+    tool: "dotnet",
+    take: "sum",
+    pattern: /^Test summary: total: \d+, (?<list>failed: \d+, succeeded: \d+, skipped: \d+)/gm,
+  },
   {tool: "dotnet", take: "sum", pattern: /^ {2}(?<list>(?:failed|succeeded|skipped): \d+)\s*$/gm},
   {tool: "dotnet", take: "sum", pattern: /^(?<zero>No test is available in|Zero tests ran)/gm},
   {

@@ -14,13 +14,19 @@ export const dotnet: readonly ToolRules[] = [
   },
   {
     tool: "dotnet test",
-    signs: ["Error Message:", "[FAIL]"],
+    signs: ["Error Message:", "[FAIL]", "error TESTERROR:"],
     blocks: [
       {
         start: /^ {2}(?:Failed|X) (?<testId>\S.*?) \[[^\]]*\]$/,
         end: /^ {2}(?:Failed|Passed|Skipped) |^(?:Failed|Passed)! |^Test Run/,
         maxLines: 60,
         inside: [/^ {3}(?<message>(?!Error Message:|Stack Trace:)\S.*)$/, / in (?<file>\S.*):line (?<line>\d+)$/],
+      },
+      {
+        start: /^ *(?<file>(?:[A-Za-z]:)?[^\s:(][^:(]*)\((?<line>\d+)\): error TESTERROR: *$/,
+        end: /^ {0,4}\S/,
+        maxLines: 60,
+        inside: [/^ +(?<testId>\S.*) \([^()]*\): Error Message: (?<message>.*)$/],
       },
     ],
   },

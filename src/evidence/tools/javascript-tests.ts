@@ -113,12 +113,13 @@ export const javascriptTests: readonly ToolRules[] = [
     signs: ["running 1 test from", " tests from "],
     blocks: [
       {
+        needsMessage: true,
         start: /^(?<testId>\S.*) => (?<file>[^\s:]+):(?:\d+):(?:\d+)$/,
         end: /^\S.* => |^ ?FAILURES|^(?:ok|FAILED) \|/,
         maxLines: 60,
         inside: [
           /^error: (?:Uncaught )?(?<message>.*)$/,
-          /^\s+at .*?(?:file:\/\/)?\/[^\s:()]+:(?<line>\d+):(?<column>\d+)\)?$/,
+          /^\s+at (?:.* )?\(?file:\/\/\/[^\s:()]+:(?<line>\d+):(?<column>\d+)\)?$/,
         ],
       },
     ],

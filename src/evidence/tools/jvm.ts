@@ -2,7 +2,7 @@
 import {form, type ToolRules} from "./rules.ts";
 
 const JAVA_FRAME =
-  /^\s+at (?!(?:java|javax|jdk|sun|org\.junit|org\.gradle|org\.apache\.maven|org\.opentest4j|kotlin)\.).*\((?<file>[\w$]+\.(?:java|kt|scala|groovy)):(?<line>\d+)\)$/;
+  /^\s+at (?!(?:[\w.@-]*\/+)?(?:java|javax|jdk|sun|org\.junit|org\.gradle|org\.apache\.maven|org\.opentest4j|kotlin)\.).*\((?<file>[\w$]+\.(?:java|kt|scala|groovy)):(?<line>\d+)\)$/;
 const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
 
 export const jvm: readonly ToolRules[] = [
@@ -62,7 +62,11 @@ export const jvm: readonly ToolRules[] = [
     signs: [".kt", ".kts"],
     lines: [
       form(
-        /^(?<severity>[ew]): (?:file:\/\/)?(?<file>[^\s:]+\.kts?):(?: \()?(?<line>\d+)(?:[:,] ?(?<column>\d+)\)?:?)? (?<message>.*)$/,
+        /^e: (?:file:\/\/)?(?<file>[^\s:]+\.kts?):(?: \()?(?<line>\d+)(?:[:,] ?(?<column>\d+)\)?:?)? (?<message>.*)$/,
+      ),
+      form(
+        /^w: (?:file:\/\/)?(?<file>[^\s:]+\.kts?):(?: \()?(?<line>\d+)(?:[:,] ?(?<column>\d+)\)?:?)? (?<message>.*)$/,
+        "warning",
       ),
     ],
   },

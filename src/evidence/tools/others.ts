@@ -12,7 +12,7 @@ export const others: readonly ToolRules[] = [
         maxLines: 80,
         inside: [
           /^ {5}(?<file>[^\s:]+\.exs?):(?<line>\d+)$/,
-          /^ {5}(?<message>(?!code:|left:|right:|stacktrace:|arguments:)\S.*)$/,
+          /^ {5}(?<message>(?!code:|left:|right:|stacktrace:|arguments:|\S+\.exs?:\d+$)\S.*)$/,
         ],
       },
       {
@@ -33,6 +33,9 @@ export const others: readonly ToolRules[] = [
     tool: "swift",
     signs: [".swift:"],
     lines: [
+      form(
+        /^\S+ Test .* recorded an issue (?:with .* )?at (?<file>[^\s:]+\.swift):(?<line>\d+):(?<column>\d+): (?<message>.*)$/,
+      ),
       form(/^(?<file>\/[^:]*\.swift):(?<line>\d+): error: (?<message>-?\[?\S+ : .*|\S+\.\S+ : .*)$/),
       form(
         /^(?<file>[^\s:][^:]*\.swift):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|note): (?<message>.*)$/,

@@ -17,7 +17,9 @@ export const packages: readonly ToolRules[] = [
     tool: "yarn",
     signs: ["YN0", "error "],
     lines: [
-      form(/^➤ (?<code>YN\d{4}): (?:│ )?(?<message>.*(?:rror|annot|ould not|issing|isn't|failed).*)$/),
+      form(
+        /^➤ (?<code>YN(?!0000)\d{4}): (?:│ )?(?<message>.*(?:rror|annot|ould not|forbidden|issing|isn't|failed).*)$/,
+      ),
       form(
         /^error (?<message>(?:An unexpected|Couldn't|Command "|Your lockfile|Failed|package |Found incompatible).*)$/,
       ),
@@ -30,6 +32,18 @@ export const packages: readonly ToolRules[] = [
       form(
         /^ERROR: (?<message>(?:Could not|No matching|Cannot|Failed|Ignored|Package|Invalid|Exception|ResolutionImpossible|Hash|Directory).*)$/,
       ),
+    ],
+  },
+  {
+    tool: "uv",
+    signs: ["× No solution found", "× Failed to "],
+    blocks: [
+      {
+        start: /^ {2}× (?<message>(?:No solution found|Failed to) .*)$/,
+        end: /^\S|^$/,
+        maxLines: 40,
+        inside: [],
+      },
     ],
   },
   {

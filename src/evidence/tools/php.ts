@@ -36,7 +36,7 @@ export const php: readonly ToolRules[] = [
       headed([
         /^ {2}Line +(?<file>\S+)(?: \(in context.*\))? *$/,
         /^ [ -]+$/,
-        /^ {2}(?<line>\d+) +(?<message>\S.*?) *$/,
+        /^ {2}(?:(?<line>\d+)| {4,}) +(?<message>\S.*?) *$/,
       ]),
     ],
   },

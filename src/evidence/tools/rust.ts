@@ -11,7 +11,7 @@ export const rust: readonly ToolRules[] = [
           /^(?<severity>error|warning)(?:\[(?<code>E\d+)\])?: (?<message>(?!aborting due to|could not compile|test failed|\d+ warnings? emitted|.* generated \d+ warning).*)$/,
         end: /^(?:error|warning)(?:\[E\d+\])?: |^$|^\s*Compiling /,
         maxLines: 60,
-        inside: [/^ *--> (?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)$/, /clippy::(?<code>\w+)/],
+        inside: [/^ *--> (?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+)$/, /clippy::(?<code>[\w-]+)/],
       },
     ],
   },
@@ -31,10 +31,10 @@ export const rust: readonly ToolRules[] = [
       },
       {
         start:
-          /^thread '(?<testId>.*)' (?:\(\d+\) )?panicked at (?:'(?<message>.*)', )?(?<file>[^\s:']+):(?<line>\d+):(?<column>\d+):?$/,
-        end: /^(?:note: |stack backtrace|$)/,
+          /^ *thread '(?<testId>.*)' (?:\(\d+\) )?panicked at (?:'(?<message>.*)', )?(?<file>[^\s:']+):(?<line>\d+):(?<column>\d+):?$/,
+        end: /^ *(?:note: |stack backtrace|$)/,
         maxLines: 20,
-        inside: [/^(?<message>\S.*)$/],
+        inside: [/^ *(?<message>\S.*)$/],
       },
     ],
   },
