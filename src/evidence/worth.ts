@@ -21,7 +21,7 @@ const W = {
   warningAlone: 10,
   /** first error first: each further problem of a sort, each further line of a block, each further strong line */
   nextItem: 0.985,
-  nextBlock: 0.93,
+  nextBlock: 0.95,
   nextInBlock: 0.995,
   nextStrong: 0.985,
   /** how far a line's worth carries to the lines after and before it */
@@ -99,7 +99,8 @@ function addProblems(o: {problems: readonly Problem[]; own: Float64Array; seed: 
     counts.set(sort, earlier + 1);
     const points = fullPoints(diagnostic, anyError) * (isBlock ? W.nextBlock : W.nextItem) ** earlier;
     for (let at = from; isBlock && at <= to; at++) {
-      own[at] = Math.max(own[at] ?? 0, ((points * W.block) / W.error) * W.nextInBlock ** (at - from));
+      // Whatever words the line has: else the heads of many failures push the reasons of the first ones aside.
+      own[at] = ((points * W.block) / W.error) * W.nextInBlock ** (at - from);
       seed[at] = 0;
     }
     for (const at of key) {

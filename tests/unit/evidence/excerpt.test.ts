@@ -48,6 +48,15 @@ describe("the excerpt", () => {
     expect(seen).toContain("/app/tests/BasketTest.php:1\n");
   });
 
+  it("tells of the first failures all that it tells of any, where many suites fail one after the other", () => {
+    const test = (n: number): string =>
+      `${n}) BasketTest::test${n}\nprice ${n} of the basket has gone\n\n/app/src/Basket.php:${n}\n/app/tests/BasketTest.php:${n}\n`;
+    const suite = (first: number): string =>
+      `There were 40 errors:\n\n${[...Array(40).keys()].map((n) => test(first + n)).join("\n")}\nERRORS!\n`;
+    const seen = excerpt(`PHPUnit 11.0\n\n${[1, 101, 201, 301].map(suite).join("\n")}\n`, 3000);
+    for (let n = 1; n <= 20; n++) expect(seen).toContain(test(n).trimEnd());
+  });
+
   it("folds a long list of like problems, names every file once, and says how many it leaves out", () => {
     const files = Array.from({length: 40}, (_, n) => `src/part${n}.ts`);
     const log = files
