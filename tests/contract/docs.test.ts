@@ -64,6 +64,12 @@ test.each(pages.filter((path) => path.startsWith("docs/")))("%s opens with the q
   expect(read(path)).toMatch(/^# .+\?\n\n\S/);
 });
 
+test("the changelog is for reading: short lines, and each of them once", () => {
+  const lines = read("CHANGELOG.md").split("\n").filter(Boolean);
+  expect(lines.filter((line) => line.length > 140)).toEqual([]);
+  expect(lines.filter((line, at) => lines.indexOf(line) < at)).toEqual([]);
+});
+
 test("every page of docs/ is found from the README", () => {
   for (const path of pages.filter((one) => one.startsWith("docs/"))) expect(read("README.md")).toContain(`](${path})`);
 });
