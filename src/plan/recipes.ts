@@ -55,6 +55,8 @@ export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>):
     .map(({name, task, promised}) => {
       const runs = linesOf(runner, tasks, name).flatMap((line) => runner.behind?.(line) ?? [line]);
       if (runs.length === 0 || (promised === "build" && isDocumentation(runs))) return [];
+      // What a shell of Nix starts there is nowhere else.
+      if (runs.some((line) => /^nix(-shell|-build)?\s/.test(line))) return [];
       const looks = (line: string): boolean => screen(line).kind === "ok" && kindsOf(line).includes("lint");
       // Of a recipe that is started whole the safety screen sees every line; the others would be given their read-only twins.
       if (FORMATS.has(name) && !(runner.whole === true ? runs.some(looks) : runs.every(looks))) return [];

@@ -130,7 +130,8 @@ function screenByRule(command: SimpleCommand, bare: readonly string[]): Found | 
 function checkingWords(rule: Rule, bare: readonly string[]): string[] {
   // Many tools stop reading options at the first path, so what is added goes right behind the verb.
   const verbs = rule.match.split(" ").filter((token) => !token.startsWith("!") && !token.startsWith("-")).length;
-  const kept = [...bare.slice(0, verbs), ...(rule.add ?? []), ...bare.slice(verbs)];
+  const head = verbs + Number(bare[1]?.startsWith("+") === true);
+  const kept = [...bare.slice(0, head), ...(rule.add ?? []), ...bare.slice(head)];
   return kept.filter((word) => !rule.drop?.includes(word)).map((word) => rule.swap?.[word] ?? word);
 }
 
@@ -151,7 +152,10 @@ function screenVitest(command: SimpleCommand, bare: readonly string[]): Found | 
 
 function screenOptions(command: SimpleCommand, bare: readonly string[]): Found | null {
   const [program = "", ...rest] = bare;
-  const watches = (word: string): boolean => WATCHING_OPTION.test(word) || (word === "-w" && SHORT_WATCH.test(program));
+  // Mocha's `--ui tdd` names the words of its tests.
+  const isStyle = (word: string): boolean => word === "--ui" && /^\w/.test(rest[rest.indexOf(word) + 1] ?? "");
+  const watches = (word: string): boolean =>
+    (WATCHING_OPTION.test(word) && !isStyle(word)) || (word === "-w" && SHORT_WATCH.test(program));
   const writes = (word: string): boolean => WRITING_OPTION.test(word) || (word === "-u" && SHORT_UPDATE.test(program));
   const without = (bad: (word: string) => boolean): string =>
     lineOf(
@@ -229,7 +233,8 @@ function compiled(): Map<string, Compiled[]> {
 
 function ruleFor(bare: readonly string[]): Rule | null {
   const [program = "", ...rest] = bare;
-  const plain = rest.filter((word, i) => !word.startsWith("-") && !VALUED.has(rest[i - 1] ?? ""));
+  // `cargo +nightly fmt`: a toolchain is no verb.
+  const plain = rest.filter((word, i) => !/^[-+]/.test(word) && !VALUED.has(rest[i - 1] ?? ""));
   const options = new Set(rest.flatMap((word) => [word, word.split("=")[0] ?? word]));
   const fits = ({tests}: Compiled): boolean => {
     let place = 0;

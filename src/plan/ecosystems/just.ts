@@ -6,6 +6,8 @@ import {draftsOfTasks, type Task} from "../recipes.ts";
 
 const FILES = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
 const MAX_LINES = 10_000;
+/** Attributes of a recipe that is only for some operating systems. */
+const SYSTEMS = new Set("unix linux macos windows openbsd freebsd dragonfly netbsd".split(" "));
 
 export const just: Ecosystem = {
   name: "just",
@@ -34,6 +36,7 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
   const variables = new Map<string, string>();
   let current: {lines: string[]; needs: string[]; unfit?: string} | null = null;
   let folder: string | null = null;
+  let elsewhere = false;
   for (const line of text
     .replaceAll("\r\n", "\n")
     .replace(/\\\n[ \t]*/g, " ")
@@ -48,6 +51,12 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
     }
     const assigned = /^(?:export\s+)?([\w-]+)\s*:=\s*(['"])(.*?)\2\s*(?:#.*)?$/.exec(line);
     if (assigned?.[1] !== undefined) variables.set(assigned[1], assigned[3] ?? "");
+    const systems =
+      /^\[([^\]]*)\]\s*$/
+        .exec(line)?.[1]
+        ?.split(/[\s,]+/)
+        .filter((word) => SYSTEMS.has(word)) ?? [];
+    if (systems.length > 0) elsewhere = !systems.some((system) => system === "unix" || system === "linux");
     const attribute = /^\[.*working-directory\s*[:(]\s*['"]([^'"]+)['"]/.exec(line)?.[1];
     if (attribute !== undefined) folder = attribute;
     const rule = /^@?([A-Za-z_][\w-]*)([^:]*):(?!=)([^#]*)/.exec(line);
@@ -67,7 +76,9 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
     };
     folder = null;
     current = recipe;
-    recipes.set(rule[1], recipe);
+    // The same name may be there again for another system.
+    if (!elsewhere) recipes.set(rule[1], recipe);
+    elsewhere = false;
   }
   return recipes;
 }

@@ -5,6 +5,8 @@ import {screen, screenName} from "../../../src/plan/screen.ts";
 const SAFE = [
   "vitest run --coverage",
   "jest -w 2 --ci",
+  "mocha --ui tdd test",
+  "cargo +nightly fmt --all --check",
   "jest --watchAll=false",
   "eslint . --fix=false",
   "eslint --fix-dry-run .",
@@ -51,6 +53,8 @@ const UNSAFE: [string, string, string | undefined][] = [
   ["prettier --write 'src/**'", "mutates", "prettier --check 'src/**'"],
   ["biome check --apply-unsafe ./", "mutates", "biome check ./"],
   ["cargo fmt", "mutates", "cargo fmt --check"],
+  ["cargo +nightly fmt --all", "mutates", "cargo +nightly fmt --check --all"],
+  ["./vet.sh -install", "download", undefined],
   ["black .", "mutates", "black --check ."],
   ["uv run ruff format src", "mutates", "uv run ruff format --check src"],
   ["gofmt -w .", "mutates", "gofmt -l ."],
