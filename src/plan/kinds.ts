@@ -62,7 +62,7 @@ export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
   ),
   test: words(
     "test tests test:unit test-unit unit unit-test unit-tests unittest test:ci test-ci ci:test test:run",
-    "test:once test:node test:all test-all test:js test:vitest test:jest vitest jest mocha",
+    "test:once test:node test-node test:all test-all test:js test:vitest test:jest vitest jest mocha",
     "run-tests run-test runtests runtest test:coverage test-coverage test:cov test-cov",
   ),
   build: words("build compile build:all build:lib bundle dist build:prod prepack"),
@@ -89,11 +89,14 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
     /^(?:script|make|just|task|rake|composer|deno task|mise|poe|invoke|grunt|gulp|pdm|hatch|turbo|nx|moon|lerna) (.+)$/.exec(
       tool,
     )?.[1];
-  const name = started
-    ?.split(" ")
-    .filter((word) => !["run", "ci", "affected", "run-many", "exec", "run-script", "task"].includes(word))
-    .at(-1);
-  return name === undefined ? null : kindOfName(name.replace(/^-t=?/, ""));
+  const names = (started ?? "")
+    .split(" ")
+    .filter((word) => !["", "run", "ci", "affected", "run-many", "exec", "run-script", "task"].includes(word))
+    .map((word) => word.replace(/^-t=?/, ""));
+  // `turbo run test test-types` runs the tests, and more.
+  if (tool.startsWith("turbo ") && names.length > 1 && names.some((name) => kindOfName(name) === "test")) return "test";
+  const name = names.at(-1);
+  return name === undefined ? null : kindOfName(name);
 }
 
 /** The kind of stage that a line makes: of its commands' kinds the one that comes last in the run (a build before a test is preparation). */

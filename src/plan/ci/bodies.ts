@@ -7,7 +7,8 @@ import {leavesOf} from "../ecosystems/node-scripts.ts";
 import {inside, type Project} from "../view.ts";
 import {scriptPath, shellBody} from "./shell-file.ts";
 
-const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
+/** The names by which make finds its file. */
+export const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 const MAX_LINES = 100;
 
 /** The plain commands that a command comes down to; null when nothing is known to be behind it. */

@@ -9,7 +9,7 @@ import {isMaterial} from "../roots.ts";
 import {screen, screenName} from "../screen.ts";
 import {splitShell} from "../shell.ts";
 import {inside, type Project} from "../view.ts";
-import {bodyOf} from "./bodies.ts";
+import {bodyOf, MAKEFILES} from "./bodies.ts";
 import {type CiCommand, commandsOf, enter, isPlain} from "./lines.ts";
 import {scriptPath, shellCommands} from "./shell-file.ts";
 
@@ -120,6 +120,8 @@ function unready(project: Project, {words, cwd}: CiCommand): string | null {
   const target = folder === undefined ? null : enter(cwd, folder);
   const isThere = target === null || target === "." || project.below(target).length > 0;
   if (folder !== undefined && !isThere) return "it goes on in a folder that an earlier step has made";
+  if (/^g?make$/.test(program) && !words.includes("-f") && !MAKEFILES.some((name) => project.has(inside(cwd, name))))
+    return "its makefile is made by an earlier step";
   const parts = scriptPath(project, cwd, words)?.split("/") ?? [];
   const asks = parts.map(screenName).find((found) => ASKS_FOR.has(found.kind));
   return asks !== undefined && "why" in asks ? asks.why : null;
@@ -151,7 +153,7 @@ function kindOf(project: Project, command: CiCommand): StageKind | null {
 /** Only where C is built, `make` alone is sure to mean that; elsewhere its default may be anything. */
 function isMadeC(project: Project, cwd: string): boolean {
   return (
-    ["GNUmakefile", "makefile", "Makefile"].some((name) => project.has(inside(cwd, name))) &&
+    MAKEFILES.some((name) => project.has(inside(cwd, name))) &&
     project.below(cwd).some((path) => /\.(c|cc|cpp|cxx)$/.test(path))
   );
 }

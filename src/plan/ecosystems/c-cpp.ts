@@ -11,7 +11,8 @@ const SLOTS = {test: "c:test", build: "c:build"};
 /** Options that switch a project's own tests on, and those that only look like them. */
 const TEST_OPTION = /^option\s*\(\s*(\w*TEST(?:S|ING)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
 /** Those that make it a build for its own developers; they count where CI sets them. */
-const DEVELOPER_OPTION = /^option\s*\(\s*(\w*DEV(?:ELOPMENT|ELOPER)?(?:_BUILD|_MODE)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
+const DEVELOPER_OPTION =
+  /^\s*option\s*\(\s*(\w*DEV(?:ELOPMENT|ELOPER)?(?:_BUILD|_MODE)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
 const NOT_TESTS = /FUZZ|BENCH|PERF|INSTALL|VALGRIND|COVERAGE|CUDA|PYTHON|JAVA|NETWORK|ONLINE|STRESS|INTEGRATION/i;
 const HAS_TESTS =
   /^\s*(enable_testing|add_test|gtest_discover_tests|catch_discover_tests|doctest_discover_tests)\s*\(|include\s*\(\s*CTest/im;
@@ -141,11 +142,10 @@ function autotools(project: Project, root: string): StageDraft[] {
   const tools = isMade ? [] : [{name: "autoreconf", hint: "install autoconf, automake and libtool before Assay"}];
   const shared = {tools: [{name: "make", hint: HINT}, ...tools]};
   const origin: Origin = {file, key: "AC_INIT", why: "an autotools project"};
-  // Only automake promises that a target `check` is there.
+  // Only automake promises that a target `check` is there; who writes the template by hand may have one.
+  const tested = project.has(automake) || /^check\s*:/m.test(project.text(inside(root, "Makefile.in")) ?? "");
   return [
-    ...(project.has(automake)
-      ? [draft("test", `${make} && make check`, origin, {...shared, slot: SLOTS.test, timeout: 900})]
-      : []),
+    ...(tested ? [draft("test", `${make} && make check`, origin, {...shared, slot: SLOTS.test, timeout: 900})] : []),
     draft("build", make, origin, {...shared, slot: SLOTS.build, timeout: 600}),
   ];
 }

@@ -8,6 +8,8 @@ import {splitShell} from "../shell.ts";
 const FOLDERS = ["script", "scripts", "bin", "ci"];
 const NAME = /^(test|tests|lint|check|checks|ci|cibuild|typecheck|verify|unit|unit-tests|test-unit)(\.sh|\.bash)?$/;
 
+const TEST_FILE = /^(tests?|spec)\/\S/;
+
 export const scriptFolder: Ecosystem = {
   name: "scripts",
   title: "Script folders",
@@ -24,6 +26,9 @@ export const scriptFolder: Ecosystem = {
         runs.flatMap((line) => (splitShell(line) ?? []).map((command) => kindOfWords(command.words))),
       );
       kinds.delete(null);
+      // Whatever runs it, what is given a file of the tests runs those.
+      const given = runs.flatMap((line) => (splitShell(line) ?? []).flatMap((command) => command.words.slice(1)));
+      if (promised === "test" && given.some((word) => TEST_FILE.test(word) && project.has(word))) kinds.add("test");
       const [only] = kinds;
       // A script that only sets up, or of which nothing can be told, is no evidence by its name alone.
       if (only === undefined || only === null || !runs.every((line) => !("instead" in screen(line)))) return [];

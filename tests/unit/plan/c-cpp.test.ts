@@ -52,7 +52,7 @@ test("of several build systems in one folder one runs", () => {
 });
 
 test("an option for developers is set where CI sets it", () => {
-  const tree = {"CMakeLists.txt": 'project(a)\noption(A_DEVELOPMENT_BUILD "tests and warnings" OFF)\n'};
+  const tree = {"CMakeLists.txt": 'project(a)\nif(TOP)\n  option(A_DEVELOPMENT_BUILD "tests and warnings" OFF)\n'};
   const ci = {
     ".github/workflows/ci.yml": "on: push\njobs:\n  a:\n    steps:\n      - run: cmake -B b -DA_DEVELOPMENT_BUILD=ON\n",
   };
@@ -60,4 +60,14 @@ test("an option for developers is set where CI sets it", () => {
   expect(stagesOf({...tree, ...ci})).toEqual([
     "build: cmake -S . -B build -DA_DEVELOPMENT_BUILD=ON && cmake --build build --parallel",
   ]);
+});
+
+test("autotools without automake, and a makefile that only CI has", () => {
+  const tree = {"configure.ac": "AC_INIT\n", "Makefile.in": "all:\n\ncheck: unit\n", "src/a.c": ""};
+  const ci = {
+    ".github/workflows/ci.yml": "on: push\njobs:\n  a:\n    steps:\n      - run: ./configure && make -j3 tests\n",
+  };
+  const made = "autoreconf -fi && ./configure && make";
+  expect(stagesOf({...tree, ...ci})).toEqual([`test: ${made} && make check`, `build: ${made}`]);
+  expect(stagesOf({...tree, ...ci, "Makefile.in": "all:\n"})).toEqual([`build: ${made}`]);
 });

@@ -226,3 +226,11 @@ it("takes a lint apart whose `prelint` sets up, and tools that are started by th
   const written = scripts({lint: "node node_modules/prettier/bin/prettier.cjs --write ."});
   expect(stages(written)).toEqual(["lint: prettier --check ."]);
 });
+
+it("knows tests among several tasks of turbo, and mocha's words from a user interface", () => {
+  const turbo = {"turbo.json": {tasks: {test: {}, "test-types": {}}}, "package-lock.json": "{}"};
+  expect(stages({...scripts({test: "turbo run test test-types"}), ...turbo})).toEqual(["test: npm run test"]);
+  expect(
+    stages(scripts({test: "run-s test-node test-e2e", "test-node": "mocha --ui tdd", "test-e2e": "playwright test"})),
+  ).toEqual(["test: mocha --ui tdd"]);
+});

@@ -16,6 +16,12 @@ describe("just", () => {
         line.replace(/(typecheck|lint):\w+:/, "$1:"),
       ),
     ],
+    [
+      "recipes of other systems",
+      "[linux]\ntest:\n    pytest\n[windows]\ntest:\n    py -m pytest\n[macos]\nlint:\n    flake8\n",
+      ["test: pytest"],
+    ],
+    ["what runs in a shell of Nix", "test:\n    nix-shell --run 'cargo test'\n", []],
     ["what must stay together is started by its name", "test:\n    mkdir -p out\n    pytest\n", ["test: just test"]],
     [
       "dependencies come first",
@@ -100,6 +106,15 @@ describe("what is only there in case of need", () => {
       "a script folder",
       {"script/test": "#!/bin/bash\nset -e\npytest -q\n", "script/deploy": "pytest\n"},
       ["test: bash script/test"],
+    ],
+    [
+      "tests that something else runs",
+      {
+        "scripts/test": '#!/bin/sh\nnvim -l tests/minit.lua "$@"\n',
+        "tests/minit.lua": "",
+        "scripts/lint": "#!/bin/sh\nnvim -l tests/minit.lua\n",
+      },
+      ["test: sh scripts/test"],
     ],
     [
       "a script of which nothing can be told",
