@@ -5,7 +5,7 @@ import {narrowLog} from "../evidence/narrow-log.ts";
 import type {BaselineComparison, StageResult} from "../record/evidence.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Change} from "../record/verification.ts";
-import type {Checkouts} from "./checkout.ts";
+import type {Checkout, Checkouts} from "./checkout.ts";
 import type {KeptBaseline} from "./kept-baseline.ts";
 import {groundOf} from "./order.ts";
 import {asRewriting, rewrittenFiles} from "./rewritten.ts";
@@ -46,7 +46,7 @@ export function openBaseline(options: Options): Baseline {
   const results = new Map<string, StageResult>();
   /** what has run in the base's checkout, whatever came of it */
   const ran = new Set<string>();
-  let place: Promise<Surroundings | string> | undefined;
+  let place: Promise<Checkout | string> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let background = new AbortController();
 
@@ -68,8 +68,11 @@ export function openBaseline(options: Options): Baseline {
     return found !== null;
   }
 
-  /** Runs the stage in the base's checkout, after what it builds on. An end before the end leaves nothing behind. */
-  async function runHere(stage: Stage, surroundings: Surroundings): Promise<void> {
+  /**
+   * Runs the stage in the base's checkout, after what it builds on. An end before the end leaves nothing behind. In the
+   * background there is also time to keep what the stage left in caches.
+   */
+  async function runHere(stage: Stage, {surroundings, keepCaches}: Pick<Checkout, "surroundings" | "keepCaches">) {
     for (const one of [...groundOf(stage, plan), stage]) {
       if (one !== stage && ran.has(one.name) && results.has(one.name)) continue;
       if (surroundings.signal.aborted) return;
@@ -79,26 +82,31 @@ export function openBaseline(options: Options): Baseline {
       const isUsable = isSteady(result);
       if (isUsable) kept?.keep(one, result);
       if (isUsable || surroundings.isBackground !== true) results.set(one.name, result);
+      const hasEnded = result.exit?.kind === "exited";
+      if (hasEnded && surroundings.isBackground === true) await keepCaches({stage: one, signal: surroundings.signal});
     }
   }
 
   async function rehearse(signal: AbortSignal): Promise<void> {
     // Also where all results are known: the candidate needs the install that this begins.
-    const surroundings = await open();
-    if (typeof surroundings === "string") return;
-    await inTurn(() => options.checkouts.prepare({upTo: Math.min(plan.stages.length + 2, MOST_SPARES), signal}));
+    const opened = await open();
+    if (typeof opened === "string") return;
+    const prepare = () => options.checkouts.prepare({upTo: Math.min(plan.stages.length + 2, MOST_SPARES), signal});
+    await inTurn(prepare);
+    const surroundings = {...opened.surroundings, signal, isBackground: true};
     for (const stage of plan.stages) {
       if (signal.aborted) return;
       if (ran.has(stage.name) || (await isKnown(stage))) continue;
-      await inTurn(() => runHere(stage, {...surroundings, signal, isBackground: true}));
+      await inTurn(() => runHere(stage, {...opened, surroundings}));
     }
+    await inTurn(prepare);
   }
 
   async function resultOf(stage: Stage): Promise<StageResult | string> {
     if (!(await isKnown(stage))) {
-      const surroundings = await open();
-      if (typeof surroundings === "string") return surroundings;
-      await runHere(stage, surroundings);
+      const opened = await open();
+      if (typeof opened === "string") return opened;
+      await runHere(stage, opened);
     }
     return results.get(stage.name) ?? "it was not run there";
   }
@@ -129,22 +137,22 @@ export function openBaseline(options: Options): Baseline {
     async again(stage, command) {
       await pause();
       return inTurn(async () => {
-        const surroundings = await open();
-        if (typeof surroundings === "string") return null;
-        for (const one of groundOf(stage, plan)) if (!ran.has(one.name)) await runHere(one, surroundings);
-        return runOnBase(options, {...stage, command}, surroundings);
+        const opened = await open();
+        if (typeof opened === "string") return null;
+        for (const one of groundOf(stage, plan)) if (!ran.has(one.name)) await runHere(one, opened);
+        return runOnBase(options, {...stage, command}, opened.surroundings);
       });
     },
     tookMs: ({name}) => results.get(name)?.durationMs ?? null,
   };
 }
 
-async function openPlace(options: Options): Promise<Surroundings | string> {
+async function openPlace(options: Options): Promise<Checkout | string> {
   const {checkouts, base, changes} = options;
   const opened = await checkouts.open({commit: base, changes});
   if (!opened.ok) return "the base could not be checked out";
   const isReady = opened.value.setup.every((step) => step.outcome === "passed");
-  return isReady ? opened.value.surroundings : "the setup fails on the base";
+  return isReady ? opened.value : "the setup fails on the base";
 }
 
 async function runOnBase(o: Options, stage: Stage, surroundings: Surroundings): Promise<StageResult> {

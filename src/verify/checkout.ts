@@ -6,7 +6,7 @@ import type {Repository} from "../changes/repository.ts";
 import type {OnEvent} from "../events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
-import type {SetupStep} from "../record/plan.ts";
+import type {SetupStep, Stage} from "../record/plan.ts";
 import type {Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Fence, lackOfRoom} from "./fence.ts";
@@ -17,6 +17,7 @@ import type {StageSandbox} from "./sandbox-view.ts";
 import {scriptsAt} from "./scripts.ts";
 import {moveIn, openSpares, type Spare} from "./spares.ts";
 import {runStage, type Surroundings} from "./stage.ts";
+import {openWarm, type Warm} from "./warm.ts";
 
 /** Where dependencies come from: an install of the base, or what a developer's working folder already has. */
 export type Dependencies = {readonly kind: "install"} | {readonly kind: "folder"; readonly folder: string};
@@ -28,18 +29,23 @@ export interface Checkout {
   readonly setupFailedOnBase: boolean;
   /** one more checkout of the same commit with the base's install; null where the commit has an install of its own */
   readonly another: (() => Promise<Result<Surroundings, Failure>>) | null;
+  /**
+   * Keeps what this stage, which has just ended here, left in its caches, for the checkouts that are opened later. For the
+   * base's checkout only. At low priority, until the signal ends it; what goes wrong costs time only.
+   */
+  keepCaches(o: {stage: Stage; signal: AbortSignal}): Promise<void>;
 }
 
 export interface Checkouts {
   /**
    * A fresh checkout of a commit, with the dependencies of the base, which the first call installs. `changes` are those
-   * since the base: where they touch what the install depends on, the commit gets an install of its own. No cache of an
-   * earlier checkout is in it: whoever wrote one candidate wrote the next, and could have left a green there for it.
+   * since the base: where they touch what the install depends on, the commit gets an install of its own. The only caches in
+   * it are those that were kept: whoever wrote one candidate wrote the next, and could have left a green there for it.
    */
   open(o: {commit: string; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
   /**
-   * Copies the base's install ahead for so many checkouts, at low priority, while nothing is verified. The signal ends it at
-   * once. What goes wrong costs time only.
+   * Copies the base's install and kept caches ahead for so many checkouts, at low priority, while nothing is verified. The
+   * signal ends it at once. What goes wrong costs time only.
    */
   prepare(o: {upTo: number; signal: AbortSignal}): Promise<void>;
   dispose(): Promise<void>;
@@ -79,10 +85,12 @@ interface BaseInstall {
   readonly results: readonly StageResult[];
 }
 
-export function openCheckouts(options: Options): Checkouts {
+export function openCheckouts(given: Options): Checkouts {
   let base: Promise<Result<BaseInstall, Failure>> | undefined;
   let count = 0;
-  const spares = openSpares(options.folder);
+  const spares = openSpares(given.folder);
+  const warm = openWarm(join(given.folder, "warm"));
+  const options = {...given, hidden: [...(given.hidden ?? []), warm.folder]};
   const installed = async () => {
     const obstacle = options.fence.refusal ?? (await lackOfRoom(dirname(options.folder)));
     if (obstacle !== null) return refused({kind: "internal" as const, message: obstacle});
@@ -94,13 +102,15 @@ export function openCheckouts(options: Options): Checkouts {
       const done = await installed();
       if (!done.ok) return done;
       const name = () => `checkout-${++count}`;
-      return openCommit({options, base: done.value, spares, name, commit, changes});
+      return openCommit({options, base: done.value, spares, warm, name, commit, changes});
     },
     async prepare({upTo, signal}) {
       const done = await installed();
+      if (!done.ok) return;
       // Where nothing was installed there is nothing worth a copy, and a developer's own folder is linked.
-      if (!done.ok || done.value.added.length === 0 || options.dependencies.kind === "folder") return;
-      await spares.fill({from: done.value, paths: done.value.added, upTo, signal});
+      const isWorthIt = done.value.added.length > 0 && options.dependencies.kind === "install";
+      if (isWorthIt) await spares.fill({from: done.value, paths: done.value.added, upTo, signal});
+      await warm.stock({upTo, signal});
     },
     async dispose() {
       await rm(options.folder, {recursive: true, force: true, maxRetries: 3});
@@ -130,6 +140,7 @@ interface Opening {
   readonly options: Options;
   readonly base: BaseInstall;
   readonly spares: ReturnType<typeof openSpares>;
+  readonly warm: Warm;
   /** a name for the folder of each checkout */
   readonly name: () => string;
   readonly commit: string;
@@ -140,9 +151,15 @@ async function openCommit(o: Opening): Promise<Result<Checkout, Failure>> {
   const {options, base} = o;
   const setupFailedOnBase = base.results.some((result) => result.outcome !== "passed");
   if (!options.setup.some((step) => isTouched(step, o.changes))) {
-    const another = () => furnish(o);
-    const first = await another();
-    return first.ok ? ok({surroundings: first.value, setup: base.results, setupFailedOnBase, another}) : first;
+    const first = await furnish(o);
+    if (!first.ok) return first;
+    const {surroundings, home} = first.value;
+    const another = async () => {
+      const further = await furnish(o);
+      return further.ok ? ok(further.value.surroundings) : further;
+    };
+    const keepCaches = keeping({...o, surroundings, home});
+    return ok({surroundings, setup: base.results, setupFailedOnBase, another, keepCaches});
   }
   // A manifest or lock file changed: the base's install says nothing any more, so the whole setup runs on the candidate.
   const placed = await place(o, null);
@@ -150,11 +167,21 @@ async function openCommit(o: Opening): Promise<Result<Checkout, Failure>> {
   const installing = surround({options, ...placed.value, installs: true, alsoShown: []});
   const setup = await runSetup({steps: options.setup, surroundings: installing, onEvent: options.onEvent});
   const surroundings = surround({options, ...placed.value, installs: false, alsoShown: []});
-  return ok({surroundings, setup, setupFailedOnBase, another: null});
+  const keepCaches = keeping({...o, surroundings, home: placed.value.home});
+  return ok({surroundings, setup, setupFailedOnBase, another: null, keepCaches});
+}
+
+function keeping(o: {warm: Warm; surroundings: Surroundings; home: string}): Checkout["keepCaches"] {
+  return ({stage, signal}) => {
+    const surroundings = {...o.surroundings, signal, isBackground: true};
+    const asked = {...stage, name: "caches", kind: "check" as const, timeout: 60, tools: []};
+    const passes = async (command: string) => (await runStage({...asked, command}, surroundings)).outcome === "passed";
+    return o.warm.keep({checkout: surroundings.folder, home: o.home, cwd: stage.cwd, passes, signal});
+  };
 }
 
 /** A checkout with the base's dependencies. */
-async function furnish(o: Opening): Promise<Result<Surroundings, Failure>> {
+async function furnish(o: Opening): Promise<Result<{surroundings: Surroundings; home: string}, Failure>> {
   const {options, base} = o;
   const spare = o.spares.take();
   const placed = await place(o, spare);
@@ -165,10 +192,11 @@ async function furnish(o: Opening): Promise<Result<Surroundings, Failure>> {
   const copied = await copyPaths({from: base.root, to: root, paths, hardLinks, signal: options.signal});
   if (!copied.ok) return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
   // What was copied may point back to where it was installed: a Python environment does, and to the project there.
-  return ok(surround({options, ...placed.value, installs: false, alsoShown: [base.root]}));
+  const surroundings = surround({options, ...placed.value, installs: false, alsoShown: [base.root]});
+  return ok({surroundings, home: placed.value.home});
 }
 
-/** The commit's files, and a home: the spare's, or one more copy of the base's. */
+/** The commit's files, and a home: the spare's, or one more copy of the base's. In both what caches were kept. */
 async function place(o: Opening, spare: Spare | null): Promise<Result<{root: string; home: string}, Failure>> {
   const {options, commit} = o;
   const name = o.name();
@@ -182,6 +210,7 @@ async function place(o: Opening, spare: Spare | null): Promise<Result<{root: str
   ]);
   if (!placed.ok) return placed;
   if (!copied.ok) return refused({kind: "internal", message: `the stages' home was not made: ${copied.failure}`});
+  await o.warm.lay({checkout: root, home, signal});
   return ok({root, home});
 }
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, {recursive: true, force: true, maxRetries: 3}));
 
-async function open(name: string, command: string, o: {kept?: KeptBaseline; build?: string} = {}) {
+async function open(name: string, command: string, o: {kept?: KeptBaseline; build?: string; timeout?: number} = {}) {
   const source = {kind: "local", folder: join(folder, "origin")} as const;
   const opened = await openRepository({folder: join(folder, `${name}.git`), source, variables: process.env});
   if (!opened.ok) throw new Error("no repository");
@@ -45,7 +45,7 @@ async function open(name: string, command: string, o: {kept?: KeptBaseline; buil
     signal,
     onEvent: () => undefined,
   });
-  const stage = plannedStage({command, timeout: 60});
+  const stage = plannedStage({command, timeout: o.timeout ?? 60});
   const ground: Stage[] = o.build === undefined ? [] : [{...stage, name: "build", kind: "build", command: o.build}];
   const baseline = openBaseline({
     checkouts,
@@ -56,7 +56,7 @@ async function open(name: string, command: string, o: {kept?: KeptBaseline; buil
     kept: o.kept ?? null,
     signal,
   });
-  return {baseline, stage};
+  return {baseline, stage, checkouts};
 }
 const log = (name: string) => readFile(join(folder, name), "utf8").catch(() => "");
 async function until(name: string, text: string): Promise<void> {
@@ -95,6 +95,33 @@ test("a pause ends the stage that runs, and nothing is concluded from it", async
   expect(performance.now() - began).toBeLessThan(5_000);
   expect((await baseline.compare(stage, result())).baseline).toBeNull();
 });
+
+test.each([
+  {ends: "failed", end: "exit 1", found: "built"},
+  {ends: "timed-out", end: "trap 'echo off >> $LOG; exit 1' TERM; sleep 60 & wait", found: ""},
+])(
+  "what a stage that has $ends built of dependencies is in the next checkout: '$found'",
+  async ({ends, end, found}) => {
+    const unit = "dep-0123456789abcdef";
+    const built = `mkdir -p target/debug/.fingerprint target/debug/deps
+    printf '[[package]]\nname = "dep"\nsource = "registry+x"\n' > Cargo.lock
+    echo 'dep.rlib: /elsewhere/lib.rs' > target/debug/deps/${unit}.d; echo built > target/debug/deps/lib${unit}.rlib`;
+    const command = `${built}; LOG=${folder}/${ends}.log; ${end}`;
+    const {baseline, checkouts} = await open(ends, command, {timeout: 2});
+    const find = async () => {
+      const opened = await checkouts.open({commit, changes: []});
+      if (!opened.ok) throw new Error("no checkout");
+      const file = join(opened.value.surroundings.folder, "target/debug/deps", `lib${unit}.rlib`);
+      return (await readFile(file, "utf8").catch(() => "")).trim();
+    };
+    baseline.begin();
+    if (found === "") await until(`${ends}.log`, "off");
+    // Where there is nothing to come, some time in which it could have come.
+    for (let tries = 0; tries < (found === "" ? 10 : 100) && (await find()) === ""; tries++) await wait(100);
+    await baseline.pause();
+    expect(await find()).toBe(found);
+  },
+);
 
 test("a failure that a busy machine may have caused is run again when it is needed", async () => {
   const command = `echo run >> ${folder}/again.log; echo 'Error: test timed out in 5000ms'; exit 1`;
