@@ -131,7 +131,7 @@ export const KINDS: readonly RunKind[] = [
       const issue = await rig.openIssue({title: "Products"});
       arm();
       const run = await rig.begin("/verify", {...options, on: issue});
-      await run.saw(/stages: test/);
+      await run.saw(/stage: test/);
       const own = (await commentsOf(rig, issue)).find(({user}) => user.login === BOT);
       const gone = `/repos/${rig.origin.name}/issues/comments/${own?.id}`;
       if (own !== undefined) await rig.github.as("ada", "DELETE", gone);
