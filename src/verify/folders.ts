@@ -1,6 +1,7 @@
 /** Sees what an install or a stage added to a folder, and carries it into another one without sharing a single file. */
 import {mkdir, readdir} from "node:fs/promises";
 import {join, relative} from "node:path";
+import {inBackground} from "../process/background.ts";
 import {run} from "../process/run.ts";
 import {ok, type Result, refused} from "../words.ts";
 
@@ -48,7 +49,7 @@ export async function copyPaths(o: {
   for (const path of o.paths) {
     const how = o.hardLinks ? ["-a", "-l"] : ["-a", "--reflink=auto"];
     const copy = ["cp", ...how, "-T", "--", join(o.from, path), join(o.to, path)] as const;
-    const argv = o.isBackground === true ? (["nice", "-n", "19", ...copy] as const) : copy;
+    const argv = o.isBackground === true ? inBackground(copy) : copy;
     const ran = await run(
       {argv, cwd: o.to, env: {PATH: "/usr/bin:/bin"}},
       {timeoutMs: 600_000, signal: o.signal, isolation: "degraded"},
@@ -84,7 +85,7 @@ export async function copyFiles(o: {
     const files = o.files.slice(at, at + FILES_AT_ONCE).map((path) => `./${path}`);
     const ran = await run(
       {
-        argv: ["nice", "-n", "19", "cp", "-a", "--reflink=auto", "--parents", "--", ...files, o.to],
+        argv: inBackground(["cp", "-a", "--reflink=auto", "--parents", "--", ...files, o.to]),
         cwd: o.from,
         env: {PATH: "/usr/bin:/bin"},
       },

@@ -3,6 +3,7 @@ import {isAbsolute, join} from "node:path";
 import {MOST_DIAGNOSTICS} from "../evidence/compare.ts";
 import {type Distilled, distill} from "../evidence/distill.ts";
 import {saysNoneRan, withReport} from "../evidence/reports/account.ts";
+import {inBackground} from "../process/background.ts";
 import {findProgram, isFolder} from "../process/isolation.ts";
 import {type Ran, run} from "../process/run.ts";
 import type {Sandbox} from "../process/sandbox.ts";
@@ -74,7 +75,7 @@ async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked 
   const sinceMs = Date.now();
   const spill = surroundings.logs?.begin(stage.name) ?? null;
   const ran = await run(
-    {argv: background ? ["nice", "-n", "19", ...shell] : shell, cwd, env},
+    {argv: background ? inBackground(shell) : shell, cwd, env},
     {
       timeoutMs: stage.timeout * 1000,
       signal,
