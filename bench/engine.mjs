@@ -5,7 +5,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {fileURLToPath} from "node:url";
 import {openRepository} from "../src/changes/repository.ts";
-import {rewrittenFiles} from "../src/verify/rewritten.ts";
+import {rewrittenFiles} from "../src/verify/checkout/rewritten.ts";
 import {runStages} from "../src/verify/stages.ts";
 import {median} from "./median.mjs";
 

@@ -9,7 +9,7 @@ import type {OnEvent} from "../src/events.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Verdict} from "../src/record/verification.ts";
 import {type Look, solve} from "../src/solve.ts";
-import type {KeptBaseline} from "../src/verify/kept-baseline.ts";
+import type {KeptBaseline} from "../src/verify/baseline/kept-baseline.ts";
 import {verify} from "../src/verify/verify.ts";
 import {isVerified, ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";

@@ -2,12 +2,12 @@
 import {join} from "node:path";
 import {timeSpent} from "../src/budget.ts";
 import type {OnEvent} from "../src/events.ts";
-import {openBaseline} from "../src/verify/baseline.ts";
-import {openCheckouts} from "../src/verify/checkout.ts";
-import {chooseFence} from "../src/verify/fence.ts";
-import {stageHome} from "../src/verify/home.ts";
-import {openKeptBaseline, toolVersions} from "../src/verify/kept-baseline.ts";
-import {openLogs} from "../src/verify/logs.ts";
+import {openBaseline} from "../src/verify/baseline/baseline.ts";
+import {openKeptBaseline, toolVersions} from "../src/verify/baseline/kept-baseline.ts";
+import {openCheckouts} from "../src/verify/checkout/checkout.ts";
+import {chooseFence} from "../src/verify/isolation/fence.ts";
+import {stageHome} from "../src/verify/isolation/home.ts";
+import {openLogs} from "../src/verify/stage/logs.ts";
 import type {Run} from "./1-admit.ts";
 import type {Ground} from "./ground.ts";
 import {COMMAND_FILES} from "./world.ts";

@@ -1,5 +1,5 @@
 /** Keeps what a run saw of the base's stages for the runs that follow, once its own work is published. */
-import type {KeptBaseline} from "../src/verify/kept-baseline.ts";
+import type {KeptBaseline} from "../src/verify/baseline/kept-baseline.ts";
 import type {Run} from "./1-admit.ts";
 
 /** Null where no base was looked at. Failing to costs the next run time and nothing else, so that it is only logged. */

@@ -4,7 +4,7 @@ import type {Attempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Plan} from "../src/record/plan.ts";
 import type {Candidate, Change, Verdict} from "../src/record/verification.ts";
-import type {KeptBaseline} from "../src/verify/kept-baseline.ts";
+import type {KeptBaseline} from "../src/verify/baseline/kept-baseline.ts";
 import {verify} from "../src/verify/verify.ts";
 import {ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";

@@ -1,5 +1,5 @@
 /** The variables an agent is started with: an allow-list, and of all keys only those of its one model provider. */
-import {stageEnvironment} from "../verify/environment.ts";
+import {stageEnvironment} from "../verify/isolation/environment.ts";
 import type {Adapter} from "./adapters/adapter.ts";
 
 /**

@@ -2,6 +2,7 @@
 import type {Origin, Stage} from "../record/plan.ts";
 import type {StageKind} from "../words.ts";
 import type {Evidence, StageDraft} from "./ecosystem.ts";
+import {isBelow} from "./is-below.ts";
 import {folderOf, inside, type Project} from "./view.ts";
 
 /** What all drafts of one project share; a draft may say otherwise. */
@@ -39,10 +40,6 @@ export function foldersBelow(project: Project, root: string, names: readonly str
   const folders = new Set(names.flatMap((name) => project.named(name)).map(folderOf));
   return [...folders].filter((folder) => folder !== root && isBelow(folder, root));
 }
-
-/** True for `root` itself and all below it. */
-export const isBelow = (path: string, root: string): boolean =>
-  root === "." || path === root || path.startsWith(`${root}/`);
 
 /** The files below `root` whose path fits. */
 export function filesBelow(project: Project, root: string, pattern: RegExp): string[] {

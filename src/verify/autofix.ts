@@ -6,10 +6,10 @@ import type {Repository} from "../changes/repository.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Change} from "../record/verification.ts";
-import type {Checkouts} from "./checkout.ts";
-import {scriptsAt} from "./scripts.ts";
-import {runStage} from "./stage.ts";
-import {scriptOf, twinsOf} from "./twins.ts";
+import type {Checkouts} from "./checkout/checkout.ts";
+import {scriptsAt} from "./commands/scripts.ts";
+import {scriptOf, twinsOf} from "./commands/twins.ts";
+import {runStage} from "./stage/stage.ts";
 
 /** What the twins did: their commands, and the changed files that they rewrote. */
 export type Autofix = NonNullable<Attempt["autofix"]>;

@@ -5,16 +5,16 @@ import type {OnEvent} from "../events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Change, Verification} from "../record/verification.ts";
-import type {Baseline} from "./baseline.ts";
-import type {LookPlan} from "./first-look.ts";
-import {openLook} from "./look.ts";
-import {inOrder, redFirst} from "./order.ts";
-import {openRooms, type Rooms} from "./rooms.ts";
-import {longestFirst, type Machine, runScheduled, type Turn} from "./schedule.ts";
-import type {Scripts} from "./scripts.ts";
-import {lookAgain} from "./second-look.ts";
-import {notRun, type Surroundings} from "./stage.ts";
-import {isSteady} from "./steady.ts";
+import type {Baseline} from "./baseline/baseline.ts";
+import {openRooms, type Rooms} from "./checkout/rooms.ts";
+import type {Scripts} from "./commands/scripts.ts";
+import {lookAgain} from "./flakes/second-look.ts";
+import type {LookPlan} from "./look/first-look.ts";
+import {openLook} from "./look/look.ts";
+import {inOrder, redFirst} from "./schedule/order.ts";
+import {longestFirst, type Machine, runScheduled, type Turn} from "./schedule/schedule.ts";
+import {notRun, type Surroundings} from "./stage/stage.ts";
+import {isSteady} from "./stage/steady.ts";
 import {isTheBases} from "./verdict.ts";
 
 export interface StagesOptions {

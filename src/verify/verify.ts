@@ -5,16 +5,16 @@ import type {OnEvent} from "../events.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import type {Candidate, Change, Isolation, Verdict, Verification} from "../record/verification.ts";
-import {apartOf} from "./apart.ts";
-import type {Baseline} from "./baseline.ts";
-import type {Checkouts} from "./checkout.ts";
-import {planLook} from "./first-look.ts";
-import {rewrittenFiles} from "./rewritten.ts";
-import {scriptsAt, scriptsOf} from "./scripts.ts";
-import type {Surroundings} from "./stage.ts";
+import type {Baseline} from "./baseline/baseline.ts";
+import type {Checkouts} from "./checkout/checkout.ts";
+import {rewrittenFiles} from "./checkout/rewritten.ts";
+import {apartOf} from "./commands/apart.ts";
+import {scriptsAt, scriptsOf} from "./commands/scripts.ts";
+import {writtenOut} from "./commands/written-out.ts";
+import {planLook} from "./look/first-look.ts";
+import type {Surroundings} from "./stage/stage.ts";
 import {runStages, type StagesOptions} from "./stages.ts";
 import {judge} from "./verdict.ts";
-import {writtenOut} from "./written-out.ts";
 
 export interface VerifyOptions extends StagesOptions {
   readonly candidate: Candidate;

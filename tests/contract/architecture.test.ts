@@ -25,7 +25,7 @@ const PURE = [
   "src/evidence/distill.ts",
   "src/evidence/tests.ts",
   "src/verify/verdict.ts",
-  "src/verify/environment.ts",
+  "src/verify/isolation/environment.ts",
   "src/publish/protected-paths.ts",
   "src/report/",
 ];

@@ -4,7 +4,7 @@ import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimes
 import {homedir, tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
-import {openWarm} from "../../src/verify/warm.ts";
+import {openWarm} from "../../src/verify/checkout/warm.ts";
 import {missing, TOOLS_PATH} from "./tools.ts";
 
 const PATIENCE = 300_000;

@@ -42,7 +42,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     what: "runs the stages on the base",
     edits: [
       {
-        file: "src/verify/checkout.ts",
+        file: "src/verify/checkout/checkout.ts",
         text: "checkOut({commit, folder: root})",
         by: "checkOut({commit: options.base, folder: root})",
       },
@@ -50,7 +50,9 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   P3: {
     what: "believes a stage that rewrites",
-    edits: [{file: "src/verify/rewritten.ts", text: "if (paths.length === 0 ||", by: "if (paths.length >= 0 ||"}],
+    edits: [
+      {file: "src/verify/checkout/rewritten.ts", text: "if (paths.length === 0 ||", by: "if (paths.length >= 0 ||"},
+    ],
     verify: stage("echo '// formatted' >> src/sum.js"),
   },
   P4: {
@@ -81,7 +83,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   P7: {
     what: "takes a timeout for a pass",
-    edits: [{file: "src/verify/stage.ts", text: 'outcome: "timed-out",', by: 'outcome: "passed",'}],
+    edits: [{file: "src/verify/stage/stage.ts", text: 'outcome: "timed-out",', by: 'outcome: "passed",'}],
     verify: {stages: [{name: "odd", kind: "build", command: "sleep 3", timeout: 1}]},
   },
   P8: {
@@ -137,7 +139,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     what: "gives a stage all variables",
     edits: [
       {
-        file: "src/verify/environment.ts",
+        file: "src/verify/isolation/environment.ts",
         text: "...Object.fromEntries(copied),",
         by: "...Object.fromEntries(copied), ...o.source,",
       },

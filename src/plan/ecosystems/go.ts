@@ -1,6 +1,7 @@
 /** Go: modules, each checked by itself, since `./...` ends where another module begins. */
-import {drafting, filesBelow, firstOf, foldersBelow, isBelow} from "../drafts.ts";
+import {drafting, filesBelow, firstOf, foldersBelow} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
+import {isBelow} from "../is-below.ts";
 import {inside} from "../view.ts";
 
 const GO = {name: "go", hint: "add the step `actions/setup-go` before Assay"};

@@ -1,7 +1,8 @@
 /** Rust: cargo packages and workspaces. */
 import {at, textsOf} from "../data.ts";
-import {drafting, firstOf, foldersBelow, isBelow, isInWorkflows} from "../drafts.ts";
+import {drafting, firstOf, foldersBelow, isInWorkflows} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
+import {isBelow} from "../is-below.ts";
 import {inside, type Project} from "../view.ts";
 
 const CARGO = {name: "cargo", hint: "add the step `dtolnay/rust-toolchain` before Assay"};

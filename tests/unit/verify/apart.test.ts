@@ -2,7 +2,7 @@
 import {readFile} from "node:fs/promises";
 import {expect, test} from "vitest";
 import type {Stage} from "../../../src/record/plan.ts";
-import {apartOf, onlyLooks} from "../../../src/verify/apart.ts";
+import {apartOf, onlyLooks} from "../../../src/verify/commands/apart.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";
 
 test.each([

@@ -9,8 +9,8 @@ import {join} from "node:path";
 import {describe, expect, test} from "vitest";
 import {probeIsolation} from "../../../src/process/isolation.ts";
 import {run} from "../../../src/process/run.ts";
-import {stageEnvironment} from "../../../src/verify/environment.ts";
-import {withoutCredentials} from "../../../src/verify/npmrc.ts";
+import {stageEnvironment} from "../../../src/verify/isolation/environment.ts";
+import {withoutCredentials} from "../../../src/verify/isolation/npmrc.ts";
 
 const FOLDERS = {home: "/stage/home", tmp: "/stage/tmp", pathFirst: [], extra: {}} as const;
 const made = (source: Record<string, string | undefined>, o = {}) => stageEnvironment({...FOLDERS, source, ...o});

@@ -1,7 +1,7 @@
 /** A narrowed look may end a verification as failed, and nothing else: every green stands on the whole plan. */
 import {readFile} from "node:fs/promises";
 import {expect, test} from "vitest";
-import {narrowed} from "../../../src/verify/narrowed.ts";
+import {narrowed} from "../../../src/verify/look/narrowed.ts";
 import {judge} from "../../../src/verify/verdict.ts";
 import {stage as result} from "../report/records.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";

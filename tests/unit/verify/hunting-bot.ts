@@ -1,8 +1,8 @@
 /** A bot with a secret in its own environment, that runs one stage in a sandbox, or without, and prints what became of it. */
 
-import {chooseFence} from "../../../src/verify/fence.ts";
-import {stageHome} from "../../../src/verify/home.ts";
-import {runStage} from "../../../src/verify/stage.ts";
+import {chooseFence} from "../../../src/verify/isolation/fence.ts";
+import {stageHome} from "../../../src/verify/isolation/home.ts";
+import {runStage} from "../../../src/verify/stage/stage.ts";
 
 const o = JSON.parse(process.argv[2] ?? "");
 const fence = await chooseFence({sandbox: o.sandbox, network: o.network});

@@ -4,7 +4,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, expect, test} from "vitest";
 import type {Plan, Stage} from "../../../src/record/plan.ts";
-import {BASELINE_REF, openKeptBaseline, toolVersions} from "../../../src/verify/kept-baseline.ts";
+import {BASELINE_REF, openKeptBaseline, toolVersions} from "../../../src/verify/baseline/kept-baseline.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {makePlace, openBot, type Place, TOKEN, value} from "../changes/place.ts";
 import {stage as result} from "../report/records.ts";

@@ -3,8 +3,8 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync}
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, expect, test} from "vitest";
-import {openLogs} from "../../../src/verify/logs.ts";
-import {runStage} from "../../../src/verify/stage.ts";
+import {openLogs} from "../../../src/verify/stage/logs.ts";
+import {runStage} from "../../../src/verify/stage/stage.ts";
 
 let folder = "";
 beforeEach(() => {

@@ -3,7 +3,7 @@ import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, expect, test} from "vitest";
-import {runStage} from "../../../src/verify/stage.ts";
+import {runStage} from "../../../src/verify/stage/stage.ts";
 
 let folder = "";
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import {expect, test} from "vitest";
 import type {Stage} from "../../../src/record/plan.ts";
 import type {Verification} from "../../../src/record/verification.ts";
-import {groundOf, inOrder} from "../../../src/verify/order.ts";
+import {groundOf, inOrder} from "../../../src/verify/schedule/order.ts";
 import {stage as result} from "../report/records.ts";
 
 const stage = (name: string, kind: Stage["kind"], needs: string[] = []): Stage => ({

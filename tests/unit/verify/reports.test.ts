@@ -17,9 +17,9 @@ import {setTimeout} from "node:timers/promises";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
 import {rerunOf} from "../../../src/evidence/rerun.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
-import {failedIn} from "../../../src/verify/flaky.ts";
-import {openReports} from "../../../src/verify/reports.ts";
-import {runStage, type Surroundings, wholeText} from "../../../src/verify/stage.ts";
+import {failedIn} from "../../../src/verify/flakes/flaky.ts";
+import {openReports} from "../../../src/verify/stage/reports.ts";
+import {runStage, type Surroundings, wholeText} from "../../../src/verify/stage/stage.ts";
 import {missing, TOOLS_PATH} from "../../ecosystems/tools.ts";
 
 type Files = Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {promisify} from "node:util";
 import {expect, onTestFinished, test} from "vitest";
-import {chooseFence, lackOfRoom} from "../../../src/verify/fence.ts";
+import {chooseFence, lackOfRoom} from "../../../src/verify/isolation/fence.ts";
 
 const HUNTER = readFileSync(join(import.meta.dirname, "hunter.sh"), "utf8");
 const BOT = join(import.meta.dirname, "hunting-bot.ts");

@@ -2,7 +2,7 @@
 import {setTimeout as wait} from "node:timers/promises";
 import {expect, test} from "vitest";
 import type {Stage} from "../../../src/record/plan.ts";
-import {isIn, longestFirst, runScheduled} from "../../../src/verify/schedule.ts";
+import {longestFirst, runScheduled} from "../../../src/verify/schedule/schedule.ts";
 
 const stage = (name: string, kind: Stage["kind"], cwd: string, needs: string[] = []): Stage => ({
   ...{name, kind, cwd, needs, command: name, timeout: 1, optional: false, env: {}, when: [], path: [], tools: []},
@@ -121,9 +121,4 @@ test("the longest chain first, what failed before even sooner, and no one before
     }).map(({name}) => name);
   expect(names([])).toEqual(["first", "long", "second", "quick"]);
   expect(names([quick])).toEqual(["quick", "first", "long", "second"]);
-});
-
-test("a folder holds what is in it, and no namesake", () => {
-  expect([isIn("a/b", "a"), isIn("a", "."), isIn("./a/", "a")]).toEqual([true, true, true]);
-  expect([isIn("ab", "a"), isIn("a", "a/b")]).toEqual([false, false]);
 });

@@ -4,7 +4,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterAll, beforeAll, expect, test} from "vitest";
 import {openRepository} from "../../../src/changes/repository.ts";
-import {openCheckouts} from "../../../src/verify/checkout.ts";
+import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
 import {git} from "../../rig/git.ts";
 
 let folder: string;

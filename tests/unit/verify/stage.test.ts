@@ -1,7 +1,7 @@
 /** Whose business a stage's end is: what the machine lacks is never the code's fault, and never a pass. */
 import {tmpdir} from "node:os";
 import {expect, test} from "vitest";
-import {runStage} from "../../../src/verify/stage.ts";
+import {runStage} from "../../../src/verify/stage/stage.ts";
 
 const run = (command: string) =>
   runStage(

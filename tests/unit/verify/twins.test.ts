@@ -1,6 +1,6 @@
 /** Which fixing command stands beside a checking one, and which commands have none. */
 import {expect, test} from "vitest";
-import {scriptOf, twinsOf} from "../../../src/verify/twins.ts";
+import {scriptOf, twinsOf} from "../../../src/verify/commands/twins.ts";
 
 const CHANGED = ["src/a.ts", "lib/b.py", "cmd/c.go", "app/d.rb", "e.ex", "main.tf", "it's.js"];
 

@@ -5,9 +5,9 @@ import {dirname, join} from "node:path";
 import {afterAll, beforeAll, describe, expect, test} from "vitest";
 import {openRepository} from "../../../src/changes/repository.ts";
 import {probeIsolation} from "../../../src/process/isolation.ts";
-import {openCheckouts} from "../../../src/verify/checkout.ts";
-import {runStage, type Surroundings} from "../../../src/verify/stage.ts";
-import {openWarm} from "../../../src/verify/warm.ts";
+import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
+import {openWarm} from "../../../src/verify/checkout/warm.ts";
+import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
 import {git} from "../../rig/git.ts";
 import {stageOf} from "./workshop.ts";
 

@@ -1,0 +1,145 @@
+/** What earlier runs saw on the same base: kept on a branch of the bot's own, and used only where nothing has changed since. */
+import {createHash} from "node:crypto";
+import {realpathSync, statSync} from "node:fs";
+import {z} from "zod";
+import type {Repository} from "../../changes/repository.ts";
+import {findProgram} from "../../process/isolation.ts";
+import {NO_OUTPUT} from "../../process/output.ts";
+import {type BranchFiles, parseForeign, saveOnBranch} from "../../publish/bot-branch.ts";
+import {type StageResult, stageResultSchema} from "../../record/evidence.ts";
+import type {Failure} from "../../record/failure.ts";
+import type {Plan, Stage} from "../../record/plan.ts";
+import {ok, type Result} from "../../words.ts";
+import {groundOf} from "../schedule/order.ts";
+
+/**
+ * Read from the server and never from the agent's folder. Who can push to the repository can write it, and no agent can: what
+ * it says can excuse a failure, and never make a pass. What a stage printed may hold a secret, so all of it is redacted first.
+ */
+export const BASELINE_REF = "refs/heads/assay/baseline";
+const FILE = "baseline.json";
+const MAX_BYTES = 8 * 1024 * 1024;
+/** So many of these fit. */
+const MAX_ENTRY_BYTES = 256 * 1024;
+const MOST_ENTRIES = 30;
+/** A base without a lock file gets newer dependencies with time. */
+const MAX_AGE_MS = 7 * 24 * 3600 * 1000;
+
+const entrySchema = z.object({
+  key: z.string().regex(/^[0-9a-f]{64}$/),
+  at: z.iso.datetime(),
+  result: stageResultSchema,
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/** Results of a base's stages, from one run to the next. */
+export interface KeptBaseline {
+  /** What an earlier run saw of this stage, null where there is none. Asks the server once; never rejects. */
+  find(stage: Stage): Promise<StageResult | null>;
+  /** Remembers what this run saw. */
+  keep(stage: Stage, result: StageResult): void;
+  /** Puts what is new on the branch, beside what others have put there. Gives the commit, null where nothing was new. */
+  save(): Promise<Result<string | null, Failure>>;
+}
+
+export function openKeptBaseline(o: {
+  readonly repository: Repository;
+  readonly base: string;
+  readonly plan: Plan;
+  /** what else a result depends on: versions of tools, the fence, the system */
+  readonly circumstances: readonly string[];
+  readonly redact: (text: string) => string;
+  /** the time now, as ISO 8601 */
+  readonly now: () => string;
+}): KeptBaseline {
+  const {repository, plan} = o;
+  const fresh = new Map<string, Entry>();
+  let loaded: Promise<{tree: string; entries: Map<string, Entry>}> | undefined;
+  const load = () => {
+    loaded ??= loadAll();
+    return loaded;
+  };
+  async function loadAll() {
+    const tree = await repository.git(["rev-parse", "--verify", `${o.base}^{tree}`]);
+    const tip = tree.ok ? await repository.remoteRef(BASELINE_REF) : null;
+    const fetched = tip?.ok && tip.value !== null ? await repository.fetch(tip.value) : null;
+    const entries = fetched?.ok ? await entriesAt(fetched.value.commit) : [];
+    return {tree: tree.ok ? tree.value.trim() : "", entries: new Map(entries.map((entry) => [entry.key, entry]))};
+  }
+  async function entriesAt(commit: string): Promise<Entry[]> {
+    const text = await repository.readText(commit, FILE, {maxBytes: MAX_BYTES});
+    const list = z.array(z.unknown()).safeParse(text.ok ? parseForeign(text.value ?? "") : null);
+    const entries = (list.data ?? []).flatMap((one) => entrySchema.safeParse(one).data ?? []);
+    const oldest = Date.parse(o.now()) - MAX_AGE_MS;
+    return entries.filter(({at}) => Date.parse(at) >= oldest);
+  }
+  const keyOf = (stage: Stage, tree: string): string => {
+    const about = {tree, setup: plan.setup, stages: [...groundOf(stage, plan), stage], given: o.circumstances};
+    return createHash("sha256").update(JSON.stringify(about)).digest("hex");
+  };
+  async function filesOn(tip: string | null): Promise<BranchFiles> {
+    const theirs = tip === null ? [] : await entriesAt(tip);
+    const entries = [...fresh.values(), ...theirs.filter(({key}) => !fresh.has(key))];
+    const newest = entries.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MOST_ENTRIES);
+    return {[FILE]: `[\n${newest.map((entry) => JSON.stringify(entry)).join(",\n")}\n]\n`};
+  }
+  const pending: Promise<void>[] = [];
+  return {
+    async find(stage) {
+      const {tree, entries} = await load();
+      return tree === "" ? null : (entries.get(keyOf(stage, tree))?.result ?? null);
+    },
+    keep(stage, result) {
+      const remember = async () => {
+        const {tree} = await load();
+        const seen = redacted(result, o.redact);
+        if (tree === "" || seen === null) return;
+        const key = keyOf(stage, tree);
+        fresh.set(key, {key, at: o.now(), result: seen});
+      };
+      pending.push(remember());
+    },
+    async save() {
+      await Promise.all(pending);
+      if (fresh.size === 0) return ok(null);
+      return saveOnBranch({
+        repository,
+        ref: BASELINE_REF,
+        message: "Keep what the base's stages gave",
+        files: filesOn,
+      });
+    },
+  };
+}
+
+/** Without the log, which goes with this runner. Null for what is too large, or is no result any more without its secrets. */
+function redacted(result: StageResult, redact: (text: string) => string): StageResult | null {
+  const {head, tail, droppedBytes} = result.output ?? NO_OUTPUT;
+  const lean = {...result, output: result.outcome === "passed" ? null : {head, tail, droppedBytes}};
+  const text = JSON.stringify(lean, (_, value: unknown) => (typeof value === "string" ? redact(value) : value));
+  if (Buffer.byteLength(text) > MAX_ENTRY_BYTES) return null;
+  return stageResultSchema.safeParse(JSON.parse(text)).data ?? null;
+}
+
+/** The runner images of GitHub name their versions in these. */
+const IMAGE = ["ImageOS", "ImageVersion"] as const;
+
+/**
+ * Tells one set of installed programs from another without starting any: the system, the runner's image, and where each
+ * tool of the plan really lies, how large it is and of when. Other programs change with the image.
+ */
+export function toolVersions(o: {
+  readonly plan: Plan;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}): string[] {
+  const {plan, variables} = o;
+  const path = variables["PATH"] ?? "";
+  const names = new Set([...plan.setup, ...plan.stages].flatMap(({tools}) => tools.map(({name}) => name)));
+  const programs = [...names].sort().map((name) => {
+    const program = findProgram(name, {cwd: "/", path});
+    if (program === null) return `${name}: not installed`;
+    const {size, mtimeMs} = statSync(program);
+    return `${name}: ${realpathSync(program)} ${size} ${mtimeMs}`;
+  });
+  return [process.platform, process.arch, ...IMAGE.map((name) => variables[name] ?? ""), ...programs];
+}

@@ -1,0 +1,48 @@
+/** Which checkout a stage runs in, and what it did to the tracked files there. */
+import type {StageResult} from "../../record/evidence.ts";
+import type {Stage} from "../../record/plan.ts";
+import type {Result} from "../../words.ts";
+import {runStage, type Surroundings} from "../stage/stage.ts";
+import {asRewriting} from "./rewritten.ts";
+
+/** Where stages run: a checkout that they share, and how to get one more like it; null where there can be no other. */
+export interface Rooms {
+  readonly shared: Surroundings;
+  readonly another: (() => Promise<Result<Surroundings, unknown>>) | null;
+  /** stages that may have a checkout of their own */
+  readonly apart: ReadonlySet<Stage>;
+}
+
+/** `look` is one for all narrowed runs: nothing that they leave behind may be there when a stage runs in full. */
+export type Room = "shared" | "own" | "look";
+
+/**
+ * Gives the way to run a stage in one of these rooms: the result, failed where it rewrote tracked files; null where the
+ * room could not be had. `findRewritten` puts back what it finds, but in the folders that it is told to spare.
+ */
+export function openRooms(o: {
+  rooms: Rooms;
+  findRewritten: (folder: string, spare: readonly string[]) => Promise<string[]>;
+}) {
+  const {shared, another} = o.rooms;
+  const inside = new Map<string, Set<Pick<Stage, "cwd">>>();
+  let look: ReturnType<NonNullable<typeof another>> | undefined;
+  const open = async (room: Room): Promise<Surroundings | null> => {
+    if (room === "shared") return shared;
+    if (room === "look") look ??= another?.();
+    const opened = await (room === "look" ? look : another?.());
+    return opened?.ok ? opened.value : null;
+  };
+  return async (stage: Stage, at: {room: Room; signals: readonly AbortSignal[]}): Promise<StageResult | null> => {
+    const room = await open(at.room);
+    if (room === null) return null;
+    const here = inside.get(room.folder) ?? new Set();
+    inside.set(room.folder, here.add(stage));
+    const ran = await runStage(stage, {...room, signal: AbortSignal.any([room.signal, ...at.signals])});
+    // What changes in the folder of a stage that still runs is looked at when that one ends, and put back by it.
+    const spare = [...here].filter((other) => other !== stage).map(({cwd}) => cwd);
+    const result = asRewriting(ran, await o.findRewritten(room.folder, spare));
+    here.delete(stage);
+    return result;
+  };
+}

@@ -1,0 +1,62 @@
+/** Which stages may run in a checkout of their own, beside the others of their project. */
+import {toolOf, unwrap} from "../../plan/commands.ts";
+import {isBelow} from "../../plan/is-below.ts";
+import type {Stage} from "../../record/plan.ts";
+import {allOf} from "./written-out.ts";
+
+/**
+ * Commands that only look: they leave nothing behind that another stage could read. By their name as `toolOf` gives it, what
+ * the line must say for that, and what it must not. From the tools' own manuals.
+ */
+const LOOKERS: readonly {readonly tool: RegExp; readonly with?: RegExp; readonly without?: RegExp}[] = [
+  {tool: /^(tsc|tsgo|vue-tsc)$/, with: / --noEmit( |$)/, without: / (-b|--build|-w|--watch|--init)( |$)/},
+  {tool: /^(eslint|oxlint|stylelint|standard|xo|markdownlint(-cli2)?)$/, without: / --(fix\S*|init|output-file)/},
+  {tool: /^biome$/, with: / (ci|check|lint|format)( |$)/, without: / --(write|fix|unsafe|apply\S*)/},
+  {tool: /^prettier$/, with: / (--check|-c|--list-different|-l)( |$)/, without: / (--write|-w)( |$)/},
+  {tool: /^ruff check$/, without: / --(fix|unsafe-fixes|output-file)/},
+  {tool: /^ruff format$/, with: / --(check|diff)( |$)/},
+  {
+    tool: /^(mypy|pyright|basedpyright|flake8|pylint|shellcheck|yamllint|actionlint)$/,
+    without: / --(install-types|\S*report)/,
+  },
+  {tool: /^(black|isort)$/, with: / --(check|check-only|diff)( |$)/},
+  {tool: /^go vet$/},
+  {tool: /^(gofmt|gofumpt|goimports)$/, with: / -[ld]( |$)/, without: / -w( |$)/},
+  {tool: /^golangci-lint run$/, without: / --fix/},
+  {tool: /^cargo fmt$/, with: / --check( |$)/},
+  {tool: /^rubocop$/, without: / (-a|-A|--auto\S*|--fix\S*)( |$)/},
+  {tool: /^mix format$/, with: / --check-formatted( |$)/},
+  {tool: /^(svelte-check|knip)$/, without: / --(fix|watch)/},
+];
+
+/** True for a line whose every part only looks. Unknown commands do not. */
+export function onlyLooks(line: string): boolean {
+  const looks = (words: readonly string[]): boolean => {
+    const tool = toolOf(words);
+    const text = ` ${unwrap(words).join(" ")}`;
+    return LOOKERS.some(
+      (one) => one.tool.test(tool) && (one.with?.test(text) ?? true) && !(one.without?.test(text) ?? false),
+    );
+  };
+  return allOf(line)?.every(({words}) => looks(words)) ?? false;
+}
+
+/**
+ * The stages that can have a checkout of their own: what only looks, and a build that nothing comes after, where no stage
+ * before may have made something that they read. `written` are the stages' commands, written out. A checkout of one's own
+ * rather than a shared one, because a test could otherwise put other files before the type checker while that one looks.
+ */
+export function apartOf(stages: readonly Stage[], written: (stage: Stage) => string): Set<Stage> {
+  const apart = new Set<Stage>();
+  const leavesNothing = (stage: Stage) => apart.has(stage) || stage.kind === "test" || onlyLooks(written(stage));
+  for (const [at, stage] of stages.entries()) {
+    const before = stages.slice(0, at).filter((other) => meets(stage, other) || stage.needs.includes(other.name));
+    if (!before.every(leavesNothing)) continue;
+    const needsATest = before.some((other) => other.kind === "test" && stage.needs.includes(other.name));
+    const isLast = stage.kind === "build" && stages.slice(at + 1).every((other) => apart.has(other));
+    if (!needsATest && (isLast || onlyLooks(written(stage)))) apart.add(stage);
+  }
+  return apart;
+}
+
+const meets = (one: Stage, other: Stage): boolean => isBelow(one.cwd, other.cwd) || isBelow(other.cwd, one.cwd);

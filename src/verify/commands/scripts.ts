@@ -1,0 +1,34 @@
+/** Reads the scripts of a project's package.json, which its commands may go by. */
+import {readFile} from "node:fs/promises";
+import {join, posix} from "node:path";
+import type {Repository} from "../../changes/repository.ts";
+
+export type Scripts = Readonly<Record<string, string>>;
+
+const MANIFEST_BYTES = 1_000_000;
+
+/** As they are in a commit; none where there is no such file, or it cannot be read. */
+export async function scriptsAt(o: {repository: Repository; commit: string; cwd: string}): Promise<Scripts> {
+  const path = posix.join(o.cwd, "package.json");
+  const manifest = await o.repository.readText(o.commit, path, {maxBytes: MANIFEST_BYTES});
+  return manifest.ok ? scriptsIn(manifest.value ?? "") : {};
+}
+
+/** As they are in a developer's own folder. */
+export async function scriptsOf(folder: string): Promise<Scripts> {
+  return scriptsIn(await readFile(join(folder, "package.json"), "utf8").catch(() => ""));
+}
+
+function scriptsIn(manifest: string): Scripts {
+  const scripts: unknown = parsed(manifest)?.["scripts"];
+  if (typeof scripts !== "object" || scripts === null) return {};
+  return Object.fromEntries(Object.entries(scripts).filter(([, body]) => typeof body === "string"));
+}
+
+function parsed(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // a manifest that is no JSON names no script
+  }
+}

@@ -1,0 +1,160 @@
+/** The long outputs of a run's stages, whole, in files of the run's folder: for the evidence, and for an owner to upload. */
+import {mkdirSync} from "node:fs";
+import {open, rm} from "node:fs/promises";
+import {basename, join} from "node:path";
+import {cleanText} from "../../process/lines.ts";
+import type {Spilled, SpillTo} from "../../process/spill.ts";
+import type {Captured} from "../../record/evidence.ts";
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES_OF_ALL = 256 * 1024 * 1024;
+/** What the evidence is read from, of the beginning and of the end: more would take the bot more memory than it may have. */
+const WINDOW_BYTES = 512 * 1024;
+const WINDOW_LINES = 8_000;
+const PART_BYTES = 64 * 1024;
+/** No secret without a line end is longer. */
+const SECRET_BYTES = 4096;
+const NEWLINE = 0x0a;
+/** The ending of a file whose secrets are still in it; none outlives its stage, but in a crash. */
+const UNSEEN = ".part";
+
+/** The logs of one run; a stateful handle on their folder. */
+export interface Logs {
+  /** A file for one stage; null where the logs of this run have taken all their room, or there is none. */
+  begin(stage: string): SpillTo | null;
+  /**
+   * What became of it. A short output is in the record whole, and its file goes. Of a long one `text` is more than the record
+   * has, for the evidence, and `log` the file's name in the folder, null where none stays; secrets are taken out of the
+   * file, not of the text. Never rejects: a log that cannot be kept goes.
+   */
+  finish(o: Finished): Promise<LongOutput | null>;
+}
+
+interface LongOutput {
+  readonly text: string;
+  readonly log: string | null;
+}
+
+interface Finished {
+  readonly to: SpillTo;
+  /** null where nothing was started */
+  readonly spilled: Spilled | null;
+  readonly output: Captured;
+}
+
+/**
+ * `redact` sees each part of a file before it gets its last name; null keeps no file longer than the evidence needs it.
+ * `mostBytes` bounds all files together.
+ */
+export function openLogs(o: {folder: string; redact: ((text: string) => string) | null; mostBytes?: number}): Logs {
+  const {folder, redact} = o;
+  let free = o.mostBytes ?? MAX_BYTES_OF_ALL;
+  let count = 0;
+  async function keep({to, spilled, output}: Finished): Promise<LongOutput | null> {
+    if (spilled === null || spilled.bytes === 0 || output.droppedBytes === 0) return null;
+    const text = await windowOf({file: to.file, spilled, output});
+    if (redact === null) return {text, log: null};
+    const log = `${to.file.slice(0, -UNSEEN.length)}.log`;
+    await copyWithoutSecrets({from: to.file, to: log, redact});
+    free -= spilled.bytes;
+    return {text, log: basename(log)};
+  }
+  return {
+    begin(stage) {
+      const maxBytes = Math.min(MAX_BYTES, free);
+      if (maxBytes <= 0 || !isMade(folder)) return null;
+      free -= maxBytes;
+      count += 1;
+      return {file: join(folder, `${count}-${stage.replace(/[^\w.-]+/g, "-").slice(0, 60)}${UNSEEN}`), maxBytes};
+    },
+    async finish(finished) {
+      const {file, maxBytes} = finished.to;
+      free += maxBytes;
+      const kept = await keep(finished).catch(() => null);
+      await rm(file, {force: true});
+      return kept;
+    },
+  };
+}
+
+/** Without a folder there are no logs; the record has heads and tails all the same. */
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder, {recursive: true});
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Beginning and end of the output, clean; the end of a file that is not whole is not the output's. */
+async function windowOf(o: {file: string; spilled: Spilled; output: Captured}): Promise<string> {
+  const {spilled, output} = o;
+  await using file = await open(o.file, "r");
+  const read = async (from: number, to: number): Promise<Buffer> => {
+    const {buffer, bytesRead} = await file.read({buffer: Buffer.alloc(to - from), position: from});
+    return buffer.subarray(0, bytesRead);
+  };
+  const {bytes, isWhole} = spilled;
+  const clean = (raw: Buffer): string => cleanText(raw.toString());
+  const note = "[… some of the output left out …]\n";
+  const head = firstLines(await read(0, Math.min(bytes, WINDOW_BYTES)));
+  if (!isWhole) return clean(head) + note + output.tail;
+  // With the byte before it, so that a line which follows the head directly counts as whole.
+  const tail = lastLines(await read(Math.max(head.length - 1, bytes - WINDOW_BYTES, 0), bytes));
+  return clean(head) + (head.length + tail.length < bytes ? note : "") + clean(tail);
+}
+
+/** Whole lines from the beginning, not too many: short ones take far more memory than their bytes. */
+function firstLines(bytes: Buffer): Buffer {
+  let end = 0;
+  for (let lines = 0; lines < WINDOW_LINES && bytes.includes(NEWLINE, end); lines++) {
+    end = bytes.indexOf(NEWLINE, end) + 1;
+  }
+  return bytes.subarray(0, end);
+}
+
+/** The same from the end, without the line that is cut where the bytes begin. */
+function lastLines(bytes: Buffer): Buffer {
+  const whole = bytes.indexOf(NEWLINE) + 1;
+  let start = bytes.length;
+  for (let lines = 0; lines < WINDOW_LINES && start > whole; lines++) {
+    start = bytes.lastIndexOf(NEWLINE, start - 2) + 1;
+  }
+  return bytes.subarray(Math.max(start, whole));
+}
+
+/** In parts that end with a line, or where a long line has no secret, so that none is cut in two. */
+async function copyWithoutSecrets(o: {from: string; to: string; redact: (text: string) => string}): Promise<void> {
+  await using from = await open(o.from, "r");
+  await using to = await open(o.to, "w", 0o600);
+  // One buffer for all parts: with a new one for each, a long log would double the bot's memory.
+  const buffer = Buffer.allocUnsafe(PART_BYTES);
+  let held = 0;
+  for (let isLast = false; !isLast; ) {
+    const {bytesRead} = await from.read({buffer, offset: held, length: PART_BYTES - held});
+    isLast = bytesRead === 0;
+    const part = buffer.subarray(0, held + bytesRead);
+    const whole = part.lastIndexOf(NEWLINE) + 1;
+    const isLong = whole === 0 && part.length === PART_BYTES;
+    const end = isLast ? part.length : isLong ? endWithin(part, o.redact) : whole;
+    const bytes = part.subarray(0, end);
+    const text = bytes.toString();
+    const clean = o.redact(text);
+    await to.writeFile(clean === text ? bytes : clean);
+    held = part.length - end;
+    buffer.copyWithin(0, end, part.length);
+  }
+}
+
+/** A place in a long line where both sides together are masked as the whole is: no secret lies across it. */
+function endWithin(part: Buffer, redact: (text: string) => string): number {
+  const text = (from: number, to: number): string => redact(part.subarray(from, to).toString("latin1"));
+  let end = part.length - SECRET_BYTES;
+  const isCut = (): boolean => {
+    const [from, to] = [end - SECRET_BYTES, end + SECRET_BYTES];
+    return text(from, end) + text(end, to) !== text(from, to);
+  };
+  while (end > 2 * SECRET_BYTES && isCut()) end -= SECRET_BYTES;
+  return end;
+}

@@ -1,0 +1,250 @@
+/** Runs one command of the plan in a checkout and turns what happened into a stage result; nothing here can call an unknown a pass. */
+import {isAbsolute, join} from "node:path";
+import {MOST_DIAGNOSTICS} from "../../evidence/compare.ts";
+import {type Distilled, distill} from "../../evidence/distill.ts";
+import {saysNoneRan, withReport} from "../../evidence/reports/account.ts";
+import {inBackground} from "../../process/background.ts";
+import {findProgram, isFolder} from "../../process/isolation.ts";
+import {type Ran, run} from "../../process/run.ts";
+import type {Sandbox} from "../../process/sandbox.ts";
+import type {Captured, Reported, StageResult} from "../../record/evidence.ts";
+import type {Stage} from "../../record/plan.ts";
+import type {Isolation} from "../../record/verification.ts";
+import type {Exit, FailureKind, StageOutcome} from "../../words.ts";
+import type {Logs} from "./logs.ts";
+import type {Asked, Reports} from "./reports.ts";
+
+/** How much of a stage's output its excerpt may carry. */
+export const EXCERPT_CHARS = 6_000;
+
+/** What the stages of one checkout share. `environment` makes the allow-listed variables for folders put first in PATH. */
+export interface Surroundings {
+  readonly folder: string;
+  readonly isolation: Isolation;
+  readonly signal: AbortSignal;
+  /** true where the stage must not slow down anything else on this machine */
+  readonly isBackground?: boolean;
+  /** folders that are empty for a stage in a process namespace; a sandbox says more */
+  readonly hidden?: readonly string[];
+  /** where long outputs are kept; without it only their head and tail are */
+  readonly logs?: Logs;
+  /** how test runners are asked for reports; without it only their output is read */
+  readonly reports?: Reports;
+  /** what a stage with this environment may see and write; null where there is no sandbox */
+  readonly sandbox: (env: Readonly<Record<string, string>>) => Sandbox | null;
+  readonly environment: (o: {
+    pathFirst: readonly string[];
+    extra: Readonly<Record<string, string>>;
+  }) => Record<string, string>;
+}
+
+type Command = Pick<Stage, "name" | "kind" | "command" | "cwd" | "timeout" | "optional" | "env" | "path" | "tools">;
+
+/** Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass (P7). */
+export async function runStage(stage: Command, surroundings: Surroundings): Promise<StageResult> {
+  // A report is a gain; where nobody can be asked for one, the stage runs as planned.
+  const asked = (await surroundings.reports?.ask(stage).catch(() => null)) ?? null;
+  const {result, isRefused} = await runOnce(stage, surroundings, asked);
+  return isRefused ? (await runOnce(stage, surroundings, null)).result : result;
+}
+
+interface Once {
+  readonly result: StageResult;
+  /** the runner would not be asked, and ran nothing */
+  readonly isRefused: boolean;
+}
+
+async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked | null): Promise<Once> {
+  const {folder, isolation, signal} = surroundings;
+  const pathFirst = stage.path.map((entry) => (isAbsolute(entry) ? entry : join(folder, entry)));
+  const env = surroundings.environment({pathFirst, extra: asked?.env ?? stage.env});
+  const cwd = join(folder, stage.cwd);
+  if (!isFolder(cwd)) {
+    const reason = `the folder \`${stage.cwd}\` does not exist in this commit`;
+    return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
+  }
+  const missing = stage.tools.find((tool) => findProgram(tool.name, {cwd, path: env["PATH"] ?? ""}) === null);
+  if (missing !== undefined) {
+    const reason = `\`${missing.name}\` is not installed: ${missing.hint}`;
+    return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
+  }
+  const sandbox = surroundings.sandbox(env);
+  const line = asked?.command ?? stage.command;
+  const shell = ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", line] as const;
+  const background = surroundings.isBackground === true;
+  const sinceMs = Date.now();
+  const spill = surroundings.logs?.begin(stage.name) ?? null;
+  const ran = await run(
+    {argv: background ? inBackground(shell) : shell, cwd, env},
+    {
+      timeoutMs: stage.timeout * 1000,
+      signal,
+      isolation,
+      ...(background && {graceMs: 200}),
+      ...(sandbox !== null && {sandbox}),
+      ...(surroundings.hidden && {hidden: surroundings.hidden}),
+      ...(spill !== null && {spill}),
+    },
+  );
+  // Paths below the checkout are shown as the repository has them: where it lay on this machine helps nobody.
+  const shorten = (text: string) => {
+    const own = text.replaceAll(`${folder}/`, "");
+    return asked === null ? own : asked.withoutTrace(own);
+  };
+  const {spilled, output} = ran;
+  const long = spill && (await surroundings.logs?.finish({to: spill, spilled, output}));
+  const {head, tail, droppedBytes} = output;
+  const shown = {head: shorten(head), tail: shorten(tail), droppedBytes, ...(long?.log && {log: long.log})};
+  const succeeded = ran.exit.kind === "exited" && ran.exit.code === 0;
+  const reported = ran.exit.kind === "exited" ? ((await asked?.read({sinceMs, succeeded})) ?? null) : null;
+  const text = long ? shorten(long.text) : wholeText(shown);
+  const told = {ran: {...ran, output: shown}, text, reported: reported && shortened(reported, shorten)};
+  const result = judge(stage, told);
+  return {result, isRefused: result.tests === null && asked?.isRefusal(wholeText(output)) === true};
+}
+
+/** A result for a stage that was not started; `reason` is what the report shows. */
+export function notRun(
+  stage: Omit<Command, "timeout" | "env" | "path" | "tools">,
+  why: {outcome: "skipped" | "unavailable"; reason: string},
+): StageResult {
+  return {
+    ...identity(stage),
+    outcome: why.outcome,
+    failureKind: why.outcome === "unavailable" ? "environment" : null,
+    reason: why.reason,
+    exit: null,
+    durationMs: 0,
+    output: null,
+    excerpt: "",
+    diagnostics: [],
+    tests: null,
+    baseline: null,
+  };
+}
+
+const shortened = (reported: Reported, shorten: (text: string) => string): Reported => ({
+  ...reported,
+  failed: reported.failed.map(({file, name, title, message}) => ({
+    file: file && shorten(file),
+    name: name && shorten(name),
+    title: shorten(title),
+    message: shorten(message),
+  })),
+});
+
+/** `text` is what the evidence is read from: the output, or as much of a long one as can be held. */
+function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | null}): StageResult {
+  const {ran, text, reported} = o;
+  const printed = distill({log: text, maxChars: EXCERPT_CHARS});
+  const evidence = withReport<Distilled>(printed, reported);
+  const notFound = isNotFound(text);
+  const told = {...evidence, notFound, saysNoneRan: saysNoneRan(printed.tests, reported), reported};
+  const seen = outcomeOf({exit: ran.exit, kind: stage.kind, evidence: told});
+  return {
+    ...identity(stage),
+    ...seen,
+    exit: ran.exit,
+    durationMs: ran.durationMs,
+    output: ran.output,
+    excerpt: seen.outcome === "passed" ? "" : evidence.excerpt,
+    diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, MOST_DIAGNOSTICS),
+    tests: stage.kind === "test" || stage.kind === "check" ? evidence.tests : null,
+    ...(reported !== null && {reported}),
+    baseline: null,
+  };
+}
+
+interface Evidence {
+  readonly kind: FailureKind;
+  /** the output, or the runner's own report */
+  readonly saysNoneRan: boolean;
+  readonly reported: Reported | null;
+  /** a runner of targets says of each that failed that its command was not found */
+  readonly notFound: boolean;
+}
+
+/** The one table from a process's end to a stage's outcome. */
+function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidence}): {
+  outcome: StageOutcome;
+  failureKind: FailureKind | null;
+  reason: string;
+} {
+  const {exit, evidence} = o;
+  switch (exit.kind) {
+    case "timed-out":
+      return {
+        outcome: "timed-out",
+        failureKind: "timeout",
+        reason: `stopped after ${Math.round(exit.afterMs / 1000)} s; raise its \`timeout\` in verify.json if that is too short`,
+      };
+    case "cancelled":
+      return {outcome: "skipped", failureKind: null, reason: "cancelled while it ran"};
+    case "not-started":
+      return {outcome: "unavailable", failureKind: "environment", reason: `could not be started: ${exit.message}`};
+    case "signaled":
+      // SIGKILL from outside is the kernel short of memory; any other signal is a crash, unless the program names its reason.
+      return {
+        outcome: "failed",
+        failureKind: exit.signal === "SIGKILL" || evidence.kind === "environment" ? "environment" : "code",
+        reason: `ended by ${exit.signal}`,
+      };
+    case "exited":
+      if (exit.code === 0) return passOrNoTests(o.kind, evidence);
+      // POSIX shells answer 126 and 127 when a command cannot be run or found (POSIX.1-2017, XCU 2.8.2).
+      if (exit.code === 126 || exit.code === 127 || evidence.notFound) {
+        return {
+          outcome: "unavailable",
+          failureKind: "environment",
+          reason: `exit code ${exit.code}: a command was not found`,
+        };
+      }
+      if (evidence.kind === "no-check") {
+        return {outcome: "unavailable", failureKind: "no-check", reason: `exit code ${exit.code}: no test was run`};
+      }
+      return {outcome: "failed", failureKind: evidence.kind, reason: `exit code ${exit.code}`};
+  }
+}
+
+/** make and Task end with a code of their own (2, 201) and tell what the shell's was. A target that failed otherwise is a failure. */
+function isNotFound(log: string): boolean {
+  const makes = [...log.matchAll(/^g?make(?:\[(\d+)\])?: \*\*\* \[[^\n]*\] Error (\d+)$/gm)].map(
+    ([, level = "0", code = ""]) => ({level: Number(level), code}),
+  );
+  const deepest = Math.max(0, ...makes.map(({level}) => level));
+  // A make ends with 2 when one that it started has failed, whatever happened in that.
+  const told = makes.filter(({level, code}) => code !== "2" || level === deepest).map(({code}) => code);
+  const tasks = [...log.matchAll(/^task: Failed to run task "[^"\n]*": exit status (\d+)$/gm)].map(([, code]) => code);
+  const codes = [...told, ...tasks];
+  return codes.length > 0 && codes.every((code) => code === "127");
+}
+
+/**
+ * Exit 0 proves nothing when the runner itself says that no test ran (P6), or that some failed: a command can swallow its
+ * exit code.
+ */
+function passOrNoTests(kind: Stage["kind"], {reported, saysNoneRan}: Evidence): ReturnType<typeof outcomeOf> {
+  const [first] = reported?.failed ?? [];
+  if (reported !== null && first !== undefined) {
+    const reason = `exit code 0, but the report of ${reported.tool} has ${reported.counts.failed} failed: ${first.title}`;
+    return {outcome: "failed", failureKind: "code", reason};
+  }
+  if (kind === "test" && saysNoneRan) {
+    return {outcome: "unavailable", failureKind: "no-check", reason: "exit code 0, but no test was run"};
+  }
+  return {outcome: "passed", failureKind: null, reason: ""};
+}
+
+const identity = (stage: Pick<Stage, "name" | "kind" | "command" | "cwd" | "optional">) => ({
+  name: stage.name,
+  kind: stage.kind,
+  command: stage.command,
+  cwd: stage.cwd,
+  optional: stage.optional,
+});
+
+/** The text of an output, with a line of ours where bytes are missing. */
+export function wholeText(output: Captured): string {
+  if (output.droppedBytes === 0) return output.head + output.tail;
+  return `${output.head}\n[… ${output.droppedBytes} bytes left out …]\n${output.tail}`;
+}
