@@ -13,7 +13,8 @@ import {scriptsAt, scriptsOf} from "./commands/scripts.ts";
 import {writtenOut} from "./commands/written-out.ts";
 import {planLook} from "./look/first-look.ts";
 import type {Surroundings} from "./stage/stage.ts";
-import {runStages, type StagesOptions} from "./stages.ts";
+import {runStages} from "./stages.ts";
+import type {StagesOptions} from "./turn.ts";
 import {judge} from "./verdict.ts";
 
 export interface VerifyOptions extends StagesOptions {

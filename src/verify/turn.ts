@@ -1,0 +1,180 @@
+/** One stage's turn: whether it runs at all, and where; what came of it beside the base and on a second look. */
+import type {OnEvent} from "../events.ts";
+import type {StageResult} from "../record/evidence.ts";
+import type {Plan, Stage} from "../record/plan.ts";
+import type {Change, Verification} from "../record/verification.ts";
+import type {Baseline} from "./baseline/baseline.ts";
+import type {openRooms, Room, Rooms} from "./checkout/rooms.ts";
+import type {Scripts} from "./commands/scripts.ts";
+import {lookAgain} from "./flakes/second-look.ts";
+import type {Look} from "./look/look.ts";
+import {isAskedFor, stopsOthers, whyBlocked, whyIrrelevant} from "./schedule/passed-over.ts";
+import type {Turn} from "./schedule/schedule.ts";
+import {notRun} from "./stage/stage.ts";
+import {isSteady} from "./stage/steady.ts";
+
+export interface StagesOptions {
+  readonly plan: Plan;
+  readonly changes: readonly Change[];
+  /** names or kinds of stages asked for; empty for all. A stage asked for by name is required */
+  readonly only: readonly string[];
+  readonly failFast: boolean;
+  /** the verification before a fix: what did not pass then runs first; null for a first one */
+  readonly before: Verification | null;
+  /** why no further stage may start; null while one may */
+  readonly spent: () => string | null;
+  /** ids of tests that are known to be flaky, as the base's verify.json lists them */
+  readonly flaky: readonly string[];
+  readonly onEvent: OnEvent;
+}
+
+/** One pass over the plan: what it was given, and how far it has come. */
+export interface Course {
+  readonly options: StagesOptions;
+  readonly rooms: Rooms;
+  /** why no stage may start; empty where they may */
+  readonly blockedBy: string;
+  readonly baseline: Baseline | null;
+  /** the package.json scripts that commands in this folder may go by */
+  readonly scripts: (cwd: string) => Promise<Scripts>;
+  readonly look: Look;
+  /** stages with a checkout of their own; one that has to run again, alone, loses it */
+  readonly apart: Set<Stage>;
+  readonly runIn: ReturnType<typeof openRooms>;
+  /** ends what runs, under `failFast` */
+  readonly stop: AbortController;
+  /** stages whose start was told: of the others the end is no news either */
+  readonly told: Set<Stage>;
+  readonly done: StageResult[];
+  readonly irrelevant: Set<string>;
+  outOfTime: string;
+}
+
+/** A stage of the plan, or a narrowed one, whose turn has come. */
+interface Going {
+  readonly stage: Stage;
+  readonly turn: Turn;
+}
+
+/** Brings a stage's result into the course, or asks for the stage to run again, alone. */
+export function takeTurn(course: Course, going: Going): Promise<"done" | "again"> {
+  return course.look.narrowed.has(going.stage) ? runNarrowed(course, going) : runWhole(course, going);
+}
+
+/** What comes of it is for the look alone: the record gets a result when the stage's own turn comes. */
+async function runNarrowed(course: Course, going: Going): Promise<"done" | "again"> {
+  const tried = whyNotNow(course, going.stage) === "" ? await tryOut(course, going) : null;
+  if (tried === "again") return "again";
+  course.look.note(going.stage, tried);
+  return "done";
+}
+
+async function runWhole(course: Course, going: Going): Promise<"done" | "again"> {
+  const {look, options} = course;
+  const {stage} = going;
+  const beside = whyIrrelevant(stage, options);
+  if (beside !== "") {
+    course.irrelevant.add(stage.name);
+    return finish(course, {stage, result: skipped(stage, beside)});
+  }
+  const early = look.insteadOf(stage);
+  if (early !== null) return finish(course, {stage, result: early});
+  const reason = whyNotNow(course, stage);
+  const tried = reason === "" ? await tryOut(course, going) : null;
+  if (tried === "again") return "again";
+  look.note(stage, tried);
+  if (reason !== "") return finish(course, {stage, result: skipped(stage, reason)});
+  return finish(course, {stage, result: tried === null ? unplaced(stage) : cutOff(course, {stage, tried})});
+}
+
+/** What came of the stage, held against the base and looked at again; null where it has no checkout. Or it has to run again, alone. */
+async function tryOut(course: Course, {stage, turn}: Going): Promise<StageResult | null | "again"> {
+  const {options, baseline, look, apart, rooms} = course;
+  const planned = look.narrowed.get(stage) ?? stage;
+  const given = {...stage, optional: isOptional(stage, options)};
+  tellStart(course, planned);
+  const cut = look.signalFor(stage);
+  const signals = [turn.signal, course.stop.signal, ...(cut ? [cut] : [])];
+  const room = roomFor(course, stage);
+  const lookAt = (command: string) => course.runIn({...given, command}, {room, signals});
+  const seen = await lookAt(stage.command);
+  if (seen === null && room !== "own") return null;
+  if (seen === null || (turn.hadCompany() && (turn.signal.aborted || mayBeTheNeighbours(seen)))) {
+    // Without a checkout of its own it takes one with others, when nobody else is there.
+    apart.delete(stage);
+    return "again";
+  }
+  const named = planned === stage ? seen : {...seen, command: planned.command, narrowed: stage.command};
+  const first = baseline === null ? named : await baseline.compare(planned, named);
+  if (first.narrowed !== undefined && first.outcome === "passed") return first;
+  return lookAgain({
+    first,
+    stage: given,
+    changes: options.changes,
+    known: options.flaky,
+    scripts: () => course.scripts(stage.cwd),
+    here: async (command) => (await lookAt(command)) ?? seen,
+    onBase: baseline === null ? null : (command) => baseline.again(planned, command),
+    isSpent: () => [rooms.shared.signal, ...signals].some(({aborted}) => aborted) || options.spent() !== null,
+  });
+}
+
+function roomFor({apart, look}: Course, stage: Stage): Room {
+  if (apart.has(stage)) return "own";
+  return look.narrowed.has(stage) ? "look" : "shared";
+}
+
+function tellStart({options, told}: Course, stage: Stage): void {
+  if (!told.has(stage)) {
+    const {stages} = options.plan;
+    const shown = {...stage, optional: isOptional(stage, options)};
+    options.onEvent({kind: "stage-started", stage: shown, index: stages.indexOf(stage) + 1, of: stages.length});
+  }
+  told.add(stage);
+}
+
+/** Puts the result among the others, and says so where the stage was seen to start. */
+function finish(course: Course, o: {stage: Stage; result: StageResult}): "done" {
+  const {options, told, done, stop} = course;
+  const {stages} = options.plan;
+  const result = {...o.result, optional: isOptional(o.stage, options)};
+  if (told.has(o.stage)) {
+    options.onEvent({kind: "stage-finished", result, index: stages.indexOf(o.stage) + 1, of: stages.length});
+  }
+  done.push(result);
+  if (options.failFast && stopsOthers(result)) stop.abort();
+  return "done";
+}
+
+/** Empty where the stage may start. Time that is spent is noted: it says why a verdict is missing. */
+function whyNotNow(course: Course, stage: Stage): string {
+  course.outOfTime ||= course.options.spent() ?? "";
+  return blocked(course, stage) || course.outOfTime;
+}
+
+function blocked({done, options, rooms, blockedBy}: Course, stage: Stage): string {
+  const isCancelled = rooms.shared.signal.aborted;
+  return whyBlocked(stage, {done, failFast: options.failFast, isCancelled, blockedBy});
+}
+
+/** The result as it is, but for a stage that others ended before its end, by `failFast` or in a first look: that says so. */
+function cutOff(course: Course, o: {stage: Stage; tried: StageResult}): StageResult {
+  const {look, rooms, stop} = course;
+  const {stage, tried} = o;
+  if (tried.outcome !== "skipped" || rooms.shared.signal.aborted) return tried;
+  const reason = stop.signal.aborted ? blocked(course, stage) : "";
+  return look.insteadOf(stage) ?? (reason === "" ? tried : skipped(stage, reason));
+}
+
+const skipped = (stage: Stage, reason: string) => notRun(stage, {outcome: "skipped", reason});
+const unplaced = (stage: Stage) => notRun(stage, {outcome: "unavailable", reason: "it has no checkout to run in"});
+
+/** Where nothing is required, the optional stages are all the evidence there is, so they decide. So does one that was asked for. */
+function isOptional(stage: Stage, {plan, only}: StagesOptions): boolean {
+  return stage.optional && !isAskedFor(stage, only) && plan.stages.some(({optional}) => !optional);
+}
+
+/** Two that run at once share cores and memory: what ends for lack of those says nothing of the code. */
+function mayBeTheNeighbours(result: StageResult): boolean {
+  return (result.outcome === "failed" || result.outcome === "timed-out") && !isSteady(result);
+}
