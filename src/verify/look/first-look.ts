@@ -1,13 +1,13 @@
 /** What belongs to a first, cheap look at a candidate: narrowed commands, and whole ones that cost little or failed before. */
 import {existsSync} from "node:fs";
 import {join, posix} from "node:path";
-import {parse} from "smol-toml";
 import type {Repository} from "../../changes/repository.ts";
 import {isBelow} from "../../plan/is-below.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import type {Change, Verification} from "../../record/verification.ts";
 import {groundOf} from "../schedule/order.ts";
-import {narrowed} from "./narrowed.ts";
+import {manifestFor, narrowed} from "./narrowed.ts";
+import {packagesOf} from "./packages.ts";
 
 /** A stage that takes no longer is not worth narrowing. */
 const QUICK_MS = 5_000;
@@ -70,9 +70,11 @@ async function narrowCommand(o: {
 }): Promise<string | null> {
   const line = o.written(o.stage);
   const files = filesFor(o);
-  const isCargo = /\bcargo\b/.test(line);
-  const crates = isCargo ? await cratesOf({...o, files: files.map((file) => posix.join(o.stage.cwd, file))}) : [];
-  return narrowed({line, files, crates});
+  const manifest = manifestFor(line);
+  const root = o.stage.cwd;
+  const inTree = files.map((file) => posix.join(root, file));
+  const packages = manifest === null ? [] : await packagesOf({...o, manifest, root, files: inTree});
+  return narrowed({line, files, packages});
 }
 
 /** Files of the stage's folder that the change touches or that failed before, as far as they are there; relative to it. */
@@ -91,37 +93,4 @@ function filesFor(o: {
     .filter((path) => !path.startsWith("/") && !path.startsWith("..") && isBelow(path, stage.cwd))
     .filter((path) => existsSync(join(o.folder, path)))
     .map((path) => posix.relative(stage.cwd, path));
-}
-
-/** Names of the packages whose manifests lie closest above the files; none where one of them cannot be read. */
-async function cratesOf(o: {
-  files: readonly string[];
-  base: string;
-  readText: Repository["readText"];
-}): Promise<string[]> {
-  const names = new Set<string>();
-  for (const file of o.files.filter((path) => path.endsWith(".rs"))) {
-    const name = await crateOf({...o, file});
-    if (name === null) return [];
-    names.add(name);
-  }
-  return [...names];
-}
-
-async function crateOf(o: {file: string; base: string; readText: Repository["readText"]}): Promise<string | null> {
-  for (let folder = posix.dirname(o.file); ; folder = posix.dirname(folder)) {
-    const manifest = await o.readText(o.base, posix.join(folder, "Cargo.toml"), {maxBytes: 1_000_000});
-    if (!manifest.ok) return null;
-    if (manifest.value !== null) return nameIn(manifest.value);
-    if (folder === ".") return null;
-  }
-}
-
-function nameIn(manifest: string): string | null {
-  try {
-    const name: unknown = Object(parse(manifest)["package"]).name;
-    return typeof name === "string" && /^[\w-]+$/.test(name) ? name : null;
-  } catch {
-    return null;
-  }
 }

@@ -56,10 +56,10 @@ function reasonOf(narrowed: StageResult | undefined): string {
   return `not run in full yet: \`${narrowed.narrowed}\` ${told}`;
 }
 
-/** One that failed without a failing test or a complaint of its tool says too little. */
+/** One that failed without a failing test or a complaint about a file says too little: the tool may not know what it was given. */
 function isTellingRed({kind, outcome, failureKind, tests, diagnostics, baseline}: StageResult): boolean {
   if (outcome !== "failed" || failureKind !== "code") return false;
   const isNew = baseline === null || baseline.outcome === "new";
-  const hasErrors = diagnostics.some(({severity}) => severity === "error");
+  const hasErrors = diagnostics.some(({severity, file}) => severity === "error" && file !== undefined);
   return isNew && (kind === "test" ? (tests?.failed ?? 0) > 0 || hasErrors : hasErrors);
 }

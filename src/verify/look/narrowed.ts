@@ -4,14 +4,15 @@ import {UNCOVERED} from "../../evidence/rerun-forms.ts";
 import {toolOf} from "../../plan/commands.ts";
 import {isBelow} from "../../plan/is-below.ts";
 import {assignments, quoted} from "../../plan/quoted.ts";
+import type {SimpleCommand} from "../../plan/shell.ts";
 import {allOf} from "../commands/written-out.ts";
+import type {Manifest} from "./packages.ts";
+import {manifestOf, toPackages} from "./workspaces.ts";
 
 /** What a narrower command is made from: the words of the whole one as written, and files relative to its working folder. */
 interface Given {
   readonly words: readonly string[];
   readonly files: readonly string[];
-  /** Cargo's names of the packages that the files belong to */
-  readonly crates: readonly string[];
 }
 
 const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
@@ -53,14 +54,7 @@ const TOOLS: readonly {readonly tool: RegExp; readonly narrow: (given: Given) =>
       return [...words.slice(0, at + 1), ...own].join(" ");
     },
   },
-  {
-    tool: /^pytest$/,
-    narrow: ({words, files}) => {
-      const [call, options] = around(words, "pytest");
-      const own = fitting(files, TEST_PYTHON);
-      return own === null || !options.every(isOption) ? null : [...call, ...options, ...own].join(" ");
-    },
-  },
+  {tool: /^pytest$/, narrow: named("pytest", TEST_PYTHON)},
   {
     tool: /^go (?:test|vet)$/,
     narrow: ({words, files}) => {
@@ -70,13 +64,22 @@ const TOOLS: readonly {readonly tool: RegExp; readonly narrow: (given: Given) =>
     },
   },
   {
-    tool: /^cargo (?:test|check|clippy|build|nextest)$/,
-    narrow: ({words, crates}) => {
-      const wide = words.findIndex((word) => word === "--workspace" || word === "--all");
-      if (wide < 0 || crates.length === 0) return null;
-      return words.flatMap((word, at) => (at === wide ? crates.flatMap((name) => ["-p", name]) : [word])).join(" ");
+    tool: /^nx run-many\b/,
+    narrow: ({words, files}) => {
+      const [call, [verb, ...rest]] = around(words, "nx");
+      const options = rest.filter((word) => word !== "--all");
+      if (
+        verb !== "run-many" ||
+        files.length === 0 ||
+        options.some((word) => word.startsWith("-") && !CHOOSES_ALL.test(word))
+      )
+        return null;
+      return [...call, "affected", ...options, quoted(`--files=${files.join(",")}`)].join(" ");
     },
   },
+  {tool: /^rspec$/, narrow: named("rspec", /_spec\.rb$/)},
+  {tool: /^mix test$/, narrow: named("test", /_test\.exs$/)},
+  {tool: /^(?:bun|deno) test$/, narrow: named("test", TEST_SCRIPT)},
   {
     tool: /^eslint$/,
     narrow: ({words, files}) => {
@@ -102,6 +105,10 @@ const TOOLS: readonly {readonly tool: RegExp; readonly narrow: (given: Given) =>
   },
 ];
 
+/** Options of nx that leave open which projects run; a target is the next word, or behind `=`. */
+const CHOOSES_ALL =
+  /^(?:-t|--targets?|--parallel|--configuration|-c|--verbose|--skip-nx-cache|--output-style|--no-cloud)(?:=|$)/i;
+
 /** Options of ESLint that take the next word, written without `=`. */
 const VALUED = /^--(?:ext|max-warnings|config|format|cache-location|cache-strategy|ignore-pattern|rule|parser|plugin)$/;
 
@@ -109,13 +116,23 @@ const VALUED = /^--(?:ext|max-warnings|config|format|cache-location|cache-strate
  * Takes a stage's command, written out, and the files that the change touches or that failed before, relative to `cwd`. Null:
  * this command is not understood well enough, or has nothing to do with these files.
  */
-export function narrowed(o: {line: string; files: readonly string[]; crates: readonly string[]}): string | null {
-  const commands = allOf(o.line);
-  const [only] = commands ?? [];
-  if (only === undefined || commands?.length !== 1 || o.files.length > MOST_FILES) return null;
+export function narrowed(o: {line: string; files: readonly string[]; packages: readonly string[]}): string | null {
+  const only = onlyCommand(o.line);
+  if (only === null || o.files.length > MOST_FILES) return null;
   const row = TOOLS.find(({tool}) => tool.test(toolOf(only.words)));
-  const narrow = row?.narrow({words: only.raws, files: o.files, crates: o.crates}) ?? null;
+  const narrow = row?.narrow({words: only.raws, files: o.files}) ?? toPackages({words: only.raws, ...o});
   return narrow === null ? null : [...assignments(only.env), narrow].join(" ");
+}
+
+/** Which manifest tells the packages that this command can be narrowed to; null where it knows none. */
+export function manifestFor(line: string): Manifest | null {
+  const only = onlyCommand(line);
+  return only === null ? null : manifestOf(only.raws);
+}
+
+function onlyCommand(line: string): SimpleCommand | null {
+  const commands = allOf(line);
+  return commands?.length === 1 ? (commands[0] ?? null) : null;
 }
 
 /** The words up to and with the tool's name, and those behind it. */
@@ -126,6 +143,15 @@ function around(words: readonly string[], tool: string): [string[], string[]] {
 
 /** An option whose value, if it has one, is written with `=`: what stands alone may be a value, or a filter. */
 const isOption = (word: string): boolean => /^--?[\w.-]+(?:=\S+)?$/.test(word);
+
+/** For a runner that takes files in place of all, behind its options: those that fit. */
+function named(tool: string, pattern: RegExp) {
+  return ({words, files}: Given): string | null => {
+    const [call, options] = around(words, tool);
+    const own = fitting(files, pattern);
+    return own === null || !options.every(isOption) ? null : [...call, ...options, ...own].join(" ");
+  };
+}
 
 function fitting(files: readonly string[], pattern: RegExp): string[] | null {
   const own = files.filter((file) => pattern.test(file)).map((file) => quoted(`./${file}`));

@@ -2,12 +2,15 @@
 import {readFile} from "node:fs/promises";
 import {expect, test} from "vitest";
 import {narrowed} from "../../../src/verify/look/narrowed.ts";
+import {type Manifest, packagesOf} from "../../../src/verify/look/packages.ts";
 import {judge} from "../../../src/verify/verdict.ts";
+import {ok} from "../../../src/words.ts";
 import {stage as result} from "../report/records.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";
 
 const files = ["src/a.ts", "tests/a.test.ts", "it's.ts", "README.md"];
-const narrow = (line: string, more: string[] = files, crates: string[] = []) => narrowed({line, files: more, crates});
+const narrow = (line: string, more: string[] = files, packages: string[] = []) =>
+  narrowed({line, files: more, packages});
 
 test.each([
   [
@@ -32,6 +35,67 @@ test("python, go and cargo are narrowed to what they are divided in", () => {
   expect(narrow("go test -race ./...", ["a/x.go", "a/y.go", "z.go"])).toBe("go test -race ./a ./.");
   expect(narrow("cargo test --workspace", ["a/src/lib.rs"], ["one"])).toBe("cargo test -p one");
 });
+
+test.each([
+  ["bundle exec rspec --format=progress", "spec/a_spec.rb", "bundle exec rspec --format=progress ./spec/a_spec.rb"],
+  ["mix test --warnings-as-errors", "test/a_test.exs", "mix test --warnings-as-errors ./test/a_test.exs"],
+  ["bun test", "a.test.ts", "bun test ./a.test.ts"],
+])("%s is narrowed to the test files: %s", (line, file, expected) => {
+  expect(narrow(line, [file, "lib/a.x"])).toBe(expected);
+  expect(narrow(line, ["lib/a.x"])).toBeNull();
+  expect(narrow(`${line} some/place`, [file])).toBeNull();
+});
+
+test.each([
+  ["npx nx run-many -t test --parallel=2", "npx nx affected -t test --parallel=2 --files=packages/a/x.ts"],
+  ["turbo run test", "turbo run test '--filter=...{./packages/a}' '--filter=...{./packages/b c}'"],
+  [
+    "pnpm -r --no-bail test",
+    "pnpm -r --no-bail --filter='...{./packages/a}' --filter='...{./packages/b c}' run --if-present test",
+  ],
+  [
+    "pnpm run -r test:unit",
+    "pnpm -r --filter='...{./packages/a}' --filter='...{./packages/b c}' run --if-present test:unit",
+  ],
+  ["npm test --workspaces", "npm test -w packages/a -w 'packages/b c' --if-present"],
+  ["npm run lint -ws --if-present", "npm run lint -w packages/a -w 'packages/b c' --if-present"],
+  ["./mvnw -B verify", "./mvnw -B verify -pl packages/a,'packages/b c' -am"],
+])("a workspace is narrowed to its packages: %s", (line, expected) => {
+  expect(narrow(line, ["packages/a/x.ts"], ["packages/a", "packages/b c"])).toBe(expected);
+  if (!line.includes("nx")) expect(narrow(line, ["packages/a/x.ts"], [])).toBeNull();
+});
+
+test("a file of the root, or of no package that can be read, may concern all", async () => {
+  const tree: Record<string, string> = {
+    "package.json": "{}",
+    "packages/a/package.json": "{}",
+    "crates/one/Cargo.toml": '[package]\nname = "one"\n',
+    "crates/bad/Cargo.toml": "[package",
+  };
+  const readText = async (_: string, path: string) => ok(tree[path] ?? null);
+  const found = (manifest: Manifest, ...files: string[]) =>
+    packagesOf({files, root: ".", manifest, base: "", readText});
+  expect(await found("package.json", "packages/a/src/x.ts", "packages/a/y.ts")).toEqual(["packages/a"]);
+  expect(await found("package.json", "packages/a/x.ts", "tsconfig.json")).toEqual([]);
+  expect(await found("Cargo.toml", "crates/one/src/lib.rs", "README.md")).toEqual(["one"]);
+  expect(await found("Cargo.toml", "crates/one/src/lib.rs", "crates/bad/src/lib.rs")).toEqual([]);
+});
+
+test.each([
+  "nx run-many -t test --projects=a",
+  "nx run-many -t test --exclude=b",
+  "turbo run test --filter=a",
+  "turbo run test -- --watch",
+  "pnpm -r test --reporter x",
+  "pnpm --filter a test",
+  "pnpm -r exec vitest",
+  "npm test --workspaces -- --ci",
+  "npm test",
+  "mvn verify -pl a",
+  "mvn -f other/pom.xml test",
+])("a command that chooses on its own runs whole: %s", (line) =>
+  expect(narrow(line, ["packages/a/x.ts"], ["packages/a"])).toBeNull(),
+);
 
 test.each([
   "vitest run tests/unit",
@@ -176,6 +240,16 @@ test("a look that fails without a failing test says too little, and neither does
   const flips = '[ "$1" = related ] && ! [ -e tried ] && touch tried && told d';
   const flaky = {...change, "bin/vitest": runner(shop.log, flips)};
   expect((await shop.look({stages: [suite], files: flaky, mayLookFirst: true})).verdict.kind).toBe("verified");
+});
+
+test("a package that the tool does not know is no failure of the change", async () => {
+  const cargo = `#!/bin/bash\necho "$*" >> LOG\n[ "$2" = -p ] || exit 0\necho 'error: package ID specification \`one\` did not match any packages'; exit 101\n`;
+  await using shop = await openWorkshop({"one/Cargo.toml": '[package]\nname = "one"\n'});
+  const files = {"one/src/lib.rs": "// changed\n", "bin/cargo": cargo.replace("LOG", shop.log)};
+  const check = stageOf({name: "check", kind: "typecheck", command: "cargo check --workspace"});
+  const {verdict} = await shop.look({stages: [check], files, mayLookFirst: true});
+  expect(await calls(shop.log)).toEqual(["check -p one", "check --workspace"]);
+  expect(verdict).toEqual({kind: "verified"});
 });
 
 test("a failure that the base has too is left to the whole run, which compares it", async () => {
