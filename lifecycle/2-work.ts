@@ -61,7 +61,7 @@ export async function work(o: {
       look: () => look({run, ground, leftovers}),
       verify: ({mayFix, ...seen}) => verify({...gate, ...seen, only: [], mayLookFirst: mayFix}),
       autofix: (attempt) => freeFixes({run, ground, gate, attempt, look: () => look({run, ground, leftovers})}),
-      fixPrompt: (attempt) => fixPrompt({attempt}),
+      fixPrompt,
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
       spent: (attempts) => turnsSpent(ground.config.budget, {elapsedMs: performance.now(), attempts}),
       onAttempt: async (attempt) => {

@@ -20,8 +20,7 @@ export async function answerDropped(run: Run): Promise<void> {
   const since = new Date(Date.parse(event.createdAt) - WINDOW_MS).toISOString();
   const thread = await github.comments(number, since);
   if (!thread.ok) return log(`dropped comments could not be looked for: ${thread.failure.message}`);
-  const {comments} = thread.value;
-  const waiting = unanswered(run, comments);
+  const waiting = unanswered(run, thread.value);
   const newest = waiting.at(-1);
   const dropped = waiting.filter((one) => one !== newest || one.createdAt < event.createdAt);
   for (const {id, author} of dropped.slice(0, MOST_ANSWERS)) {

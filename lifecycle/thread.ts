@@ -19,7 +19,7 @@ export async function readThread(o: {
     record.update({notes: [...record.current().notes, {about: "the thread's comments", text}]});
   }
   const comments = [];
-  for (const comment of read.ok ? read.value.comments : []) {
+  for (const comment of read.ok ? read.value : []) {
     const isEarlier = comment.createdAt <= event.createdAt && comment.updatedAt <= event.createdAt;
     const isTrigger = event.trigger.kind === "comment" && comment.id === event.trigger.id;
     if (!isEarlier || isTrigger || comment.author === null) continue;

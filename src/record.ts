@@ -7,7 +7,7 @@ import {objectId, verdictSchema} from "./record/verification.ts";
 import {isVerified} from "./words.ts";
 
 /** Where the work went. */
-export const publicationSchema = z.discriminatedUnion("kind", [
+const publicationSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("none")}),
   z.object({
     kind: z.literal("published"),

@@ -17,6 +17,6 @@ export function freshPrompt(o: {task: string; attempts: readonly Attempt[]}): st
     o.task,
     "Another session has worked on this; its changes are in the working folder. Its last fix left the same failures. Do not go on as it did: find out first what it got wrong, and take back what does not help. What it tried:",
     block("output", tried.join("\n"), {max: TRIED_CHARS}),
-    fixPrompt({attempt: last}),
+    fixPrompt(last),
   ].join("\n\n");
 }

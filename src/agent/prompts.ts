@@ -107,10 +107,9 @@ function howItIsVerified(task: Pick<Task, "stages" | "notes">): string {
 
 /**
  * The prompt after a verification that failed: what to fix first, then optional failures as information, then what
- * passed and is to stay so, and what the base fails with too. All stages' evidence shares `maxChars`; nothing of earlier verifications is repeated.
+ * passed and is to stay so, and what the base fails with too. All stages' evidence shares the room; nothing of earlier verifications is repeated.
  */
-export function fixPrompt(o: {attempt: Attempt; maxChars?: number}): string {
-  const {verification, verdict} = o.attempt;
+export function fixPrompt({number, verification, verdict, autofix}: Attempt): string {
   const results = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
   const charged = (result: StageResult) =>
     result.failureKind === "code" || result.failureKind === "timeout"
@@ -142,9 +141,9 @@ export function fixPrompt(o: {attempt: Attempt; maxChars?: number}): string {
       return `${head}\n${text === "" ? "It printed nothing." : block(name, text, {max: sizes[at] ?? 0})}`;
     });
     return paragraphs([
-      `Your changes were verified on a clean checkout (attempt ${o.attempt.number}), and not everything passed.`,
-      o.attempt.autofix &&
-        `Formatters and linters already rewrote these files in your folder; read them again before you edit them:\n${names(o.attempt.autofix.paths)}`,
+      `Your changes were verified on a clean checkout (attempt ${number}), and not everything passed.`,
+      autofix &&
+        `Formatters and linters already rewrote these files in your folder; read them again before you edit them:\n${names(autofix.paths)}`,
       toFix.length > 0 && "## Failed: fix these",
       ...entries.slice(0, toFix.length),
       forInformation.length > 0 && "## Optional, for information: these do not block",
@@ -159,7 +158,7 @@ export function fixPrompt(o: {attempt: Attempt; maxChars?: number}): string {
       "Find the cause and change the code; the rules given at first still hold. End with a short summary of the whole work for the issue.",
     ]);
   };
-  const room = (o.maxChars ?? FIX_CHARS) - write([]).length;
+  const room = FIX_CHARS - write([]).length;
   return write(
     share(
       texts.map(({text}) => text.length + DEFUSED_CHARS),

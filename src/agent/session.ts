@@ -51,7 +51,7 @@ export interface Session {
   readonly file: string;
   readonly provider: string;
   /** One turn. Never rejects: what went wrong is the turn's `end`. */
-  ask(prompt: string, options?: {signal?: AbortSignal}): Promise<Turn>;
+  ask(prompt: string): Promise<Turn>;
 }
 
 /** Makes everything ready for the first turn. Fails as `missing-key` or `agent-unavailable`; nothing ran then. */
@@ -89,8 +89,7 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   return ok({
     file: options.file,
     provider: provider.value,
-    ask: (prompt, {signal = options.signal} = {}) =>
-      takeTurn({adapter, options, command: {argv, cwd: options.folder, env, stdin: prompt}, signal}),
+    ask: (prompt) => takeTurn({adapter, options, command: {argv, cwd: options.folder, env, stdin: prompt}}),
   });
 }
 
@@ -98,7 +97,6 @@ async function takeTurn(o: {
   adapter: Adapter;
   options: SessionOptions;
   command: Parameters<typeof run>[0];
-  signal: AbortSignal | undefined;
 }): Promise<Turn> {
   const {adapter, options} = o;
   const listener = adapter.listen();
@@ -120,7 +118,7 @@ async function takeTurn(o: {
     isolation: options.isolation,
     ...(options.hidden && {hidden: options.hidden}),
     onStdout: lines.push,
-    ...(o.signal && {signal: o.signal}),
+    ...(options.signal && {signal: options.signal}),
   });
   lines.end();
   const {answer, usage, model} = listener.heard();

@@ -10,7 +10,7 @@ const GRACE_MS = 5_000;
 const MOST_BYTES = 1024 ** 3;
 const MESSAGE_CHARS = 2_000;
 
-/** What git said no with. `code` is null when it did not end by itself (signal, time limit, abort). */
+/** What git said no with. `code` is null when it did not end by itself (signal, time limit). */
 export interface GitRefusal {
   readonly code: number | null;
   /** stderr without secrets and control characters, cut to 2,000 characters */
@@ -20,19 +20,16 @@ export interface GitRefusal {
 
 export type Git = (args: readonly string[], call?: GitCall) => Promise<Result<string, GitRefusal>>;
 
-export interface GitOptions extends GitSurroundings {
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Makes the git of one repository. A call gives stdout (bytes read as UTF-8, unless `isBytes`), or a refusal for every exit code but 0, for
- * a signal, for the time limit (`timeoutMs`, default 120 s, output or not) and for the abort signal. It never rejects.
+ * a signal, and for the time limit (`timeoutMs`, default 120 s, output or not). It never rejects. No signal of ours ends it: what a
+ * cancelled run leaves is still to be parked.
  */
-export function hardenedGit(options: GitOptions): Git {
+export function hardenedGit(options: GitSurroundings): Git {
   const secrets = secretsOf(options.remote?.token ?? "");
   return async (args, call = {}) => {
     const cwd = call.cwd ?? call.workTree ?? options.folder;
-    const ended = await execute({...call, args, cwd, env: gitEnvironment(options, call), signal: options.signal});
+    const ended = await execute({...call, args, cwd, env: gitEnvironment(options, call)});
     const {out} = ended;
     if (ended.kind === "exited" && ended.code === 0) return ok(out.toString(call.isBytes ? "latin1" : "utf8"));
     return refused({
@@ -81,17 +78,14 @@ function execute(o: {
   env: Record<string, string>;
   input?: string;
   timeoutMs?: number;
-  signal?: AbortSignal | undefined;
 }): Promise<Ended> {
-  const {cwd, env, input = "", timeoutMs = 120_000, signal} = o;
+  const {cwd, env, input = "", timeoutMs = 120_000} = o;
   const none = {out: Buffer.alloc(0), err: Buffer.alloc(0)};
-  if (signal?.aborted) return Promise.resolve({kind: "stopped", why: "the run was cancelled", ...none});
   const ended = new Promise<Ended>((resolve) => {
     let stopped: string | undefined;
     const timers: NodeJS.Timeout[] = [];
     const end = (ended: Ended) => {
       timers.forEach(clearTimeout);
-      signal?.removeEventListener("abort", cancel);
       resolve(ended);
     };
     const how = {cwd, env, encoding: "buffer", maxBuffer: MOST_BYTES} as const;
@@ -111,8 +105,6 @@ function execute(o: {
         }, GRACE_MS),
       );
     };
-    const cancel = () => stop("the run was cancelled");
-    signal?.addEventListener("abort", cancel, {once: true});
     timers.push(setTimeout(() => stop(`it did not end within ${timeoutMs / 1000} s`), timeoutMs));
     // git may end before it has read all; its exit code tells what came of that
     child.stdin?.on("error", () => child.stdin?.destroy());

@@ -28,8 +28,6 @@ export interface Repository {
   remoteRef(ref: string): Promise<Result<string | null, Failure>>;
   /** All refs of the server that begin so, with their commits; `prefix` is `refs/heads/` at least. */
   remoteRefs(prefix: string): Promise<Result<{ref: string; commit: string}[], Failure>>;
-  /** Full name of the server's default branch, null for an empty repository. */
-  defaultBranch(): Promise<Result<string | null, Failure>>;
   /** What differs between two commits or trees, renames found. */
   changes(base: string, head: string): Promise<Result<Change[], Failure>>;
   /** The same with modes and ids, and without looking for renames. */
@@ -52,13 +50,11 @@ export interface RepositoryOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** of the commits that are made here; Assay's own name without it */
   readonly author?: Author;
-  /** stops every call of git; without it only the time limits do */
-  readonly signal?: AbortSignal;
 }
 
 /** Opens the repository. Fails as `git-refused`: a bad address, no git, no repository at the local source. */
 export async function openRepository(options: RepositoryOptions): Promise<Result<Repository, Failure>> {
-  const {folder, source, variables, signal, author} = options;
+  const {folder, source, variables, author} = options;
   const problem = source.kind === "remote" ? addressProblem(source.url) : null;
   if (problem !== null) return refused({kind: "git-refused", message: problem});
   await mkdir(folder, {recursive: true, mode: 0o700});
@@ -66,7 +62,6 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
   const plainGit = hardenedGit({
     folder,
     variables,
-    signal,
     ...(author && {author}),
     ...(source.kind === "remote" && {remote: source}),
   });
@@ -104,21 +99,17 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     },
     async remoteRef(ref) {
       if (!isRefName(ref)) return refused({kind: "git-refused", message: `not a ref: ${ref}`});
-      const listed = await listRemote({git, source, args: ["--refs"], ref});
+      const listed = await listRemote({git, source, ref});
       if (!listed.ok) return listed;
       const line = listed.value.split("\n").find((row) => row.endsWith(`\t${ref}`));
       return ok(line === undefined ? null : line.slice(0, line.indexOf("\t")));
     },
     async remoteRefs(prefix) {
       if (!isRefName(`${prefix}x`)) return refused({kind: "git-refused", message: `not a ref: ${prefix}`});
-      const listed = await listRemote({git, source, args: ["--refs"], ref: `${prefix}*`});
+      const listed = await listRemote({git, source, ref: `${prefix}*`});
       if (!listed.ok) return listed;
       const rows = listed.value.split("\n").map((row) => row.split("\t"));
       return ok(rows.flatMap(([commit = "", ref = ""]) => (ref.startsWith(prefix) ? [{ref, commit}] : [])));
-    },
-    async defaultBranch() {
-      const listed = await listRemote({git, source, args: ["--symref"], ref: "HEAD"});
-      return listed.ok ? ok(/^ref: (\S+)\tHEAD$/m.exec(listed.value)?.[1] ?? null) : listed;
     },
     async changes(base, head) {
       const entries = await rawChanges(base, head, ["-M", "-l2000"]);
@@ -132,16 +123,11 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
   });
 }
 
-async function listRemote(o: {
-  git: Git;
-  source: Source;
-  args: readonly string[];
-  ref: string;
-}): Promise<Result<string, Failure>> {
+async function listRemote(o: {git: Git; source: Source; ref: string}): Promise<Result<string, Failure>> {
   if (o.source.kind === "local") return refused({kind: "git-refused", message: "there is no server behind this run"});
   const {url} = o.source;
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
-  const listed = await o.git(["ls-remote", "--quiet", ...o.args, url, o.ref], call);
+  const listed = await o.git(["ls-remote", "--quiet", "--refs", url, o.ref], call);
   return listed.ok ? listed : gitRefused(listed.failure);
 }
 

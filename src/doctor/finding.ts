@@ -7,7 +7,7 @@ import {z} from "zod";
  */
 export const FINDING_STATES = ["ok", "advice", "unknown", "missing", "mistake"] as const;
 
-export const findingSchema = z.strictObject({
+const findingSchema = z.strictObject({
   about: z.string(),
   state: z.enum(FINDING_STATES),
   text: z.string(),

@@ -9,7 +9,7 @@ import type {Refused, Transport} from "./transport.ts";
 /** GitHub refuses longer bodies with 422. */
 export const BODY_LIMIT = 65_536;
 const PAGE_SIZE = 100;
-/** The newest 1,000 comments of a thread are read; older ones are only counted. */
+/** The newest 1,000 comments of a thread are read. */
 const MOST_PAGES = 10;
 const CUT = "\n\n(cut here: GitHub takes no longer text)";
 
@@ -21,14 +21,7 @@ export interface ThreadComment {
   /** ISO 8601 */
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly association: string;
   readonly url: string;
-}
-
-/** The newest comments of a thread, oldest first, and how many pages of older ones were left out. */
-export interface Thread {
-  readonly comments: readonly ThreadComment[];
-  readonly pagesLeftOut: number;
 }
 
 /** Says by its hidden marker whether a body is the one that is meant; `createdAt` is there for a comment that stands already. */
@@ -43,7 +36,6 @@ const commentSchema = z
     user: accountSchema.nullish(),
     created_at: z.string(),
     updated_at: z.string(),
-    author_association: z.string().nullish(),
     html_url: z.string(),
   })
   .transform(
@@ -53,7 +45,6 @@ const commentSchema = z
       author: found.user ?? null,
       createdAt: found.created_at,
       updatedAt: found.updated_at,
-      association: found.author_association ?? "NONE",
       url: found.html_url,
     }),
   );
@@ -64,8 +55,8 @@ const reactionSchema = z.object({id: z.int()});
 export function commentVerbs(transport: Transport, whoami: () => Promise<Result<Self, Refused>>) {
   const {owner, repo, ask} = transport;
 
-  /** Reads the thread's newest comments; with `since` (ISO 8601), only those updated then or later. */
-  async function comments(number: number, since?: string): Promise<Result<Thread, Refused>> {
+  /** Reads the thread's newest comments, oldest first; with `since` (ISO 8601), only those updated then or later. */
+  async function comments(number: number, since?: string): Promise<Result<ThreadComment[], Refused>> {
     const first = await page({number, since, page: 1});
     if (!first.ok) return first;
     const {last} = first.value;
@@ -76,7 +67,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
       if (!more.ok) return more;
       found.push(...more.value.list);
     }
-    return ok({comments: found, pagesLeftOut: start === 2 ? 0 : start - 1});
+    return ok(found);
   }
 
   function page(wanted: {number: number; since: string | undefined; page: number}) {
@@ -98,7 +89,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     const [self, thread] = [await whoami(), await comments(number)];
     if (!self.ok) return self;
     if (!thread.ok) return thread;
-    const own = thread.value.comments.filter((comment) => isBy(self.value, comment.author));
+    const own = thread.value.filter((comment) => isBy(self.value, comment.author));
     return ok(own.findLast((comment) => isIt(comment.body, comment.createdAt)) ?? null);
   }
 

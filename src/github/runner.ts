@@ -24,8 +24,6 @@ export interface RunnerContext {
   readonly runAttempt: string;
   /** the page of this run, or null outside GitHub Actions */
   readonly runUrl: string | null;
-  /** false on a developer's machine */
-  readonly onActions: boolean;
 }
 
 export interface Runner {
@@ -79,7 +77,6 @@ export function readContext(
     runId,
     runAttempt,
     runUrl: runId === "" ? null : `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`,
-    onActions: variables["GITHUB_ACTIONS"] === "true",
   };
 }
 

@@ -16,7 +16,6 @@ export interface PullRequest {
   /** when anything was pushed to that repository last (ISO 8601); null when GitHub does not say */
   readonly headRepositoryPushedAt: string | null;
   readonly baseBranch: string;
-  readonly baseCommit: string;
 }
 
 export type StatusState = "pending" | "success" | "failure" | "error";
@@ -29,7 +28,7 @@ const pullRequestSchema = z
     html_url: z.string(),
     state,
     head: z.object({sha: z.string(), ref: z.string(), repo: headRepositorySchema.nullish()}),
-    base: z.object({sha: z.string(), ref: z.string()}),
+    base: z.object({ref: z.string()}),
   })
   .transform(
     (found): PullRequest => ({
@@ -41,7 +40,6 @@ const pullRequestSchema = z
       headRepository: found.head.repo?.full_name ?? null,
       headRepositoryPushedAt: found.head.repo?.pushed_at ?? null,
       baseBranch: found.base.ref,
-      baseCommit: found.base.sha,
     }),
   );
 
@@ -92,12 +90,12 @@ export function threadVerbs(transport: Transport) {
     base: string;
     title: string;
     body: string;
-    draft?: boolean;
+    draft: boolean;
   }): Promise<Result<PullRequest & {readonly created: boolean}, Refused>> {
     const there = await pullRequestOf(wanted.head);
     if (!there.ok) return there;
     if (there.value !== null) return refresh(there.value.number, wanted.body);
-    const opened = await open({...wanted, draft: wanted.draft ?? false});
+    const opened = await open(wanted);
     if (opened.ok) return ok({...opened.value, created: true});
     if (opened.failure.status !== 422) return opened;
     if (wanted.draft && /draft/i.test(opened.failure.message))

@@ -8,7 +8,7 @@ import {ok, type Result, refused} from "../words.ts";
 
 const place = z.object({ref: z.string().max(1_000), commit: objectId});
 
-export const ticketSchema = z.object({
+const ticketSchema = z.object({
   schema: z.literal("assay.ticket/1"),
   /** the run's id; it must be the one that the event gives */
   run: z.string().max(100),

@@ -2,7 +2,7 @@
 import {z} from "zod";
 import {candidateSchema, changeSchema, verdictSchema, verificationSchema} from "./verification.ts";
 
-export const usageSchema = z.object({
+const usageSchema = z.object({
   input: z.number(),
   output: z.number(),
   cacheRead: z.number(),
@@ -25,7 +25,7 @@ export const turnEndSchema = z.discriminatedUnion("kind", [
 export type TurnEnd = z.infer<typeof turnEndSchema>;
 
 /** One ask and answer in the agent's session. */
-export const turnSchema = z.object({
+const turnSchema = z.object({
   end: turnEndSchema,
   answer: z.string(),
   usage: usageSchema,

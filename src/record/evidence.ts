@@ -2,7 +2,7 @@
 import {z} from "zod";
 import {FAILURE_KINDS, STAGE_KINDS, STAGE_OUTCOMES} from "../words.ts";
 
-export const exitSchema = z.discriminatedUnion("kind", [
+const exitSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("exited"), code: z.number().int()}),
   z.object({kind: z.literal("signaled"), signal: z.string()}),
   z.object({kind: z.literal("timed-out"), afterMs: z.number()}),
@@ -11,7 +11,7 @@ export const exitSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** Head and tail of what a process printed, and how much lies between them unseen. */
-export const capturedSchema = z.object({
+const capturedSchema = z.object({
   head: z.string(),
   tail: z.string(),
   droppedBytes: z.number().int().min(0),
@@ -21,7 +21,7 @@ export const capturedSchema = z.object({
 export type Captured = z.infer<typeof capturedSchema>;
 
 /** One thing a tool complained about. */
-export const diagnosticSchema = z.object({
+const diagnosticSchema = z.object({
   tool: z.string(),
   file: z.string().optional(),
   line: z.number().int().optional(),
@@ -34,11 +34,11 @@ export const diagnosticSchema = z.object({
 export type Diagnostic = z.infer<typeof diagnosticSchema>;
 
 const count = z.number().int();
-export const testCountsSchema = z.object({passed: count, failed: count, skipped: count});
+const testCountsSchema = z.object({passed: count, failed: count, skipped: count});
 export type TestCounts = z.infer<typeof testCountsSchema>;
 
 /** A failed test as a runner's own report has it: `title` for people, `file` and `name` as its command line takes them. */
-export const reportedTestSchema = z.object({
+const reportedTestSchema = z.object({
   file: z.string().nullable(),
   name: z.string().nullable(),
   title: z.string(),
@@ -47,7 +47,7 @@ export const reportedTestSchema = z.object({
 export type ReportedTest = z.infer<typeof reportedTestSchema>;
 
 /** What a test runner wrote into a report for machines, beside what it printed; `failed` are the first 200. */
-export const reportedSchema = z.object({
+const reportedSchema = z.object({
   tool: z.string(),
   counts: testCountsSchema,
   failed: z.array(reportedTestSchema),
@@ -58,7 +58,7 @@ export type Reported = z.infer<typeof reportedSchema>;
  * A stage held against the same stage on the base (P15). `pre-existing`: each of its failures is the base's too. `new`: it
  * has others. `fixed`: it passes here and fails there. `unknown`: no such claim can be made, `why` says what is missing.
  */
-export const baselineSchema = z.object({
+const baselineSchema = z.object({
   outcome: z.enum(["new", "pre-existing", "fixed", "unknown"]),
   new: z.array(diagnosticSchema),
   preexisting: z.array(diagnosticSchema),

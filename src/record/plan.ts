@@ -3,11 +3,11 @@ import {z} from "zod";
 import {STAGE_KINDS} from "../words.ts";
 
 /** Where a stage comes from: a file of the base commit, a key in it, and the reason in words. */
-export const originSchema = z.object({file: z.string(), key: z.string(), why: z.string()});
+const originSchema = z.object({file: z.string(), key: z.string(), why: z.string()});
 export type Origin = z.infer<typeof originSchema>;
 
 /** One named check. `command` is a shell line; `path` are folders of the checkout put in front of PATH. */
-export const stageSchema = z.object({
+const stageSchema = z.object({
   name: z.string(),
   kind: z.enum(STAGE_KINDS),
   command: z.string(),
@@ -29,7 +29,7 @@ export const stageSchema = z.object({
 export type Stage = z.infer<typeof stageSchema>;
 
 /** One install command. It runs on the base once, and again only when a file in `inputs` changed. */
-export const setupStepSchema = z.object({
+const setupStepSchema = z.object({
   command: z.string(),
   cwd: z.string(),
   timeout: z.number().positive(),

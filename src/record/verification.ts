@@ -30,7 +30,7 @@ export const verdictSchema = z.discriminatedUnion("kind", [
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** How well a stage could be fenced in: files and processes, processes by a PID namespace, or by group + snapshot + marker. */
-export const isolationSchema = z.enum(["sandbox", "pid-namespace", "degraded"]);
+const isolationSchema = z.enum(["sandbox", "pid-namespace", "degraded"]);
 export type Isolation = z.infer<typeof isolationSchema>;
 
 /** One verification of one candidate. */

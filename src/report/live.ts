@@ -1,6 +1,5 @@
 /** The comment's other bodies: what it says while a run goes on, and short answers that need no run. */
 import {clip, codeSpan, inline} from "./escape.ts";
-import {counted} from "./format.ts";
 import {link} from "./markdown.ts";
 import {type Marker, runMarker} from "./marker.ts";
 import {SUPERSEDED} from "./wording.ts";
@@ -46,8 +45,8 @@ export function renderSuperseded(marker: Marker): string {
   return `${runMarker(marker)}\n💬 ${SUPERSEDED}\n`;
 }
 
-/** What `/help` answers. With the plan's stages known, it names them. */
-export function renderHelp(o: {marker: Marker; phrase: string; stages?: readonly string[]}): string {
+/** What `/help` answers. */
+export function renderHelp(o: {marker: Marker; phrase: string}): string {
   const call = o.phrase.trim().split(/\s+/)[0] ?? "";
   const rows = [
     `| ${codeSpan(`${call} <request>`.trim(), {table: true})} | has an agent do the work, verifies it, and opens a pull request |`,
@@ -56,9 +55,6 @@ export function renderHelp(o: {marker: Marker; phrase: string; stages?: readonly
     "| `/verify <stage>…` | runs only these stages |",
     "| `/help` | shows this |",
   ];
-  const stages = o.stages ?? [];
-  const names = stages.slice(0, 50).map((stage) => codeSpan(clip(stage, 100)));
-  const known = names.length === 0 ? [] : ["", `${counted(stages.length, "stage")} here: ${names.join(", ")}.`];
   return [
     runMarker(o.marker),
     "A comment asks by its first word. Only people with write access are heard.",
@@ -66,7 +62,6 @@ export function renderHelp(o: {marker: Marker; phrase: string; stages?: readonly
     "| Comment | What happens |",
     "|---|---|",
     ...rows,
-    ...known,
     "",
   ].join("\n");
 }

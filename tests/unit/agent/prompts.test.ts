@@ -97,8 +97,8 @@ test("a long thread keeps its newest comments, and says what it left out", () =>
 });
 
 test("a fix prompt has what to fix first, then information, then what to keep", () => {
-  const prompt = fixPrompt({
-    attempt: attempt(
+  const prompt = fixPrompt(
+    attempt(
       [
         result("typecheck", "passed"),
         result("lint", "failed", {optional: true, excerpt: "style"}),
@@ -110,7 +110,7 @@ test("a fix prompt has what to fix first, then information, then what to keep", 
       ],
       ["test", "build"],
     ),
-  });
+  );
   const order = [
     "### test: exited with code 1\n$ run test (in web)",
     "expected 3 to be 4",
@@ -133,7 +133,7 @@ test("evidence is the excerpt, else the diagnostics, else the end of the output"
     {tool: "tsc", file: "a.ts", line: 3, column: 5, code: "TS1", message: "no\nway", severity: "error" as const},
   ];
   const output = {head: "first", tail: "last words", droppedBytes: 0};
-  const prompt = (more: Partial<StageResult>) => fixPrompt({attempt: attempt([result("t", "failed", more)])});
+  const prompt = (more: Partial<StageResult>) => fixPrompt(attempt([result("t", "failed", more)]));
   expect(prompt({excerpt: "E", diagnostics, output})).toContain("<output>\nE\n</output>");
   expect(prompt({diagnostics, output})).toContain("<diagnostics>\na.ts:3:5 TS1 no way\n</diagnostics>");
   expect(prompt({output})).toContain("<output>\nlast words\n</output>");
@@ -145,10 +145,10 @@ test("however much failed, the prompt keeps to its size, and a short stage keeps
   const many = Array.from({length: 60}, (_, at) =>
     result(`s${at}${"n".repeat(900)}`, "failed", {excerpt: long, reason: long, command: long}),
   );
-  expect(fixPrompt({attempt: attempt(many)}).length).toBeLessThanOrEqual(24_000);
-  expect(fixPrompt({attempt: attempt(many)})).toContain("48 more did not pass");
+  expect(fixPrompt(attempt(many)).length).toBeLessThanOrEqual(24_000);
+  expect(fixPrompt(attempt(many))).toContain("48 more did not pass");
   const two = [result("long", "failed", {excerpt: long}), result("short", "failed", {excerpt: "s".repeat(3_000)})];
-  const prompt = fixPrompt({attempt: attempt(two)});
+  const prompt = fixPrompt(attempt(two));
   expect(prompt).toContain("s".repeat(3_000));
   expect(prompt.length).toBeGreaterThan(22_000);
   expect(prompt.length).toBeLessThanOrEqual(24_000);

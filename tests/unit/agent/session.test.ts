@@ -115,12 +115,12 @@ test("a tool in full run is gone with the agent, and the session can be gone on 
   world.model.on({userMessage: "run long", hasToolResult: false}, call("bash", {command}));
   world.model.on({userMessage: "go on"}, {content: "On we go."});
   const stop = new AbortController();
-  const session = await world.open({onProgress: () => setTimeout(() => stop.abort(), 1_000)});
-  const turn = session.ask("run long", {signal: stop.signal});
+  const session = await world.open({signal: stop.signal, onProgress: () => setTimeout(() => stop.abort(), 1_000)});
+  const turn = session.ask("run long");
   await expect.poll(() => processesWith(mark), {timeout: 10_000, interval: 50}).not.toEqual([]);
   expect((await turn).end).toEqual({kind: "cancelled"});
   expect(await processesWith(mark)).toEqual([]);
-  expect(await session.ask("go on")).toMatchObject({end: {kind: "answered"}, answer: "On we go."});
+  expect(await (await world.open()).ask("go on")).toMatchObject({end: {kind: "answered"}, answer: "On we go."});
 });
 
 test("no token and no other key reaches the agent, and no key at all reaches its tools", async () => {

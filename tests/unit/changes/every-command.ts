@@ -38,7 +38,6 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
 
   // before the agent
   value(await repository.fetch("main"));
-  value(await repository.defaultBranch());
   value(await repository.readText(base, "a.ts", {maxBytes: 1_000}));
   const elsewhere = value(await repository.fetch("elsewhere")).commit;
   value(await prepareWorkspace({folder: at, repository, base: elsewhere}));

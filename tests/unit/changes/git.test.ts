@@ -1,5 +1,5 @@
-/** How a call of git ends: its exit code, its time, a cancellation, a program that is not there. */
-import {access, chmod, mkdir, mkdtemp, readFile, rm, writeFile} from "node:fs/promises";
+/** How a call of git ends: its exit code, its time, a program that is not there. */
+import {chmod, mkdir, mkdtemp, readFile, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
@@ -16,12 +16,12 @@ describe("hardenedGit", () => {
   afterEach(() => rm(folder, {recursive: true, force: true}));
 
   /** A program in git's place that ends as told. */
-  async function pretend(script: string, signal?: AbortSignal) {
+  async function pretend(script: string) {
     const file = join(folder, "bin", "git");
     await writeFile(file, `#!/bin/sh\n${script}\n`);
     await chmod(file, 0o755);
     const variables = {PATH: `${join(folder, "bin")}:/usr/bin:/bin`, GITHUB_TOKEN: TOKEN, HOME: folder};
-    return hardenedGit({folder, variables, signal, remote: {url: "https://example.com/a/b.git", token: TOKEN}});
+    return hardenedGit({folder, variables, remote: {url: "https://example.com/a/b.git", token: TOKEN}});
   }
 
   it.each([
@@ -57,18 +57,6 @@ describe("hardenedGit", () => {
     expect(ended).toMatchObject({ok: false, failure: {code: null}});
     expect(performance.now() - started).toBeLessThan(6_500);
   }, 15_000);
-
-  it("stops when it is told to, and starts nothing afterwards", async () => {
-    const stop = new AbortController();
-    const git = await pretend("exec sleep 60", stop.signal);
-    setTimeout(() => stop.abort(), 100);
-    const message = "git status: the run was cancelled";
-    expect(await git(["status"])).toMatchObject({ok: false, failure: {code: null, message}});
-    const file = join(folder, "started");
-    const late = await pretend(`touch '${file}'`, stop.signal);
-    expect(await late(["status"])).toMatchObject({ok: false, failure: {code: null, message}});
-    await expect(access(file)).rejects.toThrow("ENOENT");
-  });
 
   it("refuses what cannot be an argument", async () => {
     const ended = await (await pretend("echo fine"))(["status", "a\0b"]);

@@ -55,11 +55,11 @@ export async function makePlace(o: {
   };
 }
 
-export function openBot(o: {folder: string; url: string; token: string; path?: string; signal?: AbortSignal}) {
+export function openBot(o: {folder: string; url: string; token: string; path?: string}) {
   const {folder, url, token} = o;
   const variables = {PATH: o.path ?? process.env["PATH"]};
   const source = {kind: "remote", url, token} as const;
-  return openRepository({folder, source, variables, ...(o.signal && {signal: o.signal})});
+  return openRepository({folder, source, variables});
 }
 
 /** Writes files below `folder`; null removes. */

@@ -41,7 +41,6 @@ describe("a repository with a server behind it", () => {
     const {repository, base} = place;
     expect(value(await repository.remoteRef("refs/heads/main"))).toBe(base);
     expect(value(await repository.remoteRef("refs/heads/mai"))).toBeNull();
-    expect(value(await repository.defaultBranch())).toBe("refs/heads/main");
   });
 
   it.each(["--upload-pack=touch /tmp/x", "-x", "a..b", "main:refs/heads/x", "", "a b", "x@{1}", "main\nHEAD"])(
@@ -187,14 +186,5 @@ describe("a repository with a server behind it", () => {
     expect(commandLines).toContain("fetch");
     expect(commandLines).not.toContain(TOKEN);
     expect(commandLines).not.toContain(Buffer.from(`x-access-token:${TOKEN}`).toString("base64"));
-  });
-
-  it("stops when the run is cancelled", async () => {
-    const stop = new AbortController();
-    const bot = value(
-      await openBot({folder: join(place.folder, "stop"), url: place.url, token: TOKEN, signal: stop.signal}),
-    );
-    stop.abort();
-    expect(await bot.fetch("main")).toMatchObject({ok: false, failure: {kind: "git-refused"}});
   });
 });

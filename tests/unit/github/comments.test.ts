@@ -190,7 +190,7 @@ describe("reading a thread", () => {
     await using server = await serve(paged(1));
     expect(await server.github.comments(3)).toMatchObject({
       ok: true,
-      value: {comments: [{id: 1, author: bot}], pagesLeftOut: 0},
+      value: [{id: 1, author: bot}],
     });
     expect(server.seen).toHaveLength(1);
     expect(server.seen[0]?.path).toContain("per_page=100");
@@ -199,15 +199,13 @@ describe("reading a thread", () => {
   test("ten pages are read in order", async () => {
     await using server = await serve(paged(10));
     const thread = await server.github.comments(3);
-    expect(thread.ok && thread.value.comments.map(({id}) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(thread).toMatchObject({value: {pagesLeftOut: 0}});
+    expect(thread.ok && thread.value.map(({id}) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test("of five thousand pages the newest ten are read, and the gap is told", async () => {
+  test("of five thousand pages the newest ten are read", async () => {
     await using server = await serve(paged(5_000));
     const thread = await server.github.comments(3);
-    expect(thread).toMatchObject({ok: true, value: {pagesLeftOut: 4_990}});
-    expect(thread.ok && [thread.value.comments[0]?.id, thread.value.comments.at(-1)?.id]).toEqual([4_991, 5_000]);
+    expect(thread.ok && [thread.value[0]?.id, thread.value.at(-1)?.id]).toEqual([4_991, 5_000]);
     expect(server.seen).toHaveLength(11);
   });
 
@@ -221,10 +219,10 @@ describe("reading a thread", () => {
   });
 
   test("deleted people and empty texts are data", async () => {
-    const odd = {...comment(4, ""), body: null, user: null, author_association: undefined};
+    const odd = {...comment(4, ""), body: null, user: null};
     await using server = await serve(() => ({status: 200, json: [odd]}));
     expect(await server.github.comments(3)).toMatchObject({
-      value: {comments: [{author: null, body: "", association: "NONE"}]},
+      value: [{author: null, body: ""}],
     });
   });
 });

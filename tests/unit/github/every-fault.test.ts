@@ -14,7 +14,7 @@ const bot = {login: "assay-bot", id: 70, type: "User"};
 const trigger = {kind: "comment", id: 55} as const;
 const isIt = (body: string) => body.startsWith(MARK);
 const text = {conclusion: "success", title: "Fine", summary: "", annotations: []} as const;
-const pull = {head: "assay/issue-1", base: "main", title: "Title", body: "Body"};
+const pull = {head: "assay/issue-1", base: "main", title: "Title", body: "Body", draft: false};
 const writer = {login: "ada", id: 7, type: "User"};
 
 /** What a call gives that is no `Result` is an answer in any case: whoever is not known to write does not. */

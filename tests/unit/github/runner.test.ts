@@ -69,7 +69,6 @@ test("without a step there are defaults and the usual variables, and nothing is 
         serverUrl: "https://github.com",
         workspace: process.cwd(),
         runUrl: null,
-        onActions: false,
       },
     },
   });
@@ -101,7 +100,6 @@ test("the context is the runner's own", () => {
     runId: "77",
     runAttempt: "2",
     runUrl: "https://ghe.example.test/own/repo/actions/runs/77/attempts/2",
-    onActions: true,
   });
 });
 

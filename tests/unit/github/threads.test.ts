@@ -10,7 +10,7 @@ const pull = (number: number, head: string, repo: string | null = "own/repo") =>
   head: {sha: commit, ref: head, repo: repo === null ? null : {full_name: repo, pushed_at: "2026-01-01T00:00:00Z"}},
   base: {sha: "b".repeat(40), ref: "main"},
 });
-const wanted = {head: "assay/issue-3", base: "main", title: "Fix", body: "Report"};
+const wanted = {head: "assay/issue-3", base: "main", title: "Fix", body: "Report", draft: false};
 
 /** A server that keeps pull requests; `fault` may take over the answer to a POST. */
 function keeper(

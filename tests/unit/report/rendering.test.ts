@@ -181,7 +181,7 @@ describe("foreign text", () => {
         renderProgress({marker, runUrl: text(), phase: {kind: "verifying", stage: text(), index: 1, of: 2}}),
         renderProgress({marker, runUrl: null, phase: {kind: "installing", command: text()}}),
         renderRefusal({marker, line: text()}),
-        renderHelp({marker, phrase: text(), stages: [text()]}),
+        renderHelp({marker, phrase: text()}),
         renderPullRequest({...hostile(text), thread: null}).body,
       ];
       expect(bodies.flatMap(liveThings), `seed ${seed}`).toEqual([]);
