@@ -71,11 +71,17 @@ async function once({folder, git, seconds, withBaseline, name}) {
   const {signal} = new AbortController();
   const env = {PATH: process.env.PATH};
   const checkouts = openCheckouts({
-    ...{folder: join(folder, name), repository, base: git.base.commit, setup: [], dependencies: {kind: "install"}},
+    folder: join(folder, name),
+    repository,
+    base: git.base.commit,
+    setup: [],
+    dependencies: {kind: "install"},
     environment: () => env,
     furnishHome: async (home) => void mkdirSync(home, {recursive: true}),
     fence: {isolation: "degraded", network: "all", refusal: null},
-    ...{sandbox: () => null, signal, onEvent: () => undefined},
+    sandbox: () => null,
+    signal,
+    onEvent: () => undefined,
   });
   const base = git.base.commit;
   const baseline = openBaseline({checkouts, repository, base, plan, changes: [], kept: null, signal});
@@ -84,17 +90,20 @@ async function once({folder, git, seconds, withBaseline, name}) {
   for (let ms = 0; ms < seconds * 1000; ms += STRETCH_MS) await think(env);
   await baseline.pause();
   const verification = await verify({
-    ...{candidate: git.candidate, changes: [{path: "new.txt", status: "added"}], checkouts, baseline, repository, plan},
-    ...{
-      isolation: "degraded",
-      signal,
-      only: [],
-      failFast: false,
-      before: null,
-      mayLookFirst: false,
-      spent: () => null,
-      flaky: [],
-    },
+    candidate: git.candidate,
+    changes: [{path: "new.txt", status: "added"}],
+    checkouts,
+    baseline,
+    repository,
+    plan,
+    isolation: "degraded",
+    signal,
+    only: [],
+    failFast: false,
+    before: null,
+    mayLookFirst: false,
+    spent: () => null,
+    flaky: [],
     onEvent: () => undefined,
   });
   const ms = performance.now() - from;
@@ -117,8 +126,17 @@ function stage(kind, seconds) {
   const hashes = Math.round(seconds * 1000 * STAGE_SHARE * HASHES_A_MS);
   const command = [...Array.from({length: WORKERS}, () => `node busy.mjs ${hashes} &`), "wait"].join(" ");
   return {
-    ...{name: kind, kind, command, cwd: ".", timeout: 600},
-    ...{optional: false, env: {}, when: [], needs: [], path: [], tools: []},
+    name: kind,
+    kind,
+    command,
+    cwd: ".",
+    timeout: 600,
+    optional: false,
+    env: {},
+    when: [],
+    needs: [],
+    path: [],
+    tools: [],
     origin: {file: "verify.json", key: "stages", why: ""},
   };
 }

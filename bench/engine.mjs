@@ -139,8 +139,18 @@ async function engineIn(folder) {
   const repository = opened.value;
   const {commit} = (await repository.fetch("HEAD")).value;
   const stages = Object.entries(GRAPH).map(([name, {seconds, needs}]) => ({
-    ...{name, kind: "lint", command: `sleep ${seconds}`, cwd: name, timeout: seconds * 20, optional: false, needs},
-    ...{env: {}, when: [], path: [], tools: [], origin: {file: "verify.json", key: "stages", why: ""}},
+    name,
+    kind: "lint",
+    command: `sleep ${seconds}`,
+    cwd: name,
+    timeout: seconds * 20,
+    optional: false,
+    needs,
+    env: {},
+    when: [],
+    path: [],
+    tools: [],
+    origin: {file: "verify.json", key: "stages", why: ""},
   }));
   const plan = {schema: "assay.plan/1", stages, setup: [], notes: []};
   const {signal} = new AbortController();
@@ -154,11 +164,19 @@ async function engineIn(folder) {
   return async () => {
     const done = await runStages({
       options: {
-        ...{plan, changes: [], only: [], failFast: false, before: null, spent: () => null, flaky: []},
+        plan,
+        changes: [],
+        only: [],
+        failFast: false,
+        before: null,
+        spent: () => null,
+        flaky: [],
         onEvent: () => undefined,
       },
       rooms: {shared, another: null, apart: new Set()},
-      ...{blockedBy: "", baseline: null, scripts: async () => ({})},
+      blockedBy: "",
+      baseline: null,
+      scripts: async () => ({}),
       findRewritten: (place, spare) => rewrittenFiles({repository, folder: place, spare, commit}),
       machine: {cores: CORES, availableBytes: () => process.availableMemory()},
     });

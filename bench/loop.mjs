@@ -110,8 +110,16 @@ async function openEngine({folder, commits, plan}) {
   const {signal} = new AbortController();
   const base = commits.base.commit;
   const checkouts = openCheckouts({
-    ...{folder: join(folder, "checkouts"), repository, base, setup: plan.setup, dependencies: {kind: "install"}},
-    ...{environment: home.environment, furnishHome: home.furnish, sandbox: home.sandbox, fence, signal},
+    folder: join(folder, "checkouts"),
+    repository,
+    base,
+    setup: plan.setup,
+    dependencies: {kind: "install"},
+    environment: home.environment,
+    furnishHome: home.furnish,
+    sandbox: home.sandbox,
+    fence,
+    signal,
     onEvent: () => undefined,
   });
   const baseline = openBaseline({checkouts, repository, base, plan, changes: [], kept: null, signal});
@@ -138,8 +146,21 @@ async function openEngine({folder, commits, plan}) {
   const look = async (candidate, before) => {
     const changes = await repository.changes(base, candidate.commit);
     return verify({
-      ...{candidate, changes: changes.value, checkouts, baseline, repository, plan, isolation, signal, before},
-      ...{only: [], failFast: false, spent: () => null, flaky: [], mayLookFirst: true, onEvent: () => undefined},
+      candidate,
+      changes: changes.value,
+      checkouts,
+      baseline,
+      repository,
+      plan,
+      isolation,
+      signal,
+      before,
+      only: [],
+      failFast: false,
+      spent: () => null,
+      flaky: [],
+      mayLookFirst: true,
+      onEvent: () => undefined,
     });
   };
   return {

@@ -28,9 +28,16 @@ export function generate(folder) {
     json({name: "loop", version: "1.0.0", private: true, type: "module", scripts, devDependencies: TOOLS}),
   );
   const compilerOptions = {
-    ...{target: "es2022", module: "nodenext", moduleResolution: "nodenext", strict: true, noEmit: true},
-    ...{allowImportingTsExtensions: true, rewriteRelativeImportExtensions: true, skipLibCheck: true},
-    ...{noUncheckedIndexedAccess: true, types: []},
+    target: "es2022",
+    module: "nodenext",
+    moduleResolution: "nodenext",
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    rewriteRelativeImportExtensions: true,
+    skipLibCheck: true,
+    noUncheckedIndexedAccess: true,
+    types: [],
   };
   write("tsconfig.json", json({compilerOptions, include: ["src", "tests"]}));
   const emitting = {

@@ -3,7 +3,7 @@ import {join} from "node:path";
 import type {Repository} from "../changes/repository.ts";
 import type {OnEvent} from "../events.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Plan} from "../record/plan.ts";
+import type {Plan, Stage} from "../record/plan.ts";
 import type {Candidate, Change, Isolation, Verdict, Verification} from "../record/verification.ts";
 import type {Baseline} from "./baseline/baseline.ts";
 import type {Checkouts} from "./checkout/checkout.ts";
@@ -35,38 +35,37 @@ export interface VerifyOptions extends StagesOptions {
  * doubt is in the verdict.
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
+  const {candidate, plan, changes, before, checkouts, baseline, repository, isolation, signal} = options;
   const started = performance.now();
   const seal = (rest: Pick<Verification, "setup" | "stages" | "verdict">): Verification => ({
-    candidate: options.candidate,
+    candidate,
     where: "checkout",
-    isolation: options.isolation,
+    isolation,
     ...rest,
     durationMs: performance.now() - started,
   });
-  const opened = await options.checkouts.open({commit: options.candidate.commit, changes: options.changes});
-  if (!opened.ok) {
-    return seal({setup: [], stages: [], verdict: gateError(opened.failure)});
-  }
+  const opened = await checkouts.open({commit: candidate.commit, changes});
+  if (!opened.ok) return seal({setup: [], stages: [], verdict: gateError(opened.failure)});
   const {surroundings, setup, setupFailedOnBase, another} = opened.value;
   const isReady = setup.every((step) => step.outcome === "passed");
-  const scripts = (cwd: string) => scriptsAt({repository: options.repository, commit: options.candidate.base, cwd});
-  const written = await writtenOut(options.plan.stages, scripts);
-  const apart = apartOf(options.plan.stages, written);
-  const look =
-    options.mayLookFirst && isReady && another !== null
-      ? await planLook({
-          ...{plan: options.plan, changes: options.changes, before: options.before, base: options.candidate.base},
-          ...{apart, written, folder: surroundings.folder, readText: options.repository.readText},
-          tookMs: (stage) => options.baseline?.tookMs(stage) ?? null,
-        })
-      : null;
+  const {commit, base} = candidate;
+  const {folder} = surroundings;
+  const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
+  const written = await writtenOut(plan.stages, scripts);
+  const apart = apartOf(plan.stages, written);
+  const {readText} = repository;
+  const tookMs = (stage: Stage) => baseline?.tookMs(stage) ?? null;
+  const mayLook = options.mayLookFirst && isReady && another !== null;
   const ran = await runStages({
-    ...{options, rooms: {shared: surroundings, another, apart}, baseline: options.baseline, look},
+    options,
+    rooms: {shared: surroundings, another, apart},
     blockedBy: isReady ? "" : "setup did not pass",
-    findRewritten: (folder, spare) => rewrittenFiles({...options, folder, spare, commit: options.candidate.commit}),
+    baseline,
+    look: mayLook ? await planLook({plan, changes, before, folder, base, written, apart, tookMs, readText}) : null,
+    findRewritten: (place, spare) => rewrittenFiles({repository, folder: place, commit, spare}),
     scripts,
   });
-  const verdict = judge({setup, setupFailedOnBase, ...ran, cancelled: options.signal.aborted});
+  const verdict = judge({setup, setupFailedOnBase, ...ran, cancelled: signal.aborted});
   return seal({setup: [...setup], stages: ran.stages, verdict});
 }
 
