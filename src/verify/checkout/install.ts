@@ -1,0 +1,70 @@
+/** The install of dependencies: once on the base, for all checkouts, and again where a commit changes what it depends on. */
+import {join} from "node:path";
+import {minimatch} from "minimatch";
+import type {StageResult} from "../../record/evidence.ts";
+import type {Failure} from "../../record/failure.ts";
+import type {SetupStep} from "../../record/plan.ts";
+import type {Change} from "../../record/verification.ts";
+import {ok, type Result} from "../../words.ts";
+import {runStage} from "../stage/stage.ts";
+import {addedSince, listFolders} from "./folders.ts";
+import {type CheckoutOptions, type Place, surround} from "./surround.ts";
+
+/** What the set-up left on the base. */
+export interface BaseInstall extends Place {
+  /** paths below `root` that the set-up made */
+  readonly added: readonly string[];
+  readonly results: readonly StageResult[];
+}
+
+/** Runs the set-up on the base, or takes over what a developer's working folder has of it already. */
+export async function installOnBase(options: CheckoutOptions): Promise<Result<BaseInstall, Failure>> {
+  const root = join(options.folder, "base");
+  const home = join(options.folder, "base-home");
+  await options.furnishHome(home);
+  if (options.setup.length === 0) return ok({root, home, added: [], results: []});
+  const placed = await options.repository.checkOut({commit: options.base, folder: root});
+  if (!placed.ok) return placed;
+
+  const before = await listFolders(root);
+  if (options.dependencies.kind === "folder") {
+    const found = await dependencyFolders({before, folder: options.dependencies.folder, setup: options.setup});
+    if (found.length > 0) return ok({root: options.dependencies.folder, home, added: found, results: []});
+  }
+  const results = await runSetup(options, {root, home});
+  return ok({root, home, added: await addedSince({root, before}), results});
+}
+
+/** Runs the set-up's steps in order, with what the network allows them, and stops at the first that does not pass: the later ones build on it. */
+export async function runSetup(options: CheckoutOptions, place: Place): Promise<StageResult[]> {
+  const {setup, onEvent} = options;
+  const surroundings = surround(options, {...place, installs: true, alsoShown: []});
+  const results: StageResult[] = [];
+  for (const [index, step] of setup.entries()) {
+    onEvent({kind: "setup-started", command: step.command});
+    const name = setup.length === 1 ? "setup" : `setup ${index + 1}`;
+    const result = await runStage({...step, name, kind: "check", optional: false, env: {}, path: []}, surroundings);
+    onEvent({kind: "setup-finished", result});
+    results.push(result);
+    if (result.outcome !== "passed") break;
+  }
+  return results;
+}
+
+/** Folders such as `node_modules` that the developer's working folder has at places that exist in the checkout too. */
+async function dependencyFolders(o: {
+  before: ReadonlyMap<string, ReadonlySet<string>>;
+  folder: string;
+  setup: readonly SetupStep[];
+}): Promise<string[]> {
+  const names = [...new Set(o.setup.flatMap((step) => step.provides.map((path) => path.split("/").at(-1) ?? path)))];
+  const present = await addedSince({root: o.folder, before: o.before});
+  return present.filter((path) => names.includes(path.split("/").at(-1) ?? path));
+}
+
+/** True where a change touches what the install depends on, such as a manifest or lock file: then the base's says nothing any more. */
+export function isTouched(setup: readonly SetupStep[], changes: readonly Change[]): boolean {
+  const paths = changes.flatMap((change) => (change.from === undefined ? [change.path] : [change.path, change.from]));
+  const inputs = setup.flatMap((step) => step.inputs);
+  return paths.some((path) => inputs.some((glob) => minimatch(path, glob, {dot: true})));
+}

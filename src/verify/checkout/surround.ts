@@ -1,0 +1,65 @@
+/** What the stages of one checkout may see and use: its files, its home, the network, variables, logs and reports. */
+import {join} from "node:path";
+import type {Repository} from "../../changes/repository.ts";
+import type {OnEvent} from "../../events.ts";
+import type {SetupStep} from "../../record/plan.ts";
+import {scriptsAt} from "../commands/scripts.ts";
+import type {StageEnvironment} from "../isolation/environment.ts";
+import type {Fence} from "../isolation/fence.ts";
+import type {StageSandbox} from "../isolation/sandbox-view.ts";
+import type {Logs} from "../stage/logs.ts";
+import {openReports} from "../stage/reports.ts";
+import type {Surroundings} from "../stage/stage.ts";
+
+/** Where dependencies come from: an install of the base, or what a developer's working folder already has. */
+type Dependencies = {readonly kind: "install"} | {readonly kind: "folder"; readonly folder: string};
+
+/** What all checkouts of a verification are made with. */
+export interface CheckoutOptions {
+  readonly folder: string;
+  readonly repository: Repository;
+  readonly base: string;
+  readonly setup: readonly SetupStep[];
+  readonly dependencies: Dependencies;
+  readonly environment: StageEnvironment;
+  /** puts into a new home what package managers need (settings without credentials, download caches) */
+  readonly furnishHome: (home: string) => Promise<void>;
+  readonly fence: Fence;
+  readonly sandbox: StageSandbox;
+  readonly signal: AbortSignal;
+  readonly onEvent: OnEvent;
+  /** where the long outputs of set-up and stages are kept */
+  readonly logs?: Logs;
+  /** folders that are empty for them where there is no sandbox, but a process namespace */
+  readonly hidden?: readonly string[];
+}
+
+/** A commit's files, and the home of what runs there. */
+export interface Place {
+  readonly root: string;
+  readonly home: string;
+}
+
+/** `installs` lets the network in where it is open for the set-up alone; `alsoShown` are folders to be read beside the checkout. */
+export function surround(
+  options: CheckoutOptions,
+  o: Place & {installs: boolean; alsoShown: readonly string[]},
+): Surroundings {
+  const {root, home, installs, alsoShown} = o;
+  const {fence, signal, environment, sandbox, logs, hidden, repository, base} = options;
+  const tmp = join(home, ".assay-tmp");
+  const network = fence.network === "all" || (installs && fence.network === "setup");
+  const {TMPDIR: seen} = environment({home, tmp, pathFirst: [], extra: {}});
+  // The change must not choose its own commands (P4).
+  const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
+  return {
+    folder: root,
+    isolation: fence.isolation,
+    signal,
+    ...(logs && {logs}),
+    ...(hidden && {hidden}),
+    ...(seen !== undefined && {reports: openReports({folder: root, here: tmp, seen, scripts})}),
+    sandbox: (env) => sandbox({checkout: root, home, alsoShown, env, installs, network}),
+    environment: ({pathFirst, extra}) => environment({home, tmp, pathFirst, extra}),
+  };
+}
