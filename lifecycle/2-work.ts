@@ -73,7 +73,7 @@ export async function work(o: {
   if (stopped !== null) record.update({verdict: stopped});
   await gate.dispose();
   noteBrokenTurn(run);
-  if (ground.configFailure !== null) addFailure(run, ground.configFailure);
+  if (ground.configFailure !== null) run.record.addFailure(ground.configFailure);
   return ok({session: session.file, kept: gate.kept});
 }
 
@@ -114,12 +114,12 @@ async function look(o: {run: Run; ground: Ground; leftovers: string}): Promise<L
   const detail = "the agent's work could not be made into a commit";
   const gateError: Verdict = {kind: "unverified", why: "gate-error", detail};
   if (!made.ok) {
-    addFailure(run, made.failure);
+    run.record.addFailure(made.failure);
     return {candidate: null, changes: [], settled: gateError};
   }
   const {candidate, changes, refused} = made.value;
   if (refused !== null) {
-    addFailure(run, refused);
+    run.record.addFailure(refused);
     return {
       candidate,
       changes,
@@ -153,10 +153,5 @@ function noteBrokenTurn(run: Run): void {
   const [first, last] = [attempts[0]?.turn, attempts.at(-1)?.turn];
   const isGood = isVerified(verdict);
   const broke = [first, isGood ? null : last].find((turn) => turn && turn.end.kind !== "answered");
-  if (broke && broke.end.kind !== "cancelled") addFailure(run, {kind: "agent-broke", end: broke.end});
-}
-
-/** Adds a failure to the record; the report words it. */
-export function addFailure(run: Pick<Run, "record">, failure: Failure): void {
-  run.record.update({failures: [...run.record.current().failures, failure]});
+  if (broke && broke.end.kind !== "cancelled") run.record.addFailure({kind: "agent-broke", end: broke.end});
 }

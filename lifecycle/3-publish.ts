@@ -15,7 +15,6 @@ import {renderPullRequest} from "../src/report/pull-request.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
 import {isVerified, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
-import {addFailure} from "./2-work.ts";
 import type {Ground} from "./ground.ts";
 import {mayGoOut, withoutSecrets} from "./may-go-out.ts";
 
@@ -38,7 +37,7 @@ export async function publish(o: {
   if (kept === undefined || kept.candidate === null || kept.changes.length === 0) return;
   const isOut = kept === attempts.at(-1) && (await isFree({run, ground, attempt: kept}));
   const sent = isOut ? await send({...o, candidate: kept.candidate}) : null;
-  if (sent?.kind === "refused") addFailure(run, sent.failure);
+  if (sent?.kind === "refused") run.record.addFailure(sent.failure);
   const candidate = sent?.candidate ?? kept.candidate;
   const {exampleSecrets} = ground.config;
   const publication =
@@ -127,7 +126,7 @@ export async function parkCandidate(o: {
     folder: run.folder,
     ...pausesMs,
   });
-  if (parked.problem !== null) addFailure(run, parked.problem);
+  if (parked.problem !== null) run.record.addFailure(parked.problem);
   return parked.publication ?? {kind: "none"};
 }
 
@@ -155,7 +154,7 @@ export async function propose(o: {run: Run; publication: Published}): Promise<vo
     ...renderPullRequest(closed, {issueTitle: event.thread.title}),
     draft: publication.withWarning,
   });
-  if (!opened.ok) return addFailure(run, opened.failure);
+  if (!opened.ok) return run.record.addFailure(opened.failure);
   const {number, url} = opened.value;
   record.update({publication: {...publication, pullRequest: {number, url}}});
 }

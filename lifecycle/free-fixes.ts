@@ -27,6 +27,6 @@ export async function freeFixes(o: {
   const verification: Verification = await verify({...gate, candidate, changes, before, only: [], mayLookFirst: false});
   const mended = `${done.paths.slice(0, 20).join(", ")}${done.paths.length > 20 ? " and more" : ""}`;
   const text = `attempt ${attempt.number}: mended ${mended} with ${done.commands.join("; ").slice(0, 500)}, then verified the result in full`;
-  run.record.update({notes: [...run.record.current().notes, {about: "autofix", text}]});
+  run.record.addNotes([{about: "autofix", text}]);
   return {...attempt, candidate, changes: [...changes], verification, verdict: verification.verdict, autofix: done};
 }

@@ -44,5 +44,6 @@ export async function keepSession(o: {run: Run; ground: Ground; file: string}): 
     about: "session",
     text: `The agent's session was not kept (${why}); the next comment starts a new one.`,
   };
-  record.update({session: null, notes: [...record.current().notes, note]});
+  record.update({session: null});
+  record.addNotes([note]);
 }

@@ -24,7 +24,7 @@ export async function markCommit(run: Run): Promise<void> {
   const {status, message} = made.failure;
   const next =
     status === 403 ? "Add `checks: write` to the workflow's `permissions`." : "The next `/verify` of it tries again.";
-  note(run, CHECK_NAME, `could not be put on the commit (${message}). ${next}`);
+  record.addNotes([{about: CHECK_NAME, text: `could not be put on the commit (${message}). ${next}`}]);
 }
 
 /** A verification of some stages only says nothing of the whole. */
@@ -45,9 +45,5 @@ async function notePush(run: Run): Promise<void> {
     login === "github-actions[bot]"
       ? `the push was made with the workflow's own token, for which GitHub starts no other workflows. Require the check \`${CHECK_NAME}\`, or hand an app's token over as \`github-token\`.`
       : `the push was made as ${login}, and starts the repository's own workflows.`;
-  note(run, "CI", text);
-}
-
-function note({record}: Run, about: string, text: string): void {
-  record.update({notes: [...record.current().notes, {about, text}]});
+  run.record.addNotes([{about: "CI", text}]);
 }

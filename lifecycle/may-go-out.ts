@@ -7,7 +7,6 @@ import {scan} from "../src/publish/scan.ts";
 import type {Candidate, Change} from "../src/record/verification.ts";
 import {createSecretFinder} from "../src/report/redact.ts";
 import type {Run} from "./1-admit.ts";
-import {addFailure} from "./2-work.ts";
 import type {Ground} from "./ground.ts";
 
 /** True when nothing keeps the candidate from being published; else the record says what does. */
@@ -22,16 +21,16 @@ export async function mayGoOut(o: {
   const find = createSecretFinder({secrets: run.world.secrets});
   const judged = await guard({repository, candidate, changes, rules: config, find});
   if (!judged.ok) {
-    addFailure(run, judged.failure);
+    run.record.addFailure(judged.failure);
     return false;
   }
   const {failures, doubtful} = judged.value;
-  for (const failure of failures) addFailure(run, failure);
+  for (const failure of failures) run.record.addFailure(failure);
   const notes = doubtful.map(({path, line, what}) => ({
     about: line === null ? path : `${path}:${line}`,
     text: `looks like ${what}; look at it before you merge`,
   }));
-  if (notes.length > 0) run.record.update({notes: [...run.record.current().notes, ...notes]});
+  run.record.addNotes(notes);
   return failures.length === 0;
 }
 
@@ -49,17 +48,17 @@ export async function withoutSecrets(o: {
   const find = createSecretFinder({secrets: run.world.secrets});
   const found = await scan({repository, candidate, find, isExample: matcherOf(o.exampleSecrets)});
   if (!found.ok) {
-    addFailure(run, found.failure);
+    run.record.addFailure(found.failure);
     return null;
   }
   const places = found.value.secrets;
   if (places.length === 0) return candidate;
   if (!run.record.current().failures.some(({kind}) => kind === "secret-in-change")) {
-    addFailure(run, {kind: "secret-in-change", places: places.slice(0, 200)});
+    run.record.addFailure({kind: "secret-in-change", places: places.slice(0, 200)});
   }
   const rest = await putBack({repository, candidate, paths: new Set(places.map(({path}) => path))});
   if (!rest.ok) {
-    addFailure(run, rest.failure);
+    run.record.addFailure(rest.failure);
     return null;
   }
   const left = await repository.rawChanges(candidate.base, rest.value.tree);

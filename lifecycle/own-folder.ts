@@ -45,12 +45,12 @@ async function steeringPaths(o: {
 }): Promise<Result<{commit: string; paths: string[]}, Failure>> {
   const {run, ground} = o;
   const {repository, base} = ground;
-  const {rules, notes} = run.record.current();
+  const {rules} = run.record.current();
   if (run.head === null || rules === null) return ok({commit: base.commit, paths: []});
   const changed = await repository.rawChanges(rules.commit, base.commit);
   if (!changed.ok) return changed;
   const paths = changed.value.map(({path}) => path).filter(steersAgents);
   const text = `the agent saw the version of ${rules.ref.replace("refs/heads/", "")}, not the pull request's, because it could steer the agent`;
-  run.record.update({notes: [...notes, ...paths.slice(0, 50).map((about) => ({about, text}))]});
+  run.record.addNotes(paths.slice(0, 50).map((about) => ({about, text})));
   return ok({commit: rules.commit, paths});
 }

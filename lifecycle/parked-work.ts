@@ -46,7 +46,8 @@ export async function bringParkedWork(o: {run: Run; ground: Ground}): Promise<Re
   const found = await fetchWithBase(repository, commit);
   if (!found.ok) {
     const text = `${commit.slice(0, 12)} is not on the server any more, so this run began without it`;
-    run.record.update({resumes: undefined, notes: [...run.record.current().notes, {about: "parked work", text}]});
+    run.record.update({resumes: undefined});
+    run.record.addNotes([{about: "parked work", text}]);
     return ok(null);
   }
   const {tree, base} = found.value;
@@ -92,7 +93,7 @@ export async function expireOldWork(o: {run: Run; ground: Ground}): Promise<void
     about: ref.replace("refs/heads/", ""),
     text: `was parked more than ${KEPT_DAYS} days ago, and is deleted`,
   }));
-  if (notes.length > 0) record.update({notes: [...record.current().notes, ...notes]});
+  record.addNotes(notes);
 }
 
 /** What was parked is one commit on its base. */

@@ -10,7 +10,6 @@ import type {Candidate, Verdict} from "../src/record/verification.ts";
 import {openRecordFile} from "../src/record-file.ts";
 import {readEvent} from "../src/request/event.ts";
 import {isCommentOf, type Run, runId} from "./1-admit.ts";
-import {addFailure} from "./2-work.ts";
 import {parkCandidate} from "./3-publish.ts";
 import {announce, isClosedByMain, report, settle, UNREPORTED} from "./4-settle.ts";
 import {completePublication, findParked, notePublished} from "./arrived.ts";
@@ -50,7 +49,7 @@ export async function recover(world: World): Promise<void> {
   // Before anything is asked of GitHub's API: that may take minutes to say no.
   await parkWhatIsLeft(run);
   await clearSigningBranch(run);
-  addFailure(run, {kind: "interrupted", message: "the process was ended before the run was over"});
+  run.record.addFailure({kind: "interrupted", message: "the process was ended before the run was over"});
   await completePublication(run);
   const eyes = await github.react({trigger: event.trigger, content: "eyes"});
   await settle({...run, eyes: eyes.ok ? eyes.value : null});
@@ -69,7 +68,7 @@ export async function parkWhatIsLeft(run: Run): Promise<void> {
   const {base, publication} = record.current();
   if (publication.kind !== "none" || base === null) return;
   const opened = await openOwnRepository(run);
-  if (!opened.ok) return addFailure(run, opened.failure);
+  if (!opened.ok) return run.record.addFailure(opened.failure);
   const repository = opened.value;
   if (await notePublished({run, repository})) return;
   const found = await newestWork({run, repository, base: base.commit});
@@ -94,11 +93,11 @@ export async function newestWork(o: {run: Run; repository: Repository; base: str
   const made = await takeWork({run, repository, base, leftovers: leftovers.value.trim(), protectedPaths: []});
   if (made.ok) {
     if (made.value.changes.length === 0) return null;
-    if (made.value.refused !== null) addFailure(run, made.value.refused);
+    if (made.value.refused !== null) run.record.addFailure(made.value.refused);
     noteAttempt(run, {candidate: made.value.candidate, changes: [...made.value.changes]});
     return made.value.candidate;
   }
-  addFailure(run, made.failure);
+  run.record.addFailure(made.failure);
   return lastCandidateOf(repository);
 }
 

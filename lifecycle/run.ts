@@ -4,7 +4,7 @@ import type {Rebased} from "../src/publish/rebase.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {type Phase, renderProgress} from "../src/report/live.ts";
 import {admit, type Run} from "./1-admit.ts";
-import {addFailure, work} from "./2-work.ts";
+import {work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
 import {settle} from "./4-settle.ts";
 import {type Ground, lay} from "./ground.ts";
@@ -79,7 +79,7 @@ function internal(error: unknown): Failure {
 
 /** Puts what kept a run from its work into the record. */
 export function fail(run: Run, failure: Failure): void {
-  addFailure(run, failure);
+  run.record.addFailure(failure);
   if (run.record.current().attempts.length > 0) return;
   run.record.update({verdict: {kind: "unverified", why: "gate-error", detail: "the run could not begin; see below"}});
 }

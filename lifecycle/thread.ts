@@ -16,7 +16,7 @@ export async function readThread(o: {
   const read = await world.github.comments(number);
   if (!read.ok) {
     const text = `could not be read (${read.failure.message}), so the agent knew the issue and the request only`;
-    record.update({notes: [...record.current().notes, {about: "the thread's comments", text}]});
+    record.addNotes([{about: "the thread's comments", text}]);
   }
   const comments = [];
   for (const comment of read.ok ? read.value : []) {

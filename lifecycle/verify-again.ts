@@ -15,7 +15,7 @@ export async function verifyAgain(o: {run: Run; ground: Ground; rebased: Rebased
   const {run, ground, rebased, onEvent} = o;
   const {record} = run;
   const {candidate, changes} = rebased;
-  const {attempts, notes, base} = record.current();
+  const {attempts, base} = record.current();
   const tree = await ground.repository.fetch(candidate.base);
   if (base !== null && tree.ok) record.update({base: {ref: ground.target.ref, ...tree.value}});
   const seen = {number: attempts.length + 1, turn: null, candidate, changes: [...changes]};
@@ -24,7 +24,8 @@ export async function verifyAgain(o: {run: Run; ground: Ground; rebased: Rebased
   const verdict = verification?.verdict ?? settled ?? {kind: "unverified", why: "gate-error", detail: ""};
   const attempt: Attempt = {...seen, verification, verdict};
   const text = `${ground.target.ref.replace("refs/heads/", "")} moved to ${candidate.base.slice(0, 12)} during the run: the change was put onto it, and that was looked at again`;
-  record.update({attempts: [...attempts, attempt], verdict, notes: [...notes, {about: "push", text}]});
+  record.update({attempts: [...attempts, attempt], verdict});
+  record.addNotes([{about: "push", text}]);
   onEvent({kind: "attempt-finished", attempt});
   return attempt;
 }

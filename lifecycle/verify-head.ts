@@ -8,7 +8,6 @@ import type {KeptBaseline} from "../src/verify/baseline/kept-baseline.ts";
 import {verify} from "../src/verify/verify.ts";
 import {ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
-import {addFailure} from "./2-work.ts";
 import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {bringParkedWork} from "./parked-work.ts";
@@ -30,7 +29,7 @@ export async function verifyHead(o: {
   const only = request?.kind === "verify" ? request.only : [];
   const seen = await headOf(o);
   if (!seen.ok) {
-    addFailure(run, seen.failure);
+    run.record.addFailure(seen.failure);
     return {kept: null};
   }
   const {candidate, changes, conflicts} = seen.value;
@@ -38,7 +37,7 @@ export async function verifyHead(o: {
     (name) => !ground.plan.stages.some((stage) => stage.name === name || stage.kind === name),
   );
   const settled = whyNot({ground, unknown, conflicts});
-  if (ground.configFailure !== null) addFailure(run, ground.configFailure);
+  if (ground.configFailure !== null) run.record.addFailure(ground.configFailure);
 
   let kept: KeptBaseline | null = null;
   let attempt: Attempt = {

@@ -2,14 +2,20 @@
 import {createHash} from "node:crypto";
 import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync} from "node:fs";
 import {dirname} from "node:path";
+import type {Failure} from "./record/failure.ts";
+import type {Note} from "./record/plan.ts";
 import {type RunRecord, recordSchema} from "./record.ts";
 import {redactRecord} from "./report/redact-record.ts";
 
-/** The one stateful handle on a run's record. `update` has written to disk when it returns. */
+/** The one stateful handle on a run's record. What changes it has written to disk when it returns. */
 export interface RecordFile {
   readonly file: string;
   current(): RunRecord;
   update(patch: Partial<RunRecord>): void;
+  /** Adds a failure to those that are there; the report words it. */
+  addFailure(failure: Failure): void;
+  /** Adds notes to those that are there; the report shows them as they are. */
+  addNotes(notes: readonly Note[]): void;
   /** SHA-256 of what the file claims now: of all but its notes and its comment, which may change when the rest is closed */
   digest(): string;
 }
@@ -39,12 +45,17 @@ export function openRecordFile(o: Options): RecordFile | null {
 
 function keep({file, redact}: Options, first: RunRecord): RecordFile {
   let record = first;
+  const update = (patch: Partial<RunRecord>) => {
+    record = {...record, ...patch};
+    writeWhole(file, JSON.stringify(redactRecord({record, redact}), null, 1));
+  };
   return {
     file,
     current: () => record,
-    update: (patch) => {
-      record = {...record, ...patch};
-      writeWhole(file, JSON.stringify(redactRecord({record, redact}), null, 1));
+    update,
+    addFailure: (failure) => update({failures: [...record.failures, failure]}),
+    addNotes: (notes) => {
+      if (notes.length > 0) update({notes: [...record.notes, ...notes]});
     },
     digest: () => {
       const claims: unknown = JSON.parse(readFileSync(file, "utf8"), (key, value) =>

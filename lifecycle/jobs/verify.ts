@@ -9,7 +9,7 @@ import {isGreen} from "../../src/record.ts";
 import {redactRecord} from "../../src/report/redact-record.ts";
 import {verify} from "../../src/verify/verify.ts";
 import type {Run} from "../1-admit.ts";
-import {addFailure, settledWithoutStages} from "../2-work.ts";
+import {settledWithoutStages} from "../2-work.ts";
 import {openGate} from "../gate.ts";
 import {type Ground, lay} from "../ground.ts";
 import {attempt, fail} from "../run.ts";
@@ -62,7 +62,7 @@ async function verifyWork(o: {run: Run; ground: Ground; share: Plan; onEvent: On
   if (handed.value === null) return fail(run, {kind: "interrupted", message: "the agent's job has sent no work"});
   const {candidate, changes} = handed.value;
   const settled = settledWithoutStages({run, ground, changes});
-  if (ground.configFailure !== null) addFailure(run, ground.configFailure);
+  if (ground.configFailure !== null) run.record.addFailure(ground.configFailure);
   const seen = {number: 1, turn: null, candidate, changes: [...changes]};
   let done: Attempt = {...seen, verification: null, verdict: settled ?? {kind: "verified"}};
   if (settled === null) {

@@ -11,7 +11,7 @@ import {isGreen} from "../../src/record.ts";
 import {redactRecord} from "../../src/report/redact-record.ts";
 import {ok} from "../../src/words.ts";
 import type {Run} from "../1-admit.ts";
-import {addFailure, work} from "../2-work.ts";
+import {work} from "../2-work.ts";
 import {type Ground, lay} from "../ground.ts";
 import {withoutSecrets} from "../may-go-out.ts";
 import {newestWork} from "../recover.ts";
@@ -44,10 +44,10 @@ export async function handOverJob(world: World): Promise<Done> {
   // The agent could reach what the step before had laid out there.
   await rm(join(folder, "rules"), {recursive: true, force: true});
   const laid = await lay(run, ticket);
-  if (!laid.ok) addFailure(run, laid.failure);
+  if (!laid.ok) run.record.addFailure(laid.failure);
   const {base, run: about} = record.current();
   if (about.finishedAt === null) {
-    addFailure(run, {kind: "interrupted", message: "the process was ended before the agent's job was over"});
+    run.record.addFailure({kind: "interrupted", message: "the process was ended before the agent's job was over"});
     if (laid.ok && base !== null) await newestWork({run, repository: laid.value.repository, base: base.commit});
   }
   const candidate = laid.ok ? await sendable(run, laid.value) : null;
@@ -76,7 +76,7 @@ async function sendable(run: Run, {repository, config}: Ground): Promise<Candida
   });
   if (candidate?.tree === kept.candidate.tree) return candidate;
   const changes = candidate === null ? ok([]) : await repository.changes(candidate.base, candidate.commit);
-  if (!changes.ok) addFailure(run, changes.failure);
+  if (!changes.ok) run.record.addFailure(changes.failure);
   const sent = changes.ok ? {candidate, changes: changes.value} : {candidate: null, changes: []};
   run.record.update({attempts: attempts.map((one) => (one === kept ? {...one, ...sent, verification: null} : one))});
   return sent.candidate;
