@@ -1,16 +1,15 @@
 /** `/verify`: the same verification on the current head, with no agent and no model. */
 import type {OnEvent} from "../src/events.ts";
-import type {Attempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Plan} from "../src/record/plan.ts";
 import type {Candidate, Change, Verdict} from "../src/record/verification.ts";
 import type {KeptBaseline} from "../src/verify/baseline/kept-baseline.ts";
-import {verify} from "../src/verify/verify.ts";
+import {fitNone} from "../src/verify/schedule/passed-over.ts";
 import {ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
-import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {bringParkedWork} from "./parked-work.ts";
+import {verifyOnce} from "./verify-once.ts";
 
 /**
  * Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. With a `share`
@@ -22,8 +21,7 @@ export async function verifyHead(o: {
   share?: Plan;
   onEvent: OnEvent;
 }): Promise<{kept: KeptBaseline | null}> {
-  const {run, ground} = o;
-  const {share = ground.plan} = o;
+  const {run, ground, share = o.ground.plan, onEvent} = o;
   const {record} = run;
   const request = record.current().request;
   const only = request?.kind === "verify" ? request.only : [];
@@ -33,35 +31,20 @@ export async function verifyHead(o: {
     return {kept: null};
   }
   const {candidate, changes, conflicts} = seen.value;
-  const unknown = only.filter(
-    (name) => !ground.plan.stages.some((stage) => stage.name === name || stage.kind === name),
-  );
-  const settled = whyNot({ground, unknown, conflicts});
-  if (ground.configFailure !== null) run.record.addFailure(ground.configFailure);
-
-  let kept: KeptBaseline | null = null;
-  let attempt: Attempt = {
-    number: 1,
-    turn: null,
+  const unknown = fitNone(only, ground.plan.stages);
+  // A change answers for what it changes; the default branch has nobody to share its failures with.
+  const {rules, resumes} = record.current();
+  const other = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
+  return verifyOnce({
+    run,
+    ground: {...ground, plan: share},
     candidate,
     changes,
-    verification: null,
-    verdict: settled ?? {kind: "verified"},
-  };
-  if (settled === null) {
-    // A change answers for what it changes; the default branch has nobody to share its failures with.
-    const {rules, resumes} = record.current();
-    const other = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
-    const compareWith = changes.length === 0 ? null : other;
-    const gate = await openGate({...o, ground: {...ground, plan: share}, compareWith});
-    const verification = await verify({...gate, candidate, changes, only, before: null, mayLookFirst: false});
-    await gate.dispose();
-    kept = gate.kept;
-    attempt = {...attempt, verification, verdict: verification.verdict};
-  }
-  record.update({attempts: [attempt], verdict: attempt.verdict});
-  o.onEvent({kind: "attempt-finished", attempt});
-  return {kept};
+    only,
+    compareWith: changes.length === 0 ? null : other,
+    settled: whyNot({ground, unknown, conflicts}),
+    onEvent,
+  });
 }
 
 /**

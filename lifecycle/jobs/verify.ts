@@ -3,18 +3,16 @@ import type {OnEvent} from "../../src/events.ts";
 import {writeOutputs} from "../../src/github/runner.ts";
 import {pack, unpackWork} from "../../src/handover/parcel.ts";
 import {isIdle, shareOf} from "../../src/handover/shards.ts";
-import type {Attempt} from "../../src/record/attempt.ts";
 import type {Plan} from "../../src/record/plan.ts";
 import {isGreen} from "../../src/record.ts";
 import {redactRecord} from "../../src/report/redact-record.ts";
-import {verify} from "../../src/verify/verify.ts";
 import type {Run} from "../1-admit.ts";
 import {settledWithoutStages} from "../2-work.ts";
-import {openGate} from "../gate.ts";
 import {type Ground, lay} from "../ground.ts";
 import {attempt, fail} from "../run.ts";
 import {failureLines} from "../tell.ts";
 import {verifyHead} from "../verify-head.ts";
+import {verifyOnce} from "../verify-once.ts";
 import type {World} from "../world.ts";
 import {type Done, parcelFolder, takeUp} from "./take-up.ts";
 
@@ -62,15 +60,6 @@ async function verifyWork(o: {run: Run; ground: Ground; share: Plan; onEvent: On
   if (handed.value === null) return fail(run, {kind: "interrupted", message: "the agent's job has sent no work"});
   const {candidate, changes} = handed.value;
   const settled = settledWithoutStages({run, ground, changes});
-  if (ground.configFailure !== null) run.record.addFailure(ground.configFailure);
-  const seen = {number: 1, turn: null, candidate, changes: [...changes]};
-  let done: Attempt = {...seen, verification: null, verdict: settled ?? {kind: "verified"}};
-  if (settled === null) {
-    const gate = await openGate({...o, ground: {...ground, plan: share}, compareWith: base});
-    const verification = await verify({...gate, candidate, changes, only: [], before: null, mayLookFirst: false});
-    await gate.dispose();
-    done = {...seen, verification, verdict: verification.verdict};
-  }
-  run.record.update({attempts: [done], verdict: done.verdict});
-  onEvent({kind: "attempt-finished", attempt: done});
+  const shared = {...ground, plan: share};
+  await verifyOnce({run, ground: shared, candidate, changes, only: [], compareWith: base, settled, onEvent});
 }

@@ -16,6 +16,11 @@ export function whyIrrelevant(stage: Stage, o: {only: readonly string[]; changes
 export const isAskedFor = ({name, kind}: Stage, only: readonly string[]): boolean =>
   only.includes(name) || only.includes(kind);
 
+/** Names that are given for stages, or kinds of them, and fit none of these. */
+export function fitNone(names: readonly string[], stages: readonly Stage[]): string[] {
+  return names.filter((name) => !stages.some((stage) => isAskedFor(stage, [name])));
+}
+
 /** Empty where the stage may start now. `blockedBy` says why none may, if so. */
 export function whyBlocked(
   stage: Stage,

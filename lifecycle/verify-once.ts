@@ -1,0 +1,41 @@
+/** A verification without an agent: one attempt, settled beforehand or by the stages, put into the record. */
+import type {OnEvent} from "../src/events.ts";
+import type {Attempt} from "../src/record/attempt.ts";
+import type {Candidate, Change, Verdict} from "../src/record/verification.ts";
+import type {KeptBaseline} from "../src/verify/baseline/kept-baseline.ts";
+import {verify} from "../src/verify/verify.ts";
+import type {Run} from "./1-admit.ts";
+import {openGate} from "./gate.ts";
+import type {Ground} from "./ground.ts";
+
+/**
+ * Runs the stages of the ground's plan, unless `settled` says that none needs to run or may. `only` and `compareWith` are as
+ * for the gate. `kept` is for `keepBaseline`.
+ */
+export async function verifyOnce(o: {
+  run: Run;
+  ground: Ground;
+  candidate: Candidate;
+  changes: readonly Change[];
+  only: readonly string[];
+  compareWith: string | null;
+  settled: Verdict | null;
+  onEvent: OnEvent;
+}): Promise<{kept: KeptBaseline | null}> {
+  const {run, ground, candidate, changes, only, settled, onEvent} = o;
+  const conclude = (came: Pick<Attempt, "verification" | "verdict">) => {
+    const attempt: Attempt = {number: 1, turn: null, candidate, changes: [...changes], ...came};
+    run.record.update({attempts: [attempt], verdict: attempt.verdict});
+    onEvent({kind: "attempt-finished", attempt});
+  };
+  if (ground.configFailure !== null) run.record.addFailure(ground.configFailure);
+  if (settled !== null) {
+    conclude({verification: null, verdict: settled});
+    return {kept: null};
+  }
+  const gate = await openGate(o);
+  const verification = await verify({...gate, candidate, changes, only, before: null, mayLookFirst: false});
+  await gate.dispose();
+  conclude({verification, verdict: verification.verdict});
+  return {kept: gate.kept};
+}
