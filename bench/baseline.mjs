@@ -76,10 +76,12 @@ async function once({folder, git, seconds, withBaseline, name}) {
     base: git.base.commit,
     setup: [],
     dependencies: {kind: "install"},
-    environment: () => env,
-    furnishHome: async (home) => void mkdirSync(home, {recursive: true}),
+    home: {
+      environment: () => env,
+      furnish: async (home) => void mkdirSync(home, {recursive: true}),
+      sandbox: () => null,
+    },
     fence: {isolation: "degraded", network: "all", refusal: null},
-    sandbox: () => null,
     signal,
     onEvent: () => undefined,
   });

@@ -32,10 +32,8 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
       base,
       setup: plan.setup,
       dependencies: {kind: "install"},
-      environment: home.environment,
-      furnishHome: home.furnish,
+      home,
       fence,
-      sandbox: home.sandbox,
       signal,
       onEvent,
       logs,
@@ -46,12 +44,11 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
   const others = isOwn ? checkouts : installOn(compareWith, "base-checkouts");
   const circumstances = [isolation, fence.network, ...toolVersions({plan, variables})];
   const {redact, now} = run.world;
-  const kept =
-    compareWith === null ? null : openKeptBaseline({repository, base: compareWith, plan, circumstances, redact, now});
-  const baseline =
-    compareWith === null
-      ? null
-      : openBaseline({checkouts: others, repository, base: compareWith, plan, changes: [], kept, signal});
+  const compare = (base: string) => {
+    const kept = openKeptBaseline({repository, base, plan, circumstances, redact, now});
+    return {kept, baseline: openBaseline({checkouts: others, repository, base, plan, changes: [], kept, signal})};
+  };
+  const {kept, baseline} = compareWith === null ? {kept: null, baseline: null} : compare(compareWith);
   const dispose = async () => {
     await baseline?.pause();
     await checkouts.dispose();

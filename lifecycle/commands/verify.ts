@@ -13,6 +13,7 @@ import {openBaseline} from "../../src/verify/baseline/baseline.ts";
 import {openCheckouts} from "../../src/verify/checkout/checkout.ts";
 import {chooseFence} from "../../src/verify/isolation/fence.ts";
 import {stageHome} from "../../src/verify/isolation/home.ts";
+import {fitNone} from "../../src/verify/schedule/passed-over.ts";
 import {openLogs} from "../../src/verify/stage/logs.ts";
 import {verify, verifyInPlace} from "../../src/verify/verify.ts";
 import {liveTerminal} from "../live-terminal.ts";
@@ -37,7 +38,7 @@ export async function verifyCommand(o: Options): Promise<number> {
     const startedAt = new Date().toISOString();
     const ground = await layLocal({scratch, cwd: process.cwd(), base: o.base, head: o.head ?? null});
     if (!ground.ok) return sayFailure(ground.failure);
-    const unknown = o.stage.filter((name) => !ground.value.plan.stages.some((s) => s.name === name || s.kind === name));
+    const unknown = fitNone(o.stage, ground.value.plan.stages);
     if (unknown.length > 0) return sayUnknown(unknown, ground.value);
     const attempt = await attemptOn({ground: ground.value, scratch, options: o, signal: controller.signal});
     const record = recordOf({ground: ground.value, attempt, startedAt, only: o.stage});
@@ -103,10 +104,8 @@ async function verifyLocally(o: {
     base: ground.base.commit,
     setup: plan.setup,
     dependencies: {kind: "folder", folder: ground.folder},
-    environment: home.environment,
-    furnishHome: home.furnish,
+    home,
     fence,
-    sandbox: home.sandbox,
     signal,
     onEvent,
     logs,

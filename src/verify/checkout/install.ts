@@ -21,7 +21,7 @@ export interface BaseInstall extends Place {
 export async function installOnBase(options: CheckoutOptions): Promise<Result<BaseInstall, Failure>> {
   const root = join(options.folder, "base");
   const home = join(options.folder, "base-home");
-  await options.furnishHome(home);
+  await options.home.furnish(home);
   if (options.setup.length === 0) return ok({root, home, added: [], results: []});
   const placed = await options.repository.checkOut({commit: options.base, folder: root});
   if (!placed.ok) return placed;

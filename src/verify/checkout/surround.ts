@@ -4,9 +4,8 @@ import type {Repository} from "../../changes/repository.ts";
 import type {OnEvent} from "../../events.ts";
 import type {SetupStep} from "../../record/plan.ts";
 import {scriptsAt} from "../commands/scripts.ts";
-import type {StageEnvironment} from "../isolation/environment.ts";
 import type {Fence} from "../isolation/fence.ts";
-import type {StageSandbox} from "../isolation/sandbox-view.ts";
+import type {StageHome} from "../isolation/home.ts";
 import type {Logs} from "../stage/logs.ts";
 import {openReports} from "../stage/reports.ts";
 import type {Surroundings} from "../stage/stage.ts";
@@ -21,11 +20,8 @@ export interface CheckoutOptions {
   readonly base: string;
   readonly setup: readonly SetupStep[];
   readonly dependencies: Dependencies;
-  readonly environment: StageEnvironment;
-  /** puts into a new home what package managers need (settings without credentials, download caches) */
-  readonly furnishHome: (home: string) => Promise<void>;
+  readonly home: StageHome;
   readonly fence: Fence;
-  readonly sandbox: StageSandbox;
   readonly signal: AbortSignal;
   readonly onEvent: OnEvent;
   /** where the long outputs of set-up and stages are kept */
@@ -46,7 +42,8 @@ export function surround(
   o: Place & {installs: boolean; alsoShown: readonly string[]},
 ): Surroundings {
   const {root, home, installs, alsoShown} = o;
-  const {fence, signal, environment, sandbox, logs, hidden, repository, base} = options;
+  const {fence, signal, logs, hidden, repository, base} = options;
+  const {environment, sandbox} = options.home;
   const tmp = join(home, ".assay-tmp");
   const network = fence.network === "all" || (installs && fence.network === "setup");
   const {TMPDIR: seen} = environment({home, tmp, pathFirst: [], extra: {}});

@@ -20,6 +20,7 @@ const SHARED_CACHES = [
 
 export interface StageHome {
   readonly environment: StageEnvironment;
+  /** puts into a new home what package managers need: settings without credentials, download caches */
   readonly furnish: (home: string) => Promise<void>;
   readonly sandbox: StageSandbox;
 }

@@ -1,6 +1,6 @@
 /** The base's stages run in the background, stop at once when they are to, and are not run again. */
 import {existsSync} from "node:fs";
-import {mkdir, mkdtemp, readFile, rm} from "node:fs/promises";
+import {mkdtemp, readFile, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
@@ -14,6 +14,7 @@ import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
 import {git} from "../../rig/git.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {stage as result} from "../report/records.ts";
+import {PLAIN_HOME} from "./workshop.ts";
 
 let folder: string;
 let commit: string;
@@ -39,10 +40,8 @@ async function open(name: string, command: string, o: {kept?: KeptBaseline; buil
     base: commit,
     setup: [],
     dependencies: {kind: "install"},
-    environment: ({home}) => ({PATH: process.env["PATH"] ?? "", HOME: home}),
-    furnishHome: async (home) => void (await mkdir(home, {recursive: true})),
+    home: PLAIN_HOME,
     fence: {isolation: "degraded", network: "all", refusal: null},
-    sandbox: () => null,
     signal,
     onEvent: () => undefined,
   });

@@ -6,6 +6,7 @@ import {afterAll, beforeAll, expect, test} from "vitest";
 import {openRepository} from "../../../src/changes/repository.ts";
 import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
 import {git} from "../../rig/git.ts";
+import {PLAIN_HOME} from "./workshop.ts";
 
 let folder: string;
 let base: string;
@@ -34,10 +35,9 @@ async function openShop(name: string) {
   const checkouts = openCheckouts({
     ...{folder: join(folder, name), repository: opened.value, base, dependencies: {kind: "install"}},
     setup: [{command, cwd: ".", timeout: 60, inputs: [], provides: ["deps"], tools: [], origin}],
-    environment: ({home}) => ({PATH: process.env["PATH"] ?? "", HOME: home}),
-    furnishHome: async (home) => void (await mkdir(home, {recursive: true})),
+    home: PLAIN_HOME,
     fence: {isolation: "degraded", network: "all", refusal: null},
-    ...{sandbox: () => null, signal: new AbortController().signal, onEvent: () => undefined},
+    ...{signal: new AbortController().signal, onEvent: () => undefined},
   });
   return {
     checkouts,

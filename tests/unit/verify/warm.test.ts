@@ -9,7 +9,7 @@ import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
 import {openWarm} from "../../../src/verify/checkout/warm.ts";
 import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
 import {git} from "../../rig/git.ts";
-import {stageOf} from "./workshop.ts";
+import {PLAIN_HOME, stageOf} from "./workshop.ts";
 
 const isolation = await probeIsolation();
 const {signal} = new AbortController();
@@ -45,10 +45,9 @@ async function openShop(name: string, files: Readonly<Record<string, string>> = 
   await opened.value.fetch(commit);
   const checkouts = openCheckouts({
     ...{folder: join(folder, name), repository: opened.value, base: commit, dependencies: {kind: "install"}, setup: []},
-    environment: ({home, pathFirst}) => ({PATH: [...pathFirst, process.env["PATH"]].join(":"), HOME: home}),
-    furnishHome: async (home) => void (await mkdir(home, {recursive: true})),
+    home: PLAIN_HOME,
     fence: {isolation, network: "all", refusal: null},
-    ...{sandbox: () => null, signal, onEvent: () => undefined},
+    ...{signal, onEvent: () => undefined},
   });
   const open = async () => {
     const checkout = await checkouts.open({commit, changes: []});

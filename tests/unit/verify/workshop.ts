@@ -7,11 +7,19 @@ import type {SetupStep, Stage} from "../../../src/record/plan.ts";
 import type {Verification} from "../../../src/record/verification.ts";
 import {openBaseline} from "../../../src/verify/baseline/baseline.ts";
 import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
+import type {StageHome} from "../../../src/verify/isolation/home.ts";
 import {verify} from "../../../src/verify/verify.ts";
 import {git} from "../../rig/git.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 
 type Files = Readonly<Record<string, string>>;
+
+/** An empty folder, and nothing of this machine but its programs. */
+export const PLAIN_HOME: StageHome = {
+  environment: ({home, pathFirst}) => ({PATH: [...pathFirst, process.env["PATH"]].join(":"), HOME: home}),
+  furnish: async (home) => void (await mkdir(home, {recursive: true})),
+  sandbox: () => null,
+};
 
 /** A stage of which only what matters is given. Programs are looked for in the checkout's `bin` first. */
 export function stageOf(o: Pick<Stage, "name" | "kind" | "command"> & Partial<Stage>): Stage {
@@ -65,10 +73,8 @@ export async function openWorkshop(base: Files) {
         base: first.commit,
         setup: plan.setup,
         dependencies: {kind: "install"},
-        environment: ({home, pathFirst}) => ({PATH: [...pathFirst, process.env["PATH"]].join(":"), HOME: home}),
-        furnishHome: async (home) => void (await mkdir(home, {recursive: true})),
+        home: PLAIN_HOME,
         fence: {isolation: "degraded", network: "all", refusal: null},
-        sandbox: () => null,
         signal,
         onEvent: () => undefined,
       });
