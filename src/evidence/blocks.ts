@@ -44,9 +44,11 @@ function readBlock(o: {
   const key = [o.at];
   const last = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
   let to = o.at;
+  let hasEnd = false;
   for (let at = o.at + 1; at <= last; at++) {
     const body = bodyAt(o.lines, at);
-    if (o.block.end.test(body)) break;
+    hasEnd = o.block.end.test(body);
+    if (hasEnd) break;
     to = at;
     for (const pattern of o.block.inside) {
       const fresh = Object.entries(pattern.exec(body)?.groups ?? {}).filter(
@@ -57,6 +59,8 @@ function readBlock(o: {
       key.push(at);
     }
   }
+  // What only begins as such a failure does: the lines that follow are of something else.
+  if (!hasEnd && key.length === 1) to = o.at;
   while (to > o.at && bodyAt(o.lines, to).trim() === "") to--;
   const from = o.block.above === undefined ? o.at : readAbove({...o, above: o.block.above, key});
   const severity = severityOf(o.fields["severity"]) ?? o.block.severity ?? "error";

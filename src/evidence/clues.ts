@@ -22,7 +22,7 @@ export const FOR: readonly Clue[] = [
   },
   {
     points: 10,
-    pattern: /❌|⛔|^\s*(?:[✗✖✘×✕●⨯]|not ok\b|--- FAIL|FAIL\b|FAILED\b|\(fail\))/,
+    pattern: /❌|⛔|\bTEST-UNEXPECTED-|^\s*(?:[✗✖✘×✕●⨯]|not ok\b|--- FAIL|FAIL\b|FAILED\b|\(fail\))/,
   },
   {
     points: 9,

@@ -35,7 +35,7 @@ export function findProblems(o: {lines: Lines; hints: Int32Array; tool: string |
 }
 
 /** A place is told, but the line only explains another one. */
-const EXPLAINS = /:\d+(?::\d+)?: (?:note|remark|style): |\d - information: /;
+const EXPLAINS = /(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)): (?:note|remark|style): |\d - information: /;
 
 interface Matcher {
   readonly matcher: IProblemMatcher;

@@ -1,4 +1,4 @@
-/** Elixir, Swift, shell and Haskell: tools with a form of their own. */
+/** Elixir, Swift, shell, Haskell and browsers' tests: tools with a form of their own. */
 import {form, type ToolRules} from "./rules.ts";
 
 export const others: readonly ToolRules[] = [
@@ -69,6 +69,15 @@ export const others: readonly ToolRules[] = [
         maxLines: 40,
         inside: [/\(in test file (?<file>[^,]+), line (?<line>\d+)\)/, /^# +(?<message>`.*)$/],
       },
+    ],
+  },
+  {
+    tool: "web-platform-tests",
+    signs: ["TEST-UNEXPECTED-", "PROCESS-CRASH | "],
+    lines: [
+      form(
+        /^(?:[\d:]{8} +[A-Z]+ - +)?(?:REFTEST )?(?:TEST-UNEXPECTED-[A-Z]+|PROCESS-CRASH) \| (?<file>[^|\s]+)[^|]* \| (?<message>.*)$/,
+      ),
     ],
   },
   {

@@ -47,6 +47,19 @@ export const packages: readonly ToolRules[] = [
     ],
   },
   {
+    tool: "composer",
+    signs: ["Your requirements could not be resolved", "Your lock file does not contain"],
+    blocks: [
+      {
+        start: /^ {2}Problem \d+$/,
+        end: /^$|^ {2}Problem \d+$|^\S/,
+        maxLines: 40,
+        inside: [/^ {4}- (?<message>\S.*)$/],
+      },
+    ],
+    lines: [form(/^(?<message>Your (?:requirements could not be resolved|lock file does not contain).*)$/)],
+  },
+  {
     tool: "node",
     signs: ["Node.js v", "node:internal", "throw er", "    at "],
     blocks: [

@@ -14,8 +14,9 @@ export const pythonTests: readonly ToolRules[] = [
     ],
     blocks: [
       {
-        start: /^_{3,} (?:ERROR (?:collecting|at (?:setup|teardown) of) )?(?<testId>\S.*?) _{3,}$/,
-        end: /^(?:_{3,} .+ _{3,}|={3,} .+ ={3,})$/,
+        // A long name leaves room for one line on each side; frames are parted by many, and tox's summary is no test.
+        start: /^_+ (?!_ _|summary _)(?:ERROR (?:collecting|at (?:setup|teardown) of) )?(?<testId>\S.*?) _+$/,
+        end: /^(?:_+ (?!_ _).+ _+|={3,} .+ ={3,})$/,
         maxLines: 400,
         inside: [
           /^E {3} *(?<message>(?:[\w.]*(?:Error|Exception|Exit|Interrupt|Warning)|Failed|assert)\b.*)$/,
