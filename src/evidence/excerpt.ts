@@ -102,10 +102,12 @@ function pick(o: {
   const {kept, texts} = o;
   let room = o.room;
   for (const at of o.order) {
-    if (room < 12) return;
+    if (room < 40) return;
     if (kept[at] === 1) continue;
     const text = shown(o.lines, at);
-    const shape = sameness(text) || text.trim();
+    // A blank line is shown where it fills a small gap.
+    if (text === "") continue;
+    const shape = sameness(text) || text;
     const twin = shape.length > 3 ? texts.get(shape) : undefined;
     const more = text.length - shown(o.lines, twin ?? at).length;
     if (twin !== undefined && more <= 0) continue;

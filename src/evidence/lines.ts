@@ -24,9 +24,10 @@ export const bodyAt = ({text, bodies, ends}: Lines, at: number): string => text.
 /** All lines without the runner's prefixes, in order. */
 export const bodiesOf = (lines: Lines): string[] => lines.bodies.map((_, at) => bodyAt(lines, at));
 
-/** Longer lines are cut, which keeps every later pattern cheap. */
-export const LINE_CHARS = 2_000;
-const CUT = " […]";
+/** Longer lines are cut, which keeps every later pattern cheap. What a long line comes to stands at its end: some of that is left. */
+export const LINE_CHARS = 3_000;
+const LINE_END_CHARS = 600;
+const CUT = " […] ";
 
 /** A log of more characters than this is read as its head and its tail. */
 const LOG_CHARS = 24_000_000;
@@ -42,7 +43,7 @@ const JOB_AND_STEP = /[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\d{4}-\d\d-\d\dT)/y;
 
 /** What CI systems and task runners put in front: a time, a GitHub mark, turbo's `@scope/name:task: `, docker's `#12 1.234 `. */
 const PREFIX =
-  /\uFEFF?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?[ \t])?(?:\[\d\d:\d\d:\d\d(?:\.\d+)?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
+  /\uFEFF?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?[ \t])?(?:\d\d[EO][ +])?(?:\[(?:(?:task )?\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(?:\.\d+)?Z?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
 
 /** Takes a whole log; gives its lines. Linear in the log's length; never throws. */
 export function readLines(log: string): Lines {
@@ -83,9 +84,7 @@ function plain(log: string): string {
 
 function withShortLines(text: string): string {
   if (!hasLineOver(LINE_CHARS, text)) return text;
-  return text.replace(/[^\r\n]+/g, (line) =>
-    line.length > LINE_CHARS ? wholeCharacters(line.slice(0, LINE_CHARS)) + CUT : line,
-  );
+  return text.replace(/[^\r\n]+/g, (line) => (line.length > LINE_CHARS ? withoutMiddle(line) : line));
 }
 
 /** True where a line is longer than this. Looks only for the last line break that is near enough, so that it need not see each line. */
@@ -116,6 +115,12 @@ function prefixReader(text: string): (start: number) => number {
 function mayBeginPrefix(code: number): boolean {
   if (code < 97) return (code >= 48 && code <= 57) || code === 35 || code === 64 || code === 91;
   return code <= 122 || code === 0xfeff;
+}
+
+function withoutMiddle(line: string): string {
+  const head = wholeCharacters(line.slice(0, LINE_CHARS - LINE_END_CHARS));
+  // Half a surrogate pair at the start is left out too.
+  return head + CUT + line.slice(-LINE_END_CHARS).replace(/^[\udc00-\udfff]/, "");
 }
 
 /** Cuts half a surrogate pair off the end, so that a cut never makes an unreadable character. */

@@ -50,6 +50,8 @@ const BESIDE_A_FAILURE = 6;
 const LONG_CHARS = 160;
 const SPACE = 32;
 const NOT_NEAR = 0.2;
+/** A file packed into text, as jobs print it so that it can be fetched from the log. */
+const PACKED = /^(?!\/)[A-Za-z\d+/]{60,}={0,2}$/;
 /** A log level with nothing after it. */
 const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
 
@@ -180,7 +182,7 @@ function weighTowardsEnd(o: {
     const near = o.end.points * Math.exp((at - o.to) / o.end.reach);
     if (near < NOT_NEAR) continue;
     const body = bodyAt(o.lines, at);
-    if (body.trim() === "") continue;
+    if (body.trim() === "" || PACKED.test(body)) continue;
     o.worth[at] = (o.worth[at] ?? 0) + near * (o.lines.passing.has(at) || isChatter(body) ? W.chatter : 1);
   }
 }

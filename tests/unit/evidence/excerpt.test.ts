@@ -111,6 +111,32 @@ describe("the excerpt", () => {
     }
   });
 
+  it("spends no room on blank lines between gaps", () => {
+    const errors = Array.from(
+      {length: 300},
+      (_, n) => `error: part ${n} of the world ${"is broken ".repeat(9)}\n\n\n\n`,
+    );
+    expect(excerpt(errors.join("\n"), 2000)).not.toMatch(/left out …\]\n\n\[…/);
+  });
+
+  it("shows what a script printed before it failed rather than what went before that script", () => {
+    const earlier = Array.from({length: 90}, (_, n) => `warning: could not fetch ${n}, error 404, trying again`).join(
+      "\n",
+    );
+    for (const end of ["error Command failed with exit code 1.", " ELIFECYCLE  Command failed with exit code 1."]) {
+      const log = `$ install\n${earlier}\n$ list-unformatted\n\nsrc/basket.js\n\n${end}\n$ other\n${earlier}\nThe command "lint" exited with 1.\n`;
+      expect(excerpt(log, 900)).toContain("src/basket.js");
+    }
+  });
+
+  it("shows no file that a job packed into its log in place of what the job said", () => {
+    const packed = Array.from({length: 60}, (_, n) => Buffer.from(`${n} `.repeat(30)).toString("base64").slice(0, 76));
+    const log = `$ check\n${chatter(200)}\nthe basket has a hole\n${packed.join("\n")}\nThe command "check" exited with 1.\n`;
+    const seen = excerpt(log, 800);
+    expect(seen).toContain("the basket has a hole");
+    expect(seen).not.toContain(packed[30]);
+  });
+
   it("shows no escape codes and only the last state of a progress line's worth", () => {
     const progress = Array.from({length: 400}, (_, n) => `\r${n} of 400 packages`).join("");
     const seen = excerpt(`${progress}\n\u001b[31merror: \u001b[1mit broke\u001b[0m\n\u001b]0;title\u0007end\n`, 300);

@@ -39,16 +39,25 @@ describe("readLines", () => {
     ["build\tRun tests\t2026-01-02T03:04:05.1234567Z x", "x"],
     ["@scope/app:test: x", "x"],
     ["#12 1.234 x", "x"],
+    ["[2026-01-02T03:04:05.123Z] x", "x"],
+    ["[task 2026-01-02T03:04:05.123Z] x", "x"],
+    ["2026-01-02T03:04:05.123456Z 01O x", "x"],
+    ["[03:04:05] x", "x"],
+    ["[task 12] x", "[task 12] x"],
     ["x: y", "x: y"],
     ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z"],
   ])("sets aside what stands in front of %j", (line, body) => {
     expect(bodiesOf(readLines(`${line}\nnext`))).toEqual([body, "next"]);
   });
 
-  it("cuts a long line between characters, and none of the lines that are short enough", () => {
+  it("cuts the middle out of a long line, between characters, and nothing out of one that is short enough", () => {
     const whole = "x".repeat(LINE_CHARS);
-    const long = `${"x".repeat(LINE_CHARS - 1)}\u{1f600}`;
-    expect(textsOf(`${whole}\n${long}\n${whole}\rb`)).toEqual([whole, `${"x".repeat(LINE_CHARS - 1)} […]`, whole, "b"]);
+    const [first, long = "", ...others] = textsOf(
+      `${whole}\n${"\u{1f600}".repeat(LINE_CHARS)}, so it stopped\n${whole}\rb`,
+    );
+    expect([first, ...others]).toEqual([whole, whole, "b"]);
+    expect(long).toMatch(/^(?:\u{1f600})+ \[…\] (?:\u{1f600})+, so it stopped$/u);
+    expect(long.length).toBeLessThan(LINE_CHARS + 10);
   });
 
   it("takes time in proportion to a log of nothing but carriage returns or escapes", () => {
