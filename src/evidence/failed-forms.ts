@@ -5,6 +5,7 @@ export const TEST_TOOLS = [
   "jest",
   "mocha",
   "node:test",
+  "deno",
   "pytest",
   "unittest",
   "go test",
@@ -75,6 +76,14 @@ export const FAILED_FORMS: readonly FailedForm[] = [
     tests: [/^✖ (?<name>(?!failing tests:$).*?)(?: \([\d.]+ms\))?$/, /^\s*not ok \d+ - (?<name>.*)$/],
     place: /^\s+location: '(?:file:\/\/)?(?<file>.+):\d+:\d+'$/,
     passedOn: /^\s+failureType: 'subtestsFailed'$/,
+    isCounted: true,
+  },
+  {
+    tool: "deno",
+    sign: /^FAILED \| \d+ passed/,
+    from: /^ FAILURES ?$/,
+    // A step is named behind its test.
+    tests: [/^(?<name>\S.*?)(?: \.\.\. .+)? => (?<file>\S+?):\d+:\d+$/, /^(?<file>\S+) \(uncaught error\)$/],
     isCounted: true,
   },
   {

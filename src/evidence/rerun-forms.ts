@@ -59,6 +59,11 @@ function places(join: string): Narrowing {
   };
 }
 
+const wholeFiles: Narrowing = (tests) => {
+  const files = filesOf(tests);
+  return files === null ? null : {end: files};
+};
+
 function byName(give: (names: readonly string[]) => readonly string[]): Narrowing {
   return (tests) => {
     const names = namesOf(tests);
@@ -69,6 +74,8 @@ function byName(give: (names: readonly string[]) => readonly string[]): Narrowin
 const NODE_VALUED = "(?:-r|-C|--(?:import|require|(?:experimental-)?loader|conditions|test-reporter(?:-destination)?))";
 const NODE_FLAGS =
   /^--(?:experimental-(?!loader)[\w-]+|no-[\w-]+|enable-[\w-]+|trace-[\w-]+|test-(?:only|force-exit))$/;
+const DENO_FLAGS =
+  /^(?:-[APq]|--(?:allow|deny|no|unstable)(?:-[\w-]+)?|--(?:parallel|trace-leaks|doc|quiet|cached-only|frozen))$/;
 const PYTEST_FLAGS =
   /^(?:-[vqsl]+|-r[\w]+|--(?:verbose|quiet|strict(?:-markers|-config)?|no-header|no-summary|showlocals))$/;
 const GO_FLAGS = /^--?(?:v|race|json|short|cover|a|n|work|trimpath|msan|asan)$/;
@@ -93,14 +100,13 @@ export const RERUN_FORMS: readonly RerunForm[] = [
     // By file: a name is no proof here, because newer versions count a file in which no name fits as a test that passed.
     tool: "node:test",
     calls: new RegExp(`^(?:node|tsx)(?: ${NODE_VALUED} \\S+| --?[\\w-]+(?:=\\S+)?)* --test$`),
-    narrow: (tests) => {
-      const files = filesOf(tests);
-      return files === null ? null : {end: files};
-    },
+    narrow: wholeFiles,
     selects: {flags: NODE_FLAGS},
     never: /^--test-shard/,
     standsAlone: true,
   },
+  // By file: its filter looks for a part of a name.
+  {tool: "deno", calls: /^deno test$/, narrow: wholeFiles, selects: {flags: DENO_FLAGS}},
   {tool: "pytest", calls: /^(?:pytest|py\.test)$/, narrow: places("::"), selects: {flags: PYTEST_FLAGS}},
   {
     tool: "unittest",

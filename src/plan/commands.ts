@@ -77,7 +77,7 @@ export function toolOf(words: readonly string[]): string {
     return name === undefined ? `${program} install` : `script ${name}`;
   }
   if (program === "node" && rest[0] === "--run") return `script ${rest[1] ?? ""}`;
-  if (program === "node" && rest.includes("--test")) return "node --test";
+  if (/^(?:node|tsx)$/.test(program) && rest.includes("--test")) return "node --test";
   const packaged = packagedIn([program, ...rest]);
   if (packaged !== null) return packaged;
   if (/^mvnw?$/.test(program)) return `mvn ${plain.join(" ")}`;

@@ -26,12 +26,13 @@ const subtracts = (file: string, [one, other]: readonly [string, string] = ["one
 });
 
 export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
-  {folder: "node-npm", programs: ["npm"], bugs: [subtracts("src/sum.js")]},
-  {folder: "node-pnpm", programs: ["pnpm"], bugs: [subtracts("src/sum.js")]},
-  {folder: "node-yarn", programs: ["yarn"], bugs: [subtracts("src/sum.js")]},
+  {folder: "node-npm", reports: "node:test", programs: ["npm"], bugs: [subtracts("src/sum.js")]},
+  {folder: "node-pnpm", reports: "node:test", programs: ["pnpm"], bugs: [subtracts("src/sum.js")]},
+  {folder: "node-yarn", reports: "node:test", programs: ["yarn"], bugs: [subtracts("src/sum.js")]},
   {folder: "node-bun", reports: "bun", programs: ["bun"], bugs: [subtracts("src/sum.ts")]},
   {
     folder: "deno",
+    reports: "deno",
     programs: ["deno"],
     bugs: [subtracts("sum.ts"), {stage: "lint", file: "sum.ts", from: "return", to: "debugger;\n  return"}],
   },

@@ -18,7 +18,9 @@ interface Read {
 export function withReport<T extends Read>(read: T, reported: Reported | null): T {
   if (reported === null) return read;
   const {counts} = reported;
-  const tests = read.tests === null || ranIn(counts) > ranIn(read.tests) ? counts : read.tests;
+  const isLarger = read.tests === null || ranIn(counts) > ranIn(read.tests);
+  // A file that cannot be loaded is a failure in the output, and in some reports nothing.
+  const tests = isLarger ? {...counts, failed: Math.max(counts.failed, read.tests?.failed ?? 0)} : read.tests;
   const kind = counts.failed > 0 && read.kind === "no-check" ? "code" : read.kind;
   return {...read, tests, kind, items: [...read.items, ...unnamedIn(read.items, reported)]};
 }

@@ -27,8 +27,9 @@ export function questionFor(o: {command: string; scripts: Scripts; file: string}
   if (row === undefined || splitShell(o.command)?.at(-1)?.end !== o.command.length) return null;
   const given = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const words = [...inside.words, ...given];
-  // What follows a `--` is for the tests.
-  if (words.some((word) => word === "--" || row.never?.test(word) === true)) return null;
+  // What follows a `--` is for the tests, and so would be words of ours.
+  if (row.asking.kind === "arguments" && words.includes("--")) return null;
+  if (words.some((word) => row.never?.test(word) === true)) return null;
   return {row, ...askWith(row, {...o, separator: script?.separator ?? ""})};
 }
 

@@ -1,5 +1,6 @@
-/** Reads the JSON reports of jest and RSpec. */
+/** Reads the JSON reports of jest, RSpec and node:test. */
 import {z} from "zod";
+import {readNodeTest} from "./node-test.ts";
 import {firstTelling, type Tally} from "./tally.ts";
 
 const jestSchema = z.object({
@@ -62,13 +63,17 @@ function readRspec(json: unknown, tally: Tally): boolean {
   return true;
 }
 
+/** The forms of JSON that are read; each takes what was parsed, and is false for anything else. */
+const READERS = {jest: readJest, rspec: readRspec, "node:test": readNodeTest} as const;
+export type JsonForm = keyof typeof READERS;
+
 /** False: it is no such report. Never throws; errors, which quote the text, are not handed on. */
-export function readJson(o: {text: string; form: "jest" | "rspec"; tally: Tally}): boolean {
+export function readJson(o: {text: string; form: JsonForm; tally: Tally}): boolean {
   let json: unknown;
   try {
     json = JSON.parse(o.text);
   } catch {
     return false; // cut short, or no JSON at all
   }
-  return o.form === "jest" ? readJest(json, o.tally) : readRspec(json, o.tally);
+  return READERS[o.form](json, o.tally);
 }

@@ -14,6 +14,8 @@ export interface JunitForm {
   readonly identify: (testCase: TestCase) => Pick<ReportedTest, "file" | "name" | "title">;
   /** types of failures that the runner itself does not fail for */
   readonly spares?: RegExp;
+  /** global and multi-line: lines of a failure that say nothing of it */
+  readonly noise?: RegExp;
 }
 
 /** Deeper, or with more attributes on one element, is no report of a test runner; the parser keeps both in memory. */
@@ -93,8 +95,10 @@ function seenOf(
   const {failure, testCase} = at;
   const outcome = at.isSkipped ? "skipped" : failure === null ? "passed" : "failed";
   const named = form.identify(testCase);
-  const message = firstTelling(failure?.message ?? "") || firstTelling(failure?.text ?? "", named.title);
-  return {outcome, test: {...named, message}};
+  const said = ({message, text}: Failure): string[] =>
+    [message, text].map((one) => (form.noise === undefined ? one : one.replace(form.noise, "")));
+  const [message = "", text = ""] = failure === null ? [] : said(failure);
+  return {outcome, test: {...named, message: firstTelling(message) || firstTelling(text, named.title)}};
 }
 
 function text(tag: sax.Tag | sax.QualifiedTag, name: string): string {

@@ -1,5 +1,7 @@
 /** Which test runners write a report for machines, how they are asked for it, and how it names a test; as data. */
+import type {JsonForm} from "./json.ts";
 import type {JunitForm, TestCase} from "./junit.ts";
+import {nodeTestWords} from "./node-test.ts";
 
 /** How a runner is told where to write. Nothing that it prints changes, and no report of the project's own is lost. */
 export type Asking =
@@ -22,7 +24,7 @@ export interface ReportRow {
   readonly unless?: {readonly files: RegExp; readonly says: RegExp};
   /** what it prints where it does not know the question */
   readonly refuses?: RegExp;
-  readonly form: JunitForm | "jest" | "rspec";
+  readonly form: JunitForm | JsonForm;
 }
 
 const orNull = (text: string): string | null => (text === "" ? null : text);
@@ -84,6 +86,15 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     form: "jest",
   },
   {
+    tool: "node:test",
+    command: /^node --test$/,
+    asking: {kind: "environment", variable: "NODE_OPTIONS", words: nodeTestWords},
+    // A file may set NODE_OPTIONS or reporters; a loader is loaded for the reporter too, and may say something.
+    never: /^--(?:test-reporter|watch|env-file|(?:experimental-)?loader|experimental-(?:default-)?config-file)/,
+    refuses: /--test-reporter= is not allowed in NODE_OPTIONS|No such built-in module: node:test\/reporters/,
+    form: "node:test",
+  },
+  {
     tool: "phpunit",
     command: /^phpunit$/,
     asking: {kind: "arguments", words: (file) => ["--log-junit", file]},
@@ -121,6 +132,29 @@ export const REPORT_ROWS: readonly ReportRow[] = [
         name,
         title: [classname, name].filter(Boolean).join(" > "),
       }),
+    },
+  },
+  {
+    tool: "deno",
+    command: /^deno test\b/,
+    asking: {kind: "arguments", words: (file) => [`--junit-path=${file}`]},
+    never: /^--(?:junit-path|no-run|watch)\b/,
+    refuses: /unexpected argument '--junit-path/,
+    form: {
+      identify: ({classname, name}) => ({file: orNull(classname), name, title: name}),
+    },
+  },
+  {
+    tool: "gotestsum",
+    command: /^gotestsum$/,
+    // An older one does not look at it.
+    asking: {kind: "environment", variable: "GOTESTSUM_JUNITFILE", words: (file) => [file]},
+    never: /^--(?:junitfile(?!-)|watch|raw-command|debug|version|help)\b|^(?:tool|help)$/,
+    form: {
+      // A package that cannot be built is a test without a package.
+      identify: ({classname, name}) =>
+        classname === "" ? {file: null, name: null, title: name} : {file: classname, name, title: name},
+      noise: /^(?:Failed|FAIL|=== RUN .*|[ \t]*--- FAIL: .*)$/gm,
     },
   },
   {

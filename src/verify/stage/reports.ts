@@ -56,6 +56,9 @@ export function openReports(o: {
       const question = questionFor({command, scripts: await o.scripts(cwd), file: posix.join(o.seen, name)});
       if (question === null || (await isSettledOtherwise(question, {folder: o.folder, cwd}))) return null;
       const {row, variables} = question;
+      // The owner's own options may ask for a report already.
+      const given = Object.keys(variables).flatMap((key) => (env[key] ?? "").split(" "));
+      if (given.some((word) => row.never?.test(word) === true)) return null;
       const [folder, here] = await Promise.all([o.folder, o.here].map((path) => realpath(path)));
       if (folder === undefined || here === undefined) return null;
       const joined = Object.entries(variables).map(([key, words]) => [

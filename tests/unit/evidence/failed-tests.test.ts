@@ -28,6 +28,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
     `${home}/js/node/a.test.mjs | child`,
     `${home}/js/node/b.test.mjs | -`,
   ],
+  deno: ['./a_test.ts | costs $5 > "more"', "./a_test.ts | steps", "./c_test.ts | -"],
   pytest: [
     "tests/test_basket.py | test_total",
     "tests/test_basket.py | TestBasket::test_empty",

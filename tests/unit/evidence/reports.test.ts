@@ -7,7 +7,13 @@ import {readJunit} from "../../../src/evidence/reports/junit.ts";
 import {openTally} from "../../../src/evidence/reports/tally.ts";
 import type {Diagnostic, Reported} from "../../../src/record/evidence.ts";
 
-const SCRIPTS = {test: "vitest run", unit: "tsc && jest --ci", piped: "vitest run | tee log", py: "pytest -q"};
+const SCRIPTS = {
+  test: "vitest run",
+  unit: "tsc && jest --ci",
+  piped: "vitest run | tee log",
+  py: "pytest -q",
+  node: "node --test",
+};
 const ask = (command: string) => questionFor({command, scripts: SCRIPTS, file: "/tmp/r"});
 const VITEST = "--reporter=default --reporter=junit --outputFile.junit=/tmp/r";
 
@@ -21,6 +27,7 @@ describe("a command is asked", () => {
     ["yarn unit", "yarn unit --json --outputFile=/tmp/r"],
     ["vendor/bin/phpunit --testsuite unit", "vendor/bin/phpunit --testsuite unit --log-junit /tmp/r"],
     ["bundle exec rspec", "bundle exec rspec --format progress --format json --out /tmp/r"],
+    ["deno test -A --parallel", "deno test -A --parallel --junit-path=/tmp/r"],
     ["cmake --build b && ctest --test-dir b", "cmake --build b && ctest --test-dir b --output-junit /tmp/r"],
   ])("%s", (command, expected) => {
     expect(ask(command)).toMatchObject({command: expected, variables: {}});
@@ -30,6 +37,22 @@ describe("a command is asked", () => {
     const variables = {PYTEST_ADDOPTS: "--junitxml=/tmp/r -o junit_family=xunit1"};
     expect(ask(command)).toMatchObject({command, variables});
   });
+
+  it("by a variable, whatever is for the tests", () => {
+    const command = "go vet ./... && gotestsum --format dots -- -race ./...";
+    expect(ask(command)).toMatchObject({command, variables: {GOTESTSUM_JUNITFILE: "/tmp/r"}});
+  });
+
+  it.each(["node --test", "npm run node", "c8 node --import tsx --test test/*.ts", "tsx --test"])(
+    "by two reporters, as words that need no quotes: %s",
+    (command) => {
+      const {NODE_OPTIONS = ""} = ask(command)?.variables ?? {};
+      expect(NODE_OPTIONS).toMatch(
+        /^--test-reporter=\S+ --test-reporter-destination=stdout(?: --test-reporter=\S+ \S+)$/,
+      );
+      expect(NODE_OPTIONS).not.toMatch(/["'\\]/);
+    },
+  );
 
   it.each(["mvn -B verify", "./gradlew check"])("for nothing, because it writes in any case: %s", (command) => {
     expect(ask(command)).toMatchObject({command, variables: {}, row: {asking: {kind: "written"}}});
@@ -48,6 +71,9 @@ describe("a command is asked", () => {
     ["a remark", "vitest run # all"],
     ["a word that only the shell knows", "vitest run $FILES"],
     ["no test at all", "tsc --noEmit"],
+    ["a reporter of Node's own", "node --test --test-reporter=dot"],
+    ["a file that may set Node's options", "node --env-file=.env --test"],
+    ["gotestsum's own file", "gotestsum --junitfile=own.xml"],
     ["an RSpec with a form of its own", "rspec -fd"],
   ])("not with %s", (_, command) => {
     expect(ask(command)).toBeNull();
@@ -224,6 +250,9 @@ describe("beside the output", () => {
   it("a report of a part hides nothing", () => {
     expect(withReport(read, reported([], 1))).toEqual(read);
     expect(withReport(read, null)).toBe(read);
+  });
+  it("a report that has more tests, but not the file that could not be loaded, hides no failure", () => {
+    expect(withReport(read, reported([], 9)).tests).toEqual({passed: 9, failed: 1, skipped: 0});
   });
   it("one that says that no test ran is believed", () => {
     const none = {passed: 0, failed: 0, skipped: 3};

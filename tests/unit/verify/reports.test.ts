@@ -1,61 +1,23 @@
 /** Reports for machines, asked of the real runners: exact tests from output that names none, and no pass where one failed. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import {tmpdir} from "node:os";
-import {dirname, join} from "node:path";
+import {chmodSync, existsSync, readdirSync, symlinkSync, utimesSync} from "node:fs";
+import {join} from "node:path";
 import {setTimeout} from "node:timers/promises";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
 import {rerunOf} from "../../../src/evidence/rerun.ts";
-import type {StageResult} from "../../../src/record/evidence.ts";
 import {failedIn} from "../../../src/verify/flakes/flaky.ts";
-import {openReports} from "../../../src/verify/stage/reports.ts";
-import {runStage, type Surroundings, wholeText} from "../../../src/verify/stage/stage.ts";
-import {missing, TOOLS_PATH} from "../../ecosystems/tools.ts";
+import {wholeText} from "../../../src/verify/stage/stage.ts";
+import {missing} from "../../ecosystems/tools.ts";
+import {type Files, openRoom, type Room} from "./asked.ts";
 
-type Files = Readonly<Record<string, string>>;
+let open: Room;
 let room = "";
 beforeEach(() => {
-  room = mkdtempSync(join(realpathSync(tmpdir()), "assay-asked-"));
-  for (const name of ["checkout", "scratch"]) mkdirSync(join(room, name));
+  open = openRoom();
+  room = open.folder;
 });
-afterEach(() => rmSync(room, {recursive: true, force: true}));
-
-function place(files: Files): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(room, "checkout", path)), {recursive: true});
-    writeFileSync(join(room, "checkout", path), text);
-  }
-}
-
-function look(
-  command: string,
-  o: {asks?: boolean; env?: Files; cwd?: string; scripts?: Files} = {},
-): Promise<StageResult> {
-  const [folder, here] = [join(room, "checkout"), join(room, "scratch")];
-  const reports = openReports({folder, here, seen: here, scripts: async () => o.scripts ?? {}});
-  const surroundings: Surroundings = {
-    ...{folder, isolation: "degraded", signal: new AbortController().signal, sandbox: () => null},
-    environment: ({extra}) => ({PATH: TOOLS_PATH, HOME: room, TMPDIR: here, CI: "true", NO_COLOR: "1", ...extra}),
-    ...(o.asks !== false && {reports}),
-  };
-  return runStage(
-    {
-      ...{name: "test", kind: "test", command, cwd: o.cwd ?? ".", timeout: 120, optional: false},
-      ...{env: o.env ?? {}, path: [], tools: []},
-    },
-    surroundings,
-  );
-}
+afterEach(() => open.remove());
+const place: Room["place"] = (files) => open.place(files);
+const look: Room["look"] = (command, o) => open.look(command, o);
 
 const PYTEST = {
   "tests/test_a.py": `import pytest

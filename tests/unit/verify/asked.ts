@@ -1,0 +1,44 @@
+/** A checkout, a test runner in it, and what a stage that runs it gives: with the question for a report, or without. */
+import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {dirname, join} from "node:path";
+import type {StageResult} from "../../../src/record/evidence.ts";
+import {openReports} from "../../../src/verify/stage/reports.ts";
+import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
+import {TOOLS_PATH} from "../../ecosystems/tools.ts";
+
+export type Files = Readonly<Record<string, string>>;
+
+export interface Room {
+  /** holds the folders `checkout` and `scratch`, the latter for reports */
+  readonly folder: string;
+  place(files: Files): void;
+  look(command: string, o?: {asks?: boolean; env?: Files; cwd?: string; scripts?: Files}): Promise<StageResult>;
+  remove(): void;
+}
+
+export function openRoom(): Room {
+  const room = mkdtempSync(join(realpathSync(tmpdir()), "assay-asked-"));
+  const [folder, here] = [join(room, "checkout"), join(room, "scratch")];
+  for (const one of [folder, here]) mkdirSync(one);
+  return {
+    folder: room,
+    place(files) {
+      for (const [path, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, path)), {recursive: true});
+        writeFileSync(join(folder, path), text);
+      }
+    },
+    look(command, o = {}) {
+      const reports = openReports({folder, here, seen: here, scripts: async () => o.scripts ?? {}});
+      const surroundings: Surroundings = {
+        ...{folder, isolation: "degraded", signal: new AbortController().signal, sandbox: () => null},
+        environment: ({extra}) => ({PATH: TOOLS_PATH, HOME: room, TMPDIR: here, CI: "true", NO_COLOR: "1", ...extra}),
+        ...(o.asks !== false && {reports}),
+      };
+      const stage = {name: "test", kind: "test", command, cwd: o.cwd ?? ".", timeout: 120, optional: false} as const;
+      return runStage({...stage, env: o.env ?? {}, path: [], tools: []}, surroundings);
+    },
+    remove: () => rmSync(room, {recursive: true, force: true}),
+  };
+}
