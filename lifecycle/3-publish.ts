@@ -1,12 +1,12 @@
 /** Third step: exactly the verified tree becomes one commit on its branch; what is not verified is parked. */
 import type {Repository} from "../src/changes/repository.ts";
 import type {OnEvent} from "../src/events.ts";
-import {type FinalCommit, makeCommit} from "../src/publish/commit.ts";
+import {type FinalCommit, idsOf, isOfCandidate, makeCommit} from "../src/publish/commit.ts";
 import {type Delivered, deliver} from "../src/publish/deliver.ts";
 import {park} from "../src/publish/park.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
 import {signCommit, signingRef} from "../src/publish/sign.ts";
-import {botBranchNames} from "../src/publish/target.ts";
+import {botBranchNames, branchOf} from "../src/publish/target.ts";
 import {type Attempt, keptAttempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Candidate} from "../src/record/verification.ts";
@@ -138,9 +138,8 @@ async function isParkedAlready(o: {
 }): Promise<boolean> {
   const {request, resumes} = o.run.record.current();
   if (request?.kind !== "verify" || resumes === undefined) return false;
-  // read as it is written: git hides the parent of a commit that came without its history
-  const parked = await o.repository.git(["cat-file", "commit", resumes]);
-  return parked.ok && parked.value.startsWith(`tree ${o.candidate.tree}\nparent ${o.candidate.base}\nauthor `);
+  const parked = await idsOf(o.repository, resumes);
+  return parked.ok && isOfCandidate(parked.value, o.candidate);
 }
 
 /** Opens the pull request of what was published, or brings the open one up to date, and puts it into the record. */
@@ -149,7 +148,7 @@ export async function propose(o: {run: Run; publication: Published}): Promise<vo
   const {world, event, record} = run;
   const closed = redactRecord({record: record.current(), redact: world.redact});
   const opened = await world.github.openOrUpdatePullRequest({
-    head: publication.ref.replace("refs/heads/", ""),
+    head: branchOf(publication.ref),
     base: event.repository.defaultBranch,
     ...renderPullRequest(closed, {issueTitle: event.thread.title}),
     draft: publication.withWarning,

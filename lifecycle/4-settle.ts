@@ -1,6 +1,8 @@
 /** Last step, always: the record is closed, the report stands in the thread, the reaction and the outputs say the same. */
+
 import type {Reaction} from "../src/github/comments.ts";
 import {readState, saveState, writeOutputs, writeSummary} from "../src/github/runner.ts";
+import {branchOf} from "../src/publish/target.ts";
 import {isGreen, type RunRecord} from "../src/record.ts";
 import {renderReport} from "../src/report/markdown.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
@@ -79,7 +81,7 @@ function outputsOf(record: RunRecord) {
     attempts: String(record.attempts.length),
     commit: isOut ? publication.commit : "",
     tree: isOut ? publication.tree : "",
-    branch: isOut ? publication.ref.replace("refs/heads/", "") : "",
+    branch: isOut ? branchOf(publication.ref) : "",
     "pull-request": pullRequest === null ? "" : String(pullRequest.number),
   };
 }

@@ -1,6 +1,7 @@
 /** What a run that died had brought to the server already: it is not put there a second time, and the report says where it is. */
 import type {Repository} from "../src/changes/repository.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../src/plan/config-files.ts";
+import {type FinalCommit, isOfCandidate, readCommit} from "../src/publish/commit.ts";
 import {parkedRef} from "../src/publish/park.ts";
 import {botBranchNames} from "../src/publish/target.ts";
 import {keptAttempt} from "../src/record/attempt.ts";
@@ -14,7 +15,7 @@ import {markCommit} from "./mark-commit.ts";
 
 interface Place {
   readonly ref: string;
-  readonly commit: string;
+  readonly ids: FinalCommit;
   readonly message: string;
 }
 
@@ -34,11 +35,8 @@ export async function notePublished({run, repository}: {run: Run; repository: Re
   const detail = "the run ended before this could be verified";
   const doubted: Verdict = {kind: "unverified", why: "cancelled", detail};
   record.update({verdict: isClaimed ? doubted : verdict});
-  const {ref, commit} = found;
-  const ids = {commit, tree: candidate.tree, parent: candidate.base};
   const withWarning = !isGreen(record.current());
-  const signed = found.message.includes("\ngpgsig ");
-  record.update({publication: {kind: "published", ref, ...ids, pullRequest: null, signed, withWarning}});
+  record.update({publication: {kind: "published", ref: found.ref, ...found.ids, pullRequest: null, withWarning}});
   return true;
 }
 
@@ -50,7 +48,7 @@ export async function findParked(o: {
 }): Promise<Extract<Publication, {kind: "parked"}> | null> {
   const {repository, candidate} = o;
   const found = await find({repository, candidate, prefixes: [parkedRef(o.issue)]});
-  return found && {kind: "parked", ref: found.ref, commit: found.commit, tree: candidate.tree};
+  return found && {kind: "parked", ref: found.ref, commit: found.ids.commit, tree: candidate.tree};
 }
 
 /** What publishing goes on with after the push: the pull request, where there is to be one, and the check on the commit. */
@@ -75,13 +73,12 @@ async function find(o: {
   prefixes: readonly string[];
 }): Promise<Place | null> {
   const {repository, candidate} = o;
-  const start = `tree ${candidate.tree}\nparent ${candidate.base}\nauthor `;
   for (const prefix of o.prefixes) {
     const listed = await repository.remoteRefs(prefix);
     for (const {ref, commit} of listed.ok ? listed.value : []) {
-      // read as it is written, and not fetched: what this repository does not have was not pushed from it
-      const shown = await repository.git(["cat-file", "commit", commit]);
-      if (shown.ok && shown.value.startsWith(start)) return {ref, commit, message: shown.value};
+      // Not fetched: what this repository does not have was not pushed from it.
+      const read = await readCommit(repository, commit);
+      if (read.ok && isOfCandidate(read.value.ids, candidate)) return {ref, ...read.value};
     }
   }
   return null;

@@ -5,7 +5,7 @@ import {type Config, DEFAULT_CONFIG} from "../src/plan/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../src/plan/config-files.ts";
 import {plan as makePlan} from "../src/plan/plan.ts";
 import {openProject} from "../src/plan/project.ts";
-import {botBranchNames, issueTarget, pullRequestTarget, type Target} from "../src/publish/target.ts";
+import {botBranchNames, branchOf, issueTarget, pullRequestTarget, type Target} from "../src/publish/target.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Plan} from "../src/record/plan.ts";
 import {ok, type Result, refused} from "../src/words.ts";
@@ -92,7 +92,7 @@ async function chooseTarget(o: {
   for (const ref of publish === "direct" ? [] : botBranchNames(run.event.thread.number)) {
     const commit = await repository.remoteRef(ref);
     if (!commit.ok) return commit;
-    const pull = commit.value === null ? null : await run.world.github.pullRequestOf(ref.replace("refs/heads/", ""));
+    const pull = commit.value === null ? null : await run.world.github.pullRequestOf(branchOf(ref));
     if (pull !== null && !pull.ok) return pull;
     branches.push({ref, commit: commit.value, hasOpenPullRequest: pull?.value != null});
     if (commit.value === null) break;

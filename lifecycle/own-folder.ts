@@ -1,7 +1,9 @@
 /** The agent's folder before its first turn: at the base, without what a pull request would steer the agent by. */
+
 import {prepareWorkspace} from "../src/agent/workspace.ts";
 import {snapshotLeftovers} from "../src/changes/candidate.ts";
 import {steersAgents} from "../src/publish/protected-paths.ts";
+import {branchOf} from "../src/publish/target.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
@@ -50,7 +52,7 @@ async function steeringPaths(o: {
   const changed = await repository.rawChanges(rules.commit, base.commit);
   if (!changed.ok) return changed;
   const paths = changed.value.map(({path}) => path).filter(steersAgents);
-  const text = `the agent saw the version of ${rules.ref.replace("refs/heads/", "")}, not the pull request's, because it could steer the agent`;
+  const text = `the agent saw the version of ${branchOf(rules.ref)}, not the pull request's, because it could steer the agent`;
   run.record.addNotes(paths.slice(0, 50).map((about) => ({about, text})));
   return ok({commit: rules.commit, paths});
 }

@@ -1,9 +1,12 @@
 /** The parked work of a thread: named by the bot's own comment, put onto today's base, to be gone on with or verified. */
+
 import {layWork} from "../src/agent/workspace.ts";
 import {keepCandidate} from "../src/changes/candidate.ts";
 import {merge} from "../src/changes/merge.ts";
 import type {Repository} from "../src/changes/repository.ts";
+import {idsOf} from "../src/publish/commit.ts";
 import {expireParked, KEPT_DAYS} from "../src/publish/expire.ts";
+import {branchOf} from "../src/publish/target.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import {isGreen} from "../src/record.ts";
@@ -90,7 +93,7 @@ export async function expireOldWork(o: {run: Run; ground: Ground}): Promise<void
   const done = await expireParked({repository, botEmail, now: new Date(world.now()), spare, isInUse});
   if (!done.ok) return world.log("Old parked branches could not be looked at; the next run does.");
   const notes = done.value.map((ref) => ({
-    about: ref.replace("refs/heads/", ""),
+    about: branchOf(ref),
     text: `was parked more than ${KEPT_DAYS} days ago, and is deleted`,
   }));
   record.addNotes(notes);
@@ -103,12 +106,12 @@ async function fetchWithBase(
 ): Promise<Result<{tree: string; base: string}, Failure>> {
   const found = await repository.fetch(commit);
   if (!found.ok) return found;
-  const shown = await repository.git(["cat-file", "commit", commit]);
-  const parents = shown.ok ? [...shown.value.slice(0, shown.value.indexOf("\n\n")).matchAll(/^parent (\S+)$/gm)] : [];
-  const base = parents.length === 1 ? parents[0]?.[1] : undefined;
-  if (base === undefined) {
+  const read = await idsOf(repository, commit);
+  if (!read.ok) return read;
+  const {tree, parent} = read.value;
+  if (parent === "" || parent.includes(" ")) {
     return refused({kind: "git-refused", message: "it is not one commit on a base"});
   }
-  const brought = await repository.fetch(base);
-  return brought.ok ? ok({tree: found.value.tree, base}) : brought;
+  const brought = await repository.fetch(parent);
+  return brought.ok ? ok({tree, base: parent}) : brought;
 }

@@ -1,7 +1,9 @@
 /** What was put onto a branch that moved is another tree: it goes through the same gate before it may be pushed (P5). */
+
 import type {OnEvent} from "../src/events.ts";
 import {CONFIG_FILES} from "../src/plan/config.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
+import {branchOf} from "../src/publish/target.ts";
 import type {Attempt} from "../src/record/attempt.ts";
 import type {Verdict, Verification} from "../src/record/verification.ts";
 import {verify} from "../src/verify/verify.ts";
@@ -23,7 +25,7 @@ export async function verifyAgain(o: {run: Run; ground: Ground; rebased: Rebased
   const verification = settled === null ? await examine(o) : null;
   const verdict = verification?.verdict ?? settled ?? {kind: "unverified", why: "gate-error", detail: ""};
   const attempt: Attempt = {...seen, verification, verdict};
-  const text = `${ground.target.ref.replace("refs/heads/", "")} moved to ${candidate.base.slice(0, 12)} during the run: the change was put onto it, and that was looked at again`;
+  const text = `${branchOf(ground.target.ref)} moved to ${candidate.base.slice(0, 12)} during the run: the change was put onto it, and that was looked at again`;
   record.update({attempts: [...attempts, attempt], verdict});
   record.addNotes([{about: "push", text}]);
   onEvent({kind: "attempt-finished", attempt});

@@ -24,7 +24,7 @@ export async function makeCommit(o: {
   const {repository, candidate} = o;
   const known = await idsOf(repository, candidate.commit);
   if (!known.ok) return known;
-  if (known.value.tree !== candidate.tree || known.value.parent !== candidate.base) {
+  if (!isOfCandidate(known.value, candidate)) {
     const message = "the candidate is not the commit that was verified; nothing was published";
     return refused({kind: "internal", message});
   }
@@ -32,19 +32,35 @@ export async function makeCommit(o: {
   const made = await repository.git(["commit-tree", "-p", candidate.base, candidate.tree], {input});
   if (!made.ok) return gitRefused(made.failure);
   const final = await idsOf(repository, made.value.trim());
-  if (final.ok && (final.value.tree !== candidate.tree || final.value.parent !== candidate.base)) {
+  if (final.ok && !isOfCandidate(final.value, candidate)) {
     throw new Error(`commit ${final.value.commit} is not the verified tree on its base`);
   }
   return final;
 }
 
-/** Reads a commit as it is written: git itself hides the parents of one that came without its history. */
+/** The ids of a commit that this repository has. More than one parent stand in `parent` with spaces between, none as "". */
 export async function idsOf(repository: Repository, commit: string): Promise<Result<FinalCommit, Failure>> {
+  const read = await readCommit(repository, commit);
+  return read.ok ? ok(read.value.ids) : read;
+}
+
+/** Reads a commit as it is written: git itself hides the parents of one that came without its history. */
+export async function readCommit(
+  repository: Repository,
+  commit: string,
+): Promise<Result<{ids: FinalCommit; message: string}, Failure>> {
   const shown = await repository.git(["cat-file", "commit", commit]);
   if (!shown.ok) return gitRefused(shown.failure);
-  const head = shown.value.slice(0, shown.value.indexOf("\n\n")).split("\n");
+  const end = shown.value.indexOf("\n\n");
+  const head = shown.value.slice(0, end).split("\n");
   const all = (name: string) =>
     head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
   const [tree = ""] = all("tree");
-  return ok({commit, tree, parent: all("parent").join(" "), signed: all("gpgsig").length > 0});
+  const ids = {commit, tree, parent: all("parent").join(" "), signed: all("gpgsig").length > 0};
+  return ok({ids, message: shown.value.slice(end + 2)});
+}
+
+/** True for the candidate's tree on the candidate's base, whoever made that commit. */
+export function isOfCandidate({tree, parent}: FinalCommit, candidate: Candidate): boolean {
+  return tree === candidate.tree && parent === candidate.base;
 }

@@ -1,10 +1,12 @@
 /** Deletes parked branches that nobody came back to: Assay's own, old enough, and only a few in each run. */
+
 import {gitRefused} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
 import {protocolOf} from "../changes/source.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
 import {deleteRef} from "./push.ts";
+import {branchOf} from "./target.ts";
 
 export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -48,7 +50,7 @@ export async function expireParked(o: {
     const [seconds = "", email = "", ...message] = shown.value.split("\n");
     const isOwn = email === o.botEmail && message.some((line) => line.startsWith("Assay-Run: "));
     const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
-    if (!isOwn || !isOld || (await o.isInUse(ref.replace("refs/heads/", "")))) continue;
+    if (!isOwn || !isOld || (await o.isInUse(branchOf(ref)))) continue;
     if (await deleteRef({repository, ref, at: commit})) deleted.push(ref);
   }
   return ok(deleted);

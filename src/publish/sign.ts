@@ -1,4 +1,5 @@
 /** Has GitHub make the commit, and so sign it: on a branch beside the target, and taken only if it is the verified tree (P1). */
+
 import {gitRefused} from "../changes/git.ts";
 import type {RawEntry} from "../changes/raw-diff.ts";
 import type {Repository} from "../changes/repository.ts";
@@ -6,8 +7,9 @@ import {protocolOf} from "../changes/source.ts";
 import type {WantedCommit} from "../github/commits.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
-import {type FinalCommit, idsOf} from "./commit.ts";
+import {type FinalCommit, idsOf, readCommit} from "./commit.ts";
 import {deleteRef, push, pushFailure} from "./push.ts";
+import {branchOf} from "./target.ts";
 
 /** Base64 makes a third more of it; above 40 MB GitHub was seen to refuse (grafana/github-api-commit-action, pull request 66). */
 const MOST_BYTES = 25_000_000;
@@ -111,12 +113,12 @@ async function wantedCommit(o: {
     kept.map(({newId}) => newId),
   );
   if (!contents.ok) return contents;
-  const shown = await repository.git(["cat-file", "commit", unsigned.commit]);
-  if (!shown.ok) return gitRefused(shown.failure);
+  const read = await readCommit(repository, unsigned.commit);
+  if (!read.ok) return read;
   return ok({
-    branch: ref.replace("refs/heads/", ""),
+    branch: branchOf(ref),
     parent: unsigned.parent,
-    message: shown.value.slice(shown.value.indexOf("\n\n") + 2),
+    message: read.value.message,
     additions: kept.map(({path, newId}) => ({path, base64: contents.value.get(newId) ?? ""})),
     deletions: entries.value.filter(({letter}) => letter === "D").map(({path}) => path),
   });

@@ -18,6 +18,9 @@ export interface BotBranch {
   readonly hasOpenPullRequest: boolean;
 }
 
+/** A branch as people and GitHub's API call it. */
+export const branchOf = (ref: string): string => ref.replace("refs/heads/", "");
+
 /** The names that are tried, in order, for the bot's branch of an issue. */
 export const botBranchNames = (issue: number): string[] =>
   ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map((suffix) => `refs/heads/assay/issue-${issue}${suffix}`);

@@ -1,6 +1,8 @@
 /** The report: the record of a run as one GitHub comment. The agent's answer, the verdict, the table; the rest folded. */
+
 import {planMarkdown} from "../plan/table.ts";
 import {judgePaths} from "../publish/protected-paths.ts";
+import {branchOf} from "../publish/target.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note} from "../record/plan.ts";
@@ -177,10 +179,6 @@ function setAsidePart({setAside}: RunRecord, limits: Limits): string {
   const more = left === 0 ? "" : ` and ${left} more`;
   const patch = limits.list === 1 ? [] : [details("The patch", [fence(setAside.patch, "diff")])];
   return [`${SET_ASIDE} Left out: ${names}${more}.`, ...patch].join("\n\n");
-}
-
-function branchOf(ref: string): string {
-  return ref.replace(/^refs\/heads\//, "");
 }
 
 /** The line to paste. Git allows `$(…)` in a branch's name: a name that a shell could read as more gets no such line. */
