@@ -122,15 +122,10 @@ async function openEngine({folder, commits, plan}) {
   });
   const baseline = openBaseline({checkouts, repository, base, plan, changes: [], kept: null, signal});
   // The agent's first turn: in that time the base is installed, and its stages run.
-  baseline.begin();
-  const from = performance.now();
-  for (const stage of plan.stages) {
-    while (baseline.tookMs(stage) === null) {
-      if (performance.now() - from > MOST_MS) throw new Error(`the base's ${stage.name} has no result`);
-      await wait(200);
-    }
-  }
+  await Promise.race([baseline.begin(), wait(MOST_MS, null, {ref: false})]);
   await baseline.pause();
+  const unseen = plan.stages.find((stage) => baseline.tookMs(stage) === null);
+  if (unseen !== undefined) throw new Error(`the base's ${unseen.name} has no result`);
   // What the machine does in the agent's turns, which are no part of either arm: copying ahead is.
   const turn = async () => {
     const began = performance.now();

@@ -1,4 +1,6 @@
 /** The same stages on the base commit: run while the agent thinks, or when a failure asks for it, and compared with the candidate's (P15). */
+import {rm} from "node:fs/promises";
+import {join} from "node:path";
 import type {Repository} from "../../changes/repository.ts";
 import {compareWithBase, mended} from "../../evidence/compare.ts";
 import {narrowLog} from "../../evidence/narrow-log.ts";
@@ -7,6 +9,9 @@ import type {Plan, Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
 import type {Checkout, Checkouts} from "../checkout/checkout.ts";
 import {asRewriting, rewrittenFiles} from "../checkout/rewritten.ts";
+import {incremental, isWorthNotes} from "../commands/incremental.ts";
+import {scriptsAt} from "../commands/scripts.ts";
+import {writtenOut} from "../commands/written-out.ts";
 import {groundOf} from "../schedule/order.ts";
 import {EXCERPT_CHARS, runStage, type Surroundings, wholeText} from "../stage/stage.ts";
 import {isSteady} from "../stage/steady.ts";
@@ -16,8 +21,11 @@ import type {KeptBaseline} from "./kept-baseline.ts";
 const MOST_SPARES = 6;
 
 export interface Baseline {
-  /** Goes on with the base's stages at low priority, for as long as nothing else is verified. */
-  begin(): void;
+  /**
+   * Goes on with the base's stages at low priority, for as long as nothing else is verified. Ends when there is nothing left
+   * to do, or with `pause`; never rejects.
+   */
+  begin(): Promise<void>;
   /** Ends what `begin` started, before the candidate's stages run: they may use the same ports. */
   pause(): Promise<void>;
   /** Gives the result with its comparison. Runs the stage on the base first when a failure needs that. Never rejects. */
@@ -46,6 +54,8 @@ export function openBaseline(options: Options): Baseline {
   const results = new Map<string, StageResult>();
   /** what has run in the base's checkout, whatever came of it */
   const ran = new Set<string>();
+  /** whose notes have been taken, and judged */
+  const noted = new Set<string>();
   let place: Promise<Checkout | string> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let background = new AbortController();
@@ -87,6 +97,20 @@ export function openBaseline(options: Options): Baseline {
     }
   }
 
+  /** Lets a type check leave its notes here, for first looks at candidates. Those that are not worth it go again. */
+  async function takeNotes(o: Pick<Checkout, "surroundings" | "keepCaches"> & {stage: Stage; line: string}) {
+    const {stage, surroundings, keepCaches} = o;
+    const {signal, folder} = surroundings;
+    const check = incremental(o);
+    const whole = results.get(stage.name);
+    if (check === null || whole === undefined || noted.has(stage.name) || groundOf(stage, plan).length > 0) return;
+    const run = () => runOnBase(options, {...stage, ...check.instead}, surroundings);
+    const [first, second] = [await run(), await run()];
+    if (!signal.aborted) noted.add(stage.name);
+    if (!signal.aborted && isWorthNotes({whole, first, second})) await keepCaches({stage, signal});
+    else await rm(join(folder, check.notes), {force: true});
+  }
+
   async function rehearse(signal: AbortSignal): Promise<void> {
     // Also where all results are known: the candidate needs the install that this begins.
     const opened = await open();
@@ -98,6 +122,10 @@ export function openBaseline(options: Options): Baseline {
       if (signal.aborted) return;
       if (ran.has(stage.name) || (await isKnown(stage))) continue;
       await inTurn(() => runHere(stage, {...opened, surroundings}));
+    }
+    const written = await writtenOut(plan.stages, (cwd) => scriptsAt({...options, commit: options.base, cwd}));
+    for (const stage of plan.stages) {
+      if (!signal.aborted) await inTurn(() => takeNotes({...opened, surroundings, stage, line: written(stage)}));
     }
     await inTurn(prepare);
   }
@@ -117,10 +145,10 @@ export function openBaseline(options: Options): Baseline {
   }
 
   return {
-    begin() {
+    async begin() {
       background = new AbortController();
       // What goes wrong here is met again, and said, when the result is needed.
-      void rehearse(AbortSignal.any([background.signal, options.signal])).catch(() => null);
+      await rehearse(AbortSignal.any([background.signal, options.signal])).catch(() => null);
     },
     pause,
     async compare(stage, result) {

@@ -1,5 +1,6 @@
 /** The caches that go from the base's checkout into a candidate's, and why no change to the code can make them stale. */
 import {join} from "node:path";
+import {NOTES} from "../commands/incremental.ts";
 import {listDependencies} from "./cargo-target.ts";
 import {filesBelow} from "./folders.ts";
 
@@ -41,6 +42,12 @@ export const CACHES: readonly Cache[] = [
     within: "checkout",
     path: ({cwd}) => join(cwd, "target"),
     list: listDependencies,
+  },
+  {
+    // Read by first looks only, which claim nothing. The compiler knows a file by the hash of its content, and settings by themselves.
+    within: "checkout",
+    path: () => NOTES,
+    list: ({folder}) => filesBelow(folder),
   },
 ];
 

@@ -1,4 +1,5 @@
 /** What a stage's command comes down to, where that can be told: scripts of package.json are written out. */
+import {posix} from "node:path";
 import {type SimpleCommand, splitShell} from "../../plan/shell.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Scripts} from "./scripts.ts";
@@ -24,6 +25,13 @@ function bodyOf(scripts: Scripts, name: string): string {
   const isSurrounded = scripts[`pre${name}`] !== undefined || scripts[`post${name}`] !== undefined;
   return isSurrounded ? "" : (scripts[name] ?? "");
 }
+
+/** Where the programs of a stage are that is started as it is written out, and not by its script: as npm says it. */
+export const withPrograms = ({path, cwd}: Pick<Stage, "path" | "cwd">): string[] => [
+  ...path,
+  posix.join(cwd, "node_modules/.bin"),
+  "node_modules/.bin",
+];
 
 /** The simple commands of a line that runs each of them and passes only when all do; null for any other line. */
 export function allOf(line: string): readonly SimpleCommand[] | null {

@@ -5,6 +5,8 @@ import type {Repository} from "../../changes/repository.ts";
 import {isBelow} from "../../plan/is-below.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import type {Change, Verification} from "../../record/verification.ts";
+import {incremental} from "../commands/incremental.ts";
+import {withPrograms} from "../commands/written-out.ts";
 import {groundOf} from "../schedule/order.ts";
 import {manifestFor, narrowed} from "./narrowed.ts";
 import {packagesOf} from "./packages.ts";
@@ -13,6 +15,7 @@ import {packagesOf} from "./packages.ts";
 const QUICK_MS = 5_000;
 /** A stage that takes longer keeps the agent waiting for what the others found. */
 const LONG_MS = 30_000;
+const SETTINGS = /(?:^|\/)[jt]sconfig[^/]*\.json$/;
 
 export interface LookPlan {
   /** the narrower command of a stage */
@@ -47,16 +50,27 @@ export async function planLook(o: {
     const took = o.tookMs(stage);
     const isFree = groundOf(stage, plan).length === 0;
     // After a fix, what failed is likely to fail again. At first, what only looks tells the agent more, and is not lost.
-    const isQuickLook = o.apart.has(stage) && stage.kind !== "build" && (took ?? 0) <= LONG_MS;
-    const command = isFree && (before === null || failedBefore(stage)) ? await narrowCommand({...o, stage}) : null;
-    if (command !== null && (took === null || took > QUICK_MS)) {
-      const path = [...stage.path, posix.join(stage.cwd, "node_modules/.bin"), "node_modules/.bin"];
-      instead.set(stage, {command, path});
+    // A quick test is worth waiting for, so that one prompt carries its failures too.
+    const isQuick = o.apart.has(stage) ? (took ?? 0) <= LONG_MS : took !== null && took <= QUICK_MS;
+    const isQuickLook = stage.kind !== "build" && isQuick;
+    const less = isFree && (before === null || failedBefore(stage)) ? await lessOf({...o, stage, took}) : null;
+    if (less !== null) {
+      instead.set(stage, less);
     } else if (isFree && (before === null ? isQuickLook : failedBefore(stage))) {
       whole.add(stage);
     }
   }
   return instead.size === 0 ? null : {instead, whole};
+}
+
+/** What runs in the stage's place: with the base's notes, where they are kept, or narrowed to what is touched. */
+async function lessOf(o: Parameters<typeof narrowCommand>[0] & {took: number | null}) {
+  const check = incremental({line: o.written(o.stage), stage: o.stage});
+  // Notes for other settings tell the compiler nothing.
+  const isSet = o.changes.some(({path}) => SETTINGS.test(path));
+  if (check !== null) return !isSet && existsSync(join(o.folder, check.notes)) ? check.instead : null;
+  const command = o.took === null || o.took > QUICK_MS ? await narrowCommand(o) : null;
+  return command === null ? null : {command, path: withPrograms(o.stage)};
 }
 
 async function narrowCommand(o: {

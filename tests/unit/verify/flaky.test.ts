@@ -105,7 +105,7 @@ test.each(["flips", "flips.test.mjs > flips"])("a test that is listed as %s is e
 /** A base whose suite goes on with the same course. */
 function baseOf(passes: boolean): Baseline {
   return {
-    begin: () => undefined,
+    begin: async () => undefined,
     pause: async () => undefined,
     compare: async (_, result) => ({
       ...result,

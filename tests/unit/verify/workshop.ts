@@ -58,6 +58,8 @@ export async function openWorkshop(base: Files) {
       failFast?: boolean;
       before?: Verification | null;
       withBaseline?: boolean;
+      /** the agent thinks for as long as the base has something to do */
+      isIdle?: boolean;
       mayLookFirst?: boolean;
     }): Promise<Verification> {
       await git(origin, ["checkout", "-q", first.commit]);
@@ -83,6 +85,8 @@ export async function openWorkshop(base: Files) {
         o.withBaseline === true
           ? openBaseline({...shared, checkouts, base: first.commit, changes: [], kept: null})
           : null;
+      if (o.isIdle === true) await baseline?.begin();
+      await baseline?.pause();
       const verification = await verify({
         ...shared,
         ...{checkouts, baseline, changes: changes.value, candidate: {...head, base: first.commit}},

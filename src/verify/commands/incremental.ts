@@ -1,0 +1,52 @@
+/** A type check that goes by the notes of an earlier run: the same command, which then checks only what a change can concern. */
+import {posix} from "node:path";
+import {compareWithBase} from "../../evidence/compare.ts";
+import {toolOf} from "../../plan/commands.ts";
+import {assignments, quoted} from "../../plan/quoted.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import type {Stage} from "../../record/plan.ts";
+import {onlyLooks} from "./apart.ts";
+import {allOf, withPrograms} from "./written-out.ts";
+
+/**
+ * The folder of the notes below each checkout. They name files by the way from their own place, so that it has to be the same
+ * one everywhere; in here no tool of a project and no check for rewritten files comes across them.
+ */
+export const NOTES = ".git/assay-types";
+
+/** From the compiler's manual. What is switched on in a tsconfig.json instead gives way to the command line. */
+const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
+
+/** Short of this nobody notices. */
+const LEAST_SAVED_MS = 500;
+/** A run with notes comes on top of a whole one where it finds nothing, and with a change it takes longer than without one. */
+const MOST_PART = 0.6;
+/** What takes longer keeps the agent waiting for what other stages found. */
+const MOST_MS = 30_000;
+
+/** Takes a stage's command, written out. Null where that is anything but one run of the compiler which only looks. */
+export function incremental(o: {
+  line: string;
+  stage: Pick<Stage, "name" | "cwd" | "path">;
+}): {instead: Pick<Stage, "command" | "path">; notes: string} | null {
+  const commands = allOf(o.line);
+  const [only] = commands ?? [];
+  if (only === undefined || commands?.length !== 1 || !onlyLooks(o.line)) return null;
+  if (!/^(?:tsc|tsgo|vue-tsc)$/.test(toolOf(only.words)) || only.words.some((word) => HAS_OWN.test(word))) return null;
+  const notes = posix.join(NOTES, `${o.stage.name.replaceAll(/\W+/g, "-")}.tsbuildinfo`);
+  const options = ["--incremental", "--tsBuildInfoFile", quoted(posix.relative(o.stage.cwd, notes))];
+  const command = [...assignments(only.env), ...only.raws, ...options].join(" ");
+  return {instead: {command, path: withPrograms(o.stage)}, notes};
+}
+
+/**
+ * Takes what the base's stage gave, and two runs with notes: `first`, which had to write them, and `second`. True where that
+ * one found the same in clearly less time; milliseconds of two runs side by side, for the base's own may be of another day.
+ */
+export function isWorthNotes(o: {whole: StageResult; first: StageResult; second: StageResult}): boolean {
+  const {whole, first, second} = o;
+  if (second.exit?.kind !== "exited" || second.outcome !== whole.outcome) return false;
+  const isSame = whole.outcome === "passed" || compareWithBase({candidate: second, base: whole}).new.length === 0;
+  const saved = first.durationMs - second.durationMs;
+  return isSame && saved >= LEAST_SAVED_MS && second.durationMs <= Math.min(MOST_MS, MOST_PART * first.durationMs);
+}
