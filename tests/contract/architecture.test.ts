@@ -25,13 +25,15 @@ const PURE = [
   "src/evidence/distill.ts",
   "src/evidence/tests.ts",
   "src/verify/verdict.ts",
+  "src/verify/schedule/order.ts",
+  "src/verify/schedule/passed-over.ts",
   "src/verify/isolation/environment.ts",
   "src/publish/protected-paths.ts",
   "src/report/",
 ];
 
 /** The only places that may read the process's environment. */
-const READS_ENVIRONMENT = ["src/github/runner.ts", "lifecycle/", "src/demo/"];
+const READS_ENVIRONMENT = ["src/github/runner.ts", "lifecycle/"];
 
 interface Source {
   readonly path: string;

@@ -86,3 +86,38 @@ test("the commands of README and CONTRIBUTING are there", () => {
   expect(named.length).toBeGreaterThan(3);
   for (const [, name = ""] of named) expect(scripts).toHaveProperty(name);
 });
+
+/** What the map in CONTRIBUTING leaves out of `src/`, and what it names that is not there; a file is looked for in its row's folders. */
+function errorsOfMap(markdown: string): {missing: string[]; gone: string[]} {
+  const rows = [...markdown.matchAll(/^\| (`(?:src|lifecycle|tests)\/[^|]*) \|([^|]*)\|([^|]*)\|$/gm)].map(
+    ([, places = "", answers = "", begin = ""]) => ({
+      places: quoted(places),
+      named: [...quoted(answers), ...quoted(begin)],
+    }),
+  );
+  const listed = rows.flatMap(({places}) => places);
+  const folders = readdirSync(join(root, "src"), {withFileTypes: true}).filter((entry) => entry.isDirectory());
+  const missing = folders
+    .map(({name}) => `src/${name}/`)
+    .filter((path) => path !== "src/record/" && !listed.includes(path));
+  const gone = rows.flatMap(({places, named}) => {
+    const lost = named.filter(
+      (name) =>
+        !places.some((place) => existsSync(join(root, place, name)) || existsSync(join(root, dirname(place), name))),
+    );
+    return [...places.filter((place) => !existsSync(join(root, place))), ...lost];
+  });
+  return {missing, gone};
+}
+
+const quoted = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text);
+
+test("the map in CONTRIBUTING has every folder of src/, and nothing else", () => {
+  const page = read("CONTRIBUTING.md");
+  expect(errorsOfMap(page)).toEqual({missing: [], gone: []});
+  const wrong = page.replace("| `src/verify/` |", "| `src/proof/` |").replace("`deliver.ts`", "`send.ts`");
+  expect(errorsOfMap(wrong)).toEqual({
+    missing: ["src/verify/"],
+    gone: ["src/proof/", "verify.ts", "stages.ts", "turn.ts", "verdict.ts", "send.ts"],
+  });
+});
