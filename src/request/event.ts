@@ -21,7 +21,6 @@ const issueSchema = z.object({
   title: text(2_000),
   body,
   state: z.enum(["open", "closed"]),
-  locked: z.boolean().nullish(),
   user: accountSchema.nullish(),
   created_at: text(40),
   pull_request: z.unknown().optional(),
@@ -30,15 +29,11 @@ const issueSchema = z.object({
 const payloadSchema = z.object({
   action: text(100),
   issue: issueSchema,
-  comment: z
-    .object({id, body, user: accountSchema.nullish(), created_at: text(40), updated_at: text(40).nullish()})
-    .optional(),
+  comment: z.object({id, body, user: accountSchema.nullish(), created_at: text(40)}).optional(),
   repository: z.object({
     full_name: text(200).regex(/^[\w.-]+\/[\w.-]+$/),
     default_branch: text(255),
-    clone_url: text(500),
   }),
-  installation: z.object({id}).nullish(),
 });
 type Payload = z.infer<typeof payloadSchema>;
 
@@ -56,7 +51,6 @@ export interface Event {
     readonly title: string;
     readonly body: string;
     readonly state: "open" | "closed";
-    readonly locked: boolean;
   };
   /** what the person wrote, as it was when it was written: a later edit never gets in (T6) */
   readonly text: string;
@@ -64,10 +58,7 @@ export interface Event {
   readonly author: Account | null;
   /** ISO 8601 */
   readonly createdAt: string;
-  readonly editedAt: string | null;
-  readonly repository: {readonly fullName: string; readonly defaultBranch: string; readonly cloneUrl: string};
-  /** the app installation that delivered the event, if one did */
-  readonly installation: number | null;
+  readonly repository: {readonly fullName: string; readonly defaultBranch: string};
 }
 
 export type Reading =
@@ -108,7 +99,7 @@ export function readEvent(name: string, raw: string): Reading {
   return name === "issues" ? issueOpened(payload.data) : commentCreated(payload.data);
 }
 
-function issueOpened({issue, repository, installation}: Payload): Reading {
+function issueOpened({issue, repository}: Payload): Reading {
   return {
     kind: "event",
     event: {
@@ -116,15 +107,13 @@ function issueOpened({issue, repository, installation}: Payload): Reading {
       text: issue.body,
       author: issue.user ?? null,
       createdAt: issue.created_at,
-      editedAt: null,
-      ...surroundings({issue, repository, installation}),
+      ...whereabouts({issue, repository}),
     },
   };
 }
 
-function commentCreated({issue, comment, repository, installation}: Payload): Reading {
+function commentCreated({issue, comment, repository}: Payload): Reading {
   if (comment === undefined) return unreadable("these fields are missing or of another form: comment");
-  const updated = comment.updated_at ?? comment.created_at;
   return {
     kind: "event",
     event: {
@@ -132,13 +121,12 @@ function commentCreated({issue, comment, repository, installation}: Payload): Re
       text: comment.body,
       author: comment.user ?? null,
       createdAt: comment.created_at,
-      editedAt: updated === comment.created_at ? null : updated,
-      ...surroundings({issue, repository, installation}),
+      ...whereabouts({issue, repository}),
     },
   };
 }
 
-function surroundings({issue, repository, installation}: Pick<Payload, "issue" | "repository" | "installation">) {
+function whereabouts({issue, repository}: Pick<Payload, "issue" | "repository">) {
   return {
     thread: {
       number: issue.number,
@@ -146,14 +134,11 @@ function surroundings({issue, repository, installation}: Pick<Payload, "issue" |
       title: issue.title,
       body: issue.body,
       state: issue.state,
-      locked: issue.locked ?? false,
     },
     repository: {
       fullName: repository.full_name,
       defaultBranch: repository.default_branch,
-      cloneUrl: repository.clone_url,
     },
-    installation: installation?.id ?? null,
   };
 }
 

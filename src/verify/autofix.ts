@@ -9,6 +9,7 @@ import type {Change} from "../record/verification.ts";
 import type {Checkouts} from "./checkout/checkout.ts";
 import {scriptsAt} from "./commands/scripts.ts";
 import {scriptOf, twinsOf} from "./commands/twins.ts";
+import {withPrograms} from "./commands/written-out.ts";
 import {runStage} from "./stage/stage.ts";
 
 /** What the twins did: their commands, and the changed files that they rewrote. */
@@ -38,9 +39,9 @@ export async function autofix(o: Options): Promise<Autofix | null> {
   if (!opened.ok || opened.value.setup.some((step) => step.outcome !== "passed")) return null;
   const {surroundings} = opened.value;
   for (const {stage, commands} of fixes) {
-    const path = [...stage.path, posix.join(stage.cwd, "node_modules/.bin"), "node_modules/.bin"];
     // A twin that leaves problems behind exits red; what it did mend counts all the same.
-    for (const command of commands) await runStage({...stage, command, path, tools: []}, surroundings);
+    for (const command of commands)
+      await runStage({...stage, command, path: withPrograms(stage), tools: []}, surroundings);
   }
   const rewritten = await repository.trackedChanges({folder: surroundings.folder, commit: candidate.commit});
   if (!rewritten.ok) return null;

@@ -14,7 +14,7 @@ import type {Account, Event} from "../../../src/request/event.ts";
 import {ok, type Result, refused} from "../../../src/words.ts";
 
 const ada: Account = {login: "ada", id: 7, type: "User"};
-const eventWith = (changes: Partial<Event> & {pull?: boolean; closed?: boolean; locked?: boolean}): Event => ({
+const eventWith = (changes: Partial<Event> & {pull?: boolean; closed?: boolean}): Event => ({
   trigger: {kind: "comment", id: 1},
   thread: {
     number: 1,
@@ -22,14 +22,11 @@ const eventWith = (changes: Partial<Event> & {pull?: boolean; closed?: boolean; 
     title: "t",
     body: "b",
     state: changes.closed ? "closed" : "open",
-    locked: changes.locked ?? false,
   },
   text: changes.text ?? "/assay fix it",
   author: changes.author === undefined ? ada : changes.author,
   createdAt: "2026-01-01T00:00:00Z",
-  editedAt: null,
-  repository: {fullName: "Own/Repo", defaultBranch: "main", cloneUrl: "https://example.test/own/repo.git"},
-  installation: null,
+  repository: {fullName: "Own/Repo", defaultBranch: "main"},
 });
 const writer: Access = {permission: "write", role: "write", userId: 7};
 const broken = (status: number) =>
@@ -112,7 +109,7 @@ test.each([0, 401, 403, 429, 500, 502])("a permission API that answers %d refuse
 
 test("an admitted run carries the request and its author", () => {
   expect(decide(eventWith({}))).toEqual({kind: "admitted", request: {kind: "work", text: "fix it"}, author: ada});
-  expect(decide(eventWith({locked: true, closed: true})).kind).toBe("admitted");
+  expect(decide(eventWith({closed: true})).kind).toBe("admitted");
 });
 
 describe("pull requests", () => {

@@ -95,15 +95,6 @@ test("missing people and texts are data", () => {
   expect(found.thread.body).toBe("");
 });
 
-test("an edit before delivery and the installation are seen", () => {
-  expect(event(created)).toMatchObject({editedAt: null, installation: null});
-  const later = "2026-01-03T00:00:00Z";
-  expect(event({...created, comment: {...comment, updated_at: later}, installation: {id: 5}})).toMatchObject({
-    editedAt: later,
-    installation: 5,
-  });
-});
-
 test("emoji, CRLF and markup arrive as they were written", () => {
   const body = "/assay 🧪\r\n`$(id)` <b>${{ github.token }}</b>";
   expect(event({...created, comment: {...comment, body}}).text).toBe(body);
