@@ -23,6 +23,8 @@ const W = {
   nextItem: 0.985,
   nextBlock: 0.95,
   nextInBlock: 0.995,
+  /** each further line of a block too long to be shown, after a few that followed one with something to tell */
+  nextSilent: 0.95,
   nextStrong: 0.985,
   /** how far a line's worth carries to the lines after and before it */
   seedOfError: 0.8,
@@ -45,6 +47,11 @@ const W = {
 } as const;
 
 const COMMON_FROM = 5;
+/** More lines than a reader looks through: the source that a test runner shows of each frame, the values of all variables. */
+const LONG_BLOCK = 100;
+const TELLING = 6;
+const SILENT_FROM = 4;
+const MOST_SILENT = 30;
 const STRONG = 8;
 const BESIDE_A_FAILURE = 6;
 const LONG_CHARS = 160;
@@ -66,7 +73,8 @@ export function worthOf(o: {lines: Lines; hints: Int32Array; problems: readonly 
   addProblems({problems, own, seed});
   const worth = spread({lines, own, seed});
   weighByPlace({lines, hints, worth});
-  weighByForm(lines, worth);
+  const keys = new Set(problems.flatMap(({isBlock, key}) => (isBlock ? key : [])));
+  weighByForm({lines, worth, keys});
   return worth;
 }
 
@@ -100,9 +108,12 @@ function addProblems(o: {problems: readonly Problem[]; own: Float64Array; seed: 
     const earlier = counts.get(sort) ?? 0;
     counts.set(sort, earlier + 1);
     const points = fullPoints(diagnostic, anyError) * (isBlock ? W.nextBlock : W.nextItem) ** earlier;
+    let silent = 0;
     for (let at = from; isBlock && at <= to; at++) {
+      silent = key.includes(at) || (own[at] ?? 0) >= TELLING ? 0 : silent + 1;
+      const lost = to - from < LONG_BLOCK ? 0 : Math.min(Math.max(0, silent - SILENT_FROM), MOST_SILENT);
       // Whatever words the line has: else the heads of many failures push the reasons of the first ones aside.
-      own[at] = ((points * W.block) / W.error) * W.nextInBlock ** (at - from);
+      own[at] = ((points * W.block) / W.error) * W.nextInBlock ** (at - from) * W.nextSilent ** lost;
       seed[at] = 0;
     }
     for (const at of key) {
@@ -187,7 +198,8 @@ function weighTowardsEnd(o: {
   }
 }
 
-function weighByForm(lines: Lines, worth: Float64Array): void {
+/** `keys` are lines without which the block around them says little, however long they are. */
+function weighByForm({lines, worth, keys}: {lines: Lines; worth: Float64Array; keys: ReadonlySet<number>}): void {
   const times = new Map<string, number>();
   const beside = (at: number): string | null =>
     (worth[at] ?? 0) > BESIDE_A_FAILURE && !EMPTY.test(bodyAt(lines, at)) ? textAt(lines, at).trim() : null;
@@ -199,6 +211,6 @@ function weighByForm(lines: Lines, worth: Float64Array): void {
     const said = beside(at);
     const often = said === null ? 1 : (times.get(said) ?? 1) ** W.often;
     const chars = (lines.ends[at] ?? 0) - (lines.starts[at] ?? 0);
-    worth[at] = value * often * (chars > LONG_CHARS ? (LONG_CHARS / chars) ** W.long : 1);
+    worth[at] = value * often * (chars > LONG_CHARS && !keys.has(at) ? (LONG_CHARS / chars) ** W.long : 1);
   });
 }

@@ -111,6 +111,27 @@ describe("the excerpt", () => {
     }
   });
 
+  it("shows of a failure of hundreds of lines its name, and the reasons that stand far below it", () => {
+    const values = (name: string): string =>
+      Array.from({length: 120}, (_, n) => `${name}_${n} = <shop.basket.Basket object at 0x7f64863e26${n}>`).join("\n");
+    const test = (name: string): string =>
+      `________________________ ${name} _________________________\n\n${values(name)}\n\n>       total(basket)\n\n${values("rest")}\n\nE       TypeError: the ${name} is not callable\n\nshop/${name}.py:7: TypeError`;
+    const log = `= test session starts =\n= FAILURES =\n${["one", "two", "three"].map(test).join("\n")}\n=========== 3 failed in 2.10 seconds ===========\n`;
+    const seen = excerpt(log, 1500);
+    for (const name of ["one", "two", "three"]) {
+      expect(seen).toContain(`_ ${name} _`);
+      expect(seen).toContain(`E       TypeError: the ${name} is not callable`.replace(/ {4,}/, "   "));
+    }
+  });
+
+  it("shows the name of a failed test with what it says, however long the name is", () => {
+    const name = `shop.BasketTest > total[${"a very long parameter, ".repeat(12)}]`;
+    const frames = Array.from({length: 38}, (_, at) => `        at shop.Basket.total${at}(Basket.java:${at})`);
+    const test = `${name} FAILED\n    AssertionError: 3 is not 4\n${frames.join("\n")}`;
+    const log = `> Task :test\n${chatter(100)}\n${test}\n\n${chatter(200)}\n`;
+    expect(excerpt(log, 1500)).toContain(`${name} FAILED\n    AssertionError: 3 is not 4`);
+  });
+
   it("spends no room on blank lines between gaps", () => {
     const errors = Array.from(
       {length: 300},
