@@ -35,7 +35,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
         text: "candidate.base, candidate.tree]",
         by: "candidate.base, `${candidate.base}^{tree}`]",
       },
-      {file: "src/publish/commit.ts", text: "if (final.ok && (", by: "if (!final.ok && ("},
+      {file: "src/publish/commit.ts", text: "if (final.ok &&", by: "if (!final.ok &&"},
     ],
   },
   P2: {
