@@ -25,6 +25,8 @@ const PURE = [
   "src/evidence/distill.ts",
   "src/evidence/tests.ts",
   "src/verify/verdict.ts",
+  "src/verify/stage/outcome.ts",
+  "src/verify/stage/steady.ts",
   "src/verify/schedule/order.ts",
   "src/verify/schedule/passed-over.ts",
   "src/verify/isolation/environment.ts",

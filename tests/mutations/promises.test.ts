@@ -83,7 +83,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   P7: {
     what: "takes a timeout for a pass",
-    edits: [{file: "src/verify/stage/stage.ts", text: 'outcome: "timed-out",', by: 'outcome: "passed",'}],
+    edits: [{file: "src/verify/stage/outcome.ts", text: 'outcome: "timed-out",', by: 'outcome: "passed",'}],
     verify: {stages: [{name: "odd", kind: "build", command: "sleep 3", timeout: 1}]},
   },
   P8: {

@@ -10,8 +10,8 @@ import type {Sandbox} from "../../process/sandbox.ts";
 import type {Captured, Reported, StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Isolation} from "../../record/verification.ts";
-import type {Exit, FailureKind, StageOutcome} from "../../words.ts";
 import type {Logs} from "./logs.ts";
+import {isNotFound, outcomeOf} from "./outcome.ts";
 import type {Asked, Reports} from "./reports.ts";
 
 /** How much of a stage's output its excerpt may carry. */
@@ -153,86 +153,6 @@ function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | 
     ...(reported !== null && {reported}),
     baseline: null,
   };
-}
-
-interface Evidence {
-  readonly kind: FailureKind;
-  /** the output, or the runner's own report */
-  readonly saysNoneRan: boolean;
-  readonly reported: Reported | null;
-  /** a runner of targets says of each that failed that its command was not found */
-  readonly notFound: boolean;
-}
-
-/** The one table from a process's end to a stage's outcome. */
-function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidence}): {
-  outcome: StageOutcome;
-  failureKind: FailureKind | null;
-  reason: string;
-} {
-  const {exit, evidence} = o;
-  switch (exit.kind) {
-    case "timed-out":
-      return {
-        outcome: "timed-out",
-        failureKind: "timeout",
-        reason: `stopped after ${Math.round(exit.afterMs / 1000)} s; raise its \`timeout\` in verify.json if that is too short`,
-      };
-    case "cancelled":
-      return {outcome: "skipped", failureKind: null, reason: "cancelled while it ran"};
-    case "not-started":
-      return {outcome: "unavailable", failureKind: "environment", reason: `could not be started: ${exit.message}`};
-    case "signaled":
-      // SIGKILL from outside is the kernel short of memory; any other signal is a crash, unless the program names its reason.
-      return {
-        outcome: "failed",
-        failureKind: exit.signal === "SIGKILL" || evidence.kind === "environment" ? "environment" : "code",
-        reason: `ended by ${exit.signal}`,
-      };
-    case "exited":
-      if (exit.code === 0) return passOrNoTests(o.kind, evidence);
-      // POSIX shells answer 126 and 127 when a command cannot be run or found (POSIX.1-2017, XCU 2.8.2).
-      if (exit.code === 126 || exit.code === 127 || evidence.notFound) {
-        return {
-          outcome: "unavailable",
-          failureKind: "environment",
-          reason: `exit code ${exit.code}: a command was not found`,
-        };
-      }
-      if (evidence.kind === "no-check") {
-        return {outcome: "unavailable", failureKind: "no-check", reason: `exit code ${exit.code}: no test was run`};
-      }
-      return {outcome: "failed", failureKind: evidence.kind, reason: `exit code ${exit.code}`};
-  }
-}
-
-/** make and Task end with a code of their own (2, 201) and tell what the shell's was. A target that failed otherwise is a failure. */
-function isNotFound(log: string): boolean {
-  const makes = [...log.matchAll(/^g?make(?:\[(\d+)\])?: \*\*\* \[[^\n]*\] Error (\d+)$/gm)].map(
-    ([, level = "0", code = ""]) => ({level: Number(level), code}),
-  );
-  const deepest = Math.max(0, ...makes.map(({level}) => level));
-  // A make ends with 2 when one that it started has failed, whatever happened in that.
-  const told = makes.filter(({level, code}) => code !== "2" || level === deepest).map(({code}) => code);
-  const tasks = [...log.matchAll(/^task: Failed to run task "[^"\n]*": exit status (\d+)$/gm)].map(([, code]) => code);
-  const codes = [...told, ...tasks];
-  return codes.length > 0 && codes.every((code) => code === "127");
-}
-
-/**
- * Exit 0 proves nothing when the runner itself says that no test ran (P6), or that some failed: a command can swallow its
- * exit code.
- */
-function passOrNoTests(kind: Stage["kind"], {reported, saysNoneRan}: Evidence): ReturnType<typeof outcomeOf> {
-  const [first] = reported?.failed ?? [];
-  if (reported !== null && first !== undefined) {
-    const reason = `exit code 0, but the report of ${reported.tool} has ${reported.counts.failed} failed: ${first.title}`;
-    return {outcome: "failed", failureKind: "code", reason};
-  }
-  if (kind === "test" && saysNoneRan) {
-    return {outcome: "unavailable", failureKind: "no-check", reason: "exit code 0, but no test was run"};
-  }
-  return {outcome: "passed", failureKind: null, reason: ""};
 }
 
 const identity = (stage: Pick<Stage, "name" | "kind" | "command" | "cwd" | "optional">) => ({
