@@ -33,7 +33,7 @@ const W = {
   afterDeeper: 0.968,
   afterBlank: 0.8,
   before: 0.62,
-  beforeBlank: 0.4,
+  beforeBlank: 0.5,
   /** the end of a failed step, of the log where no step is known to have failed, and lines outside of failed steps */
   end: {points: 8.5, reach: 80, earlier: 0.4},
   endOfLog: {points: 6, reach: 40, earlier: 0.2},
@@ -41,7 +41,7 @@ const W = {
   chatter: 0.26,
   passing: 0.3,
   /** lines of a shape that is common in this log, lines said again and again beside a failure, and long lines */
-  common: 0.16,
+  common: 0.12,
   often: 0.25,
   long: 0.25,
 } as const;
