@@ -5,6 +5,7 @@ import type {Problem} from "./blocks.ts";
 import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "./causes.ts";
 import {HINT, placesWith} from "./hints.ts";
 import {bodyAt, type Lines} from "./lines.ts";
+import {findSections} from "./sections.ts";
 
 /** Tools whose reports are not about the code: they pass on that something below them failed, or show any crash at all. */
 const MESSENGERS = new Set([
@@ -31,9 +32,10 @@ export function kindOf(o: {
   problems: readonly Problem[];
   tests: TestCounts | null;
 }): FailureKind {
+  const passed = inPassedSteps(o.lines, o.hints);
   const said = (hint: number): string[] =>
     placesWith(hint, o.hints)
-      .filter((at) => !o.lines.passing.has(at))
+      .filter((at) => !o.lines.passing.has(at) && passed[at] !== 1)
       .map((at) => bodyAt(o.lines, at))
       .filter((body) => !PASSING_REMARK.test(body));
   if (said(HINT.exhausted).some((body) => EXHAUSTED.test(body))) return "environment";
@@ -44,6 +46,15 @@ export function kindOf(o: {
   if (ENVIRONMENT.some(says)) return "environment";
   const noneRan = o.tests !== null && o.tests.passed + o.tests.failed + o.tests.skipped === 0;
   return noneRan || says(NOTHING_CHECKED) ? "no-check" : "code";
+}
+
+/** Marks the lines of steps that went well: what they say stopped nothing. Some tools give their reason behind the mark of their end. */
+function inPassedSteps(lines: Lines, hints: Int32Array): Uint8Array {
+  const passed = new Uint8Array(lines.count);
+  const sections = findSections(lines, hints);
+  if (!sections.some(({failed}) => failed)) return passed;
+  for (const {from, to, failed} of sections.slice(0, -1)) if (!failed) passed.fill(1, from, to + 1);
+  return passed;
 }
 
 function pointsAtCode(lines: Lines, problem: Problem): boolean {

@@ -58,6 +58,15 @@ export const jvm: readonly ToolRules[] = [
     ],
   },
   {
+    tool: "checkstyle",
+    signs: ["[ant:checkstyle] "],
+    lines: [
+      form(
+        /^\[ant:checkstyle\] \[(?<severity>ERROR|WARN)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*?)(?: \[(?<code>\w+)\])?$/,
+      ),
+    ],
+  },
+  {
     tool: "kotlinc",
     signs: [".kt", ".kts"],
     lines: [

@@ -74,10 +74,14 @@ export const others: readonly ToolRules[] = [
   {
     tool: "web-platform-tests",
     signs: ["TEST-UNEXPECTED-", "PROCESS-CRASH | "],
-    lines: [
-      form(
-        /^(?:[\d:]{8} +[A-Z]+ - +)?(?:REFTEST )?(?:TEST-UNEXPECTED-[A-Z]+|PROCESS-CRASH) \| (?<file>[^|\s]+)[^|]* \| (?<message>.*)$/,
-      ),
+    blocks: [
+      {
+        start:
+          /^(?:[\d:]{8} +[A-Z]+ - +)?(?:REFTEST )?(?:TEST-UNEXPECTED-[A-Z]+|PROCESS-CRASH) \| (?<testId>(?<file>[^|\s]+)[^|]*?) \| (?<message>.*)$/,
+        end: /^/,
+        maxLines: 1,
+        inside: [],
+      },
     ],
   },
   {

@@ -91,9 +91,9 @@ ERROR:   py27: commands failed
       "[task 2026-01-02T03:04:05.123Z] 03:04:05     INFO - TEST-UNEXPECTED-FAIL | /shop/basket.html | takes away - 3 is not 4",
       "TEST-UNEXPECTED-PASS | /shop/till.html | rounds",
     ].join("\n");
-    expect(problemsIn(log).map(({diagnostic: {file, message}}) => [file, message])).toEqual([
-      ["/shop/basket.html", "takes away - 3 is not 4"],
-      ["/shop/till.html", "rounds"],
+    expect(problemsIn(log).map(({diagnostic: {file, testId, message}}) => [file, testId, message])).toEqual([
+      ["/shop/basket.html", "/shop/basket.html", "takes away - 3 is not 4"],
+      ["/shop/till.html", "/shop/till.html", "rounds"],
     ]);
   });
 

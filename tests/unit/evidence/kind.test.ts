@@ -31,9 +31,19 @@ const CASES: readonly (readonly [FailureKind, string, string])[] = [
   ["environment", "memory of the compiler", "g++: fatal error: Killed signal terminated program cc1plus"],
   ["environment", "the disk", "main.c:1:1: error: expected ';'\nfatal: write error: No space left on device"],
   ["environment", "a registry", "[ERROR] Plugin org.example:x:1.0 or one of its dependencies could not be resolved"],
+  [
+    "environment",
+    "a host, told behind the end of the build",
+    "fetch:\n      [get] Getting: http://files.example/a.zip\n\nBUILD FAILED\n/app/build.xml:66: java.net.UnknownHostException: files.example\n\nTotal time: 1 second\n",
+  ],
   ["environment", "a database", "connection to server at 127.0.0.1, port 5432 failed: Connection refused"],
   ["environment", "a cargo subcommand", "error: no such command: `nextest`"],
   ["environment", "a system library", "/usr/bin/ld: cannot find -lfoo: No such file or directory"],
+  [
+    "environment",
+    "the Android SDK",
+    "* What went wrong:\nA problem occurred evaluating project ':app'.\n> SDK location not found. Define location with sdk.dir.",
+  ],
   ["timeout", "the timeout program", "still running\ntimeout: sending signal TERM to command 'npm'"],
   [
     "timeout",
@@ -63,6 +73,21 @@ const CASES: readonly (readonly [FailureKind, string, string])[] = [
     "code",
     "one test without its service beside one that is wrong",
     " FAIL  a.test.ts > a > one\nError: connect ECONNREFUSED 127.0.0.1:5432\n ❯ a.test.ts:3:1\n\n FAIL  a.test.ts > a > two\nAssertionError: expected 1 to be 2\n ❯ a.test.ts:9:1\n\n Test Files  1 failed (1)",
+  ],
+  [
+    "code",
+    "a step that failed after one that went well without a service",
+    '$ warm-up\ncurl: (7) Failed to connect to cache.example: Connection refused\nThe command "warm-up" exited with 0.\n$ check\nTypeError: x is not a function\nThe command "check" exited with 1.\n',
+  ],
+  [
+    "code",
+    "rules of checkstyle",
+    "[ant:checkstyle] [ERROR] /app/src/Basket.java:491:77: '|' should be on a new line. [OperatorWrap]\n\n> Task :checkstyleMain FAILED\n> Task :test NO-SOURCE\nno tests found\n",
+  ],
+  [
+    "code",
+    "a browser's test that did not end as expected, after a service of another was not there",
+    "Connection refused\nTEST-UNEXPECTED-FAIL | /shop/basket.html | adds up - 3 is not 4\n",
   ],
   ["code", "an unknown form", "hello\nTypeError: x is not a function\n    at /app/a.js:1:1"],
   ["code", "nothing at all", ""],
