@@ -10,6 +10,7 @@ export const TEST_TOOLS = [
   "unittest",
   "go test",
   "cargo test",
+  "nextest",
   "phpunit",
   "rspec",
   "minitest",
@@ -116,6 +117,15 @@ export const FAILED_FORMS: readonly FailedForm[] = [
     tests: [/^test (?<name>.+?)(?: - should panic)? \.\.\. FAILED$/],
     // Without --no-fail-fast the first test program that fails is the last to run.
     allRan: /^error: \d+ targets? failed:$/,
+  },
+  {
+    tool: "nextest",
+    sign: /^ +Summary \[/,
+    from: /^ +Summary \[/,
+    tests: [
+      /^ +(?:TRY \d+ )?(?:FAIL|TMT|TIMEOUT|ABORT|SIG[A-Z]+) \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?(?<file>\S+) (?<name>\S+)$/,
+    ],
+    cutShort: /^warning: \d+\/\d+ tests? w(?:as|ere) not run /,
   },
   {
     tool: "phpunit",

@@ -137,6 +137,16 @@ export const RERUN_FORMS: readonly RerunForm[] = [
         : byName((names) => ["--", "--exact", ...names])(tests),
   },
   {
+    // In front of what is handed on to the tests.
+    tool: "nextest",
+    calls: /^cargo(?: \+\S+)? nextest run$/,
+    narrow: (tests) => {
+      const words = tests.map(({file, name}) => [file ?? "", name ?? ""]);
+      if (!words.flat().every((word) => /^[\w:./-]+$/.test(word))) return null;
+      return {start: words.flatMap(([file, name]) => ["-E", `binary_id(=${file}) & test(=${name})`]), end: []};
+    },
+  },
+  {
     tool: "phpunit",
     calls: /^phpunit$|^php \S*phpunit$/,
     narrow: byName((names) => ["--filter", `/^(?:${names.map(escaped).join("|")})(?: with data set .*)?$/`]),

@@ -9,6 +9,8 @@ export interface Question {
   readonly row: ReportRow;
   /** the stage's command, with what asks for the report where that are words of it */
   readonly command: string;
+  /** what a file must hold before the command runs; its words name it */
+  readonly settings: {readonly path: string; readonly text: string} | null;
   /** what is added to the stage's variables, behind what it has there */
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -35,8 +37,11 @@ export function questionFor(o: {command: string; scripts: Scripts; file: string}
 
 function askWith(row: ReportRow, o: {command: string; file: string; separator: string}): Omit<Question, "row"> {
   const {asking} = row;
-  if (asking.kind === "written") return {command: o.command, variables: {}};
-  const words = asking.words(o.file).map(quoted).join(" ");
-  if (asking.kind === "environment") return {command: o.command, variables: {[asking.variable]: words}};
-  return {command: `${o.command.trimEnd()}${o.separator} ${words}`, variables: {}};
+  const {command, file} = o;
+  if (asking.kind === "written") return {command, settings: null, variables: {}};
+  const path = `${file}.toml`;
+  const words = asking.words(file, path).map(quoted).join(" ");
+  if (asking.kind === "environment") return {command, settings: null, variables: {[asking.variable]: words}};
+  const settings = asking.settings === undefined ? null : {path, text: asking.settings(file)};
+  return {command: `${command.trimEnd()}${o.separator} ${words}`, settings, variables: {}};
 }

@@ -14,7 +14,7 @@ export interface JunitForm {
   readonly identify: (testCase: TestCase) => Pick<ReportedTest, "file" | "name" | "title">;
   /** types of failures that the runner itself does not fail for */
   readonly spares?: RegExp;
-  /** global and multi-line: lines of a failure that say nothing of it */
+  /** global: what in the text of a failure says nothing of it, or differs from one run to the next */
   readonly noise?: RegExp;
 }
 

@@ -5,10 +5,19 @@ import {nodeTestWords} from "./node-test.ts";
 
 /** How a runner is told where to write. Nothing that it prints changes, and no report of the project's own is lost. */
 export type Asking =
-  /** words at the end of its command */
-  | {readonly kind: "arguments"; readonly words: (file: string) => readonly string[]}
-  /** a variable that holds more of its options */
-  | {readonly kind: "environment"; readonly variable: string; readonly words: (file: string) => readonly string[]}
+  /** words at the end of its command, which may name settings: a file beside the report that is written first */
+  | {
+      readonly kind: "arguments";
+      readonly words: (file: string, settings: string) => readonly string[];
+      readonly settings?: (file: string) => string;
+    }
+  /** a variable that holds more of its options, or, `isAlone`, only this one */
+  | {
+      readonly kind: "environment";
+      readonly variable: string;
+      readonly words: (file: string) => readonly string[];
+      readonly isAlone?: true;
+    }
   /** it writes files below the folder of the stage in any case */
   | {readonly kind: "written"; readonly files: RegExp};
 
@@ -148,13 +157,31 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     tool: "gotestsum",
     command: /^gotestsum$/,
     // An older one does not look at it.
-    asking: {kind: "environment", variable: "GOTESTSUM_JUNITFILE", words: (file) => [file]},
+    asking: {kind: "environment", variable: "GOTESTSUM_JUNITFILE", isAlone: true, words: (file) => [file]},
     never: /^--(?:junitfile(?!-)|watch|raw-command|debug|version|help)\b|^(?:tool|help)$/,
     form: {
       // A package that cannot be built is a test without a package.
       identify: ({classname, name}) =>
         classname === "" ? {file: null, name: null, title: name} : {file: classname, name, title: name},
       noise: /^(?:Failed|FAIL|=== RUN .*|[ \t]*--- FAIL: .*)$/gm,
+    },
+  },
+  {
+    tool: "nextest",
+    command: /^cargo nextest$/,
+    // Below the repository's own settings, of which a report stays.
+    asking: {
+      kind: "arguments",
+      words: (_, settings) => ["--tool-config-file", `assay:${settings}`],
+      settings: (file) => `[profile.default.junit]\npath = ${JSON.stringify(file)}\n`,
+    },
+    never:
+      /^--(?:tool-config-file|message-format|no-run|help|version)\b|^(?:list|archive|show-config|self|debug|bench|help)$/,
+    refuses: /(?:unexpected|Found) argument '--tool-config-file/,
+    form: {
+      identify: ({classname, name}) => ({file: orNull(classname), name, title: `${classname} ${name}`.trim()}),
+      // A thread has another number each time.
+      noise: / \(\d+\)(?= panicked at )/g,
     },
   },
   {

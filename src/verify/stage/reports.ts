@@ -1,7 +1,7 @@
 /** Asks a stage's test runner for a report for machines, and reads what it wrote: a foreign file, with no way to be trusted. */
 import {randomBytes} from "node:crypto";
 import {constants} from "node:fs";
-import {type FileHandle, open, readdir, realpath, rm} from "node:fs/promises";
+import {type FileHandle, open, readdir, realpath, rm, writeFile} from "node:fs/promises";
 import {join, posix} from "node:path";
 import type {Scripts} from "../../evidence/command-end.ts";
 import {type Question, questionFor} from "../../evidence/reports/ask.ts";
@@ -55,12 +55,13 @@ export function openReports(o: {
       const name = `assay-report-${randomBytes(8).toString("hex")}`;
       const question = questionFor({command, scripts: await o.scripts(cwd), file: posix.join(o.seen, name)});
       if (question === null || (await isSettledOtherwise(question, {folder: o.folder, cwd}))) return null;
-      const {row, variables} = question;
-      // The owner's own options may ask for a report already.
-      const given = Object.keys(variables).flatMap((key) => (env[key] ?? "").split(" "));
-      if (given.some((word) => row.never?.test(word) === true)) return null;
+      const {row, variables, settings} = question;
+      if (Object.keys(variables).some((key) => isTaken(row, env[key] ?? ""))) return null;
       const [folder, here] = await Promise.all([o.folder, o.here].map((path) => realpath(path)));
       if (folder === undefined || here === undefined) return null;
+      const file = join(here, name);
+      const written = settings === null ? [] : [join(here, posix.basename(settings.path))];
+      for (const path of written) await writeFile(path, settings?.text ?? "", {flag: "wx"});
       const joined = Object.entries(variables).map(([key, words]) => [
         key,
         [env[key], words].filter(Boolean).join(" "),
@@ -71,15 +72,20 @@ export function openReports(o: {
         isRefusal: (output) => row.refuses?.test(output) === true,
         withoutTrace: (output) => output.replace(new RegExp(`^.*${name}.*\\n?`, "gm"), ""),
         async read(run) {
-          const file = join(here, name);
           const read = await readAll(question, {...run, file, folder: join(folder, cwd)}).catch(() => null);
-          await rm(file, {recursive: true, force: true}).catch(() => undefined);
+          for (const path of [file, ...written]) await rm(path, {recursive: true, force: true}).catch(() => undefined);
           return read === null ? null : {tool: row.tool, ...read};
         },
       };
     },
   };
 }
+
+/** True where the owner's own value of the variable asks for a report already. */
+const isTaken = ({asking, never}: Question["row"], value: string): boolean =>
+  asking.kind === "environment" && asking.isAlone === true
+    ? value !== ""
+    : value.split(" ").some((word) => never?.test(word) === true);
 
 /** Settings of the project's own, from the stage's folder up to the checkout's. */
 async function isSettledOtherwise({row}: Question, o: {folder: string; cwd: string}): Promise<boolean> {

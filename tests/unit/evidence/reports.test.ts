@@ -28,6 +28,7 @@ describe("a command is asked", () => {
     ["vendor/bin/phpunit --testsuite unit", "vendor/bin/phpunit --testsuite unit --log-junit /tmp/r"],
     ["bundle exec rspec", "bundle exec rspec --format progress --format json --out /tmp/r"],
     ["deno test -A --parallel", "deno test -A --parallel --junit-path=/tmp/r"],
+    ["cargo +nightly nextest run --all", "cargo +nightly nextest run --all --tool-config-file assay:/tmp/r.toml"],
     ["cmake --build b && ctest --test-dir b", "cmake --build b && ctest --test-dir b --output-junit /tmp/r"],
   ])("%s", (command, expected) => {
     expect(ask(command)).toMatchObject({command: expected, variables: {}});
@@ -73,6 +74,7 @@ describe("a command is asked", () => {
     ["no test at all", "tsc --noEmit"],
     ["a reporter of Node's own", "node --test --test-reporter=dot"],
     ["a file that may set Node's options", "node --env-file=.env --test"],
+    ["what lists tests and runs none", "cargo nextest list"],
     ["gotestsum's own file", "gotestsum --junitfile=own.xml"],
     ["an RSpec with a form of its own", "rspec -fd"],
   ])("not with %s", (_, command) => {

@@ -1,5 +1,5 @@
 /** Reports that stand beside what a runner prints: asked or not, it prints the same and ends alike, and its tests see nothing of it. */
-import {chmodSync, existsSync} from "node:fs";
+import {chmodSync, existsSync, readdirSync} from "node:fs";
 import {homedir} from "node:os";
 import {delimiter, join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
@@ -63,6 +63,19 @@ func TestSkipped(t *testing.T) { t.Skip("why") }
   "b/b_test.go": 'package b\nimport "testing"\nfunc TestX(t *testing.T) { nothing() }\n',
 };
 
+const RUST = {
+  "Cargo.toml": '[package]\nname = "basket"\nversion = "0.1.0"\nedition = "2021"\n',
+  "src/lib.rs": `#[cfg(test)]
+mod tests {
+    #[test] fn ok() {}
+    #[test] fn bad() { panic!("no <x>"); }
+    #[test] #[ignore] fn later() {}
+    #[test] fn aborts() { std::process::abort() }
+}
+`,
+  "tests/it.rs": '#[test] fn whole() { panic!("it") }',
+};
+
 interface Runner {
   readonly title: string;
   readonly tool: string;
@@ -112,12 +125,26 @@ const RUNNERS: readonly Runner[] = [
       [null, null, "TestMain"],
     ],
   },
+  {
+    ...{title: "nextest", tool: "nextest", programs: ["cargo-nextest", "cargo"], files: RUST},
+    command: "cargo nextest run --no-fail-fast -j1",
+    env: {HOME: homedir(), RUST_BACKTRACE: "0"},
+    counts: {passed: 1, failed: 3, skipped: 0},
+    failed: [
+      ["basket", "tests::aborts", "basket tests::aborts"],
+      ["basket", "tests::bad", "basket tests::bad"],
+      ["basket::it", "whole", "basket::it whole"],
+    ],
+  },
 ];
 
 const text = ({output}: StageResult): string => wholeText(output ?? {head: "", tail: "", droppedBytes: 0});
 /** What differs from one run to the next. */
 const still = (printed: string): string[] =>
-  printed.replace(/\(?\b\d+(?:\.\d+)?(?:ms|µs|s)\)?|duration_ms:? [\d.]+/g, "TIME").split("\n");
+  printed
+    .replace(/\(?\b\d+(?:\.\d+)?(?:ms|µs|s)\)?|duration_ms:? [\d.]+/g, "TIME")
+    .replace(/^ +Compiling .*\n|(?<=run ID )\S+|(?<=^ +thread '.*' )\(\d+\)/gm, "")
+    .split("\n");
 
 describe.each(RUNNERS)("$title", ({tool, programs, files, command, env = {}, counts, failed}) => {
   const absent = missing(programs);
@@ -144,6 +171,46 @@ const QUIET = `${ALONE}{
 }`;
 const FINE = 'import {test} from "node:test"; test("fine", () => {});';
 const RED = 'import {test} from "node:test"; test("red", () => { throw new Error("no"); });';
+
+describe("gotestsum", () => {
+  it("keeps the file that the owner names for it", async () => {
+    room.place({gotestsum: '#!/bin/sh\necho "$GOTESTSUM_JUNITFILE"\n'});
+    chmodSync(join(room.folder, "checkout/gotestsum"), 0o755);
+    expect(text(await room.look("./gotestsum", {env: {GOTESTSUM_JUNITFILE: "own.xml"}}))).toBe("own.xml\n");
+  });
+});
+
+/** Only the part of nextest that is asked: reads where to write from the settings, and writes what nextest 0.9.151 wrote there. */
+const CARGO = `#!/bin/bash
+settings="\${@: -1}"
+path=$(sed -n '/^\\[profile\\.default\\.junit\\]$/,$ s/^path = "\\(.*\\)"$/\\1/p' "\${settings#assay:}")
+cat >"$path" <<'XML'
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="nextest-run" tests="2" skipped="0" failures="1" errors="0" time="0.372">
+    <testsuite name="basket::it" tests="2" skipped="0" errors="0" failures="1">
+        <testcase name="whole" classname="basket::it" time="0.285">
+            <failure message="thread &apos;whole&apos; (48) panicked at tests/it.rs:1:22" type="test failure with exit code 101">it</failure>
+            <system-out>running 1 test</system-out>
+        </testcase>
+        <testcase name="at_last" classname="basket::it" time="0.259"><flakyFailure message="no" type="test failure"/></testcase>
+    </testsuite>
+</testsuites>
+XML
+exit 100
+`;
+
+describe("nextest", () => {
+  it("is asked by settings of a file, which is gone when it has run", async () => {
+    room.place({cargo: CARGO});
+    chmodSync(join(room.folder, "checkout/cargo"), 0o755);
+    const {reported} = await room.look("./cargo nextest run --workspace");
+    expect(reported).toMatchObject({
+      ...{tool: "nextest", counts: {passed: 1, failed: 1, skipped: 0}},
+      failed: [{file: "basket::it", name: "whole", message: "thread 'whole' panicked at tests/it.rs:1:22"}],
+    });
+    expect(readdirSync(join(room.folder, "scratch"))).toEqual([]);
+  });
+});
 
 describe("node:test", () => {
   const runs = `${process.execPath} --test`;
