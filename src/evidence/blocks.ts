@@ -45,9 +45,11 @@ function readBlock(o: {
   const last = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
   let to = o.at;
   let hasEnd = false;
+  let blankGoesOn = o.block.blankUntil !== undefined;
   for (let at = o.at + 1; at <= last; at++) {
     const body = bodyAt(o.lines, at);
-    hasEnd = o.block.end.test(body);
+    if (o.block.blankUntil?.test(body) === true) blankGoesOn = false;
+    hasEnd = o.block.end.test(body) && !(blankGoesOn && body === "");
     if (hasEnd) break;
     to = at;
     for (const pattern of o.block.inside) {

@@ -29,7 +29,8 @@ export const jvm: readonly ToolRules[] = [
     blocks: [
       {
         start: /^(?:\[ERROR\] +)?(?<testId>[\w.$()[\], -]+?)(?: +-- +| {2,})Time elapsed: .* <<< (?:FAILURE|ERROR)!$/,
-        end: /^\[?(?:INFO|ERROR|WARNING|Tests run)|^$|^Running /,
+        end: /^\[?(?:INFO|ERROR|WARNING|Tests run)|^$|^Running |^Results ?:/,
+        blankUntil: /^\s+at \S/,
         maxLines: 60,
         inside: [JAVA_MESSAGE, JAVA_FRAME, /^(?<message>\S.*)$/],
       },

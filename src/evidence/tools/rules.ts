@@ -7,6 +7,8 @@ export interface Block {
   readonly start: RegExp;
   /** the first line that is no longer part of the block */
   readonly end: RegExp;
+  /** before the first line like this one no blank line ends the block: messages have blank lines */
+  readonly blankUntil?: RegExp;
   readonly maxLines: number;
   /** tried on every line of the block; a named group fills its field unless an earlier match did */
   readonly inside: readonly RegExp[];

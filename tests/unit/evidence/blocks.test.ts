@@ -69,6 +69,31 @@ ERROR:   py27: commands failed
     ]);
   });
 
+  it("holds a message with blank lines, but not what is printed behind the frames", () => {
+    const log = `[INFO] Running com.shop.BasketTest
+[ERROR] com.shop.BasketTest.addsUp -- Time elapsed: 0.005 s <<< FAILURE!
+org.opentest4j.AssertionFailedError:
+
+expected: 5
+ but was: 4
+\tat com.shop.BasketTest.addsUp(BasketTest.java:11)
+
+12:00:01 DEBUG closing the shop
+[ERROR] com.shop.BasketTest.opens -- Time elapsed: 0.001 s <<< ERROR!
+org.mockito.exceptions.misusing.InjectMocksException:
+
+Cannot instantiate @InjectMocks field named 'shop'.
+
+[INFO] Results:
+`;
+    const shown = problemsIn(log).map(({from, to}) => log.split("\n").slice(from, to + 1));
+    expect(shown.map((lines) => lines.at(-1))).toEqual([
+      "\tat com.shop.BasketTest.addsUp(BasketTest.java:11)",
+      "Cannot instantiate @InjectMocks field named 'shop'.",
+    ]);
+    expect(shown[0]).toContain("expected: 5");
+  });
+
   it("is told for each reason that composer gives", () => {
     const log = `Your requirements could not be resolved to an installable set of packages.
 
