@@ -40,6 +40,8 @@ const W = {
   outside: 0.3,
   chatter: 0.26,
   passing: 0.3,
+  /** the lines that carry a block's parts, what failed and why, before frames that each failure repeats */
+  part: 1.3,
   /** lines of a shape that is common in this log, lines said again and again beside a failure, and long lines */
   common: 0.12,
   often: 0.25,
@@ -47,6 +49,8 @@ const W = {
 } as const;
 
 const COMMON_FROM = 5;
+/** Fewer lines are shown whole before the next failure is. */
+const SHORT_BLOCK = 8;
 /** More lines than a reader looks through: the source that a test runner shows of each frame, the values of all variables. */
 const LONG_BLOCK = 100;
 const TELLING = 6;
@@ -73,7 +77,11 @@ export function worthOf(o: {lines: Lines; hints: Int32Array; problems: readonly 
   addProblems({problems, own, seed});
   const worth = spread({lines, own, seed});
   weighByPlace({lines, hints, worth});
-  const keys = new Set(problems.flatMap(({isBlock, key}) => (isBlock ? key : [])));
+  const blocks = problems.filter(({isBlock}) => isBlock);
+  for (const {from, to, key} of blocks) {
+    for (const at of key) if (to - from >= SHORT_BLOCK) worth[at] = (worth[at] ?? 0) * W.part;
+  }
+  const keys = new Set(blocks.flatMap(({key}) => key));
   weighByForm({lines, worth, keys});
   return worth;
 }

@@ -132,6 +132,20 @@ describe("the excerpt", () => {
     expect(excerpt(log, 1500)).toContain(`${name} FAILED\n    AssertionError: 3 is not 4`);
   });
 
+  it("shows what failed and why before frames that each failure repeats", () => {
+    const frames = Array.from({length: 50}, (_, at) => `\tat org.runner.Step${at}.proceed(Step${at}.java:${at})`);
+    const test = (n: number): string =>
+      `test${n}(com.shop.BasketTest)  Time elapsed: 0.1 sec  <<< FAILURE!\njava.lang.AssertionError: ${n} is not 0\n\tat com.shop.Basket.take${n}(Basket.java:${n})\n${frames.join("\n")}\n`;
+    const log = `Running com.shop.BasketTest\n${[1, 2, 3].map(test).join("\n")}\n${chatter(100)}\n`;
+    const seen = excerpt(log, 1500);
+    for (const n of [1, 2, 3]) {
+      expect(seen).toContain(`test${n}(com.shop.BasketTest)`);
+      expect(seen).toContain(
+        `java.lang.AssertionError: ${n} is not 0\n\tat com.shop.Basket.take${n}(Basket.java:${n})`,
+      );
+    }
+  });
+
   it("spends no room on blank lines between gaps", () => {
     const errors = Array.from(
       {length: 300},
