@@ -20,6 +20,8 @@ export const UNVERIFIED_REASONS = [
   "flaky",
   "setup-failed",
   "gate-error",
+  "not-covered",
+  "not-comparable",
   "out-of-time",
   "cancelled",
 ] as const;

@@ -67,6 +67,10 @@ export const UNVERIFIED = {
   "setup-failed": "The install before the stages failed. Correct `setup` in `verify.json`, or what it installs.",
   "gate-error":
     "The verification itself could not be done. The reason stands below; run `/verify` once it is out of the way.",
+  "not-covered":
+    "No check reads some of the changed source files. Add a stage for them to `verify.json`; they are listed below.",
+  "not-comparable":
+    "A check fails, and its run on the default branch ended too early to compare with. Fix it on the default branch first.",
   "out-of-time":
     "The time for this run was used up before every required stage had run. Raise the budget, or run `/verify`.",
   cancelled: "The run was cancelled before every required stage had run. Run `/verify` to have the rest done.",
