@@ -4,7 +4,7 @@ import {freshPrompt} from "../src/agent/fresh-prompt.ts";
 import {fixPrompt, taskPrompt} from "../src/agent/prompts.ts";
 import {openSession, type Session} from "../src/agent/session.ts";
 import {turnsSpent, turnTime} from "../src/budget.ts";
-import {whatToVerify} from "../src/changes/trigger.ts";
+import {decideTrigger} from "../src/changes/readers.ts";
 import type {OnEvent} from "../src/events.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Verdict} from "../src/record/verification.ts";
@@ -126,12 +126,16 @@ async function look(o: {run: Run; ground: Ground; leftovers: string}): Promise<L
       settled: {...gateError, detail: `${detail} as a whole; what can be taken of it is parked`},
     };
   }
-  return {candidate, changes, settled: settledWithoutStages({run, ground, changes})};
+  return {candidate, changes, settled: await settledWithoutStages({run, ground, changes})};
 }
 
 /** The verdict where no stage needs to run, or none may; null where the stages are to say. */
-export function settledWithoutStages(o: {run: Run; ground: Ground; changes: Look["changes"]}): Verdict | null {
-  const {config, configFailure} = o.ground;
+export async function settledWithoutStages(o: {
+  run: Run;
+  ground: Ground;
+  changes: Look["changes"];
+}): Promise<Verdict | null> {
+  const {config, configFailure, repository, base} = o.ground;
   if (o.run.world.signal.aborted) {
     return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before its work could be verified"};
   }
@@ -143,7 +147,12 @@ export function settledWithoutStages(o: {run: Run; ground: Ground; changes: Look
     return {kind: "unverified", why: "gate-error", detail: "verify.json of the base has mistakes; see below"};
   }
   if (!config.enabled) return {kind: "nothing-to-verify", why: "disabled", detail: ""};
-  const trigger = whatToVerify(o.changes, config);
+  const trigger = await decideTrigger({
+    git: repository.git,
+    commit: base.commit,
+    changes: o.changes,
+    rules: config,
+  });
   return trigger.kind === "skip" ? {kind: "nothing-to-verify", why: trigger.why, detail: trigger.detail} : null;
 }
 

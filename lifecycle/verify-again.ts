@@ -21,7 +21,7 @@ export async function verifyAgain(o: {run: Run; ground: Ground; rebased: Rebased
   const tree = await ground.repository.fetch(candidate.base);
   if (base !== null && tree.ok) record.update({base: {ref: ground.target.ref, ...tree.value}});
   const seen = {number: attempts.length + 1, turn: null, candidate, changes: [...changes]};
-  const settled = (await rulesMoved(o)) ?? settledWithoutStages({run, ground, changes});
+  const settled = (await rulesMoved(o)) ?? (await settledWithoutStages({run, ground, changes}));
   const verification = settled === null ? await examine(o) : null;
   const verdict = verification?.verdict ?? settled ?? {kind: "unverified", why: "gate-error", detail: ""};
   const attempt: Attempt = {...seen, verification, verdict};

@@ -3,7 +3,7 @@ import {mkdtemp, rm} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
 import picocolors from "picocolors";
-import {whatToVerify} from "../../src/changes/trigger.ts";
+import {decideTrigger} from "../../src/changes/readers.ts";
 import type {Attempt} from "../../src/record/attempt.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import type {Isolation, Verification} from "../../src/record/verification.ts";
@@ -57,9 +57,11 @@ async function attemptOn(o: {
   signal: AbortSignal;
 }): Promise<Attempt> {
   const {ground, options} = o;
-  const {candidate, changes} = ground;
+  const {candidate, changes, repository, config, rules} = ground;
   const about = {number: 1, turn: null, candidate, changes};
-  const skip = ground.config.enabled ? whatToVerify(changes, ground.config) : null;
+  const skip = config.enabled
+    ? await decideTrigger({git: repository.git, commit: rules, changes, rules: config})
+    : null;
   // Somebody who verifies a clean tree, or names a stage, wants to see it run.
   if (changes.length > 0 && options.stage.length === 0 && skip?.kind !== "verify") {
     const why = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};

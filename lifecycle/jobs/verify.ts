@@ -59,7 +59,7 @@ async function verifyWork(o: {run: Run; ground: Ground; share: Plan; onEvent: On
   if (!handed.ok) return fail(run, handed.failure);
   if (handed.value === null) return fail(run, {kind: "interrupted", message: "the agent's job has sent no work"});
   const {candidate, changes} = handed.value;
-  const settled = settledWithoutStages({run, ground, changes});
+  const settled = await settledWithoutStages({run, ground, changes});
   const shared = {...ground, plan: share};
   await verifyOnce({run, ground: shared, candidate, changes, only: [], compareWith: base, settled, onEvent});
 }

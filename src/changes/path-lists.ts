@@ -1,22 +1,28 @@
 /** Which paths are documentation, which are code, and which decide how code is built; data only. */
 
-/** Never worth a verification by themselves. A pattern without a slash matches the file's name in any folder. */
+const PROSE = "{md,mdx,markdown,rst,adoc,txt}";
+
+/** Names that are documentation in any folder, alone, with an ending, or with a language: `README.zh-CN.md`. */
+const DOCUMENTS = [
+  ...["README", "Readme", "readme", "CHANGELOG", "Changelog", "changelog", "CHANGES", "HISTORY", "NEWS", "RELEASES"],
+  ...["CONTRIBUTING", "contributing", "CONTRIBUTORS", "CODE_OF_CONDUCT", "GOVERNANCE", "MAINTAINERS", "AUTHORS"],
+  ...["SECURITY", "SUPPORT", "ROADMAP", "UPGRADING", "LICENSE", "LICENCE", "License", "COPYING", "NOTICE"],
+];
+
+/**
+ * Known to be read by people only, as long as nothing of the base names them. Any other text file may be what code reads: a
+ * prompt, a template, a word list. A pattern without a slash matches the file's name in any folder.
+ */
 export const DEFAULT_SKIP_PATTERNS: readonly string[] = [
-  "*.md",
-  "*.mdx",
-  "*.markdown",
-  "*.txt",
-  "*.rst",
-  "*.adoc",
-  "LICENSE*",
-  "LICENCE*",
-  "COPYING*",
-  "NOTICE*",
-  "AUTHORS*",
+  ...DOCUMENTS.map((name) => `${name}{,.${PROSE},[-_.]*.${PROSE}}`),
+  "{LICENSE,LICENCE}-*",
+  "COPYING.*",
+  `{doc,docs}/**/*.${PROSE}`,
+  "docs/**/*.{png,jpg,jpeg,gif,svg,webp,avif,pdf}",
   "CODEOWNERS",
   ".gitignore",
   ".mailmap",
-  "docs/**/*.{png,jpg,jpeg,gif,svg,webp,avif,pdf}",
+  ".github/*.md",
   ".github/ISSUE_TEMPLATE/**",
   ".github/FUNDING.yml",
   ".assay/state/**",
@@ -60,4 +66,9 @@ export const BUILD_PATTERNS: readonly string[] = [
 export const TEST_PATTERNS: readonly string[] = [
   "**/{test,tests,__tests__,spec,specs,e2e,fixtures,__fixtures__,testdata,__snapshots__}/**",
   "*.snap",
+];
+
+/** Folders that a program hands on as a whole, so that even a README in them is data. */
+export const DATA_PATTERNS: readonly string[] = [
+  "**/{template,templates,template-*,prompt,prompts,skeleton,skeletons,scaffold,boilerplate,assets,resources}/**",
 ];

@@ -2,7 +2,7 @@
 import {Minimatch} from "minimatch";
 import type {Change} from "../record/verification.ts";
 import type {NothingReason} from "../words.ts";
-import {BUILD_PATTERNS, DEFAULT_SKIP_PATTERNS, TEST_PATTERNS} from "./path-lists.ts";
+import {BUILD_PATTERNS, DATA_PATTERNS, DEFAULT_SKIP_PATTERNS, TEST_PATTERNS} from "./path-lists.ts";
 
 export type Trigger =
   | {readonly kind: "verify"; readonly because: string}
@@ -15,35 +15,59 @@ export interface TriggerRules {
   readonly codeExtensions: readonly string[];
 }
 
+/** Changed paths that the base's code reads, each with the file that names it. */
+export type Readers = ReadonlyMap<string, string>;
+
 /**
  * Looks at every path, a rename's former one included. Files that decide how code is built always trigger; paths that match
- * `skipPatterns` never do, but that the built-in ones (prose) give way in test folders, where tests read it; code triggers;
- * and so does every file of unknown kind, for a changed image or data file may be what a test compares with.
+ * `skipPatterns` never do, except that the built-in ones give way to code, to folders of tests and data, and to `readers`;
+ * code triggers; and so does every file of unknown kind, because code may read it.
  */
-export function whatToVerify(changes: readonly Change[], rules: TriggerRules): Trigger {
+export function whatToVerify(changes: readonly Change[], rules: TriggerRules, readers: Readers): Trigger {
   if (changes.length === 0) return {kind: "skip", why: "no-change", detail: "no file differs from the base"};
-  const extensions = rules.codeExtensions.map((name) => `.${name.replace(/^\./, "").toLowerCase()}`);
+  const isCode = matchExtensions(rules.codeExtensions);
   const skips = rules.skipPatterns.map(compile);
   const skipped: string[] = [];
   let unknown: string | undefined;
-  for (const path of changes.flatMap(({path, from}) => (from === undefined ? [path] : [path, from]))) {
+  for (const path of pathsOf(changes)) {
     const shown = JSON.stringify(path).slice(1, -1);
     if (BUILD.some((glob) => glob.match(path)))
       return verifyFor(`${shown} decides how the project is built or checked`);
     const isForTests = TEST.some((glob) => glob.match(path));
-    const skip = skips.find((glob) => glob.match(path) && !(isForTests && BUILT_IN.has(glob.pattern)));
-    if (skip !== undefined) skipped.push(`${shown} (${skip.pattern})`);
-    else if (extensions.some((ending) => path.toLowerCase().endsWith(ending))) return verifyFor(`${shown} is code`);
+    const reader = readers.get(path);
+    const isData = isForTests || isCode(path) || reader !== undefined || DATA.some((glob) => glob.match(path));
+    const skip = skips.find((glob) => glob.match(path) && !(isData && BUILT_IN.has(glob.pattern)));
+    if (skip !== undefined) skipped.push(`${shown} (${BUILT_IN.has(skip.pattern) ? "documentation" : skip.pattern})`);
+    else if (isCode(path)) return verifyFor(`${shown} is code`);
     else if (isForTests) return verifyFor(`${shown} is read by tests`);
+    else if (reader !== undefined) return verifyFor(`${shown} is named in ${JSON.stringify(reader).slice(1, -1)}`);
     else unknown ??= shown;
   }
   if (unknown !== undefined) return verifyFor(`${unknown} is of no known kind and matches no skip pattern`);
   return {kind: "skip", why: "only-skipped-paths", detail: `only paths that never trigger: ${listed(skipped)}`};
 }
 
+/** The changed paths, both paths of a rename. */
+export function pathsOf(changes: readonly Change[]): string[] {
+  return changes.flatMap(({path, from}) => (from === undefined ? [path] : [path, from]));
+}
+
+/** Tells whether a path has one of these endings, which may begin with a dot or not. */
+export function matchExtensions(codeExtensions: readonly string[]): (path: string) => boolean {
+  const endings = codeExtensions.map((name) => `.${name.replace(/^\./, "").toLowerCase()}`);
+  return (path) => endings.some((ending) => path.toLowerCase().endsWith(ending));
+}
+
+/** True for paths that a built-in pattern may skip: prose that only people read, unless something of the base names it. */
+export function isDocument(path: string): boolean {
+  return DOCUMENTS.some((glob) => glob.match(path));
+}
+
 const compile = (glob: string) => new Minimatch(glob, {dot: true, matchBase: true, nocomment: true, nonegate: true});
 const BUILD = BUILD_PATTERNS.map(compile);
 const TEST = TEST_PATTERNS.map(compile);
+const DATA = DATA_PATTERNS.map(compile);
+const DOCUMENTS = DEFAULT_SKIP_PATTERNS.map(compile);
 const BUILT_IN = new Set(DEFAULT_SKIP_PATTERNS);
 
 const verifyFor = (because: string): Trigger => ({kind: "verify", because});

@@ -78,7 +78,7 @@ export const UNVERIFIED = {
 
 export const NOTHING = {
   "no-change": "The files are as they were: there is nothing to check.",
-  "only-skipped-paths": "Only files changed that no stage looks at, such as documentation. They were not checked.",
+  "only-skipped-paths": "Only documentation changed. It was not checked.",
   "only-set-aside":
     "Only workflow files changed, which Assay leaves to people. They stand below as a patch, and were not checked.",
   disabled: 'Verification is switched off by `"enabled": false` in `verify.json`. Nothing was checked.',

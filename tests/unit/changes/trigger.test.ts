@@ -1,11 +1,14 @@
 /** Which changed paths ask for a verification. */
 import {describe, expect, it} from "vitest";
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../../src/changes/path-lists.ts";
-import {whatToVerify} from "../../../src/changes/trigger.ts";
+import {type Readers, whatToVerify} from "../../../src/changes/trigger.ts";
 import type {Change} from "../../../src/record/verification.ts";
 
 const rules = {skipPatterns: DEFAULT_SKIP_PATTERNS, codeExtensions: DEFAULT_CODE_EXTENSIONS};
 const modified = (...paths: string[]): Change[] => paths.map((path) => ({path, status: "modified"}));
+
+const decide = (changes: readonly Change[], own = rules, readers: Readers = new Map()) =>
+  whatToVerify(changes, own, readers);
 
 describe("whatToVerify", () => {
   it.each([
@@ -30,63 +33,100 @@ describe("whatToVerify", () => {
     ["assets/logo.png", "no known kind"],
     ["data/weights.bin", "no known kind"],
     ["Procfile", "no known kind"],
+    ["words.txt", "no known kind"],
+    ["prompts/system.md", "no known kind"],
+    ["src/prompt.md", "no known kind"],
+    ["templates/README.md", "no known kind"],
+    ["src/main/resources/NOTICE.txt", "no known kind"],
+    ["NEWS.py", "is code"],
+    ["LICENSE-check.sh", "is code"],
+    ["README.csv", "no known kind"],
   ])("verifies a change of %s", (path, why) => {
-    const trigger = whatToVerify(modified("README.md", path), rules);
+    const trigger = decide(modified("README.md", path));
     expect(trigger.kind).toBe("verify");
     expect(trigger).toHaveProperty("because", expect.stringContaining(why));
     expect(trigger).toHaveProperty("because", expect.stringContaining(path));
   });
 
-  it.each(["README.md", "a/b/CHANGELOG.md", "notes.txt", "LICENSE", "LICENSE-MIT", "docs/img/a.png", ".gitignore"])(
-    "skips a change of only %s and says by which pattern",
-    (path) => {
-      const trigger = whatToVerify(modified(path), rules);
-      expect(trigger).toMatchObject({kind: "skip", why: "only-skipped-paths"});
-      expect(trigger).toHaveProperty("detail", expect.stringMatching(/: .+ \(.+\)$/));
-    },
-  );
+  it.each([
+    ...["README.md", "README.zh-CN.md", "README", "a/b/CHANGELOG.md", "docs/guide/notes.txt", "LICENSE", "LICENSE-MIT"],
+    ...["docs/img/a.png", ".gitignore", "readme.rst", ".github/ISSUE_TEMPLATE/bug.yml"],
+  ])("skips a change of only %s and says by which pattern", (path) => {
+    const trigger = decide(modified(path));
+    expect(trigger).toMatchObject({kind: "skip", why: "only-skipped-paths"});
+    expect(trigger).toHaveProperty("detail", expect.stringMatching(/: .+ \(.+\)$/));
+  });
+
+  it("verifies a document that code of the base names", () => {
+    expect(decide(modified("README.md"), rules, new Map([["README.md", "src/lib.rs"]]))).toEqual({
+      kind: "verify",
+      because: "README.md is named in src/lib.rs",
+    });
+    const own = {...rules, skipPatterns: ["*.md"]};
+    expect(decide(modified("README.md"), own, new Map([["README.md", "src/lib.rs"]])).kind).toBe("skip");
+  });
+
+  it("reads a pattern that begins with # or ! as a name", () => {
+    const own = (glob: string) => ({...rules, skipPatterns: [glob]});
+    expect(decide(modified("#notes"), own("#*")).kind).toBe("skip");
+    expect(decide(modified("!important"), own("!*")).kind).toBe("skip");
+    expect(decide(modified("other.dat"), own("!*.md")).kind).toBe("verify");
+  });
+
+  it("lists at most five skipped paths", () => {
+    const names = ["README", "CHANGELOG", "LICENSE", "NOTICE", "SECURITY"];
+    const five = "README (documentation), CHANGELOG (documentation), LICENSE (documentation), NOTICE (documentation)";
+    expect(decide(modified(...names))).toHaveProperty(
+      "detail",
+      `only paths that never trigger: ${five}, SECURITY (documentation)`,
+    );
+    expect(decide(modified(...names, "SUPPORT", "COPYING"))).toHaveProperty(
+      "detail",
+      `only paths that never trigger: ${five}, SECURITY (documentation) and 2 more`,
+    );
+  });
 
   it("skips when there is no change", () => {
-    expect(whatToVerify([], rules)).toMatchObject({kind: "skip", why: "no-change"});
+    expect(decide([])).toMatchObject({kind: "skip", why: "no-change"});
   });
 
   it("counts both names of a rename, and a deletion", () => {
-    expect(whatToVerify([{path: "old.md", from: "old.ts", status: "renamed"}], rules).kind).toBe("verify");
-    expect(whatToVerify([{path: "new.ts", from: "new.md", status: "renamed"}], rules).kind).toBe("verify");
-    expect(whatToVerify([{path: "new.md", from: "old.md", status: "renamed"}], rules).kind).toBe("skip");
-    expect(whatToVerify([{path: "src/a.ts", status: "deleted"}], rules).kind).toBe("verify");
+    expect(decide([{path: "old.md", from: "old.ts", status: "renamed"}]).kind).toBe("verify");
+    expect(decide([{path: "new.ts", from: "new.md", status: "renamed"}]).kind).toBe("verify");
+    expect(decide([{path: "docs/new.md", from: "docs/old.md", status: "renamed"}]).kind).toBe("skip");
+    expect(decide([{path: "src/a.ts", status: "deleted"}]).kind).toBe("verify");
   });
 
   it("anchors a pattern with a slash, and lets one without a slash match in any folder", () => {
     const own = (glob: string) => ({...rules, skipPatterns: [glob]});
-    expect(whatToVerify(modified("gen/a.ts"), own("gen/**")).kind).toBe("skip");
-    expect(whatToVerify(modified("src/gen/a.ts"), own("gen/**")).kind).toBe("verify");
-    expect(whatToVerify(modified("src/deep/.a.gen.ts"), own("*.gen.ts")).kind).toBe("skip");
+    expect(decide(modified("gen/a.ts"), own("gen/**")).kind).toBe("skip");
+    expect(decide(modified("src/gen/a.ts"), own("gen/**")).kind).toBe("verify");
+    expect(decide(modified("src/deep/.a.gen.ts"), own("*.gen.ts")).kind).toBe("skip");
   });
 
   it("lets the owner's patterns skip test files, but never build files", () => {
     const own = {...rules, skipPatterns: ["tests/manual/**", "*.json"]};
-    expect(whatToVerify(modified("tests/manual/a.ts"), own).kind).toBe("skip");
-    expect(whatToVerify(modified("package.json"), own).kind).toBe("verify");
+    expect(decide(modified("tests/manual/a.ts"), own).kind).toBe("skip");
+    expect(decide(modified("package.json"), own).kind).toBe("verify");
   });
 
   it("takes the owner's list of extensions, dot or not", () => {
     const own = {skipPatterns: ["*"], codeExtensions: ["foo"]};
-    expect(whatToVerify(modified("a.foo"), own).kind).toBe("skip");
-    expect(whatToVerify(modified("a.foo"), {skipPatterns: [], codeExtensions: ["foo"]})).toHaveProperty(
+    expect(decide(modified("a.foo"), own).kind).toBe("skip");
+    expect(decide(modified("a.foo"), {skipPatterns: [], codeExtensions: ["foo"]})).toHaveProperty(
       "because",
       "a.foo is code",
     );
   });
 
   it("shows a name with a line break on one line", () => {
-    expect(whatToVerify(modified("a\nb.ts"), rules)).toHaveProperty("because", "a\\nb.ts is code");
+    expect(decide(modified("a\nb.ts"))).toHaveProperty("because", "a\\nb.ts is code");
   });
 
   it("looks at ten thousand documents in well under two seconds", () => {
     const started = performance.now();
     const many = modified(...Array.from({length: 10_000}, (_, at) => `docs/chapter-${at}/page.md`));
-    expect(whatToVerify(many, rules).kind).toBe("skip");
+    expect(decide(many).kind).toBe("skip");
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

@@ -1,0 +1,120 @@
+/** Searches the base for code that reads a changed document, with one `git grep`, before the change is called documentation. */
+import {posix} from "node:path";
+import {Minimatch} from "minimatch";
+import type {Failure} from "../record/failure.ts";
+import type {Change} from "../record/verification.ts";
+import {ok, type Result} from "../words.ts";
+import {type Git, gitRefused} from "./git.ts";
+import {isDocument, pathsOf, type Readers, type Trigger, type TriggerRules, whatToVerify} from "./trigger.ts";
+
+/** More changed documents than this are not searched for: the change is verified. */
+const MAX_DOCUMENTS = 500;
+const SEARCH_MS = 30_000;
+
+/** What takes in files by a folder or a pattern, and not by their names. */
+const EMBEDS = ["go:embed", "include_dir!", "#[folder", "package_data", "package-data"];
+
+/** Files that name documents without reading them: lists of what to ignore, and GitHub's own. */
+const NAMES_ONLY = /(^|\/)(\.[\w.-]*ignore|\.gitattributes|\.editorconfig|CODEOWNERS|\.mailmap)$|^\.github\//;
+/** What a manifest says of its package's documents; a missing file breaks a build, but no content does. */
+const METADATA = /^\s*"?(readme|license(-files?|_files?)?|long_description|license\.file)"?\s*[=:]/;
+const COMMENT = /^\s*(\/\/(?!go:)|#(?![[!]\[?|\[)|\*\s|\/\*|--\s|;|<!--|%)/;
+
+/**
+ * Decides whether a change needs verification. `commit` is the base. If the base cannot be searched, the answer is to verify.
+ */
+export async function decideTrigger(o: {
+  git: Git;
+  commit: string;
+  changes: readonly Change[];
+  rules: TriggerRules;
+}): Promise<Trigger> {
+  const {git, commit, changes, rules} = o;
+  const trigger = whatToVerify(changes, rules, new Map());
+  if (trigger.kind === "verify" || trigger.why !== "only-skipped-paths") return trigger;
+  const isMany = changes.length > MAX_DOCUMENTS;
+  const readers = isMany ? null : await findReaders({git, commit, changes});
+  if (readers?.ok) return whatToVerify(changes, rules, readers.value);
+  const why = isMany ? "they are too many" : "git could not search it";
+  return {kind: "verify", because: `the base was not searched for code that reads the changed documents: ${why}`};
+}
+
+/** The changed documents that a line of the base names, by name, by an ending such as `*.md`, or by an embedded folder. */
+export async function findReaders(o: {
+  git: Git;
+  commit: string;
+  changes: readonly Change[];
+}): Promise<Result<Readers, Failure>> {
+  const paths = pathsOf(o.changes).filter(isDocument);
+  const gone = new Set(
+    o.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : from ? [from] : [])),
+  );
+  const names = [...new Set(paths.map((path) => posix.basename(path)))];
+  const endings = [...new Set(paths.map((path) => posix.extname(path)).filter((ending) => ending !== ""))];
+  const wanted = [...names, ...endings.map((ending) => `*${ending}`), ...EMBEDS];
+  const args = ["grep", "-I", "-z", "-F", "--full-name", "--no-color", ...wanted.flatMap((word) => ["-e", word])];
+  const printed = await o.git([...args, o.commit, "--"], {timeoutMs: SEARCH_MS});
+  // 1 is git's word for no match.
+  if (!printed.ok) return printed.failure.code === 1 ? ok(new Map()) : gitRefused(printed.failure);
+  const lines = linesOf(printed.value, o.commit);
+  const readers = new Map<string, string>();
+  for (const path of paths) {
+    const line = lines.find((one) => one.file !== path && isReadBy(path, one, gone.has(path)));
+    if (line !== undefined) readers.set(path, line.file);
+  }
+  return ok(readers);
+}
+
+interface Line {
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Lines of files that may be code: a document, a comment or a list of ignored files reads nothing. */
+function linesOf(printed: string, commit: string): Line[] {
+  return printed.split("\n").flatMap((row) => {
+    const end = row.indexOf("\0");
+    const file = row.slice(commit.length + 1, end);
+    const text = row.slice(end + 1);
+    const isCode = end > 0 && !isDocument(file) && !NAMES_ONLY.test(file) && !COMMENT.test(text);
+    return isCode ? [{file, text}] : [];
+  });
+}
+
+function isReadBy(path: string, {file, text}: Line, isGone: boolean): boolean {
+  if (METADATA.test(text) && !isGone) return false;
+  if (text.includes("go:embed")) return isEmbedded(path, {file, text});
+  if (EMBEDS.some((mark) => text.includes(mark)) && isEmbedded(path, {file, text})) return true;
+  const ending = posix.extname(path);
+  if (ending !== "" && new RegExp(`\\*\\${ending}(?!\\w)`).test(text)) return true;
+  return includesName(text, posix.basename(path));
+}
+
+/** `go:embed` counts from its own folder, and so do most others; where nothing says which folder, any of the path's is meant. */
+function isEmbedded(path: string, {file, text}: Line): boolean {
+  const from = posix.dirname(file);
+  const rest = from === "." ? path : path.startsWith(`${from}/`) ? path.slice(from.length + 1) : null;
+  const words = text.split(/[\s"'`(),[\]={}:]+/).filter((word) => word !== "");
+  if (text.includes("go:embed"))
+    return (
+      rest !== null &&
+      words.some((word) => ancestors(rest).some((part) => new Minimatch(word, {dot: true}).match(part)))
+    );
+  const named = new Set(words.flatMap((word) => word.split("/")));
+  return path.split("/").some((part) => named.has(part)) || words.some((word) => /^\*+(\/\*+)?$/.test(word));
+}
+
+/** The path and the folders above it. */
+function ancestors(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
+}
+
+/** The name as a word of its own: `config.md` is not in `my-config.md`. */
+function includesName(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    const [before, after] = [text[at - 1] ?? " ", text[at + name.length] ?? " "];
+    if (!/[\w.-]/.test(before) && !/[\w-]/.test(after)) return true;
+  }
+  return false;
+}

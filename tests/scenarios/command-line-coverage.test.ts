@@ -1,0 +1,45 @@
+/** `assay verify` on changes that no code extension announces: a text file that code reads, and files that no stage reads. */
+import {execFileSync, spawnSync} from "node:child_process";
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {dirname, join} from "node:path";
+import {expect, onTestFinished, test} from "vitest";
+import {recordSchema} from "../../src/record.ts";
+
+const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+
+/** Commits `base`, writes `change` over it, and gives what `assay verify` says. */
+function verify(base: Readonly<Record<string, string>>, change: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), "coverage-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  const put = (files: Readonly<Record<string, string>>) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), {recursive: true});
+      writeFileSync(join(folder, path), text);
+    }
+  };
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.com", ...args], {cwd: folder});
+  put(base);
+  git("init", "-q");
+  git("add", "-A");
+  git("commit", "-qm", "First commit");
+  put(change);
+  const run = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], {cwd: folder, encoding: "utf8"});
+  const {status, stdout} = run("verify", "--json");
+  return {status, record: recordSchema.parse(JSON.parse(stdout)), run};
+}
+
+const PACKAGE = JSON.stringify({name: "words", type: "module", scripts: {test: "node --test"}});
+const WORDS_TEST = `import {readFileSync} from "node:fs";
+import {test} from "node:test";
+import assert from "node:assert";
+test("words", () => assert.equal(readFileSync(new URL(FILE, import.meta.url), "utf8"), "one\\n"));
+`;
+
+test.each(["words.txt", "README.md", "docs/words.md"])("a broken %s that a test reads fails", (path) => {
+  const base = {"package.json": PACKAGE, "words.test.js": WORDS_TEST.replace("FILE", `"./${path}"`), [path]: "one\n"};
+  const {status, record} = verify(base, {[path]: "two\n"});
+  expect(record.verdict).toMatchObject({kind: "failed", stages: ["test"]});
+  expect(status).toBe(1);
+});
