@@ -17,7 +17,7 @@ const plan = {
     stage("test", "test", ["types"]),
   ],
 };
-const after = (outcomes: Record<string, "passed" | "failed">): Verification => ({
+const after = (outcomes: Record<string, "passed" | "failed" | "skipped">): Verification => ({
   candidate: null,
   where: "checkout",
   isolation: "degraded",
@@ -34,10 +34,16 @@ test("a first verification keeps the plan's order", () => {
 
 test("what failed goes first, behind what it needs and the builds before it", () => {
   expect(names(after({lint: "passed", test: "failed"}))).toEqual(["build", "types", "test", "lint"]);
+  expect(names(after({test: "skipped"}))).toEqual(["lint", "build", "types", "test"]);
   expect(names(after({types: "failed"}))).toEqual(["build", "types", "lint", "test"]);
 });
 
 test("a stage stands on what it needs, and on what that needs", () => {
   const far = {stages: [stage("a", "lint"), stage("b", "lint", ["a"]), stage("c", "test", ["b"]), stage("d", "build")]};
   expect(groundOf({name: "c", needs: ["b"]}, far).map(({name}) => name)).toEqual(["a", "b"]);
+});
+
+test("a build counts only where it comes before the stage", () => {
+  expect(groundOf({name: "lint", needs: []}, plan)).toEqual([]);
+  expect(groundOf({name: "lint", needs: ["test"]}, plan)).toEqual([]);
 });

@@ -1,124 +1,207 @@
-/** Stages of projects that share no folder run side by side; what could disturb each other keeps its order. */
-import {setTimeout as wait} from "node:timers/promises";
-import {expect, test} from "vitest";
+/** Which stages share the machine, and when: time is simulated, so that each case is exact. */
+import {afterEach, beforeEach, expect, test, vi} from "vitest";
 import type {Stage} from "../../../src/record/plan.ts";
 import {longestFirst, runScheduled} from "../../../src/verify/schedule/schedule.ts";
+
+const GIB = 1024 ** 3;
+const LEAST_FREE = 256 * 1024 ** 2;
+
+beforeEach(() => void vi.useFakeTimers({now: 0}));
+afterEach(() => void vi.useRealTimers());
 
 const stage = (name: string, kind: Stage["kind"], cwd: string, needs: string[] = []): Stage => ({
   ...{name, kind, cwd, needs, command: name, timeout: 1, optional: false, env: {}, when: [], path: [], tools: []},
   origin: {file: "verify.json", key: "stages", why: ""},
 });
+const lint = (name: string): Stage => stage(name, "lint", name);
 
-/** What was going on whenever something started or ended, and in which order things ended. */
-async function watch(stages: readonly Stage[], cores: number, more: {apart?: Stage[]; bytes?: number} = {}) {
-  const now = new Set<string>();
-  const pairs = new Set<string>();
-  const ended: string[] = [];
-  await runScheduled({
+interface Simulation {
+  readonly cores?: number;
+  readonly apart?: readonly Stage[];
+  /** free memory at a simulated time */
+  readonly bytes?: (ms: number) => number;
+  /** how long a stage takes; 10 ms without it */
+  readonly takes?: Readonly<Record<string, number>>;
+  /** stages whose first run asks for another one */
+  readonly again?: readonly string[];
+}
+
+/** Runs `stages` in simulated time. Gives one line for each start and end, such as `a 0-10`. */
+async function simulate(stages: readonly Stage[], options: Simulation = {}) {
+  const {cores = 4, apart = [], bytes = () => 64 * GIB, takes = {}, again = []} = options;
+  const start = performance.now();
+  const time = () => Math.round(performance.now() - start);
+  const lines: string[] = [];
+  const crowded: Record<string, boolean> = {};
+  const starts = new Map<string, number>();
+  const all = runScheduled({
     stages,
-    machine: {cores, availableBytes: () => more.bytes ?? 64 * 1024 ** 3},
-    apart: new Set(more.apart),
-    run: async ({name}) => {
-      for (const other of now) pairs.add(`${other}+${name}`);
-      now.add(name);
-      await wait(10);
-      now.delete(name);
-      ended.push(name);
-      return "done";
+    machine: {cores, availableBytes: () => bytes(time())},
+    apart: new Set(apart),
+    run: async ({name}, turn) => {
+      const began = time();
+      starts.set(name, (starts.get(name) ?? 0) + 1);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, takes[name] ?? 10);
+        turn.signal.addEventListener("abort", () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+      lines.push(`${name} ${began}-${time()}${turn.signal.aborted ? " stopped" : ""}`);
+      crowded[name] ??= turn.hadCompany();
+      const isFirst = starts.get(name) === 1;
+      return turn.signal.aborted || (isFirst && again.includes(name)) ? "again" : "done";
     },
   });
-  return {pairs: [...pairs], ended};
+  await vi.runAllTimersAsync();
+  await all;
+  return {lines, crowded, timers: vi.getTimerCount()};
 }
-const two = (one: Stage, other: Stage) => watch([one, other], 4);
 
-test("type checks, linters and one test of different projects run side by side", async () => {
-  expect((await two(stage("x", "typecheck", "a"), stage("y", "typecheck", "b"))).pairs).toEqual(["x+y"]);
-  expect((await two(stage("x", "test", "a"), stage("y", "lint", "b"))).pairs).toEqual(["x+y"]);
+test("type checks, linters and one test of different projects run in parallel", async () => {
+  const types = [stage("x", "typecheck", "a"), stage("y", "typecheck", "b")];
+  expect((await simulate(types)).lines).toEqual(["x 0-10", "y 0-10"]);
+  expect((await simulate([stage("x", "test", "a"), lint("y")])).lines).toEqual(["x 0-10", "y 0-10"]);
 });
 
 test.each<[string, Stage, Stage]>([
   ["one project", stage("x", "typecheck", "a"), stage("y", "lint", "a")],
-  ["a project in the other", stage("x", "typecheck", "."), stage("y", "lint", "b")],
-  ["two tests, for their ports", stage("x", "test", "a"), stage("y", "test", "b")],
+  ["a project inside the other", stage("x", "typecheck", "."), stage("y", "lint", "b")],
+  ["a project around the other", stage("x", "typecheck", "a/b"), stage("y", "lint", "a")],
+  ["two tests, because of their ports", stage("x", "test", "a"), stage("y", "test", "b")],
   ["a build that the other may read", stage("x", "build", "a"), stage("y", "test", "b")],
   ["a check that may build", stage("x", "lint", "a"), stage("y", "check", "b")],
   ["a stage that needs the other", stage("x", "lint", "a"), stage("y", "lint", "b", ["x"])],
 ])("%s: one after the other, in order", async (_, one, other) => {
-  expect(await two(one, other)).toEqual({pairs: [], ended: ["x", "y"]});
+  expect((await simulate([one, other])).lines).toEqual(["x 0-10", "y 10-20"]);
 });
 
-test("one that waits lets others pass, but none that would have to wait for it", async () => {
+test("a waiting stage lets others pass, except those that would have to wait for it", async () => {
   const stages = [stage("1", "test", "a"), stage("2", "test", "b"), stage("3", "lint", "b"), stage("4", "lint", "c")];
-  const {pairs, ended} = await watch(stages, 4);
-  expect(pairs).toContain("1+4");
-  expect(ended.indexOf("3")).toBeGreaterThan(ended.indexOf("2"));
+  expect((await simulate(stages)).lines).toEqual(["1 0-10", "4 0-10", "2 10-20", "3 20-30"]);
 });
 
-test("no more at a time than there are cores", async () => {
-  const stages = ["a", "b", "c"].map((cwd) => stage(cwd, "lint", cwd));
-  expect((await watch(stages, 1)).pairs).toEqual([]);
-  expect((await watch(stages, 2)).pairs).not.toContain("a+c");
+test("no more stages at a time than there are cores", async () => {
+  const stages = ["a", "b", "c"].map(lint);
+  expect((await simulate(stages, {cores: 1})).lines).toEqual(["a 0-10", "b 10-20", "c 20-30"]);
+  expect((await simulate(stages, {cores: 2})).lines).toEqual(["a 0-10", "b 0-10", "c 10-20"]);
 });
 
-test("a checkout of its own lets a stage run beside all others, but not before what it needs", async () => {
+test("a checkout of its own lets a stage run in parallel with all others, but not before what it needs", async () => {
   const [types, tests, build] = [
     stage("types", "typecheck", "."),
     stage("tests", "test", "."),
     stage("build", "build", "."),
   ];
-  const {pairs} = await watch([types, tests, build], 4, {apart: [types, build]});
-  expect(pairs.sort()).toEqual(["tests+build", "types+build", "types+tests"]);
+  const together = await simulate([types, tests, build], {apart: [types, build]});
+  expect(together.lines).toEqual(["types 0-10", "tests 0-10", "build 0-10"]);
   const late = stage("late", "lint", ".", ["tests"]);
-  expect((await watch([tests, late], 4, {apart: [late]})).pairs).toEqual([]);
+  expect((await simulate([tests, late], {apart: [late]})).lines).toEqual(["tests 0-10", "late 10-20"]);
 });
 
-test("little memory keeps stages one after the other, and never keeps one from running", async () => {
-  const stages = ["a", "b"].map((cwd) => stage(cwd, "lint", cwd));
-  expect(await watch(stages, 4, {bytes: 1.5 * 1024 ** 3})).toEqual({pairs: [], ended: ["a", "b"]});
-  expect((await watch(stages, 4, {bytes: 2.5 * 1024 ** 3})).pairs).toEqual(["a+b"]);
+test("a stage and its narrowed run never share the machine", async () => {
+  const [narrowed, whole] = [lint("a"), stage("a", "lint", "elsewhere")];
+  expect((await simulate([narrowed, whole], {apart: [narrowed, whole]})).lines).toEqual(["a 0-10", "a 10-20"]);
 });
 
-test("when memory runs out the youngest has to go, and runs again alone", async () => {
-  let free = 64 * 1024 ** 3;
-  const runs: string[] = [];
+test("another stage starts only with 1 GiB for it and for each stage that is still growing", async () => {
+  const stages = ["a", "b"].map(lint);
+  expect((await simulate(stages, {bytes: () => 2 * GIB})).lines).toEqual(["a 0-10", "b 0-10"]);
+  expect((await simulate(stages, {bytes: () => 2 * GIB - 1})).lines).toEqual(["a 0-10", "b 10-20"]);
+  expect((await simulate(stages, {bytes: () => 0})).lines).toEqual(["a 0-10", "b 10-20"]);
+});
+
+test("after 5 seconds a stage has taken the memory that it takes", async () => {
+  const stages = ["long", "short", "next"].map(lint);
+  const bytes = (ms: number) => (ms < 4_000 ? 2 * GIB : GIB);
+  const long = 60_000;
+  const grown = await simulate(stages, {cores: 3, bytes, takes: {long, short: 5_000}});
+  expect(grown.lines).toEqual(["short 0-5000", "next 5000-5010", "long 0-60000"]);
+  const growing = await simulate(stages, {cores: 3, bytes, takes: {long, short: 4_999}});
+  expect(growing.lines).toEqual(["short 0-4999", "long 0-60000", "next 60000-60010"]);
+});
+
+test("when memory runs out the youngest stage is stopped, and runs again alone", async () => {
+  const stages = ["old", "young", "next"].map(lint);
+  const takes = {old: 2_000, young: 2_000, next: 2_000};
+  const bytes = (free: number) => (ms: number) => (ms > 900 && ms < 1_100 ? free : 64 * GIB);
+  const low = await simulate(stages, {cores: 2, takes, bytes: bytes(LEAST_FREE - 1)});
+  expect(low.lines).toEqual(["young 0-1000 stopped", "old 0-2000", "young 2000-4000", "next 4000-6000"]);
+  expect(low.crowded).toMatchObject({young: true, old: true});
+  const enough = await simulate(stages, {cores: 2, takes, bytes: bytes(LEAST_FREE)});
+  expect(enough.lines).toEqual(["old 0-2000", "young 0-2000", "next 2000-4000"]);
+  const alone = await simulate([lint("old")], {takes, bytes: () => 0});
+  expect(alone.lines).toEqual(["old 0-2000"]);
+  expect(low.timers + enough.timers + alone.timers).toBe(0);
+});
+
+test("a stage that may have failed for lack of the machine runs once more, alone", async () => {
+  const stages = ["a", "b", "c"].map(lint);
+  const {lines} = await simulate(stages, {cores: 2, takes: {b: 30}, again: ["a"]});
+  expect(lines).toEqual(["a 0-10", "b 0-30", "a 30-40", "c 40-50"]);
+});
+
+test("a stage that asks for another run each time gets one", async () => {
+  let runs = 0;
   await runScheduled({
-    stages: ["old", "young"].map((cwd) => stage(cwd, "lint", cwd)),
-    machine: {cores: 2, availableBytes: () => free},
+    stages: [lint("a")],
+    machine: {cores: 2, availableBytes: () => 64 * GIB},
     apart: new Set(),
-    run: async ({name}, turn) => {
-      runs.push(`${name} begins`);
-      await wait(name === "young" && free > 0 ? 10 : 0);
-      if (name === "young" && runs.length === 2) free = 0;
-      // the old one ends once the young one is gone, and that ends at once where it may run alone
-      for (let ms = 0; ms < 20_000 && !turn.signal.aborted && runs.length < (name === "old" ? 3 : 4); ms += 10)
-        await wait(10);
-      runs.push(`${name} ${turn.signal.aborted ? "stopped" : "ends"}, ${turn.hadCompany() ? "in company" : "alone"}`);
-      return turn.signal.aborted ? "again" : "done";
+    run: async () => {
+      runs += 1;
+      if (runs > 5) throw new Error("it never ends");
+      return "again";
     },
   });
-  expect(runs).toEqual([
-    ...["old begins", "young begins", "young stopped, in company", "old ends, in company"],
-    ...["young begins", "young ends, alone"],
-  ]);
+  expect(runs).toBe(2);
 });
 
-test("the longest chain first, what failed before even sooner, and no one before whom it waits for", () => {
+test("a stage had company if another ran for more than a quarter of its time", async () => {
+  const stages = ["a", "b"].map(lint);
+  expect((await simulate(stages, {takes: {a: 100, b: 25}})).crowded).toEqual({a: false, b: true});
+  expect((await simulate(stages, {takes: {a: 100, b: 26}})).crowded).toEqual({a: true, b: true});
+  expect((await simulate([lint("a")], {takes: {a: 100}})).crowded).toEqual({a: false});
+});
+
+test("a run that fails still ends the watch over memory", async () => {
+  const failing = runScheduled({
+    stages: [lint("a")],
+    machine: {cores: 2, availableBytes: () => 64 * GIB},
+    apart: new Set(),
+    run: () => Promise.reject(new Error("a bug")),
+  });
+  await expect(failing).rejects.toThrow("a bug");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+/** The names in the order in which they would start. */
+const order = (stages: readonly Stage[], tookMs: Readonly<Record<string, number>>, first: readonly Stage[] = []) =>
+  longestFirst({
+    stages,
+    first: new Set(first),
+    apart: new Set(),
+    tookMs: ({name}) => tookMs[name] ?? null,
+  }).map(({name}) => name);
+
+test("the longest chain goes first, previously failing stages even earlier, and none before a stage it waits for", () => {
   const [quick, long] = [stage("quick", "lint", "a"), stage("long", "test", "b")];
   const [first, second] = [stage("first", "lint", "c"), stage("second", "lint", "c")];
-  const took = new Map([
-    [quick, 1_000],
-    [long, 9_000],
-    [first, 500],
-    [second, 9_000],
-  ]);
-  const tookMs = (one: Stage) => took.get(one) ?? null;
-  const names = (red: Stage[]) =>
-    longestFirst({
-      stages: [...red, ...[quick, long, first, second].filter((one) => !red.includes(one))],
-      first: new Set(red),
-      apart: new Set(),
-      tookMs,
-    }).map(({name}) => name);
-  expect(names([])).toEqual(["first", "long", "second", "quick"]);
-  expect(names([quick])).toEqual(["quick", "first", "long", "second"]);
+  const took = {quick: 1_000, long: 9_000, first: 500, second: 9_000};
+  expect(order([quick, long, first, second], took)).toEqual(["first", "long", "second", "quick"]);
+  expect(order([quick, long, first, second], took, [quick])).toEqual(["quick", "first", "long", "second"]);
+  expect(order([quick, second, long], took, [quick, second])).toEqual(["second", "quick", "long"]);
+});
+
+test("the chain counts every later stage that has to wait, not only the last one", () => {
+  const [a, b, c] = [stage("a", "lint", "x"), stage("b", "lint", "x"), stage("c", "lint", "x/y")];
+  const alone = stage("alone", "lint", "z");
+  expect(order([a, b, alone, c], {a: 1, b: 10, alone: 10, c: 1})).toEqual(["a", "b", "alone", "c"]);
+  expect(order([a, alone, b], {a: 1, b: 10, alone: 10.5})).toEqual(["a", "alone", "b"]);
+});
+
+test("a stage that was never measured counts with a tenth of its time limit", () => {
+  const unknown = {...lint("unknown"), timeout: 60};
+  expect(order([lint("known"), unknown], {known: 5_999})).toEqual(["unknown", "known"]);
+  expect(order([lint("known"), unknown], {known: 6_001})).toEqual(["known", "unknown"]);
 });
