@@ -104,6 +104,7 @@ async function once({folder, git, seconds, withBaseline, name}) {
     failFast: false,
     before: null,
     mayLookFirst: false,
+    toolchain: null,
     spent: () => null,
     flaky: [],
     onEvent: () => undefined,

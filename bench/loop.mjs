@@ -153,6 +153,7 @@ async function openEngine({folder, commits, plan}) {
       spent: () => null,
       flaky: [],
       mayLookFirst: true,
+      toolchain: null,
       onEvent: () => undefined,
     });
   };

@@ -1,6 +1,9 @@
 /** The `assay` command line: starts what takes long at once, then reads the arguments and hands over. */
 import {listFiles} from "../src/plan/list-files.ts";
+import {choosePrograms} from "../src/process/own-programs.ts";
 
+// A person's own git is the one that the terminal finds.
+choosePrograms({first: process.env["PATH"] ?? ""});
 const args = process.argv.slice(2);
 const [command, ...options] = args;
 

@@ -18,7 +18,7 @@ import {COMMAND_FILES} from "./world.ts";
  */
 export async function openGate(o: {run: Run; ground: Ground; compareWith: string | null; onEvent: OnEvent}) {
   const {run, ground, compareWith, onEvent} = o;
-  const {repository, plan, config} = ground;
+  const {repository, plan, config, toolchain} = ground;
   const {signal, realHome, variables, context} = run.world;
   const fence = await chooseFence({...config, isOfFork: run.head?.isFork ?? false});
   const {isolation} = fence;
@@ -56,5 +56,19 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
   };
   const spent = () => timeSpent(config.budget, performance.now());
   const {failFast, flaky} = config;
-  return {checkouts, baseline, kept, dispose, repository, plan, failFast, flaky, spent, isolation, signal, onEvent};
+  return {
+    checkouts,
+    baseline,
+    kept,
+    dispose,
+    repository,
+    plan,
+    toolchain,
+    failFast,
+    flaky,
+    spent,
+    isolation,
+    signal,
+    onEvent,
+  };
 }

@@ -8,6 +8,7 @@ import {openProject} from "../src/plan/project.ts";
 import {botBranchNames, branchOf, issueTarget, pullRequestTarget, type Target} from "../src/publish/target.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Plan} from "../src/record/plan.ts";
+import {machineToolchain, type Toolchain} from "../src/verify/toolchain.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 
@@ -17,6 +18,8 @@ export interface Ground {
   readonly base: Revision;
   readonly config: Config;
   readonly plan: Plan;
+  /** of this machine, before the agent or a stage has run on it */
+  readonly toolchain: Toolchain;
   /** mistakes in verify.json: the agent may work, but nothing can be verified */
   readonly configFailure: Failure | null;
 }
@@ -58,8 +61,17 @@ export async function lay(run: Run, settled: Settled | null = null): Promise<Res
   const plan: Plan = planned.ok ? planned.value : {schema: "assay.plan/1", stages: [], setup: [], notes: []};
   record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
   if (config.file !== null || !read.ok) record.update({showsPlan: false});
+  const toolchain = machineToolchain({plan, realHome: world.realHome, variables: world.variables});
   const mistakes = [read, planned].flatMap((result) => (result.ok ? [] : [result.failure]));
-  return ok({repository, target: target.value, base: base.value, config, plan, configFailure: mistakes[0] ?? null});
+  return ok({
+    repository,
+    target: target.value,
+    base: base.value,
+    config,
+    plan,
+    toolchain,
+    configFailure: mistakes[0] ?? null,
+  });
 }
 
 /** The bot's own git directory in the run's folder: made at first, and found again by whoever goes on after a crash. */

@@ -1,4 +1,6 @@
 /** The action's `main`: one whole run for the event that started the workflow. */
+
+import {choosePrograms} from "../src/process/own-programs.ts";
 import {quiet} from "../src/process/quiet.ts";
 import {failureLines, tell} from "./tell.ts";
 import {openWorld, type World} from "./world.ts";
@@ -7,6 +9,8 @@ const controller = new AbortController();
 // GitHub cancels with SIGINT, sends SIGTERM 7.5 s later and kills 2.5 s after that: the first one must do.
 for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
 
+// Earlier steps put folders in front of the PATH in which the agent and the stages may write.
+choosePrograms({otherwise: process.env["PATH"] ?? ""});
 const print = (line: string) => console.log(line);
 const world = await openWorld({signal: controller.signal, print});
 if (world.ok) {

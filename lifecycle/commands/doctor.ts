@@ -12,6 +12,7 @@ import {readConfig} from "../../src/plan/config-files.ts";
 import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
 import {findProgram, probeIsolation} from "../../src/process/isolation.ts";
+import {deviceProblem} from "../../src/process/own-programs.ts";
 import {run} from "../../src/process/run.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import {ok} from "../../src/words.ts";
@@ -37,6 +38,7 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
       await git(find),
       gitTop(process.cwd()) === null ? noRepository() : fine("repository", folder),
       await isolation(),
+      ...device(),
       configFinding(config.ok ? made : config, config.ok ? config.value : DEFAULT_CONFIG),
       ...(made.ok ? await planFindings(made.value, find) : []),
       ...workflowFindings({project, keys: KEYS}),
@@ -96,6 +98,12 @@ async function isolation(): Promise<Finding> {
     text: "no process namespace can be made here; stray processes are found in other, weaker ways",
     next: "install bubblewrap (`apt-get install bubblewrap`), or allow unprivileged user namespaces",
   };
+}
+
+/** No news where it is as it should be. */
+function device(): Finding[] {
+  const problem = deviceProblem();
+  return problem === null ? [] : [{about: "/dev/null", state: "missing", text: problem.what, next: problem.fix}];
 }
 
 function configFinding(read: {ok: true} | {ok: false; failure: Failure}, {file, withoutEffect}: Config): Finding {

@@ -2,12 +2,12 @@
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import {makeCandidate} from "../../src/changes/candidate.ts";
+import {hardenedGit} from "../../src/changes/git.ts";
 import {openRepository, type Repository, type Revision} from "../../src/changes/repository.ts";
 import type {Config} from "../../src/plan/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../../src/plan/config-files.ts";
 import {plan as makePlan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
-import {run} from "../../src/process/run.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import type {Note, Plan} from "../../src/record/plan.ts";
 import type {Candidate, Change} from "../../src/record/verification.ts";
@@ -122,7 +122,6 @@ async function emptyCommit(repository: Repository): Promise<Result<Revision, Fai
 async function emptyRepository(scratch: string): Promise<string> {
   const folder = join(scratch, "no-repository");
   await mkdir(folder);
-  const env = {PATH: process.env["PATH"] ?? ""};
-  await run({argv: ["git", "init", "--quiet"], cwd: folder, env}, {timeoutMs: 30_000, isolation: "degraded"});
+  await hardenedGit({folder, variables: {}})(["init", "--quiet"], {cwd: folder, timeoutMs: 30_000});
   return folder;
 }

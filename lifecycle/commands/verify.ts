@@ -15,6 +15,7 @@ import {chooseFence} from "../../src/verify/isolation/fence.ts";
 import {stageHome} from "../../src/verify/isolation/home.ts";
 import {fitNone} from "../../src/verify/schedule/passed-over.ts";
 import {openLogs} from "../../src/verify/stage/logs.ts";
+import {machineToolchain} from "../../src/verify/toolchain.ts";
 import {verify, verifyInPlace} from "../../src/verify/verify.ts";
 import {liveTerminal} from "../live-terminal.ts";
 import {failureLines} from "../tell.ts";
@@ -85,7 +86,8 @@ async function verifyLocally(o: {
   const onEvent = liveTerminal(process.stderr);
   const {failFast, flaky} = ground.config;
   const logs = openLogs({folder: join(scratch, "logs"), redact: null});
-  const shared = {plan, changes, only: options.stage, failFast, flaky, onEvent};
+  const toolchain = machineToolchain({plan, realHome: homedir(), variables: process.env});
+  const shared = {plan, toolchain, changes, only: options.stage, failFast, flaky, onEvent};
   if (options.inPlace) {
     if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
     const folder = join(scratch, "home");

@@ -1,8 +1,8 @@
 /** What git sees of this machine: an allow-list of variables, and settings that beat every configuration file. */
+import {NOWHERE, type OwnPrograms} from "../process/own-programs.ts";
 
-/** Variables of the runner that git needs to find its programs and the network; everything else is left out. */
+/** Variables of the runner that git needs to reach the network; everything else is left out, `GIT_EXEC_PATH` too. */
 const PASSED_ON = [
-  "PATH",
   "HTTP_PROXY",
   "HTTPS_PROXY",
   "NO_PROXY",
@@ -18,11 +18,11 @@ const PASSED_ON = [
 
 /** In command scope, so that it beats whatever a repository's own configuration says. */
 const SETTINGS: readonly (readonly [string, string])[] = [
-  ["core.hooksPath", "/dev/null"],
+  ["core.hooksPath", NOWHERE],
   ["core.fsmonitor", "false"],
   ["core.untrackedCache", "false"],
-  ["core.attributesFile", "/dev/null"],
-  ["core.excludesFile", "/dev/null"],
+  ["core.attributesFile", NOWHERE],
+  ["core.excludesFile", NOWHERE],
   ["core.protectHFS", "true"],
   ["core.protectNTFS", "true"],
   ["core.safecrlf", "false"],
@@ -79,6 +79,8 @@ export interface GitSurroundings {
   readonly remote?: {readonly url: string; readonly token: string};
   /** of the commits that are made; Assay's own name without it */
   readonly author?: Author;
+  /** where git comes from; this process's own without it */
+  readonly programs?: OwnPrograms;
 }
 
 export interface Author {
@@ -87,7 +89,10 @@ export interface Author {
 }
 
 /** The whole environment of one call. */
-export function gitEnvironment(options: GitSurroundings, call: GitCall): Record<string, string> {
+export function gitEnvironment(
+  options: GitSurroundings & {readonly path: string},
+  call: GitCall,
+): Record<string, string> {
   const given = PASSED_ON.flatMap((name) => {
     const value = options.variables[name];
     return value ? [[name, value] as const] : [];
@@ -95,10 +100,11 @@ export function gitEnvironment(options: GitSurroundings, call: GitCall): Record<
   const author = options.author ?? BOT;
   const env: Record<string, string> = {
     ...Object.fromEntries(given),
+    PATH: options.path,
     LANG: "C",
     LC_ALL: "C",
     GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_GLOBAL: NOWHERE,
     GIT_ATTR_NOSYSTEM: "1",
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "",

@@ -1,5 +1,6 @@
 /** The one way to run git: no configuration, hook, filter or helper of this machine applies, and every call is bounded. */
 import {execFile} from "node:child_process";
+import {ownPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type GitCall, type GitSurroundings, gitEnvironment} from "./git-environment.ts";
@@ -27,9 +28,13 @@ export type Git = (args: readonly string[], call?: GitCall) => Promise<Result<st
  */
 export function hardenedGit(options: GitSurroundings): Git {
   const secrets = secretsOf(options.remote?.token ?? "");
+  const {programs = ownPrograms()} = options;
   return async (args, call = {}) => {
+    const program = programs.find("git");
+    if (!program.ok) return refused({code: null, message: `git ${args[0]}: ${program.failure}`, stdout: ""});
     const cwd = call.cwd ?? call.workTree ?? options.folder;
-    const ended = await execute({...call, args, cwd, env: gitEnvironment(options, call)});
+    const env = gitEnvironment({...options, path: programs.path}, call);
+    const ended = await execute({...call, program: program.value, args, cwd, env});
     const {out} = ended;
     if (ended.kind === "exited" && ended.code === 0) return ok(out.toString(call.isBytes ? "latin1" : "utf8"));
     return refused({
@@ -69,10 +74,11 @@ type Ended = {readonly out: Buffer; readonly err: Buffer} & (
   | {readonly kind: "stopped"; readonly why: string}
 );
 
-const NOT_THERE = "could not be started: it is not on the PATH, or the folder to work in is gone";
+const NOT_THERE = "could not be started: the folder to work in is gone";
 
 /** Runs git until its pipes are closed: a helper that outlives it may still write what belongs to the answer. */
 function execute(o: {
+  program: string;
   args: readonly string[];
   cwd: string;
   env: Record<string, string>;
@@ -89,7 +95,7 @@ function execute(o: {
       resolve(ended);
     };
     const how = {cwd, env, encoding: "buffer", maxBuffer: MOST_BYTES} as const;
-    const child = execFile("git", o.args, how, (error, out, err) => {
+    const child = execFile(o.program, o.args, how, (error, out, err) => {
       const {code = 0, signal: killer} = error ?? {};
       if (code === "ENOENT") return end({kind: "stopped", why: NOT_THERE, ...none});
       if (stopped === undefined && typeof code === "number") return end({kind: "exited", code, out, err});

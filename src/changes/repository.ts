@@ -1,5 +1,6 @@
 /** The bot's own bare git directory: commits come in, changes and checkouts come out, and no checkout's `.git` is trusted. */
 import {mkdir} from "node:fs/promises";
+import type {OwnPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
@@ -46,15 +47,17 @@ export interface RepositoryOptions {
   /** absolute; made when it is missing, gone on with when a run before left it */
   readonly folder: string;
   readonly source: Source;
-  /** the runner's variables; git gets an allow-list of them (PATH, proxies, certificates) */
+  /** the runner's variables; git gets an allow-list of them (proxies, certificates) */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** of the commits that are made here; Assay's own name without it */
   readonly author?: Author;
+  /** where git comes from; this process's own without it */
+  readonly programs?: OwnPrograms;
 }
 
 /** Opens the repository. Fails as `git-refused`: a bad address, no git, no repository at the local source. */
 export async function openRepository(options: RepositoryOptions): Promise<Result<Repository, Failure>> {
-  const {folder, source, variables, author} = options;
+  const {folder, source, variables, author, programs} = options;
   const problem = source.kind === "remote" ? addressProblem(source.url) : null;
   if (problem !== null) return refused({kind: "git-refused", message: problem});
   await mkdir(folder, {recursive: true, mode: 0o700});
@@ -63,6 +66,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     folder,
     variables,
     ...(author && {author}),
+    ...(programs && {programs}),
     ...(source.kind === "remote" && {remote: source}),
   });
   for (const args of [

@@ -82,7 +82,7 @@ export async function findLocal(o: {git: Git; source: string; revision: string})
   if (found.ok) return ok(found.value.trim());
   const unborn = revision === "HEAD" && (await git(["symbolic-ref", "--quiet", "HEAD"], {cwd: source})).ok;
   if (!unborn) return refused({kind: "git-refused", message: `${revision} is not a commit of this repository`});
-  const tree = await git(["hash-object", "-w", "-t", "tree", "--no-filters", "/dev/null"]);
+  const tree = await git(["hash-object", "-w", "-t", "tree", "--no-filters", "--stdin"]);
   if (!tree.ok) return gitRefused(tree.failure);
   const commit = await git(["commit-tree", tree.value.trim()], {input: "No commit yet\n"});
   return commit.ok ? ok(commit.value.trim()) : gitRefused(commit.failure);

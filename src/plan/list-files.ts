@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
+import {NOWHERE, type OwnPrograms, ownPrograms} from "../process/own-programs.ts";
 import type {Note} from "../record/plan.ts";
 import {type FileList, listOf, listOfGit, listOfNames} from "./file-list.ts";
 import {readIndex} from "./git-index.ts";
@@ -31,10 +32,15 @@ const NOT_SOURCE = new Set([
   ...[".gradle", ".terraform", ".direnv", ".turbo", ".next", ".nuxt", ".svelte-kit", ".dart_tool", ".bundle"],
 ]);
 
-/** Variables of the machine by which git is found; all others are kept from it. */
-export interface Programs {
-  readonly PATH?: string | undefined;
+/** What git is given of the machine. `HOME` names a developer's own list of ignored files. */
+export interface GitMachine {
   readonly HOME?: string | undefined;
+}
+
+interface Listed {
+  readonly folder: string;
+  readonly machine: GitMachine;
+  readonly programs: OwnPrograms;
 }
 
 export interface Listing {
@@ -47,10 +53,10 @@ export interface Listing {
  * are not ignored; elsewhere, or where git refuses, a walk that follows no symbolic link. Never rejects: what cannot be listed is
  * an empty list, or a note.
  */
-export async function listFiles(folder: string, programs: Programs): Promise<Listing> {
+export async function listFiles(folder: string, machine: GitMachine, programs = ownPrograms()): Promise<Listing> {
   const notes: Note[] = [];
   if (insideGit(folder)) {
-    const listed = await listWithGit(folder, programs, notes);
+    const listed = await listWithGit({folder, machine, programs}, notes);
     // A folder that its outer repository ignores lists as empty, and is still a project of its own.
     if (listed !== null && !listed.isEmpty) return {files: listed, notes};
     if (listed === null)
@@ -68,21 +74,21 @@ function insideGit(folder: string): boolean {
   }
 }
 
-async function listWithGit(folder: string, programs: Programs, notes: Note[]): Promise<FileList | null> {
+async function listWithGit(o: Listed, notes: Note[]): Promise<FileList | null> {
   const large: Note = {about: ".", text: "this tree is large: only tracked files were looked at"};
-  const names = await readIndex(join(folder, ".git", "index"), MAX_FOR_UNTRACKED);
+  const names = await readIndex(join(o.folder, ".git", "index"), MAX_FOR_UNTRACKED);
   if (names !== null) {
     notes.push(large);
     return listOfNames(names);
   }
-  const tracked = await lsFiles({folder, programs, which: ["--cached"]});
+  const tracked = await lsFiles({...o, which: ["--cached"]});
   if (tracked === null) return null;
   const files = listOfGit(tracked);
   if (tracked.length > MAX_FOR_UNTRACKED) {
     notes.push(large);
     return files;
   }
-  const untracked = await lsFiles({folder, programs, which: ["--others", "--exclude-standard"]});
+  const untracked = await lsFiles({...o, which: ["--others", "--exclude-standard"]});
   return untracked === null ? null : listOf([...files.below("."), ...listOfGit(untracked).below(".")]);
 }
 
@@ -90,7 +96,7 @@ async function listWithGit(folder: string, programs: Programs, notes: Note[]): P
  * What git prints, or null. It prints into a file that has no name any more: a pipe is soon full, and git would wait until this
  * process, busy with loading its own modules, has the time to empty it.
  */
-async function lsFiles(o: {folder: string; programs: Programs; which: readonly string[]}): Promise<Buffer | null> {
+async function lsFiles(o: Listed & {which: readonly string[]}): Promise<Buffer | null> {
   let opened: number | null = null;
   try {
     const scratch = mkdtempSync(join(tmpdir(), "assay-list-"));
@@ -110,30 +116,31 @@ async function lsFiles(o: {folder: string; programs: Programs; which: readonly s
   }
 }
 
-async function exitOf(o: {
-  folder: string;
-  programs: Programs;
-  which: readonly string[];
-  output: number;
-}): Promise<number | null> {
+async function exitOf(o: Listed & {which: readonly string[]; output: number}): Promise<number | null> {
   // Most large trees are listed without it.
   const {spawn} = await import("node:child_process");
   // A repository's own config can name programs that git starts while it lists; none of them may run.
-  const safe = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+  const safe = ["-c", "core.fsmonitor=false", "-c", `core.hooksPath=${NOWHERE}`];
+  const {programs} = o;
+  const {HOME} = o.machine;
+  const program = programs.find("git");
+  if (!program.ok) return null;
   return new Promise((resolve) => {
-    const git = spawn("git", [...safe, "ls-files", "-z", ...o.which], {
+    const git = spawn(program.value, [...safe, "ls-files", "-z", ...o.which], {
       cwd: o.folder,
-      env: {GIT_TERMINAL_PROMPT: "0", GIT_OPTIONAL_LOCKS: "0", LC_ALL: "C", ...definedOnly(o.programs)},
+      env: {
+        GIT_TERMINAL_PROMPT: "0",
+        GIT_OPTIONAL_LOCKS: "0",
+        LC_ALL: "C",
+        PATH: programs.path,
+        ...(HOME !== undefined && {HOME}),
+      },
       stdio: ["ignore", o.output, "ignore"],
       timeout: LISTING_MS,
     });
     git.on("error", () => resolve(null));
     git.on("exit", resolve);
   });
-}
-
-function definedOnly({PATH, HOME}: Programs): Record<string, string> {
-  return {...(PATH !== undefined && {PATH}), ...(HOME !== undefined && {HOME})};
 }
 
 function walk(folder: string, notes: Note[]): string[] {

@@ -1,18 +1,18 @@
 /** Opens a folder as a `Project`: its files as they stand, listed and read within bounds, without running anything of it. */
 import {existsSync, realpathSync} from "node:fs";
 import type {FileList} from "./file-list.ts";
-import {type Listing, listFiles, type Programs} from "./list-files.ts";
+import {type GitMachine, type Listing, listFiles} from "./list-files.ts";
 import {reader} from "./read-file.ts";
 import {type Project, viewFiles} from "./view.ts";
 
 /**
- * Opens the view of `folder`. `programs.PATH` is where git is looked for. `listing` is the list of this folder where it has
+ * Opens the view of `folder`. `machine` is what git gets. `listing` is the list of this folder where it has
  * been begun already. Never rejects: a folder that cannot be listed is an empty project with a note.
  */
 export async function openProject(
   folder: string,
-  programs: Programs = {},
-  listing: Promise<Listing> = listFiles(folder, programs),
+  machine: GitMachine = {},
+  listing: Promise<Listing> = listFiles(folder, machine),
 ): Promise<Project> {
   const top = existsSync(folder) ? realpathSync(folder) : folder;
   const {files, notes} = await listing;

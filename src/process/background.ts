@@ -1,4 +1,5 @@
 /** Runs a program so that nothing else on the machine waits for it. */
+import {ownPrograms} from "./own-programs.ts";
 
 /**
  * Where the kernel groups processes by session, `nice` weighs only those of one session against each other: two programs
@@ -12,10 +13,11 @@ for tries in 1 2 3 4 5; do
   echo 19 > $group && break
   sleep 0.1
 done 2>/dev/null
-exec nice -n 19 "$@"
+exec "$0" -n 19 "$@"
 `;
 
 /** Takes a program and its arguments, and gives those that run it at the lowest priority; its exit is the program's own. */
 export function inBackground(argv: readonly [string, ...string[]]): readonly [string, ...string[]] {
-  return ["/bin/sh", "-c", LOW, "sh", ...argv];
+  const nice = ownPrograms().find("nice");
+  return nice.ok ? ["/bin/sh", "-c", LOW, nice.value, ...argv] : argv;
 }

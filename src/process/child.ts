@@ -3,8 +3,10 @@ import {type ChildProcess, spawn} from "node:child_process";
 import {randomBytes} from "node:crypto";
 import {once} from "node:events";
 import {constants} from "node:os";
+import {basename, isAbsolute} from "node:path";
 import {type Exit, ok, type Result, refused} from "../words.ts";
-import {FENCE_FD, fenced, findProgram, isFolder, type Wrapper} from "./isolation.ts";
+import {FENCE_FD, fenced, findProgram, isFolder, isProgram, type Wrapper} from "./isolation.ts";
+import {ownPrograms} from "./own-programs.ts";
 import {openPipes, type Readers} from "./pipes.ts";
 import {MARKER, openTree, signalTree, type Tree} from "./tree.ts";
 
@@ -34,6 +36,9 @@ export interface Ended {
 }
 
 const MAX_REMARK = 4096;
+/** The shells of `fenced` and of the stages, and the Node that the agent may run on. */
+const STANDS_BETWEEN = ["/bin/sh", "/bin/bash", "/usr/bin/env", process.execPath].filter(isProgram);
+const FENCES = new Set(["bwrap", "setpriv", "unshare", "mount"]);
 /** Of two names for one number the usual one stands first. */
 const SIGNALS = new Map(
   Object.entries(constants.signals)
@@ -49,7 +54,7 @@ export async function start(
   o: {readonly wrapper: Wrapper | null; readonly readers: Readers},
 ): Promise<Result<Child, string>> {
   // Asked before, because behind a fence it would be the inner shell's "127", like that of any script.
-  const missing = whatIsMissing(command);
+  const missing = whatIsMissing(command) ?? whatChanged(o.wrapper);
   if (missing !== null) return refused(missing);
   const marker = randomBytes(16).toString("hex");
   const pipes = await openPipes(o.readers);
@@ -95,6 +100,19 @@ function whatIsMissing(command: Command): string | null {
   if (!isFolder(command.cwd)) return `cannot run ${name}: there is no folder ${command.cwd}`;
   const program = findProgram(name, {cwd: command.cwd, path: command.env["PATH"] ?? ""});
   return program === null ? `cannot run ${name}: there is no such program` : null;
+}
+
+/** What stands between us and the command is Assay's own: another file there could let the command out, or answer for it. */
+function whatChanged(wrapper: Wrapper | null): string | null {
+  const programs = ownPrograms();
+  programs.seal();
+  const fences = (wrapper ?? []).filter((word) => isAbsolute(word) && FENCES.has(basename(word)) && isProgram(word));
+  const between = [...STANDS_BETWEEN, ...fences];
+  const changed = between.flatMap((file) => {
+    const used = programs.use(file);
+    return used.ok ? [] : [used.failure];
+  });
+  return changed[0] ?? null;
 }
 
 /** A program may close its input early, or a pipe may break; the exit says all there is to say. */

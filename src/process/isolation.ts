@@ -68,7 +68,8 @@ export function findProgram(name: string, o: {readonly cwd: string; readonly pat
   return candidates.find(isProgram) ?? null;
 }
 
-function isProgram(file: string): boolean {
+/** True for a file that may be executed. */
+export function isProgram(file: string): boolean {
   return answers(() => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

@@ -6,6 +6,7 @@ import {Socket} from "node:net";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {promisify} from "node:util";
+import {ownPrograms} from "./own-programs.ts";
 
 /** What reads a program's output. The bytes are valid only during the call. */
 export interface Readers {
@@ -69,7 +70,9 @@ async function makePipes(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), `assay-pipes-${process.pid}-`));
   try {
     const names = Array.from({length: MADE_AT_ONCE}, (_, index) => join(folder, String(index)));
-    await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
+    const program = ownPrograms().find("mkfifo");
+    if (!program.ok) throw new Error(program.failure);
+    await promisify(execFile)(program.value, ["-m", "600", ...names]);
     for (const name of names) spare.push(openPipe(name));
   } finally {
     await rm(folder, {recursive: true, force: true});

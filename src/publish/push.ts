@@ -3,6 +3,7 @@ import {setTimeout as pause} from "node:timers/promises";
 import type {GitRefusal} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
 import {isRefName, protocolOf} from "../changes/source.ts";
+import {ownPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Result} from "../words.ts";
 import {refusalSentence} from "./refusal.ts";
@@ -76,6 +77,8 @@ export function pushFailure(ref: string, pushed: Pushed): Failure | null {
 async function whyNot({repository, commit, ref, expect}: PushOptions): Promise<string | null> {
   if (repository.source.kind !== "remote") return "there is no server behind this run";
   if (!ref.startsWith("refs/") || !isRefName(ref)) return `not a full ref name: ${ref}`;
+  const program = ownPrograms().find("git");
+  if (!program.ok) return program.failure;
   if (expect === null) return null;
   const forward = await repository.git(["merge-base", "--is-ancestor", expect, commit]);
   return forward.ok ? null : `the commit does not stand on ${expect.slice(0, 12)}, so the push would be forced`;

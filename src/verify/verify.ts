@@ -12,8 +12,10 @@ import {apartOf} from "./commands/apart.ts";
 import {scriptsAt, scriptsOf} from "./commands/scripts.ts";
 import {writtenOut} from "./commands/written-out.ts";
 import {planLook} from "./look/first-look.ts";
+import {machineVerdict} from "./machine.ts";
 import type {Surroundings} from "./stage/stage.ts";
 import {runStages} from "./stages.ts";
+import type {Toolchain} from "./toolchain.ts";
 import type {StagesOptions} from "./turn.ts";
 import {judge} from "./verdict.ts";
 
@@ -27,6 +29,8 @@ export interface VerifyOptions extends StagesOptions {
   readonly signal: AbortSignal;
   /** true where a failure goes back to the agent: then a narrowed run that finds one is enough to say `failed` */
   readonly mayLookFirst: boolean;
+  /** what the plan's commands use of the machine, as it was before anything ran; null where nobody looked */
+  readonly toolchain: Toolchain | null;
 }
 
 /**
@@ -44,6 +48,8 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     ...rest,
     durationMs: performance.now() - started,
   });
+  const untrusted = machineVerdict(options.toolchain);
+  if (untrusted !== null) return seal({setup: [], stages: [], verdict: untrusted});
   const opened = await checkouts.open({commit: candidate.commit, changes});
   if (!opened.ok) return seal({setup: [], stages: [], verdict: gateError(opened.failure)});
   const {surroundings, setup, setupFailedOnBase, another} = opened.value;
@@ -65,7 +71,8 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     findRewritten: (place, spare) => rewrittenFiles({repository, folder: place, commit, spare}),
     scripts,
   });
-  const verdict = judge({setup, setupFailedOnBase, ...ran, cancelled: signal.aborted});
+  const verdict =
+    machineVerdict(options.toolchain) ?? judge({setup, setupFailedOnBase, ...ran, cancelled: signal.aborted});
   return seal({setup: [...setup], stages: ran.stages, verdict});
 }
 
@@ -82,10 +89,18 @@ export async function verifyInPlace(o: {
   changes: readonly Change[];
   flaky: readonly string[];
   surroundings: Surroundings;
+  toolchain: Toolchain | null;
   onEvent: OnEvent;
 }): Promise<Verification> {
   const started = performance.now();
   const {surroundings} = o;
+  const seal = ({stages, verdict}: Pick<Verification, "stages" | "verdict">): Verification => {
+    const {isolation} = surroundings;
+    const durationMs = performance.now() - started;
+    return {candidate: null, where: "in-place", isolation, setup: [], stages, verdict, durationMs};
+  };
+  const untrusted = machineVerdict(o.toolchain);
+  if (untrusted !== null) return seal({stages: [], verdict: untrusted});
   const {stages, irrelevant} = await runStages({
     options: {...o, before: null, spent: () => null},
     rooms: {shared: surroundings, another: null, apart: new Set()},
@@ -96,15 +111,8 @@ export async function verifyInPlace(o: {
     scripts: (cwd) => scriptsOf(join(surroundings.folder, cwd)),
   });
   const cancelled = surroundings.signal.aborted;
-  const verdict = judge({setup: [], setupFailedOnBase: false, stages, irrelevant, cancelled, outOfTime: ""});
-  const durationMs = performance.now() - started;
-  return {
-    candidate: null,
-    where: "in-place",
-    isolation: surroundings.isolation,
-    setup: [],
-    stages,
-    verdict,
-    durationMs,
-  };
+  const verdict =
+    machineVerdict(o.toolchain) ??
+    judge({setup: [], setupFailedOnBase: false, stages, irrelevant, cancelled, outOfTime: ""});
+  return seal({stages, verdict});
 }

@@ -1,6 +1,7 @@
 /** Runs the real git with nobody's configuration, for the rig's own questions to a repository. */
 import {spawn} from "node:child_process";
 import {tmpdir} from "node:os";
+import {NOWHERE} from "../../src/process/own-programs.ts";
 
 /** What git sees of this machine: the PATH, and nothing that a developer or a runner has configured. */
 export function bareGitEnvironment(): Record<string, string> {
@@ -9,7 +10,7 @@ export function bareGitEnvironment(): Record<string, string> {
     HOME: tmpdir(),
     LC_ALL: "C.UTF-8",
     GIT_CONFIG_NOSYSTEM: "1",
-    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_GLOBAL: NOWHERE,
     GIT_TERMINAL_PROMPT: "0",
     GIT_AUTHOR_NAME: "Ada Owner",
     GIT_AUTHOR_EMAIL: "ada@example.com",

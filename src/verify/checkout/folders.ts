@@ -2,6 +2,7 @@
 import {mkdir, readdir} from "node:fs/promises";
 import {join, relative} from "node:path";
 import {inBackground} from "../../process/background.ts";
+import {ownPrograms} from "../../process/own-programs.ts";
 import {run} from "../../process/run.ts";
 import {ok, type Result, refused} from "../../words.ts";
 
@@ -48,7 +49,7 @@ export async function copyPaths(o: {
   await mkdir(o.to, {recursive: true});
   for (const path of o.paths) {
     const how = o.hardLinks ? ["-a", "-l"] : ["-a", "--reflink=auto"];
-    const copy = ["cp", ...how, "-T", "--", join(o.from, path), join(o.to, path)] as const;
+    const copy = [copyProgram(), ...how, "-T", "--", join(o.from, path), join(o.to, path)] as const;
     const argv = o.isBackground === true ? inBackground(copy) : copy;
     const ran = await run(
       {argv, cwd: o.to, env: {PATH: "/usr/bin:/bin"}},
@@ -65,6 +66,12 @@ export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, {withFileTypes: true, recursive: true}).catch(() => []);
   const files = entries.filter((entry) => entry.isFile());
   return files.map(({parentPath, name}) => relative(folder, join(parentPath, name)));
+}
+
+/** Where there is none, the start says so. */
+function copyProgram(): string {
+  const found = ownPrograms().find("cp");
+  return found.ok ? found.value : "cp";
 }
 
 /** So many names are far below what a command line may hold (execve(2)). */
@@ -85,7 +92,7 @@ export async function copyFiles(o: {
     const files = o.files.slice(at, at + FILES_AT_ONCE).map((path) => `./${path}`);
     const ran = await run(
       {
-        argv: inBackground(["cp", "-a", "--reflink=auto", "--parents", "--", ...files, o.to]),
+        argv: inBackground([copyProgram(), "-a", "--reflink=auto", "--parents", "--", ...files, o.to]),
         cwd: o.from,
         env: {PATH: "/usr/bin:/bin"},
       },

@@ -7,6 +7,7 @@ import {openRepository} from "../../../src/changes/repository.ts";
 import {pack, unpackWork} from "../../../src/handover/parcel.ts";
 import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import {listFiles} from "../../../src/plan/list-files.ts";
+import {openPrograms} from "../../../src/process/own-programs.ts";
 import {saveOnBranch} from "../../../src/publish/bot-branch.ts";
 import {makeCommit} from "../../../src/publish/commit.ts";
 import {expireParked} from "../../../src/publish/expire.ts";
@@ -33,7 +34,8 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   const {place, at, name, path} = o;
   const {repository, base, origin} = place;
   const scratch = join(place.folder, `scratch-${name}`);
-  const variables = {PATH: path};
+  const variables = {};
+  const programs = openPrograms({first: path});
   await mkdir(scratch);
 
   // before the agent
@@ -43,7 +45,7 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   value(await prepareWorkspace({folder: at, repository, base: elsewhere}));
   value(await prepareWorkspace({folder: at, repository, base}));
   value(await prepareWorkspace({folder: join(scratch, "empty"), repository, base}));
-  await listFiles(at, variables);
+  await listFiles(at, {}, programs);
 
   // the agent's work
   const leftovers = value(await snapshotLeftovers({repository, folder: at, base}));
@@ -108,12 +110,16 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   if (gone.length === 0) throw new Error("nothing expired");
 
   // on the command line, also where nothing is committed yet
-  const local = value(await openRepository({folder: join(scratch, "local"), source: source(at), variables}));
+  const local = value(await openRepository({folder: join(scratch, "local"), source: source(at), variables, programs}));
   value(await local.fetch("HEAD"));
   value(await makeCandidate({repository: local, folder: at, base}));
   await git(scratch, ["init", "-q", "unborn"]);
   const unborn = source(join(scratch, "unborn"));
-  value(await value(await openRepository({folder: join(scratch, "none"), source: unborn, variables})).fetch("HEAD"));
+  value(
+    await value(await openRepository({folder: join(scratch, "none"), source: unborn, variables, programs})).fetch(
+      "HEAD",
+    ),
+  );
 }
 
 const source = (folder: string) => ({kind: "local", folder}) as const;

@@ -4,6 +4,8 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
 import {hardenedGit} from "../../../src/changes/git.ts";
+import {openPrograms} from "../../../src/process/own-programs.ts";
+import {refused} from "../../../src/words.ts";
 
 const TOKEN = "ghs_canary/Token+1";
 
@@ -20,8 +22,9 @@ describe("hardenedGit", () => {
     const file = join(folder, "bin", "git");
     await writeFile(file, `#!/bin/sh\n${script}\n`);
     await chmod(file, 0o755);
-    const variables = {PATH: `${join(folder, "bin")}:/usr/bin:/bin`, GITHUB_TOKEN: TOKEN, HOME: folder};
-    return hardenedGit({folder, variables, remote: {url: "https://example.com/a/b.git", token: TOKEN}});
+    const variables = {GITHUB_TOKEN: TOKEN, HOME: folder};
+    const programs = openPrograms({first: join(folder, "bin")});
+    return hardenedGit({folder, variables, programs, remote: {url: "https://example.com/a/b.git", token: TOKEN}});
   }
 
   it.each([
@@ -34,8 +37,9 @@ describe("hardenedGit", () => {
   });
 
   it("takes a program that is not there, and a folder that is gone, for no success", async () => {
-    const nothing = hardenedGit({folder, variables: {PATH: "/nonexistent"}});
-    const message = "git status: could not be started: it is not on the PATH, or the folder to work in is gone";
+    const none = {path: "", find: () => refused("git is not installed on this machine")};
+    const nothing = hardenedGit({folder, variables: {}, programs: {...openPrograms({}), ...none}});
+    const message = "git status: git is not installed on this machine";
     expect(await nothing(["status"])).toMatchObject({ok: false, failure: {code: null, message}});
     const git = await pretend("echo fine");
     expect(await git(["status"], {cwd: join(folder, "gone")})).toMatchObject({ok: false, failure: {code: null}});

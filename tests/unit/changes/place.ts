@@ -3,6 +3,7 @@ import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from "node:fs/promises
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {openRepository, type Repository} from "../../../src/changes/repository.ts";
+import {openPrograms} from "../../../src/process/own-programs.ts";
 import type {Result} from "../../../src/words.ts";
 import {type GitServer, startGitServer} from "../../rig/git-server.ts";
 import type {Files, Origin} from "../../rig/origin.ts";
@@ -57,9 +58,9 @@ export async function makePlace(o: {
 
 export function openBot(o: {folder: string; url: string; token: string; path?: string}) {
   const {folder, url, token} = o;
-  const variables = {PATH: o.path ?? process.env["PATH"]};
+  const programs = openPrograms({first: o.path ?? ""});
   const source = {kind: "remote", url, token} as const;
-  return openRepository({folder, source, variables});
+  return openRepository({folder, source, variables: {}, programs});
 }
 
 /** Writes files below `folder`; null removes. */

@@ -4,6 +4,7 @@ import {chmod, mkdir, readFile, symlink, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
 import {openRepository} from "../../../src/changes/repository.ts";
+import {openPrograms} from "../../../src/process/own-programs.ts";
 import {git} from "../../rig/git.ts";
 import {filesWith, makePlace, openBot, type Place, TOKEN, value, write} from "./place.ts";
 
@@ -179,8 +180,9 @@ describe("a repository with a server behind it", () => {
     await writeFile(join(bin, "git"), `#!/bin/sh\nprintf '%s\\n' "$*" >> '${seen}'\nexec '${real}' "$@"\n`);
     await chmod(join(bin, "git"), 0o755);
     const source = {kind: "remote", url: place.url, token: TOKEN} as const;
-    const variables = {PATH: `${bin}:${path}`, GITHUB_TOKEN: TOKEN};
-    const watched = value(await openRepository({folder: join(place.folder, "watched"), source, variables}));
+    const variables = {GITHUB_TOKEN: TOKEN};
+    const programs = openPrograms({first: bin});
+    const watched = value(await openRepository({folder: join(place.folder, "watched"), source, variables, programs}));
     value(await watched.fetch("main"));
     const commandLines = await readFile(seen, "utf8");
     expect(commandLines).toContain("fetch");

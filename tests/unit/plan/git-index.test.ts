@@ -6,9 +6,13 @@ import {join} from "node:path";
 import {afterEach, describe, expect, it} from "vitest";
 import {listOfGit, listOfNames} from "../../../src/plan/file-list.ts";
 import {namesIn} from "../../../src/plan/git-index.ts";
+import {listFiles} from "../../../src/plan/list-files.ts";
 import {openProject} from "../../../src/plan/project.ts";
+import {openPrograms} from "../../../src/process/own-programs.ts";
+import {refused} from "../../../src/words.ts";
 
 const folders: string[] = [];
+const withoutGit = {...openPrograms({}), find: () => refused("git is not installed on this machine")};
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, {recursive: true, force: true});
 });
@@ -102,13 +106,13 @@ describe("git's index", () => {
   it("is enough for a large tree, where git is not there at all", async () => {
     const paths = Array.from({length: 25_000}, (_, i) => `packages/package-${i % 50}/source/file-${i}.ts`);
     const folder = indexOf(paths);
-    const project = await openProject(folder, {PATH: ""});
+    const project = await openProject(folder, {}, listFiles(folder, {}, withoutGit));
     expect(project.files).toEqual(paths.sort());
     expect(project.notes.map(({text}) => text)).toEqual(["this tree is large: only tracked files were looked at"]);
     // Through git the same.
     git(folder, ["update-index", "--index-version", "4"]);
-    expect((await openProject(folder, {PATH: process.env["PATH"]})).files).toEqual(paths);
+    expect((await openProject(folder)).files).toEqual(paths);
     writeFileSync(indexFile(folder), "DIRC");
-    expect((await openProject(folder, {PATH: process.env["PATH"]})).notes[0]?.text).toContain("git could not list");
+    expect((await openProject(folder)).notes[0]?.text).toContain("git could not list");
   });
 });

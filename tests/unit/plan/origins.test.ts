@@ -37,7 +37,7 @@ test("there are fixtures to look at", () => {
 });
 
 test.each(folders)("%s: every origin stands in a file of it", async (folder) => {
-  const project = await openProject(join(fixtures, folder), {PATH: process.env["PATH"]});
+  const project = await openProject(join(fixtures, folder));
   const made = planOf(project);
   expect(made.stages.length).toBeGreaterThan(0);
   const origins = [...made.stages, ...made.setup].map((step) => step.origin);

@@ -8,6 +8,7 @@ import type {Verification} from "../../../src/record/verification.ts";
 import {openBaseline} from "../../../src/verify/baseline/baseline.ts";
 import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
 import type {StageHome} from "../../../src/verify/isolation/home.ts";
+import type {Toolchain} from "../../../src/verify/toolchain.ts";
 import {verify} from "../../../src/verify/verify.ts";
 import {git} from "../../rig/git.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
@@ -61,6 +62,7 @@ export async function openWorkshop(base: Files) {
       /** the agent thinks for as long as the base has something to do */
       isIdle?: boolean;
       mayLookFirst?: boolean;
+      toolchain?: Toolchain;
     }): Promise<Verification> {
       await git(origin, ["checkout", "-q", first.commit]);
       const head = await commit(o.files);
@@ -92,6 +94,7 @@ export async function openWorkshop(base: Files) {
         ...{checkouts, baseline, changes: changes.value, candidate: {...head, base: first.commit}},
         ...{isolation: "degraded", only: [], flaky: [], failFast: o.failFast ?? false, before: o.before ?? null},
         mayLookFirst: o.mayLookFirst ?? false,
+        toolchain: o.toolchain ?? null,
         spent: () => null,
         onEvent: () => undefined,
       });
