@@ -7,8 +7,8 @@ import type {Run} from "./1-admit.ts";
 import type {Ground} from "./ground.ts";
 
 /**
- * Brings the conversation that the newest of the bot's own comments names. Only a comment of the bot is believed, and only
- * the very commit that it names: whoever else pushes to that branch reaches no agent. Without one, a new session starts.
+ * Brings the conversation that the newest of the bot's own comments names, where that commit is the tip of the session
+ * branch: neither a push to the branch nor a line in a comment reaches the agent alone. Without both, a new session starts.
  */
 export async function takeUpSession(o: {run: Run; ground: Ground; file: string}): Promise<void> {
   const {run, ground, file} = o;
@@ -17,13 +17,16 @@ export async function takeUpSession(o: {run: Run; ground: Ground; file: string})
   if (!named.ok) return log(`the earlier session could not be looked for: ${named.failure.message}`);
   const commit = named.value === null ? null : readMarker(named.value.body)?.session;
   if (!commit) return;
-  const loaded = await loadSession({repository: ground.repository, from: commit});
-  if (!loaded.ok || loaded.value === null || loaded.value.meta.issue !== run.event.thread.number) {
+  const {number} = run.event.thread;
+  const tip = await ground.repository.remoteRef(sessionRef(number));
+  const isTip = tip.ok && tip.value === commit;
+  const loaded = isTip ? await loadSession({repository: ground.repository, from: commit}) : null;
+  if (!loaded?.ok || loaded.value === null || loaded.value.meta.issue !== number) {
     return log("the earlier session is gone; a new one starts");
   }
   await mkdir(dirname(file), {recursive: true});
   await writeFile(file, loaded.value.text);
-  run.record.update({session: {id: commit, ref: sessionRef(run.event.thread.number), resumed: true}});
+  run.record.update({session: {id: commit, ref: sessionRef(number), resumed: true}});
 }
 
 /** Keeps the conversation as it is now, redacted. Failing to is said in a note: the work itself is not in danger. */

@@ -6,6 +6,7 @@ import {merge} from "../src/changes/merge.ts";
 import type {Repository} from "../src/changes/repository.ts";
 import {idsOf} from "../src/publish/commit.ts";
 import {expireParked, KEPT_DAYS} from "../src/publish/expire.ts";
+import {isParkedWork} from "../src/publish/park.ts";
 import {branchOf} from "../src/publish/target.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Candidate} from "../src/record/verification.ts";
@@ -13,7 +14,7 @@ import {isGreen} from "../src/record.ts";
 import {readMarker} from "../src/report/marker.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
-import type {Ground} from "./ground.ts";
+import {type Ground, openOwnRepository} from "./ground.ts";
 
 export interface ParkedWork {
   /** on the base that this run stands on: a new tree, which nobody has verified yet (P5) */
@@ -24,8 +25,8 @@ export interface ParkedWork {
 
 /**
  * Writes into the record which parked commit this run goes on with, if it is asked to: `/continue` anywhere, `/verify` on an
- * issue (on a pull request its head is meant). Only a comment of the bot is believed, and only the very commit it names.
- * A thread that could not be read is a failure.
+ * issue (on a pull request its head is meant). A comment of the bot says which commit; that it is parked work, the server
+ * has to say. A thread or a server that could not be read is a failure.
  */
 export async function findParkedWork(run: Run): Promise<Result<null, Failure>> {
   const {record, world, event} = run;
@@ -36,7 +37,14 @@ export async function findParkedWork(run: Run): Promise<Result<null, Failure>> {
   // Not to know is not to know that there is none: then another tree would be verified, or built upon, than was meant.
   if (!named.ok) return named;
   const commit = named.value === null ? undefined : readMarker(named.value.body)?.parked;
-  if (commit !== undefined && commit !== "none") record.update({resumes: commit});
+  if (commit === undefined || commit === "none") return ok(null);
+  const opened = await openOwnRepository(run);
+  if (!opened.ok) return opened;
+  const {number: issue} = event.thread;
+  const isParked = await isParkedWork({repository: opened.value, commit, issue});
+  if (!isParked.ok) return isParked;
+  if (isParked.value) record.update({resumes: commit});
+  else noteMissing(run, `${commit.slice(0, 12)} is not the tip of a branch that Assay parked for #${issue}`);
   return ok(null);
 }
 
@@ -48,9 +56,8 @@ export async function bringParkedWork(o: {run: Run; ground: Ground}): Promise<Re
   if (commit === undefined) return ok(null);
   const found = await fetchWithBase(repository, commit);
   if (!found.ok) {
-    const text = `${commit.slice(0, 12)} is not on the server any more, so this run began without it`;
     run.record.update({resumes: undefined});
-    run.record.addNotes([{about: "parked work", text}]);
+    noteMissing(run, `${commit.slice(0, 12)} is not on the server any more`);
     return ok(null);
   }
   const {tree, base} = found.value;
@@ -61,6 +68,10 @@ export async function bringParkedWork(o: {run: Run; ground: Ground}): Promise<Re
   const kept = await keepCandidate({repository, base: onto, tree: merged.value.tree});
   const {conflicts} = merged.value;
   return kept.ok ? ok({candidate: {commit: kept.value, tree: merged.value.tree, base: onto}, conflicts}) : kept;
+}
+
+function noteMissing({record}: Run, why: string): void {
+  record.addNotes([{about: "parked work", text: `${why}, so this run began without it`}]);
 }
 
 /** True where `/verify` looked at parked work in whole and found it good: then it goes where it was meant to go. */

@@ -1,5 +1,6 @@
 /** Comments that asked for a run and will get none: GitHub keeps one waiting run for each issue, and drops the others unheard. */
-import type {ThreadComment} from "../src/github/comments.ts";
+import {isBy, type ThreadComment} from "../src/github/comments.ts";
+import type {Self} from "../src/github/people.ts";
 import {renderSuperseded} from "../src/report/live.ts";
 import {readMarker} from "../src/report/marker.ts";
 import {screen} from "../src/request/admission.ts";
@@ -18,9 +19,11 @@ export async function answerDropped(run: Run): Promise<void> {
   const {github, log} = world;
   const {number} = event.thread;
   const since = new Date(Date.parse(event.createdAt) - WINDOW_MS).toISOString();
+  const self = await github.whoami();
+  if (!self.ok) return log(`dropped comments could not be looked for: ${self.failure.message}`);
   const thread = await github.comments(number, since);
   if (!thread.ok) return log(`dropped comments could not be looked for: ${thread.failure.message}`);
-  const waiting = unanswered(run, thread.value);
+  const waiting = unanswered({run, self: self.value, comments: thread.value});
   const newest = waiting.at(-1);
   const dropped = waiting.filter((one) => one !== newest || one.createdAt < event.createdAt);
   for (const {id, author} of dropped.slice(0, MOST_ANSWERS)) {
@@ -36,8 +39,11 @@ export async function answerDropped(run: Run): Promise<void> {
 const supersededId = (id: number) => `superseded-${id}`;
 
 /** Oldest first. An edited comment may have become a request only later, when GitHub starts no run. */
-function unanswered({world, event}: Run, comments: readonly ThreadComment[]): ThreadComment[] {
-  const answered = new Set(comments.map(({body}) => readMarker(body)?.run));
+function unanswered(o: {run: Run; self: Self; comments: readonly ThreadComment[]}): ThreadComment[] {
+  const {self, comments} = o;
+  const {world, event} = o.run;
+  const answers = comments.filter(({author}) => isBy(self, author));
+  const answered = new Set(answers.map(({body}) => readMarker(body)?.run));
   const phrase = world.inputs["trigger-phrase"];
   return comments.filter(({id, body, author, createdAt, updatedAt}) => {
     const asked = {...event, trigger: {kind: "comment" as const, id}, text: body, author, createdAt};

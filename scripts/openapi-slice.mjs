@@ -15,7 +15,6 @@ const target = new URL("../tests/rig/github/openapi.json", import.meta.url).path
  */
 const REPO = "/repos/{owner}/{repo}";
 const PATHS = {
-  "/user": ["get"],
   "/users/{username}": ["get"],
   [REPO]: ["get"],
   [`${REPO}/collaborators/{username}/permission`]: ["get"],

@@ -89,7 +89,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     const [self, thread] = [await whoami(), await comments(number)];
     if (!self.ok) return self;
     if (!thread.ok) return thread;
-    const own = thread.value.filter((comment) => isBy(self.value, comment.author));
+    const own = thread.value.filter(({author}) => isBy(self.value, author));
     return ok(own.findLast((comment) => isIt(comment.body, comment.createdAt)) ?? null);
   }
 
@@ -157,8 +157,7 @@ export function bounded(body: string): string {
   return (/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept) + CUT;
 }
 
-/** An app that cannot learn its own id knows at least that its comments are a bot's, which no person can post as. */
-function isBy(self: Self, author: Account | null): boolean {
-  if (author === null) return false;
-  return self.id === null ? author.type === "Bot" : author.id === self.id;
+/** True for the exact account. Any bot may be made to repeat a marker that somebody else has written. */
+export function isBy(self: Self, author: Account | null): boolean {
+  return author !== null && author.id === self.id && author.login === self.login;
 }

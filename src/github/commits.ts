@@ -1,7 +1,7 @@
 /** GitHub's own commits: made on its side of a branch by a GraphQL mutation, and so signed with its key. */
 import {z} from "zod";
-import {ok, type Result, refused} from "../words.ts";
-import type {Refused, Transport} from "./transport.ts";
+import {ok, type Result} from "../words.ts";
+import {graphRefused, type Refused, type Transport} from "./transport.ts";
 
 /** One commit to be made: whole files, for the mutation knows neither modes nor renames. */
 export interface WantedCommit {
@@ -61,9 +61,7 @@ export function commitVerbs({owner, repo, ask}: Transport) {
         commit: commit.oid,
         isSigned: commit.signature?.isValid === true && commit.signature.wasSignedByGitHub,
       });
-    // GraphQL says no with the status 200
-    const message = (answered.value.errors?.[0]?.message ?? "no commit in the answer").split("\n")[0] ?? "";
-    return refused({kind: "github-refused", request: name, status: 200, message: message.slice(0, 300)});
+    return graphRefused(name, answered.value.errors);
   }
 
   return {createSignedCommit};

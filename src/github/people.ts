@@ -3,16 +3,16 @@ import {z} from "zod";
 import {type Access, canWrite} from "../request/admission.ts";
 import type {Account} from "../request/event.ts";
 import {ok, type Result, refused} from "../words.ts";
-import type {Refused, Transport} from "./transport.ts";
+import {graphRefused, type Refused, type Transport} from "./transport.ts";
 
-/** Whose token this is. A workflow's own token may not ask: its `id` stays null. */
+/** Whose token this is: the author that GitHub names for everything that is done with it. */
 export interface Self {
   readonly login: string;
-  readonly id: number | null;
+  readonly id: number;
 }
 
-/** The author of everything that is done with a workflow's own token. */
-const WORKFLOW_TOKEN: Self = {login: "github-actions[bot]", id: null};
+/** `GET /user` refuses apps, which a workflow's own token belongs to as well; this query answers every kind of token. */
+const VIEWER = "query { viewer { login databaseId } }";
 /** People asked about in one run; beyond that, unknown is no. */
 const MOST_LOOKUPS = 50;
 
@@ -21,7 +21,10 @@ const permissionSchema = z.object({
   role_name: z.string().nullish(),
   user: z.object({id: z.int()}).nullish(),
 });
-const selfSchema = z.object({login: z.string(), id: z.int()});
+const viewerSchema = z.object({
+  data: z.object({viewer: z.object({login: z.string(), databaseId: z.int()})}).nullish(),
+  errors: z.array(z.object({message: z.string()})).optional(),
+});
 
 /** The verbs for people. Answers to `whoami` and `writes` are kept for the run. */
 export function peopleVerbs({owner, repo, ask}: Transport) {
@@ -59,16 +62,14 @@ export function peopleVerbs({owner, repo, ask}: Transport) {
   }
 
   async function askWhoami(): Promise<Result<Self, Refused>> {
-    const found = await ask({
-      name: "read whose token this is",
-      answer: selfSchema,
-      send: (rest, request) => rest.users.getAuthenticated({request}),
-    });
-    // "Resource not accessible by integration": an app's token, which a workflow's own token is too
-    return !found.ok && found.failure.status === 403 ? ok(WORKFLOW_TOKEN) : found;
+    const name = "read whose token this is";
+    const found = await ask({name, answer: viewerSchema, send: (_rest, _request, graph) => graph(VIEWER, {})});
+    if (!found.ok) return found;
+    const viewer = found.value.data?.viewer;
+    return viewer ? ok({login: viewer.login, id: viewer.databaseId}) : graphRefused(name, found.value.errors);
   }
 
-  /** Whose token this is; asked once. */
+  /** Whose token this is; asked once. A failure means that no comment is known to be Assay's own. */
   function whoami(): Promise<Result<Self, Refused>> {
     self ??= askWhoami();
     return self;

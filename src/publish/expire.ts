@@ -5,6 +5,7 @@ import type {Repository} from "../changes/repository.ts";
 import {protocolOf} from "../changes/source.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
+import {namesRun} from "./message.ts";
 import {deleteRef} from "./push.ts";
 import {branchOf} from "./target.ts";
 
@@ -48,7 +49,7 @@ export async function expireParked(o: {
     const shown = await repository.git(["show", "--no-patch", "--format=%ct%n%ce%n%B", commit]);
     if (!shown.ok) return gitRefused(shown.failure);
     const [seconds = "", email = "", ...message] = shown.value.split("\n");
-    const isOwn = email === o.botEmail && message.some((line) => line.startsWith("Assay-Run: "));
+    const isOwn = email === o.botEmail && namesRun(message.join("\n"));
     const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
     if (!isOwn || !isOld || (await o.isInUse(branchOf(ref)))) continue;
     if (await deleteRef({repository, ref, at: commit})) deleted.push(ref);

@@ -37,6 +37,12 @@ export function commitMessage(facts: CommitFacts): string {
   return [commitSubject(facts.request), "", ...body, ...trailers, ""].join("\n");
 }
 
+/** True for a message that `commitMessage` has made, by its trailer. Anyone can write the same: ask where the commit is, too. */
+export function namesRun(message: string): boolean {
+  const trailers = message.trimEnd().split("\n\n").at(-1) ?? "";
+  return /^Assay-Run: [\w.:/-]+$/m.test(trailers);
+}
+
 /**
  * One line of at most 72 characters that cannot do anything: no control or invisible characters, no mention, no issue that
  * GitHub would close, no trailer, no word that CI obeys. The list of skip words is GitHub's own

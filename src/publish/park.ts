@@ -6,6 +6,8 @@ import type {Repository} from "../changes/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Publication} from "../record.ts";
 import {ok, type Result} from "../words.ts";
+import {readCommit} from "./commit.ts";
+import {namesRun} from "./message.ts";
 import {type Pushed, push, pushFailure} from "./push.ts";
 
 type Parked = Extract<Publication, {kind: "parked" | "parked-locally"}>;
@@ -15,6 +17,36 @@ const MAX_NAMES = 20;
 /** The branch that work on an issue is parked on; the first of several names. */
 export function parkedRef(issue: number): string {
   return `refs/heads/assay/parked/issue-${issue}`;
+}
+
+/** The parked branches of one issue as the server has them: `issue-1` is not the beginning of `issue-12` here. */
+export async function parkedBranches(o: {
+  repository: Repository;
+  issue: number;
+}): Promise<Result<{ref: string; commit: string}[], Failure>> {
+  const first = parkedRef(o.issue);
+  const listed = await o.repository.remoteRefs(first);
+  if (!listed.ok) return listed;
+  return ok(listed.value.filter(({ref}) => ref === first || /^-(?:\d+|[0-9a-f]{40})$/.test(ref.slice(first.length))));
+}
+
+/**
+ * Whether a commit is work that Assay parked for this issue: the tip of one of its parked branches, where only people with
+ * write access can put anything, with Assay's trailer. That a comment names the commit is no reason to believe it.
+ */
+export async function isParkedWork(o: {
+  repository: Repository;
+  commit: string;
+  issue: number;
+}): Promise<Result<boolean, Failure>> {
+  const {repository, commit} = o;
+  const branches = await parkedBranches(o);
+  if (!branches.ok) return branches;
+  if (!branches.value.some((branch) => branch.commit === commit)) return ok(false);
+  const fetched = await repository.fetch(commit);
+  if (!fetched.ok) return fetched;
+  const read = await readCommit(repository, commit);
+  return read.ok ? ok(namesRun(read.value.message)) : read;
 }
 
 /**

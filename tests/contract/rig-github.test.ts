@@ -109,10 +109,14 @@ test.each([
   expect(it.invalid).toHaveLength(1);
 });
 
-test("a workflow's token cannot ask whose it is, a person's can", async () => {
+test("every token learns by GraphQL whose it is", async () => {
   await using it = await world();
-  await expect(it.rest(BOT).users.getAuthenticated()).rejects.toThrow("not accessible by integration");
-  expect((await it.rest("will").users.getAuthenticated()).data.login).toBe("will");
+  const document = {method: "POST", url: "/graphql", query: "query { viewer { login databaseId } }"} as const;
+  for (const login of [BOT, "will"]) {
+    const asker = new Octokit({auth: it.github.tokenOf(login), baseUrl: it.github.url, log: quiet});
+    const {data} = await asker.request(document);
+    expect(data).toEqual({data: {viewer: {login, databaseId: expect.any(Number)}}});
+  }
   expect(it.invalid).toEqual([]);
 });
 

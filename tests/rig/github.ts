@@ -62,7 +62,6 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
   const [owner = OWNER, name = "demo"] = origin.name.split("/");
   const check = await loadCheck();
   const faults = makeFaults();
-  const graph = makeGraph({origin});
   const requests: ApiRequest[] = [];
   const refused: {request: string; problems: readonly string[]}[] = [];
   const pullRequests = new Set<number>();
@@ -88,6 +87,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
   }
 
   const ids: Record<string, number> = {};
+  const graph = makeGraph({origin, ids});
   for (const {login} of people) {
     const {body} = await forward({method: "GET", path: `/users/${encodeURIComponent(login)}`, as: owner});
     ids[login] = numberAt(parseObject(body), "id");
@@ -209,7 +209,7 @@ export async function startGitHub(o: {origin: Origin; people?: readonly Person[]
       return send(json(operation === null ? 404 : 422, {message: problems.join("; ")}));
     }
     if (person === undefined) return send(json(401, {message: "Bad credentials", status: "401"}));
-    if (permissions !== undefined && !isAllowed({method, path, permissions})) {
+    if (permissions !== undefined && !isAllowed({method, path, body, permissions})) {
       return send(json(403, {message: "Resource not accessible by integration"}));
     }
     const fault = faults.meet(method, path);

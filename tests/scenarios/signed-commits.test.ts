@@ -4,6 +4,8 @@ import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
+/** The first GraphQL request of a run asks whose token it is. */
+const AFTER_WHOAMI = 2;
 const inputs = {"sign-commits": "true"};
 
 test("what GitHub makes is the verified tree, signed, also on a branch that moved meanwhile", async () => {
@@ -26,7 +28,7 @@ test("what GitHub makes is the verified tree, signed, also on a branch that move
 
 test("another tree than the verified one never reaches the branch, and the work is parked", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  rig.github.fault({path: /^\/graphql$/, does: {kind: "lie", lie: "other-tree"}});
+  rig.github.fault({path: /^\/graphql$/, from: AFTER_WHOAMI, does: {kind: "lie", lie: "other-tree"}});
   rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
   const outcome = await rig.comment("/assay multiply", {inputs});
   await assertPromises(rig, outcome);
@@ -39,10 +41,13 @@ test("another tree than the verified one never reaches the branch, and the work 
 
 test("SIGKILL while GitHub makes the commit leaves no branch behind, and the work is parked", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
-  rig.github.fault({path: /^\/graphql$/, does: {kind: "hang"}});
+  rig.github.fault({path: /^\/graphql$/, from: AFTER_WHOAMI, does: {kind: "hang"}});
   rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
   const run = await rig.begin("/assay multiply", {inputs});
-  await vi.waitUntil(() => rig.github.requests.some(({path}) => path === "/graphql"), {timeout: 60_000, interval: 50});
+  await vi.waitUntil(
+    () => rig.github.requests.some(({path, body}) => path === "/graphql" && body.includes("createCommitOnBranch")),
+    {timeout: 60_000, interval: 50},
+  );
   expect(Object.keys(await rig.origin.refs())).toContainEqual(expect.stringContaining("refs/heads/assay/signing/"));
   run.kill("SIGKILL");
   const outcome = await run.ended;

@@ -25,7 +25,7 @@ const PERMISSION = "repos/get-collaborator-permission-level";
 /** What a whole run on an issue asks. */
 const WHOLE = [
   PERMISSION,
-  "users/get-authenticated",
+  "graphql",
   COMMENTS,
   "issues/create-comment",
   "issues/update-comment",
@@ -37,7 +37,7 @@ const WHOLE = [
 ];
 
 /** A short answer, and nothing else. */
-const SHORT = [PERMISSION, "users/get-authenticated", COMMENTS, "issues/create-comment"];
+const SHORT = [PERMISSION, "graphql", COMMENTS, "issues/create-comment"];
 
 export const KINDS: readonly RunKind[] = [
   {
@@ -90,13 +90,13 @@ export const KINDS: readonly RunKind[] = [
   },
   {
     name: "a commit that GitHub makes",
-    places: ["graphql"],
+    places: ["graphql#2"],
     go: on((rig) => rig.openIssue({title: "Products"}), "/assay multiply", {inputs: {"sign-commits": "true"}}),
   },
   {
     name: "the step after a killed one",
     places: [
-      "users/get-authenticated",
+      "graphql",
       COMMENTS,
       "issues/update-comment",
       "reactions/create-for-issue-comment",

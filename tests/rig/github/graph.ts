@@ -14,7 +14,7 @@ export type Lie = "other-tree" | "unsigned";
 const SIGNATURE = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n cmlnCg==\n -----END PGP SIGNATURE-----";
 const COMMITTER = "GitHub <noreply@github.com>";
 
-export function makeGraph({origin}: {origin: Origin}) {
+export function makeGraph({origin, ids}: {origin: Origin; ids: Readonly<Record<string, number>>}) {
   const schema = buildSchema(readFileSync(new URL("./schema.graphql", import.meta.url), "utf8"));
 
   /** What is wrong with a request by the schema; empty where nothing is. */
@@ -39,7 +39,10 @@ export function makeGraph({origin}: {origin: Origin}) {
     const done = await execute({
       schema,
       document: parse(textAt(asked, "query")),
-      rootValue: {createCommitOnBranch: ({input}: {input: unknown}) => commit({input, ...o})},
+      rootValue: {
+        viewer: {login: o.person.login, databaseId: ids[o.person.login]},
+        createCommitOnBranch: ({input}: {input: unknown}) => commit({input, ...o}),
+      },
       variableValues: isObject(given) ? given : {},
     });
     return json(200, done);

@@ -50,9 +50,14 @@ const SCOPES: readonly (readonly [RegExp, readonly string[]])[] = [
 ];
 
 /** What a job's token may do: https://docs.github.com/en/rest/authentication/permissions-required-for-github-apps */
-export function isAllowed(o: {method: string; path: string; permissions: Readonly<Record<string, string>>}): boolean {
+export function isAllowed(o: {
+  method: string;
+  path: string;
+  body: string;
+  permissions: Readonly<Record<string, string>>;
+}): boolean {
   const rest = o.path.replace(/^\/repos\/[^/]+\/[^/]+/, "");
-  if (rest === "/graphql") return o.permissions["contents"] === "write";
+  if (rest === "/graphql") return !o.body.includes("mutation") || o.permissions["contents"] === "write";
   const scopes = SCOPES.find(([form]) => form.test(rest))?.[1];
   if (scopes === undefined) return o.method === "GET";
   const levels = o.method === "GET" ? ["read", "write"] : ["write"];

@@ -16,18 +16,22 @@ const comment = (id: number, body: string, user: object | null = bot) => ({
   author_association: "OWNER",
   html_url: `https://example.test/${id}`,
 });
+const viewer = ({login, id}: {login: string; id: number}): Answer => ({
+  status: 200,
+  json: {data: {viewer: {login, databaseId: id}}},
+});
 const bodyOf = (request: Seen | undefined) => z.object({body: z.string()}).parse(request?.body).body;
 
 /** A server that keeps comments; `fault` may take over the answer to a POST after or instead of keeping it. */
 function keeper(
   fault: (count: number) => {keep: boolean; answer: Answer} | null,
   existing: object[] = [],
-  me: Answer = {status: 200, json: bot},
+  me: Answer = viewer(bot),
 ) {
   const kept: object[] = [...existing];
   let posts = 0;
   const script: Script = (request) => {
-    if (request.path === "/user") return me;
+    if (request.path === "/graphql") return me;
     if (request.method === "GET") return {status: 200, json: kept};
     posts += 1;
     const bad = fault(posts);
@@ -80,7 +84,7 @@ describe("creating a comment", () => {
   }, 30_000);
 
   test("when the look-up fails too, nothing is written again", async () => {
-    await using server = await serve((request) => (request.path === "/user" ? {status: 200, json: bot} : gateway));
+    await using server = await serve((request) => (request.path === "/graphql" ? viewer(bot) : gateway));
     expect(await server.github.createComment(post)).toMatchObject({
       ok: false,
       failure: {request: "comment on #3", status: 502},
@@ -97,7 +101,7 @@ describe("creating a comment", () => {
   test("somebody else's comment with the same marker is not taken for ours, though it is newer", async () => {
     const copies = [comment(9_001, `${MARKER}\nme too`, eve), comment(9_002, `${MARKER}\n`, null)];
     await using server = await serve((request) => {
-      if (request.path === "/user") return {status: 200, json: bot};
+      if (request.path === "/graphql") return viewer(bot);
       return request.method === "POST" ? lost : {status: 200, json: [comment(1_001, MARKER), ...copies]};
     });
     expect(await server.github.createComment(post)).toMatchObject({ok: true, value: {id: 1_001}});
@@ -153,24 +157,40 @@ test("a body is cut only when it must be", () => {
 });
 
 describe("finding", () => {
-  test("a workflow's own token may not ask who it is, and takes a bot's comment only", async () => {
+  test("only the exact account's comments are its own: no other bot's, no other login, no other id", async () => {
     const robot = {login: "github-actions[bot]", id: 41, type: "Bot"};
-    const forbidden: Answer = {status: 403, json: {message: "Resource not accessible by integration"}};
+    const others = [
+      eve,
+      {...robot, login: "renovate[bot]", id: 29},
+      {...robot, id: 42},
+      {...robot, login: "r[bot]"},
+      null,
+    ];
     const {script} = keeper(
       () => null,
-      [comment(2, MARKER, robot), comment(3, `x ${MARKER}`, robot), comment(5, MARKER, eve)],
-      forbidden,
+      [
+        comment(2, MARKER, robot),
+        comment(3, `x ${MARKER}`, robot),
+        ...others.map((other, index) => comment(5 + index, MARKER, other)),
+      ],
+      viewer(robot),
     );
     await using server = await serve(script);
-    expect(await server.github.whoami()).toEqual({ok: true, value: {login: "github-actions[bot]", id: null}});
+    expect(await server.github.whoami()).toEqual({ok: true, value: {login: "github-actions[bot]", id: 41}});
     expect(await server.github.findComment(3, isIt)).toMatchObject({ok: true, value: {id: 2}});
     expect(await server.github.findComment(3, marked("<!-- other -->"))).toEqual({ok: true, value: null});
-    expect(server.seen.filter((one) => one.path === "/user")).toHaveLength(1);
+    expect(server.seen.filter((one) => one.path === "/graphql")).toHaveLength(1);
   });
 
-  test("a bad token is a failure, not the workflow's own", async () => {
-    await using server = await serve(() => ({status: 401, json: {message: "Bad credentials"}}));
-    expect(await server.github.whoami()).toMatchObject({ok: false, failure: {status: 401}});
+  test.each([
+    ["a bad token", {status: 401, json: {message: "Bad credentials"}}, 401],
+    ["an error of GraphQL", {status: 200, json: {errors: [{message: "no"}]}}, 200],
+    ["an account without an id", {status: 200, json: {data: {viewer: {login: "x", databaseId: null}}}}, 0],
+  ])("%s: no comment is known to be its own", async (_, answer, status) => {
+    const {script} = keeper(() => null, [comment(2, MARKER)], answer);
+    await using server = await serve(script);
+    expect(await server.github.whoami()).toMatchObject({ok: false, failure: {status}});
+    expect(await server.github.findComment(3, isIt)).toMatchObject({ok: false, failure: {status}});
   });
 });
 

@@ -11,6 +11,7 @@ const MARK = "<!-- mark -->";
 const COMMIT = "0".repeat(40);
 const TIME = "2026-01-02T03:04:05Z";
 const bot = {login: "assay-bot", id: 70, type: "User"};
+const viewer = {login: bot.login, databaseId: bot.id};
 const trigger = {kind: "comment", id: 55} as const;
 const isIt = (body: string) => body.startsWith(MARK);
 const text = {conclusion: "success", title: "Fine", summary: "", annotations: []} as const;
@@ -53,8 +54,7 @@ function makeKeeper() {
     const dates = {created_at: TIME, updated_at: TIME, html_url: "https://example.test"};
     const signature = {isValid: true, wasSignedByGitHub: true};
     if (at(/\/graphql$/))
-      return {status: 200, json: {data: {createCommitOnBranch: {commit: {oid: COMMIT, signature}}}}};
-    if (at(/\/user$/)) return {status: 200, json: bot};
+      return {status: 200, json: {data: {viewer, createCommitOnBranch: {commit: {oid: COMMIT, signature}}}}};
     if (at(/\/permission$/)) return {status: 200, json: {permission: "write", user: {id: 7}}};
     if (at(/\/activity$/)) return {status: 200, json: [{timestamp: TIME}]};
     if (at(/\/reactions/)) return method === "DELETE" ? {status: 204} : {status: 201, json: {id: 8}};

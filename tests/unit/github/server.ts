@@ -59,7 +59,9 @@ export async function serve(script: Script, patience: Partial<Patience> = {}) {
       server.closeAllConnections();
       server.close(() => resolve());
     });
-  const of = (method: string) => seen.filter((one) => one.method === method);
+  /** queries are reads, though they are sent as POST */
+  const isQuery = ({body}: Seen) => JSON.stringify(body)?.startsWith('{"query":"query') ?? false;
+  const of = (method: string) => seen.filter((one) => one.method === method && !isQuery(one));
   return {github, seen, of, logs, [Symbol.asyncDispose]: stop};
 }
 
