@@ -34,3 +34,26 @@ export function startedScript(words: readonly string[], scripts: Scripts): Start
   if (body === undefined || (separates && handedOn.length > 0 && handedOn[0] !== "--")) return null;
   return {name, body, handedOn, separator: separates && handedOn.length === 0 ? " --" : ""};
 }
+
+/** So deep do scripts that start scripts go; one that starts itself ends there. */
+const MOST_DEPTH = 4;
+const MOST_CHARS = 20_000;
+
+/**
+ * The line with each script that it starts in its place, together with the scripts that run before and after it, as npm does.
+ * A line that cannot be read, and a script of another package, stay as they are.
+ */
+export function withScripts(line: string, scripts: Scripts, depth = 0): string {
+  const commands = splitShell(line);
+  if (commands === null || depth === MOST_DEPTH) return line;
+  return commands.toReversed().reduce((now, {words, raws, start, end}) => {
+    const started = startedScript(words, scripts);
+    if (started === null || now.length > MOST_CHARS) return now;
+    const {name, body, handedOn} = started;
+    const more = handedOn.filter((word, at) => at > 0 || word !== "--").length;
+    const given = more === 0 ? "" : ` ${raws.slice(-more).join(" ")}`;
+    const all = [scripts[`pre${name}`], `${body}${given}`, scripts[`post${name}`]].filter((one) => one !== undefined);
+    const inner = all.map((one) => withScripts(one, scripts, depth + 1)).join(" && ");
+    return `${now.slice(0, start)}(${inner})${now.slice(end).replace(/^(?=\w)/, " ")}`;
+  }, line);
+}

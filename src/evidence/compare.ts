@@ -1,5 +1,6 @@
 /** Holds a failing stage against the same stage on the base: which failures are new, which were there before (P15). */
 import type {BaselineComparison, Captured, Diagnostic, StageResult} from "../record/evidence.ts";
+import {whyCutShort} from "./cut-short.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 import {signature} from "./signature.ts";
 
@@ -11,29 +12,47 @@ const TELLS_FAILURE =
   /error|fail|fatal|panic|exception|assert|not ok|unexpected|invalid|missing|cannot|denied|[✖✗✘×❌]/i;
 const TELLS_SUCCESS = /^\s*(?:[✓✔√✅]|ok\b|pass(?:ed)?\b|---? PASS)|\b0 (?:errors?|fail(?:ed|ures?)?)\b/i;
 
+/** Commands that start several others at once. */
+const SIDE_BY_SIDE = /(?:^|[\s(/])(?:run-p|concurrently|npm-run-all2? .*(?:-p|--parallel|-l))(?:\s|$)|[^&>]&(?![&>])/;
+
 /**
  * Compares what a stage left on the candidate with what it left on the base. Pre-existing only when every failure of the
- * candidate is known by its signature and the base has it as often; everything else is `new` or `unknown`, and neither
- * excuses anything. The exit code alone proves nothing.
+ * candidate is known by its signature and the base has it as often, and both runs are whole; the exit code alone proves
+ * nothing. `line` is the base's command, scripts written out. What a base that was cut short could not show is not proven new.
  */
-export function compareWithBase(o: {candidate: StageResult; base: StageResult}): BaselineComparison {
-  const {candidate, base} = o;
+export function compareWithBase(o: {candidate: StageResult; base: StageResult; line: string}): BaselineComparison {
+  const {candidate, base, line} = o;
   const failures = failuresOf(candidate);
   const nothing = {new: [], preexisting: [], fixed: 0};
   if (base.outcome === "passed") {
     return {...nothing, outcome: "new", new: failures, why: "the base passes this stage"};
   }
-  const baseGap = gapIn(base);
-  if (baseGap !== "") return {...nothing, outcome: "unknown", why: `the base's run says too little: ${baseGap}`};
-
+  if (!hasRun(base)) {
+    return {...nothing, outcome: "unknown", why: `the base's run says too little: ${base.reason || base.outcome}`};
+  }
   const {fresh, known, gone} = split(failures, failuresOf(base));
-  const parts = {new: fresh, preexisting: known, fixed: gone};
-  if (fresh.length > 0) return {...parts, outcome: "new", why: ""};
-  const gap = gapIn(candidate) || differenceIn(o);
+  const parts = {new: fresh, preexisting: known, fixed: 0};
+  const isTest = runsTests(candidate) || runsTests(base);
+  const whyPartial = (result: StageResult) => (isTest ? whyCutShort({result, line}) : "");
+  const baseGap = gapIn(base) || whyPartial(base);
+  if (baseGap !== "") return {...parts, outcome: "not-comparable", why: `on the base, ${baseGap}`};
+  if (fresh.length > 0) return {...parts, fixed: gone, outcome: "new", why: ""};
   // Where something may be missing from the list, what is missing from it is not mended.
-  if (gap !== "") return {...parts, fixed: 0, outcome: "unknown", why: gap};
-  return {...parts, outcome: "pre-existing", why: ""};
+  const gap = gapIn(candidate);
+  if (gap !== "") return {...parts, outcome: "unknown", why: gap};
+  const partial = whyPartial(candidate);
+  if (partial !== "") return {...parts, outcome: "not-comparable", why: `with the change, ${partial}`};
+  const difference = differenceIn(o);
+  if (difference !== "") return {...parts, outcome: "unknown", why: difference};
+  return {...parts, fixed: gone, outcome: "pre-existing", why: ""};
 }
+
+/** True for a base that failed by its code or its time: one that could not run at all has no failure to compare with. */
+const hasRun = ({outcome, failureKind}: StageResult): boolean =>
+  outcome === "timed-out" || (outcome === "failed" && (failureKind === "code" || failureKind === "timeout"));
+
+/** A `check` runs a project's checks one after the other, tests among them. */
+const runsTests = ({kind, tests}: StageResult): boolean => kind === "test" || kind === "check" || tests !== null;
 
 /** What a stage that passes has mended; null when the base passes too, or failed in a way that tells nothing. */
 export function mended(base: StageResult): BaselineComparison | null {
@@ -80,7 +99,7 @@ function gapIn(result: StageResult): string {
 }
 
 /** What tells two runs apart although the candidate's failures are among the base's; empty when nothing does. */
-function differenceIn({candidate, base}: {candidate: StageResult; base: StageResult}): string {
+function differenceIn({candidate, base, line}: Parameters<typeof compareWithBase>[0]): string {
   const [code, before] = [candidate, base].map(({exit}) => (exit?.kind === "exited" ? exit.code : 0));
   if (code !== undefined && before !== undefined && code > before) {
     return `it ends with exit code ${code}, on the base with ${before}`;
@@ -88,8 +107,9 @@ function differenceIn({candidate, base}: {candidate: StageResult; base: StageRes
   if (base.tests !== null) {
     if (candidate.tests === null) return "it does not say how many tests ran";
     if (allTests(candidate.tests) < allTests(base.tests)) return "fewer tests ran than on the base";
-    // Each failing test is accounted for by name, so that lines beside them prove nothing more.
-    if (candidate.tests.failed > 0 && candidate.tests.failed === failuresOf(candidate).length) return "";
+    // Each failing test is accounted for by name: lines next to them prove nothing more, unless another command printed them.
+    const isNamed = candidate.tests.failed > 0 && candidate.tests.failed === failuresOf(candidate).length;
+    if (isNamed && !SIDE_BY_SIDE.test(line)) return "";
   }
   const seen = new Set(tellingLines(base.output));
   const unseen = tellingLines(candidate.output).find((line) => !seen.has(line));

@@ -36,6 +36,13 @@ export function ranToItsEnd(tool: TestTool, output: string): boolean {
   return FAILED_FORMS.some((form) => form.tool === tool && isWhole(form, bodies));
 }
 
+/** The runner whose output shows an early end, or lacks what it prints at its end; null where there is none. */
+export function endedEarly(output: string): TestTool | null {
+  const bodies = bodiesOf(readLines(output));
+  const seen = FAILED_FORMS.filter((form) => bodies.some((body) => form.sign.test(body)));
+  return seen.find((form) => !isWhole(form, bodies))?.tool ?? null;
+}
+
 function isWhole(form: FailedForm, bodies: readonly string[]): boolean {
   const says = (pattern: RegExp | undefined) => pattern !== undefined && bodies.some((body) => pattern.test(body));
   return !says(form.cutShort) && (form.allRan === undefined || says(form.allRan));

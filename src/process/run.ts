@@ -30,6 +30,8 @@ export interface Limits {
   readonly hidden?: readonly string[];
   /** with isolation `sandbox`: what the program may see and write */
   readonly sandbox?: Sandbox;
+  /** puts other text in the place of whole lines of the output before anything is kept of them */
+  readonly translation?: {add(lines: string): string; end(): string};
   /** a file for the whole output, stdout and stderr merged, raw */
   readonly spill?: SpillTo;
 }
@@ -109,11 +111,16 @@ function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "s
   const errors = openCapture(STDERR_BYTES);
   const tell = onLine === undefined ? undefined : eachLine(onLine);
   const spill = limits.spill === undefined ? null : openSpill(limits.spill);
-  const merge = (bytes: Uint8Array): void => {
+  const {translation} = limits;
+  const keep = (bytes: Uint8Array): void => {
     output.add(bytes);
     spill?.add(bytes);
     tell?.(bytes);
   };
+  const merge =
+    translation === undefined
+      ? keep
+      : (bytes: Uint8Array): void => keep(Buffer.from(translation.add(Buffer.from(bytes).toString())));
   const [outLines, errorLines] = [openLines(merge), openLines(merge)];
   return {
     stdout(bytes) {
@@ -127,6 +134,7 @@ function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "s
     end() {
       outLines.end();
       errorLines.end();
+      if (translation !== undefined) keep(Buffer.from(translation.end()));
       return {output: output.captured(), stderr: errors.captured(), spilled: spill?.end() ?? null};
     },
   };

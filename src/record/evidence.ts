@@ -56,10 +56,12 @@ export type Reported = z.infer<typeof reportedSchema>;
 
 /**
  * A stage held against the same stage on the base (P15). `pre-existing`: each of its failures is the base's too. `new`: it
- * has others. `fixed`: it passes here and fails there. `unknown`: no such claim can be made, `why` says what is missing.
+ * has others. `fixed`: it passes here and fails there. `not-comparable`: one of the two runs shows too little, so that the
+ * failure is neither excused nor charged. `unknown`: it differs from the base's in a way that no list of failures shows, or
+ * there is no run on the base. `why` says what is missing.
  */
 const baselineSchema = z.object({
-  outcome: z.enum(["new", "pre-existing", "fixed", "unknown"]),
+  outcome: z.enum(["new", "pre-existing", "fixed", "not-comparable", "unknown"]),
   new: z.array(diagnosticSchema),
   preexisting: z.array(diagnosticSchema),
   /** failures of the base that are gone */

@@ -17,7 +17,8 @@ export function stageResultWords(stage: StageResult): {icon: string; result: str
   const before = stage.baseline?.outcome === "pre-existing";
   const why = seen !== "" && stage.outcome === "failed" && (stage.tests?.failed ?? 0) > 0 ? seen : stage.reason;
   const optional = stage.optional && stage.outcome !== "skipped" ? " (optional)" : "";
-  const softened = icon === "❌" && (before || stage.optional) ? "⚠️" : icon;
+  const decides = !before && !stage.optional && stage.baseline?.outcome !== "not-comparable";
+  const softened = icon === "❌" && !decides ? "⚠️" : icon;
   const first = before ? `${label}, ${compared}` : label;
   const parts = [why, before ? "" : compared].filter(Boolean).join("; ");
   return {icon: softened, result: `${first}${optional}${parts === "" ? "" : `: ${parts}`}`};
@@ -35,6 +36,7 @@ function comparison({outcome, new: fresh, preexisting, fixed, why}: BaselineComp
       const old = preexisting.length === 0 ? "" : `${preexisting.length} as on the base`;
       return [fresh.length === 0 ? why : `${fresh.length} new`, old, mended].filter(Boolean).join(", ");
     }
+    case "not-comparable":
     case "unknown":
       return `not comparable with the base: ${why}`;
   }

@@ -70,7 +70,7 @@ export const UNVERIFIED = {
   "not-covered":
     "No check reads some of the changed source files. Add a stage for them to `verify.json`; they are listed below.",
   "not-comparable":
-    "A check fails, and its run on the default branch ended too early to compare with. Fix it on the default branch first.",
+    "A check fails with and without the change, and one of the two runs shows too little to compare them. Make the check run to its end on the default branch, then run `/verify`.",
   "out-of-time":
     "The time for this run was used up before every required stage had run. Raise the budget, or run `/verify`.",
   cancelled: "The run was cancelled before every required stage had run. Run `/verify` to have the rest done.",

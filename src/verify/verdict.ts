@@ -43,6 +43,9 @@ export function judge(o: {
     return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
   }
   if (o.outOfTime !== "") return {kind: "unverified", why: "out-of-time", detail: o.outOfTime};
+  if (isNotComparable(notPassed)) {
+    return {kind: "unverified", why: "not-comparable", detail: `${notPassed.name}: ${notPassed.baseline?.why}`};
+  }
   if (notPassed.outcome === "flaky") {
     return {kind: "unverified", why: "flaky", detail: `${notPassed.name}: ${notPassed.reason}`};
   }
@@ -68,5 +71,10 @@ export function isTheBases(stage: StageResult): boolean {
 export function isCharged(stage: StageResult): boolean {
   const isRed = stage.outcome === "failed" || stage.outcome === "timed-out";
   const isCode = stage.failureKind !== "environment" && stage.failureKind !== "no-check";
-  return isRed && isCode && !isTheBases(stage);
+  return isRed && isCode && !isTheBases(stage) && !isNotComparable(stage);
+}
+
+/** P15: the base fails too, and one of the two runs shows too little to tell whose failure it is. */
+function isNotComparable({outcome, baseline}: StageResult): boolean {
+  return (outcome === "failed" || outcome === "timed-out") && baseline?.outcome === "not-comparable";
 }

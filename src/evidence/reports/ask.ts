@@ -30,18 +30,28 @@ export function questionFor(o: {command: string; scripts: Scripts; file: string}
   const given = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const words = [...inside.words, ...given];
   // What follows a `--` is for the tests, and so would be words of ours.
-  if (row.asking.kind === "arguments" && words.includes("--")) return null;
+  if ((row.asking.kind === "arguments" || row.asking.kind === "printed") && words.includes("--")) return null;
   if (words.some((word) => row.never?.test(word) === true)) return null;
-  return {row, ...askWith(row, {...o, separator: script?.separator ?? ""})};
+  const goesOn = words.includes("--") || words.some((word) => row.goesOn?.test(word) === true);
+  return {row, ...askWith(row, {...o, separator: script?.separator ?? "", goesOn})};
 }
 
-function askWith(row: ReportRow, o: {command: string; file: string; separator: string}): Omit<Question, "row"> {
+function askWith(
+  row: ReportRow,
+  o: {command: string; file: string; separator: string; goesOn: boolean},
+): Omit<Question, "row"> {
   const {asking} = row;
   const {command, file} = o;
-  if (asking.kind === "written") return {command, settings: null, variables: {}};
+  const ending = (more: string) => `${command.trimEnd()}${o.separator} ${more}`;
+  if (asking.kind === "printed") {
+    return {command: ending(asking.words.join(" ")), settings: null, variables: {}};
+  }
+  if (asking.kind === "written") {
+    return {command: o.goesOn ? command : ending(asking.words.join(" ")), settings: null, variables: {}};
+  }
   const path = `${file}.toml`;
   const words = asking.words(file, path).map(quoted).join(" ");
   if (asking.kind === "environment") return {command, settings: null, variables: {[asking.variable]: words}};
   const settings = asking.settings === undefined ? null : {path, text: asking.settings(file)};
-  return {command: `${command.trimEnd()}${o.separator} ${words}`, settings, variables: {}};
+  return {command: ending(words), settings, variables: {}};
 }

@@ -1,4 +1,5 @@
 /** Which test runners write a report for machines, how they are asked for it, and how it names a test; as data. */
+import {type Translation, translateGoEvents} from "./go-events.ts";
 import type {JsonForm} from "./json.ts";
 import type {JunitForm, TestCase} from "./junit.ts";
 import {nodeTestWords} from "./node-test.ts";
@@ -18,8 +19,10 @@ export type Asking =
       readonly words: (file: string) => readonly string[];
       readonly isAlone?: true;
     }
-  /** it writes files below the folder of the stage in any case */
-  | {readonly kind: "written"; readonly files: RegExp};
+  /** words at the end of its command, with which it prints events instead; what it would have printed is made of them */
+  | {readonly kind: "printed"; readonly words: readonly string[]; readonly translate: () => Translation}
+  /** it writes files below the folder of the stage in any case; `words` let the other modules run after a failure */
+  | {readonly kind: "written"; readonly files: RegExp; readonly words: readonly string[]};
 
 export interface ReportRow {
   /** as evidence names it; where the runner can be told to run some tests only, also its name in `failed-forms.ts` */
@@ -29,11 +32,14 @@ export interface ReportRow {
   readonly asking: Asking;
   /** words of its command with which it is not asked: another report, or no run at all */
   readonly never?: RegExp;
+  /** words of its command that say whether the other modules run after a failure */
+  readonly goesOn?: RegExp;
   /** the same for its settings: files beside the stage, and what they may not say */
   readonly unless?: {readonly files: RegExp; readonly says: RegExp};
   /** what it prints where it does not know the question */
   readonly refuses?: RegExp;
-  readonly form: JunitForm | JsonForm;
+  /** null where nothing is written: the words only let the other tests run after a failure, so that two runs can be compared */
+  readonly form: JunitForm | JsonForm | null;
 }
 
 const orNull = (text: string): string | null => (text === "" ? null : text);
@@ -64,12 +70,12 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     asking: {
       kind: "environment",
       variable: "PYTEST_ADDOPTS",
-      // The older family names the file of each test.
-      words: (file) => [`--junitxml=${file}`, "-o", "junit_family=xunit1"],
+      // The older family names the file of each test. A file that cannot be loaded is a failure and hides no other file.
+      words: (file) => [`--junitxml=${file}`, "-o", "junit_family=xunit1", "--continue-on-collection-errors"],
     },
     never: /^--junit-?xml|^--(?:collect-only|co|fixtures|markers|help|version)$/,
     unless: {files: /^(?:\.?pytest\.(?:ini|toml)|pyproject\.toml|tox\.ini|setup\.cfg)$/, says: /junit/i},
-    refuses: /error: unrecognized arguments: .*--junitxml/,
+    refuses: /error: unrecognized arguments: .*--(?:junitxml|continue-on)/,
     form: {identify: inPytest},
   },
   {
@@ -154,6 +160,15 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     },
   },
   {
+    tool: "go test",
+    command: /^go test$/,
+    // Without events a package with a failed test does not tell how many others passed.
+    asking: {kind: "printed", words: ["-json"], translate: translateGoEvents},
+    never: /^--?(?:json|c|n|x|o|i|args|list|exec|bench|fuzz|help|test\.\w+)(?:=|$)/,
+    refuses: /^flag provided but not defined: -json/m,
+    form: null,
+  },
+  {
     tool: "gotestsum",
     command: /^gotestsum$/,
     // An older one does not look at it.
@@ -167,13 +182,21 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     },
   },
   {
+    tool: "cargo test",
+    command: /^cargo test$/,
+    asking: {kind: "arguments", words: () => ["--no-fail-fast"]},
+    never: /^--(?:no-fail-fast|no-run|help)$/,
+    form: null,
+  },
+  {
     tool: "nextest",
     command: /^cargo nextest$/,
     // Below the repository's own settings, of which a report stays.
     asking: {
       kind: "arguments",
       words: (_, settings) => ["--tool-config-file", `assay:${settings}`],
-      settings: (file) => `[profile.default.junit]\npath = ${JSON.stringify(file)}\n`,
+      settings: (file) =>
+        `[profile.default]\nfail-fast = false\n\n[profile.default.junit]\npath = ${JSON.stringify(file)}\n`,
     },
     never:
       /^--(?:tool-config-file|message-format|no-run|help|version)\b|^(?:list|archive|show-config|self|debug|bench|help)$/,
@@ -187,13 +210,23 @@ export const REPORT_ROWS: readonly ReportRow[] = [
   {
     tool: "surefire",
     command: /^mvn /,
-    asking: {kind: "written", files: /(?:^|\/)target\/(?:surefire|failsafe)-reports\/TEST-[^/]+\.xml$/},
+    asking: {
+      kind: "written",
+      files: /(?:^|\/)target\/(?:surefire|failsafe)-reports\/TEST-[^/]+\.xml$/,
+      words: ["--fail-at-end"],
+    },
+    goesOn: /^(?:-f(?:ae|f|n)|--fail-.*)$/,
     form: {identify: inClass(".")},
   },
   {
     tool: "gradle",
     command: /^gradle /,
-    asking: {kind: "written", files: /(?:^|\/)build\/test-results\/[^/]+\/TEST-[^/]+\.xml$/},
+    asking: {
+      kind: "written",
+      files: /(?:^|\/)build\/test-results\/[^/]+\/TEST-[^/]+\.xml$/,
+      words: ["--continue"],
+    },
+    goesOn: /^--(?:no-)?continue$/,
     form: {identify: inClass(".")},
   },
 ];

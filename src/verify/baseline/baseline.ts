@@ -1,8 +1,10 @@
 /** The same stages on the base commit: run while the agent thinks, or when a failure asks for it, and compared with the candidate's (P15). */
+import {withScripts} from "../../evidence/command-end.ts";
 import {compareWithBase, mended} from "../../evidence/compare.ts";
 import {narrowLog} from "../../evidence/narrow-log.ts";
 import type {BaselineComparison, StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
+import {scriptsAt} from "../commands/scripts.ts";
 import {groundOf} from "../schedule/order.ts";
 import {EXCERPT_CHARS, wholeText} from "../stage/stage.ts";
 import {type BaseOptions, openBaseStages} from "./base-stages.ts";
@@ -59,7 +61,10 @@ export function openBaseline(options: BaseOptions): Baseline {
       const isCompared = result.failureKind === "code" || result.failureKind === "timeout";
       if (!isCompared || options.signal.aborted) return result;
       await pause();
-      return withComparison(result, await stages.inTurn(() => resultOf(stage)));
+      const base = await stages.inTurn(() => resultOf(stage));
+      const {repository, base: commit} = options;
+      const scripts = await scriptsAt({repository, commit, cwd: stage.cwd});
+      return withComparison({result, base, line: withScripts(stage.command, scripts)});
     },
     async again(stage, command) {
       await pause();
@@ -74,11 +79,12 @@ export function openBaseline(options: BaseOptions): Baseline {
   };
 }
 
-function withComparison(result: StageResult, base: StageResult | string): StageResult {
+function withComparison(o: {result: StageResult; base: StageResult | string; line: string}): StageResult {
+  const {result, base, line} = o;
   const baseline: BaselineComparison =
     typeof base === "string"
       ? {outcome: "unknown", new: [], preexisting: [], fixed: 0, why: base}
-      : compareWithBase({candidate: result, base});
+      : compareWithBase({candidate: result, base, line});
   if (baseline.outcome !== "new" || baseline.preexisting.length === 0 || result.output === null) {
     return {...result, baseline};
   }

@@ -46,7 +46,9 @@ export function incremental(o: {
 export function isWorthNotes(o: {whole: StageResult; first: StageResult; second: StageResult}): boolean {
   const {whole, first, second} = o;
   if (second.exit?.kind !== "exited" || second.outcome !== whole.outcome) return false;
-  const isSame = whole.outcome === "passed" || compareWithBase({candidate: second, base: whole}).new.length === 0;
+  const isSame =
+    whole.outcome === "passed" ||
+    compareWithBase({candidate: second, base: whole, line: whole.command}).new.length === 0;
   const saved = first.durationMs - second.durationMs;
   return isSame && saved >= LEAST_SAVED_MS && second.durationMs <= Math.min(MOST_MS, MOST_PART * first.durationMs);
 }

@@ -5,6 +5,7 @@ import {type FileHandle, open, readdir, realpath, rm, writeFile} from "node:fs/p
 import {join, posix} from "node:path";
 import type {Scripts} from "../../evidence/command-end.ts";
 import {type Question, questionFor} from "../../evidence/reports/ask.ts";
+import type {Translation} from "../../evidence/reports/go-events.ts";
 import {readJson} from "../../evidence/reports/json.ts";
 import {openTally} from "../../evidence/reports/tally.ts";
 import type {Reported} from "../../record/evidence.ts";
@@ -23,6 +24,8 @@ const MOST_SETTINGS_BYTES = 256 * 1024;
 export interface Asked {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
+  /** what makes plain output of events that the runner prints; null where it prints what it always does */
+  readonly translation: Translation | null;
   /** true for an output in which the runner refuses to be asked; then it has run nothing */
   isRefusal(output: string): boolean;
   /** the output without lines that only tell of this file */
@@ -66,13 +69,17 @@ export function openReports(o: {
         key,
         [env[key], words].filter(Boolean).join(" "),
       ]);
+      const translation = row.asking.kind === "printed" ? row.asking.translate() : null;
       return {
         command: question.command,
+        translation,
         env: {...env, ...Object.fromEntries(joined)},
         isRefusal: (output) => row.refuses?.test(output) === true,
         withoutTrace: (output) => output.replace(new RegExp(`^.*${name}.*\\n?`, "gm"), ""),
         async read(run) {
-          const read = await readAll(question, {...run, file, folder: join(folder, cwd)}).catch(() => null);
+          const read =
+            translation?.report() ??
+            (await readAll(question, {...run, file, folder: join(folder, cwd)}).catch(() => null));
           for (const path of [file, ...written]) await rm(path, {recursive: true, force: true}).catch(() => undefined);
           return read === null ? null : {tool: row.tool, ...read};
         },
@@ -126,7 +133,7 @@ async function readAll({row}: Question, run: Run): Promise<Omit<Reported, "tool"
   const tally = openTally({isLenient: run.succeeded});
   let left = MOST_BYTES;
   let isAny = false;
-  if (files === null) return null;
+  if (files === null || form === null) return null;
   for (const path of files) {
     await using file = await openPlain(path);
     if (file === null) continue;

@@ -84,6 +84,7 @@ async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked 
       ...(sandbox !== null && {sandbox}),
       ...(surroundings.hidden && {hidden: surroundings.hidden}),
       ...(spill !== null && {spill}),
+      ...(asked?.translation && {translation: asked.translation}),
     },
   );
   // Paths below the checkout are shown as the repository has them: where it lay on this machine helps nobody.
@@ -149,7 +150,7 @@ function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | 
     output: ran.output,
     excerpt: seen.outcome === "passed" ? "" : evidence.excerpt,
     diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, MOST_DIAGNOSTICS),
-    tests: stage.kind === "test" || stage.kind === "check" ? evidence.tests : null,
+    tests: stage.kind === "typecheck" || stage.kind === "lint" ? null : evidence.tests,
     ...(reported !== null && {reported}),
     baseline: null,
   };

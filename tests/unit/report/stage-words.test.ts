@@ -12,3 +12,15 @@ test.each([
 ] as const)("%j is %s %s", (over, icon, result) => {
   expect(stageResultWords(stage(over))).toEqual({icon, result});
 });
+
+test("a failure that cannot be compared decides nothing, and says which side tells too little", () => {
+  const why = "on the base, it crashed";
+  const red = stage({
+    ...{outcome: "failed", failureKind: "code", reason: "exit code 1"},
+    baseline: {outcome: "not-comparable", new: [], preexisting: [], fixed: 0, why},
+  });
+  expect(stageResultWords(red)).toEqual({
+    icon: "⚠️",
+    result: "failed: exit code 1; not comparable with the base: on the base, it crashed",
+  });
+});

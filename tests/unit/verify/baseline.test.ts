@@ -45,7 +45,7 @@ async function open(name: string, command: string, o: {kept?: KeptBaseline; buil
     signal,
     onEvent: () => undefined,
   });
-  const stage = plannedStage({command, timeout: o.timeout ?? 60});
+  const stage = plannedStage({command, kind: "typecheck", timeout: o.timeout ?? 60});
   const ground: Stage[] = o.build === undefined ? [] : [{...stage, name: "build", kind: "build", command: o.build}];
   const baseline = openBaseline({
     checkouts,
@@ -70,6 +70,7 @@ const keptOf = (known: Record<string, StageResult>, seen: string[] = []): KeptBa
   save: async () => ({ok: true, value: null}),
 });
 const red = result({
+  kind: "typecheck",
   ...{outcome: "failed", failureKind: "code", reason: "exit code 1", exit: {kind: "exited", code: 1}},
   output: {head: failing, tail: "", droppedBytes: 0},
   diagnostics: [{tool: "tsc", file: "a.ts", line: 9, column: 1, code: "TS2322", message: "No.", severity: "error"}],
@@ -136,7 +137,7 @@ test("a failure that a busy machine may have caused is run again when it is need
   await wait(2_000);
   await baseline.pause();
   const unread = result({outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}});
-  expect((await baseline.compare(stage, unread)).baseline?.outcome).toBe("unknown");
+  expect((await baseline.compare(stage, unread)).baseline?.outcome).toBe("not-comparable");
   expect(await log("again.log")).toBe("run\nrun\n");
 });
 

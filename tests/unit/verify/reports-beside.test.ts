@@ -115,6 +115,16 @@ const RUNNERS: readonly Runner[] = [
     ],
   },
   {
+    ...{title: "go test", tool: "go test", programs: ["go"], files: GO, command: "go test -p 1 -vet=off ./..."},
+    env: {GOCACHE: process.env["GOCACHE"] ?? join(homedir(), ".cache/go-build")},
+    counts: {passed: 1, failed: 3, skipped: 1},
+    failed: [
+      ["example.com/x/a", "TestBad/two_words", "TestBad/two_words"],
+      ["example.com/x/a", "TestBad", "TestBad"],
+      ["example.com/x/b", null, "example.com/x/b"],
+    ],
+  },
+  {
     ...{title: "gotestsum", tool: "gotestsum", programs: ["gotestsum", "go"], files: GO},
     command: "gotestsum -- -p 1 -vet=off ./...",
     env: {GOCACHE: process.env["GOCACHE"] ?? join(homedir(), ".cache/go-build")},
@@ -143,6 +153,8 @@ const text = ({output}: StageResult): string => wholeText(output ?? {head: "", t
 const still = (printed: string): string[] =>
   printed
     .replace(/\(?\b\d+(?:\.\d+)?(?:ms|µs|s)\)?|duration_ms:? [\d.]+/g, "TIME")
+    // The go command sums up in one word, but not where it prints events.
+    .replace(/(?<=\[build failed\]\n)FAIL\n$/, "")
     .replace(/^ +Compiling .*\n|(?<=run ID )\S+|(?<=^ +thread '.*' )\(\d+\)/gm, "")
     .split("\n");
 

@@ -1,0 +1,133 @@
+/** Turns the events of `go test -json` back into what `go test` prints, and counts the tests of a run line by line. */
+import {z} from "zod";
+import type {Reported} from "../../record/evidence.ts";
+import {firstTelling, openTally} from "./tally.ts";
+
+/** As `go doc test2json` describes them; a package has no `Test`, what the compiler says an `ImportPath`. */
+const eventSchema = z.object({
+  Action: z.string(),
+  Package: z.string().optional(),
+  ImportPath: z.string().optional(),
+  Test: z.string().optional(),
+  Output: z.string().default(""),
+});
+
+export interface Translation {
+  /** Takes whole lines; gives the text that stands for them, which may come later. */
+  add(lines: string): string;
+  /** What is left when no more will come. */
+  end(): string;
+  /** Null where no event was seen. */
+  report(): Omit<Reported, "tool"> | null;
+}
+
+/** What a test may print before the rest is dropped; a test that prints more is not read to its end either. */
+const MOST_OF_A_TEST = 128 * 1024;
+const MOST_HELD = 16 * 1024 * 1024;
+/** The marks of `-v` and of its places; without it, they are not printed. */
+const MARK = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/;
+/** What is never dropped: how a test or a package ended. */
+const TELLS = /^(?:\s*--- |panic: |fatal error: |FAIL\b|ok\b)/;
+const ENDS = {pass: "passed", fail: "failed", skip: "skipped"} as const;
+const endOf = (action: string) => (action === "pass" || action === "fail" || action === "skip" ? ENDS[action] : null);
+
+interface Package {
+  /** what its failed tests and it itself have printed; shown at its end, because packages run side by side */
+  shown: string;
+  readonly open: Map<string, string>;
+  hasFailedTest: boolean;
+}
+
+export function translateGoEvents(): Translation {
+  const tally = openTally({isLenient: false});
+  const packages = new Map<string, Package>();
+  let held = 0;
+  let isAny = false;
+
+  const packageOf = (name: string): Package => {
+    const known = packages.get(name) ?? {shown: "", open: new Map(), hasFailedTest: false};
+    packages.set(name, known);
+    return known;
+  };
+  const close = (name: string): string => {
+    const {shown = "", open = new Map<string, string>()} = packages.get(name) ?? {};
+    packages.delete(name);
+    const text = [...open.values()].join("") + shown;
+    held -= text.length;
+    return text;
+  };
+  const all = (): string => [...packages.keys()].map(close).join("");
+
+  function take(line: string): string {
+    const event = eventIn(line);
+    if (event === null) return `${line}\n`;
+    isAny = true;
+    const {Action: action, Package: name, Test: test, Output: output} = event;
+    if (name === undefined) return output;
+    const at = packageOf(name);
+    if (action === "output") {
+      const before = test === undefined ? at.shown : (at.open.get(test) ?? "");
+      const fits = before.length + output.length <= MOST_OF_A_TEST || TELLS.test(output);
+      if (!fits || MARK.test(output) || output === "PASS\n") return "";
+      held += output.length;
+      if (test === undefined) at.shown += output;
+      else at.open.set(test, before + output);
+      return held > MOST_HELD ? all() : "";
+    }
+    if (action === "run" && test !== undefined) at.open.set(test, "");
+    const outcome = endOf(action);
+    if (outcome === null) return "";
+    if (test !== undefined) {
+      const said = at.open.get(test) ?? "";
+      at.open.delete(test);
+      held -= said.length;
+      if (outcome === "failed") {
+        const text = asPrinted(said);
+        const above = parentOf(test, at.open);
+        held += text.length;
+        if (above === null) at.shown += text;
+        else at.open.set(above, (at.open.get(above) ?? "") + text.replace(/^(?=.)/gm, "    "));
+      }
+      at.hasFailedTest ||= outcome === "failed";
+      tally.add({outcome, test: {file: name, name: test, title: test, message: messageIn(said)}});
+      return "";
+    }
+    // A package that cannot be built, and one whose tests all passed before it failed.
+    if (outcome === "failed" && !at.hasFailedTest)
+      tally.add({outcome, test: {file: name, name: null, title: name, message: messageIn(at.shown)}});
+    return close(name);
+  }
+  return {
+    add: (lines) => lines.replace(/\n$/, "").split("\n").map(take).join(""),
+    end: all,
+    report: () => (isAny ? tally.result() : null),
+  };
+}
+
+function eventIn(line: string): z.infer<typeof eventSchema> | null {
+  if (!line.startsWith("{")) return null;
+  try {
+    const event = eventSchema.safeParse(JSON.parse(line)).data;
+    return event?.Package === undefined && event?.ImportPath === undefined ? null : event;
+  } catch {
+    return null; // a line of the tests' own, or one that was cut
+  }
+}
+
+/** Without events, the line that names a failed test stands above what it has logged, and below what it has printed. */
+function asPrinted(said: string): string {
+  const lines = said.split(/(?<=\n)/);
+  const isLogged = (line: string) => line.startsWith("    ");
+  const end = lines.findIndex((line) => line.startsWith("--- "));
+  const printed = lines.filter((line, at) => at !== end && !isLogged(line));
+  return [...printed, ...lines.slice(end, end + 1), ...lines.filter(isLogged)].join("");
+}
+
+/** The test that has not ended and holds this one. */
+function parentOf(test: string, open: ReadonlyMap<string, string>): string | null {
+  const above = [...open.keys()].filter((name) => test.startsWith(`${name}/`));
+  return above.toSorted((one, other) => other.length - one.length)[0] ?? null;
+}
+
+/** Behind the line that names the test. */
+const messageIn = (said: string): string => firstTelling(said.replace(/^\s*--- FAIL: .*$/gm, ""));
