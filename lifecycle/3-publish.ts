@@ -10,7 +10,7 @@ import {botBranchNames, branchOf} from "../src/publish/target.ts";
 import {type Attempt, keptAttempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Candidate} from "../src/record/verification.ts";
-import {isGreen, type Publication} from "../src/record.ts";
+import {mayBePublished, type Publication} from "../src/record.ts";
 import {renderPullRequest} from "../src/report/pull-request.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
 import {isVerified, type Result} from "../src/words.ts";
@@ -42,7 +42,7 @@ export async function publish(o: {
   const {exampleSecrets} = ground.config;
   const publication =
     sent?.kind === "pushed"
-      ? published(sent, {withWarning: !isGreen(record.current())})
+      ? published(sent, {withWarning: !mayBePublished(record.current())})
       : await parkCandidate({run, repository: ground.repository, candidate, exampleSecrets});
   record.update({publication});
   onEvent({kind: "published", publication});
@@ -58,7 +58,7 @@ async function isFree(o: {run: Run; ground: Ground; attempt: Attempt}): Promise<
   const {failures} = run.record.current();
   const isPart = failures.some(({kind}) => kind === "candidate-refused");
   const isForced = ground.config.onFailure === "commit" && !run.world.signal.aborted && !isPart;
-  const isWanted = isGreen(run.record.current()) || isForced;
+  const isWanted = mayBePublished(run.record.current()) || isForced;
   return isWanted && candidate !== null && (await mayGoOut({run, ground, candidate, changes}));
 }
 
@@ -165,7 +165,7 @@ function commitFacts({record, event, world}: Pick<Run, "record" | "event" | "wor
     request: world.redact(request?.kind === "work" ? request.text : event.thread.title),
     issue: event.thread.number,
     run: run.id,
-    verified: isVerified(verdict) && isGreen(record.current()),
+    verified: isVerified(verdict) && mayBePublished(record.current()),
     requester: event.author,
   };
 }

@@ -65,13 +65,14 @@ const CLOSED = "closed";
 
 const withoutUnreported = (notes: RunRecord["notes"]) => notes.filter(({about}) => about !== UNREPORTED);
 
-/** The end reaction on the triggering comment: 🚀 verified, 👍 nothing to verify, 😕 anything else. */
-function reactionFor(record: RunRecord): Reaction {
+/** The end reaction on the triggering comment: 🚀 verified, 👍 green without that claim, 😕 anything else. */
+export function reactionFor(record: Pick<RunRecord, "verdict" | "failures">): Reaction {
   if (!isGreen(record)) return "confused";
-  return record.verdict.kind === "nothing-to-verify" ? "+1" : "rocket";
+  return isVerified(record.verdict) ? "rocket" : "+1";
 }
 
-function outputsOf(record: RunRecord) {
+/** The outputs `verdict` to `pull-request` of the action. */
+export function outputsOf(record: RunRecord) {
   const {publication, verdict} = record;
   const isOut = publication.kind === "published" || publication.kind === "parked";
   const pullRequest = publication.kind === "published" ? publication.pullRequest : null;

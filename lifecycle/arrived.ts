@@ -6,7 +6,7 @@ import {parkedBranches} from "../src/publish/park.ts";
 import {botBranchNames} from "../src/publish/target.ts";
 import {keptAttempt} from "../src/record/attempt.ts";
 import type {Candidate, Verdict} from "../src/record/verification.ts";
-import {isGreen, type Publication} from "../src/record.ts";
+import {mayBePublished, type Publication} from "../src/record.ts";
 import {isVerified} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import {propose} from "./3-publish.ts";
@@ -37,7 +37,7 @@ export async function notePublished({run, repository}: {run: Run; repository: Re
   const detail = "the run ended before this could be verified";
   const doubted: Verdict = {kind: "unverified", why: "cancelled", detail};
   record.update({verdict: isClaimed ? doubted : verdict});
-  const withWarning = !isGreen(record.current());
+  const withWarning = !mayBePublished(record.current());
   record.update({publication: {kind: "published", ref: found.ref, ...found.ids, pullRequest: null, withWarning}});
   return true;
 }

@@ -4,7 +4,7 @@ import {redactRecord} from "../src/report/redact-record.ts";
 import {isCommentOf, type Run} from "./1-admit.ts";
 
 /**
- * Marks what was published, or what `/verify` looked at in whole, and notes whether the push starts other workflows. A
+ * Marks the published or parked commit, or the head that `/verify` verified, and notes whether the push starts other workflows. A
  * token that may make no check leaves a commit status instead; one that may do neither leaves a note.
  */
 export async function markCommit(run: Run): Promise<void> {
@@ -13,6 +13,7 @@ export async function markCommit(run: Run): Promise<void> {
   if (commit === null || world.signal.aborted) return;
   if (record.current().publication.kind === "published") await notePush(run);
   const text = renderCheck(redactRecord({record: record.current(), redact: world.redact}));
+  if (text === null) return;
   const url = world.context.runUrl;
   // Another trigger may look at the same commit: its check is another one, and the newest counts.
   const id = `${event.trigger.kind}-${event.trigger.id}-${world.context.runAttempt}`;
@@ -27,12 +28,13 @@ export async function markCommit(run: Run): Promise<void> {
   record.addNotes([{about: CHECK_NAME, text: `could not be put on the commit (${message}). ${next}`}]);
 }
 
-/** A verification of some stages only says nothing of the whole. */
+/** A commit that is on the server. Parked work that was put onto a newer base is on this machine only. */
 function commitToMark({record}: Run): string | null {
   const {publication, request, resumes, attempts} = record.current();
-  if (publication.kind === "published") return publication.commit;
-  const isWhole = request?.kind === "verify" && request.only.length === 0 && resumes === undefined;
-  return isWhole ? (attempts.at(-1)?.candidate?.commit ?? null) : null;
+  if (publication.kind === "published" || publication.kind === "parked") return publication.commit;
+  if (request?.kind !== "verify") return null;
+  const commit = attempts.at(-1)?.candidate?.commit ?? null;
+  return resumes === undefined || resumes === commit ? commit : null;
 }
 
 /** Pushes with a workflow's own token start no workflow: https://docs.github.com/en/actions/concepts/security/github_token */

@@ -10,7 +10,7 @@ import {isParkedWork} from "../src/publish/park.ts";
 import {branchOf} from "../src/publish/target.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Candidate} from "../src/record/verification.ts";
-import {isGreen} from "../src/record.ts";
+import {mayBePublished} from "../src/record.ts";
 import {readMarker} from "../src/report/marker.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
@@ -74,10 +74,12 @@ function noteMissing({record}: Run, why: string): void {
   record.addNotes([{about: "parked work", text: `${why}, so this run began without it`}]);
 }
 
-/** True where `/verify` looked at parked work in whole and found it good: then it goes where it was meant to go. */
+/** True if `/verify` verified parked work without a stage name; then it is published. `/verify NAME` only reports. */
 export function isFreed({record}: Run): boolean {
   const {request, resumes} = record.current();
-  return request?.kind === "verify" && request.only.length === 0 && resumes !== undefined && isGreen(record.current());
+  return (
+    request?.kind === "verify" && request.only.length === 0 && resumes !== undefined && mayBePublished(record.current())
+  );
 }
 
 /** Puts the parked work into the agent's folder, which is at the base, as uncommitted changes. */

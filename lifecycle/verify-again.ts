@@ -5,7 +5,7 @@ import {CONFIG_FILES} from "../src/plan/config.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
 import {branchOf} from "../src/publish/target.ts";
 import type {Attempt} from "../src/record/attempt.ts";
-import type {Verdict, Verification} from "../src/record/verification.ts";
+import {changedPaths, type Verdict, type Verification} from "../src/record/verification.ts";
 import {verify} from "../src/verify/verify.ts";
 import type {Run} from "./1-admit.ts";
 import {settledWithoutStages} from "./2-work.ts";
@@ -49,7 +49,7 @@ async function rulesMoved(o: {run: Run; ground: Ground; rebased: Rebased}): Prom
   if (rules?.ref !== o.ground.target.ref) return null;
   const changed = await o.ground.repository.changes(rules.commit, o.rebased.candidate.base);
   const files: readonly string[] = CONFIG_FILES;
-  const isSame = changed.ok && !changed.value.some(({path}) => files.includes(path));
+  const isSame = changed.ok && !changedPaths(changed.value).some((path) => files.includes(path));
   const detail = "verify.json was changed on the branch during the run; comment again to be verified by the new one";
   return isSame ? null : {kind: "unverified", why: "gate-error", detail};
 }

@@ -80,8 +80,33 @@ export const recordSchema = z.object({
 });
 export type RunRecord = z.infer<typeof recordSchema>;
 
-/** P14: the one place that says what is green. Unverified is never green; nothing to verify is. */
-export function isGreen(record: Pick<RunRecord, "verdict" | "failures">): boolean {
-  const good = isVerified(record.verdict) || record.verdict.kind === "nothing-to-verify";
-  return good && record.failures.length === 0;
+type Outcome = Pick<RunRecord, "verdict" | "failures">;
+
+/** P14: the colour of the job. `docs/outcomes.md` has the whole table. */
+export function isGreen(record: Outcome): boolean {
+  return (
+    mayBePublished(record) || isHeld(record) || (record.verdict.kind === "partial" && record.failures.length === 0)
+  );
+}
+
+/** True if the verdict and the run's failures allow publishing. A `partial` verdict never does. */
+export function mayBePublished({verdict, failures}: Outcome): boolean {
+  return (isVerified(verdict) || verdict.kind === "nothing-to-verify") && failures.length === 0;
+}
+
+/** True if the change is verified and only waits for a person's decision. */
+export function isHeld({verdict, failures}: Outcome): boolean {
+  return isVerified(verdict) && failures.length > 0 && failures.every(({kind}) => kind === "protected-paths");
+}
+
+/**
+ * What the check `assay/verified` says; null: no check. For a run that was interrupted it is a failure, because its earlier
+ * part may have published a success.
+ */
+export function checkConclusion(record: Outcome): "success" | "failure" | null {
+  const {verdict, failures} = record;
+  if (failures.some(({kind}) => kind === "interrupted")) return "failure";
+  if (verdict.kind === "partial") return null;
+  if (isGreen(record)) return "success";
+  return isVerified(verdict) || verdict.kind === "nothing-to-verify" ? null : "failure";
 }

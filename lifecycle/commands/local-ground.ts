@@ -10,7 +10,7 @@ import {plan as makePlan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import type {Note, Plan} from "../../src/record/plan.ts";
-import type {Candidate, Change} from "../../src/record/verification.ts";
+import {type Candidate, type Change, changedPaths} from "../../src/record/verification.ts";
 import {ok, type Result, refused} from "../../src/words.ts";
 import {gitTop} from "./git-top.ts";
 
@@ -87,7 +87,7 @@ export async function layLocal(o: {
 function notesOn(o: {hasBase: boolean; changes: readonly Change[]}): Note[] {
   if (!o.hasBase)
     return [{about: "base", text: "There is no base commit; verify.json and the plan are the working folder's own."}];
-  const touched = o.changes.some((change) => /(^|\/)verify\.json$/.test(change.path));
+  const touched = changedPaths(o.changes).some((path) => /(^|\/)verify\.json$/.test(path));
   const text = "It differs from the base's, which counts here; it takes effect once it is committed there.";
   return touched ? [{about: "verify.json", text}] : [];
 }

@@ -30,7 +30,7 @@ interface Options {
   json?: boolean;
 }
 
-/** Exit 0 verified (or nothing to verify), 1 failed or tampered, 2 unverified, 3 a mistake in configuration or arguments. */
+/** Exit 0 verified (or nothing to verify), 1 failed or tampered, 2 partial or unverified, 3 a mistake in configuration or arguments. */
 export async function verifyCommand(o: Options): Promise<number> {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
@@ -156,9 +156,10 @@ function recordOf(o: {ground: LocalGround; attempt: Attempt; startedAt: string; 
   };
 }
 
-function exitCode({verdict}: RunRecord): number {
+/** P14: the table in `docs/outcomes.md`. */
+export function exitCode({verdict}: Pick<RunRecord, "verdict">): number {
   if (verdict.kind === "failed" || verdict.kind === "tampered") return 1;
-  return verdict.kind === "unverified" ? 2 : 0;
+  return verdict.kind === "unverified" || verdict.kind === "partial" ? 2 : 0;
 }
 
 function sayFailure(failure: Failure | WrongArgument): number {

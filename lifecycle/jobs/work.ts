@@ -7,7 +7,7 @@ import {writeOutputs} from "../../src/github/runner.ts";
 import {pack} from "../../src/handover/parcel.ts";
 import {keptAttempt} from "../../src/record/attempt.ts";
 import type {Candidate} from "../../src/record/verification.ts";
-import {isGreen} from "../../src/record.ts";
+import {mayBePublished} from "../../src/record.ts";
 import {redactRecord} from "../../src/report/redact-record.ts";
 import {ok} from "../../src/words.ts";
 import type {Run} from "../1-admit.ts";
@@ -59,7 +59,7 @@ export async function handOverJob(world: World): Promise<Done> {
     session: await session(folder, world),
     work,
   });
-  writeOutputs({next: packed.ok && work !== null && isGreen(closed) ? "verify" : "publish"});
+  writeOutputs({next: packed.ok && work !== null && mayBePublished(closed) ? "verify" : "publish"});
   return packed.ok ? {isGreen: true, why: ""} : {isGreen: false, why: failureLines(packed.failure).join("\n")};
 }
 

@@ -2,10 +2,10 @@
 import {posix} from "node:path";
 import {Minimatch} from "minimatch";
 import type {Failure} from "../record/failure.ts";
-import type {Change} from "../record/verification.ts";
+import {type Change, changedPaths} from "../record/verification.ts";
 import {ok, type Result} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
-import {isDocument, pathsOf, type Readers, type Trigger, type TriggerRules, whatToVerify} from "./trigger.ts";
+import {isDocument, type Readers, type Trigger, type TriggerRules, whatToVerify} from "./trigger.ts";
 
 /** More changed documents than this are not searched for: the change is verified. */
 const MAX_DOCUMENTS = 500;
@@ -45,7 +45,7 @@ export async function findReaders(o: {
   commit: string;
   changes: readonly Change[];
 }): Promise<Result<Readers, Failure>> {
-  const paths = pathsOf(o.changes).filter(isDocument);
+  const paths = changedPaths(o.changes).filter(isDocument);
   const gone = new Set(
     o.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : from ? [from] : [])),
   );

@@ -1,6 +1,6 @@
 /** Decides whether a change needs verification at all; a skip always says why, and doubt means verify. */
 import {Minimatch} from "minimatch";
-import type {Change} from "../record/verification.ts";
+import {type Change, changedPaths} from "../record/verification.ts";
 import type {NothingReason} from "../words.ts";
 import {BUILD_PATTERNS, DATA_PATTERNS, DEFAULT_SKIP_PATTERNS, TEST_PATTERNS} from "./path-lists.ts";
 
@@ -29,7 +29,7 @@ export function whatToVerify(changes: readonly Change[], rules: TriggerRules, re
   const skips = rules.skipPatterns.map(compile);
   const skipped: string[] = [];
   let unknown: string | undefined;
-  for (const path of pathsOf(changes)) {
+  for (const path of changedPaths(changes)) {
     const shown = JSON.stringify(path).slice(1, -1);
     if (BUILD.some((glob) => glob.match(path)))
       return verifyFor(`${shown} decides how the project is built or checked`);
@@ -45,11 +45,6 @@ export function whatToVerify(changes: readonly Change[], rules: TriggerRules, re
   }
   if (unknown !== undefined) return verifyFor(`${unknown} is of no known kind and matches no skip pattern`);
   return {kind: "skip", why: "only-skipped-paths", detail: `only paths that never trigger: ${listed(skipped)}`};
-}
-
-/** The changed paths, both paths of a rename. */
-export function pathsOf(changes: readonly Change[]): string[] {
-  return changes.flatMap(({path, from}) => (from === undefined ? [path] : [path, from]));
 }
 
 /** Tells whether a path has one of these endings, which may begin with a dot or not. */

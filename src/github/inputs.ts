@@ -143,7 +143,7 @@ export const INPUTS: readonly (About & {readonly name: string})[] = Object.entri
 /** What later steps can read as `steps.<id>.outputs.<name>`. Empty where there is none. */
 export const OUTPUTS = {
   verdict:
-    "`verified`, `verified-with-preexisting`, `failed`, `tampered`, `unverified` or `nothing-to-verify`; empty when nothing was asked.",
+    "`verified`, `verified-with-preexisting`, `partial`, `failed`, `tampered`, `unverified` or `nothing-to-verify`; empty when nothing was asked.",
   verified: "`true` exactly when the verdict is `verified` or `verified-with-preexisting`, else `false`.",
   attempts: "How many attempts there were.",
   commit: "The commit that was pushed.",

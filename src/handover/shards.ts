@@ -2,6 +2,8 @@
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Isolation, Verdict, Verification} from "../record/verification.ts";
 import type {RunRecord} from "../record.ts";
+import {requiredLeftOut} from "../verify/schedule/passed-over.ts";
+import {claim} from "../verify/verdict.ts";
 import {isVerified, ok, type Result, refused} from "../words.ts";
 
 /** One of the machines that share a plan; the first is number 1. */
@@ -64,10 +66,12 @@ export function joinLegs(o: {legs: readonly RunRecord[]; plan: Plan}): Result<Ru
     const isOne = distinct(legs.map(({verdict, attempts: {length}}) => ({verdict, length}))).length === 1;
     return isOne ? ok(joined) : refused("its machines say different things, and have not looked");
   }
-  const verdict = joinVerdicts(legs.map((leg) => leg.verdict));
+  const only = first.request?.kind === "verify" ? first.request.only : [];
+  const leftOut = requiredLeftOut(plan.stages, {only, changes: attempt.changes});
+  const verdict = joinVerdicts({verdicts: legs.map((leg) => leg.verdict), leftOut});
   const seen = verifications.flatMap(({stages}) => stages.map(({name}) => name)).sort();
   const isWhole = verifications.length === legs.length && isEqual(seen, plan.stages.map(({name}) => name).sort());
-  if (isVerified(verdict) && !isWhole) {
+  if (isGood(verdict) && !isWhole) {
     return refused("its machines have not looked at each stage of the plan exactly once");
   }
   const verification = joinVerifications({verifications, plan, verdict});
@@ -81,17 +85,25 @@ function about({run, request, base, rules, thread, resumes, attempts}: RunRecord
 }
 
 /** The worst of them. That no stage of one machine concerns the change says nothing, as long as one of another does. */
-function joinVerdicts(verdicts: readonly Verdict[]): Verdict {
+function joinVerdicts(o: {verdicts: readonly Verdict[]; leftOut: readonly string[]}): Verdict {
+  const {verdicts, leftOut} = o;
   const said = verdicts.filter((verdict) => !isIdle(verdict));
   const tampered = said.find(({kind}) => kind === "tampered");
   const failed = said.flatMap((verdict) => (verdict.kind === "failed" ? verdict.stages : []));
   if (tampered !== undefined || failed.length > 0) return tampered ?? {kind: "failed", stages: [...new Set(failed)]};
-  const doubt = said.find((verdict) => !isVerified(verdict)) ?? (said.length === 0 ? verdicts[0] : undefined);
+  const doubt = said.find((verdict) => !isGood(verdict)) ?? (said.length === 0 ? verdicts[0] : undefined);
   if (doubt?.kind === "unverified") return doubt;
   if (doubt !== undefined)
     return {kind: "unverified", why: "gate-error", detail: "one machine alone says that there is nothing to verify"};
-  const excused = said.flatMap((verdict) => (verdict.kind === "verified-with-preexisting" ? verdict.stages : []));
-  return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
+  return claim({excused: said.flatMap(excusedIn), leftOut});
+}
+
+/** `partial` is good news about one machine's share. Whether the whole plan was run is asked of the joined record. */
+const isGood = (verdict: Verdict): boolean => isVerified(verdict) || verdict.kind === "partial";
+
+function excusedIn(verdict: Verdict): string[] {
+  if (verdict.kind === "verified-with-preexisting") return verdict.stages;
+  return verdict.kind === "partial" ? verdict.preexisting : [];
 }
 
 /** True where no stage of a machine's share concerns the change: no pass, and no harm where other machines have others. */

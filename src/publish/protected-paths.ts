@@ -1,6 +1,6 @@
 /** Which changed paths are not published: what steers workflows, agents or the gate itself; and which deserve a look. */
 import {Minimatch} from "minimatch";
-import type {Change} from "../record/verification.ts";
+import {type Change, changedPaths} from "../record/verification.ts";
 
 /** GitHub refuses a push of these for most tokens, so they are taken out of the candidate before it is verified. */
 const WORKFLOWS: readonly string[] = ["/.github/workflows/**", "/.github/actions/**"];
@@ -70,7 +70,7 @@ export function levelsOf(own: readonly string[]): (path: string) => Level {
  */
 export function judgePaths(changes: readonly Change[], own: readonly string[]): {blocked: string[]; flagged: string[]} {
   const levelOf = levelsOf(own);
-  const paths = changes.flatMap(({path, from}) => (from === undefined ? [path] : [path, from]));
+  const paths = changedPaths(changes);
   const of = (...levels: Level[]) => paths.filter((path) => levels.includes(levelOf(path)));
   return {blocked: of("blocked", "set-aside"), flagged: of("flagged")};
 }

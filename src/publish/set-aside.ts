@@ -3,7 +3,7 @@ import {putBack} from "../changes/candidate.ts";
 import {gitRefused} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Candidate, Change} from "../record/verification.ts";
+import {type Candidate, type Change, changedPaths} from "../record/verification.ts";
 import {ok, type Result} from "../words.ts";
 import {levelsOf} from "./protected-paths.ts";
 
@@ -29,7 +29,7 @@ export async function setAside(o: {
   const {repository, candidate, changes} = o;
   const levelOf = levelsOf(o.protectedPaths);
   const whole = ok({candidate, changes, aside: null});
-  const all = changes.flatMap(({path, from}) => (from === undefined ? [path] : [path, from]));
+  const all = changedPaths(changes);
   const paths = [...new Set(all.filter((path) => levelOf(path) === "set-aside"))];
   if (paths.length === 0) return whole;
   const diff = ["diff-tree", "-r", "-p", "--no-renames", "--no-ext-diff", "--no-textconv", "--binary", "--full-index"];

@@ -15,6 +15,11 @@ export const changeSchema = z.object({
 });
 export type Change = z.infer<typeof changeSchema>;
 
+/** Every changed path. A rename counts under both paths: a rule for one of the two folders concerns it. */
+export function changedPaths(changes: readonly Change[]): string[] {
+  return changes.flatMap(({path, from}) => (from === undefined ? [path] : [path, from]));
+}
+
 /** The commit that is verified, and the commit it stands on. */
 export const candidateSchema = z.object({commit: objectId, tree: objectId, base: objectId});
 export type Candidate = z.infer<typeof candidateSchema>;
@@ -22,6 +27,13 @@ export type Candidate = z.infer<typeof candidateSchema>;
 export const verdictSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("verified")}),
   z.object({kind: z.literal("verified-with-preexisting"), stages: z.array(z.string())}),
+  z.object({
+    kind: z.literal("partial"),
+    /** required stages that nobody requested; never empty */
+    notRun: z.array(z.string()),
+    /** requested stages that fail as on the base */
+    preexisting: z.array(z.string()),
+  }),
   z.object({kind: z.literal("failed"), stages: z.array(z.string())}),
   z.object({kind: z.literal("tampered"), findings: z.array(z.string())}),
   z.object({kind: z.literal("unverified"), why: z.enum(UNVERIFIED_REASONS), detail: z.string()}),

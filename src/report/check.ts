@@ -1,7 +1,6 @@
 /** What the check `assay/verified` on a commit says: the verdict as its colour, the report, and failing lines in their files. */
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
-import {isGreen, type RunRecord} from "../record.ts";
-import {isVerified} from "../words.ts";
+import {checkConclusion, type RunRecord} from "../record.ts";
 import {clip} from "./escape.ts";
 import {headlineOf} from "./headline.ts";
 import {MAX_COMMENT, renderReport} from "./markdown.ts";
@@ -22,15 +21,19 @@ export interface Annotation {
 }
 
 export interface CheckText {
-  /** `neutral` lets a required check pass: there was nothing to verify */
-  readonly conclusion: "success" | "failure" | "neutral";
+  readonly conclusion: "success" | "failure";
   readonly title: string;
   readonly summary: string;
   readonly annotations: readonly Annotation[];
 }
 
-/** Gives the check of a finished run. Redact the record before. Only what the change itself broke becomes an annotation. */
-export function renderCheck(record: RunRecord): CheckText {
+/**
+ * Gives the check of a finished run; null if there is to be none. Redact the record before. Only what the change itself
+ * broke becomes an annotation.
+ */
+export function renderCheck(record: RunRecord): CheckText | null {
+  const conclusion = checkConclusion(record);
+  if (conclusion === null) return null;
   const {icon, headline} = headlineOf(record);
   const last = record.attempts.at(-1);
   const paths = last?.changes.map(({path}) => path) ?? [];
@@ -38,7 +41,7 @@ export function renderCheck(record: RunRecord): CheckText {
     .filter(({outcome}) => outcome !== "passed" && outcome !== "skipped")
     .flatMap((stage) => failuresOf(stage).flatMap((found) => annotation({stage, found, paths})));
   return {
-    conclusion: isGreen(record) ? (isVerified(record.verdict) ? "success" : "neutral") : "failure",
+    conclusion,
     title: `${icon} ${headline}`,
     summary: renderReport(record, {marker: false, maxChars: MAX_COMMENT}),
     annotations: annotations.slice(0, MOST_ANNOTATIONS),

@@ -1,9 +1,18 @@
 /** The one line that says what is claimed: the same icon, words and colour in comment, summary, pull request and terminal. */
 
 import type {Verdict} from "../record/verification.ts";
-import {isGreen, type RunRecord} from "../record.ts";
-import {isVerified} from "../words.ts";
-import {FAILED_AS_IT_STANDS, GREEN_BUT_FAILED, type Headline, NOTHING, UNVERIFIED, VERDICTS} from "./wording.ts";
+import {isGreen, isHeld, type RunRecord} from "../record.ts";
+import {
+  FAILED_AS_IT_STANDS,
+  GREEN_BUT_FAILED,
+  HELD,
+  type Headline,
+  IN_PLACE,
+  NOTHING,
+  PARTIAL_PREEXISTING,
+  UNVERIFIED,
+  VERDICTS,
+} from "./wording.ts";
 
 /** The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). */
 export function headlineOf(
@@ -11,20 +20,23 @@ export function headlineOf(
 ): Headline {
   const {verdict, publication} = record;
   const worded = verdictHeadline(verdict);
-  const good = isVerified(verdict) || verdict.kind === "nothing-to-verify";
-  if (good && !isGreen(record))
+  if (isHeld(record)) return HELD;
+  if (isGreen({verdict, failures: []}) && !isGreen(record))
     return {...GREEN_BUT_FAILED, headline: `${worded.headline}, ${GREEN_BUT_FAILED.headline}`};
   if (publication.kind === "published" && publication.withWarning) {
     return {...worded, sentence: `${worded.sentence} It was committed all the same, as \`onFailure: commit\` asks.`};
   }
+  const last = record.attempts?.at(-1);
+  if (verdict.kind === "verified" && last?.verification?.where === "in-place") return {...worded, sentence: IN_PLACE};
   // `/verify` on a branch as it stands: nobody changed anything that could be blamed.
-  const isUnchanged = record.attempts?.at(-1)?.changes.length === 0;
+  const isUnchanged = last?.changes.length === 0;
   return verdict.kind === "failed" && isUnchanged ? {...worded, sentence: FAILED_AS_IT_STANDS} : worded;
 }
 
 function verdictHeadline(verdict: Verdict): Headline {
   const worded = VERDICTS[verdict.kind];
   if (verdict.kind === "unverified") return {...worded, sentence: UNVERIFIED[verdict.why]};
+  if (verdict.kind === "partial" && verdict.preexisting.length > 0) return {...worded, headline: PARTIAL_PREEXISTING};
   if (verdict.kind === "nothing-to-verify") return {...worded, sentence: NOTHING[verdict.why]};
   return worded;
 }
@@ -37,6 +49,13 @@ export function verdictDetails(verdict: Verdict): string[] {
     case "verified-with-preexisting":
     case "failed":
       return verdict.stages;
+    case "partial":
+      return [
+        `Not run: ${verdict.notRun.join(", ")}`,
+        ...(verdict.preexisting.length === 0
+          ? []
+          : [`Already failing without the change: ${verdict.preexisting.join(", ")}`]),
+      ];
     case "tampered":
       return verdict.findings;
     case "unverified":

@@ -81,6 +81,8 @@ function verdictLine(record: RunRecord, limits: Limits): string {
     case "failed":
     case "verified-with-preexisting":
       return words.length === 0 ? line : `${line} Failing: ${words.join(", ")}${more}.`;
+    case "partial":
+      return `${line} ${words.map((word) => `${word}.`).join(" ")}`;
     case "tampered":
     case "unverified":
     case "nothing-to-verify":

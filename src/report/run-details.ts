@@ -1,7 +1,8 @@
 /** What a run was made of: its attempts, its ids and its cost, folded away below the verdict. */
 
 import type {Attempt, Usage} from "../record/attempt.ts";
-import {isGreen, type RunRecord} from "../record.ts";
+import type {RunRecord} from "../record.ts";
+import {isVerified} from "../words.ts";
 import {clip, codeSpan, inline} from "./escape.ts";
 import {capped, type Limits} from "./fit.ts";
 import {duration, money, short, tokens} from "./format.ts";
@@ -69,7 +70,7 @@ export function runFacts(record: RunRecord, limits: Limits): string {
   const rows: (readonly [string, string])[] = [];
   if (candidate !== null)
     rows.push(
-      [isGreen(record) ? "Verified tree" : "Tree", code(candidate.tree)],
+      [isVerified(record.verdict) ? "Verified tree" : "Tree", code(candidate.tree)],
       ["Candidate", code(candidate.commit)],
     );
   if (publication.kind === "published")

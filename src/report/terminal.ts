@@ -28,7 +28,7 @@ export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
   const verification = record.attempts.at(-1)?.verification ?? null;
   const rows = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
   const {icon, headline, sentence} = headlineOf(record);
-  const paint = {"✅": colors.green, "💬": colors.bold, "⚠️": colors.yellow}[icon] ?? colors.red;
+  const paint = {"✅": colors.green, "☑️": colors.bold, "💬": colors.bold, "⚠️": colors.yellow}[icon] ?? colors.red;
   const claim = [
     `${icon} ${paint(colors.bold(headline))}`,
     plain(sentence),

@@ -23,6 +23,11 @@ export const VERDICTS = {
     headline: "Verified, with failures that were there before",
     sentence: "The change adds no failure: what still fails, fails in the same way without it.",
   },
+  partial: {
+    icon: "☑️",
+    headline: "Requested checks passed",
+    sentence: "Other required checks were not run, so the change is not verified.",
+  },
   failed: {
     icon: "❌",
     headline: "Not verified: a required stage fails",
@@ -49,11 +54,25 @@ export const VERDICTS = {
 export const FAILED_AS_IT_STANDS =
   "At least one required stage fails on these files as they stand, without any change.";
 
+/** The headline of `partial` where a requested stage fails as on the base. */
+export const PARTIAL_PREEXISTING = "Requested checks show no new failure";
+
+/** The sentence of `verified` for `--in-place`, which has no checkout of an exact tree. */
+export const IN_PLACE =
+  "Every required stage passed in the working folder itself. Ignored files there can make a stage pass.";
+
+/** A verified change that a person has to take over or allow; the failure below says which guard holds it (P14). */
+export const HELD: Headline = {
+  icon: "✅",
+  headline: "Verified, waiting for you",
+  sentence: "The change touches protected files, so Assay did not publish it. They are listed below.",
+};
+
 /** A good verdict in a run that failed elsewhere must not look green (P14). */
 export const GREEN_BUT_FAILED: Headline = {
   icon: "⚠️",
   headline: "but the run failed",
-  sentence: "What was seen of the change is good, but the run could not finish its work.",
+  sentence: "The checks allow this change, but Assay could not finish the run. The reason is below.",
 };
 
 /** The sentence that takes the place of the verdict's own, and says what to do next. */

@@ -7,7 +7,7 @@ import {openRooms, type Rooms} from "./checkout/rooms.ts";
 import type {LookPlan} from "./look/first-look.ts";
 import {openLook} from "./look/look.ts";
 import {inOrder, redFirst} from "./schedule/order.ts";
-import {whyIrrelevant} from "./schedule/passed-over.ts";
+import {requiredLeftOut, whyPassedOver} from "./schedule/passed-over.ts";
 import {longestFirst, type Machine, runScheduled} from "./schedule/schedule.ts";
 import {type Course, takeTurn} from "./turn.ts";
 
@@ -31,10 +31,10 @@ interface Given extends Pick<Course, "options" | "rooms" | "blockedBy" | "baseli
  */
 export async function runStages(
   given: Given,
-): Promise<{stages: StageResult[]; irrelevant: Set<string>; outOfTime: string}> {
+): Promise<{stages: StageResult[]; passedOver: Set<string>; leftOut: string[]; outOfTime: string}> {
   const {options, rooms, baseline, machine = THIS_MACHINE} = given;
   const {plan, before} = options;
-  const relevant = plan.stages.filter((stage) => whyIrrelevant(stage, options) === "");
+  const relevant = plan.stages.filter((stage) => whyPassedOver(stage, options) === "");
   const look = openLook(given.look, relevant);
   const apart = worthIt(rooms, {machine, stages: relevant});
   for (const [narrowed, planned] of look.narrowed) if (apart.has(planned)) apart.add(narrowed);
@@ -46,7 +46,7 @@ export async function runStages(
     stop: new AbortController(),
     told: new Set(),
     done: [],
-    irrelevant: new Set(),
+    passedOver: new Set(),
     outOfTime: "",
   };
   const ordered = longestFirst({
@@ -63,7 +63,8 @@ export async function runStages(
   });
   const places = new Map(plan.stages.map(({name}, place) => [name, place]));
   const stages = course.done.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0));
-  return {stages, irrelevant: course.irrelevant, outOfTime: course.outOfTime};
+  const leftOut = requiredLeftOut(plan.stages, options);
+  return {stages, passedOver: course.passedOver, leftOut, outOfTime: course.outOfTime};
 }
 
 /** A further checkout costs a copy of the dependencies, so that it has to have somebody to run beside. */

@@ -8,7 +8,7 @@ import type {openRooms, Room, Rooms} from "./checkout/rooms.ts";
 import type {Scripts} from "./commands/scripts.ts";
 import {lookAgain} from "./flakes/second-look.ts";
 import type {Look} from "./look/look.ts";
-import {isAskedFor, stopsOthers, whyBlocked, whyIrrelevant} from "./schedule/passed-over.ts";
+import {isOptional, stopsOthers, whyBlocked, whyPassedOver} from "./schedule/passed-over.ts";
 import type {Turn} from "./schedule/schedule.ts";
 import {notRun} from "./stage/stage.ts";
 import {isSteady} from "./stage/steady.ts";
@@ -46,7 +46,7 @@ export interface Course {
   /** stages whose start was told: of the others the end is no news either */
   readonly told: Set<Stage>;
   readonly done: StageResult[];
-  readonly irrelevant: Set<string>;
+  readonly passedOver: Set<string>;
   outOfTime: string;
 }
 
@@ -72,10 +72,10 @@ async function runNarrowed(course: Course, going: Going): Promise<"done" | "agai
 async function runWhole(course: Course, going: Going): Promise<"done" | "again"> {
   const {look, options} = course;
   const {stage} = going;
-  const beside = whyIrrelevant(stage, options);
-  if (beside !== "") {
-    course.irrelevant.add(stage.name);
-    return finish(course, {stage, result: skipped(stage, beside)});
+  const passedOver = whyPassedOver(stage, options);
+  if (passedOver !== "") {
+    course.passedOver.add(stage.name);
+    return finish(course, {stage, result: skipped(stage, passedOver)});
   }
   const early = look.insteadOf(stage);
   if (early !== null) return finish(course, {stage, result: early});
@@ -91,7 +91,7 @@ async function runWhole(course: Course, going: Going): Promise<"done" | "again">
 async function tryOut(course: Course, {stage, turn}: Going): Promise<StageResult | null | "again"> {
   const {options, baseline, look, apart, rooms} = course;
   const planned = look.narrowed.get(stage) ?? stage;
-  const given = {...stage, optional: isOptional(stage, options)};
+  const given = {...stage, optional: isOptional(stage, decidedBy(options))};
   tellStart(course, planned);
   const cut = look.signalFor(stage);
   const signals = [turn.signal, course.stop.signal, ...(cut ? [cut] : [])];
@@ -127,7 +127,7 @@ function roomFor({apart, look}: Course, stage: Stage): Room {
 function tellStart({options, told}: Course, stage: Stage): void {
   if (!told.has(stage)) {
     const {stages} = options.plan;
-    const shown = {...stage, optional: isOptional(stage, options)};
+    const shown = {...stage, optional: isOptional(stage, decidedBy(options))};
     options.onEvent({kind: "stage-started", stage: shown, index: stages.indexOf(stage) + 1, of: stages.length});
   }
   told.add(stage);
@@ -137,7 +137,7 @@ function tellStart({options, told}: Course, stage: Stage): void {
 function finish(course: Course, o: {stage: Stage; result: StageResult}): "done" {
   const {options, told, done, stop} = course;
   const {stages} = options.plan;
-  const result = {...o.result, optional: isOptional(o.stage, options)};
+  const result = {...o.result, optional: isOptional(o.stage, decidedBy(options))};
   if (told.has(o.stage)) {
     options.onEvent({kind: "stage-finished", result, index: stages.indexOf(o.stage) + 1, of: stages.length});
   }
@@ -166,13 +166,9 @@ function cutOff(course: Course, o: {stage: Stage; tried: StageResult}): StageRes
   return look.insteadOf(stage) ?? (reason === "" ? tried : skipped(stage, reason));
 }
 
+const decidedBy = ({plan, only}: StagesOptions) => ({stages: plan.stages, only});
 const skipped = (stage: Stage, reason: string) => notRun(stage, {outcome: "skipped", reason});
 const unplaced = (stage: Stage) => notRun(stage, {outcome: "unavailable", reason: "it has no checkout to run in"});
-
-/** Where nothing is required, the optional stages are all the evidence there is, so they decide. So does one that was asked for. */
-function isOptional(stage: Stage, {plan, only}: StagesOptions): boolean {
-  return stage.optional && !isAskedFor(stage, only) && plan.stages.some(({optional}) => !optional);
-}
 
 /** Two that run at once share cores and memory: what ends for lack of those says nothing of the code. */
 function mayBeTheNeighbours(result: StageResult): boolean {

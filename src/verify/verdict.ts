@@ -7,15 +7,17 @@ import type {Verdict} from "../record/verification.ts";
  *
  * Only required stages decide. A green verdict needs at least one that ran and passed, and none that did anything else
  * (P6, P7). Failures that the base has too are not charged to the change, and never called a pass (P15).
- * A stage passed over because no change concerns it (`irrelevant`) neither helps nor harms.
+ * A stage that was passed over neither helps nor harms, but a required one that was not requested makes the verdict `partial`.
  */
 export function judge(o: {
   setup: readonly StageResult[];
   /** true when the failed setup is the base's own, so that the change cannot be blamed for it */
   setupFailedOnBase: boolean;
   stages: readonly StageResult[];
-  /** names of stages skipped because no change concerns them, or because they were not asked for */
-  irrelevant: ReadonlySet<string>;
+  /** stages that no change concerns, or that were not requested */
+  passedOver: ReadonlySet<string>;
+  /** required stages that concern the change and were not requested */
+  leftOut: readonly string[];
   cancelled: boolean;
   /** why stages were not started any more; empty where all had their time */
   outOfTime: string;
@@ -29,7 +31,7 @@ export function judge(o: {
     return {kind: "unverified", why: "setup-failed", detail: `\`${badSetup.command}\`: ${badSetup.reason}`};
   }
 
-  const deciding = o.stages.filter((stage) => !stage.optional && !o.irrelevant.has(stage.name));
+  const deciding = o.stages.filter((stage) => !stage.optional && !o.passedOver.has(stage.name));
   if (deciding.length === 0) {
     return {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};
   }
@@ -40,7 +42,7 @@ export function judge(o: {
   const excused = deciding.filter(isTheBases).map((stage) => stage.name);
   const notPassed = deciding.find((stage) => !isPass(stage) && !isTheBases(stage));
   if (notPassed === undefined) {
-    return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
+    return claim({excused, leftOut: o.leftOut});
   }
   if (o.outOfTime !== "") return {kind: "unverified", why: "out-of-time", detail: o.outOfTime};
   if (isNotComparable(notPassed)) {
@@ -54,6 +56,13 @@ export function judge(o: {
     why: notPassed.failureKind === "no-check" ? "no-tests-ran" : "unavailable",
     detail: `${notPassed.name}: ${notPassed.reason}`,
   };
+}
+
+/** The verdict where every stage that ran passed, or is excused because it fails as on the base. */
+export function claim(o: {excused: readonly string[]; leftOut: readonly string[]}): Verdict {
+  const [excused, leftOut] = [[...o.excused], [...o.leftOut]];
+  if (leftOut.length > 0) return {kind: "partial", notRun: leftOut, preexisting: excused};
+  return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
 }
 
 /** A look at a part of the stage says nothing of the whole. */

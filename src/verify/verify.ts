@@ -101,7 +101,7 @@ export async function verifyInPlace(o: {
   };
   const untrusted = machineVerdict(o.toolchain);
   if (untrusted !== null) return seal({stages: [], verdict: untrusted});
-  const {stages, irrelevant} = await runStages({
+  const ran = await runStages({
     options: {...o, before: null, spent: () => null},
     rooms: {shared: surroundings, another: null, apart: new Set()},
     blockedBy: "",
@@ -111,8 +111,6 @@ export async function verifyInPlace(o: {
     scripts: (cwd) => scriptsOf(join(surroundings.folder, cwd)),
   });
   const cancelled = surroundings.signal.aborted;
-  const verdict =
-    machineVerdict(o.toolchain) ??
-    judge({setup: [], setupFailedOnBase: false, stages, irrelevant, cancelled, outOfTime: ""});
-  return seal({stages, verdict});
+  const verdict = machineVerdict(o.toolchain) ?? judge({setup: [], setupFailedOnBase: false, ...ran, cancelled});
+  return seal({stages: ran.stages, verdict});
 }

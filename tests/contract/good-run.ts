@@ -59,7 +59,7 @@ export async function openGoodRun(): Promise<GoodRun> {
         {id: 2, author: BOT, body: "<!-- assay:run=comment-1 -->\nDone.\n\n**✅ Verified.** Every stage passed."},
       ],
       pullRequests: [],
-      marks: [{commit, name: "assay/verified", isGood: true}],
+      marks: [{commit, name: "assay/verified", conclusion: "success"}],
       jobs: {},
       processes: [],
       tokenHolders: [],

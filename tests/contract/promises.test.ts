@@ -1,7 +1,8 @@
 /** Whether the checker can fail: a run that keeps its promises passes, and each broken promise is named. */
 import {afterAll, beforeAll, expect, test} from "vitest";
 import {brokenPromises} from "../rig/promises.ts";
-import {DIVISION, excuse, type GoodRun, message, openGoodRun, SECRET, type Spoilt, set, spoilt} from "./good-run.ts";
+import {CLAIMS, type Lie} from "./false-claims.ts";
+import {DIVISION, excuse, type GoodRun, message, openGoodRun, SECRET, set, spoilt} from "./good-run.ts";
 
 let run: GoodRun;
 beforeAll(async () => {
@@ -13,7 +14,8 @@ test("a run that keeps its promises passes", async () => {
   expect(await brokenPromises(run.seen)).toEqual([]);
 });
 
-test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
+test.each<Lie>([
+  ...CLAIMS,
   ["another tree is pushed", /^P1: the pushed tree/, (it) => run.publish(it, {tree: run.other.tree})],
   ["another parent", /^P1: the parents/, (it) => run.publish(it, {base: it.publication.commit})],
   ["no trailers", /^P1: the trailer Assay-Verified-Tree/, (it) => run.publish(it, {message: "Mend it"})],
@@ -76,28 +78,6 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
     /^P5: refs\/heads\/assay\/signing\/comment-1 was left/,
     (it) => set(it.outcome, {refs: {...it.outcome.refs, "refs/heads/assay/signing/comment-1": it.publication.commit}}),
   ],
-  ["no stage ran", /^P6: the run is verified, but no required/, (it) => set(it.verification, {stages: []})],
-  ["a verdict from nowhere", /^P6: .*without a verification/, (it) => set(it.attempt, {verification: null})],
-  [
-    "a required stage was skipped",
-    /^P6: .*test is skipped/,
-    (it) => set(it.stage, {outcome: "skipped", reason: "not now"}),
-  ],
-  ["a required stage was flaky", /^P6: .*test is flaky/, (it) => set(it.stage, {outcome: "flaky", reason: "twice"})],
-  ["no test ran", /^P6: .*no test ran/, (it) => set(it.stage, {tests: {passed: 0, failed: 0, skipped: 3}})],
-  [
-    "setup failed",
-    /^P6: .*setup failed/,
-    (it) => set(it.verification, {setup: [{...it.stage, outcome: "failed", reason: "no network"}]}),
-  ],
-  ["passed with another code", /^P7: stage test passed/, (it) => set(it.stage, {exit: {kind: "exited", code: 1}})],
-  [
-    "passed by a signal",
-    /^P7: stage test passed/,
-    (it) => set(it.stage, {exit: {kind: "signaled", signal: "SIGTERM"}}),
-  ],
-  ["passed without an exit", /^P7: stage test passed/, (it) => set(it.stage, {exit: null})],
-  ["failed without a reason", /^P7: .*without a reason/, (it) => set(it.stage, {outcome: "failed"})],
   ["the work is nowhere", /^P8: the work of attempt 1/, (it) => set(it.record, {publication: {kind: "none"}})],
   [
     "parked on a ref that is not there",
@@ -154,38 +134,6 @@ test.each<[string, RegExp, (it: Spoilt) => void | Promise<void>]>([
     (it) => set(it.stage, {output: {head: "x".repeat(70_000), tail: "", droppedBytes: 0}}),
   ],
   ["attempts out of order", /^P13: the attempts are numbered 2/, (it) => set(it.attempt, {number: 2})],
-  [
-    "green job, red record",
-    /^P14: the exit code is 0/,
-    (it) => set(it.record, {verdict: {kind: "failed", stages: ["test"]}}),
-  ],
-  ["red job, green record", /^P14: the exit code is 1/, (it) => set(it.outcome, {exitCode: 1})],
-  [
-    "a failure beside a good verdict",
-    /^P14: the exit code is 0/,
-    (it) => set(it.record, {failures: [{kind: "internal", message: "x"}]}),
-  ],
-  [
-    "an output that differs",
-    /^P14: the output verified/,
-    (it) => set(it.outcome, {outputs: {...it.outcome.outputs, verified: "false"}}),
-  ],
-  [
-    "a red comment for a green run",
-    /^P14: the comment shows ❌/,
-    (it) => set(it.comment, {body: it.comment.body.replace("✅", "❌")}),
-  ],
-  [
-    "a red check for a green run",
-    /^P14: assay\/verified on [0-9a-f]+ is bad/,
-    (it) => set(it.outcome, {marks: it.outcome.marks.map((mark) => ({...mark, isGood: false}))}),
-  ],
-  ["a summary without a verdict", /^P14: the summary has no/, (it) => set(it.outcome, {summary: "Hello"})],
-  [
-    "the attempt says otherwise",
-    /^P14: the run is verified, its last attempt failed/,
-    (it) => set(it.attempt, {verdict: {kind: "failed", stages: []}}),
-  ],
   ["a base that passes is blamed", /^P15: test is excused, and passes on the base/, (it) => excuse(it, {})],
   ["a new failure is excused", /^P15: test is excused, and has new failures/, (it) => excuse(it, {new: [DIVISION]})],
   ["nothing is excused", /^P15: test is excused without/, (it) => excuse(it, {preexisting: []})],

@@ -130,10 +130,10 @@ export async function createRig(o: {
         marks: [
           ...github.checks
             .slice(marked.checks)
-            .map((one) => ({commit: one.head_sha, name: one.name, isGood: one.conclusion !== "failure"})),
+            .map((one) => ({commit: one.head_sha, name: one.name, conclusion: String(one.conclusion)})),
           ...github.statuses
             .slice(marked.statuses)
-            .map((one) => ({commit: one.sha, name: one.context, isGood: one.state === "success"})),
+            .map((one) => ({commit: one.sha, name: one.context, conclusion: one.state})),
         ],
         jobs: (await walked)?.jobs ?? {},
         secrets: [

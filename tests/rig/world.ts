@@ -33,7 +33,7 @@ export interface Outcome extends Ran {
   readonly comments: readonly Comment[];
   readonly pullRequests: readonly PullRequest[];
   /** what this run said of commits, as checks and as statuses */
-  readonly marks: readonly {readonly commit: string; readonly name: string; readonly isGood: boolean}[];
+  readonly marks: readonly {readonly commit: string; readonly name: string; readonly conclusion: string}[];
   /** processes of this run that are still there */
   readonly processes: readonly string[];
   /** what held the job's token while the run went on, beside the product and its git */

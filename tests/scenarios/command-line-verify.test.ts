@@ -97,13 +97,70 @@ test("nothing that can be claimed: exit 2; a mistake in verify.json: exit 3, on 
 test("one stage, a commit instead of the folder, and in place", () => {
   const folder = project({git: true});
   writeFileSync(join(folder, "src/sum.js"), "export const sum = () => 0;\n");
-  expect(assay(folder, "verify", "--stage", "syntax", "--json").status).toBe(0);
+  const part = assay(folder, "verify", "--stage", "syntax", "--json");
+  expect(part).toMatchObject({
+    status: 2,
+    record: {
+      verdict: {kind: "partial", notRun: ["test"], preexisting: []},
+      request: {kind: "verify", only: ["syntax"]},
+    },
+  });
+  expect(assay(folder, "verify", "--stage", "syntax").stdout).toMatch(/☑️ Requested checks passed[\s\S]*Not run: test/);
+  expect(assay(folder, "verify", "--stage", "syntax", "--in-place", "--json").record?.verdict.kind).toBe("partial");
+  expect(assay(folder, "verify", "--stage", "syntax", "--stage", "test", "--json").status).toBe(1);
   expect(assay(folder, "verify", "--head", "HEAD", "--json").status).toBe(0);
   expect(assay(folder, "verify", "--json").status).toBe(1);
   const inPlace = assay(folder, "verify", "--in-place", "--json");
   expect(inPlace.status).toBe(1);
   expect(inPlace.record?.attempts[0]?.verification).toMatchObject({where: "in-place", candidate: null});
   expect(readFileSync(join(folder, "src/sum.js"), "utf8")).toContain("=> 0");
+});
+
+test("all required stages by name verify the change; an optional one is not needed", () => {
+  const stages = [
+    {name: "one", command: "true", kind: "check"},
+    {name: "two", command: "true", kind: "check"},
+    {name: "style", command: "exit 1", kind: "lint", optional: true},
+  ];
+  const folder = project({git: true, verify: {stages}});
+  const byName = assay(folder, "verify", "--stage", "one", "--stage", "two", "--json");
+  expect(byName).toMatchObject({status: 0, record: {verdict: {kind: "verified"}}});
+  const optional = assay(folder, "verify", "--stage", "style", "--json");
+  expect(optional).toMatchObject({status: 1, record: {verdict: {kind: "failed", stages: ["style"]}}});
+});
+
+test("a rename out of a folder concerns the stages of that folder", () => {
+  const stages = [
+    {name: "always", command: "true", kind: "check"},
+    {name: "site", command: "test -e website/a.js", kind: "check", when: ["website/**"]},
+  ];
+  const folder = project({git: true, verify: {stages}});
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=dev", "-c", "user.email=dev@example.com", ...args], {cwd: folder});
+  mkdirSync(join(folder, "website"));
+  writeFileSync(join(folder, "website/a.js"), "export const page = 'a page that is long enough to be a rename';\n");
+  git("add", "-A");
+  git("commit", "-qm", "A page");
+  writeFileSync(join(folder, "src/sum.js"), "export const sum = () => 1;\n");
+  expect(assay(folder, "verify", "--json").record?.attempts[0]?.verification?.stages).toMatchObject([
+    {name: "always", outcome: "passed"},
+    {name: "site", outcome: "skipped", reason: "no change matches `when` (website/**)"},
+  ]);
+  git("checkout", "-q", "src/sum.js");
+  git("mv", "website/a.js", "a.js");
+  const {status, record} = assay(folder, "verify", "--json");
+  expect(record?.attempts[0]?.changes).toEqual([{path: "a.js", status: "renamed", from: "website/a.js"}]);
+  expect(record?.verdict).toEqual({kind: "failed", stages: ["site"]});
+  expect(status).toBe(1);
+});
+
+test("a failure that the base has too is compared with it, and excused", () => {
+  const command = "echo 'src/old.js:3:1: error: old'; exit 1";
+  const folder = project({git: true, verify: {stages: [{name: "lint", command, kind: "lint", optional: false}]}});
+  writeFileSync(join(folder, "src/sum.js"), "export const sum = () => 0;\n");
+  const {status, record} = assay(folder, "verify", "--json");
+  expect(record?.verdict).toEqual({kind: "verified-with-preexisting", stages: ["lint"]});
+  expect(status).toBe(0);
 });
 
 test("without --json a person reads a table and the verdict", () => {

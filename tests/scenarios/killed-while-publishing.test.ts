@@ -31,5 +31,5 @@ test.each([
   expect(outcome.pullRequests).toMatchObject([{head: "assay/issue-1"}]);
   const number = outcome.pullRequests[0]?.number;
   expect(outcome.record?.publication).toMatchObject({pullRequest: {number}});
-  expect(outcome.marks.at(-1)).toMatchObject({isGood: false});
+  expect(outcome.marks.at(-1)).toMatchObject({conclusion: "failure"});
 });

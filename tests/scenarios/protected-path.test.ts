@@ -1,4 +1,4 @@
-/** A change that touches a protected path is verified, and parked: not proposed, not committed with a warning either. */
+/** A change that touches a protected path is verified and waits for a person: parked, not proposed, not committed with a warning either. */
 import {expect, onTestFailed, test} from "vitest";
 import {writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
@@ -24,8 +24,10 @@ test("the gate's own file, an agent's rules and the owner's path", async () => {
   ]);
   const outcome = await rig.comment("/assay multiply", {by: "will"});
   await assertPromises(rig, outcome);
-  expect(outcome.exitCode).toBe(1);
-  expect(outcome.outputs).toMatchObject({verdict: "verified", branch: "assay/parked/issue-1"});
+  expect(outcome.exitCode).toBe(0);
+  expect(outcome.comments.at(-1)?.body).toContain("**✅ Verified, waiting for you.**");
+  expect(outcome.marks).toMatchObject([{commit: outcome.outputs.commit, conclusion: "success"}]);
+  expect(outcome.outputs).toMatchObject({verdict: "verified", verified: "true", branch: "assay/parked/issue-1"});
   const paths = ["docs/AGENTS.md", "migrations/1.sql", "verify.json"];
   expect(outcome.record?.failures).toEqual([{kind: "protected-paths", paths}]);
   expect(outcome.pullRequests).toEqual([]);
@@ -36,5 +38,6 @@ test("the gate's own file, an agent's rules and the owner's path", async () => {
   await assertPromises(rig, again);
   expect(again.record?.verdict.kind).toBe("verified");
   expect(again.record?.failures).toEqual([{kind: "protected-paths", paths}]);
+  expect(again.exitCode).toBe(0);
   expect(again.refs).toEqual(again.refsBefore);
 });

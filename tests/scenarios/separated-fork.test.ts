@@ -31,7 +31,7 @@ test("separate jobs verify the head of a fork, in the sandbox whatever verify.js
   expect(outcome.log.match(/^✅ \w+ \(/gm)).toHaveLength(2);
   expect(outcome.log.match(/^--- verify: 0 ---/gm)).toHaveLength(2);
   expect(attempt?.verification?.stages.map(({output}) => output?.head).join("")).toContain("HOME=");
-  expect(outcome.marks).toEqual([{commit: head, name: "assay/verified", isGood: true}]);
+  expect(outcome.marks).toEqual([{commit: head, name: "assay/verified", conclusion: "success"}]);
   expect(outcome.refs).toEqual(outcome.refsBefore);
 
   const asked = await rig.comment("/verify", {by: "will", on: number, noModel: true});

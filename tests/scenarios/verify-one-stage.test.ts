@@ -1,4 +1,4 @@
-/** `/verify <stage>` runs that stage only; an unknown name is no pass, and the report lists the names there are. */
+/** `/verify <stage>` runs that stage only and claims nothing of the rest; an unknown name is no pass, and the report lists the names. */
 import {expect, onTestFailed, test} from "vitest";
 import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
@@ -12,11 +12,17 @@ test("one stage, then one that does not exist", async () => {
     "syntax passed",
     "test skipped",
   ]);
+  expect(one.record?.verdict).toEqual({kind: "partial", notRun: ["test"], preexisting: []});
+  expect(one.exitCode).toBe(0);
+  expect(one.outputs).toMatchObject({verdict: "partial", verified: "false"});
+  expect(one.comments.at(-1)?.body).toContain("**☑️ Requested checks passed.**");
+  expect(one.comments.at(-1)?.body).toContain("Not run: test.");
+  // a neutral check, too, would satisfy a branch rule that requires it
+  expect(one.marks).toEqual([]);
+
   const none = await rig.comment("/verify everything", {by: "will", noModel: true});
   await assertPromises(rig, none);
   expect(none.exitCode).toBe(1);
-  // a part says nothing of the whole commit
-  expect(rig.github.checks).toEqual([]);
   expect(none.outputs.verdict).toBe("unverified");
   expect(none.comments.at(-1)?.body).toContain("syntax, test");
 });

@@ -35,5 +35,8 @@ test("work that was parked for a reason of the base", async () => {
   expect(late.record?.publication).toMatchObject({kind: "published", parent: base});
   expect(await rig.origin.read("refs/heads/assay/issue-1", "src/sum.js")).toBe(files["src/sum.js"]);
   expect(late.pullRequests).toHaveLength(1);
-  expect(rig.github.checks).toMatchObject([{head_sha: late.outputs.commit, conclusion: "success"}]);
+  expect(rig.github.checks).toMatchObject([
+    {head_sha: parked.outputs.commit, conclusion: "failure"},
+    {head_sha: late.outputs.commit, conclusion: "success"},
+  ]);
 });

@@ -4,7 +4,7 @@ import {minimatch} from "minimatch";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {SetupStep} from "../../record/plan.ts";
-import type {Change} from "../../record/verification.ts";
+import {type Change, changedPaths} from "../../record/verification.ts";
 import {ok, type Result} from "../../words.ts";
 import {runStage} from "../stage/stage.ts";
 import {addedSince, listFolders} from "./folders.ts";
@@ -64,7 +64,7 @@ async function dependencyFolders(o: {
 
 /** True where a change touches what the install depends on, such as a manifest or lock file: then the base's says nothing any more. */
 export function isTouched(setup: readonly SetupStep[], changes: readonly Change[]): boolean {
-  const paths = changes.flatMap((change) => (change.from === undefined ? [change.path] : [change.path, change.from]));
+  const paths = changedPaths(changes);
   const inputs = setup.flatMap((step) => step.inputs);
   return paths.some((path) => inputs.some((glob) => minimatch(path, glob, {dot: true})));
 }

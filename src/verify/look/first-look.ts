@@ -4,7 +4,7 @@ import {join, posix} from "node:path";
 import type {Repository} from "../../changes/repository.ts";
 import {isBelow} from "../../plan/is-below.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
-import type {Change, Verification} from "../../record/verification.ts";
+import {type Change, changedPaths, type Verification} from "../../record/verification.ts";
 import {incremental} from "../commands/incremental.ts";
 import {withPrograms} from "../commands/written-out.ts";
 import {groundOf} from "../schedule/order.ts";
@@ -67,7 +67,7 @@ export async function planLook(o: {
 async function lessOf(o: Parameters<typeof narrowCommand>[0] & {took: number | null}) {
   const check = incremental({line: o.written(o.stage), stage: o.stage});
   // Notes for other settings tell the compiler nothing.
-  const isSet = o.changes.some(({path}) => SETTINGS.test(path));
+  const isSet = changedPaths(o.changes).some((path) => SETTINGS.test(path));
   if (check !== null) return !isSet && existsSync(join(o.folder, check.notes)) ? check.instead : null;
   const command = o.took === null || o.took > QUICK_MS ? await narrowCommand(o) : null;
   return command === null ? null : {command, path: withPrograms(o.stage)};

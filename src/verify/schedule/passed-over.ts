@@ -1,16 +1,42 @@
-/** Why a stage of the plan does not run: it has nothing to do with the change, or what has happened so far stands against it. */
+/** Why a stage of the plan does not run: no change concerns it, nobody requested it, or an earlier result blocks it. */
 import {minimatch} from "minimatch";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
-import type {Change} from "../../record/verification.ts";
+import {type Change, changedPaths} from "../../record/verification.ts";
 import {isTheBases} from "../verdict.ts";
 
-/** Empty where the stage concerns what is verified. `only` are the names or kinds that were asked for, empty for all. */
-export function whyIrrelevant(stage: Stage, o: {only: readonly string[]; changes: readonly Change[]}): string {
-  if (o.only.length > 0 && !isAskedFor(stage, o.only)) return "not asked for";
-  if (stage.when.length === 0 || o.changes.length === 0) return "";
-  const touched = o.changes.some((change) => stage.when.some((glob) => minimatch(change.path, glob, {dot: true})));
+/** Empty if a changed path matches `when`. */
+export function whyIrrelevant(stage: Stage, changes: readonly Change[]): string {
+  if (stage.when.length === 0 || changes.length === 0) return "";
+  const touched = changedPaths(changes).some((path) => stage.when.some((glob) => minimatch(path, glob, {dot: true})));
   return touched ? "" : `no change matches \`when\` (${stage.when.join(", ")})`;
+}
+
+/** What a request for some stages leaves out; `only` are names or kinds, empty for all. */
+interface Requested {
+  readonly only: readonly string[];
+  readonly changes: readonly Change[];
+}
+
+/** Empty if the stage is to run: it concerns the change, and it was requested. */
+export function whyPassedOver(stage: Stage, {only, changes}: Requested): string {
+  const irrelevant = whyIrrelevant(stage, changes);
+  if (irrelevant !== "") return irrelevant;
+  return only.length > 0 && !isAskedFor(stage, only) ? "not requested" : "";
+}
+
+/** Required stages that concern the change and were not requested. With one of them the whole change is not verified (P6). */
+export function requiredLeftOut(stages: readonly Stage[], {only, changes}: Requested): string[] {
+  if (only.length === 0) return [];
+  return stages
+    .filter((stage) => !isOptional(stage, {stages, only}) && !isAskedFor(stage, only))
+    .filter((stage) => whyIrrelevant(stage, changes) === "")
+    .map(({name}) => name);
+}
+
+/** An optional stage decides if it was requested by name, or if the plan has no required stage: then it is all the evidence. */
+export function isOptional(stage: Stage, o: {stages: readonly Stage[]; only: readonly string[]}): boolean {
+  return stage.optional && !isAskedFor(stage, o.only) && o.stages.some(({optional}) => !optional);
 }
 
 export const isAskedFor = ({name, kind}: Stage, only: readonly string[]): boolean =>

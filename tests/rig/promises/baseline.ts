@@ -1,6 +1,7 @@
 /** The promise about old failures: only what the base really fails with is excused, it costs no turn, and it is no pass. */
 import {join} from "node:path";
 import type {StageResult} from "../../../src/record/evidence.ts";
+import type {Verdict} from "../../../src/record/verification.ts";
 import type {RunRecord} from "../../../src/record.ts";
 import {git} from "../git.ts";
 import {checkOutOnce, shell} from "./replay.ts";
@@ -35,14 +36,20 @@ function excusedByEvidence({outcome: {record}}: Seen): string[] {
   const verdicts = record?.attempts.flatMap(({number, verdict, verification}) => {
     const excused = verification?.stages.filter((stage) => isExcused(stage) && !stage.optional) ?? [];
     const names = excused.map(({name}) => name).join(", ");
-    const said = "stages" in verdict ? verdict.stages.join(", ") : "";
-    if (verdict.kind === "verified-with-preexisting" && said !== names)
+    const said = saidToBeOld(verdict)?.join(", ") ?? null;
+    if (said !== null && said !== names)
       return [`attempt ${number} excuses ${said}, the evidence ${names || "nothing"}`];
     if (verdict.kind === "verified" && names !== "") return [`attempt ${number} is verified, and ${names} fails`];
     const charged = verdict.kind === "failed" ? excused.filter(({name}) => verdict.stages.includes(name)) : [];
     return charged.map(({name}) => `attempt ${number} is charged with ${name}, which fails on the base`);
   });
   return [...excuses, ...(verdicts ?? [])];
+}
+
+/** The stages that a verdict excuses; null where it makes no such claim. */
+function saidToBeOld(verdict: Verdict): readonly string[] | null {
+  if (verdict.kind === "verified-with-preexisting") return verdict.stages;
+  return verdict.kind === "partial" ? verdict.preexisting : null;
 }
 
 function noTurnForOldFailures({outcome: {record}}: Seen): string[] {

@@ -1,9 +1,11 @@
 /** Promises about claims: no evidence no pass, unknown is failure, and colour, words and exit code say the same. */
 
+import {minimatch} from "minimatch";
 import type {StageResult} from "../../../src/record/evidence.ts";
+import type {Failure} from "../../../src/record/failure.ts";
 import type {Stage} from "../../../src/record/plan.ts";
-import type {Verdict, Verification} from "../../../src/record/verification.ts";
-import {isGreen} from "../../../src/record.ts";
+import type {Change, Verdict, Verification} from "../../../src/record/verification.ts";
+import type {RunRecord} from "../../../src/record.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 
 export const claimChecks: readonly PromiseCheck[] = [
@@ -17,23 +19,31 @@ export const claimChecks: readonly PromiseCheck[] = [
 const claims = (verdict: Verdict | undefined) =>
   verdict?.kind === "verified" || verdict?.kind === "verified-with-preexisting";
 
+interface Claim {
+  readonly verdict: Verdict;
+  readonly verification: Verification | null;
+  readonly changes: readonly Change[];
+  readonly where: string;
+}
+
 /** Each verdict with the verification it stands on. */
-function verdicts({outcome: {record}}: Seen): {verdict: Verdict; verification: Verification | null; where: string}[] {
+function verdicts({outcome: {record}}: Seen): Claim[] {
   if (record === null) return [];
   const own = record.attempts.map((attempt) => ({...attempt, where: `attempt ${attempt.number}`}));
-  const inner = record.attempts.flatMap(({verification, number}) =>
-    verification === null ? [] : [{verdict: verification.verdict, verification, where: `verification ${number}`}],
+  const inner = record.attempts.flatMap(({verification, number, changes}) =>
+    verification === null
+      ? []
+      : [{verdict: verification.verdict, verification, changes, where: `verification ${number}`}],
   );
-  const last = record.attempts.at(-1)?.verification ?? null;
-  return [...own, ...inner, {verdict: record.verdict, verification: last, where: "the run"}];
+  const {verification = null, changes = []} = record.attempts.at(-1) ?? {};
+  return [...own, ...inner, {verdict: record.verdict, verification, changes, where: "the run"}];
 }
 
 function evidenceForEachPass(seen: Seen): string[] {
   const plan = seen.outcome.record?.plan ?? null;
-  const only = seen.outcome.record?.request?.kind === "verify" ? seen.outcome.record.request.only : [];
   return verdicts(seen)
-    .filter(({verdict}) => claims(verdict))
-    .flatMap(({verification, verdict, where}) => {
+    .filter(({verdict}) => claims(verdict) || verdict.kind === "partial")
+    .flatMap(({verification, verdict, changes, where}) => {
       if (verification === null) return [`${where} is ${verdict.kind} without a verification`];
       const required = verification.stages.filter((stage) => !stage.optional);
       const found: string[] = [];
@@ -43,7 +53,7 @@ function evidenceForEachPass(seen: Seen): string[] {
       const missing = plan?.stages.filter((stage) => !verification.stages.some(({name}) => name === stage.name)) ?? [];
       found.push(...missing.map((stage) => `nothing is recorded of the stage ${stage.name}`));
       for (const stage of required) {
-        if (isExcused({stage, verdict, planned: plan?.stages.find(({name}) => name === stage.name), only})) continue;
+        if (isExcused({stage, verdict, changes, planned: plan?.stages.find(({name}) => name === stage.name)})) continue;
         if (stage.outcome !== "passed") found.push(`the required stage ${stage.name} is ${stage.outcome}`);
         if (stage.narrowed !== undefined) found.push(`the required stage ${stage.name} ran in part only`);
         const {tests} = stage;
@@ -58,17 +68,22 @@ function evidenceForEachPass(seen: Seen): string[] {
     });
 }
 
-/** A required stage need not have passed when it fails on the base too, has nothing to look at, or was not asked for. */
+/** A required stage need not have passed if it fails on the base too, no change concerns it, or the verdict names it as not run. */
 function isExcused(o: {
   stage: StageResult;
   verdict: Verdict;
+  changes: readonly Change[];
   planned: Stage | undefined;
-  only: readonly string[];
 }): boolean {
-  const {stage, verdict, planned, only} = o;
+  const {stage, verdict, changes, planned} = o;
   if (verdict.kind === "verified-with-preexisting" && verdict.stages.includes(stage.name)) return true;
+  if (verdict.kind === "partial" && verdict.preexisting.includes(stage.name)) return true;
   if (stage.outcome !== "skipped" || stage.reason === "") return false;
-  return (planned?.when.length ?? 0) > 0 || (only.length > 0 && !only.includes(stage.name));
+  if (verdict.kind === "partial" && verdict.notRun.includes(stage.name)) return true;
+  const when = planned?.when ?? [];
+  const paths = changes.flatMap(({path, from = path}) => [path, from]);
+  const isConcerned = paths.some((path) => when.some((glob) => minimatch(path, glob, {dot: true})));
+  return when.length > 0 && paths.length > 0 && !isConcerned;
 }
 
 function unknownIsFailure({outcome: {record}}: Seen): string[] {
@@ -84,8 +99,8 @@ function unknownIsFailure({outcome: {record}}: Seen): string[] {
   });
 }
 
-/** The icons of the five headlines; the first two are green. */
-const ICONS = ["✅", "💬", "❌", "🛑", "⚠️"];
+const GREEN_ICONS = ["✅", "☑️", "💬"];
+const ICONS = [...GREEN_ICONS, "❌", "🛑", "⚠️"];
 
 /** The icon of the fixed verdict line, `**✅ Verified.** …`, or null. It is searched outside quotes and blocks only. */
 export function iconOf(body: string): string | null {
@@ -93,21 +108,45 @@ export function iconOf(body: string): string | null {
   return ICONS.find((icon) => lines.some((line) => line.startsWith(`**${icon} `))) ?? null;
 }
 
+/** The table of P14: what the job, the check and the output `verified` have to be. A null check: there must be none. */
+function wanted({verdict, failures}: Pick<RunRecord, "verdict" | "failures">) {
+  const has = (kind: Failure["kind"]) => failures.some((failure) => failure.kind === kind);
+  const isHeld = claims(verdict) && failures.length > 0 && failures.every(({kind}) => kind === "protected-paths");
+  const isBroken = failures.length > 0 && !isHeld;
+  // What an interrupted run had said on a commit before must not stay there.
+  const broken = {isGreen: false, check: has("interrupted") ? "failure" : null} as const;
+  const {kind} = verdict;
+  switch (kind) {
+    case "verified":
+    case "verified-with-preexisting":
+      return {...(isBroken ? broken : {isGreen: true, check: "success" as const}), verified: "true"};
+    case "partial":
+      return {...(isBroken ? broken : {isGreen: true, check: null}), verified: "false"};
+    case "nothing-to-verify":
+      return {...(isBroken ? broken : {isGreen: true, check: "success" as const}), verified: "false"};
+    case "failed":
+    case "tampered":
+    case "unverified":
+      return {isGreen: false, check: "failure" as const, verified: "false"};
+  }
+}
+
 function oneColour({outcome}: Seen): string[] {
   const {record, exitCode, outputs} = outcome;
   const found: string[] = [];
   if (record === null) return found;
-  const green = isGreen(record);
+  const {isGreen: green, check, verified} = wanted(record);
   // a null code: a signal ended the step, which is red whatever is recorded
   if (exitCode === 0 && !green) found.push(`the exit code is 0, the record is ${record.verdict.kind}`);
   if (exitCode !== null && exitCode !== 0 && green) found.push(`the exit code is ${exitCode}, the record is green`);
   const last = record.attempts.at(-1);
-  if (last !== undefined && last.verdict.kind !== record.verdict.kind && claims(record.verdict)) {
+  const isClaim = claims(record.verdict) || record.verdict.kind === "partial";
+  if (last !== undefined && last.verdict.kind !== record.verdict.kind && isClaim) {
     found.push(`the run is ${record.verdict.kind}, its last attempt ${last.verdict.kind}`);
   }
   const said = {
     verdict: record.verdict.kind,
-    verified: String(claims(record.verdict)),
+    verified,
     attempts: String(record.attempts.length),
   };
   for (const [name, value] of Object.entries(said)) {
@@ -115,9 +154,13 @@ function oneColour({outcome}: Seen): string[] {
   }
   // the newest of a name is the one that counts
   const newest = new Map(outcome.marks.map((mark) => [`${mark.name} ${mark.commit}`, mark]));
-  for (const {commit, name, isGood} of newest.values()) {
-    if (isGood !== green) found.push(`${name} on ${commit} is ${isGood ? "good" : "bad"}, the record is not`);
+  for (const {commit, name, conclusion} of newest.values()) {
+    if (conclusion !== check) found.push(`${name} on ${commit} is ${conclusion}, not ${check ?? "left out"}`);
   }
+  const isSaid = record.notes.some(({about}) => about === "assay/verified");
+  const isOver = exitCode !== null && !record.failures.some(({kind}) => kind === "interrupted");
+  if (record.publication.kind === "published" && check !== null && isOver && !isSaid && newest.size === 0)
+    found.push(`there is no check on ${record.publication.commit}`);
   // a comment that GitHub did not let the run finish says nothing; P9 wants the summary in its place then
   const isStuck = record.notes.some(({about}) => about === "comment");
   const shown = isStuck ? undefined : outcome.comments.find((comment) => comment.id === record.thread?.commentId);
@@ -125,7 +168,7 @@ function oneColour({outcome}: Seen): string[] {
     if (body === undefined) continue;
     const icon = iconOf(body);
     if (icon === null) found.push(`the ${where} has no verdict line`);
-    else if ((icon === "✅" || icon === "💬") !== green)
+    else if (GREEN_ICONS.includes(icon) !== green)
       found.push(`the ${where} shows ${icon}, the record is ${green ? "green" : "red"}`);
   }
   return found;

@@ -61,6 +61,38 @@ test.each([
   expect(names).toEqual(["one", "two"]);
 });
 
+const ONE_REQUESTED: Partial<RunRecord> = {request: {kind: "verify", only: ["one"]}};
+test.each<[string, Verdict[], Verdict]>([
+  ["it passed", [VERIFIED, IDLE], {kind: "partial", notRun: ["two"], preexisting: []}],
+  [
+    "it fails as on the base",
+    [{kind: "verified-with-preexisting", stages: ["one"]}, IDLE],
+    {kind: "partial", notRun: ["two"], preexisting: ["one"]},
+  ],
+  [
+    "its machine left others out, too",
+    [{kind: "partial", notRun: ["three"], preexisting: ["one"]}, IDLE],
+    {kind: "partial", notRun: ["two"], preexisting: ["one"]},
+  ],
+  ["it failed", [{kind: "failed", stages: ["one"]}, IDLE], {kind: "failed", stages: ["one"]}],
+  ["it had no time", [OUT_OF_TIME, IDLE], OUT_OF_TIME],
+])("one of two stages is requested: %s", (_, [first = IDLE, second = IDLE], verdict) => {
+  const legs = [leg(["one"], first, ONE_REQUESTED), leg(["two"], second, ONE_REQUESTED)];
+  expect(joinLegs({legs, plan: two})).toMatchObject({ok: true, value: {verdict, attempts: [{verdict}]}});
+});
+
+test("all required stages are requested: the change is verified", () => {
+  const all: Partial<RunRecord> = {request: {kind: "verify", only: ["one", "two"]}};
+  const plan = planWith({name: "one"}, {name: "two"}, {name: "lint", kind: "lint", optional: true});
+  const legs = [leg(["one", "lint"], VERIFIED, all), leg(["two"], VERIFIED, all)];
+  expect(joinLegs({legs, plan})).toMatchObject({ok: true, value: {verdict: VERIFIED}});
+});
+
+test("a machine that is missing takes a partial verdict away, too", () => {
+  const legs = [leg(["one"], VERIFIED, ONE_REQUESTED)];
+  expect(joinLegs({legs, plan: two})).toMatchObject({ok: false, failure: expect.stringContaining("exactly once")});
+});
+
 const elsewhere = leg(["two"], VERIFIED, {
   base: {ref: "refs/heads/main", commit: "f".repeat(40), tree: "f".repeat(40)},
 });

@@ -83,7 +83,7 @@ export function misshapen(markdown: string, o: {rows: boolean}): string[] {
   if (top.at(-1)?.value !== "</details>") wrong.push("the end is missing");
   const verdict = top.findIndex(
     (node) =>
-      /^(?:✅|❌|🛑|⚠️|💬) .*\.$/u.test(node.children?.[0]?.children?.[0]?.value ?? "") &&
+      /^(?:✅|☑️|❌|🛑|⚠️|💬) .*\.$/u.test(node.children?.[0]?.children?.[0]?.value ?? "") &&
       node.children?.[0]?.type === "strong",
   );
   if (verdict === -1) wrong.push("no verdict line");

@@ -8,9 +8,10 @@ import {renderReport} from "../../../src/report/markdown.ts";
 import {renderPullRequest} from "../../../src/report/pull-request.ts";
 import {renderSummary} from "../../../src/report/summary.ts";
 import {renderTerminal} from "../../../src/report/terminal.ts";
-import {FAILURES, GREEN_BUT_FAILED, NOTHING, UNVERIFIED, VERDICTS} from "../../../src/report/wording.ts";
+import {FAILURES, GREEN_BUT_FAILED, HELD, NOTHING, UNVERIFIED, VERDICTS} from "../../../src/report/wording.ts";
 import {liveThings, misshapen} from "./gfm.ts";
-import {record, SCENES} from "./records.ts";
+import {record} from "./records.ts";
+import {SCENES} from "./scenes.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "goldens", name);
 const plain = pc.createColors(false);
@@ -57,6 +58,7 @@ describe("the headline", () => {
   const verdicts = [
     {kind: "verified" as const},
     {kind: "verified-with-preexisting" as const, stages: ["test"]},
+    {kind: "partial" as const, notRun: ["test"], preexisting: []},
     {kind: "failed" as const, stages: ["test"]},
     {kind: "tampered" as const, findings: ["x"]},
     ...(Object.keys(UNVERIFIED) as (keyof typeof UNVERIFIED)[]).map((why) => ({
@@ -76,7 +78,7 @@ describe("the headline", () => {
     (verdict) => {
       for (const failures of [[], [{kind: "internal" as const, message: "x"}]]) {
         const {icon} = headlineOf({verdict, failures, publication: {kind: "none"}});
-        expect(icon === "✅" || icon === "💬").toBe(isGreen({verdict, failures}));
+        expect(["✅", "☑️", "💬"].includes(icon)).toBe(isGreen({verdict, failures}));
       }
     },
   );
@@ -88,7 +90,7 @@ describe("the headline", () => {
   });
 
   it("has no two kinds with the same words", () => {
-    const lines = [...Object.values(VERDICTS), GREEN_BUT_FAILED]
+    const lines = [...Object.values(VERDICTS), GREEN_BUT_FAILED, HELD]
       .map((words) => words.headline)
       .concat(Object.values(FAILURES).map((words) => words.headline));
     expect(new Set(lines).size).toBe(lines.length);

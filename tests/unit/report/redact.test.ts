@@ -5,7 +5,8 @@ import {createRedactor, createSecretFinder} from "../../../src/report/redact.ts"
 import {redactRecord} from "../../../src/report/redact-record.ts";
 import {cpuTime} from "./cpu-time.ts";
 import {foreignText, seeded} from "./foreign.ts";
-import {attempt, record, SCENES, turn} from "./records.ts";
+import {attempt, record, turn} from "./records.ts";
+import {SCENES} from "./scenes.ts";
 
 const SECRET = `k3y/with+odd "chars" & ünï <tags>'s 9f8a7b`;
 const bytes = (shift: string) => Buffer.from(shift + SECRET);

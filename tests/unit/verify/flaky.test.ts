@@ -32,7 +32,7 @@ const UNCHANGED: Change[] = [{path: "src/a.mjs", status: "modified"}];
 const NEW_TEST: Change[] = [{path: "flips.test.mjs", status: "added"}];
 const verdictOf = (result: StageResult) =>
   judge({
-    ...{setup: [], setupFailedOnBase: false, stages: [result], irrelevant: new Set<string>()},
+    ...{setup: [], setupFailedOnBase: false, stages: [result], passedOver: new Set<string>(), leftOut: []},
     ...{cancelled: false, outOfTime: ""},
   });
 

@@ -1,0 +1,121 @@
+/** P14: the table of `docs/outcomes.md`. Exit code, job, check, output, headline and reaction of each outcome. */
+import {expect, test} from "vitest";
+import {outputsOf, reactionFor} from "../../lifecycle/4-settle.ts";
+import {exitCode} from "../../lifecycle/commands/verify.ts";
+import type {Failure} from "../../src/record/failure.ts";
+import type {Verdict} from "../../src/record/verification.ts";
+import {checkConclusion, isGreen, isHeld, mayBePublished} from "../../src/record.ts";
+import {renderCheck} from "../../src/report/check.ts";
+import {headlineOf} from "../../src/report/headline.ts";
+import {NOTHING_REASONS, UNVERIFIED_REASONS} from "../../src/words.ts";
+import {record} from "./report/records.ts";
+import {SCENES} from "./report/scenes.ts";
+
+const VERIFIED: Verdict = {kind: "verified"};
+const WITH_PREEXISTING: Verdict = {kind: "verified-with-preexisting", stages: ["lint"]};
+const PARTIAL: Verdict = {kind: "partial", notRun: ["build"], preexisting: []};
+const PARTIAL_WITH_PREEXISTING: Verdict = {...PARTIAL, preexisting: ["lint"]};
+const FAILED: Verdict = {kind: "failed", stages: ["test"]};
+const TAMPERED: Verdict = {kind: "tampered", findings: ["x"]};
+const unverified = UNVERIFIED_REASONS.map((why): Verdict => ({kind: "unverified", why, detail: ""}));
+const nothing = NOTHING_REASONS.map((why): Verdict => ({kind: "nothing-to-verify", why, detail: ""}));
+
+const held: Failure = {kind: "protected-paths", paths: ["CODEOWNERS"]};
+const refused: Failure = {kind: "push-refused", ref: "refs/heads/x", message: "no"};
+const interrupted: Failure = {kind: "interrupted", message: "the process was ended"};
+
+interface Row {
+  readonly exit: number;
+  readonly job: "green" | "red";
+  readonly check: "success" | "failure" | null;
+  readonly verified: boolean;
+  readonly headline: string;
+  readonly reaction: "rocket" | "+1" | "confused";
+  /** whether publishing may begin */
+  readonly goesOut: boolean;
+}
+const good: Row = {
+  exit: 0,
+  job: "green",
+  check: "success",
+  verified: true,
+  headline: "✅ Verified",
+  reaction: "rocket",
+  goesOut: true,
+};
+const bad: Row = {
+  ...good,
+  exit: 1,
+  job: "red",
+  check: "failure",
+  verified: false,
+  reaction: "confused",
+  goesOut: false,
+};
+const partial: Row = {
+  ...good,
+  exit: 2,
+  check: null,
+  verified: false,
+  reaction: "+1",
+  goesOut: false,
+  headline: "☑️ Requested",
+};
+const idle: Row = {...good, verified: false, reaction: "+1", headline: "💬 Nothing to verify"};
+const broke = {job: "red", check: null, reaction: "confused", goesOut: false} as const;
+
+test.each<[Verdict, Failure[], Row]>([
+  [VERIFIED, [], good],
+  [WITH_PREEXISTING, [], good],
+  [VERIFIED, [held], {...good, headline: "✅ Verified, waiting for you", goesOut: false}],
+  [WITH_PREEXISTING, [held], {...good, headline: "✅ Verified, waiting for you", goesOut: false}],
+  [VERIFIED, [refused], {...good, ...broke, headline: "⚠️ Verified, but the run failed"}],
+  [VERIFIED, [held, refused], {...good, ...broke, headline: "⚠️ Verified, but the run failed"}],
+  [VERIFIED, [interrupted], {...good, ...broke, check: "failure", headline: "⚠️ Verified, but the run failed"}],
+  [PARTIAL, [], partial],
+  [PARTIAL_WITH_PREEXISTING, [], partial],
+  [PARTIAL, [held], {...partial, ...broke, headline: "⚠️ Requested"}],
+  [PARTIAL, [refused], {...partial, ...broke, headline: "⚠️ Requested"}],
+  ...nothing.map((verdict): [Verdict, Failure[], Row] => [verdict, [], idle]),
+  [
+    {kind: "nothing-to-verify", why: "no-change", detail: ""},
+    [refused],
+    {...idle, ...broke, headline: "⚠️ Nothing to verify, but"},
+  ],
+  [FAILED, [], {...bad, headline: "❌ "}],
+  [FAILED, [held], {...bad, headline: "❌ "}],
+  [TAMPERED, [], {...bad, headline: "🛑 "}],
+  ...unverified.map((verdict): [Verdict, Failure[], Row] => [verdict, [], {...bad, exit: 2, headline: "⚠️ Unverified"}]),
+])("%j with the failures %j", (verdict, failures, row) => {
+  const seen = record({verdict, failures});
+  const {icon, headline} = headlineOf(seen);
+  expect(`${icon} ${headline}`.startsWith(row.headline)).toBe(true);
+  expect({
+    exit: exitCode(seen),
+    job: isGreen(seen) ? "green" : "red",
+    check: checkConclusion(seen),
+    verified: outputsOf(seen).verified === "true",
+    headline: row.headline,
+    reaction: reactionFor(seen),
+    goesOut: mayBePublished(seen),
+  }).toEqual(row);
+  expect(renderCheck(seen)?.conclusion ?? null).toBe(row.check);
+  expect(outputsOf(seen).verdict).toBe(verdict.kind);
+});
+
+test("only a verified change is held for a person", () => {
+  const verdicts = [PARTIAL, FAILED, TAMPERED, ...unverified, ...nothing];
+  expect(verdicts.filter((verdict) => isHeld({verdict, failures: [held]}))).toEqual([]);
+  expect(isHeld({verdict: VERIFIED, failures: []})).toBe(false);
+});
+
+test("the outputs name the published and the parked commit, and no other", () => {
+  const {publication} = SCENES["verified-first-try"] ?? record();
+  expect(outputsOf(record({publication}))).toMatchObject({branch: "assay/issue-7", "pull-request": "8", attempts: "1"});
+  const parked = SCENES["parked-failed"]?.publication ?? publication;
+  expect(outputsOf(record({publication: parked}))).toMatchObject({branch: "assay/parked/issue-7", "pull-request": ""});
+  const locally = SCENES["refused-push"]?.publication ?? publication;
+  const none = {commit: "", tree: "", branch: "", "pull-request": ""};
+  expect(outputsOf(record({publication: locally}))).toMatchObject(none);
+  expect(outputsOf(record())).toMatchObject(none);
+});

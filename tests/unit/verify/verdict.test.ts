@@ -1,0 +1,209 @@
+/** `judge`, branch by branch: what the results of the stages allow Assay to claim. */
+import {expect, test} from "vitest";
+import type {BaselineComparison, StageResult} from "../../../src/record/evidence.ts";
+import type {Verdict} from "../../../src/record/verification.ts";
+import {isCharged, isTheBases, judge} from "../../../src/verify/verdict.ts";
+import {stage} from "../report/records.ts";
+
+type Given = Parameters<typeof judge>[0];
+
+const given = (over: Partial<Given>): Given => ({
+  setup: [],
+  setupFailedOnBase: false,
+  stages: [],
+  passedOver: new Set(),
+  leftOut: [],
+  cancelled: false,
+  outOfTime: "",
+  ...over,
+});
+
+const comparison = (outcome: BaselineComparison["outcome"]): BaselineComparison => ({
+  outcome,
+  new: [],
+  preexisting: [],
+  fixed: 0,
+  why: "",
+});
+const pass = stage({name: "lint"});
+const red = (over: Partial<StageResult> = {}) =>
+  stage({name: "test", outcome: "failed", failureKind: "code", reason: "exit code 1", ...over});
+const compared = (outcome: BaselineComparison["outcome"], over: Partial<StageResult> = {}) =>
+  red({baseline: comparison(outcome), ...over});
+const flaky = (over: Partial<StageResult> = {}) =>
+  stage({name: "test", outcome: "flaky", reason: "it varies", ...over});
+const unavailable = stage({name: "test", outcome: "unavailable", failureKind: "environment", reason: "no pytest"});
+const noCheck = stage({name: "test", outcome: "unavailable", failureKind: "no-check", reason: "no test was run"});
+const install = stage({name: "setup", command: "npm ci"});
+const badInstall = (over: Partial<StageResult>) =>
+  stage({...install, outcome: "failed", failureKind: "code", reason: "exit code 1", ...over});
+
+const FAILED: Verdict = {kind: "failed", stages: ["test"]};
+const SETUP_FAILED: Verdict = {kind: "unverified", why: "setup-failed", detail: "`npm ci`: exit code 1"};
+const CANCELLED: Verdict = {
+  kind: "unverified",
+  why: "cancelled",
+  detail: "the run was cancelled before it was done",
+};
+const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};
+
+test.each<[string, Partial<Given>, Verdict]>([
+  ["all passed", {stages: [pass, stage()]}, {kind: "verified"}],
+  ["cancelled, although all passed", {stages: [pass], cancelled: true}, CANCELLED],
+  ["cancelled, although one failed", {stages: [red()], cancelled: true}, CANCELLED],
+
+  ["the set-up passed", {setup: [install], stages: [pass]}, {kind: "verified"}],
+  ["the set-up was skipped", {setup: [stage({...install, outcome: "skipped"})], stages: [pass]}, {kind: "verified"}],
+  ["the set-up failed by the code", {setup: [badInstall({})], stages: [pass]}, {kind: "failed", stages: ["setup"]}],
+  [
+    "the set-up ran out of its time",
+    {setup: [badInstall({outcome: "timed-out", failureKind: "timeout"})], stages: [pass]},
+    {kind: "failed", stages: ["setup"]},
+  ],
+  [
+    "the set-up failed by the machine",
+    {setup: [badInstall({failureKind: "environment"})], stages: [pass]},
+    SETUP_FAILED,
+  ],
+  ["the set-up failed for no known reason", {setup: [badInstall({failureKind: null})], stages: [pass]}, SETUP_FAILED],
+  [
+    "the set-up fails on the base too",
+    {setup: [badInstall({})], setupFailedOnBase: true, stages: [pass]},
+    SETUP_FAILED,
+  ],
+  [
+    "a later set-up step failed",
+    {setup: [install, badInstall({})], stages: [pass]},
+    {kind: "failed", stages: ["setup"]},
+  ],
+
+  ["no stage", {}, NO_STAGES],
+  ["only optional stages", {stages: [stage({optional: true})]}, NO_STAGES],
+  ["every stage passed over", {stages: [pass], passedOver: new Set(["lint"])}, NO_STAGES],
+  [
+    "every stage that was requested is passed over",
+    {stages: [pass, stage()], passedOver: new Set(["lint", "test"]), leftOut: ["test"]},
+    NO_STAGES,
+  ],
+  ["an optional stage failed", {stages: [pass, red({optional: true})]}, {kind: "verified"}],
+  ["a stage that failed is passed over", {stages: [pass, red()], passedOver: new Set(["test"])}, {kind: "verified"}],
+
+  ["one failed", {stages: [pass, red()]}, FAILED],
+  ["two failed", {stages: [red(), red({name: "build"})]}, {kind: "failed", stages: ["test", "build"]}],
+  ["one timed out", {stages: [pass, red({outcome: "timed-out", failureKind: "timeout"})]}, FAILED],
+  ["one failed for no known reason", {stages: [pass, red({failureKind: null})]}, FAILED],
+  ["one failed, one could not run", {stages: [unavailable, red({name: "build"})]}, {kind: "failed", stages: ["build"]}],
+  ["one failed, and the time is up", {stages: [red()], outOfTime: "the budget is used up"}, FAILED],
+  ["one failed, and others were left out", {stages: [red()], leftOut: ["build"]}, FAILED],
+
+  [
+    "one fails as on the base",
+    {stages: [pass, compared("pre-existing")]},
+    {kind: "verified-with-preexisting", stages: ["test"]},
+  ],
+  [
+    "all fail as on the base",
+    {stages: [compared("pre-existing")]},
+    {kind: "verified-with-preexisting", stages: ["test"]},
+  ],
+  [
+    "one is flaky as on the base",
+    {stages: [pass, flaky({baseline: comparison("pre-existing")})]},
+    {kind: "verified-with-preexisting", stages: ["test"]},
+  ],
+  ["one has new failures", {stages: [pass, compared("new")]}, FAILED],
+  // P15: what nobody could compare is charged to the change.
+  ["one cannot be compared", {stages: [pass, compared("unknown")]}, FAILED],
+  ["one fails, and what failed on the base is gone", {stages: [pass, compared("fixed")]}, FAILED],
+  [
+    "a part of one fails as on the base",
+    {stages: [pass, compared("pre-existing", {narrowed: "vitest related"})]},
+    FAILED,
+  ],
+  [
+    "one times out as on the base",
+    {stages: [pass, compared("pre-existing", {outcome: "timed-out", failureKind: "timeout"})]},
+    FAILED,
+  ],
+  [
+    "one could not run, on the base neither",
+    {stages: [pass, stage({...unavailable, baseline: comparison("pre-existing")})]},
+    {kind: "unverified", why: "unavailable", detail: "test: no pytest"},
+  ],
+  [
+    "one fails as on the base, one is new",
+    {stages: [compared("pre-existing"), red({name: "build"})]},
+    {kind: "failed", stages: ["build"]},
+  ],
+
+  [
+    "one could not run",
+    {stages: [pass, unavailable]},
+    {kind: "unverified", why: "unavailable", detail: "test: no pytest"},
+  ],
+  [
+    "one failed by the machine",
+    {stages: [pass, red({failureKind: "environment", reason: "no space left"})]},
+    {kind: "unverified", why: "unavailable", detail: "test: no space left"},
+  ],
+  [
+    "one ran no test",
+    {stages: [pass, noCheck]},
+    {kind: "unverified", why: "no-tests-ran", detail: "test: no test was run"},
+  ],
+  [
+    "one failed and ran no test",
+    {stages: [pass, red({failureKind: "no-check", reason: "no test"})]},
+    {kind: "unverified", why: "no-tests-ran", detail: "test: no test"},
+  ],
+  ["one is flaky", {stages: [pass, flaky()]}, {kind: "unverified", why: "flaky", detail: "test: it varies"}],
+  [
+    "one was skipped",
+    {stages: [pass, stage({outcome: "skipped", reason: "needs build, which did not pass"})]},
+    {kind: "unverified", why: "unavailable", detail: "test: needs build, which did not pass"},
+  ],
+  [
+    "only a part of one ran",
+    {stages: [pass, stage({narrowed: "vitest related a.ts"})]},
+    {kind: "unverified", why: "unavailable", detail: "test: "},
+  ],
+  [
+    "the time was up before one ran",
+    {stages: [pass, stage({outcome: "skipped", reason: "late"})], outOfTime: "the budget is used up"},
+    {kind: "unverified", why: "out-of-time", detail: "the budget is used up"},
+  ],
+  ["the time was up after all had passed", {stages: [pass], outOfTime: "the budget is used up"}, {kind: "verified"}],
+
+  [
+    "required stages were left out",
+    {stages: [pass, stage({outcome: "skipped"})], passedOver: new Set(["test"]), leftOut: ["test"]},
+    {kind: "partial", notRun: ["test"], preexisting: []},
+  ],
+  [
+    "required stages were left out, and one fails as on the base",
+    {stages: [compared("pre-existing"), stage({name: "build"})], passedOver: new Set(["build"]), leftOut: ["build"]},
+    {kind: "partial", notRun: ["build"], preexisting: ["test"]},
+  ],
+  [
+    "required stages were left out, and one is flaky",
+    {stages: [flaky()], leftOut: ["build"]},
+    {kind: "unverified", why: "flaky", detail: "test: it varies"},
+  ],
+])("%s", (_, over, verdict) => {
+  expect(judge(given(over))).toEqual(verdict);
+});
+
+test.each<[string, StageResult, {isTheBases: boolean; isCharged: boolean}]>([
+  ["a pass", pass, {isTheBases: false, isCharged: false}],
+  ["a failure", red(), {isTheBases: false, isCharged: true}],
+  ["the base's failure", compared("pre-existing"), {isTheBases: true, isCharged: false}],
+  ["a new failure", compared("new"), {isTheBases: false, isCharged: true}],
+  ["an unknown one", compared("unknown"), {isTheBases: false, isCharged: true}],
+  ["a skip", stage({outcome: "skipped", baseline: comparison("pre-existing")}), {isTheBases: false, isCharged: false}],
+  ["flaky", flaky(), {isTheBases: false, isCharged: false}],
+  ["an unavailable tool", unavailable, {isTheBases: false, isCharged: false}],
+  ["the machine's fault", red({failureKind: "environment"}), {isTheBases: false, isCharged: false}],
+  ["nothing checked", red({failureKind: "no-check"}), {isTheBases: false, isCharged: false}],
+])("%s", (_, result, expected) => {
+  expect({isTheBases: isTheBases(result), isCharged: isCharged(result)}).toEqual(expected);
+});
