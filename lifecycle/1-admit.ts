@@ -10,6 +10,7 @@ import {type Admission, admit as decide, isFork, screen, type TurnedAway, tooOft
 import {type Event, readEvent} from "../src/request/event.ts";
 import {ok} from "../src/words.ts";
 import {type LiveComment, openLiveComment} from "./live-comment.ts";
+import {announce} from "./outputs.ts";
 import {runFolder, type World} from "./world.ts";
 
 /** A run that may go on. */
@@ -145,6 +146,7 @@ async function begin(o: {
     }),
     redact: world.redact,
   });
+  announce({world, record});
   const eyes = github.react({trigger: event.trigger, content: "eyes"});
   const body = renderProgress({marker, runUrl: context.runUrl, phase: {kind: "starting"}});
   let commentId = o.earlierId;

@@ -1,14 +1,14 @@
 /** Last step, always: the record is closed, the report stands in the thread, the reaction and the outputs say the same. */
 
 import type {Reaction} from "../src/github/comments.ts";
-import {readState, saveState, writeOutputs, writeSummary} from "../src/github/runner.ts";
-import {branchOf} from "../src/publish/target.ts";
+import {readState, saveState, writeSummary} from "../src/github/runner.ts";
 import {isGreen, type RunRecord} from "../src/record.ts";
 import {renderReport} from "../src/report/markdown.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
 import {renderSummary} from "../src/report/summary.ts";
 import {isVerified} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
+import {announce} from "./outputs.ts";
 import {answerDropped} from "./superseded.ts";
 
 /** Closes the run. Gives true when it is green (P14). The comment failing falls back to the job summary, which says so. */
@@ -33,12 +33,6 @@ export async function settle(run: Run): Promise<boolean> {
 /** True when this record's claims are the ones that `main` has closed it with: its word comes by the runner, past the agent. */
 export function isClosedByMain({record}: Pick<Run, "record">): boolean {
   return readState()[CLOSED] === record.digest();
-}
-
-/** The outputs of the step, as the record has them now. */
-export function announce({record, world}: Run): void {
-  const closed = redactRecord({record: record.current(), redact: world.redact});
-  writeOutputs({...outputsOf(closed), record: record.file});
 }
 
 /** Shows the report in the thread. Where that cannot be, a note in the record says why; `post` then tries once more. */
@@ -69,20 +63,4 @@ const withoutUnreported = (notes: RunRecord["notes"]) => notes.filter(({about}) 
 export function reactionFor(record: Pick<RunRecord, "verdict" | "failures">): Reaction {
   if (!isGreen(record)) return "confused";
   return isVerified(record.verdict) ? "rocket" : "+1";
-}
-
-/** The outputs `verdict` to `pull-request` of the action. */
-export function outputsOf(record: RunRecord) {
-  const {publication, verdict} = record;
-  const isOut = publication.kind === "published" || publication.kind === "parked";
-  const pullRequest = publication.kind === "published" ? publication.pullRequest : null;
-  return {
-    verdict: verdict.kind,
-    verified: String(isVerified(verdict)),
-    attempts: String(record.attempts.length),
-    commit: isOut ? publication.commit : "",
-    tree: isOut ? publication.tree : "",
-    branch: isOut ? branchOf(publication.ref) : "",
-    "pull-request": pullRequest === null ? "" : String(pullRequest.number),
-  };
 }

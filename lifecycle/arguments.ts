@@ -1,6 +1,7 @@
 /** Reads the arguments of every command; each command is loaded only when it is asked for. */
 import {Command, Option} from "commander";
 import {SHARDS} from "../src/handover/shards.ts";
+import {DEFAULT_PHRASE} from "../src/request/command.ts";
 import {VERSION} from "./version.ts";
 
 const program = new Command("assay")
@@ -57,13 +58,16 @@ program
   .command("init")
   .description("writes a verify.json and the workflow for what is detected here")
   .addOption(
-    new Option("--mode <mode>", "all in one job, or separate jobs").choices(["single", "separated"]).default("single"),
+    new Option("--mode <mode>", "separate jobs, or one job, where the agent's machine holds a token that writes")
+      .choices(["separated", "single"])
+      .default("separated"),
   )
   .addOption(
     new Option("--shards <n>", "machines that share the stages in separate jobs")
       .choices(SHARDS.map(String))
       .default("1"),
   )
+  .option("--trigger <words>", "words that call Assay; empty: every comment is a request", DEFAULT_PHRASE)
   .option("--json", "one assay.init/1 document on stdout")
   .action(async (o) => finish((await import("./commands/init.ts")).initCommand(o)));
 

@@ -1,5 +1,5 @@
 /** The action's `main`: one whole run for the event that started the workflow. */
-
+import {writeOutputs} from "../src/github/runner.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
 import {quiet} from "../src/process/quiet.ts";
 import {failureLines, tell} from "./tell.ts";
@@ -14,6 +14,8 @@ choosePrograms({otherwise: process.env["PATH"] ?? ""});
 const print = (line: string) => console.log(line);
 const world = await openWorld({signal: controller.signal, print});
 if (world.ok) {
+  // Outputs count from `main` only: GitHub discards those of `post` (actions/runner, ExecutionContext.SetOutput).
+  writeOutputs({verified: "false"});
   const {isGreen, why} = await act(world.value);
   if (why !== "") world.value.log(why);
   process.exitCode = isGreen ? 0 : 1;

@@ -11,7 +11,7 @@ import {openRecordFile} from "../src/record-file.ts";
 import {readEvent} from "../src/request/event.ts";
 import {isCommentOf, type Run, runId} from "./1-admit.ts";
 import {parkCandidate} from "./3-publish.ts";
-import {announce, isClosedByMain, report, settle, UNREPORTED} from "./4-settle.ts";
+import {isClosedByMain, report, settle, UNREPORTED} from "./4-settle.ts";
 import {completePublication, findParked, notePublished} from "./arrived.ts";
 import {openOwnRepository} from "./ground.ts";
 import {openLiveComment} from "./live-comment.ts";
@@ -38,10 +38,7 @@ export async function recover(world: World): Promise<void> {
   const {run: closed, notes} = record.current();
   if (closed.finishedAt !== null && isClosedByMain(run)) {
     // GitHub may take now what it did not take when the run ended.
-    if (notes.some(({about}) => about === UNREPORTED)) {
-      await report(run);
-      announce(run);
-    }
+    if (notes.some(({about}) => about === UNREPORTED)) await report(run);
     return;
   }
   world.log("The run ended before it was done: its work is parked now, and its comment closed.");

@@ -1,4 +1,4 @@
-/** Comments that asked for a run and will get none: GitHub keeps one waiting run for each issue, and drops the others unheard. */
+/** Comments that asked for a run and will get none, because the server dropped it from the line of those that wait. */
 import {isBy, type ThreadComment} from "../src/github/comments.ts";
 import type {Self} from "../src/github/people.ts";
 import {renderSuperseded} from "../src/report/live.ts";
@@ -11,8 +11,9 @@ const WINDOW_MS = 6 * 3_600_000;
 const MOST_ANSWERS = 5;
 
 /**
- * Answers, each once, the comments of this thread that called Assay and were dropped. The newest of those that came after
- * this run's own is left: its run is the one that waits. Failing to is logged only; the report stands already.
+ * Answers, each once, the comments of this thread that called Assay before this run's own and have no answer: runs of one
+ * issue start in order, so theirs was dropped. Servers without `queue: max` keep one waiting run only. Later comments still
+ * wait, or are answered by the run that took their place. Failing to is logged only; the report stands already.
  */
 export async function answerDropped(run: Run): Promise<void> {
   const {world, event} = run;
@@ -23,9 +24,7 @@ export async function answerDropped(run: Run): Promise<void> {
   if (!self.ok) return log(`dropped comments could not be looked for: ${self.failure.message}`);
   const thread = await github.comments(number, since);
   if (!thread.ok) return log(`dropped comments could not be looked for: ${thread.failure.message}`);
-  const waiting = unanswered({run, self: self.value, comments: thread.value});
-  const newest = waiting.at(-1);
-  const dropped = waiting.filter((one) => one !== newest || one.createdAt < event.createdAt);
+  const dropped = unanswered({run, self: self.value, comments: thread.value});
   for (const {id, author} of dropped.slice(0, MOST_ANSWERS)) {
     if (author === null || !(await github.writes(author))) continue;
     const marker = {run: supersededId(id), session: null};
@@ -48,6 +47,7 @@ function unanswered(o: {run: Run; self: Self; comments: readonly ThreadComment[]
   return comments.filter(({id, body, author, createdAt, updatedAt}) => {
     const asked = {...event, trigger: {kind: "comment" as const, id}, text: body, author, createdAt};
     const isHeard = runId(asked) === runId(event) || answered.has(runId(asked)) || answered.has(supersededId(id));
-    return !isHeard && createdAt === updatedAt && screen(asked, {phrase}).kind === "asked";
+    const isEarlier = createdAt < event.createdAt;
+    return isEarlier && !isHeard && createdAt === updatedAt && screen(asked, {phrase}).kind === "asked";
   });
 }

@@ -1,19 +1,29 @@
 /** Writes the workflows that we ship from their one source; `--check` only says whether they are current. */
 import {readFileSync, writeFileSync} from "node:fs";
 import {reusableWorkflow, separatedWorkflow} from "../src/init/separated-workflow.ts";
-import {workflowFile} from "../src/init/workflow-file.ts";
+import {callerWorkflow, singleWorkflow} from "../src/init/workflow-file.ts";
+import {DEFAULT_PHRASE} from "../src/request/command.ts";
 
+const caller = callerWorkflow(DEFAULT_PHRASE);
 const files = {
-  "docs/workflows/assay.yml": workflowFile([]),
-  ".github/workflows/assay.yml": workflowFile([]),
+  "docs/workflows/assay.yml": caller,
+  ".github/workflows/assay.yml": caller,
+  "docs/workflows/single.yml": singleWorkflow([], DEFAULT_PHRASE),
   "docs/workflows/separated.yml": separatedWorkflow([]),
   ".github/workflows/separated.yml": reusableWorkflow(),
 };
-for (const [path, text] of Object.entries(files)) {
-  const file = new URL(`../${path}`, import.meta.url);
-  if (!process.argv.includes("--check")) writeFileSync(file, text);
-  else if (readFileSync(file, "utf8") !== text) {
-    console.error(`${path} is not current. Run: node scripts/workflows.mjs`);
-    process.exitCode = 1;
-  }
+const root = new URL("..", import.meta.url);
+const isCheck = process.argv.includes("--check");
+for (const [path, text] of Object.entries(files)) write(path, () => text);
+// The README shows the default.
+write("README.md", (readme) => readme.replace(/```yaml\nname: Assay\n[^`]*```/, () => `\`\`\`yaml\n${caller}\`\`\``));
+
+function write(path, renew) {
+  const file = new URL(path, root);
+  const before = readFileSync(file, {encoding: "utf8", flag: "a+"});
+  const after = renew(before);
+  if (before === after) return;
+  if (!isCheck) return writeFileSync(file, after);
+  console.error(`${path} is not current. Run: node scripts/workflows.mjs`);
+  process.exitCode = 1;
 }

@@ -7,6 +7,7 @@ import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from ".
 import {tokenFinding} from "../../src/doctor/token.ts";
 import {type Found, toolFindings} from "../../src/doctor/tools.ts";
 import {workflowFindings} from "../../src/doctor/workflow.ts";
+import {setupSteps} from "../../src/init/setup-steps.ts";
 import {type Config, DEFAULT_CONFIG} from "../../src/plan/config.ts";
 import {readConfig} from "../../src/plan/config-files.ts";
 import {plan} from "../../src/plan/plan.ts";
@@ -14,6 +15,7 @@ import {openProject} from "../../src/plan/project.ts";
 import {findProgram, probeIsolation} from "../../src/process/isolation.ts";
 import {deviceProblem} from "../../src/process/own-programs.ts";
 import {run} from "../../src/process/run.ts";
+import {probeSandbox} from "../../src/process/sandbox.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import {ok} from "../../src/words.ts";
 import {failureLines} from "../tell.ts";
@@ -37,11 +39,11 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
       node(),
       await git(find),
       gitTop(process.cwd()) === null ? noRepository() : fine("repository", folder),
-      await isolation(),
+      ...(await isolation()),
       ...device(),
       configFinding(config.ok ? made : config, config.ok ? config.value : DEFAULT_CONFIG),
       ...(made.ok ? await planFindings(made.value, find) : []),
-      ...workflowFindings({project, keys: KEYS}),
+      ...workflowFindings({project, keys: KEYS, setup: made.ok ? setupSteps(made.value, project) : null}),
       await agent(find),
       modelKey(),
       await tokenFinding({
@@ -89,15 +91,26 @@ function noRepository(): Finding {
   };
 }
 
-async function isolation(): Promise<Finding> {
-  if ((await probeIsolation()) === "pid-namespace")
-    return fine("isolation", "stages get a process namespace of their own");
-  return {
-    about: "isolation",
+async function isolation(): Promise<Finding[]> {
+  const [sandbox, processes] = await Promise.all([probeSandbox({network: true}), probeIsolation()]);
+  if (sandbox.kind === "available") return [fine("sandbox", "bubblewrap works here, for the agent and the stages")];
+  const finding: Finding = {
+    about: "sandbox",
     state: "advice",
-    text: "no process namespace can be made here; stray processes are found in other, weaker ways",
-    next: "install bubblewrap (`apt-get install bubblewrap`), or allow unprivileged user namespaces",
+    text: `${sandbox.why}: on this machine the agent and the stages see the files of its user`,
+    next: "install bubblewrap (`apt-get install bubblewrap`); on Ubuntu 24.04 it needs the profile of docs/security.md",
   };
+  if (processes === "pid-namespace")
+    return [finding, fine("isolation", "the agent and the stages get a process namespace of their own")];
+  return [
+    finding,
+    {
+      about: "isolation",
+      state: "advice",
+      text: "no process namespace can be made here; stray processes are found in other, weaker ways",
+      next: "allow unprivileged user namespaces",
+    },
+  ];
 }
 
 /** No news where it is as it should be. */

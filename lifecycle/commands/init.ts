@@ -1,22 +1,32 @@
-/** `assay init`: writes a `verify.json` and the workflow for what is detected here, and leaves alone what is there. */
+/** `assay init`: writes a `verify.json`, the workflow and its set-up for what is detected here, and leaves alone what is there. */
 import {existsSync} from "node:fs";
 import {mkdir, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {configFile} from "../../src/init/config-file.ts";
 import {type InitDocument, initDocument, initLines} from "../../src/init/document.ts";
 import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
-import {setupSteps} from "../../src/init/setup-steps.ts";
-import {findWorkflow, WORKFLOW_FILE, workflowFile} from "../../src/init/workflow-file.ts";
+import {SETUP_ACTION, setupAction} from "../../src/init/setup-action.ts";
+import {type SetupSteps, setupSteps} from "../../src/init/setup-steps.ts";
+import {isPlainPhrase} from "../../src/init/start-condition.ts";
+import {callerWorkflow, callsOurs, findWorkflow, singleWorkflow, WORKFLOW_FILE} from "../../src/init/workflow-file.ts";
 import {CONFIG_FILES, DEFAULT_CONFIG} from "../../src/plan/config.ts";
 import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
 import {failureLines} from "../tell.ts";
 import {gitTop} from "./git-top.ts";
 
-/** Exit 0, also when both files are there already; 3 when no plan can be made. Runs nothing of the repository. */
-export async function initCommand(o: {json?: boolean; mode: "single" | "separated"; shards: string}): Promise<number> {
-  if (o.mode === "single" && o.shards !== "1") {
-    process.stderr.write("--shards needs --mode separated: one job has one machine.\n");
+interface InitOptions {
+  readonly json?: boolean;
+  readonly mode: "single" | "separated";
+  readonly shards: string;
+  readonly trigger: string;
+}
+
+/** Exit 0, also when all files are there already; 3 when no plan can be made. Runs nothing of the repository. */
+export async function initCommand(o: InitOptions): Promise<number> {
+  const mistake = mistakeIn(o);
+  if (mistake !== null) {
+    process.stderr.write(`${mistake}\n`);
     return 3;
   }
   const folder = gitTop(process.cwd()) ?? process.cwd();
@@ -28,17 +38,39 @@ export async function initCommand(o: {json?: boolean; mode: "single" | "separate
   }
   // A file that git ignores is there all the same.
   const config = CONFIG_FILES.find((path) => existsSync(join(folder, path))) ?? null;
-  const workflow = existsSync(join(folder, WORKFLOW_FILE)) ? WORKFLOW_FILE : findWorkflow(project);
-  const steps = setupSteps(made.value, project);
-  const workflowText = o.mode === "separated" ? separatedWorkflow(steps, Number(o.shards)) : workflowFile(steps);
+  const workflow = present(folder, WORKFLOW_FILE) ?? findWorkflow(project);
+  const setup = setupSteps(made.value, project);
+  // It is of use to a workflow that calls ours: the new one, or the one that is there.
+  const calls = workflow === null ? isCaller(o) : callsOurs(project, workflow);
+  const action = calls ? setupAction(setup) : null;
   const files = [
     await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(made.value)}),
-    await write({folder, there: workflow, path: WORKFLOW_FILE, text: workflowText}),
+    await write({folder, there: workflow, path: WORKFLOW_FILE, text: workflowText(o, setup)}),
+    ...(action === null
+      ? []
+      : [await write({folder, there: present(folder, SETUP_ACTION), path: SETUP_ACTION, text: action})]),
   ];
   const document = initDocument(folder, files);
   process.stdout.write(o.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
   return 0;
 }
+
+function mistakeIn(o: InitOptions): string | null {
+  if (o.mode === "single" && o.shards !== "1") return "--shards needs --mode separated: one job has one machine.";
+  return isPlainPhrase(o.trigger) ? null : "--trigger takes words of letters, digits and @ / ! # . + _ -";
+}
+
+/** Our workflow has one machine that verifies; with more of them the jobs are written in full. */
+const isCaller = (o: InitOptions): boolean => o.mode === "separated" && o.shards === "1";
+
+function workflowText(o: InitOptions, {steps, comments}: SetupSteps): string {
+  if (isCaller(o)) return callerWorkflow(o.trigger);
+  const lines = [...comments, ...steps];
+  if (o.mode === "single") return singleWorkflow(lines, o.trigger);
+  return separatedWorkflow(lines, {shards: Number(o.shards), phrase: o.trigger});
+}
+
+const present = (folder: string, path: string): string | null => (existsSync(join(folder, path)) ? path : null);
 
 async function write(o: {
   folder: string;

@@ -1,7 +1,7 @@
 /** The job in front: admits, and settles on a machine without an agent what the others may not settle for themselves. */
 import {rm} from "node:fs/promises";
 import {writeOutputs} from "../../src/github/runner.ts";
-import type {Ticket} from "../../src/handover/ticket.ts";
+import {type Ticket, writeTicket} from "../../src/handover/ticket.ts";
 import {admit, type Run} from "../1-admit.ts";
 import {settle} from "../4-settle.ts";
 import {type Ground, lay} from "../ground.ts";
@@ -23,7 +23,11 @@ export async function admitJob(world: World): Promise<Done> {
     return null;
   });
   if (ticket === null) return {isGreen: await settle(run), why: ""};
-  writeOutputs({ticket: JSON.stringify(ticket), next: ticket.request.kind === "verify" ? "verify" : "work"});
+  writeOutputs({
+    ticket: writeTicket(ticket),
+    next: ticket.request.kind === "verify" ? "verify" : "work",
+    base: ticket.rules.commit,
+  });
   // The run goes on elsewhere: `post` is to find nothing here that it could take for a run that died.
   await rm(run.folder, {recursive: true, force: true});
   return {isGreen: true, why: ""};

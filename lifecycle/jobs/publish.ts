@@ -4,6 +4,7 @@ import {join} from "node:path";
 import {examineCandidate, keepCandidate} from "../../src/changes/candidate.ts";
 import type {OnEvent} from "../../src/events.ts";
 import {agree} from "../../src/handover/agree.ts";
+import {clear} from "../../src/handover/opaque.ts";
 import {type Handed, unpackRecord, unpackSession, unpackVerdict, unpackWork} from "../../src/handover/parcel.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import type {RunRecord} from "../../src/record.ts";
@@ -14,17 +15,19 @@ import {settle} from "../4-settle.ts";
 import {type Ground, lay} from "../ground.ts";
 import {keepSession} from "../kept-session.ts";
 import {markCommit} from "../mark-commit.ts";
+import {announce} from "../outputs.ts";
 import {bringParkedWork, expireOldWork, isFreed} from "../parked-work.ts";
 import {attempt, fail} from "../run.ts";
 import {failureLines} from "../tell.ts";
 import type {World} from "../world.ts";
-import {type Done, parcelFolder, takeUp} from "./take-up.ts";
+import {type Done, findOpenRun, parcelFolder, takeUp} from "./take-up.ts";
 
 /** Publishes or parks, keeps the session and closes the comment, whatever the jobs before have left. */
 export async function publishJob(world: World, listen: OnEvent): Promise<Done> {
   const taken = takeUp(world, {again: false});
-  if (!taken.ok) return {isGreen: false, why: failureLines(taken.failure).join("\n")};
+  if (!taken.ok) return closeWithoutTicket(world, taken.failure);
   const {run, ticket} = taken.value;
+  announce(run);
   await attempt(run, async () => {
     const laid = await lay(run, ticket);
     if (!laid.ok) return fail(run, laid.failure);
@@ -42,6 +45,15 @@ export async function publishJob(world: World, listen: OnEvent): Promise<Done> {
   return {isGreen: await settle(run), why: ""};
 }
 
+/** Without the admission result nothing can be published, but the event and the comment's marker are enough to finish that. */
+async function closeWithoutTicket(world: World, failure: Failure): Promise<Done> {
+  const why = failureLines(failure).join("\n");
+  const run = await findOpenRun(world);
+  if (run === null) return {isGreen: false, why};
+  fail(run, failure);
+  return {isGreen: await settle(run), why};
+}
+
 /** Takes into the record what the jobs before have found, as far as it may be claimed. */
 async function takeOver(o: {run: Run; ground: Ground; work: Result<RunRecord, string>}): Promise<void> {
   const {run, ground, work} = o;
@@ -52,7 +64,7 @@ async function takeOver(o: {run: Run; ground: Ground; work: Result<RunRecord, st
       ? await parkedWork({run, ground})
       : await unpackWork({folder: parcelFolder(run.world, "work"), repository, base: base.commit});
   const own = await unpackVerdict({
-    digests: run.world.inputs.digest,
+    digests: run.world.inputs.digest.map(clear),
     folderOf: (machine) => parcelFolder(run.world, machine === null ? "verify" : `verify-${machine}`),
     plan: ground.plan,
   });

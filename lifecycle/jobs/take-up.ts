@@ -3,6 +3,8 @@ import {join} from "node:path";
 import {readTicket, type Ticket} from "../../src/handover/ticket.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import {createRecordFile, openRecordFile} from "../../src/record-file.ts";
+import {isProgress} from "../../src/report/live.ts";
+import {parseCommand} from "../../src/request/command.ts";
 import {readEvent} from "../../src/request/event.ts";
 import {ok, type Result, refused} from "../../src/words.ts";
 import {firstRecord, isCommentOf, type Run, runId} from "../1-admit.ts";
@@ -42,4 +44,26 @@ export function takeUp(world: World, o: {again: boolean}): Result<{run: Run; tic
   const comment = openLiveComment({github: world.github, number: event.thread.number, isIt, id: ticket.commentId});
   const {eyes, head} = ticket;
   return ok({run: {world, folder, marker: {run: id, session: null}, event, record, comment, eyes, head}, ticket});
+}
+
+/** The run of this event, if its comment still shows progress; null where nobody waits for a report. */
+export async function findOpenRun(world: World): Promise<Run | null> {
+  const {github, context, redact} = world;
+  const reading = readEvent(context.eventName, world.event);
+  const request =
+    reading.kind === "event" ? parseCommand(reading.event.text, {phrase: world.inputs["trigger-phrase"]}) : null;
+  if (reading.kind !== "event" || request === null) return null;
+  const {event} = reading;
+  const isIt = isCommentOf(event);
+  const {number} = event.thread;
+  const found = await github.findComment(number, isIt);
+  if (!found.ok || found.value === null || !isProgress(found.value.body)) return null;
+  const marker = {run: runId(event), session: null};
+  const folder = runFolder(context, marker.run);
+  const known = {startedAt: world.now(), showsPlan: false, commentId: found.value.id};
+  const first = firstRecord({world, event, request, ...known});
+  const record = createRecordFile({file: join(folder, "record.json"), redact, record: first});
+  const comment = openLiveComment({github, number, isIt, id: found.value.id});
+  const eyes = await github.react({trigger: event.trigger, content: "eyes"});
+  return {world, folder, marker, event, record, comment, eyes: eyes.ok ? eyes.value : null, head: null};
 }

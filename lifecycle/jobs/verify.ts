@@ -1,6 +1,7 @@
 /** The verifying job: a clean machine without agent, model key or token that writes. Its verdict is the one that counts. */
 import type {OnEvent} from "../../src/events.ts";
 import {writeOutputs} from "../../src/github/runner.ts";
+import {opaque} from "../../src/handover/opaque.ts";
 import {pack, unpackWork} from "../../src/handover/parcel.ts";
 import {isIdle, shareOf} from "../../src/handover/shards.ts";
 import type {Plan} from "../../src/record/plan.ts";
@@ -42,7 +43,7 @@ export async function verifyJob(world: World, listen: OnEvent): Promise<Done> {
   });
   if (!packed.ok) return {isGreen: false, why: failureLines(packed.failure).join("\n")};
   const tree = closed.attempts.at(-1)?.candidate?.tree ?? "";
-  writeOutputs({digest: packed.value.digest, verdict: closed.verdict.kind, tree, next: "publish"});
+  writeOutputs({digest: opaque(packed.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
   // On one machine of several that is no news; what all of them say together is for the publishing job.
   const isNoNews = world.inputs.shard.of > 1 && closed.failures.length === 0 && isIdle(closed.verdict);
   return {

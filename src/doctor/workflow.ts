@@ -1,7 +1,10 @@
 /** Whether the workflow that runs Assay is there, is called, and may do what Assay does. */
+import {SETUP_ACTION} from "../init/setup-action.ts";
+import type {SetupSteps} from "../init/setup-steps.ts";
 import {findWorkflow, USES_ASSAY} from "../init/workflow-file.ts";
 import {at, mapOf} from "../plan/data.ts";
 import type {Project} from "../plan/view.ts";
+import {COMMAND_WORDS, DEFAULT_PHRASE} from "../request/command.ts";
 import {type Finding, fine} from "./finding.ts";
 
 const SCOPES = {
@@ -11,9 +14,16 @@ const SCOPES = {
   checks: "put its check on commits",
 } as const;
 
-/** Findings over the files of the tree; `keys` are the variables that carry a model provider's key. */
-export function workflowFindings(o: {project: Project; keys: ReadonlySet<string>}): Finding[] {
-  const {project, keys} = o;
+/**
+ * Findings over the files of the tree; `keys` are the variables that carry a model provider's key, `setup` the steps that the
+ * plan's tools need (null where there is no plan).
+ */
+export function workflowFindings(o: {
+  project: Project;
+  keys: ReadonlySet<string>;
+  setup: SetupSteps | null;
+}): Finding[] {
+  const {project, keys, setup} = o;
   const file = findWorkflow(project);
   if (file === null)
     return [
@@ -27,19 +37,83 @@ export function workflowFindings(o: {project: Project; keys: ReadonlySet<string>
   if (caller !== undefined)
     return [
       triggers(file, at(workflow, "on")),
+      start({file, job: caller, phrase: at(caller, "with", "trigger-phrase"), knowsDefault: true}),
       permissions(file, at(caller, "permissions") ?? at(workflow, "permissions")),
+      ...setupFinding(project, setup),
       key({file, keys, places: [{env: at(caller, "secrets")}]}),
     ];
   const jobs = all.filter((job) => stepsOf(job).some(runsAssay));
-  // In the separated mode one job holds what is needed for publishing, and another what the agent needs.
+  const partOf = (part: string) => jobs.find((job) => stepsOf(job).some((step) => at(step, "with", "job") === part));
+  // In separate jobs one job holds what is needed for publishing, and another what the agent needs.
   const writer = jobs.find((job) => at(job, "permissions", "contents") === "write") ?? jobs[0];
-  const worker = jobs.find((job) => stepsOf(job).some((step) => at(step, "with", "job") === "work")) ?? jobs[0];
+  const worker = partOf("work") ?? jobs[0];
+  const first = partOf("admit") ?? jobs[0];
+  const phrase = stepsOf(first).map((step) => at(step, "with", "trigger-phrase"));
   return [
     triggers(file, at(workflow, "on")),
+    start({file, job: first, phrase: phrase.find((given) => given !== undefined), knowsDefault: false}),
     permissions(file, at(writer, "permissions") ?? at(workflow, "permissions")),
     checkout(file, stepsOf(worker)),
+    sandbox(file, [worker, partOf("verify")]),
     key({file, keys, places: [workflow, worker, ...stepsOf(worker).filter(runsAssay)]}),
   ];
+}
+
+/** Whether the job's condition knows all words that call Assay: what it does not know gets no run, and no answer. */
+function start(o: {file: string; job: unknown; phrase: unknown; knowsDefault: boolean}): Finding {
+  const about = `${o.file} if`;
+  const phrase = typeof o.phrase === "string" ? o.phrase : DEFAULT_PHRASE;
+  const condition = at(o.job, "if");
+  const calls = phrase.split(/\s+/).filter((word) => word !== "");
+  if (condition === undefined) {
+    if (calls.length === 0 || (o.knowsDefault && phrase === DEFAULT_PHRASE)) return fine(about, "none is needed");
+    return {
+      about,
+      state: "advice",
+      text: "there is none: each comment starts a machine, and most of them for nothing",
+      next: `take the \`if:\` from \`assay init --trigger "${phrase}"\``,
+    };
+  }
+  const words = calls.length === 0 ? [] : [...calls, ...COMMAND_WORDS];
+  const text = String(condition).toLowerCase();
+  const unknown = words.filter((word) => !text.includes(`'${word.toLowerCase()}'`));
+  if (unknown.length === 0) return fine(about, "starts a run for each word that calls Assay");
+  return {
+    about,
+    state: "missing",
+    text: `does not name ${unknown.join(", ")}: comments that begin so may start no run`,
+    next: `take the \`if:\` from \`assay init --trigger "${phrase}"\``,
+  };
+}
+
+/** Each job that runs the agent or the change's code wants the sandbox installed before Assay starts. */
+function sandbox(file: string, jobs: readonly unknown[]): Finding {
+  const isInstalled = (job: unknown) =>
+    stepsOf(job)
+      .slice(0, stepsOf(job).findIndex(runsAssay))
+      .some((step) => /\b(?:bubblewrap|bwrap)\b/.test(String(at(step, "run") ?? "")));
+  return jobs.filter((job) => job !== undefined).every(isInstalled)
+    ? fine(`${file} sandbox`, "is installed before Assay starts")
+    : {
+        about: `${file} sandbox`,
+        state: "advice",
+        text: "no step installs bubblewrap: hosted runners lack it, and then the agent and the stages see the machine's files",
+        next: "add the step of docs/security.md, “How do stages get a sandbox?”",
+      };
+}
+
+/** The called workflow installs the repository's tools by an action that is the repository's own. */
+function setupFinding(project: Project, setup: SetupSteps | null): Finding[] {
+  if (project.has(SETUP_ACTION)) {
+    const isComposite = at(project.yaml(SETUP_ACTION), "runs", "using") === "composite";
+    const next = "correct it: `runs:` with `using: composite` and `steps:`";
+    return isComposite
+      ? [fine(SETUP_ACTION, "installs the repository's tools")]
+      : [{about: SETUP_ACTION, state: "mistake", text: "is no composite action", next}];
+  }
+  if (setup === null || setup.steps.length + setup.comments.length === 0) return [];
+  const next = "run `assay init`, which writes it, and commit";
+  return [{about: SETUP_ACTION, state: "advice", text: "is not there: stages get the tools of the runner", next}];
 }
 
 function triggers(file: string, on: unknown): Finding {

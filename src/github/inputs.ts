@@ -34,6 +34,9 @@ const minutes = z
   .transform(Number)
   .refine((count) => count >= 1 && count <= 350, "must be from 1 to 350");
 
+/** An input is an environment variable, and Linux takes 128 KiB for one; a character of an opaque text has three bytes. */
+const MAX_TICKET = 43_000;
+
 /** `all` is a run in one job; the others are its parts, in their order. */
 const JOBS = ["all", "admit", "work", "hand-over", "verify", "publish"] as const;
 
@@ -110,7 +113,7 @@ const inputsSchema = z.object({
   }),
   ticket: z
     .string()
-    .max(20_000)
+    .max(MAX_TICKET)
     .register(about, {description: "Output `ticket` of the job that let the run in.", default: ""}),
   digest: text
     .transform((all) => all.split(",").map((one) => one.trim()))
@@ -155,6 +158,7 @@ export const OUTPUTS = {
   next: "Where a run is several jobs: the one that comes next, `work`, `verify` or `publish`; empty when nothing was asked.",
   ticket: "From the job that let the run in, for all others: what they must not settle themselves.",
   digest: "From the job that verified, for the one that publishes: SHA-256 of the record that it left.",
+  base: "From the job that let the run in: the commit that its rules are read from. The next jobs check it out.",
 } as const;
 export type OutputName = keyof typeof OUTPUTS;
 

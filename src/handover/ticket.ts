@@ -5,6 +5,7 @@ import type {Failure} from "../record/failure.ts";
 import {objectId} from "../record/verification.ts";
 import {requestSchema} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
+import {clear, opaque} from "./opaque.ts";
 
 const place = z.object({ref: z.string().max(1_000), commit: objectId});
 
@@ -42,9 +43,12 @@ const ticketSchema = z.object({
 });
 export type Ticket = z.infer<typeof ticketSchema>;
 
+/** The ticket as the job's output. */
+export const writeTicket = (ticket: Ticket): string => opaque(JSON.stringify(ticket));
+
 /** Reads a ticket for the run of this id. Fails as `config-invalid`: then the workflow does not hand it on as it should. */
 export function readTicket(text: string, run: string): Result<Ticket, Failure> {
-  const parsed = ticketSchema.safeParse(parseForeign(text));
+  const parsed = ticketSchema.safeParse(parseForeign(clear(text)));
   if (parsed.success && parsed.data.run === run) return ok(parsed.data);
   const message = parsed.success ? "is of another run" : "is missing or no ticket";
   const hint =

@@ -1,5 +1,6 @@
 /** What `assay init` says it did: the JSON document, and the same for a terminal. */
 import {z} from "zod";
+import {SETUP_ACTION} from "./setup-action.ts";
 import {WORKFLOW_FILE} from "./workflow-file.ts";
 
 /** `written`: it was not there. `left-alone`: it is, here or in another place where Assay looks for it. */
@@ -34,10 +35,11 @@ function nextSteps(files: Files): string[] {
   const written = files.filter((file) => file.done === "written").map((file) => file.path);
   if (written.length === 0) return ["Nothing was written. Run `assay doctor` to see whether anything is missing."];
   return [
-    `Look at ${written.join(" and ")}, then commit: they take effect from the base branch.`,
+    `Look at ${written.join(", ")}, then commit: they take effect from the base branch.`,
     ...(written.includes(WORKFLOW_FILE)
       ? ["Add the secret ANTHROPIC_API_KEY to the repository, or set another provider in the workflow."]
       : []),
+    ...(written.includes(SETUP_ACTION) ? [`Complete the tools of your checks in ${SETUP_ACTION}.`] : []),
     "Run `assay doctor` to see whether anything is missing.",
   ];
 }

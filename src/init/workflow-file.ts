@@ -1,42 +1,88 @@
-/** The workflow that `assay init` writes, and how to tell that there is one. */
+/** The workflow that `assay init` writes by default, the one of a single job, and how to tell that there is one. */
 import type {Project} from "../plan/view.ts";
+import {DEFAULT_PHRASE} from "../request/command.ts";
+import {
+  assayStep,
+  checkoutStep,
+  folded,
+  indent,
+  KEY_ENVIRONMENT,
+  keyLine,
+  SANDBOX_STEP,
+  TRIGGER,
+  WRITE_PERMISSIONS,
+} from "./parts.ts";
+import {ASSAY, REUSABLE} from "./pins.ts";
+import {startCondition} from "./start-condition.ts";
 
 export const WORKFLOW_FILE = ".github/workflows/assay.yml";
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
-/** A step that runs Assay, from this repository or a fork of it. */
+/** A step or job that runs Assay, from this repository or a fork of it. */
 export const USES_ASSAY = /^\s*(?:-\s+)?uses:\s*["']?[\w.-]+\/assay(?:\/\.github\/workflows\/separated\.yml)?@/m;
 
-/** The linter warns of every comment trigger; this one is what the bot is for, and it checks out the default branch only. */
-export const TRIGGER =
-  "on: {issue_comment: {types: [created]}, issues: {types: [opened]}} # zizmor: ignore[dangerous-triggers]";
-/** The tag moves with the releases; a commit can stand there instead. */
-export const ASSAY = "assay-run/assay@v0 # zizmor: ignore[unpinned-uses]";
-export const CHECKOUT =
-  "      - {uses: actions/checkout@de0fac2e4500dabe0009e67214ff5f5447ce83dd, with: {persist-credentials: false}} # v6.0.2";
+/** The provider and model that a new workflow names. */
+export const AGENT = ["provider: anthropic", "model: claude-sonnet-4-5"];
+export const KEY = "ANTHROPIC_API_KEY";
 
-/** The text of the workflow. Without `steps` it is the one of docs/workflows/assay.yml, letter for letter. */
-export function workflowFile(steps: readonly string[]): string {
-  return [
-    "name: Assay",
-    TRIGGER,
-    // there is one job, so that the workflow's rights are that job's
-    "permissions: {contents: write, issues: write, pull-requests: write, checks: write} # zizmor: ignore[excessive-permissions]",
-    'concurrency: {group: "assay-${{ github.event.issue.number }}", cancel-in-progress: false}',
+/** The input, where the phrase is not the one that needs none. */
+export const phraseInput = (phrase: string): string[] =>
+  phrase === DEFAULT_PHRASE ? [] : [`trigger-phrase: ${JSON.stringify(phrase)}`];
+
+/** Calls our workflow of separate jobs: docs/workflows/assay.yml, and the one in the README. */
+export function callerWorkflow(phrase: string): string {
+  const isDefault = phrase === DEFAULT_PHRASE;
+  return document([
+    "permissions: {}",
     "jobs:",
     "  assay:",
-    "    name: Assay",
-    "    if: contains(github.event.comment.body || github.event.issue.body, '/')",
-    "    runs-on: ubuntu-latest",
-    "    timeout-minutes: 60",
-    "    steps:",
-    CHECKOUT,
-    ...steps,
-    `      - uses: ${ASSAY}`,
-    "        with: {provider: anthropic, model: claude-sonnet-4-5}",
-    '        env: {ANTHROPIC_API_KEY: "${{ secrets.ANTHROPIC_API_KEY }}"} # zizmor: ignore[secrets-outside-env]',
-    "",
-  ].join("\n");
+    ...indent(4, [
+      "name: Assay",
+      // our workflow knows the default phrase by itself
+      ...(isDefault ? [] : folded("if", startCondition(phrase))),
+      ...WRITE_PERMISSIONS,
+      `uses: ${REUSABLE}`,
+      "with:",
+      ...indent(2, [...AGENT, ...phraseInput(phrase)]),
+      "secrets:",
+      `  ${keyLine(KEY)}`,
+    ]),
+  ]);
 }
+
+/** One job; `steps` install the repository's tools. Without steps it is docs/workflows/single.yml. */
+export function singleWorkflow(steps: readonly string[], phrase: string): string {
+  return document([
+    "permissions: {}",
+    "jobs:",
+    "  # One machine holds the agent and the token that writes: for private repositories of one owner.",
+    "  assay:",
+    ...indent(4, [
+      "name: Assay",
+      ...folded("if", startCondition(phrase)),
+      "runs-on: ubuntu-latest",
+      "timeout-minutes: 60",
+      ...KEY_ENVIRONMENT,
+      "# One run at a time for each issue; the others wait in line.",
+      "concurrency:",
+      "  group: assay-${{ github.event.issue.number }}",
+      "  queue: max",
+      ...WRITE_PERMISSIONS,
+      "steps:",
+      ...indent(2, [
+        ...checkoutStep(""),
+        ...steps,
+        ...SANDBOX_STEP,
+        ...assayStep({uses: ASSAY, with: [...AGENT, ...phraseInput(phrase)], env: [keyLine(KEY)]}),
+      ]),
+    ]),
+  ]);
+}
+
+const document = (lines: readonly string[]): string => ["name: Assay", ...TRIGGER, ...lines, ""].join("\n");
+
+/** True where a job of this file is our workflow of separate jobs. */
+export const callsOurs = (project: Project, path: string): boolean =>
+  /^\s*uses:\s*["']?[\w.-]+\/assay\/\.github\/workflows\//m.test(project.text(path) ?? "");
 
 /** The workflow of this tree that runs Assay; null when there is none. */
 export function findWorkflow(project: Project): string | null {

@@ -18,6 +18,9 @@ export function renderProgress(o: {phase: Phase; marker: Marker; runUrl: string 
   return `${runMarker(o.marker)}\n⏳ ${phaseWords(o.phase)}${log === "" ? "" : ` ${log}.`}\n`;
 }
 
+/** True for the body of such a comment. */
+export const isProgress = (body: string): boolean => /^<!--[^\n]*-->\n⏳ /.test(body);
+
 function phaseWords(phase: Phase): string {
   switch (phase.kind) {
     case "starting":

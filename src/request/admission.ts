@@ -45,7 +45,7 @@ export interface Asked {
 }
 
 /** How every comment of Assay begins, so that its own words never start a run. */
-const OWN_MARK = "<!-- assay";
+export const OWN_MARK = "<!-- assay";
 
 const LINES = {
   // answering a bot is how two bots start to talk

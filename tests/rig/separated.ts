@@ -1,9 +1,11 @@
 /** Runs the jobs of a workflow file, each on a machine and with a token of its own; artifacts are folders. */
+import {execFileSync} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {cp, mkdir, mkdtemp, rm} from "node:fs/promises";
 import {join} from "node:path";
+import {parse} from "yaml";
 import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
-import {type Json, textAt} from "./json.ts";
+import {at, type Json, textAt} from "./json.ts";
 import {MODEL} from "./model.ts";
 import {type Job, PRODUCT, type Ran, type Running} from "./runner.ts";
 import type {JobEnd, Step, StepEnd} from "./workflow.ts";
@@ -15,6 +17,8 @@ export interface Separated {
   readonly onUpload?: (o: {job: string; folder: string; artifacts: string}) => Promise<void>;
   /** outputs that a machine says its step had, over those it had */
   readonly forged?: (part: string) => Readonly<Record<string, string>>;
+  /** values of further secrets of the repository */
+  readonly masked?: readonly string[];
   /** hears of each step of ours as it starts */
   readonly onStep?: (part: string, running: Running) => void;
   /** put before the command of this part's step, such as a tracer */
@@ -36,7 +40,7 @@ export async function walkJobs(o: {
   /** what only the rig knows of the agent */
   agentConfig: string;
   jobToken: (permissions: Step["permissions"]) => string;
-  checkOut: (o: {folder: string; token: string; persist: boolean}) => Promise<void>;
+  checkOut: (o: {folder: string; token: string; ref: string; persist: boolean}) => Promise<void>;
   start: (job: Pick<Job, "folder" | "temp" | "token" | "inputs" | "env" | "under">) => Promise<Running>;
 }): Promise<Walked> {
   const {separated, place} = o;
@@ -66,10 +70,12 @@ export async function walkJobs(o: {
       await o.checkOut({
         folder: join(folder, "workspace"),
         token,
+        ref: step.with["ref"] ?? "",
         persist: step.with["persist-credentials"] !== "false",
       });
       return {isGood: true, outputs: {}};
     }
+    if (step.uses.startsWith("./")) return runLocalAction({step, workspace: join(folder, "workspace"), temp});
     if (step.uses.startsWith("actions/upload-artifact@")) {
       await separated.onUpload?.({job, folder: path, artifacts});
       if (existsSync(artifact) && step.with["overwrite"] !== "true") return {isGood: false, outputs: {}};
@@ -101,8 +107,15 @@ export async function walkJobs(o: {
     text: separated.text,
     called: ({owner, repository, path}) =>
       `${owner}/${repository}` === "assay-run/assay" ? readFileSync(join(PRODUCT, path), "utf8") : null,
-    contexts: {github: {event: o.event.payload, event_name: o.event.name}, secrets: o.secrets, inputs: {}, env: {}},
+    contexts: {
+      github: {event: o.event.payload, event_name: o.event.name, run_id: "1"},
+      secrets: o.secrets,
+      inputs: {},
+      env: {},
+    },
     runner: () => ({temp: "RUNNER_TEMP"}),
+    hasFile: (job, path) => existsSync(join(place, job, "workspace", path)),
+    masked: [...Object.values(o.secrets).map(String), ...(separated.masked ?? [])],
     act,
   });
   const last = done.at(-1);
@@ -119,20 +132,32 @@ export async function walkJobs(o: {
   return {ran, jobs, tokens: [...machines.values()].map(({token}) => token)};
 }
 
+/** A composite action of the workspace: its scripts, one after the other. What it installs, this machine has. */
+async function runLocalAction(o: {step: Step; workspace: string; temp: string}): Promise<StepEnd> {
+  const action: unknown = parse(readFileSync(join(o.workspace, o.step.uses, "action.yml"), "utf8"));
+  const steps = at(action, "runs", "steps");
+  const env = {PATH: process.env["PATH"], RUNNER_TEMP: o.temp, GITHUB_WORKSPACE: o.workspace, ...o.step.env};
+  for (const one of Array.isArray(steps) ? steps : []) {
+    const script = at(one, "run");
+    if (typeof script === "string")
+      execFileSync("bash", ["-e", "-c", script], {cwd: o.workspace, env, stdio: ["ignore", "pipe", "pipe"]});
+  }
+  return {isGood: true, outputs: {}};
+}
+
 /** The texts name a provider and its key; an owner who uses the rig's writes that. */
 const asOwner = (text: string): string =>
   text
     .replaceAll("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
     .replace("provider: anthropic", `provider: ${MODEL.provider}`)
     .replace("model: claude-sonnet-4-5", `model: ${MODEL.id}`);
-/** The template. */
-export const SEPARATED = asOwner(readFileSync(join(PRODUCT, "docs/workflows/separated.yml"), "utf8"));
+const documented = (name: string) => asOwner(readFileSync(join(PRODUCT, "docs/workflows", name), "utf8"));
+
+/** The jobs in one file. */
+export const SEPARATED = documented("separated.yml");
 
 /** The same where two machines share the stages. */
-export const SHARED = asOwner(separatedWorkflow([], 2));
+export const SHARED = asOwner(separatedWorkflow([], {shards: 2}));
 
-/** The small workflow of docs/security.md that calls ours, `.github/workflows/separated.yml`. */
-export const CALLING = asOwner(
-  /```yaml\n(on: [^`]*separated\.yml@[^`]*)```/.exec(readFileSync(join(PRODUCT, "docs/security.md"), "utf8"))?.[1] ??
-    "",
-);
+/** The default: a small workflow that calls `.github/workflows/separated.yml` of this repository. */
+export const CALLING = documented("assay.yml");

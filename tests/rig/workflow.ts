@@ -42,6 +42,10 @@ export async function walkWorkflow(o: {
   /** `github`, `secrets` and `inputs` for the whole, `runner` by job */
   contexts: Contexts;
   runner: (job: string) => Json;
+  /** for `hashFiles` */
+  hasFile: (job: string, path: string) => boolean;
+  /** GitHub drops a job's output in which it finds one of these (actions/runner, JobExtension.cs) */
+  masked: readonly string[];
   act: (step: Step) => Promise<StepEnd>;
 }): Promise<Record<string, JobEnd>> {
   const texts = new Map<string, string>();
@@ -152,6 +156,8 @@ async function runSteps(o: {
   now: Now;
   machine: string;
   runner: (job: string) => Json;
+  hasFile: (job: string, path: string) => boolean;
+  masked: readonly string[];
   act: (step: Step) => Promise<StepEnd>;
 }): Promise<JobEnd> {
   const {job, written, permissions} = o;
@@ -159,7 +165,8 @@ async function runSteps(o: {
   const list: unknown = at(written, "steps");
   let jobIsGood = true;
   for (const [index, step] of job.steps.entries()) {
-    const now = {contexts: {...o.now.contexts, steps: json(steps), runner: o.runner(o.machine)}, isGood: jobIsGood};
+    const contexts = {...o.now.contexts, steps: json(steps), runner: o.runner(o.machine)};
+    const now = {contexts, isGood: jobIsGood, hasFile: (path: string) => o.hasFile(o.machine, path)};
     if (!isTrue(evaluate(expressionOf("if" in step ? step.if : undefined), now))) continue;
     const raw: unknown = Array.isArray(list) ? list[index] : undefined;
     const [uses, run] = [at(raw, "uses"), at(raw, "run")];
@@ -176,12 +183,14 @@ async function runSteps(o: {
   }
   const contexts = {...o.now.contexts, steps: json(steps)};
   const outputs = textsOf(at(written, "outputs"), {contexts, isGood: jobIsGood});
-  return {result: jobIsGood ? "success" : "failure", outputs};
+  const shown = Object.entries(outputs).filter(([, text]) => !o.masked.some((value) => text.includes(value)));
+  return {result: jobIsGood ? "success" : "failure", outputs: Object.fromEntries(shown)};
 }
 
 interface Now {
   readonly contexts: Readonly<Record<string, Json>>;
   readonly isGood: boolean;
+  readonly hasFile?: (path: string) => boolean;
 }
 
 /** The parser gives conditions as `${{ … }}`, with the `success()` that GitHub adds. */
@@ -189,19 +198,32 @@ function expressionOf(condition: {toString(): string} | undefined): string {
   return (condition?.toString() ?? "success()").replace(/^\$\{\{\s*|\s*\}\}$/g, "");
 }
 
-function evaluate(expression: string, {contexts, isGood}: Now): data.ExpressionData {
+/** What an expression gives, without its `${{ }}`. */
+export function evaluate(expression: string, {contexts, isGood, hasFile}: Now): data.ExpressionData {
   const flag = (name: string, value: boolean) => ({
     name,
     minArgs: 0,
     maxArgs: 0,
     call: () => new data.BooleanData(value),
   });
-  const functions = [flag("always", true), flag("success", isGood), flag("failure", !isGood), flag("cancelled", false)];
+  const hashFiles = {
+    name: "hashFiles",
+    minArgs: 1,
+    maxArgs: 1,
+    call: (path: data.ExpressionData) => new data.StringData(hasFile?.(path.coerceString()) ? "a hash" : ""),
+  };
+  const functions = [
+    hashFiles,
+    flag("always", true),
+    flag("success", isGood),
+    flag("failure", !isGood),
+    flag("cancelled", false),
+  ];
   const {tokens} = new Lexer(expression).lex();
   const tree = new Parser(tokens, Object.keys(contexts), functions).parse();
   const context: unknown = JSON.parse(JSON.stringify(contexts), data.reviver);
   if (!(context instanceof data.Dictionary)) throw new Error("the contexts are no dictionary");
-  return new Evaluator(tree, context, new Map(functions.map((one) => [one.name, one]))).evaluate();
+  return new Evaluator(tree, context, new Map(functions.map((one) => [one.name.toLowerCase(), one]))).evaluate();
 }
 
 const isTrue = (value: data.ExpressionData): boolean => value.coerceString() === "true";

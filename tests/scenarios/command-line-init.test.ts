@@ -9,7 +9,8 @@ import {PRODUCT} from "../rig/runner.ts";
 
 test.each([
   {argv: [], documented: "assay.yml"},
-  {argv: ["--mode", "separated"], documented: "separated.yml"},
+  {argv: ["--mode", "separated"], documented: "assay.yml"},
+  {argv: ["--mode", "single"], documented: "single.yml"},
 ])("init $argv writes docs/workflows/$documented", async ({argv, documented}) => {
   const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
   onTestFinished(() => rmSync(folder, {recursive: true}));

@@ -20,5 +20,6 @@ test("SIGKILL while the agent works", async () => {
   const outcome = await run.ended;
   await assertPromises(rig, outcome);
   expect(outcome.record?.failures).toMatchObject([{kind: "interrupted"}]);
+  expect(outcome.outputs).toMatchObject({verdict: "unverified", verified: "false"});
   expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "src/half.js")).toContain("half");
 });

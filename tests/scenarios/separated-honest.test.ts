@@ -15,6 +15,8 @@ test("an honest run publishes what the verifying job has seen", async () => {
   const outcome = await rig.comment("/assay multiply, please", {
     separated: {
       text: SEPARATED,
+      // secrets with common values: GitHub drops an output that contains one
+      masked: ["main", "ada", "refs", "please", "comment"],
       under: (part) =>
         part === "publish" ? ["strace", "-f", "-qq", "-e", "trace=execve", "-s", "4096", "-o", trace] : [],
     },

@@ -1,12 +1,23 @@
 /** The workflow to call, from its caller in the docs: a branch that moves means parking, and what to comment has it published. */
+import {existsSync, readFileSync} from "node:fs";
+import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
+import {SETUP_ACTION} from "../../src/init/setup-action.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING} from "../rig/separated.ts";
 
+const SET_UP = `
+runs:
+  using: composite
+  steps:
+    - {shell: bash, run: "{ env; git rev-parse HEAD; find . -not -path './.git/*'; } > ../seen-by-set-up"}
+`;
+
 test("a lost race is parked, and `/verify` publishes what it finds good on the new state", async () => {
-  await using rig = await createRig({files: plain({verify: {publish: "direct"}}), onFailed: onTestFailed});
+  const files = {...plain({verify: {publish: "direct"}}), [SETUP_ACTION]: SET_UP};
+  await using rig = await createRig({files, onFailed: onTestFailed});
   rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
   let moved: Promise<string> | undefined;
   const lost = await rig.comment("/assay multiply, please", {
@@ -18,6 +29,15 @@ test("a lost race is parked, and `/verify` publishes what it finds good on the n
     },
   });
   await assertPromises(rig, lost);
+  for (const job of ["work", "verify"]) {
+    const seen = readFileSync(join(rig.folder, "run-1", job, "seen-by-set-up"), "utf8");
+    expect(seen).toContain(rig.base);
+    expect(seen).toContain("./package.json");
+    // nothing of the change, and no secret
+    expect(seen).not.toContain("product.js");
+    for (const secret of lost.secrets) expect(seen).not.toContain(secret);
+  }
+  expect(existsSync(join(rig.folder, "run-1", "publish", "seen-by-set-up"))).toBe(false);
   expect(lost.record).toMatchObject({
     verdict: {kind: "verified"},
     failures: [{kind: "push-lost", ref: "refs/heads/main"}],

@@ -1,7 +1,8 @@
 /** P14: the table of `docs/outcomes.md`. Exit code, job, check, output, headline and reaction of each outcome. */
 import {expect, test} from "vitest";
-import {outputsOf, reactionFor} from "../../lifecycle/4-settle.ts";
+import {reactionFor} from "../../lifecycle/4-settle.ts";
 import {exitCode} from "../../lifecycle/commands/verify.ts";
+import {outputsOf} from "../../lifecycle/outputs.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import type {Verdict} from "../../src/record/verification.ts";
 import {checkConclusion, isGreen, isHeld, mayBePublished} from "../../src/record.ts";

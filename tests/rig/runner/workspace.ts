@@ -10,6 +10,8 @@ export async function checkOut(o: {
   token: string;
   /** such as `main` */
   branch: string;
+  /** a commit instead of the branch's newest; empty for none */
+  ref?: string;
   /** false: `persist-credentials: false`, and no token stays */
   persist: boolean;
 }): Promise<void> {
@@ -22,6 +24,9 @@ export async function checkOut(o: {
   await run("config", key, `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${o.token}`).toString("base64")}`);
   const remote = `refs/remotes/origin/${o.branch}`;
   await run("fetch", "-q", "--no-tags", "--prune", "--depth=1", "origin", `+refs/heads/${o.branch}:${remote}`);
-  await run("checkout", "-q", "--force", "-B", o.branch, remote);
+  if (o.ref) {
+    await run("fetch", "-q", "--no-tags", "--depth=1", "origin", o.ref);
+    await run("checkout", "-q", "--force", "--detach", o.ref);
+  } else await run("checkout", "-q", "--force", "-B", o.branch, remote);
   if (!o.persist) await run("config", "--unset-all", key);
 }

@@ -6,42 +6,89 @@ import {tokenFinding} from "../../../src/doctor/token.ts";
 import {toolFindings} from "../../../src/doctor/tools.ts";
 import {workflowFindings} from "../../../src/doctor/workflow.ts";
 import {separatedWorkflow} from "../../../src/init/separated-workflow.ts";
-import {WORKFLOW_FILE, workflowFile} from "../../../src/init/workflow-file.ts";
+import {SETUP_ACTION} from "../../../src/init/setup-action.ts";
+import {callerWorkflow, singleWorkflow, WORKFLOW_FILE} from "../../../src/init/workflow-file.ts";
+import {DEFAULT_PHRASE} from "../../../src/request/command.ts";
 import {planOf, projectOf} from "../plan/tree.ts";
 
 const keys = new Set(["ANTHROPIC_API_KEY"]);
-const states = (text: string | null) =>
-  workflowFindings({project: projectOf(text === null ? {} : {[WORKFLOW_FILE]: text}), keys}).map(({state}) => state);
-const good = workflowFile([]);
-const CALLER = [
-  "on: {issue_comment: {types: [created]}}",
-  "jobs:",
-  "  assay:",
-  "    permissions: {contents: write, issues: write, pull-requests: write, checks: write}",
-  "    uses: assay-run/assay/.github/workflows/separated.yml@v0",
-  '    secrets: {ANTHROPIC_API_KEY: "${{ secrets.ANTHROPIC_API_KEY }}"}',
-].join("\n");
+const findingsOf = (text: string | null, more: Readonly<Record<string, string>> = {}, setup = true) =>
+  workflowFindings({
+    project: projectOf(text === null ? {} : {[WORKFLOW_FILE]: text, ...more}),
+    keys,
+    setup: {steps: setup ? ["- uses: x"] : [], comments: []},
+  });
+const states = (text: string | null) => findingsOf(text).map(({state}) => state);
+const caller = callerWorkflow(DEFAULT_PHRASE);
+const single = singleWorkflow([], DEFAULT_PHRASE);
+const separated = separatedWorkflow([]);
+/** What `init` wrote before: any slash started a run, and the default `@assay` did not. */
+const old = single.replace(
+  /if: >-\n(?: {6}.*\n)+/,
+  "if: contains(github.event.comment.body || github.event.issue.body, '/')\n",
+);
 
 test.each([
   ["none", null, ["missing"]],
-  ["the written one", good, ["ok", "ok", "ok", "unknown"]],
-  ["the separated one", separatedWorkflow([]), ["ok", "ok", "ok", "unknown"]],
+  ["the written one, without its action", caller, ["ok", "ok", "ok", "advice", "unknown"]],
+  ["one job", single, ["ok", "ok", "ok", "ok", "ok", "unknown"]],
+  ["all jobs in one file", separated, ["ok", "ok", "ok", "ok", "ok", "unknown"]],
   [
     "one whose publishing job may not write",
-    separatedWorkflow([]).replace("contents: write", "contents: read"),
-    ["ok", "missing", "ok", "unknown"],
+    separated.replace("contents: write", "contents: read"),
+    ["ok", "ok", "missing", "ok", "ok", "unknown"],
   ],
-  ["one that calls ours", CALLER, ["ok", "ok", "unknown"]],
-  ["not YAML", `${good}\n\t{[`, ["mistake"]],
-  ["other events", good.replace("issue_comment", "label"), ["missing", "ok", "ok", "unknown"]],
-  ["a list of events", good.replace(/on:.*\n/, "on: [issue_comment]\n"), ["ok", "ok", "ok", "unknown"]],
-  ["read only", good.replace("contents: write", "contents: read"), ["ok", "missing", "ok", "unknown"]],
-  ["no permissions", good.replace(/permissions:.*\n/, ""), ["ok", "unknown", "ok", "unknown"]],
-  ["all permissions", good.replace(/permissions:.*\n/, "permissions: write-all\n"), ["ok", "advice", "ok", "unknown"]],
-  ["no checkout", good.replace(/.*checkout.*\n/, ""), ["ok", "ok", "missing", "unknown"]],
-  ["no key", good.replace("ANTHROPIC_API_KEY:", "OTHER:"), ["ok", "ok", "ok", "missing"]],
+  ["not YAML", `${caller}\n\t{[`, ["mistake"]],
+  ["other events", caller.replace("issue_comment", "label"), ["missing", "ok", "ok", "advice", "unknown"]],
+  [
+    "a list of events",
+    single.replace(/on:\n(?: .*\n)+/, "on: [issue_comment]\n"),
+    ["ok", "ok", "ok", "ok", "ok", "unknown"],
+  ],
+  ["read only", caller.replace("contents: write", "contents: read"), ["ok", "ok", "missing", "advice", "unknown"]],
+  [
+    "no permissions",
+    caller.replace(/ +permissions:\n(?: {6}.*\n)+|permissions: \{\}\n/g, ""),
+    ["ok", "ok", "unknown", "advice", "unknown"],
+  ],
+  [
+    "all permissions",
+    single.replace(/permissions:\n(?: {6}.*\n)+/, "permissions: write-all\n"),
+    ["ok", "ok", "advice", "ok", "ok", "unknown"],
+  ],
+  [
+    "no checkout",
+    single.replace(/ +- uses: actions\/checkout.*\n.*\n.*\n/, ""),
+    ["ok", "ok", "ok", "missing", "ok", "unknown"],
+  ],
+  [
+    "no sandbox",
+    separated.replace(/ +- name: Install the sandbox\n(?: {8}.*\n)+/, ""),
+    ["ok", "ok", "ok", "ok", "advice", "unknown"],
+  ],
+  ["no key", single.replace("ANTHROPIC_API_KEY:", "OTHER:"), ["ok", "ok", "ok", "ok", "ok", "missing"]],
+  ["any slash", old, ["ok", "missing", "ok", "ok", "ok", "unknown"]],
+  ["no condition", single.replace(/ +if: >-\n(?: {6}.*\n)+/, ""), ["ok", "advice", "ok", "ok", "ok", "unknown"]],
 ])("a workflow: %s", (_, text, expected) => {
   expect(states(text)).toEqual(expected);
+});
+
+test("the condition has to know the words that call Assay", () => {
+  const about = (text: string) => findingsOf(text).find((one) => one.about.endsWith(" if"));
+  expect(about(old)?.text).toContain("/assay, @assay, /verify");
+  expect(about(callerWorkflow("/fix"))?.state).toBe("ok");
+  expect(about(caller.replace("with:\n", "with:\n      trigger-phrase: /fix\n"))?.state).toBe("advice");
+  expect(about(callerWorkflow("/fix").replaceAll("'/fix'", "'/mend'"))?.text).toContain("/fix");
+});
+
+test("the action that installs the repository's tools", () => {
+  const of = (action: string | null, setup = true) =>
+    findingsOf(caller, action === null ? {} : {[SETUP_ACTION]: action}, setup).find((one) => one.about === SETUP_ACTION)
+      ?.state;
+  expect(of("runs:\n  using: composite\n  steps: []\n")).toBe("ok");
+  expect(of("runs:\n  using: node24\n")).toBe("mistake");
+  expect(of(null)).toBe("advice");
+  expect(of(null, false)).toBeUndefined();
 });
 
 test("a missing tool names its stages and its step; one that only lint needs blocks nothing", async () => {

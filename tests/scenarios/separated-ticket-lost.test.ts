@@ -1,0 +1,20 @@
+/** The admission result does not arrive: the job that publishes knows the event and the comment's marker, and finishes the comment. */
+import {expect, onTestFailed, test} from "vitest";
+import {BOT} from "../rig/github/people.ts";
+import {plain} from "../rig/projects.ts";
+import {assertPromises} from "../rig/promises.ts";
+import {createRig} from "../rig/rig.ts";
+import {CALLING} from "../rig/separated.ts";
+
+test("no comment stays at “Getting ready”", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const outcome = await rig.comment("/verify", {
+    separated: {text: CALLING, forged: (part): Record<string, string> => (part === "admit" ? {ticket: ""} : {})},
+  });
+  await assertPromises(rig, outcome);
+  expect(outcome.jobs).toMatchObject({verify: {result: "failure"}, publish: {result: "failure"}});
+  const answers = outcome.comments.filter(({author}) => author === BOT);
+  expect(answers).toHaveLength(1);
+  expect(answers[0]?.body).not.toContain("Getting ready");
+  expect(outcome.record?.failures).toMatchObject([{kind: "config-invalid"}]);
+});
