@@ -1,13 +1,13 @@
 /** First step: what is asked, may this person ask it, and the one comment of the run, all before anything slow. */
 import {join} from "node:path";
-import {writeSummary} from "../src/github/runner.ts";
+import {saveState, writeSummary} from "../src/github/runner.ts";
 import type {RunRecord} from "../src/record.ts";
 import {createRecordFile, type RecordFile} from "../src/record-file.ts";
 import {inline} from "../src/report/escape.ts";
 import {renderHelp, renderProgress, renderRefusal} from "../src/report/live.ts";
 import {type Marker, readMarker} from "../src/report/marker.ts";
 import {type Admission, admit as decide, isFork, screen, type TurnedAway, tooOften} from "../src/request/admission.ts";
-import {type Event, readEvent} from "../src/request/event.ts";
+import {type Event, keptPayload, readEvent} from "../src/request/event.ts";
 import {ok} from "../src/words.ts";
 import {type LiveComment, openLiveComment} from "./live-comment.ts";
 import {announce} from "./outputs.ts";
@@ -135,6 +135,7 @@ async function begin(o: {
   const {github, context} = world;
   const marker = {run: runId(event), session: null};
   const folder = runFolder(context, marker.run);
+  saveState("event", keptPayload(event));
   const record = createRecordFile({
     file: join(folder, "record.json"),
     record: firstRecord({

@@ -18,7 +18,7 @@ export async function settle(run: Run): Promise<boolean> {
   // Until the report stands, the record says that it does not: where this process dies first, `post` shows it.
   const unreported = {about: UNREPORTED, text: "the run ended before its report was shown"};
   record.update({run: {...open, finishedAt: world.now()}, notes: [...withoutUnreported(notes), unreported]});
-  saveState({[CLOSED]: record.digest()});
+  saveState("closed", record.digest());
   announce(run);
   await report(run);
   const closed = redactRecord({record: record.current(), redact: world.redact});
@@ -32,7 +32,7 @@ export async function settle(run: Run): Promise<boolean> {
 
 /** True when this record's claims are the ones that `main` has closed it with: its word comes by the runner, past the agent. */
 export function isClosedByMain({record}: Pick<Run, "record">): boolean {
-  return readState()[CLOSED] === record.digest();
+  return readState("closed") === record.digest();
 }
 
 /** Shows the report in the thread. Where that cannot be, a note in the record says why; `post` then tries once more. */
@@ -54,8 +54,6 @@ export async function report(run: Run): Promise<void> {
 
 /** What the note is about that says that no report stands in the thread. */
 export const UNREPORTED = "comment";
-/** The key of the digest that `main` leaves to `post`. */
-const CLOSED = "closed";
 
 const withoutUnreported = (notes: RunRecord["notes"]) => notes.filter(({about}) => about !== UNREPORTED);
 

@@ -1,9 +1,11 @@
 /** The guards of publishing, for a run: what keeps its candidate back goes into the record, and no secret is parked. */
 import {putBack} from "../src/changes/candidate.ts";
 import type {Repository} from "../src/changes/repository.ts";
-import {guard} from "../src/publish/guard.ts";
+import {guard, scanFailures} from "../src/publish/guard.ts";
+import {keepLocally} from "../src/publish/park.ts";
 import {matcherOf} from "../src/publish/protected-paths.ts";
 import {scan} from "../src/publish/scan.ts";
+import type {Failure} from "../src/record/failure.ts";
 import type {Candidate, Change} from "../src/record/verification.ts";
 import {createSecretFinder} from "../src/report/redact.ts";
 import type {Run} from "./1-admit.ts";
@@ -35,32 +37,47 @@ export async function mayGoOut(o: {
 }
 
 /**
- * The candidate as it may be parked: files with a secret are as on the base. Null where nothing may or need be parked, and
- * the record says why. Parking pushes too, so a search that could not be done lets nothing out.
+ * The candidate as it may be parked: files with a secret, and files that could not be searched, are as on the base. A bundle on
+ * this machine keeps the latter. Null where nothing may or need be parked, and the record says why.
  */
 export async function withoutSecrets(o: {
-  run: Pick<Run, "record" | "world">;
+  run: Pick<Run, "record" | "world" | "event" | "folder">;
   repository: Repository;
   candidate: Candidate;
   exampleSecrets: readonly string[];
 }): Promise<Candidate | null> {
   const {run, repository, candidate} = o;
+  const {record} = run;
+  const fail = (failure: Failure) => {
+    record.addFailure(failure);
+    return null;
+  };
   const find = createSecretFinder({secrets: run.world.secrets});
   const found = await scan({repository, candidate, find, isExample: matcherOf(o.exampleSecrets)});
-  if (!found.ok) {
-    run.record.addFailure(found.failure);
-    return null;
-  }
-  const places = found.value.secrets;
-  if (places.length === 0) return candidate;
-  if (!run.record.current().failures.some(({kind}) => kind === "secret-in-change")) {
-    run.record.addFailure({kind: "secret-in-change", places: places.slice(0, 200)});
-  }
-  const rest = await putBack({repository, candidate, paths: new Set(places.map(({path}) => path))});
-  if (!rest.ok) {
-    run.record.addFailure(rest.failure);
-    return null;
-  }
+  if (!found.ok) return fail(found.failure);
+  const {secrets, unsearched} = found.value;
+  if (secrets.length === 0 && unsearched.length === 0) return candidate;
+  const known = new Set(record.current().failures.map(({kind}) => kind));
+  for (const failure of scanFailures(found.value)) if (!known.has(failure.kind)) record.addFailure(failure);
+
+  const searched = await putBack({repository, candidate, paths: new Set(secrets.map(({path}) => path))});
+  if (!searched.ok) return fail(searched.failure);
+  if (unsearched.length > 0) await keepUnsearched({run, repository, commit: searched.value.commit});
+  const rest = await putBack({repository, candidate: searched.value, paths: new Set(unsearched)});
+  if (!rest.ok) return fail(rest.failure);
   const left = await repository.rawChanges(candidate.base, rest.value.tree);
   return left.ok && left.value.length > 0 ? rest.value : null;
+}
+
+/** Nothing verified may be on no ref: what may not be pushed stays here, with the rest of the change. */
+async function keepUnsearched(o: {
+  run: Pick<Run, "record" | "event" | "folder">;
+  repository: Repository;
+  commit: string;
+}): Promise<void> {
+  const {record, event, folder} = o.run;
+  const kept = await keepLocally({...o, issue: event.thread.number, folder, as: "unsearched"});
+  if (!kept.ok) return record.addFailure({kind: "git-refused", message: kept.failure.message});
+  const text = `the whole change is ${o.commit.slice(0, 12)}, in a git bundle in ${kept.value.folder} on this runner`;
+  record.addNotes([{about: "files that could not be searched", text}]);
 }

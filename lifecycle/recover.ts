@@ -3,11 +3,16 @@ import {join} from "node:path";
 import {LEFTOVERS_REF, lastCandidate} from "../src/changes/candidate.ts";
 import {removeLocks} from "../src/changes/locks.ts";
 import type {Repository} from "../src/changes/repository.ts";
+import {writeSummary} from "../src/github/runner.ts";
 import {removeAbandonedPipes} from "../src/process/pipes.ts";
 import {clearSigning, signingRef} from "../src/publish/sign.ts";
 import type {Attempt} from "../src/record/attempt.ts";
+import type {Failure} from "../src/record/failure.ts";
 import type {Candidate, Verdict} from "../src/record/verification.ts";
 import {openRecordFile} from "../src/record-file.ts";
+import {renderReport} from "../src/report/markdown.ts";
+import {redactRecord} from "../src/report/redact-record.ts";
+import {renderSummary} from "../src/report/summary.ts";
 import {readEvent} from "../src/request/event.ts";
 import {isCommentOf, type Run, runId} from "./1-admit.ts";
 import {parkCandidate} from "./3-publish.ts";
@@ -43,13 +48,33 @@ export async function recover(world: World): Promise<void> {
   }
   world.log("The run ended before it was done: its work is parked now, and its comment closed.");
   await removeLocks(join(folder, "git"));
-  // Before anything is asked of GitHub's API: that may take minutes to say no.
-  await parkWhatIsLeft(run);
-  await clearSigningBranch(run);
-  run.record.addFailure({kind: "interrupted", message: "the process was ended before the run was over"});
-  await completePublication(run);
+  await inTime(run, async () => {
+    // Before anything is asked of GitHub's API: that may take minutes to say no.
+    await parkWhatIsLeft(run);
+    await clearSigningBranch(run);
+    run.record.addFailure(INTERRUPTED);
+    await completePublication(run);
+  });
   const eyes = await github.react({trigger: event.trigger, content: "eyes"});
   await settle({...run, eyes: eyes.ok ? eyes.value : null});
+}
+
+const INTERRUPTED: Failure = {kind: "interrupted", message: "the process was ended before the run was over"};
+/** The runner may end `post` soon after a cancellation: by then the thread has an answer, whatever is still open. */
+const LAST_WORD_MS = 60_000;
+
+/** Does `action`; where that takes longer, reports what is known until then. The report at the end replaces it. */
+async function inTime(run: Run, action: () => Promise<void>): Promise<void> {
+  let lastWord: Promise<unknown> = Promise.resolve();
+  const timer = setTimeout(() => {
+    const {failures, notes, ...record} = run.record.current();
+    const about = {about: "saving the work", text: `was still going on after ${LAST_WORD_MS / 1_000} s`};
+    const known = {...record, failures: [...failures, INTERRUPTED], notes: [...notes, about]};
+    const shown = redactRecord({record: known, redact: run.world.redact});
+    lastWord = Promise.all([run.comment.finish(renderReport(shown)), writeSummary(renderSummary(shown))]);
+  }, LAST_WORD_MS);
+  await action().finally(() => clearTimeout(timer));
+  await lastWord;
 }
 
 /** The branch on which GitHub was making the commit; one that cannot be deleted says nothing wrong. */

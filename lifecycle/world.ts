@@ -16,6 +16,10 @@ import {VERSION} from "./version.ts";
 /** GitHub's own limit for a payload is 25 MB. */
 const MAX_EVENT_BYTES = 26 * 1024 * 1024;
 
+/** Where the runner puts the event's payload: below its temporary folder, and a name for the same in a container job. */
+const EVENT_FOLDER = "_github_workflow";
+const CONTAINER_EVENT_FOLDER = "/github/workflow";
+
 /**
  * The folder in the runner's temporary one with the files behind `GITHUB_ENV`, `GITHUB_PATH` and their like: what is written
  * there commands the steps that follow (actions/runner, FileCommandManager.cs).
@@ -47,11 +51,13 @@ export async function openWorld(o: {
   signal: AbortSignal;
   print: (line: string) => void;
   event?: {readonly name: string; readonly path: string};
+  /** the payload that `main` has kept for `post`; the file may have been in the agent's reach since */
+  keptEvent?: string;
 }): Promise<Result<World, Failure>> {
   const runner = openRunner(o.event);
   if (!runner.ok) return runner;
   const {context, inputs, variables, secrets} = runner.value;
-  const event = readBounded(context.eventPath);
+  const event = o.keptEvent || readBounded(context.eventPath);
   if (event === null) {
     const hint = "run Assay from a workflow, or give the payload with `assay run --event FILE`";
     const mistake = {path: "event", message: "the event's payload could not be read", hint};
@@ -86,14 +92,15 @@ export function runFolder(context: Pick<RunnerContext, "temp" | "runAttempt">, r
 export const agentFolder = (run: {readonly folder: string}): string => join(dirname(run.folder), "agent");
 
 /**
- * What the agent sees nothing of, where it can be fenced in: the runner's command files, all that the bot works with in this
+ * What the agent sees nothing of, where it can be fenced in: the runner's command files and the event's payload, all that the bot works with in this
  * run (record, git directory, checkouts, the base's dependencies), and the bot's own program, parts of which are loaded late.
  */
 export function keptFromAgent(o: {context: RunnerContext; folder: string; program: string}): string[] {
   const {context, folder, program} = o;
   const bundle = dirname(realpathSync(program));
   const isApart = relative(context.workspace, bundle).startsWith("..");
-  return [join(context.temp, COMMAND_FILES), folder, ...(isApart ? [bundle] : [])];
+  const ofRunner = [join(context.temp, COMMAND_FILES), join(context.temp, EVENT_FOLDER), CONTAINER_EVENT_FOLDER];
+  return [...ofRunner, folder, ...(isApart ? [bundle] : [])];
 }
 
 function readBounded(file: string): string | null {

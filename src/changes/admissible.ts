@@ -52,16 +52,23 @@ export function modeProblem(entry: RawEntry): string | null {
  */
 export function caseCollisions(changed: ReadonlySet<string>, all: readonly string[]): string[][] {
   const seen = new Map<string, Set<string>>();
+  const touched = new Set<string>();
   for (const path of all) {
-    for (let end = path.indexOf("/"); ; end = path.indexOf("/", end + 1)) {
-      const prefix = end === -1 ? path : path.slice(0, end);
+    for (const prefix of prefixesOf(path)) {
       const folded = prefix.normalize("NFC").toLowerCase();
       const spelled = seen.get(folded) ?? new Set();
       seen.set(folded, spelled.add(prefix));
-      if (end === -1) break;
+      if (changed.has(path)) touched.add(prefix);
     }
   }
   const clashing = [...seen.values()].filter((spelled) => spelled.size > 1);
-  const isTouched = (prefix: string) => [...changed].some((path) => path === prefix || path.startsWith(`${prefix}/`));
-  return clashing.filter((spelled) => [...spelled].some(isTouched)).map((spelled) => [...spelled].sort());
+  return clashing
+    .filter((spelled) => [...spelled].some((prefix) => touched.has(prefix)))
+    .map((spelled) => [...spelled].sort());
+}
+
+/** The path and all folders that it is in: `a`, `a/b`, `a/b/c`. */
+export function prefixesOf(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }

@@ -2,10 +2,12 @@
 import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
-import {caseCollisions, linkProblem, modeProblem, pathProblem} from "./admissible.ts";
+import {caseCollisions, linkProblem, modeProblem, pathProblem, prefixesOf} from "./admissible.ts";
 import {folderTree} from "./folder-tree.ts";
 import {gitRefused} from "./git.ts";
 import {updateIndex, withIndex} from "./private-index.ts";
+import type {RawEntry} from "./raw-diff.ts";
+import {readBlobs} from "./read-blobs.ts";
 import type {Repository} from "./repository.ts";
 
 /** Candidates of a run, by number; what crashed later finds them here. */
@@ -105,8 +107,8 @@ async function withoutProblems(o: {
 }): Promise<Result<{tree: string; leftOut: string[]}, Failure>> {
   const found = await findProblems(o);
   if (!found.ok) return found;
-  const paths = found.value.flatMap((problem) => problem.paths);
-  const isMeant = (path: string) => paths.some((bad) => path === bad || path.startsWith(`${bad}/`));
+  const bad = new Set(found.value.flatMap((problem) => problem.paths));
+  const isMeant = (path: string) => prefixesOf(path).some((prefix) => bad.has(prefix));
   const tree = await treeAsOnBase({...o, isMeant});
   return tree.ok ? ok({tree: tree.value, leftOut: found.value.map(({text}) => text)}) : tree;
 }
@@ -169,6 +171,7 @@ async function findProblems(o: {
   const diff = await o.repository.rawChanges(o.base, o.tree);
   if (!diff.ok) return diff;
   const problems: {paths: readonly string[]; text: string}[] = [];
+  const targets = await linkTargets(o.repository, diff.value);
   for (const entry of diff.value) {
     const {path} = entry;
     const paths = [path];
@@ -178,8 +181,8 @@ async function findProblems(o: {
     const name = pathProblem(path);
     if (name !== null) problems.push({paths, text: `${path}: ${name}`});
     if (entry.newMode !== "120000") continue;
-    const target = await linkTarget(o.repository, entry.newId);
-    const link = target === null ? "its target cannot be read" : linkProblem(path, target);
+    const target = targets.get(entry.newId);
+    const link = target === undefined ? "its target cannot be read" : linkProblem(path, target);
     if (link !== null) problems.push({paths, text: `${path}: ${link}`});
   }
   const added = new Set(diff.value.filter((entry) => entry.letter === "A").map((entry) => entry.path));
@@ -193,11 +196,17 @@ async function findProblems(o: {
   return ok(problems);
 }
 
-async function linkTarget(repository: Repository, id: string): Promise<string | null> {
-  const size = await repository.git(["cat-file", "-s", id]);
-  if (!size.ok || Number(size.value) > MAX_LINK_BYTES) return null;
-  const target = await repository.git(["cat-file", "blob", id]);
-  return target.ok ? target.value : null;
+/** Where the changed links lead, by the id of their content; what cannot be read is missing. */
+async function linkTargets(repository: Repository, entries: readonly RawEntry[]): Promise<Map<string, string>> {
+  const links = entries.filter(({letter, newMode}) => letter !== "D" && newMode === "120000");
+  const targets = new Map<string, string>();
+  await readBlobs({
+    repository,
+    ids: links.map(({newId}) => newId),
+    limits: {fileBytes: MAX_LINK_BYTES, allBytes: MAX_LINK_BYTES * links.length},
+    take: (id, content) => void targets.set(id, content.toString("utf8")),
+  });
+  return targets;
 }
 
 /** Numbers go on after what is there, so that a second try never hides the first. */

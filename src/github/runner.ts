@@ -2,7 +2,6 @@
 import {writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
-import {z} from "zod";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
 import {type Inputs, type OutputName, parseInputs} from "./inputs.ts";
@@ -107,22 +106,17 @@ export async function writeSummary(markdown: string): Promise<boolean> {
   return written;
 }
 
-const STATE = "assay";
-const stateSchema = z.record(z.string(), z.string());
+/** What `main` leaves to `post`; the runner keeps it, past everything that the agent can reach. */
+export type StateKey = "closed" | "event";
 
-/** Keeps texts for the `post` step; the last call counts. Never put a secret in: the runner keeps them in a file. */
-export function saveState(state: Readonly<Record<string, string>>): void {
-  if (process.env["GITHUB_STATE"]) keepState(STATE, state);
+/** Keeps a text for the `post` step; the last one of a key counts. Never a secret: the runner keeps it in a file. */
+export function saveState(key: StateKey, value: string): void {
+  if (process.env["GITHUB_STATE"]) keepState(`assay_${key}`, value);
 }
 
-/** What `main` kept for this `post` step. Empty when it kept nothing, or when it cannot be read. */
-export function readState(): Readonly<Record<string, string>> {
-  try {
-    const found = stateSchema.safeParse(JSON.parse(getState(STATE) || "{}"));
-    return found.success ? found.data : {};
-  } catch {
-    return {};
-  }
+/** What `main` kept for this `post` step; empty when it kept nothing. */
+export function readState(key: StateKey): string {
+  return getState(`assay_${key}`);
 }
 
 /** GitHub's own rule: https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs */

@@ -7,7 +7,7 @@ import type {Candidate, Change} from "../record/verification.ts";
 import type {Secret} from "../report/redact.ts";
 import {ok, type Result} from "../words.ts";
 import {judgePaths, matcherOf} from "./protected-paths.ts";
-import {type SecretPlace, scan} from "./scan.ts";
+import {type Scan, type SecretPlace, scan} from "./scan.ts";
 
 const MEGABYTE = 1_000_000;
 /** A list that a person still reads. */
@@ -36,16 +36,25 @@ export async function guard(o: {
   const {blocked} = judgePaths(changes, rules.protectedPaths);
   const bytes = await addedBytes(repository, candidate);
   if (!bytes.ok) return bytes;
+  const failures: Failure[] = [];
+  if (blocked.length > 0) failures.push({kind: "protected-paths", paths: blocked.slice(0, MOST_NAMED)});
+  const large = sizeProblem({files: changes.length, bytes: bytes.value}, rules.limits);
+  // What is not published is searched when it is parked.
+  if (large !== null) return ok({failures: [...failures, {kind: "change-too-large", message: large}], doubtful: []});
   const found = await scan({...o, isExample: matcherOf(rules.exampleSecrets)});
   if (!found.ok) return found;
-  const {secrets, doubtful} = found.value;
-  const large = sizeProblem({files: changes.length, bytes: bytes.value}, rules.limits);
-  const failures: Failure[] = [
-    ...(blocked.length > 0 ? [{kind: "protected-paths" as const, paths: blocked.slice(0, MOST_NAMED)}] : []),
-    ...(large === null ? [] : [{kind: "change-too-large" as const, message: large}]),
-    ...(secrets.length > 0 ? [{kind: "secret-in-change" as const, places: secrets.slice(0, MOST_NAMED)}] : []),
-  ];
-  return ok({failures, doubtful: doubtful.slice(0, MOST_NAMED)});
+  failures.push(...scanFailures(found.value));
+  return ok({failures, doubtful: found.value.doubtful.slice(0, MOST_NAMED)});
+}
+
+/** What a search has found, as failures: a finding, and what could not be searched, are two things. */
+export function scanFailures({secrets, unsearched}: Scan): Failure[] {
+  const failures: Failure[] = [];
+  if (secrets.length > 0) failures.push({kind: "secret-in-change", places: secrets.slice(0, MOST_NAMED)});
+  if (unsearched.length > 0) {
+    failures.push({kind: "could-not-search", paths: unsearched.slice(0, MOST_NAMED), count: unsearched.length});
+  }
+  return failures;
 }
 
 /** What is wrong with a change's size, or null. */

@@ -73,7 +73,7 @@ export async function park(o: {
     if (last.kind !== "lost") break;
   }
   const problem = pushFailure(ref, last);
-  const kept = await parkLocally({...o, ref: parkedRef(o.issue)});
+  const kept = await keepLocally({...o, as: "parked"});
   if (!kept.ok) return {publication: null, problem: {kind: "git-refused", message: kept.failure.message}};
   return {publication: {kind: "parked-locally", commit, ...kept.value}, problem};
 }
@@ -86,22 +86,23 @@ function nameOf({issue, number, commit}: {issue: number; number: number; commit:
 }
 
 /** A ref first, for that hardly fails; then a file that can be carried away. Gives the folder where the work is found. */
-async function parkLocally(o: {
+export async function keepLocally(o: {
   repository: Repository;
   commit: string;
-  ref: string;
-  folder: string;
   issue: number;
+  folder: string;
+  /** why it is not on the server: the server took nothing, or it holds what could not be searched */
+  as: "parked" | "unsearched";
 }): Promise<Result<{ref: string; folder: string}, GitRefusal>> {
   const {git} = o.repository;
-  const ref = o.ref.replace("refs/heads/assay/", "refs/assay/");
+  const ref = `refs/assay/${o.as}/issue-${o.issue}`;
   const kept = await git(["update-ref", ref, o.commit]);
   if (!kept.ok) return kept;
   const isThere = await mkdir(o.folder, {recursive: true}).then(
     () => true,
     () => false,
   );
-  const file = join(o.folder, `assay-parked-issue-${o.issue}.bundle`);
+  const file = join(o.folder, `assay-${o.as}-issue-${o.issue}.bundle`);
   // The base is left out of the bundle: whoever opens it has that commit, and the bundle stays small.
   const isBundled = isThere && (await git(["bundle", "create", "--quiet", file, ref, `^${o.commit}^`])).ok;
   return ok({ref, folder: isBundled ? o.folder : o.repository.folder});

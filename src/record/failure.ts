@@ -20,6 +20,12 @@ export const failureSchema = z.discriminatedUnion("kind", [
     /** what kind of secret, never the secret; `line` is null where it is no text, or the name itself */
     places: z.array(z.object({path: z.string(), line: z.number().int().nullable(), what: z.string()})),
   }),
+  z.object({
+    kind: z.literal("could-not-search"),
+    /** the first of them */
+    paths: z.array(z.string()),
+    count: z.number().int(),
+  }),
   z.object({kind: z.literal("handover-refused"), problems: z.array(z.string())}),
   z.object({kind: z.literal("signing-refused"), message: z.string()}),
   z.object({kind: z.literal("push-refused"), ref: z.string(), message: z.string()}),

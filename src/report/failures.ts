@@ -35,6 +35,11 @@ export function failureFacts(failure: Failure): Facts {
       return {...none, items: failure.problems.map((text) => ({where: "", text}))};
     case "protected-paths":
       return {...none, items: failure.paths.map((text) => ({where: "", text}))};
+    case "could-not-search": {
+      const more = failure.count - failure.paths.length;
+      const rest = more > 0 ? [{where: "", text: `and ${more} more`}] : [];
+      return {...none, items: [...failure.paths.map((text) => ({where: "", text})), ...rest]};
+    }
     case "secret-in-change":
       return {
         ...none,

@@ -165,6 +165,10 @@ export const FAILURES = {
     headline: "There is a secret in the change",
     next: "It is not proposed, and these files are left out of what is parked. If the secret is real, revoke it: the agent has seen it. Then comment again and ask for the work without it; an example is let through by `exampleSecrets` in `verify.json` of the base.",
   },
+  "could-not-search": {
+    headline: "Some files could not be searched for secrets",
+    next: "They are too large or too many, so they are not pushed: the branch has the rest of the work. Comment again and ask for the work without them.",
+  },
   "handover-refused": {
     headline: "What one job handed to the next does not fit",
     next: "Nothing was proposed. Look at the log of the job `work`, then comment again.",

@@ -99,6 +99,19 @@ export function readEvent(name: string, raw: string): Reading {
   return name === "issues" ? issueOpened(payload.data) : commentCreated(payload.data);
 }
 
+/** A payload that `readEvent` takes for the same event, without the texts that people wrote: what a later process has to know. */
+export function keptPayload({trigger, thread, author, createdAt, repository}: Event): string {
+  const {number, title, state, isPullRequest} = thread;
+  const isComment = trigger.kind === "comment";
+  const written = {user: author, created_at: createdAt};
+  return JSON.stringify({
+    action: ANSWERED.get(isComment ? "issue_comment" : "issues"),
+    issue: {number, title, state, ...written, ...(isPullRequest && {pull_request: {}})},
+    ...(isComment && {comment: {id: trigger.id, ...written}}),
+    repository: {full_name: repository.fullName, default_branch: repository.defaultBranch},
+  });
+}
+
 function issueOpened({issue, repository}: Payload): Reading {
   return {
     kind: "event",

@@ -197,7 +197,7 @@ async function variablesOf({job, action, temp}: {job: Job; action: unknown; temp
     if (!existsSync(link)) await symlink(join(PRODUCT, "node_modules", file), link);
   }
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
-  const event = join(temp, "_github_workflow_event.json");
+  const event = join(await madeFolder(join(temp, "_github_workflow")), "event.json");
   await writeFile(event, JSON.stringify(job.event.payload));
   const passed = PASSED_ON.flatMap((name) => {
     const value = process.env[name];

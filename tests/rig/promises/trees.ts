@@ -177,8 +177,8 @@ async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
     return found;
   }
   if (!(publication.ref in refs)) found.push(`${publication.ref} is not on the server`);
-  const secrets = record.failures.find((failure) => failure.kind === "secret-in-change");
-  if (secrets) return [...found, ...(await allButSecrets({origin, commit: publication.commit, last, secrets}))];
+  const kept = record.failures.flatMap((failure) => keptBack(failure));
+  if (kept.length > 0) return [...found, ...(await allBut({origin, commit: publication.commit, last, paths: kept}))];
   if (!(await origin.reachable()).has(last.candidate.tree))
     found.push(`no ref reaches the tree ${last.candidate.tree}`);
   return found;
@@ -193,19 +193,20 @@ async function mayExpire(o: {origin: Origin; ref: string; commit: string}): Prom
   return /^refs\/heads\/assay\/parked\/issue-\d+(-\d+)?$/.test(o.ref) && isBots && days > 30;
 }
 
-/** A file with a secret must not be kept where others can read it; everything else must. */
-async function allButSecrets(o: {
-  origin: Origin;
-  commit: string;
-  last: Attempt;
-  secrets: Extract<Failure, {kind: "secret-in-change"}>;
-}): Promise<string[]> {
+/** Paths that must not leave the machine: with a secret, or not known to be without. */
+function keptBack(failure: Failure): string[] {
+  if (failure.kind === "secret-in-change") return failure.places.map(({path}) => path);
+  return failure.kind === "could-not-search" ? [...failure.paths] : [];
+}
+
+/** These files must not be kept where others can read them; everything else must. */
+async function allBut(o: {origin: Origin; commit: string; last: Attempt; paths: readonly string[]}): Promise<string[]> {
   const kept = await o.origin.tree(o.commit);
   const base = await o.origin.tree(`${o.commit}^`);
-  const named = new Set(o.secrets.places.map(({path}) => path));
+  const named = new Set(o.paths);
   return o.last.changes.flatMap(({path, status}) => {
     if (named.has(path))
-      return kept[path]?.object === base[path]?.object ? [] : [`${path} has a secret, and is pushed`];
-    return path in kept === (status !== "deleted") ? [] : [`${path} has no secret, and is not kept`];
+      return kept[path]?.object === base[path]?.object ? [] : [`${path} is to be kept back, and is pushed`];
+    return path in kept === (status !== "deleted") ? [] : [`${path} is not kept`];
   });
 }

@@ -6,6 +6,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
 import {z} from "zod";
+import {readPairs} from "../../rig/runner/files.ts";
 
 const runner = new URL("../../../src/github/runner.ts", import.meta.url).href;
 const key = "sk-0123456789abcdef";
@@ -167,21 +168,21 @@ test("outputs, state and summary go into the runner's files", () => {
     record: "/r",
   };
   const code = `r.writeOutputs(${JSON.stringify(outputs)});
-    r.saveState({folder: "/x", line: "a\\nb"});
+    r.saveState("closed", "first"); r.saveState("event", "a\\nb"); r.saveState("closed", "last");
     show([await r.writeSummary("# one"), await r.writeSummary("# two"), await r.writeSummary("x".repeat(2_000_000))]);`;
   expect(inProcess(code, env).value).toEqual([true, true, false]);
   expect(readFileSync(output, "utf8")).toMatch(/^verdict<<(\S+)\nfailed\n\1\n/);
   expect(readFileSync(summary, "utf8")).toBe("# two\n");
-  const kept = /^assay<<(\S+)\n(.*)\n\1\n$/.exec(readFileSync(state, "utf8"))?.[2] ?? "";
-  expect(inProcess("show(r.readState())", {STATE_assay: kept}).value).toEqual({folder: "/x", line: "a\nb"});
+  expect(readPairs(readFileSync(state, "utf8"))).toEqual({assay_closed: "last", assay_event: "a\nb"});
+  const reading = 'show([r.readState("closed"), r.readState("event")])';
+  expect(inProcess(reading, {STATE_assay_closed: "last"}).value).toEqual(["last", ""]);
 });
 
 test("a missing or spoilt runner file stops nothing", () => {
-  const code = `r.writeOutputs({verdict: "x"}); r.saveState({a: "b"}); show([await r.writeSummary("x"), r.readState()])`;
-  const {value, stdout} = inProcess(code, {STATE_assay: '{"folder": 1'});
-  expect(value).toEqual([false, {}]);
+  const code = `r.writeOutputs({verdict: "x"}); r.saveState("closed", "b"); show([await r.writeSummary("x"), r.readState("closed")])`;
+  const {value, stdout} = inProcess(code, {});
+  expect(value).toEqual([false, ""]);
   expect(stdout.startsWith("\nSHOWN")).toBe(true);
-  expect(inProcess("show(r.readState())", {STATE_assay: '{"folder": 1}'}).value).toEqual({});
   expect(inProcess('show(await r.writeSummary("x"))', {GITHUB_STEP_SUMMARY: "/nowhere/at/all"}).value).toBe(false);
 });
 

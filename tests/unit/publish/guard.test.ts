@@ -5,6 +5,7 @@ import {makeCandidate} from "../../../src/changes/candidate.ts";
 import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import {type Guarded, guard, sizeProblem} from "../../../src/publish/guard.ts";
 import {judgePaths, levelsOf} from "../../../src/publish/protected-paths.ts";
+import {scan} from "../../../src/publish/scan.ts";
 import {setAside} from "../../../src/publish/set-aside.ts";
 import {createSecretFinder} from "../../../src/report/redact.ts";
 import {git} from "../../rig/git.ts";
@@ -115,9 +116,53 @@ describe("a candidate", () => {
   });
 
   it("is held back by every problem at once", async () => {
+    const {failures} = await guarded({"verify.json": "{}", "a.ts": SECRET});
+    expect(failures.map(({kind}) => kind)).toEqual(["protected-paths", "secret-in-change"]);
+  });
+
+  it("of too many files is asked about that before anything is searched", async () => {
     const many = Object.fromEntries(Array.from({length: 101}, (_, i) => [`many/${i}.ts`, `${i}\n`]));
-    const {failures} = await guarded({...many, "verify.json": "{}", "a.ts": SECRET});
-    expect(failures.map(({kind}) => kind)).toEqual(["protected-paths", "change-too-large", "secret-in-change"]);
+    const made = await candidateWith({...many, "verify.json": "{}", "a.ts": SECRET});
+    const find = () => {
+      throw new Error("it was searched");
+    };
+    const {failures} = value(await guard({repository: place.repository, ...made, rules: DEFAULT_CONFIG, find}));
+    expect(failures.map(({kind}) => kind)).toEqual(["protected-paths", "change-too-large"]);
+  });
+
+  it("of 5,100 new files is searched whole, in a few calls of git, and each content once", async () => {
+    const {repository} = place;
+    const many = Array.from({length: 5_100}, (_, i) => [`many/${i}.js`, i % 3 === 0 ? `${i % 9}\n` : ""]);
+    const made = await candidateWith({...Object.fromEntries(many), "a.ts": "b\n", "many/last.js": SECRET});
+    const searched: string[] = [];
+    const known = createSecretFinder({secrets: [SECRET]});
+    const find = (text: string) => {
+      searched.push(text);
+      return known(text);
+    };
+    const calls: string[] = [];
+    const git: typeof repository.git = (args, call) => {
+      calls.push(args.join(" "));
+      return repository.git(args, call);
+    };
+    const seen = {repository: {...repository, git}, candidate: made.candidate, find, isExample: () => false};
+    expect(value(await scan(seen))).toEqual({
+      secrets: [{path: "many/last.js", line: 1, what: "a known secret"}],
+      doubtful: [],
+      unsearched: [],
+    });
+    expect(calls.length).toBeLessThan(6);
+    const texts = searched.filter((text) => !/^(?:many\/\d|many\/last|a\.ts)/.test(text));
+    expect(texts[0]).toBe("b\n");
+    expect(texts.filter((text) => text !== "").sort()).toEqual(["0\n", "3\n", "6\n", SECRET, "a\n", "b\n"].sort());
+  }, 60_000);
+
+  it("with a file that is too large to be searched says so, and claims no secret", async () => {
+    const made = await candidateWith({"big.txt": "x".repeat(17 * 1024 * 1024), "a.ts": "b\n"});
+    const rules = {...DEFAULT_CONFIG, limits: {files: 100, megabytes: 50}};
+    const find = createSecretFinder({secrets: [SECRET]});
+    const {failures} = value(await guard({repository: place.repository, ...made, rules, find}));
+    expect(failures).toEqual([{kind: "could-not-search", paths: ["big.txt"], count: 1}]);
   });
 
   it("is too large by what it brings, not by what it moves or deletes", async () => {

@@ -1,0 +1,64 @@
+/** Reads many contents of the bot's repository in a few calls of git, in bounds. */
+import type {Repository} from "./repository.ts";
+
+/** Of one call: its whole answer is in memory. */
+const CALL_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Hands each distinct content to `take`, in the order of `ids`. One that is larger than `fileBytes`, does not fit into
+ * `allBytes` any more, is missing or could not be read is left out.
+ */
+export async function readBlobs(o: {
+  repository: Repository;
+  ids: readonly string[];
+  limits: {readonly fileBytes: number; readonly allBytes: number};
+  take: (id: string, content: Buffer) => void;
+}): Promise<void> {
+  const {repository, limits, take} = o;
+  const ids = [...new Set(o.ids)];
+  if (ids.length === 0) return;
+  const listed = await repository.git(["cat-file", "--batch-check=%(objecttype) %(objectsize)"], {input: lines(ids)});
+  if (!listed.ok) return;
+  const rows = listed.value.split("\n");
+  let left = limits.allBytes;
+  let bytes = 0;
+  let batch: string[] = [];
+  for (const [index, id] of ids.entries()) {
+    const [type, size = ""] = (rows[index] ?? "").split(" ");
+    const length = Number(size);
+    if (type !== "blob" || length > limits.fileBytes || length > left) continue;
+    left -= length;
+    if (bytes + length > CALL_BYTES && batch.length > 0) {
+      await readBatch({repository, ids: batch, take});
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(id);
+    bytes += length;
+  }
+  if (batch.length > 0) await readBatch({repository, ids: batch, take});
+}
+
+/** Each object is a line `<id> <type> <size>`, its bytes and a line break; one that is gone is a line `<id> missing`. */
+async function readBatch(o: {
+  repository: Repository;
+  ids: readonly string[];
+  take: (id: string, content: Buffer) => void;
+}): Promise<void> {
+  const read = await o.repository.git(["cat-file", "--batch"], {input: lines(o.ids), isBytes: true});
+  if (!read.ok) return;
+  const bytes = Buffer.from(read.value, "latin1");
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf("\n", at);
+    if (end === -1) return;
+    const [id = "", type, size] = bytes.toString("latin1", at, end).split(" ");
+    at = end + 1;
+    if (type === "missing") continue;
+    const length = Number(size);
+    // Half an answer: the rest was not read.
+    if (!Number.isInteger(length) || at + length > bytes.length) return;
+    o.take(id, bytes.subarray(at, at + length));
+    at += length + 1;
+  }
+}
+
+const lines = (ids: readonly string[]) => ids.map((id) => `${id}\n`).join("");
