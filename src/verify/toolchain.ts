@@ -44,6 +44,7 @@ const BEHIND_SHIMS: Readonly<Record<string, string>> = {
 };
 /** Larger programs are known by their place, size and times. */
 const MOST_HASHED_BYTES = 1024 * 1024;
+const FIELDS = ["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const;
 const INSTALLS = /\b(?:install|add|get|enable|sync|restore)\b/;
 
 export interface Toolchain {
@@ -112,11 +113,11 @@ function namesIn(commands: readonly Pick<Plan["stages"][number], "command" | "to
 
 function isSame({seen, was, hash}: {seen: Seen; was: Seen; hash: string | null}): boolean {
   if (seen.path !== was.path || seen.real !== was.real) return false;
-  const fields = ["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const;
-  return (
-    fields.every((field) => was.stat[field] === seen.stat[field]) ||
-    (hash !== null && hash === hashOf(seen.path, seen.stat))
-  );
+  const differ = FIELDS.filter((field) => was.stat[field] !== seen.stat[field]);
+  if (differ.length === 0) return true;
+  if (hash !== null) return hash === hashOf(seen.path, seen.stat);
+  // Package managers share large programs by hard links, and each link made or removed sets the time.
+  return differ.every((field) => field === "ctimeNs") && was.stat.nlink !== seen.stat.nlink;
 }
 
 function hashOf(path: string, {size}: BigIntStats): string | null {

@@ -13,6 +13,13 @@ export interface Edit {
   readonly by: string;
 }
 
+/** The bot takes git from the PATH, as the command line does, so that a test can put a gate in git's place. */
+export const GIT_FROM_PATH: readonly Edit[] = ["main", "post"].map((entry) => ({
+  file: `lifecycle/${entry}.ts`,
+  text: "choosePrograms({otherwise:",
+  by: "choosePrograms({first:",
+}));
+
 /** A folder with action.yml and dist, as `createRig({product})` takes it. An edit that fits nowhere, or twice, throws. */
 export async function buildBroken(edits: readonly Edit[]): Promise<{folder: string} & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), "broken-bot-"));

@@ -2,6 +2,7 @@
 import {existsSync} from "node:fs";
 import {rm} from "node:fs/promises";
 import {delimiter, join} from "node:path";
+import {buildBroken, GIT_FROM_PATH} from "../mutations/broken-bot.ts";
 import {BOT} from "../rig/github/people.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {brokenPromises} from "../rig/promises.ts";
@@ -25,7 +26,10 @@ export async function quickWorld(
 ): Promise<QuickWorld> {
   const stages = [{name: "test", command: "test ! -e src/product.js || grep -q '\\*' src/product.js", timeout: 60}];
   const files = plain({verify: {stages, ...o.verify}});
-  const rig = await createRig({files, watches: false, ...(o.product !== undefined && {product: o.product})});
+  // A product that is given has been built so by who gives it; api-faults strikes no git.
+  await using stack = new AsyncDisposableStack();
+  const product = o.product ?? stack.use(await buildBroken(GIT_FROM_PATH)).folder;
+  const rig = stack.use(await createRig({files, watches: false, product}));
   const striker = await makeStriker(rig);
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
   const node = join(PRODUCT, "node_modules/node/bin");
@@ -34,13 +38,14 @@ export async function quickWorld(
     join(striker.bin, "pi"),
     `#!/bin/sh\n${KEEP_SESSION}\ncat > /dev/null\n${o.agent ?? `${WRITE_PRODUCT}\n${SAY_DONE}`}\ntouch ${worked}\n`,
   );
+  const whole = stack.move();
   return {
     rig,
     env: {PATH: [striker.bin, node, ...path].join(delimiter)},
     striker,
     hasWorked: () => existsSync(worked),
     forget: () => rm(worked, {force: true}),
-    [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => whole.disposeAsync(),
   };
 }
 
