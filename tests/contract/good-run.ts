@@ -50,6 +50,7 @@ export async function openGoodRun(): Promise<GoodRun> {
       summary: "**✅ Verified.** Every stage passed.\n",
       record: recordOf({base, commit, tree, baseTree: other.tree}),
       leftInTmp: [],
+      changedOnMachine: [],
       durationMs: 1000,
       thread: 1,
       refsBefore: before,

@@ -113,6 +113,7 @@ test.each<Lie>([
   ],
   ["an open record", /^P9: the record was never/, (it) => set(it.record.run, {finishedAt: null})],
   ["a process is left", /^P10: still running: 7: sleep/, (it) => set(it.outcome, {processes: ["7: sleep"]})],
+  ["a program is another", /^P2: verified, although/, (it) => set(it.outcome, {changedOnMachine: ["/bin/node"]})],
   ["a file is left", /^P10: left in/, (it) => set(it.outcome, {leftInTmp: ["assay-x"]})],
   ["a token in the log", /^P11: secret 1 stands in the log/, (it) => set(it.outcome, {log: `x${SECRET}x`})],
   ["a token in a comment", /^P11: .*the comments/, (it) => set(it.comment, {body: `${it.comment.body} ${SECRET}`})],

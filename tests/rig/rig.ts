@@ -94,6 +94,7 @@ export async function createRig(o: {
       ...(o.product !== undefined && {product: o.product}),
       ...(options.attempt !== undefined && {attempt: options.attempt}),
       ...(options.onOutput !== undefined && {onOutput: options.onOutput}),
+      ...(options.watchesMachine !== undefined && {watchesMachine: options.watchesMachine}),
       ...(options.under !== undefined && {under: options.under}),
       runId: 4710 + runs,
     };

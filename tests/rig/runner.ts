@@ -8,6 +8,7 @@ import {parse} from "yaml";
 import {type RunRecord, recordSchema} from "../../src/record.ts";
 import {at, isObject, type Json, textAt} from "./json.ts";
 import {makeStepFiles} from "./runner/files.ts";
+import {machineChanges, seeMachine} from "./runner/machine.ts";
 
 /** The root of the product, with its action.yml and its dist. */
 export const PRODUCT = new URL("../..", import.meta.url).pathname;
@@ -38,6 +39,8 @@ export interface Job {
   readonly temp?: string;
   /** put before the command of both steps, such as a tracer */
   readonly under?: readonly string[];
+  /** see `Ran.changedOnMachine` */
+  readonly watchesMachine?: boolean;
   /** hears what both steps print, as it comes */
   readonly onOutput?: (text: string) => void;
 }
@@ -53,6 +56,8 @@ export interface Ran {
   readonly record: RunRecord | null;
   /** what both steps left in the temporary folder of the system */
   readonly leftInTmp: readonly string[];
+  /** programs, settings and runner's files that are not what they were; always empty without `watchesMachine` */
+  readonly changedOnMachine: readonly string[];
   readonly durationMs: number;
 }
 
@@ -74,6 +79,8 @@ export async function startJob(job: Job): Promise<Running> {
   const variables = await variablesOf({job, action, temp});
   const commands = await mkdtemp(join(await madeFolder(join(temp, "_runner_file_commands")), "step-"));
   const mainFiles = await makeStepFiles(join(commands, "main"));
+  const see = () => (job.watchesMachine === true ? seeMachine(variables) : new Map<string, string>());
+  const seen = see();
   const main = startStep({
     product,
     action,
@@ -109,6 +116,7 @@ export async function startJob(job: Job): Promise<Running> {
       outputs,
       summary: (await mainFiles.summary()) + (await postFiles.summary()),
       record: await readRecord(outputs["record"]),
+      changedOnMachine: machineChanges(seen, see()),
       leftInTmp: await readdir(variables.TMPDIR),
       durationMs: performance.now() - started,
     };

@@ -126,6 +126,7 @@ export async function walkJobs(o: {
     exitCode: isRed ? 1 : 0,
     log: done.map(({log}) => log).join("\n"),
     summary: done.map(({summary}) => summary).join(""),
+    changedOnMachine: done.flatMap(({changedOnMachine}) => changedOnMachine),
     leftInTmp: done.flatMap(({leftInTmp}) => leftInTmp),
     durationMs: performance.now() - started,
   };

@@ -59,6 +59,8 @@ export interface RunOptions {
   readonly separated?: Separated;
   /** hears what the run prints, as it comes */
   readonly onOutput?: (text: string) => void;
+  /** see `Ran.changedOnMachine` */
+  readonly watchesMachine?: boolean;
   /** see `Job.under` */
   readonly under?: readonly string[];
 }

@@ -13,6 +13,7 @@ export const claimChecks: readonly PromiseCheck[] = [
   {id: "P7", broken: unknownIsFailure},
   {id: "P10", broken: ({outcome}) => outcome.processes.map((line) => `still running: ${line}`)},
   {id: "P10", broken: ({outcome}) => outcome.leftInTmp.map((name) => `left in the temporary folder: ${name}`)},
+  {id: "P2", broken: sameMachine},
   {id: "P14", broken: oneColour},
 ];
 
@@ -37,6 +38,13 @@ function verdicts({outcome: {record}}: Seen): Claim[] {
   );
   const {verification = null, changes = []} = record.attempts.at(-1) ?? {};
   return [...own, ...inner, {verdict: record.verdict, verification, changes, where: "the run"}];
+}
+
+/** What a stage runs from outside of its checkout is as it was when the run started. */
+function sameMachine({outcome}: Seen): string[] {
+  const {record, changedOnMachine} = outcome;
+  if (changedOnMachine.length === 0 || record === null || !claims(record.verdict)) return [];
+  return [`verified, although these were changed: ${changedOnMachine.join(", ")}`];
 }
 
 function evidenceForEachPass(seen: Seen): string[] {
