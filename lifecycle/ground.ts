@@ -11,6 +11,7 @@ import type {Plan} from "../src/record/plan.ts";
 import {machineToolchain, type Toolchain} from "../src/verify/toolchain.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
+import {missingLfsNotes} from "./lfs-notes.ts";
 
 export interface Ground {
   readonly repository: Repository;
@@ -54,6 +55,10 @@ export async function lay(run: Run, settled: Settled | null = null): Promise<Res
   const base = await repository.fetch(target.value.base.commit);
   if (!base.ok) return base;
 
+  const missing = await repository.missingLfs(base.value.commit);
+  if (!missing.ok) return missing;
+  record.addNotes(missingLfsNotes(missing.value, "Set `lfs: true` for `actions/checkout` in the workflow."));
+
   const folder = join(run.folder, "rules");
   const placed = await repository.checkOut({commit, folder});
   if (!placed.ok) return placed;
@@ -83,6 +88,7 @@ export function openOwnRepository({world, event, folder}: Run): Promise<Result<R
     source: {kind: "remote", url, token: inputs["github-token"]},
     variables,
     author: {name: inputs["bot-name"], email: inputs["bot-email"]},
+    lfsFolder: context.workspace,
   });
 }
 

@@ -1,15 +1,16 @@
 /** `assay doctor`: what is missing for Assay to work here, each with what to do about it. */
-import {mkdtemp, readFile, rm} from "node:fs/promises";
+import {mkdtemp, rm} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join, relative} from "node:path";
 import {pi} from "../../src/agent/adapters/pi.ts";
+import {filterFindings} from "../../src/doctor/filters.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from "../../src/doctor/finding.ts";
 import {tokenFinding} from "../../src/doctor/token.ts";
 import {type Found, toolFindings} from "../../src/doctor/tools.ts";
 import {workflowFindings} from "../../src/doctor/workflow.ts";
 import {setupSteps} from "../../src/init/setup-steps.ts";
 import {type Config, DEFAULT_CONFIG} from "../../src/plan/config.ts";
-import {readConfig} from "../../src/plan/config-files.ts";
+import {readConfigIn} from "../../src/plan/config-files.ts";
 import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
 import {findProgram, probeIsolation} from "../../src/process/isolation.ts";
@@ -17,9 +18,8 @@ import {deviceProblem} from "../../src/process/own-programs.ts";
 import {run} from "../../src/process/run.ts";
 import {probeSandbox} from "../../src/process/sandbox.ts";
 import type {Failure} from "../../src/record/failure.ts";
-import {ok} from "../../src/words.ts";
 import {failureLines} from "../tell.ts";
-import {gitTop} from "./git-top.ts";
+import {bareRepository, gitTop} from "./git-top.ts";
 
 const VERSION_MS = 10_000;
 /** Programs that do not know `--version`. */
@@ -33,7 +33,7 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
   try {
     const find = (name: string) => findTool({name, folder, elsewhere});
     const project = await openProject(folder, process.env);
-    const config = await readConfig(async (path) => ok(await readFile(join(folder, path), "utf8").catch(() => null)));
+    const config = await readConfigIn(folder);
     const made = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
     const findings = [
       node(),
@@ -43,6 +43,7 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
       ...device(),
       configFinding(config.ok ? made : config, config.ok ? config.value : DEFAULT_CONFIG),
       ...(made.ok ? await planFindings(made.value, find) : []),
+      ...filterFindings(project),
       ...workflowFindings({project, keys: KEYS, setup: made.ok ? setupSteps(made.value, project) : null}),
       await agent(find),
       modelKey(),
@@ -83,12 +84,11 @@ async function git(find: (name: string) => Promise<Found | null>): Promise<Findi
 }
 
 function noRepository(): Finding {
-  return {
-    about: "repository",
-    state: "missing",
-    text: "this folder is in no git repository",
-    next: "run `git init`, or go to the repository's folder",
-  };
+  const about = "repository";
+  if (bareRepository(process.cwd()) !== null)
+    return {about, state: "missing", text: "this is a bare repository, without files", next: "run it in a clone"};
+  const next = "run `git init`, or go to the repository's folder";
+  return {about, state: "missing", text: "this folder is in no git repository", next};
 }
 
 async function isolation(): Promise<Finding[]> {

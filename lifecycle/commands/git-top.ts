@@ -14,3 +14,8 @@ export function closest(folder: string, fits: (folder: string) => boolean): stri
     if (dirname(here) === here) return null;
   }
 }
+
+/** The bare repository that `cwd` is in, by the files that git looks for (gitrepository-layout(5)); null for none. */
+export function bareRepository(cwd: string): string | null {
+  return closest(cwd, (folder) => ["HEAD", "objects", "refs"].every((name) => existsSync(join(folder, name))));
+}

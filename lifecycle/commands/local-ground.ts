@@ -1,8 +1,8 @@
 /** What `assay verify` stands on: a repository of our own over the developer's, the base's rules, and the candidate. */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
-import {makeCandidate} from "../../src/changes/candidate.ts";
 import {hardenedGit} from "../../src/changes/git.ts";
+import {refuseMissingFiles, workTreeProblem} from "../../src/changes/local-state.ts";
 import {openRepository, type Repository, type Revision} from "../../src/changes/repository.ts";
 import type {Config} from "../../src/plan/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../../src/plan/config-files.ts";
@@ -12,7 +12,8 @@ import type {Failure} from "../../src/record/failure.ts";
 import type {Note, Plan} from "../../src/record/plan.ts";
 import {type Candidate, type Change, changedPaths} from "../../src/record/verification.ts";
 import {ok, type Result, refused} from "../../src/words.ts";
-import {gitTop} from "./git-top.ts";
+import {bareRepository, gitTop} from "./git-top.ts";
+import {type Taken, takeFolder} from "./take-folder.ts";
 
 export interface LocalGround {
   /** the top of the working folder */
@@ -44,24 +45,34 @@ export async function layLocal(o: {
 }): Promise<Result<LocalGround, Failure | WrongArgument>> {
   const top = gitTop(o.cwd);
   const folder = top ?? o.cwd;
-  const source = {kind: "local" as const, folder: top ?? (await emptyRepository(o.scratch))};
-  const opened = await openRepository({folder: join(o.scratch, "git"), source, variables: process.env});
+  const bare = top === null ? bareRepository(o.cwd) : null;
+  const source = {kind: "local" as const, folder: top ?? bare ?? (await emptyRepository(o.scratch))};
+  const opened = await openRepository({
+    folder: join(o.scratch, "git"),
+    source,
+    variables: process.env,
+    ...(top !== null && {lfsFolder: top}),
+  });
   if (!opened.ok) return opened;
   const repository = opened.value;
+  const problem = await workTreeProblem({git: repository.git, folder: source.folder});
+  if (problem !== null) return refused({kind: "git-refused", message: problem});
 
   const found = top === null ? null : await repository.fetch(o.base);
-  if (found?.ok === false && o.base !== "HEAD") return noSuch("--base", found.failure);
+  if (found?.ok === false) return o.base === "HEAD" ? found : noSuch("--base", found.failure);
   // An unborn HEAD is given as a commit without files: there are no rules in it.
-  const named = found?.ok && found.value.tree === EMPTY_TREE ? null : found;
-  const base = named?.ok ? ok(named.value) : await emptyCommit(repository);
+  const named = found === null || found.value.tree === EMPTY_TREE ? null : found.value;
+  const base = named === null ? await emptyCommit(repository) : ok(named);
   if (!base.ok) return base;
+  const missing = await refuseMissingFiles({git: repository.git, folder, revision: o.base, commit: base.value.commit});
+  if (!missing.ok) return missing;
   const seen =
     o.head === null
-      ? await makeCandidate({repository, folder, base: base.value.commit})
-      : await headOf({repository, head: o.head, base: base.value.commit});
+      ? await takeFolder({repository, folder, base: base.value.commit, hasRepository: top !== null})
+      : await headOf({repository, folder, head: o.head, base: base.value.commit});
   if (!seen.ok) return seen;
 
-  const rules = named?.ok ? named.value.commit : seen.value.candidate.commit;
+  const rules = named?.commit ?? seen.value.candidate.commit;
   const config = await readConfig((path) => repository.readText(rules, path, {maxBytes: MAX_CONFIG_BYTES}));
   if (!config.ok) return config;
   const rulesFolder = join(o.scratch, "rules");
@@ -69,15 +80,17 @@ export async function layLocal(o: {
   if (!placed.ok) return placed;
   const plan = makePlan({project: await openProject(rulesFolder, process.env), config: config.value});
   if (!plan.ok) return plan;
-  const notes = notesOn({hasBase: named?.ok === true, changes: seen.value.changes});
-  const baseName = named?.ok ? o.base : "none";
+  const {candidate, changes} = seen.value;
+  const notes = [...notesOn({hasBase: named !== null, changes}), ...seen.value.notes];
+  const baseName = named === null ? "none" : o.base;
   return ok({
     folder,
     repository,
     baseName,
     base: base.value,
     rules,
-    ...seen.value,
+    candidate,
+    changes,
     config: config.value,
     plan: plan.value,
     notes,
@@ -101,13 +114,21 @@ function noSuch(option: string, failure: Failure): Result<never, Failure | Wrong
 
 async function headOf(o: {
   repository: Repository;
+  folder: string;
   head: string;
   base: string;
-}): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure | WrongArgument>> {
+}): Promise<Result<Taken, Failure | WrongArgument>> {
   const head = await o.repository.fetch(o.head);
   if (!head.ok) return noSuch("--head", head.failure);
+  const missing = await refuseMissingFiles({
+    git: o.repository.git,
+    folder: o.folder,
+    revision: o.head,
+    commit: head.value.commit,
+  });
+  if (!missing.ok) return missing;
   const changes = await o.repository.changes(o.base, head.value.commit);
-  return changes.ok ? ok({candidate: {...head.value, base: o.base}, changes: changes.value}) : changes;
+  return changes.ok ? ok({candidate: {...head.value, base: o.base}, changes: changes.value, notes: []}) : changes;
 }
 
 /** The id of the tree without entries, which every git knows (sha1 object format). */

@@ -1,12 +1,9 @@
 /** `assay plan`: what would run in this folder, where each stage comes from, and what was passed over. */
-import {existsSync, readFileSync} from "node:fs";
-import {join} from "node:path";
 import {DEFAULT_CONFIG} from "../../src/plan/config.ts";
-import {readConfig} from "../../src/plan/config-files.ts";
+import {readConfigIn} from "../../src/plan/config-files.ts";
 import type {Listing} from "../../src/plan/list-files.ts";
 import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
-import {ok} from "../../src/words.ts";
 
 /**
  * Exit 0; 3 when verify.json has mistakes. Reads the folder as it stands and runs nothing of it. `listing` is the list of the
@@ -17,7 +14,7 @@ export async function planCommand(
   listing?: Promise<Listing>,
 ): Promise<number> {
   const folder = process.cwd();
-  const config = await readConfig(async (path) => ok(textOf(join(folder, path))));
+  const config = await readConfigIn(folder);
   if (!config.ok) return (await words()).sayMistakes(config.failure);
   const project = await openProject(folder, process.env, listing);
   const made = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(o.changed && {changed: o.changed})});
@@ -29,12 +26,3 @@ export async function planCommand(
 
 /** What is written for people is loaded for people only. */
 const words = () => import("./plan-words.ts");
-
-/** Null for what is not there, or may not be read. */
-function textOf(file: string): string | null {
-  try {
-    return existsSync(file) ? readFileSync(file, "utf8") : null;
-  } catch {
-    return null;
-  }
-}

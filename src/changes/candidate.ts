@@ -3,9 +3,10 @@ import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {caseCollisions, linkProblem, modeProblem, pathProblem, prefixesOf} from "./admissible.ts";
+import {filterProblems} from "./filtered.ts";
 import {folderTree} from "./folder-tree.ts";
 import {gitRefused} from "./git.ts";
-import {updateIndex, withIndex} from "./private-index.ts";
+import {type IndexEntry, updateIndex, withIndex} from "./private-index.ts";
 import type {RawEntry} from "./raw-diff.ts";
 import {readBlobs} from "./read-blobs.ts";
 import type {Repository} from "./repository.ts";
@@ -38,12 +39,18 @@ export async function snapshotLeftovers(o: Place): Promise<Result<string, Failur
 
 /**
  * Makes a commit on `base` of everything the agent left in the folder, whether it committed it or not. Without `leftovers`
- * (a developer's own folder) every difference from `base` counts. Fails as `candidate-refused` naming all problems;
+ * (a developer's own folder) every difference from `base` counts, but for files of `skipped` that are missing. Fails as `candidate-refused` naming all problems;
  * `changes` is empty when the agent changed nothing. With `leaveOut` what it would refuse is as on the base instead, and the
  * rest is the candidate, for keeping it and not for publishing it; `leftOut` has what the tree showed of that.
  */
 export async function makeCandidate(
-  o: Place & {leftovers?: string | null; leaveOut?: boolean},
+  o: Place & {
+    leftovers?: string | null;
+    leaveOut?: boolean;
+    skipped?: readonly IndexEntry[];
+    /** the candidate is only verified here, and published by other means */
+    isLocal?: boolean;
+  },
 ): Promise<Result<{candidate: Candidate; changes: Change[]; leftOut: readonly string[]}, Failure>> {
   const {repository, base} = o;
   const left = await folderTree({...o, commit: base});
@@ -58,7 +65,7 @@ export async function makeCandidate(
     : ok({tree: whole.value, leftOut: []});
   if (!rest.ok) return rest;
   const {tree, leftOut} = rest.value;
-  const admissible = await inspect({repository, base, tree});
+  const admissible = await inspect({repository, base, tree, isLocal: o.isLocal ?? false});
   if (!admissible.ok) return admissible;
   const commit = await keepCandidate({repository, base, tree});
   if (!commit.ok) return commit;
@@ -105,7 +112,7 @@ async function withoutProblems(o: {
   base: string;
   tree: string;
 }): Promise<Result<{tree: string; leftOut: string[]}, Failure>> {
-  const found = await findProblems(o);
+  const found = await findProblems({...o, isLocal: false});
   if (!found.ok) return found;
   const bad = new Set(found.value.flatMap((problem) => problem.paths));
   const isMeant = (path: string) => prefixesOf(path).some((prefix) => bad.has(prefix));
@@ -117,7 +124,7 @@ async function withoutProblems(o: {
 async function treeWith(o: {
   repository: Repository;
   commit: string;
-  entries: readonly {mode: string; id: string; path: string}[];
+  entries: readonly IndexEntry[];
 }): Promise<Result<string, Failure>> {
   const {folder} = o.repository;
   const place = {git: o.repository.git, repository: folder, commit: o.commit, folder};
@@ -125,7 +132,7 @@ async function treeWith(o: {
     const links = gitlinks.map(({path, id}) => ({mode: "160000", id, path}));
     const updated = await updateIndex(git, [...links, ...o.entries]);
     if (!updated.ok) return updated;
-    const tree = await git(["write-tree"]);
+    const tree = await git(["write-tree", "--missing-ok"]);
     return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
   });
 }
@@ -149,13 +156,18 @@ export async function examineCandidate(o: {
       problems: [`it stands on ${parents.join(" and ") || "nothing"}, not on ${base}`],
     });
   }
-  const admissible = await inspect({repository, base, tree});
+  const admissible = await inspect({repository, base, tree, isLocal: false});
   if (!admissible.ok) return admissible;
   const changes = await repository.changes(base, commit);
   return changes.ok ? ok({candidate: {commit, tree, base}, changes: changes.value}) : changes;
 }
 
-async function inspect(o: {repository: Repository; base: string; tree: string}): Promise<Result<null, Failure>> {
+async function inspect(o: {
+  repository: Repository;
+  base: string;
+  tree: string;
+  isLocal: boolean;
+}): Promise<Result<null, Failure>> {
   const problems = await findProblems(o);
   if (!problems.ok) return problems;
   if (problems.value.length === 0) return ok(null);
@@ -166,6 +178,7 @@ async function findProblems(o: {
   repository: Repository;
   base: string;
   tree: string;
+  isLocal: boolean;
 }): Promise<Result<{paths: readonly string[]; text: string}[], Failure>> {
   const {git} = o.repository;
   const diff = await o.repository.rawChanges(o.base, o.tree);
@@ -185,6 +198,11 @@ async function findProblems(o: {
     const link = target === undefined ? "its target cannot be read" : linkProblem(path, target);
     if (link !== null) problems.push({paths, text: `${path}: ${link}`});
   }
+  const written = diff.value.filter(({letter, newMode}) => letter !== "D" && newMode.startsWith("100"));
+  const paths = o.isLocal ? [] : written.map(({path}) => path);
+  const filtered = await filterProblems({git, repository: o.repository.folder, base: o.base, tree: o.tree, paths});
+  if (!filtered.ok) return filtered;
+  problems.push(...filtered.value.map(({path, why}) => ({paths: [path], text: `${path}: ${why}`})));
   const added = new Set(diff.value.filter((entry) => entry.letter === "A").map((entry) => entry.path));
   if (added.size > 0) {
     const all = await git(["ls-tree", "-r", "-z", "--name-only", o.tree]);

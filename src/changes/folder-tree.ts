@@ -1,18 +1,20 @@
 /** A git tree of what stands in a folder now: committed, staged, untracked or none of it, without asking the folder's `.git`. */
 import {lstat} from "node:fs/promises";
-import {join} from "node:path";
+import {basename, join} from "node:path";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {MAX_FILE_BYTES} from "./admissible.ts";
-import {gitRefused} from "./git.ts";
-import {updateIndex, withIndex} from "./private-index.ts";
+import {type Git, gitRefused} from "./git.ts";
+import {cleaned, filtersOf, lfsFilesIn} from "./lfs.ts";
+import {type IndexEntry, pinEntries, updateIndex, withIndex} from "./private-index.ts";
 import type {Repository} from "./repository.ts";
 
 const LONG_MS = 600_000;
 
 /**
  * Writes the folder as a tree into the bot's repository. The folder's `.gitignore` files apply to what `commit` does not
- * track; its `info/exclude`, its configuration and its index flags do not. Submodules stay as in `commit`.
+ * track; its `info/exclude`, its configuration and its index flags do not. Submodules stay as in `commit`. Files of `skipped`
+ * that are not in the folder are as they are there (sparse checkout). Files of Git LFS are their pointers, as with its filter.
  * Fails as `candidate-refused` with what a tree cannot or must not hold, each with its path; with `leaveOut` that is as in
  * `commit` instead.
  */
@@ -21,15 +23,27 @@ export async function folderTree(o: {
   folder: string;
   commit: string;
   leaveOut?: boolean;
+  skipped?: readonly IndexEntry[];
 }): Promise<Result<string, Failure>> {
-  const {folder, leaveOut = false} = o;
+  const {folder, leaveOut = false, skipped = []} = o;
   return withIndex(
     {git: o.repository.git, repository: o.repository.folder, commit: o.commit, folder},
     async (index) => {
       const {git, gitlinks} = index;
+      const absent = await absentOf(folder, skipped);
+      const kept = await updateIndex(git, absent);
+      if (!kept.ok) return kept;
+      const pinned = await pinEntries(
+        git,
+        absent.map(({path}) => path),
+      );
+      if (!pinned.ok) return pinned;
       const listed = await git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {timeoutMs: LONG_MS});
       if (!listed.ok) return gitRefused(listed.failure);
-      const paths = listed.value.split("\0").filter((path) => path !== "");
+      const all = listed.value.split("\0").filter((path) => path !== "");
+      const large = await pinLfsFiles({git, folder, paths: all});
+      if (!large.ok) return large;
+      const paths = all.filter((path) => !large.value.has(path));
       const known = new Set(gitlinks.map(({path}) => path));
       const problems: {path: string; why: string}[] = [];
       // git shows a nested repository as a folder, with a slash at the end
@@ -60,10 +74,55 @@ export async function folderTree(o: {
         gitlinks.map(({path, id}) => ({mode: "160000", id, path})),
       );
       if (!put.ok) return put;
-      const tree = await git(["write-tree"]);
+      // Files that a partial clone leaves out are not on this machine, and unchanged.
+      const tree = await git(["write-tree", "--missing-ok"]);
       return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
     },
   );
+}
+
+/** Puts the pointers of LFS files into the index, so that git does not add their content. Gives the paths. */
+async function pinLfsFiles(o: {
+  git: Git;
+  folder: string;
+  paths: readonly string[];
+}): Promise<Result<ReadonlySet<string>, Failure>> {
+  const {git, folder} = o;
+  const none = ok(new Set<string>());
+  if (!o.paths.some((path) => basename(path) === ".gitattributes")) return none;
+  const filters = await filtersOf({
+    git,
+    paths: [...new Set(o.paths)].filter((path) => !path.endsWith("/")),
+    cached: false,
+  });
+  if (!filters.ok) return filters;
+  const paths = [...filters.value].flatMap(([path, filter]) => (filter === "lfs" ? [path] : []));
+  if (paths.length === 0) return none;
+  const known = await lfsFilesIn({git, filters: filters.value});
+  if (!known.ok) return known;
+  const byPath = new Map(known.value.map((file) => [file.entry.path, file]));
+  const entries: IndexEntry[] = [];
+  for (const path of paths) {
+    const entry = await cleaned({git, folder, path, known: byPath.get(path)});
+    if (!entry.ok) return entry;
+    if (entry.value !== null) entries.push(entry.value);
+  }
+  const pinned = entries.map(({path}) => path);
+  const put = await updateIndex(git, entries);
+  const done = put.ok ? await pinEntries(git, pinned) : put;
+  return done.ok ? ok(new Set(pinned)) : done;
+}
+
+async function absentOf(folder: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
+  const absent: IndexEntry[] = [];
+  for (const entry of entries) {
+    const isThere = await lstat(join(folder, entry.path)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
+    );
+    if (!isThere && entry.mode !== "160000") absent.push(entry);
+  }
+  return absent;
 }
 
 /** Looked at before git reads them: adding a file of many gigabytes would eat the time that saving the work needs. */

@@ -12,6 +12,13 @@ export interface Gitlink {
   readonly id: string;
 }
 
+/** One file of an index; mode `000000` stands for "not there". */
+export interface IndexEntry {
+  readonly mode: string;
+  readonly id: string;
+  readonly path: string;
+}
+
 export interface PrivateIndex {
   /** git with this index, and with `folder` as its work tree */
   readonly git: Git;
@@ -47,14 +54,19 @@ export async function withIndex<T>(
 }
 
 /** Writes entries into the index; mode `000000` removes. Removals go first, so that a file can take a folder's place. */
-export async function updateIndex(
-  git: Git,
-  entries: readonly {mode: string; id: string; path: string}[],
-): Promise<Result<null, Failure>> {
+export async function updateIndex(git: Git, entries: readonly IndexEntry[]): Promise<Result<null, Failure>> {
   if (entries.length === 0) return ok(null);
   const isRemoval = (entry: {mode: string}) => entry.mode === "000000";
   const sorted = [...entries.filter(isRemoval), ...entries.filter((entry) => !isRemoval(entry))];
   const input = sorted.map(({mode, id, path}) => `${mode} ${id}\t${path}\0`).join("");
   const updated = await git(["update-index", "-z", "--index-info"], {input});
   return updated.ok ? ok(null) : gitRefused(updated.failure);
+}
+
+/** Has git leave these entries as they are, whether their files are in the folder or not. */
+export async function pinEntries(git: Git, paths: readonly string[]): Promise<Result<null, Failure>> {
+  if (paths.length === 0) return ok(null);
+  const input = paths.map((path) => `${path}\0`).join("");
+  const pinned = await git(["update-index", "-z", "--skip-worktree", "--stdin"], {input});
+  return pinned.ok ? ok(null) : gitRefused(pinned.failure);
 }

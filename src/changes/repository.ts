@@ -6,7 +6,9 @@ import type {Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Git, gitRefused, hardenedGit} from "./git.ts";
 import type {Author} from "./git-environment.ts";
+import {missingLfsContent} from "./lfs-content.ts";
 import {clearSettings, keepSettings} from "./own-settings.ts";
+import {withIndex} from "./private-index.ts";
 import {parseRawDiff, type RawEntry, toChange} from "./raw-diff.ts";
 import {addressProblem, attachLocal, fetchRemote, findLocal, isRefName, protocolOf, type Source} from "./source.ts";
 import {checkOut, restore, trackedChanges} from "./work-tree.ts";
@@ -39,6 +41,8 @@ export interface Repository {
   checkOut(o: {commit: string; folder: string}): Promise<Result<null, Failure>>;
   /** Tracked paths in `folder` that are not as in the commit, whatever the checkout's own `.git` says. */
   trackedChanges(o: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
+  /** Paths of a commit's LFS files whose content is not on this machine: checkouts have their pointers. */
+  missingLfs(commit: string): Promise<Result<string[], Failure>>;
   /** Puts these paths back as they are in the commit; what is in their way is removed. */
   restore(o: {commit: string; folder: string; paths: readonly string[]}): Promise<Result<null, Failure>>;
 }
@@ -53,6 +57,8 @@ export interface RepositoryOptions {
   readonly author?: Author;
   /** where git comes from; this process's own without it */
   readonly programs?: OwnPrograms;
+  /** a working folder whose content of Git LFS files may be taken for checkouts */
+  readonly lfsFolder?: string;
 }
 
 /** Opens the repository. Fails as `git-refused`: a bad address, no git, no repository at the local source. */
@@ -82,7 +88,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     const attached = await attachLocal({git, folder, source: source.folder});
     if (!attached.ok) return attached;
   }
-  const place = {git, repository: folder};
+  const lfs = options.lfsFolder === undefined ? null : {folder: options.lfsFolder, git};
+  const place = {git, repository: folder, lfs};
   const rawChanges = async (base: string, head: string, how = ["--no-renames"]) => {
     const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", ...how, "--end-of-options", base, head];
     const diff = await git(args);
@@ -124,6 +131,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     checkOut: (o) => checkOut({...place, ...o}),
     trackedChanges: (o) => trackedChanges({...place, ...o}),
     restore: (o) => restore({...place, ...o}),
+    missingLfs: (commit) =>
+      withIndex({...place, commit, folder}, (index) => missingLfsContent({git: index.git, source: lfs})),
   });
 }
 
@@ -148,7 +157,7 @@ async function readText(o: {
   const row = listed.value.split("\0").find((entry) => entry.slice(entry.indexOf("\t") + 1) === path);
   if (row === undefined) return ok(null);
   const [mode = "", type, id = "", size = ""] = row.slice(0, row.indexOf("\t")).split(/ +/);
-  if (type !== "blob") return ok(null);
+  if (type !== "blob") return no("is a folder or a submodule; a regular file is needed there");
   if (mode === "120000") return no("is a symbolic link; a regular file is needed there");
   if (Number(size) > maxBytes) return no(`is larger than ${maxBytes} bytes`);
   const text = await git(["cat-file", "blob", id]);

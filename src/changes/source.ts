@@ -58,7 +58,10 @@ export async function attachLocal(o: {git: Git; folder: string; source: string})
     cwd: o.source,
   });
   if (!asked.ok)
-    return refused({kind: "git-refused", message: `${asked.failure.message}; run inside a git repository`});
+    return refused({
+      kind: "git-refused",
+      message: `the repository of this folder cannot be read: ${asked.failure.message}. Run inside a git repository; if this is one, \`git fsck\` says more.`,
+    });
   const [objects = "", shallow = "", ...rest] = asked.value.split("\n");
   if (objects.startsWith('"') || rest.length !== 1) {
     return refused({kind: "git-refused", message: "the folder's path has characters that git cannot take here"});
@@ -80,10 +83,31 @@ export async function findLocal(o: {git: Git; source: string; revision: string})
   if (revision.startsWith("-")) return refused({kind: "git-refused", message: `not a revision: ${revision}`});
   const found = await git(["rev-parse", "--verify", "--quiet", `${revision}^{commit}`], {cwd: source});
   if (found.ok) return ok(found.value.trim());
-  const unborn = revision === "HEAD" && (await git(["symbolic-ref", "--quiet", "HEAD"], {cwd: source})).ok;
-  if (!unborn) return refused({kind: "git-refused", message: `${revision} is not a commit of this repository`});
+  if (revision !== "HEAD")
+    return refused({kind: "git-refused", message: `${revision} is not a commit of this repository`});
+  if (!(await isUnborn({git, source}))) return unreadableHead({git, source});
   const tree = await git(["hash-object", "-w", "-t", "tree", "--no-filters", "--stdin"]);
   if (!tree.ok) return gitRefused(tree.failure);
   const commit = await git(["commit-tree", tree.value.trim()], {input: "No commit yet\n"});
   return commit.ok ? ok(commit.value.trim()) : gitRefused(commit.failure);
+}
+
+/**
+ * True where `HEAD` names a branch that has no commit yet. A branch that names a missing object gives an id, a damaged one
+ * cannot be resolved, and one whose file is lost still has its reflog: git deletes that together with the branch.
+ */
+async function isUnborn({git, source}: {git: Git; source: string}): Promise<boolean> {
+  const branch = await git(["symbolic-ref", "--quiet", "HEAD"], {cwd: source});
+  if (!branch.ok) return false;
+  const id = await git(["rev-parse", "--verify", "--quiet", "HEAD"], {cwd: source});
+  if (id.ok || id.failure.code !== 1) return false;
+  const log = await git(["reflog", "exists", branch.value.trim()], {cwd: source});
+  return !log.ok && log.failure.code === 1;
+}
+
+async function unreadableHead({git, source}: {git: Git; source: string}): Promise<Result<never, Failure>> {
+  const asked = await git(["cat-file", "commit", "HEAD"], {cwd: source});
+  const reason = asked.ok ? "" : `: ${asked.failure.message}`;
+  const next = "Run `git fsck`, then restore the branch: `git reflog` lists its commits, or fetch it again.";
+  return refused({kind: "git-refused", message: `the commit of HEAD cannot be read${reason}. ${next}`});
 }

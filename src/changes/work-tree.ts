@@ -4,6 +4,8 @@ import {basename, dirname, join} from "node:path";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
+import {lfsFilesIn} from "./lfs.ts";
+import {isContentOf, type LfsSource, writeLfsContent} from "./lfs-content.ts";
 import {withIndex} from "./private-index.ts";
 
 interface Place {
@@ -12,11 +14,13 @@ interface Place {
   readonly repository: string;
   readonly commit: string;
   readonly folder: string;
+  /** where the content of LFS files may lie */
+  readonly lfs: LfsSource | null;
 }
 
 const LONG_MS = 300_000;
 
-/** Makes a fresh checkout in `folder`, which must be missing or empty. */
+/** Makes a fresh checkout in `folder`, which must be missing or empty, with the content of LFS files that is on this machine. */
 export async function checkOut(o: Place): Promise<Result<null, Failure>> {
   await mkdir(o.folder, {recursive: true});
   const gitDir = join(o.folder, ".git");
@@ -26,7 +30,7 @@ export async function checkOut(o: Place): Promise<Result<null, Failure>> {
   const brought = await bringCommit({git, from: o.repository, commit: o.commit});
   if (!brought.ok) return brought;
   const filled = await git(["checkout", "--quiet", "--force", "--detach", o.commit]);
-  return filled.ok ? ok(null) : gitRefused(filled.failure);
+  return filled.ok ? writeLfsContent({git, checkout: o.folder, source: o.lfs}) : gitRefused(filled.failure);
 }
 
 /** Copies one commit, without history, from the bot's repository into the one that `git` works in. */
@@ -46,11 +50,30 @@ export async function trackedChanges(o: Place): Promise<Result<string[], Failure
     await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
     const listed = await git(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], {timeoutMs: LONG_MS});
     if (!listed.ok) return gitRefused(listed.failure);
+    const differing = await withoutLfsContent({git, folder: o.folder, paths: names(listed.value)});
+    if (!differing.ok) return differing;
     const tracked = await git(["ls-files", "-z"]);
     if (!tracked.ok) return gitRefused(tracked.failure);
     const planted = await plantedAttributes(o.folder, names(tracked.value));
-    return ok([...new Set([...names(listed.value), ...planted])].sort());
+    return ok([...new Set([...differing.value, ...planted])].sort());
   });
+}
+
+/** The paths without LFS files that have the content that the commit's pointer names. */
+async function withoutLfsContent(o: {
+  git: Git;
+  folder: string;
+  paths: readonly string[];
+}): Promise<Result<string[], Failure>> {
+  if (o.paths.length === 0) return ok([]);
+  const files = await lfsFilesIn(o);
+  if (!files.ok) return files;
+  const same = new Set<string>();
+  for (const file of files.value) {
+    const {path} = file.entry;
+    if (await isContentOf(join(o.folder, path), file)) same.add(path);
+  }
+  return ok(o.paths.filter((path) => !same.has(path)));
 }
 
 /**
@@ -70,7 +93,8 @@ export async function restore(o: Place & {paths: readonly string[]}): Promise<Re
     if (wanted.length === 0) return ok(null);
     const input = wanted.map((path) => `${path}\0`).join("");
     const done = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
-    return done.ok ? ok(null) : gitRefused(done.failure);
+    if (!done.ok) return gitRefused(done.failure);
+    return writeLfsContent({git, checkout: o.folder, source: o.lfs, paths: wanted});
   });
   if (!written.ok || !o.paths.some(isAttributes)) return written;
   const hidden = await trackedChanges(o);

@@ -1,4 +1,5 @@
 /** The candidate's tree is what lies in the folder, whatever the folder's own git says. */
+import {createHash} from "node:crypto";
 import {chmod, mkdir, rename, symlink, truncate, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from "vitest";
@@ -132,6 +133,49 @@ describe("a candidate", () => {
       {path: "touched.txt", status: "added"},
     ]);
     expect(value(await make()).changes.map(({path}) => path)).toContain("left.txt");
+  });
+
+  it("of a sparse checkout has the base's other files; one that the agent writes there is a change", async () => {
+    await git(folder, ["sparse-checkout", "set", "--cone", "src"]);
+    const leftovers = value(await snapshotLeftovers({repository: place.repository, folder, base: place.base}));
+    await write(folder, {"src/a.ts": "a2\n"});
+    const inside = value(await make(leftovers));
+    expect(inside.changes).toEqual([{path: "src/a.ts", status: "modified"}]);
+    expect(await pathsOf(inside.candidate.tree)).toEqual(Object.keys(files).sort());
+    await write(folder, {"docs/x.md": "x2\n"});
+    expect(value(await make(leftovers)).changes).toContainEqual({path: "docs/x.md", status: "modified"});
+    await git(folder, ["sparse-checkout", "disable"]);
+    await write(folder, {"src/a.ts": "a1\n", "docs/x.md": "x\n"});
+    expect(value(await make(leftovers)).changes).toEqual([]);
+  });
+
+  it("takes LFS content for its pointer, and refuses changed content and what is to be encrypted", async () => {
+    const content = "content\n".repeat(500);
+    const oid = createHash("sha256").update(content).digest("hex");
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${content.length}\n`;
+    const attributes = "*.bin filter=lfs -text\n*.key filter=git-crypt\n";
+    await using kept = await makePlace({
+      files: {".gitattributes": attributes, "a.bin": pointer, "a.key": "\0GITCRYPT\0x"},
+    });
+    const {repository, base} = kept;
+    const at = join(kept.folder, "lfs");
+    value(await repository.checkOut({commit: base, folder: at}));
+    await write(at, {"a.bin": content, "a.key": "plain\n"});
+    const leftovers = value(await snapshotLeftovers({repository, folder: at, base}));
+    const candidate = (o: {leaveOut?: boolean} = {}) => makeCandidate({repository, folder: at, base, leftovers, ...o});
+    await write(at, {"new.ts": "n\n", "copy.bin": content});
+    const taken = value(await candidate());
+    expect(taken.changes.map(({path}) => path)).toEqual(["copy.bin", "new.ts"]);
+    expect(await git(repository.folder, ["show", `${taken.candidate.commit}:copy.bin`])).toBe(pointer.trim());
+    expect(await git(repository.folder, ["show", `${taken.candidate.commit}:a.key`])).toContain("GITCRYPT");
+
+    await write(at, {"a.bin": `${content}more\n`, "b.key": "secret\n"});
+    const problems = ["b.key: the filter `git-crypt` is to encrypt it", "a.bin: Git LFS keeps its content"];
+    expect(await candidate()).toMatchObject({
+      failure: {kind: "candidate-refused", problems: problems.map((text) => expect.stringContaining(text))},
+    });
+    const rest = value(await candidate({leaveOut: true}));
+    expect(rest.changes.map(({path}) => path)).toEqual(["copy.bin", "new.ts"]);
   });
 
   it("stays on a ref of its own, and the last one is found again", async () => {

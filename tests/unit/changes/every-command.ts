@@ -3,11 +3,20 @@ import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import {layWork, prepareWorkspace} from "../../../src/agent/workspace.ts";
 import {lastCandidate, makeCandidate, putBack, snapshotLeftovers} from "../../../src/changes/candidate.ts";
+import {otherFilters} from "../../../src/changes/filtered.ts";
+import {
+  readFolderIndex,
+  refuseMissingFiles,
+  unfinishedOperation,
+  workTreeProblem,
+} from "../../../src/changes/local-state.ts";
+import {findReaders} from "../../../src/changes/readers.ts";
 import {openRepository} from "../../../src/changes/repository.ts";
+import {submoduleChanges} from "../../../src/changes/submodules.ts";
 import {pack, unpackWork} from "../../../src/handover/parcel.ts";
 import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import {listFiles} from "../../../src/plan/list-files.ts";
-import {openPrograms} from "../../../src/process/own-programs.ts";
+import {type OwnPrograms, openPrograms} from "../../../src/process/own-programs.ts";
 import {saveOnBranch} from "../../../src/publish/bot-branch.ts";
 import {makeCommit} from "../../../src/publish/commit.ts";
 import {expireParked} from "../../../src/publish/expire.ts";
@@ -51,6 +60,7 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   const leftovers = value(await snapshotLeftovers({repository, folder: at, base}));
   await write(at, {"a.ts": `changed ${name}\n`, "new.bin": "n\n", ".github/workflows/ci.yml": "on: push\n"});
   const {candidate, changes} = value(await makeCandidate({repository, folder: at, base, leftovers}));
+  value(await findReaders({git: repository.git, commit: base, changes: [{path: "a.md", status: "added"}]}));
   value(await putBack({repository, candidate, paths: new Set(["new.bin"])}));
   const kept = value(await setAside({repository, candidate, changes, protectedPaths: []}));
   if (kept.aside === null) throw new Error("the workflow was not set aside");
@@ -109,17 +119,54 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   const gone = value(await expireParked({repository, botEmail: BOT_EMAIL, now: later, spare: null, isInUse}));
   if (gone.length === 0) throw new Error("nothing expired");
 
-  // on the command line, also where nothing is committed yet
-  const local = value(await openRepository({folder: join(scratch, "local"), source: source(at), variables, programs}));
-  value(await local.fetch("HEAD"));
-  value(await makeCandidate({repository: local, folder: at, base}));
-  await git(scratch, ["init", "-q", "unborn"]);
-  const unborn = source(join(scratch, "unborn"));
-  value(
-    await value(await openRepository({folder: join(scratch, "none"), source: unborn, variables, programs})).fetch(
-      "HEAD",
-    ),
-  );
+  await useLocally({at, base, scratch, variables, programs});
 }
 
-const source = (folder: string) => ({kind: "local", folder}) as const;
+/** What the command line runs in a developer's folder, also where nothing is committed yet, or something is damaged. */
+async function useLocally(o: {
+  at: string;
+  base: string;
+  scratch: string;
+  variables: Readonly<Record<string, string>>;
+  programs: OwnPrograms;
+}): Promise<void> {
+  const {at, base, scratch, variables, programs} = o;
+  const open = (name: string, folder: string) =>
+    openRepository({
+      folder: join(scratch, name),
+      source: {kind: "local", folder},
+      variables,
+      programs,
+      lfsFolder: folder,
+    });
+  const local = value(await open("local", at));
+  const place = {git: local.git, folder: at};
+  if ((await workTreeProblem(place)) !== null) throw new Error("there is no work tree");
+  value(await local.fetch("HEAD"));
+  value(await readFolderIndex(place));
+  value(await unfinishedOperation(place));
+  value(await submoduleChanges({repository: local, folder: at, base, variables, programs}));
+  value(await makeCandidate({repository: local, folder: at, base}));
+
+  await write(at, {".gitattributes": "*.big filter=lfs\n*.key filter=crypt\n", "a.big": "content\n", "a.key": "key\n"});
+  const skipped = [{mode: "100644", id: await git(at, ["rev-parse", `${base}:a.ts`]), path: "left/out.ts"}];
+  const {candidate} = value(await makeCandidate({repository: local, folder: at, base, skipped, isLocal: true}));
+  const {commit, tree} = candidate;
+  value(await otherFilters({git: local.git, repository: local.folder, tree, paths: ["a.key"]}));
+  value(await local.missingLfs(commit));
+  value(await local.checkOut({commit, folder: join(scratch, "with-lfs")}));
+
+  const unborn = join(scratch, "unborn");
+  await git(scratch, ["init", "-q", "unborn"]);
+  const none = value(await open("none", unborn));
+  value(await none.fetch("HEAD"));
+  await git(unborn, ["config", "remote.p.promisor", "true"]);
+  value(await refuseMissingFiles({git: local.git, folder: unborn, revision: "HEAD", commit}));
+  await write(unborn, {
+    ".git/index": "damaged",
+    ".git/refs/heads/main": "damaged",
+    ".git/HEAD": "ref: refs/heads/main",
+  });
+  value(await readFolderIndex({git: none.git, folder: unborn}));
+  if ((await none.fetch("HEAD")).ok) throw new Error("a damaged HEAD was read");
+}

@@ -1,6 +1,7 @@
 /** What the doctor says of workflows, tools and tokens; the token against a real server. */
 import {createServer} from "node:http";
 import {expect, test} from "vitest";
+import {filterFindings} from "../../../src/doctor/filters.ts";
 import {exitCode, type Finding, findingLines} from "../../../src/doctor/finding.ts";
 import {tokenFinding} from "../../../src/doctor/token.ts";
 import {toolFindings} from "../../../src/doctor/tools.ts";
@@ -89,6 +90,19 @@ test("the action that installs the repository's tools", () => {
   expect(of("runs:\n  using: node24\n")).toBe("mistake");
   expect(of(null)).toBe("advice");
   expect(of(null, false)).toBeUndefined();
+});
+
+test("Git LFS and other filters: what holds, and whether the workflow brings the content", () => {
+  const attributes = "# *.x filter=none\n*.bin filter=lfs diff=lfs\n*.key  filter=git-crypt\n";
+  const findings = (workflow: string) =>
+    filterFindings(projectOf({".gitattributes": attributes, [WORKFLOW_FILE]: workflow}));
+  expect(findings(single).map(({about, state}) => `${about}: ${state}`)).toEqual([
+    "Git LFS: advice",
+    "filter git-crypt: advice",
+  ]);
+  const withContent = single.replace("persist-credentials: false", "persist-credentials: false, lfs: true");
+  expect(findings(withContent)[0]?.state).toBe("ok");
+  expect(filterFindings(projectOf({".gitattributes": "*.txt text\n"}))).toEqual([]);
 });
 
 test("a missing tool names its stages and its step; one that only lint needs blocks nothing", async () => {
