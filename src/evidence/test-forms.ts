@@ -79,7 +79,8 @@ export const TEST_FORMS: readonly TestForm[] = [
   {
     tool: "surefire",
     take: "sum",
-    pattern: /^(?:\[\w+\] +)?Tests run: (?<ran>\d+), (?<list>Failures: \d+, Errors: \d+, Skipped: \d+)\s*$/gm,
+    pattern:
+      /^(?:\[\w+\] +)?Tests run: (?<ran>\d+), (?<list>Failures: \d+, Errors: \d+, Skipped: \d+)(?:, Flakes: \d+)?\s*$/gm,
   },
   {
     tool: "surefire",

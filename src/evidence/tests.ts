@@ -84,7 +84,8 @@ function readForm(form: TestForm, text: string): TestCounts | null {
   return seen;
 }
 
-function readMatch(groups: Readonly<Record<string, string | undefined>>): TestCounts {
+/** What one match of a form counts. */
+export function readMatch(groups: Readonly<Record<string, string | undefined>>): TestCounts {
   // `zero` needs no reading: no number in it means that none ran.
   const {list, zero: _zero, word, times, ...numbers} = groups;
   const pairs = Object.entries(numbers).flatMap(([name, n]) => (n === undefined ? [] : [{name, n: Number(n)}]));

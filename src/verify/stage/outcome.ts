@@ -1,4 +1,5 @@
 /** What a stage's end means: the table from exit and evidence to outcome, kind of failure and reason. */
+import type {Summary} from "../../evidence/last-summary.ts";
 import type {Reported} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Exit, FailureKind, StageOutcome} from "../../words.ts";
@@ -9,9 +10,14 @@ export interface Evidence {
   /** the output, or the runner's own report */
   readonly saysNoneRan: boolean;
   readonly reported: Reported | null;
+  /** what the last test runner in the output says; asked only where the exit code is 0 and some test of the output failed */
+  readonly lastSummary: Summary | null;
   /** a runner of targets says of each that failed that its command was not found */
   readonly notFound: boolean;
 }
+
+/** Kinds of stages in which no output is read as a test's. */
+export const runsNoTest = (kind: Stage["kind"]): boolean => kind === "typecheck" || kind === "lint";
 
 /** The one table from a process's end to a stage's outcome; only exit code 0 can be a pass (P7). */
 export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidence}): {
@@ -72,10 +78,17 @@ export function isNotFound(log: string): boolean {
  * Exit 0 proves nothing when the runner itself says that no test ran (P6), or that some failed: a command can swallow its
  * exit code.
  */
-function passOrNoTests(kind: Stage["kind"], {reported, saysNoneRan}: Evidence): ReturnType<typeof outcomeOf> {
-  const [first] = reported?.failed ?? [];
-  if (reported !== null && first !== undefined) {
-    const reason = `exit code 0, but the report of ${reported.tool} has ${reported.counts.failed} failed: ${first.title}`;
+function passOrNoTests(kind: Stage["kind"], evidence: Evidence): ReturnType<typeof outcomeOf> {
+  const {reported, saysNoneRan, lastSummary} = evidence;
+  if (reported !== null && reported.counts.failed > 0) {
+    const [first] = reported.failed;
+    const named = first === undefined ? "" : `: ${first.title}`;
+    const reason = `exit code 0, but the report of ${reported.tool} has ${reported.counts.failed} failed${named}`;
+    return {outcome: "failed", failureKind: "code", reason};
+  }
+  // A report says it better: it is of the stage's own runner, and knows of tries and of expected failures.
+  if (!runsNoTest(kind) && reported === null && lastSummary !== null && lastSummary.counts.failed > 0) {
+    const reason = `exit code 0, but ${lastSummary.tool} says at its end that ${lastSummary.counts.failed} failed`;
     return {outcome: "failed", failureKind: "code", reason};
   }
   if (kind === "test" && saysNoneRan) {

@@ -2,6 +2,7 @@
 import {isAbsolute, join} from "node:path";
 import {MOST_DIAGNOSTICS} from "../../evidence/compare.ts";
 import {type Distilled, distill} from "../../evidence/distill.ts";
+import {lastSummary, type Summary} from "../../evidence/last-summary.ts";
 import {saysNoneRan, withReport} from "../../evidence/reports/account.ts";
 import {inBackground} from "../../process/background.ts";
 import {findProgram, isFolder} from "../../process/isolation.ts";
@@ -11,7 +12,7 @@ import type {Captured, Reported, StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Isolation} from "../../record/verification.ts";
 import type {Logs} from "./logs.ts";
-import {isNotFound, outcomeOf} from "./outcome.ts";
+import {isNotFound, outcomeOf, runsNoTest} from "./outcome.ts";
 import type {Asked, Reports} from "./reports.ts";
 
 /** How much of a stage's output its excerpt may carry. */
@@ -140,7 +141,9 @@ function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | 
   const printed = distill({log: text, maxChars: EXCERPT_CHARS});
   const evidence = withReport<Distilled>(printed, reported);
   const notFound = isNotFound(text);
-  const told = {...evidence, notFound, saysNoneRan: saysNoneRan(printed.tests, reported), reported};
+  const isSuccess = ran.exit.kind === "exited" && ran.exit.code === 0;
+  const last = isSuccess && (printed.tests?.failed ?? 0) > 0 ? lastSummary(text) : null;
+  const told = {...evidence, notFound, lastSummary: last, saysNoneRan: saysNoneRan(printed.tests, reported), reported};
   const seen = outcomeOf({exit: ran.exit, kind: stage.kind, evidence: told});
   return {
     ...identity(stage),
@@ -150,10 +153,22 @@ function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | 
     output: ran.output,
     excerpt: seen.outcome === "passed" ? "" : evidence.excerpt,
     diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, MOST_DIAGNOSTICS),
-    tests: stage.kind === "typecheck" || stage.kind === "lint" ? null : evidence.tests,
+    tests: runsNoTest(stage.kind) ? null : testsShown({seen, evidence, reported, last}),
     ...(reported !== null && {reported}),
     baseline: null,
   };
+}
+
+/** A pass is shown with the numbers that it stands on: what nested runs and earlier tries print is not among them. */
+function testsShown(o: {
+  seen: Pick<StageResult, "outcome">;
+  evidence: Pick<Distilled, "tests">;
+  reported: Reported | null;
+  last: Summary | null;
+}): StageResult["tests"] {
+  const {seen, evidence, reported, last} = o;
+  if (seen.outcome !== "passed" || (evidence.tests?.failed ?? 0) === 0) return evidence.tests;
+  return reported?.counts ?? last?.counts ?? null;
 }
 
 const identity = (stage: Pick<Stage, "name" | "kind" | "command" | "cwd" | "optional">) => ({
