@@ -10,7 +10,7 @@ import {botBranchNames, branchOf} from "../src/publish/target.ts";
 import {type Attempt, keptAttempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Candidate} from "../src/record/verification.ts";
-import {mayBePublished, type Publication} from "../src/record.ts";
+import {mayBePublished, type Publication, type RunRecord} from "../src/record.ts";
 import {renderPullRequest} from "../src/report/pull-request.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
 import {isVerified, type Result} from "../src/words.ts";
@@ -55,11 +55,19 @@ export async function publish(o: {
 async function isFree(o: {run: Run; ground: Ground; attempt: Attempt}): Promise<boolean> {
   const {run, ground, attempt} = o;
   const {candidate, changes} = attempt;
-  const {failures} = run.record.current();
-  const isPart = failures.some(({kind}) => kind === "candidate-refused");
-  const isForced = ground.config.onFailure === "commit" && !run.world.signal.aborted && !isPart;
-  const isWanted = mayBePublished(run.record.current()) || isForced;
+  const {onFailure} = ground.config;
+  const isWanted = isToPublish(run.record.current(), {onFailure, isCancelled: run.world.signal.aborted});
   return isWanted && candidate !== null && (await mayGoOut({run, ground, candidate, changes}));
+}
+
+/** The rule before any guard: a good verdict, or `onFailure: commit` for a whole change of a run that was not cancelled. */
+export function isToPublish(
+  record: Pick<RunRecord, "verdict" | "failures">,
+  o: {onFailure: "park" | "commit"; isCancelled: boolean},
+): boolean {
+  if (mayBePublished(record)) return true;
+  const isWhole = record.verdict.kind !== "partial" && !record.failures.some(({kind}) => kind === "candidate-refused");
+  return o.onFailure === "commit" && isWhole && !o.isCancelled;
 }
 
 /** One commit on the verified tree, pushed only where nothing came in between; else on top of that, verified again. */

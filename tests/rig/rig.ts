@@ -166,6 +166,7 @@ export async function createRig(o: {
       headCommit: textAt(one, "head", "sha"),
       base: textAt(one, "base", "ref"),
       state: textAt(one, "state"),
+      isDraft: at(one, "draft") === true,
     }));
   }
 

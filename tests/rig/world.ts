@@ -22,6 +22,7 @@ export interface PullRequest {
   readonly headCommit: string;
   readonly base: string;
   readonly state: string;
+  readonly isDraft: boolean;
 }
 
 /** One run of the product, and the world as it was before and after. */

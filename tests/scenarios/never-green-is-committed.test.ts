@@ -20,5 +20,6 @@ test("onFailure: commit publishes with the warning, and the job is red all the s
   expect(outcome.outputs).toMatchObject({verdict: "failed", attempts: "1", branch: "assay/issue-1"});
   const facts = await rig.origin.facts("refs/heads/assay/issue-1");
   expect(JSON.stringify(facts)).toContain("Assay-Unverified-Tree");
-  expect(outcome.pullRequests[0]?.body).toContain("❌");
+  expect(outcome.pullRequests[0]).toMatchObject({isDraft: true, body: expect.stringContaining("❌")});
+  expect(rig.github.reactions.map(({content}) => content)).toEqual(["confused"]);
 });

@@ -1,5 +1,6 @@
 /** P14: the table of `docs/outcomes.md`. Exit code, job, check, output, headline and reaction of each outcome. */
 import {expect, test} from "vitest";
+import {isToPublish} from "../../lifecycle/3-publish.ts";
 import {reactionFor} from "../../lifecycle/4-settle.ts";
 import {exitCode} from "../../lifecycle/commands/verify.ts";
 import {outputsOf} from "../../lifecycle/outputs.ts";
@@ -102,6 +103,27 @@ test.each<[Verdict, Failure[], Row]>([
   }).toEqual(row);
   expect(renderCheck(seen)?.conclusion ?? null).toBe(row.check);
   expect(outputsOf(seen).verdict).toBe(verdict.kind);
+});
+
+test.each<[Verdict, Failure[], {park: boolean; commit: boolean; cancelled: boolean}]>([
+  [VERIFIED, [], {park: true, commit: true, cancelled: true}],
+  [{kind: "nothing-to-verify", why: "only-skipped-paths", detail: ""}, [], {park: true, commit: true, cancelled: true}],
+  [VERIFIED, [refused], {park: false, commit: true, cancelled: false}],
+  [FAILED, [], {park: false, commit: true, cancelled: false}],
+  ...unverified.map((verdict): [Verdict, Failure[], {park: boolean; commit: boolean; cancelled: boolean}] => [
+    verdict,
+    [],
+    {park: false, commit: true, cancelled: false},
+  ]),
+  [FAILED, [{kind: "candidate-refused", problems: ["x"]}], {park: false, commit: false, cancelled: false}],
+  [PARTIAL, [], {park: false, commit: false, cancelled: false}],
+])("%j with the failures %j goes out by `onFailure`", (verdict, failures, expected) => {
+  const seen = {verdict, failures};
+  expect({
+    park: isToPublish(seen, {onFailure: "park", isCancelled: false}),
+    commit: isToPublish(seen, {onFailure: "commit", isCancelled: false}),
+    cancelled: isToPublish(seen, {onFailure: "commit", isCancelled: true}),
+  }).toEqual(expected);
 });
 
 test("only a verified change is held for a person", () => {

@@ -8,7 +8,7 @@ import type {StageResult} from "../../record/evidence.ts";
  * A gate that cannot look counts as rewritten. Folders in `spare` are left alone.
  */
 export async function rewrittenFiles(o: {
-  repository: Repository;
+  repository: Pick<Repository, "trackedChanges" | "restore">;
   folder: string;
   commit: string;
   spare?: readonly string[];
