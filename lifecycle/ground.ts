@@ -63,7 +63,9 @@ export async function lay(run: Run, settled: Settled | null = null): Promise<Res
   const placed = await repository.checkOut({commit, folder});
   if (!placed.ok) return placed;
   const planned = makePlan({project: await openProject(folder, world.variables), config});
-  const plan: Plan = planned.ok ? planned.value : {schema: "assay.plan/1", stages: [], setup: [], notes: []};
+  const plan: Plan = planned.ok
+    ? planned.value
+    : {schema: "assay.plan/1", stages: [], setup: [], notRun: [], notes: []};
   record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
   if (config.file !== null || !read.ok) record.update({showsPlan: false});
   const toolchain = machineToolchain({plan, realHome: world.realHome, variables: world.variables});

@@ -93,7 +93,7 @@ function unsafety(draft: StageDraft): string | null {
 }
 
 /** The tools that a draft starts, seen through scripts and targets where their bodies are known. */
-function toolsOf(draft: StageDraft): ReadonlySet<string> {
+export function toolsOf(draft: StageDraft): ReadonlySet<string> {
   const before = toolsOfDraft.get(draft);
   if (before !== undefined) return before;
   const started = [draft.command, ...(draft.runs ?? [])].flatMap(startedBy);
@@ -116,7 +116,7 @@ const startedBy = remembered((line): readonly string[] =>
 const inSoManyWords = (draft: StageDraft): string[] => startedBy(draft.command).map((tool) => `${draft.cwd} ${tool}`);
 
 /** The tools at the very end: without the script or target names on the way. */
-function leavesOf(draft: StageDraft): ReadonlySet<string> {
+export function leavesOf(draft: StageDraft): ReadonlySet<string> {
   if (draft.runs === undefined || draft.runs.length === 0) return toolsOf(draft);
   const leaves = toolsOf({...draft, command: ""});
   const own = startedBy(draft.command);

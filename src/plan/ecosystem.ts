@@ -1,5 +1,5 @@
 /** What one detector of checks is: a language's ecosystem, a task runner, or a CI file, all of one shape. */
-import type {Note, Origin, SetupStep, Stage} from "../record/plan.ts";
+import type {Note, NotRun, Origin, SetupStep, Stage} from "../record/plan.ts";
 import type {StageKind} from "../words.ts";
 import type {Project} from "./view.ts";
 
@@ -52,6 +52,8 @@ export interface Proposal {
   setup: readonly SetupDraft[];
   /** what was passed over, or not understood, and why */
   notes: readonly Note[];
+  /** checks that are asked for and cannot be stages */
+  notRun?: readonly NotRun[];
   /** folders of other projects of this ecosystem that these stages already take in, such as the members of a workspace */
   covers?: readonly string[];
 }

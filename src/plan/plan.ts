@@ -1,6 +1,6 @@
 /** The plan: which commands must pass in this tree, in which order, and why. */
 import type {Failure} from "../record/failure.ts";
-import type {Note, Plan, SetupStep, Stage} from "../record/plan.ts";
+import type {Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result, STAGE_KINDS} from "../words.ts";
 import {choose} from "./choose.ts";
 import type {Config} from "./config.ts";
@@ -11,6 +11,7 @@ import type {Ecosystem, Proposal, StageDraft} from "./ecosystem.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
 import {mentionsOf} from "./mentions.ts";
 import {onlyTouched} from "./narrow.ts";
+import {listNotRun} from "./not-run.ts";
 import {isServing, MAX_ROOTS, rootsOf} from "./roots.ts";
 import type {Project} from "./view.ts";
 
@@ -49,7 +50,20 @@ export function plan(options: {
     ...narrowed.notes,
     ...project.notes,
   ]);
-  return ok({schema: "assay.plan/1", stages: narrowed.stages, setup: narrowed.setup, notes});
+  const {stages: planned, setup: steps} = narrowed;
+  const notRun = config.stages === null ? notRunOf({project, proposals, drafts: chosen.stages}) : [];
+  return ok({schema: "assay.plan/1", stages: planned, setup: steps, notRun, notes});
+}
+
+/** Checks that are asked for and are no stages, in the folders that the plan looks at. The owner's own `stages` are the owner's word. */
+function notRunOf(o: {project: Project; proposals: readonly Answer[]; drafts: readonly StageDraft[]}): NotRun[] {
+  const {project, proposals, drafts} = o;
+  const used = drafts.map(({cwd}) => cwd);
+  const roots = proposals.filter(({root}) => used.length === 0 && !isServing(root)).map(({root}) => root);
+  return [
+    ...proposals.flatMap(({notRun = []}) => notRun),
+    ...listNotRun({project, folders: [".", ...used, ...roots], drafts}),
+  ];
 }
 
 /** What one ecosystem proposes for one folder. */
@@ -58,7 +72,7 @@ interface Answer extends Proposal {
   readonly where: Ecosystem["where"];
 }
 
-function ask(project: Project, ecosystems: readonly Ecosystem[]): Proposal[] {
+function ask(project: Project, ecosystems: readonly Ecosystem[]): Answer[] {
   project.seek(ecosystems.flatMap(({manifests}) => manifests.filter((pattern) => !pattern.includes("/"))));
   const proposals: Answer[] = [];
   const roots = new Set<string>(["."]);
@@ -94,7 +108,7 @@ function ask(project: Project, ecosystems: readonly Ecosystem[]): Proposal[] {
  * Where the root is a project itself, a nested one counts only if the maintainers speak of it: their CI where there is some,
  * or a task runner. A folder that only serves the root (its website, its tools) does not count at all.
  */
-function withoutStrangers(project: Project, answers: readonly Answer[]): Proposal[] {
+function withoutStrangers(project: Project, answers: readonly Answer[]): Answer[] {
   // What nothing checks needs no set-up either.
   const needed = answers.map((one) => (one.root === "." || one.stages.length > 0 ? one : {...one, setup: []}));
   const nested = answers.some((answer) => answer.root !== "." && answer.stages.length > 0);
@@ -109,11 +123,8 @@ function withoutStrangers(project: Project, answers: readonly Answer[]): Proposa
         ? "neither CI nor a task runner of the root speaks of it"
         : null;
     if (root === "." || why === null || answer.stages.length === 0) return answer;
-    return {
-      stages: [],
-      setup: [],
-      notes: [...answer.notes, {about: root, text: `this project is passed over: ${why}`}],
-    };
+    const notes = [...answer.notes, {about: root, text: `this project is passed over: ${why}`}];
+    return {root, where: answer.where, stages: [], setup: [], notes};
   });
 }
 

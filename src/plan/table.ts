@@ -1,5 +1,5 @@
 /** Shows a plan as a table: for a terminal, and as Markdown. */
-import type {Note, Plan, Stage} from "../record/plan.ts";
+import type {Note, NotRun, Plan, Stage} from "../record/plan.ts";
 import {codeSpan, inline, visible} from "../report/escape.ts";
 import {placeOf} from "./place.ts";
 
@@ -42,6 +42,7 @@ export function planTable(plan: Plan, paint: Paint): string {
     ...(lines.length > 0
       ? lines
       : ["  none found: without a stage nothing can be verified; name your commands in verify.json"]),
+    ...(plan.notRun.length > 0 ? ["", paint.bold("Not run"), ...plan.notRun.map((one) => notRunLine(one, paint))] : []),
     ...(notes.length > 0 ? ["", paint.bold("Passed over, and other notes"), ...notes, ...rest(plan.notes)] : []),
     "",
   ].join("\n");
@@ -51,9 +52,13 @@ export function planTable(plan: Plan, paint: Paint): string {
  * Stages and set-up as Markdown. Foreign text stands in code spans that it cannot close, or goes through `inline`: it can
  * neither link nor mention.
  */
-export function planMarkdown(plan: Pick<Plan, "stages" | "setup">): string {
-  if (plan.stages.length === 0)
-    return "No stages were found here: without one nothing can be verified. Name your commands in `verify.json`.\n";
+export function planMarkdown(plan: Pick<Plan, "stages" | "setup" | "notRun">): string {
+  const notRun = plan.notRun.map(({about, why, fix}) => `- ${code(about)}: ${inline(why)}. Fix: ${inline(fix)}.`);
+  const left = notRun.length === 0 ? [] : ["", "Not run:", "", ...notRun];
+  if (plan.stages.length === 0) {
+    const none = "No stages were found here: without one nothing can be verified. Name your commands in `verify.json`.";
+    return [none, ...left, ""].join("\n");
+  }
   const rows = plan.stages.map((stage) =>
     [
       ...["", code(stage.name), code(line(stage)), `${stage.timeout}&nbsp;s`, stage.optional ? "optional" : "required"],
@@ -68,8 +73,13 @@ export function planMarkdown(plan: Pick<Plan, "stages" | "setup">): string {
     "|---|---|--:|---|---|",
     ...rows,
     ...(setup.length > 0 ? ["", "Set-up:", "", ...setup] : []),
+    ...left,
     "",
   ].join("\n");
+}
+
+function notRunLine({about, why, fix}: NotRun, paint: Paint): string {
+  return `  ${plain(about)}: ${plain(why)}\n${paint.dim(`    fix: ${plain(fix)}`)}`;
 }
 
 function line(stage: Stage): string {

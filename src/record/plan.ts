@@ -46,10 +46,15 @@ export type SetupStep = z.infer<typeof setupStepSchema>;
 export const noteSchema = z.object({about: z.string(), text: z.string()});
 export type Note = z.infer<typeof noteSchema>;
 
+/** A check that the repository asks for and that the plan does not have: the reason, and what its owner can do. */
+const notRunSchema = z.object({about: z.string(), why: z.string(), fix: z.string()});
+export type NotRun = z.infer<typeof notRunSchema>;
+
 export const planSchema = z.object({
   schema: z.literal("assay.plan/1"),
   stages: z.array(stageSchema),
   setup: z.array(setupStepSchema),
+  notRun: z.array(notRunSchema).default([]),
   notes: z.array(noteSchema),
 });
 export type Plan = z.infer<typeof planSchema>;

@@ -204,7 +204,11 @@ function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Li
 function planPart({plan, showsPlan}: RunRecord, limits: Limits): string {
   if (plan === null || showsPlan !== true || limits.list < 30) return "";
   const {shown, left} = capped(plan.stages, MAX_PLANNED);
-  const table = planMarkdown({stages: [...shown], setup: plan.setup.slice(0, MAX_PLANNED)}).trimEnd();
+  const table = planMarkdown({
+    stages: [...shown],
+    setup: plan.setup.slice(0, MAX_PLANNED),
+    notRun: plan.notRun.slice(0, MAX_PLANNED),
+  }).trimEnd();
   const more = left === 0 ? [] : [`…and ${left} more; \`assay plan\` shows them all.`];
   const how = "To change what runs, write a `verify.json` (`assay init` makes one) and merge it.";
   return details("What runs here, and where it comes from", [table, ...more, how]);

@@ -22,5 +22,6 @@ export const planWith = (...stages: readonly Partial<Stage>[]): Plan => ({
   schema: "assay.plan/1",
   stages: stages.map(plannedStage),
   setup: [],
+  notRun: [],
   notes: [],
 });

@@ -1,10 +1,28 @@
-/** fledge: the lane `verify`, a project's own list of what must pass. */
+/** fledge: the lane `verify`, a project's own list of what must pass. Its steps are the stages, so that fledge need not be there. */
+import type {NotRun} from "../../record/plan.ts";
+import {enter} from "../ci/lines.ts";
 import {at, mapOf, textAt, textsOf} from "../data.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {linesOf, type Task} from "../recipes.ts";
+import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../ecosystem.ts";
+import {kindOf, kindOfName} from "../kinds.ts";
+import {linesOf, type Task, toolsOf} from "../recipes.ts";
+import {screen} from "../screen.ts";
 import {inside} from "../view.ts";
 
 const MAX_STEPS = 100;
+const STARTS = /^fledge run ([\w:-]+)$/;
+const WHOLE = "fledge lanes run verify --ni";
+const FIX = "add a stage with its command to `stages` in verify.json";
+
+/** One step of the lane: the lines that it comes down to. */
+interface Step {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeout: number | null;
+  /** why it cannot be a stage; empty if it can */
+  readonly unfit: string;
+}
 
 export const fledge: Ecosystem = {
   name: "fledge",
@@ -14,62 +32,100 @@ export const fledge: Ecosystem = {
   detect({project, root}) {
     const file = inside(root, "fledge.toml");
     const content = project.toml(file);
-    const lane = at(content, "lanes", "verify");
-    const steps = at(lane, "steps");
-    if (!Array.isArray(steps)) {
+    if (content === undefined) return NOTHING;
+    const found = at(content, "lanes", "verify", "steps");
+    if (!Array.isArray(found) || found.length === 0) {
       const lanes = [...mapOf(at(content, "lanes")).keys()];
-      return lanes.length === 0
-        ? NOTHING
-        : {...NOTHING, notes: [{about: file, text: "it has lanes, but none is called `verify`"}]};
+      if (lanes.length === 0) return NOTHING;
+      const why = lanes.includes("verify") ? "the lane `verify` has no steps" : "none of its lanes is called `verify`";
+      return {
+        ...NOTHING,
+        notRun: [{about: file, why, fix: "add a lane `verify`, or name your commands in verify.json"}],
+      };
     }
-    const tasks = new Map<string, Task>();
-    for (const [name, task] of mapOf(at(content, "tasks")))
-      tasks.set(name, {lines: lineOf(task), needs: textsOf(at(task, "deps"))});
-    const runner = {
-      name: "fledge",
-      file,
-      cwd: root,
-      tools: [],
-      start: (name: string) => `fledge run ${name}`,
-      starts: /^fledge run ([\w:-]+)$/,
-    };
-    const runs = steps
-      .slice(0, MAX_STEPS)
-      .flatMap((step: unknown) => stepLines(step, (name) => linesOf(runner, tasks, name)));
-    return {
-      stages: [
-        {
-          kind: "check",
-          command: "fledge lanes run verify --ni",
-          cwd: root,
-          evidence: "named",
-          tools: [{name: "fledge", hint: "install fledge in a step before Assay: `cargo install fledge`"}],
-          origin: {file, key: "verify", why: "the lane `verify` is the project's own list of what must pass"},
-          claim: "everything",
-          ...(runs.length === 0 ? {} : {runs}),
-        },
-      ],
-      setup: [],
-      notes: [],
-    };
+    const steps = found.slice(0, MAX_STEPS).flatMap((step: unknown) => stepsOf({step, content, root}));
+    return proposalOf({steps, file, isCut: found.length > MAX_STEPS});
   },
 };
 
-const lineOf = (task: unknown): string[] => {
-  const line = typeof task === "string" ? task : textAt(task, "cmd");
-  return line === null ? [] : [line];
-};
+function proposalOf(o: {steps: readonly Step[]; file: string; isCut: boolean}): Proposal {
+  const {steps, file} = o;
+  const notRun: NotRun[] = steps
+    .filter(({unfit}) => unfit !== "")
+    .map(({name, unfit}) => ({about: `${file} ${name}`, why: unfit, fix: FIX}));
+  if (o.isCut) notRun.push({about: file, why: `only the first ${MAX_STEPS} steps are read`, fix: FIX});
+  const stages = steps.filter(({unfit}) => unfit === "").map((step) => draftOf(step, file));
+  return {stages, setup: [], notes: [], notRun};
+}
 
-/** A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`. */
-function stepLines(step: unknown, ofTask: (name: string) => string[]): string[] {
-  const name = typeof step === "string" ? step : textAt(step, "task");
-  if (name !== null) return ofTask(name);
-  const line = textAt(step, "run");
+/** Each line of a step runs in a shell of its own, as fledge runs it. */
+function draftOf({name, lines, cwd, env, timeout}: Step, file: string): StageDraft {
+  const [only = ""] = lines;
+  const found = screen(only);
+  const isOne = lines.length === 1;
+  const command = isOne
+    ? "instead" in found && found.instead !== undefined
+      ? found.instead
+      : only
+    : lines.map((line) => `(${line})`).join(" && ");
+  const kinds = new Set(lines.map(kindOf).filter((kind) => kind !== null));
+  const [kind = null] = kinds.size === 1 ? kinds : [];
+  return {
+    kind: kind ?? kindOfName(name) ?? "check",
+    command,
+    cwd,
+    evidence: "named",
+    tools: isOne ? toolsOf(command) : [],
+    origin: {file, key: "verify", why: `the step \`${name}\` of the lane \`verify\``},
+    optional: false,
+    env,
+    runs: [WHOLE, ...lines],
+    ...(timeout === null ? {} : {timeout}),
+    ...(kind === "test" ? {} : {label: name}),
+  };
+}
+
+/** A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`; the stages of a parallel one are stages as all others. */
+function stepsOf(o: {step: unknown; content: unknown; root: string}): Step[] {
+  const {step, content, root} = o;
   const parallel = at(step, "parallel");
-  if (line !== null) return [line];
-  return Array.isArray(parallel)
-    ? parallel
-        .slice(0, MAX_STEPS)
-        .flatMap((one: unknown) => (Array.isArray(at(one, "parallel")) ? [] : stepLines(one, ofTask)))
-    : [];
+  if (Array.isArray(parallel)) {
+    return parallel
+      .slice(0, MAX_STEPS)
+      .flatMap((one: unknown) => (Array.isArray(at(one, "parallel")) ? [] : stepsOf({...o, step: one})));
+  }
+  const name = typeof step === "string" ? step : textAt(step, "task");
+  const task = name === null ? undefined : at(content, "tasks", name);
+  const run = textAt(step, "run");
+  const seconds = at(step, "timeout");
+  const when = textAt(step, "when");
+  const lines = name === null ? (run === null ? [] : [run]) : linesOf({starts: STARTS}, tasksOf(content), name);
+  const folder = textAt(task, "dir");
+  const cwd = folder === null ? root : enter(root, folder);
+  const unfit =
+    lines.length === 0
+      ? "it comes down to no command"
+      : when !== null && !isMet(when)
+        ? `it runs only if \`${when}\``
+        : cwd === null
+          ? "its folder is not in this repository"
+          : lines.some((line) => line.includes("\n"))
+            ? "its command has several lines"
+            : "";
+  const env = Object.fromEntries(
+    [...mapOf(at(task, "env"))].flatMap(([key, value]) => (typeof value === "string" ? [[key, value]] : [])),
+  );
+  const timeout = typeof seconds === "number" && seconds >= 1 ? Math.ceil(seconds) : null;
+  return [{name: name ?? run ?? "a step", lines, cwd: cwd ?? root, env, timeout, unfit}];
+}
+
+/** Stages run with `CI=true`; of other variables nobody knows here. */
+const isMet = (when: string): boolean => when.split(",").every((part) => /^CI(=true)?$/.test(part.trim()));
+
+function tasksOf(content: unknown): Map<string, Task> {
+  const tasks = [...mapOf(at(content, "tasks"))].map(([name, task]): [string, Task] => {
+    const line = typeof task === "string" ? task : textAt(task, "cmd");
+    return [name, {lines: line === null ? [] : [line], needs: textsOf(at(task, "deps"))}];
+  });
+  return new Map(tasks);
 }

@@ -1,5 +1,5 @@
 /** middle: the gates of `.middle/verify.toml`, each a check of its own. */
-import type {Note} from "../../record/plan.ts";
+import type {NotRun} from "../../record/plan.ts";
 import {at, textAt} from "../data.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {kindOf, kindOfName} from "../kinds.ts";
@@ -17,17 +17,30 @@ export const middle: Ecosystem = {
   manifests: [FILE],
   where: "beside",
   detect({project, root}) {
-    const gates = root === "." ? at(project.toml(FILE), "gate") : undefined;
-    if (!Array.isArray(gates)) return NOTHING;
-    const notes: Note[] = [];
-    const stages = gates.slice(0, MAX_GATES).flatMap((gate: unknown): StageDraft[] => {
-      const [name, command] = [textAt(gate, "name"), textAt(gate, "command")];
-      if (name === null || command === null) return [];
+    const content = root === "." ? project.toml(FILE) : undefined;
+    if (content === undefined) return NOTHING;
+    const gates = at(content, "gate");
+    if (!Array.isArray(gates) || gates.length === 0) {
+      const fix = "add a `[[gate]]` with `name` and `command`, or name your commands in verify.json";
+      return {...NOTHING, notRun: [{about: FILE, why: "it has no gate", fix}]};
+    }
+    const notRun: NotRun[] = [];
+    if (gates.length > MAX_GATES) {
+      const fix = "join some of them, or name your commands in verify.json";
+      notRun.push({about: FILE, why: `only the first ${MAX_GATES} of ${gates.length} gates are read`, fix});
+    }
+    const stages = gates.slice(0, MAX_GATES).flatMap((gate: unknown, index): StageDraft[] => {
+      const [name = `gate ${index + 1}`, command] = [textAt(gate, "name") ?? undefined, textAt(gate, "command")];
+      if (command === null || command.trim() === "") {
+        notRun.push({about: `${FILE} ${name}`, why: "the gate has no command", fix: "add `command` to the gate"});
+        return [];
+      }
       const found = screen(command);
       const safe = "instead" in found && found.instead !== undefined ? found.instead : command;
       // A gate that belongs to a phase of some plan is not what must always pass.
       if (Array.isArray(at(gate, "phases"))) {
-        notes.push({about: `${FILE} ${name}`, text: "passed over: it belongs to certain phases only"});
+        const fix = "remove `phases` from the gate, or add a stage with its command to verify.json";
+        notRun.push({about: `${FILE} ${name}`, why: "the gate belongs to certain phases only", fix});
         return [];
       }
       const seconds = at(gate, "timeout_seconds");
@@ -41,7 +54,7 @@ export const middle: Ecosystem = {
           tools: toolsOf(safe),
           origin: {
             file: FILE,
-            key: name,
+            key: textAt(gate, "name") ?? FILE,
             why: `the gate \`${name}\` of middle${safe === command ? "" : ", as a check that rewrites nothing"}`,
           },
           optional: false,
@@ -50,6 +63,6 @@ export const middle: Ecosystem = {
         },
       ];
     });
-    return {stages, setup: [], notes};
+    return {stages, setup: [], notes: [], notRun};
   },
 };

@@ -1,7 +1,7 @@
 /** Task runners other than make, and what is only there in case of need. */
 import {describe, expect, it} from "vitest";
 import {recipesOf} from "../../../src/plan/ecosystems/just.ts";
-import {notes, stages} from "./placed.ts";
+import {stages} from "./placed.ts";
 import {planOf} from "./tree.ts";
 
 type Tree = Record<string, string | object>;
@@ -134,14 +134,36 @@ describe("fledge, middle, spec-sync", () => {
   const lanes =
     "[tasks]\nfmt = 'cargo fmt --check'\ntest = 'cargo test'\n[lanes.verify]\nsteps = ['fmt', {parallel = ['test', {run = 'cargo build'}]}]\n";
   it.each<[string, Tree, string[]]>([
-    ["the lane `verify`", {"fledge.toml": lanes}, ["check: fledge lanes run verify --ni"]],
+    [
+      "the steps of the lane `verify`, so that fledge need not be there",
+      {"fledge.toml": lanes},
+      ["lint: cargo fmt --check", "test: cargo test", "build: cargo build"],
+    ],
+    [
+      "a step that needs another task runs after it, in one stage",
+      {
+        "fledge.toml":
+          "[tasks]\ngen = 'mkdir -p out'\n[tasks.suite]\ncmd = 'pytest'\ndeps = ['gen']\n[lanes.verify]\nsteps = ['suite']\n",
+      },
+      ["test: (mkdir -p out) && (pytest)"],
+    ],
+    [
+      "the lane that CI starts, too",
+      {
+        "fledge.toml": lanes,
+        ".github/workflows/ci.yml": "on: push\njobs:\n  a: {steps: [{run: fledge lanes run verify --ni}]}",
+      },
+      ["lint: cargo fmt --check", "test: cargo test", "build: cargo build"],
+    ],
     [
       "what the lane starts is not run twice",
       {"fledge.toml": lanes, "Cargo.toml": "[package]\nname='x'", "src/lib.rs": ""},
       [
         "typecheck: cargo check --all-targets",
         "lint: cargo clippy --all-targets",
-        "check: fledge lanes run verify --ni",
+        "lint:fmt: cargo fmt --check",
+        "test: cargo test",
+        "build: cargo build",
       ],
     ],
     ["a lane that releases", {"fledge.toml": "[lanes.verify]\nsteps = [{run = 'cargo publish'}]\n"}, []],
@@ -163,11 +185,46 @@ describe("fledge, middle, spec-sync", () => {
     }).stages;
     expect(gate).toMatchObject({timeout: 90, optional: false});
   });
-  it("says which gates and lanes it left out", () => {
-    expect(notes({".middle/verify.toml": "[[gate]]\nname = 'a'\ncommand = 'pytest'\nphases = [3]\n"})[0]).toMatch(
+  it("takes folder, environment and time of a step", () => {
+    const suite = "[tasks.suite]\ncmd = 'pytest'\ndir = 'py'\nenv = {A = 'b'}\n";
+    const steps = "steps = [{task = 'suite', timeout = 90}]\n";
+    expect(planOf({"fledge.toml": `${suite}[lanes.verify]\n${steps}`}).stages).toMatchObject([
+      {command: "pytest", cwd: "py", env: {A: "b"}, timeout: 90, optional: false},
+    ]);
+  });
+  it.each<[string, Tree, string, RegExp]>([
+    [
+      "a gate without a command",
+      {".middle/verify.toml": "[[gate]]\nname = 'a'\n"},
+      ".middle/verify.toml a",
+      /no command/,
+    ],
+    [
+      "a gate without a name or a command",
+      {".middle/verify.toml": "[[gate]]\nname = 'a'\ncommand = 'pytest'\n[[gate]]\n"},
+      ".middle/verify.toml gate 2",
+      /no command/,
+    ],
+    [
+      "a gate of certain phases",
+      {".middle/verify.toml": "[[gate]]\nname = 'a'\ncommand = 'pytest'\nphases = [3]\n"},
+      ".middle/verify.toml a",
       /certain phases only/,
-    );
-    expect(notes({"fledge.toml": "[lanes.ci]\nsteps = ['x']\n"})[0]).toMatch(/none is called `verify`/);
+    ],
+    ["no gate", {".middle/verify.toml": "x = 1\n"}, ".middle/verify.toml", /no gate/],
+    ["no lane `verify`", {"fledge.toml": "[lanes.ci]\nsteps = ['x']\n"}, "fledge.toml", /is called `verify`/],
+    ["a lane without steps", {"fledge.toml": "[lanes.verify]\n"}, "fledge.toml", /no steps/],
+    ["a step of an unknown task", {"fledge.toml": "[lanes.verify]\nsteps = ['x']\n"}, "fledge.toml x", /no command/],
+    [
+      "a step on a condition",
+      {"fledge.toml": "[lanes.verify]\nsteps = [{run = 'pytest', when = '!CI'}]\n"},
+      "fledge.toml pytest",
+      /only if `!CI`/,
+    ],
+  ])('lists under "not run": %s', (_, tree, about, why) => {
+    expect(planOf(tree).notRun).toMatchObject([
+      {about, why: expect.stringMatching(why), fix: expect.stringMatching(/./)},
+    ]);
   });
 });
 
