@@ -1,9 +1,12 @@
 /** fledge: the lane `verify`, a project's own list of what must pass. Its steps are the stages, so that fledge need not be there. */
+import {posix} from "node:path";
 import type {NotRun} from "../../record/plan.ts";
 import {enter} from "../ci/lines.ts";
 import {at, mapOf, textAt, textsOf} from "../data.ts";
+import {TIMEOUTS} from "../defaults.ts";
 import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../ecosystem.ts";
-import {kindOf, kindOfName} from "../kinds.ts";
+import {kindOf} from "../kinds.ts";
+import {assignments, quoted} from "../quoted.ts";
 import {linesOf, type Task, toolsOf} from "../recipes.ts";
 import {screen} from "../screen.ts";
 import {inside} from "../view.ts";
@@ -44,44 +47,66 @@ export const fledge: Ecosystem = {
       };
     }
     const steps = found.slice(0, MAX_STEPS).flatMap((step: unknown) => stepsOf({step, content, root}));
-    return proposalOf({steps, file, isCut: found.length > MAX_STEPS});
+    return proposalOf({steps, file, root, isCut: found.length > MAX_STEPS});
   },
 };
 
-function proposalOf(o: {steps: readonly Step[]; file: string; isCut: boolean}): Proposal {
-  const {steps, file} = o;
+function proposalOf(o: {steps: readonly Step[]; file: string; root: string; isCut: boolean}): Proposal {
+  const {steps, file, root} = o;
   const notRun: NotRun[] = steps
     .filter(({unfit}) => unfit !== "")
     .map(({name, unfit}) => ({about: `${file} ${name}`, why: unfit, fix: FIX}));
   if (o.isCut) notRun.push({about: file, why: `only the first ${MAX_STEPS} steps are read`, fix: FIX});
-  const stages = steps.filter(({unfit}) => unfit === "").map((step) => draftOf(step, file));
-  return {stages, setup: [], notes: [], notRun};
+  const fit = steps.filter(({unfit}) => unfit === "");
+  const checks = fit.map((step) => draftOf(step, file));
+  const apart = checks.flatMap((check) => check ?? []);
+  if (apart.length === fit.length) return {stages: apart, setup: [], notes: [], notRun};
+  return {stages: [wholeLane({steps: fit, file, root})], setup: [], notes: [], notRun};
 }
 
-/** Each line of a step runs in a shell of its own, as fledge runs it. */
-function draftOf({name, lines, cwd, env, timeout}: Step, file: string): StageDraft {
-  const [only = ""] = lines;
-  const found = screen(only);
-  const isOne = lines.length === 1;
-  const command = isOne
-    ? "instead" in found && found.instead !== undefined
-      ? found.instead
-      : only
-    : lines.map((line) => `(${line})`).join(" && ");
-  const kinds = new Set(lines.map(kindOf).filter((kind) => kind !== null));
-  const [kind = null] = kinds.size === 1 ? kinds : [];
+/** A step that is one known check by itself; null for any other, because the steps after it may need what it leaves behind. */
+function draftOf({name, lines, cwd, env, timeout}: Step, file: string): StageDraft | null {
+  const [line = ""] = lines;
+  const kind = kindOf(line);
+  if (lines.length !== 1 || kind === null || kind === "check") return null;
+  const found = screen(line);
+  const command = "instead" in found && found.instead !== undefined ? found.instead : line;
   return {
-    kind: kind ?? kindOfName(name) ?? "check",
+    kind,
     command,
     cwd,
     evidence: "named",
-    tools: isOne ? toolsOf(command) : [],
+    tools: toolsOf(command),
     origin: {file, key: "verify", why: `the step \`${name}\` of the lane \`verify\``},
     optional: false,
     env,
-    runs: [WHOLE, ...lines],
+    runs: [WHOLE, line],
     ...(timeout === null ? {} : {timeout}),
     ...(kind === "test" ? {} : {label: name}),
+  };
+}
+
+/** All steps in the lane's order as one stage, each in a shell of its own, as fledge runs them. */
+function wholeLane({steps, file, root}: {steps: readonly Step[]; file: string; root: string}): StageDraft {
+  const lines = steps.flatMap((step) => step.lines.map((line) => ({...step, line})));
+  const command = lines
+    .map(({line, cwd, env}) => {
+      const set = assignments(env).map((one) => `export ${one}; `);
+      const enter = cwd === root ? "" : `cd ${quoted(`./${posix.relative(root, cwd)}`)} && `;
+      return `(${set.join("")}${enter}${line})`;
+    })
+    .join(" && ");
+  return {
+    kind: "check",
+    command,
+    cwd: root,
+    evidence: "named",
+    tools: [],
+    origin: {file, key: "verify", why: "the lane `verify` is the project's own list of what must pass"},
+    optional: false,
+    claim: "everything",
+    timeout: steps.reduce((sum, {timeout}) => sum + (timeout ?? TIMEOUTS.check), 0),
+    runs: [WHOLE, ...lines.map(({line}) => line)],
   };
 }
 
@@ -109,8 +134,8 @@ function stepsOf(o: {step: unknown; content: unknown; root: string}): Step[] {
         ? `it runs only if \`${when}\``
         : cwd === null
           ? "its folder is not in this repository"
-          : lines.some((line) => line.includes("\n"))
-            ? "its command has several lines"
+          : lines.some((line) => /\n|(^|\s)#/.test(line))
+            ? "its command has several lines or a comment"
             : "";
   const env = Object.fromEntries(
     [...mapOf(at(task, "env"))].flatMap(([key, value]) => (typeof value === "string" ? [[key, value]] : [])),

@@ -145,7 +145,15 @@ describe("fledge, middle, spec-sync", () => {
         "fledge.toml":
           "[tasks]\ngen = 'mkdir -p out'\n[tasks.suite]\ncmd = 'pytest'\ndeps = ['gen']\n[lanes.verify]\nsteps = ['suite']\n",
       },
-      ["test: (mkdir -p out) && (pytest)"],
+      ["check: (mkdir -p out) && (pytest)"],
+    ],
+    [
+      "a step of no known kind keeps the lane together, and in its order",
+      {
+        "fledge.toml":
+          "[tasks.suite]\ncmd = 'pytest'\ndir = 'py'\nenv = {A = 'b c'}\n[lanes.verify]\nsteps = ['suite', {run = 'test -e a'}, {run = 'test -e b'}]\n",
+      },
+      ["check: (export A='b c'; cd ./py && pytest) && (test -e a) && (test -e b)"],
     ],
     [
       "the lane that CI starts, too",
