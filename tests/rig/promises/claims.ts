@@ -159,7 +159,7 @@ function oneColour({outcome}: Seen): string[] {
   };
   // of a `main` that died, the outputs are those it began with: GitHub discards what `post` writes
   const hasDied = exitCode === null || record.failures.some(({kind}) => kind === "interrupted");
-  const begun = {verdict: "unverified", verified: "false", attempts: "0"};
+  const begun = {verdict: "unverified", verified: "false"};
   for (const [name, value] of Object.entries(hasDied && outputs["verdict"] === "unverified" ? begun : said)) {
     if (outputs[name] !== value) found.push(`the output ${name} is ${outputs[name]}, not ${value}`);
   }
