@@ -36,8 +36,6 @@ export interface ReportRow {
   readonly goesOn?: RegExp;
   /** the same for its settings: files beside the stage, and what they may not say */
   readonly unless?: {readonly files: RegExp; readonly says: RegExp};
-  /** what it prints where it does not know the question */
-  readonly refuses?: RegExp;
   /** null where nothing is written: the words only let the other tests run after a failure, so that two runs can be compared */
   readonly form: JunitForm | JsonForm | null;
 }
@@ -75,7 +73,6 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     },
     never: /^--junit-?xml|^--(?:collect-only|co|fixtures|markers|help|version)$/,
     unless: {files: /^(?:\.?pytest\.(?:ini|toml)|pyproject\.toml|tox\.ini|setup\.cfg)$/, says: /junit/i},
-    refuses: /error: unrecognized arguments: .*--(?:junitxml|continue-on)/,
     form: {identify: inPytest},
   },
   {
@@ -87,7 +84,6 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     },
     never: /^--(?:reporter|outputFile|merge-?reports|config|root)\b|^-[cr](?:=|$)|^(?:bench|list|init|watch|dev)$/i,
     unless: {files: /^vi(?:test|te)\.(?:config|workspace)\.\w+$/, says: /reporters?\b|outputFile/},
-    refuses: /CACError: Unknown option/,
     form: {
       identify: ({classname, name}) => ({file: orNull(classname), name: name === classname ? null : name, title: name}),
     },
@@ -106,7 +102,6 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     asking: {kind: "environment", variable: "NODE_OPTIONS", words: nodeTestWords},
     // A file may set NODE_OPTIONS or reporters; a loader is loaded for the reporter too, and may say something.
     never: /^--(?:test-reporter|watch|env-file|(?:experimental-)?loader|experimental-(?:default-)?config-file)/,
-    refuses: /--test-reporter= is not allowed in NODE_OPTIONS|No such built-in module: node:test\/reporters/,
     form: "node:test",
   },
   {
@@ -131,7 +126,6 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     command: /^ctest$/,
     asking: {kind: "arguments", words: (file) => ["--output-junit", file]},
     never: /^--?(?:output-junit|N|show-only|T|D|S|SP|M|build-and-test|print-labels)\b/,
-    refuses: /Unknown argument: --output-junit/,
     form: {identify: ({name}) => ({file: null, name, title: name})},
   },
   {
@@ -140,7 +134,6 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     asking: {kind: "arguments", words: (file) => ["--reporter=junit", `--reporter-outfile=${file}`]},
     never: /^--(?:reporter|watch|hot)\b/,
     unless: {files: /^bunfig\.toml$/, says: /reporter/},
-    refuses: /Invalid Argument '--reporter/,
     form: {
       identify: ({file, classname, name}) => ({
         file: orNull(file),
@@ -154,7 +147,6 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     command: /^deno test\b/,
     asking: {kind: "arguments", words: (file) => [`--junit-path=${file}`]},
     never: /^--(?:junit-path|no-run|watch)\b/,
-    refuses: /unexpected argument '--junit-path/,
     form: {
       identify: ({classname, name}) => ({file: orNull(classname), name, title: name}),
     },
@@ -165,7 +157,6 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     // Without events a package with a failed test does not tell how many others passed.
     asking: {kind: "printed", words: ["-json"], translate: translateGoEvents},
     never: /^--?(?:json|c|n|x|o|i|args|list|exec|bench|fuzz|help|test\.\w+)(?:=|$)/,
-    refuses: /^flag provided but not defined: -json/m,
     form: null,
   },
   {
@@ -200,7 +191,6 @@ export const REPORT_ROWS: readonly ReportRow[] = [
     },
     never:
       /^--(?:tool-config-file|message-format|no-run|help|version)\b|^(?:list|archive|show-config|self|debug|bench|help)$/,
-    refuses: /(?:unexpected|Found) argument '--tool-config-file/,
     form: {
       identify: ({classname, name}) => ({file: orNull(classname), name, title: `${classname} ${name}`.trim()}),
       // A thread has another number each time.

@@ -26,8 +26,8 @@ export interface Asked {
   readonly env: Readonly<Record<string, string>>;
   /** what makes plain output of events that the runner prints; null where it prints what it always does */
   readonly translation: Translation | null;
-  /** true for an output in which the runner refuses to be asked; then it has run nothing */
-  isRefusal(output: string): boolean;
+  /** true where the runner is given words or variables that it, or what is put around it, may not take */
+  readonly mayBeRefused: boolean;
   /** the output without lines that only tell of this file */
   withoutTrace(output: string): string;
   /**
@@ -74,7 +74,7 @@ export function openReports(o: {
         command: question.command,
         translation,
         env: {...env, ...Object.fromEntries(joined)},
-        isRefusal: (output) => row.refuses?.test(output) === true,
+        mayBeRefused: row.asking.kind !== "written",
         withoutTrace: (output) => output.replace(new RegExp(`^.*${name}.*\\n?`, "gm"), ""),
         async read(run) {
           const read =

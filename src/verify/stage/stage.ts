@@ -51,7 +51,7 @@ export async function runStage(stage: Command, surroundings: Surroundings): Prom
 
 interface Once {
   readonly result: StageResult;
-  /** the runner would not be asked, and ran nothing */
+  /** the question itself may have made it fail: whatever the runner says of it, no test was seen to fail */
   readonly isRefused: boolean;
 }
 
@@ -102,7 +102,9 @@ async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked 
   const text = long ? shorten(long.text) : wholeText(shown);
   const told = {ran: {...ran, output: shown}, text, reported: reported && shortened(reported, shorten)};
   const result = judge(stage, told);
-  return {result, isRefused: result.tests === null && asked?.isRefusal(wholeText(output)) === true};
+  const failed = Math.max(told.reported?.counts.failed ?? 0, result.tests?.failed ?? 0);
+  const isRefused = asked?.mayBeRefused === true && ran.exit.kind === "exited" && !succeeded && failed === 0;
+  return {result, isRefused};
 }
 
 /** A result for a stage that was not started; `reason` is what the report shows. */

@@ -1,0 +1,47 @@
+/** Asking for a report never turns an honest change red: where it may have done harm, the stage runs once more without the question. */
+import {chmodSync, readFileSync} from "node:fs";
+import {join} from "node:path";
+import {afterEach, beforeEach, describe, expect, it} from "vitest";
+import {openRoom, type Room} from "./asked.ts";
+
+let room: Room;
+beforeEach(() => {
+  room = openRoom();
+});
+afterEach(() => room.remove());
+
+const FINE = 'import {test} from "node:test"; test("fine", () => {});';
+const RED = 'import {test} from "node:test"; test("red", () => { throw new Error("no"); });';
+
+describe("a question that does harm", () => {
+  it("is not put to a script of the candidate with a reporter of its own", async () => {
+    const test = `"${process.execPath}" --test --test-reporter=spec`;
+    room.place({"a.test.mjs": FINE, "package.json": JSON.stringify({scripts: {test}})});
+    const scripts = {test: `"${process.execPath}" --test`};
+    expect(await room.look("npm test", {scripts})).toMatchObject({outcome: "passed", tests: {passed: 1, failed: 0}});
+    room.place({"a.test.mjs": RED});
+    expect(await room.look("npm test", {scripts})).toMatchObject({outcome: "failed", tests: {passed: 0, failed: 1}});
+  });
+
+  const SUMMARY = "      Tests  3 passed (3)";
+  it.each([
+    ["a usage error", 'echo "usage: vitest run" >&2; exit 64'],
+    ["an error without a word", "exit 2"],
+    ["a reporter that fails behind tests which passed", `echo "${SUMMARY}"; echo "EACCES: report.xml" >&2; exit 1`],
+  ])("is left out after %s", async (_, refusal) => {
+    room.place({
+      vitest: `#!/bin/bash\necho run >>runs\n[[ "$*" == *report* ]] && { ${refusal}; }\necho "${SUMMARY}"\n`,
+    });
+    chmodSync(join(room.folder, "checkout/vitest"), 0o755);
+    expect(await room.look("./vitest run")).toMatchObject({outcome: "passed", tests: {passed: 3}});
+    expect(readFileSync(join(room.folder, "checkout/runs"), "utf8")).toBe("run\nrun\n");
+  });
+
+  it("is not left out where a test has failed", async () => {
+    const failed = "      Tests  1 failed | 2 passed (3)";
+    room.place({vitest: `#!/bin/bash\necho run >>runs\necho "${failed}"; exit 1\n`});
+    chmodSync(join(room.folder, "checkout/vitest"), 0o755);
+    expect(await room.look("./vitest run")).toMatchObject({outcome: "failed", tests: {failed: 1}});
+    expect(readFileSync(join(room.folder, "checkout/runs"), "utf8")).toBe("run\n");
+  });
+});
