@@ -11,6 +11,7 @@ const PARTS = {
   baseline: () => import("./baseline.mjs"),
   loop: () => import("./loop.mjs"),
   engine: () => import("./engine.mjs"),
+  coverage: () => import("./coverage.mjs"),
 };
 
 const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(PARTS);

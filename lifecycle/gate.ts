@@ -56,7 +56,10 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
   };
   const spent = () => timeSpent(config.budget, performance.now());
   const {failFast, flaky} = config;
+  const {skipPatterns, codeExtensions, coverage} = config;
+  const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan: ground.wholePlan ?? plan};
   return {
+    coverageRules,
     checkouts,
     baseline,
     kept,

@@ -21,6 +21,8 @@ export interface Ground {
   readonly plan: Plan;
   /** of this machine, before the agent or a stage has run on it */
   readonly toolchain: Toolchain;
+  /** the plan that `plan` is this machine's share of */
+  readonly wholePlan?: Plan;
   /** mistakes in verify.json: the agent may work, but nothing can be verified */
   readonly configFailure: Failure | null;
 }

@@ -37,7 +37,7 @@ export async function verifyHead(o: {
   const other = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
   return verifyOnce({
     run,
-    ground: {...ground, plan: share},
+    ground: {...ground, plan: share, wholePlan: ground.plan},
     candidate,
     changes,
     only,

@@ -1,9 +1,11 @@
 /** `assay plan`: what would run in this folder, where each stage comes from, and what was passed over. */
-import {DEFAULT_CONFIG} from "../../src/plan/config.ts";
+import {type Config, DEFAULT_CONFIG} from "../../src/plan/config.ts";
 import {readConfigIn} from "../../src/plan/config-files.ts";
 import type {Listing} from "../../src/plan/list-files.ts";
 import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
+import type {Project} from "../../src/plan/view.ts";
+import type {Plan} from "../../src/record/plan.ts";
 
 /**
  * Exit 0; 3 when verify.json has mistakes. Reads the folder as it stands and runs nothing of it. `listing` is the list of the
@@ -19,9 +21,21 @@ export async function planCommand(
   const project = await openProject(folder, process.env, listing);
   const made = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(o.changed && {changed: o.changed})});
   if (!made.ok) return (await words()).sayMistakes(made.failure);
-  if (o.json) process.stdout.write(`${JSON.stringify(made.value, null, 2)}\n`);
-  else (await words()).sayPlan(made.value, folder);
+  const wanted = {project, config: config.value ?? DEFAULT_CONFIG, changed: o.changed ?? []};
+  const shown = wanted.changed.length === 0 ? made.value : await withReaders(made.value, wanted);
+  if (o.json) process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+  else (await words()).sayPlan(shown, folder);
   return 0;
+}
+
+/** Which stages read each of the changed paths. */
+async function withReaders(
+  made: Plan,
+  o: {project: Project; config: Config; changed: readonly string[]},
+): Promise<Plan> {
+  const {coverageIn} = await import("../../src/verify/find-coverage.ts");
+  const changes = o.changed.map((path) => ({path, status: "modified" as const}));
+  return {...made, coverage: coverageIn({tree: o.project, changes, rules: {...o.config, wholePlan: made}}).paths};
 }
 
 /** What is written for people is loaded for people only. */

@@ -87,7 +87,8 @@ async function verifyLocally(o: {
   const {failFast, flaky} = ground.config;
   const logs = openLogs({folder: join(scratch, "logs"), redact: null});
   const toolchain = machineToolchain({plan, realHome: homedir(), variables: process.env});
-  const shared = {plan, toolchain, changes, only: options.stage, failFast, flaky, onEvent};
+  const coverageRules = {...ground.config, wholePlan: plan};
+  const shared = {plan, toolchain, coverageRules, changes, only: options.stage, failFast, flaky, onEvent};
   if (options.inPlace) {
     if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
     const folder = join(scratch, "home");

@@ -61,6 +61,6 @@ async function verifyWork(o: {run: Run; ground: Ground; share: Plan; onEvent: On
   if (handed.value === null) return fail(run, {kind: "interrupted", message: "the agent's job has sent no work"});
   const {candidate, changes} = handed.value;
   const settled = await settledWithoutStages({run, ground, changes});
-  const shared = {...ground, plan: share};
+  const shared = {...ground, plan: share, wholePlan: ground.plan};
   await verifyOnce({run, ground: shared, candidate, changes, only: [], compareWith: base, settled, onEvent});
 }

@@ -26,7 +26,7 @@ export type Readers = ReadonlyMap<string, string>;
 export function whatToVerify(changes: readonly Change[], rules: TriggerRules, readers: Readers): Trigger {
   if (changes.length === 0) return {kind: "skip", why: "no-change", detail: "no file differs from the base"};
   const isCode = matchExtensions(rules.codeExtensions);
-  const skips = rules.skipPatterns.map(compile);
+  const skipOf = findSkips(rules, readers);
   const skipped: string[] = [];
   let unknown: string | undefined;
   for (const path of changedPaths(changes)) {
@@ -35,8 +35,7 @@ export function whatToVerify(changes: readonly Change[], rules: TriggerRules, re
       return verifyFor(`${shown} decides how the project is built or checked`);
     const isForTests = TEST.some((glob) => glob.match(path));
     const reader = readers.get(path);
-    const isData = isForTests || isCode(path) || reader !== undefined || DATA.some((glob) => glob.match(path));
-    const skip = skips.find((glob) => glob.match(path) && !(isData && BUILT_IN.has(glob.pattern)));
+    const skip = skipOf(path);
     if (skip !== undefined) skipped.push(`${shown} (${BUILT_IN.has(skip.pattern) ? "documentation" : skip.pattern})`);
     else if (isCode(path)) return verifyFor(`${shown} is code`);
     else if (isForTests) return verifyFor(`${shown} is read by tests`);
@@ -45,6 +44,21 @@ export function whatToVerify(changes: readonly Change[], rules: TriggerRules, re
   }
   if (unknown !== undefined) return verifyFor(`${unknown} is of no known kind and matches no skip pattern`);
   return {kind: "skip", why: "only-skipped-paths", detail: `only paths that never trigger: ${listed(skipped)}`};
+}
+
+/** True for paths that need no verification by themselves. */
+export function matchSkipped(rules: TriggerRules): (path: string) => boolean {
+  const skipOf = findSkips(rules, new Map());
+  return (path) => !BUILD.some((glob) => glob.match(path)) && skipOf(path) !== undefined;
+}
+
+function findSkips(rules: TriggerRules, readers: Readers): (path: string) => Minimatch | undefined {
+  const isCode = matchExtensions(rules.codeExtensions);
+  const skips = rules.skipPatterns.map(compile);
+  return (path) => {
+    const isData = isCode(path) || readers.has(path) || [...TEST, ...DATA].some((glob) => glob.match(path));
+    return skips.find((glob) => glob.match(path) && !(isData && BUILT_IN.has(glob.pattern)));
+  };
 }
 
 /** Tells whether a path has one of these endings, which may begin with a dot or not. */

@@ -2,6 +2,7 @@
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Isolation, Verdict, Verification} from "../record/verification.ts";
 import type {RunRecord} from "../record.ts";
+import {findUnread} from "../verify/coverage.ts";
 import {requiredLeftOut} from "../verify/schedule/passed-over.ts";
 import {claim} from "../verify/verdict.ts";
 import {isVerified, ok, type Result, refused} from "../words.ts";
@@ -68,8 +69,10 @@ export function joinLegs(o: {legs: readonly RunRecord[]; plan: Plan}): Result<Ru
   }
   const only = first.request?.kind === "verify" ? first.request.only : [];
   const leftOut = requiredLeftOut(plan.stages, {only, changes: attempt.changes});
-  const verdict = joinVerdicts({verdicts: legs.map((leg) => leg.verdict), leftOut});
-  const seen = verifications.flatMap(({stages}) => stages.map(({name}) => name)).sort();
+  const results = verifications.flatMap(({stages}) => stages);
+  const {blocking: uncovered} = findUnread(verifications[0]?.coverage, results);
+  const verdict = joinVerdicts({verdicts: legs.map((leg) => leg.verdict), leftOut, uncovered});
+  const seen = results.map(({name}) => name).sort();
   const isWhole = verifications.length === legs.length && isEqual(seen, plan.stages.map(({name}) => name).sort());
   if (isGood(verdict) && !isWhole) {
     return refused("its machines have not looked at each stage of the plan exactly once");
@@ -85,8 +88,12 @@ function about({run, request, base, rules, thread, resumes, attempts}: RunRecord
 }
 
 /** The worst of them. That no stage of one machine concerns the change says nothing, as long as one of another does. */
-function joinVerdicts(o: {verdicts: readonly Verdict[]; leftOut: readonly string[]}): Verdict {
-  const {verdicts, leftOut} = o;
+function joinVerdicts(o: {
+  verdicts: readonly Verdict[];
+  leftOut: readonly string[];
+  uncovered: readonly string[];
+}): Verdict {
+  const {verdicts, leftOut, uncovered} = o;
   const said = verdicts.filter((verdict) => !isIdle(verdict));
   const tampered = said.find(({kind}) => kind === "tampered");
   const failed = said.flatMap((verdict) => (verdict.kind === "failed" ? verdict.stages : []));
@@ -95,7 +102,7 @@ function joinVerdicts(o: {verdicts: readonly Verdict[]; leftOut: readonly string
   if (doubt?.kind === "unverified") return doubt;
   if (doubt !== undefined)
     return {kind: "unverified", why: "gate-error", detail: "one machine alone says that there is nothing to verify"};
-  return claim({excused: said.flatMap(excusedIn), leftOut});
+  return claim({excused: said.flatMap(excusedIn), leftOut, uncovered});
 }
 
 /** `partial` is good news about one machine's share. Whether the whole plan was run is asked of the joined record. */

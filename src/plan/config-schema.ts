@@ -77,6 +77,10 @@ export const configSchema = z.strictObject({
     .max(1000)
     .optional()
     .describe("file name endings that trigger verification"),
+  coverage: z
+    .enum(["source", "strict"])
+    .optional()
+    .describe("what a stage has to read: changed source code of each project, or every changed path"),
   onFailure: z.enum(["park", "commit"]).optional().describe("what happens to a change that is not verified"),
   publish: z.enum(["pull-request", "branch", "direct"]).optional().describe("where a verified change goes"),
   protectedPaths: globs

@@ -25,6 +25,7 @@ export interface Config {
   readonly autofix: boolean;
   readonly skipPatterns: readonly string[];
   readonly codeExtensions: readonly string[];
+  readonly coverage: "source" | "strict";
   readonly onFailure: "park" | "commit";
   readonly publish: "pull-request" | "branch" | "direct" | null;
   readonly protectedPaths: readonly string[];
@@ -64,6 +65,7 @@ export function withDefaults(file: string | null, given: ConfigFile): Config {
     autofix: given.autofix ?? true,
     skipPatterns: given.skipPatterns ?? DEFAULT_SKIP_PATTERNS,
     codeExtensions: given.codeExtensions ?? DEFAULT_CODE_EXTENSIONS,
+    coverage: given.coverage ?? "source",
     onFailure: given.onFailure ?? "park",
     publish: given.publish ?? null,
     protectedPaths: given.protectedPaths ?? [],

@@ -1,5 +1,5 @@
 /** Shows a plan as a table: for a terminal, and as Markdown. */
-import type {Note, NotRun, Plan, Stage} from "../record/plan.ts";
+import type {Note, NotRun, PathCoverage, Plan, Stage} from "../record/plan.ts";
 import {codeSpan, inline, visible} from "../report/escape.ts";
 import {placeOf} from "./place.ts";
 
@@ -43,6 +43,9 @@ export function planTable(plan: Plan, paint: Paint): string {
       ? lines
       : ["  none found: without a stage nothing can be verified; name your commands in verify.json"]),
     ...(plan.notRun.length > 0 ? ["", paint.bold("Not run"), ...plan.notRun.map((one) => notRunLine(one, paint))] : []),
+    ...(plan.coverage
+      ? ["", paint.bold("Changed paths, and the stages that read them"), ...plan.coverage.map(covered)]
+      : []),
     ...(notes.length > 0 ? ["", paint.bold("Passed over, and other notes"), ...notes, ...rest(plan.notes)] : []),
     "",
   ].join("\n");
@@ -84,6 +87,11 @@ function notRunLine({about, why, fix}: NotRun, paint: Paint): string {
 
 function line(stage: Stage): string {
   return stage.cwd === "." ? stage.command : `cd ${stage.cwd} && ${stage.command}`;
+}
+
+function covered({path, stages, takenIn, project}: PathCoverage): string {
+  const place = project !== null && takenIn.length === 0 ? ` (no stage reads the project in ${plain(project)})` : "";
+  return `  ${plain(path)}: ${stages.length > 0 ? plain(stages.join(", ")) : `none${place}`}`;
 }
 
 function rest(notes: readonly Note[]): string[] {

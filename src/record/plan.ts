@@ -50,11 +50,25 @@ export type Note = z.infer<typeof noteSchema>;
 const notRunSchema = z.object({about: z.string(), why: z.string(), fix: z.string()});
 export type NotRun = z.infer<typeof notRunSchema>;
 
+/**
+ * Which stages of the plan read a changed path: `stages` files of its kind there, `takenIn` the project that it is in.
+ * `project` is the folder of that project if the path is source code inside one, else null.
+ */
+export const pathCoverageSchema = z.object({
+  path: z.string(),
+  stages: z.array(z.string()),
+  takenIn: z.array(z.string()),
+  project: z.string().nullable(),
+});
+export type PathCoverage = z.infer<typeof pathCoverageSchema>;
+
 export const planSchema = z.object({
   schema: z.literal("assay.plan/1"),
   stages: z.array(stageSchema),
   setup: z.array(setupStepSchema),
   notRun: z.array(notRunSchema).default([]),
   notes: z.array(noteSchema),
+  /** there where changed paths were given */
+  coverage: z.array(pathCoverageSchema).optional(),
 });
 export type Plan = z.infer<typeof planSchema>;

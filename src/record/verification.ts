@@ -2,6 +2,7 @@
 import {z} from "zod";
 import {NOTHING_REASONS, UNVERIFIED_REASONS} from "../words.ts";
 import {stageResultSchema} from "./evidence.ts";
+import {pathCoverageSchema} from "./plan.ts";
 
 /** A full git object id. */
 export const objectId = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
@@ -45,6 +46,10 @@ export type Verdict = z.infer<typeof verdictSchema>;
 const isolationSchema = z.enum(["sandbox", "pid-namespace", "degraded"]);
 export type Isolation = z.infer<typeof isolationSchema>;
 
+/** The changed paths with the stages that read them; `strict` where the owner wants each path to be read. */
+const coverageSchema = z.object({strict: z.boolean(), paths: z.array(pathCoverageSchema)});
+export type Coverage = z.infer<typeof coverageSchema>;
+
 /** One verification of one candidate. */
 export const verificationSchema = z.object({
   candidate: candidateSchema.nullable(),
@@ -55,6 +60,8 @@ export const verificationSchema = z.object({
   job: z.literal("own").optional(),
   setup: z.array(stageResultSchema),
   stages: z.array(stageResultSchema),
+  /** there where there is a change, and its files could be listed */
+  coverage: coverageSchema.optional(),
   verdict: verdictSchema,
   durationMs: z.number(),
 });

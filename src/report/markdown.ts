@@ -6,7 +6,9 @@ import {branchOf} from "../publish/target.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note} from "../record/plan.ts";
+import type {Verification} from "../record/verification.ts";
 import type {Publication, RunRecord} from "../record.ts";
+import {findUnread} from "../verify/coverage.ts";
 import {answerMarkdown} from "./answer.ts";
 import {clip, codeSpan, fence, inline} from "./escape.ts";
 import {failureFacts, turnMessage} from "./failures.ts";
@@ -16,12 +18,14 @@ import {headlineOf, verdictDetails} from "./headline.ts";
 import {type Marker, runMarker} from "./marker.ts";
 import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
 import {details, failingStages, stageTable} from "./stages.ts";
-import {FAILURES, FLAGGED, PUBLICATIONS, SET_ASIDE, TURN_END} from "./wording.ts";
+import {FAILURES, FLAGGED, NOT_CHECKED, PUBLICATIONS, SET_ASIDE, TURN_END} from "./wording.ts";
 
 /** GitHub refuses comments above 65,536 characters; the rest is left to what a server may count differently. */
 export const MAX_COMMENT = 60_000;
 /** Stages that a first report lists; a person reads no more. */
 const MAX_PLANNED = 40;
+/** Unread paths that stand under the headline. */
+const MAX_UNREAD = 10;
 
 /**
  * Renders a finished run.
@@ -52,6 +56,7 @@ function sections(record: RunRecord, limits: Limits): string {
   return [
     ...answerPart(record, answers.at(-1), limits),
     `${verdictLine(record, limits)}`,
+    unreadPart(verification, limits),
     ...record.failures.map((failure) => failurePart(failure, limits)),
     stageTable(stages),
     publicationPart(record.publication, limits),
@@ -92,6 +97,15 @@ function verdictLine(record: RunRecord, limits: Limits): string {
         ...(named.left === 0 ? [] : [`- …and ${named.left} more`]),
       ].join("\n");
   }
+}
+
+/** Changed paths that no stage has read, where they did not decide the verdict. */
+function unreadPart(verification: Verification | null, limits: Limits): string {
+  const unread = findUnread(verification?.coverage, verification?.stages ?? []).listed;
+  const {shown, left} = capped(unread, Math.min(limits.list, MAX_UNREAD));
+  if (shown.length === 0) return "";
+  const names = shown.map((path) => codeSpan(clip(path, limits.line))).join(", ");
+  return `${NOT_CHECKED} ${names}${left === 0 ? "" : `, …and ${left} more`}.`;
 }
 
 function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: Limits): string[] {

@@ -1,14 +1,16 @@
 /** The record as text for a terminal: the same words and icons as the comment, in columns. */
 
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
+import type {Verification} from "../record/verification.ts";
 import type {RunRecord} from "../record.ts";
+import {findUnread} from "../verify/coverage.ts";
 import {clip, visible} from "./escape.ts";
 import {failureFacts} from "./failures.ts";
 import {ends} from "./fit.ts";
 import {duration} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 import {stageResultWords} from "./stages.ts";
-import {FAILURES} from "./wording.ts";
+import {FAILURES, NOT_CHECKED} from "./wording.ts";
 
 /** The part of picocolors that is used; the caller decides whether colours are wanted (`NO_COLOR`). */
 export interface Colors {
@@ -21,6 +23,7 @@ export interface Colors {
 
 const EXCERPT = 3000;
 const DIAGNOSTICS = 10;
+const UNREAD = 10;
 
 /** Everything a developer needs to mend a red stage, without the ids that only a published change needs. */
 export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
@@ -33,6 +36,7 @@ export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
     `${icon} ${paint(colors.bold(headline))}`,
     plain(sentence),
     ...verdictDetails(record.verdict).map((detail) => `  ${plain(detail)}`),
+    ...unreadLines(verification),
   ];
   const red = rows.filter((stage) => stage.outcome !== "passed" && stage.outcome !== "skipped");
   return [
@@ -48,6 +52,14 @@ export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
     .filter((part) => part !== "")
     .join("\n\n")
     .concat("\n");
+}
+
+function unreadLines(verification: Verification | null): string[] {
+  const {listed} = findUnread(verification?.coverage, verification?.stages ?? []);
+  const more = listed.length > UNREAD ? [`  …and ${listed.length - UNREAD} more`] : [];
+  return listed.length === 0
+    ? []
+    : [NOT_CHECKED, ...listed.slice(0, UNREAD).map((path) => `  ${plain(path)}`), ...more];
 }
 
 function table(rows: readonly StageResult[], colors: Colors): string {

@@ -226,6 +226,9 @@ export const PUBLICATIONS = {
 export const SET_ASIDE =
   "**Workflow files are left out.** Assay does not push what decides how workflows run, and nothing here was checked with these changes. To take them over, save the patch below and run `git apply` on it.";
 
+/** What stands before changed paths that no stage reads, and that do not change the verdict. */
+export const NOT_CHECKED = "Not checked, because no stage reads them:";
+
 /** What stands before the names of files that deserve a person's look although nothing is wrong with them. */
 export const FLAGGED = "Look at these before you merge, they bring in code or decide how it is checked:";
 

@@ -21,6 +21,8 @@ export function judge(o: {
   cancelled: boolean;
   /** why stages were not started any more; empty where all had their time */
   outOfTime: string;
+  /** changed paths that some stage has to read, and none has read */
+  uncovered: readonly string[];
 }): Verdict {
   if (o.cancelled) return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before it was done"};
 
@@ -42,7 +44,7 @@ export function judge(o: {
   const excused = deciding.filter(isTheBases).map((stage) => stage.name);
   const notPassed = deciding.find((stage) => !isPass(stage) && !isTheBases(stage));
   if (notPassed === undefined) {
-    return claim({excused, leftOut: o.leftOut});
+    return claim({excused, leftOut: o.leftOut, uncovered: o.uncovered});
   }
   if (o.outOfTime !== "") return {kind: "unverified", why: "out-of-time", detail: o.outOfTime};
   if (isNotComparable(notPassed)) {
@@ -59,10 +61,20 @@ export function judge(o: {
 }
 
 /** The verdict where every stage that ran passed, or is excused because it fails as on the base. */
-export function claim(o: {excused: readonly string[]; leftOut: readonly string[]}): Verdict {
+export function claim(o: {
+  excused: readonly string[];
+  leftOut: readonly string[];
+  uncovered: readonly string[];
+}): Verdict {
   const [excused, leftOut] = [[...o.excused], [...o.leftOut]];
   if (leftOut.length > 0) return {kind: "partial", notRun: leftOut, preexisting: excused};
+  if (o.uncovered.length > 0) return {kind: "unverified", why: "not-covered", detail: listed(o.uncovered)};
   return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
+}
+
+function listed(paths: readonly string[]): string {
+  const shown = paths.slice(0, 20).map((path) => JSON.stringify(path).slice(1, -1));
+  return `not checked: ${shown.join(", ")}${paths.length > 20 ? ` and ${paths.length - 20} more` : ""}`;
 }
 
 /** A look at a part of the stage says nothing of the whole. */

@@ -2,6 +2,7 @@
 import {join} from "node:path";
 import type {Repository} from "../changes/repository.ts";
 import type {OnEvent} from "../events.ts";
+import {openProject} from "../plan/project.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Candidate, Change, Isolation, Verdict, Verification} from "../record/verification.ts";
@@ -11,6 +12,8 @@ import {rewrittenFiles} from "./checkout/rewritten.ts";
 import {apartOf} from "./commands/apart.ts";
 import {scriptsAt, scriptsOf} from "./commands/scripts.ts";
 import {writtenOut} from "./commands/written-out.ts";
+import {findUnread} from "./coverage.ts";
+import {type CoverageRules, coverageIn, findCoverage} from "./find-coverage.ts";
 import {planLook} from "./look/first-look.ts";
 import {machineVerdict} from "./machine.ts";
 import type {Surroundings} from "./stage/stage.ts";
@@ -31,6 +34,7 @@ export interface VerifyOptions extends StagesOptions {
   readonly mayLookFirst: boolean;
   /** what the plan's commands use of the machine, as it was before anything ran; null where nobody looked */
   readonly toolchain: Toolchain | null;
+  readonly coverageRules: CoverageRules;
 }
 
 /**
@@ -41,7 +45,7 @@ export interface VerifyOptions extends StagesOptions {
 export async function verify(options: VerifyOptions): Promise<Verification> {
   const {candidate, plan, changes, before, checkouts, baseline, repository, isolation, signal} = options;
   const started = performance.now();
-  const seal = (rest: Pick<Verification, "setup" | "stages" | "verdict">): Verification => ({
+  const seal = (rest: Pick<Verification, "setup" | "stages" | "coverage" | "verdict">): Verification => ({
     candidate,
     where: "checkout",
     isolation,
@@ -53,6 +57,15 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const opened = await checkouts.open({commit: candidate.commit, changes});
   if (!opened.ok) return seal({setup: [], stages: [], verdict: gateError(opened.failure)});
   const {surroundings, setup, setupFailedOnBase, another} = opened.value;
+  const rules = options.coverageRules;
+  const coverage = await findCoverage({
+    repository,
+    commit: candidate.commit,
+    folder: surroundings.folder,
+    changes,
+    rules,
+  });
+  if (!coverage.ok) return seal({setup: [...setup], stages: [], verdict: gateError(coverage.failure)});
   const isReady = setup.every((step) => step.outcome === "passed");
   const {commit, base} = candidate;
   const {folder} = surroundings;
@@ -71,9 +84,13 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     findRewritten: (place, spare) => rewrittenFiles({repository, folder: place, commit, spare}),
     scripts,
   });
+  const {blocking} = findUnread(coverage.value, ran.stages);
+  const isShare = plan.stages.length < rules.wholePlan.stages.length;
+  const uncovered = isShare ? [] : blocking;
   const verdict =
-    machineVerdict(options.toolchain) ?? judge({setup, setupFailedOnBase, ...ran, cancelled: signal.aborted});
-  return seal({setup: [...setup], stages: ran.stages, verdict});
+    machineVerdict(options.toolchain) ??
+    judge({setup, setupFailedOnBase, ...ran, cancelled: signal.aborted, uncovered});
+  return seal({setup: [...setup], stages: ran.stages, coverage: coverage.value, verdict});
 }
 
 function gateError(failure: Failure): Verdict {
@@ -90,14 +107,15 @@ export async function verifyInPlace(o: {
   flaky: readonly string[];
   surroundings: Surroundings;
   toolchain: Toolchain | null;
+  coverageRules: CoverageRules;
   onEvent: OnEvent;
 }): Promise<Verification> {
   const started = performance.now();
   const {surroundings} = o;
-  const seal = ({stages, verdict}: Pick<Verification, "stages" | "verdict">): Verification => {
+  const seal = (rest: Pick<Verification, "stages" | "coverage" | "verdict">): Verification => {
     const {isolation} = surroundings;
     const durationMs = performance.now() - started;
-    return {candidate: null, where: "in-place", isolation, setup: [], stages, verdict, durationMs};
+    return {candidate: null, where: "in-place", isolation, setup: [], ...rest, durationMs};
   };
   const untrusted = machineVerdict(o.toolchain);
   if (untrusted !== null) return seal({stages: [], verdict: untrusted});
@@ -111,6 +129,10 @@ export async function verifyInPlace(o: {
     scripts: (cwd) => scriptsOf(join(surroundings.folder, cwd)),
   });
   const cancelled = surroundings.signal.aborted;
-  const verdict = machineVerdict(o.toolchain) ?? judge({setup: [], setupFailedOnBase: false, ...ran, cancelled});
-  return seal({stages: ran.stages, verdict});
+  const tree = await openProject(surroundings.folder);
+  const coverage = coverageIn({tree, changes: o.changes, rules: o.coverageRules});
+  const uncovered = findUnread(coverage, ran.stages).blocking;
+  const verdict =
+    machineVerdict(o.toolchain) ?? judge({setup: [], setupFailedOnBase: false, ...ran, cancelled, uncovered});
+  return seal({stages: ran.stages, coverage, verdict});
 }

@@ -43,3 +43,31 @@ test.each(["words.txt", "README.md", "docs/words.md"])("a broken %s that a test 
   expect(record.verdict).toMatchObject({kind: "failed", stages: ["test"]});
   expect(status).toBe(1);
 });
+
+const SHOP = {
+  "package.json": PACKAGE,
+  "sum.js": "export const sum = (a, b) => a + b;\n",
+  "sum.test.js":
+    'import {test} from "node:test";\nimport assert from "node:assert";\nimport {sum} from "./sum.js";\ntest("sum", () => assert.equal(sum(1, 2), 3));\n',
+  "examples/shop/package.json": '{"name": "shop"}\n',
+  "examples/shop/main.js": "export {};\n",
+};
+
+test("a nested project that no stage reads is not covered", () => {
+  const {status, record, run} = verify(SHOP, {"examples/shop/main.js": "export {\n"});
+  const detail = "not checked: examples/shop/main.js";
+  expect(record.verdict).toEqual({kind: "unverified", why: "not-covered", detail});
+  expect(status).toBe(2);
+  const shown = run("plan", "--changed", "sum.js", "examples/shop/main.js").stdout;
+  expect(shown).toContain("sum.js: test");
+  expect(shown).toContain("examples/shop/main.js: none (no stage reads the project in examples/shop)");
+});
+
+test("a script in another language is listed as not checked, and with strict coverage it counts", () => {
+  const change = {"sum.js": "export const sum = (a, b) => b + a;\n", "tools/run.py": "print(1)\n"};
+  const lenient = verify(SHOP, change);
+  expect(lenient.record.verdict).toEqual({kind: "verified"});
+  expect(lenient.run("verify").stdout).toContain("Not checked, because no stage reads them:\n  tools/run.py");
+  const strict = verify({...SHOP, "verify.json": '{"coverage": "strict"}'}, change);
+  expect(strict.record.verdict).toMatchObject({kind: "unverified", why: "not-covered"});
+});

@@ -68,7 +68,7 @@ function isBuildPlugin(pom: string, plugin: string): boolean {
 }
 
 /** The modules of a pom and theirs, which one build of the root takes in; with a wrapper, only the root's is meant to run. */
-function modulesOf(project: Project, root: string): string[] {
+export function modulesOf(project: Project, root: string): string[] {
   const below = new Set(foldersBelow(project, root, ["pom.xml"]));
   const covered = new Set<string>();
   const waiting = [root];

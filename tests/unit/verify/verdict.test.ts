@@ -13,6 +13,7 @@ const given = (over: Partial<Given>): Given => ({
   stages: [],
   passedOver: new Set(),
   leftOut: [],
+  uncovered: [],
   cancelled: false,
   outOfTime: "",
   ...over,

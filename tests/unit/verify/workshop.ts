@@ -3,6 +3,7 @@ import {mkdir, mkdtemp, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {openRepository} from "../../../src/changes/repository.ts";
+import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import type {SetupStep, Stage} from "../../../src/record/plan.ts";
 import type {Verification} from "../../../src/record/verification.ts";
 import {openBaseline} from "../../../src/verify/baseline/baseline.ts";
@@ -95,6 +96,7 @@ export async function openWorkshop(base: Files) {
         ...{isolation: "degraded", only: [], flaky: [], failFast: o.failFast ?? false, before: o.before ?? null},
         mayLookFirst: o.mayLookFirst ?? false,
         toolchain: o.toolchain ?? null,
+        coverageRules: {...DEFAULT_CONFIG, wholePlan: plan},
         spent: () => null,
         onEvent: () => undefined,
       });

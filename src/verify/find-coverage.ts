@@ -1,0 +1,47 @@
+/** Finds which stages read each changed path of a candidate, from its files as they are checked out. */
+
+import type {Repository} from "../changes/repository.ts";
+import {matchExtensions, matchSkipped, type TriggerRules} from "../changes/trigger.ts";
+import {attributeChanges} from "../plan/coverage/attribute.ts";
+import {listOfGit} from "../plan/file-list.ts";
+import {openProject} from "../plan/project.ts";
+import type {Project} from "../plan/view.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Plan} from "../record/plan.ts";
+import type {Change, Coverage} from "../record/verification.ts";
+import {ok, type Result, refused} from "../words.ts";
+
+/** What decides which paths have to be read, and by whose stages. */
+export interface CoverageRules extends TriggerRules {
+  /** `strict`: each changed path has to be read, not only source code of a project */
+  readonly coverage: "source" | "strict";
+  /** the stages of all machines that share the plan */
+  readonly wholePlan: Pick<Plan, "stages">;
+}
+
+/** Attributes the changes of the commit that is checked out in `folder`. Untracked files are no part of it. */
+export async function findCoverage(o: {
+  repository: Repository;
+  commit: string;
+  folder: string;
+  changes: readonly Change[];
+  rules: CoverageRules;
+}): Promise<Result<Coverage, Failure>> {
+  const listed = await o.repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", o.commit]);
+  if (!listed.ok) return refused({kind: "git-refused", message: listed.failure.message});
+  const listing = Promise.resolve({files: listOfGit(Buffer.from(listed.value)), notes: []});
+  return ok(coverageIn({...o, tree: await openProject(o.folder, {}, listing)}));
+}
+
+/** The same for a tree that is open already. */
+export function coverageIn(o: {tree: Project; changes: readonly Change[]; rules: CoverageRules}): Coverage {
+  const {tree, changes, rules} = o;
+  const paths = attributeChanges({
+    plan: rules.wholePlan,
+    tree,
+    changes,
+    isSource: matchExtensions(rules.codeExtensions),
+    isSkipped: matchSkipped(rules),
+  });
+  return {strict: rules.coverage === "strict", paths};
+}

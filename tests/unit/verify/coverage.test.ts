@@ -1,0 +1,64 @@
+/** Which changed paths keep a change from being verified, and which are only listed. */
+import {expect, test} from "vitest";
+import type {StageResult} from "../../../src/record/evidence.ts";
+import type {Coverage} from "../../../src/record/verification.ts";
+import {findUnread} from "../../../src/verify/coverage.ts";
+import {judge} from "../../../src/verify/verdict.ts";
+import {stage} from "../report/records.ts";
+
+const path = (name: string, over: Partial<Coverage["paths"][number]> = {}) => ({
+  path: name,
+  stages: ["test"],
+  takenIn: ["test"],
+  project: "app",
+  ...over,
+});
+const asOnBase: StageResult["baseline"] = {outcome: "pre-existing", new: [], preexisting: [], fixed: 0, why: ""};
+
+test.each<[string, Partial<StageResult>, boolean]>([
+  ["passed", {outcome: "passed"}, true],
+  ["passed, optional", {outcome: "passed", optional: true}, true],
+  ["passed in part", {outcome: "passed", narrowed: "vitest related a.ts"}, false],
+  ["skipped", {outcome: "skipped"}, false],
+  ["flaky", {outcome: "flaky"}, false],
+  ["unavailable", {outcome: "unavailable", failureKind: "environment"}, false],
+  ["failed", {outcome: "failed", failureKind: "code"}, false],
+  ["failed as on the base", {outcome: "failed", failureKind: "code", baseline: asOnBase}, true],
+  [
+    "failed as on the base, optional",
+    {outcome: "failed", failureKind: "code", baseline: asOnBase, optional: true},
+    false,
+  ],
+])("a stage that %s", (_name, over, hasRead) => {
+  const results = [stage({name: "test", ...over})];
+  const unread = findUnread({strict: false, paths: [path("app/a.ts")]}, results);
+  expect(unread).toEqual({blocking: hasRead ? [] : ["app/a.ts"], listed: []});
+});
+
+test("only source code of a project that nothing takes in is blocking, with strict coverage every path", () => {
+  const paths = [
+    path("app/run.py", {stages: []}),
+    path("data.json", {stages: [], takenIn: [], project: null}),
+    path("other/a.ts", {stages: [], takenIn: [], project: "other"}),
+    path("app/b.ts"),
+  ];
+  const results = [stage({name: "test"})];
+  expect(findUnread({strict: false, paths}, results)).toEqual({
+    blocking: ["other/a.ts"],
+    listed: ["app/run.py", "data.json"],
+  });
+  expect(findUnread({strict: true, paths}, results).blocking).toEqual(["app/run.py", "data.json", "other/a.ts"]);
+  expect(findUnread(undefined, results)).toEqual({blocking: [], listed: []});
+});
+
+test("what is not covered is no verified change, and neither a failed nor a partial one", () => {
+  const given = {setup: [], setupFailedOnBase: false, passedOver: new Set<string>(), cancelled: false, outOfTime: ""};
+  const uncovered = Array.from({length: 21}, (_, at) => `${at}.ts`);
+  const stages = [stage({name: "test"})];
+  const verdict = judge({...given, stages, leftOut: [], uncovered});
+  expect(verdict).toMatchObject({kind: "unverified", why: "not-covered"});
+  expect(verdict).toHaveProperty("detail", expect.stringMatching(/^not checked: 0\.ts, .*19\.ts and 1 more$/));
+  const failed = [stage({name: "test", outcome: "failed", failureKind: "code"})];
+  expect(judge({...given, stages: failed, leftOut: [], uncovered}).kind).toBe("failed");
+  expect(judge({...given, stages, leftOut: ["lint"], uncovered}).kind).toBe("partial");
+});
