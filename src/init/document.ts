@@ -18,9 +18,10 @@ export const initSchema = z.strictObject({
 export type InitDocument = z.infer<typeof initSchema>;
 type Files = InitDocument["files"];
 
-/** The document of an `init` in `folder` that did this. */
-export function initDocument(folder: string, files: Files): InitDocument {
-  return {schema: "assay.init/1", folder, files, next: nextSteps(files)};
+/** The document of an `init` in `folder` that did this; `isIncomplete`: the written set-up names steps that are still to be added. */
+export function initDocument(o: {folder: string; files: Files; isIncomplete: boolean}): InitDocument {
+  const {folder, files} = o;
+  return {schema: "assay.init/1", folder, files, next: nextSteps(files, o.isIncomplete)};
 }
 
 /** For a terminal; ends with a new line. */
@@ -31,7 +32,7 @@ export function initLines({files, next}: InitDocument): string {
   return `${[...lines, "", ...next].join("\n")}\n`;
 }
 
-function nextSteps(files: Files): string[] {
+function nextSteps(files: Files, isIncomplete: boolean): string[] {
   const written = files.filter((file) => file.done === "written").map((file) => file.path);
   if (written.length === 0) return ["Nothing was written. Run `assay doctor` to see whether anything is missing."];
   return [
@@ -39,7 +40,9 @@ function nextSteps(files: Files): string[] {
     ...(written.includes(WORKFLOW_FILE)
       ? ["Add the secret ANTHROPIC_API_KEY to the repository, or set another provider in the workflow."]
       : []),
-    ...(written.includes(SETUP_ACTION) ? [`Complete the tools of your checks in ${SETUP_ACTION}.`] : []),
+    ...(isIncomplete && written.includes(SETUP_ACTION)
+      ? [`Add the steps that the comments in ${SETUP_ACTION} name.`]
+      : []),
     "Run `assay doctor` to see whether anything is missing.",
   ];
 }

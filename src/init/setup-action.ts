@@ -14,7 +14,10 @@ export function setupAction({steps, comments}: SetupSteps): string | null {
     "runs:",
     "  using: composite",
     "  steps:",
-    ...indent(4, [...comments, ...(steps.length === 0 ? NOTHING_YET : steps)]),
+    ...indent(4, [
+      ...comments.map((one) => one.replace(/ before Assay$/, "")),
+      ...(steps.length === 0 ? NOTHING_YET : steps),
+    ]),
     "",
   ].join("\n");
 }
