@@ -1,0 +1,121 @@
+/** Attributes each changed path to the stages that read it. */
+import type {PathCoverage, Plan, Stage} from "../../record/plan.ts";
+import type {Change} from "../../record/verification.ts";
+import {toolOf} from "../commands.ts";
+import {at, textEntries} from "../data.ts";
+import {readBodies} from "../ecosystems/node-bodies.ts";
+import {isBelow} from "../is-below.ts";
+import {splitShell} from "../shell.ts";
+import {inside, type Project} from "../view.ts";
+import {findProjects, isWorkspaceRoot, type Projects} from "./projects.ts";
+import {membersReach, type Reach, reachOf} from "./reach.ts";
+
+/** Options by which a command works in another folder. */
+const ELSEWHERE = /^(-C|--prefix|--cwd|--dir|--directory|--chdir|--manifest-path|-f|--project)(?:=(.+))?$/;
+const ALL_MEMBERS = /^(--workspaces|-ws|-r|--recursive|foreach|--filter=?\*?)$/;
+/** What stands around a check in a line, and reads nothing. */
+const READS_NOTHING = /^(echo|printf|true|false|:|exit|set|export|mkdir|rm|cp|mv|sleep|test|\[)$/;
+const MAX_DEPTH = 5;
+
+/**
+ * Attributes the changed paths of a candidate. `tree` is the candidate, because its boundaries are those that the tools meet;
+ * the commands are the plan's. A deleted path counts for the project that it was in, if that is still there.
+ */
+export function attributeChanges(o: {
+  plan: Pick<Plan, "stages">;
+  tree: Project;
+  changes: readonly Change[];
+  /** source code by `codeExtensions` */
+  isSource: (path: string) => boolean;
+  /** documentation and what the owner's `skipPatterns` name: nobody has to read it */
+  isSkipped: (path: string) => boolean;
+}): PathCoverage[] {
+  const projects = findProjects(o.tree);
+  const reaches = o.plan.stages.map((stage) => ({stage, reaches: reachesOf(stage, projects)}));
+  const named = (asks: (reach: Reach) => boolean) =>
+    reaches.flatMap(({stage, reaches: all}) => (all.some(asks) ? [stage.name] : []));
+  return o.changes
+    .map(({path}) => path)
+    .filter((path) => !o.isSkipped(path))
+    .map((path) => {
+      const home = projects.homeOf(path);
+      const isInProject = home !== null && !isWorkspaceRoot(projects, home);
+      return {
+        path,
+        stages: named((reach) => reach.reads(path)),
+        takenIn: named((reach) => reach.takesIn(path)),
+        project: o.isSource(path) && isInProject ? home : null,
+      };
+    });
+}
+
+function reachesOf(stage: Stage, projects: Projects): Reach[] {
+  const found = commandReaches(stage.command, {projects, cwd: stage.cwd, kind: stage.kind, depth: 0});
+  return found ?? [everythingBelow(stage.cwd)];
+}
+
+interface Walk {
+  readonly projects: Projects;
+  readonly cwd: string;
+  readonly kind: Stage["kind"];
+  readonly depth: number;
+}
+
+/** Null where a part of the line is not understood: then nothing is said against it. */
+function commandReaches(line: string, walk: Walk): Reach[] | null {
+  const commands = splitShell(line);
+  if (commands === null || walk.depth > MAX_DEPTH) return null;
+  const found: Reach[] = [];
+  let {cwd} = walk;
+  for (const {words} of commands) {
+    if (words.length === 0 || READS_NOTHING.test(words[0] ?? "")) continue;
+    if (words[0] === "cd" && words.length === 2) {
+      const folder = inside(cwd, (words[1] ?? "").replace(/^\.\//, "").replace(/\/+$/, ""));
+      if (walk.projects.tree.below(folder).length === 0) return null;
+      cwd = folder;
+      continue;
+    }
+    const elsewhere = folderIn(words, {...walk, cwd});
+    const reaches = pieceReaches(words, {...walk, cwd: elsewhere ?? cwd});
+    found.push(...(reaches ?? [everythingBelow(elsewhere ?? cwd)]));
+  }
+  return found;
+}
+
+function pieceReaches(words: readonly string[], walk: Walk): Reach[] | null {
+  const known = reachOf(words, walk);
+  if (known !== null) return [known];
+  const tool = toolOf(words);
+  const orchestrated = /^(?:turbo(?: run)?|lerna run|nx run-many(?: -t)?)[ =](?:-t[ =]?)?([\w:-]+)/.exec(
+    ["turbo", "nx", "lerna"].includes(words[0] ?? "") ? words.join(" ").replace(/=/g, " ") : "",
+  )?.[1];
+  const script = /^script (\S+)$/.exec(tool)?.[1];
+  if (orchestrated !== undefined) return [membersReach(orchestrated, walk)];
+  if (script === undefined) return null;
+  if (words.some((word) => ALL_MEMBERS.test(word))) {
+    const plain = words.filter((word) => !word.startsWith("-") && word !== "*");
+    return [membersReach(plain.at(-1) ?? script, walk)];
+  }
+  if (words.some((word) => /^(-w|--workspace|--filter|-F)(=|$)/.test(word))) return null;
+  const scripts = textEntries(at(walk.projects.tree.json(inside(walk.cwd, "package.json")), "scripts"));
+  const leaves = readBodies(scripts).leavesOf(script);
+  const found = leaves.map((leaf) => commandReaches(leaf, {...walk, depth: walk.depth + 1}));
+  return found.length === 0 ? null : found.flatMap((reaches) => reaches ?? [everythingBelow(walk.cwd)]);
+}
+
+function folderIn(words: readonly string[], walk: Walk): string | null {
+  for (const [i, word] of words.entries()) {
+    const option = ELSEWHERE.exec(word);
+    if (option === null) continue;
+    const given = (option[2] ?? words[i + 1] ?? "").replace(/^\.\//, "").replace(/\/+$/, "");
+    const path = inside(walk.cwd, given);
+    const folder = walk.projects.tree.has(path) ? path.slice(0, Math.max(0, path.lastIndexOf("/"))) || "." : path;
+    if (given !== "" && walk.projects.tree.below(folder).length > 0) return folder;
+  }
+  return null;
+}
+
+function everythingBelow(cwd: string): Reach {
+  const takesIn = (path: string) => isBelow(path, cwd);
+  return {takesIn, reads: takesIn};
+}
