@@ -1,9 +1,13 @@
 /** What starting a command costs at each level of isolation, over a bare spawn of the same command with pipes. */
 import {spawn} from "node:child_process";
+import {mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
+import {join} from "node:path";
 import {workingWrappers} from "../src/process/isolation.ts";
+import {viewed} from "../src/process/namespace-view.ts";
+import {probeSandbox} from "../src/process/probes.ts";
 import {runBehind} from "../src/process/run.ts";
-import {confined, probeSandbox} from "../src/process/sandbox.ts";
+import {confined, NOTHING_WRITABLE} from "../src/process/sandbox.ts";
 import {median} from "./median.mjs";
 
 const ROUNDS = 60;
@@ -12,10 +16,17 @@ const LIMITS = {timeoutMs: 10_000, isolation: "degraded"};
 
 export async function measure() {
   const levels = {bare, degraded: behind(null)};
-  for (const wrapper of await workingWrappers()) levels[fenceName(wrapper)] = behind(wrapper);
+  const scratch = mkdtempSync(join(tmpdir(), "assay-bench-"));
+  for (const wrapper of await workingWrappers()) {
+    levels[fenceName(wrapper)] = behind(wrapper);
+    if (wrapper[0].endsWith("bwrap")) continue;
+    levels[`confined by ${fenceName(wrapper)}`] = behind(
+      viewed(wrapper, {...NOTHING_WRITABLE, writable: [tmpdir()], scratch}),
+    );
+  }
   for (const network of [true, false]) {
     const probe = await probeSandbox({network});
-    const sandbox = {hidden: [], placed: {}, shown: [], writable: [tmpdir()], blanked: [], network};
+    const sandbox = {...NOTHING_WRITABLE, writable: [tmpdir()], network};
     if (probe.kind === "available")
       levels[network ? "sandbox" : "sandbox without a network"] = behind(confined(probe.program, sandbox));
   }
@@ -29,6 +40,7 @@ export async function measure() {
     }
     if (round >= 0) rounds.push(times);
   }
+  rmSync(scratch, {recursive: true});
   const ms = Object.fromEntries(Object.keys(levels).map((name) => [name, median(rounds.map((round) => round[name]))]));
   const bounds = Object.keys(levels)
     .filter((name) => name !== "bare")

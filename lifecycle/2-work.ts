@@ -13,6 +13,7 @@ import type {KeptBaseline} from "../src/verify/baseline/kept-baseline.ts";
 import {verify} from "../src/verify/verify.ts";
 import {isVerified, ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
+import {confineAgent} from "./confine-agent.ts";
 import {freeFixes} from "./free-fixes.ts";
 import {openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
@@ -20,7 +21,7 @@ import {takeUpSession} from "./kept-session.ts";
 import {prepareOwnFolder} from "./own-folder.ts";
 import {takeWork} from "./take-work.ts";
 import {readThread} from "./thread.ts";
-import {agentFolder, keptFromAgent} from "./world.ts";
+import {agentFolder} from "./world.ts";
 
 /**
  * Runs agent and gate until a verdict stands in the record. Gives the file with the agent's conversation, or the failure that
@@ -79,11 +80,13 @@ export async function work(o: {
 
 /** Goes on with the kept session, unless it is to be a fresh one. */
 async function startSession(o: {run: Run; ground: Ground; isFresh: boolean}): Promise<Result<Session, Failure>> {
-  const {world, folder} = o.run;
+  const {world} = o.run;
   const {inputs, context} = world;
   const own = agentFolder(o.run);
   const file = join(own, o.isFresh ? "fresh-session.jsonl" : "session.jsonl");
   if (!o.isFresh) await takeUpSession({...o, file});
+  const fence = await confineAgent(o);
+  if (!fence.ok) return fence;
   const mostMs = inputs["agent-timeout-minutes"] * 60_000;
   return openSession({
     agent: inputs.agent,
@@ -98,8 +101,7 @@ async function startSession(o: {run: Run; ground: Ground; isFresh: boolean}): Pr
     scratch: own,
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
     timeoutMs: turnTime(o.ground.config.budget, {elapsedMs: performance.now(), mostMs}),
-    isolation: world.isolation,
-    hidden: keptFromAgent({context, folder, program: process.argv[1] ?? ""}),
+    ...fence.value,
     onProgress: world.log,
     signal: world.signal,
   });

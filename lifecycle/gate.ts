@@ -9,6 +9,7 @@ import {chooseFence} from "../src/verify/isolation/fence.ts";
 import {stageHome} from "../src/verify/isolation/home.ts";
 import {openLogs} from "../src/verify/stage/logs.ts";
 import type {Run} from "./1-admit.ts";
+import {noteFence} from "./confine-agent.ts";
 import type {Ground} from "./ground.ts";
 import {COMMAND_FILES} from "./world.ts";
 
@@ -20,9 +21,10 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
   const {run, ground, compareWith, onEvent} = o;
   const {repository, plan, config, toolchain} = ground;
   const {signal, realHome, variables, context} = run.world;
-  const fence = await chooseFence({...config, isOfFork: run.head?.isFork ?? false});
+  const fence = await chooseFence({...config, folder: run.folder, isOfFork: run.head?.isFork ?? false});
+  noteFence(run, fence);
   const {isolation} = fence;
-  const home = stageHome({realHome, variables, isolation, private: [context.temp, context.workspace]});
+  const home = stageHome({realHome, variables, fence, private: [context.temp, context.workspace]});
   // Beside the record, which names them; they stay when the checkouts go, for a later step to upload.
   const logs = openLogs({folder: join(run.folder, "logs"), redact: run.world.redact});
   const installOn = (base: string, folder: string) =>

@@ -5,10 +5,8 @@ import {dirname, join, relative} from "node:path";
 import type {GitHub} from "../src/github/client.ts";
 import type {Inputs} from "../src/github/inputs.ts";
 import {openRunner, type RunnerContext} from "../src/github/runner.ts";
-import {probeIsolation} from "../src/process/isolation.ts";
 import {quiet} from "../src/process/quiet.ts";
 import type {Failure} from "../src/record/failure.ts";
-import type {Isolation} from "../src/record/verification.ts";
 import {createRedactor} from "../src/report/redact.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import {VERSION} from "./version.ts";
@@ -35,7 +33,6 @@ export interface World {
   /** the event's payload, as text */
   readonly event: string;
   readonly github: GitHub;
-  readonly isolation: Isolation;
   readonly signal: AbortSignal;
   readonly realHome: string;
   readonly version: string;
@@ -73,7 +70,6 @@ export async function openWorld(o: {
     secrets,
     event,
     github: connect({token: inputs["github-token"], apiUrl: context.apiUrl, repository: context.repository, log}),
-    isolation: await probeIsolation(),
     signal: o.signal,
     realHome: homedir(),
     version: VERSION,

@@ -1,5 +1,5 @@
 /** `assay verify`: the same verification on a developer's machine, of the working tree or of a commit. */
-import {mkdtemp, rm} from "node:fs/promises";
+import {mkdir, mkdtemp, rm} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
 import picocolors from "picocolors";
@@ -11,8 +11,9 @@ import type {RunRecord} from "../../src/record.ts";
 import {renderTerminal} from "../../src/report/terminal.ts";
 import {openBaseline} from "../../src/verify/baseline/baseline.ts";
 import {openCheckouts} from "../../src/verify/checkout/checkout.ts";
-import {chooseFence} from "../../src/verify/isolation/fence.ts";
+import {chooseFence, type Fence} from "../../src/verify/isolation/fence.ts";
 import {stageHome} from "../../src/verify/isolation/home.ts";
+import {besideHome} from "../../src/verify/isolation/sandbox-view.ts";
 import {fitNone} from "../../src/verify/schedule/passed-over.ts";
 import {openLogs} from "../../src/verify/stage/logs.ts";
 import {machineToolchain} from "../../src/verify/toolchain.ts";
@@ -41,8 +42,8 @@ export async function verifyCommand(o: Options): Promise<number> {
     if (!ground.ok) return sayFailure(ground.failure);
     const unknown = fitNone(o.stage, ground.value.plan.stages);
     if (unknown.length > 0) return sayUnknown(unknown, ground.value);
-    const attempt = await attemptOn({ground: ground.value, scratch, options: o, signal: controller.signal});
-    const record = recordOf({ground: ground.value, attempt, startedAt, only: o.stage});
+    const done = await attemptOn({ground: ground.value, scratch, options: o, signal: controller.signal});
+    const record = recordOf({ground: ground.value, ...done, startedAt, only: o.stage});
     if (o.json) process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
     else process.stdout.write(renderTerminal({record, colors: picocolors}));
     return exitCode(record);
@@ -56,7 +57,7 @@ async function attemptOn(o: {
   scratch: string;
   options: Options;
   signal: AbortSignal;
-}): Promise<Attempt> {
+}): Promise<Attempted> {
   const {ground, options} = o;
   const {candidate, changes, repository, config, rules} = ground;
   const about = {number: 1, turn: null, candidate, changes};
@@ -66,10 +67,16 @@ async function attemptOn(o: {
   // Somebody who verifies a clean tree, or names a stage, wants to see it run.
   if (changes.length > 0 && options.stage.length === 0 && skip?.kind !== "verify") {
     const why = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
-    return {...about, verification: null, verdict: {kind: "nothing-to-verify", ...why}};
+    return {attempt: {...about, verification: null, verdict: {kind: "nothing-to-verify", ...why}}, warning: null};
   }
-  const verification = await verifyLocally(o);
-  return {...about, verification, verdict: verification.verdict};
+  const fence = await chooseFence({...ground.config, folder: o.scratch, mayBeOpen: true});
+  const verification = await verifyLocally({...o, fence});
+  return {attempt: {...about, verification, verdict: verification.verdict}, warning: fence.warning};
+}
+
+interface Attempted {
+  readonly attempt: Attempt;
+  readonly warning: Fence["warning"];
 }
 
 async function verifyLocally(o: {
@@ -77,12 +84,12 @@ async function verifyLocally(o: {
   scratch: string;
   options: Options;
   signal: AbortSignal;
+  fence: Fence;
 }): Promise<Verification> {
-  const {ground, scratch, options, signal} = o;
+  const {ground, scratch, options, signal, fence} = o;
   const {repository, plan, changes, candidate} = ground;
-  const fence = await chooseFence(ground.config);
   const {isolation} = fence;
-  const home = stageHome({realHome: homedir(), variables: process.env, isolation, private: []});
+  const home = stageHome({realHome: homedir(), variables: process.env, fence, private: []});
   const onEvent = liveTerminal(process.stderr);
   const {failFast, flaky} = ground.config;
   const logs = openLogs({folder: join(scratch, "logs"), redact: null});
@@ -94,10 +101,20 @@ async function verifyLocally(o: {
     const folder = join(scratch, "home");
     await home.furnish(folder);
     const network = fence.network === "all";
-    const shown = {checkout: ground.folder, home: folder, alsoShown: [], installs: false, network};
+    const pins = "settings and programs" as const;
+    const shown = {
+      checkout: ground.folder,
+      home: folder,
+      alsoShown: [],
+      alsoWritable: [],
+      pins,
+      baseHome: null,
+      network,
+    };
     const sandbox = (env: Readonly<Record<string, string>>) => home.sandbox({...shown, env});
+    await mkdir(besideHome(folder).tmp, {recursive: true});
     const environment = (wanted: {pathFirst: readonly string[]; extra: Readonly<Record<string, string>>}) =>
-      home.environment({...wanted, home: folder, tmp: join(folder, ".assay-tmp")});
+      home.environment({...wanted, home: folder});
     return verifyInPlace({
       ...shared,
       surroundings: {folder: ground.folder, isolation, signal, logs, sandbox, environment},
@@ -138,8 +155,8 @@ function refusedInPlace(isolation: Isolation, detail: string): Verification {
   return {candidate: null, where: "in-place", isolation, setup: [], stages: [], verdict, durationMs: 0};
 }
 
-function recordOf(o: {ground: LocalGround; attempt: Attempt; startedAt: string; only: string[]}): RunRecord {
-  const {ground, attempt, startedAt} = o;
+function recordOf(o: Attempted & {ground: LocalGround; startedAt: string; only: string[]}): RunRecord {
+  const {ground, attempt, startedAt, warning} = o;
   return {
     schema: "assay.record/1",
     run: {id: `local-${startedAt}`, url: null, startedAt, finishedAt: new Date().toISOString(), assay: VERSION},
@@ -152,7 +169,7 @@ function recordOf(o: {ground: LocalGround; attempt: Attempt; startedAt: string; 
     verdict: attempt.verdict,
     publication: {kind: "none"},
     failures: [],
-    notes: ground.notes,
+    notes: [...(warning === null ? [] : [warning]), ...ground.notes],
     session: null,
   };
 }

@@ -14,6 +14,7 @@ export function agentEnvironment(o: {
   home: string;
   tmp: string;
   configFolder: string;
+  toolchains?: {readonly realHome: string; readonly existing: readonly string[]};
 }): Record<string, string> {
   const given = secretVariables(o.adapter, o.provider).flatMap((name) => {
     const value = o.variables[name];
@@ -24,6 +25,7 @@ export function agentEnvironment(o: {
     home: o.home,
     tmp: o.tmp,
     pathFirst: [],
+    ...(o.toolchains && {toolchains: o.toolchains}),
     extra: {...Object.fromEntries(given), ...o.adapter.environment(o.configFolder)},
   });
 }

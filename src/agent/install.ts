@@ -5,6 +5,7 @@ import {parse} from "jsonc-parser";
 import {z} from "zod";
 import {findProgram} from "../process/isolation.ts";
 import {run} from "../process/run.ts";
+import type {Sandbox} from "../process/sandbox.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Isolation} from "../record/verification.ts";
 import {ok, type Result, refused} from "../words.ts";
@@ -30,6 +31,8 @@ export async function findAgent(o: {
   environment: Readonly<Record<string, string>>;
   folder: string;
   isolation: Isolation;
+  /** what npm may see and write */
+  sandbox: Sandbox | null;
   signal?: AbortSignal;
 }): Promise<Result<Program, Failure>> {
   const {name, version, bin} = o.adapter.package;
@@ -56,7 +59,12 @@ export async function findAgent(o: {
         cwd: o.folder,
         env: o.environment,
       },
-      {timeoutMs: INSTALL_MS, isolation: o.isolation, ...(o.signal && {signal: o.signal})},
+      {
+        timeoutMs: INSTALL_MS,
+        isolation: o.isolation,
+        ...(o.sandbox && {sandbox: o.sandbox}),
+        ...(o.signal && {signal: o.signal}),
+      },
     );
     if (ran.exit.kind !== "exited" || ran.exit.code !== 0) {
       const detail =

@@ -4,9 +4,11 @@ import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {constants} from "node:os";
 import {dirname, join} from "node:path";
 import {type Ran, run} from "../process/run.ts";
+import type {Sandbox} from "../process/sandbox.ts";
 import type {Turn, TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Isolation} from "../record/verification.ts";
+import {toolchainOf} from "../verify/isolation/sandbox-view.ts";
 import {ok, type Result} from "../words.ts";
 import type {Adapter, AgentChoice, Listener} from "./adapters/adapter.ts";
 import {splitLines} from "./adapters/json-lines.ts";
@@ -40,11 +42,25 @@ export interface SessionOptions extends AgentChoice {
   /** for each turn */
   readonly timeoutMs: number;
   readonly isolation: Isolation;
-  /** folders that are empty for the agent, where it gets a process namespace */
+  /** what the agent may see and write, and what its home names to it; without it, what the machine's user may */
+  readonly confinement?: Confinement;
+  /** folders that are empty for an agent that is not confined, where it gets a process namespace */
   readonly hidden?: readonly string[];
   /** short lines on what the agent is doing; must not throw */
   readonly onProgress?: (line: string) => void;
   readonly signal?: AbortSignal;
+}
+
+export interface Confinement {
+  readonly toolchains: {readonly realHome: string; readonly existing: readonly string[]};
+  /** where the agent finds its temporary folder */
+  readonly tmp: string;
+  /** For one start of a program: `shown` are files and folders to read, `writable` folders of ours to write. */
+  readonly sandbox: (o: {
+    readonly env: Readonly<Record<string, string>>;
+    readonly shown: readonly string[];
+    readonly writable: readonly string[];
+  }) => Sandbox | null;
 }
 
 export interface Session {
@@ -71,34 +87,54 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     await writeFile(join(configFolder, own.file), own.text);
   }
 
-  const {variables, home} = options;
-  const base = {adapter, variables, home, tmp, configFolder};
+  const {variables, home, confinement} = options;
+  const base = {adapter, variables, home, tmp: confinement?.tmp ?? tmp, configFolder};
+  const toolchains = confinement && {toolchains: confinement.toolchains};
+  const writable = [options.scratch, configFolder, dirname(options.file)];
+  const installing = agentEnvironment({...base, ...toolchains, provider: ""});
   // npm needs no model's key
   const program = await findAgent({
     adapter,
-    environment: agentEnvironment({...base, provider: ""}),
+    environment: installing,
     folder: join(options.scratch, adapter.name),
     isolation: options.isolation,
+    sandbox: confinement?.sandbox({env: installing, shown: [], writable}) ?? null,
     ...(options.signal && {signal: options.signal}),
   });
   if (!program.ok) return program;
 
   const choice: AgentChoice = {...options, provider: provider.value};
-  const env = agentEnvironment({...base, provider: provider.value});
+  const env = agentEnvironment({...base, ...toolchains, provider: provider.value});
   const argv = [...program.value, ...adapter.arguments(choice, options.file)] as const;
   return ok({
     file: options.file,
     provider: provider.value,
-    ask: (prompt) => takeTurn({adapter, options, command: {argv, cwd: options.folder, env, stdin: prompt}}),
+    ask: (prompt) => {
+      const shown = [...program.value.flatMap(partsOf), ...settingsOf(adapter, {provider: provider.value, home})];
+      const sandbox = confinement?.sandbox({env, shown, writable}) ?? null;
+      return takeTurn({adapter, options, sandbox, command: {argv, cwd: options.folder, env, stdin: prompt}});
+    },
   });
+}
+
+/** A program and what it is made of: the packages that a Node program lies among, or the folder around a `bin`. */
+function partsOf(program: string): string[] {
+  const [packages] = /^.*?\/node_modules(?=\/)/.exec(program) ?? [];
+  return packages === undefined ? [program, ...toolchainOf(dirname(program))] : [packages];
+}
+
+/** Where its provider's own tools keep the key, if the variables do not. */
+function settingsOf(adapter: Adapter, o: {provider: string; home: string}): string[] {
+  return (adapter.providers[o.provider]?.folders ?? []).map((name) => join(o.home, name));
 }
 
 async function takeTurn(o: {
   adapter: Adapter;
   options: SessionOptions;
+  sandbox: Sandbox | null;
   command: Parameters<typeof run>[0];
 }): Promise<Turn> {
-  const {adapter, options} = o;
+  const {adapter, options, sandbox} = o;
   const listener = adapter.listen();
   const lines = splitLines({
     maxBytes: LINE_BYTES,
@@ -116,6 +152,7 @@ async function takeTurn(o: {
     timeoutMs: options.timeoutMs,
     graceMs: GRACE_MS,
     isolation: options.isolation,
+    ...(sandbox && {sandbox}),
     ...(options.hidden && {hidden: options.hidden}),
     onStdout: lines.push,
     ...(options.signal && {signal: options.signal}),

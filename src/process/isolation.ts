@@ -1,7 +1,7 @@
 /** Finds out how well this machine can fence processes in, and puts the fence in front of a command. */
 import {spawn} from "node:child_process";
 import {accessSync, constants, readlinkSync, statSync} from "node:fs";
-import {delimiter, isAbsolute, join, resolve} from "node:path";
+import {basename, delimiter, isAbsolute, join, resolve} from "node:path";
 import type {Isolation} from "../record/verification.ts";
 
 /** What stands in front of a command to give it a PID namespace of its own. */
@@ -60,6 +60,11 @@ export function fenced(
   return [...shell, "assay", ...past, ...command.argv];
 }
 
+/** A program of the system by its absolute path; what a fence runs must not come from the `PATH` of the command behind it. */
+export function systemProgram(name: string): string {
+  return findProgram(name, {cwd: "/", path: SYSTEM_FOLDERS}) ?? `/usr/bin/${name}`;
+}
+
 /** Absolute path of a program, found as `execvp` would; null where there is none that may be executed. */
 export function findProgram(name: string, o: {readonly cwd: string; readonly path: string}): string | null {
   const candidates = name.includes("/")
@@ -109,6 +114,16 @@ function installed(folders: string): Wrapper[] {
     return [[program, ...rest.map((argument, index) => (index === inner ? innerProgram : argument))]];
   });
 }
+
+/** The best of `unshare` that works here; null where none does. */
+export async function unshareWrapper(): Promise<Wrapper | null> {
+  unshared ??= workingWrappers().then(
+    (wrappers) => wrappers.find(([program]) => basename(program) !== "bwrap") ?? null,
+  );
+  return unshared;
+}
+
+let unshared: Promise<Wrapper | null> | undefined;
 
 /** Null when a real command, run behind this fence, sees a PID namespace that is not ours and a `/proc` of its own; else why not. */
 export function tryFence(wrapper: Wrapper): Promise<string | null> {

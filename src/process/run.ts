@@ -5,11 +5,13 @@ import type {Isolation} from "../record/verification.ts";
 import type {Exit} from "../words.ts";
 import {type Child, type Command, type Ended, start} from "./child.ts";
 import {hiding} from "./hide.ts";
-import {namespaceWrapper, type Wrapper} from "./isolation.ts";
+import {namespaceWrapper, unshareWrapper, type Wrapper} from "./isolation.ts";
 import {eachLine, openLines} from "./lines.ts";
+import {viewed} from "./namespace-view.ts";
 import {NO_OUTPUT, openCapture} from "./output.ts";
 import type {Readers} from "./pipes.ts";
-import {confined, probeSandbox, type Sandbox} from "./sandbox.ts";
+import {probeSandbox} from "./probes.ts";
+import {clearOverlays, confined, type Sandbox} from "./sandbox.ts";
 import {openSpill, type Spilled, type SpillTo} from "./spill.ts";
 import {signalTree, sweep} from "./tree.ts";
 
@@ -26,9 +28,9 @@ export interface Limits {
   /** stdout and stderr merged, line by line and cleaned; not yet `quiet` */
   readonly onLine?: (line: string) => void;
   readonly isolation: Isolation;
-  /** with isolation `pid-namespace`: folders that are empty for the program */
+  /** with isolation `pid-namespace` and no sandbox: folders that are empty for the program */
   readonly hidden?: readonly string[];
-  /** with isolation `sandbox`: what the program may see and write */
+  /** what the program may see and write; isolation `sandbox` needs it, `pid-namespace` keeps to it */
   readonly sandbox?: Sandbox;
   /** puts other text in the place of whole lines of the output before anything is kept of them */
   readonly translation?: {add(lines: string): string; end(): string};
@@ -70,6 +72,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export async function run(command: Command, limits: Limits): Promise<Ran> {
   if (limits.isolation === "degraded") return runBehind(null, command, limits);
   if (limits.isolation === "sandbox") return runConfined(command, limits);
+  if (limits.sandbox !== undefined) return runInView(limits.sandbox, command, limits);
   const wrapper = await namespaceWrapper();
   if (wrapper !== null) return runBehind(hiding(wrapper, limits.hidden ?? []), command, limits);
   return unstarted({kind: "not-started", message: "this machine offers no PID namespace"});
@@ -80,7 +83,25 @@ async function runConfined(command: Command, limits: Limits): Promise<Ran> {
   if (sandbox === undefined) return unstarted({kind: "not-started", message: "nobody said what the sandbox contains"});
   const found = await probeSandbox({network: sandbox.network});
   if (found.kind === "missing") return unstarted({kind: "not-started", message: found.why});
-  return runBehind(confined(found.program, sandbox), command, limits);
+  return runCleaning(sandbox, () => runBehind(confined(found.program, sandbox), command, limits));
+}
+
+/** The same view of the files as in a sandbox; its network and its other namespaces are the machine's. */
+async function runInView(sandbox: Sandbox, command: Command, limits: Limits): Promise<Ran> {
+  const wrapper = sandbox.network ? await unshareWrapper() : null;
+  if (wrapper === null) return unstarted({kind: "not-started", message: "this machine offers no such namespace"});
+  return runCleaning(sandbox, () => runBehind(viewed(wrapper, sandbox), command, limits));
+}
+
+/** What the sandbox needs is made by us, and may fail to be made or removed. */
+async function runCleaning(sandbox: Sandbox, running: () => Promise<Ran>): Promise<Ran> {
+  try {
+    const ran = await running();
+    clearOverlays(sandbox);
+    return ran;
+  } catch (error) {
+    return unstarted({kind: "not-started", message: error instanceof Error ? error.message : String(error)});
+  }
 }
 
 /** `run` behind one fence of `workingWrappers`, null for none. */

@@ -1,6 +1,10 @@
 /** Confines a command with bubblewrap: a read-only system, a few folders to write in, and everything private hidden. */
-import {existsSync} from "node:fs";
-import {findProgram, SYSTEM_FOLDERS, tryFence, type Wrapper} from "./isolation.ts";
+import {createHash} from "node:crypto";
+import {chmodSync, existsSync, mkdirSync, rmSync, writeFileSync} from "node:fs";
+import {join, relative} from "node:path";
+import {bwrapCapabilities, isRoot, KERNEL_FILES, withoutCapabilities} from "./capabilities.ts";
+import {systemProgram, type Wrapper} from "./isolation.ts";
+import {isBelow, mountLine} from "./mounts.ts";
 
 /** What a confined command sees besides the read-only system. All paths are absolute and real. */
 export interface Sandbox {
@@ -11,11 +15,59 @@ export interface Sandbox {
   /** files and folders to be seen though something above them is hidden; read-only */
   readonly shown: readonly string[];
   readonly writable: readonly string[];
+  /** folders in which it may write, while none of that reaches the folder itself */
+  readonly overlaid: readonly Overlay[];
+  /** files and folders of a placed folder that cannot be replaced, nor written where they are read-only; they exist */
+  readonly pinned: readonly {readonly at: string; readonly isReadOnly: boolean}[];
   /** files that it must not read wherever they are */
   readonly blanked: readonly string[];
+  /** a folder of ours that no command sees, for mount points */
+  readonly scratch: string;
   /** false leaves it a loopback of its own and nothing else */
   readonly network: boolean;
 }
+
+/** Everything is to be seen, and nothing to be written. */
+export const NOTHING_WRITABLE: Sandbox = {
+  hidden: [],
+  placed: {},
+  shown: [],
+  writable: [],
+  overlaid: [],
+  pinned: [],
+  blanked: [],
+  scratch: "",
+  network: true,
+};
+
+export interface Overlay {
+  readonly at: string;
+  /** what is seen there, topmost first; with nothing, `upper` in its own folder is all that is seen */
+  readonly lower: readonly string[];
+  /** a folder of ours that no command sees, with the folder `upper` and one to work in, which only this command has */
+  readonly own: string;
+  readonly work: string;
+}
+
+/** A user who is not root may not set the attributes that overlays use otherwise (the kernel's overlayfs, "User xattr"). */
+export function overlayOptions({lower, own, work}: Pick<Overlay, "lower" | "own" | "work">): string[] {
+  const folders = [`lowerdir=${lower.join(":")}`, `upperdir=${own}/upper`, `workdir=${own}/${work}`];
+  return [...folders, "nosuid", ...(isRoot() ? [] : ["userxattr"])];
+}
+
+/** Removes what overlays have worked in, once the command is over: the kernel leaves a folder there that nobody may open. */
+export function clearOverlays({overlaid}: Sandbox): void {
+  for (const {own, work, lower} of overlaid) {
+    const folder = join(own, work);
+    if (existsSync(join(folder, "work"))) chmodSync(join(folder, "work"), 0o700);
+    if (lower.length > 0) rmSync(folder, {recursive: true, force: true});
+  }
+}
+
+/** Where bubblewrap shows the folders of overlays until they are mounted. */
+const OVERLAYS = "/run/assay-overlays";
+const MOUNT_OVERLAYS = `here=$(pwd -P); "$1" --all --fstab ${OVERLAYS}/fstab && "$1" -t tmpfs -o ro,size=4k none ${OVERLAYS} || exit 1
+shift; cd "$here" && exec "$@"`;
 
 /**
  * Namespaces of its own for processes, shared memory and the host's name. bubblewrap also sets `no_new_privs`, so that
@@ -23,67 +75,95 @@ export interface Sandbox {
  */
 const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"];
 
-/** What the root of a container may do (the usual list, less what opens raw sockets and devices): own files, other users. */
-const ROOT_KEEPS = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETFCAP"];
-/** Through these, root reaches the kernel of the host even without a capability (proc_sys(5), proc(5)). */
-const KERNEL_FILES = ["sys", "sysrq-trigger", "irq", "bus", "acpi", "scsi"].map((name) => `/proc/${name}`);
-
-const CONFINE_ROOT = [
-  ...KERNEL_FILES.flatMap((path) => ["--ro-bind-try", path, path]),
-  ...["--cap-drop", "ALL", ...ROOT_KEEPS.flatMap((name) => ["--cap-add", `CAP_${name}`])],
-];
+const CONFINE_ROOT = KERNEL_FILES.flatMap((path) => ["--ro-bind-try", path, path]);
 
 /** Sockets of the host's services are in `/run`: the container engine's would give root away. */
-const ALWAYS_HIDDEN = ["/run"];
+export const ALWAYS_HIDDEN = ["/run"];
 
 /** The fence for one command. Later arguments lie over earlier ones, so the order is: hide, place, show, let write. */
 export function confined(program: string, sandbox: Sandbox): Wrapper {
   const pairs = (option: string, paths: readonly string[]): string[] =>
     outermostFirst(paths).flatMap((path) => [option, path, path]);
   const hidden = outermostFirst([...ALWAYS_HIDDEN, ...sandbox.hidden]);
+  const overlays = overlaysOf(sandbox);
   return [
     program,
     ...NAMESPACES,
     ...(sandbox.network ? [] : ["--unshare-net"]),
     ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    ...(process.getuid?.() === 0 ? CONFINE_ROOT : []),
+    ...(isRoot() ? CONFINE_ROOT : []),
+    ...bwrapCapabilities(),
     ...hidden.flatMap((path) => ["--tmpfs", path]),
     ...outermostFirst(Object.keys(sandbox.placed)).flatMap((path) => ["--bind", sandbox.placed[path] ?? path, path]),
+    ...sandbox.pinned.flatMap(({at, isReadOnly}) => [isReadOnly ? "--ro-bind" : "--bind", placeOf(sandbox, at), at]),
     ...pairs("--ro-bind-try", sandbox.shown),
     ...pairs("--bind", sandbox.writable),
+    ...overlays.arguments,
     ...sandbox.blanked.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
     ...hidden.flatMap((path) => ["--remount-ro", path]),
     "--",
+    ...overlays.command,
   ];
 }
 
+/** bubblewrap has no overlays before 0.11: they are mounted in the sandbox, before the rights to do so are dropped. */
+function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} {
+  const bare = sandbox.overlaid.filter(({lower}) => lower.length === 0);
+  const layered = sandbox.overlaid.filter(({lower}) => lower.length > 0);
+  const bound = bare.flatMap(({at, own}) => ["--bind", join(own, "upper"), at]);
+  if (layered.length === 0) return {arguments: bound, command: []};
+  const mounted = layered.map(({at, own, work, lower}, index) => {
+    const folder = join(OVERLAYS, String(index));
+    const layers = lower.map((from, layer) => ({from, at: join(folder, `lower-${layer}`)}));
+    const options = overlayOptions({work, own: join(folder, "own"), lower: layers.map((layer) => layer.at)});
+    const shown = layers.flatMap((layer) => ["--ro-bind", layer.from, layer.at]);
+    return {
+      line: mountLine({from: "assay", at, type: "overlay", options}),
+      arguments: ["--dir", at, "--bind", own, join(folder, "own"), ...shown],
+    };
+  });
+  const table = join(layoutOf(sandbox), "overlays");
+  writeFileSync(table, mounted.map(({line}) => line).join(""));
+  // The last two are for the folder in which the overlay works.
+  const rights = ["SYS_ADMIN", "SETPCAP", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", `CAP_${name}`]);
+  return {
+    arguments: [
+      ...bound,
+      ...mounted.flatMap((one) => one.arguments),
+      "--ro-bind",
+      table,
+      join(OVERLAYS, "fstab"),
+      ...rights,
+    ],
+    command: [
+      systemProgram("unshare"),
+      "--mount",
+      "/bin/sh",
+      "-c",
+      MOUNT_OVERLAYS,
+      "overlays",
+      systemProgram("mount"),
+      ...withoutCapabilities(),
+    ],
+  };
+}
+
+/** A folder for one sandbox. The same one gives the same folder, so that many commands leave few. */
+export function layoutOf(sandbox: Sandbox): string {
+  const name = createHash("sha256").update(JSON.stringify(sandbox)).digest("hex").slice(0, 16);
+  const folder = join(sandbox.scratch, name);
+  mkdirSync(folder, {recursive: true});
+  return folder;
+}
+
+/** Where the file is that is seen at this path, in the folder that is placed above it. */
+function placeOf({placed}: Sandbox, path: string): string {
+  const above = Object.keys(placed).filter((at) => isBelow(path, at));
+  const nearest = above.sort((a, b) => b.length - a.length)[0];
+  return nearest === undefined ? path : join(placed[nearest] ?? nearest, relative(nearest, path));
+}
+
 /** What is mounted over a folder hides what was mounted in it before. */
-function outermostFirst(paths: readonly string[]): string[] {
+export function outermostFirst(paths: readonly string[]): string[] {
   return [...new Set(paths)].sort((a, b) => a.length - b.length);
-}
-
-export type SandboxProbe =
-  | {readonly kind: "available"; readonly program: string}
-  | {readonly kind: "missing"; readonly why: string};
-
-const probes = new Map<string, Promise<SandboxProbe>>();
-
-/**
- * Runs a real command in a sandbox, once per process, with and without a network as asked. What bubblewrap said is kept
- * for the reason: without it nobody can tell a missing program from a kernel that forbids user namespaces.
- */
-export function probeSandbox(o: {readonly network: boolean; readonly folders?: string}): Promise<SandboxProbe> {
-  const folders = o.folders ?? SYSTEM_FOLDERS;
-  const key = `${o.network} ${folders}`;
-  const known = probes.get(key) ?? probe({network: o.network, folders});
-  probes.set(key, known);
-  return known;
-}
-
-async function probe(o: {network: boolean; folders: string}): Promise<SandboxProbe> {
-  const program = process.platform === "linux" ? findProgram("bwrap", {cwd: "/", path: o.folders}) : null;
-  if (program === null) return {kind: "missing", why: "bubblewrap is not installed"};
-  const sandbox = {hidden: [], placed: {}, shown: [], writable: [], blanked: [], network: o.network};
-  const why = await tryFence(confined(program, sandbox));
-  return why === null ? {kind: "available", program} : {kind: "missing", why: `bubblewrap does not work here: ${why}`};
 }

@@ -11,6 +11,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
   }),
   z.object({kind: z.literal("missing-key"), provider: z.string(), variable: z.string()}),
   z.object({kind: z.literal("agent-unavailable"), message: z.string()}),
+  z.object({kind: z.literal("no-sandbox"), message: z.string()}),
   z.object({kind: z.literal("agent-broke"), end: turnEndSchema}),
   z.object({kind: z.literal("candidate-refused"), problems: z.array(z.string())}),
   z.object({kind: z.literal("protected-paths"), paths: z.array(z.string())}),

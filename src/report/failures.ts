@@ -58,6 +58,7 @@ export function failureFacts(failure: Failure): Facts {
     case "git-refused":
     case "head-moved":
     case "interrupted":
+    case "no-sandbox":
     case "internal":
     case "signing-refused":
       return {...none, message: failure.message};

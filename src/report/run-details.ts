@@ -108,7 +108,7 @@ function jobWords({turn, verification}: Attempt): string {
 
 const ISOLATION = {
   sandbox: ", stages in a sandbox",
-  "pid-namespace": ", stages in their own process namespace, with the machine's files in sight",
+  "pid-namespace": ", stages in namespaces of their own",
   degraded:
     ", stages without a process namespace (the machine allows none): a process that clears its environment and leaves its parent can outlive its stage",
 } as const;

@@ -145,6 +145,10 @@ export const FAILURES = {
     headline: "The agent is not there",
     next: "Let the workflow install it, or give its command in the action's inputs.",
   },
+  "no-sandbox": {
+    headline: "The agent was not started: this machine has no sandbox",
+    next: 'Install bubblewrap in a step before Assay (`assay init` writes it), or set `"sandbox": "off"` in `verify.json`.',
+  },
   "agent-broke": {
     headline: "The agent's turn broke off",
     next: "What it had done until then was kept and checked.",

@@ -95,10 +95,10 @@ export function machineToolchain(o: {
   variables: Readonly<Record<string, string | undefined>>;
 }): Toolchain {
   const {realHome, variables} = o;
-  const home = stageHome({realHome, variables, isolation: "degraded", private: []});
+  const home = stageHome({realHome, variables, fence: {confines: false, overlays: false}, private: []});
   return recordToolchain({
     ...o,
-    environment: home.environment({home: realHome, tmp: "/tmp", pathFirst: [], extra: {}}),
+    environment: home.environment({home: realHome, pathFirst: [], extra: {}}),
   });
 }
 

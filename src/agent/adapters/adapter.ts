@@ -7,6 +7,8 @@ export interface Provider {
   readonly keys: readonly [string, ...string[]];
   /** further variables that belong to it, such as an address or a region */
   readonly also?: readonly string[];
+  /** folders of the home in which the provider's own tools keep what those variables name */
+  readonly folders?: readonly string[];
 }
 
 /** What an agent has said so far in one turn. */

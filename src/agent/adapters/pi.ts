@@ -24,6 +24,7 @@ export const pi: Adapter = {
     "amazon-bedrock": {
       keys: ["AWS_BEARER_TOKEN_BEDROCK", "AWS_ACCESS_KEY_ID", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"],
       also: ["AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_ROLE_ARN"],
+      folders: [".aws"],
     },
     "azure-openai-responses": {
       keys: ["AZURE_OPENAI_API_KEY"],
@@ -36,6 +37,7 @@ export const pi: Adapter = {
     },
     "google-vertex": {
       keys: ["GOOGLE_CLOUD_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
+      folders: [".config/gcloud"],
       also: ["GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
     },
     "cloudflare-ai-gateway": {

@@ -110,8 +110,8 @@ async function withOwnInstall(o: Opening): Promise<Result<Checkout, Failure>> {
   const placed = await place(o, null);
   if (!placed.ok) return placed;
   const {home} = placed.value;
-  const setup = await runSetup(options, placed.value);
-  const surroundings = surround(options, {...placed.value, installs: false, alsoShown: []});
+  const setup = await runSetup(options, {...placed.value, baseHome: base.home});
+  const surroundings = surround(options, {...placed.value, installs: false, alsoShown: [], baseHome: base.home});
   return ok({
     surroundings,
     setup,
@@ -145,7 +145,12 @@ async function furnish(o: Opening): Promise<Result<{surroundings: Surroundings; 
   const copied = await copyPaths({from: base.root, to: root, paths, hardLinks, signal: options.signal});
   if (!copied.ok) return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
   // What was copied may point back to where it was installed: a Python environment does, and to the project there.
-  const surroundings = surround(options, {...placed.value, installs: false, alsoShown: [base.root]});
+  const surroundings = surround(options, {
+    ...placed.value,
+    installs: false,
+    alsoShown: [base.root],
+    baseHome: base.home,
+  });
   return ok({surroundings, home: placed.value.home});
 }
 

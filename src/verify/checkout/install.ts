@@ -31,12 +31,15 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
     const found = await dependencyFolders({before, folder: options.dependencies.folder, setup: options.setup});
     if (found.length > 0) return ok({root: options.dependencies.folder, home, added: found, results: []});
   }
-  const results = await runSetup(options, {root, home});
+  const results = await runSetup(options, {root, home, baseHome: null});
   return ok({root, home, added: await addedSince({root, before}), results});
 }
 
 /** Runs the set-up's steps in order, with what the network allows them, and stops at the first that does not pass: the later ones build on it. */
-export async function runSetup(options: CheckoutOptions, place: Place): Promise<StageResult[]> {
+export async function runSetup(
+  options: CheckoutOptions,
+  place: Place & {baseHome: string | null},
+): Promise<StageResult[]> {
   const {setup, onEvent} = options;
   const surroundings = surround(options, {...place, installs: true, alsoShown: []});
   const results: StageResult[] = [];

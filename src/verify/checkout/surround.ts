@@ -1,11 +1,12 @@
 /** What the stages of one checkout may see and use: its files, its home, the network, variables, logs and reports. */
-import {join} from "node:path";
+import {mkdirSync} from "node:fs";
 import type {Repository} from "../../changes/repository.ts";
 import type {OnEvent} from "../../events.ts";
 import type {SetupStep} from "../../record/plan.ts";
 import {scriptsAt} from "../commands/scripts.ts";
 import type {Fence} from "../isolation/fence.ts";
 import type {StageHome} from "../isolation/home.ts";
+import {besideHome} from "../isolation/sandbox-view.ts";
 import type {Logs} from "../stage/logs.ts";
 import {openReports} from "../stage/reports.ts";
 import type {Surroundings} from "../stage/stage.ts";
@@ -39,14 +40,16 @@ export interface Place {
 /** `installs` lets the network in where it is open for the set-up alone; `alsoShown` are folders to be read beside the checkout. */
 export function surround(
   options: CheckoutOptions,
-  o: Place & {installs: boolean; alsoShown: readonly string[]},
+  o: Place & {installs: boolean; alsoShown: readonly string[]; baseHome: string | null},
 ): Surroundings {
-  const {root, home, installs, alsoShown} = o;
+  const {root, home, installs, alsoShown, baseHome} = o;
   const {fence, signal, logs, hidden, repository, base} = options;
   const {environment, sandbox} = options.home;
-  const tmp = join(home, ".assay-tmp");
+  const pins = installs ? "nothing" : "settings and programs";
+  const {tmp} = besideHome(home);
+  mkdirSync(tmp, {recursive: true, mode: 0o700});
   const network = fence.network === "all" || (installs && fence.network === "setup");
-  const {TMPDIR: seen} = environment({home, tmp, pathFirst: [], extra: {}});
+  const {TMPDIR: seen} = environment({home, pathFirst: [], extra: {}});
   // The change must not choose its own commands (P4).
   const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
   return {
@@ -56,7 +59,7 @@ export function surround(
     ...(logs && {logs}),
     ...(hidden && {hidden}),
     ...(seen !== undefined && {reports: openReports({folder: root, here: tmp, seen, scripts})}),
-    sandbox: (env) => sandbox({checkout: root, home, alsoShown, env, installs, network}),
-    environment: ({pathFirst, extra}) => environment({home, tmp, pathFirst, extra}),
+    sandbox: (env) => sandbox({checkout: root, home, alsoShown, alsoWritable: [], env, pins, baseHome, network}),
+    environment: ({pathFirst, extra}) => environment({home, pathFirst, extra}),
   };
 }

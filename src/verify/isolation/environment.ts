@@ -52,10 +52,9 @@ const USER_INFO = /[^\s:@/]{1,512}:[^\s@/]{1,512}@|:\/\/[^\s/@]{1,512}@/;
 const SECRET_VALUE =
   /\b(?:gh[a-z]_|github_pat_|glpat-|npm_|xox[a-z]-|sk-)[\w-]{16}|\b(?:AKIA|ASIA)[A-Z0-9]{16}|\beyJ[\w-]{8,}\.|-----BEGIN /;
 
-/** Makes the environment of a stage from its own home and temporary folder. */
+/** Makes the environment of a stage from its own home, with the temporary folder beside it. */
 export type StageEnvironment = (o: {
   home: string;
-  tmp: string;
   pathFirst: readonly string[];
   extra: Readonly<Record<string, string>>;
 }) => Record<string, string>;

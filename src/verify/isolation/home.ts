@@ -2,10 +2,10 @@
 import {existsSync} from "node:fs";
 import {mkdir, readFile, symlink, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
-import type {Isolation} from "../../record/verification.ts";
 import {type StageEnvironment, stageEnvironment, TOOLCHAIN_FOLDERS} from "./environment.ts";
+import type {Fence} from "./fence.ts";
 import {withoutCredentials} from "./npmrc.ts";
-import {SANDBOX_TMP, type StageSandbox, sandboxOf} from "./sandbox-view.ts";
+import {besideHome, SANDBOX_TMP, type StageSandbox, sandboxOf} from "./sandbox-view.ts";
 
 /** Download caches that tools look for in the home folder only. Content-addressed or versioned; no settings, no secrets. */
 const SHARED_CACHES = [
@@ -25,31 +25,35 @@ export interface StageHome {
   readonly sandbox: StageSandbox;
 }
 
+/** The toolchains in somebody's home that a command with another home has to be told of. */
+export function toolchainsIn(realHome: string): {realHome: string; existing: string[]} {
+  return {realHome, existing: Object.keys(TOOLCHAIN_FOLDERS).filter((name) => existsSync(join(realHome, name)))};
+}
+
 /**
  * `realHome` is the home of the person or runner whose machine this is; `variables` its environment; `private` folders that
- * no sandbox shows. In a sandbox a stage finds its own home where the real one is, because some tools (Java's) ask the
+ * no sandbox shows. Where the fence confines a stage to its files, it finds its own home where the real one is, because some tools (Java's) ask the
  * system for it and not the environment.
  */
 export function stageHome(o: {
   realHome: string;
   variables: Readonly<Record<string, string | undefined>>;
-  isolation: Isolation;
+  fence: Pick<Fence, "confines" | "overlays">;
   private: readonly string[];
 }): StageHome {
   const {realHome, variables} = o;
-  const existing = Object.keys(TOOLCHAIN_FOLDERS).filter((name) => existsSync(join(realHome, name)));
-  const toolchains = {realHome, existing};
+  const toolchains = toolchainsIn(realHome);
   const caches = SHARED_CACHES.filter((path) => existsSync(join(realHome, path)));
-  const isSandboxed = o.isolation === "sandbox";
-  const seenAs = (home: string): string => (isSandboxed && realHome !== "/" && existsSync(realHome) ? realHome : home);
+  const {confines, overlays} = o.fence;
+  const seenAs = (home: string): string => (confines && realHome !== "/" && existsSync(realHome) ? realHome : home);
   return {
     environment: (wanted) => {
-      const tmp = isSandboxed ? SANDBOX_TMP : wanted.tmp;
+      const tmp = confines ? SANDBOX_TMP : besideHome(wanted.home).tmp;
       return stageEnvironment({...wanted, home: seenAs(wanted.home), tmp, source: variables, toolchains});
     },
     furnish: async (home) => {
-      await mkdir(join(home, ".assay-tmp"), {recursive: true, mode: 0o700});
-      for (const cache of isSandboxed ? [] : caches) {
+      await mkdir(home, {recursive: true, mode: 0o700});
+      for (const cache of confines ? [] : caches) {
         await mkdir(dirname(join(home, cache)), {recursive: true});
         await symlink(join(realHome, cache), join(home, cache));
       }
@@ -57,10 +61,9 @@ export function stageHome(o: {
       if (npmrc !== "") await writeFile(join(home, ".npmrc"), withoutCredentials(npmrc));
     },
     sandbox: (view) => {
-      if (!isSandboxed) return null;
-      const tmp = join(view.home, ".assay-tmp");
+      if (!confines) return null;
       const sharedCaches = caches.map((path) => join(realHome, path));
-      return sandboxOf({...view, tmp, homeSeen: seenAs(view.home), private: o.private, sharedCaches});
+      return sandboxOf({...view, overlays, homeSeen: seenAs(view.home), private: o.private, sharedCaches});
     },
   };
 }

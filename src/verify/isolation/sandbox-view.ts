@@ -1,7 +1,8 @@
 /** Says what a stage's sandbox contains: its checkout and home, the toolchains that its environment names, and nothing else of anyone's home. */
-import {existsSync, mkdirSync, realpathSync, statSync} from "node:fs";
+import {cpSync, existsSync, mkdirSync, realpathSync, statSync} from "node:fs";
 import {basename, dirname, join, resolve} from "node:path";
-import type {Sandbox} from "../../process/sandbox.ts";
+import type {Overlay, Sandbox} from "../../process/sandbox.ts";
+import {pinSettings} from "./home-settings.ts";
 
 /** Where every stage finds its temporary folder; short, so that sockets in it have names of legal length (unix(7)). */
 export const SANDBOX_TMP = "/tmp";
@@ -25,7 +26,6 @@ export interface View {
   /** the stage's own home, and where it sees it: in the place of the real one */
   readonly home: string;
   readonly homeSeen: string;
-  readonly tmp: string;
   /** the runner's temporary folder, the agent's working folder */
   readonly private: readonly string[];
   /** below the real home: download caches to be shared */
@@ -33,21 +33,34 @@ export interface View {
   /** elsewhere, to be read: the install that the dependencies were copied from and may point to */
   readonly alsoShown: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  readonly installs: boolean;
+  /** folders of ours beside the checkout that it may write */
+  readonly alsoWritable: readonly string[];
+  /** what it may not write in its home: the set-up may write all, an agent programs of its own, a stage neither them nor settings */
+  readonly pins: "nothing" | "settings" | "settings and programs";
+  /** the home of the base's install, with the downloads that it made */
+  readonly baseHome: string | null;
+  /** false where the machine cannot mount overlays: caches start empty then */
+  readonly overlays: boolean;
   readonly network: boolean;
 }
 
 /** Gives null where the machine offers no sandbox. */
 export type StageSandbox = (
-  o: Pick<View, "checkout" | "home" | "alsoShown" | "env" | "installs" | "network">,
+  o: Pick<View, "checkout" | "home" | "alsoShown" | "alsoWritable" | "env" | "pins" | "baseHome" | "network">,
 ) => Sandbox | null;
 
-/** Makes the caches that do not exist yet; changes nothing else. */
+/** Folders of ours that belong to a home. They are beside it, where no command can put a link in their place. */
+export const besideHome = (home: string) => ({tmp: `${home}-tmp`, caches: `${home}-caches`, scratch: `${home}-view`});
+
+/** Makes the folders of caches and settings that do not exist yet; changes nothing else. */
 export function sandboxOf(view: View): Sandbox {
-  const {env, homeSeen} = view;
+  const {env, homeSeen, home, pins} = view;
+  const {tmp, scratch} = besideHome(home);
+  mkdirSync(tmp, {recursive: true, mode: 0o700});
   const replaced = [homeSeen, ...TEMPORARY, "/run"].map(real);
   const covered = [...replaced, ...view.private.map(real)];
-  const isOwn = (path: string): boolean => [view.checkout, view.home].some((folder) => isBelow(path, folder));
+  const own = [view.checkout, view.home, ...view.alsoWritable];
+  const isOwn = (path: string): boolean => own.some((folder) => isBelow(path, folder));
   const isCovered = (path: string): boolean => covered.some((folder) => isBelow(path, folder));
   const named = Object.entries(env).flatMap(([name, value]) =>
     value.split(":").flatMap((path) => (name === "PATH" ? toolchainOf(path) : [path])),
@@ -62,19 +75,45 @@ export function sandboxOf(view: View): Sandbox {
       const folder = env[name]?.split(":")[0];
       return folder?.startsWith("/") ? inner.map((path) => join(folder, path)) : [];
     });
-  const caches = [...within(CACHES), ...(view.installs ? within(INSTALLED) : []), ...view.sharedCaches];
+  const caches = [...within(CACHES), ...within(INSTALLED), ...view.sharedCaches];
+  const mayInstall = pins === "settings";
+  const pinned = pins === "nothing" ? [] : pinSettings({home, seen: real(homeSeen), mayInstall});
   return {
     hidden: view.private.map(real).filter((path) => isFolder(path) && !replaced.some((one) => isBelow(path, one))),
-    placed: {[real(homeSeen)]: view.home, ...Object.fromEntries(TEMPORARY.map((path) => [path, view.tmp]))},
+    placed: {[real(homeSeen)]: view.home, ...Object.fromEntries(TEMPORARY.map((path) => [path, tmp]))},
     shown,
-    writable: [view.checkout, ...caches.filter(isMade)],
+    writable: [view.checkout, ...view.alsoWritable],
+    overlaid: [...new Set(caches)].filter(isMade).map((path) => overlay(view, real(path))),
+    pinned: pinned.filter(({at}) => !shown.some((path) => isBelow(at, path))),
     blanked: within(CREDENTIALS),
+    scratch,
     network: view.network,
   };
 }
 
+/** Two commands that run at once must not work in the same folder. */
+let started = 0;
+
+/**
+ * A cache as the base's install left it, over the machine's own. What a command writes there stays in a folder of its
+ * checkout: tools believe what they have unpacked once, and the next candidate, or the next job, would believe it too.
+ */
+function overlay({home, baseHome, overlays}: View, at: string): Overlay {
+  const name = encodeURIComponent(at);
+  const own = join(besideHome(home).caches, name);
+  const base = baseHome === null ? null : join(besideHome(baseHome).caches, name, "upper");
+  const isNew = !existsSync(own);
+  const work = `work-${++started}`;
+  for (const folder of ["upper", work]) mkdirSync(join(own, folder), {recursive: true});
+  const layers = base !== null && existsSync(base) ? [base] : [];
+  // Options of a mount are parted by these.
+  if (overlays && ![own, at].some((path) => /[:,\s\\]/.test(path))) return {at, own, work, lower: [...layers, at]};
+  if (isNew) for (const layer of layers) cpSync(layer, join(own, "upper"), {recursive: true, verbatimSymlinks: true});
+  return {at, own, work, lower: []};
+}
+
 /** Programs look for their parts beside the `bin` that they are in; `~/.local` holds more than programs. */
-function toolchainOf(path: string): string[] {
+export function toolchainOf(path: string): string[] {
   const parent = dirname(path);
   return /^\.?bin$/.test(basename(path)) && basename(parent) !== ".local" ? [parent, path] : [path];
 }

@@ -1,10 +1,13 @@
 /** What the tests of processes share: how to run a shell line at a level, and how to see what is still alive. */
-import {readdirSync, readFileSync} from "node:fs";
+import {mkdtempSync, readdirSync, readFileSync} from "node:fs";
 import {tmpdir} from "node:os";
+import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {type Wrapper, workingWrappers} from "../../../src/process/isolation.ts";
+import {viewed} from "../../../src/process/namespace-view.ts";
+import {probeSandbox} from "../../../src/process/probes.ts";
 import {type Limits, type Ran, runBehind} from "../../../src/process/run.ts";
-import {confined, probeSandbox} from "../../../src/process/sandbox.ts";
+import {confined, NOTHING_WRITABLE} from "../../../src/process/sandbox.ts";
 
 export const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
 
@@ -12,9 +15,13 @@ export const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
 export async function levels(): Promise<{readonly name: string; readonly wrapper: Wrapper | null}[]> {
   const fences = (await workingWrappers()).map((wrapper) => ({name: wrapper.join(" "), wrapper}));
   const probe = await probeSandbox({network: true});
-  const sandbox = {hidden: [], placed: {}, shown: [], writable: [tmpdir()], blanked: [], network: true};
+  const scratch = mkdtempSync(join(tmpdir(), "assay-views-"));
+  const sandbox = {...NOTHING_WRITABLE, writable: [tmpdir()], scratch};
   const sandboxes = probe.kind === "missing" ? [] : [{name: "sandbox", wrapper: confined(probe.program, sandbox)}];
-  return [{name: "degraded", wrapper: null}, ...fences, ...sandboxes];
+  const views = fences.flatMap(({name, wrapper}) =>
+    wrapper[0].endsWith("bwrap") ? [] : [{name: `view: ${name}`, wrapper: viewed(wrapper, sandbox)}],
+  );
+  return [{name: "degraded", wrapper: null}, ...fences, ...views, ...sandboxes];
 }
 
 /** Runs a shell line; half a second of time and 300 ms of grace unless told otherwise. */

@@ -41,7 +41,7 @@ async function open(name: string, command: string, o: {kept?: KeptBaseline; buil
     setup: [],
     dependencies: {kind: "install"},
     home: PLAIN_HOME,
-    fence: {isolation: "degraded", network: "all", refusal: null},
+    fence: {isolation: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null},
     signal,
     onEvent: () => undefined,
   });

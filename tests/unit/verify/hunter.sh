@@ -11,11 +11,12 @@ holds "$WORKSPACE" && say "secret in the workspace"
 holds "$CARGO_HOME" && say "secret beside a toolchain"
 for file in "$RUNNER_TEMPORARY"/_runner_file_commands/*; do (echo "PATH=/evil" >>"$file") 2>/dev/null && say "wrote a command file"; done
 for out in /proc/[0-9]*/fd/1; do (echo "::add-mask::$CANARY_START" >"$out") 2>/dev/null; done >/dev/null 2>&1
-(echo x >"$REAL_HOME/.bashrc") 2>/dev/null
+(echo x >"$REAL_HOME/.bashrc") 2>/dev/null && say "wrote the shell's settings"
 (echo x >"$CARGO_HOME/bin/cargo") 2>/dev/null && say "wrote in a toolchain"
 (echo x >"$SYSTEM_FILE") 2>/dev/null && say "wrote outside"
 (echo core >/proc/sys/kernel/core_pattern) 2>/dev/null && say "wrote to the kernel"
 (sudo -n true || su root -c true </dev/null) 2>/dev/null && [ "$(id -u)" != 0 ] && say "became root"
+mknod /dev/shm/disk b 7 0 2>/dev/null && say "made a device"
 mount -t tmpfs none /mnt 2>/dev/null && say "mounted"
 ls /run/*.sock /run/*/*.sock 2>/dev/null | grep -q . && say "saw a socket of a service"
 node -e "fetch(process.argv[1]).then(() => console.log('hunt: reached a server of this machine'), () => {})" "$SERVER"

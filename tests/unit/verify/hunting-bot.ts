@@ -5,9 +5,9 @@ import {stageHome} from "../../../src/verify/isolation/home.ts";
 import {runStage} from "../../../src/verify/stage/stage.ts";
 
 const o = JSON.parse(process.argv[2] ?? "");
-const fence = await chooseFence({sandbox: o.sandbox, network: o.network});
+const fence = await chooseFence({sandbox: o.sandbox, network: o.network, folder: `${o.home}-probe`, ...o.machine});
 const {isolation} = fence;
-const home = stageHome({realHome: o.realHome, variables: o.variables, isolation, private: o.private});
+const home = stageHome({realHome: o.realHome, variables: o.variables, fence, private: o.private});
 await home.furnish(o.home);
 const network = fence.network === "all";
 const result = await runStage(o.stage, {
@@ -15,7 +15,17 @@ const result = await runStage(o.stage, {
   isolation,
   signal: new AbortController().signal,
   hidden: o.hidden,
-  environment: (wanted) => home.environment({...wanted, home: o.home, tmp: `${o.home}/.assay-tmp`}),
-  sandbox: (env) => home.sandbox({checkout: o.checkout, home: o.home, alsoShown: [], env, installs: false, network}),
+  environment: (wanted) => home.environment({...wanted, home: o.home}),
+  sandbox: (env) =>
+    home.sandbox({
+      checkout: o.checkout,
+      home: o.home,
+      alsoShown: [],
+      alsoWritable: [],
+      env,
+      pins: "settings and programs",
+      baseHome: null,
+      network,
+    }),
 });
 process.stdout.write(JSON.stringify({fence, result}));

@@ -7,13 +7,17 @@ import type {AddressInfo} from "node:net";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {promisify} from "node:util";
-import {expect, onTestFinished, test} from "vitest";
+import {afterAll, expect, onTestFinished, test} from "vitest";
 import {chooseFence, lackOfRoom} from "../../../src/verify/isolation/fence.ts";
 
 const HUNTER = readFileSync(join(import.meta.dirname, "hunter.sh"), "utf8");
 const BOT = join(import.meta.dirname, "hunting-bot.ts");
 const START = `hunted${process.pid}`;
 const CANARY = `${START}-canary`;
+
+const fenceFor = (o: Omit<Parameters<typeof chooseFence>[0], "folder">) => chooseFence({...o, folder: PROBES});
+const PROBES = mkdtempSync(join(tmpdir(), "assay-probes-"));
+afterAll(() => rmSync(PROBES, {recursive: true}));
 
 /** A machine in a folder: a home with credentials and a toolchain, a runner's folder, a workspace, a checkout, a server. */
 async function machine() {
@@ -125,26 +129,27 @@ test("without a sandbox the same hunter finds what it looks for, but other proce
       "secret in the workspace",
       "secret beside a toolchain",
       "wrote in a toolchain",
+      "wrote the shell's settings",
       "wrote outside",
       "reached a server of this machine",
     ]),
   );
   expect(commandFiles).toBe("");
   expect(existsSync(at("home/.bashrc"))).toBe(true);
-  expect(found.filter((line) => /environment|command (?:line|file)|root|mounted/.test(line))).toEqual([]);
+  expect(found.filter((line) => /environment|command (?:line|file)|root|mounted|device/.test(line))).toEqual([]);
 });
 
 test("what verify.json asks for and the machine cannot do is refused, with the next action", async () => {
   const folders = "/no/such/folder";
-  const required = await chooseFence({sandbox: "required", network: "all", folders});
+  const required = await fenceFor({sandbox: "required", network: "all", folders});
   expect(required.refusal).toContain('`"sandbox": "required"`');
   expect(required.refusal).toContain("apt-get install -y bubblewrap");
-  const cut = await chooseFence({sandbox: "auto", network: "setup", folders});
+  const cut = await fenceFor({sandbox: "auto", network: "setup", folders});
   expect(cut.refusal).toContain('`"network": "setup"`');
-  const contrary = await chooseFence({sandbox: "off", network: "none"});
+  const contrary = await fenceFor({sandbox: "off", network: "none"});
   expect(contrary.refusal).toContain('the sandbox is `"off"`');
-  expect(await chooseFence({sandbox: "auto", network: "all", folders})).toMatchObject({refusal: null});
-  expect(await chooseFence({sandbox: "required", network: "none"})).toMatchObject({
+  expect(await fenceFor({sandbox: "auto", network: "all", folders})).toMatchObject({refusal: null});
+  expect(await fenceFor({sandbox: "required", network: "none"})).toMatchObject({
     isolation: "sandbox",
     refusal: null,
   });
@@ -152,8 +157,8 @@ test("what verify.json asks for and the machine cannot do is refused, with the n
 
 test("a fork's code runs in the sandbox or not at all, whatever verify.json says", async () => {
   const open = {sandbox: "off", network: "all", isOfFork: true} as const;
-  expect(await chooseFence(open)).toMatchObject({isolation: "sandbox", refusal: null});
-  const {refusal} = await chooseFence({...open, folders: "/no/such/folder"});
+  expect(await fenceFor(open)).toMatchObject({isolation: "sandbox", refusal: null});
+  const {refusal} = await fenceFor({...open, folders: "/no/such/folder"});
   expect(refusal).toMatch(/code of a fork runs in a sandbox only, but .*apt-get install -y bubblewrap/);
 });
 
@@ -162,7 +167,7 @@ test("a bubblewrap that does not work gives its own words as the reason", async 
   onTestFinished(() => rmSync(folder, {recursive: true}));
   writeFileSync(join(folder, "bwrap"), "#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n");
   chmodSync(join(folder, "bwrap"), 0o755);
-  const {refusal} = await chooseFence({sandbox: "required", network: "all", folders: folder});
+  const {refusal} = await fenceFor({sandbox: "required", network: "all", folders: folder});
   expect(refusal).toContain("setting up uid map: Permission denied");
 });
 

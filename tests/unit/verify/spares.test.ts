@@ -36,7 +36,7 @@ async function openShop(name: string) {
     ...{folder: join(folder, name), repository: opened.value, base, dependencies: {kind: "install"}},
     setup: [{command, cwd: ".", timeout: 60, inputs: [], provides: ["deps"], tools: [], origin}],
     home: PLAIN_HOME,
-    fence: {isolation: "degraded", network: "all", refusal: null},
+    fence: {isolation: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null},
     ...{signal: new AbortController().signal, onEvent: () => undefined},
   });
   return {

@@ -46,7 +46,7 @@ async function openShop(name: string, files: Readonly<Record<string, string>> = 
   const checkouts = openCheckouts({
     ...{folder: join(folder, name), repository: opened.value, base: commit, dependencies: {kind: "install"}, setup: []},
     home: PLAIN_HOME,
-    fence: {isolation, network: "all", refusal: null},
+    fence: {isolation, network: "all", refusal: null, confines: false, overlays: false, warning: null},
     ...{signal, onEvent: () => undefined},
   });
   const open = async () => {

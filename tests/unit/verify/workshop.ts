@@ -79,7 +79,7 @@ export async function openWorkshop(base: Files) {
         setup: plan.setup,
         dependencies: {kind: "install"},
         home: PLAIN_HOME,
-        fence: {isolation: "degraded", network: "all", refusal: null},
+        fence: {isolation: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null},
         signal,
         onEvent: () => undefined,
       });

@@ -1,0 +1,67 @@
+/** Reads which file systems are mounted where, and writes the lines by which `mount --all` mounts more. */
+import {readFileSync, statSync} from "node:fs";
+import {join} from "node:path";
+
+/** proc_pid_mountinfo(5) */
+export interface Mount {
+  readonly at: string;
+  readonly options: readonly string[];
+  readonly type: string;
+}
+
+/** In the order in which they were mounted; a later one lies over an earlier one at the same place. */
+export function currentMounts(): Mount[] {
+  return readFileSync("/proc/self/mountinfo", "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      const [mount = "", system = ""] = line.split(" - ");
+      const [, , , , at, options] = mount.split(" ");
+      if (at === undefined || options === undefined) return [];
+      return [{at: unescaped(at), options: options.split(","), type: system.split(" ")[0] ?? ""}];
+    });
+}
+
+/**
+ * Options that a bind mount of this path must repeat when it is remounted: a user namespace may not take them back
+ * (mount_namespaces(7)).
+ */
+export function lockedOptions(mounts: readonly Mount[], path: string): string[] {
+  const above = mounts.filter(({at}) => isBelow(path, at));
+  const nearest = Math.max(...above.map(({at}) => at.length));
+  const {options = []} = above.findLast(({at}) => at.length === nearest) ?? {};
+  return ["nodev", "noexec"].filter((option) => options.includes(option));
+}
+
+/** Where this command must not be able to write once everything is read-only. Devices can be written at any rate. */
+export function writableMounts(mounts: readonly Mount[]): string[] {
+  const found = mounts.filter(({at, options, type}) => {
+    const kind = options.includes("rw") && type !== "proc" && type !== "nsfs" ? statOf(at) : undefined;
+    return kind !== undefined && (kind.isDirectory() || kind.isFile());
+  });
+  return [...new Set(found.map(({at}) => at))];
+}
+
+/** One line of fstab(5). */
+export function mountLine(o: {from: string; at: string; type: string; options: readonly string[]}): string {
+  return `${[o.from, o.at, o.type, o.options.join(",")].map(escaped).join(" ")} 0 0\n`;
+}
+
+/** True for the folder itself too. */
+export function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(join(folder, "/"));
+}
+
+/** Undefined for what cannot be seen. */
+function statOf(path: string) {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`);
+
+const unescaped = (text: string): string =>
+  text.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)));

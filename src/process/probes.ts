@@ -1,0 +1,80 @@
+/** Finds out, once per process, how well this machine can confine a command to its files. */
+import {mkdirSync, mkdtempSync, rmSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {findProgram, SYSTEM_FOLDERS, tryFence, unshareWrapper, type Wrapper} from "./isolation.ts";
+import {viewed} from "./namespace-view.ts";
+import {clearOverlays, confined, NOTHING_WRITABLE, type Sandbox} from "./sandbox.ts";
+
+export type SandboxProbe =
+  | {readonly kind: "available"; readonly program: string}
+  | {readonly kind: "missing"; readonly why: string};
+
+const probes = new Map<string, Promise<SandboxProbe>>();
+
+/**
+ * Runs a real command in a sandbox, once per process, with and without a network as asked. What bubblewrap said is kept
+ * for the reason: without it nobody can tell a missing program from a kernel that forbids user namespaces.
+ */
+export function probeSandbox(o: {readonly network: boolean; readonly folders?: string}): Promise<SandboxProbe> {
+  const folders = o.folders ?? SYSTEM_FOLDERS;
+  const key = `${o.network} ${folders}`;
+  const known = probes.get(key) ?? probe({network: o.network, folders});
+  probes.set(key, known);
+  return known;
+}
+
+async function probe(o: {network: boolean; folders: string}): Promise<SandboxProbe> {
+  const program = process.platform === "linux" ? findProgram("bwrap", {cwd: "/", path: o.folders}) : null;
+  if (program === null) return {kind: "missing", why: "bubblewrap is not installed"};
+  const why = await tryFence(confined(program, {...NOTHING_WRITABLE, network: o.network}));
+  return why === null ? {kind: "available", program} : {kind: "missing", why: `bubblewrap does not work here: ${why}`};
+}
+
+let view: Promise<string | null> | undefined;
+
+/** Null where a command can be confined without bubblewrap; else why not. */
+export function probeView(): Promise<string | null> {
+  view ??= (async () => {
+    const wrapper = await unshareWrapper();
+    if (wrapper === null) return "this machine gives no namespaces to an ordinary program";
+    return inScratch(tmpdir(), (scratch) => tryFence(viewed(wrapper, {...NOTHING_WRITABLE, scratch})));
+  })();
+  return view;
+}
+
+/** True where an overlay can be mounted whose own files are below this folder. */
+export function probeOverlays(o: {
+  readonly isolation: "sandbox" | "pid-namespace";
+  readonly folder: string;
+}): Promise<boolean> {
+  mkdirSync(o.folder, {recursive: true});
+  return inScratch(o.folder, async (scratch) => {
+    const [at, own] = [join(scratch, "at"), join(scratch, "own")];
+    const work = "work";
+    for (const path of [at, join(own, "upper"), join(own, work)]) mkdirSync(path, {recursive: true});
+    const sandbox = {...NOTHING_WRITABLE, scratch, overlaid: [{at, own, work, lower: [at]}]};
+    const wrapper = await wrapperFor(o.isolation, sandbox);
+    const works = wrapper !== null && (await tryFence(wrapper)) === null;
+    clearOverlays(sandbox);
+    return works;
+  });
+}
+
+async function wrapperFor(isolation: "sandbox" | "pid-namespace", sandbox: Sandbox): Promise<Wrapper | null> {
+  if (isolation === "sandbox") {
+    const found = await probeSandbox({network: true});
+    return found.kind === "available" ? confined(found.program, sandbox) : null;
+  }
+  const wrapper = await unshareWrapper();
+  return wrapper === null ? null : viewed(wrapper, sandbox);
+}
+
+async function inScratch<T>(folder: string, look: (scratch: string) => Promise<T>): Promise<T> {
+  const scratch = mkdtempSync(join(folder, "assay-probe-"));
+  try {
+    return await look(scratch);
+  } finally {
+    rmSync(scratch, {recursive: true, force: true});
+  }
+}

@@ -1,0 +1,26 @@
+/** Runs one line confined as a stage or as the agent is, at a level that the machine offers, and prints what became of it. */
+import {run} from "../../../src/process/run.ts";
+import {chooseFence} from "../../../src/verify/isolation/fence.ts";
+import {stageHome} from "../../../src/verify/isolation/home.ts";
+
+const o = JSON.parse(process.argv[2] ?? "");
+const fence = await chooseFence({sandbox: "auto", network: "all", folder: o.probes, mayBeOpen: true, ...o.machine});
+const home = stageHome({realHome: o.realHome, variables: o.variables, fence, private: o.private});
+await home.furnish(o.home);
+const env = home.environment({home: o.home, pathFirst: [], extra: o.extra});
+const sandbox = home.sandbox({
+  checkout: o.checkout,
+  home: o.home,
+  alsoShown: [],
+  alsoWritable: o.alsoWritable,
+  env,
+  pins: o.pins,
+  baseHome: null,
+  network: true,
+});
+const ran = await run(
+  {argv: ["/bin/sh", "-c", o.line], cwd: o.checkout, env},
+  {timeoutMs: o.timeoutMs ?? 60_000, isolation: fence.isolation, ...(sandbox && {sandbox})},
+);
+process.stdout.write(JSON.stringify({fence, exit: ran.exit, output: ran.output.head + ran.output.tail}));
+process.exit(0);
