@@ -1,4 +1,5 @@
 /** Whether the programs that a plan starts are on this machine. */
+import {ALWAYS_ENDS_WELL} from "../plan/cannot-fail.ts";
 import type {Plan} from "../record/plan.ts";
 import {type Finding, fine} from "./finding.ts";
 
@@ -51,4 +52,16 @@ export async function toolFindings(o: {plan: Plan; find: (name: string) => Promi
       next: need.hint,
     };
   });
+}
+
+/** Stages whose command cannot fail, as the plan's notes say. */
+export function idleFindings({stages, notes}: Plan): Finding[] {
+  return notes
+    .filter(({about, text}) => stages.some(({name}) => name === about) && text.includes(ALWAYS_ENDS_WELL))
+    .map(({about, text}) => ({
+      about,
+      state: "advice",
+      text,
+      next: "let the command end with the exit code of its check",
+    }));
 }

@@ -2,7 +2,8 @@
 import {unwrap} from "../plan/commands.ts";
 import {assignments, quoted} from "../plan/quoted.ts";
 import type {SimpleCommand} from "../plan/shell.ts";
-import {lastCommand, type Scripts, startedScript} from "./command-end.ts";
+import {type Scripts, startedScript} from "../plan/started-script.ts";
+import {lastCommand} from "./command-end.ts";
 import type {FailedTests} from "./failed-tests.ts";
 import {RERUN_FORMS, type RerunForm} from "./rerun-forms.ts";
 

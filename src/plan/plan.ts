@@ -2,9 +2,11 @@
 import type {Failure} from "../record/failure.ts";
 import type {Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result, STAGE_KINDS} from "../words.ts";
+import {ALWAYS_ENDS_WELL, cannotFail} from "./cannot-fail.ts";
 import {choose} from "./choose.ts";
 import type {Config} from "./config.ts";
 import {applyConfig} from "./config-plan.ts";
+import {at, textEntries} from "./data.ts";
 import {SETUP_TIMEOUT, TIMEOUTS} from "./defaults.ts";
 import {needsOf} from "./dependents.ts";
 import type {Ecosystem, Proposal, StageDraft} from "./ecosystem.ts";
@@ -13,7 +15,7 @@ import {mentionsOf} from "./mentions.ts";
 import {onlyTouched} from "./narrow.ts";
 import {listNotRun} from "./not-run.ts";
 import {isServing, MAX_ROOTS, rootsOf} from "./roots.ts";
-import type {Project} from "./view.ts";
+import {inside, type Project} from "./view.ts";
 
 /** How many notes a plan carries; a project that gives more is told in the last one. */
 const MAX_NOTES = 200;
@@ -49,10 +51,19 @@ export function plan(options: {
     ...chosen.notes,
     ...narrowed.notes,
     ...project.notes,
+    ...narrowed.stages.flatMap((stage) => idleNote(stage, project)),
   ]);
   const {stages: planned, setup: steps} = narrowed;
   const notRun = config.stages === null ? notRunOf({project, proposals, drafts: chosen.stages}) : [];
   return ok({schema: "assay.plan/1", stages: planned, setup: steps, notRun, notes});
+}
+
+/** A test stage that cannot fail is evidence only by the passed tests that it counts (P6). */
+function idleNote({name, kind, command, cwd}: Stage, project: Project): Note[] {
+  const scripts = textEntries(at(project.json(inside(cwd, "package.json")), "scripts"));
+  if (!cannotFail(command, Object.fromEntries(scripts))) return [];
+  const so = kind === "test" ? "it passes only where passed tests are counted in its output" : "it checks nothing";
+  return [{about: name, text: `\`${command}\` ${ALWAYS_ENDS_WELL}: ${so}. Remove what hides its exit code`}];
 }
 
 /** Checks that are asked for and are no stages, in the folders that the plan looks at. The owner's own `stages` are the owner's word. */

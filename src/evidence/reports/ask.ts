@@ -2,7 +2,8 @@
 import {toolOf} from "../../plan/commands.ts";
 import {quoted} from "../../plan/quoted.ts";
 import {splitShell} from "../../plan/shell.ts";
-import {lastCommand, type Scripts, startedScript} from "../command-end.ts";
+import {type Scripts, startedScript} from "../../plan/started-script.ts";
+import {lastCommand} from "../command-end.ts";
 import {REPORT_ROWS, type ReportRow} from "./rows.ts";
 
 export interface Question {

@@ -12,12 +12,19 @@ export interface Evidence {
   readonly reported: Reported | null;
   /** what the last test runner in the output says; asked only where the exit code is 0 and some test of the output failed */
   readonly lastSummary: Summary | null;
+  /** the stage's command ends with 0 whatever happens */
+  readonly cannotFail: boolean;
+  /** tests that were seen to pass */
+  readonly passed: number;
   /** a runner of targets says of each that failed that its command was not found */
   readonly notFound: boolean;
 }
 
 /** Kinds of stages in which no output is read as a test's. */
 export const runsNoTest = (kind: Stage["kind"]): boolean => kind === "typecheck" || kind === "lint";
+
+const BROKEN_PIPE =
+  "exit code 141: a command still wrote into a pipe that `head`, `grep -q` or another reader had closed (stages run with `pipefail`); let the reader read to the end, for example `grep … >/dev/null`, or write to a file first";
 
 /** The one table from a process's end to a stage's outcome; only exit code 0 can be a pass (P7). */
 export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidence}): {
@@ -57,6 +64,8 @@ export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidenc
       if (evidence.kind === "no-check") {
         return {outcome: "unavailable", failureKind: "no-check", reason: `exit code ${exit.code}: no test was run`};
       }
+      // 128 + SIGPIPE: with `pipefail`, a command whose reader has ended fails the line.
+      if (exit.code === 141) return {outcome: "failed", failureKind: evidence.kind, reason: BROKEN_PIPE};
       return {outcome: "failed", failureKind: evidence.kind, reason: `exit code ${exit.code}`};
   }
 }
@@ -93,6 +102,11 @@ function passOrNoTests(kind: Stage["kind"], evidence: Evidence): ReturnType<type
   }
   if (kind === "test" && saysNoneRan) {
     return {outcome: "unavailable", failureKind: "no-check", reason: "exit code 0, but no test was run"};
+  }
+  // Its exit code is no evidence; passed tests that are counted are (P6).
+  if (kind === "test" && evidence.cannotFail && evidence.passed === 0) {
+    const reason = "the command always ends with exit code 0, and no passed test was counted";
+    return {outcome: "unavailable", failureKind: "no-check", reason};
   }
   return {outcome: "passed", failureKind: null, reason: ""};
 }

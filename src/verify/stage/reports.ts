@@ -3,11 +3,11 @@ import {randomBytes} from "node:crypto";
 import {constants} from "node:fs";
 import {type FileHandle, open, readdir, realpath, rm, writeFile} from "node:fs/promises";
 import {join, posix} from "node:path";
-import type {Scripts} from "../../evidence/command-end.ts";
 import {type Question, questionFor} from "../../evidence/reports/ask.ts";
 import type {Translation} from "../../evidence/reports/go-events.ts";
 import {readJson} from "../../evidence/reports/json.ts";
 import {openTally} from "../../evidence/reports/tally.ts";
+import type {Scripts} from "../../plan/started-script.ts";
 import type {Reported} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 
@@ -38,6 +38,8 @@ export interface Asked {
 }
 
 export interface Reports {
+  /** the base's scripts of this folder's package.json, by which commands may go */
+  readonly scripts: (cwd: string) => Promise<Scripts>;
   /** Null where nobody in this stage can be asked. */
   ask(stage: Pick<Stage, "kind" | "command" | "cwd" | "env">): Promise<Asked | null>;
 }
@@ -53,6 +55,7 @@ export function openReports(o: {
   scripts: (cwd: string) => Promise<Scripts>;
 }): Reports {
   return {
+    scripts: o.scripts,
     async ask({kind, command, cwd, env}) {
       if (kind !== "test" && kind !== "check") return null;
       const name = `assay-report-${randomBytes(8).toString("hex")}`;

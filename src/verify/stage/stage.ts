@@ -4,6 +4,7 @@ import {MOST_DIAGNOSTICS} from "../../evidence/compare.ts";
 import {type Distilled, distill} from "../../evidence/distill.ts";
 import {lastSummary, type Summary} from "../../evidence/last-summary.ts";
 import {saysNoneRan, withReport} from "../../evidence/reports/account.ts";
+import {cannotFail} from "../../plan/cannot-fail.ts";
 import {inBackground} from "../../process/background.ts";
 import {findProgram, isFolder} from "../../process/isolation.ts";
 import {type Ran, run} from "../../process/run.ts";
@@ -100,7 +101,9 @@ async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked 
   const succeeded = ran.exit.kind === "exited" && ran.exit.code === 0;
   const reported = ran.exit.kind === "exited" ? ((await asked?.read({sinceMs, succeeded})) ?? null) : null;
   const text = long ? shorten(long.text) : wholeText(shown);
-  const told = {ran: {...ran, output: shown}, text, reported: reported && shortened(reported, shorten)};
+  const scripts = (await surroundings.reports?.scripts(stage.cwd).catch(() => ({}))) ?? {};
+  const isIdle = cannotFail(stage.command, scripts);
+  const told = {isIdle, ran: {...ran, output: shown}, text, reported: reported && shortened(reported, shorten)};
   const result = judge(stage, told);
   const failed = Math.max(told.reported?.counts.failed ?? 0, result.tests?.failed ?? 0);
   const isRefused = asked?.mayBeRefused === true && ran.exit.kind === "exited" && !succeeded && failed === 0;
@@ -138,14 +141,22 @@ const shortened = (reported: Reported, shorten: (text: string) => string): Repor
 });
 
 /** `text` is what the evidence is read from: the output, or as much of a long one as can be held. */
-function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | null}): StageResult {
+function judge(stage: Command, o: {isIdle: boolean; ran: Ran; text: string; reported: Reported | null}): StageResult {
   const {ran, text, reported} = o;
   const printed = distill({log: text, maxChars: EXCERPT_CHARS});
   const evidence = withReport<Distilled>(printed, reported);
   const notFound = isNotFound(text);
   const isSuccess = ran.exit.kind === "exited" && ran.exit.code === 0;
   const last = isSuccess && (printed.tests?.failed ?? 0) > 0 ? lastSummary(text) : null;
-  const told = {...evidence, notFound, lastSummary: last, saysNoneRan: saysNoneRan(printed.tests, reported), reported};
+  const told = {
+    ...evidence,
+    notFound,
+    lastSummary: last,
+    cannotFail: o.isIdle,
+    passed: evidence.tests?.passed ?? 0,
+    saysNoneRan: saysNoneRan(printed.tests, reported),
+    reported,
+  };
   const seen = outcomeOf({exit: ran.exit, kind: stage.kind, evidence: told});
   return {
     ...identity(stage),

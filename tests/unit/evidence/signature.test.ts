@@ -34,6 +34,51 @@ describe("signature", () => {
     expect(signature({...base, message: one})).toBe(signature({...base, message: other}));
   });
 
+  it.each([
+    ["2026-01-02 03:04:05", "2026-11-12T13:14:15,5Z"],
+    ["0xdeadbeef", "0xDEADBEEF01234567"],
+    ["3f2b8c1e-1111-4a2b-9c3d-0123456789ab", "A1B2C3D4-2222-4A2B-9C3D-ABCDEF012345"],
+    ["/private/tmp/one/log.txt", "/tmp/log.txt"],
+    ["/var/folders/xy/T/log.txt", "/var/tmp/other/log.txt"],
+    ...["5ns", "5 µs", "5us", "5 ms", "5s", "5 sec", "5 secs", "1 second", "5 seconds", "1 minute", "2.5 minutes"].map(
+      (time): [string, string] => [time, "12 ms"],
+    ),
+    ["localhost:4312", "localhost:43121"],
+    ["0.0.0.0:4312", "0.0.0.0:9999"],
+    ["pid 12", "PID=345"],
+    ["pid: 12", "pid 99"],
+    ["line 3", "Line 40"],
+    ["line 3, column 5", "line 40, column 6"],
+    ["line 3 col 5", "line 40 col 6"],
+    ["lib/x.py:3", "lib/x.py:40"],
+    ["lib/x.py:3:1", "lib/x.py:40"],
+  ])("%s and %s are the same", (one, other) => {
+    const of = (message: string) => signature({...base, message: `so ${message} it is`});
+    expect(of(one)).toBe(of(other));
+  });
+
+  it.each([
+    ["12 items", "13 items"],
+    ["0xbad", "0xbed"],
+    ["5 stones", "6 stones"],
+    ["example.com:80", "example.org:80"],
+    ["rapid 5", "rapid 6"],
+    ["outline 3", "outline 4"],
+    ["/tmp/x/a.txt", "/tmp/x/b.txt"],
+    ["/home/tmp.txt", "/home/tmp2.txt"],
+    ["deadbeef-1111", "deadbeef-2222"],
+  ])("%s and %s differ", (one, other) => {
+    const of = (message: string) => signature({...base, message: `so ${message} it is`});
+    expect(of(one)).not.toBe(of(other));
+  });
+
+  it.each([
+    ["C:\\work\\a\\web\\src\\a.ts", "D:/other/web/src/a.ts"],
+    ["web\\src\\a.ts", "./web/./src/a.ts"],
+  ])("the file %s is %s", (one, other) => {
+    expect(signature({...base, file: one})).toBe(signature({...base, file: other}));
+  });
+
   it("does not depend on where the checkout lies", () => {
     const at = (file: string): string => signature({...base, file});
     expect(at("/tmp/assay-1/web/src/a.ts")).toBe(at("/tmp/assay-2/web/src/a.ts"));

@@ -45,3 +45,24 @@ describe("a question that does harm", () => {
     expect(readFileSync(join(room.folder, "checkout/runs"), "utf8")).toBe("run\n");
   });
 });
+
+describe("a command that cannot fail", () => {
+  it.each([
+    ["true || vitest run", {}],
+    ["echo ok", {}],
+    ["npm test", {test: "echo ok; exit 0"}],
+  ])("%s is no test without a passed test that is counted", async (command, scripts) => {
+    room.place({"package.json": JSON.stringify({scripts})});
+    expect(await room.look(command, {scripts})).toMatchObject({outcome: "unavailable", failureKind: "no-check"});
+  });
+
+  it("passes with counted tests, and fails with a failed one", async () => {
+    expect(await room.look("echo '3 passed in 0.1s' || true")).toMatchObject({outcome: "passed", tests: {passed: 3}});
+    expect(await room.look("echo '1 failed, 3 passed in 0.1s' || true")).toMatchObject({outcome: "failed"});
+  });
+
+  it("is explained where a reader closes its pipe", async () => {
+    const {reason} = await room.look("yes | head -n 1");
+    expect(reason).toMatch(/^exit code 141: .*pipefail/);
+  });
+});

@@ -1,0 +1,25 @@
+/** Which script of package.json a command starts. */
+
+/** The scripts of a package.json by their names. */
+export type Scripts = Readonly<Record<string, string>>;
+
+const MANAGER = /^(npm|pnpm|yarn|bun(?= run )|node --run) (?:run |run-script )?(?:-s |--silent )?([\w:.-]+)(?: |$)/;
+
+export interface StartedScript {
+  readonly name: string;
+  readonly body: string;
+  /** the words behind the script's name, and what must stand between them and more for it */
+  readonly handedOn: readonly string[];
+  readonly separator: "" | " --";
+}
+
+/** The script that these words start through a package manager; null where it is none, or takes no words. */
+export function startedScript(words: readonly string[], scripts: Scripts): StartedScript | null {
+  const [all = "", manager = "", named = ""] = MANAGER.exec(words.join(" ")) ?? [];
+  const name = /^ts?t$/.test(named) ? "test" : named;
+  const body = scripts[name];
+  const handedOn = words.slice(all.trim().split(" ").length);
+  const separates = manager === "npm" || manager === "node --run";
+  if (body === undefined || (separates && handedOn.length > 0 && handedOn[0] !== "--")) return null;
+  return {name, body, handedOn, separator: separates && handedOn.length === 0 ? " --" : ""};
+}
