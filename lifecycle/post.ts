@@ -1,9 +1,11 @@
 /** The action's `post`: runs after `main` however that ended, and closes what it left open. */
 import {readState} from "../src/github/runner.ts";
+import {choosePrograms} from "../src/process/own-programs.ts";
 import {quiet} from "../src/process/quiet.ts";
 import {failureLines} from "./tell.ts";
 import {openWorld} from "./world.ts";
 
+choosePrograms({otherwise: process.env["PATH"] ?? ""});
 const print = (line: string) => console.log(line);
 // `post` itself is not cancelled: it has little to do, and it is the last chance to do it.
 const world = await openWorld({signal: new AbortController().signal, print, keptEvent: readState("event")});

@@ -168,10 +168,6 @@ function oneColour({outcome}: Seen): string[] {
   for (const {commit, name, conclusion} of newest.values()) {
     if (conclusion !== check) found.push(`${name} on ${commit} is ${conclusion}, not ${check ?? "left out"}`);
   }
-  const isSaid = record.notes.some(({about}) => about === "assay/verified");
-  const isOver = exitCode !== null && !record.failures.some(({kind}) => kind === "interrupted");
-  if (record.publication.kind === "published" && check !== null && isOver && !isSaid && newest.size === 0)
-    found.push(`there is no check on ${record.publication.commit}`);
   // a comment that GitHub did not let the run finish says nothing; P9 wants the summary in its place then
   const isStuck = record.notes.some(({about}) => about === "comment");
   const shown = isStuck ? undefined : outcome.comments.find((comment) => comment.id === record.thread?.commentId);
