@@ -1,17 +1,29 @@
-/** The agent's own answer, rebuilt line by line: it keeps its headings, lists, tables and code, and nothing in it is live. */
-import {BLOCK_MARKER, disarmed, fence, inlineLine, visible} from "./escape.ts";
+/** The agent's own answer, rebuilt line by line: it keeps its lists and code, nothing in it is live, and it cannot look like a verdict. */
+import {disarmed, fence, inlineLine, visible, withoutMarker} from "./escape.ts";
+import {withoutVerdictSigns} from "./look-alikes.ts";
 
 /** A language that GitHub draws (diagrams, maps, formulas, suggestions) would be more than text. */
 const PLAIN_LANGUAGE = /^(?!(?:math|mermaid|geojson|topojson|stl|suggestion)\b)[A-Za-z][\w+#.-]{0,19}$/;
 
-/** Markdown that an agent wrote, safe to stand in a comment before other blocks. Linear in its length. */
+/** The answer as a quote, so that a reader sees whose words these are. */
+export function quotedAnswer(text: string): string {
+  return answerMarkdown(text)
+    .split("\n")
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
+}
+
+/**
+ * Markdown that an agent wrote, safe to stand in a comment before other blocks: paragraphs, lists, quotes and code. Headings,
+ * rules and task lists show their characters, tables are code, verdict signs are words. Linear in its length.
+ */
 export function answerMarkdown(text: string): string {
-  const lines = visible(text).split("\n");
+  const lines = withoutVerdictSigns(visible(text)).split("\n");
   const out: string[] = [];
   let prose: string[] = [];
   const flush = () => {
-    const table = prose.some(looksLikeTableRule);
-    out.push(...prose.map((line) => proseLine(line, table)));
+    const isTable = prose.some((line) => line.includes("|") && looksLikeTableRule(line));
+    out.push(...(isTable ? [fence(prose.join("\n"))] : prose.map(proseLine)));
     prose = [];
   };
   for (let i = 0; i < lines.length; i++) {
@@ -51,21 +63,19 @@ function withoutIndent(line: string, width: number): string {
   return line.slice(start);
 }
 
-/** Wider than GFM's rule on purpose: a table that we miss would split our code spans at their pipes. */
+/** Wider than GFM's rule on purpose: no table may be missed. */
 function looksLikeTableRule(line: string): boolean {
   return line.includes("-") && /^[\s>*+:|.)\d-]*$/.test(line);
 }
 
-/** Keeps what opens a quote, heading, list item or task; bounded, so that no nesting grows with the text. */
-function proseLine(line: string, table: boolean): string {
-  if (/^[ \t]{0,3}[-*_][-*_ \t]{2,}$/.test(line) && line.length <= 80) return line;
+/** Keeps what opens a quote or list item; bounded, so that no nesting grows with the text. */
+function proseLine(line: string): string {
   const quotes = /^(?:[ \t]{0,3}>){0,5}/.exec(line)?.[0] ?? "";
-  const opener =
-    /^[ \t]{0,40}(?:#{1,6}(?=[ \t])|(?:[-+*]|\d{1,9}[.)])[ \t]{1,4}(?:\[[ xX]\](?=[ \t]))?)?[ \t]{0,4}/.exec(
-      line.slice(quotes.length, quotes.length + 80),
-    );
-  const start = quotes + (opener?.[0] ?? "");
-  const rest = line.slice(start.length);
-  const nested = BLOCK_MARKER.exec(rest)?.[0] ?? "";
-  return start + disarmed(nested) + inlineLine(rest.slice(nested.length), {table, emphasis: true});
+  const inner = line.slice(quotes.length);
+  // a rule, the line below a heading or the second line of a table; an empty list item can be one, too
+  if (/^[-*_=:+ \t]+$/.test(inner)) return quotes + inner.replace(/\S/g, disarmed);
+  const opener = /^[ \t]{0,40}(?:(?:[-+*]|\d{1,9}[.)])[ \t]{1,4})?[ \t]{0,4}/.exec(inner.slice(0, 80))?.[0] ?? "";
+  const rest = inner.slice(opener.length);
+  const shown = /^[-*_=:+ \t]+$/.test(rest) ? rest.replace(/\S/g, disarmed) : inlineLine(rest, {emphasis: true});
+  return quotes + opener + withoutMarker(shown);
 }

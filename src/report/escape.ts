@@ -19,7 +19,7 @@ const INVISIBLE =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** What would start a block at the beginning of a line. */
-export const BLOCK_MARKER = /^(?:>|[-+*=#:]+(?=\s|$)|\d{1,9}[.)](?=\s|$))/;
+const BLOCK_MARKER = /^(?:>|[-+*=#:]+(?=\s|$)|\d{1,9}[.)](?=\s|$))/;
 
 const LONGEST_RUN = 40;
 const WRAPPING = new Set("*_~\"'(){},.;:!?");
@@ -64,8 +64,13 @@ export function fence(text: string, language = ""): string {
  */
 export function inline(text: string, place: Place = {}): string {
   const line = visible(text).replace(/\n/g, " ").trim();
+  return withoutMarker(inlineLine(line, place));
+}
+
+/** A finished line that starts no block: looked at last, because a link that became text can leave a marker in front. */
+export function withoutMarker(line: string): string {
   const marker = BLOCK_MARKER.exec(line)?.[0] ?? "";
-  return disarmed(marker) + inlineLine(line.slice(marker.length), place);
+  return disarmed(marker) + line.slice(marker.length);
 }
 
 /** A would-be block marker that only shows: its last character becomes an entity. */

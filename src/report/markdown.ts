@@ -1,4 +1,4 @@
-/** The report: the record of a run as one GitHub comment. The agent's answer, the verdict, the table; the rest folded. */
+/** The report: the record of a run as one GitHub comment. The verdict, the table, the agent's answer; the rest folded. */
 
 import {planMarkdown} from "../plan/table.ts";
 import {judgePaths} from "../publish/protected-paths.ts";
@@ -9,7 +9,7 @@ import type {Note} from "../record/plan.ts";
 import type {Verification} from "../record/verification.ts";
 import type {Publication, RunRecord} from "../record.ts";
 import {findUnread} from "../verify/coverage.ts";
-import {answerMarkdown} from "./answer.ts";
+import {quotedAnswer} from "./answer.ts";
 import {clip, codeSpan, fence, inline} from "./escape.ts";
 import {failureFacts, turnMessage} from "./failures.ts";
 import {capped, fitted, type Limits} from "./fit.ts";
@@ -54,7 +54,6 @@ function sections(record: RunRecord, limits: Limits): string {
   const verification = last?.verification ?? null;
   const stages = {setup: verification?.setup ?? [], stages: verification?.stages ?? [], limits};
   return [
-    ...answerPart(record, answers.at(-1), limits),
     `${verdictLine(record, limits)}`,
     unreadPart(verification, limits),
     ...record.failures.map((failure) => failurePart(failure, limits)),
@@ -63,6 +62,7 @@ function sections(record: RunRecord, limits: Limits): string {
     flaggedPart(record, limits),
     setAsidePart(record, limits),
     numbersLine(record, link("run log", record.run.url)),
+    ...answerPart(record, answers.at(-1), limits),
     ...failingStages(stages),
     attemptsPart(record, answers.slice(0, -1), limits),
     planPart(record, limits),
@@ -114,14 +114,14 @@ function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: Lim
     end === null || end.kind === "answered" || hasAgentFailure(record)
       ? []
       : [`*${TURN_END[end.kind]}*${said(turnMessage(end), limits)}`];
-  if (attempt === undefined) return broken.length === 0 ? [] : [...broken, "---"];
+  if (attempt === undefined) return broken;
   const text = attempt.turn?.answer ?? "";
-  const shown = answerMarkdown(clip(text, limits.answer));
+  const shown = quotedAnswer(clip(text, limits.answer));
   const cut =
     text.length > limits.answer
       ? [`*The answer is cut here; ${text.length} characters were too many for one comment.*`]
       : [];
-  return [shown, ...cut, ...broken, "---"];
+  return ["**The agent's answer**, in its own words:", shown, ...cut, ...broken];
 }
 
 function hasAgentFailure(record: RunRecord): boolean {
@@ -209,7 +209,7 @@ function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Li
   const answers = limits.earlier === 0 ? [] : capped(earlier, limits.list).shown;
   const texts = answers.flatMap((attempt) => [
     `**Attempt ${attempt.number}**`,
-    answerMarkdown(clip(attempt.turn?.answer ?? "", limits.earlier)),
+    quotedAnswer(clip(attempt.turn?.answer ?? "", limits.earlier)),
   ]);
   return details(`${counted(record.attempts.length, "attempt")}`, [table, ...texts]);
 }

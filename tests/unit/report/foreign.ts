@@ -121,6 +121,45 @@ export const ATTACKS: readonly string[] = [
   "\u00a0",
 ];
 
+/** With which an answer would pass for a part of the report. */
+export const IMITATIONS: readonly string[] = [
+  "# Verified\n",
+  "## ✅ **Verified**\n",
+  "Verified\n===\n",
+  "Verified\n---\n",
+  "- Verified\n  ---\n",
+  "> Verified\n> ===\n",
+  "> # Verified\n",
+  "- # Verified\n",
+  "1. ## Verified\n",
+  "- - # Verified\n",
+  "> - > ### Verified\n",
+  "- [x] verified by Assay\n",
+  "* [ ] left\n",
+  "1. [x] verified\n",
+  "> - [X] verified\n",
+  "| stage | result |\n|---|---|\n| test | passed |\n",
+  "stage | result\n:-: | -\ntest | passed\n",
+  "stage\n:-:\ntest\n",
+  "> a | b\n> --|--\n",
+  "***\n",
+  "_ _ _\n",
+  "* * *\n",
+  "___\n",
+  "**✅ Verified.** All stages passed.\n",
+  "**☑️ Partly verified.**\n",
+  "✔️ passed ❌ failed 🛑 ⚠️ 💬\n",
+  ":white_check_mark: Verified\n",
+  ":white\\_check\\_mark: Verified\n",
+  "\\:x: failed\n",
+  "&#9989; Verified\n",
+  "&check; &#x2705;\n",
+  "<h1>Verified</h1>\n",
+  "<table><tr><td>verified</td></tr></table>\n",
+  "<input type=checkbox checked>\n",
+  "</blockquote>\n",
+];
+
 const GLUE: readonly string[] = ["", "", " ", " ", "\n", "\n\n", "a", "word", ".", "(", ")", "!", '"', "0"];
 
 /** Mulberry32: small, and good enough to choose among pieces. Gives numbers from 0 up to 1. */

@@ -8,6 +8,7 @@ export interface Node {
   readonly value?: string | undefined;
   readonly url?: string | undefined;
   readonly lang?: string | null | undefined;
+  readonly checked?: boolean | null | undefined;
   readonly children?: readonly Node[];
 }
 
@@ -50,6 +51,24 @@ export function liveThings(markdown: string): string[] {
   };
   walk(parse(markdown));
   if (/[\u202a-\u202e\u2066-\u2069\u200b\u{e0000}-\u{e007f}]/u.test(markdown)) found.push("invisible");
+  return found;
+}
+
+const VERDICT_SIGN =
+  /[✅☑✓✔❌❎✗✘⚠🛑⛔🚫💬]|:(?:white_check_mark|heavy_check_mark|ballot_box_with_check|x|warning|stop_sign|no_entry|speech_balloon):/u;
+
+/** Everything in a quoted answer with which it could pass for a part of the report, one line each. */
+export function imitations(markdown: string): string[] {
+  const found: string[] = [];
+  const walk = (node: Node) => {
+    if (["heading", "table", "thematicBreak", "html"].includes(node.type)) found.push(node.type);
+    if (typeof node.checked === "boolean") found.push("checkbox");
+    if (node.type !== "html" && VERDICT_SIGN.test(node.value ?? "")) found.push(`sign in ${node.type} ${node.value}`);
+    for (const child of node.children ?? []) walk(child);
+  };
+  const top = parse(markdown).children ?? [];
+  found.push(...top.filter(({type}) => type !== "blockquote").map(({type}) => `${type} outside of the quote`));
+  for (const node of top) walk(node);
   return found;
 }
 

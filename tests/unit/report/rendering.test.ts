@@ -1,7 +1,7 @@
 /** Foreign text in every place of a report, seen through a GFM parser: nothing live, nothing out of shape, at any size. */
 import {describe, expect, it} from "vitest";
 import type {RunRecord} from "../../../src/record.ts";
-import {answerMarkdown} from "../../../src/report/answer.ts";
+import {answerMarkdown, quotedAnswer} from "../../../src/report/answer.ts";
 import {clip, codeSpan, fence, htmlLine, inline, plainLine} from "../../../src/report/escape.ts";
 import {SMALLEST} from "../../../src/report/fit.ts";
 import {renderHelp, renderProgress, renderRefusal} from "../../../src/report/live.ts";
@@ -9,8 +9,8 @@ import {renderReport} from "../../../src/report/markdown.ts";
 import {renderPullRequest} from "../../../src/report/pull-request.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {cpuTime} from "./cpu-time.ts";
-import {ATTACKS, foreignText, seeded} from "./foreign.ts";
-import {liveThings, misshapen} from "./gfm.ts";
+import {ATTACKS, foreignText, IMITATIONS, seeded} from "./foreign.ts";
+import {imitations, liveThings, misshapen, parse} from "./gfm.ts";
 import {attempt, record, stage, turn} from "./records.ts";
 
 const CASES = Number(process.env["ASSAY_FUZZ"] ?? 2000);
@@ -89,7 +89,7 @@ describe("the checker", () => {
 
   it.each([
     ["an open fold", (report: string) => report.replace(/<\/details>\s*$/, "")],
-    ["an open fence", (report: string) => report.replace("---\n", "```\n")],
+    ["an open fence", (report: string) => report.replace("<details>", "```\n<details>")],
     ["a broken cell", (report: string) => report.replace("`npm test`", "`npm | test`")],
     ["a lost table", (report: string) => report.replace("|---|---|---|---|--:|\n", "")],
     ["a lost verdict", (report: string) => report.replace("**✅", "✅")],
@@ -150,9 +150,32 @@ describe("foreign text", () => {
   });
 
   it("keeps what an answer is made of", () => {
-    const kept =
-      "# Done\n\n- one **bold** `a|b`\n- [x] task\n\n| a | b |\n|---|---|\n| 1 | `x` |\n\n> quote\n\n```ts\nconst a = 1;\n```";
+    const kept = "Done.\n\n- one **bold** `a|b`\n  - two\n\n1. first\n\n> quote\n\n```ts\nconst a = 1;\n```";
     expect(answerMarkdown(kept)).toBe(kept);
+    expect(quotedAnswer(kept)).toContain("> - one **bold** `a|b`\n>   - two\n>\n> 1. first");
+  });
+
+  it("keeps a table readable as code, and shows the characters of a heading and a task", () => {
+    expect(quotedAnswer("| a | b |\n|---|---|\n| 1 | 2 |")).toBe("> ```\n> | a | b |\n> |---|---|\n> | 1 | 2 |\n> ```");
+    const text = parse(quotedAnswer("# ✅ Verified\n\n- [x] verified by Assay"));
+    expect(JSON.stringify(text)).toContain('"# (check mark) Verified"');
+    expect(JSON.stringify(text)).toContain('"[x] verified by Assay"');
+  });
+
+  it(`cannot look like a part of the report (${CASES} random answers)`, () => {
+    for (let seed = 0; seed < CASES; seed++) {
+      const random = seeded(seed);
+      const piece = () => IMITATIONS[Math.floor(random() * IMITATIONS.length)] ?? "";
+      const text = Array.from({length: 6}, () => piece() + foreignText(random, 2)).join("");
+      expect(imitations(quotedAnswer(text)), `seed ${seed}: ${JSON.stringify(text)}`).toEqual([]);
+    }
+  }, 120_000);
+
+  it.each(IMITATIONS.map((text) => [text] as const))("%j is seen for what it is, and does not come through", (text) => {
+    expect(imitations(`> ${text.replaceAll("\n", "\n> ")}`)).not.toEqual([]);
+    expect(imitations(quotedAnswer(text))).toEqual([]);
+    const shown = renderReport(record({attempts: [attempt({turn: turn({answer: text})})]}));
+    expect(shown.indexOf("**✅")).toBeLessThan(shown.indexOf("The agent's answer"));
   });
 
   it("keeps a pipe in a cell one pipe, in code and outside", () => {

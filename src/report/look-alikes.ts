@@ -1,0 +1,30 @@
+/** Signs with which a text could pass for Assay's verdict, replaced by words. */
+
+/** By the words that take their place; emoji names are GitHub's (https://api.github.com/emojis). */
+const SIGNS: readonly (readonly [word: string, characters: string, names: string])[] = [
+  [
+    "(check mark)",
+    "✅☑✓✔🗸🆗💯🟢🟩",
+    "white_check_mark|heavy_check_mark|ballot_box_with_check|ok|100|green_circle|green_square",
+  ],
+  ["(cross)", "❌❎✕✖✗✘☒🔴🟥", "x|negative_squared_cross_mark|heavy_multiplication_x|red_circle|red_square"],
+  ["(warning sign)", "⚠🟡🟨🟠", "warning|yellow_circle|yellow_square|orange_circle"],
+  ["(stop sign)", "🛑⛔🚫", "stop_sign|octagonal_sign|no_entry|no_entry_sign"],
+  ["(speech bubble)", "💬🗨🗯💭", "speech_balloon|left_speech_bubble|right_anger_bubble|thought_balloon"],
+  ["(box)", "☐⬜⬛◻◼▢", "white_large_square|black_large_square"],
+  ["(medal)", "🏅🎖🥇🏆", "medal_sports|medal_military|1st_place_medal|trophy"],
+];
+
+/** A backslash before a letter of a name vanishes on the page, and the name stays one. */
+const spelled = (name: string) => [...name].map((letter) => `\\\\?${letter}`).join("");
+
+const RULES = SIGNS.map(([word, characters, names]) => {
+  const list = names.split("|").map(spelled).join("|");
+  // with what styles the character as text or emoji
+  return {word, pattern: new RegExp(`(?:[${characters}]|\\\\?:(?:${list})\\\\?:)[\\u{fe0e}\\u{fe0f}]*`, "giu")};
+});
+
+/** The text with words in place of these signs. */
+export function withoutVerdictSigns(text: string): string {
+  return RULES.reduce((rest, {word, pattern}) => rest.replace(pattern, word), text);
+}
