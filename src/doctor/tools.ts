@@ -35,9 +35,12 @@ export function needsOf(plan: Plan): Need[] {
 /** One finding per program. `find` looks on PATH; what the set-up installs later cannot be there yet. */
 export async function toolFindings(o: {plan: Plan; find: (name: string) => Promise<Found | null>}): Promise<Finding[]> {
   const found = await Promise.all(needsOf(o.plan).map(async (need) => ({need, at: await o.find(need.name)})));
+  // One of the machine is no news: with an environment of the project only that one's tools count.
+  const isOfProject = ({hint}: Need) => o.plan.setup.length > 0 && /\bset-up (?:installs|reads)\b/.test(hint);
   return found.map(({need, at}) => {
     const stages = need.stages.slice(0, 5).join(", ") + (need.stages.length > 5 ? ", …" : "");
-    if (at !== null) return fine(need.name, `${at.version ?? "version unknown"} (${at.path}), for ${stages}`);
+    if (at !== null && !isOfProject(need))
+      return fine(need.name, `${at.version ?? "version unknown"} (${at.path}), for ${stages}`);
     if (o.plan.setup.length > 0 && /\bset-up installs\b/.test(need.hint))
       return {
         about: need.name,

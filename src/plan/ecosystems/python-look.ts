@@ -2,9 +2,12 @@
 import type {StageDraft} from "../ecosystem.ts";
 import {inside, type Project} from "../view.ts";
 import type {Declared} from "./python-declared.ts";
-import type {Environment} from "./python-setup.ts";
+import {type Environment, isInstalled} from "./python-setup.ts";
 
-const TEST_HINT = "the set-up installs it; see that its install step runs";
+const INSTALLED = "the set-up installs it; see that its install step runs";
+const NOT_NAMED = "no manifest that the set-up reads names it; add it to the dependencies for development";
+/** The set-up adds these where no manifest does, if it uses pip; `python` is the environment's own. */
+const ADDED = /^(pytest|tox|nox)$/;
 
 export interface Look {
   readonly project: Project;
@@ -22,5 +25,7 @@ export function draftOf(
   o: Pick<StageDraft, "kind" | "command" | "origin" | "evidence"> & Partial<StageDraft> & {tool: string},
 ): StageDraft {
   const {tool, ...rest} = o;
-  return {cwd: look.root, path: pathOf(look), tools: [{name: tool, hint: TEST_HINT}], ...rest};
+  const isAdded = o.kind === "test" && look.environment.manager === "pip" && ADDED.test(tool);
+  const comes = isAdded || tool.startsWith("python") || isInstalled(look, tool);
+  return {cwd: look.root, path: pathOf(look), tools: [{name: tool, hint: comes ? INSTALLED : NOT_NAMED}], ...rest};
 }

@@ -3,7 +3,7 @@ import type {Origin} from "../../record/plan.ts";
 import {at, mapOf} from "../data.ts";
 import type {SetupDraft} from "../ecosystem.ts";
 import {folderOf, inside, type Project} from "../view.ts";
-import type {Declared} from "./python-declared.ts";
+import {type Declared, sectionOf} from "./python-declared.ts";
 
 type Manager = "uv" | "poetry" | "pdm" | "pipenv" | "pip";
 
@@ -138,23 +138,14 @@ function commandOf(o: Install): string {
 }
 
 function withPip(o: Install, groups: readonly string[], extras: readonly string[]): string {
-  const {project, root, declared, missing} = o;
+  const {root, missing} = o;
   const pip = ".venv/bin/python -m pip install";
-  const manifest = project.toml(inside(root, "pyproject.toml"));
-  const isPackage =
-    project.has(inside(root, "setup.py")) ||
-    at(manifest, "project") !== undefined ||
-    at(manifest, "build-system") !== undefined ||
-    /^\[metadata\]/m.test(project.text(inside(root, "setup.cfg")) ?? "");
-  const files = [...new Set(declared.flatMap(({holder}) => (holder.kind === "file" ? [holder.path] : [])))]
-    .filter((path) => path.endsWith(".txt"))
-    .filter((path) => !isPackage || /dev|test|lint|typ|ci/i.test(path.slice(root === "." ? 0 : root.length + 1)))
-    .filter((path) => !/docs?\b|windows|macos|mac|gpu|cuda|min(imum)?\b/i.test(path));
+  const isPackage = hasPackage(o);
   const what = [
-    ...files.map((path) => `-r ${root === "." ? path : path.slice(root.length + 1)}`),
+    ...requirementFiles(o, isPackage).map((path) => `-r ${root === "." ? path : path.slice(root.length + 1)}`),
     ...(isPackage ? [extras.length > 0 ? `-e '.[${extras.join(",")}]'` : "-e ."] : []),
     ...groups.map((name) => `--group ${name}`),
-    ...missing,
+    ...missing.map((one) => (/[[<>=!~]/.test(one) ? `'${one}'` : one)),
   ];
   return [
     "python3 -m venv .venv",
@@ -162,6 +153,56 @@ function withPip(o: Install, groups: readonly string[], extras: readonly string[
     ...(groups.length > 0 ? [`${pip} -q 'pip>=25.1'`] : []),
     ...(what.length > 0 ? [`${pip} -q ${what.join(" ")}`] : []),
   ].join(" && ");
+}
+
+function hasPackage({project, root}: Pick<Install, "project" | "root">): boolean {
+  const manifest = project.toml(inside(root, "pyproject.toml"));
+  return (
+    project.has(inside(root, "setup.py")) ||
+    at(manifest, "project") !== undefined ||
+    at(manifest, "build-system") !== undefined ||
+    /^\[metadata\]/m.test(project.text(inside(root, "setup.cfg")) ?? "")
+  );
+}
+
+/** Beside a package those that are for development, or name a checker: what else they have comes with the package. */
+function requirementFiles({root, declared}: Pick<Install, "root" | "declared">, isPackage: boolean): string[] {
+  const held = declared.flatMap(({name, holder}) => (holder.kind === "file" ? [{name, path: holder.path}] : []));
+  const withChecker = new Set(held.flatMap(({name, path}) => (CHECKERS.test(name) ? [path] : [])));
+  const isForDevelopment = (path: string) =>
+    /dev|test|lint|typ|ci/i.test(path.slice(root === "." ? 0 : root.length + 1));
+  return [...new Set(held.map(({path}) => path))]
+    .filter((path) => path.endsWith(".txt"))
+    .filter((path) => !isPackage || isForDevelopment(path) || withChecker.has(path))
+    .filter((path) => !/docs?\b|windows|macos|mac|gpu|cuda|min(imum)?\b/i.test(path));
+}
+
+/** True where a manifest that the set-up reads names this package. */
+export function isInstalled(o: Omit<Install, "missing">, name: string): boolean {
+  const {declared, environment} = o;
+  const isPip = environment.manager === "pip";
+  const files = new Set(isPip ? requirementFiles(o, hasPackage(o)) : []);
+  const [extras, groups] = [new Set(wanted(declared, "extra")), new Set(wanted(declared, "group"))];
+  const installsGroups = ["poetry", "pdm", "pipenv"].includes(environment.manager);
+  return declared.some(({name: other, holder}) => {
+    if (other !== name) return false;
+    if (holder.kind === "file") return files.has(holder.path);
+    if (holder.kind === "extra") return extras.has(holder.name);
+    if (holder.kind === "group") return installsGroups || groups.has(holder.name);
+    return holder.kind === "main";
+  });
+}
+
+/** Plain requirements of `[testenv]` in tox.ini, for every environment; references and other forms are left out. */
+export function toxRequirements(project: Project, root: string): string[] {
+  const [, list = ""] =
+    /^deps[ \t]*=(.*(?:\n[ \t].*|\n(?=\s))*)/m.exec(
+      sectionOf(project.text(inside(root, "tox.ini")) ?? "", "testenv") ?? "",
+    ) ?? [];
+  return list.split("\n").flatMap((line) => {
+    const found = /^\s*([A-Za-z0-9][\w.-]*(?:\[[\w,-]+\])?)\s*((?:[<>=!~]=?[\w.*]+,?)*)\s*(?:#.*)?$/.exec(line);
+    return found ? [`${found[1]}${found[2]}`] : [];
+  });
 }
 
 /** Groups or extras that are for development, or hold a checker. */

@@ -9,7 +9,7 @@ import {inside} from "../view.ts";
 import {checkers} from "./python-checkers.ts";
 import {declaredIn, scriptsAt} from "./python-declared.ts";
 import {draftOf, type Look} from "./python-look.ts";
-import {environmentOf, installOf} from "./python-setup.ts";
+import {environmentOf, installOf, isInstalled, toxRequirements} from "./python-setup.ts";
 import {tests} from "./python-tests.ts";
 
 /** Tables of scripts of `pyproject.toml`, with what starts one. */
@@ -33,14 +33,18 @@ export const python: Ecosystem = {
     const notes: Note[] = [];
     const stages = [...scripts(look), ...checkers(look, notes), ...tests(look)];
     if (stages.length === 0) return {...NOTHING, notes};
-    const names = new Set(look.declared.flatMap(({name, holder}) => (holder.kind === "elsewhere" ? [] : [name])));
-    // Only the test runner: a checker that the project does not install may be pinned to a version elsewhere.
-    const runner = stages.find((stage) => stage.kind === "test")?.tools[0]?.name ?? "";
-    const missing = /^(pytest|tox|nox)$/.test(runner) && !names.has(runner) ? [runner] : [];
-    const setup = installOf({...look, missing});
+    const setup = installOf({...look, missing: missingIn(look, stages)});
     return {stages, setup: setup === null ? [] : [setup], notes, covers: coveredBy(look)};
   },
 };
+
+/** The test runner, and what tox installs beside it: a checker that the project does not install may be pinned elsewhere. */
+function missingIn(look: Look, stages: readonly StageDraft[]): string[] {
+  const runner = stages.find((stage) => stage.kind === "test")?.tools[0]?.name ?? "";
+  if (!/^(pytest|tox|nox)$/.test(runner) || isInstalled(look, runner)) return [];
+  const ofTox = runner === "pytest" ? toxRequirements(look.project, look.root) : [];
+  return ofTox.some((one) => /^pytest\b/.test(one)) ? ofTox : [...ofTox, runner];
+}
 
 /** Named scripts; one that is a plain command is started directly. */
 function scripts(look: Look): StageDraft[] {

@@ -1,5 +1,5 @@
 /** Runs one command of the plan in a checkout and turns what happened into a stage result; nothing here can call an unknown a pass. */
-import {isAbsolute, join} from "node:path";
+import {isAbsolute, join, relative} from "node:path";
 import {MOST_DIAGNOSTICS} from "../../evidence/compare.ts";
 import {type Distilled, distill} from "../../evidence/distill.ts";
 import {lastSummary, type Summary} from "../../evidence/last-summary.ts";
@@ -14,6 +14,7 @@ import type {Stage} from "../../record/plan.ts";
 import type {Isolation} from "../../record/verification.ts";
 import type {Logs} from "./logs.ts";
 import {isNotFound, outcomeOf, runsNoTest} from "./outcome.ts";
+import {missingOwnTool} from "./own-tools.ts";
 import type {Asked, Reports} from "./reports.ts";
 
 /** How much of a stage's output its excerpt may carry. */
@@ -68,6 +69,13 @@ async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked 
   const missing = stage.tools.find((tool) => findProgram(tool.name, {cwd, path: env["PATH"] ?? ""}) === null);
   if (missing !== undefined) {
     const reason = `\`${missing.name}\` is not installed: ${missing.hint}`;
+    return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
+  }
+  const own = missingOwnTool({command: stage.command, cwd, folders: pathFirst});
+  if (own !== null) {
+    const hint = stage.tools.find(({name}) => name === own.name)?.hint ?? "declare it with the project's dependencies";
+    const place = relative(folder, own.environment);
+    const reason = `\`${own.name}\` is not in the project's environment (\`${place}\`), and one from outside could check other code: ${hint}`;
     return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
   }
   const sandbox = surroundings.sandbox(env);

@@ -105,6 +105,21 @@ test("Git LFS and other filters: what holds, and whether the workflow brings the
   expect(filterFindings(projectOf({".gitattributes": "*.txt text\n"}))).toEqual([]);
 });
 
+test("a tool of the machine does not stand in for one of the project's environment", async () => {
+  const files = {
+    "pyproject.toml": '[project]\nname = "a"\n[tool.mypy]\n',
+    "a/__init__.py": "",
+    "test_a.py": "import pytest\n",
+  };
+  const find = async (name: string) => ({path: `/usr/bin/${name}`, version: "9"});
+  const findings = await toolFindings({plan: planOf(files), find});
+  expect(Object.fromEntries(findings.map(({about, state}) => [about, state]))).toEqual({
+    python3: "ok",
+    mypy: "advice",
+    pytest: "unknown",
+  });
+});
+
 test("a missing tool names its stages and its step; one that only lint needs blocks nothing", async () => {
   const plan = planOf({"Cargo.toml": "[package]\nname = 'a'\nversion = '1.0.0'\n", "src/lib.rs": ""});
   const find = async (name: string) => (name === "cargo" ? {path: "/bin/cargo", version: "1.80.0"} : null);

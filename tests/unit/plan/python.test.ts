@@ -13,6 +13,37 @@ strict = true
 quote-style = "double"
 `;
 
+describe("what the set-up installs for the checks", () => {
+  const PACKAGE = '[project]\nname = "a"\n';
+  const hintsOf = (tree: Record<string, string>) =>
+    Object.fromEntries(planOf(tree).stages.map(({tools}) => [tools[0]?.name, tools[0]?.hint]));
+  test("a plain requirements file beside a package, where it names a checker", () => {
+    const tree = {"pyproject.toml": PACKAGE, "tests/test_a.py": "import pytest\n"};
+    const with_ = (requirements: string) => setupOf({...tree, "requirements.txt": requirements}).join();
+    expect(with_("pytest\nclick\n")).toContain("-r requirements.txt -e .");
+    expect(with_("click\n")).not.toContain("requirements.txt");
+    expect(with_("click\n")).toContain("-e . pytest");
+  });
+
+  test("what tox installs for the tests", () => {
+    const tox = "[testenv]\ndeps =\n  pytest>=8\n  pytest-cov\n  -rother.txt\n  py39: old\n\ncommands = pytest\n";
+    const tree = {"pyproject.toml": PACKAGE, "tox.ini": tox, "tests/test_a.py": "import pytest\n"};
+    expect(setupOf(tree).join()).toContain("-e . 'pytest>=8' pytest-cov");
+  });
+
+  test("is said only of what a manifest names", () => {
+    const tools = "[tool.mypy]\nstrict = true\n[tool.ruff]\n";
+    const tree = {"pyproject.toml": PACKAGE + tools, "a/__init__.py": "", "tests/test_a.py": "import pytest\n"};
+    expect(hintsOf(tree)).toEqual({
+      mypy: expect.stringContaining("no manifest"),
+      ruff: expect.stringContaining("no manifest"),
+      pytest: expect.stringContaining("the set-up installs it"),
+    });
+    expect(hintsOf({...tree, "requirements-dev.txt": "mypy\n"})["mypy"]).toContain("the set-up installs it");
+    expect(hintsOf({...tree, "uv.lock": ""})["pytest"]).toContain("no manifest");
+  });
+});
+
 describe("stages", () => {
   test("configured and declared tools, on the packages of the project", () => {
     expect(stagesOf({"pyproject.toml": UV, "uv.lock": "", "a/__init__.py": "", "tests/test_a.py": ""})).toEqual([
