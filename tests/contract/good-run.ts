@@ -51,6 +51,7 @@ export async function openGoodRun(): Promise<GoodRun> {
       record: recordOf({base, commit, tree, baseTree: other.tree}),
       leftInTmp: [],
       changedOnMachine: [],
+      jobTokens: [],
       durationMs: 1000,
       thread: 1,
       refsBefore: before,

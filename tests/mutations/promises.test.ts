@@ -5,7 +5,7 @@ import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import type {Outcome, Rig} from "../rig/world.ts";
-import {around, buildBroken, type Edit} from "./broken-bot.ts";
+import {around, buildBroken, type Edit, GIT_FROM_PATH} from "./broken-bot.ts";
 
 interface Mutation {
   readonly what: string;
@@ -177,6 +177,10 @@ const TAKEN = process.env["ASSAY_SWEEP"] ? ALL : ALL.filter(({promise}) => /^P(?
 
 test.each(ALL)("$promise: what is to be broken is there", async ({edits}) => {
   for (const edit of edits) expect(await around(edit)).toHaveLength(2);
+});
+
+test("the sweeps can put a gate in git's place", async () => {
+  for (const edit of GIT_FROM_PATH) expect(await around(edit)).toHaveLength(2);
 });
 
 describe("a bot broken on purpose", () => {

@@ -137,9 +137,10 @@ export async function createRig(o: {
             .map((one) => ({commit: one.sha, name: one.context, conclusion: one.state})),
         ],
         jobs: (await walked)?.jobs ?? {},
+        jobTokens: (await walked)?.tokens ?? [],
         secrets: [
           ...people.map((person) => person.token),
-          ...((await walked)?.tokens ?? []),
+          ...((await walked)?.tokens ?? []).map(({token}) => token),
           model.key,
           `rig-runtime-${token.slice(-12)}`,
         ],

@@ -28,7 +28,14 @@ export interface Separated {
 export interface Walked {
   readonly ran: Ran;
   readonly jobs: Readonly<Record<string, JobEnd>>;
-  readonly tokens: readonly string[];
+  readonly tokens: readonly JobToken[];
+}
+
+/** The token of one machine, and what its job's `permissions:` allow with it. */
+export interface JobToken {
+  readonly job: string;
+  readonly token: string;
+  readonly mayWrite: boolean;
 }
 
 /** Walks the file. Colour, outputs and record are those of the whole: red when a job is red, the rest of the last step of ours. */
@@ -46,8 +53,8 @@ export async function walkJobs(o: {
   const {separated, place} = o;
   const artifacts = join(place, "artifacts");
   await mkdir(artifacts);
-  const machines = new Map<string, {folder: string; temp: string; token: string}>();
-  const done: Ran[] = [];
+  const machines = new Map<string, {folder: string; temp: string; token: string; mayWrite: boolean}>();
+  const done: (Ran & {readonly part: string})[] = [];
   const started = performance.now();
 
   async function machineOf(step: Pick<Step, "job" | "permissions">) {
@@ -55,7 +62,9 @@ export async function walkJobs(o: {
     if (known !== undefined) return known;
     const folder = join(place, step.job);
     await mkdir(join(folder, "workspace"), {recursive: true});
-    const made = {folder, temp: await mkdtemp(join(folder, "runner-temp-")), token: o.jobToken(step.permissions)};
+    const mayWrite = Object.values(step.permissions).includes("write");
+    const token = o.jobToken(step.permissions);
+    const made = {folder, temp: await mkdtemp(join(folder, "runner-temp-")), token, mayWrite};
     machines.set(step.job, made);
     return made;
   }
@@ -97,7 +106,7 @@ export async function walkJobs(o: {
     const running = await o.start({folder, temp, token, inputs, env: step.env, under});
     separated.onStep?.(part, running);
     const ran = await running.ended;
-    done.push({...ran, log: `--- ${part}: ${ran.exitCode} ---\n${ran.log}`});
+    done.push({...ran, part, log: `--- ${part}: ${ran.exitCode} ---\n${ran.log}`});
     return {isGood: ran.exitCode === 0, outputs: {...ran.outputs, ...separated.forged?.(part)}};
   }
 
@@ -126,11 +135,12 @@ export async function walkJobs(o: {
     exitCode: isRed ? 1 : 0,
     log: done.map(({log}) => log).join("\n"),
     summary: done.map(({summary}) => summary).join(""),
-    changedOnMachine: done.flatMap(({changedOnMachine}) => changedOnMachine),
+    // the verdict rests on these machines; the agent may do on its own what it likes
+    changedOnMachine: done.flatMap(({part, changedOnMachine}) => (part === "verify" ? changedOnMachine : [])),
     leftInTmp: done.flatMap(({leftInTmp}) => leftInTmp),
     durationMs: performance.now() - started,
   };
-  return {ran, jobs, tokens: [...machines.values()].map(({token}) => token)};
+  return {ran, jobs, tokens: [...machines].map(([job, {token, mayWrite}]) => ({job, token, mayWrite}))};
 }
 
 /** A composite action of the workspace: its scripts, one after the other. What it installs, this machine has. */

@@ -5,7 +5,7 @@ import type {Json} from "./json.ts";
 import type {Model} from "./model.ts";
 import type {Files, Origin} from "./origin.ts";
 import type {Ran, Running} from "./runner.ts";
-import type {Separated} from "./separated.ts";
+import type {JobToken, Separated} from "./separated.ts";
 import type {JobEnd} from "./workflow.ts";
 
 export interface Comment {
@@ -41,6 +41,8 @@ export interface Outcome extends Ran {
   readonly tokenHolders: readonly string[];
   /** how each job ended, where the run was several */
   readonly jobs: Readonly<Record<string, JobEnd>>;
+  /** the token of each job, where the run was several */
+  readonly jobTokens: readonly JobToken[];
   /** what must not be seen anywhere */
   readonly secrets: readonly string[];
 }

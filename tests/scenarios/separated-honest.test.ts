@@ -8,6 +8,9 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {SEPARATED} from "../rig/separated.ts";
 
+/** As it is, and in the header that git sends. */
+const formsOf = (token: string) => [token, Buffer.from(`x-access-token:${token}`).toString("base64")];
+
 test("an honest run publishes what the verifying job has seen", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   rig.model.script([{when: "multiply", do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."}]);
@@ -17,8 +20,12 @@ test("an honest run publishes what the verifying job has seen", async () => {
       text: SEPARATED,
       // secrets with common values: GitHub drops an output that contains one
       masked: ["main", "ada", "refs", "please", "comment"],
-      under: (part) =>
-        part === "publish" ? ["strace", "-f", "-qq", "-e", "trace=execve", "-s", "4096", "-o", trace] : [],
+      under: (part) => {
+        const strace = ["strace", "-f", "-qq", "-e", "trace=execve", "-s", "4096"];
+        if (part === "publish") return [...strace, "-o", trace];
+        // with the whole environment of each program
+        return part === "work" || part === "verify" ? [...strace, "-v", "-o", join(rig.folder, `${part}.trace`)] : [];
+      },
     },
   });
   await assertPromises(rig, outcome);
@@ -26,6 +33,17 @@ test("an honest run publishes what the verifying job has seen", async () => {
   expect(outcome.record?.attempts.at(-1)?.verification?.job).toBe("own");
   expect(outcome.comments.at(-1)?.body).toContain("verified in a job of its own");
   expect(outcome.pullRequests).toMatchObject([{head: "assay/issue-1", headCommit: outcome.outputs["commit"]}]);
+
+  // P12: neither the agent's job nor the verifying one is given a token that writes, and no program there has one.
+  const writing = outcome.jobTokens.filter(({mayWrite}) => mayWrite);
+  expect(writing.map(({job}) => job).sort()).toEqual(["admit", "publish"]);
+  for (const job of ["work", "verify"]) {
+    const seen = readFileSync(join(rig.folder, `${job}.trace`), "utf8");
+    const isIn = ({token}: {token: string}) => formsOf(token).some((form) => seen.includes(form));
+    expect(writing.filter(isIn)).toEqual([]);
+    // git's call of this job, to which its reading token belongs, was seen
+    expect(outcome.jobTokens.filter(isIn).map((one) => one.job)).toEqual([job]);
+  }
 
   // One token wrote, and whoever else tried was refused. What its job started is Node and git's own programs, and no file of a checkout.
   const pushes = rig.git.requests.filter(({path, status}) => path.endsWith("git-receive-pack") && status === 200);

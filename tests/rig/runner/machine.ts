@@ -4,7 +4,7 @@ import {type Dirent, lstatSync, readdirSync, readFileSync, realpathSync} from "n
 import {join, relative} from "node:path";
 
 /** Where the product, the agent or a tool writes by right, below the runner's temporary folder or the home folder. */
-const WRITTEN_BY_RIGHT = /^(?:assay|system-tmp|_runner_file_commands|\.npm|\.cache|\.pi)(?:\/|$)/;
+const WRITTEN_BY_RIGHT = /^(?:assay(?:-\w+)*|system-tmp|_runner_file_commands|\.npm|\.cache|\.pi)(?:\/|$)/;
 
 interface MachineFolders {
   readonly PATH: string;
@@ -41,8 +41,8 @@ function entriesOf(folder: string, o: {recursive?: boolean} = {}): Dirent[] {
 }
 
 function statOf(file: string): string {
-  const {ino, size, mtimeMs, mode} = lstatSync(file);
-  return [ino, size, mtimeMs, mode].join(" ");
+  const stat = lstatSync(file, {throwIfNoEntry: false});
+  return stat === undefined ? "gone" : [stat.ino, stat.size, stat.mtimeMs, stat.mode].join(" ");
 }
 
 /** Through links, because it is the program behind one that runs. */
