@@ -2,8 +2,8 @@
 import {posix} from "node:path";
 import {minimatch} from "minimatch";
 import {at, mapOf, textAt, textsOf} from "../data.ts";
-import {membersOf as nodeMembers} from "../ecosystems/node-workspaces.ts";
 import {modulesOf} from "../ecosystems/java-maven.ts";
+import {membersOf as nodeMembers} from "../ecosystems/node-workspaces.ts";
 import {inside} from "../view.ts";
 import type {Family, Projects} from "./projects.ts";
 
@@ -37,10 +37,13 @@ function goModules(projects: Projects, home: string): Set<string> {
   return closure(home, (folder) => {
     const own = text(folder).replace(/\/\/.*$/gm, "");
     const replaced = [...own.matchAll(/=>\s*(\.{1,2}\/\S*)/g)].map(([, path = ""]) => resolve(folder, path));
-    const used = work === "" ? [] : projects.all("go").filter((other) => {
-      const name = /^module\s+(\S+)/m.exec(text(other))?.[1];
-      return name !== undefined && other !== folder && own.includes(`${name} `) && work.includes(other);
-    });
+    const used =
+      work === ""
+        ? []
+        : projects.all("go").filter((other) => {
+            const name = /^module\s+(\S+)/m.exec(text(other))?.[1];
+            return name !== undefined && other !== folder && own.includes(`${name} `) && work.includes(other);
+          });
     return [...replaced, ...used];
   });
 }
@@ -85,9 +88,13 @@ function gradleBuilds(projects: Projects, home: string): Set<string> {
 function pythonProjects(projects: Projects, home: string): Set<string> {
   const manifest = projects.tree.toml(inside(home, "pyproject.toml"));
   const members = textsOf(at(manifest, "tool", "uv", "workspace", "members")).map((glob) => resolve(home, glob));
-  const sources = [...mapOf(at(manifest, "tool", "uv", "sources")).values()].flatMap((one) => textAt(one, "path") ?? []);
+  const sources = [...mapOf(at(manifest, "tool", "uv", "sources")).values()].flatMap(
+    (one) => textAt(one, "path") ?? [],
+  );
   const named = new Set(sources.map((path) => resolve(home, path)));
-  const others = projects.all("python").filter((folder) => named.has(folder) || members.some((glob) => minimatch(folder, glob)));
+  const others = projects
+    .all("python")
+    .filter((folder) => named.has(folder) || members.some((glob) => minimatch(folder, glob)));
   return new Set([home, ...others]);
 }
 

@@ -34,8 +34,16 @@ const FAMILY_TOOLS: readonly FamilyTool[] = [
   {tool: /^cargo (check|test|build|clippy|nextest|fmt)( |$)/, family: "rust", native: /\.rs$/},
   {tool: /^mvnw?( |$)/, family: "maven", native: /\.(java|kt|kts|scala|groovy)$/},
   {tool: /^gradlew?( |$)/, family: "gradle", native: /\.(java|kt|kts|scala|groovy)$/},
-  {tool: /^(vitest|jest|mocha|ava|tap|jasmine|bun test|node --test|tsc|tsgo|vue-tsc|svelte-check)( |$)/, family: "node", native: JAVASCRIPT},
-  {tool: /^(pytest|py\.test|unittest|python\d? manage\.py test|mypy|pyright)( |$)/, family: "python", native: /\.(py|pyi)$/},
+  {
+    tool: /^(vitest|jest|mocha|ava|tap|jasmine|bun test|node --test|tsc|tsgo|vue-tsc|svelte-check)( |$)/,
+    family: "node",
+    native: JAVASCRIPT,
+  },
+  {
+    tool: /^(pytest|py\.test|unittest|python\d? manage\.py test|mypy|pyright)( |$)/,
+    family: "python",
+    native: /\.(py|pyi)$/,
+  },
 ];
 
 /** Linters cross every boundary, and read only files with these endings. */
@@ -50,7 +58,10 @@ const LINTERS: readonly (readonly [RegExp, RegExp])[] = [
 /** The reach of one plain command; null where nothing is known of it. */
 export function reachOf(words: readonly string[], o: {projects: Projects; cwd: string; kind: StageKind}): Reach | null {
   const plain = unwrap(words);
-  const line = plain.join(" ").replace(/^node .*--test.*/, "node --test").replace(/^cargo \+\S+/, "cargo");
+  const line = plain
+    .join(" ")
+    .replace(/^node .*--test.*/, "node --test")
+    .replace(/^cargo \+\S+/, "cargo");
   const tool = FAMILY_TOOLS.find((one) => one.tool.test(line));
   if (tool !== undefined) return familyReach({...o, tool, line, places: placesIn(plain, o)});
   const linter = LINTERS.find(([name]) => name.test(line));
@@ -82,7 +93,10 @@ function familyReach(o: {
   const isCollecting = family === "node" || family === "python";
   const isTested = remembered(
     (home: string) =>
-      (isCollecting && projects.has(home, family) && roots.some((root) => isBelow(home, root)) && hasTests(projects, home)) ||
+      (isCollecting &&
+        projects.has(home, family) &&
+        roots.some((root) => isBelow(home, root)) &&
+        hasTests(projects, home)) ||
       isTestMaterial(home, {projects, cwd, native}),
   );
   const isProject = projects.has(cwd, family);
@@ -106,13 +120,22 @@ function familyReach(o: {
 function isLeftOut(path: string, o: {family: Family; home: string | null}): boolean {
   if (o.family !== "go") return false;
   const rest = o.home === null || o.home === "." ? path : path.slice(o.home.length + 1);
-  return /\.go$/.test(rest) && rest.split("/").slice(0, -1).some((part) => /^[_.]/.test(part));
+  return (
+    /\.go$/.test(rest) &&
+    rest
+      .split("/")
+      .slice(0, -1)
+      .some((part) => /^[_.]/.test(part))
+  );
 }
 
 /** The folders and files that a command names, where they are there; its own folder without any. */
 function placesIn(words: readonly string[], {projects: {tree}, cwd}: {projects: Projects; cwd: string}): string[] {
   const named = words.slice(1).flatMap((word) => {
-    const [path = ""] = word.replace(/^\.\//, "").replace(/\/?\.\.\.$/, "").split("*");
+    const [path = ""] = word
+      .replace(/^\.\//, "")
+      .replace(/\/?\.\.\.$/, "")
+      .split("*");
     const tidy = path.replace(/\/+$/, "");
     if (word.startsWith("-")) return [];
     if (tidy === "" || tidy === ".") return /^[.*]/.test(word) ? [cwd] : [];
@@ -139,7 +162,9 @@ function hasTests({tree}: Projects, home: string): boolean {
 function testRoots(o: {projects: Projects; cwd: string; family: Family; places: readonly string[]}): readonly string[] {
   const {projects, cwd, family, places} = o;
   if (family !== "python" || places[0] !== cwd) return places;
-  const configs = ["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"].map((name) => projects.tree.text(inside(cwd, name)));
+  const configs = ["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"].map((name) =>
+    projects.tree.text(inside(cwd, name)),
+  );
   const [, list = ""] = /^\s*testpaths\s*=\s*(\[[^\]]*\]|.*(?:\n[ \t]+\S.*)*)/m.exec(configs.join("\n")) ?? [];
   const roots = list.split(/[\s"',[\]]+/).filter((word) => word !== "");
   return roots.length === 0 ? [cwd] : roots.map((root) => inside(cwd, root));
@@ -148,7 +173,11 @@ function testRoots(o: {projects: Projects; cwd: string; family: Family; places: 
 /** A project in a folder of tests that holds code of the outer project too: those tests work on it. */
 function isTestMaterial(home: string, o: {projects: Projects; cwd: string; native: RegExp}): boolean {
   const {projects, cwd, native} = o;
-  for (let folder = folderOf(home); folder !== "." && folder !== cwd && isBelow(folder, cwd); folder = folderOf(folder)) {
+  for (
+    let folder = folderOf(home);
+    folder !== "." && folder !== cwd && isBelow(folder, cwd);
+    folder = folderOf(folder)
+  ) {
     const isForTests = TEST_PATTERNS.some((glob) => minimatch(`${folder}/x`, glob, {dot: true}));
     const isOfTests = (file: string) => native.test(file) && !isBelow(projects.homeOf(file) ?? ".", folder);
     if (isForTests && projects.tree.below(folder).some(isOfTests)) return true;
@@ -159,7 +188,9 @@ function isTestMaterial(home: string, o: {projects: Projects; cwd: string; nativ
 /** What a command over all members of a workspace reads: those with this script, and whom they need. */
 export function membersReach(script: string, o: {projects: Projects; cwd: string}): Reach {
   const {projects, cwd} = o;
-  const members = [...projectsReadFrom(projects, {folder: cwd, family: "node", whole: true})].filter((one) => one !== cwd);
+  const members = [...projectsReadFrom(projects, {folder: cwd, family: "node", whole: true})].filter(
+    (one) => one !== cwd,
+  );
   const manifest = (folder: string) => projects.tree.json(inside(folder, "package.json"));
   const having = members.filter((folder) => textEntries(at(manifest(folder), "scripts")).has(script));
   const names = new Map(members.map((folder) => [at(manifest(folder), "name"), folder]));
