@@ -16,14 +16,25 @@ export const ALWAYS_ENDS_WELL = "always ends with exit code 0";
 const ALWAYS_PASSES = new Set(["true", ":", "echo", "printf"]);
 /** Words of the shell's own grammar: such a line is not understood, and nothing is claimed of it. */
 const GRAMMAR = /^(?:!|if|then|else|elif|fi|for|while|until|do|done|case|esac|function|\{|\}|trap|eval)$/;
-const MOST_DEPTH = 4;
 
 /** True only where it is certain that the line always ends with 0. `scripts` are the package.json's that its commands may start. */
-export function cannotFail(line: string, scripts: Scripts, mode: ShellMode = STAGE_SHELL, depth = 0): boolean {
+export function cannotFail(line: string, scripts: Scripts, mode: ShellMode = STAGE_SHELL): boolean {
+  return alwaysEndsWell(line, {scripts, mode, known: new Map()});
+}
+
+interface Context {
+  readonly scripts: Scripts;
+  readonly mode: ShellMode;
+  /** answers for script bodies; false while a body is being read, so that scripts that start each other end */
+  readonly known: Map<string, boolean>;
+}
+
+function alwaysEndsWell(line: string, context: Context): boolean {
+  const {mode} = context;
   const commands = splitShell(line);
-  if (commands === null || commands.length === 0 || depth > MOST_DEPTH) return false;
+  if (commands === null || commands.length === 0) return false;
   if (commands.some(({joint, words}) => joint === "(" || GRAMMAR.test(words[0] ?? ""))) return false;
-  const passes = (command: SimpleCommand) => alwaysPasses({command, scripts, depth});
+  const passes = (command: SimpleCommand) => alwaysPasses(command, context);
   const lists = listsOf(commands);
   let {stopsAtFailure} = mode;
   let isLastSafe = false;
@@ -66,15 +77,22 @@ function isSafe(
   return safe;
 }
 
-function alwaysPasses(o: {command: SimpleCommand; scripts: Scripts; depth: number}): boolean {
-  const {words} = o.command;
+function alwaysPasses({words}: SimpleCommand, context: Context): boolean {
+  const {scripts, known} = context;
   const [name = ""] = words;
   if (ALWAYS_PASSES.has(name)) return true;
   if (name === "exit") return words[1] === "0";
   if (name === "set") return words.includes("+e");
-  const script = startedScript(words, o.scripts);
+  const script = startedScript(words, scripts);
   if (script === null) return false;
-  const before = o.scripts[`pre${script.name}`];
+  const before = scripts[`pre${script.name}`];
   const bodies = [...(before === undefined ? [] : [before]), script.body];
-  return bodies.every((body) => cannotFail(body, o.scripts, SCRIPT_SHELL, o.depth + 1));
+  return bodies.every((body) => {
+    const answer = known.get(body);
+    if (answer !== undefined) return answer;
+    known.set(body, false);
+    const isSafe = alwaysEndsWell(body, {...context, mode: SCRIPT_SHELL});
+    known.set(body, isSafe);
+    return isSafe;
+  });
 }

@@ -35,7 +35,8 @@ describe("a command is asked", () => {
   });
 
   it.each(["pytest", "uv run pytest -q tests", "python -m pytest", "npm run py"])("by a variable: %s", (command) => {
-    const variables = {PYTEST_ADDOPTS: "--junitxml=/tmp/r -o junit_family=xunit1"};
+    const words = "--junitxml=/tmp/r -o junit_family=xunit1 --continue-on-collection-errors";
+    const variables = {PYTEST_ADDOPTS: words};
     expect(ask(command)).toMatchObject({command, variables});
   });
 
@@ -55,8 +56,14 @@ describe("a command is asked", () => {
     },
   );
 
-  it.each(["mvn -B verify", "./gradlew check"])("for nothing, because it writes in any case: %s", (command) => {
-    expect(ask(command)).toMatchObject({command, variables: {}, row: {asking: {kind: "written"}}});
+  it.each([
+    ["mvn -B verify", " --fail-at-end"],
+    ["mvn -fn verify", ""],
+    ["./gradlew check", " --continue"],
+    ["./gradlew check --no-continue", ""],
+  ])("for no report, because it writes one in any case: %s", (command, more) => {
+    const asking = {kind: "written"};
+    expect(ask(command)).toMatchObject({command: `${command}${more}`, variables: {}, row: {asking}});
   });
 
   it.each([

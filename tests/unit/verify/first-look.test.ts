@@ -244,7 +244,8 @@ test("a look that fails without a failing test says too little, and neither does
 
 test("a package that the tool does not know is no failure of the change", async () => {
   const cargo = `#!/bin/bash\necho "$*" >> LOG\n[ "$2" = -p ] || exit 0\necho 'error: package ID specification \`one\` did not match any packages'; exit 101\n`;
-  await using shop = await openWorkshop({"one/Cargo.toml": '[package]\nname = "one"\n'});
+  const members = {"Cargo.toml": '[workspace]\nmembers = ["one"]\n', "one/Cargo.toml": '[package]\nname = "one"\n'};
+  await using shop = await openWorkshop(members);
   const files = {"one/src/lib.rs": "// changed\n", "bin/cargo": cargo.replace("LOG", shop.log)};
   const check = stageOf({name: "check", kind: "typecheck", command: "cargo check --workspace"});
   const {verdict} = await shop.look({stages: [check], files, mayLookFirst: true});
