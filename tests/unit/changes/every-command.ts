@@ -27,6 +27,7 @@ import {rebase} from "../../../src/publish/rebase.ts";
 import {setAside} from "../../../src/publish/set-aside.ts";
 import {signCommit, signingRef} from "../../../src/publish/sign.ts";
 import {createSecretFinder} from "../../../src/report/redact.ts";
+import {findCoverage} from "../../../src/verify/find-coverage.ts";
 import {ok} from "../../../src/words.ts";
 import {git} from "../../rig/git.ts";
 import {record} from "../report/records.ts";
@@ -69,13 +70,16 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   if (!changed.includes("a.ts")) throw new Error("the change in a.ts was not seen");
   value(await repository.restore({commit: base, folder: at, paths: changed}));
   value(await layWork({folder: at, repository, base, tree: candidate.tree}));
-  value(await repository.checkOut({commit: candidate.commit, folder: join(scratch, "out")}));
+  const out = join(scratch, "out");
+  value(await repository.checkOut({commit: candidate.commit, folder: out}));
+  const rules = {...DEFAULT_CONFIG, wholePlan: {stages: []}};
+  value(await findCoverage({repository, commit: candidate.commit, folder: out, changes, rules}));
 
   // a link, which is read before it may be in a candidate
   await git(origin.folder, ["branch", "-f", "linked", base]);
   const linked = await origin.commit({branch: "linked", files: {l: {mode: "120000", content: "a.ts"}}});
   value(await repository.fetch(linked));
-  value(await makeCandidate({repository, folder: join(scratch, "out"), base: linked}));
+  value(await makeCandidate({repository, folder: out, base: linked}));
 
   // to another job and back
   const parcel = join(scratch, "parcel");

@@ -5,8 +5,8 @@ import {chmod, mkdir, readFile, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {PRODUCT} from "../../rig/runner.ts";
 
-/** A file that takes git in hand: other lists of words may begin with `push` too. */
-const CALLS_GIT = /\b\w*[gG]it\(|"git",/;
+/** A file that runs git: in others, lists of words may begin with `push` too, or name git among other programs. */
+const CALLS_GIT = /\b\w*[gG]it\(|\bfind\("git"\)|\[\s*"git",/;
 
 /**
  * Every list in the sources that begins with a git command, as far as its words are written out: `fetch --quiet --depth=1`.
