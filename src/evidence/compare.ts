@@ -13,7 +13,7 @@ const TELLS_FAILURE =
 const TELLS_SUCCESS = /^\s*(?:[✓✔√✅]|ok\b|pass(?:ed)?\b|---? PASS)|\b0 (?:errors?|fail(?:ed|ures?)?)\b/i;
 
 /** Commands that start several others at once. */
-const SIDE_BY_SIDE = /(?:^|[\s(/])(?:run-p|concurrently|npm-run-all2? .*(?:-p|--parallel|-l))(?:\s|$)|[^&>]&(?![&>])/;
+const SIDE_BY_SIDE = /(?:^|[\s(/])(?:run-p|concurrently)\s|[^&>]&(?![&>])/;
 
 /**
  * Compares what a stage left on the candidate with what it left on the base. Pre-existing only when every failure of the
@@ -100,15 +100,12 @@ function gapIn(result: StageResult): string {
 
 /** What tells two runs apart although the candidate's failures are among the base's; empty when nothing does. */
 function differenceIn({candidate, base, line}: Parameters<typeof compareWithBase>[0]): string {
-  const [code, before] = [candidate, base].map(({exit}) => (exit?.kind === "exited" ? exit.code : 0));
-  if (code !== undefined && before !== undefined && code > before) {
-    return `it ends with exit code ${code}, on the base with ${before}`;
-  }
-  if (base.tests !== null) {
-    if (candidate.tests === null) return "it does not say how many tests ran";
+  const [code, before] = [exitCode(candidate), exitCode(base)];
+  if (code > before) return `it ends with exit code ${code}, on the base with ${before}`;
+  if (candidate.tests !== null && base.tests !== null) {
     if (allTests(candidate.tests) < allTests(base.tests)) return "fewer tests ran than on the base";
     // Each failing test is accounted for by name: lines next to them prove nothing more, unless another command printed them.
-    const isNamed = candidate.tests.failed > 0 && candidate.tests.failed === failuresOf(candidate).length;
+    const isNamed = candidate.tests.failed === failuresOf(candidate).length;
     if (isNamed && !SIDE_BY_SIDE.test(line)) return "";
   }
   const seen = new Set(tellingLines(base.output));
@@ -116,6 +113,7 @@ function differenceIn({candidate, base, line}: Parameters<typeof compareWithBase
   return unseen === undefined ? "" : `a line that the base does not print: ${unseen.slice(0, 200)}`;
 }
 
+const exitCode = ({exit}: StageResult): number => (exit?.kind === "exited" ? exit.code : 0);
 const allTests = (tests: {passed: number; failed: number; skipped: number}) =>
   tests.passed + tests.failed + tests.skipped;
 

@@ -1,7 +1,7 @@
 /** Which changed paths ask for a verification. */
 import {describe, expect, it} from "vitest";
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../../src/changes/path-lists.ts";
-import {type Readers, whatToVerify} from "../../../src/changes/trigger.ts";
+import {isDocument, matchExtensions, matchSkipped, type Readers, whatToVerify} from "../../../src/changes/trigger.ts";
 import type {Change} from "../../../src/record/verification.ts";
 
 const rules = {skipPatterns: DEFAULT_SKIP_PATTERNS, codeExtensions: DEFAULT_CODE_EXTENSIONS};
@@ -128,5 +128,34 @@ describe("whatToVerify", () => {
     const many = modified(...Array.from({length: 10_000}, (_, at) => `docs/chapter-${at}/page.md`));
     expect(decide(many).kind).toBe("skip");
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe("what skips a path", () => {
+  it.each([
+    ["README.md", true],
+    ["docs/guide.md", true],
+    ["docs/conf.py", false],
+    ["tests/README.md", false],
+    ["package.json", false],
+    ["src/a.ts", false],
+    ["notes/mine.xyz", true],
+    ["verify.json", false],
+  ])("%s: %s", (path, isSkipped) => {
+    const own = {...rules, skipPatterns: [...DEFAULT_SKIP_PATTERNS, "notes/**", "verify.json"]};
+    expect(matchSkipped(own)(path)).toBe(isSkipped);
+  });
+
+  it.each([
+    ["README.md", true],
+    ["LICENSE", true],
+    ["docs/a.md", true],
+    ["src/prompt.md", false],
+    ["src/a.ts", false],
+  ])("%s is a document: %s", (path, expected) => expect(isDocument(path)).toBe(expected));
+
+  it("takes an ending with or without a dot, and only its first dot away", () => {
+    const isCode = matchExtensions(["d.ts", ".Py"]);
+    expect(["a.d.ts", "A.PY", "ad.ts", "a.dts", "py"].map(isCode)).toEqual([true, true, false, false, false]);
   });
 });

@@ -44,6 +44,10 @@ describe("signature", () => {
       (time): [string, string] => [time, "12 ms"],
     ),
     ["localhost:4312", "localhost:43121"],
+    ["2.75 s", "12 ms"],
+    ["line 3, column 15", "line 40, column 6"],
+    ["lib/x.py:3:12", "lib/x.py:40"],
+    ["lib/deep-er/x.y.test:3", "lib/deep-er/x.y.test:40"],
     ["0.0.0.0:4312", "0.0.0.0:9999"],
     ["pid 12", "PID=345"],
     ["pid: 12", "pid 99"],
@@ -65,6 +69,10 @@ describe("signature", () => {
     ["rapid 5", "rapid 6"],
     ["outline 3", "outline 4"],
     ["/tmp/x/a.txt", "/tmp/x/b.txt"],
+    ["/tmp/x/a", "/tmp/x/b"],
+    ["/tmp/x/long-a", "/tmp/x/long-b"],
+    ["(/tmp/a) b", "(/tmp/a) c"],
+    ["lib/x.extension:3", "lib/x.extension:4"],
     ["/home/tmp.txt", "/home/tmp2.txt"],
     ["deadbeef-1111", "deadbeef-2222"],
   ])("%s and %s differ", (one, other) => {
@@ -94,5 +102,22 @@ describe("signature", () => {
     ["file in a temporary folder", {message: "cannot open /tmp/x/b.txt"}],
   ])("tells failures apart by %s", (_what, change) => {
     expect(signature({...base, ...change})).not.toBe(signature(base));
+  });
+});
+
+describe("the file of a signature", () => {
+  const of = (file: string) => signature({...base, file});
+  it.each([
+    ["/one/two/three/src/a.ts", "/other/three/src/a.ts", true],
+    ["C:\\one\\two\\src\\a.ts", "D:\\other\\two\\src\\a.ts", true],
+    ["one/two/three/src/a.ts", "other/two/three/src/a.ts", false],
+    ["abC:/one/two/src/a.ts", "abD:/one/two/src/a.ts", false],
+    ["C:x/one/two/src/a.ts", "D:x/one/two/src/a.ts", false],
+  ])("%s and %s are the same: %s", (one, other, isSame) => expect(of(one) === of(other)).toBe(isSame));
+
+  it("may come from a temporary folder, with its name", () => {
+    const at = (message: string) => signature({...base, message});
+    expect(at("no /tmp/ab-12/c_1.txt")).toBe(at("no /tmp/x/c_1.txt"));
+    expect(at("no /tmp/ab-12/c_1.txt")).not.toBe(at("no /tmp/x/c_2.txt"));
   });
 });

@@ -208,3 +208,53 @@ test.each<[string, StageResult, {isTheBases: boolean; isCharged: boolean}]>([
 ])("%s", (_, result, expected) => {
   expect({isTheBases: isTheBases(result), isCharged: isCharged(result)}).toEqual(expected);
 });
+
+const notComparable = (over: Partial<StageResult> = {}) =>
+  red({baseline: {...comparison("not-comparable"), why: "on the base, it panicked"}, ...over});
+const NOT_COMPARABLE: Verdict = {kind: "unverified", why: "not-comparable", detail: "test: on the base, it panicked"};
+const notCovered = (detail: string): Verdict => ({kind: "unverified", why: "not-covered", detail});
+const paths = (count: number) => Array.from({length: count}, (_, at) => `p${at}`);
+
+test.each<[string, Partial<Given>, Verdict]>([
+  ["a red stage that cannot be compared", {stages: [pass, notComparable()]}, NOT_COMPARABLE],
+  ["one that ran out of time", {stages: [notComparable({outcome: "timed-out"})]}, NOT_COMPARABLE],
+  [
+    "another stage failed by the change",
+    {stages: [notComparable(), red({name: "types"})]},
+    {kind: "failed", stages: ["types"]},
+  ],
+  ["it is optional", {stages: [pass, notComparable({optional: true})]}, {kind: "verified"}],
+  [
+    "a flaky stage is no failure to compare",
+    {stages: [flaky({baseline: comparison("not-comparable")})]},
+    {kind: "unverified", why: "flaky", detail: "test: it varies"},
+  ],
+  [
+    "there was no time left",
+    {stages: [notComparable()], outOfTime: "the budget is used up"},
+    {kind: "unverified", why: "out-of-time", detail: "the budget is used up"},
+  ],
+  ["a path that nothing has read", {stages: [pass], uncovered: ["a/b.go"]}, notCovered("not checked: a/b.go")],
+  ["a path with odd characters", {stages: [pass], uncovered: ["a\nb.go"]}, notCovered("not checked: a\\nb.go")],
+  ["20 of them", {stages: [pass], uncovered: paths(20)}, notCovered(`not checked: ${paths(20).join(", ")}`)],
+  [
+    "more than 20",
+    {stages: [pass], uncovered: paths(23)},
+    notCovered(`not checked: ${paths(20).join(", ")} and 3 more`),
+  ],
+  [
+    "with failures that the base has too",
+    {stages: [compared("pre-existing")], uncovered: ["a.go"]},
+    notCovered("not checked: a.go"),
+  ],
+  [
+    "only some stages were requested",
+    {stages: [pass], leftOut: ["test"], uncovered: ["a.go"]},
+    {kind: "partial", notRun: ["test"], preexisting: []},
+  ],
+])("not comparable, not covered: %s", (_, over, verdict) => expect(judge(given(over))).toEqual(verdict));
+
+test("what cannot be compared is not charged to the change", () => {
+  expect(isCharged(notComparable())).toBe(false);
+  expect(isCharged(notComparable({outcome: "timed-out", failureKind: "timeout"}))).toBe(false);
+});
