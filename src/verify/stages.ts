@@ -34,7 +34,7 @@ export async function runStages(
 ): Promise<{stages: StageResult[]; passedOver: Set<string>; leftOut: string[]; outOfTime: string}> {
   const {options, rooms, baseline, machine = THIS_MACHINE} = given;
   const {plan, before} = options;
-  const relevant = plan.stages.filter((stage) => whyPassedOver(stage, options) === "");
+  const relevant = plan.stages.filter((stage) => whyPassedOver(stage, {...options, stages: plan.stages}) === "");
   const look = openLook(given.look, relevant);
   const apart = worthIt(rooms, {machine, stages: relevant});
   for (const [narrowed, planned] of look.narrowed) if (apart.has(planned)) apart.add(narrowed);

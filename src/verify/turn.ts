@@ -72,7 +72,7 @@ async function runNarrowed(course: Course, going: Going): Promise<"done" | "agai
 async function runWhole(course: Course, going: Going): Promise<"done" | "again"> {
   const {look, options} = course;
   const {stage} = going;
-  const passedOver = whyPassedOver(stage, options);
+  const passedOver = whyPassedOver(stage, {...options, stages: options.plan.stages});
   if (passedOver !== "") {
     course.passedOver.add(stage.name);
     return finish(course, {stage, result: skipped(stage, passedOver)});

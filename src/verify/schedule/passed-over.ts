@@ -18,18 +18,32 @@ interface Requested {
   readonly changes: readonly Change[];
 }
 
-/** Empty if the stage is to run: it concerns the change, and it was requested. */
-export function whyPassedOver(stage: Stage, {only, changes}: Requested): string {
+/** Empty if the stage is to run: it concerns the change and was requested, or another stage that is to run needs it. */
+export function whyPassedOver(stage: Stage, o: Requested & {stages: readonly Stage[]}): string {
+  return stagesToRun(o.stages, o).has(stage.name) ? "" : whyNotItself(stage, o);
+}
+
+/** The names of the stages that concern the change and were requested, and of all that these need. */
+function stagesToRun(stages: readonly Stage[], requested: Requested): ReadonlySet<string> {
+  const needs = new Map(stages.map((stage) => [stage.name, stage.needs]));
+  const names = new Set(stages.filter((stage) => whyNotItself(stage, requested) === "").map(({name}) => name));
+  // A set that grows while it is iterated gives the added names, too.
+  for (const name of names) for (const needed of needs.get(name) ?? []) names.add(needed);
+  return names;
+}
+
+function whyNotItself(stage: Stage, {only, changes}: Requested): string {
   const irrelevant = whyIrrelevant(stage, changes);
   if (irrelevant !== "") return irrelevant;
   return only.length > 0 && !isAskedFor(stage, only) ? "not requested" : "";
 }
 
-/** Required stages that concern the change and were not requested. With one of them the whole change is not verified (P6). */
+/** Required stages that concern the change and do not run. With one of them the whole change is not verified (P6). */
 export function requiredLeftOut(stages: readonly Stage[], {only, changes}: Requested): string[] {
   if (only.length === 0) return [];
+  const toRun = stagesToRun(stages, {only, changes});
   return stages
-    .filter((stage) => !isOptional(stage, {stages, only}) && !isAskedFor(stage, only))
+    .filter((stage) => !isOptional(stage, {stages, only}) && !toRun.has(stage.name))
     .filter((stage) => whyIrrelevant(stage, changes) === "")
     .map(({name}) => name);
 }

@@ -40,14 +40,40 @@ test.each<[string, string[], string]>([
   ["by kind", ["test"], ""],
   ["another", ["lint"], "not requested"],
 ])("a request for some stages: %s", (_, only, why) => {
-  expect(whyPassedOver(plannedStage({name: "unit", kind: "test"}), {only, changes: []})).toBe(why);
+  const stage = plannedStage({name: "unit", kind: "test"});
+  expect(whyPassedOver(stage, {stages: [stage], only, changes: []})).toBe(why);
 });
 
 test("a stage that no change concerns says so, requested or not", () => {
   const stage = plannedStage({name: "site", when: ["website/**"]});
   for (const only of [[], ["site"], ["lint"]]) {
-    expect(whyPassedOver(stage, {only, changes: [modified("a.js")]})).toContain("no change matches");
+    const options = {stages: [stage], only, changes: [modified("a.js")]};
+    expect(whyPassedOver(stage, options)).toContain("no change matches");
   }
+});
+
+const CHAIN = planWith(
+  {name: "generate", kind: "build", when: ["schema/**"]},
+  {name: "bundle", kind: "build", needs: ["generate"]},
+  {name: "unit", kind: "test", needs: ["bundle"]},
+  {name: "types", kind: "typecheck"},
+).stages;
+
+test.each<[string, string[], string[], string[]]>([
+  ["whose `when` fits no change", [], ["generate", "bundle", "unit", "types"], []],
+  ["that nobody requested", ["unit"], ["generate", "bundle", "unit"], ["types"]],
+  ["but not one that needs a requested stage", ["bundle"], ["generate", "bundle"], ["unit", "types"]],
+  ["but none that only others need", ["types"], ["types"], ["bundle", "unit"]],
+])("a stage that runs brings in what it needs: one %s", (_, only, names, leftOut) => {
+  const options = {stages: CHAIN, only, changes: [modified("a.js")]};
+  expect(CHAIN.filter((stage) => whyPassedOver(stage, options) === "").map(({name}) => name)).toEqual(names);
+  expect(requiredLeftOut(CHAIN, options)).toEqual(leftOut);
+});
+
+test("a stage that does not run needs nothing", () => {
+  const stages = planWith({name: "a", when: ["a/**"]}, {name: "b", when: ["b/**"], needs: ["a"]}).stages;
+  const options = {stages, only: [], changes: [modified("c.js")]};
+  expect(stages.map((stage) => whyPassedOver(stage, options) === "")).toEqual([false, false]);
 });
 
 const PLAN = planWith(
