@@ -1,5 +1,5 @@
 /** Whether the workflow that runs Assay is there, is called, and may do what Assay does. */
-import {SETUP_ACTION} from "../init/setup-action.ts";
+import {PLACEHOLDER_STEP, SETUP_ACTION} from "../init/setup-action.ts";
 import type {SetupSteps} from "../init/setup-steps.ts";
 import {findWorkflow, USES_ASSAY} from "../init/workflow-file.ts";
 import {at, mapOf} from "../plan/data.ts";
@@ -102,14 +102,20 @@ function sandbox(file: string, jobs: readonly unknown[]): Finding {
       };
 }
 
+const UNCHANGED_SETUP: Finding = {
+  about: SETUP_ACTION,
+  state: "advice",
+  text: "installs nothing yet: it still has the step that `assay init` wrote",
+  next: "replace that step with steps that install the tools named in its comments; delete the file if the runner has them all",
+};
+
 /** The called workflow installs the repository's tools by an action that is the repository's own. */
 function setupFinding(project: Project, setup: SetupSteps | null): Finding[] {
   if (project.has(SETUP_ACTION)) {
     const isComposite = at(project.yaml(SETUP_ACTION), "runs", "using") === "composite";
     const next = "correct it: `runs:` with `using: composite` and `steps:`";
-    return isComposite
-      ? [fine(SETUP_ACTION, "installs the repository's tools")]
-      : [{about: SETUP_ACTION, state: "mistake", text: "is no composite action", next}];
+    if (!isComposite) return [{about: SETUP_ACTION, state: "mistake", text: "is no composite action", next}];
+    return [project.text(SETUP_ACTION)?.includes(PLACEHOLDER_STEP) ? UNCHANGED_SETUP : fine(SETUP_ACTION, "is there")];
   }
   if (setup === null || setup.steps.length + setup.comments.length === 0) return [];
   const next = "run `assay init`, which writes it, and commit";

@@ -1,4 +1,5 @@
 /** The `verify.json` that `assay init` writes: it shows what was detected, and fixes none of it. */
+import {placeOf} from "../plan/place.ts";
 import type {Plan, SetupStep, Stage} from "../record/plan.ts";
 import {visible} from "../report/escape.ts";
 
@@ -43,7 +44,7 @@ export function configFile(plan: Plan): string {
 }
 
 function stageLines(stage: Stage): string[] {
-  const why = `    // ${plain(stage.command)}  (${plain(`${stage.origin.file} ${stage.origin.key}: ${stage.origin.why}`)})`;
+  const why = `    // ${plain(stage.command)}  (${plain(`${placeOf(stage.origin)}: ${stage.origin.why}`)})`;
   if (!NAME.test(stage.name))
     return [why, `    // ${plain(stage.name)}: no key can have this name; use \`stages\` to change it`];
   const value = `{"timeout": ${stage.timeout}, "optional": ${stage.optional}}`;

@@ -22,5 +22,7 @@ export function setupAction({steps, comments}: SetupSteps): string | null {
   ].join("\n");
 }
 
+/** Name of the step that the owner has to replace. */
+export const PLACEHOLDER_STEP = "No tool is installed yet";
 /** An action must have a step. */
-const NOTHING_YET = ["- name: No tool is installed yet", "  shell: bash", "  run: echo 'Replace this step.'"];
+const NOTHING_YET = [`- name: ${PLACEHOLDER_STEP}`, "  shell: bash", "  run: echo 'Replace this step.'"];

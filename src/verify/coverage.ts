@@ -16,13 +16,20 @@ export interface Unread {
 export function findUnread(coverage: Coverage | undefined, results: readonly StageResult[]): Unread {
   const ran = new Set(results.filter(hasRead).map(({name}) => name));
   const hasRun = (names: readonly string[]) => names.some((name) => ran.has(name));
+  const failed = new Set(results.filter(isRequiredFailure).map(({name}) => name));
+  const hasFailed = (names: readonly string[]) => names.some((name) => failed.has(name));
   const unread = (coverage?.paths ?? []).filter(({stages}) => !hasRun(stages));
   const isBlocking = ({project, takenIn}: Coverage["paths"][number]) =>
     coverage?.strict === true || (project !== null && !hasRun(takenIn));
   return {
     blocking: unread.filter(isBlocking).map(({path}) => path),
-    listed: unread.filter((one) => !isBlocking(one)).map(({path}) => path),
+    listed: unread.filter((one) => !isBlocking(one) && !hasFailed(one.stages)).map(({path}) => path),
   };
+}
+
+/** It has read its paths, too, and keeps the change from being verified by itself. */
+function isRequiredFailure({narrowed, outcome, optional}: StageResult): boolean {
+  return narrowed === undefined && outcome === "failed" && !optional;
 }
 
 function hasRead(result: StageResult): boolean {

@@ -12,18 +12,12 @@ export interface Look {
   readonly wireit: ReadonlyMap<string, unknown>;
 }
 
-/** The program that a draft needs: the command's own, or with null the package manager. */
+/** The program that a draft needs: the command's own, or with null the package manager. No install brings `node` itself. */
 export function toolsFor(manager: Manager, command: string | null): StageDraft["tools"] {
-  const program = command?.split(" ")[0] ?? manager.name;
-  const isManager = program === manager.name;
-  return /^[\w.@-]+$/.test(program)
-    ? [
-        {
-          name: program,
-          hint: isManager ? MANAGER_HINT[manager.name] : "the set-up installs it; see that its install step runs",
-        },
-      ]
-    : [];
+  const name = command?.split(" ")[0] ?? manager.name;
+  if (!/^[\w.@-]+$/.test(name)) return [];
+  if (name === manager.name) return [{name, hint: MANAGER_HINT[manager.name]}];
+  return [{name, hint: name === "node" ? MANAGER_HINT.npm : "the set-up installs it; see that its install step runs"}];
 }
 
 /** Where the tools of the folder are, and those of the folders above it. */

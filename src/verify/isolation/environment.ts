@@ -98,8 +98,6 @@ export function stageEnvironment(o: {
     TMPDIR: o.tmp,
     TERM: "dumb",
     CI: "true",
-    NO_COLOR: "1",
-    FORCE_COLOR: "0",
     ...o.extra,
   };
 }

@@ -7,7 +7,7 @@ import {tokenFinding} from "../../../src/doctor/token.ts";
 import {toolFindings} from "../../../src/doctor/tools.ts";
 import {workflowFindings} from "../../../src/doctor/workflow.ts";
 import {separatedWorkflow} from "../../../src/init/separated-workflow.ts";
-import {SETUP_ACTION} from "../../../src/init/setup-action.ts";
+import {SETUP_ACTION, setupAction} from "../../../src/init/setup-action.ts";
 import {callerWorkflow, singleWorkflow, WORKFLOW_FILE} from "../../../src/init/workflow-file.ts";
 import {DEFAULT_PHRASE} from "../../../src/request/command.ts";
 import {planOf, projectOf} from "../plan/tree.ts";
@@ -87,6 +87,7 @@ test("the action that installs the repository's tools", () => {
     findingsOf(caller, action === null ? {} : {[SETUP_ACTION]: action}, setup).find((one) => one.about === SETUP_ACTION)
       ?.state;
   expect(of("runs:\n  using: composite\n  steps: []\n")).toBe("ok");
+  expect(of(setupAction({steps: [], comments: ["# add the step `dtolnay/rust-toolchain`"]}))).toBe("advice");
   expect(of("runs:\n  using: node24\n")).toBe("mistake");
   expect(of(null)).toBe("advice");
   expect(of(null, false)).toBeUndefined();

@@ -35,6 +35,11 @@ test.each(['make test\n  "enabled": false,\n//', 'a\u2028"enabled": false, //', 
   },
 );
 
+test("a stage's origin names its file once", () => {
+  const origin = {file: "tsconfig.json", key: "tsconfig.json", why: "TypeScript is configured"};
+  expect(configFile(planWith({name: "typecheck", origin}))).toContain("(tsconfig.json: TypeScript is configured)");
+});
+
 test("a long plan is cut, and says so", () => {
   const text = configFile(planWith(...Array.from({length: 1000}, (_, i) => ({name: `p${i}:test`}))));
   expect(text).toContain("960 more");

@@ -234,3 +234,10 @@ it("knows tests among several tasks of turbo, and mocha's words from a user inte
     stages(scripts({test: "run-s test-node test-e2e", "test-node": "mocha --ui tdd", "test-e2e": "playwright test"})),
   ).toEqual(["test: mocha --ui tdd"]);
 });
+
+it("no install brings node: a command of node itself asks for it on the machine", () => {
+  const manifest = {devDependencies: {eslint: "9"}, scripts: {test: "eslint . && node --test && tsc"}};
+  const {stages} = planOf({"package.json": manifest, "a.test.js": "", "eslint.config.js": ""});
+  const tool = stages.flatMap(({tools}) => tools).find(({name}) => name === "node");
+  expect(tool?.hint).toContain("actions/setup-node");
+});

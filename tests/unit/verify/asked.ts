@@ -33,7 +33,7 @@ export function openRoom(): Room {
       const reports = openReports({folder, here, seen: here, scripts: async () => o.scripts ?? {}});
       const surroundings: Surroundings = {
         ...{folder, isolation: "degraded", signal: new AbortController().signal, sandbox: () => null},
-        environment: ({extra}) => ({PATH: TOOLS_PATH, HOME: room, TMPDIR: here, CI: "true", NO_COLOR: "1", ...extra}),
+        environment: ({extra}) => ({PATH: TOOLS_PATH, HOME: room, TMPDIR: here, CI: "true", ...extra}),
         ...(o.asks !== false && {reports}),
       };
       const stage = {name: "test", kind: "test", command, cwd: o.cwd ?? ".", timeout: 120, optional: false} as const;

@@ -51,6 +51,16 @@ test("only source code of a project that nothing takes in is blocking, with stri
   expect(findUnread(undefined, results)).toEqual({blocking: [], listed: []});
 });
 
+test("a path that a failing required stage reads is not listed as read by no stage", () => {
+  const paths = [path("Makefile", {project: null}), path("run.py", {project: null, stages: []})];
+  const listed = (over: Partial<StageResult>) =>
+    findUnread({strict: false, paths}, [stage({name: "test", failureKind: "code", ...over})]).listed;
+  expect(listed({outcome: "failed"})).toEqual(["run.py"]);
+  expect(listed({outcome: "failed", optional: true})).toEqual(["Makefile", "run.py"]);
+  expect(listed({outcome: "failed", narrowed: "vitest related a.ts"})).toEqual(["Makefile", "run.py"]);
+  expect(listed({outcome: "unavailable"})).toEqual(["Makefile", "run.py"]);
+});
+
 test("what is not covered is no verified change, and neither a failed nor a partial one", () => {
   const given = {setup: [], setupFailedOnBase: false, passedOver: new Set<string>(), cancelled: false, outOfTime: ""};
   const uncovered = Array.from({length: 21}, (_, at) => `${at}.ts`);

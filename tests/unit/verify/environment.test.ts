@@ -24,8 +24,6 @@ describe("stageEnvironment", () => {
       TMPDIR: "/stage/tmp",
       TERM: "dumb",
       CI: "true",
-      NO_COLOR: "1",
-      FORCE_COLOR: "0",
     });
   });
 
