@@ -2,6 +2,7 @@
 import {mkdirSync, mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
+import type {Isolation} from "../record/verification.ts";
 import {findProgram, SYSTEM_FOLDERS, tryFence, unshareWrapper, type Wrapper} from "./isolation.ts";
 import {viewed} from "./namespace-view.ts";
 import {clearOverlays, confined, NOTHING_WRITABLE, type Sandbox} from "./sandbox.ts";
@@ -61,7 +62,9 @@ export function probeOverlays(o: {
   });
 }
 
-async function wrapperFor(isolation: "sandbox" | "pid-namespace", sandbox: Sandbox): Promise<Wrapper | null> {
+/** What confines a command to this view at a level that the machine has; null where it has none. */
+export async function wrapperFor(isolation: Isolation, sandbox: Sandbox): Promise<Wrapper | null> {
+  if (isolation === "degraded") return null;
   if (isolation === "sandbox") {
     const found = await probeSandbox({network: true});
     return found.kind === "available" ? confined(found.program, sandbox) : null;

@@ -18,12 +18,18 @@ export interface CommandEnd {
   readonly left: readonly string[];
 }
 
-/** Runs `assay` with these arguments, on the program that runs this. */
-export function assay(cwd: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): CommandEnd {
+/** Runs `assay` with these arguments, on the program that runs this; `under` stands before the command. */
+export function assay(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  under: readonly string[] = [],
+): CommandEnd {
   const scratch = mkdtempSync(join(tmpdir(), "assay-command-"));
   try {
     const variables = {...process.env, ...env, TMPDIR: scratch};
-    const {status, stdout, stderr} = spawnSync(process.execPath, [CLI, ...args], {
+    const [program = process.execPath, ...rest] = [...under, process.execPath, CLI, ...args];
+    const {status, stdout, stderr} = spawnSync(program, rest, {
       cwd,
       encoding: "utf8",
       env: variables,

@@ -30,12 +30,12 @@ export async function brokenPromises(seen: Seen): Promise<string[]> {
 
 /**
  * Throws with every broken promise. Call it after each scenario, for each run of it; with `nothingAsked` where the trigger
- * was to be refused or passed over.
+ * was to be refused or passed over, and with `isHostile` where a stage attacks its machine.
  */
 export async function assertPromises(
   rig: Rig,
   outcome: Outcome,
-  {nothingAsked = false, mayInstall = false} = {},
+  {nothingAsked = false, mayInstall = false, isHostile = false} = {},
 ): Promise<void> {
   const {origin, git, github, model} = rig;
   const {updates} = git;
@@ -45,6 +45,7 @@ export async function assertPromises(
     updates,
     nothingAsked,
     mayInstall,
+    isHostile,
     invalidRequests: github.invalid,
     unmatchedPrompts: model.unmatched,
   });

@@ -83,7 +83,7 @@ test("agent, set-up and stages find nothing", async () => {
   const byAgent = bash("ONLY_TOKENS=1 node hunt.cjs > found.txt");
   rig.model.script([{when: "multiply", do: [byAgent, writeFileAt("src/x.js", "export const x = 1;\n")], say: "Done."}]);
   const outcome = await rig.comment("/assay multiply");
-  await assertPromises(rig, outcome);
+  await assertPromises(rig, outcome, {isHostile: true});
   const verification = outcome.record?.attempts[0]?.verification;
   const said = [...(verification?.setup ?? []), ...(verification?.stages ?? [])].map(({output}) => output?.head ?? "");
   const byTheAgent = (await rig.origin.read(outcome.outputs["branch"] ?? "", "found.txt")) ?? "";
@@ -111,7 +111,7 @@ test("what the agent has by right gets out through no door, in no disguise", asy
     },
   ]);
   const outcome = await rig.comment("/assay multiply");
-  await assertPromises(rig, outcome);
+  await assertPromises(rig, outcome, {isHostile: true});
   const {record} = outcome;
   expect(record?.attempts[0]?.verification?.stages[0]?.output?.head).toContain("hexadecimal: ***");
   expect(record?.failures).toMatchObject([{kind: "secret-in-change"}]);

@@ -3,18 +3,21 @@ import {createHash} from "node:crypto";
 import {readdirSync, readFileSync, rmSync} from "node:fs";
 import {join} from "node:path";
 import {describe, expect, onTestFailed, onTestFinished, test} from "vitest";
+import {assay, repositoryOf} from "../rig/command-line.ts";
+import {isAble, LEVELS, without} from "../rig/levels.ts";
 import {bash, writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {SEPARATED} from "../rig/separated.ts";
 import type {Rig} from "../rig/world.ts";
 
 /** A name that no program has: what a product that is broken lets through must not harm the machine that the test is on. */
 const PLANTED = `assay-planted-${process.pid}`;
 
 /**
- * Every folder of PATH, the home, the tool cache and the runner's folders, as far as they can be guessed. The rig runs a
- * stage's command once more by itself, as nobody confines it: then it plants nothing.
+ * Every folder of PATH, the home, the tool cache and the runner's folders, as far as they can be guessed. Only
+ * in a run: the rig runs a stage's command once more by itself, and then it plants nothing.
  */
 const PLANT = `
 touch planted.txt
@@ -30,19 +33,6 @@ if [ -n "$ASSAY_PROCESS" ]; then
   done
   mknod device b 7 0 2>/dev/null && echo device >> planted.txt
 fi`;
-
-/** Programs that are missing for the run alone. Unlike dash, bash hands on variables with a dash in their names. */
-const without = (...names: readonly string[]) => [
-  ...["unshare", "--mount", "/bin/bash", "-c"],
-  `${names.map((name) => `mount --bind /bin/false "$(command -v ${name})"`).join("; ")}; exec "$@"`,
-  "without",
-];
-const LEVELS = [
-  {name: "bubblewrap", under: [], isolation: "sandbox"},
-  {name: "namespaces", under: without("bwrap"), isolation: "pid-namespace"},
-];
-/** They have to be taken away before they can be missing. */
-const isAble = process.getuid?.() === 0;
 
 /** Programs and settings of the machine that the run was on. */
 function machineOf({folder}: Pick<Rig, "folder">): Record<string, string> {
@@ -77,7 +67,7 @@ describe.skipIf(!isAble).each(LEVELS)("$name", ({under, isolation}) => {
     const right = writeFileAt("src/product.js", PRODUCT_FILES.right);
     rig.model.script([{when: "multiply", do: [bash(PLANT), bash("mv planted.txt by-agent.txt"), right], say: "Done."}]);
     const outcome = await rig.comment("/assay multiply", {under});
-    await assertPromises(rig, outcome);
+    await assertPromises(rig, outcome, {isHostile: true});
     expect(outcome.record?.attempts[0]?.verification?.isolation).toBe(isolation);
     const byTheAgent = (await rig.origin.read(outcome.outputs["branch"] ?? "", "by-agent.txt")) ?? "nothing to read";
     // The rig is below /tmp, of which each has its own: what was written beside the checkout is nowhere.
@@ -94,7 +84,7 @@ describe.skipIf(!isAble)("neither bubblewrap nor namespaces", () => {
   test("the agent is not started, and the report says what to install", async () => {
     await using rig = await createRig({files: plain(), onFailed: onTestFailed, watches: false});
     const outcome = await rig.comment("/assay multiply", {under});
-    await assertPromises(rig, outcome);
+    await assertPromises(rig, outcome, {isHostile: true});
     expect(outcome.record?.failures).toMatchObject([{kind: "no-sandbox"}]);
     expect(outcome.record?.attempts).toEqual([]);
     expect(outcome.comments.at(-1)?.body).toContain("apt-get install -y bubblewrap");
@@ -104,21 +94,53 @@ describe.skipIf(!isAble)("neither bubblewrap nor namespaces", () => {
   test("no stage of the change is started", async () => {
     await using rig = await createRig({files: plain(), onFailed: onTestFailed, watches: false});
     const outcome = await rig.comment("/verify", {under});
-    await assertPromises(rig, outcome);
+    await assertPromises(rig, outcome, {isHostile: true});
     expect(outcome.record?.verdict).toMatchObject({kind: "unverified", why: "gate-error"});
     expect(outcome.record?.attempts[0]?.verification?.stages).toEqual([]);
     expect(outcome.comments.at(-1)?.body).toContain("apt-get install -y bubblewrap");
   });
 
-  test("with `sandbox: off` they run, and the report names it", async () => {
+  const modes = process.env["ASSAY_SWEEP"] === undefined ? ["one job"] : ["one job", "separate jobs"];
+  test.each(modes)("with `sandbox: off` agent and stages run in %s, and the report names it", async (mode) => {
     await using rig = await createRig({
       files: plain({verify: {sandbox: "off"}}),
       onFailed: onTestFailed,
       watches: false,
     });
-    const outcome = await rig.comment("/verify", {under});
+    const right = writeFileAt("src/product.js", PRODUCT_FILES.right);
+    rig.model.script([{when: "multiply", do: [right], say: "Done."}]);
+    const separated = {text: SEPARATED, under: () => under};
+    const outcome = await rig.comment("/assay multiply", mode === "one job" ? {under} : {separated});
     await assertPromises(rig, outcome);
     expect(outcome.record?.verdict.kind).toBe("verified");
+    expect(outcome.record?.attempts[0]?.verification?.isolation).toBe("degraded");
     expect(outcome.comments.at(-1)?.body).toContain("Sandbox is off");
+  });
+
+  test("in separate jobs the agent is not started either, and the report says what to install", async () => {
+    await using rig = await createRig({files: plain(), onFailed: onTestFailed, watches: false});
+    const outcome = await rig.comment("/assay multiply", {separated: {text: SEPARATED, under: () => under}});
+    await assertPromises(rig, outcome);
+    expect(outcome.exitCode).toBe(1);
+    expect(outcome.record?.failures).toMatchObject([{kind: "no-sandbox"}]);
+    expect(outcome.record?.attempts).toEqual([]);
+    expect(outcome.comments.at(-1)?.body).toContain("apt-get install -y bubblewrap");
+  });
+
+  test("`assay verify` in a terminal runs, and says that there is no sandbox", () => {
+    const folder = repositoryOf({
+      "verify.json": JSON.stringify({stages: [{name: "look", kind: "build", command: "test -f here"}]}),
+      here: "",
+    });
+    onTestFinished(() => rmSync(folder, {recursive: true}));
+    const {status, stdout, stderr} = assay(folder, ["verify"], {}, under);
+    expect(stdout + stderr).toContain("No sandbox");
+    const {record} = assay(folder, ["verify", "--json"], {}, under);
+    expect(record?.notes).toContainEqual({
+      about: "No sandbox",
+      text: expect.stringContaining("neither bubblewrap nor"),
+    });
+    expect(record?.verdict.kind).toBe("verified");
+    expect(status).toBe(0);
   });
 });

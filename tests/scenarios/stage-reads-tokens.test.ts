@@ -18,7 +18,7 @@ test("no secret in a stage", async () => {
   await using rig = await createRig({files: plain({verify: {stages, maxFixAttempts: 0}}), onFailed: onTestFailed});
   rig.model.script([{when: "multiply", do: [writeFileAt("src/product.js", PRODUCT_FILES.right)], say: "Done."}]);
   const outcome = await rig.comment("/assay multiply");
-  await assertPromises(rig, outcome);
+  await assertPromises(rig, outcome, {isHostile: true});
   const stage = outcome.record?.attempts[0]?.verification?.stages[0];
   const seen = `${stage?.output?.head}${stage?.output?.tail}`;
   expect(seen).toContain("CI=true");

@@ -84,7 +84,7 @@ test.each(CASES)("$name, in $mode, sandbox $sandbox", async ({by, isWrong, verif
     env: {CARGO_HOME: join(rig.folder, "cargo")},
     ...(mode === "separate jobs" && {separated: {text: SEPARATED}}),
   });
-  await assertPromises(rig, outcome);
+  await assertPromises(rig, outcome, {isHostile: true});
   expect(stolen(rig, outcome)).toEqual([]);
   expect(await isKept(rig, outcome, isWrong ? "wrong" : "right")).toBe(true);
   if (isWrong) expect(outcome.outputs["verified"]).not.toBe("true");

@@ -1,10 +1,9 @@
 /** The promise about old failures: only what the base really fails with is excused, it costs no turn, and it is no pass. */
-import {join} from "node:path";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
 import type {RunRecord} from "../../../src/record.ts";
 import {git} from "../git.ts";
-import {checkOutOnce, shell} from "./replay.ts";
+import {openReplay} from "./replay.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 
 export const baselineChecks: readonly PromiseCheck[] = [
@@ -70,16 +69,17 @@ function neverCalledAPass({outcome: {record, comments}}: Seen): string[] {
 }
 
 /** Asks the base itself. Only where nothing is to be installed first: there the command alone is the whole stage. */
-async function theBaseFailsToo({outcome: {record}, origin}: Seen): Promise<string[]> {
+async function theBaseFailsToo({outcome: {record}, origin, isHostile = false}: Seen): Promise<string[]> {
   const excused = stagesOf(record).filter((stage) => isExcused(stage) && stage.outcome === "failed");
   const isHead = record?.request?.kind === "verify" && record.resumes === undefined;
   const base = isHead ? record.rules?.commit : record?.base?.commit;
   if (excused.length === 0 || record?.plan?.setup.length !== 0) return [];
   if (base === undefined) return ["failures are excused, and there is no base"];
-  await using checkout = await checkOutOnce(origin, base);
+  await using replay = await openReplay(origin, {commit: base, isHostile});
+  if (replay === null) return [];
   const found: string[] = [];
   for (const {name, command, cwd, baseline} of excused) {
-    const {code, text} = await shell(command, join(checkout.folder, cwd));
+    const {code, text} = await replay.run(command, cwd);
     if (code === 0) found.push(`${name} is excused, and passes on the base`);
     const strange = baseline?.preexisting.filter(({testId, message}) => !text.includes(testId ?? message)) ?? [];
     found.push(

@@ -1,37 +1,89 @@
-/** Runs a stage's command once more, outside the product, so that a claim can be held against what really happens. */
+/** Runs a stage's command once more, outside of the run, so that a claim can be held against what really happens. */
 import {spawn} from "node:child_process";
 import {once} from "node:events";
-import {mkdtemp, rm} from "node:fs/promises";
-import {tmpdir} from "node:os";
+import {mkdir, mkdtemp, rm} from "node:fs/promises";
+import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
+import {FENCE_FD, fenced} from "../../../src/process/isolation.ts";
+import {wrapperFor} from "../../../src/process/probes.ts";
+import {clearOverlays} from "../../../src/process/sandbox.ts";
+import {chooseFence, type Fence} from "../../../src/verify/isolation/fence.ts";
+import {type StageHome, stageHome} from "../../../src/verify/isolation/home.ts";
 import {git} from "../git.ts";
 import type {Origin} from "../origin.ts";
 import {killProcessesOf} from "../runner/processes.ts";
 
-/** A checkout of a commit of the server, in a folder of its own that is gone afterwards. */
-export async function checkOutOnce(origin: Origin, commit: string): Promise<{folder: string} & AsyncDisposable> {
-  const folder = await mkdtemp(join(tmpdir(), "rig-replay-"));
-  await git(folder, ["clone", "--quiet", origin.folder, "."]);
-  await git(folder, ["checkout", "--quiet", "--detach", commit]);
-  return {
-    folder,
+export interface Replay extends AsyncDisposable {
+  readonly folder: string;
+  /** One stage's command, in a folder of the checkout. What it leaves running is not waited for; the replay's end kills it. */
+  run(command: string, cwd: string): Promise<{code: number | null; text: string}>;
+}
+
+interface ReplayOptions {
+  readonly commit: string;
+  readonly isHostile: boolean;
+  /** default: the best that this machine has */
+  readonly fence?: Pick<Fence, "isolation" | "confines" | "overlays">;
+}
+
+/**
+ * A checkout of a commit of the server and a home of its own, both gone afterwards. Where the machine can confine a stage, its
+ * commands are confined too and cannot write outside. Null for hostile commands where it cannot.
+ */
+export async function openReplay(origin: Origin, o: ReplayOptions): Promise<Replay | null> {
+  const root = await mkdtemp(join(tmpdir(), "rig-replay-"));
+  const disposal = {
     async [Symbol.asyncDispose]() {
-      killProcessesOf(folder);
-      await rm(folder, {recursive: true, force: true});
+      killProcessesOf(root);
+      await rm(root, {recursive: true, force: true});
     },
+  };
+  const chosen = await chooseFence({sandbox: "auto", network: "all", folder: root, mayBeOpen: true});
+  const {fence = chosen} = o;
+  if (o.isHostile && !fence.confines) {
+    await disposal[Symbol.asyncDispose]();
+    return null;
+  }
+  const [folder, home] = [join(root, "checkout"), join(root, "home")];
+  await mkdir(folder);
+  await git(folder, ["clone", "--quiet", origin.folder, "."]);
+  await git(folder, ["checkout", "--quiet", "--detach", o.commit]);
+  // what this test itself runs in must not reach the stage
+  const {NODE_TEST_CONTEXT: _, ...variables} = process.env;
+  const own = stageHome({realHome: homedir(), variables, fence, private: []});
+  await own.furnish(home);
+  return {
+    ...disposal,
+    folder,
+    run: (command, cwd) => shell({command, fence, own, checkout: folder, home, cwd: join(folder, cwd)}),
   };
 }
 
-/** One stage's command, as the product starts it. What it leaves running is not waited for; the checkout's end kills it. */
-export async function shell(command: string, cwd: string): Promise<{code: number | null; text: string}> {
-  // what this test itself runs in must not reach the stage
-  const {NODE_TEST_CONTEXT: _, ...env} = process.env;
-  const child = spawn("/bin/bash", ["-e", "-o", "pipefail", "-c", command], {cwd, env, timeout: 120_000});
+interface ReplayedCommand {
+  readonly command: string;
+  readonly fence: Pick<Fence, "isolation" | "confines">;
+  readonly own: StageHome;
+  readonly checkout: string;
+  readonly home: string;
+  readonly cwd: string;
+}
+
+async function shell({command, fence, own, checkout, home, cwd}: ReplayedCommand) {
+  const env = own.environment({home, pathFirst: [], extra: {}});
+  const view = {checkout, home, env, alsoShown: [], alsoWritable: [], baseHome: null, network: true};
+  // A replayed set-up may write settings.
+  const sandbox = own.sandbox({...view, pins: "nothing"});
+  const wrapper = sandbox && (await wrapperFor(fence.isolation, sandbox));
+  if (fence.confines && wrapper === null) throw new Error("this machine can confine, and gives no way to do it");
+  const [program, ...argv] = fenced(wrapper, {argv: ["/bin/bash", "-e", "-o", "pipefail", "-c", command], env});
+  // The shell of a fence writes to the last one.
+  const child = spawn(program, argv, {cwd, env, timeout: 120_000, stdio: ["ignore", "pipe", "pipe", "pipe"]});
+  child.stdio[FENCE_FD]?.on("data", () => undefined);
   let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
-  child.stdin.end();
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (text += chunk.toString()));
   const closed = once(child, "close");
   const [code]: (number | null)[] = await once(child, "exit");
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 2_000))]);
+  if (sandbox) clearOverlays(sandbox);
   return {code: code ?? null, text};
 }

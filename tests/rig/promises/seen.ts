@@ -15,6 +15,8 @@ export interface Seen {
   readonly nothingAsked: boolean;
   /** true where there is time to install what the stages need, to run them once more on what was published */
   readonly mayInstall?: boolean;
+  /** true where a stage attacks the machine that it runs on: it is run once more only where it can be confined */
+  readonly isHostile?: boolean;
   /** prompts that nobody had expected */
   readonly unmatchedPrompts: readonly string[];
 }

@@ -1,6 +1,5 @@
 /** Promises about trees and refs: what was pushed is what was verified, by the base's rules, and nothing is lost. */
 import {existsSync, readdirSync} from "node:fs";
-import {join} from "node:path";
 import {parse} from "jsonc-parser";
 import {CONFIG_FILES} from "../../../src/plan/config.ts";
 import type {Attempt} from "../../../src/record/attempt.ts";
@@ -8,7 +7,7 @@ import type {Failure} from "../../../src/record/failure.ts";
 import {git} from "../git.ts";
 import {at, textAt} from "../json.ts";
 import type {Origin} from "../origin.ts";
-import {checkOutOnce, shell} from "./replay.ts";
+import {openReplay} from "./replay.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 
 export const treeChecks: readonly PromiseCheck[] = [
@@ -78,24 +77,30 @@ function verifiedOnCheckout({outcome: {record}}: Seen): string[] {
 }
 
 /** Runs what passed on what was published, once more. What has to be installed first takes long, and is asked for with `mayInstall`. */
-async function stagesLeaveTheTree({outcome: {record}, origin, mayInstall = false}: Seen): Promise<string[]> {
+async function stagesLeaveTheTree({
+  outcome: {record},
+  origin,
+  mayInstall = false,
+  isHostile = false,
+}: Seen): Promise<string[]> {
   const publication = record?.publication;
   const setup = record?.plan?.setup ?? [];
   if (record === null || publication?.kind !== "published" || publication.withWarning) return [];
   if (record.plan === null || (setup.length > 0 && !mayInstall)) return [];
   const passed = (record.attempts.at(-1)?.verification?.stages ?? []).filter(({outcome}) => outcome === "passed");
   if (passed.length === 0) return [];
-  await using checkout = await checkOutOnce(origin, publication.commit);
+  await using replay = await openReplay(origin, {commit: publication.commit, isHostile});
+  if (replay === null) return [];
   const found: string[] = [];
   for (const {command, cwd} of setup) {
-    const {code} = await shell(command, join(checkout.folder, cwd));
+    const {code} = await replay.run(command, cwd);
     if (code !== 0) return [`nobody can say whether a stage rewrites: \`${command}\` ended with ${code}`];
   }
   for (const {name, command, cwd} of passed) {
-    await shell(command, join(checkout.folder, cwd));
-    const changed = await git(checkout.folder, ["status", "--porcelain", "--untracked-files=no"]);
+    await replay.run(command, cwd);
+    const changed = await git(replay.folder, ["status", "--porcelain", "--untracked-files=no"]);
     if (changed !== "") found.push(`stage ${name} passed, and rewrites what was published: ${changed.trim()}`);
-    await git(checkout.folder, ["checkout", "--quiet", "--force", "HEAD"]);
+    await git(replay.folder, ["checkout", "--quiet", "--force", "HEAD"]);
   }
   return found;
 }
