@@ -1,105 +1,14 @@
 /** P11, P12: agent and stages change no program, no tool's settings and no cache of the machine, at each level that it offers. */
-import {execFile} from "node:child_process";
 import {createHash} from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import {dirname, join} from "node:path";
-import {promisify} from "node:util";
-import {describe, expect, onTestFinished, test} from "vitest";
-import {probeSandbox, probeView} from "../../../src/process/probes.ts";
+import {existsSync, readdirSync, readFileSync} from "node:fs";
+import {join} from "node:path";
+import {describe, expect, test} from "vitest";
+import {CACHED, LEVELS, machine, PROGRAMS, RUNNERS, runConfined, SETTINGS} from "./made-machine.ts";
 
-const BOT = join(import.meta.dirname, "writing-bot.ts");
-const CANARY = `canary-of-${process.pid}-readonly`;
-/** `nobody`, who is on every machine */
-const ORDINARY = 65_534;
-const NO_BUBBLEWRAP = {folders: "/no/such/folder"};
-
-const hasSandbox = (await probeSandbox({network: true})).kind === "available";
-const hasView = (await probeView()) === null;
-const isRoot = process.getuid?.() === 0;
-const LEVELS = [
-  {name: "bubblewrap", isolation: "sandbox", machine: {}, user: null, isThere: hasSandbox},
-  {name: "namespaces", isolation: "pid-namespace", machine: NO_BUBBLEWRAP, user: null, isThere: hasView},
-  {
-    name: "bubblewrap, an ordinary user",
-    isolation: "sandbox",
-    machine: {},
-    user: ORDINARY,
-    isThere: hasSandbox && isRoot,
-  },
-  {
-    name: "namespaces, an ordinary user",
-    isolation: "pid-namespace",
-    machine: NO_BUBBLEWRAP,
-    user: ORDINARY,
-    isThere: hasView && isRoot,
-  },
-].filter(({isThere}) => isThere);
 const WHO = [
   {who: "a stage", pins: "settings and programs"},
   {who: "the agent", pins: "settings"},
 ];
-
-/** What a later step, or Assay itself, would read or run. */
-const PROGRAMS = ["tools/bin/git", "tools/bin/node", "tool-cache/node/24/x64/bin/node", "home/.cargo/bin/cargo"];
-const RUNNERS = ["runner/externals/node24/bin/node", "runner/bin/Runner.Worker"];
-const SETTINGS = [
-  ...["home/.cargo/config.toml", "home/.gitconfig", "home/.npmrc", "home/.bashrc", "home/.profile", "home/.ssh/config"],
-  ...["home/.docker/config.json", "home/.m2/settings.xml", "home/.config/git/config", "home/.config/pip/pip.conf"],
-  ...["home/.pyenv/shims/python", "home/go/bin/gopls", "home/.gradle/init.gradle"],
-];
-const CACHED = "home/.cargo/registry/src/crate/lib.rs";
-
-function machine(user: number | null) {
-  const folder = mkdtempSync(join(realpathSync(join(import.meta.dirname, "../../../node_modules")), ".assay-ro-"));
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
-  const at = (path: string): string => join(folder, path);
-  for (const path of [...PROGRAMS, ...RUNNERS, ...SETTINGS, CACHED, "temp/_github_workflow/event.json", "checkout/a"]) {
-    mkdirSync(dirname(at(path)), {recursive: true});
-    writeFileSync(at(path), path.endsWith(".xml") ? "<settings/>" : "");
-    chmodSync(at(path), 0o755);
-  }
-  for (const path of ["temp/own", "probes"]) mkdirSync(at(path), {recursive: true});
-  return {folder, at, user};
-}
-
-async function write(o: {place: ReturnType<typeof machine>; machine: object; pins: string; line: string}) {
-  const {at, folder, user} = o.place;
-  const options = {
-    ...o,
-    realHome: at("home"),
-    home: at("temp/own/home"),
-    checkout: at("checkout"),
-    private: [at("temp")],
-    alsoWritable: o.pins === "settings" ? [at("temp/own/agent")] : [],
-    probes: at("probes"),
-    extra: {START: CANARY.slice(0, -9)},
-    variables: {
-      PATH: `${at("tools/bin")}:${at("home/.cargo/bin")}:/usr/bin:/bin`,
-      RUNNER_TOOL_CACHE: at("tool-cache"),
-      GOPATH: at("home/go"),
-      PYENV_ROOT: at("home/.pyenv"),
-    },
-  };
-  mkdirSync(at("temp/own/agent"), {recursive: true});
-  const as = ["--reuid", `${user}`, "--regid", `${user}`, "--clear-groups", "--"];
-  const argv = [process.execPath, BOT, JSON.stringify(options)];
-  const [program = "", ...rest] = user === null ? argv : ["setpriv", ...as, ...argv];
-  if (user !== null) await promisify(execFile)("chown", ["-R", `${user}:${user}`, folder]);
-  const bot = await promisify(execFile)(program, rest, {
-    env: {PATH: process.env["PATH"] ?? "", GITHUB_TOKEN: CANARY},
-  });
-  return JSON.parse(bot.stdout);
-}
 
 /** Each file of the machine with its content, but for the folders that the command is given. */
 function contents(folder: string): Record<string, string> {
@@ -118,7 +27,7 @@ describe.each(LEVELS)("$name", ({machine: offers, user, isolation}) => {
     const line = paths
       .map((path) => `(echo x >> ${place.at(path)}) 2>&1; (echo x > ${place.at(`${path}.new`)}) 2>&1`)
       .join("; ");
-    const seen = await write({place, machine: offers, pins, line});
+    const seen = await runConfined({place, machine: offers, pins, line});
     expect(seen.fence).toMatchObject({isolation, confines: true, refusal: null, warning: null});
     for (const path of paths)
       expect(seen.output).toMatch(new RegExp(`cannot create ${place.at(path)}: Read-only file system`));
@@ -142,7 +51,7 @@ describe.each(LEVELS)("$name", ({machine: offers, user, isolation}) => {
     const line = moved
       .map((path) => `mv ${place.at(path)} ${place.at(`${path}-moved`)} && echo MOVED ${path}`)
       .join("; ");
-    const {output} = await write({place, machine: offers, pins, line: `{ ${line}; } 2>/dev/null; echo done`});
+    const {output} = await runConfined({place, machine: offers, pins, line: `{ ${line}; } 2>/dev/null; echo done`});
     expect(output).toBe("done\n");
     expect(contents(place.folder)).toEqual(before);
   });
@@ -153,7 +62,7 @@ describe.each(LEVELS)("$name", ({machine: offers, user, isolation}) => {
     const line = `set -e; echo x > new; echo x > "$HOME/.some-tool"; mkdir -p "$HOME/.cache/a" "$HOME/.npm/b"; echo x > "$TMPDIR/x"; echo x > /tmp/y
       echo x > /dev/shm/z; cat ${place.at(CACHED)}; echo poisoned > ${place.at(CACHED)}; cat ${place.at(CACHED)}; echo x > "$CARGO_HOME/registry/new"
       echo x > /dev/null; head -c 1 /dev/urandom > /dev/null; echo done`;
-    const {output} = await write({place, machine: offers, pins, line});
+    const {output} = await runConfined({place, machine: offers, pins, line});
     expect(output).toBe("poisoned\ndone\n");
     expect(contents(place.folder)).toEqual(before);
     expect(existsSync(place.at("checkout/new"))).toBe(true);
@@ -169,9 +78,9 @@ describe.each(LEVELS)("$name", ({machine: offers, user, isolation}) => {
       nsenter --target 1 --mount sh -c 'echo x >> ${file}'; (echo core > /proc/sys/kernel/core_pattern) && echo KERNEL; } 2>/dev/null
       cat ${place.at("temp")}/_github_workflow/event.json 2>/dev/null && echo EVENT
       cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -a "^GITHUB_TOKEN"
-      for process in /proc/[0-9]*; do (exec 3<"$process/mem") 2>/dev/null && grep -qa readonly "$process/environ" && echo MEMORY; done
+      for process in /proc/[0-9]*; do (exec 3<"$process/mem") 2>/dev/null && grep -qa "$CANARY_START-kept" "$process/environ" && echo MEMORY; done
       grep CapBnd /proc/self/status`;
-    const {output} = await write({place, machine: offers, pins: "settings and programs", line});
+    const {output} = await runConfined({place, machine: offers, pins: "settings and programs", line});
     const [, capabilities = ""] = /^CapBnd:\s+([0-9a-f]+)\n$/.exec(output) ?? [];
     // mknod, sys_admin, sys_ptrace, sys_module, net_admin, net_raw, dac_read_search, sys_rawio, sys_boot, bpf
     for (const bit of [27, 21, 19, 16, 12, 13, 2, 17, 22, 39])
@@ -185,9 +94,9 @@ describe.each(LEVELS)("$name", ({machine: offers, user}) => {
     const place = machine(user);
     const before = contents(place.folder);
     const leave = `cd "$HOME"; for name in .npmrc .config .cache .m2 .local .assay-tmp; do rm -rf $name; ln -s ${place.at("tools")} $name; done; true`;
-    await write({place, machine: offers, pins: "nothing", line: leave});
+    await runConfined({place, machine: offers, pins: "nothing", line: leave});
     const use = `cd "$HOME"; for name in .npmrc .config .m2 .local /tmp; do (echo x > $name/planted; echo x > $name) 2>/dev/null; done; cat .npmrc; echo done`;
-    const {output} = await write({place, machine: offers, pins: "settings and programs", line: use});
+    const {output} = await runConfined({place, machine: offers, pins: "settings and programs", line: use});
     expect(output).toBe("done\n");
     expect(contents(place.folder)).toEqual(before);
   });
