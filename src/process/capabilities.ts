@@ -1,5 +1,5 @@
 /** What the root of a container may still do behind a fence. */
-import {systemProgram} from "./isolation.ts";
+import {ownProgram} from "./own-programs.ts";
 
 /**
  * Own files and other users: the usual list of containers, less what opens devices, raw sockets and other processes
@@ -16,7 +16,7 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
 /** Put in front of a command behind `unshare`. */
 export function withoutCapabilities(): string[] {
   const kept = isRoot() ? ROOT_KEEPS.map((name) => `,+${name.toLowerCase()}`).join("") : "";
-  return [systemProgram("setpriv"), "--inh-caps=-all", "--ambient-caps=-all", `--bounding-set=-all${kept}`, "--"];
+  return [ownProgram("setpriv"), "--inh-caps=-all", "--ambient-caps=-all", `--bounding-set=-all${kept}`, "--"];
 }
 
 /** The same as options of bubblewrap, which gives an ordinary user none anyway. */

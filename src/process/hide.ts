@@ -1,7 +1,8 @@
 /** Takes folders out of a fenced command's sight and reach. */
 import {basename, dirname} from "node:path";
 import {bwrapCapabilities, withoutCapabilities} from "./capabilities.ts";
-import {isFolder, isWritable, systemProgram, type Wrapper} from "./isolation.ts";
+import {isFolder, isWritable, type Wrapper} from "./isolation.ts";
+import {ownProgram} from "./own-programs.ts";
 
 /**
  * Lays folders over themselves, which nobody can rename then, and something empty over others. Behind it nobody may mount,
@@ -26,7 +27,7 @@ export function hiding(wrapper: Wrapper, folders: readonly string[]): Wrapper {
   }
   // A user who is not root can mount in a namespace only with the rights that unshare would drop otherwise.
   const keeping = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
-  const mounts = [systemProgram("mount"), ...pinned, "--", ...hidden, "--", ...withoutCapabilities()];
+  const mounts = [ownProgram("mount"), ...pinned, "--", ...hidden, "--", ...withoutCapabilities()];
   return [program, ...keeping, "/bin/sh", "-c", HIDE, "hide", ...mounts];
 }
 

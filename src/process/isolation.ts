@@ -60,11 +60,6 @@ export function fenced(
   return [...shell, "assay", ...past, ...command.argv];
 }
 
-/** A program of the system by its absolute path; what a fence runs must not come from the `PATH` of the command behind it. */
-export function systemProgram(name: string): string {
-  return findProgram(name, {cwd: "/", path: SYSTEM_FOLDERS}) ?? `/usr/bin/${name}`;
-}
-
 /** Absolute path of a program, found as `execvp` would; null where there is none that may be executed. */
 export function findProgram(name: string, o: {readonly cwd: string; readonly path: string}): string | null {
   const candidates = name.includes("/")

@@ -2,8 +2,9 @@
 import {existsSync, lstatSync, mkdirSync, symlinkSync, writeFileSync} from "node:fs";
 import {basename, dirname, join, relative} from "node:path";
 import {isRoot, KERNEL_FILES, withoutCapabilities} from "./capabilities.ts";
-import {isFolder, systemProgram, type Wrapper} from "./isolation.ts";
+import {isFolder, type Wrapper} from "./isolation.ts";
 import {currentMounts, isBelow, lockedOptions, type Mount, mountLine, writableMounts} from "./mounts.ts";
+import {ownProgram} from "./own-programs.ts";
 import {ALWAYS_HIDDEN, layoutOf, type Overlay, outermostFirst, overlayOptions, type Sandbox} from "./sandbox.ts";
 
 /**
@@ -42,7 +43,7 @@ export function viewed(wrapper: Wrapper, sandbox: Sandbox): Wrapper {
   // A user who is not root can mount in a namespace only with the rights that unshare would drop otherwise.
   const keeping = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
   const view = [
-    systemProgram("mount"),
+    ownProgram("mount"),
     ...writableMounts(mounts),
     "--",
     table,

@@ -126,6 +126,12 @@ export function choosePrograms(o: Parameters<typeof openPrograms>[0]): void {
   current = openPrograms(o);
 }
 
+/** For what stands in front of a command. One that is missing or was changed gets its usual place: whoever starts it is told why it fails. */
+export function ownProgram(name: string): string {
+  const found = ownPrograms().find(name);
+  return found.ok ? found.value : `/usr/bin/${name}`;
+}
+
 /** A path below a program: nothing is there, and nobody, root included, can put a file there (ENOTDIR, path_resolution(7)). */
 export const NOWHERE = join(process.execPath, "none");
 

@@ -3,8 +3,9 @@ import {createHash} from "node:crypto";
 import {chmodSync, existsSync, mkdirSync, rmSync, writeFileSync} from "node:fs";
 import {join, relative} from "node:path";
 import {bwrapCapabilities, isRoot, KERNEL_FILES, withoutCapabilities} from "./capabilities.ts";
-import {systemProgram, type Wrapper} from "./isolation.ts";
+import type {Wrapper} from "./isolation.ts";
 import {isBelow, mountLine} from "./mounts.ts";
+import {ownProgram} from "./own-programs.ts";
 
 /** What a confined command sees besides the read-only system. All paths are absolute and real. */
 export interface Sandbox {
@@ -136,13 +137,13 @@ function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} 
       ...rights,
     ],
     command: [
-      systemProgram("unshare"),
+      ownProgram("unshare"),
       "--mount",
       "/bin/sh",
       "-c",
       MOUNT_OVERLAYS,
       "overlays",
-      systemProgram("mount"),
+      ownProgram("mount"),
       ...withoutCapabilities(),
     ],
   };
