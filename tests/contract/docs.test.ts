@@ -1,6 +1,6 @@
 /** The documentation holds together: links lead somewhere, pages open with their question, the README shows the real workflow. */
 import {existsSync, readdirSync, readFileSync} from "node:fs";
-import {dirname, join, relative} from "node:path";
+import {basename, dirname, join, relative} from "node:path";
 import {expect, test} from "vitest";
 import {type Node, parse} from "../unit/report/gfm.ts";
 
@@ -120,4 +120,26 @@ test("the map in CONTRIBUTING has every folder of src/, and nothing else", () =>
     missing: ["src/verify/"],
     gone: ["src/proof/", "verify.ts", "stages.ts", "turn.ts", "verdict.ts", "send.ts"],
   });
+});
+
+test("each row about a threat names the tests that show what is done, or says that there are none", () => {
+  const tests = new Set(
+    readdirSync(join(root, "tests"), {recursive: true})
+      .map((path) => basename(String(path)))
+      .filter((name) => name.endsWith(".test.ts")),
+  );
+  const tables = within(parse(read("docs/security.md"))).filter(({type}) => type === "table");
+  const rowsOf = (table: Node) => (table.children ?? []).map((row) => (row.children ?? []).map(textOf));
+  const threats = tables.map(rowsOf).filter(([head]) => head?.[0] === "threat");
+  expect(threats.length).toBeGreaterThan(4);
+  for (const [head, ...rows] of threats) {
+    expect(head).toEqual(["threat", "done", "left", "shown by"]);
+    for (const [threat, , , shownBy = ""] of rows) {
+      const named = shownBy === "not tested" ? [] : shownBy.split(", ");
+      expect(
+        named.filter((name) => !tests.has(`${name}.test.ts`)),
+        threat,
+      ).toEqual([]);
+    }
+  }
 });
