@@ -10,6 +10,8 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\/(?:[^\s'":,()/]+\/)*([^\s'":,()/]*)/g, "<temp>/$1"],
   [/\b\d+(?:\.\d+)? ?(?:ns|µs|us|ms|s|sec|secs|seconds?|minutes?)\b/g, "<duration>"],
   [/\b(127\.0\.0\.1|localhost|0\.0\.0\.0|\[?::1\]?):\d{4,5}\b/g, "$1:<port>"],
+  // a socket that Linux has named itself, unix(7)
+  [/(?<=\bunix\w* )@[0-9a-f]{5}\b/g, "@<socket>"],
   [/\bpid[ =:]+\d+\b/gi, "pid <n>"],
   [/(\b[\w./-]+\.[A-Za-z]\w{0,4}):\d+(?::\d+)?\b/g, "$1"],
   [/\bline \d+(?:,? col(?:umn)? \d+)?/gi, "line <n>"],

@@ -26,6 +26,7 @@ describe("signature", () => {
   it.each([
     ["durations", "failed after 12 ms", "failed after 3.5 s"],
     ["addresses", "SEGV on 0x7f70f4a45249", "SEGV on 0x55c6aa0d31d2"],
+    ["sockets that Linux names", "write unixgram @1aa7b->/run/x: no file", "write unixgram @8e138->/run/x: no file"],
     ["temporary folders", "cannot open /tmp/run-12/x/log.txt", "cannot open /tmp/run-7/y/log.txt"],
     ["ports", "connect 127.0.0.1:43121 failed", "connect 127.0.0.1:39002 failed"],
     ["times", "at 2026-01-02T03:04:05Z", "at 2027-11-12T13:14:15.123Z"],
@@ -64,6 +65,8 @@ describe("signature", () => {
   it.each([
     ["12 items", "13 items"],
     ["0xbad", "0xbed"],
+    ["unix @name1", "unix @name2"],
+    ["mail @faced", "mail @decaf"],
     ["5 stones", "6 stones"],
     ["example.com:80", "example.org:80"],
     ["rapid 5", "rapid 6"],
