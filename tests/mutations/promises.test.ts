@@ -53,7 +53,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {file: "src/verify/checkout/rewritten.ts", text: "if (paths.length === 0 ||", by: "if (paths.length >= 0 ||"},
     ],
-    verify: stage("echo '// formatted' >> src/sum.js"),
+    verify: stage(`node -e "require('node:fs').appendFileSync('src/sum.js', '// formatted')"`),
   },
   P4: {
     what: "takes the rules from the pull request's own branch",
@@ -61,7 +61,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       {file: "lifecycle/ground.ts", text: "run.head?.baseBranch ??", by: 'run.head?.ref.replace("refs/heads/", "") ??'},
     ],
     act: async (rig) => {
-      const files = {"verify.json": JSON.stringify({setup: false, stages: [{name: "test", command: "true"}]})};
+      const files = {"verify.json": JSON.stringify({setup: false, stages: [{name: "check", command: "node -e 0"}]})};
       return rig.comment("/assay multiply", {on: await rig.openPullRequest({title: "Easy", branch: "easy", files})});
     },
   },
@@ -84,7 +84,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   P7: {
     what: "takes a timeout for a pass",
     edits: [{file: "src/verify/stage/outcome.ts", text: 'outcome: "timed-out",', by: 'outcome: "passed",'}],
-    verify: {stages: [{name: "odd", kind: "build", command: "sleep 3", timeout: 1}]},
+    verify: {stages: [{name: "odd", kind: "build", command: "node -e 'setTimeout(() => {}, 3000)'", timeout: 1}]},
   },
   P8: {
     what: "throws away what failed",

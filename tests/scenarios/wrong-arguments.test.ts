@@ -32,8 +32,8 @@ test.each([
   ["a base that is not there", ["verify", "--base", "gone"], /--base: gone is not a commit/],
   ["a head that is not there", ["verify", "--head", "gone"], /--head: gone is not a commit/],
   ["a stage that is not there", ["verify", "--stage", "tset"], /No stage is called tset; choose among: test/],
-  ["a mode that is not there", ["init", "--mode", "three"], /Allowed choices are single, separated/],
-  ["machines for one job", ["init", "--shards", "2"], /--shards needs --mode separated/],
+  ["a mode that is not there", ["init", "--mode", "three"], /Allowed choices are separated, single/],
+  ["machines for one job", ["init", "--mode", "single", "--shards", "2"], /--shards needs --mode separated/],
   ["a payload that is not there", ["run", "--event", "gone.json"], /payload could not be read/],
   ["a length that is no number", ["distill", "--max-chars", "many"], /--max-chars must be a whole number/],
 ])("%s", (_, argv, sentence) => {

@@ -1,6 +1,6 @@
 /** Attributes each changed path to the stages that read it. */
 import type {PathCoverage, Plan, Stage} from "../../record/plan.ts";
-import type {Change} from "../../record/verification.ts";
+import {type Change, changedPaths} from "../../record/verification.ts";
 import {toolOf} from "../commands.ts";
 import {at, textEntries} from "../data.ts";
 import {readBodies} from "../ecosystems/node-bodies.ts";
@@ -34,8 +34,7 @@ export function attributeChanges(o: {
   const reaches = o.plan.stages.map((stage) => ({stage, reaches: reachesOf(stage, projects)}));
   const named = (asks: (reach: Reach) => boolean) =>
     reaches.flatMap(({stage, reaches: all}) => (all.some(asks) ? [stage.name] : []));
-  return o.changes
-    .map(({path}) => path)
+  return changedPaths(o.changes)
     .filter((path) => !o.isSkipped(path))
     .map((path) => {
       const home = projects.homeOf(path);
