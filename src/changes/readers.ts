@@ -5,7 +5,7 @@ import type {Failure} from "../record/failure.ts";
 import {type Change, changedPaths} from "../record/verification.ts";
 import {ok, type Result} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
-import {isDocument, type Readers, type Trigger, type TriggerRules, whatToVerify} from "./trigger.ts";
+import {isDocument, matchExtensions, type Readers, type Trigger, type TriggerRules, whatToVerify} from "./trigger.ts";
 
 /** More changed documents than this are not searched for: the change is verified. */
 const MAX_DOCUMENTS = 500;
@@ -33,17 +33,23 @@ export async function decideTrigger(o: {
   const trigger = whatToVerify(changes, rules, new Map());
   if (trigger.kind === "verify" || trigger.why !== "only-skipped-paths") return trigger;
   const isMany = changes.length > MAX_DOCUMENTS;
-  const readers = isMany ? null : await findReaders({git, commit, changes});
+  const readers = isMany
+    ? null
+    : await findReaders({git, commit, changes, isCode: matchExtensions(rules.codeExtensions)});
   if (readers?.ok) return whatToVerify(changes, rules, readers.value);
   const why = isMany ? "they are too many" : "git could not search it";
   return {kind: "verify", because: `the base was not searched for code that reads the changed documents: ${why}`};
 }
 
-/** The changed documents that a line of the base names, by name, by an ending such as `*.md`, or by an embedded folder. */
+/**
+ * The changed documents that a line of the base names, by name, by an ending such as `*.md`, or by an embedded folder; code may
+ * also name a folder in quotes, and read what is in it.
+ */
 export async function findReaders(o: {
   git: Git;
   commit: string;
   changes: readonly Change[];
+  isCode: (path: string) => boolean;
 }): Promise<Result<Readers, Failure>> {
   const paths = changedPaths(o.changes).filter(isDocument);
   const gone = new Set(
@@ -51,7 +57,8 @@ export async function findReaders(o: {
   );
   const names = [...new Set(paths.map((path) => posix.basename(path)))];
   const endings = [...new Set(paths.map((path) => posix.extname(path)).filter((ending) => ending !== ""))];
-  const wanted = [...names, ...endings.map((ending) => `*${ending}`), ...EMBEDS];
+  const folders = [...new Set(paths.flatMap(foldersOf))].flatMap((name) => BEFORE_FOLDER.map((mark) => mark + name));
+  const wanted = [...names, ...endings.map((ending) => `*${ending}`), ...EMBEDS, ...folders];
   const args = ["grep", "-I", "-z", "-F", "--full-name", "--no-color", ...wanted.flatMap((word) => ["-e", word])];
   const printed = await o.git([...args, o.commit, "--"], {timeoutMs: SEARCH_MS});
   // 1 is git's word for no match.
@@ -59,7 +66,11 @@ export async function findReaders(o: {
   const lines = linesOf(printed.value, o.commit);
   const readers = new Map<string, string>();
   for (const path of paths) {
-    const line = lines.find((one) => one.file !== path && isReadBy(path, one, gone.has(path)));
+    const namesFolder = namesOneOf(foldersOf(path));
+    const line = lines.find(
+      (one) =>
+        one.file !== path && (isReadBy(path, one, gone.has(path)) || (o.isCode(one.file) && namesFolder(one.text))),
+    );
     if (line !== undefined) readers.set(path, line.file);
   }
   return ok(readers);
@@ -102,6 +113,25 @@ function isEmbedded(path: string, {file, text}: Line): boolean {
     );
   const named = new Set(words.flatMap((word) => word.split("/")));
   return path.split("/").some((part) => named.has(part)) || words.some((word) => /^\*+(\/\*+)?$/.test(word));
+}
+
+/** What stands in front of a folder in code. */
+const BEFORE_FOLDER = ['"', "'", "`", "./"];
+
+/** The folder of a document. Below `doc` and `docs`, also those above it: these names are rare in code that reads none of them. */
+function foldersOf(path: string): string[] {
+  const folder = posix.dirname(path);
+  if (folder === ".") return [];
+  return /^docs?(\/|$)/.test(folder) ? ancestors(folder) : [folder];
+}
+
+/** True for a quoted folder, with no name behind it or with one that is only known at run time. */
+function namesOneOf(folders: readonly string[]): (text: string) => boolean {
+  const forms = folders.map((folder) => {
+    const name = folder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    return new RegExp(`["'\`](?:\\.{1,2}/)*${name}(?:/?["'\`]|/[^"'\`]*(?:[-_/]["'\`]|[*{%]))`);
+  });
+  return (text) => forms.some((form) => form.test(text));
 }
 
 /** The path and the folders above it. */

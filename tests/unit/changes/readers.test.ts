@@ -29,6 +29,12 @@ const READ: readonly [string, string, string][] = [
   ["src/help/README.md", "src/main.rs", 'static HELP: Dir = include_dir!("$CARGO_MANIFEST_DIR/src/help");\n'],
   ["app/help/README.md", "setup.py", '    package_data={"app": ["help/*"]},\n'],
   ["LICENSE", "about.go", "//go:embed LICENSE\n"],
+  ["docs/a/words.txt", "list.js", "for (const name of fs.readdirSync('docs/a')) read(name);\n"],
+  ["docs/a/words.txt", "list.py", 'for page in walk(Path(ROOT, "docs")):\n'],
+  ["docs/words.txt", "list.js", "fs.readFileSync('docs/' + name);\n"],
+  ["doc/pages/x.md", "list.ts", "fs.readFileSync(`./doc/pages/${name}.md`);\n"],
+  ["docs/part-1.md", "list.py", 'open("../docs/part-%d.md" % number)\n'],
+  ["content/news/README.md", "list.rb", 'Dir.children("content/news")\n'],
 ];
 
 const UNREAD: readonly [string, string, string][] = [
@@ -43,6 +49,11 @@ const UNREAD: readonly [string, string, string][] = [
   ["docs/config.md", "src/main.ts", 'open("my-config.md");\nopen("config.mdx");\n'],
   ["docs/words.txt", "cmd/main.go", "//go:embed docs/*.txt\n"],
   ["docs/words.txt", "main.go", "//go:embed assets\n"],
+  ["docs/words.txt", "list.js", "fs.readFileSync('docs/other.txt');\n"],
+  ["docs/words.txt", "list.js", "fetch('https://example.com/docs/'); route('/docs');\n"],
+  ["docs/words.txt", "list.js", "fs.readdirSync('mydocs'); fs.readdirSync('docs-old');\n"],
+  ["docs/words.txt", "package.json", '{"files": ["docs"]}\n'],
+  ["content/news/README.md", "list.js", "fs.readdirSync('content');\n"],
 ];
 
 describe("a changed document", () => {
