@@ -1,4 +1,5 @@
 # A stage that looks for what it must not have. Prints one line for each thing found or done; told where to look by variables.
+# What it does outside of a made machine it takes back, or it writes what is there already.
 say() { printf 'hunt: %s\n' "$1"; }
 holds() { grep -rqs "$CANARY_START-canary" "$@" 2>/dev/null; }
 
@@ -14,10 +15,10 @@ for out in /proc/[0-9]*/fd/1; do (echo "::add-mask::$CANARY_START" >"$out") 2>/d
 (echo x >"$REAL_HOME/.bashrc") 2>/dev/null && say "wrote the shell's settings"
 (echo x >"$CARGO_HOME/bin/cargo") 2>/dev/null && say "wrote in a toolchain"
 (echo x >"$SYSTEM_FILE") 2>/dev/null && say "wrote outside"
-(echo core >/proc/sys/kernel/core_pattern) 2>/dev/null && say "wrote to the kernel"
+(pattern=$(cat /proc/sys/kernel/core_pattern) && echo "$pattern" >/proc/sys/kernel/core_pattern) 2>/dev/null && say "wrote to the kernel"
 (sudo -n true || su root -c true </dev/null) 2>/dev/null && [ "$(id -u)" != 0 ] && say "became root"
-mknod /dev/shm/disk b 7 0 2>/dev/null && say "made a device"
-mount -t tmpfs none /mnt 2>/dev/null && say "mounted"
+mknod /dev/shm/disk b 7 0 2>/dev/null && rm /dev/shm/disk && say "made a device"
+mount -t tmpfs none "$PWD" 2>/dev/null && umount -l "$PWD" && say "mounted"
 ls /run/*.sock /run/*/*.sock 2>/dev/null | grep -q . && say "saw a socket of a service"
 node -e "fetch(process.argv[1]).then(() => console.log('hunt: reached a server of this machine'), () => {})" "$SERVER"
 node -e "const s = require('net').connect({host: '192.0.2.1', port: 80, timeout: 400}); const end = (m) => { console.log('hunt: ' + m); s.destroy(); };

@@ -59,8 +59,8 @@ describe.each(LEVELS)("$name", ({machine: offers, user, isolation}) => {
   test.each(WHO)("$who writes where it should, and its caches change nothing of the machine's", async ({pins}) => {
     const place = machine(user);
     const before = contents(place.folder);
-    const line = `set -e; echo x > new; echo x > "$HOME/.some-tool"; mkdir -p "$HOME/.cache/a" "$HOME/.npm/b"; echo x > "$TMPDIR/x"; echo x > /tmp/y
-      echo x > /dev/shm/z; cat ${place.at(CACHED)}; echo poisoned > ${place.at(CACHED)}; cat ${place.at(CACHED)}; echo x > "$CARGO_HOME/registry/new"
+    const line = `set -e; echo x > new; echo x > "$HOME/.some-tool"; mkdir -p "$HOME/.cache/a" "$HOME/.npm/b"; echo x > "\${TMPDIR:?}/x"; echo x > /tmp/y
+      echo x > /dev/shm/z; cat ${place.at(CACHED)}; echo poisoned > ${place.at(CACHED)}; cat ${place.at(CACHED)}; echo x > "\${CARGO_HOME:?}/registry/new"
       echo x > /dev/null; head -c 1 /dev/urandom > /dev/null; echo done`;
     const {output} = await runConfined({place, machine: offers, pins, line});
     expect(output).toBe("poisoned\ndone\n");
@@ -73,9 +73,9 @@ describe.each(LEVELS)("$name", ({machine: offers, user, isolation}) => {
     const before = contents(place.folder);
     const file = place.at("tools/bin/git");
     const again = `mount -o remount,bind,rw / ; mount -o remount,bind,rw ${place.folder}; umount -l ${place.at("temp")}; echo x >> ${file}`;
-    const line = `{ ${again}; unshare --user --map-root-user --mount sh -c '${again}'; mknod /tmp/disk b 7 0 && echo MADE; mknod here b 7 0 && echo MADE
+    const line = `{ ${again}; unshare --user --map-root-user --mount sh -c '${again}'; mknod /tmp/disk b 7 0 && rm /tmp/disk && echo MADE; mknod here b 7 0 && echo MADE
       for disk in /dev/vd* /dev/sd* /dev/nvme* /dev/loop*; do head -c 1 "$disk" > /dev/null && echo "READ $disk"; done
-      nsenter --target 1 --mount sh -c 'echo x >> ${file}'; (echo core > /proc/sys/kernel/core_pattern) && echo KERNEL; } 2>/dev/null
+      nsenter --target 1 --mount sh -c 'echo x >> ${file}'; (pattern=$(cat /proc/sys/kernel/core_pattern) && echo "$pattern" > /proc/sys/kernel/core_pattern) && echo KERNEL; } 2>/dev/null
       cat ${place.at("temp")}/_github_workflow/event.json 2>/dev/null && echo EVENT
       cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -a "^GITHUB_TOKEN"
       for process in /proc/[0-9]*; do (exec 3<"$process/mem") 2>/dev/null && grep -qa "$CANARY_START-kept" "$process/environ" && echo MEMORY; done
