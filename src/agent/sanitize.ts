@@ -1,5 +1,13 @@
 /** Takes hidden text out of what people wrote, so that the agent reads what a person who looks at the page reads. */
-import {splitShownCode} from "./shown-code.ts";
+import {type Piece, splitShownCode} from "./shown-code.ts";
+import {findUnshown, linesOf, type Range} from "./unshown-blocks.ts";
+import {findSurplusCells} from "./unshown-cells.ts";
+import {findUndrawn} from "./unshown-drawings.ts";
+
+/** Each but the first is for what the one before has uncovered. */
+const MOST_ROUNDS = 5;
+/** `stripInvisible` takes it out of every text. */
+const MASK = "\u0001";
 
 export interface Sanitized {
   readonly text: string;
@@ -24,9 +32,15 @@ const TAG = /<(?!https?:\/\/[^\s<>]*>)[A-Za-z](?:[^"'<>]|"[^"]*"|'[^']*')*>/g;
 const ATTRIBUTE = /(?<=[\s"'/])(?<name>[^\s"'<>/=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'<>]+))?/g;
 const SHOWN_ATTRIBUTES = new Set(["href", "src", "width", "height", "align", "open", "start", "type", "checked"]);
 
-const IMAGE_ALT = /!\[[^[\]]+\](?=[([])/g;
-const LINK_TITLE = /(\]\([^()\s]{1,2000})\s+(?:"[^"]*"|'[^']*'|\([^()]*\))(?=\s*\))/g;
-const REFERENCE_TITLE = /^( {0,3}\[[^\]\n]{1,999}\]:\s{0,9}\S{1,2000})\s+(?:"[^"]*"|'[^']*'|\([^()]*\))/gm;
+const DEFINED = /^[ \t>]{0,9}\[((?:[^[\]\\]|\\.){1,999})\]:/gm;
+// A destination in angle brackets may hold a whole sentence.
+const ANGLED = /(\]\(\s{0,9}|^ {0,3}\[[^\]\n]{1,999}\]:\s{0,9})<[^<>\n]*>/gm;
+const LINK_TITLE =
+  /(\]\((?:<[^<>\n]*>|(?:[^()\s\\]|\\.|\((?:[^()\s\\]|\\.)*\)){1,2000}))\s+(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))(?=\s*\))/g;
+const REFERENCE_TITLE =
+  /^( {0,3}\[[^\]\n]{1,999}\]:\s{0,9}\S{1,2000})\s+(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))/gm;
+// Browsers show `rp` only where they know no ruby text, which is nowhere.
+const RUBY_FALLBACK = /(<rp\b[^<>]*>)[\s\S]*?(?=<\/rp|<rt|<\/ruby|\n[ \t]*\n|$)/gi;
 
 /** Takes out invisible and control characters only: for logs, commands and names, where markup means nothing. */
 export function stripInvisible(text: string): Sanitized {
@@ -44,6 +58,20 @@ export function stripInvisible(text: string): Sanitized {
  */
 export function sanitize(markdown: string): Sanitized {
   const visible = stripInvisible(markdown);
+  let {text, removed} = visible;
+  // What is taken out can leave another thing unreferenced, or code that is surely code.
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const marked = withoutMarkup(text);
+    const parts = withoutUnshown(marked.pieces);
+    text = parts.text;
+    removed += marked.removed + parts.removed;
+    if (parts.removed === 0) break;
+  }
+  return {text, removed};
+}
+
+/** Takes out what is hidden by one piece of markup. */
+function withoutMarkup(markdown: string): {pieces: readonly Piece[]; removed: number} {
   const cut = cutter();
   const known = new Map<string, boolean>();
   const isHidden = (entity: string): boolean => {
@@ -53,21 +81,60 @@ export function sanitize(markdown: string): Sanitized {
     known.set(entity, now);
     return now;
   };
+  const defined = new Set([...markdown.matchAll(DEFINED)].map(([, label = ""]) => label));
   const clean = (prose: string) => {
     // each of the patterns below needs one of these, and a text of many spans of code has many pieces without
     if (!/[&<[]/.test(prose)) return prose;
     let text = cut(prose, ENTITY, (entity) => (isHidden(entity) ? " " : entity));
     text = cut(text, UNSHOWN, () => " ");
+    text = cut(text, ANGLED, (link, lead = "") => (/\s/.test(link.slice(lead.length)) ? `${lead}<>` : link));
     text = cut(text, TAG, (tag) =>
       tag.replace(ATTRIBUTE, (attribute, name: string) => (SHOWN_ATTRIBUTES.has(name.toLowerCase()) ? attribute : "")),
     );
-    text = cut(text, IMAGE_ALT, () => "![]");
+    text = cut(text, RUBY_FALLBACK, (_, tag) => `${tag} `);
+    text = cut.ranges(text, imageTexts(text, defined), "");
     text = cut(text, LINK_TITLE, (_, link) => `${link} `);
     return cut(text, REFERENCE_TITLE, (_, definition) => `${definition} `);
   };
-  let text = "";
-  for (const piece of splitShownCode(visible.text)) text += piece.isCode ? piece.text : clean(piece.text);
-  return {text, removed: visible.removed + cut.removed()};
+  const pieces = splitShownCode(markdown).map(({kind, text}) => ({kind, text: kind === "prose" ? clean(text) : text}));
+  return {pieces, removed: cut.removed()};
+}
+
+/** Takes out what the page leaves out because of other parts of the text. */
+function withoutUnshown(pieces: readonly Piece[]): Sanitized {
+  const text = pieces.map((piece) => piece.text).join("");
+  const masked = pieces.map((piece, at) => maskCode(piece, {before: pieces[at - 1], after: pieces[at + 1]})).join("");
+  const lines = linesOf(masked);
+  const cut = cutter();
+  const ranges = [...findUnshown(masked, lines), ...findUndrawn(masked), ...findSurplusCells(lines)];
+  return {text: cut.ranges(text, ranges, " "), removed: cut.removed()};
+}
+
+/** Of a fence its first and last line stay, of a drawing and of a formula in backticks everything. */
+function maskCode({kind, text}: Piece, next: {before: Piece | undefined; after: Piece | undefined}): string {
+  if (kind === "prose") return text;
+  if (kind === "span") {
+    const isFormula = next.before?.text.endsWith("$") && next.after?.text.startsWith("$");
+    return isFormula ? text : MASK.repeat(text.length);
+  }
+  if (/^[`~]+[ \t]*(?:math|mermaid)\b/i.test(text)) return text;
+  const [, first = "", body = "", last = ""] =
+    /^([^\n]*\n?)([\s\S]*?)((?:(?<=\n) {0,3}[`~]{3,}[ \t]*\r?\n?)?)$/.exec(text) ?? [];
+  return first + body.replace(/[^\n]/g, MASK) + last;
+}
+
+/** The texts of images, which are shown only where the image is missing. */
+function imageTexts(text: string, defined: ReadonlySet<string>): Range[] {
+  const open: {readonly at: number; readonly isImage: boolean}[] = [];
+  const found: Range[] = [];
+  for (const {0: mark, index} of text.matchAll(/\\[\s\S]|!?\[|\]/g)) {
+    if (mark === "[" || mark === "![") open.push({at: index + mark.length, isImage: mark === "!["});
+    if (mark !== "]") continue;
+    const start = open.pop();
+    if (!start?.isImage || start.at === index) continue;
+    if (/[([]/.test(text.charAt(index + 1)) || defined.has(text.slice(start.at, index))) found.push([start.at, index]);
+  }
+  return found;
 }
 
 /** A `replace` that counts what it takes out. */
@@ -79,7 +146,19 @@ function cutter() {
       if (kept !== whole) removed += points(whole) - points(kept.trim());
       return kept;
     });
-  return Object.assign(cut, {removed: () => removed});
+  const ranges = (text: string, hidden: readonly Range[], instead: string): string => {
+    let kept = "";
+    let done = 0;
+    for (const [from, to] of [...hidden].sort(([a], [b]) => a - b)) {
+      const part = text.slice(Math.max(from, done), to);
+      if (part.trim() === "") continue;
+      removed += points(part.trim());
+      kept += text.slice(done, Math.max(from, done)) + instead;
+      done = to;
+    }
+    return kept + text.slice(done);
+  };
+  return Object.assign(cut, {ranges, removed: () => removed});
 }
 
 /** How many code points; to spread a text over a list of them is slow, and seldom needed. */

@@ -1,26 +1,26 @@
 /** Finds the code in Markdown that a page surely shows as code, so that its markup may stay as it was written. */
 
 export interface Piece {
-  readonly isCode: boolean;
+  readonly kind: "fence" | "span" | "prose";
   readonly text: string;
 }
 
-// Markup that can hide text, or that takes precedence over a backtick: tags, comments, image texts; link definitions.
+// Markup that can hide text, or that takes precedence over a backtick: tags, comments, image texts; links' definitions.
 const MARK = /`+|<[A-Za-z/!?]|!\[/g;
-const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/;
+const DEFINITION = /^ {0,3}\[(?!\^[^\]\s]+\])[^\]\n]+\]:/;
 /** A line without any of these has nothing to be looked at. */
 const TELLING = /[`~<[]/;
 
 /**
- * Cuts Markdown into code and the rest. It trusts a fence in the first column and a span within one line, and both only
+ * Cuts Markdown into code and prose. It trusts a fence in the first column and a span within one line, and both only
  * up to the first thing that could make the page read them otherwise: markup that may hide, or a backtick without a
- * partner. Everything behind that is "rest", as the safe answer. Spans with `|` are not trusted, for tables split first.
+ * partner. Everything behind that is prose, as the safe answer. Spans with `|` are not trusted, for tables split first.
  */
 export function splitShownCode(markdown: string): Piece[] {
   const pieces: Piece[] = [];
   let done = 0;
-  const take = (end: number, isCode: boolean) => {
-    if (end > done) pieces.push({isCode, text: markdown.slice(done, end)});
+  const take = (end: number, kind: Piece["kind"]) => {
+    if (end > done) pieces.push({kind, text: markdown.slice(done, end)});
     done = end;
   };
   let fence: string | null = null;
@@ -33,26 +33,26 @@ export function splitShownCode(markdown: string): Piece[] {
       const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*\r?\n?$/.exec(line)?.[1];
       if (closing === undefined || closing[0] !== fence[0] || closing.length < fence.length) continue;
       fence = null;
-      take(index + line.length, true);
+      take(index + line.length, "fence");
       continue;
     }
     const opening = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1];
     if (opening !== undefined) {
-      take(index, false);
+      take(index, "prose");
       fence = opening;
       continue;
     }
     const spans = spansOf(line);
     for (const [from, to] of spans.found) {
-      take(index + from, false);
-      take(index + to, true);
+      take(index + from, "prose");
+      take(index + to, "span");
     }
     if (!spans.clear) {
-      take(markdown.length, false);
+      take(markdown.length, "prose");
       return pieces;
     }
   }
-  take(markdown.length, fence !== null);
+  take(markdown.length, fence === null ? "prose" : "fence");
   return pieces;
 }
 
