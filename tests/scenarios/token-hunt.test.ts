@@ -24,7 +24,7 @@ const formsOf = (token: string): string[] => [
   Buffer.from(`x-access-token:${token}`).toString("base64"),
 ];
 
-test("the hunt finds a token that another process holds in its memory alone, and one in a file", async () => {
+test("the hunt finds a token that another process holds in its memory alone, and those in files", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "rig-hunt-"));
   const token = `ghs_${"h".repeat(36)}`;
   const keeps = "let kept = ''; process.stdin.on('data', (text) => { kept += text; console.log('kept'); });";
@@ -32,10 +32,11 @@ test("the hunt finds a token that another process holds in its memory alone, and
   child.stdin.write(token);
   await once(child.stdout, "data");
   await writeFile(join(folder.path, "notes"), `token = ${token}\n`);
+  await writeFile(join(folder.path, "wide"), `token → ${token}`, "utf16le");
   const found = huntFor(formsOf(token), folder.path);
   const nothing = huntFor(formsOf(`ghs_${"n".repeat(36)}`), folder.path);
   child.kill();
-  expect(found.map(({where}) => where)).toEqual(["memory", "file"]);
+  expect(found.map(({where}) => where)).toEqual(["memory", "file", "file"]);
   expect(nothing).toEqual([]);
 });
 

@@ -16,7 +16,8 @@ const MOST_FILE_BYTES = 50_000_000;
 
 /** Who or what has one of `forms`, of the processes that belong to `place` and of the files below it. */
 export function huntFor(forms: readonly string[], place: string): Holder[] {
-  const needles = forms.map((form) => Buffer.from(form));
+  // V8 keeps a text with one wide character in two bytes each.
+  const needles = forms.flatMap((form) => [Buffer.from(form), Buffer.from(form, "utf16le")]);
   const has = (bytes: Buffer): boolean => needles.some((needle) => bytes.includes(needle));
   const holders = processesOf(place).flatMap((line): Holder[] => {
     const [, pid = "", command = ""] = /^(\d+): (.*)$/s.exec(line) ?? [];
