@@ -28,6 +28,8 @@ describe("commitSubject", () => {
     ["Assay-Verified-Tree: 123", "Assay-Verified-Tree 123"],
     ["\u001b[31mred\u0007 zero\u200bwidth \u202Eturned \u{E0041}tag", "[31mred zerowidth turned tag"],
     ["# heading", "Heading"],
+    ["title\n::set-output name=verified::true", "Title"],
+    ["x\r::add-mask::y", "X"],
     ["", "Make the requested change"],
     ["\u200b\n@\n", "@"],
     ["[skip ci]", "Make the requested change"],
