@@ -109,7 +109,12 @@ function familyReach(o: {
     if (isOwn && !isLeftOut(path, {family, home})) return true;
     return isTest && isBelow(path, cwd) && nearest !== null && nearest !== cwd && isTested(nearest);
   };
+  // A runner that is told where its tests are runs no test file elsewhere, and no other file imports one.
+  const folders = roots.filter((root) => projects.tree.below(root).length > 0);
+  const isCollected = (path: string) =>
+    !isCollecting || !TEST_FILE.test(path) || folders.length === 0 || folders.some((root) => isBelow(path, root));
   const reads = (path: string): boolean => {
+    if (!isCollected(path)) return false;
     const isText = native.test(path) || !PROGRAM.test(path);
     return takesIn(path) && (kind === "lint" || kind === "typecheck" ? native.test(path) : isText);
   };

@@ -74,6 +74,8 @@ const PYTHON: Tree = {
     '[project]\nname = "a"\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n[tool.ruff]\nextend-exclude = ["gen"]\n',
   "src/a/__init__.py": "",
   "tests/test_a.py": "",
+  "other/test_b.py": "",
+  "other/helper.py": "",
   "examples/b/pyproject.toml": '[project]\nname = "b"\n',
   "examples/b/b.py": "",
   "examples/b/tests/test_b.py": "",
@@ -124,6 +126,22 @@ describe("a source file in a project that no stage takes in", () => {
     ["a stage that works elsewhere", NODE, ["cd examples/app && ./check.sh"], "src/a.ts", "."],
   ])("%s", (_name, tree, commands, path, project) => {
     expect(attribute(tree, commands, path)).toEqual({path, stages: [], takenIn: [], project});
+  });
+});
+
+describe("a test file outside the folders of its runner", () => {
+  it.each<[Tree, string, string, string[]]>([
+    [PYTHON, "pytest", "other/test_b.py", []],
+    [PYTHON, "pytest", "other/helper.py", ["0"]],
+    [PYTHON, "pytest", "tests/test_a.py", ["0"]],
+    [PYTHON, "pytest other", "other/test_b.py", ["0"]],
+    [PYTHON, "pytest other/test_b.py", "other/test_b.py", ["0"]],
+    [NODE, "vitest run src", "test/run.test.ts", []],
+    [NODE, "vitest run", "test/run.test.ts", ["0"]],
+    [NODE, "mocha --require src/a.ts", "test/run.test.ts", ["0"]],
+    [NODE, "npx tsc --noEmit", "test/run.test.ts", ["0"]],
+  ])("row %#", (tree, command, path, stages) => {
+    expect(attribute(tree, [command], path)).toMatchObject({stages, takenIn: ["0"]});
   });
 });
 

@@ -9,6 +9,9 @@ test.each([
   [{outcome: "unavailable", failureKind: "environment", reason: "no npm"}, "⚠️", "could not run: no npm"],
   [{outcome: "unavailable", failureKind: "no-check", reason}, "⚠️", `checked nothing: ${reason}`],
   [{outcome: "failed", failureKind: "no-check", reason}, "❌", `failed: ${reason}`],
+  [{outcome: "passed", kind: "test", tests: null}, "✅", "passed, no test was counted"],
+  [{outcome: "passed", kind: "test", tests: {passed: 2, failed: 0, skipped: 0}}, "✅", "passed, 2 tests"],
+  [{outcome: "passed", kind: "lint", tests: null}, "✅", "passed"],
 ] as const)("%j is %s %s", (over, icon, result) => {
   expect(stageResultWords(stage(over))).toEqual({icon, result});
 });
