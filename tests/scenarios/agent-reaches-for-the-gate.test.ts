@@ -22,10 +22,12 @@ for folder in ../runner-temp-*/assay/*/bot ${join(PRODUCT, "dist")}; do
 done
 touch reached`;
 
+const CHECK = "test ! -e src/product.js || grep -q '[*]' src/product.js";
+
 test("an agent cannot get at what judges it", async () => {
   const setup = [
     {
-      command: "mkdir -p node_modules/tool && echo 'grep -q \"[*]\" src/product.js' > node_modules/tool/check.sh",
+      command: `mkdir -p node_modules/tool && echo "${CHECK}" > node_modules/tool/check.sh`,
       inputs: ["package.json"],
       provides: ["node_modules"],
     },

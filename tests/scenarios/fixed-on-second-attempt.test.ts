@@ -27,7 +27,7 @@ test("a type error and a broken test are mended in one fix", async () => {
   expect(rig.model.history).toEqual([0, 1]);
   const [first] = outcome.record?.attempts ?? [];
   expect(first?.verdict).toEqual({kind: "failed", stages: ["typecheck", "test"]});
-  expect(outcome.comments.at(-1)?.body).toMatch(/Mended both\.[\s\S]*✅ Verified/);
+  expect(outcome.comments.at(-1)?.body).toMatch(/✅ Verified[\s\S]*Mended both\./);
 });
 
 const TEST = `import {expect, test} from "vitest";

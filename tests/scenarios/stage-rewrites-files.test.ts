@@ -6,7 +6,8 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
 test("a rewriting stage is no pass", async () => {
-  const stages = [{name: "format", kind: "lint", optional: false, command: "echo '// formatted' >> src/sum.js"}];
+  const command = "test ! -e src/x.js || echo '// formatted' >> src/sum.js";
+  const stages = [{name: "format", kind: "lint", optional: false, command}];
   await using rig = await createRig({files: plain({verify: {stages, maxFixAttempts: 0}}), onFailed: onTestFailed});
   rig.model.script([{when: "multiply", do: [writeFileAt("src/x.js", "export const x = 1;\n")], say: "Done."}]);
   const outcome = await rig.comment("/assay multiply");
