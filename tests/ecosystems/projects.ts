@@ -56,6 +56,7 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
   },
   {
     folder: "go",
+    reports: "go test",
     programs: ["go"],
     bugs: [subtracts("sums.go"), {stage: "typecheck", file: "sums.go", from: "return", to: "one = one\n\treturn"}],
   },
@@ -109,3 +110,6 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
     bugs: [{stage: "typecheck", file: "main.tf", from: "var.name", to: "var.nobody"}],
   },
 ];
+
+/** Folders of projects whose tools build a library first, or download one. */
+export const SLOW_PROJECTS: readonly string[] = ["go", "java-maven", "rust"];

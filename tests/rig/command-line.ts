@@ -27,7 +27,8 @@ export function assay(
 ): CommandEnd {
   const scratch = mkdtempSync(join(tmpdir(), "assay-command-"));
   try {
-    const variables = {...process.env, ...env, TMPDIR: scratch};
+    // CI asks for colors, which would stand between the words
+    const variables = {...process.env, NO_COLOR: "1", ...env, TMPDIR: scratch};
     const [program = process.execPath, ...rest] = [...under, process.execPath, CLI, ...args];
     const {status, stdout, stderr} = spawnSync(program, rest, {
       cwd,

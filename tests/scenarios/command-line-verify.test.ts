@@ -29,7 +29,8 @@ function project(o: {git: boolean; verify?: Record<string, unknown>}): string {
 function assay(cwd: string, ...args: string[]) {
   const scratch = mkdtempSync(join(tmpdir(), "plain-scratch-"));
   onTestFinished(() => rmSync(scratch, {recursive: true}));
-  const env = {...process.env, TMPDIR: scratch};
+  // CI asks for colors, which would stand between the words
+  const env = {...process.env, NO_COLOR: "1", TMPDIR: scratch};
   const ended = spawnSync(process.execPath, [CLI, ...args], {cwd, encoding: "utf8", env});
   expect(readdirSync(scratch), "temporary folders left").toEqual([]);
   const record = ended.stdout.startsWith("{") ? recordSchema.parse(JSON.parse(ended.stdout)) : null;

@@ -1,0 +1,87 @@
+/** Proves fixture projects with their real tools: each is verified, and a seeded bug fails at the right stage alone. */
+import {readFileSync, writeFileSync} from "node:fs";
+import {join} from "node:path";
+import {afterAll, beforeAll, describe, expect, it} from "vitest";
+import {type RunRecord, recordSchema} from "../../src/record.ts";
+import {assay, copyOf} from "./copy.ts";
+import type {Bug, FixtureProject} from "./projects.ts";
+import {missing} from "./tools.ts";
+
+/** Cold caches and a busy machine; a stage has its own, shorter limit. */
+const PATIENCE = 600_000;
+
+/** Declares the tests of these projects. Where a program is missing they are skipped, and their title names it. */
+export function proveProjects(projects: readonly FixtureProject[]): void {
+  for (const project of projects) {
+    const absent = missing(project.programs);
+    const title =
+      absent.length === 0 ? project.folder : `${project.folder} (not on this machine: ${absent.join(", ")})`;
+    describe.skipIf(absent.length > 0)(title, () => {
+      let copy: ReturnType<typeof copyOf>;
+      beforeAll(() => {
+        copy = copyOf(project.folder);
+      });
+      afterAll(() => copy.remove());
+
+      it("is verified, every stage of it", {timeout: PATIENCE}, async () => {
+        const {code, record} = await verified(copy.folder);
+        expect(outcomes(record)).toEqual(everyStage(record, "passed"));
+        expect(record.verdict).toEqual({kind: "verified"});
+        expect(code).toBe(0);
+        expect(reportOf(record)).toEqual(project.reports && {tool: project.reports, has: "passed"});
+      });
+
+      it.each(project.bugs)("fails at $stage alone with a bug in $file", {timeout: PATIENCE}, async (bug) => {
+        const restore = seed(copy.folder, bug);
+        const {code, record} = await verified(copy.folder);
+        restore();
+        expect(outcomes(record)).toEqual({...everyStage(record, "passed"), [bug.stage]: "failed"});
+        // An optional stage is shown and blocks nothing.
+        const isOptional = record.plan?.stages.find((stage) => stage.name === bug.stage)?.optional;
+        expect(record.verdict).toEqual(isOptional ? {kind: "verified"} : {kind: "failed", stages: [bug.stage]});
+        expect(code).toBe(isOptional ? 0 : 1);
+        if (bug.stage === "test")
+          expect(reportOf(record)).toEqual(project.reports && {tool: project.reports, has: "failed"});
+      });
+    });
+  }
+}
+
+async function verified(folder: string): Promise<{code: number | null; record: RunRecord}> {
+  const {code, stdout, stderr} = await assay(folder, "verify", "--json");
+  if (stdout === "") throw new Error(`no record; exit ${code}: ${stderr}`);
+  return {code, record: recordSchema.parse(JSON.parse(stdout))};
+}
+
+/** Set-up and stages with what became of them; what was printed, where one did not pass, so that a failure explains itself. */
+function outcomes(record: RunRecord): Record<string, string> {
+  const seen = record.attempts[0]?.verification;
+  return Object.fromEntries(
+    [...(seen?.setup ?? []), ...(seen?.stages ?? [])].map((result) => [
+      result.name,
+      ["passed", "failed"].includes(result.outcome) ? result.outcome : `${result.outcome}: ${result.reason}`,
+    ]),
+  );
+}
+
+/** What the test runner's own report says, seen through the sandbox. */
+function reportOf(record: RunRecord): {tool: string; has: string} | undefined {
+  const reported = record.attempts[0]?.verification?.stages.find(({name}) => name === "test")?.reported;
+  return reported && {tool: reported.tool, has: reported.failed.length > 0 ? "failed" : "passed"};
+}
+
+function everyStage(record: RunRecord, outcome: string): Record<string, string> {
+  const names = (record.plan?.stages ?? []).map((stage) => stage.name);
+  expect(names.length).toBeGreaterThan(0);
+  const setup = record.attempts[0]?.verification?.setup.map((result) => result.name) ?? [];
+  return Object.fromEntries([...setup, ...names].map((name) => [name, outcome]));
+}
+
+function seed(folder: string, bug: Bug): () => void {
+  const file = join(folder, bug.file);
+  const right = readFileSync(file, "utf8");
+  const wrong = right.replace(bug.from, () => bug.to);
+  if (wrong === right) throw new Error(`${bug.file} has no \`${bug.from}\``);
+  writeFileSync(file, wrong);
+  return () => writeFileSync(file, right);
+}

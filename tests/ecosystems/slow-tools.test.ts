@@ -1,0 +1,5 @@
+/** The ecosystems whose tools build a library first or download one. */
+import {FIXTURE_PROJECTS, SLOW_PROJECTS} from "./projects.ts";
+import {proveProjects} from "./prove-projects.ts";
+
+proveProjects(FIXTURE_PROJECTS.filter(({folder}) => SLOW_PROJECTS.includes(folder)));
