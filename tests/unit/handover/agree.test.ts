@@ -50,3 +50,28 @@ test("parked work that this job cannot take is not verified, whatever the other 
   expect(verdict.kind).toBe("unverified");
   expect(failures).toEqual([failure]);
 });
+
+/** The record of the agent's job about the commit of the bundle, with nothing in it that contradicts it. */
+const worked = (candidate = PARKED.candidate): RunRecord => ({
+  ...VERIFIED,
+  attempts: VERIFIED.attempts.slice(-1).map((one) => ({...one, candidate, changes: [...PARKED.changes]})),
+  publication: {kind: "none"},
+});
+const ofWork = (theirs: RunRecord) =>
+  agree({mine: {...VERIFIED, attempts: []}, work: ok(worked()), own: ok(theirs), handed: ok(PARKED)});
+
+test("work is verified where both jobs and the bundle name one commit", () => {
+  const {verdict, failures} = ofWork(worked());
+  expect({verdict, failures}).toEqual({verdict: {kind: "verified"}, failures: []});
+});
+
+test.each([
+  ["another commit", worked({...PARKED.candidate, commit: id("e")})],
+  ["another commit with another tree", worked({...PARKED.candidate, commit: id("e"), tree: id("f")})],
+  ["no commit", {...worked(), attempts: []}],
+])("work and bundle that were exchanged together are not believed: the verifying job saw %s", (_, theirs) => {
+  const {verdict, failures} = ofWork(theirs);
+  expect(verdict.kind).toBe("unverified");
+  const problems = ["the verifying job has looked at another commit than the one in the bundle"];
+  expect(failures).toEqual([{kind: "handover-refused", problems}]);
+});
