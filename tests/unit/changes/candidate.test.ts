@@ -91,6 +91,21 @@ describe("a candidate", () => {
     expect(value(await place.repository.trackedChanges({commit: candidate.commit, folder: again}))).toEqual([]);
   });
 
+  it("takes no more of a file's mode than whether it is executable, and names of devices as any other", async () => {
+    await write(folder, {"su.sh": "#!/bin/sh\n", "con.js": "1\n", "src/aux": "2\n", "secret.txt": "3\n"});
+    await chmod(join(folder, "su.sh"), 0o6755);
+    await chmod(join(folder, "secret.txt"), 0o600);
+    const {candidate} = value(await make());
+    const listed = await git(place.repository.folder, ["ls-tree", "-r", candidate.tree]);
+    const modes = Object.fromEntries(
+      listed
+        .trim()
+        .split("\n")
+        .map((line) => [line.split("\t")[1], line.slice(0, 6)]),
+    );
+    expect(modes).toMatchObject({"su.sh": "100755", "con.js": "100644", "src/aux": "100644", "secret.txt": "100644"});
+  });
+
   it("sees through flags, excludes and branches of the folder's own .git", async () => {
     await git(folder, ["update-index", "--assume-unchanged", "src/a.ts"]);
     await git(folder, ["update-index", "--skip-worktree", "src/b.ts"]);
