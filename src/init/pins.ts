@@ -1,7 +1,7 @@
 /** The actions that our workflows use, each at a full commit: a tag can be moved, also by somebody who stole an account. */
 
 /** The action, until there is a release: a commit of `main`. */
-export const ASSAY = "assay-run/assay@7a6da0772e844615ffd463a84c51a6015b2b8f9c # main";
+export const ASSAY = "assay-run/assay@3a8b0cecdc98ea9ca0b1c3fb3f43da870ded4e1c # main";
 /** The workflow to call; at this commit it has to use the action above, so it comes one commit later. */
 export const REUSABLE =
   "assay-run/assay/.github/workflows/separated.yml@3254926899b5a90d74ca2813b6fa78cdda72eeb7 # main";
