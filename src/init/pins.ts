@@ -4,7 +4,7 @@
 export const ASSAY = "assay-run/assay@3a8b0cecdc98ea9ca0b1c3fb3f43da870ded4e1c # main";
 /** The workflow to call; at this commit it has to use the action above, so it comes one commit later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@3254926899b5a90d74ca2813b6fa78cdda72eeb7 # main";
+  "assay-run/assay/.github/workflows/separated.yml@2bba6b9c24246d420059d084e6f077ceaa41a272 # main";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
