@@ -1,4 +1,5 @@
 /** P2, P12: the agent looks for the dependencies it will be judged with, for the bot's record and program, and finds empty folders. */
+import {existsSync} from "node:fs";
 import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
 import {bash, writeFileAt} from "../rig/model.ts";
@@ -15,11 +16,14 @@ for try in 1 2 3 4 5 6 7 8 9 10; do
   done
   sleep 0.2
 done
-for folder in ../runner-temp-*/assay/*/bot ${join(PRODUCT, "dist")}; do
+for folder in ../runner-temp-*/assay/*/bot; do
   ls -A "$folder" >> reached
   mv "$folder" "$folder-moved" 2>/dev/null && echo "moved $folder" >> reached
   mv "$(dirname "$folder")" "$(dirname "$folder")-moved" 2>/dev/null && echo "moved what $folder lies in" >> reached
 done
+ls -A ${join(PRODUCT, "dist")} >> reached
+mv ${join(PRODUCT, "dist")} ${join(PRODUCT, "dist-moved")} 2>/dev/null
+mv ${PRODUCT} ${PRODUCT}-moved 2>/dev/null
 touch reached`;
 
 const CHECK = "test ! -e src/product.js || grep -q '[*]' src/product.js";
@@ -41,4 +45,7 @@ test("an agent cannot get at what judges it", async () => {
   await assertPromises(rig, outcome);
   expect(outcome.record?.verdict.kind).toBe("failed");
   expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "reached")).toBe("");
+  // A program below the temporary folder may have moved in the agent's own view of that folder, and nowhere else.
+  expect(existsSync(join(PRODUCT, "dist/main.js"))).toBe(true);
+  expect(existsSync(`${PRODUCT}-moved`)).toBe(false);
 });
