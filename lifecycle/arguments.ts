@@ -1,7 +1,7 @@
 /** Reads the arguments of every command; each command is loaded only when it is asked for. */
 import {Command, Option} from "commander";
-import {SHARDS} from "../src/handover/shards.ts";
-import {DEFAULT_PHRASE} from "../src/request/command.ts";
+import {SHARDS} from "../src/handover/shard-counts.ts";
+import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
 import {VERSION} from "./version.ts";
 
 const program = new Command("assay")

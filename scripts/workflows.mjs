@@ -2,7 +2,7 @@
 import {readFileSync, writeFileSync} from "node:fs";
 import {reusableWorkflow, separatedWorkflow} from "../src/init/separated-workflow.ts";
 import {callerWorkflow, singleWorkflow} from "../src/init/workflow-file.ts";
-import {DEFAULT_PHRASE} from "../src/request/command.ts";
+import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
 
 const caller = callerWorkflow(DEFAULT_PHRASE);
 const files = {

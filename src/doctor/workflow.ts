@@ -4,7 +4,8 @@ import type {SetupSteps} from "../init/setup-steps.ts";
 import {findWorkflow, USES_ASSAY} from "../init/workflow-file.ts";
 import {at, mapOf} from "../plan/data.ts";
 import type {Project} from "../plan/view.ts";
-import {COMMAND_WORDS, DEFAULT_PHRASE} from "../request/command.ts";
+import {COMMAND_WORDS} from "../request/command.ts";
+import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {type Finding, fine} from "./finding.ts";
 
 const SCOPES = {

@@ -13,9 +13,6 @@ export interface Shard {
   readonly of: number;
 }
 
-/** How many machines may share a plan; each has an output of its own in the workflow. */
-export const SHARDS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
-
 /**
  * The plan with this machine's stages only. What needs one another stays together, and each stage is with exactly one machine,
  * the same one wherever this is asked. An optional stage goes where a required one is: alone it would decide.

@@ -1,6 +1,6 @@
 /** The workflow of separate jobs: one run as four jobs, each with no more rights than its part needs. */
 import {INPUTS} from "../github/inputs.ts";
-import {DEFAULT_PHRASE} from "../request/command.ts";
+import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {
   assayStep,
   checkoutStep,

@@ -1,6 +1,7 @@
 /** The `if:` of the workflows: which comments start a machine. Made from the trigger phrase and the commands. */
 import {OWN_MARK} from "../request/admission.ts";
-import {COMMAND_WORDS, DEFAULT_PHRASE} from "../request/command.ts";
+import {COMMAND_WORDS} from "../request/command.ts";
+import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 
 const TEXT = "github.event.comment.body || github.event.issue.body";
 const BY_A_PERSON = "github.event.sender.type != 'Bot'";

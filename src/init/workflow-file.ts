@@ -1,6 +1,6 @@
 /** The workflow that `assay init` writes by default, the one of a single job, and how to tell that there is one. */
 import type {Project} from "../plan/view.ts";
-import {DEFAULT_PHRASE} from "../request/command.ts";
+import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {
   assayStep,
   checkoutStep,

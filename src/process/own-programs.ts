@@ -1,5 +1,4 @@
 /** The programs that Assay starts for itself: each is found once, and refused when it is another file later. */
-import {createHash} from "node:crypto";
 import {type BigIntStats, readFileSync, realpathSync, statSync} from "node:fs";
 import {delimiter, dirname, isAbsolute, join} from "node:path";
 import {ok, type Result, refused} from "../words.ts";
@@ -87,7 +86,8 @@ function sameProgram(before: Known, now: {file: string; stat: BigIntStats}): Kno
 
 function hashOf(file: string, {size}: BigIntStats): string | null {
   if (size > MOST_HASHED_BYTES) return null;
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
+  // Loaded late: most calls of the command line hash nothing.
+  return process.getBuiltinModule("node:crypto").createHash("sha256").update(readFileSync(file)).digest("hex");
 }
 
 function search(name: string, {first, otherwise}: {first?: string; otherwise?: string}): string | null {

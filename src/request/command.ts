@@ -1,9 +1,6 @@
 /** Finds what a comment asks for: the trigger is the first word of the first line, outside quotes and code. */
 import type {Request} from "../record.ts";
 
-/** The default of the `trigger-phrase` input: words, any of which calls Assay. */
-export const DEFAULT_PHRASE = "/assay @assay";
-
 /** Nobody names more stages than this by hand. */
 const MOST_STAGES = 20;
 

@@ -9,7 +9,7 @@ import {workflowFindings} from "../../../src/doctor/workflow.ts";
 import {separatedWorkflow} from "../../../src/init/separated-workflow.ts";
 import {SETUP_ACTION, setupAction} from "../../../src/init/setup-action.ts";
 import {callerWorkflow, singleWorkflow, WORKFLOW_FILE} from "../../../src/init/workflow-file.ts";
-import {DEFAULT_PHRASE} from "../../../src/request/command.ts";
+import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
 import {planOf, projectOf} from "../plan/tree.ts";
 
 const keys = new Set(["ANTHROPIC_API_KEY"]);

@@ -3,7 +3,7 @@ import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {expect, test} from "vitest";
 import {parse} from "yaml";
-import {SHARDS} from "../../../src/handover/shards.ts";
+import {SHARDS} from "../../../src/handover/shard-counts.ts";
 import {configFile} from "../../../src/init/config-file.ts";
 import {reusableWorkflow, separatedWorkflow} from "../../../src/init/separated-workflow.ts";
 import {SETUP_ACTION, setupAction} from "../../../src/init/setup-action.ts";
@@ -11,7 +11,7 @@ import {setupSteps} from "../../../src/init/setup-steps.ts";
 import {callerWorkflow, findWorkflow, singleWorkflow} from "../../../src/init/workflow-file.ts";
 import {parseConfig} from "../../../src/plan/parse-config.ts";
 import type {Plan} from "../../../src/record/plan.ts";
-import {DEFAULT_PHRASE} from "../../../src/request/command.ts";
+import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {planOf, projectOf} from "../plan/tree.ts";
 

@@ -5,7 +5,8 @@ import {parse} from "yaml";
 import {separatedWorkflow} from "../../../src/init/separated-workflow.ts";
 import {isPlainPhrase, startCondition} from "../../../src/init/start-condition.ts";
 import {callerWorkflow, singleWorkflow} from "../../../src/init/workflow-file.ts";
-import {DEFAULT_PHRASE, parseCommand} from "../../../src/request/command.ts";
+import {parseCommand} from "../../../src/request/command.ts";
+import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
 import {evaluate} from "../../rig/workflow.ts";
 
 const read = (path: string) => parse(readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8"));

@@ -1,6 +1,7 @@
 /** What counts as calling Assay, and what only looks like it. */
 import {expect, test} from "vitest";
-import {DEFAULT_PHRASE, parseCommand} from "../../../src/request/command.ts";
+import {parseCommand} from "../../../src/request/command.ts";
+import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
 
 const parse = (text: string, phrase = DEFAULT_PHRASE) => parseCommand(text, {phrase});
 const work = (text: string) => ({kind: "work", text});
