@@ -1,7 +1,10 @@
 /** What each key of `verify.json` becomes, where the file is found, and each mistake in its own words. */
-import {describe, expect, it} from "vitest";
+import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {describe, expect, it, onTestFinished} from "vitest";
 import {CONFIG_FILES, type Config, DEFAULT_CONFIG} from "../../../src/plan/config.ts";
-import {MAX_CONFIG_BYTES, readConfig} from "../../../src/plan/config-files.ts";
+import {MAX_CONFIG_BYTES, readConfig, readConfigIn} from "../../../src/plan/config-files.ts";
 import {keysAt} from "../../../src/plan/config-keys.ts";
 import {parseConfig} from "../../../src/plan/parse-config.ts";
 import {ok, refused} from "../../../src/words.ts";
@@ -248,5 +251,37 @@ describe("the file", () => {
   it("is never taken for missing when it could not be read", async () => {
     const failure = {kind: "git-refused" as const, message: "a bad object"};
     expect(await readConfig(async () => refused(failure))).toEqual(refused(failure));
+  });
+});
+
+describe("the file in a folder", () => {
+  const folderWith = (fill: (folder: string) => void): string => {
+    const folder = mkdtempSync(join(tmpdir(), "assay-config-"));
+    onTestFinished(() => rmSync(folder, {recursive: true}));
+    fill(folder);
+    return folder;
+  };
+  const mistake = (message: string, hint: string) =>
+    refused({kind: "config-invalid", file: "verify.json", mistakes: [{path: "(the whole file)", message, hint}]});
+
+  it("is read, and may be missing, also below a file", async () => {
+    const full = folderWith((folder) => writeFileSync(join(folder, "verify.json"), '{"failFast": true}'));
+    expect(await readConfigIn(full)).toEqual(ok({...DEFAULT_CONFIG, file: "verify.json", failFast: true}));
+    const odd = folderWith((folder) => writeFileSync(join(folder, ".github"), "a file"));
+    expect(await readConfigIn(odd)).toEqual(ok(DEFAULT_CONFIG));
+  });
+
+  it.each<[string, (folder: string) => void]>([
+    ["a folder", (folder) => mkdirSync(join(folder, "verify.json"))],
+    ["a link", (folder) => symlinkSync("/dev/null", join(folder, "verify.json"))],
+  ])("is a mistake where it is %s", async (_, fill) => {
+    const wanted = mistake("is no regular file", "put the file itself there");
+    expect(await readConfigIn(folderWith(fill))).toEqual(wanted);
+  });
+
+  it("is a mistake where it cannot be read, and not a missing file", async () => {
+    const folder = `${tmpdir()}/${"x".repeat(300)}`;
+    const wanted = mistake("cannot be read (ENAMETOOLONG)", "make it readable for this user");
+    expect(await readConfigIn(folder)).toEqual(wanted);
   });
 });
