@@ -2,13 +2,13 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {openRepository} from "../src/changes/repository.ts";
+import {DEFAULT_CONFIG} from "../src/plan/config.ts";
 import {run} from "../src/process/run.ts";
 import {openBaseline} from "../src/verify/baseline/baseline.ts";
 import {openCheckouts} from "../src/verify/checkout/checkout.ts";
 import {verify} from "../src/verify/verify.ts";
 import {median} from "./median.mjs";
-import {openOrigin} from "./origin.mjs";
+import {openFrom, openOrigin} from "./origin.mjs";
 
 /** How long the agent thinks; `ASSAY_BENCH_SECONDS=10` for a quick look, in which a fixed cost weighs more. */
 const SECONDS = Number(process.env.ASSAY_BENCH_SECONDS ?? 60);
@@ -63,13 +63,17 @@ function commits(folder) {
 }
 
 async function once({folder, git, seconds, withBaseline, name}) {
-  const source = {kind: "local", folder: git.origin};
-  const opened = await openRepository({folder: join(folder, `${name}.git`), source, variables: process.env});
-  const repository = opened.value;
+  const repository = await openFrom({origin: git.origin, folder: join(folder, `${name}.git`)});
   for (const {commit} of [git.base, git.candidate]) await repository.fetch(commit);
-  const plan = {schema: "assay.plan/1", stages: STAGES.map((kind) => stage(kind, seconds)), setup: [], notes: []};
+  const plan = /** @type {import("../src/record/plan.ts").Plan} */ ({
+    schema: "assay.plan/1",
+    stages: STAGES.map((kind) => stage(kind, seconds)),
+    setup: [],
+    notRun: [],
+    notes: [],
+  });
   const {signal} = new AbortController();
-  const env = {PATH: process.env.PATH};
+  const env = {PATH: process.env.PATH ?? ""};
   const checkouts = openCheckouts({
     folder: join(folder, name),
     repository,
@@ -81,7 +85,7 @@ async function once({folder, git, seconds, withBaseline, name}) {
       furnish: async (home) => void mkdirSync(home, {recursive: true}),
       sandbox: () => null,
     },
-    fence: {isolation: "degraded", network: "all", refusal: null},
+    fence: {isolation: "degraded", confines: false, overlays: false, network: "all", refusal: null, warning: null},
     signal,
     onEvent: () => undefined,
   });
@@ -107,6 +111,7 @@ async function once({folder, git, seconds, withBaseline, name}) {
     toolchain: null,
     spent: () => null,
     flaky: [],
+    coverageRules: {...DEFAULT_CONFIG, wholePlan: plan},
     onEvent: () => undefined,
   });
   const ms = performance.now() - from;
@@ -120,6 +125,7 @@ async function think(env) {
   await new Promise((resolve) => setTimeout(resolve, STRETCH_MS * (1 - COMPUTING)));
   const hashes = String(Math.round(STRETCH_MS * COMPUTING * HASHES_A_MS));
   const program = `data:text/javascript,${encodeURIComponent(BUSY)}`;
+  /** @type {[string, ...string[]]} */
   const argv = [process.execPath, "--input-type=module", "-e", `import(${JSON.stringify(program)})`, "", hashes];
   const tool = () => run({argv, cwd: "/", env}, {timeoutMs: 60_000, isolation: "degraded"});
   await Promise.all(Array.from({length: WORKERS}, tool));

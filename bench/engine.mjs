@@ -4,10 +4,10 @@ import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {fileURLToPath} from "node:url";
-import {openRepository} from "../src/changes/repository.ts";
 import {rewrittenFiles} from "../src/verify/checkout/rewritten.ts";
 import {runStages} from "../src/verify/stages.ts";
 import {median} from "./median.mjs";
+import {openFrom, unwrap} from "./origin.mjs";
 
 const ROUNDS = Number(process.env.ASSAY_BENCH_ROUNDS ?? 3);
 const CORES = 2;
@@ -107,6 +107,7 @@ function layOut(folder) {
       [`w:${name}`, "wireit"],
     ]),
   );
+  /** @type {Record<string, {command?: string, dependencies: string[]}>} */
   const wireit = Object.fromEntries(
     names.map((name) => [
       `w:${name}`,
@@ -134,13 +135,11 @@ function layOut(folder) {
 
 /** The part of a verification that runs stages, with its look at what each of them did to files. */
 async function engineIn(folder) {
-  const source = {kind: "local", folder};
-  const opened = await openRepository({folder: join(folder, ".git/assay"), source, variables: process.env});
-  const repository = opened.value;
-  const {commit} = (await repository.fetch("HEAD")).value;
+  const repository = await openFrom({origin: folder, folder: join(folder, ".git/assay")});
+  const {commit} = unwrap(await repository.fetch("HEAD"));
   const stages = Object.entries(GRAPH).map(([name, {seconds, needs}]) => ({
     name,
-    kind: "lint",
+    kind: /** @type {const} */ ("lint"),
     command: `sleep ${seconds}`,
     cwd: name,
     timeout: seconds * 20,
@@ -152,14 +151,16 @@ async function engineIn(folder) {
     tools: [],
     origin: {file: "verify.json", key: "stages", why: ""},
   }));
-  const plan = {schema: "assay.plan/1", stages, setup: [], notes: []};
+  /** @type {import("../src/record/plan.ts").Plan} */
+  const plan = {schema: "assay.plan/1", stages, setup: [], notRun: [], notes: []};
   const {signal} = new AbortController();
+  /** @type {import("../src/verify/stage/stage.ts").Surroundings} */
   const shared = {
     folder,
     isolation: "degraded",
     signal,
     sandbox: () => null,
-    environment: () => ({PATH: process.env.PATH}),
+    environment: () => ({PATH: process.env.PATH ?? ""}),
   };
   return async () => {
     const done = await runStages({
@@ -176,6 +177,7 @@ async function engineIn(folder) {
       rooms: {shared, another: null, apart: new Set()},
       blockedBy: "",
       baseline: null,
+      look: null,
       scripts: async () => ({}),
       findRewritten: (place, spare) => rewrittenFiles({repository, folder: place, spare, commit}),
       machine: {cores: CORES, availableBytes: () => process.availableMemory()},

@@ -5,14 +5,14 @@ import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {fileURLToPath} from "node:url";
-import {openRepository} from "../src/changes/repository.ts";
+import {DEFAULT_CONFIG} from "../src/plan/config.ts";
 import {openBaseline} from "../src/verify/baseline/baseline.ts";
 import {openCheckouts} from "../src/verify/checkout/checkout.ts";
 import {chooseFence} from "../src/verify/isolation/fence.ts";
 import {stageHome} from "../src/verify/isolation/home.ts";
 import {verify} from "../src/verify/verify.ts";
 import {median} from "./median.mjs";
-import {openOrigin} from "./origin.mjs";
+import {openFrom, openOrigin, unwrap} from "./origin.mjs";
 import {change, generate, TOOLS} from "./project.mjs";
 
 const ROUNDS = Number(process.env.ASSAY_BENCH_ROUNDS ?? 3);
@@ -65,8 +65,8 @@ function install() {
   if (!existsSync(join(modules, ".package-lock.json"))) {
     mkdirSync(CACHE, {recursive: true});
     generate(CACHE);
-    const how = {cwd: CACHE, stdio: "ignore"};
-    execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts=false"], how);
+    const args = ["install", "--no-audit", "--no-fund", "--ignore-scripts=false"];
+    execFileSync("npm", args, {cwd: CACHE, stdio: "ignore"});
   }
   return modules;
 }
@@ -100,13 +100,13 @@ function planOf(origin, installed) {
 }
 
 async function openEngine({folder, commits, plan}) {
-  const source = {kind: "local", folder: commits.origin};
-  const opened = await openRepository({folder: join(folder, "git"), source, variables: process.env});
-  const repository = opened.value;
+  const repository = await openFrom({origin: commits.origin, folder: join(folder, "git")});
   for (const {commit} of [commits.base, commits.red, commits.green]) await repository.fetch(commit);
-  const fence = await chooseFence({sandbox: "auto", network: "all"});
+  const probes = join(folder, "probes");
+  mkdirSync(probes);
+  const fence = await chooseFence({sandbox: "auto", network: "all", folder: probes});
   const {isolation} = fence;
-  const home = stageHome({realHome: homedir(), variables: process.env, isolation, private: []});
+  const home = stageHome({realHome: homedir(), variables: process.env, fence, private: []});
   const {signal} = new AbortController();
   const base = commits.base.commit;
   const checkouts = openCheckouts({
@@ -137,10 +137,10 @@ async function openEngine({folder, commits, plan}) {
   );
 
   const look = async (candidate, before) => {
-    const changes = await repository.changes(base, candidate.commit);
+    const changes = unwrap(await repository.changes(base, candidate.commit));
     return verify({
       candidate,
-      changes: changes.value,
+      changes,
       checkouts,
       baseline,
       repository,
@@ -154,6 +154,7 @@ async function openEngine({folder, commits, plan}) {
       flaky: [],
       mayLookFirst: true,
       toolchain: null,
+      coverageRules: {...DEFAULT_CONFIG, wholePlan: plan},
       onEvent: () => undefined,
     });
   };

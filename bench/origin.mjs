@@ -1,7 +1,8 @@
-/** A repository for a bench, and how to commit all that lies in it. */
+/** A repository for a bench: how to commit everything in it, and how Assay opens it. */
 import {execFileSync} from "node:child_process";
 import {mkdirSync} from "node:fs";
 import {join} from "node:path";
+import {openRepository} from "../src/changes/repository.ts";
 
 /** Makes `origin` in the folder; `commit` gives the ids of the new commit and its tree. */
 export function openOrigin(folder) {
@@ -15,4 +16,15 @@ export function openOrigin(folder) {
   };
   git("init", "-q");
   return {origin, git, commit};
+}
+
+/** Assay's own repository in `folder`, which fetches from the one in `origin`; throws where it cannot be opened. */
+export async function openFrom({origin, folder}) {
+  return unwrap(await openRepository({folder, source: {kind: "local", folder: origin}, variables: process.env}));
+}
+
+/** What was asked for; throws where it was refused. */
+export function unwrap(result) {
+  if (!result.ok) throw new Error(JSON.stringify(result.failure));
+  return result.value;
 }

@@ -11,7 +11,9 @@ import {confined, NOTHING_WRITABLE} from "../src/process/sandbox.ts";
 import {median} from "./median.mjs";
 
 const ROUNDS = 60;
+/** @type {import("../src/process/child.ts").Command} */
 const COMMAND = {argv: ["/bin/true"], cwd: "/", env: {PATH: "/usr/bin:/bin"}};
+/** @type {import("../src/process/run.ts").Limits} */
 const LIMITS = {timeoutMs: 10_000, isolation: "degraded"};
 
 export async function measure() {
@@ -58,7 +60,7 @@ function bare() {
     const [program, ...argv] = COMMAND.argv;
     const child = spawn(program, argv, {...COMMAND, stdio: ["ignore", "pipe", "pipe"]});
     child.once("error", reject);
-    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(`exit code ${code}`))));
+    child.once("close", (code) => (code === 0 ? resolve(code) : reject(new Error(`exit code ${code}`))));
   });
 }
 
