@@ -6,8 +6,8 @@ import {makeCandidate} from "../../src/changes/candidate.ts";
 import {makeCommit} from "../../src/publish/commit.ts";
 import {deliver, MOST_TRIES} from "../../src/publish/deliver.ts";
 import {park} from "../../src/publish/park.ts";
+import {makePlace, openBot, type Place, TOKEN, value, write} from "../integration/changes/place.ts";
 import {git} from "../rig/git.ts";
-import {makePlace, openBot, type Place, TOKEN, value, write} from "../unit/changes/place.ts";
 import {randomFrom} from "./random.ts";
 
 const MANY = Number(process.env["ASSAY_RACES"] ?? 3);

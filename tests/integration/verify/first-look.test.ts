@@ -5,7 +5,7 @@ import {narrowed} from "../../../src/verify/look/narrowed.ts";
 import {type Manifest, packagesOf} from "../../../src/verify/look/packages.ts";
 import {judge} from "../../../src/verify/verdict.ts";
 import {ok} from "../../../src/words.ts";
-import {stage as result} from "../report/records.ts";
+import {stage as result} from "../../unit/report/records.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";
 
 const files = ["src/a.ts", "tests/a.test.ts", "it's.ts", "README.md"];

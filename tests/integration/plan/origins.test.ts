@@ -7,7 +7,7 @@ import {plan} from "../../../src/plan/plan.ts";
 import {openProject} from "../../../src/plan/project.ts";
 import type {Project} from "../../../src/plan/view.ts";
 import type {Origin, Plan} from "../../../src/record/plan.ts";
-import {projectOf} from "./tree.ts";
+import {projectOf} from "../../unit/plan/tree.ts";
 
 const fixtures = new URL("../../fixtures/", import.meta.url).pathname;
 const folders = ["projects", "ecosystems"].flatMap((group) =>

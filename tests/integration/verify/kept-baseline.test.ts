@@ -6,8 +6,8 @@ import {afterEach, beforeEach, expect, test} from "vitest";
 import type {Plan, Stage} from "../../../src/record/plan.ts";
 import {BASELINE_REF, openKeptBaseline, toolVersions} from "../../../src/verify/baseline/kept-baseline.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
+import {stage as result} from "../../unit/report/records.ts";
 import {makePlace, openBot, type Place, TOKEN, value} from "../changes/place.ts";
-import {stage as result} from "../report/records.ts";
 
 let place: Place;
 beforeEach(async () => {

@@ -30,7 +30,7 @@ import {createSecretFinder} from "../../../src/report/redact.ts";
 import {findCoverage} from "../../../src/verify/find-coverage.ts";
 import {ok} from "../../../src/words.ts";
 import {git} from "../../rig/git.ts";
-import {record} from "../report/records.ts";
+import {record} from "../../unit/report/records.ts";
 import {openBot, type Place, TOKEN, value, write} from "./place.ts";
 
 const DAYS_31 = 31 * 86_400_000;

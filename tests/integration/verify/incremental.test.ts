@@ -3,7 +3,7 @@ import {readFile} from "node:fs/promises";
 import {join} from "node:path";
 import {expect, test} from "vitest";
 import {incremental, isWorthNotes} from "../../../src/verify/commands/incremental.ts";
-import {stage as result} from "../report/records.ts";
+import {stage as result} from "../../unit/report/records.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";
 
 const check = (line: string, cwd = ".") => incremental({line, stage: {name: "app: types", cwd, path: ["bin"]}});

@@ -13,7 +13,7 @@ import type {KeptBaseline} from "../../../src/verify/baseline/kept-baseline.ts";
 import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
 import {git} from "../../rig/git.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
-import {stage as result} from "../report/records.ts";
+import {stage as result} from "../../unit/report/records.ts";
 import {PLAIN_HOME} from "./workshop.ts";
 
 let folder: string;

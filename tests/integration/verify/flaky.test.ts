@@ -12,7 +12,7 @@ import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
 import {runStages} from "../../../src/verify/stages.ts";
 import {judge} from "../../../src/verify/verdict.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
-import {stage} from "../report/records.ts";
+import {stage} from "../../unit/report/records.ts";
 
 let folder = "";
 beforeEach(() => {
