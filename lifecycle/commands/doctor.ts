@@ -6,7 +6,7 @@ import {pi} from "../../src/agent/adapters/pi.ts";
 import {filterFindings} from "../../src/doctor/filters.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from "../../src/doctor/finding.ts";
 import {tokenFinding} from "../../src/doctor/token.ts";
-import {type Found, idleFindings, toolFindings} from "../../src/doctor/tools.ts";
+import {type Found, toolFindings, weaknessFindings} from "../../src/doctor/tools.ts";
 import {workflowFindings} from "../../src/doctor/workflow.ts";
 import {setupSteps} from "../../src/init/setup-steps.ts";
 import {type Config, DEFAULT_CONFIG} from "../../src/plan/config.ts";
@@ -65,7 +65,7 @@ async function planFindings(
   made: Parameters<typeof toolFindings>[0]["plan"],
   find: (name: string) => Promise<Found | null>,
 ): Promise<Finding[]> {
-  if (made.stages.length > 0) return [...idleFindings(made), ...(await toolFindings({plan: made, find}))];
+  if (made.stages.length > 0) return [...weaknessFindings(made), ...(await toolFindings({plan: made, find}))];
   const next = "name your commands in `stages` of verify.json; `assay init` writes a file to begin with";
   return [{about: "plan", state: "missing", text: "no stage was found: nothing could be verified", next}];
 }

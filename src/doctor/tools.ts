@@ -1,5 +1,4 @@
 /** Whether the programs that a plan starts are on this machine. */
-import {ALWAYS_ENDS_WELL} from "../plan/cannot-fail.ts";
 import type {Plan} from "../record/plan.ts";
 import {type Finding, fine} from "./finding.ts";
 
@@ -57,14 +56,15 @@ export async function toolFindings(o: {plan: Plan; find: (name: string) => Promi
   });
 }
 
-/** Stages whose command cannot fail, as the plan's notes say. */
-export function idleFindings({stages, notes}: Plan): Finding[] {
+/** Stages whose command cannot fail, or whose output is rewritten, in the words of the plan's notes. */
+export function weaknessFindings({stages, notes}: Plan): Finding[] {
+  const weak = stages.filter(({swallowedIn, rewrittenBy}) => swallowedIn !== undefined || rewrittenBy !== undefined);
   return notes
-    .filter(({about, text}) => stages.some(({name}) => name === about) && text.includes(ALWAYS_ENDS_WELL))
+    .filter(({about, text}) => weak.some(({name, command}) => name === about && text.includes(`\`${command}\``)))
     .map(({about, text}) => ({
       about,
       state: "advice",
       text,
-      next: "let the command end with the exit code of its check",
+      next: "let the command end with the exit code of its check, and print what its runner prints",
     }));
 }

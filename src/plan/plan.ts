@@ -2,11 +2,10 @@
 import type {Failure} from "../record/failure.ts";
 import type {Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result, STAGE_KINDS} from "../words.ts";
-import {ALWAYS_ENDS_WELL, cannotFail} from "./cannot-fail.ts";
+import {OWN_COMMAND, weaknessOf} from "./cannot-fail.ts";
 import {choose} from "./choose.ts";
 import type {Config} from "./config.ts";
 import {applyConfig} from "./config-plan.ts";
-import {at, textEntries} from "./data.ts";
 import {SETUP_TIMEOUT, TIMEOUTS} from "./defaults.ts";
 import {needsOf} from "./dependents.ts";
 import type {Ecosystem, Proposal, StageDraft} from "./ecosystem.ts";
@@ -15,7 +14,7 @@ import {mentionsOf} from "./mentions.ts";
 import {onlyTouched} from "./narrow.ts";
 import {listNotRun} from "./not-run.ts";
 import {isServing, MAX_ROOTS, rootsOf} from "./roots.ts";
-import {inside, type Project} from "./view.ts";
+import type {Project} from "./view.ts";
 
 /** How many notes a plan carries; a project that gives more is told in the last one. */
 const MAX_NOTES = 200;
@@ -45,25 +44,40 @@ export function plan(options: {
     own: config.stages !== null,
     needs: (folders) => needsOf(project, folders),
   });
+  const {setup: steps} = narrowed;
+  const planned = narrowed.stages.map((stage) => withWeakness(stage, project));
   const notes = bounded([
     ...config.withoutEffect.map((key) => ({about: `${config.file}: ${key}`, text: "this key has no effect yet"})),
     ...proposals.flatMap((proposal) => proposal.notes),
     ...chosen.notes,
     ...narrowed.notes,
     ...project.notes,
-    ...narrowed.stages.flatMap((stage) => idleNote(stage, project)),
+    ...planned.flatMap(weaknessNotes),
   ]);
-  const {stages: planned, setup: steps} = narrowed;
   const notRun = config.stages === null ? notRunOf({project, proposals, drafts: chosen.stages}) : [];
   return ok({schema: "assay.plan/1", stages: planned, setup: steps, notRun, notes});
 }
 
+/** What is wrong with the stage's exit code or output as evidence (P6). */
+function withWeakness(stage: Stage, project: Project): Stage {
+  const {swallowedIn, rewrittenBy} = weaknessOf(stage.command, {project, cwd: stage.cwd});
+  return {...stage, ...(swallowedIn !== null && {swallowedIn}), ...(rewrittenBy !== null && {rewrittenBy})};
+}
+
 /** A test stage that cannot fail is evidence only by the passed tests that it counts (P6). */
-function idleNote({name, kind, command, cwd}: Stage, project: Project): Note[] {
-  const scripts = textEntries(at(project.json(inside(cwd, "package.json")), "scripts"));
-  if (!cannotFail(command, Object.fromEntries(scripts))) return [];
-  const so = kind === "test" ? "it passes only where passed tests are counted in its output" : "it checks nothing";
-  return [{about: name, text: `\`${command}\` ${ALWAYS_ENDS_WELL}: ${so}. Remove what hides its exit code`}];
+function weaknessNotes({name, kind, command, swallowedIn, rewrittenBy}: Stage): Note[] {
+  const notes: Note[] = [];
+  if (swallowedIn !== undefined) {
+    const place = swallowedIn === OWN_COMMAND ? "" : ` (${swallowedIn})`;
+    const so = kind === "test" ? "it passes only where passed tests are counted in its output" : "it checks nothing";
+    const text = `\`${command}\` always ends with exit code 0${place}: ${so}. Remove what hides its exit code`;
+    notes.push({about: name, text});
+  }
+  if (rewrittenBy !== undefined && kind === "test") {
+    const text = `the output of \`${command}\` goes through \`${rewrittenBy}\`: tests are counted only where the runner writes a report. Remove the filter`;
+    notes.push({about: name, text});
+  }
+  return notes;
 }
 
 /** Checks that are asked for and are no stages, in the folders that the plan looks at. The owner's own `stages` are the owner's word. */

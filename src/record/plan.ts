@@ -24,6 +24,10 @@ const stageSchema = z.object({
   path: z.array(z.string()),
   /** programs that must exist; when one is missing the stage is `unavailable`, with the hint */
   tools: z.array(z.object({name: z.string(), hint: z.string()})),
+  /** where its exit code is lost: it always ends with 0, and only passed tests that are counted are evidence */
+  swallowedIn: z.string().optional(),
+  /** the filter that its output goes through: what it prints counts no test */
+  rewrittenBy: z.string().optional(),
   origin: originSchema,
 });
 export type Stage = z.infer<typeof stageSchema>;

@@ -2,25 +2,22 @@
 
 import type {Note} from "../../record/plan.ts";
 import {scriptPath, shellBody} from "../ci/shell-file.ts";
-import {firstOf} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {draftsOfTasks, linesOf, type Runner, type Task} from "../recipes.ts";
 import {screen} from "../screen.ts";
 import {splitShell} from "../shell.ts";
 import {inside, type Project} from "../view.ts";
-import {makefileText, STARTS, targetsOf} from "./makefile.ts";
-
-const FILES = ["GNUmakefile", "makefile", "Makefile"];
+import {MAKEFILES, makefileOf, STARTS, targetsOf} from "./makefile.ts";
 
 export const make: Ecosystem = {
   name: "make",
   title: "Make",
-  manifests: FILES,
+  manifests: MAKEFILES,
   where: "beside",
   detect({project, root}) {
-    const file = firstOf(project, root, FILES);
-    const text = file === null ? null : makefileText(project, file);
-    if (file === null || text === null) return NOTHING;
+    const makefile = makefileOf(project, root);
+    if (makefile === null) return NOTHING;
+    const {path: file, text} = makefile;
     const targets = targetsOf(text);
     const runner: Runner = {
       name: "make",

@@ -23,9 +23,51 @@ export function makefileText(project: Project, file: string, seen: Set<string> =
   });
 }
 
+export const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
+
+/** The makefile that `make` takes in this folder, with what it includes. */
+export function makefileOf(project: Project, folder: string): {path: string; text: string} | null {
+  const path = MAKEFILES.map((name) => inside(folder, name)).find((one) => project.has(one));
+  const text = path === undefined ? null : makefileText(project, path);
+  return path === undefined || text === null ? null : {path, text};
+}
+
 interface Rule {
-  readonly lines: string[];
+  readonly lines: RecipeLine[];
   readonly needs: string[];
+}
+
+/** A line of a recipe; make ignores the exit code of one that begins with `-`. */
+interface RecipeLine {
+  readonly text: string;
+  readonly isIgnored: boolean;
+}
+
+/**
+ * What make runs for a target: the lines of those it needs first, each with whether its failure is ignored, and the files
+ * that have to be there. Null where there is no such target.
+ */
+export function recipeOf(text: string, target: string): {lines: RecipeLine[]; files: string[]} | null {
+  const {rules, variables} = parse(text);
+  const isOneShell = /^\.ONESHELL\s*:/m.test(text);
+  const isIgnoring = /^\.IGNORE\s*:\s*(?:#.*)?$/m.test(text);
+  const seen = new Set<string>();
+  const files: string[] = [];
+  const collect = (name: string): RecipeLine[] => {
+    const rule = rules.get(name);
+    if (rule === undefined) files.push(name);
+    if (rule === undefined || seen.has(name) || seen.size > MAX_NEEDS) return [];
+    seen.add(name);
+    const needed = rule.needs.slice(0, MAX_NEEDS).flatMap(collect);
+    const own = rule.lines.map((line) => ({
+      text: filled(line.text, variables),
+      isIgnored: isIgnoring || line.isIgnored,
+    }));
+    const [first] = own;
+    if (!isOneShell || first === undefined) return [...needed, ...own];
+    return [...needed, {text: own.map((line) => line.text).join("\n"), isIgnored: first.isIgnored}];
+  };
+  return rules.has(target) ? {lines: collect(target), files} : null;
 }
 
 /** The targets by name. Those of a pattern (`check/%`) have it in their name. */
@@ -36,6 +78,7 @@ export function targetsOf(text: string): Map<string, Task> {
       name,
       {
         lines: rule.lines
+          .map(({text: line}) => line)
           .flatMap((line) => (CHAINED.test(line) ? line.split(/\s*&&\s*/) : [line]))
           .map((line) => (STARTS.test(line) ? line : filled(line, variables))),
         needs: rule.needs.slice(0, MAX_NEEDS).flatMap((need) => needed(rules, need)),
@@ -67,6 +110,11 @@ function filled(line: string, variables: ReadonlyMap<string, string>): string {
   return text.replaceAll("$$", "$");
 }
 
+function recipeLine(line: string): RecipeLine {
+  const [prefix = ""] = /^[@+\s-]*/.exec(line) ?? [];
+  return {text: line.slice(prefix.length).trim(), isIgnored: prefix.includes("-")};
+}
+
 function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, string>} {
   const rules = new Map<string, Rule>();
   const variables = new Map<string, string>();
@@ -77,8 +125,8 @@ function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, 
     .split("\n")
     .slice(0, MAX_LINES)) {
     if (line.startsWith("\t")) {
-      const command = line.trim().replace(/^[@+-]+\s*/, "");
-      if (command !== "" && !command.startsWith("#")) for (const rule of current) rule.lines.push(command);
+      const read = recipeLine(line);
+      if (read.text !== "" && !read.text.startsWith("#")) for (const rule of current) rule.lines.push(read);
       continue;
     }
     const assigned = /^\s*(?:export\s+|override\s+)?([\w.-]+)\s*(\?=|:=|::=|=|\+=)\s*(.*)$/.exec(line);
@@ -98,7 +146,7 @@ function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, 
           const known = rules.get(name) ?? {lines: [], needs: []};
           rules.set(name, known);
           known.needs.push(...(rule[2] ?? "").split(/\s+/).filter((need) => need !== ""));
-          if (rule[3]?.trim()) known.lines.push(rule[3].trim());
+          if (rule[3]?.trim()) known.lines.push(recipeLine(rule[3]));
           return known;
         });
     }

@@ -12,8 +12,8 @@ export interface Evidence {
   readonly reported: Reported | null;
   /** what the last test runner in the output says; asked only where the exit code is 0 and some test of the output failed */
   readonly lastSummary: Summary | null;
-  /** the stage's command ends with 0 whatever happens */
-  readonly cannotFail: boolean;
+  /** where the stage's exit code is lost; null where it is evidence */
+  readonly swallowedIn: string | null;
   /** tests that were seen to pass */
   readonly passed: number;
   /** a runner of targets says of each that failed that its command was not found */
@@ -104,8 +104,8 @@ function passOrNoTests(kind: Stage["kind"], evidence: Evidence): ReturnType<type
     return {outcome: "unavailable", failureKind: "no-check", reason: "exit code 0, but no test was run"};
   }
   // Its exit code is no evidence; passed tests that are counted are (P6).
-  if (kind === "test" && evidence.cannotFail && evidence.passed === 0) {
-    const reason = "the command always ends with exit code 0, and no passed test was counted";
+  if (kind === "test" && evidence.swallowedIn !== null && evidence.passed === 0) {
+    const reason = `its exit code is always 0 (lost in ${evidence.swallowedIn}), and no passed test was counted`;
     return {outcome: "unavailable", failureKind: "no-check", reason};
   }
   return {outcome: "passed", failureKind: null, reason: ""};

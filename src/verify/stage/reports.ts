@@ -38,8 +38,6 @@ export interface Asked {
 }
 
 export interface Reports {
-  /** the base's scripts of this folder's package.json, by which commands may go */
-  readonly scripts: (cwd: string) => Promise<Scripts>;
   /** Null where nobody in this stage can be asked. */
   ask(stage: Pick<Stage, "kind" | "command" | "cwd" | "env">): Promise<Asked | null>;
 }
@@ -55,7 +53,6 @@ export function openReports(o: {
   scripts: (cwd: string) => Promise<Scripts>;
 }): Reports {
   return {
-    scripts: o.scripts,
     async ask({kind, command, cwd, env}) {
       if (kind !== "test" && kind !== "check") return null;
       const name = `assay-report-${randomBytes(8).toString("hex")}`;

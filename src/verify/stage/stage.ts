@@ -4,7 +4,6 @@ import {MOST_DIAGNOSTICS} from "../../evidence/compare.ts";
 import {type Distilled, distill} from "../../evidence/distill.ts";
 import {lastSummary, type Summary} from "../../evidence/last-summary.ts";
 import {saysNoneRan, withReport} from "../../evidence/reports/account.ts";
-import {cannotFail} from "../../plan/cannot-fail.ts";
 import {inBackground} from "../../process/background.ts";
 import {findProgram, isFolder} from "../../process/isolation.ts";
 import {type Ran, run} from "../../process/run.ts";
@@ -41,7 +40,8 @@ export interface Surroundings {
   }) => Record<string, string>;
 }
 
-type Command = Pick<Stage, "name" | "kind" | "command" | "cwd" | "timeout" | "optional" | "env" | "path" | "tools">;
+type Command = Pick<Stage, "name" | "kind" | "command" | "cwd" | "timeout" | "optional" | "env" | "path" | "tools"> &
+  Pick<Stage, "swallowedIn" | "rewrittenBy">;
 
 /** Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass (P7). */
 export async function runStage(stage: Command, surroundings: Surroundings): Promise<StageResult> {
@@ -109,9 +109,7 @@ async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked 
   const succeeded = ran.exit.kind === "exited" && ran.exit.code === 0;
   const reported = ran.exit.kind === "exited" ? ((await asked?.read({sinceMs, succeeded})) ?? null) : null;
   const text = long ? shorten(long.text) : wholeText(shown);
-  const scripts = (await surroundings.reports?.scripts(stage.cwd).catch(() => ({}))) ?? {};
-  const isIdle = cannotFail(stage.command, scripts);
-  const told = {isIdle, ran: {...ran, output: shown}, text, reported: reported && shortened(reported, shorten)};
+  const told = {ran: {...ran, output: shown}, text, reported: reported && shortened(reported, shorten)};
   const result = judge(stage, told);
   const failed = Math.max(told.reported?.counts.failed ?? 0, result.tests?.failed ?? 0);
   const isRefused = asked?.mayBeRefused === true && ran.exit.kind === "exited" && !succeeded && failed === 0;
@@ -149,7 +147,7 @@ const shortened = (reported: Reported, shorten: (text: string) => string): Repor
 });
 
 /** `text` is what the evidence is read from: the output, or as much of a long one as can be held. */
-function judge(stage: Command, o: {isIdle: boolean; ran: Ran; text: string; reported: Reported | null}): StageResult {
+function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | null}): StageResult {
   const {ran, text, reported} = o;
   const printed = distill({log: text, maxChars: EXCERPT_CHARS});
   const evidence = withReport<Distilled>(printed, reported);
@@ -160,8 +158,8 @@ function judge(stage: Command, o: {isIdle: boolean; ran: Ran; text: string; repo
     ...evidence,
     notFound,
     lastSummary: last,
-    cannotFail: o.isIdle,
-    passed: evidence.tests?.passed ?? 0,
+    swallowedIn: stage.swallowedIn ?? null,
+    passed: (stage.rewrittenBy === undefined ? evidence.tests : reported?.counts)?.passed ?? 0,
     saysNoneRan: saysNoneRan(printed.tests, reported),
     reported,
   };

@@ -2,10 +2,12 @@
 import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
+import {weaknessOf} from "../../../src/plan/cannot-fail.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import {openReports} from "../../../src/verify/stage/reports.ts";
 import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
 import {TOOLS_PATH} from "../../ecosystems/tools.ts";
+import {projectOf} from "../../unit/plan/tree.ts";
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -37,7 +39,10 @@ export function openRoom(): Room {
         ...(o.asks !== false && {reports}),
       };
       const stage = {name: "test", kind: "test", command, cwd: o.cwd ?? ".", timeout: 120, optional: false} as const;
-      return runStage({...stage, env: o.env ?? {}, path: [], tools: []}, surroundings);
+      const project = projectOf({"package.json": {scripts: o.scripts ?? {}}});
+      const {swallowedIn} = weaknessOf(command, {project, cwd: "."});
+      const planned = {...stage, env: o.env ?? {}, path: [], tools: [], ...(swallowedIn !== null && {swallowedIn})};
+      return runStage(planned, surroundings);
     },
     remove: () => rmSync(room, {recursive: true, force: true}),
   };
