@@ -4,6 +4,7 @@ import type {Problem} from "./blocks.ts";
 import {isChatter, pointsOf} from "./generic.ts";
 import {ANY_CLUE, placesWith} from "./hints.ts";
 import {bodyAt, type Lines, textAt} from "./lines.ts";
+import {passedTests} from "./passed-tests.ts";
 import {findSections} from "./sections.ts";
 
 /**
@@ -83,6 +84,9 @@ export function worthOf(o: {lines: Lines; hints: Int32Array; problems: readonly 
   }
   const keys = new Set(blocks.flatMap(({key}) => key));
   weighByForm({lines, worth, keys});
+  passedTests(lines).forEach((isPassed, at) => {
+    if (isPassed === 1) worth[at] = 0;
+  });
   return worth;
 }
 

@@ -1,0 +1,57 @@
+/** Finds the lines of passed tests: they explain no failure, and a list of them fills an excerpt. */
+import {bodyAt, type Lines} from "./lines.ts";
+
+/** One line of a passed test: vitest, mocha and node's spec (✓ ✔ √), go, cargo and unittest (`... ok`), pytest -v. */
+const LISTED =
+  /^\s*(?:[✓✔√] |--- PASS: |test .{1,300} \.\.\. ok$|\S{1,300}(?:::| ).{0,300}(?: PASSED(?: +\[ *\d+%\])?| \.\.\. ok)$)/;
+/** go test -v starts a test like this; it says nothing yet about its end. */
+const GO_STARTS = /^=== RUN /;
+/** A test point of TAP (testanything.org) and the comment that node puts before one. */
+const POINT = /^( *)(not )?ok \d+\b/;
+const SUBTEST = /^( *)# Subtest: /;
+const PLAN = /^( *)1\.\.\d+$/;
+/** A directive: the point passed or was left out, whatever it says first. */
+const EXCUSED = /# *(?:skip|todo)\b/i;
+
+/** 1 for each line of a passed test, TAP's block of details below its point included. */
+export function passedTests(lines: Lines): Uint8Array {
+  const passed = new Uint8Array(lines.count);
+  // The headings and plans by their depth, until the point of their depth says how they ended.
+  const open = new Map<number, number[]>();
+  for (let at = 0; at < lines.count; at++) {
+    const body = bodyAt(lines, at);
+    const point = POINT.exec(body);
+    if (point === null) {
+      const heading = SUBTEST.exec(body) ?? PLAN.exec(body);
+      const depth = heading?.[1]?.length;
+      if (depth !== undefined) open.set(depth, [...(open.get(depth) ?? []), at]);
+      else if (LISTED.test(body)) {
+        passed[at] = 1;
+        if (GO_STARTS.test(bodyAt(lines, at - 1))) passed[at - 1] = 1;
+      }
+      continue;
+    }
+    const [, indent = "", not] = point;
+    const hasPassed = not === undefined || EXCUSED.test(body);
+    const end = detailsEnd(lines, {at, indent});
+    if (hasPassed) passed.fill(1, at, end + 1);
+    // The plan of the tests inside is one level deeper than the point.
+    for (const depth of [indent.length, indent.length + 4]) {
+      if (hasPassed) for (const line of open.get(depth) ?? []) passed[line] = 1;
+      open.delete(depth);
+    }
+    at = end;
+  }
+  return passed;
+}
+
+/** The last line of the details that belong to the point, which is the point itself where it has none. */
+function detailsEnd(lines: Lines, {at, indent}: {at: number; indent: string}): number {
+  if (bodyAt(lines, at + 1) !== `${indent}  ---`) return at;
+  for (let end = at + 2; end < lines.count; end++) {
+    const body = bodyAt(lines, end);
+    if (body === `${indent}  ...`) return end;
+    if (body.trim() !== "" && !body.startsWith(indent)) return at;
+  }
+  return at;
+}
