@@ -255,7 +255,7 @@ test("four times what GitHub takes, of the worst, is read in less than 200 ms", 
   for (const piece of worst) {
     const text = piece.repeat(Math.ceil(262_144 / piece.length));
     expect(
-      cpuTime(() => sanitize(text)),
+      cpuTime(() => sanitize(text), {enough: 200}),
       JSON.stringify(piece),
     ).toBeLessThan(200);
   }

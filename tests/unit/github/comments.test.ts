@@ -134,6 +134,7 @@ describe("creating a comment", () => {
     const {github} = server;
     const trigger = {kind: "comment", id: 55} as const;
     const commit = "0".repeat(40);
+    const start = performance.now();
     await Promise.all([
       github.react({trigger, content: "eyes"}),
       github.updateComment(5, "done"),
@@ -141,10 +142,9 @@ describe("creating a comment", () => {
       github.unreact({trigger, reaction: 8}),
       github.setCommitStatus({commit, state: "success", context: "c", description: "d", url: null}),
     ]);
-    const times = server.seen.map(({at}) => at);
-    expect(times).toHaveLength(5);
-    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThan(950);
+    // A busy machine can bring a request later, but none before its second; a timer may be a few milliseconds early.
+    const early = server.seen.filter(({at}, index) => at - start < index * 1_000 - 10);
+    expect([server.seen.length, early]).toEqual([5, []]);
   }, 30_000);
 });
 

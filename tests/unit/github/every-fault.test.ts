@@ -120,7 +120,8 @@ const PASSING = [
   "a lost answer",
 ];
 
-test.each(Object.keys(VERBS))(
+// They only wait: for the backoff after a fault, and for answers that never come.
+test.concurrent.each(Object.keys(VERBS))(
   "%s",
   async (verb) => {
     const whole = await call({verb, fault: null, nth: 1, times: 0});

@@ -135,7 +135,7 @@ describe("any text", () => {
     ];
     for (const piece of pieces) {
       const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
-      const best = cpuTime(() => redact(text));
+      const best = cpuTime(() => redact(text), {enough: 200});
       expect(best, piece.slice(0, 20)).toBeLessThan(200);
     }
   }, 60_000);
