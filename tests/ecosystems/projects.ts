@@ -1,7 +1,7 @@
 /** The fixture projects of tests/fixtures/ecosystems/: what each needs on the machine, and bugs that its stages must find. */
 
 export interface Bug {
-  /** the stage that must fail; no other may */
+  /** the stage that must fail; no stage without a bug may */
   readonly stage: string;
   readonly file: string;
   readonly from: string;
@@ -49,10 +49,7 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
   {
     folder: "rust",
     programs: ["cargo", "cargo-clippy", "cargo-fmt"],
-    bugs: [
-      subtracts("src/lib.rs"),
-      {stage: "lint:format", file: "src/lib.rs", from: "one + other", to: "one   + other"},
-    ],
+    bugs: [subtracts("src/lib.rs"), {stage: "lint:format", file: "src/lib.rs", from: "-> i32 {", to: "-> i32   {"}],
   },
   {
     folder: "go",
@@ -70,7 +67,7 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
     folder: "ruby",
     reports: "rspec",
     programs: ["ruby", "rspec", "rubocop"],
-    bugs: [subtracts("lib/sums.rb"), {stage: "lint", file: "lib/sums.rb", from: "one + other", to: "one  + other"}],
+    bugs: [subtracts("lib/sums.rb"), {stage: "lint", file: "lib/sums.rb", from: "(one, other)", to: "(one,  other)"}],
   },
   {folder: "ruby-rake", programs: ["ruby", "rake"], bugs: [subtracts("lib/sums.rb")]},
   {

@@ -1,4 +1,4 @@
-/** Proves fixture projects with their real tools: each is verified, and a seeded bug fails at the right stage alone. */
+/** Proves fixture projects with their real tools: each is verified, and seeded bugs fail at the right stages. */
 import {readFileSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
@@ -10,8 +10,11 @@ import {missing} from "./tools.ts";
 /** Cold caches and a busy machine; a stage has its own, shorter limit. */
 const PATIENCE = 600_000;
 
-/** Declares the tests of these projects. Where a program is missing they are skipped, and their title names it. */
-export function proveProjects(projects: readonly FixtureProject[]): void {
+/**
+ * Declares the tests of these projects. Where a program is missing they are skipped, and their title names it. All bugs of a project
+ * are tried at once, and with `eachAlone` also one by one.
+ */
+export function proveProjects(projects: readonly FixtureProject[], o: {eachAlone: boolean}): void {
   for (const project of projects) {
     const absent = missing(project.programs);
     const title =
@@ -31,18 +34,29 @@ export function proveProjects(projects: readonly FixtureProject[]): void {
         expect(reportOf(record)).toEqual(project.reports && {tool: project.reports, has: "passed"});
       });
 
-      it.each(project.bugs)("fails at $stage alone with a bug in $file", {timeout: PATIENCE}, async (bug) => {
-        const restore = seed(copy.folder, bug);
+      it("fails at the stages with a bug, and at no other", {timeout: PATIENCE}, () => failsWith(project.bugs));
+      if (o.eachAlone && project.bugs.length > 1)
+        it.each(project.bugs)("fails at $stage alone with a bug in $file", {timeout: PATIENCE}, (bug) =>
+          failsWith([bug]),
+        );
+
+      async function failsWith(bugs: readonly Bug[]): Promise<void> {
+        const restore = bugs.map((bug) => seed(copy.folder, bug));
         const {code, record} = await verified(copy.folder);
-        restore();
-        expect(outcomes(record)).toEqual({...everyStage(record, "passed"), [bug.stage]: "failed"});
+        for (const undo of restore.reverse()) undo();
+        const failing = bugs.map(({stage}) => stage);
+        expect(outcomes(record)).toEqual({
+          ...everyStage(record, "passed"),
+          ...Object.fromEntries(failing.map((stage) => [stage, "failed"])),
+        });
         // An optional stage is shown and blocks nothing.
-        const isOptional = record.plan?.stages.find((stage) => stage.name === bug.stage)?.optional;
-        expect(record.verdict).toEqual(isOptional ? {kind: "verified"} : {kind: "failed", stages: [bug.stage]});
-        expect(code).toBe(isOptional ? 0 : 1);
-        if (bug.stage === "test")
+        const required = record.plan?.stages.filter(({optional}) => !optional).map(({name}) => name) ?? [];
+        const stages = required.filter((name) => failing.includes(name));
+        expect(record.verdict).toEqual(stages.length === 0 ? {kind: "verified"} : {kind: "failed", stages});
+        expect(code).toBe(stages.length === 0 ? 0 : 1);
+        if (failing.includes("test"))
           expect(reportOf(record)).toEqual(project.reports && {tool: project.reports, has: "failed"});
-      });
+      }
     });
   }
 }

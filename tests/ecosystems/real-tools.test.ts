@@ -2,4 +2,6 @@
 import {FIXTURE_PROJECTS, SLOW_PROJECTS} from "./projects.ts";
 import {proveProjects} from "./prove-projects.ts";
 
-proveProjects(FIXTURE_PROJECTS.filter(({folder}) => !SLOW_PROJECTS.includes(folder)));
+const projects = FIXTURE_PROJECTS.filter(({folder}) => !SLOW_PROJECTS.includes(folder));
+// `npm run sweep` sets it.
+proveProjects(projects, {eachAlone: process.env["ASSAY_SWEEP"] !== undefined});
