@@ -1,0 +1,68 @@
+/** The order of the test files: the longest first, so that none runs alone at the end; and shards that take equally long. */
+import {relative} from "node:path";
+import {BaseSequencer, type TestSpecification} from "vitest/node";
+
+/** Seconds on two quiet cores, roughly. A file that is not here takes less than ten. */
+const SECONDS: Readonly<Record<string, number>> = {
+  "tests/ecosystems/slow-tools.test.ts": 120,
+  "tests/ecosystems/real-tools.test.ts": 110,
+  "tests/ecosystems/init.test.ts": 30,
+  "tests/integration/verify/cut-short-base.test.ts": 60,
+  "tests/scenarios/separated-forgeries.test.ts": 80,
+  "tests/scenarios/free-fixes.test.ts": 60,
+  "tests/scenarios/agent-hangs.test.ts": 60,
+  "tests/scenarios/infrastructure.test.ts": 60,
+  "tests/mutations/promises.test.ts": 55,
+  "tests/scenarios/nothing-outside-is-written.test.ts": 50,
+  "tests/scenarios/report-cut-to-size.test.ts": 40,
+  "tests/sweeps/crash.test.ts": 40,
+  "tests/integration/verify/reports-beside.test.ts": 40,
+  "tests/scenarios/canary-hunt.test.ts": 35,
+  "tests/scenarios/event-file-overwritten.test.ts": 35,
+  "tests/scenarios/second-comment-resumes.test.ts": 30,
+  "tests/scenarios/command-line-repository-states.test.ts": 30,
+  "tests/scenarios/separated-fork.test.ts": 30,
+  "tests/scenarios/protected-path.test.ts": 25,
+  "tests/scenarios/killed-while-publishing.test.ts": 25,
+  "tests/scenarios/dropped-comments.test.ts": 20,
+  "tests/scenarios/out-of-budget.test.ts": 20,
+  "tests/scenarios/cancelled.test.ts": 20,
+  "tests/scenarios/separated-killed.test.ts": 20,
+  "tests/integration/agent/session.test.ts": 20,
+  "tests/integration/verify/incremental.test.ts": 20,
+};
+const OTHER_SECONDS = 6;
+/** The unit tests come last, one after the other, because they share their workers. */
+const UNIT_SECONDS = 0.5;
+
+export function secondsOf({project, path}: {project: string; path: string}): number {
+  return project === "unit" ? UNIT_SECONDS : (SECONDS[path] ?? OTHER_SECONDS);
+}
+
+/** Deals each file, the longest first, to the shard that has the least to do. */
+export function deal<T>(files: readonly T[], o: {count: number; seconds: (file: T) => number}): T[][] {
+  const shards = Array.from({length: o.count}, () => ({files: [] as T[], seconds: 0}));
+  for (const file of files.toSorted((one, other) => o.seconds(other) - o.seconds(one))) {
+    const least = shards.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+    least.files.push(file);
+    least.seconds += o.seconds(file);
+  }
+  return shards.map((shard) => shard.files);
+}
+
+/** A class, because vitest takes its sequencer as one. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((one, other) => this.seconds(other) - this.seconds(one));
+  }
+
+  override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const {index, count} = this.ctx.config.shard ?? {index: 1, count: 1};
+    const inOrder = files.toSorted((one, other) => (one.moduleId < other.moduleId ? -1 : 1));
+    return deal(inOrder, {count, seconds: (file) => this.seconds(file)})[index - 1] ?? [];
+  }
+
+  private seconds({project, moduleId}: TestSpecification): number {
+    return secondsOf({project: project.name, path: relative(this.ctx.config.root, moduleId)});
+  }
+}
