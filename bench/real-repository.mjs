@@ -39,9 +39,9 @@ function plainShell(at, {install, checks, bug}) {
   const plan = JSON.parse(runAssay(at, ["plan"]).stdout);
   const own = firstFailure(at, install);
   if (own !== null) return {ok: false, why: own};
-  const setup = plan.setup.map((step) => shell(join(at, step.cwd), {...step, path: []})).find(({failed}) => failed);
+  const setup = plan.setup.map((step) => shell(at, step)).find(({failed}) => failed);
   if (setup !== undefined) return {ok: false, why: `the plan's set-up fails too: ${setup.why}`};
-  const stages = plan.stages.map((stage) => ({...shell(at, {...stage, root: at}), stage}));
+  const stages = plan.stages.map((stage) => ({...shell(at, stage), stage}));
   const wrong = firstFailure(at, checks);
   if (wrong !== null) return {ok: false, why: wrong};
   const restore = change(at, bug);
@@ -59,18 +59,18 @@ function plainShell(at, {install, checks, bug}) {
 
 function firstFailure(at, commands) {
   for (const command of commands) {
-    const {failed, why} = shell(at, {command, path: [], env: {}});
+    const {failed, why} = shell(at, {command});
     if (failed) return `\`${command}\` fails in a plain shell: ${why}`;
   }
   return null;
 }
 
-/** As a step of GitHub Actions runs it. A stage's command names its own folder where that is not the root. */
-function shell(cwd, {command, path = [], env = {}, root = cwd}) {
+/** As a step of GitHub Actions runs it. */
+function shell(root, {command, cwd = ".", path = [], env = {}}) {
   const variables = {...process.env, CI: "true", ...env};
   variables.PATH = [...path.map((one) => join(root, one)), process.env.PATH].join(delimiter);
   const from = performance.now();
-  const ended = spawnSync("bash", ["-eo", "pipefail", "-c", command], {...OUTPUT, cwd, env: variables});
+  const ended = spawnSync("bash", ["-eo", "pipefail", "-c", command], {...OUTPUT, cwd: join(root, cwd), env: variables});
   const seconds = (performance.now() - from) / 1000;
   return {seconds, failed: ended.status !== 0, why: lastLine(`${ended.stdout}\n${ended.stderr}`)};
 }

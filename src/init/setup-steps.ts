@@ -3,8 +3,10 @@
 import {at, textAt} from "../plan/data.ts";
 import type {Project} from "../plan/view.ts";
 import type {Plan} from "../record/plan.ts";
+import {newest, usedActions} from "./ci-versions.ts";
 import {indent} from "./parts.ts";
 import {TOOLCHAINS} from "./pins.ts";
+import {runSteps} from "./run-steps.ts";
 
 type Toolchain = keyof typeof TOOLCHAINS;
 
@@ -15,6 +17,7 @@ type Toolchain = keyof typeof TOOLCHAINS;
 const WITH = {
   "actions/setup-node": (project) => [
     versionFile(project, "node", [".nvmrc", ".node-version"]) ??
+      versionInCi(project, "actions/setup-node", "node-version") ??
       (at(project.json("package.json"), "engines", "node") === undefined
         ? "node-version: lts/*"
         : "node-version-file: package.json"),
@@ -22,22 +25,31 @@ const WITH = {
   ],
   "actions/setup-python": (project) => [
     versionFile(project, "python", [".python-version"]) ??
+      versionInCi(project, "actions/setup-python", "python-version") ??
       (at(project.toml("pyproject.toml"), "project", "requires-python") === undefined
         ? 'python-version: "3.x"'
         : "python-version-file: pyproject.toml"),
   ],
   "actions/setup-go": (project) => [
-    project.has("go.mod") ? "go-version-file: go.mod" : "go-version: stable",
+    versionInCi(project, "actions/setup-go", "go-version") ??
+      (project.has("go.mod") ? "go-version-file: go.mod" : "go-version: stable"),
     "cache: false",
   ],
   "actions/setup-java": (project) => [
     "distribution: temurin",
-    versionFile(project, "java", [".java-version"]) ?? 'java-version: "21"',
+    versionFile(project, "java", [".java-version"]) ??
+      versionInCi(project, "actions/setup-java", "java-version") ??
+      'java-version: "21"',
   ],
   // It reads `packageManager` by itself, and refuses to be told twice.
   "pnpm/action-setup": (project) =>
-    textAt(project.json("package.json"), "packageManager") === null ? ["version: 10"] : [],
-  "oven-sh/setup-bun": () => ["no-cache: true"],
+    textAt(project.json("package.json"), "packageManager") === null
+      ? [versionInCi(project, "pnpm/action-setup", "version") ?? "version: 10"]
+      : [],
+  "oven-sh/setup-bun": (project) => [
+    ...[versionInCi(project, "oven-sh/setup-bun", "bun-version")].filter((line) => line !== null),
+    "no-cache: true",
+  ],
 } as const satisfies Record<Toolchain, (project: Project) => readonly string[]>;
 
 /** Whatever the installs provide needs no step; it is worded so by the ecosystems. */
@@ -53,20 +65,26 @@ export interface SetupSteps {
 /** One step, or one comment that names the step to add, per tool of the plan that a runner may lack. */
 export function setupSteps(plan: Plan, project: Project): SetupSteps {
   const tools = [...plan.setup, ...plan.stages].flatMap((step) => step.tools).filter(({hint}) => !BY_SET_UP.test(hint));
-  const hints = [...new Set(tools.map((tool) => tool.hint))];
+  const byRun = runSteps(new Set(tools.map(({name}) => name)), project);
+  const hints = new Map(tools.filter(({name}) => !byRun.installs.has(name)).map((tool) => [tool.hint, tool.name]));
   const known = new Set<Toolchain>();
   const comments: string[] = [];
   let needsCorepack = false;
-  for (const hint of hints) {
+  for (const [hint, tool] of hints) {
     const actions = [...hint.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, name = ""]) => name);
     for (const name of actions.filter(isToolchain)) known.add(name);
     if (hint.includes("`corepack enable`")) needsCorepack = true;
-    else if (actions.length === 0 || !actions.every(isToolchain)) comments.push(`# ${hint.replace(/\s+/g, " ")}`);
+    else if (actions.length === 0) comments.push(comment(hint.includes(tool) ? hint : `${tool}: ${hint}`));
+    else if (!actions.every(isToolchain)) comments.push(comment(hint));
   }
+  // pnpm runs on the runner's Node otherwise, and so do the tools of the project.
+  if (known.has("pnpm/action-setup")) known.add("actions/setup-node");
   const steps = [...known].flatMap((name) => stepOf(name, project));
   const corepack = needsCorepack ? ["- run: corepack enable", "  shell: bash"] : [];
-  return {steps: [...steps, ...corepack], comments};
+  return {steps: [...steps, ...corepack, ...byRun.lines], comments};
 }
+
+const comment = (text: string): string => `# ${text.replace(/\s+/g, " ")}`;
 
 function isToolchain(name: string): name is Toolchain {
   return name in TOOLCHAINS;
@@ -80,4 +98,11 @@ function stepOf(name: Toolchain, project: Project): string[] {
 function versionFile(project: Project, tool: string, files: readonly string[]): string | null {
   const file = files.find((path) => project.has(path));
   return file === undefined ? null : `${tool}-version-file: ${file}`;
+}
+
+/** The line for the newest version that the repository's workflows give this input. */
+function versionInCi(project: Project, action: Toolchain, input: string): string | null {
+  const used = usedActions(project).filter(({name}) => name === action);
+  const version = newest(used.map((one) => one.input(input)));
+  return version === null ? null : `${input}: "${version}"`;
 }

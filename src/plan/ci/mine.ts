@@ -224,7 +224,7 @@ function draftOf(o: Mined): StageDraft {
     origin: {file: script.file, key: script.key, why: `CI runs it${changed}`},
     evidence: "ci",
     tools: /^[\w.+-]+$/.test(program)
-      ? [{name: program, hint: `install it in a step before Assay, as ${script.file} does`}]
+      ? [{name: program, hint: `install ${program} in a step before Assay, as ${script.file} does`}]
       : [],
     env: Object.fromEntries(Object.entries(script.env).filter(([name, value]) => MATTERS.test(name) && isPlain(value))),
     ...(runs === null ? {} : {runs: /^script /.test(tool) ? [tool.replace("script", "npm run"), ...runs] : runs}),

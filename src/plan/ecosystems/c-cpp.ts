@@ -5,8 +5,8 @@ import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../dra
 import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../ecosystem.ts";
 import {inside, type Project} from "../view.ts";
 
-const HINT = "install it with the runner's package manager before Assay";
-const CMAKE = {name: "cmake", hint: HINT};
+const CMAKE = {name: "cmake", hint: "install cmake with the runner's package manager before Assay"};
+const MAKE = {name: "make", hint: "install make with the runner's package manager before Assay"};
 const SLOTS = {test: "c:test", build: "c:build"};
 /** Options that switch a project's own tests on, and those that only look like them. */
 const TEST_OPTION = /^option\s*\(\s*(\w*TEST(?:S|ING)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
@@ -134,13 +134,13 @@ function autotools(project: Project, root: string): StageDraft[] {
   const file = firstOf(project, root, ["configure.ac", "configure.in"]);
   const automake = inside(root, "Makefile.am");
   if (file === null) return [];
-  const draft = drafting({cwd: root, tool: {name: "make", hint: HINT}});
+  const draft = drafting({cwd: root, tool: MAKE});
   const script = firstOf(project, root, ["autogen.sh"]);
   const isMade = project.has(inside(root, "configure"));
   const how = script === null ? "autoreconf -fi" : "NOCONFIGURE=1 ./autogen.sh";
   const make = `${isMade ? "" : `${how} && `}./configure && make`;
   const tools = isMade ? [] : [{name: "autoreconf", hint: "install autoconf, automake and libtool before Assay"}];
-  const shared = {tools: [{name: "make", hint: HINT}, ...tools]};
+  const shared = {tools: [MAKE, ...tools]};
   const origin: Origin = {file, key: "AC_INIT", why: "an autotools project"};
   // Only automake promises that a target `check` is there; who writes the template by hand may have one.
   const tested = project.has(automake) || /^check\s*:/m.test(project.text(inside(root, "Makefile.in")) ?? "");

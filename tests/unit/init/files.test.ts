@@ -158,6 +158,90 @@ test.each([
   for (const step of action.runs.steps) expect("run" in step ? step.shell : "bash").toBe("bash");
 });
 
+const workflow = (...steps: string[]) => `on: [push]
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    strategy: {matrix: {version: ["3.9", "3.14", "3.15-dev"], node: [20, 24, 22]}}
+    steps:
+${steps.map((step) => `      - ${step}`).join("\n")}
+`;
+const ci = (...steps: string[]) => ({".github/workflows/ci.yml": workflow(...steps)});
+const UV = {
+  "pyproject.toml": '[project]\nname = "a"\n[dependency-groups]\ndev = ["pytest"]\n',
+  "uv.lock": "",
+  "tests/test_a.py": "",
+};
+const POETRY = {
+  "pyproject.toml": '[tool.poetry]\nname = "a"\n[tool.poetry.group.dev.dependencies]\npytest = "*"\n',
+  ...{"poetry.lock": "", "tests/test_a.py": ""},
+};
+const CRATE = {"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": ""};
+const MODULE = {"go.mod": "module a\n\ngo 1.22\n", "a.go": "package a\n", ".golangci.yml": 'version: "2"\n'};
+const PNPM = {
+  "package.json": {scripts: {test: "vitest run"}, dependencies: {a: "1"}},
+  "pnpm-lock.yaml": "lockfileVersion: '9.0'\n",
+};
+
+test.each([
+  ["uv", UV, "pipx install uv\n"],
+  [
+    "uv at CI's version",
+    {...UV, ...ci("{uses: astral-sh/setup-uv@v7, with: {version: 0.9.5}}")},
+    "pipx install uv==0.9.5\n",
+  ],
+  ["poetry", POETRY, "pipx install poetry\n"],
+  [
+    "Rust with its components",
+    CRATE,
+    "rustup toolchain install stable --profile minimal --component clippy --component rustfmt && rustup default stable\n",
+  ],
+  [
+    "Rust at CI's version",
+    {...CRATE, ...ci("uses: dtolnay/rust-toolchain@1.85.0")},
+    "rustup toolchain install 1.85.0 ",
+  ],
+  [
+    "Rust at the version of its file",
+    {...CRATE, "rust-toolchain.toml": '[toolchain]\nchannel = "1.85"\n'},
+    "rustup show active-toolchain || rustup toolchain install; rustup component add clippy rustfmt\n",
+  ],
+  ["golangci-lint", MODULE, "go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@latest\n"],
+  [
+    "golangci-lint at CI's version",
+    {...MODULE, ...ci("{uses: golangci/golangci-lint-action@v6, with: {version: v1.64}}")},
+    "go install github.com/golangci/golangci-lint/cmd/golangci-lint@v1.64\n",
+  ],
+  ["Node for pnpm", PNPM, "actions/setup-node@"],
+  [
+    "Node at CI's newest",
+    {...PNPM, ...ci("{uses: actions/setup-node@v6, with: {node-version: '${{ matrix.node }}'}}")},
+    'node-version: "24"\n',
+  ],
+  [
+    "a released Python",
+    {
+      ...{"pyproject.toml": '[project]\nname = "a"\ndependencies = ["pytest"]\n', "tests/test_a.py": ""},
+      ...ci("{uses: actions/setup-python@v6, with: {python-version: '${{ matrix.version }}'}}"),
+    },
+    'python-version: "3.14"\n',
+  ],
+])("%s: installed by a step, and nothing is left to the owner", async (_, tree, expected) => {
+  const setup = setupSteps(planOf(tree), projectOf(tree));
+  expect(setup.comments).toEqual([]);
+  expect(setupAction(setup)).toContain(expected);
+  expect(await lint(singleWorkflow([...setup.steps], DEFAULT_PHRASE))).toEqual([]);
+});
+
+test("what GitHub's runners have needs no step, and a comment names the tool", () => {
+  const comments = (tree: Parameters<typeof planOf>[0]) => setupSteps(planOf(tree), projectOf(tree)).comments;
+  expect(comments({Makefile: "test:\n\tcc -o a a.c && ./a\n", "a.c": ""})).toEqual([]);
+  const named = comments({...ci("{name: Lint, run: shfmt --diff .}"), "a.sh": ""});
+  const undeclared = comments({"pyproject.toml": "[tool.poetry]\n[tool.pytest.ini_options]\n", "poetry.lock": ""});
+  expect(undeclared).toContainEqual(expect.stringMatching(/^# pytest: no manifest/));
+  expect(named).toEqual(["# install shfmt in a step before Assay, as .github/workflows/ci.yml does"]);
+});
+
 test("no cache of a toolchain is on: the agent's machine would fill what the verifying machine reads", () => {
   const tree = {
     "package.json": {packageManager: "npm@11.0.0", scripts: {test: "vitest run"}, dependencies: {a: "1"}},
