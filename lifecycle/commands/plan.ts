@@ -21,11 +21,19 @@ export async function planCommand(
   const project = await openProject(folder, process.env, listing);
   const made = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(o.changed && {changed: o.changed})});
   if (!made.ok) return (await words()).sayMistakes(made.failure);
+  if (o.changed !== undefined) await warnOfMissing(folder, o.changed);
   const wanted = {project, config: config.value ?? DEFAULT_CONFIG, changed: o.changed ?? []};
   const shown = wanted.changed.length === 0 ? made.value : await withReaders(made.value, wanted);
   if (o.json) process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
   else (await words()).sayPlan(shown, folder);
   return 0;
+}
+
+/** The exit code stays: a program that asks for a plan may know paths that are not there yet. */
+async function warnOfMissing(folder: string, paths: readonly string[]): Promise<void> {
+  const {missingPaths} = await import("./missing-paths.ts");
+  for (const path of await missingPaths(folder, paths))
+    process.stderr.write(`warning: ${path} is neither in this folder nor in the last commit\n`);
 }
 
 /** Which stages read each of the changed paths. */

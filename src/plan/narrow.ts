@@ -26,12 +26,22 @@ export function onlyTouched(options: {
     cwd === "." || all || touched.has(cwd) || [...needed(cwd)].some((folder) => touched.has(folder));
   const left = folders.filter((folder) => !stays(folder));
   const kept = stages.filter((stage) => stays(stage.cwd));
+  const isWhole = left.length === 0 && stages.length > 0;
   return {
     stages: kept,
     setup: setup.filter((step) => stays(step.cwd) || kept.some((stage) => stage.cwd.startsWith(`${step.cwd}/`))),
-    notes: left.map((folder) => ({
-      about: folder,
-      text: "its stages are left out: no change touches this project, or one that it needs",
-    })),
+    notes: [
+      ...(isWhole ? [{about: "changed paths", text: `no stage is left out: ${whyWhole(folders, all)}`}] : []),
+      ...left.map((folder) => ({
+        about: folder,
+        text: "its stages are left out: no change touches this project, or one that it needs",
+      })),
+    ],
   };
+}
+
+function whyWhole(folders: readonly string[], all: boolean): string {
+  if (folders.every((folder) => folder === "."))
+    return "all stages run in the root folder, and each may read every path";
+  return all ? "a path outside of the nested projects may concern each of them" : "the paths concern all projects";
 }

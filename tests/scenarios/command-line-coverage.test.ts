@@ -27,7 +27,7 @@ function verify(base: Readonly<Record<string, string>>, change: Readonly<Record<
   put(change);
   const run = (...args: string[]) => spawnSync(process.execPath, [CLI, ...args], {cwd: folder, encoding: "utf8"});
   const {status, stdout} = run("verify", "--json");
-  return {status, record: recordSchema.parse(JSON.parse(stdout)), run};
+  return {status, record: recordSchema.parse(JSON.parse(stdout)), run, folder};
 }
 
 const PACKAGE = JSON.stringify({name: "words", type: "module", scripts: {test: "node --test"}});
@@ -70,4 +70,17 @@ test("a script in another language is listed as not checked, and with strict cov
   expect(lenient.run("verify").stdout).toContain("Not checked, because no stage reads them:\n  tools/run.py");
   const strict = verify({...SHOP, "verify.json": '{"coverage": "strict"}'}, change);
   expect(strict.record.verdict).toMatchObject({kind: "unverified", why: "not-covered"});
+});
+
+test("plan warns of a path that is neither in the folder nor in the last commit, and says where it narrows nothing", () => {
+  const {run, folder} = verify({...SHOP, "gone.js": "1;\n"}, {"new.js": "2;\n"});
+  rmSync(join(folder, "gone.js"));
+  const named = run("plan", "--json", "--changed", "new.js", "gone.js", "examples/shop", "no/such.js");
+  expect(named.stderr).toBe("warning: no/such.js is neither in this folder nor in the last commit\n");
+  expect(named.status).toBe(0);
+  expect(JSON.parse(named.stdout).notes).toContainEqual({
+    about: "changed paths",
+    text: "no stage is left out: all stages run in the root folder, and each may read every path",
+  });
+  expect(run("plan", "--changed", "sum.js").stderr).toBe("");
 });
