@@ -70,7 +70,11 @@ function shell(root, {command, cwd = ".", path = [], env = {}}) {
   const variables = {...process.env, CI: "true", ...env};
   variables.PATH = [...path.map((one) => join(root, one)), process.env.PATH].join(delimiter);
   const from = performance.now();
-  const ended = spawnSync("bash", ["-eo", "pipefail", "-c", command], {...OUTPUT, cwd: join(root, cwd), env: variables});
+  const ended = spawnSync("bash", ["-eo", "pipefail", "-c", command], {
+    ...OUTPUT,
+    cwd: join(root, cwd),
+    env: variables,
+  });
   const seconds = (performance.now() - from) / 1000;
   return {seconds, failed: ended.status !== 0, why: lastLine(`${ended.stdout}\n${ended.stderr}`)};
 }

@@ -20,6 +20,7 @@ export async function measure() {
   }
   const measured = rows.filter(({left}) => left === undefined);
   const ratios = measured.flatMap(({ratios}) => ratios);
+  if (measured.length === 0) return {rows, bounds: []};
   const falseReds = measured.filter(({falseRed}) => falseRed).length;
   return {
     rows,

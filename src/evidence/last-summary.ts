@@ -32,6 +32,7 @@ const APART: Readonly<Record<string, number>> = {
   bun: 2,
   dotnet: 2,
   meson: 2,
+  "own runner": 2,
   playwright: Infinity,
   gtest: Infinity,
   cargo: Infinity,

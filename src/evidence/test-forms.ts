@@ -199,4 +199,11 @@ export const TEST_FORMS: readonly TestForm[] = [
     take: "sum",
     pattern: /^(?<list>(?:Ok|Fail|Timeout|Skipped|Expected Fail): {2,}\d+)\s*$/gm,
   },
+  // What people write in a runner of their own, whose exit code need not say anything.
+  {
+    tool: "own runner",
+    take: "sum",
+    pattern: /^(?:total )?tests? (?<list>(?:passed|failed|skipped) ?[:=] *\d+)\s*$/gim,
+  },
+  {tool: "own runner", take: "sum", pattern: /^(?<list>\d+ tests? (?:passed|failed|skipped))[.!]?\s*$/gim},
 ];

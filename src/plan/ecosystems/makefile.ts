@@ -112,7 +112,35 @@ function filled(line: string, variables: ReadonlyMap<string, string>): string {
 
 function recipeLine(line: string): RecipeLine {
   const [prefix = ""] = /^[@+\s-]*/.exec(line) ?? [];
-  return {text: line.slice(prefix.length).trim(), isIgnored: prefix.includes("-")};
+  return {text: withoutFunctions(line.slice(prefix.length).trim()), isIgnored: prefix.includes("-")};
+}
+
+const FOR_EACH = "$(foreach ";
+const SAYS = /^\$\((?:info|warning|error) [^()]*(?:\([^()]*\)[^()]*)*\)$/;
+
+/** A line without what make itself does with it: messages of `$(info …)` go, and `$(foreach …)` stands for its body, once. */
+function withoutFunctions(line: string): string {
+  if (SAYS.test(line)) return "";
+  const from = line.indexOf(FOR_EACH);
+  if (from < 0) return line;
+  const ends = argumentEnds(line, from + FOR_EACH.length);
+  const [, second, last] = ends;
+  if (ends.length !== 3 || second === undefined || last === undefined) return line;
+  return withoutFunctions(`${line.slice(0, from)}${line.slice(second + 1, last)}${line.slice(last + 1)}`);
+}
+
+/** Where the arguments of a function of make end: at two commas, and at its bracket. Empty where it is not closed. */
+function argumentEnds(line: string, from: number): number[] {
+  const ends: number[] = [];
+  let depth = 0;
+  for (let at = from; at < line.length; at++) {
+    const sign = line[at];
+    if (sign === "(") depth++;
+    else if (sign === ")" && depth > 0) depth--;
+    else if (sign === "," && depth === 0 && ends.length < 2) ends.push(at);
+    else if (sign === ")") return [...ends, at];
+  }
+  return [];
 }
 
 function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, string>} {

@@ -93,3 +93,28 @@ it("reads the makefiles that one includes, and chains of targets", () => {
     }),
   ).toEqual(["make test"]);
 });
+
+it("sees the tools behind messages and loops of make, so that no tool runs twice", () => {
+  const tree = {
+    "a_test.go": "",
+    "go.mod": "module a\n",
+    ".golangci.yml": "",
+    Makefile: [
+      "lint:",
+      "\t$(info *** running (all) linters ***)",
+      "\tgolangci-lint run -v",
+      "test:",
+      "\t@$(foreach dir,$(filter-out x,$(MODULES)),(cd $(dir) && go test -race ./...) &&) true",
+      "",
+    ].join("\n"),
+    ".github/workflows/ci.yml": "on: push\njobs:\n  a:\n    steps:\n      - run: make lint\n      - run: make test\n",
+  };
+  const {stages, notes} = planOf(tree);
+  expect(stages.map(({name, command}) => `${name}: ${command}`)).toEqual([
+    "typecheck: go vet ./...",
+    "lint: make lint",
+    "test: make test",
+    "build: go build ./...",
+  ]);
+  expect(notes.map(({text}) => text)).toContain("`golangci-lint run` passed over: `make lint` already runs it");
+});
