@@ -1,6 +1,7 @@
 /** Which stages may run in a checkout of their own, beside the others of their project. */
 import {toolOf, unwrap} from "../../plan/commands.ts";
 import {isBelow} from "../../plan/is-below.ts";
+import {splitShell} from "../../plan/shell.ts";
 import type {Stage} from "../../record/plan.ts";
 import {allOf} from "./written-out.ts";
 
@@ -29,6 +30,27 @@ const LOOKERS: readonly {readonly tool: RegExp; readonly with?: RegExp; readonly
   {tool: /^(svelte-check|knip)$/, without: / --(fix|watch)/},
 ];
 
+/**
+ * Tools that go on from what others of their kind have compiled, in the same checkout or the same home. Side by side, each in
+ * a checkout of its own, they would compile all of it at once, and again.
+ */
+const COMPILERS: readonly {readonly family: string; readonly tool: RegExp}[] = [
+  {family: "go", tool: /^(go (vet|test|build|run)|golangci-lint( .*)?|gotestsum|staticcheck)$/},
+  {family: "cargo", tool: /^cargo (?!fmt)/},
+  {family: "native", tool: /^(cmake|ctest|ninja|meson|make|\.\/configure)( |$)/},
+  {family: "jvm", tool: /^(mvn|gradle|sbt|mill|lein|clojure)( |$)/},
+  {family: "dotnet", tool: /^dotnet /},
+  {family: "beam", tool: /^(mix|rebar3)( |$)/},
+  {family: "swift", tool: /^swift /},
+  {family: "haskell", tool: /^(cabal|stack)( |$)/},
+];
+
+/** The compilers that a line starts, whatever else is in it. */
+function compilersIn(line: string): Set<string> {
+  const tools = (splitShell(line) ?? []).map(({words}) => toolOf(words));
+  return new Set(COMPILERS.filter(({tool}) => tools.some((one) => tool.test(one))).map(({family}) => family));
+}
+
 /** True for a line whose every part only looks. Unknown commands do not. */
 export function onlyLooks(line: string): boolean {
   const looks = (words: readonly string[]): boolean => {
@@ -43,15 +65,23 @@ export function onlyLooks(line: string): boolean {
 
 /**
  * The stages that can have a checkout of their own: what only looks, and a build that nothing comes after, where no stage
- * before may have made something that they read. `written` are the stages' commands, written out. A checkout of one's own
+ * before may have made something that they read. Not where another stage starts the same compiler, which does not compile twice then. `written` are the stages' commands, written out. A checkout of one's own
  * rather than a shared one, because a test could otherwise put other files before the type checker while that one looks.
  */
 export function apartOf(stages: readonly Stage[], written: (stage: Stage) => string): Set<Stage> {
   const apart = new Set<Stage>();
+  const compilers = new Map(stages.map((stage) => [stage, compilersIn(written(stage))]));
+  const compilesWithOthers = (stage: Stage): boolean =>
+    stages.some(
+      (other) =>
+        other !== stage &&
+        meets(stage, other) &&
+        [...(compilers.get(stage) ?? [])].some((family) => compilers.get(other)?.has(family)),
+    );
   const leavesNothing = (stage: Stage) => apart.has(stage) || stage.kind === "test" || onlyLooks(written(stage));
   for (const [at, stage] of stages.entries()) {
     const before = stages.slice(0, at).filter((other) => meets(stage, other) || stage.needs.includes(other.name));
-    if (!before.every(leavesNothing)) continue;
+    if (!before.every(leavesNothing) || compilesWithOthers(stage)) continue;
     const needsATest = before.some((other) => other.kind === "test" && stage.needs.includes(other.name));
     const isLast = stage.kind === "build" && stages.slice(at + 1).every((other) => apart.has(other));
     if (!needsATest && (isLast || onlyLooks(written(stage)))) apart.add(stage);

@@ -45,6 +45,36 @@ test("nothing runs apart from what it may read: a build, an unknown command, a t
   ).toEqual(["other"]);
 });
 
+test.each([
+  ["go", "go vet ./...", "go test ./...", "go build ./..."],
+  ["cargo", "cargo fmt --check", "cargo test", "cargo build"],
+  [
+    "cmake",
+    "shellcheck x.sh",
+    "cmake -S . -B build && cmake --build build && ctest --test-dir build",
+    "cmake -S . -B build && cmake --build build",
+  ],
+  ["make and cmake", "shellcheck x.sh", "make test", "cmake -S . -B build && cmake --build build"],
+  ["maven", "shellcheck x.sh", "mvn -B test", "mvn -B -DskipTests package"],
+])("%s compiles once: its stages share a checkout", (_, look, run, make) => {
+  const stages = [
+    {...lint, command: look},
+    {...tests, command: run},
+    {...build, command: make},
+  ];
+  expect(names(stages)).toEqual(/shellcheck|fmt/.test(look) ? ["lint"] : []);
+});
+
+test("stages of two compilers, or in folders beside each other, have checkouts of their own", () => {
+  const vet = {...types, command: "go vet ./..."};
+  expect(names([vet, {...tests, command: "vitest run"}, build])).toEqual(["types", "build"]);
+  const modules = [
+    {...vet, cwd: "one"},
+    {...tests, cwd: "two", command: "go test ./..."},
+  ];
+  expect(names(modules)).toEqual(["types"]);
+});
+
 /** Passes once the other stage of the same name has begun. */
 const meet = (log: string, own: string, other: string) =>
   `echo ${own} >> ${log}; for i in $(seq 100); do grep -q ${other} ${log} && break; sleep 0.1; done; grep -q ${other} ${log}`;
