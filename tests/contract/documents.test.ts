@@ -13,7 +13,8 @@ const page = readFileSync(join(root, "docs/commands.md"), "utf8");
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "assay-documents-"));
-  writeFileSync(join(folder, "Makefile"), "test:\n\t./test.sh\n");
+  writeFileSync(join(folder, "go.mod"), "module a\n\ngo 1.22\n");
+  writeFileSync(join(folder, "a.go"), "package a\n");
 });
 afterAll(() => rmSync(folder, {recursive: true, force: true}));
 

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:dist/chunks/af672k0s.js
-import{recover2,parkWhatIsLeft2,newestWork2}from"./kk87nnd1.js";import"./e1xmtskv.js";import"./wfth9mzh.js";import"./78zav8mv.js";import"./0wcdzqrt.js";import"./k8z5nex6.js";import"./p45qhmhf.js";import"./cbkjtwwk.js";import"./m607a3re.js";import"./gszp5c9a.js";import"./0sbkjxwc.js";import"./jz6krryr.js";import"./2605y0db.js";import"./kkyzwpqg.js";export{newestWork2 as newestWork,parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};
-========
-import{recover2,parkWhatIsLeft2,newestWork2}from"./q045x4xa.js";import"./b0d6kdm4.js";import"./wfth9mzh.js";import"./9axvr23q.js";import"./0wcdzqrt.js";import"./k8z5nex6.js";import"./p45qhmhf.js";import"./cbkjtwwk.js";import"./m607a3re.js";import"./gszp5c9a.js";import"./0sbkjxwc.js";import"./jz6krryr.js";import"./2605y0db.js";import"./kkyzwpqg.js";export{newestWork2 as newestWork,parkWhatIsLeft2 as parkWhatIsLeft,recover2 as recover};
->>>>>>>> 12bab6e (Warn of unknown paths given to plan --changed):dist/chunks/8ske9f03.js
