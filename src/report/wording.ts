@@ -91,7 +91,7 @@ export const UNVERIFIED = {
   "not-comparable":
     "A check fails with and without the change, and one of the two runs shows too little to compare them. Make the check run to its end on the default branch, then run `/verify`.",
   "out-of-time":
-    "The time for this run was used up before every required stage had run. Raise the budget, or run `/verify`.",
+    "The time ran out before every required stage had ended. Raise the stage's `timeout` or the budget, or run `/verify`.",
   cancelled: "The run was cancelled before every required stage had run. Run `/verify` to have the rest done.",
 } satisfies Record<UnverifiedReason, string>;
 

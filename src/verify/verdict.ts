@@ -23,6 +23,8 @@ export function judge(o: {
   outOfTime: string;
   /** changed paths that some stage has to read, and none has read */
   uncovered: readonly string[];
+  /** true where nothing was changed: a stage that takes too long takes too long on the base */
+  isBase: boolean;
 }): Verdict {
   if (o.cancelled) return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before it was done"};
 
@@ -38,7 +40,7 @@ export function judge(o: {
     return {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};
   }
 
-  const charged = deciding.filter(isCharged);
+  const charged = deciding.filter((stage) => isCharged(stage) && !(o.isBase && stage.outcome === "timed-out"));
   if (charged.length > 0) return {kind: "failed", stages: charged.map((stage) => stage.name)};
 
   const excused = deciding.filter(isTheBases).map((stage) => stage.name);
@@ -49,6 +51,9 @@ export function judge(o: {
   if (o.outOfTime !== "") return {kind: "unverified", why: "out-of-time", detail: o.outOfTime};
   if (isNotComparable(notPassed)) {
     return {kind: "unverified", why: "not-comparable", detail: `${notPassed.name}: ${notPassed.baseline?.why}`};
+  }
+  if (notPassed.outcome === "timed-out") {
+    return {kind: "unverified", why: "out-of-time", detail: `${notPassed.name}: ${notPassed.reason}`};
   }
   if (notPassed.outcome === "flaky") {
     return {kind: "unverified", why: "flaky", detail: `${notPassed.name}: ${notPassed.reason}`};

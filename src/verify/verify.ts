@@ -89,7 +89,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const uncovered = isShare ? [] : blocking;
   const verdict =
     machineVerdict(options.toolchain) ??
-    judge({setup, setupFailedOnBase, ...ran, cancelled: signal.aborted, uncovered});
+    judge({setup, setupFailedOnBase, ...ran, cancelled: signal.aborted, uncovered, isBase: changes.length === 0});
   return seal({setup: [...setup], stages: ran.stages, coverage: coverage.value, verdict});
 }
 
@@ -133,6 +133,7 @@ export async function verifyInPlace(o: {
   const coverage = coverageIn({tree, changes: o.changes, rules: o.coverageRules});
   const uncovered = findUnread(coverage, ran.stages).blocking;
   const verdict =
-    machineVerdict(o.toolchain) ?? judge({setup: [], setupFailedOnBase: false, ...ran, cancelled, uncovered});
+    machineVerdict(o.toolchain) ??
+    judge({setup: [], setupFailedOnBase: false, ...ran, cancelled, uncovered, isBase: o.changes.length === 0});
   return seal({stages: ran.stages, coverage, verdict});
 }

@@ -268,7 +268,7 @@ test("where no fix may follow, all runs whole at once", async () => {
 
 test("a narrowed pass that reached the verdict would not make it green", () => {
   const nothingElse = {setup: [], setupFailedOnBase: false, passedOver: new Set<string>(), leftOut: []};
-  const given = {...nothingElse, uncovered: [], cancelled: false, outOfTime: ""};
+  const given = {...nothingElse, uncovered: [], cancelled: false, outOfTime: "", isBase: false};
   const verdict = (narrowed: boolean) =>
     judge({...given, stages: [result({outcome: "passed", ...(narrowed && {narrowed: "vitest related a.ts"})})]});
   expect(verdict(false)).toEqual({kind: "verified"});

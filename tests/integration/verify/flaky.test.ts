@@ -33,7 +33,7 @@ const NEW_TEST: Change[] = [{path: "flips.test.mjs", status: "added"}];
 const verdictOf = (result: StageResult) =>
   judge({
     ...{setup: [], setupFailedOnBase: false, stages: [result], passedOver: new Set<string>(), leftOut: []},
-    ...{cancelled: false, outOfTime: "", uncovered: []},
+    ...{cancelled: false, outOfTime: "", uncovered: [], isBase: false},
   });
 
 /** A suite of two files, one of which fails where the course has an `f`, and writes down which of them ran. */

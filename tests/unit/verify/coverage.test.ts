@@ -62,7 +62,14 @@ test("a path that a failing required stage reads is not listed as read by no sta
 });
 
 test("what is not covered is no verified change, and neither a failed nor a partial one", () => {
-  const given = {setup: [], setupFailedOnBase: false, passedOver: new Set<string>(), cancelled: false, outOfTime: ""};
+  const given = {
+    setup: [],
+    setupFailedOnBase: false,
+    passedOver: new Set<string>(),
+    cancelled: false,
+    outOfTime: "",
+    isBase: false,
+  };
   const uncovered = Array.from({length: 21}, (_, at) => `${at}.ts`);
   const stages = [stage({name: "test"})];
   const verdict = judge({...given, stages, leftOut: [], uncovered});

@@ -133,7 +133,7 @@ async function decide(seed: number): Promise<Case> {
   const {blocking: uncovered} = findUnread(coverage, course.done);
   const {passedOver, outOfTime, done} = course;
   const setup = {setup: [], setupFailedOnBase: false, cancelled: isCancelled};
-  const verdict = judge({...setup, stages: done, passedOver, leftOut, outOfTime, uncovered});
+  const verdict = judge({...setup, stages: done, passedOver, leftOut, outOfTime, uncovered, isBase: false});
   return {stages: plan.stages, changes, only, coverage, results: done, outcomes, verdict};
 }
 

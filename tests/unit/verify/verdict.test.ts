@@ -16,6 +16,7 @@ const given = (over: Partial<Given>): Given => ({
   uncovered: [],
   cancelled: false,
   outOfTime: "",
+  isBase: false,
   ...over,
 });
 
@@ -33,6 +34,8 @@ const compared = (outcome: BaselineComparison["outcome"], over: Partial<StageRes
   red({baseline: comparison(outcome), ...over});
 const flaky = (over: Partial<StageResult> = {}) =>
   stage({name: "test", outcome: "flaky", reason: "it varies", ...over});
+const late = (over: Partial<StageResult> = {}) =>
+  stage({name: "test", outcome: "timed-out", failureKind: "timeout", reason: "stopped after 120 s", ...over});
 const unavailable = stage({name: "test", outcome: "unavailable", failureKind: "environment", reason: "no pytest"});
 const noCheck = stage({name: "test", outcome: "unavailable", failureKind: "no-check", reason: "no test was run"});
 const install = stage({name: "setup", command: "npm ci"});
@@ -173,6 +176,14 @@ test.each<[string, Partial<Given>, Verdict]>([
     {stages: [pass, stage({outcome: "skipped", reason: "late"})], outOfTime: "the budget is used up"},
     {kind: "unverified", why: "out-of-time", detail: "the budget is used up"},
   ],
+  [
+    "one takes too long, and nothing was changed",
+    {stages: [pass, late()], isBase: true},
+    {kind: "unverified", why: "out-of-time", detail: "test: stopped after 120 s"},
+  ],
+  ["one takes too long, and the base passes", {stages: [pass, late({baseline: comparison("new")})]}, FAILED],
+  ["one takes too long, and nobody knows the base", {stages: [pass, late()]}, FAILED],
+  ["one fails, and nothing was changed", {stages: [pass, red(), late({name: "vet"})], isBase: true}, FAILED],
   ["the time was up after all had passed", {stages: [pass], outOfTime: "the budget is used up"}, {kind: "verified"}],
 
   [
