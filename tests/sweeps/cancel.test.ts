@@ -1,5 +1,6 @@
 /** A cancelled job, on the runner's timeline (SIGINT, SIGTERM at 7.5 s, SIGKILL at 10 s), at every step of a run. */
-import {expect, test} from "vitest";
+import {loadavg} from "node:os";
+import {afterAll, expect, test} from "vitest";
 import {BOT} from "../rig/github/people.ts";
 import {iconOf} from "../rig/promises/claims.ts";
 import {brokenIn, isWorkThere, type QuickWorld, quickWorld, SAY_DONE, WRITE_PRODUCT} from "./quick-world.ts";
@@ -48,6 +49,19 @@ const LIMIT_MS = 7_500;
 /** Then the runner kills. That SIGTERM meets a process which is just ending, and has done all of its work, is no harm. */
 const KILLED_MS = 10_000;
 
+/** Milliseconds until the report stood in the thread, and until `main` and `post` were over, for each round. */
+const measured: {readonly step: string; readonly reportMs: number; readonly endMs: number}[] = [];
+
+afterAll(() => {
+  const load = loadavg().map((value) => value.toFixed(1));
+  console.log(`load ${load.join(" ")}`);
+  for (const name of new Set(measured.map(({step}) => step))) {
+    const rounds = measured.filter(({step}) => step === name);
+    const list = (of: (round: (typeof rounds)[number]) => number) => rounds.map((one) => Math.round(of(one))).join(" ");
+    console.log(`${name}: report ${list(({reportMs}) => reportMs)}; end ${list(({endMs}) => endMs)}`);
+  }
+});
+
 test.each(CHOSEN)(
   "cancelled during $name: parked and reported in time",
   async (step) => {
@@ -82,6 +96,7 @@ async function cancelled({rig, env, forget, hasWorked}: QuickWorld, step: Step):
   }
   const outcome = await run.ended;
   const endedMs = performance.now() - started;
+  measured.push({step: step.name, reportMs: tookMs, endMs: endedMs});
   const found = await brokenIn({rig}, outcome);
   if (outcome.record === null) found.push("there is no record");
   if (tookMs > LIMIT_MS) found.push(`the report took ${Math.round(tookMs)} ms`);
