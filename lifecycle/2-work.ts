@@ -9,13 +9,11 @@ import type {OnEvent} from "../src/events.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Verdict} from "../src/record/verification.ts";
 import {type Look, solve} from "../src/solve.ts";
-import type {KeptBaseline} from "../src/verify/baseline/kept-baseline.ts";
-import {verify} from "../src/verify/verify.ts";
 import {isVerified, ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import {confineAgent} from "./confine-agent.ts";
 import {freeFixes} from "./free-fixes.ts";
-import {openGate} from "./gate.ts";
+import {type Checked, openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {takeUpSession} from "./kept-session.ts";
 import {prepareOwnFolder} from "./own-folder.ts";
@@ -24,14 +22,14 @@ import {readThread} from "./thread.ts";
 import {agentFolder} from "./world.ts";
 
 /**
- * Runs agent and gate until a verdict stands in the record. Gives the file with the agent's conversation, or the failure that
+ * Runs agent and gate until a verdict stands in the record. Returns the file with the agent's conversation, or the failure that
  * kept the agent from starting.
  */
 export async function work(o: {
   run: Run;
   ground: Ground;
   onEvent: OnEvent;
-}): Promise<Result<{session: string; kept: KeptBaseline | null}, Failure>> {
+}): Promise<Result<Checked & {session: string}, Failure>> {
   const {run, ground, onEvent} = o;
   const {record} = run;
   const base = ground.base.commit;
@@ -60,7 +58,7 @@ export async function work(o: {
         return turn;
       },
       look: () => look({run, ground, leftovers}),
-      verify: ({mayFix, ...seen}) => verify({...gate, ...seen, only: [], mayLookFirst: mayFix}),
+      verify: ({mayFix, ...seen}) => gate.verify({...seen, only: [], mayLookFirst: mayFix}),
       autofix: (attempt) => freeFixes({run, ground, gate, attempt, look: () => look({run, ground, leftovers})}),
       fixPrompt,
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
@@ -72,10 +70,9 @@ export async function work(o: {
     },
   });
   if (stopped !== null) record.update({verdict: stopped});
-  await gate.dispose();
   noteBrokenTurn(run);
   if (ground.configFailure !== null) run.record.addFailure(ground.configFailure);
-  return ok({session: session.file, kept: gate.kept});
+  return ok({session: session.file, kept: gate.kept, close: gate.dispose});
 }
 
 /** Goes on with the kept session, unless it is to be a fresh one. */

@@ -11,23 +11,32 @@ import type {Run} from "./1-admit.ts";
 import {announce} from "./outputs.ts";
 import {answerDropped} from "./superseded.ts";
 
-/** Closes the run. Gives true when it is green (P14). The comment failing falls back to the job summary, which says so. */
-export async function settle(run: Run): Promise<boolean> {
+/**
+ * Closes the run. Gives true when it is green (P14). The comment failing falls back to the job summary, which says so.
+ * `afterReport` is what can wait until a person has an answer.
+ */
+export async function settle(run: Run, afterReport: readonly (() => Promise<unknown>)[] = []): Promise<boolean> {
   const {world, record, event} = run;
   const {run: open, notes} = record.current();
   // Until the report stands, the record says that it does not: where this process dies first, `post` shows it.
   const unreported = {about: UNREPORTED, text: "the run ended before its report was shown"};
   record.update({run: {...open, finishedAt: world.now()}, notes: [...withoutUnreported(notes), unreported]});
-  saveState("closed", record.digest());
-  announce(run);
+  announceEnd(run);
   await report(run);
   const closed = redactRecord({record: record.current(), redact: world.redact});
   await writeSummary(renderSummary(closed));
+  for (const step of afterReport) await step();
   const {github} = world;
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
   if (!world.signal.aborted) await answerDropped(run);
   return isGreen(closed);
+}
+
+/** Writes the outputs, and tells the runner which claims the record was closed with. */
+export function announceEnd(run: Run): void {
+  saveState("closed", run.record.digest());
+  announce(run);
 }
 
 /** True when this record's claims are the ones that `main` has closed it with: its word comes by the runner, past the agent. */

@@ -3,15 +3,15 @@ import type {Attempt} from "../src/record/attempt.ts";
 import type {Verification} from "../src/record/verification.ts";
 import type {Look} from "../src/solve.ts";
 import {autofix} from "../src/verify/autofix.ts";
-import {type VerifyOptions, verify} from "../src/verify/verify.ts";
 import type {Run} from "./1-admit.ts";
+import type {Gate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 
 /** Gives the attempt with the mended candidate and its own verification; null where nothing was mended. */
 export async function freeFixes(o: {
   run: Run;
   ground: Ground;
-  gate: Omit<VerifyOptions, "candidate" | "changes" | "only" | "before" | "mayLookFirst">;
+  gate: Gate;
   look: () => Promise<Look>;
   attempt: Attempt;
 }): Promise<Attempt | null> {
@@ -24,7 +24,7 @@ export async function freeFixes(o: {
   const {candidate, changes, settled} = await o.look();
   if (candidate === null || settled !== null || candidate.tree === attempt.candidate?.tree) return null;
   const before = attempt.verification;
-  const verification: Verification = await verify({...gate, candidate, changes, before, only: [], mayLookFirst: false});
+  const verification: Verification = await gate.verify({candidate, changes, before, only: [], mayLookFirst: false});
   const mended = `${done.paths.slice(0, 20).join(", ")}${done.paths.length > 20 ? " and more" : ""}`;
   const text = `attempt ${attempt.number}: mended ${mended} with ${done.commands.join("; ").slice(0, 500)}, then verified the result in full`;
   run.record.addNotes([{about: "autofix", text}]);

@@ -2,16 +2,29 @@
 import {join} from "node:path";
 import {timeSpent} from "../src/budget.ts";
 import type {OnEvent} from "../src/events.ts";
+import type {Verification} from "../src/record/verification.ts";
 import {openBaseline} from "../src/verify/baseline/baseline.ts";
-import {openKeptBaseline, toolVersions} from "../src/verify/baseline/kept-baseline.ts";
+import {type KeptBaseline, openKeptBaseline, toolVersions} from "../src/verify/baseline/kept-baseline.ts";
 import {openCheckouts} from "../src/verify/checkout/checkout.ts";
 import {chooseFence} from "../src/verify/isolation/fence.ts";
 import {stageHome} from "../src/verify/isolation/home.ts";
 import {openLogs} from "../src/verify/stage/logs.ts";
+import {type VerifyOptions, verify as verifyOnCheckout} from "../src/verify/verify.ts";
 import type {Run} from "./1-admit.ts";
 import {noteFence} from "./confine-agent.ts";
 import type {Ground} from "./ground.ts";
 import {COMMAND_FILES} from "./world.ts";
+
+export type Gate = Awaited<ReturnType<typeof openGate>>;
+
+/** What is left of a verification: the baseline is for `keepBaseline`, and `close` removes the checkouts. */
+export interface Checked {
+  readonly kept: KeptBaseline | null;
+  readonly close: () => Promise<void>;
+}
+
+/** How long a cancelled run waits for the results of its stages: they are killed after 1 s. */
+const CANCEL_PATIENCE_MS = 1_500;
 
 /**
  * Opens the gate once for a run; the caller disposes of it. `compareWith` is the commit whose failures are not charged to
@@ -51,7 +64,9 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
     return {kept, baseline: openBaseline({checkouts: others, repository, base, plan, changes: [], kept, signal})};
   };
   const {kept, baseline} = compareWith === null ? {kept: null, baseline: null} : compare(compareWith);
+  let underWay: Promise<unknown> = Promise.resolve();
   const dispose = async () => {
+    await underWay;
     await baseline?.pause();
     await checkouts.dispose();
     await others.dispose();
@@ -60,20 +75,29 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
   const {failFast, flaky} = config;
   const {skipPatterns, codeExtensions, coverage} = config;
   const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan: ground.wholePlan ?? plan};
-  return {
-    coverageRules,
-    checkouts,
-    baseline,
-    kept,
-    dispose,
-    repository,
-    plan,
-    toolchain,
-    failFast,
-    flaky,
-    spent,
-    isolation,
-    signal,
-    onEvent,
+  const parts = {coverageRules, checkouts, baseline, repository, plan, toolchain, failFast, flaky, spent, isolation};
+  const gate = {...parts, signal, onEvent};
+  const verify = (asked: Omit<VerifyOptions, keyof typeof gate>): Promise<Verification> => {
+    const verified = verifyOnCheckout({...gate, ...asked});
+    const over = new AbortController();
+    underWay = verified.catch(() => null).finally(() => over.abort());
+    return Promise.race([verified, afterCancelling({...gate, ...asked, over: over.signal})]);
   };
+  return {...gate, kept, verify, dispose};
+}
+
+/** The result of a verification that a cancelled run does not wait for: making a large checkout cannot be interrupted. */
+async function afterCancelling(
+  o: Pick<VerifyOptions, "candidate" | "isolation" | "signal"> & {over: AbortSignal},
+): Promise<Verification> {
+  const {candidate, isolation, signal, over} = o;
+  const began = performance.now();
+  await new Promise<void>((resolve) => {
+    const later = () => void setTimeout(resolve, CANCEL_PATIENCE_MS).unref();
+    if (signal.aborted) later();
+    else signal.addEventListener("abort", later, {once: true, signal: over});
+  });
+  const verdict = {kind: "unverified" as const, why: "cancelled" as const, detail: ""};
+  const durationMs = performance.now() - began;
+  return {candidate, where: "checkout", isolation, setup: [], stages: [], verdict, durationMs};
 }

@@ -41,7 +41,8 @@ export async function lay(run: Run, settled: Settled | null = null): Promise<Res
   const repository = opened.value;
 
   const rulesRef = settled?.rules.ref ?? `refs/heads/${run.head?.baseBranch ?? event.repository.defaultBranch}`;
-  const rules = await repository.fetch(settled?.rules.commit ?? rulesRef);
+  const {signal} = world;
+  const rules = await repository.fetch(settled?.rules.commit ?? rulesRef, {signal});
   if (!rules.ok) return rules;
   const {commit} = rules.value;
   const read = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
@@ -54,7 +55,7 @@ export async function lay(run: Run, settled: Settled | null = null): Promise<Res
       ? await chooseTarget({run, repository, publish, rules: {ref: rulesRef, commit}})
       : ok(settled.target);
   if (!target.ok) return target;
-  const base = await repository.fetch(target.value.base.commit);
+  const base = await repository.fetch(target.value.base.commit, {signal});
   if (!base.ok) return base;
 
   const missing = await repository.missingLfs(base.value.commit);

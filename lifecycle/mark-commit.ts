@@ -10,8 +10,8 @@ import {isCommentOf, type Run} from "./1-admit.ts";
 export async function markCommit(run: Run): Promise<void> {
   const {record, world, event} = run;
   const commit = commitToMark(run);
-  if (commit === null || world.signal.aborted) return;
-  if (record.current().publication.kind === "published") await notePush(run);
+  if (commit === null) return;
+  if (record.current().publication.kind === "published" && !world.signal.aborted) await notePush(run);
   const text = renderCheck(redactRecord({record: record.current(), redact: world.redact}));
   if (text === null) return;
   const url = world.context.runUrl;

@@ -6,7 +6,7 @@ import {type Phase, renderProgress} from "../src/report/live.ts";
 import {admit, type Run} from "./1-admit.ts";
 import {work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
-import {settle} from "./4-settle.ts";
+import {announceEnd, report, settle} from "./4-settle.ts";
 import {type Ground, lay} from "./ground.ts";
 import {keepBaseline} from "./keep-baseline.ts";
 import {keepSession} from "./kept-session.ts";
@@ -32,37 +32,66 @@ export async function runAll(o: {
     if (phase !== null) run.comment.show(renderProgress({phase, marker: run.marker, runUrl: world.context.runUrl}));
   };
   onEvent({kind: "admitted", by: run.record.current().thread?.actor ?? "", text: run.event.text});
-  const acted = await attempt(run, async () => {
-    await act({run, onEvent});
+  const {signal} = world;
+  const left = await attempt(run, async () => {
+    const afterReport = await act({run, onEvent});
+    if (signal.aborted) return [() => markCommit(run), ...afterReport];
     await markCommit(run);
-    return true;
+    return afterReport;
   });
   // No reason to lose the agent's work.
-  if (acted === null) await attempt(run, () => parkWhatIsLeft(run));
-  return {isGreen: await settle(run), why: "", recordFile: run.record.file};
+  if (left === null) await attempt(run, () => parkWhatIsLeft(run));
+  const afterReport = (left ?? []).map((step) => () => attempt(run, step));
+  return {isGreen: await settle(run, afterReport), why: "", recordFile: run.record.file};
 }
 
-async function act(o: {run: Run; onEvent: OnEvent}): Promise<void> {
+type Step = () => Promise<void>;
+
+/** Everything up to the report. Gives what a cancelled run puts off until the report is shown: the runner kills it soon. */
+async function act(o: {run: Run; onEvent: OnEvent}): Promise<Step[]> {
   const {run, onEvent} = o;
+  const {signal} = run.world;
   const found = await findParkedWork(run);
   const laid = found.ok ? await lay(run) : found;
-  if (!laid.ok) return fail(run, laid.failure);
+  if (!laid.ok) {
+    // Cancelling ends a fetch, and that is no fault of the server.
+    if (!signal.aborted) fail(run, laid.failure);
+    return [];
+  }
   const ground: Ground = laid.value;
   onEvent({kind: "planned", stages: ground.plan.stages});
   const again = (rebased: Rebased) => verifyAgain({run, ground, rebased, onEvent});
   const {request} = run.record.current();
   if (request?.kind === "verify") {
-    const {kept} = await verifyHead({run, ground, onEvent});
+    const {kept, close} = await verifyHead({run, ground, onEvent});
+    if (signal.aborted) return [close];
+    await close();
     // What does not pass is parked already.
     if (isFreed(run)) await publish({run, ground, onEvent, again});
-    return keepBaseline({run, kept});
+    if (!signal.aborted) await keepBaseline({run, kept});
+    return [];
   }
   const worked = await work({run, ground, onEvent});
-  if (!worked.ok) return fail(run, worked.failure);
-  await keepSession({run, ground, file: worked.value.session});
+  if (!worked.ok) {
+    fail(run, worked.failure);
+    return [];
+  }
+  const {session: file, kept, close} = worked.value;
+  if (signal.aborted) {
+    await publish({run, ground, onEvent, again});
+    const keepAndName = async () => {
+      await keepSession({run, ground, file});
+      announceEnd(run);
+      await report(run);
+    };
+    return [keepAndName, close];
+  }
+  await close();
+  await keepSession({run, ground, file});
   await publish({run, ground, onEvent, again});
-  await expireOldWork({run, ground});
-  await keepBaseline({run, kept: worked.value.kept});
+  if (!signal.aborted) await expireOldWork({run, ground});
+  if (!signal.aborted) await keepBaseline({run, kept});
+  return [];
 }
 
 /** A throw is a bug of ours: said in the report, never green, and then the answer is null. */

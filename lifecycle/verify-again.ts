@@ -6,7 +6,6 @@ import type {Rebased} from "../src/publish/rebase.ts";
 import {branchOf} from "../src/publish/target.ts";
 import type {Attempt} from "../src/record/attempt.ts";
 import {changedPaths, type Verdict, type Verification} from "../src/record/verification.ts";
-import {verify} from "../src/verify/verify.ts";
 import type {Run} from "./1-admit.ts";
 import {settledWithoutStages} from "./2-work.ts";
 import {openGate} from "./gate.ts";
@@ -38,7 +37,7 @@ async function examine(o: {run: Run; ground: Ground; rebased: Rebased; onEvent: 
   const ground = {...o.ground, base: {commit: base, tree}};
   const gate = await openGate({run, ground, compareWith: base, onEvent});
   const before = run.record.current().attempts.at(-1)?.verification ?? null;
-  const verification = await verify({...gate, ...rebased, before, only: [], mayLookFirst: false});
+  const verification = await gate.verify({...rebased, before, only: [], mayLookFirst: false});
   await gate.dispose();
   return verification;
 }

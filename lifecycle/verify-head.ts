@@ -3,24 +3,19 @@ import type {OnEvent} from "../src/events.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Plan} from "../src/record/plan.ts";
 import type {Candidate, Change, Verdict} from "../src/record/verification.ts";
-import type {KeptBaseline} from "../src/verify/baseline/kept-baseline.ts";
 import {fitNone} from "../src/verify/schedule/passed-over.ts";
 import {ok, type Result} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
+import type {Checked} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 import {bringParkedWork} from "./parked-work.ts";
-import {verifyOnce} from "./verify-once.ts";
+import {NOTHING_CHECKED, verifyOnce} from "./verify-once.ts";
 
 /**
  * Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. With a `share`
- * only the stages in it run. `kept` is for `keepBaseline`.
+ * only the stages in it run.
  */
-export async function verifyHead(o: {
-  run: Run;
-  ground: Ground;
-  share?: Plan;
-  onEvent: OnEvent;
-}): Promise<{kept: KeptBaseline | null}> {
+export async function verifyHead(o: {run: Run; ground: Ground; share?: Plan; onEvent: OnEvent}): Promise<Checked> {
   const {run, ground, share = o.ground.plan, onEvent} = o;
   const {record} = run;
   const request = record.current().request;
@@ -28,7 +23,7 @@ export async function verifyHead(o: {
   const seen = await headOf(o);
   if (!seen.ok) {
     run.record.addFailure(seen.failure);
-    return {kept: null};
+    return NOTHING_CHECKED;
   }
   const {candidate, changes, conflicts} = seen.value;
   const unknown = fitNone(only, ground.plan.stages);

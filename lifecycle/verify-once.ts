@@ -2,15 +2,13 @@
 import type {OnEvent} from "../src/events.ts";
 import type {Attempt} from "../src/record/attempt.ts";
 import type {Candidate, Change, Verdict} from "../src/record/verification.ts";
-import type {KeptBaseline} from "../src/verify/baseline/kept-baseline.ts";
-import {verify} from "../src/verify/verify.ts";
 import type {Run} from "./1-admit.ts";
-import {openGate} from "./gate.ts";
+import {type Checked, openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
 
 /**
  * Runs the stages of the ground's plan, unless `settled` says that none needs to run or may. `only` and `compareWith` are as
- * for the gate. `kept` is for `keepBaseline`.
+ * for the gate.
  */
 export async function verifyOnce(o: {
   run: Run;
@@ -21,7 +19,7 @@ export async function verifyOnce(o: {
   compareWith: string | null;
   settled: Verdict | null;
   onEvent: OnEvent;
-}): Promise<{kept: KeptBaseline | null}> {
+}): Promise<Checked> {
   const {run, ground, candidate, changes, only, settled, onEvent} = o;
   const conclude = (came: Pick<Attempt, "verification" | "verdict">) => {
     const attempt: Attempt = {number: 1, turn: null, candidate, changes: [...changes], ...came};
@@ -31,11 +29,12 @@ export async function verifyOnce(o: {
   if (ground.configFailure !== null) run.record.addFailure(ground.configFailure);
   if (settled !== null) {
     conclude({verification: null, verdict: settled});
-    return {kept: null};
+    return NOTHING_CHECKED;
   }
   const gate = await openGate(o);
-  const verification = await verify({...gate, candidate, changes, only, before: null, mayLookFirst: false});
-  await gate.dispose();
+  const verification = await gate.verify({candidate, changes, only, before: null, mayLookFirst: false});
   conclude({verification, verdict: verification.verdict});
-  return {kept: gate.kept};
+  return {kept: gate.kept, close: gate.dispose};
 }
+
+export const NOTHING_CHECKED: Checked = {kept: null, close: async () => {}};

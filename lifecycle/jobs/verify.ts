@@ -28,7 +28,8 @@ export async function verifyJob(world: World, listen: OnEvent): Promise<Done> {
     if (!laid.ok) return fail(run, laid.failure);
     const isHead = record.current().request?.kind === "verify";
     const share = shareOf(laid.value.plan, world.inputs.shard);
-    await (isHead ? verifyHead : verifyWork)({run, ground: laid.value, share, onEvent: listen});
+    const checked = await (isHead ? verifyHead : verifyWork)({run, ground: laid.value, share, onEvent: listen});
+    await checked?.close();
   });
   const closed = redactRecord({record: record.current(), redact: world.redact});
   const attempts = closed.attempts.map((one) => ({
@@ -52,15 +53,17 @@ export async function verifyJob(world: World, listen: OnEvent): Promise<Done> {
   };
 }
 
-async function verifyWork(o: {run: Run; ground: Ground; share: Plan; onEvent: OnEvent}): Promise<void> {
+async function verifyWork(o: {run: Run; ground: Ground; share: Plan; onEvent: OnEvent}) {
   const {run, ground, share, onEvent} = o;
   const base = ground.base.commit;
   const folder = parcelFolder(run.world, "work");
   const handed = await unpackWork({folder, repository: ground.repository, base});
-  if (!handed.ok) return fail(run, handed.failure);
-  if (handed.value === null) return fail(run, {kind: "interrupted", message: "the agent's job has sent no work"});
+  if (!handed.ok || handed.value === null) {
+    fail(run, handed.ok ? {kind: "interrupted", message: "the agent's job has sent no work"} : handed.failure);
+    return null;
+  }
   const {candidate, changes} = handed.value;
   const settled = await settledWithoutStages({run, ground, changes});
   const shared = {...ground, plan: share, wholePlan: ground.plan};
-  await verifyOnce({run, ground: shared, candidate, changes, only: [], compareWith: base, settled, onEvent});
+  return verifyOnce({run, ground: shared, candidate, changes, only: [], compareWith: base, settled, onEvent});
 }

@@ -25,13 +25,15 @@ export async function workJob(world: World, listen: OnEvent): Promise<Done> {
   const taken = takeUp(world, {again: false});
   if (!taken.ok) return {isGreen: false, why: failureLines(taken.failure).join("\n")};
   const {run, ticket} = taken.value;
-  await attempt(run, async () => {
+  const worked = await attempt(run, async () => {
     const laid = await lay(run, ticket);
     const worked = laid.ok ? await work({run, ground: laid.value, onEvent: listen}) : laid;
-    if (!worked.ok) fail(run, worked.failure);
+    if (worked.ok) return worked.value;
+    fail(run, worked.failure);
     return null;
   });
   run.record.update({run: {...run.record.current().run, finishedAt: world.now()}});
+  await worked?.close();
   return {isGreen: true, why: ""};
 }
 

@@ -65,6 +65,8 @@ export interface GitCall {
   /** object stores to read in addition */
   readonly alternates?: string;
   readonly timeoutMs?: number;
+  /** ends a call whose result a cancelled run does not need */
+  readonly signal?: AbortSignal;
   /** stdout as one character for each byte, for content that need not be text; UTF-8 without it */
   readonly isBytes?: true;
 }

@@ -23,8 +23,8 @@ export type Git = (args: readonly string[], call?: GitCall) => Promise<Result<st
 
 /**
  * Makes the git of one repository. A call gives stdout (bytes read as UTF-8, unless `isBytes`), or a refusal for every exit code but 0, for
- * a signal, and for the time limit (`timeoutMs`, default 120 s, output or not). It never rejects. No signal of ours ends it: what a
- * cancelled run leaves is still to be parked.
+ * a signal, and for the time limit (`timeoutMs`, default 120 s, output or not). It never rejects. Cancelling the run does not end a call
+ * without `signal`: a cancelled run still has to save its work.
  */
 export function hardenedGit(options: GitSurroundings): Git {
   const secrets = secretsOf(options.remote?.token ?? "");
@@ -84,14 +84,18 @@ function execute(o: {
   env: Record<string, string>;
   input?: string;
   timeoutMs?: number;
+  signal?: AbortSignal;
 }): Promise<Ended> {
-  const {cwd, env, input = "", timeoutMs = 120_000} = o;
+  const {cwd, env, input = "", timeoutMs = 120_000, signal} = o;
   const none = {out: Buffer.alloc(0), err: Buffer.alloc(0)};
+  const cancelled = "the run was cancelled";
+  if (signal?.aborted === true) return Promise.resolve({kind: "stopped", why: cancelled, ...none});
   const ended = new Promise<Ended>((resolve) => {
     let stopped: string | undefined;
     const timers: NodeJS.Timeout[] = [];
     const end = (ended: Ended) => {
       timers.forEach(clearTimeout);
+      signal?.removeEventListener("abort", cancel);
       resolve(ended);
     };
     const how = {cwd, env, encoding: "buffer", maxBuffer: MOST_BYTES} as const;
@@ -111,6 +115,11 @@ function execute(o: {
         }, GRACE_MS),
       );
     };
+    const cancel = () => {
+      child.kill("SIGTERM");
+      end({kind: "stopped", why: cancelled, ...none});
+    };
+    signal?.addEventListener("abort", cancel, {once: true});
     timers.push(setTimeout(() => stop(`it did not end within ${timeoutMs / 1000} s`), timeoutMs));
     // git may end before it has read all; its exit code tells what came of that
     child.stdin?.on("error", () => child.stdin?.destroy());

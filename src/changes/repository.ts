@@ -26,7 +26,7 @@ export interface Repository {
   /** the hardened git of this repository, for the files beside this one, `publish/` and `agent/` */
   readonly git: Git;
   /** Brings a branch, tag, full ref, `HEAD` or commit id (local source: any revision) without its history. */
-  fetch(revision: string): Promise<Result<Revision, Failure>>;
+  fetch(revision: string, o?: {signal: AbortSignal}): Promise<Result<Revision, Failure>>;
   /** The commit id a ref of the server has now, null when there is no such ref. Takes the full name. */
   remoteRef(ref: string): Promise<Result<string | null, Failure>>;
   /** All refs of the server that begin so, with their commits; `prefix` is `refs/heads/` at least. */
@@ -99,10 +99,10 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     folder,
     source,
     git,
-    async fetch(revision) {
+    async fetch(revision, o) {
       const found =
         source.kind === "remote"
-          ? await fetchRemote({git, url: source.url, revision})
+          ? await fetchRemote({git, url: source.url, revision, ...o})
           : await findLocal({git, source: source.folder, revision});
       if (!found.ok) return found;
       const tree = await git(["rev-parse", "--verify", `${found.value}^{tree}`]);

@@ -35,8 +35,13 @@ export function protocolOf(url: string): "https" | "http" {
 }
 
 /** Brings one commit of the server, without its history, and gives its id. */
-export async function fetchRemote(o: {git: Git; url: string; revision: string}): Promise<Result<string, Failure>> {
-  const {git, url, revision} = o;
+export async function fetchRemote(o: {
+  git: Git;
+  url: string;
+  revision: string;
+  signal?: AbortSignal;
+}): Promise<Result<string, Failure>> {
+  const {git, url, revision, signal} = o;
   if (!isRefName(revision)) return refused({kind: "git-refused", message: `not a branch, tag or commit: ${revision}`});
   if (COMMIT_ID.test(revision)) {
     const known = await git(["cat-file", "-e", `${revision}^{commit}`]);
@@ -45,7 +50,7 @@ export async function fetchRemote(o: {git: Git; url: string; revision: string}):
   const ref = `refs/assay/fetched/${revision}`;
   const fetched = await git(
     ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", url, `+${revision}:${ref}`],
-    {protocols: [protocolOf(url)], authorised: true, timeoutMs: FETCH_MS},
+    {protocols: [protocolOf(url)], authorised: true, timeoutMs: FETCH_MS, ...(signal && {signal})},
   );
   if (!fetched.ok) return gitRefused(fetched.failure);
   const commit = await git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);

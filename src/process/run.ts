@@ -53,6 +53,8 @@ export interface Ran {
 }
 
 const GRACE_MS = 5000;
+/** The grace period of a cancelled program, because the runner kills Assay 10 s after it cancels (ProcessInvoker.cs). */
+const CANCEL_GRACE_MS = 1000;
 const KEPT_BYTES = 65_536;
 const STDERR_BYTES = {headBytes: 4096, tailBytes: 16_384};
 /** After SIGKILL: a process that the kernel does not let go (a dead network disk) must not hold the run. */
@@ -65,8 +67,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /**
  * Runs one program to its end and answers once it has exited, whoever still holds its pipes. Never rejects: what goes
  * wrong is in `exit`. The exit code counts only when the program ended by itself; after the time limit or an abort it
- * gets SIGTERM, the grace period and SIGKILL, and the answer is `timed-out` or `cancelled` whatever it returned.
- * Takes at most timeout + grace + 0.5 s, and 2 s more where the kernel will not kill. With isolation `sandbox` or
+ * gets SIGTERM, the grace period (at most 1 s after an abort) and SIGKILL, and the answer is `timed-out` or `cancelled`
+ * whatever it returned. Takes at most timeout + grace + 0.5 s, and 2 s more where the kernel will not kill. With isolation `sandbox` or
  * `pid-namespace` on a machine that has none the program is not started: never silently less.
  */
 export async function run(command: Command, limits: Limits): Promise<Ran> {
@@ -188,7 +190,9 @@ async function untilGone(child: Child, o: Ladder): Promise<End> {
   const first = await Promise.race([exited, aborted, late]);
   if (first.kind !== "ended") {
     signalTree(child.tree, "SIGTERM", {sparingRoot: o.sparingRoot});
-    const yielded = await Promise.race([exited, pause(o.graceMs ?? GRACE_MS)]);
+    const graceMs = o.graceMs ?? GRACE_MS;
+    const mostMs = first.kind === "cancelled" ? Math.min(graceMs, CANCEL_GRACE_MS) : graceMs;
+    const yielded = await Promise.race([exited, pause(mostMs)]);
     if (yielded === undefined) {
       signalTree(child.tree, "SIGKILL");
       await Promise.race([exited, pause(UNKILLABLE_MS)]);
