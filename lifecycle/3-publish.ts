@@ -4,6 +4,7 @@ import type {OnEvent} from "../src/events.ts";
 import {type FinalCommit, idsOf, isOfCandidate, makeCommit} from "../src/publish/commit.ts";
 import {type Delivered, deliver} from "../src/publish/deliver.ts";
 import {park} from "../src/publish/park.ts";
+import {workflowsAfterPush} from "../src/publish/pushed-workflows.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
 import {signCommit, signingRef} from "../src/publish/sign.ts";
 import {botBranchNames, branchOf} from "../src/publish/target.ts";
@@ -42,7 +43,7 @@ export async function publish(o: {
   const {exampleSecrets} = ground.config;
   const publication =
     sent?.kind === "pushed"
-      ? published(sent, {withWarning: !mayBePublished(record.current())})
+      ? await published({run, ground, sent, withWarning: !mayBePublished(record.current())})
       : await parkCandidate({run, repository: ground.repository, candidate, exampleSecrets});
   record.update({publication});
   onEvent({kind: "published", publication});
@@ -102,8 +103,19 @@ async function makeFinal(o: {
   return signCommit({repository, unsigned: made.value, ref: signingRef(run.marker.run), ask});
 }
 
-function published(sent: Extract<Delivered, {kind: "pushed"}>, {withWarning}: {withWarning: boolean}): Published {
-  return {kind: "published", ref: sent.ref, ...sent.final, pullRequest: null, withWarning};
+async function published(o: {
+  run: Run;
+  ground: Ground;
+  sent: Extract<Delivered, {kind: "pushed"}>;
+  withWarning: boolean;
+}): Promise<Published> {
+  const {run, ground, withWarning} = o;
+  const {ref, final} = o.sent;
+  const self = await run.world.github.whoami();
+  const hasPullRequest = run.head !== null || ground.target.pullRequest === "open-or-update";
+  const {apiUrl} = run.world.context;
+  const workflows = self.ok && {workflows: workflowsAfterPush({login: self.value.login, hasPullRequest, apiUrl})};
+  return {kind: "published", ref, ...final, pullRequest: null, withWarning, ...workflows};
 }
 
 /** Parks a candidate, but for files with secrets, as a commit that says what it is. What cannot be parked is a failure in the report. */

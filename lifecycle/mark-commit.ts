@@ -1,17 +1,16 @@
 /** Says on the commit itself what was seen of it: as the check `assay/verified`, which a branch rule can require. */
 import {CHECK_NAME, renderCheck} from "../src/report/check.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
-import {isCommentOf, type Run} from "./1-admit.ts";
+import type {Run} from "./1-admit.ts";
 
 /**
- * Marks the published or parked commit, or the head that `/verify` verified, and notes whether the push starts other workflows. A
+ * Marks the published or parked commit, or the head that `/verify` verified. A
  * token that may make no check leaves a commit status instead; one that may do neither leaves a note.
  */
 export async function markCommit(run: Run): Promise<void> {
   const {record, world, event} = run;
   const commit = commitToMark(run);
   if (commit === null) return;
-  if (record.current().publication.kind === "published" && !world.signal.aborted) await notePush(run);
   const text = renderCheck(redactRecord({record: record.current(), redact: world.redact}));
   if (text === null) return;
   const url = world.context.runUrl;
@@ -35,17 +34,4 @@ function commitToMark({record}: Run): string | null {
   if (request?.kind !== "verify") return null;
   const commit = attempts.at(-1)?.candidate?.commit ?? null;
   return resumes === undefined || resumes === commit ? commit : null;
-}
-
-/** Pushes with a workflow's own token start no workflow: https://docs.github.com/en/actions/concepts/security/github_token */
-async function notePush(run: Run): Promise<void> {
-  const {world, event} = run;
-  const own = await world.github.findComment(event.thread.number, isCommentOf(event));
-  const login = own.ok ? own.value?.author?.login : undefined;
-  if (login === undefined) return;
-  const text =
-    login === "github-actions[bot]"
-      ? `the push was made with the workflow's own token, for which GitHub starts no other workflows. Require the check \`${CHECK_NAME}\`, or hand an app's token over as \`github-token\`.`
-      : `the push was made as ${login}, and starts the repository's own workflows.`;
-  run.record.addNotes([{about: "CI", text}]);
 }

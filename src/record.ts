@@ -4,7 +4,7 @@ import {attemptSchema} from "./record/attempt.ts";
 import {failureSchema} from "./record/failure.ts";
 import {noteSchema, planSchema} from "./record/plan.ts";
 import {objectId, verdictSchema} from "./record/verification.ts";
-import {isVerified} from "./words.ts";
+import {isVerified, PUSHED_WORKFLOWS} from "./words.ts";
 
 /** Where the work went. */
 const publicationSchema = z.discriminatedUnion("kind", [
@@ -20,6 +20,8 @@ const publicationSchema = z.discriminatedUnion("kind", [
     signed: z.boolean().optional(),
     /** true when the owner's `onFailure: commit` let an unverified change through */
     withWarning: z.boolean(),
+    /** what the push means for the repository's own workflows; absent where it is not known who pushed */
+    workflows: z.enum(PUSHED_WORKFLOWS).optional(),
   }),
   z.object({kind: z.literal("parked"), ref: z.string(), commit: objectId, tree: objectId}),
   z.object({kind: z.literal("parked-locally"), ref: z.string(), folder: z.string(), commit: objectId}),

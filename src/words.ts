@@ -31,6 +31,10 @@ export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 export const NOTHING_REASONS = ["no-change", "only-skipped-paths", "only-set-aside", "disabled"] as const;
 export type NothingReason = (typeof NOTHING_REASONS)[number];
 
+/** What a push does to the repository's own workflows: they wait for a person, do not start, or start by themselves. */
+export const PUSHED_WORKFLOWS = ["wait-for-approval", "not-started", "started"] as const;
+export type PushedWorkflows = (typeof PUSHED_WORKFLOWS)[number];
+
 /** How a process ended. There is one way to be good: `exited` with code 0. */
 export type Exit =
   | {readonly kind: "exited"; readonly code: number}

@@ -18,7 +18,7 @@ import {headlineOf, verdictDetails} from "./headline.ts";
 import {type Marker, runMarker} from "./marker.ts";
 import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
 import {details, failingStages, stageTable} from "./stages.ts";
-import {FAILURES, FLAGGED, NOT_CHECKED, PUBLICATIONS, SET_ASIDE, TURN_END} from "./wording.ts";
+import {FAILURES, FLAGGED, NOT_CHECKED, PUBLICATIONS, SET_ASIDE, TURN_END, WORKFLOWS} from "./wording.ts";
 
 /** GitHub refuses comments above 65,536 characters; the rest is left to what a server may count differently. */
 export const MAX_COMMENT = 60_000;
@@ -164,9 +164,8 @@ function publicationPart(publication: Publication, limits: Limits): string {
     case "published": {
       const {pullRequest} = publication;
       const where = `${label} ${codeSpan(clip(branchOf(publication.ref), limits.line))} as \`${short(publication.commit)}\`${publication.signed ? ", signed by GitHub" : ""}`;
-      return pullRequest === null
-        ? `${where}.`
-        : `${where}, pull request ${link(`#${pullRequest.number}`, pullRequest.url)}.`;
+      const pull = pullRequest === null ? "" : `, pull request ${link(`#${pullRequest.number}`, pullRequest.url)}`;
+      return `${where}${pull}.${publication.workflows === undefined ? "" : ` ${WORKFLOWS[publication.workflows]}`}`;
     }
     case "parked": {
       const branch = branchOf(publication.ref);

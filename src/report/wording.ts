@@ -4,7 +4,7 @@ import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Verdict} from "../record/verification.ts";
 import type {Publication} from "../record.ts";
-import type {FailureKind, NothingReason, StageOutcome, UnverifiedReason} from "../words.ts";
+import type {FailureKind, NothingReason, PushedWorkflows, StageOutcome, UnverifiedReason} from "../words.ts";
 
 export interface Headline {
   readonly icon: string;
@@ -225,6 +225,15 @@ export const PUBLICATIONS = {
     nextStep: "Fetch it from this folder before the machine is gone:",
   },
 } satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
+
+/** What the push means for the repository's own workflows, and what to press. */
+export const WORKFLOWS = {
+  "wait-for-approval":
+    "This repository's own workflows wait for you: press **Approve workflows to run** in the pull request's merge box. With [an app's token](https://github.com/assay-run/assay/blob/main/docs/app-token.md) they start by themselves.",
+  "not-started":
+    "This repository's own workflows do not start for this push, because a workflow's own token made it. With [an app's token](https://github.com/assay-run/assay/blob/main/docs/app-token.md) they do.",
+  started: "This repository's own workflows start for this push.",
+} satisfies Record<PushedWorkflows, string>;
 
 /** What stands above the patch of workflow files that are no part of the commit. */
 export const SET_ASIDE =

@@ -1,0 +1,16 @@
+/** Says what GitHub does with the repository's own workflows after a push, from who pushed and where. */
+import type {PushedWorkflows} from "../words.ts";
+
+/** The account behind the token that GitHub gives to each workflow run. */
+const WORKFLOW_ACCOUNT = "github-actions[bot]";
+
+/**
+ * After a push with a workflow's own token, github.com creates runs for the pull request that wait for approval. A branch
+ * without a pull request gets none, and an Enterprise Server, whose API is below `/api/v3`, starts none at all.
+ * https://docs.github.com/en/actions/concepts/security/github_token
+ */
+export function workflowsAfterPush(o: {login: string; hasPullRequest: boolean; apiUrl: string}): PushedWorkflows {
+  if (o.login !== WORKFLOW_ACCOUNT) return "started";
+  const isEnterpriseServer = /\/api\/v3\/?$/.test(o.apiUrl);
+  return o.hasPullRequest && !isEnterpriseServer ? "wait-for-approval" : "not-started";
+}
