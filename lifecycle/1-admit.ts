@@ -1,6 +1,7 @@
 /** First step: what is asked, may this person ask it, and the one comment of the run, all before anything slow. */
 import {join} from "node:path";
 import {saveState, writeSummary} from "../src/github/runner.ts";
+import type {Failure} from "../src/record/failure.ts";
 import type {RunRecord} from "../src/record.ts";
 import {createRecordFile, type RecordFile} from "../src/record-file.ts";
 import {inline} from "../src/report/escape.ts";
@@ -154,13 +155,24 @@ async function begin(o: {
   if (commentId === null) {
     const made = await github.createComment({number: event.thread.number, body, isIt: isCommentOf(event)});
     if (made.ok) commentId = made.value.id;
-    else world.log(`the run's comment could not be made: ${made.failure.message}; its report goes to the job summary`);
+    else {
+      world.log(`the run's comment could not be made: ${made.failure.message}; its report goes to the job summary`);
+      if (NO_PERMISSION.test(made.failure.message)) refuseWithoutComment(record, made.failure);
+    }
   }
   const {thread} = record.current();
   if (thread !== null) record.update({thread: {...thread, commentId}});
   const comment = openLiveComment({github, number: event.thread.number, isIt: isCommentOf(event), id: commentId});
   const reaction = await eyes;
   return {world, folder, marker, event, record, comment, eyes: reaction.ok ? reaction.value : null, head};
+}
+
+/** GitHub's words to a token that lacks a permission. A rate limit has the same status. */
+const NO_PERMISSION = /not accessible by (?:integration|personal access token)/i;
+
+function refuseWithoutComment(record: RecordFile, failure: Failure): void {
+  record.addFailure(failure);
+  record.update({verdict: {kind: "unverified", why: "gate-error", detail: ""}});
 }
 
 async function help(o: {world: World; event: Event}): Promise<Admitted> {

@@ -44,7 +44,7 @@ export async function work(o: {
   const prompt = taskPrompt(await readThread({run, ground, resumed}));
   const {stopped} = await solve({
     prompt,
-    maxFixAttempts: ground.configFailure === null ? ground.config.maxFixAttempts : 0,
+    maxFixAttempts: ground.config.maxFixAttempts,
     ports: {
       ask: async ({prompt: words, attempt, isFresh}) => {
         onEvent({kind: "turn-started", attempt, prompt: words});
@@ -71,7 +71,6 @@ export async function work(o: {
   });
   if (stopped !== null) record.update({verdict: stopped});
   noteBrokenTurn(run);
-  if (ground.configFailure !== null) run.record.addFailure(ground.configFailure);
   return ok({session: session.file, kept: gate.kept, close: gate.dispose});
 }
 

@@ -1,6 +1,7 @@
 /** What a run stands on: the bot's own repository, the rules from the reviewed branch, the plan, and where the work goes. */
 import {join} from "node:path";
 import {openRepository, type Repository, type Revision} from "../src/changes/repository.ts";
+import type {WorkflowFile} from "../src/github/workflow-job.ts";
 import {type Config, DEFAULT_CONFIG} from "../src/plan/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../src/plan/config-files.ts";
 import {plan as makePlan} from "../src/plan/plan.ts";
@@ -12,6 +13,7 @@ import {machineToolchain, type Toolchain} from "../src/verify/toolchain.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
+import {readOwnWorkflow} from "./own-workflow.ts";
 
 export interface Ground {
   readonly repository: Repository;
@@ -23,7 +25,9 @@ export interface Ground {
   readonly toolchain: Toolchain;
   /** the plan that `plan` is this machine's share of */
   readonly wholePlan?: Plan;
-  /** mistakes in verify.json: the agent may work, but nothing can be verified */
+  /** the file of the workflow that started this run; null where it is not known */
+  readonly workflow: WorkflowFile | null;
+  /** mistakes in verify.json: nothing can be verified */
   readonly configFailure: Failure | null;
 }
 
@@ -80,6 +84,7 @@ export async function lay(run: Run, settled: Settled | null = null): Promise<Res
     config,
     plan,
     toolchain,
+    workflow: await readOwnWorkflow({run, repository}),
     configFailure: mistakes[0] ?? null,
   });
 }

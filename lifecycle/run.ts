@@ -1,12 +1,13 @@
 /** One whole run, in order: admit, work, publish, settle. What goes wrong on the way is a failure in the record, and settled. */
 import type {OnEvent, RunEvent} from "../src/events.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
-import type {Failure} from "../src/record/failure.ts";
 import {type Phase, renderProgress} from "../src/report/live.ts";
 import {admit, type Run} from "./1-admit.ts";
 import {work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
 import {announceEnd, report, settle} from "./4-settle.ts";
+import {isHopeless} from "./before-agent.ts";
+import {attempt, fail} from "./fail.ts";
 import {type Ground, lay} from "./ground.ts";
 import {keepBaseline} from "./keep-baseline.ts";
 import {keepSession} from "./kept-session.ts";
@@ -71,6 +72,7 @@ async function act(o: {run: Run; onEvent: OnEvent}): Promise<Step[]> {
     if (!signal.aborted) await keepBaseline({run, kept});
     return [];
   }
+  if (await isHopeless({run, ground})) return [];
   const worked = await work({run, ground, onEvent});
   if (!worked.ok) {
     fail(run, worked.failure);
@@ -92,25 +94,6 @@ async function act(o: {run: Run; onEvent: OnEvent}): Promise<Step[]> {
   if (!signal.aborted) await expireOldWork({run, ground});
   if (!signal.aborted) await keepBaseline({run, kept});
   return [];
-}
-
-/** A throw is a bug of ours: said in the report, never green, and then the answer is null. */
-export async function attempt<T>(run: Run, action: () => Promise<T>): Promise<T | null> {
-  return action().catch((error: unknown) => {
-    fail(run, internal(error));
-    return null;
-  });
-}
-
-function internal(error: unknown): Failure {
-  return {kind: "internal", message: error instanceof Error ? (error.stack ?? error.message) : String(error)};
-}
-
-/** Puts what kept a run from its work into the record. */
-export function fail(run: Run, failure: Failure): void {
-  run.record.addFailure(failure);
-  if (run.record.current().attempts.length > 0) return;
-  run.record.update({verdict: {kind: "unverified", why: "gate-error", detail: "the run could not begin; see below"}});
 }
 
 function phaseOf(event: RunEvent): Phase | null {

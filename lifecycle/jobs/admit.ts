@@ -4,9 +4,10 @@ import {writeOutputs} from "../../src/github/runner.ts";
 import {type Ticket, writeTicket} from "../../src/handover/ticket.ts";
 import {admit, type Run} from "../1-admit.ts";
 import {settle} from "../4-settle.ts";
+import {isHopeless} from "../before-agent.ts";
+import {attempt, fail} from "../fail.ts";
 import {type Ground, lay} from "../ground.ts";
 import {findParkedWork} from "../parked-work.ts";
-import {attempt, fail} from "../run.ts";
 import type {World} from "../world.ts";
 import type {Done} from "./take-up.ts";
 
@@ -18,7 +19,7 @@ export async function admitJob(world: World): Promise<Done> {
   const ticket = await attempt(run, async () => {
     const found = await findParkedWork(run);
     const laid = found.ok ? await lay(run) : found;
-    if (laid.ok) return ticketOf(run, laid.value);
+    if (laid.ok) return (await isHopeless({run, ground: laid.value})) ? null : ticketOf(run, laid.value);
     fail(run, laid.failure);
     return null;
   });

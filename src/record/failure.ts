@@ -10,6 +10,13 @@ export const failureSchema = z.discriminatedUnion("kind", [
     mistakes: z.array(z.object({path: z.string(), message: z.string(), hint: z.string()})),
   }),
   z.object({kind: z.literal("missing-key"), provider: z.string(), variable: z.string()}),
+  z.object({
+    kind: z.literal("missing-permission"),
+    /** path of the workflow, and the job whose token lacks them */
+    workflow: z.string(),
+    job: z.string(),
+    permissions: z.array(z.enum(["contents", "issues", "pull-requests"])),
+  }),
   z.object({kind: z.literal("agent-unavailable"), message: z.string()}),
   z.object({kind: z.literal("no-sandbox"), message: z.string()}),
   z.object({kind: z.literal("agent-broke"), end: turnEndSchema}),

@@ -28,6 +28,8 @@ export function failureFacts(failure: Failure): Facts {
       };
     case "missing-key":
       return {...none, about: `${failure.provider}: ${failure.variable}`};
+    case "missing-permission":
+      return {...none, about: `${failure.workflow}, job ${failure.job}`};
     case "agent-broke":
       return {...none, about: TURN_END[failure.end.kind], message: turnMessage(failure.end)};
     case "candidate-refused":

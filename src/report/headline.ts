@@ -2,24 +2,30 @@
 
 import type {Verdict} from "../record/verification.ts";
 import {isGreen, isHeld, type RunRecord} from "../record.ts";
+import type {UnverifiedReason} from "../words.ts";
 import {
   FAILED_AS_IT_STANDS,
   GREEN_BUT_FAILED,
   HELD,
   type Headline,
   IN_PLACE,
+  NO_CHECK_FOUND,
+  NOT_STARTED,
   NOTHING,
   PARTIAL_PREEXISTING,
+  RETRY,
   UNVERIFIED,
   VERDICTS,
 } from "./wording.ts";
 
 /** The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). */
 export function headlineOf(
-  record: Pick<RunRecord, "verdict" | "failures" | "publication"> & Partial<Pick<RunRecord, "attempts">>,
+  record: Pick<RunRecord, "verdict" | "failures" | "publication"> &
+    Partial<Pick<RunRecord, "attempts" | "request" | "thread">>,
 ): Headline {
   const {verdict, publication} = record;
-  const worded = verdictHeadline(verdict);
+  if (isNotStarted(record)) return NOT_STARTED;
+  const worded = verdict.kind === "unverified" ? unverifiedHeadline(record, verdict.why) : verdictHeadline(verdict);
   if (isHeld(record)) return HELD;
   if (isGreen({verdict, failures: []}) && !isGreen(record))
     return {...GREEN_BUT_FAILED, headline: `${worded.headline}, ${GREEN_BUT_FAILED.headline}`};
@@ -33,9 +39,24 @@ export function headlineOf(
   return verdict.kind === "failed" && isUnchanged ? {...worded, sentence: FAILED_AS_IT_STANDS} : worded;
 }
 
+function isNotStarted({verdict, failures, attempts}: Parameters<typeof headlineOf>[0]): boolean {
+  const isGateError = verdict.kind === "unverified" && verdict.why === "gate-error";
+  return isGateError && attempts?.length === 0 && failures.length > 0;
+}
+
+/** What is wrong, what to change, and how to try again. */
+function unverifiedHeadline(record: Parameters<typeof headlineOf>[0], why: UnverifiedReason): Headline {
+  const {publication, attempts, request, thread} = record;
+  const isUnstarted = why === "no-stages" && attempts?.length === 0;
+  const canVerify = publication.kind === "parked" || request?.kind === "verify";
+  const retry = RETRY[thread === null ? "terminal" : canVerify ? "saved-work" : "request"];
+  const {sentence, cure} = UNVERIFIED[why];
+  const next = cure === "" ? `To try again, ${retry}.` : `${cure}, then ${retry}.`;
+  return {...VERDICTS.unverified, sentence: `${isUnstarted ? NO_CHECK_FOUND : sentence} ${next}`};
+}
+
 function verdictHeadline(verdict: Verdict): Headline {
   const worded = VERDICTS[verdict.kind];
-  if (verdict.kind === "unverified") return {...worded, sentence: UNVERIFIED[verdict.why]};
   if (verdict.kind === "partial" && verdict.preexisting.length > 0) return {...worded, headline: PARTIAL_PREEXISTING};
   if (verdict.kind === "nothing-to-verify") return {...worded, sentence: NOTHING[verdict.why]};
   return worded;

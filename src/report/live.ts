@@ -1,6 +1,6 @@
 /** The comment's other bodies: what it says while a run goes on, and short answers that need no run. */
 import {clip, codeSpan, inline} from "./escape.ts";
-import {link} from "./markdown.ts";
+import {link} from "./link.ts";
 import {type Marker, runMarker} from "./marker.ts";
 import {SUPERSEDED} from "./wording.ts";
 

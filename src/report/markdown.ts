@@ -4,21 +4,22 @@ import {planMarkdown} from "../plan/table.ts";
 import {judgePaths} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
 import type {Attempt} from "../record/attempt.ts";
-import type {Failure} from "../record/failure.ts";
 import type {Note} from "../record/plan.ts";
 import type {Verification} from "../record/verification.ts";
 import type {Publication, RunRecord} from "../record.ts";
 import {findUnread} from "../verify/coverage.ts";
 import {quotedAnswer} from "./answer.ts";
 import {clip, codeSpan, fence, inline} from "./escape.ts";
-import {failureFacts, turnMessage} from "./failures.ts";
+import {failurePart, said} from "./failure-part.ts";
+import {turnMessage} from "./failures.ts";
 import {capped, fitted, type Limits} from "./fit.ts";
 import {counted, short} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
+import {link} from "./link.ts";
 import {type Marker, runMarker} from "./marker.ts";
 import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
 import {details, failingStages, stageTable} from "./stages.ts";
-import {FAILURES, FLAGGED, NOT_CHECKED, PUBLICATIONS, SET_ASIDE, TURN_END, WORKFLOWS} from "./wording.ts";
+import {FLAGGED, NOT_CHECKED, PUBLICATIONS, SET_ASIDE, TURN_END, WORKFLOWS} from "./wording.ts";
 
 /** GitHub refuses comments above 65,536 characters; the rest is left to what a server may count differently. */
 export const MAX_COMMENT = 60_000;
@@ -56,7 +57,7 @@ function sections(record: RunRecord, limits: Limits): string {
   return [
     `${verdictLine(record, limits)}`,
     unreadPart(verification, limits),
-    ...record.failures.map((failure) => failurePart(failure, limits)),
+    ...record.failures.map((failure) => failurePart({failure, runUrl: record.run.url, limits})),
     stageTable(stages),
     publicationPart(record.publication, limits),
     flaggedPart(record, limits),
@@ -126,34 +127,6 @@ function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: Lim
 
 function hasAgentFailure(record: RunRecord): boolean {
   return record.failures.some((failure) => failure.kind === "agent-broke");
-}
-
-function failurePart(failure: Failure, limits: Limits): string {
-  const {headline, next} = FAILURES[failure.kind];
-  const facts = failureFacts(failure);
-  const {shown, left} = capped(facts.items, limits.list);
-  const about =
-    facts.about === ""
-      ? ""
-      : failure.kind === "agent-broke"
-        ? ` ${facts.about}`
-        : ` (${codeSpan(clip(facts.about, limits.line))})`;
-  const items = shown.map(({where, text}) => {
-    const place = where === "" ? "" : `${codeSpan(clip(where, limits.line))}: `;
-    return `- ${place}${inline(clip(text, limits.line))}`;
-  });
-  if (left > 0) items.push(`- …and ${left} more`);
-  const list = items.length === 0 ? "" : `\n\n${items.join("\n")}`;
-  return failure.kind === "agent-broke"
-    ? `**${headline}.**${about}${said(facts.message, limits)}\n\n${next}`
-    : `**${headline}**${about}. ${next}${said(facts.message, limits)}${list}`;
-}
-
-/** What a program or server said: one line stays in the sentence, more stand in a block of their own. */
-function said(message: string, limits: Limits): string {
-  const text = clip(message.trim(), limits.line * 3);
-  if (text === "") return "";
-  return text.includes("\n") ? `\n\n${fence(text, "text")}` : ` ${codeSpan(text)}`;
 }
 
 function publicationPart(publication: Publication, limits: Limits): string {
@@ -235,13 +208,4 @@ function notesPart(notes: readonly Note[], limits: Limits): string {
   );
   if (left > 0) items.push(`- …and ${left} more`);
   return details(counted(notes.length, "note"), [items.join("\n")]);
-}
-
-/** A link that Assay itself sets. An address of another form is left out rather than made live. */
-export function link(text: string, url: string | null): string {
-  return url !== null && /^https?:\/\/[\w.:-]+\/[\w./%?=&#~+-]*$/.test(url)
-    ? `[${text}](${url})`
-    : url === null
-      ? ""
-      : text;
 }

@@ -75,25 +75,60 @@ export const GREEN_BUT_FAILED: Headline = {
   sentence: "The checks allow this change, but Assay could not finish the run. The reason is below.",
 };
 
-/** The sentence that takes the place of the verdict's own, and says what to do next. */
+/** A run that ended before it had an agent's turn or a check to report. */
+export const NOT_STARTED: Headline = {
+  icon: "⚠️",
+  headline: "Not started",
+  sentence: "Assay stopped before the agent or a check started, and changed nothing. The reason is below.",
+};
+
+/** The sentence of `no-stages` where the agent was not started for that reason. */
+export const NO_CHECK_FOUND = "No check was found in this repository, so the agent was not started.";
+
+/** The sentence that takes the place of the verdict's own, and what to change; empty where a second try is enough. */
 export const UNVERIFIED = {
-  "no-stages": "No stage was found that could check this change. Add `stages` to `verify.json`, or a test script.",
-  unavailable:
-    "A required stage could not run: a tool or a dependency is missing. Install it in the workflow or in `setup`.",
-  "no-tests-ran": "A test stage ended well without running one test. Add a test, or correct the stage's command.",
-  flaky:
-    "A test failed and then passed on the same tree. Run `/verify` to try again, or list it under `flaky` in `verify.json`.",
-  "setup-failed": "The install before the stages failed. Correct `setup` in `verify.json`, or what it installs.",
-  "gate-error":
-    "The verification itself could not be done. The reason stands below; run `/verify` once it is out of the way.",
-  "not-covered":
-    "No check reads some of the changed source files. Add a stage for them to `verify.json`; they are listed below.",
-  "not-comparable":
-    "A check fails with and without the change, and one of the two runs shows too little to compare them. Make the check run to its end on the default branch, then run `/verify`.",
-  "out-of-time":
-    "The time ran out before every required stage had ended. Raise the stage's `timeout` or the budget, or run `/verify`.",
-  cancelled: "The run was cancelled before every required stage had run. Run `/verify` to have the rest done.",
-} satisfies Record<UnverifiedReason, string>;
+  "no-stages": {
+    sentence: "No check was found that could verify this change.",
+    cure: "Add `stages` to `verify.json` on the default branch (`assay init` writes a template)",
+  },
+  unavailable: {
+    sentence: "A required check could not run, because a tool or a dependency is missing.",
+    cure: "Install it in the workflow or in `setup` of `verify.json`",
+  },
+  "no-tests-ran": {
+    sentence: "A test check ended without an error, but ran no test.",
+    cure: "Add a test, or correct the check's command",
+  },
+  flaky: {
+    sentence: "A test failed and then passed on the same tree.",
+    cure: "Make the test reliable, or list it under `flaky` in `verify.json`",
+  },
+  "setup-failed": {
+    sentence: "The install before the checks failed.",
+    cure: "Correct `setup` in `verify.json`, or what it installs",
+  },
+  "gate-error": {sentence: "Assay could not run your checks. The reason is below.", cure: "Fix it"},
+  "not-covered": {
+    sentence: "No check reads some of the changed source files. They are listed below.",
+    cure: "Add a stage for them to `verify.json`",
+  },
+  "not-comparable": {
+    sentence: "A check fails with and without the change, and one of the two runs shows too little to compare them.",
+    cure: "Make the check run to its end on the default branch",
+  },
+  "out-of-time": {
+    sentence: "The time ran out before every required check had ended.",
+    cure: "Raise the limit that is named below, or make the checks faster",
+  },
+  cancelled: {sentence: "The run was cancelled before every required check had run.", cure: ""},
+} satisfies Record<UnverifiedReason, {sentence: string; cure: string}>;
+
+/** How to try again: `/verify` needs saved work, or was the request itself; on the command line there are no comments. */
+export const RETRY = {
+  "saved-work": "comment `/verify`",
+  request: "comment again",
+  terminal: "run the command again",
+} as const;
 
 export const NOTHING = {
   "no-change": "The files are as they were: there is nothing to check.",
@@ -135,11 +170,15 @@ export const TURN_END = {
 export const FAILURES = {
   "config-invalid": {
     headline: "The configuration has mistakes",
-    next: "Correct them where they were read from (on GitHub: on the base branch), then ask again.",
+    next: "Fix them, then try again. On GitHub, Assay reads `verify.json` from the branch that the change is for.",
   },
   "missing-key": {
     headline: "The key for the model's provider is missing",
-    next: "Add it as a secret of this repository and hand it to the action in the workflow, then comment again.",
+    next: "Pass it to Assay in the workflow with this line, below `env:` of its step (below `secrets:` if the job calls Assay's workflow), and comment again:",
+  },
+  "missing-permission": {
+    headline: "The workflow's token lacks permissions",
+    next: "Without them the work could not be published. Add these lines to the job, then comment again:",
   },
   "agent-unavailable": {
     headline: "The agent is not there",

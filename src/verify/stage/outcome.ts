@@ -18,6 +18,8 @@ export interface Evidence {
   readonly passed: number;
   /** a runner of targets says of each that failed that its command was not found */
   readonly notFound: boolean;
+  /** the command that the shell names as the one it did not find, or may not run */
+  readonly lackingCommand: string | null;
 }
 
 /** Kinds of stages in which no output is read as a test's. */
@@ -58,7 +60,7 @@ export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidenc
         return {
           outcome: "unavailable",
           failureKind: "environment",
-          reason: `exit code ${exit.code}: a command was not found`,
+          reason: `exit code ${exit.code}: ${lacking(exit.code, evidence.lackingCommand)}`,
         };
       }
       if (evidence.kind === "no-check") {
@@ -68,6 +70,21 @@ export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidenc
       if (exit.code === 141) return {outcome: "failed", failureKind: evidence.kind, reason: BROKEN_PIPE};
       return {outcome: "failed", failureKind: evidence.kind, reason: `exit code ${exit.code}`};
   }
+}
+
+function lacking(code: number, name: string | null): string {
+  const command = name === null ? "a command" : `the command \`${name}\``;
+  return code === 126 ? `${command} could not be executed` : `${command} was not found`;
+}
+
+/** The last command in the log that a shell (bash, dash, zsh, busybox), env or make did not find, or could not execute. */
+export function findLackingCommand(log: string): string | null {
+  const forms = [
+    /^(?:\S*(?:sh|busybox|env|make)(?:\[\d+\])?: )(?:.*?: )?(?:line )?(?:\d+: )?[‘'"]?([\w@.+/-]+)[’'"]?: (?:command not found|not found|No such file or directory|Permission denied)$/gm,
+    /^zsh:(?:\d+:)? command not found: ([\w@.+/-]+)$/gm,
+  ];
+  const found = forms.flatMap((form) => [...log.matchAll(form)]);
+  return found.at(-1)?.[1] ?? null;
 }
 
 /** make and Task end with a code of their own (2, 201) and tell what the shell's was. A target that failed otherwise is a failure. */

@@ -12,7 +12,7 @@ import type {Captured, Reported, StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Isolation} from "../../record/verification.ts";
 import type {Logs} from "./logs.ts";
-import {isNotFound, outcomeOf, runsNoTest} from "./outcome.ts";
+import {findLackingCommand, isNotFound, outcomeOf, runsNoTest} from "./outcome.ts";
 import {missingOwnTool} from "./own-tools.ts";
 import type {Asked, Reports} from "./reports.ts";
 
@@ -152,11 +152,13 @@ function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | 
   const printed = distill({log: text, maxChars: EXCERPT_CHARS});
   const evidence = withReport<Distilled>(printed, reported);
   const notFound = isNotFound(text);
+  const lackingCommand = findLackingCommand(text);
   const isSuccess = ran.exit.kind === "exited" && ran.exit.code === 0;
   const last = isSuccess && (printed.tests?.failed ?? 0) > 0 ? lastSummary(text) : null;
   const told = {
     ...evidence,
     notFound,
+    lackingCommand,
     lastSummary: last,
     swallowedIn: stage.swallowedIn ?? null,
     passed: (stage.rewrittenBy === undefined ? evidence.tests : reported?.counts)?.passed ?? 0,
