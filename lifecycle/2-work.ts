@@ -15,6 +15,7 @@ import {confineAgent} from "./confine-agent.ts";
 import {freeFixes} from "./free-fixes.ts";
 import {type Checked, openGate} from "./gate.ts";
 import type {Ground} from "./ground.ts";
+import {unfinished} from "./job-time.ts";
 import {takeUpSession} from "./kept-session.ts";
 import {prepareOwnFolder} from "./own-folder.ts";
 import {takeWork} from "./take-work.ts";
@@ -62,7 +63,7 @@ export async function work(o: {
       autofix: (attempt) => freeFixes({run, ground, gate, attempt, look: () => look({run, ground, leftovers})}),
       fixPrompt,
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
-      spent: (attempts) => turnsSpent(ground.config.budget, {elapsedMs: performance.now(), attempts}),
+      spent: (attempts) => turnsSpent(ground.config.budget, {...limitsNow(ground), attempts}),
       onAttempt: async (attempt) => {
         record.update({attempts: [...record.current().attempts, attempt], verdict: attempt.verdict});
         onEvent({kind: "attempt-finished", attempt});
@@ -72,6 +73,11 @@ export async function work(o: {
   if (stopped !== null) record.update({verdict: stopped});
   noteBrokenTurn(run);
   return ok({session: session.file, kept: gate.kept, close: gate.dispose});
+}
+
+function limitsNow({plan, job}: Ground) {
+  const stagesMs = [...plan.setup, ...plan.stages].reduce((sum, {timeout}) => sum + timeout * 1_000, 0);
+  return {elapsedMs: performance.now(), job, stagesMs};
 }
 
 /** Goes on with the kept session, unless it is to be a fresh one. */
@@ -96,7 +102,7 @@ async function startSession(o: {run: Run; ground: Ground; isFresh: boolean}): Pr
     home: world.realHome,
     scratch: own,
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
-    timeoutMs: turnTime(o.ground.config.budget, {elapsedMs: performance.now(), mostMs}),
+    timeoutMs: () => turnTime(o.ground.config.budget, {...limitsNow(o.ground), mostMs}),
     ...fence.value,
     onProgress: world.log,
     signal: world.signal,
@@ -135,7 +141,7 @@ export async function settledWithoutStages(o: {
 }): Promise<Verdict | null> {
   const {config, configFailure, repository, base} = o.ground;
   if (o.run.world.signal.aborted) {
-    return {kind: "unverified", why: "cancelled", detail: "the run was cancelled before its work could be verified"};
+    return unfinished({...o, job: o.ground.job, detail: "the run was cancelled before its work could be verified"});
   }
   if (o.changes.length === 0) {
     const aside = o.run.record.current().setAside ?? null;

@@ -3,6 +3,7 @@
 import type {Reaction} from "../src/github/comments.ts";
 import {readState, saveState, writeSummary} from "../src/github/runner.ts";
 import {isGreen, type RunRecord} from "../src/record.ts";
+import {plainHeadline} from "../src/report/headline.ts";
 import {renderReport} from "../src/report/markdown.ts";
 import {redactRecord} from "../src/report/redact-record.ts";
 import {renderSummary} from "../src/report/summary.ts";
@@ -11,11 +12,17 @@ import type {Run} from "./1-admit.ts";
 import {announce} from "./outputs.ts";
 import {answerDropped} from "./superseded.ts";
 
+/** How a run ended for the runner: the colour of the job, and the sentence for its log and, in red, for its annotation. */
+export interface Done {
+  readonly isGreen: boolean;
+  readonly why: string;
+}
+
 /**
- * Closes the run. Gives true when it is green (P14). The comment failing falls back to the job summary, which says so.
+ * Closes the run; green as P14 has it. The comment failing falls back to the job summary, which says so.
  * `afterReport` is what can wait until a person has an answer.
  */
-export async function settle(run: Run, afterReport: readonly (() => Promise<unknown>)[] = []): Promise<boolean> {
+export async function settle(run: Run, afterReport: readonly (() => Promise<unknown>)[] = []): Promise<Done> {
   const {world, record, event} = run;
   const {run: open, notes} = record.current();
   // Until the report stands, the record says that it does not: where this process dies first, `post` shows it.
@@ -30,7 +37,7 @@ export async function settle(run: Run, afterReport: readonly (() => Promise<unkn
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
   if (!world.signal.aborted) await answerDropped(run);
-  return isGreen(closed);
+  return {isGreen: isGreen(closed), why: isGreen(closed) ? "" : plainHeadline(closed)};
 }
 
 /** Writes the outputs, and tells the runner which claims the record was closed with. */

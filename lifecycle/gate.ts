@@ -13,6 +13,7 @@ import {type VerifyOptions, verify as verifyOnCheckout} from "../src/verify/veri
 import type {Run} from "./1-admit.ts";
 import {noteFence} from "./confine-agent.ts";
 import type {Ground} from "./ground.ts";
+import {endBeforeJob, unfinished} from "./job-time.ts";
 import {COMMAND_FILES} from "./world.ts";
 
 export type Gate = Awaited<ReturnType<typeof openGate>>;
@@ -71,7 +72,8 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
     await checkouts.dispose();
     await others.dispose();
   };
-  const spent = () => timeSpent(config.budget, performance.now());
+  endBeforeJob(run.world, ground.job);
+  const spent = () => timeSpent(config.budget, {elapsedMs: performance.now(), job: ground.job});
   const {failFast, flaky} = config;
   const {skipPatterns, codeExtensions, coverage} = config;
   const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan: ground.wholePlan ?? plan};
@@ -81,7 +83,12 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
     const verified = verifyOnCheckout({...gate, ...asked});
     const over = new AbortController();
     underWay = verified.catch(() => null).finally(() => over.abort());
-    return Promise.race([verified, afterCancelling({...gate, ...asked, over: over.signal})]);
+    const ended = Promise.race([verified, afterCancelling({...gate, ...asked, over: over.signal})]);
+    return ended.then((seen) => {
+      const {verdict} = seen;
+      if (verdict.kind !== "unverified" || verdict.why !== "cancelled") return seen;
+      return {...seen, verdict: unfinished({run, job: ground.job, detail: verdict.detail})};
+    });
   };
   return {...gate, kept, verify, dispose};
 }

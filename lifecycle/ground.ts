@@ -1,5 +1,6 @@
 /** What a run stands on: the bot's own repository, the rules from the reviewed branch, the plan, and where the work goes. */
 import {join} from "node:path";
+import type {JobTime} from "../src/budget.ts";
 import {openRepository, type Repository, type Revision} from "../src/changes/repository.ts";
 import type {WorkflowFile} from "../src/github/workflow-job.ts";
 import {type Config, DEFAULT_CONFIG} from "../src/plan/config.ts";
@@ -12,6 +13,7 @@ import type {Plan} from "../src/record/plan.ts";
 import {machineToolchain, type Toolchain} from "../src/verify/toolchain.ts";
 import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
+import {findJobTime} from "./job-time.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
 import {readOwnWorkflow} from "./own-workflow.ts";
 
@@ -27,6 +29,8 @@ export interface Ground {
   readonly wholePlan?: Plan;
   /** the file of the workflow that started this run; null where it is not known */
   readonly workflow: WorkflowFile | null;
+  /** when this run has to end by itself; null where its job's limit is not known */
+  readonly job: JobTime | null;
   /** mistakes in verify.json: nothing can be verified */
   readonly configFailure: Failure | null;
 }
@@ -75,6 +79,7 @@ export async function lay(run: Run, settled: Settled | null = null): Promise<Res
     : {schema: "assay.plan/1", stages: [], setup: [], notRun: [], notes: []};
   record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
   if (config.file !== null || !read.ok) record.update({showsPlan: false});
+  const workflow = await readOwnWorkflow({run, repository});
   const toolchain = machineToolchain({plan, realHome: world.realHome, variables: world.variables});
   const mistakes = [read, planned].flatMap((result) => (result.ok ? [] : [result.failure]));
   return ok({
@@ -84,7 +89,8 @@ export async function lay(run: Run, settled: Settled | null = null): Promise<Res
     config,
     plan,
     toolchain,
-    workflow: await readOwnWorkflow({run, repository}),
+    workflow,
+    job: findJobTime({run, workflow}),
     configFailure: mistakes[0] ?? null,
   });
 }

@@ -1,7 +1,7 @@
 /** The action's `main`: one whole run for the event that started the workflow. */
-import {writeOutputs} from "../src/github/runner.ts";
+import {annotateError, writeOutputs} from "../src/github/runner.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
-import {quiet} from "../src/process/quiet.ts";
+import type {Done} from "./4-settle.ts";
 import {failureLines, tell} from "./tell.ts";
 import {openWorld, type World} from "./world.ts";
 
@@ -17,15 +17,16 @@ if (world.ok) {
   // Outputs count from `main` only: GitHub discards those of `post` (actions/runner, ExecutionContext.SetOutput).
   writeOutputs({verified: "false"});
   const {isGreen, why} = await act(world.value);
-  if (why !== "") world.value.log(why);
+  if (!isGreen) annotateError(world.value.redact(why));
+  else if (why !== "") world.value.log(why);
   process.exitCode = isGreen ? 0 : 1;
 } else {
-  print(quiet(failureLines(world.failure).join("\n")));
+  annotateError(failureLines(world.failure).join("\n"));
   process.exitCode = 1;
 }
 
 /** Each part is loaded only when its turn comes: wrong inputs are said without waiting for all that a run needs. */
-async function act(world: World): Promise<{isGreen: boolean; why: string}> {
+async function act(world: World): Promise<Done> {
   const listen = tell(world.log);
   switch (world.inputs.job) {
     case "all":

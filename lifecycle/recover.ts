@@ -3,7 +3,7 @@ import {join} from "node:path";
 import {LEFTOVERS_REF, lastCandidate} from "../src/changes/candidate.ts";
 import {removeLocks} from "../src/changes/locks.ts";
 import type {Repository} from "../src/changes/repository.ts";
-import {writeSummary} from "../src/github/runner.ts";
+import {annotateError, writeSummary} from "../src/github/runner.ts";
 import {removeAbandonedPipes} from "../src/process/pipes.ts";
 import {clearSigning, signingRef} from "../src/publish/sign.ts";
 import type {Attempt} from "../src/record/attempt.ts";
@@ -56,7 +56,8 @@ export async function recover(world: World): Promise<void> {
     await completePublication(run);
   });
   const eyes = await github.react({trigger: event.trigger, content: "eyes"});
-  await settle({...run, eyes: eyes.ok ? eyes.value : null});
+  const {isGreen, why} = await settle({...run, eyes: eyes.ok ? eyes.value : null});
+  if (!isGreen) annotateError(world.redact(why));
 }
 
 const INTERRUPTED: Failure = {kind: "interrupted", message: "the process was ended before the run was over"};

@@ -5,7 +5,7 @@ import {type Phase, renderProgress} from "../src/report/live.ts";
 import {admit, type Run} from "./1-admit.ts";
 import {work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
-import {announceEnd, report, settle} from "./4-settle.ts";
+import {announceEnd, type Done, report, settle} from "./4-settle.ts";
 import {isHopeless} from "./before-agent.ts";
 import {attempt, fail} from "./fail.ts";
 import {type Ground, lay} from "./ground.ts";
@@ -19,10 +19,7 @@ import {verifyHead} from "./verify-head.ts";
 import type {World} from "./world.ts";
 
 /** Runs to the end and says whether the job is green. `listen` hears what happens as it happens. */
-export async function runAll(o: {
-  world: World;
-  listen: OnEvent;
-}): Promise<{isGreen: boolean; why: string; recordFile: string | null}> {
+export async function runAll(o: {world: World; listen: OnEvent}): Promise<Done & {recordFile: string | null}> {
   const {world, listen} = o;
   const admitted = await admit(world);
   if (admitted.kind === "over") return {isGreen: !admitted.isRed, why: admitted.why, recordFile: null};
@@ -43,7 +40,7 @@ export async function runAll(o: {
   // No reason to lose the agent's work.
   if (left === null) await attempt(run, () => parkWhatIsLeft(run));
   const afterReport = (left ?? []).map((step) => () => attempt(run, step));
-  return {isGreen: await settle(run, afterReport), why: "", recordFile: run.record.file};
+  return {...(await settle(run, afterReport)), recordFile: run.record.file};
 }
 
 type Step = () => Promise<void>;

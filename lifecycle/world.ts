@@ -34,6 +34,8 @@ export interface World {
   readonly event: string;
   readonly github: GitHub;
   readonly signal: AbortSignal;
+  /** aborts `signal` from within, with this reason */
+  readonly end: (reason: unknown) => void;
   readonly realHome: string;
   readonly version: string;
   /** a text that may go to any sink */
@@ -62,6 +64,7 @@ export async function openWorld(o: {
   }
   const {connect} = await import("../src/github/client.ts");
   const redact = createRedactor({secrets});
+  const ending = new AbortController();
   const log = (line: string) => o.print(quiet(redact(line), ""));
   return ok({
     inputs,
@@ -70,7 +73,8 @@ export async function openWorld(o: {
     secrets,
     event,
     github: connect({token: inputs["github-token"], apiUrl: context.apiUrl, repository: context.repository, log}),
-    signal: o.signal,
+    signal: AbortSignal.any([o.signal, ending.signal]),
+    end: (reason) => ending.abort(reason),
     realHome: homedir(),
     version: VERSION,
     redact,

@@ -3,13 +3,12 @@ import {rm} from "node:fs/promises";
 import {writeOutputs} from "../../src/github/runner.ts";
 import {type Ticket, writeTicket} from "../../src/handover/ticket.ts";
 import {admit, type Run} from "../1-admit.ts";
-import {settle} from "../4-settle.ts";
+import {type Done, settle} from "../4-settle.ts";
 import {isHopeless} from "../before-agent.ts";
 import {attempt, fail} from "../fail.ts";
 import {type Ground, lay} from "../ground.ts";
 import {findParkedWork} from "../parked-work.ts";
 import type {World} from "../world.ts";
-import type {Done} from "./take-up.ts";
 
 /** Lets a run in and says which job comes next. What cannot even begin is reported here, and nothing comes next. */
 export async function admitJob(world: World): Promise<Done> {
@@ -23,7 +22,7 @@ export async function admitJob(world: World): Promise<Done> {
     fail(run, laid.failure);
     return null;
   });
-  if (ticket === null) return {isGreen: await settle(run), why: ""};
+  if (ticket === null) return settle(run);
   writeOutputs({
     ticket: writeTicket(ticket),
     next: ticket.request.kind === "verify" ? "verify" : "work",

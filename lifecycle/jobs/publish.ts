@@ -11,7 +11,7 @@ import type {RunRecord} from "../../src/record.ts";
 import {ok, type Result} from "../../src/words.ts";
 import type {Run} from "../1-admit.ts";
 import {publish} from "../3-publish.ts";
-import {settle} from "../4-settle.ts";
+import {type Done, settle} from "../4-settle.ts";
 import {attempt, fail} from "../fail.ts";
 import {type Ground, lay} from "../ground.ts";
 import {keepSession} from "../kept-session.ts";
@@ -20,7 +20,7 @@ import {announce} from "../outputs.ts";
 import {bringParkedWork, expireOldWork, isFreed} from "../parked-work.ts";
 import {failureLines} from "../tell.ts";
 import type {World} from "../world.ts";
-import {type Done, findOpenRun, parcelFolder, takeUp} from "./take-up.ts";
+import {findOpenRun, parcelFolder, takeUp} from "./take-up.ts";
 
 /** Publishes or parks, keeps the session and closes the comment, whatever the jobs before have left. */
 export async function publishJob(world: World, listen: OnEvent): Promise<Done> {
@@ -42,7 +42,7 @@ export async function publishJob(world: World, listen: OnEvent): Promise<Done> {
     }
     await markCommit(run);
   });
-  return {isGreen: await settle(run), why: ""};
+  return settle(run);
 }
 
 /** Without the admission result nothing can be published, but the event and the comment's marker are enough to finish that. */
@@ -51,7 +51,7 @@ async function closeWithoutTicket(world: World, failure: Failure): Promise<Done>
   const run = await findOpenRun(world);
   if (run === null) return {isGreen: false, why};
   fail(run, failure);
-  return {isGreen: await settle(run), why};
+  return {...(await settle(run)), why};
 }
 
 /** Takes into the record what the jobs before have found, as far as it may be claimed. */

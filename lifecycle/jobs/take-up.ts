@@ -11,12 +11,6 @@ import {firstRecord, isCommentOf, type Run, runId} from "../1-admit.ts";
 import {openLiveComment} from "../live-comment.ts";
 import {runFolder, type World} from "../world.ts";
 
-/** What a job of the separated mode tells the entry: its colour, and a line for the log. */
-export interface Done {
-  readonly isGreen: boolean;
-  readonly why: string;
-}
-
 /** Folders that the workflow carries from job to job, by the job that fills them; the templates have the same names. */
 export const parcelFolder = (world: Pick<World, "context">, job: "work" | "verify" | `verify-${number}`): string =>
   join(world.context.temp, `assay-${job}`);

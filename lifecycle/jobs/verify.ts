@@ -6,16 +6,18 @@ import {pack, unpackWork} from "../../src/handover/parcel.ts";
 import {isIdle, shareOf} from "../../src/handover/shards.ts";
 import type {Plan} from "../../src/record/plan.ts";
 import {isGreen} from "../../src/record.ts";
+import {plainHeadline} from "../../src/report/headline.ts";
 import {redactRecord} from "../../src/report/redact-record.ts";
 import type {Run} from "../1-admit.ts";
 import {settledWithoutStages} from "../2-work.ts";
+import type {Done} from "../4-settle.ts";
 import {attempt, fail} from "../fail.ts";
 import {type Ground, lay} from "../ground.ts";
 import {failureLines} from "../tell.ts";
 import {verifyHead} from "../verify-head.ts";
 import {verifyOnce} from "../verify-once.ts";
 import type {World} from "../world.ts";
-import {type Done, parcelFolder, takeUp} from "./take-up.ts";
+import {parcelFolder, takeUp} from "./take-up.ts";
 
 /** Verifies what the agent's job sent, or the head for `/verify`, and announces the record of it by its digest. */
 export async function verifyJob(world: World, listen: OnEvent): Promise<Done> {
@@ -49,7 +51,11 @@ export async function verifyJob(world: World, listen: OnEvent): Promise<Done> {
   const isNoNews = world.inputs.shard.of > 1 && closed.failures.length === 0 && isIdle(closed.verdict);
   return {
     isGreen: isGreen(closed) || isNoNews,
-    why: isNoNews ? "No stage of this machine's share concerns the change." : "",
+    why: isNoNews
+      ? "No stage of this machine's share concerns the change."
+      : isGreen(closed)
+        ? ""
+        : plainHeadline(closed),
   };
 }
 

@@ -12,13 +12,14 @@ import {redactRecord} from "../../src/report/redact-record.ts";
 import {ok} from "../../src/words.ts";
 import type {Run} from "../1-admit.ts";
 import {work} from "../2-work.ts";
+import type {Done} from "../4-settle.ts";
 import {attempt, fail} from "../fail.ts";
 import {type Ground, lay} from "../ground.ts";
 import {withoutSecrets} from "../may-go-out.ts";
 import {newestWork} from "../recover.ts";
 import {failureLines} from "../tell.ts";
 import {agentFolder, type World} from "../world.ts";
-import {type Done, parcelFolder, takeUp} from "./take-up.ts";
+import {parcelFolder, takeUp} from "./take-up.ts";
 
 /** Agent and gate, as in a run of one job; but the verdict is for the agent only, and nothing is pushed. */
 export async function workJob(world: World, listen: OnEvent): Promise<Done> {

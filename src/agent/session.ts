@@ -39,8 +39,8 @@ export interface SessionOptions extends AgentChoice {
   readonly scratch: string;
   /** the owner's own config folder for the agent, where there is one */
   readonly configFolder?: string;
-  /** for each turn */
-  readonly timeoutMs: number;
+  /** for a turn that starts now */
+  readonly timeoutMs: () => number;
   readonly isolation: Isolation;
   /** what the agent may see and write, and what its home names to it; without it, what the machine's user may */
   readonly confinement?: Confinement;
@@ -149,7 +149,7 @@ async function takeTurn(o: {
     return {end: {kind: "not-started", message: blocked}, answer, usage, model, durationMs: 0};
   }
   const ran = await run(o.command, {
-    timeoutMs: options.timeoutMs,
+    timeoutMs: options.timeoutMs(),
     graceMs: GRACE_MS,
     isolation: options.isolation,
     ...(sandbox && {sandbox}),

@@ -1,7 +1,8 @@
 /** The runner's side of the action, and the only reader of its environment: inputs, outputs, masks, summary, state. */
 import {writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
-import {getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
+import {error, getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
+import {quiet} from "../process/quiet.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
 import {type Inputs, type OutputName, parseInputs} from "./inputs.ts";
@@ -88,6 +89,11 @@ export function writeOutputs(outputs: Readonly<Partial<Record<OutputName, string
   if (!file) return;
   writeFileSync(file, "");
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
+}
+
+/** Puts one sentence on the job's page. Foreign text in it cannot begin another command of the runner. */
+export function annotateError(text: string): void {
+  if (process.env["GITHUB_ACTIONS"]) error(quiet(text, ""), {title: "Assay"});
 }
 
 /** GitHub drops a summary above 1 MiB: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */

@@ -5,6 +5,9 @@ import {CHECKOUT} from "./pins.ts";
 export const indent = (spaces: number, lines: readonly string[]): string[] =>
   lines.map((line) => (line === "" ? line : " ".repeat(spaces) + line));
 
+/** `timeout-minutes` of the jobs that run the agent or the stages. */
+export const JOB_MINUTES = 60;
+
 export const TRIGGER = ["on:", "  issue_comment:", "    types: [created]", "  issues:", "    types: [opened]"];
 
 /** All that publishing needs, each with its reason. */

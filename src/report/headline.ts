@@ -62,6 +62,12 @@ function verdictHeadline(verdict: Verdict): Headline {
   return worded;
 }
 
+/** The same as plain text, for the annotation of a red job: words of Assay's own only. */
+export function plainHeadline(record: Parameters<typeof headlineOf>[0]): string {
+  const {headline, sentence} = headlineOf(record);
+  return `${headline}. ${sentence}`;
+}
+
 /** What the verdict names besides its sentence: stages, findings, or the detail of the reason. Foreign text. */
 export function verdictDetails(verdict: Verdict): string[] {
   switch (verdict.kind) {

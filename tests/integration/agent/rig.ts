@@ -62,7 +62,7 @@ export async function makeWorld(): Promise<World> {
         file,
         home,
         scratch,
-        timeoutMs: 30_000,
+        timeoutMs: () => 30_000,
         isolation: "degraded",
         ...options,
       });

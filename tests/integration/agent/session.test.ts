@@ -103,7 +103,7 @@ test("a model that never answers costs no more than the limit", async () => {
   await using world = await makeWorld();
   world.model.on({userMessage: "take your time"}, {content: "Late."}, {latency: 60_000});
   const start = performance.now();
-  const turn = await (await world.open({timeoutMs: 3_000})).ask("take your time");
+  const turn = await (await world.open({timeoutMs: () => 3_000})).ask("take your time");
   expect(turn.end).toEqual({kind: "timed-out", afterMs: 3_000});
   expect(performance.now() - start).toBeLessThan(10_000);
 });
