@@ -99,6 +99,9 @@ async function cancelled({rig, env, forget, hasWorked}: QuickWorld, step: Step):
   measured.push({step: step.name, reportMs: tookMs, endMs: endedMs});
   const found = await brokenIn({rig}, outcome);
   if (outcome.record === null) found.push("there is no record");
+  const {publication} = outcome.record ?? {};
+  const isOut = publication?.kind === "published" || publication?.kind === "parked";
+  if (isOut && !outcome.marks.some(({commit}) => commit === publication.commit)) found.push("the commit has no check");
   if (tookMs > LIMIT_MS) found.push(`the report took ${Math.round(tookMs)} ms`);
   if (endedMs >= KILLED_MS) found.push("it had to be killed");
   if (hasWorked() && !(await isWorkThere(rig, outcome))) found.push("the agent's work is on no branch");
