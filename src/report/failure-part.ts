@@ -27,7 +27,7 @@ export function failurePart(o: {failure: Failure; runUrl: string | null; limits:
   const list = items.length === 0 ? "" : `\n\n${items.join("\n")}`;
   return failure.kind === "agent-broke"
     ? `**${headline}.**${about}${said(facts.message, limits)}\n\n${next}`
-    : `**${headline}**${about}. ${next}${said(facts.message, limits)}${list}`;
+    : `**${headline}**${about}. ${next}${said(facts.message, limits)}${list}`.trimEnd();
 }
 
 /** What a program or server said: one line stays in the sentence, more stand in a block of their own. */

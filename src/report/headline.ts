@@ -52,7 +52,9 @@ function unverifiedHeadline(record: Parameters<typeof headlineOf>[0], why: Unver
   const retry = RETRY[thread === null ? "terminal" : canVerify ? "saved-work" : "request"];
   const {sentence, cure} = UNVERIFIED[why];
   const next = cure === "" ? `To try again, ${retry}.` : `${cure}, then ${retry}.`;
-  return {...VERDICTS.unverified, sentence: `${isUnstarted ? NO_CHECK_FOUND : sentence} ${next}`};
+  return isUnstarted
+    ? {...NOT_STARTED, sentence: `${NO_CHECK_FOUND} ${next}`}
+    : {...VERDICTS.unverified, sentence: `${sentence} ${next}`};
 }
 
 function verdictHeadline(verdict: Verdict): Headline {

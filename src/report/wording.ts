@@ -268,10 +268,10 @@ export const PUBLICATIONS = {
 /** What the push means for the repository's own workflows, and what to press. */
 export const WORKFLOWS = {
   "wait-for-approval":
-    "This repository's own workflows wait for you: press **Approve workflows to run** in the pull request's merge box. With [an app's token](https://github.com/assay-run/assay/blob/main/docs/app-token.md) they start by themselves.",
+    "Workflows that run on pull requests here wait for you: press **Approve workflows to run** in the pull request's merge box. With [an app's token](https://github.com/assay-run/assay/blob/main/docs/app-token.md) they start by themselves.",
   "not-started":
-    "This repository's own workflows do not start for this push, because a workflow's own token made it. With [an app's token](https://github.com/assay-run/assay/blob/main/docs/app-token.md) they do.",
-  started: "This repository's own workflows start for this push.",
+    "This repository's other workflows do not start for this push, because a workflow's own token made it. With [an app's token](https://github.com/assay-run/assay/blob/main/docs/app-token.md) they do.",
+  started: "This repository's other workflows start for this push.",
 } satisfies Record<PushedWorkflows, string>;
 
 /** What stands above the patch of workflow files that are no part of the commit. */

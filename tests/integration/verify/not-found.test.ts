@@ -3,6 +3,7 @@ import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, expect, test} from "vitest";
+import {findLackingCommand} from "../../../src/verify/stage/outcome.ts";
 import {runStage} from "../../../src/verify/stage/stage.ts";
 
 let folder = "";
@@ -24,8 +25,12 @@ async function made(makefile: string, command = "make"): Promise<[string, string
       environment: () => ({PATH: process.env["PATH"] ?? "", LC_ALL: "C"}),
     },
   );
+  reason = result.reason;
   return [result.outcome, result.failureKind];
 }
+
+/** of the last stage that was made */
+let reason = "";
 
 const ABSENT = "no-such-linter-here run";
 
@@ -41,3 +46,26 @@ test.each([
   ["one that fails beside one that is not found", `all: a b\na:\n\t${ABSENT}\nb:\n\texit 2\n`, "make -k"],
   ["the words of make in the output of a check", 'lint:\n\t@echo "make: *** [x] Error 127"; exit 1\n', "make"],
 ])("%s: failed", async (_, makefile, command) => expect((await made(makefile, command))[0]).toBe("failed"));
+
+test("the reason names the command, as make or as the shell itself reports it", async () => {
+  await made(`lint:\n\t${ABSENT}\n`);
+  expect(reason).toContain("the command `no-such-linter-here` was not found");
+  await made("", ABSENT);
+  expect(reason).toBe("exit code 127: the command `no-such-linter-here` was not found");
+  writeFileSync(join(folder, "tool"), "#!/bin/sh\n", {mode: 0o644});
+  await made("", "./tool");
+  expect(reason).toBe("exit code 126: the command `./tool` could not be executed");
+});
+
+test.each([
+  ["bash: line 1: eslint: command not found", "eslint"],
+  ["/bin/bash: line 3: ./x/run.sh: No such file or directory", "./x/run.sh"],
+  ["sh: 1: ruff: not found", "ruff"],
+  ["/bin/sh: golangci-lint: not found", "golangci-lint"],
+  ["zsh:1: command not found: deno", "deno"],
+  ["env: 'python': No such file or directory", "python"],
+  ["make[1]: cargo-nextest: No such file or directory", "cargo-nextest"],
+  ["sh: 1: first: not found\nsh: 1: second: not found", "second"],
+  ["the file was not found\nuser: not found", null],
+  ["assert: `a: command not found` in text", null],
+])("%j names %j", (log, name) => expect(findLackingCommand(log)).toBe(name));
