@@ -111,7 +111,14 @@ async function withOwnInstall(o: Opening): Promise<Result<Checkout, Failure>> {
   if (!placed.ok) return placed;
   const {home} = placed.value;
   const setup = await runSetup(options, {...placed.value, baseHome: base.home});
-  const surroundings = surround(options, {...placed.value, installs: false, alsoShown: [], baseHome: base.home});
+  const {readsBuildCaches} = base;
+  const surroundings = surround(options, {
+    ...placed.value,
+    installs: false,
+    alsoShown: [],
+    baseHome: base.home,
+    readsBuildCaches,
+  });
   return ok({
     surroundings,
     setup,
@@ -150,6 +157,7 @@ async function furnish(o: Opening): Promise<Result<{surroundings: Surroundings; 
     installs: false,
     alsoShown: [base.root],
     baseHome: base.home,
+    readsBuildCaches: base.readsBuildCaches,
   });
   return ok({surroundings, home: placed.value.home});
 }

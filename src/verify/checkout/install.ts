@@ -15,6 +15,8 @@ export interface BaseInstall extends Place {
   /** paths below `root` that the set-up made */
   readonly added: readonly string[];
   readonly results: readonly StageResult[];
+  /** whether stages may read what the machine has compiled before */
+  readonly readsBuildCaches: boolean;
 }
 
 /** Runs the set-up on the base, or takes over what a developer's working folder has of it already. */
@@ -22,17 +24,25 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
   const root = join(options.folder, "base");
   const home = join(options.folder, "base-home");
   await options.home.furnish(home);
-  if (options.setup.length === 0) return ok({root, home, added: [], results: []});
+  const readsBuildCaches = !(await mayTrimPaths(options));
+  if (options.setup.length === 0) return ok({root, home, added: [], results: [], readsBuildCaches});
   const placed = await options.repository.checkOut({commit: options.base, folder: root});
   if (!placed.ok) return placed;
 
   const before = await listFolders(root);
   if (options.dependencies.kind === "folder") {
     const found = await dependencyFolders({before, folder: options.dependencies.folder, setup: options.setup});
-    if (found.length > 0) return ok({root: options.dependencies.folder, home, added: found, results: []});
+    if (found.length > 0)
+      return ok({root: options.dependencies.folder, home, added: found, results: [], readsBuildCaches});
   }
   const results = await runSetup(options, {root, home, baseHome: null});
-  return ok({root, home, added: await addedSince({root, before}), results});
+  return ok({root, home, added: await addedSince({root, before}), results, readsBuildCaches});
+}
+
+/** With `-trimpath` Go's cache takes files of one folder for those of another (see `caches.ts`). 1 is git's word for no match. */
+async function mayTrimPaths({repository, base}: CheckoutOptions): Promise<boolean> {
+  const found = await repository.git(["grep", "--quiet", "--fixed-strings", "-e", "-trimpath", base]);
+  return found.ok || found.failure.code !== 1;
 }
 
 /** Runs the set-up's steps in order, with what the network allows them, and stops at the first that does not pass: the later ones build on it. */
@@ -41,7 +51,7 @@ export async function runSetup(
   place: Place & {baseHome: string | null},
 ): Promise<StageResult[]> {
   const {setup, onEvent} = options;
-  const surroundings = surround(options, {...place, installs: true, alsoShown: []});
+  const surroundings = surround(options, {...place, installs: true, alsoShown: [], readsBuildCaches: false});
   const results: StageResult[] = [];
   for (const [index, step] of setup.entries()) {
     onEvent({kind: "setup-started", command: step.command});

@@ -40,9 +40,9 @@ export interface Place {
 /** `installs` lets the network in where it is open for the set-up alone; `alsoShown` are folders to be read beside the checkout. */
 export function surround(
   options: CheckoutOptions,
-  o: Place & {installs: boolean; alsoShown: readonly string[]; baseHome: string | null},
+  o: Place & {installs: boolean; alsoShown: readonly string[]; baseHome: string | null; readsBuildCaches: boolean},
 ): Surroundings {
-  const {root, home, installs, alsoShown, baseHome} = o;
+  const {root, home, installs, alsoShown, baseHome, readsBuildCaches} = o;
   const {fence, signal, logs, hidden, repository, base} = options;
   const {environment, sandbox} = options.home;
   const pins = installs ? "nothing" : "settings and programs";
@@ -59,7 +59,8 @@ export function surround(
     ...(logs && {logs}),
     ...(hidden && {hidden}),
     ...(seen !== undefined && {reports: openReports({folder: root, here: tmp, seen, scripts})}),
-    sandbox: (env) => sandbox({checkout: root, home, alsoShown, alsoWritable: [], env, pins, baseHome, network}),
+    sandbox: (env) =>
+      sandbox({checkout: root, home, alsoShown, alsoWritable: [], env, pins, baseHome, network, readsBuildCaches}),
     environment: ({pathFirst, extra}) => environment({home, pathFirst, extra}),
   };
 }

@@ -2,6 +2,7 @@
 import {lstat, mkdir, realpath, rename, rm} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {lackOfRoom} from "../isolation/fence.ts";
+import {writtenCache} from "../isolation/sandbox-view.ts";
 import {CACHES, type Cache, type Left} from "./caches.ts";
 import {copyFiles, copyPaths} from "./folders.ts";
 
@@ -43,7 +44,7 @@ export function openWarm(folder: string): Warm {
 
   async function keepOne(cache: Cache, left: Left & {signal: AbortSignal}): Promise<void> {
     const path = cache.path(left);
-    const from = join(left[cache.within], path);
+    const from = cache.within === "home" ? writtenCache(left.home, path) : join(left.checkout, path);
     const files = await cache.list({...left, folder: from});
     const bytes = await sizeOf(from, files);
     const known = shelves.get(from);

@@ -18,6 +18,12 @@ const SHARED_CACHES = [
   ".pub-cache",
 ];
 
+/**
+ * Build caches that tools look for in the home folder only. Entries are named by the hash of all that they were made of; what
+ * that hash leaves out is in `verify/checkout/caches.ts`. Read through an overlay or not at all: nothing is written to the machine's.
+ */
+const BUILD_CACHES = [".cache/go-build"];
+
 export interface StageHome {
   readonly environment: StageEnvironment;
   /** puts into a new home what package managers need: settings without credentials, download caches */
@@ -43,7 +49,8 @@ export function stageHome(o: {
 }): StageHome {
   const {realHome, variables} = o;
   const toolchains = toolchainsIn(realHome);
-  const caches = SHARED_CACHES.filter((path) => existsSync(join(realHome, path)));
+  const existing = (paths: readonly string[]) => paths.filter((path) => existsSync(join(realHome, path)));
+  const caches = existing(SHARED_CACHES);
   const {confines, overlays} = o.fence;
   const seenAs = (home: string): string => (confines && realHome !== "/" && existsSync(realHome) ? realHome : home);
   return {
@@ -62,8 +69,10 @@ export function stageHome(o: {
     },
     sandbox: (view) => {
       if (!confines) return null;
-      const sharedCaches = caches.map((path) => join(realHome, path));
-      return sandboxOf({...view, overlays, homeSeen: seenAs(view.home), private: o.private, sharedCaches});
+      const builds = overlays && view.readsBuildCaches === true ? existing(BUILD_CACHES) : [];
+      const [sharedCaches, buildCaches] = [caches, builds].map((paths) => paths.map((path) => join(realHome, path)));
+      const found = {sharedCaches: sharedCaches ?? [], buildCaches: buildCaches ?? []};
+      return sandboxOf({...view, overlays, homeSeen: seenAs(view.home), private: o.private, ...found});
     },
   };
 }

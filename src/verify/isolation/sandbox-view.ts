@@ -1,6 +1,6 @@
 /** Says what a stage's sandbox contains: its checkout and home, the toolchains that its environment names, and nothing else of anyone's home. */
-import {cpSync, existsSync, mkdirSync, realpathSync, statSync} from "node:fs";
-import {basename, dirname, join, resolve} from "node:path";
+import {cpSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync} from "node:fs";
+import {basename, dirname, join, relative, resolve} from "node:path";
 import type {Overlay, Sandbox} from "../../process/sandbox.ts";
 import {pinSettings} from "./home-settings.ts";
 
@@ -30,6 +30,8 @@ export interface View {
   readonly private: readonly string[];
   /** below the real home: download caches to be shared */
   readonly sharedCaches: readonly string[];
+  /** below the real home: what the machine has compiled before, under what the stage's own home has of it */
+  readonly buildCaches: readonly string[];
   /** elsewhere, to be read: the install that the dependencies were copied from and may point to */
   readonly alsoShown: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -42,11 +44,16 @@ export interface View {
   /** false where the machine cannot mount overlays: caches start empty then */
   readonly overlays: boolean;
   readonly network: boolean;
+  /** true where nothing in the base makes the keys of a build cache say too little */
+  readonly readsBuildCaches?: boolean;
 }
 
 /** Gives null where the machine offers no sandbox. */
 export type StageSandbox = (
-  o: Pick<View, "checkout" | "home" | "alsoShown" | "alsoWritable" | "env" | "pins" | "baseHome" | "network">,
+  o: Pick<
+    View,
+    "checkout" | "home" | "alsoShown" | "alsoWritable" | "env" | "pins" | "baseHome" | "network" | "readsBuildCaches"
+  >,
 ) => Sandbox | null;
 
 /** Folders of ours that belong to a home. They are beside it, where no command can put a link in their place. */
@@ -83,7 +90,10 @@ export function sandboxOf(view: View): Sandbox {
     placed: {[real(homeSeen)]: view.home, ...Object.fromEntries(TEMPORARY.map((path) => [path, tmp]))},
     shown,
     writable: [view.checkout, ...view.alsoWritable],
-    overlaid: [...new Set(caches)].filter(isMade).map((path) => overlay(view, real(path))),
+    overlaid: [
+      ...[...new Set(caches)].filter(isMade).map((path) => overlay(view, real(path))),
+      ...view.buildCaches.map((path) => buildOverlay(view, path)),
+    ],
     pinned: pinned.filter(({at}) => !shown.some((path) => isBelow(at, path))),
     blanked: within(CREDENTIALS),
     scratch,
@@ -110,6 +120,27 @@ function overlay({home, baseHome, overlays}: View, at: string): Overlay {
   if (overlays && ![own, at].some((path) => /[:,\s\\]/.test(path))) return {at, own, work, lower: [...layers, at]};
   if (isNew) for (const layer of layers) cpSync(layer, join(own, "upper"), {recursive: true, verbatimSymlinks: true});
   return {at, own, work, lower: []};
+}
+
+/** A build cache. What its home has of it was kept of the base's stages, and lies over the machine's. */
+function buildOverlay(view: View, at: string): Overlay {
+  const laid = join(view.home, relative(view.homeSeen, at));
+  const over = overlay(view, real(at));
+  const expires = join(over.own, "upper", GO_TESTS_EXPIRE);
+  if (!existsSync(expires)) writeFileSync(expires, `${Date.now()}000000\n`);
+  const isLaid = existsSync(laid) && readdirSync(laid).length > 0;
+  return isLaid ? {...over, lower: [laid, ...over.lower]} : over;
+}
+
+/** Go takes no test's result from its cache that is older than the nanoseconds in this file (cmd/go/internal/test). */
+const GO_TESTS_EXPIRE = "testexpire.txt";
+
+/** Where commands with this home have written what they put into a cache below it. */
+export function writtenCache(home: string, path: string): string {
+  const {caches} = besideHome(home);
+  const names = existsSync(caches) ? readdirSync(caches) : [];
+  const name = names.find((one) => decodeURIComponent(one).endsWith(`/${path}`));
+  return name === undefined ? join(home, path) : join(caches, name, "upper");
 }
 
 /** Programs look for their parts beside the `bin` that they are in; `~/.local` holds more than programs. */
