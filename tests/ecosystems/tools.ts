@@ -14,6 +14,10 @@ export const TOOLS_PATH = [
   join(root, "node_modules/.bin"),
 ].join(delimiter);
 
+/** Node 20.19, the oldest that the command line runs on, where `.ci/tools` could install it. */
+const node20 = join(own, "node_modules/node-20/bin/node");
+export const NODE_20 = isProgram(node20) ? node20 : null;
+
 /** The programs of a list that are on none of these folders. */
 export function missing(programs: readonly string[]): string[] {
   return programs.filter((program) => !TOOLS_PATH.split(delimiter).some((folder) => isProgram(join(folder, program))));
