@@ -30,13 +30,18 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/scenarios/separated-killed.test.ts": 20,
   "tests/integration/agent/session.test.ts": 20,
   "tests/integration/verify/incremental.test.ts": 20,
+  "tests/unit/github/every-fault-reads.test.ts": 25,
+  "tests/unit/github/every-fault-comments.test.ts": 20,
+  "tests/unit/github/every-fault-writes.test.ts": 20,
+  "tests/unit/github/comments.test.ts": 15,
+  "tests/unit/github/transport.test.ts": 10,
 };
 const OTHER_SECONDS = 6;
-/** The unit tests come last, one after the other, because they share their workers. */
+/** The short unit tests come last, one after the other, because they share their workers. */
 const UNIT_SECONDS = 0.5;
 
 export function secondsOf({project, path}: {project: string; path: string}): number {
-  return project === "unit" ? UNIT_SECONDS : (SECONDS[path] ?? OTHER_SECONDS);
+  return SECONDS[path] ?? (project === "unit" ? UNIT_SECONDS : OTHER_SECONDS);
 }
 
 /** Deals each file, the longest first, to the shard that has the least to do. */

@@ -1,4 +1,5 @@
 /** Takes fences away from one run, so that it has the next level that the machine offers. */
+import {probeSandbox} from "../../src/process/probes.ts";
 
 /** Programs that are missing for the run alone. Unlike dash, bash hands on variables with a dash in their names. */
 export const without = (...names: readonly string[]): readonly string[] => [
@@ -10,8 +11,17 @@ export const without = (...names: readonly string[]): readonly string[] => [
 /** They have to be taken away before they can be missing. */
 export const isAble = process.getuid?.() === 0;
 
-/** Each level at which agent and stages are confined, as far as it can be had here. */
+export const hasBubblewrap = (await probeSandbox({network: true})).kind === "available";
+/** Ends the title of a test that is skipped without it. */
+export const NEEDS_BUBBLEWRAP = hasBubblewrap ? "" : " (not on this machine: bubblewrap)";
+
+/** Each level at which agent and stages are confined; a test of one that cannot be had here is skipped. */
 export const LEVELS = [
-  {name: "bubblewrap", under: [], isolation: "sandbox", isThere: true},
-  {name: "namespaces", under: without("bwrap"), isolation: "pid-namespace", isThere: isAble},
-].filter(({isThere}) => isThere);
+  {name: `bubblewrap${NEEDS_BUBBLEWRAP}`, under: [], isolation: "sandbox", isThere: hasBubblewrap},
+  {
+    name: `namespaces${isAble ? "" : " (needs root)"}`,
+    under: hasBubblewrap ? without("bwrap") : [],
+    isolation: "pid-namespace",
+    isThere: isAble,
+  },
+];

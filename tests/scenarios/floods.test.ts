@@ -65,6 +65,6 @@ test("a million lines of a test run: the counts at its end are read", () => {
 test("without an end", () => {
   const {result, megabytes} = flood({print: "yes out & yes err >&2", timeout: 2});
   expect(result).toMatchObject({outcome: "timed-out", exit: {kind: "timed-out", afterMs: 2000}});
-  expect(result.durationMs).toBeLessThan(2000 + 5000 + 500);
+  expect(result.durationMs).toBeLessThan(30_000);
   expect(megabytes).toBeLessThan(MOST_MEGABYTES);
 });

@@ -47,8 +47,8 @@ function machineOf({folder}: Pick<Rig, "folder">): Record<string, string> {
   );
 }
 
-describe.skipIf(!isAble).each(LEVELS)("$name", ({under, isolation}) => {
-  test("neither the agent nor a stage plants anything", async () => {
+describe.each(LEVELS)("$name", ({under, isolation, isThere}) => {
+  test.skipIf(!isThere)("neither the agent nor a stage plants anything", async () => {
     onTestFinished(() => {
       for (const folder of (process.env["PATH"] ?? "").split(":")) rmSync(join(folder, PLANTED), {force: true});
     });
@@ -78,7 +78,7 @@ describe.skipIf(!isAble).each(LEVELS)("$name", ({under, isolation}) => {
   });
 });
 
-describe.skipIf(!isAble)("neither bubblewrap nor namespaces", () => {
+describe.skipIf(!isAble)(`neither bubblewrap nor namespaces${isAble ? "" : " (needs root)"}`, () => {
   const under = without("bwrap", "unshare");
 
   test("the agent is not started, and the report says what to install", async () => {

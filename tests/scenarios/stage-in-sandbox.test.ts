@@ -1,11 +1,12 @@
 /** `sandbox: required` and `network: setup`: the set-up shares the machine's network, a stage has one of its own with nobody in it. */
 import {readlinkSync} from "node:fs";
 import {expect, onTestFailed, test} from "vitest";
+import {hasBubblewrap, NEEDS_BUBBLEWRAP} from "../rig/levels.ts";
 import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
-test("a verification in the sandbox", async () => {
+test.skipIf(!hasBubblewrap)(`a verification in the sandbox${NEEDS_BUBBLEWRAP}`, async () => {
   const look = "readlink /proc/self/ns/net";
   const verify = {
     sandbox: "required",

@@ -40,8 +40,8 @@ test("the hunt finds a token that another process holds in its memory alone, and
   expect(nothing).toEqual([]);
 });
 
-describe.each(LEVELS)("$name", ({under, isolation}) => {
-  test("while the agent works, while a stage runs and while a commit is pushed", async () => {
+describe.each(LEVELS)("$name", ({under, isolation, isThere}) => {
+  test.skipIf(!isThere)("while the agent works, while a stage runs and while a commit is pushed", async () => {
     const [agents, stages] = [1, 2].map((step) => `3.${step}${process.pid}${Date.now() % 100_000}`);
     const command = `sleep ${stages} && node --test`;
     const verify = {stages: [{name: "test", kind: "test", command, timeout: 60}], maxFixAttempts: 0};

@@ -52,15 +52,15 @@ describe("hardenedGit", () => {
     const started = performance.now();
     const ended = await (await pretend(script))(["status"], {timeoutMs: 300});
     expect(ended).toMatchObject({ok: false, failure: {code: null}});
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it("does not wait for one that ignores the signal", async () => {
     const started = performance.now();
-    const ended = await (await pretend("trap '' INT TERM; sleep 7"))(["status"], {timeoutMs: 100});
+    const ended = await (await pretend("trap '' INT TERM; sleep 60"))(["status"], {timeoutMs: 100});
     expect(ended).toMatchObject({ok: false, failure: {code: null}});
-    expect(performance.now() - started).toBeLessThan(6_500);
-  }, 15_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
+  }, 60_000);
 
   it("refuses what cannot be an argument", async () => {
     const ended = await (await pretend("echo fine"))(["status", "a\0b"]);

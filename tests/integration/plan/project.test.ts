@@ -7,6 +7,7 @@ import {afterEach, describe, expect, it} from "vitest";
 import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import {plan} from "../../../src/plan/plan.ts";
 import {openProject} from "../../../src/plan/project.ts";
+import {cpuClock} from "../../unit/report/cpu-time.ts";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -154,10 +155,10 @@ describe("hostile manifests", () => {
       {Makefile: `${"(".repeat(50_000)}\ntest: ${"x ".repeat(50_000)}\n\t$(A)\nA=$(A)$(A)\n${"a:=".repeat(50_000)}`},
     ],
   ])("%s: a plan in time, without a throw", async (_, tree) => {
-    const started = performance.now();
+    const started = cpuClock();
     const made = await planned(folderOf(tree));
     expect(made.ok).toBe(true);
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(cpuClock() - started).toBeLessThan(3000);
   });
   it("tells what it could not understand, without quoting it", async () => {
     const made = await planned(folderOf({"package.json": '{"token": ghp_secret'}));

@@ -20,6 +20,8 @@ import {probeIsolation, workingWrappers} from "../../../src/process/isolation.ts
 import {run, runBehind} from "../../../src/process/run.ts";
 import {alive, aliveAfter, levels, PATH, shell, uniqueSleep} from "./shell.ts";
 
+/** Far more than any of these takes, far less than what they would wait for. */
+const BUSY_MS = 30_000;
 const LEVELS = await levels();
 const LIMITS = {timeoutMs: 5000, isolation: "degraded"} as const;
 
@@ -119,23 +121,23 @@ describe.each(LEVELS)("$name", ({wrapper}) => {
   });
 
   test("TERM reaches the program and it may clean up; its exit code does not count", async () => {
-    const ran = await shell(`trap "echo cleaned; exit 0" TERM; sleep 30 & wait`, {wrapper, timeoutMs: 400});
+    const ran = await shell(`trap "echo cleaned; exit 0" TERM; sleep 300 & wait`, {wrapper, timeoutMs: 400});
     expect(ran.exit).toEqual({kind: "timed-out", afterMs: 400});
     expect(ran.output.head).toBe("cleaned\n");
-    expect(ran.durationMs).toBeLessThan(400 + 300 + 500);
+    expect(ran.durationMs).toBeLessThan(BUSY_MS);
   });
 
   test("what ignores TERM is killed after the grace period", async () => {
     const ran = await shell(`trap "" TERM; while :; do sleep 0.1; done`, {wrapper, timeoutMs: 300});
     expect(ran.exit.kind).toBe("timed-out");
     expect(ran.durationMs).toBeGreaterThanOrEqual(600);
-    expect(ran.durationMs).toBeLessThan(300 + 300 + 500);
+    expect(ran.durationMs).toBeLessThan(BUSY_MS);
   });
 
   test("a stopped program is ended too", async () => {
     const ran = await shell("kill -STOP $$", {wrapper, timeoutMs: 300});
     expect(ran.exit.kind).toBe("timed-out");
-    expect(ran.durationMs).toBeLessThan(300 + 300 + 500);
+    expect(ran.durationMs).toBeLessThan(BUSY_MS);
   });
 
   test("an abort ends it in the same way", async () => {
@@ -145,17 +147,20 @@ describe.each(LEVELS)("$name", ({wrapper}) => {
     setTimeout(() => abort.abort(), 250);
     const ran = await running;
     expect(ran.exit).toEqual({kind: "cancelled"});
-    expect(ran.durationMs).toBeLessThan(250 + 300 + 500);
+    expect(ran.durationMs).toBeLessThan(BUSY_MS);
     expect(alive(sleep)).toEqual([]);
   });
 
   test("answers at the exit, though a daemon keeps the pipe", async () => {
     const sleep = uniqueSleep();
-    const ran = await shell(`env -i /usr/bin/setsid sleep ${sleep} & sleep 0.1; echo done`, {wrapper});
+    const ran = await shell(`env -i /usr/bin/setsid sleep ${sleep} & sleep 0.1; echo done`, {
+      wrapper,
+      timeoutMs: 60_000,
+    });
     for (const pid of alive(sleep)) process.kill(pid, "SIGKILL");
     expect(ran.exit).toEqual({kind: "exited", code: 0});
     expect(ran.output.head).toBe("done\n");
-    expect(ran.durationMs).toBeLessThan(2000); // the limit is 10 s, the daemon sleeps longer
+    expect(ran.durationMs).toBeLessThan(BUSY_MS); // the daemon sleeps longer
   });
 
   test("loses nothing that was printed just before the exit", async () => {
@@ -189,11 +194,11 @@ test("a broken fence is no exit code of the program", async () => {
 
 test.each([0, 1, 2, 3, 5, 8, 13])("an abort in the middle of the start is not lost (%i ms after)", async (ms) => {
   const abort = new AbortController();
-  const running = shell("sleep 5", {signal: abort.signal});
+  const running = shell("sleep 300", {signal: abort.signal, timeoutMs: 60_000});
   setTimeout(() => abort.abort(), ms);
   const ran = await running;
   expect(ran.exit).toEqual({kind: "cancelled"});
-  expect(ran.durationMs).toBeLessThan(1000);
+  expect(ran.durationMs).toBeLessThan(BUSY_MS);
 });
 
 test("what was aborted before is not started", async () => {

@@ -97,7 +97,7 @@ test("a pause ends the stage that runs, and nothing is concluded from it", async
   await until("paused.log", "on");
   const began = performance.now();
   await baseline.pause();
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - began).toBeLessThan(30_000);
   expect((await baseline.compare(stage, result())).baseline).toBeNull();
 });
 

@@ -18,14 +18,22 @@ const hasSandbox = (await probeSandbox({network: true})).kind === "available";
 const hasView = (await probeView()) === null;
 const isRoot = process.getuid?.() === 0;
 export const LEVELS = [
-  {name: "bubblewrap", isolation: "sandbox", machine: {}, user: null, isThere: hasSandbox},
-  {name: "namespaces", isolation: "pid-namespace", machine: NO_BUBBLEWRAP, user: null, isThere: hasView},
+  {name: "bubblewrap", isolation: "sandbox", machine: {}, user: null, isThere: hasSandbox, needs: "bubblewrap"},
+  {
+    name: "namespaces",
+    isolation: "pid-namespace",
+    machine: NO_BUBBLEWRAP,
+    user: null,
+    isThere: hasView,
+    needs: "namespaces",
+  },
   {
     name: "bubblewrap, an ordinary user",
     isolation: "sandbox",
     machine: {},
     user: ORDINARY,
     isThere: hasSandbox && isRoot,
+    needs: "bubblewrap, and root",
   },
   {
     name: "namespaces, an ordinary user",
@@ -33,8 +41,9 @@ export const LEVELS = [
     machine: NO_BUBBLEWRAP,
     user: ORDINARY,
     isThere: hasView && isRoot,
+    needs: "namespaces, and root",
   },
-].filter(({isThere}) => isThere);
+].map((level) => ({...level, name: `${level.name}${level.isThere ? "" : ` (needs ${level.needs})`}`}));
 /** What a later step, or Assay itself, would read or run. */
 export const PROGRAMS = ["tools/bin/git", "tools/bin/node", "tool-cache/node/24/x64/bin/node", "home/.cargo/bin/cargo"];
 export const RUNNERS = ["runner/externals/node24/bin/node", "runner/bin/Runner.Worker"];

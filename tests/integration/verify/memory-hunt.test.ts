@@ -18,21 +18,24 @@ async function hunt(o: {level: (typeof LEVELS)[number]; pins: string; breaks?: "
 }
 
 describe.each(LEVELS)("$name", (level) => {
-  test.each(["settings and programs", "settings"])("nothing is found with %s read-only", async (pins) => {
-    const {found, seen, output} = await hunt({level, pins});
-    expect(found, output).toEqual([]);
-    // a hunt that could look nowhere has shown nothing
-    expect(seen, output).toBeGreaterThan(3);
-  });
+  test.skipIf(!level.isThere).each(["settings and programs", "settings"])(
+    "nothing is found with %s read-only",
+    async (pins) => {
+      const {found, seen, output} = await hunt({level, pins});
+      expect(found, output).toEqual([]);
+      // a hunt that could look nowhere has shown nothing
+      expect(seen, output).toBeGreaterThan(3);
+    },
+  );
 
-  test("a bot that hands on what it holds is noticed", async () => {
+  test.skipIf(!level.isThere)("a bot that hands on what it holds is noticed", async () => {
     const {found} = await hunt({level, pins: "settings", breaks: "hands on"});
     expect(found).toEqual(expect.arrayContaining(["a process's environ", "the own environment"]));
   });
 });
 
 test("a bot that forgets the fence is noticed at every door", async () => {
-  const [level] = LEVELS;
+  const level = LEVELS.find(({isThere}) => isThere);
   if (level === undefined) throw new Error("this machine confines nothing");
   const {found} = await hunt({level, pins: "settings", breaks: "no fence"});
   const doors = ["a file through a process's root", "a process's environ", "the event file"];

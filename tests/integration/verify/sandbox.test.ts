@@ -9,6 +9,7 @@ import {dirname, join} from "node:path";
 import {promisify} from "node:util";
 import {afterAll, expect, onTestFinished, test} from "vitest";
 import {chooseFence, lackOfRoom} from "../../../src/verify/isolation/fence.ts";
+import {hasBubblewrap, NEEDS_BUBBLEWRAP} from "../../rig/levels.ts";
 
 const HUNTER = readFileSync(join(import.meta.dirname, "hunter.sh"), "utf8");
 const BOT = join(import.meta.dirname, "hunting-bot.ts");
@@ -103,16 +104,19 @@ async function hunt(o: {sandbox: "auto" | "off"; network: "all" | "none"}) {
   return {isolation: fence.isolation, output, found: [...new Set(found)], commandFiles, printed: bot.stdout, at};
 }
 
-test("in the sandbox a stage finds no secret, reaches nobody's files, and still works", async () => {
-  const {isolation, output, found, commandFiles, printed, at} = await hunt({sandbox: "auto", network: "none"});
-  expect(isolation).toBe("sandbox");
-  expect(found).toEqual([]);
-  expect(commandFiles).toBe("");
-  expect(printed.startsWith('{"fence"')).toBe(true);
-  for (const line of ["own server works", "may write where it should", "tools work"]) expect(output).toContain(line);
-  expect(readFileSync(at("temp/assay/checkout/written"), "utf8")).toBe("kept\n");
-  expect(existsSync(at("home/.bashrc"))).toBe(false);
-});
+test.skipIf(!hasBubblewrap)(
+  `in the sandbox a stage finds no secret, reaches nobody's files, and still works${NEEDS_BUBBLEWRAP}`,
+  async () => {
+    const {isolation, output, found, commandFiles, printed, at} = await hunt({sandbox: "auto", network: "none"});
+    expect(isolation).toBe("sandbox");
+    expect(found).toEqual([]);
+    expect(commandFiles).toBe("");
+    expect(printed.startsWith('{"fence"')).toBe(true);
+    for (const line of ["own server works", "may write where it should", "tools work"]) expect(output).toContain(line);
+    expect(readFileSync(at("temp/assay/checkout/written"), "utf8")).toBe("kept\n");
+    expect(existsSync(at("home/.bashrc"))).toBe(false);
+  },
+);
 
 test("with the network open, only that is different", async () => {
   const {found} = await hunt({sandbox: "auto", network: "all"});
@@ -139,28 +143,34 @@ test("without a sandbox the same hunter finds what it looks for, but other proce
   expect(found.filter((line) => /environment|command (?:line|file)|root|mounted|device/.test(line))).toEqual([]);
 });
 
-test("what verify.json asks for and the machine cannot do is refused, with the next action", async () => {
-  const folders = "/no/such/folder";
-  const required = await fenceFor({sandbox: "required", network: "all", folders});
-  expect(required.refusal).toContain('`"sandbox": "required"`');
-  expect(required.refusal).toContain("apt-get install -y bubblewrap");
-  const cut = await fenceFor({sandbox: "auto", network: "setup", folders});
-  expect(cut.refusal).toContain('`"network": "setup"`');
-  const contrary = await fenceFor({sandbox: "off", network: "none"});
-  expect(contrary.refusal).toContain('the sandbox is `"off"`');
-  expect(await fenceFor({sandbox: "auto", network: "all", folders})).toMatchObject({refusal: null});
-  expect(await fenceFor({sandbox: "required", network: "none"})).toMatchObject({
-    isolation: "sandbox",
-    refusal: null,
-  });
-});
+test.skipIf(!hasBubblewrap)(
+  `what verify.json asks for and the machine cannot do is refused, with the next action${NEEDS_BUBBLEWRAP}`,
+  async () => {
+    const folders = "/no/such/folder";
+    const required = await fenceFor({sandbox: "required", network: "all", folders});
+    expect(required.refusal).toContain('`"sandbox": "required"`');
+    expect(required.refusal).toContain("apt-get install -y bubblewrap");
+    const cut = await fenceFor({sandbox: "auto", network: "setup", folders});
+    expect(cut.refusal).toContain('`"network": "setup"`');
+    const contrary = await fenceFor({sandbox: "off", network: "none"});
+    expect(contrary.refusal).toContain('the sandbox is `"off"`');
+    expect(await fenceFor({sandbox: "auto", network: "all", folders})).toMatchObject({refusal: null});
+    expect(await fenceFor({sandbox: "required", network: "none"})).toMatchObject({
+      isolation: "sandbox",
+      refusal: null,
+    });
+  },
+);
 
-test("a fork's code runs in the sandbox or not at all, whatever verify.json says", async () => {
-  const open = {sandbox: "off", network: "all", isOfFork: true} as const;
-  expect(await fenceFor(open)).toMatchObject({isolation: "sandbox", refusal: null});
-  const {refusal} = await fenceFor({...open, folders: "/no/such/folder"});
-  expect(refusal).toMatch(/code of a fork runs in a sandbox only, but .*apt-get install -y bubblewrap/);
-});
+test.skipIf(!hasBubblewrap)(
+  `a fork's code runs in the sandbox or not at all, whatever verify.json says${NEEDS_BUBBLEWRAP}`,
+  async () => {
+    const open = {sandbox: "off", network: "all", isOfFork: true} as const;
+    expect(await fenceFor(open)).toMatchObject({isolation: "sandbox", refusal: null});
+    const {refusal} = await fenceFor({...open, folders: "/no/such/folder"});
+    expect(refusal).toMatch(/code of a fork runs in a sandbox only, but .*apt-get install -y bubblewrap/);
+  },
+);
 
 test("a bubblewrap that does not work gives its own words as the reason", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-bwrap-"));

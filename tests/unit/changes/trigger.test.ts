@@ -3,6 +3,7 @@ import {describe, expect, it} from "vitest";
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../../src/changes/path-lists.ts";
 import {isDocument, matchExtensions, matchSkipped, type Readers, whatToVerify} from "../../../src/changes/trigger.ts";
 import type {Change} from "../../../src/record/verification.ts";
+import {cpuClock} from "../report/cpu-time.ts";
 
 const rules = {skipPatterns: DEFAULT_SKIP_PATTERNS, codeExtensions: DEFAULT_CODE_EXTENSIONS};
 const modified = (...paths: string[]): Change[] => paths.map((path) => ({path, status: "modified"}));
@@ -124,10 +125,10 @@ describe("whatToVerify", () => {
   });
 
   it("looks at ten thousand documents in well under two seconds", () => {
-    const started = performance.now();
+    const started = cpuClock();
     const many = modified(...Array.from({length: 10_000}, (_, at) => `docs/chapter-${at}/page.md`));
     expect(decide(many).kind).toBe("skip");
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(cpuClock() - started).toBeLessThan(2_000);
   });
 });
 

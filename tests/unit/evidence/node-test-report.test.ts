@@ -2,6 +2,7 @@
 import {describe, expect, it} from "vitest";
 import {readJson} from "../../../src/evidence/reports/json.ts";
 import {openTally} from "../../../src/evidence/reports/tally.ts";
+import {cpuClock} from "../report/cpu-time.ts";
 
 describe("node:test's events", () => {
   const start = (name: string, nesting = 0, file = "/work/a.test.js") => ({type: "test:start", name, nesting, file});
@@ -53,8 +54,8 @@ describe("node:test's events", () => {
       ],
     ],
   ])("that are forged, %s, are read in time", (_, events) => {
-    const before = performance.now();
+    const before = cpuClock();
     read(events.flat());
-    expect(performance.now() - before).toBeLessThan(3_000);
+    expect(cpuClock() - before).toBeLessThan(3_000);
   });
 });

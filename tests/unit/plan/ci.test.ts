@@ -1,5 +1,6 @@
 /** What CI files alone are planned to: GitHub's and others', honest and hostile. */
 import {describe, expect, it} from "vitest";
+import {cpuClock} from "../report/cpu-time.ts";
 import {notes, stages, steps, workflow} from "./placed.ts";
 import {planOf} from "./tree.ts";
 
@@ -221,9 +222,9 @@ describe("hostile CI files", () => {
       /pytest/,
     ],
   ])("%s: a note, in time", (_, tree, said) => {
-    const started = performance.now();
+    const started = cpuClock();
     const all = notes(tree).join("\n");
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuClock() - started).toBeLessThan(5000);
     expect(all).toMatch(said);
   });
   it.each([

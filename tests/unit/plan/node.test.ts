@@ -1,5 +1,6 @@
 /** Node projects: scripts, package managers, tools without scripts, workspaces. */
 import {describe, expect, it} from "vitest";
+import {cpuClock} from "../report/cpu-time.ts";
 import {stages} from "./placed.ts";
 import {planOf} from "./tree.ts";
 
@@ -204,9 +205,9 @@ it("knows which scripts a pattern of pnpm starts", () => {
   const both = ["typecheck: tsc --noEmit", "test: vitest run"];
   expect(stages(tree("pnpm --aggregate-output '/^test:(unit|e2e)$/' && pnpm test:types"))).toEqual(both);
   expect(stages(tree("pnpm run '/^test:.*/'"))).toEqual(both);
-  const started = performance.now();
+  const started = cpuClock();
   stages(tree(`pnpm run '/^(${"t+".repeat(20)})+$/'`));
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(cpuClock() - started).toBeLessThan(1000);
 });
 
 it("takes a lint apart whose `prelint` sets up, and tools that are started by their path", () => {

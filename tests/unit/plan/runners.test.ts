@@ -1,6 +1,7 @@
 /** Task runners other than make, and what is only there in case of need. */
 import {describe, expect, it} from "vitest";
 import {recipesOf} from "../../../src/plan/ecosystems/just.ts";
+import {cpuClock} from "../report/cpu-time.ts";
 import {stages} from "./placed.ts";
 import {planOf} from "./tree.ts";
 
@@ -43,9 +44,9 @@ describe("just", () => {
   ])("%s", (_, text, expected) => expect(stages({justfile: text})).toEqual(expected));
 
   it("reads a hostile justfile in time", () => {
-    const started = performance.now();
+    const started = cpuClock();
     recipesOf(`${"a ".repeat(50_000)}\n${"x=".repeat(50_000)}:\n${"[".repeat(50_000)}`, ".");
-    expect(performance.now() - started).toBeLessThan(1000);
+    expect(cpuClock() - started).toBeLessThan(1000);
   });
 });
 

@@ -2,6 +2,7 @@
 import {expect, test} from "vitest";
 import {parseCommand} from "../../../src/request/command.ts";
 import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
+import {cpuClock} from "../report/cpu-time.ts";
 
 const parse = (text: string, phrase = DEFAULT_PHRASE) => parseCommand(text, {phrase});
 const work = (text: string) => ({kind: "work", text});
@@ -96,7 +97,7 @@ test("a long list of stages is cut", () => {
 });
 
 test("a hostile text takes no time", () => {
-  const started = performance.now();
+  const started = cpuClock();
   for (const text of [
     " ".repeat(200_000),
     "\n ".repeat(100_000),
@@ -106,5 +107,5 @@ test("a hostile text takes no time", () => {
     parse(text);
     parse(text, "");
   }
-  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(cpuClock() - started).toBeLessThan(1_000);
 });

@@ -1,4 +1,4 @@
-/** Every verb of the client under every fault, at each request it makes: an answer or a failure in bounds, and nothing made twice. */
+/** Verbs of the client under every fault, at each request they make: an answer or a failure in bounds, and nothing made twice. */
 import type {ServerResponse} from "node:http";
 import {expect, test} from "vitest";
 import type {GitHub} from "../../../src/github/client.ts";
@@ -19,7 +19,9 @@ const pull = {head: "assay/issue-1", base: "main", title: "Title", body: "Body",
 const writer = {login: "ada", id: 7, type: "User"};
 
 /** What a call gives that is no `Result` is an answer in any case: whoever is not known to write does not. */
-const VERBS: Readonly<Record<string, (github: GitHub) => Promise<Result<unknown, {kind: string; message: string}>>>> = {
+export const VERBS: Readonly<
+  Record<string, (github: GitHub) => Promise<Result<unknown, {kind: string; message: string}>>>
+> = {
   permission: (github) => github.permission("ada"),
   writes: async (github) => ({ok: true, value: await github.writes(writer)}),
   whoami: (github) => github.whoami(),
@@ -120,23 +122,39 @@ const PASSING = [
   "a lost answer",
 ];
 
-// They only wait: for the backoff after a fault, and for answers that never come.
-test.concurrent.each(Object.keys(VERBS))(
-  "%s",
-  async (verb) => {
-    const whole = await call({verb, fault: null, nth: 1, times: 0});
-    expect(whole).toMatchObject({found: [], isGood: true});
-    const nths = Array.from({length: whole.count}, (_, index) => index + 1);
-    const cases = nths.flatMap((nth) =>
-      Object.keys(FAULTS).flatMap((fault) => [1, 99].map((times) => ({verb, fault, nth, times}))),
-    );
-    const seen = await Promise.all(cases.map(async (one) => ({one, ...(await call(one))})));
-    const wrong = seen.flatMap(({one, found, isGood}) => {
-      const all =
-        one.times === 1 && PASSING.includes(one.fault) && !isGood ? [...found, "it gave up after one"] : found;
-      return all.map((sentence) => `${one.fault} at request ${one.nth}, ${one.times} times: ${sentence}`);
-    });
-    expect(wrong).toEqual([]);
-  },
-  120_000,
-);
+/** The verbs in three shares, each verb in one. */
+export const READS = [
+  "permission",
+  "writes",
+  "whoami",
+  "comments",
+  "findComment",
+  "pullRequest",
+  "pushedAt",
+  "pullRequestOf",
+];
+export const COMMENTS = ["createComment", "updateComment", "react", "unreact"];
+export const WRITES = ["openPullRequest", "setCommitStatus", "createSignedCommit", "createCheck"];
+
+/** Declares a test for each of these verbs. They mostly wait, and one client's writes wait for another's: each file has its share. */
+export function proveVerbs(verbs: readonly string[]): void {
+  test.each(verbs)(
+    "%s",
+    async (verb) => {
+      const whole = await call({verb, fault: null, nth: 1, times: 0});
+      expect(whole).toMatchObject({found: [], isGood: true});
+      const nths = Array.from({length: whole.count}, (_, index) => index + 1);
+      const cases = nths.flatMap((nth) =>
+        Object.keys(FAULTS).flatMap((fault) => [1, 99].map((times) => ({verb, fault, nth, times}))),
+      );
+      const seen = await Promise.all(cases.map(async (one) => ({one, ...(await call(one))})));
+      const wrong = seen.flatMap(({one, found, isGood}) => {
+        const all =
+          one.times === 1 && PASSING.includes(one.fault) && !isGood ? [...found, "it gave up after one"] : found;
+        return all.map((sentence) => `${one.fault} at request ${one.nth}, ${one.times} times: ${sentence}`);
+      });
+      expect(wrong).toEqual([]);
+    },
+    120_000,
+  );
+}
