@@ -82,6 +82,6 @@ function whyNot(o: {ground: Ground; unknown: readonly string[]; conflicts: reado
   return {
     kind: "unverified",
     why: "no-stages",
-    detail: `no stage is called ${o.unknown.join(", ")}; there are: ${known}`,
+    detail: `no stage is called ${o.unknown.join(", ")}. The stages here are: ${known}. Nothing was run`,
   };
 }

@@ -102,13 +102,16 @@ export function isHeld({verdict, failures}: Outcome): boolean {
 }
 
 /**
- * What the check `assay/verified` says; null: no check. For a run that was interrupted it is a failure, because its earlier
+ * What the check `assay/verified` says; null: no check. A request for stages of which none ran says nothing about the
+ * commit. For a run that was interrupted it is a failure, because its earlier
  * part may have published a success.
  */
-export function checkConclusion(record: Outcome): "success" | "failure" | null {
-  const {verdict, failures} = record;
+export function checkConclusion(record: Outcome & Partial<Pick<RunRecord, "request">>): "success" | "failure" | null {
+  const {verdict, failures, request} = record;
   if (failures.some(({kind}) => kind === "interrupted")) return "failure";
-  if (verdict.kind === "partial") return null;
+  const isOfStages = request?.kind === "verify" && request.only.length > 0;
+  const hasNoStage = verdict.kind === "unverified" && verdict.why === "no-stages";
+  if (verdict.kind === "partial" || (isOfStages && hasNoStage)) return null;
   if (isGreen(record)) return "success";
   return isVerified(verdict) || verdict.kind === "nothing-to-verify" ? null : "failure";
 }

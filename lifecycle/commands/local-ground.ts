@@ -60,6 +60,8 @@ export async function layLocal(o: {
 
   const found = top === null ? null : await repository.fetch(o.base);
   if (found?.ok === false) return o.base === "HEAD" ? found : noSuch("--base", found.failure);
+  const emptied = found === null ? null : await whyEmptied(repository, found.value);
+  if (emptied !== null) return refused({kind: "git-refused", message: emptied});
   // An unborn HEAD is given as a commit without files: there are no rules in it.
   const named = found === null || found.value.tree === EMPTY_TREE ? null : found.value;
   const base = named === null ? await emptyCommit(repository) : ok(named);
@@ -133,6 +135,15 @@ async function headOf(o: {
 
 /** The id of the tree without entries, which every git knows (sha1 object format). */
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/** The rules are the base's. A base without files has none only where there have never been any. */
+async function whyEmptied(repository: Repository, {commit, tree}: Revision): Promise<string | null> {
+  if (tree !== EMPTY_TREE) return null;
+  const trees = await repository.git(["log", "--format=%T", commit]);
+  if (!trees.ok) return trees.failure.message;
+  if (trees.value.split("\n").every((one) => one === "" || one === EMPTY_TREE)) return null;
+  return "the commit to compare with has no files, and commits before it have some. Name another one with `--base`.";
+}
 
 async function emptyCommit(repository: Repository): Promise<Result<Revision, Failure>> {
   const commit = await repository.git(["commit-tree", EMPTY_TREE], {input: "Nothing yet\n"});

@@ -91,6 +91,15 @@ export async function findLocal(o: {git: Git; source: string; revision: string})
   if (revision !== "HEAD")
     return refused({kind: "git-refused", message: `${revision} is not a commit of this repository`});
   if (!(await isUnborn({git, source}))) return unreadableHead({git, source});
+  const other = await git(
+    ["for-each-ref", "--count=1", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"],
+    {cwd: source},
+  );
+  if (!other.ok) return gitRefused(other.failure);
+  if (other.value.trim() !== "") {
+    const message = `the checked-out branch has no commit yet, but this repository has others. Name the commit to compare with, for example \`--base ${other.value.trim()}\`.`;
+    return refused({kind: "git-refused", message});
+  }
   const tree = await git(["hash-object", "-w", "-t", "tree", "--no-filters", "--stdin"]);
   if (!tree.ok) return gitRefused(tree.failure);
   const commit = await git(["commit-tree", tree.value.trim()], {input: "No commit yet\n"});

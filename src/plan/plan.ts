@@ -6,6 +6,7 @@ import {OWN_COMMAND, weaknessOf} from "./cannot-fail.ts";
 import {choose} from "./choose.ts";
 import type {Config} from "./config.ts";
 import {applyConfig} from "./config-plan.ts";
+import {countingRunner} from "./counting-runner.ts";
 import {SETUP_TIMEOUT, TIMEOUTS} from "./defaults.ts";
 import {needsOf} from "./dependents.ts";
 import type {Ecosystem, Proposal, StageDraft} from "./ecosystem.ts";
@@ -45,7 +46,7 @@ export function plan(options: {
     needs: (folders) => needsOf(project, folders),
   });
   const {setup: steps} = narrowed;
-  const planned = narrowed.stages.map((stage) => withWeakness(stage, project));
+  const planned = narrowed.stages.map((stage) => withEvidence(stage, project));
   const notes = bounded([
     ...config.withoutEffect.map((key) => ({about: `${config.file}: ${key}`, text: "this key has no effect yet"})),
     ...proposals.flatMap((proposal) => proposal.notes),
@@ -58,10 +59,17 @@ export function plan(options: {
   return ok({schema: "assay.plan/1", stages: planned, setup: steps, notRun, notes});
 }
 
-/** What is wrong with the stage's exit code or output as evidence (P6). */
-function withWeakness(stage: Stage, project: Project): Stage {
-  const {swallowedIn, rewrittenBy} = weaknessOf(stage.command, {project, cwd: stage.cwd});
-  return {...stage, ...(swallowedIn !== null && {swallowedIn}), ...(rewrittenBy !== null && {rewrittenBy})};
+/** What the stage's exit code and output are worth as evidence (P6). */
+function withEvidence(stage: Stage, project: Project): Stage {
+  const where = {project, cwd: stage.cwd};
+  const {swallowedIn, rewrittenBy} = weaknessOf(stage.command, where);
+  const countedBy = stage.kind === "test" ? countingRunner(stage.command, where) : null;
+  return {
+    ...stage,
+    ...(swallowedIn !== null && {swallowedIn}),
+    ...(rewrittenBy !== null && {rewrittenBy}),
+    ...(countedBy !== null && {countedBy}),
+  };
 }
 
 /** A test stage that cannot fail is evidence only by the passed tests that it counts (P6). */

@@ -51,6 +51,8 @@ const reportedSchema = z.object({
   tool: z.string(),
   counts: testCountsSchema,
   failed: z.array(reportedTestSchema),
+  /** files that passed, and may have ended before their tests had; the first 200 */
+  endedEarly: z.array(z.string()).optional(),
 });
 export type Reported = z.infer<typeof reportedSchema>;
 
@@ -92,6 +94,8 @@ export const stageResultSchema = z.object({
   tests: testCountsSchema.nullable(),
   /** there where a test runner wrote a report for machines that could be read; never the ground of a pass */
   reported: reportedSchema.optional(),
+  /** there where a test runner was asked for a report, and wrote none */
+  isUnanswered: z.literal(true).optional(),
   /** null where nothing had to be compared, or there is no base */
   baseline: baselineSchema.nullable(),
 });

@@ -28,6 +28,8 @@ const stageSchema = z.object({
   swallowedIn: z.string().optional(),
   /** the filter that its output goes through: what it prints counts no test */
   rewrittenBy: z.string().optional(),
+  /** the test runner that it starts in any case, and that counts its tests in each run */
+  countedBy: z.string().optional(),
   origin: originSchema,
 });
 export type Stage = z.infer<typeof stageSchema>;

@@ -50,3 +50,88 @@ describe("an exit code that is lost", () => {
     expect(repository({...SUM, ...files}, BROKEN)("verify").status).toBe(1);
   });
 });
+
+const NODE = JSON.stringify({name: "sum", scripts: {test: "node --test"}});
+const testOf = (body: string) => `const {test} = require("node:test");\nconst {sum} = require("./sum.js");\n${body}\n`;
+const TESTS = testOf('test("adds", () => { if (sum(1, 2) !== 3) throw 1; });\ntest("more", () => { sum(2, 2); });');
+const ENDS = {"sum.js": "process.exit(0);\nexports.sum = (a, b) => a - b;\n"};
+
+describe("a change that ends the tests early", () => {
+  test.each<[string, Files, Files]>([
+    ["node:test, before all tests of a file", {"package.json": NODE, "sum.test.js": TESTS}, ENDS],
+    [
+      "node:test, behind the first test of a file",
+      {"package.json": NODE, "sum.test.js": TESTS},
+      {"sum.js": "exports.sum = (a, b) => (a === 2 ? process.exit(0) : a + b);\n"},
+    ],
+    [
+      "node:test, one file of two",
+      {
+        "package.json": NODE,
+        "sum.test.js": TESTS,
+        "other.test.js": testOf("").replace(/.*sum.*\n/, 'test("other", () => {});'),
+      },
+      ENDS,
+    ],
+    [
+      "node:test, in one process",
+      {"verify.json": stages("node --test --test-isolation=none"), "sum.test.js": TESTS},
+      ENDS,
+    ],
+    [
+      "a program that prints TAP",
+      {
+        "verify.json": stages("node check.js"),
+        "check.js":
+          'console.log("ok 1 - loads");\nrequire("./sum.js").sum(1, 2);\nconsole.log("ok 2 - adds");\nconsole.log("1..2");\n',
+      },
+      ENDS,
+    ],
+    [
+      "a program that prints TAP, its plan first",
+      {
+        "verify.json": stages("node check.js"),
+        "check.js":
+          'console.log("1..2\\nok 1 - loads");\nrequire("./sum.js").sum(1, 2);\nconsole.log("ok 2 - adds");\n',
+      },
+      ENDS,
+    ],
+  ])("%s", (_, base, change) => {
+    const {status, record} = repository({...SUM, ...base}, change)("verify", "--json");
+    expect(record?.verdict).toMatchObject({kind: "unverified", why: "no-tests-ran"});
+    expect(status).toBe(2);
+  });
+
+  test.each<[string, Files]>([
+    [
+      "a file that ends its own process when its tests are done",
+      {"sum.test.js": `${TESTS}require("node:test").after(() => process.exit(0));\n`},
+    ],
+    [
+      "a file of plain assertions",
+      {"sum.test.js": 'require("node:assert").equal(require("./sum.js").sum(1, 2), 3);\n'},
+    ],
+  ])("%s passes as on the base", (_, base) => {
+    const run = repository({...SUM, "package.json": NODE, ...base}, {"sum.js": "exports.sum = (a, b) => b + a;\n"});
+    expect(run("verify", "--json")).toMatchObject({status: 0, record: {verdict: {kind: "verified"}}});
+  });
+
+  test("a new test file without a test passes next to others", () => {
+    const run = repository(
+      {...SUM, "package.json": NODE, "sum.test.js": TESTS},
+      {"plain.test.js": 'require("./sum.js");\n'},
+    );
+    expect(run("verify", "--json")).toMatchObject({status: 0, record: {verdict: {kind: "verified"}}});
+  });
+});
+
+test("a summary that a test prints counts nothing next to the runner's report", () => {
+  const printed = testOf('test("adds", () => { console.log("\u2139 pass 100"); sum(1, 2); });');
+  const run = repository(
+    {...SUM, "package.json": NODE, "sum.test.js": printed},
+    {"sum.js": "exports.sum = (a, b) => b + a;\n"},
+  );
+  const {status, record} = run("verify", "--json");
+  expect(status).toBe(0);
+  expect(record?.attempts[0]?.verification?.stages[0]?.tests).toEqual({passed: 1, failed: 0, skipped: 0});
+});

@@ -11,16 +11,17 @@ interface Read {
 }
 
 /**
- * What was read from the output, completed. The larger count holds: a report may be of one run among several, and an output
- * may show a part. Failed tests that the output does not name become items; where it has enough items none is added, so that
- * nothing is said twice.
+ * What was read from the output, completed. The report's count holds where it is of all tests of the stage (`isWhole`): a test
+ * may print a summary of its own. Of one run among several it is a part, and the larger count holds. Failed tests that the
+ * output does not name become items; where it has enough items none is added, so that nothing is said twice.
  */
-export function withReport<T extends Read>(read: T, reported: Reported | null): T {
+export function withReport<T extends Read>(read: T, o: {reported: Reported | null; isWhole: boolean}): T {
+  const {reported} = o;
   if (reported === null) return read;
   const {counts} = reported;
-  const isLarger = read.tests === null || ranIn(counts) > ranIn(read.tests);
+  const isTaken = o.isWhole || read.tests === null || ranIn(counts) > ranIn(read.tests);
   // A file that cannot be loaded is a failure in the output, and in some reports nothing.
-  const tests = isLarger ? {...counts, failed: Math.max(counts.failed, read.tests?.failed ?? 0)} : read.tests;
+  const tests = isTaken ? {...counts, failed: Math.max(counts.failed, read.tests?.failed ?? 0)} : read.tests;
   const kind = counts.failed > 0 && read.kind === "no-check" ? "code" : read.kind;
   return {...read, tests, kind, items: [...read.items, ...unnamedIn(read.items, reported)]};
 }

@@ -1,5 +1,6 @@
 /** Finds the test runner in a stage's command that can be asked for a report, and how the command asks for it. */
 import {toolOf} from "../../plan/commands.ts";
+import {kindOfWords} from "../../plan/kinds.ts";
 import {quoted} from "../../plan/quoted.ts";
 import {splitShell} from "../../plan/shell.ts";
 import {type Scripts, startedScript} from "../../plan/started-script.ts";
@@ -14,7 +15,12 @@ export interface Question {
   readonly settings: {readonly path: string; readonly text: string} | null;
   /** what is added to the stage's variables, behind what it has there */
   readonly variables: Readonly<Record<string, string>>;
+  /** true where no other command of the line may run tests: the report is of all of them */
+  readonly isOnly: boolean;
 }
+
+/** Commands that run no test. */
+const IDLE = /^(?:echo|printf|true|:|cd|mkdir|rm|cp|set|export)$/;
 
 /**
  * Takes a stage's shell line, the scripts that it may name, and the file to write to. Null: no runner of the table is the
@@ -34,13 +40,21 @@ export function questionFor(o: {command: string; scripts: Scripts; file: string}
   if ((row.asking.kind === "arguments" || row.asking.kind === "printed") && words.includes("--")) return null;
   if (words.some((word) => row.never?.test(word) === true)) return null;
   const goesOn = words.includes("--") || words.some((word) => row.goesOn?.test(word) === true);
-  return {row, ...askWith(row, {...o, separator: script?.separator ?? "", goesOn})};
+  const others = [o.command, script?.body ?? ""].flatMap((line) => (splitShell(line) ?? []).slice(0, -1));
+  const isAround = script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in o.scripts);
+  const isOnly = !isAround && others.every(({words}) => runsNoTest(words));
+  return {row, isOnly, ...askWith(row, {...o, separator: script?.separator ?? "", goesOn})};
+}
+
+function runsNoTest(words: readonly string[]): boolean {
+  const kind = kindOfWords(words);
+  return IDLE.test(words[0] ?? "") || (kind !== null && kind !== "test" && kind !== "check");
 }
 
 function askWith(
   row: ReportRow,
   o: {command: string; file: string; separator: string; goesOn: boolean},
-): Omit<Question, "row"> {
+): Omit<Question, "row" | "isOnly"> {
   const {asking} = row;
   const {command, file} = o;
   const ending = (more: string) => `${command.trimEnd()}${o.separator} ${more}`;

@@ -27,6 +27,8 @@ const textOf = (what) => (typeof what === "string" ? what.slice(0, 2000) : "");
 export {write as default};
 async function* write(events) {
   for await (const {type, data} of events) {
+    if (type === "test:summary") seen.push({type, file: data.file});
+    if (type === "test:enqueue" && data.nesting === 0 && data.file?.endsWith(data.name)) seen.push({type, file: data.file});
     if (type === "test:start") seen.push({type, name: data.name, nesting: data.nesting, file: data.file});
     if (type === "test:pass" || type === "test:fail") safely(() => {
       const {nesting, skip, todo, details: {type: kind, error} = {}} = data;
@@ -54,6 +56,8 @@ export const nodeTestWords = (file: string): string[] =>
 
 const eventsSchema = z.array(
   z.union([
+    z.object({type: z.literal("test:summary"), file: z.string().optional()}),
+    z.object({type: z.literal("test:enqueue"), file: z.string().optional()}),
     z.object({
       type: z.literal("test:start"),
       name: z.string(),
@@ -79,7 +83,12 @@ export function readNodeTest(json: unknown, tally: Tally): boolean {
   const read = eventsSchema.safeParse(json);
   if (!read.success) return false;
   const open: Started[] = [];
+  const files = openFiles();
   for (const event of read.data) {
+    if (event.type === "test:summary" || event.type === "test:enqueue") {
+      files.sees(event);
+      continue;
+    }
     if (event.type === "test:start") {
       const {name, nesting, file = null} = event;
       const above = nesting === 0 ? "" : `${open[nesting - 1]?.title.slice(0, MOST_ABOVE)} > `;
@@ -92,10 +101,31 @@ export function readNodeTest(json: unknown, tally: Tally): boolean {
     if (event.why === "subtestsFailed") continue;
     const test = testOf({...started, nesting: event.nesting, said: event.said});
     const hasFailed = event.type === "test:fail" && !event.isSpared;
+    if (test.file !== null && !hasFailed) files.passes(test.file, test.name === null);
     if (hasFailed || !event.isSuite)
       tally.add({outcome: hasFailed ? "failed" : event.isSpared ? "skipped" : "passed", test});
   }
+  for (const file of files.endedEarly()) tally.addEndedEarly(file);
   return true;
+}
+
+/**
+ * Which files passed without a test of their own, or without a word at the end of their tests: their processes may have ended
+ * before that. A Node that sums up the whole run sums up each file that has a process of its own, too.
+ */
+function openFiles() {
+  const [summed, separate] = [new Set<string | null>(), new Set<string | null>()];
+  const [empty, tested] = [new Set<string>(), new Set<string>()];
+  return {
+    sees(event: {type: "test:summary" | "test:enqueue"; file?: string | undefined}) {
+      (event.type === "test:summary" ? summed : separate).add(event.file ?? null);
+    },
+    passes: (file: string, isWhole: boolean) => (isWhole ? empty : tested).add(file),
+    endedEarly(): string[] {
+      const cut = [...tested].filter((file) => summed.has(null) && separate.has(file) && !summed.has(file));
+      return [...new Set([...empty, ...cut])];
+    },
+  };
 }
 
 /** Of the names above a test, so many characters are in its title at most. */

@@ -14,6 +14,8 @@ export interface Seen {
 
 export interface Tally {
   add(seen: Seen): void;
+  /** a file of tests that passed, and may have ended before its tests had */
+  addEndedEarly(file: string): void;
   result(): Omit<Reported, "tool">;
 }
 
@@ -21,6 +23,7 @@ export interface Tally {
 export function openTally(o: {isLenient: boolean}): Tally {
   const counts = {passed: 0, failed: 0, skipped: 0};
   const failed = new Map<string, {test: ReportedTest; times: number}>();
+  const endedEarly: string[] = [];
   return {
     add({outcome, test}) {
       counts[outcome]++;
@@ -33,7 +36,14 @@ export function openTally(o: {isLenient: boolean}): Tally {
       counts.failed -= before.times;
       failed.delete(key);
     },
-    result: () => ({counts: {...counts}, failed: [...failed.values()].map(({test}) => test)}),
+    addEndedEarly(file) {
+      if (endedEarly.length < MOST_FAILED) endedEarly.push(file);
+    },
+    result: () => ({
+      counts: {...counts},
+      failed: [...failed.values()].map(({test}) => test),
+      ...(endedEarly.length > 0 && {endedEarly}),
+    }),
   };
 }
 

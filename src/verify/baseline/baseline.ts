@@ -20,6 +20,8 @@ export interface Baseline {
   pause(): Promise<void>;
   /** Gives the result with its comparison. Runs the stage on the base first when a failure needs that. Never rejects. */
   compare(stage: Stage, result: StageResult): Promise<StageResult>;
+  /** What the stage gives on the base, where it runs first if it has not; null where the base cannot be had. Never rejects. */
+  onBase(stage: Stage): Promise<StageResult | null>;
   /** Runs another command in the stage's place on the base; null where the base cannot be had. Never rejects. */
   again(stage: Stage, command: string): Promise<StageResult | null>;
   /** Milliseconds that the stage took on the base; null where it has not run there. */
@@ -65,6 +67,11 @@ export function openBaseline(options: BaseOptions): Baseline {
       const {repository, base: commit} = options;
       const scripts = await scriptsAt({repository, commit, cwd: stage.cwd});
       return withComparison({result, base, line: withScripts(stage.command, scripts)});
+    },
+    async onBase(stage) {
+      await pause();
+      const result = await stages.inTurn(() => resultOf(stage));
+      return typeof result === "string" ? null : result;
     },
     async again(stage, command) {
       await pause();

@@ -16,6 +16,12 @@ export interface Evidence {
   readonly swallowedIn: string | null;
   /** tests that were seen to pass */
   readonly passed: number;
+  /** the test runner that counts its tests in each run; null where none is sure to */
+  readonly countedBy: string | null;
+  /** the output or the runner's report counts tests */
+  readonly isCounted: boolean;
+  /** how the output shows that a test program ended before it was done; empty where it does not */
+  readonly unfinished: string;
   /** a runner of targets says of each that failed that its command was not found */
   readonly notFound: boolean;
   /** the command that the shell names as the one it did not find, or may not run */
@@ -119,6 +125,13 @@ function passOrNoTests(kind: Stage["kind"], evidence: Evidence): ReturnType<type
   }
   if (kind === "test" && saysNoneRan) {
     return {outcome: "unavailable", failureKind: "no-check", reason: "exit code 0, but no test was run"};
+  }
+  if (kind === "test" && evidence.unfinished !== "") {
+    return {outcome: "unavailable", failureKind: "no-check", reason: `exit code 0, but ${evidence.unfinished}`};
+  }
+  if (kind === "test" && evidence.countedBy !== null && !evidence.isCounted) {
+    const reason = `exit code 0, but \`${evidence.countedBy}\` gave no count of its tests: it may have ended before they ran`;
+    return {outcome: "unavailable", failureKind: "no-check", reason};
   }
   // Its exit code is no evidence; passed tests that are counted are (P6).
   if (kind === "test" && evidence.swallowedIn !== null && evidence.passed === 0) {

@@ -28,6 +28,12 @@ export interface Asked {
   readonly translation: Translation | null;
   /** true where the runner is given words or variables that it, or what is put around it, may not take */
   readonly mayBeRefused: boolean;
+  /** true where the runner writes a report at the end of each run */
+  readonly isAnswered: boolean;
+  /** true where the report is of all tests of the stage */
+  readonly isWhole: boolean;
+  /** true where the output speaks of the report's own file */
+  isNamedIn(output: string): boolean;
   /** the output without lines that only tell of this file */
   withoutTrace(output: string): string;
   /**
@@ -74,7 +80,10 @@ export function openReports(o: {
         command: question.command,
         translation,
         env: {...env, ...Object.fromEntries(joined)},
+        isAnswered: row.form !== null && (row.asking.kind === "arguments" || row.asking.kind === "environment"),
+        isWhole: question.isOnly,
         mayBeRefused: row.asking.kind !== "written",
+        isNamedIn: (output) => output.includes(name),
         withoutTrace: (output) => output.replace(new RegExp(`^.*${name}.*\\n?`, "gm"), ""),
         async read(run) {
           const read =

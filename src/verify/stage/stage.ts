@@ -4,6 +4,8 @@ import {MOST_DIAGNOSTICS} from "../../evidence/compare.ts";
 import {type Distilled, distill} from "../../evidence/distill.ts";
 import {lastSummary, type Summary} from "../../evidence/last-summary.ts";
 import {saysNoneRan, withReport} from "../../evidence/reports/account.ts";
+import {mayBeRefusal} from "../../evidence/reports/refusal.ts";
+import {whyUnfinished} from "../../evidence/unfinished.ts";
 import {inBackground} from "../../process/background.ts";
 import {findProgram, isFolder} from "../../process/isolation.ts";
 import {type Ran, run} from "../../process/run.ts";
@@ -41,7 +43,7 @@ export interface Surroundings {
 }
 
 type Command = Pick<Stage, "name" | "kind" | "command" | "cwd" | "timeout" | "optional" | "env" | "path" | "tools"> &
-  Pick<Stage, "swallowedIn" | "rewrittenBy">;
+  Pick<Stage, "swallowedIn" | "rewrittenBy" | "countedBy">;
 
 /** Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass (P7). */
 export async function runStage(stage: Command, surroundings: Surroundings): Promise<StageResult> {
@@ -109,10 +111,15 @@ async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked 
   const succeeded = ran.exit.kind === "exited" && ran.exit.code === 0;
   const reported = ran.exit.kind === "exited" ? ((await asked?.read({sinceMs, succeeded})) ?? null) : null;
   const text = long ? shorten(long.text) : wholeText(shown);
-  const told = {ran: {...ran, output: shown}, text, reported: reported && shortened(reported, shorten)};
+  const told = {
+    ...{asked, text},
+    ran: {...ran, output: shown},
+    reported: reported && shortened(reported, shorten),
+  };
   const result = judge(stage, told);
   const failed = Math.max(told.reported?.counts.failed ?? 0, result.tests?.failed ?? 0);
-  const isRefused = asked?.mayBeRefused === true && ran.exit.kind === "exited" && !succeeded && failed === 0;
+  const mayBeRefused = asked?.mayBeRefused === true && ran.exit.kind === "exited" && !succeeded && failed === 0;
+  const isRefused = mayBeRefused && (asked.isNamedIn(head + tail) || mayBeRefusal({...result, output: text}));
   return {result, isRefused};
 }
 
@@ -144,13 +151,17 @@ const shortened = (reported: Reported, shorten: (text: string) => string): Repor
     title: shorten(title),
     message: shorten(message),
   })),
+  ...(reported.endedEarly && {endedEarly: reported.endedEarly.map(shorten)}),
 });
 
 /** `text` is what the evidence is read from: the output, or as much of a long one as can be held. */
-function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | null}): StageResult {
-  const {ran, text, reported} = o;
+function judge(
+  stage: Command,
+  o: {ran: Ran; text: string; asked: Asked | null; reported: Reported | null},
+): StageResult {
+  const {ran, text, asked, reported} = o;
   const printed = distill({log: text, maxChars: EXCERPT_CHARS});
-  const evidence = withReport<Distilled>(printed, reported);
+  const evidence = withReport<Distilled>(printed, {reported, isWhole: asked?.isWhole === true});
   const notFound = isNotFound(text);
   const lackingCommand = findLackingCommand(text);
   const isSuccess = ran.exit.kind === "exited" && ran.exit.code === 0;
@@ -162,6 +173,9 @@ function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | 
     lastSummary: last,
     swallowedIn: stage.swallowedIn ?? null,
     passed: (stage.rewrittenBy === undefined ? evidence.tests : reported?.counts)?.passed ?? 0,
+    countedBy: stage.countedBy ?? null,
+    isCounted: evidence.tests !== null,
+    unfinished: isSuccess && stage.kind === "test" && reported === null ? whyUnfinished(text) : "",
     saysNoneRan: saysNoneRan(printed.tests, reported),
     reported,
   };
@@ -176,6 +190,7 @@ function judge(stage: Command, o: {ran: Ran; text: string; reported: Reported | 
     diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, MOST_DIAGNOSTICS),
     tests: runsNoTest(stage.kind) ? null : testsShown({seen, evidence, reported, last}),
     ...(reported !== null && {reported}),
+    ...(isSuccess && reported === null && asked?.isAnswered === true && {isUnanswered: true}),
     baseline: null,
   };
 }

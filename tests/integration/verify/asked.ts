@@ -3,6 +3,7 @@ import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from "node:
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {weaknessOf} from "../../../src/plan/cannot-fail.ts";
+import {countingRunner} from "../../../src/plan/counting-runner.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import {openReports} from "../../../src/verify/stage/reports.ts";
 import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
@@ -41,7 +42,12 @@ export function openRoom(): Room {
       const stage = {name: "test", kind: "test", command, cwd: o.cwd ?? ".", timeout: 120, optional: false} as const;
       const project = projectOf({"package.json": {scripts: o.scripts ?? {}}});
       const {swallowedIn} = weaknessOf(command, {project, cwd: "."});
-      const planned = {...stage, env: o.env ?? {}, path: [], tools: [], ...(swallowedIn !== null && {swallowedIn})};
+      const countedBy = countingRunner(command, {project, cwd: "."});
+      const planned = {
+        ...{...stage, env: o.env ?? {}, path: [], tools: []},
+        ...(swallowedIn !== null && {swallowedIn}),
+        ...(countedBy !== null && {countedBy}),
+      };
       return runStage(planned, surroundings);
     },
     remove: () => rmSync(room, {recursive: true, force: true}),

@@ -112,6 +112,7 @@ function baseOf(passes: boolean): Baseline {
       baseline: {outcome: "new", new: [], preexisting: [], fixed: 0, why: "the base passes this stage"},
     }),
     tookMs: () => null,
+    onBase: async () => null,
     again: async (one, command) => (passes ? runStage({...one, command}, surroundings()) : null),
   };
 }

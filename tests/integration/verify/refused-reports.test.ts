@@ -37,6 +37,16 @@ describe("a question that does harm", () => {
     expect(readFileSync(join(room.folder, "checkout/runs"), "utf8")).toBe("run\nrun\n");
   });
 
+  it.each([
+    ["a compiler's complaint", "src/sum.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'."],
+    ["a coverage bound that is missed", `${SUMMARY}\nERROR: Coverage for lines (70%) does not meet threshold (90%)`],
+  ])("is not left out after %s", async (_, said) => {
+    room.place({vitest: `#!/bin/bash\necho run >>runs\ncat <<'X'\n${said}\nX\nexit 1\n`});
+    chmodSync(join(room.folder, "checkout/vitest"), 0o755);
+    expect(await room.look("./vitest run")).toMatchObject({outcome: "failed"});
+    expect(readFileSync(join(room.folder, "checkout/runs"), "utf8")).toBe("run\n");
+  });
+
   it("is not left out where a test has failed", async () => {
     const failed = "      Tests  1 failed | 2 passed (3)";
     room.place({vitest: `#!/bin/bash\necho run >>runs\necho "${failed}"; exit 1\n`});

@@ -242,6 +242,8 @@ const reported = (titles: readonly string[], passed = 0): Reported => ({
   failed: titles.map((title) => ({file: "a.py", name: title, title, message: "no"})),
 });
 
+const part = (one: Reported | null) => ({reported: one, isWhole: false});
+
 describe("beside the output", () => {
   const read = {
     items: [item("TestBasket.test_a", "why")],
@@ -249,7 +251,7 @@ describe("beside the output", () => {
     tests: {passed: 3, failed: 1, skipped: 0},
   };
   it("a report adds the failed tests that the output does not name, each once", () => {
-    const {items, tests} = withReport(read, reported(["TestBasket::test_a", "TestBasket::test_ab"], 4));
+    const {items, tests} = withReport(read, part(reported(["TestBasket::test_a", "TestBasket::test_ab"], 4)));
     expect(items.map(({testId, message}) => [testId, message])).toEqual([
       ["TestBasket.test_a", "why"],
       ["TestBasket::test_ab", "no"],
@@ -257,11 +259,15 @@ describe("beside the output", () => {
     expect(tests).toEqual({passed: 4, failed: 2, skipped: 0});
   });
   it("a report of a part hides nothing", () => {
-    expect(withReport(read, reported([], 1))).toEqual(read);
-    expect(withReport(read, null)).toBe(read);
+    expect(withReport(read, part(reported([], 1)))).toEqual(read);
+    expect(withReport(read, part(null))).toBe(read);
+  });
+  it("a report of all tests counts more than what a test prints", () => {
+    const {tests} = withReport(read, {reported: reported([], 1), isWhole: true});
+    expect(tests).toEqual({passed: 1, failed: 1, skipped: 0});
   });
   it("a report that has more tests, but not the file that could not be loaded, hides no failure", () => {
-    expect(withReport(read, reported([], 9)).tests).toEqual({passed: 9, failed: 1, skipped: 0});
+    expect(withReport(read, part(reported([], 9))).tests).toEqual({passed: 9, failed: 1, skipped: 0});
   });
   it("one that says that no test ran is believed", () => {
     const none = {passed: 0, failed: 0, skipped: 3};

@@ -109,6 +109,7 @@ async function decide(seed: number): Promise<Case> {
       begin: async () => undefined,
       pause: async () => undefined,
       again: async () => null,
+      onBase: async () => null,
       tookMs: () => null,
       compare: async (stage, result) => {
         const {compared} = outcomeOf(stage);
