@@ -49,7 +49,14 @@ function judged(git, id) {
   const made = plan({project: projectOf(git, `${id}^`), config: DEFAULT_CONFIG});
   if (!made.ok) throw new Error(JSON.stringify(made.failure));
   const tree = projectOf(git, id);
-  const paths = attributeChanges({plan: made.value, tree, changes: changesOf(git, id), isSource, isSkipped});
+  const paths = attributeChanges({
+    plan: made.value,
+    tree,
+    changes: changesOf(git, id),
+    isSource,
+    isSkipped,
+    machine: process,
+  });
   const uncovered = paths.filter(({project, takenIn}) => project !== null && takenIn.length === 0);
   const listed = paths.filter((one) => one.stages.length === 0 && !uncovered.includes(one));
   const names = (list) => list.map(({path}) => path);

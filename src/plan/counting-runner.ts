@@ -62,9 +62,18 @@ const PASSES_ON = /^(?:tee|cat)$/;
 const GRAMMAR =
   /^(?:!|if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|\{|\}|trap|eval|source|\.|exec)$/;
 const MOST_DEPTH = 6;
+/** Variables that give a runner more options, such as `NODE_OPTIONS` and `PYTEST_ADDOPTS`. */
+const GIVES_OPTIONS = /OPT|REPORT/;
+
+interface Where {
+  readonly project: Project;
+  readonly cwd: string;
+  /** the stage's own variables */
+  readonly env: Readonly<Record<string, string>>;
+}
 
 /** The runner that this line starts in any case, scripts of the tree included; null where none is certain to run and to count. */
-export function countingRunner(line: string, o: {project: Project; cwd: string}, depth = 0): string | null {
+export function countingRunner(line: string, o: Where, depth = 0): string | null {
   const commands = splitShell(line);
   if (commands === null || depth > MOST_DEPTH) return null;
   if (commands.some(({joint, words}) => joint === "(" || GRAMMAR.test(words[0] ?? ""))) return null;
@@ -75,7 +84,8 @@ export function countingRunner(line: string, o: {project: Project; cwd: string},
     if (name === "exit" || name === "cd" || joint === "||" || joint === "&") return null;
     const isShown = next?.joint !== "|" || PASSES_ON.test(next.words[0] ?? "");
     if (writes.length > 0 || joint === "|" || !isShown || next?.joint === "&") continue;
-    const runner = dynamic || Object.keys(env).some((key) => /OPT|REPORT/.test(key)) ? null : runnerOf(command, o);
+    const runner =
+      dynamic || Object.keys({...o.env, ...env}).some((key) => GIVES_OPTIONS.test(key)) ? null : runnerOf(command, o);
     if (runner !== null) return runner;
     for (const body of bodiesBehind(words, o) ?? []) {
       const found = countingRunner(body.text, {...o, cwd: body.cwd}, depth + 1);
@@ -85,7 +95,7 @@ export function countingRunner(line: string, o: {project: Project; cwd: string},
   return null;
 }
 
-function runnerOf({words}: SimpleCommand, {project, cwd}: {project: Project; cwd: string}): string | null {
+function runnerOf({words}: SimpleCommand, {project, cwd}: Where): string | null {
   const tool = toolOf(words);
   const own = unwrap(words).slice(1);
   const row = RUNNERS.find((one) => one.tool.test(tool));

@@ -63,7 +63,7 @@ export function plan(options: {
 function withEvidence(stage: Stage, project: Project): Stage {
   const where = {project, cwd: stage.cwd};
   const {swallowedIn, rewrittenBy} = weaknessOf(stage.command, where);
-  const countedBy = stage.kind === "test" ? countingRunner(stage.command, where) : null;
+  const countedBy = stage.kind === "test" ? countingRunner(stage.command, {...where, env: stage.env}) : null;
   return {
     ...stage,
     ...(swallowedIn !== null && {swallowedIn}),

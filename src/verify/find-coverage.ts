@@ -42,6 +42,7 @@ export function coverageIn(o: {tree: Project; changes: readonly Change[]; rules:
     changes,
     isSource: matchExtensions(rules.codeExtensions),
     isSkipped: matchSkipped(rules),
+    machine: process,
   });
   return {strict: rules.coverage === "strict", paths};
 }

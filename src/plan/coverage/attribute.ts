@@ -8,7 +8,7 @@ import {isBelow} from "../is-below.ts";
 import {splitShell} from "../shell.ts";
 import {inside, type Project} from "../view.ts";
 import {findProjects, isWorkspaceRoot, type Projects} from "./projects.ts";
-import {membersReach, type Reach, reachOf} from "./reach.ts";
+import {type Machine, membersReach, type Reach, reachOf} from "./reach.ts";
 
 /** Options by which a command works in another folder. */
 const ELSEWHERE = /^(-C|--prefix|--cwd|--dir|--directory|--chdir|--manifest-path|-f|--project)(?:=(.+))?$/;
@@ -29,9 +29,11 @@ export function attributeChanges(o: {
   isSource: (path: string) => boolean;
   /** documentation and what the owner's `skipPatterns` name: nobody has to read it */
   isSkipped: (path: string) => boolean;
+  /** where the stages run, in Node's words */
+  machine: Machine;
 }): PathCoverage[] {
   const projects = findProjects(o.tree);
-  const reaches = o.plan.stages.map((stage) => ({stage, reaches: reachesOf(stage, projects)}));
+  const reaches = o.plan.stages.map((stage) => ({stage, reaches: reachesOf(stage, projects, o.machine)}));
   const named = (asks: (reach: Reach) => boolean) =>
     reaches.flatMap(({stage, reaches: all}) => (all.some(asks) ? [stage.name] : []));
   return changedPaths(o.changes)
@@ -48,13 +50,20 @@ export function attributeChanges(o: {
     });
 }
 
-function reachesOf(stage: Stage, projects: Projects): Reach[] {
-  const found = commandReaches(stage.command, {projects, cwd: stage.cwd, kind: stage.kind, depth: 0});
+function reachesOf(stage: Stage, projects: Projects, machine: Machine): Reach[] {
+  const isForHere = !Object.keys(stage.env).some((key) => FOR_ELSEWHERE.test(key));
+  const given = {projects, machine: isForHere ? machine : null, cwd: stage.cwd, kind: stage.kind, depth: 0};
+  const found = commandReaches(stage.command, given);
   return found ?? [everythingBelow(stage.cwd)];
 }
 
+/** Variables by which Go builds for another machine. */
+const FOR_ELSEWHERE = /\b(?:GOOS|GOARCH|GOFLAGS|CGO_ENABLED)\b/;
+
 interface Walk {
   readonly projects: Projects;
+  /** null where the commands may build for another one */
+  readonly machine: Machine | null;
   readonly cwd: string;
   readonly kind: Stage["kind"];
   readonly depth: number;
@@ -66,6 +75,7 @@ function commandReaches(line: string, walk: Walk): Reach[] | null {
   if (commands === null || walk.depth > MAX_DEPTH) return null;
   const found: Reach[] = [];
   let {cwd} = walk;
+  const machine = FOR_ELSEWHERE.test(line) ? null : walk.machine;
   for (const {words} of commands) {
     if (words.length === 0 || READS_NOTHING.test(words[0] ?? "")) continue;
     if (words[0] === "cd" && words.length === 2) {
@@ -75,7 +85,7 @@ function commandReaches(line: string, walk: Walk): Reach[] | null {
       continue;
     }
     const elsewhere = folderIn(words, {...walk, cwd});
-    const reaches = pieceReaches(words, {...walk, cwd: elsewhere ?? cwd});
+    const reaches = pieceReaches(words, {...walk, machine, cwd: elsewhere ?? cwd});
     found.push(...(reaches ?? [everythingBelow(elsewhere ?? cwd)]));
   }
   return found;

@@ -7,8 +7,15 @@ import {at, textEntries, textsOf} from "../data.ts";
 import {isBelow} from "../is-below.ts";
 import {remembered} from "../remembered.ts";
 import {folderOf, inside} from "../view.ts";
+import {goTarget, isBuilt} from "./go-constraints.ts";
 import {projectsReadFrom} from "./members.ts";
 import type {Family, Projects} from "./projects.ts";
+
+/** The machine that runs the stages, as Node names it. */
+export interface Machine {
+  readonly platform: string;
+  readonly arch: string;
+}
 
 /** Tells whether a command takes in a path, and whether it reads a file of that kind there. */
 export interface Reach {
@@ -56,14 +63,17 @@ const LINTERS: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** The reach of one plain command; null where nothing is known of it. */
-export function reachOf(words: readonly string[], o: {projects: Projects; cwd: string; kind: StageKind}): Reach | null {
+export function reachOf(
+  words: readonly string[],
+  o: {projects: Projects; cwd: string; kind: StageKind; machine: Machine | null},
+): Reach | null {
   const plain = unwrap(words);
   const line = plain
     .join(" ")
     .replace(/^node .*--test.*/, "node --test")
     .replace(/^cargo \+\S+/, "cargo");
   const tool = FAMILY_TOOLS.find((one) => one.tool.test(line));
-  if (tool !== undefined) return familyReach({...o, tool, line, places: placesIn(plain, o)});
+  if (tool !== undefined) return familyReach({...o, tool, line, words: plain, places: placesIn(plain, o)});
   const linter = LINTERS.find(([name]) => name.test(line));
   if (linter === undefined) return null;
   const places = placesIn(plain, o);
@@ -80,9 +90,11 @@ function familyReach(o: {
   kind: StageKind;
   tool: FamilyTool;
   line: string;
+  words: readonly string[];
   places: readonly string[];
+  machine: Machine | null;
 }): Reach {
-  const {projects, cwd, kind, tool, line} = o;
+  const {projects, cwd, kind, tool, line, words, machine} = o;
   const {family, native} = tool;
   const whole = /--(workspace|all)\b/.test(line);
   const included = projectsReadFrom(projects, {folder: cwd, family, whole});
@@ -113,8 +125,10 @@ function familyReach(o: {
   const folders = roots.filter((root) => projects.tree.below(root).length > 0);
   const isCollected = (path: string) =>
     !isCollecting || !TEST_FILE.test(path) || folders.length === 0 || folders.some((root) => isBelow(path, root));
+  const target = family === "go" && machine !== null ? goTarget(machine, words) : null;
   const reads = (path: string): boolean => {
     if (!isCollected(path)) return false;
+    if (target !== null && !isBuilt({path, text: projects.tree.text(path), target})) return false;
     const isText = native.test(path) || !PROGRAM.test(path);
     return takesIn(path) && (kind === "lint" || kind === "typecheck" ? native.test(path) : isText);
   };

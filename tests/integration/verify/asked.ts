@@ -42,7 +42,7 @@ export function openRoom(): Room {
       const stage = {name: "test", kind: "test", command, cwd: o.cwd ?? ".", timeout: 120, optional: false} as const;
       const project = projectOf({"package.json": {scripts: o.scripts ?? {}}});
       const {swallowedIn} = weaknessOf(command, {project, cwd: "."});
-      const countedBy = countingRunner(command, {project, cwd: "."});
+      const countedBy = countingRunner(command, {project, cwd: ".", env: o.env ?? {}});
       const planned = {
         ...{...stage, env: o.env ?? {}, path: [], tools: []},
         ...(swallowedIn !== null && {swallowedIn}),

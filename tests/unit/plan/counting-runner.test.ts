@@ -4,7 +4,7 @@ import {countingRunner} from "../../../src/plan/counting-runner.ts";
 import {planOf, projectOf} from "./tree.ts";
 
 type Tree = Readonly<Record<string, string | object>>;
-const runnerOf = (line: string, tree: Tree = {}) => countingRunner(line, {project: projectOf(tree), cwd: "."});
+const runnerOf = (line: string, tree: Tree = {}) => countingRunner(line, {project: projectOf(tree), cwd: ".", env: {}});
 
 test.each<[string, string, Tree?]>([
   ["node --test", "node --test"],
@@ -49,6 +49,12 @@ test.each<[string, Tree?]>([
   ["bash run.sh", {"run.sh": "if true; then\n  mocha\nfi\n"}],
 ])("%s is not certain to count", (line, tree) => {
   expect(runnerOf(line, tree)).toBeNull();
+});
+
+test("the stage's own variables may change what a runner prints", () => {
+  const where = {project: projectOf({}), cwd: "."};
+  expect(countingRunner("node --test", {...where, env: {NODE_OPTIONS: "--test-reporter=dot"}})).toBeNull();
+  expect(countingRunner("node --test", {...where, env: {CI: "1"}})).toBe("node --test");
 });
 
 test("the plan names it for test stages alone", () => {

@@ -20,6 +20,7 @@ function attribute(tree: Tree, commands: readonly string[], path: string) {
     changes: [{path, status: "modified"}],
     isSource: matchExtensions(DEFAULT_CODE_EXTENSIONS),
     isSkipped: () => false,
+    machine: {platform: "linux", arch: "x64"},
   });
   return found;
 }
@@ -190,5 +191,40 @@ describe("a path that is only listed", () => {
     ["a data file of a project without stages", NODE, ["vitest run"], "examples/app/data.json", [], null],
   ])("%s", (_name, tree, commands, path, takenIn, project) => {
     expect(attribute({...tree, [path]: ""}, commands, path)).toEqual({path, stages: [], takenIn, project});
+  });
+});
+
+describe("Go files of other machines", () => {
+  const tree: Tree = {
+    "go.mod": "module example.org/a\n\ngo 1.24\n",
+    ...Object.fromEntries(
+      ["a", "a_linux", "a_windows", "a_amd64", "a_arm64", "a_linux_arm64", "windows", "a_windows_test", "x_unix"].map(
+        (name) => [`${name}.go`, "package a\n"],
+      ),
+    ),
+    "tagged.go": "// Text.\n\n//go:build integration && !windows\n\npackage a\n",
+    "plain.go": "//go:build (linux || darwin) && go1.21 && cgo\n\npackage a\n",
+    "ignored.go": "//go:build ignore\n\npackage main\n",
+    "unix.go": "//go:build unix\n\npackage a\n",
+    "late.go": "package a\n\n//go:build windows\n",
+  };
+  const readBy = (command: string, path: string) => attribute(tree, [command], path);
+  it.each(["a", "a_linux", "a_amd64", "windows", "x_unix", "plain", "unix", "late"])("%s.go is read", (name) => {
+    expect(readBy("go test ./...", `${name}.go`)).toMatchObject({stages: ["0"], takenIn: ["0"]});
+  });
+  it.each(["a_windows", "a_arm64", "a_linux_arm64", "a_windows_test", "tagged", "ignored"])(
+    "%s.go is taken in, and not read",
+    (name) => {
+      expect(readBy("go test ./...", `${name}.go`)).toMatchObject({stages: [], takenIn: ["0"], project: "."});
+    },
+  );
+  it.each([
+    ["go test -tags=integration ./...", "tagged.go"],
+    ["go test -tags 'a integration' ./...", "tagged.go"],
+    ["GOOS=windows go vet ./...", "a_windows.go"],
+    ["env GOARCH=arm64 go build ./...", "a_arm64.go"],
+    ["make test", "a_windows.go"],
+  ])("%s may read %s", (command, path) => {
+    expect(readBy(command, path)).toMatchObject({stages: ["0"]});
   });
 });
