@@ -8,8 +8,9 @@ const FOLDERS = ["contract", "ecosystems", "integration", "mutations", "scenario
 
 export default defineConfig({
   test: {
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Far more than any test takes, also where the machine has other things to do.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     maxWorkers: 2 * availableParallelism(),
     pool: "forks",
     sequence: {sequencer: LongestFirst},

@@ -23,4 +23,4 @@ test("the last word comes while the push is on its way, and is replaced when it 
   expect(said()).toBe(true);
   expect(outcome.record?.publication).toMatchObject({kind: "parked", ref: "refs/heads/assay/parked/issue-1"});
   expect(outcome.comments.at(-1)?.body).not.toContain("was still going on");
-}, 120_000);
+});
