@@ -1,7 +1,7 @@
 /** The publishing job: the only one that may write. It runs nothing of the repository, and believes only what it can read again. */
 import {writeFile} from "node:fs/promises";
 import {join} from "node:path";
-import {examineCandidate} from "../../src/changes/candidate.ts";
+import {examineCandidate, keepCandidate} from "../../src/changes/candidate.ts";
 import type {OnEvent} from "../../src/events.ts";
 import {agree} from "../../src/handover/agree.ts";
 import {clear} from "../../src/handover/opaque.ts";
@@ -80,8 +80,16 @@ async function takeOver(o: {run: Run; ground: Ground; work: Result<RunRecord, st
 async function parkedWork(o: {run: Run; ground: Ground}): Promise<Result<Handed | null, Failure>> {
   const brought = await bringParkedWork(o);
   if (!brought.ok || brought.value === null) return brought.ok ? ok(null) : brought;
-  // The commit itself, where it stands on this base already: the check goes onto it.
-  return examineCandidate({repository: o.ground.repository, ...brought.value.candidate});
+  const {repository} = o.ground;
+  const {commit, tree, base} = brought.value.candidate;
+  // What was fetched without its history seems to have no parent, so a copy is examined.
+  const kept = await keepCandidate({repository, base, tree});
+  if (!kept.ok) return kept;
+  const examined = await examineCandidate({repository, base, commit: kept.value});
+  if (!examined.ok) return examined;
+  const {candidate, changes} = examined.value;
+  // The check goes onto the parked commit itself, where that stands on this base.
+  return ok({candidate: {...candidate, commit}, changes});
 }
 
 /** The conversation is the agent's own words wherever it is kept; which commit keeps it, only this job may say. */

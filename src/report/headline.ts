@@ -1,5 +1,6 @@
 /** The one line that says what is claimed: the same icon, words and colour in comment, summary, pull request and terminal. */
 
+import type {Failure} from "../record/failure.ts";
 import type {Verdict} from "../record/verification.ts";
 import {isGreen, isHeld, type RunRecord} from "../record.ts";
 import type {UnverifiedReason} from "../words.ts";
@@ -39,9 +40,19 @@ export function headlineOf(
   return verdict.kind === "failed" && isUnchanged ? {...worded, sentence: FAILED_AS_IT_STANDS} : worded;
 }
 
+/** What is found before the agent or a stage starts. The other failures also come later, or in another job. */
+const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
+  "config-invalid",
+  "missing-key",
+  "missing-permission",
+  "agent-unavailable",
+  "no-sandbox",
+  "github-refused",
+]);
+
 function isNotStarted({verdict, failures, attempts}: Parameters<typeof headlineOf>[0]): boolean {
-  const isGateError = verdict.kind === "unverified" && verdict.why === "gate-error";
-  return isGateError && attempts?.length === 0 && failures.length > 0;
+  const isUndecided = verdict.kind === "unverified" && verdict.why === "gate-error" && verdict.detail === "";
+  return isUndecided && attempts?.length === 0 && failures.some(({kind}) => BEFORE_THE_START.has(kind));
 }
 
 /** What is wrong, what to change, and how to try again. */

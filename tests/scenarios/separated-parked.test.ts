@@ -66,6 +66,6 @@ test("`/verify` of parked work that still fails puts its check on the parked com
 
   const again = await rig.comment("/verify", {separated: {text: CALLING}});
   await assertPromises(rig, again);
-  expect(again.record?.verdict.kind).toBe("failed");
+  expect(again.record?.verdict).toMatchObject({kind: "failed"});
   expect(again.marks).toMatchObject([{commit, name: "assay/verified", conclusion: "failure"}]);
 });

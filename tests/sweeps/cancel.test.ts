@@ -46,8 +46,6 @@ const isLong = process.env["ASSAY_SWEEP"] !== undefined;
 const ROUNDS = isLong ? 3 : 1;
 const CHOSEN = isLong ? STEPS : STEPS.filter(({name}) => ["the set-up", "the push"].includes(name));
 const LIMIT_MS = 7_500;
-/** Then the runner kills. That SIGTERM meets a process which is just ending, and has done all of its work, is no harm. */
-const KILLED_MS = 10_000;
 
 /** Milliseconds until the report stood in the thread, and until `main` and `post` were over, for each round. */
 const measured: {readonly step: string; readonly reportMs: number; readonly endMs: number}[] = [];
@@ -103,7 +101,7 @@ async function cancelled({rig, env, forget, hasWorked}: QuickWorld, step: Step):
   const isOut = publication?.kind === "published" || publication?.kind === "parked";
   if (isOut && !outcome.marks.some(({commit}) => commit === publication.commit)) found.push("the commit has no check");
   if (tookMs > LIMIT_MS) found.push(`the report took ${Math.round(tookMs)} ms`);
-  if (endedMs >= KILLED_MS) found.push("it had to be killed");
+  if (outcome.exitCode === null) found.push("it had to be killed");
   if (hasWorked() && !(await isWorkThere(rig, outcome))) found.push("the agent's work is on no branch");
   return found;
 }

@@ -115,7 +115,7 @@ export const SCENES: Readonly<Record<string, RunRecord>> = {
     attempts: [],
     plan: null,
     session: null,
-    verdict: {kind: "unverified", why: "gate-error", detail: "the rules could not be read"},
+    verdict: {kind: "unverified", why: "gate-error", detail: ""},
     failures: [
       {
         kind: "config-invalid",
