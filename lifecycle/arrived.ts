@@ -2,7 +2,7 @@
 import type {Repository} from "../src/changes/repository.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../src/plan/config-files.ts";
 import {type FinalCommit, isOfCandidate, readCommit} from "../src/publish/commit.ts";
-import {parkedBranches} from "../src/publish/park.ts";
+import {parkedRefs} from "../src/publish/park.ts";
 import {botBranchNames} from "../src/publish/target.ts";
 import {keptAttempt} from "../src/record/attempt.ts";
 import type {Candidate, Verdict} from "../src/record/verification.ts";
@@ -29,9 +29,8 @@ export async function notePublished({run, repository}: {run: Run; repository: Re
   const candidate = keptAttempt(attempts)?.candidate ?? null;
   if (candidate === null || base === null) return false;
   const [branch = ""] = botBranchNames(event.thread.number);
-  const listed = await Promise.all([base.ref, branch].map((prefix) => repository.remoteRefs(prefix)));
-  const branches = listed.flatMap((one) => (one.ok ? one.value : []));
-  const found = await find({repository, candidate, branches});
+  const listed = await repository.remoteRefs(base.ref, branch);
+  const found = await find({repository, candidate, refs: listed.ok ? listed.value : []});
   if (found === null || !found.message.includes(`\nAssay-Run: ${run.marker.run}\n`)) return false;
   const isClaimed = isVerified(verdict) && !found.message.includes(`\nAssay-Verified-Tree: ${candidate.tree}\n`);
   const detail = "the run ended before this could be verified";
@@ -49,8 +48,8 @@ export async function findParked(o: {
   issue: number;
 }): Promise<Extract<Publication, {kind: "parked"}> | null> {
   const {repository, candidate} = o;
-  const listed = await parkedBranches(o);
-  const found = await find({repository, candidate, branches: listed.ok ? listed.value : []});
+  const listed = await parkedRefs(o);
+  const found = await find({repository, candidate, refs: listed.ok ? listed.value : []});
   return found && {kind: "parked", ref: found.ref, commit: found.ids.commit, tree: candidate.tree};
 }
 
@@ -69,14 +68,14 @@ export async function completePublication(run: Run): Promise<void> {
   await markCommit(run);
 }
 
-/** The first of these branches whose newest commit is the candidate's tree on the candidate's base. */
+/** The first of these refs whose newest commit is the candidate's tree on the candidate's base. */
 async function find(o: {
   repository: Repository;
   candidate: Candidate;
-  branches: readonly {readonly ref: string; readonly commit: string}[];
+  refs: readonly {readonly ref: string; readonly commit: string}[];
 }): Promise<Place | null> {
   const {repository, candidate} = o;
-  for (const {ref, commit} of o.branches) {
+  for (const {ref, commit} of o.refs) {
     // Not fetched: what this repository does not have was not pushed from it.
     const read = await readCommit(repository, commit);
     if (read.ok && isOfCandidate(read.value.ids, candidate)) return {ref, ...read.value};

@@ -1,4 +1,4 @@
-/** The agent's conversation of an issue, from one run to the next: found by the bot's own comment, kept on a bot branch. */
+/** The agent's conversation of an issue, from one run to the next: found by the bot's own comment, kept on a ref of Assay's own. */
 import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {dirname} from "node:path";
 import {loadSession, saveSession, sessionRef} from "../src/agent/store.ts";
@@ -7,8 +7,8 @@ import type {Run} from "./1-admit.ts";
 import type {Ground} from "./ground.ts";
 
 /**
- * Brings the conversation that the newest of the bot's own comments names, where that commit is the tip of the session
- * branch: neither a push to the branch nor a line in a comment reaches the agent alone. Without both, a new session starts.
+ * Brings the conversation that the newest of the bot's own comments names, where that commit is the tip of the session's
+ * ref: neither a push to that ref nor a line in a comment reaches the agent alone. Without both, a new session starts.
  */
 export async function takeUpSession(o: {run: Run; ground: Ground; file: string}): Promise<void> {
   const {run, ground, file} = o;
@@ -18,15 +18,13 @@ export async function takeUpSession(o: {run: Run; ground: Ground; file: string})
   const commit = named.value === null ? null : readMarker(named.value.body)?.session;
   if (!commit) return;
   const {number} = run.event.thread;
-  const tip = await ground.repository.remoteRef(sessionRef(number));
-  const isTip = tip.ok && tip.value === commit;
-  const loaded = isTip ? await loadSession({repository: ground.repository, from: commit}) : null;
-  if (!loaded?.ok || loaded.value === null || loaded.value.meta.issue !== number) {
+  const loaded = await loadSession({repository: ground.repository, issue: number, commit});
+  if (!loaded.ok || loaded.value === null) {
     return log("the earlier session is gone; a new one starts");
   }
   await mkdir(dirname(file), {recursive: true});
   await writeFile(file, loaded.value.text);
-  run.record.update({session: {id: commit, ref: sessionRef(number), resumed: true}});
+  run.record.update({session: {id: commit, ref: sessionRef(number).hidden, resumed: true}});
 }
 
 /** Keeps the conversation as it is now, redacted. Failing to is said in a note: the work itself is not in danger. */
@@ -42,7 +40,7 @@ export async function keepSession(o: {run: Run; ground: Ground; file: string}): 
     record.update({session: {id: saved.value.commit, ref: saved.value.ref, resumed}});
     return;
   }
-  const why = saved.ok ? "it was too large" : "its branch could not be pushed";
+  const why = saved.ok ? "it was too large" : "the server did not take it";
   const note = {
     about: "session",
     text: `The agent's session was not kept (${why}); the next comment starts a new one.`,

@@ -6,6 +6,7 @@ import {merge} from "../src/changes/merge.ts";
 import type {Repository} from "../src/changes/repository.ts";
 import {idsOf} from "../src/publish/commit.ts";
 import {expireParked, KEPT_DAYS} from "../src/publish/expire.ts";
+import {moveFormerBranches} from "../src/publish/move-former.ts";
 import {isParkedWork} from "../src/publish/park.ts";
 import {branchOf} from "../src/publish/target.ts";
 import type {Failure} from "../src/record/failure.ts";
@@ -44,7 +45,7 @@ export async function findParkedWork(run: Run): Promise<Result<null, Failure>> {
   const isParked = await isParkedWork({repository: opened.value, commit, issue});
   if (!isParked.ok) return isParked;
   if (isParked.value) record.update({resumes: commit});
-  else noteMissing(run, `${commit.slice(0, 12)} is not the tip of a branch that Assay parked for #${issue}`);
+  else noteMissing(run, `${commit.slice(0, 12)} is not the tip of a branch or ref that Assay parked for #${issue}`);
   return ok(null);
 }
 
@@ -92,8 +93,8 @@ export async function layParkedWork(o: {run: Run; ground: Ground}): Promise<Resu
   return laid.ok ? brought : laid;
 }
 
-/** Deletes parked branches that are too old, and says so in the record. What cannot be done now, a later run does. */
-export async function expireOldWork(o: {run: Run; ground: Ground}): Promise<void> {
+/** Deletes parked work that is too old, and says so in the record; moves branches of former versions. What cannot be done now, a later run does. */
+export async function tidyServer(o: {run: Run; ground: Ground}): Promise<void> {
   const {record, world} = o.run;
   if (world.signal.aborted) return;
   const spare = record.current().resumes ?? null;
@@ -103,8 +104,9 @@ export async function expireOldWork(o: {run: Run; ground: Ground}): Promise<void
     return !pull.ok || pull.value !== null;
   };
   const {repository} = o.ground;
+  await moveFormerBranches(repository);
   const done = await expireParked({repository, botEmail, now: new Date(world.now()), spare, isInUse});
-  if (!done.ok) return world.log("Old parked branches could not be looked at; the next run does.");
+  if (!done.ok) return world.log("Old parked work could not be looked at; the next run does.");
   const notes = done.value.map((ref) => ({
     about: branchOf(ref),
     text: `was parked more than ${KEPT_DAYS} days ago, and is deleted`,

@@ -12,7 +12,7 @@ import {type Ground, lay} from "./ground.ts";
 import {keepBaseline} from "./keep-baseline.ts";
 import {keepSession} from "./kept-session.ts";
 import {markCommit} from "./mark-commit.ts";
-import {expireOldWork, findParkedWork, isFreed} from "./parked-work.ts";
+import {findParkedWork, isFreed, tidyServer} from "./parked-work.ts";
 import {parkWhatIsLeft} from "./recover.ts";
 import {verifyAgain} from "./verify-again.ts";
 import {verifyHead} from "./verify-head.ts";
@@ -88,7 +88,7 @@ async function act(o: {run: Run; onEvent: OnEvent}): Promise<Step[]> {
   await close();
   await keepSession({run, ground, file});
   await publish({run, ground, onEvent, again});
-  if (!signal.aborted) await expireOldWork({run, ground});
+  if (!signal.aborted) await tidyServer({run, ground});
   if (!signal.aborted) await keepBaseline({run, kept});
   return [];
 }

@@ -17,7 +17,7 @@ import {type Ground, lay} from "../ground.ts";
 import {keepSession} from "../kept-session.ts";
 import {markCommit} from "../mark-commit.ts";
 import {announce} from "../outputs.ts";
-import {bringParkedWork, expireOldWork, isFreed} from "../parked-work.ts";
+import {bringParkedWork, isFreed, tidyServer} from "../parked-work.ts";
 import {failureLines} from "../tell.ts";
 import type {World} from "../world.ts";
 import {findOpenRun, parcelFolder, takeUp} from "./take-up.ts";
@@ -38,7 +38,7 @@ export async function publishJob(world: World, listen: OnEvent): Promise<Done> {
     } else {
       await keepItsSession({run, ground: laid.value, work});
       await publish({run, ground: laid.value, onEvent: listen});
-      await expireOldWork({run, ground: laid.value});
+      await tidyServer({run, ground: laid.value});
     }
     await markCommit(run);
   });

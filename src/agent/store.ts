@@ -1,11 +1,11 @@
-/** Keeps the agent's conversation of an issue on a bot branch, so that the next comment goes on with it on any runner. */
+/** Keeps the agent's conversation of an issue on a ref of Assay's own, so that the next comment goes on with it on any runner. */
 import {z} from "zod";
 import type {Repository} from "../changes/repository.ts";
-import {parseForeign, saveOnBranch} from "../publish/bot-branch.ts";
+import {type OwnRef, ownRef, parseForeign, saveOnRef, tipsOf} from "../publish/bot-ref.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
 
-/** What stands beside the conversation; read again with suspicion, for a branch can be pushed to by others. */
+/** What stands beside the conversation; read again with suspicion, for others can push to that ref. */
 const metaSchema = z.strictObject({
   schema: z.literal("assay.session/1"),
   agent: z.string().max(100),
@@ -28,13 +28,13 @@ export type Saved =
 export const MAX_SESSION_BYTES = 20 * 1024 * 1024;
 const META_BYTES = 4096;
 
-/** The branch of an issue's conversation. */
-export function sessionRef(issue: number): string {
-  return `refs/heads/assay/session/issue-${issue}`;
+/** Where an issue's conversation is kept. */
+export function sessionRef(issue: number): OwnRef {
+  return ownRef(`session/issue-${issue}`);
 }
 
 /**
- * Saves the conversation as one small commit on the branch's tip. `redact` is applied to the text before anything is
+ * Saves the conversation as one small commit on the ref's tip. `redact` is applied to the text before anything is
  * written. Moves of others are taken up, at most three times; then `push-lost`.
  */
 export async function saveSession(o: {
@@ -50,39 +50,38 @@ export async function saveSession(o: {
     const note = `the agent's session (${Math.round(bytes / 1e6)} MB) is too large to keep; the next request starts a new one`;
     return ok({kind: "dropped", note});
   }
-  const ref = sessionRef(meta.issue);
+  const to = sessionRef(meta.issue);
   const files = {
     "meta.json": `${JSON.stringify({schema: "assay.session/1", ...meta})}\n`,
     "session.jsonl": text,
   };
   const message = `Keep the agent's session of issue ${meta.issue}`;
-  const saved = await saveOnBranch({repository, ref, message, files: async () => files});
-  return saved.ok ? ok({kind: "saved", ref, commit: saved.value}) : saved;
+  const saved = await saveOnRef({repository, to, message, files: async () => files});
+  return saved.ok ? ok({kind: "saved", ref: to.hidden, commit: saved.value}) : saved;
 }
 
 /**
- * Loads a conversation from a ref or a commit id of the server. Null when there is none, or none that can be read: the
- * agent then starts anew. Fails only where the server says no.
+ * Loads the conversation that Assay's own comment names by its commit, where that is the tip of the issue's ref, or of the
+ * branch of former versions. Null otherwise, and for a conversation that cannot be read: the agent then starts a new one.
+ * Fails only where the server says no.
  */
 export async function loadSession(o: {
   repository: Repository;
-  /** `sessionRef(issue)`, or the commit id that the bot's own comment names */
-  from: string;
+  issue: number;
+  commit: string;
 }): Promise<Result<StoredSession | null, Failure>> {
-  const {repository, from} = o;
-  if (from.startsWith("refs/")) {
-    const tip = await repository.remoteRef(from);
-    if (!tip.ok) return tip;
-    if (tip.value === null) return ok(null);
-  }
-  const found = await repository.fetch(from);
+  const {repository, commit} = o;
+  const tips = await tipsOf(repository, sessionRef(o.issue));
+  if (!tips.ok) return tips;
+  if (![tips.value.hidden, tips.value.branch].includes(commit)) return ok(null);
+  const found = await repository.fetch(commit);
   if (!found.ok) return found;
-  const {commit} = found.value;
   const meta = await repository.readText(commit, "meta.json", {maxBytes: META_BYTES});
   const text = await repository.readText(commit, "session.jsonl", {maxBytes: MAX_SESSION_BYTES});
   if (!meta.ok || !text.ok || meta.value === null || text.value === null) return ok(null);
   const parsed = metaSchema.safeParse(parseForeign(meta.value));
   if (!parsed.success) return ok(null);
   const {agent, issue, run} = parsed.data;
+  if (issue !== o.issue) return ok(null);
   return ok({commit, text: text.value, meta: {agent, issue, run}});
 }

@@ -29,8 +29,8 @@ export interface Repository {
   fetch(revision: string, o?: {signal: AbortSignal}): Promise<Result<Revision, Failure>>;
   /** The commit id a ref of the server has now, null when there is no such ref. Takes the full name. */
   remoteRef(ref: string): Promise<Result<string | null, Failure>>;
-  /** All refs of the server that begin so, with their commits; `prefix` is `refs/heads/` at least. */
-  remoteRefs(prefix: string): Promise<Result<{ref: string; commit: string}[], Failure>>;
+  /** All refs of the server that begin with one of these, such as `refs/heads/`, with their commits. */
+  remoteRefs(...prefixes: string[]): Promise<Result<{ref: string; commit: string}[], Failure>>;
   /** What differs between two commits or trees, renames found. */
   changes(base: string, head: string): Promise<Result<Change[], Failure>>;
   /** The same with modes and ids, and without looking for renames. */
@@ -110,17 +110,19 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     },
     async remoteRef(ref) {
       if (!isRefName(ref)) return refused({kind: "git-refused", message: `not a ref: ${ref}`});
-      const listed = await listRemote({git, source, ref});
+      const listed = await listRemote({git, source, refs: [ref]});
       if (!listed.ok) return listed;
       const line = listed.value.split("\n").find((row) => row.endsWith(`\t${ref}`));
       return ok(line === undefined ? null : line.slice(0, line.indexOf("\t")));
     },
-    async remoteRefs(prefix) {
-      if (!isRefName(`${prefix}x`)) return refused({kind: "git-refused", message: `not a ref: ${prefix}`});
-      const listed = await listRemote({git, source, ref: `${prefix}*`});
+    async remoteRefs(...prefixes) {
+      const wrong = prefixes.find((prefix) => !isRefName(`${prefix}x`));
+      if (wrong !== undefined) return refused({kind: "git-refused", message: `not a ref: ${wrong}`});
+      const listed = await listRemote({git, source, refs: prefixes.map((prefix) => `${prefix}*`)});
       if (!listed.ok) return listed;
       const rows = listed.value.split("\n").map((row) => row.split("\t"));
-      return ok(rows.flatMap(([commit = "", ref = ""]) => (ref.startsWith(prefix) ? [{ref, commit}] : [])));
+      const isMeant = (ref: string) => prefixes.some((prefix) => ref.startsWith(prefix));
+      return ok(rows.flatMap(([commit = "", ref = ""]) => (isMeant(ref) ? [{ref, commit}] : [])));
     },
     async changes(base, head) {
       const entries = await rawChanges(base, head, ["-M", "-l2000"]);
@@ -136,11 +138,11 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
   });
 }
 
-async function listRemote(o: {git: Git; source: Source; ref: string}): Promise<Result<string, Failure>> {
+async function listRemote(o: {git: Git; source: Source; refs: readonly string[]}): Promise<Result<string, Failure>> {
   if (o.source.kind === "local") return refused({kind: "git-refused", message: "there is no server behind this run"});
   const {url} = o.source;
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
-  const listed = await o.git(["ls-remote", "--quiet", "--refs", url, o.ref], call);
+  const listed = await o.git(["ls-remote", "--quiet", "--refs", url, ...o.refs], call);
   return listed.ok ? listed : gitRefused(listed.failure);
 }
 

@@ -6,7 +6,7 @@ import {join} from "node:path";
 import {CANDIDATE_REFS, examineCandidate} from "../changes/candidate.ts";
 import {gitRefused} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
-import {parseForeign} from "../publish/bot-branch.ts";
+import {parseForeign} from "../publish/bot-ref.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import type {Candidate, Change} from "../record/verification.ts";

@@ -1,6 +1,6 @@
 /** What the job that let a run in tells the jobs after it: the few facts that no machine with an agent on it may settle. */
 import {z} from "zod";
-import {parseForeign} from "../publish/bot-branch.ts";
+import {parseForeign} from "../publish/bot-ref.ts";
 import type {Failure} from "../record/failure.ts";
 import {objectId} from "../record/verification.ts";
 import {requestSchema} from "../record.ts";

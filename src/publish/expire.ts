@@ -1,10 +1,11 @@
-/** Deletes parked branches that nobody came back to: Assay's own, old enough, and only a few in each run. */
+/** Deletes parked work that nobody came back to: Assay's own, old enough, and only a little in each run. */
 
 import {gitRefused} from "../changes/git.ts";
 import type {Repository} from "../changes/repository.ts";
 import {protocolOf} from "../changes/source.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
+import {ownRef} from "./bot-ref.ts";
 import {namesRun} from "./message.ts";
 import {deleteRef} from "./push.ts";
 import {branchOf} from "./target.ts";
@@ -13,14 +14,14 @@ export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Looked at in one run; which ones is chance, so that none is passed over for ever. */
 const MOST = 20;
-const PREFIX = "refs/heads/assay/parked/";
-const NAME = /^refs\/heads\/assay\/parked\/issue-\d+(?:-\d+)?$/;
+const PARKED = ownRef("parked/");
+const NAME = /^refs\/(?:heads\/)?assay\/parked\/issue-\d+(?:-\d+)?$/;
 
 /**
- * Gives the branches that were deleted. A branch counts as Assay's own when its name has the form, and its commit the
+ * Gives the refs that were deleted. A ref counts as Assay's own when its name has the form, and its commit the
  * bot's address and Assay's trailer; somebody who committed on top of it keeps it, and so does who opened a pull request of
  * it: `isInUse` is asked before anything goes. `spare` is a commit that this run works with.
- * Deleting holds only while the branch is where it was seen. Fails where the server cannot be asked.
+ * Deleting holds only while the ref is where it was seen. Fails where the server cannot be asked.
  */
 export async function expireParked(o: {
   repository: Repository;
@@ -31,9 +32,11 @@ export async function expireParked(o: {
   isInUse: (branch: string) => Promise<boolean>;
 }): Promise<Result<string[], Failure>> {
   const {repository, now} = o;
+  // Only a branch can be in use.
+  const isInUse = async (ref: string) => ref !== branchOf(ref) && (await o.isInUse(branchOf(ref)));
   if (repository.source.kind !== "remote") return ok([]);
   const {url} = repository.source;
-  const listed = await repository.remoteRefs(PREFIX);
+  const listed = await repository.remoteRefs(PARKED.branch, PARKED.hidden);
   if (!listed.ok) return listed;
   const found = chosen(listed.value.filter(({ref, commit}) => NAME.test(ref) && commit !== o.spare));
   if (found.length === 0) return ok([]);
@@ -51,7 +54,7 @@ export async function expireParked(o: {
     const [seconds = "", email = "", ...message] = shown.value.split("\n");
     const isOwn = email === o.botEmail && namesRun(message.join("\n"));
     const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
-    if (!isOwn || !isOld || (await o.isInUse(branchOf(ref)))) continue;
+    if (!isOwn || !isOld || (await isInUse(ref))) continue;
     if (await deleteRef({repository, ref, at: commit})) deleted.push(ref);
   }
   return ok(deleted);

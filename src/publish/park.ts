@@ -1,4 +1,4 @@
-/** Keeps work that is not proposed: on a branch of its own on the server, or else on this machine, so that nothing is lost (P8). */
+/** Keeps work that is not proposed: on a branch or a hidden ref of the server, or else on this machine, so that nothing is lost (P8). */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import type {GitRefusal} from "../changes/git.ts";
@@ -6,33 +6,36 @@ import type {Repository} from "../changes/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Publication} from "../record.ts";
 import {ok, type Result} from "../words.ts";
+import {type OwnRef, ownRef} from "./bot-ref.ts";
 import {readCommit} from "./commit.ts";
 import {namesRun} from "./message.ts";
 import {type Pushed, push, pushFailure} from "./push.ts";
+import {isRuleOfServer} from "./refusal.ts";
 
 type Parked = Extract<Publication, {kind: "parked" | "parked-locally"}>;
 
 const MAX_NAMES = 20;
 
-/** The branch that work on an issue is parked on; the first of several names. */
-export function parkedRef(issue: number): string {
-  return `refs/heads/assay/parked/issue-${issue}`;
+/** Where work on an issue is parked: on the branch, which people find, or hidden where a rule refuses that. The first of several names. */
+export function parkedRef(issue: number): OwnRef {
+  return ownRef(`parked/issue-${issue}`);
 }
 
-/** The parked branches of one issue as the server has them: `issue-1` is not the beginning of `issue-12` here. */
-export async function parkedBranches(o: {
+/** The parked work of one issue as the server has it, in both places: `issue-1` is not the beginning of `issue-12` here. */
+export async function parkedRefs(o: {
   repository: Repository;
   issue: number;
 }): Promise<Result<{ref: string; commit: string}[], Failure>> {
-  const first = parkedRef(o.issue);
-  const listed = await o.repository.remoteRefs(first);
+  const {branch, hidden} = parkedRef(o.issue);
+  const listed = await o.repository.remoteRefs(branch, hidden);
   if (!listed.ok) return listed;
-  return ok(listed.value.filter(({ref}) => ref === first || /^-(?:\d+|[0-9a-f]{40})$/.test(ref.slice(first.length))));
+  const suffixOf = (ref: string) => ref.slice((ref.startsWith(branch) ? branch : hidden).length);
+  return ok(listed.value.filter(({ref}) => /^(?:-(?:\d+|[0-9a-f]{40}))?$/.test(suffixOf(ref))));
 }
 
 /**
- * Whether a commit is work that Assay parked for this issue: the tip of one of its parked branches, where only people with
- * write access can put anything, with Assay's trailer. That a comment names the commit is no reason to believe it.
+ * Whether a commit is work that Assay parked for this issue: the tip of one of its parked refs, where only people with write
+ * access can put anything, with Assay's trailer. That a comment names the commit is no reason to believe it.
  */
 export async function isParkedWork(o: {
   repository: Repository;
@@ -40,9 +43,9 @@ export async function isParkedWork(o: {
   issue: number;
 }): Promise<Result<boolean, Failure>> {
   const {repository, commit} = o;
-  const branches = await parkedBranches(o);
-  if (!branches.ok) return branches;
-  if (!branches.value.some((branch) => branch.commit === commit)) return ok(false);
+  const refs = await parkedRefs(o);
+  if (!refs.ok) return refs;
+  if (!refs.value.some((one) => one.commit === commit)) return ok(false);
   const fetched = await repository.fetch(commit);
   if (!fetched.ok) return fetched;
   const read = await readCommit(repository, commit);
@@ -50,9 +53,10 @@ export async function isParkedWork(o: {
 }
 
 /**
- * Parks a commit. A branch that is there is never moved: the next free name (`-2`, `-3` …) is taken, unless it already has
- * this commit. When the server takes none, the commit stays on a ref of the bot's repository and, where possible, in a bundle
- * file in `folder`, and `problem` says why. `publication` is null only when even that failed.
+ * Parks a commit. A ref that is there is never moved: the next free name (`-2`, `-3` …) is taken, unless it already has this
+ * commit. A branch that a rule of the server refuses becomes a hidden ref, which rules for branches do not reach. When the
+ * server takes none, the commit stays on a ref of the bot's repository and, where possible, in a bundle file in `folder`, and
+ * `problem` says why. `publication` is null only when even that failed.
  */
 export async function park(o: {
   repository: Repository;
@@ -63,24 +67,34 @@ export async function park(o: {
   folder: string;
   pausesMs?: readonly number[];
 }): Promise<{publication: Parked | null; problem: Failure | null}> {
-  const {repository, commit, tree} = o;
-  let last: Pushed = {kind: "refused", message: "no free name"};
-  let ref = parkedRef(o.issue);
-  for (let number = 1; number <= MAX_NAMES + 1; number++) {
-    ref = nameOf({issue: o.issue, number, commit});
-    last = await push({repository, commit, ref, expect: null, ...(o.pausesMs && {pausesMs: o.pausesMs})});
-    if (last.kind === "pushed") return {publication: {kind: "parked", ref, commit, tree}, problem: null};
-    if (last.kind !== "lost") break;
-  }
-  const problem = pushFailure(ref, last);
+  const {commit, tree} = o;
+  const {branch, hidden} = parkedRef(o.issue);
+  let at = await pushToFreeName({...o, first: branch});
+  if (at.pushed.kind === "refused" && isRuleOfServer(at.pushed.message))
+    at = await pushToFreeName({...o, first: hidden});
+  const problem = pushFailure(at.ref, at.pushed);
+  if (problem === null) return {publication: {kind: "parked", ref: at.ref, commit, tree}, problem};
   const kept = await keepLocally({...o, as: "parked"});
   if (!kept.ok) return {publication: null, problem: {kind: "git-refused", message: kept.failure.message}};
   return {publication: {kind: "parked-locally", commit, ...kept.value}, problem};
 }
 
+async function pushToFreeName(o: {
+  repository: Repository;
+  commit: string;
+  first: string;
+  pausesMs?: readonly number[];
+}): Promise<{ref: string; pushed: Pushed}> {
+  const {repository, commit, first, pausesMs} = o;
+  for (let number = 1; ; number++) {
+    const ref = nameOf({first, number, commit});
+    const pushed = await push({repository, commit, ref, expect: null, ...(pausesMs && {pausesMs})});
+    if (pushed.kind !== "lost" || number > MAX_NAMES) return {ref, pushed};
+  }
+}
+
 /** Numbers are for people. When they are used up the commit's own id is: nobody else has that name, and nothing stays behind. */
-function nameOf({issue, number, commit}: {issue: number; number: number; commit: string}): string {
-  const first = parkedRef(issue);
+function nameOf({first, number, commit}: {first: string; number: number; commit: string}): string {
   if (number === 1) return first;
   return number > MAX_NAMES ? `${first}-${commit}` : `${first}-${number}`;
 }

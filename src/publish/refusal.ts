@@ -29,6 +29,11 @@ function refusalOf(words: string): PushRefusal {
   return SIGNS.find(([, sign]) => sign.test(words))?.[0] ?? "other";
 }
 
+/** True where a rule about the ref is the reason, or words that Assay does not know, as of a server's own hook. */
+export function isRuleOfServer(words: string): boolean {
+  return ["protected", "other"].includes(refusalOf(words));
+}
+
 /** One sentence for the report: what it means and what to do, then what was said. */
 export function refusalSentence(words: string): string {
   const sentence = SENTENCES[refusalOf(words)];

@@ -19,7 +19,7 @@ import {link} from "./link.ts";
 import {type Marker, runMarker} from "./marker.ts";
 import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
 import {details, failingStages, stageTable} from "./stages.ts";
-import {FLAGGED, NOT_CHECKED, PUBLICATIONS, SET_ASIDE, TURN_END, WORKFLOWS} from "./wording.ts";
+import {FLAGGED, HIDDEN, NOT_CHECKED, PUBLICATIONS, SET_ASIDE, TURN_END, WORKFLOWS} from "./wording.ts";
 
 /** GitHub refuses comments above 65,536 characters; the rest is left to what a server may count differently. */
 export const MAX_COMMENT = 60_000;
@@ -143,7 +143,9 @@ function publicationPart(publication: Publication, limits: Limits): string {
     case "parked": {
       const branch = branchOf(publication.ref);
       const where = `${label} ${codeSpan(clip(branch, limits.line))} as \`${short(publication.commit)}\`.`;
-      return `${where} ${nextStep}${takeBranch(branch)}`;
+      return [`${where} ${nextStep}`, branch === publication.ref ? HIDDEN : "", takeBranch(branch)]
+        .filter(Boolean)
+        .join("\n\n");
     }
     case "parked-locally":
       return `${label} ${codeSpan(clip(publication.ref, limits.line))} as \`${short(publication.commit)}\`. ${nextStep} ${codeSpan(clip(publication.folder, limits.line))}`;
@@ -172,7 +174,7 @@ function setAsidePart({setAside}: RunRecord, limits: Limits): string {
 /** The line to paste. Git allows `$(…)` in a branch's name: a name that a shell could read as more gets no such line. */
 function takeBranch(branch: string): string {
   if (!/^\w[\w./-]{0,200}$/.test(branch)) return "";
-  return `\n\n${fence(`git fetch origin ${branch} && git switch --detach FETCH_HEAD`, "sh")}`;
+  return `${fence(`git fetch origin ${branch} && git switch --detach FETCH_HEAD`, "sh")}`;
 }
 
 function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Limits): string {

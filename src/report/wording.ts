@@ -274,6 +274,10 @@ export const WORKFLOWS = {
   started: "This repository's other workflows start for this push.",
 } satisfies Record<PushedWorkflows, string>;
 
+/** Why parked work is on a ref that is no branch. */
+export const HIDDEN =
+  "A rule of this repository refused the branch for it, so the work is on a ref that GitHub's list of branches does not show. This command gets it:";
+
 /** What stands above the patch of workflow files that are no part of the commit. */
 export const SET_ASIDE =
   "**Workflow files are left out.** Assay does not push what decides how workflows run, and nothing here was checked with these changes. To take them over, save the patch below and run `git apply` on it.";

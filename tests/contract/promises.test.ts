@@ -95,6 +95,12 @@ test.each<Lie>([
     /^P8: refs\/heads\/old is gone/,
     (it) => set(it.outcome, {refsBefore: {...it.outcome.refsBefore, "refs/heads/old": run.other.commit}}),
   ],
+  [
+    "a session is gone that is on no other ref",
+    /^P8: refs\/heads\/assay\/session\/issue-1 is gone/,
+    (it) =>
+      set(it.outcome, {refsBefore: {...it.outcome.refsBefore, "refs/heads/assay/session/issue-1": run.other.commit}}),
+  ],
   ["a refused run pushed", /^P8: .*without a record/, (it) => set(it.outcome, {record: null})],
   ["no record", /^P9: there is no record/, (it) => set(it.outcome, {record: null})],
   ["a run of nothing", /^P9: there is a run, though/, (it) => set(it.seen, {nothingAsked: true})],

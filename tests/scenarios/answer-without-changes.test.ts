@@ -12,7 +12,7 @@ test("an answer is only an answer", async () => {
   expect(outcome.exitCode).toBe(0);
   expect(outcome.outputs).toMatchObject({verdict: "nothing-to-verify", commit: "", branch: "", "pull-request": ""});
   expect(outcome.comments.at(-1)?.body).toContain("It adds two numbers.");
-  expect(
-    Object.keys(outcome.refs).filter((ref) => !ref.includes("session") && ref !== "refs/heads/assay/baseline"),
-  ).toEqual(["refs/heads/main"]);
+  expect(Object.keys(outcome.refs).filter((ref) => !/^refs\/assay\/(?:session\/issue-1|baseline)$/.test(ref))).toEqual([
+    "refs/heads/main",
+  ]);
 });

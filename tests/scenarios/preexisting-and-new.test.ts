@@ -54,5 +54,5 @@ test("a repair is shown as fixed", async () => {
   expect(outcome.outputs).toMatchObject({verdict: "verified-with-preexisting", attempts: "1"});
   expect(outcome.comments.at(-1)?.body).toContain("failed, as on the base (1), 1 fixed");
   // For the next run on this base.
-  expect(await rig.origin.read("refs/heads/assay/baseline", "baseline.json")).toContain("the old quotient");
+  expect(await rig.origin.read("refs/assay/baseline", "baseline.json")).toContain("the old quotient");
 });

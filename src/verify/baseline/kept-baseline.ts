@@ -1,11 +1,11 @@
-/** What earlier runs saw on the same base: kept on a branch of the bot's own, and used only where nothing has changed since. */
+/** What earlier runs saw on the same base: kept on a ref of Assay's own, and used only where nothing has changed since. */
 import {createHash} from "node:crypto";
 import {realpathSync, statSync} from "node:fs";
 import {z} from "zod";
 import type {Repository} from "../../changes/repository.ts";
 import {findProgram} from "../../process/isolation.ts";
 import {NO_OUTPUT} from "../../process/output.ts";
-import {type BranchFiles, parseForeign, saveOnBranch} from "../../publish/bot-branch.ts";
+import {ownRef, parseForeign, type RefFiles, saveOnRef, tipsOf} from "../../publish/bot-ref.ts";
 import {type StageResult, stageResultSchema} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
@@ -16,7 +16,7 @@ import {groundOf} from "../schedule/order.ts";
  * Read from the server and never from the agent's folder. Who can push to the repository can write it, and no agent can: what
  * it says can excuse a failure, and never make a pass. What a stage printed may hold a secret, so all of it is redacted first.
  */
-export const BASELINE_REF = "refs/heads/assay/baseline";
+export const BASELINE_REF = ownRef("baseline");
 const FILE = "baseline.json";
 const MAX_BYTES = 8 * 1024 * 1024;
 /** So many of these fit. */
@@ -38,7 +38,7 @@ export interface KeptBaseline {
   find(stage: Stage): Promise<StageResult | null>;
   /** Remembers what this run saw. */
   keep(stage: Stage, result: StageResult): void;
-  /** Puts what is new on the branch, beside what others have put there. Gives the commit, null where nothing was new. */
+  /** Puts what is new on the ref, next to what others have put there. Gives the commit, null where nothing was new. */
   save(): Promise<Result<string | null, Failure>>;
 }
 
@@ -61,8 +61,9 @@ export function openKeptBaseline(o: {
   };
   async function loadAll() {
     const tree = await repository.git(["rev-parse", "--verify", `${o.base}^{tree}`]);
-    const tip = tree.ok ? await repository.remoteRef(BASELINE_REF) : null;
-    const fetched = tip?.ok && tip.value !== null ? await repository.fetch(tip.value) : null;
+    const tips = tree.ok ? await tipsOf(repository, BASELINE_REF) : null;
+    const tip = tips?.ok ? (tips.value.hidden ?? tips.value.branch) : null;
+    const fetched = tip === null ? null : await repository.fetch(tip);
     const entries = fetched?.ok ? await entriesAt(fetched.value.commit) : [];
     return {tree: tree.ok ? tree.value.trim() : "", entries: new Map(entries.map((entry) => [entry.key, entry]))};
   }
@@ -77,7 +78,7 @@ export function openKeptBaseline(o: {
     const about = {tree, setup: plan.setup, stages: [...groundOf(stage, plan), stage], given: o.circumstances};
     return createHash("sha256").update(JSON.stringify(about)).digest("hex");
   };
-  async function filesOn(tip: string | null): Promise<BranchFiles> {
+  async function filesOn(tip: string | null): Promise<RefFiles> {
     const theirs = tip === null ? [] : await entriesAt(tip);
     const entries = [...fresh.values(), ...theirs.filter(({key}) => !fresh.has(key))];
     const newest = entries.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MOST_ENTRIES);
@@ -102,9 +103,9 @@ export function openKeptBaseline(o: {
     async save() {
       await Promise.all(pending);
       if (fresh.size === 0) return ok(null);
-      return saveOnBranch({
+      return saveOnRef({
         repository,
-        ref: BASELINE_REF,
+        to: BASELINE_REF,
         message: "Keep what the base's stages gave",
         files: filesOn,
       });

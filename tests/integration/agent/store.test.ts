@@ -1,13 +1,15 @@
-/** The session that is kept on a branch of a real server, without secrets and without losing a race. */
+/** The session that is kept on a hidden ref of a real server, without secrets and without losing a race. */
 import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
-import {loadSession, MAX_SESSION_BYTES, saveSession, sessionRef} from "../../../src/agent/store.ts";
+import {loadSession, MAX_SESSION_BYTES, saveSession} from "../../../src/agent/store.ts";
+import type {Files} from "../../rig/origin.ts";
 import {makePlace, openBot, type Place, TOKEN, value} from "../changes/place.ts";
 
+const REF = "refs/assay/session/issue-7";
 const meta = {agent: "pi", issue: 7, run: "r1"};
 const redact = (text: string) => text.replaceAll("sk-secret", "[redacted]");
 
-describe("the agent's session on its branch", () => {
+describe("the agent's session on its ref", () => {
   let place: Place;
   beforeEach(async () => {
     place = await makePlace({files: {"a.ts": "a\n"}});
@@ -15,50 +17,78 @@ describe("the agent's session on its branch", () => {
   afterEach(() => place[Symbol.asyncDispose]());
   const save = (text: string, run = "r1") =>
     saveSession({repository: place.repository, text, meta: {...meta, run}, redact});
+  /** As somebody else's push would leave it. */
+  async function commitOnRef(files: Files): Promise<string> {
+    const from = (await place.origin.resolve(REF)) ?? place.base;
+    const commit = await place.origin.commit({branch: "scratch", from, files});
+    await place.origin.setRef(REF, commit);
+    return commit;
+  }
   const elsewhere = async () =>
     value(await openBot({folder: join(place.folder, "another-runner"), url: place.url, token: TOKEN}));
 
-  it("is found again on another runner, by branch and by commit, redacted", async () => {
+  it("is found again on another runner by its commit, redacted, and only where that is the tip of the issue's ref", async () => {
     const saved = value(await save('{"key":"sk-secret"}\n'));
-    expect(saved).toMatchObject({kind: "saved", ref: "refs/heads/assay/session/issue-7"});
+    expect(saved).toMatchObject({kind: "saved", ref: "refs/assay/session/issue-7"});
     const commit = saved.kind === "saved" ? saved.commit : "";
     const other = await elsewhere();
     const expected = {commit, text: '{"key":"[redacted]"}\n', meta};
-    expect(value(await loadSession({repository: other, from: sessionRef(7)}))).toEqual(expected);
-    expect(value(await loadSession({repository: other, from: commit}))).toEqual(expected);
-    expect(value(await loadSession({repository: other, from: sessionRef(8)}))).toBeNull();
+    expect(value(await loadSession({repository: other, issue: 7, commit}))).toEqual(expected);
+    expect(value(await loadSession({repository: other, issue: 8, commit}))).toBeNull();
+    expect(value(await loadSession({repository: other, issue: 7, commit: place.base}))).toBeNull();
+    await save("newer\n", "r2");
+    expect(value(await loadSession({repository: other, issue: 7, commit}))).toBeNull();
   });
 
   it("goes on from the former tip", async () => {
     value(await save("one\n"));
-    const first = await place.origin.resolve(sessionRef(7));
+    const first = await place.origin.resolve(REF);
     value(await save("one\ntwo\n", "r2"));
-    expect((await place.origin.facts(sessionRef(7))).parents).toEqual([first]);
-    expect(value(await loadSession({repository: await elsewhere(), from: sessionRef(7)}))?.text).toBe("one\ntwo\n");
+    expect((await place.origin.facts(REF)).parents).toEqual([first]);
+    const commit = (await place.origin.resolve(REF)) ?? "";
+    expect(value(await loadSession({repository: await elsewhere(), issue: 7, commit}))?.text).toBe("one\ntwo\n");
   });
 
   it("takes up what somebody else saved in the same moment", async () => {
     value(await save("one\n"));
-    const branch = "assay/session/issue-7";
     let theirs = "";
     place.server.beforeNextPush(async () => {
-      theirs = await place.origin.commit({branch, files: {"session.jsonl": "theirs\n"}});
+      theirs = await commitOnRef({"session.jsonl": "theirs\n"});
     });
     value(await save("mine\n", "r2"));
-    expect((await place.origin.facts(sessionRef(7))).parents).toEqual([theirs]);
+    expect((await place.origin.facts(REF)).parents).toEqual([theirs]);
   });
 
   it("gives up after three races, and says so", async () => {
-    const branch = "assay/session/issue-7";
     let races = 0;
     const race = async () => {
       races += 1;
-      await place.origin.commit({branch, files: {"session.jsonl": `theirs ${races}\n`}});
+      await commitOnRef({"session.jsonl": `theirs ${races}\n`});
       place.server.beforeNextPush(race);
     };
     place.server.beforeNextPush(race);
-    expect(await save("mine\n")).toMatchObject({ok: false, failure: {kind: "push-lost", ref: sessionRef(7)}});
+    expect(await save("mine\n")).toMatchObject({ok: false, failure: {kind: "push-lost", ref: REF}});
     expect(races).toBe(3);
+  });
+
+  it("finds what a former version kept on a branch, and goes on with it on the ref", async () => {
+    const saved = value(await save("one\n"));
+    const former = saved.kind === "saved" ? saved.commit : "";
+    await place.origin.setRef("refs/heads/assay/session/issue-7", former);
+    await place.origin.deleteRef(REF);
+    expect(value(await loadSession({repository: await elsewhere(), issue: 7, commit: former}))?.text).toBe("one\n");
+    value(await save("two\n", "r2"));
+    expect((await place.origin.facts(REF)).parents).toEqual([former]);
+    expect(await place.origin.resolve("refs/heads/assay/session/issue-7")).toBeNull();
+  });
+
+  it("loses neither of two conversations where the branch went on next to the ref", async () => {
+    value(await save("one\n"));
+    const ours = await place.origin.resolve(REF);
+    const theirs = await place.origin.commit({branch: "assay/session/issue-7", files: {"session.jsonl": "theirs\n"}});
+    value(await save("two\n", "r2"));
+    expect((await place.origin.facts(REF)).parents).toEqual([ours, theirs]);
+    expect(Object.keys(await place.origin.refs())).not.toContain("refs/heads/assay/session/issue-7");
   });
 
   it("drops a session that is too large, with a note", async () => {
@@ -75,9 +105,9 @@ describe("the agent's session on its branch", () => {
       {"session.jsonl": "x\n", "meta.json": '{"schema":"assay.session/2","agent":"pi","issue":7,"run":"r"}'},
     ],
     ["a link", {"session.jsonl": {mode: "120000", content: "/etc/passwd"} as const, "meta.json": "{}"}],
-  ])("starts anew where the branch holds %s", async (_, files) => {
-    await place.origin.commit({branch: "assay/session/issue-7", files});
-    expect(value(await loadSession({repository: place.repository, from: sessionRef(7)}))).toBeNull();
+  ])("starts anew where the ref holds %s", async (_, files) => {
+    const commit = await commitOnRef(files);
+    expect(value(await loadSession({repository: place.repository, issue: 7, commit}))).toBeNull();
   });
 
   it("says so when the server refuses", async () => {

@@ -17,10 +17,11 @@ import {pack, unpackWork} from "../../../src/handover/parcel.ts";
 import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
 import {listFiles} from "../../../src/plan/list-files.ts";
 import {type OwnPrograms, openPrograms} from "../../../src/process/own-programs.ts";
-import {saveOnBranch} from "../../../src/publish/bot-branch.ts";
+import {ownRef, saveOnRef} from "../../../src/publish/bot-ref.ts";
 import {makeCommit} from "../../../src/publish/commit.ts";
 import {expireParked} from "../../../src/publish/expire.ts";
 import {guard} from "../../../src/publish/guard.ts";
+import {moveFormerBranches} from "../../../src/publish/move-former.ts";
 import {park} from "../../../src/publish/park.ts";
 import {push} from "../../../src/publish/push.ts";
 import {rebase} from "../../../src/publish/rebase.ts";
@@ -109,20 +110,22 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   const signing = signingRef(name);
   const signed = await signCommit({repository, unsigned: final, ref: signing, ask: async () => answered});
   if (signed.ok || signed.failure.kind !== "signing-refused") throw new Error("an unsigned commit was taken");
-  const branch = {repository, ref: `refs/heads/kept-${name}`, message: "Keep", files: async () => ({"a.json": "{}"})};
-  value(await saveOnBranch(branch));
-  value(await saveOnBranch({...branch, files: async () => ({"a.json": "[]"})}));
+  const own = {repository, to: ownRef(`kept-${name}`), message: "Keep", files: async () => ({"a.json": "{}"})};
+  value(await saveOnRef(own));
+  value(await saveOnRef({...own, files: async () => ({"a.json": "[]"})}));
 
   // parking, here and there
   const work = {repository, commit: final.commit, tree: final.tree, issue: 7, folder: join(scratch, "parked")};
   if ((await park(work)).publication?.kind !== "parked") throw new Error("not parked");
-  await origin.refusePushes("refs/heads/assay/*");
+  await origin.refusePushes("refs/*assay/*");
   if ((await park({...work, issue: 8})).publication?.kind !== "parked-locally") throw new Error("not parked here");
   await origin.refusePushes(null);
   const later = new Date(Date.now() + DAYS_31);
   const isInUse = async () => false;
   const gone = value(await expireParked({repository, botEmail: BOT_EMAIL, now: later, spare: null, isInUse}));
   if (gone.length === 0) throw new Error("nothing expired");
+  await origin.setRef(`refs/heads/assay/session/issue-${moved.slice(0, 6).replace(/\D/g, "1")}`, moved);
+  if ((await moveFormerBranches(repository)).length !== 1) throw new Error("no branch of a former version was moved");
 
   await useLocally({at, base, scratch, variables, programs});
 }

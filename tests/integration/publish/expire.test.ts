@@ -22,11 +22,15 @@ beforeAll(async () => {
   await made("assay/parked/issue-10", `Bot <${BOT}>`, "No trailer\n");
   await made("assay/parked/mine", `Bot <${BOT}>`, trailer);
   await made("assay/issue-7", `Bot <${BOT}>`, trailer);
+  await origin.setRef("refs/assay/parked/issue-12", await made("scratch", `Bot <${BOT}>`, trailer));
 });
 afterAll(() => place[Symbol.asyncDispose]());
 
 async function expired(now: Date, spare: string | null = null, used = ""): Promise<string[]> {
-  const isInUse = async (branch: string) => branch === used;
+  const isInUse = async (branch: string) => {
+    expect(branch).not.toMatch(/^refs/);
+    return branch === used;
+  };
   const before = Object.keys(await place.origin.refs());
   const said = value(await expireParked({repository: place.repository, botEmail: BOT, now, spare, isInUse}));
   const after = Object.keys(await place.origin.refs());
@@ -37,7 +41,8 @@ async function expired(now: Date, spare: string | null = null, used = ""): Promi
 test("only old ones, only the bot's, and not what is in use", async () => {
   expect(await expired(inDays(29))).toEqual([]);
   const spare = await place.origin.resolve("refs/heads/assay/parked/issue-7");
-  expect(await expired(inDays(31), spare)).toEqual(["refs/heads/assay/parked/issue-7-2"]);
+  const first = ["refs/assay/parked/issue-12", "refs/heads/assay/parked/issue-7-2"];
+  expect((await expired(inDays(31), spare)).sort()).toEqual(first);
   expect(await expired(inDays(31), null, "assay/parked/issue-7")).toEqual([]);
   expect(await expired(inDays(31))).toEqual(["refs/heads/assay/parked/issue-7"]);
   expect(await expired(inDays(400))).toEqual([]);

@@ -5,7 +5,7 @@ import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
 import {makeCandidate} from "../../../src/changes/candidate.ts";
 import {makeCommit} from "../../../src/publish/commit.ts";
-import {park} from "../../../src/publish/park.ts";
+import {isParkedWork, park, parkedRefs} from "../../../src/publish/park.ts";
 import {push, pushFailure} from "../../../src/publish/push.ts";
 import type {Candidate} from "../../../src/record/verification.ts";
 import {git} from "../../rig/git.ts";
@@ -190,6 +190,30 @@ describe("park", () => {
     }
     const ref = `${first}-${candidate.commit}`;
     expect(await parkIt(candidate)).toMatchObject({publication: {kind: "parked", ref}, problem: null});
+  });
+
+  it.each([
+    ["a ruleset", "GH013: Repository rule violations found for refs/heads/assay/parked/issue-7."],
+    ["branch protection", "GH006: Protected branch update failed."],
+    ["a hook of the server", "Branches are called feature/NAME here."],
+  ])("parks on a hidden ref where %s refuses the branch, and finds it there", async (_, words) => {
+    const {origin, repository} = place;
+    const made = value(await makeCommit({repository, candidate, facts}));
+    const first = "refs/assay/parked/issue-7";
+    await origin.setRef(first, place.base);
+    await origin.refusePushes("refs/heads/*", words);
+    const {publication, problem} = await parkIt({...candidate, commit: made.commit});
+    expect({publication, problem}).toMatchObject({publication: {kind: "parked", ref: `${first}-2`}, problem: null});
+    expect(await isParkedWork({repository, commit: made.commit, issue: 7})).toMatchObject({value: true});
+    expect(await isParkedWork({repository, commit: made.commit, issue: 77})).toMatchObject({value: false});
+    expect(await isParkedWork({repository, commit: place.base, issue: 7})).toMatchObject({value: false});
+    const refs = value(await parkedRefs({repository, issue: 7})).map(({ref}) => ref);
+    expect(refs.sort()).toEqual([first, `${first}-2`]);
+  });
+
+  it("tries no hidden ref where the token may not write", async () => {
+    await place.origin.refusePushes("refs/heads/*", "Permission to ada/shop denied to ada, 403");
+    expect((await parkIt(candidate)).publication?.kind).toBe("parked-locally");
   });
 
   it("keeps the work on this machine when the server takes nothing", async () => {

@@ -4,11 +4,12 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, expect, test} from "vitest";
 import type {Plan, Stage} from "../../../src/record/plan.ts";
-import {BASELINE_REF, openKeptBaseline, toolVersions} from "../../../src/verify/baseline/kept-baseline.ts";
+import {openKeptBaseline, toolVersions} from "../../../src/verify/baseline/kept-baseline.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {stage as result} from "../../unit/report/records.ts";
 import {makePlace, openBot, type Place, TOKEN, value} from "../changes/place.ts";
 
+const REF = "refs/assay/baseline";
 let place: Place;
 beforeEach(async () => {
   place = await makePlace({files: {"a.ts": "a\n"}});
@@ -80,24 +81,44 @@ test("two runs that save at once both find their place", async () => {
 
 test("what somebody else wrote there is passed over, entry by entry", async () => {
   await keepOne();
-  const good = JSON.parse((await place.origin.read(BASELINE_REF, "baseline.json")) ?? "");
-  const branch = BASELINE_REF.replace("refs/heads/", "");
+  const good = JSON.parse((await place.origin.read(REF, "baseline.json")) ?? "");
+  const write = async (text: string) =>
+    place.origin.setRef(REF, await place.origin.commit({branch: "scratch", from: REF, files: {"baseline.json": text}}));
   const entries = [1, null, {key: "x"}, {...good[0], result: {outcome: "passed"}}, ...good];
-  await place.origin.commit({branch, files: {"baseline.json": JSON.stringify(entries)}});
+  await write(JSON.stringify(entries));
   expect(await (await runner()).find(stage())).not.toBeNull();
   for (const text of ["{", '"x"', ""]) {
-    await place.origin.commit({branch, files: {"baseline.json": text}});
+    await write(text);
     expect(await (await runner()).find(stage())).toBeNull();
   }
 });
 
-test("a pass is kept without its output, and the branch does not grow without end", async () => {
+test("what a former version kept on a branch is found, and goes on on the ref", async () => {
+  await keepOne();
+  const former = (await place.origin.resolve(REF)) ?? "";
+  await place.origin.setRef("refs/heads/assay/baseline", former);
+  await place.origin.deleteRef(REF);
+  expect(await (await runner()).find(stage())).not.toBeNull();
+  const unit = stage({name: "unit"});
+  const next = await runner({plan: planWith(unit)});
+  next.keep(unit, red);
+  value(await next.save());
+  expect(await place.origin.resolve("refs/heads/assay/baseline")).toBeNull();
+  expect((await place.origin.facts(REF)).parents).toEqual([former]);
+  expect(await (await runner()).find(stage())).not.toBeNull();
+  expect(await (await runner({plan: planWith(unit)})).find(unit)).not.toBeNull();
+  // a branch that comes back does not stand in for the ref
+  await place.origin.commit({branch: "assay/baseline", files: {"baseline.json": "[]"}});
+  expect(await (await runner()).find(stage())).not.toBeNull();
+});
+
+test("a pass is kept without its output, and the file does not grow without end", async () => {
   const stages = Array.from({length: 40}, (_, index) => stage({name: `test ${index}`}));
   const one = await runner({plan: planWith(...stages)});
   for (const each of stages) one.keep(each, result({output: {head: "x".repeat(60_000), tail: "", droppedBytes: 0}}));
   one.keep(stage({name: "huge"}), {...red, excerpt: "x".repeat(600_000)});
   value(await one.save());
-  const text = (await place.origin.read(BASELINE_REF, "baseline.json")) ?? "";
+  const text = (await place.origin.read(REF, "baseline.json")) ?? "";
   expect(JSON.parse(text)).toHaveLength(30);
   expect(text.length).toBeLessThan(60_000);
 });

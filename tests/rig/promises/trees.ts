@@ -144,7 +144,7 @@ async function neverForced({updates, origin, outcome}: Seen): Promise<string[]> 
   if (left.length > 0) return [`${left.join(", ")} was left behind`];
   const judged = updates.map(async ({ref, before, after}) => {
     if (before === null || (after === null && SIGNING.test(ref))) return [];
-    if (after === null) return (await mayExpire({origin, ref, commit: before})) ? [] : [`${ref} was deleted`];
+    if (after === null) return (await mayGo({origin, ref, commit: before})) ? [] : [`${ref} was deleted`];
     const args = ["merge-base", "--is-ancestor", before, after];
     const ahead = await git(origin.folder, args).then(
       () => true,
@@ -160,7 +160,7 @@ async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
   const gone = Object.keys(refsBefore).filter((ref) => !(ref in refs));
   const found: string[] = [];
   for (const ref of gone) {
-    if (!(await mayExpire({origin, ref, commit: refsBefore[ref] ?? ""}))) found.push(`${ref} is gone`);
+    if (!(await mayGo({origin, ref, commit: refsBefore[ref] ?? ""}))) found.push(`${ref} is gone`);
   }
   if (record === null) {
     const changed = Object.keys(refs).filter((ref) => refs[ref] !== refsBefore[ref]);
@@ -189,13 +189,23 @@ async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
   return found;
 }
 
+/** A branch of a former version may go once the hidden ref of the same name has all that it had; parked work, once it is old. */
+async function mayGo(o: {origin: Origin; ref: string; commit: string}): Promise<boolean> {
+  if (!/^refs\/heads\/assay\/(?:session\/issue-\d+|baseline)$/.test(o.ref)) return mayExpire(o);
+  const hidden = o.ref.replace("refs/heads/", "refs/");
+  return git(o.origin.folder, ["merge-base", "--is-ancestor", o.commit, hidden]).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** Parked work may go after 30 days, if it is as the bot left it. */
 async function mayExpire(o: {origin: Origin; ref: string; commit: string}): Promise<boolean> {
   const shown = await git(o.origin.folder, ["show", "-s", "--format=%ct %ce%n%B", o.commit]);
   const [, seconds = "", email = ""] = /^(\d+) (\S+)$/m.exec(shown) ?? [];
   const days = (Date.now() / 1_000 - Number(seconds)) / 86_400;
   const isBots = email.endsWith("github-actions[bot]@users.noreply.github.com") && /^Assay-Run: /m.test(shown);
-  return /^refs\/heads\/assay\/parked\/issue-\d+(-\d+)?$/.test(o.ref) && isBots && days > 30;
+  return /^refs\/(?:heads\/)?assay\/parked\/issue-\d+(-\d+)?$/.test(o.ref) && isBots && days > 30;
 }
 
 /** Paths that must not leave the machine: with a secret, or not known to be without. */

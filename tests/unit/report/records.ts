@@ -112,7 +112,7 @@ export const record = (over: Partial<RunRecord> = {}): RunRecord => {
     publication: {kind: "none"},
     failures: [],
     notes: [],
-    session: {id: "0190c7d2", ref: "assay/session/issue-7", resumed: false},
+    session: {id: "0190c7d2", ref: "refs/assay/session/issue-7", resumed: false},
     ...over,
   });
 };

@@ -131,6 +131,11 @@ export const SCENES: Readonly<Record<string, RunRecord>> = {
       },
     ],
   }),
+  "parked-hidden": record({
+    publication: {...parked, ref: "refs/assay/parked/issue-7"},
+    verdict: failed,
+    attempts: [red],
+  }),
   "nothing-to-verify": record({
     attempts: [
       attempt({
