@@ -1,6 +1,7 @@
 /** First step: what is asked, may this person ask it, and the one comment of the run, all before anything slow. */
 import {join} from "node:path";
 import {saveState, writeSummary} from "../src/github/runner.ts";
+import {otherServer} from "../src/github/server.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {RunRecord} from "../src/record.ts";
 import {createRecordFile, type RecordFile} from "../src/record-file.ts";
@@ -63,6 +64,7 @@ export async function admit(world: World): Promise<Admitted> {
     access,
     pullRequest: pull,
     runsApart: world.inputs.job === "admit",
+    lacksArtifacts: otherServer(world.context.serverUrl) !== null,
   });
   if (admission.kind !== "admitted") return turnAway({world, event, admission});
 

@@ -5,6 +5,7 @@ import {join, relative} from "node:path";
 import {pi} from "../../src/agent/adapters/pi.ts";
 import {filterFindings} from "../../src/doctor/filters.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from "../../src/doctor/finding.ts";
+import {serverFindings} from "../../src/doctor/server.ts";
 import {tokenFinding} from "../../src/doctor/token.ts";
 import {type Found, toolFindings, weaknessFindings} from "../../src/doctor/tools.ts";
 import {workflowFindings} from "../../src/doctor/workflow.ts";
@@ -20,6 +21,7 @@ import {run} from "../../src/process/run.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import {failureLines} from "../tell.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
+import {originServer} from "./origin-server.ts";
 
 const VERSION_MS = 10_000;
 /** Programs that do not know `--version`. */
@@ -45,6 +47,7 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
       ...(made.ok ? await planFindings(made.value, find) : []),
       ...filterFindings(project),
       ...workflowFindings({project, keys: KEYS, setup: made.ok ? setupSteps(made.value, project) : null}),
+      ...serverFindings({project, server: await originServer(folder)}),
       await agent(find),
       modelKey(),
       await tokenFinding({

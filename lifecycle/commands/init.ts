@@ -2,6 +2,7 @@
 import {existsSync} from "node:fs";
 import {mkdir, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
+import {NO_ARTIFACTS} from "../../src/github/server.ts";
 import {configFile} from "../../src/init/config-file.ts";
 import {type InitDocument, initDocument, initLines} from "../../src/init/document.ts";
 import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
@@ -14,6 +15,7 @@ import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
 import {failureLines} from "../tell.ts";
 import {gitTop} from "./git-top.ts";
+import {originServer} from "./origin-server.ts";
 
 interface InitOptions {
   readonly json?: boolean;
@@ -22,7 +24,7 @@ interface InitOptions {
   readonly trigger: string;
 }
 
-/** Exit 0, also when all files are there already; 3 when no plan can be made. Runs nothing of the repository. */
+/** Exit 0, also when all files are there already; 3 when no plan can be made, or the mode does not work on the repository's server. Runs nothing of the repository. */
 export async function initCommand(o: InitOptions): Promise<number> {
   const mistake = mistakeIn(o);
   if (mistake !== null) {
@@ -39,13 +41,25 @@ export async function initCommand(o: InitOptions): Promise<number> {
   // A file that git ignores is there all the same.
   const config = CONFIG_FILES.find((path) => existsSync(join(folder, path))) ?? null;
   const workflow = present(folder, WORKFLOW_FILE) ?? findWorkflow(project);
+  const server = workflow === null ? await originServer(folder) : null;
+  if (server !== null && o.mode === "separated") {
+    process.stderr.write(
+      `The workflow would run on ${server}, and ${NO_ARTIFACTS}. Run \`assay init --mode single\`; if it runs on github.com, set GITHUB_SERVER_URL=https://github.com.\n`,
+    );
+    return 3;
+  }
   const setup = setupSteps(made.value, project);
   // It is of use to a workflow that calls ours: the new one, or the one that is there.
   const calls = workflow === null ? isCaller(o) : callsOurs(project, workflow);
   const action = calls ? setupAction(setup) : null;
   const files = [
     await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(made.value)}),
-    await write({folder, there: workflow, path: WORKFLOW_FILE, text: workflowText(o, setup)}),
+    await write({
+      folder,
+      there: workflow,
+      path: WORKFLOW_FILE,
+      text: workflowText({...o, hasNewKeys: server === null}, setup),
+    }),
     ...(action === null
       ? []
       : [await write({folder, there: present(folder, SETUP_ACTION), path: SETUP_ACTION, text: action})]),
@@ -63,10 +77,10 @@ function mistakeIn(o: InitOptions): string | null {
 /** Our workflow has one machine that verifies; with more of them the jobs are written in full. */
 const isCaller = (o: InitOptions): boolean => o.mode === "separated" && o.shards === "1";
 
-function workflowText(o: InitOptions, {steps, comments}: SetupSteps): string {
+function workflowText(o: InitOptions & {hasNewKeys: boolean}, {steps, comments}: SetupSteps): string {
   if (isCaller(o)) return callerWorkflow(o.trigger);
   const lines = [...comments, ...steps];
-  if (o.mode === "single") return singleWorkflow(lines, o.trigger);
+  if (o.mode === "single") return singleWorkflow(lines, o.trigger, o);
   return separatedWorkflow(lines, {shards: Number(o.shards), phrase: o.trigger});
 }
 

@@ -50,8 +50,11 @@ export function callerWorkflow(phrase: string): string {
   ]);
 }
 
-/** One job; `steps` install the repository's tools. Without steps it is docs/workflows/single.yml. */
-export function singleWorkflow(steps: readonly string[], phrase: string): string {
+/**
+ * One job; `steps` install the repository's tools. Without steps it is docs/workflows/single.yml. `hasNewKeys` is false for a
+ * server that may not know `queue` and `deployment`, and would refuse the file; Assay answers dropped requests itself there.
+ */
+export function singleWorkflow(steps: readonly string[], phrase: string, {hasNewKeys = true} = {}): string {
   return document([
     "permissions: {}",
     "jobs:",
@@ -62,11 +65,11 @@ export function singleWorkflow(steps: readonly string[], phrase: string): string
       ...folded("if", startCondition(phrase)),
       "runs-on: ubuntu-latest",
       `timeout-minutes: ${JOB_MINUTES}`,
-      ...KEY_ENVIRONMENT,
-      "# One run at a time for each issue; the others wait in line.",
+      ...(hasNewKeys ? KEY_ENVIRONMENT : []),
+      `# One run at a time for each issue; ${hasNewKeys ? "the others wait in line" : "one waits, and the next run answers for the others"}.`,
       "concurrency:",
       "  group: assay-${{ github.event.issue.number }}",
-      "  queue: max",
+      ...(hasNewKeys ? ["  queue: max"] : []),
       ...WRITE_PERMISSIONS,
       "steps:",
       ...indent(2, [

@@ -21,6 +21,7 @@ export type Refusal =
   | "access-unknown"
   | "fork"
   | "fork-in-one-job"
+  | "no-separate-jobs"
   | "head-unknown"
   | "head-moved"
   | "too-often"
@@ -56,6 +57,8 @@ const LINES = {
   fork: "Assay does not work on pull requests from forks. Push the branch to this repository and ask again there.",
   "fork-in-one-job":
     "Assay verifies pull requests from forks only in separate jobs, where their code finds no secret (`assay init --mode separated`). Here, push the branch to this repository and ask again there.",
+  "no-separate-jobs":
+    "On this server Assay does not work in separate jobs: they hand over their work as artifacts of version 4, which GitHub Enterprise Server does not have. `assay init --mode single` writes the workflow for it.",
   "head-unknown": "Assay could not read this pull request, so it did nothing. Please try again in a few minutes.",
   "head-moved":
     "This pull request got new commits after your comment, so Assay did nothing. Look at them, and ask again if it still holds.",
@@ -91,7 +94,7 @@ export interface Head {
  * Second half: takes what is asked, GitHub's answer about the author and, on a pull request's thread, about its head
  * (`null` elsewhere). Whatever could not be found out is a refusal. Closed issues and locked threads are fine: only
  * people with write access can write in a locked one, and they know what they ask. `runsApart` says that what is verified
- * runs on a machine with nothing to steal, which a fork's code needs.
+ * runs on a machine with nothing to steal, which a fork's code needs. `lacksArtifacts` says that separate jobs cannot hand over anything here.
  */
 export function admit(options: {
   asked: Asked;
@@ -99,12 +102,14 @@ export function admit(options: {
   access: Result<Access, Failure>;
   pullRequest: Result<Head, Failure> | null;
   runsApart: boolean;
+  lacksArtifacts?: boolean;
 }): Admission {
   const {asked, event, access, pullRequest, runsApart} = options;
   const {request, author, byName} = asked;
   if (!access.ok) return refuse("access-unknown", byName);
   const sameAccount = access.value.userId === null || access.value.userId === author.id;
   if (!sameAccount || !canWrite(access.value)) return refuse("no-write-access", byName);
+  if (runsApart && options.lacksArtifacts && request.kind !== "help") return refuse("no-separate-jobs", byName);
   if (event.thread.isPullRequest && request.kind !== "help") {
     if (pullRequest === null || !pullRequest.ok) return refuse("head-unknown", byName);
     if (isFork(pullRequest.value, event)) {

@@ -1,6 +1,6 @@
 /** `assay init` from a terminal: the workflow of the mode that was asked for, beside a `verify.json`. */
 import {spawnSync} from "node:child_process";
-import {mkdtempSync, readFileSync, rmSync} from "node:fs";
+import {existsSync, mkdtempSync, readFileSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
@@ -20,4 +20,31 @@ test.each([
   expect({status, stderr}).toEqual({status: 0, stderr: ""});
   const read = (file: string) => readFileSync(file, "utf8");
   expect(read(join(folder, ".github/workflows/assay.yml"))).toBe(read(join(PRODUCT, "docs/workflows", documented)));
+});
+
+test("on a server of one's own only one job is written, without keys that the server may not know", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  await git(folder, ["remote", "add", "origin", "git@git.example.com:ada/shop.git"]);
+  const {GITHUB_SERVER_URL: _, ...env} = process.env;
+  const assay = (argv: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    spawnSync(process.execPath, [join(PRODUCT, "dist/cli.js"), ...argv], {
+      cwd: folder,
+      encoding: "utf8",
+      env: {...env, ...more},
+    });
+  const refused = assay(["init"]);
+  expect(refused.status).toBe(3);
+  expect(refused.stderr).toMatch(/git\.example\.com, and separate jobs hand over .*artifacts.*--mode single/);
+  expect(existsSync(join(folder, ".github"))).toBe(false);
+
+  expect(assay(["init", "--mode", "single"]).status).toBe(0);
+  const file = join(folder, ".github/workflows/assay.yml");
+  expect(readFileSync(file, "utf8")).not.toMatch(/queue:|deployment:/);
+  expect(assay(["doctor"]).stdout).not.toContain("git.example.com");
+
+  rmSync(file);
+  expect(assay(["init"], {GITHUB_SERVER_URL: "https://github.com"}).status).toBe(0);
+  expect(assay(["doctor"]).stdout).toMatch(/❌ .*assay\.yml on git\.example\.com: separate jobs hand over/);
 });

@@ -3,6 +3,7 @@ import {createServer} from "node:http";
 import {expect, test} from "vitest";
 import {filterFindings} from "../../../src/doctor/filters.ts";
 import {exitCode, type Finding, findingLines} from "../../../src/doctor/finding.ts";
+import {serverFindings} from "../../../src/doctor/server.ts";
 import {tokenFinding} from "../../../src/doctor/token.ts";
 import {toolFindings} from "../../../src/doctor/tools.ts";
 import {workflowFindings} from "../../../src/doctor/workflow.ts";
@@ -28,6 +29,19 @@ const old = single.replace(
   /if: >-\n(?: {6}.*\n)+/,
   "if: contains(github.event.comment.body || github.event.issue.body, '/')\n",
 );
+
+test.each([
+  ["a call of our workflow", caller, [/^separate jobs hand over/]],
+  ["all jobs in one file", separated, [/^separate jobs hand over/]],
+  ["one job for github.com", single, [/^has `deployment` and `queue`:/]],
+  ["one job for this server", singleWorkflow([], DEFAULT_PHRASE, {hasNewKeys: false}), []],
+  ["no workflow", null, []],
+])("%s on a server of one's own", (_, text, expected) => {
+  const project = projectOf(text === null ? {} : {[WORKFLOW_FILE]: text});
+  const found = serverFindings({project, server: "git.example.com"});
+  expect(found).toEqual(expected.map((form) => expect.objectContaining({text: expect.stringMatching(form)})));
+  expect(serverFindings({project, server: null})).toEqual([]);
+});
 
 test.each([
   ["none", null, ["missing"]],

@@ -39,15 +39,17 @@ function decide(
     phrase = "/assay",
     head = null,
     runsApart = false,
+    lacksArtifacts = false,
   }: {
     access?: Result<Access, Failure>;
     phrase?: string;
     head?: Result<Head, Failure> | null;
     runsApart?: boolean;
+    lacksArtifacts?: boolean;
   } = {},
 ) {
   const asked = screen(event, {phrase});
-  return asked.kind === "asked" ? admit({asked, event, access, pullRequest: head, runsApart}) : asked;
+  return asked.kind === "asked" ? admit({asked, event, access, pullRequest: head, runsApart, lacksArtifacts}) : asked;
 }
 
 describe("roles", () => {
@@ -81,6 +83,18 @@ describe("roles", () => {
     expect(admission.kind).toBe(expected ? "admitted" : "refused");
     if (admission.kind === "refused") expect(admission.line).toMatch(/write access/);
   });
+});
+
+test("separate jobs on a server without artifacts are refused by name, to people who may ask; one job is not", () => {
+  const server = {lacksArtifacts: true};
+  expect(decide(eventWith({}), {...server, runsApart: true})).toMatchObject({
+    why: "no-separate-jobs",
+    line: expect.stringContaining("--mode single"),
+  });
+  expect(decide(eventWith({text: "/help"}), {...server, runsApart: true}).kind).toBe("admitted");
+  expect(decide(eventWith({}), server).kind).toBe("admitted");
+  const reader = ok({permission: "read", role: "read", userId: 7});
+  expect(decide(eventWith({}), {...server, runsApart: true, access: reader})).toMatchObject({why: "no-write-access"});
 });
 
 describe("accounts", () => {
