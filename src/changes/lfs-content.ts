@@ -13,6 +13,8 @@ export interface LfsSource {
   readonly folder: string;
   /** git that looks for the repository of the folder that it works in */
   readonly git: Git;
+  /** of a submodule: its repository, where the folder does not lead to it */
+  readonly gitDir?: string;
 }
 
 /**

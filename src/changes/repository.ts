@@ -37,8 +37,8 @@ export interface Repository {
   rawChanges(base: string, head: string): Promise<Result<RawEntry[], Failure>>;
   /** A regular file's text at a commit; null when there is none. Links and files over `maxBytes` are refused. */
   readText(commit: string, path: string, limits: {maxBytes: number}): Promise<Result<string | null, Failure>>;
-  /** Makes `folder` a checkout of the commit with a small `.git` of its own, detached, without history or remote. */
-  checkOut(o: {commit: string; folder: string}): Promise<Result<null, Failure>>;
+  /** Makes `folder` a checkout of the commit with a small `.git` of its own, detached, without history or remote; see `checkOut` of work-tree.ts. */
+  checkOut(o: {commit: string; folder: string; withSubmodules?: boolean}): Promise<Result<null, Failure>>;
   /** Tracked paths in `folder` that are not as in the commit, whatever the checkout's own `.git` says. */
   trackedChanges(o: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
   /** Paths of a commit's LFS files whose content is not on this machine: checkouts have their pointers. */

@@ -7,6 +7,7 @@ import {type Git, gitRefused} from "./git.ts";
 import {lfsFilesIn} from "./lfs.ts";
 import {isContentOf, type LfsSource, writeLfsContent} from "./lfs-content.ts";
 import {withIndex} from "./private-index.ts";
+import {writeSubmodules} from "./submodule-files.ts";
 
 interface Place {
   readonly git: Git;
@@ -20,8 +21,11 @@ interface Place {
 
 const LONG_MS = 300_000;
 
-/** Makes a fresh checkout in `folder`, which must be missing or empty, with the content of LFS files that is on this machine. */
-export async function checkOut(o: Place): Promise<Result<null, Failure>> {
+/**
+ * Makes a fresh checkout in `folder`, which must be missing or empty, with the content of LFS files that is on this machine and,
+ * if asked for, with the files of submodules: then it fails where these are not on this machine.
+ */
+export async function checkOut(o: Place & {withSubmodules?: boolean}): Promise<Result<null, Failure>> {
   await mkdir(o.folder, {recursive: true});
   const gitDir = join(o.folder, ".git");
   const git: Git = (args, call) => o.git(args, {...call, gitDir, workTree: o.folder, timeoutMs: LONG_MS});
@@ -30,7 +34,17 @@ export async function checkOut(o: Place): Promise<Result<null, Failure>> {
   const brought = await bringCommit({git, from: o.repository, commit: o.commit});
   if (!brought.ok) return brought;
   const filled = await git(["checkout", "--quiet", "--force", "--detach", o.commit]);
-  return filled.ok ? writeLfsContent({git, checkout: o.folder, source: o.lfs}) : gitRefused(filled.failure);
+  if (!filled.ok) return gitRefused(filled.failure);
+  const written = await writeLfsContent({git, checkout: o.folder, source: o.lfs});
+  if (!written.ok || !o.withSubmodules) return written;
+  return writeSubmodules({
+    git,
+    folder: o.folder,
+    commit: o.commit,
+    source: o.lfs,
+    scratch: o.repository,
+    fill: ({source, ...more}) => checkOut({...o, ...more, lfs: o.lfs && {...o.lfs, ...source}}),
+  });
 }
 
 /** Copies one commit, without history, from the bot's repository into the one that `git` works in. */

@@ -43,8 +43,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/verify/checkout/checkout.ts",
-        text: "checkOut({commit, folder: root})",
-        by: "checkOut({commit: options.base, folder: root})",
+        text: "checkOut({commit, folder: root, withSubmodules: true})",
+        by: "checkOut({commit: options.base, folder: root, withSubmodules: true})",
       },
     ],
   },

@@ -171,7 +171,7 @@ async function place(o: Opening, spare: Spare | null): Promise<Result<Place, Fai
   const {signal} = options;
   const paths = spare === null ? ["."] : [];
   const [placed, copied] = await Promise.all([
-    options.repository.checkOut({commit, folder: root}),
+    options.repository.checkOut({commit, folder: root, withSubmodules: true}),
     copyPaths({from: o.base.home, to: home, paths, hardLinks: false, signal}),
   ]);
   if (!placed.ok) return placed;

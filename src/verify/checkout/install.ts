@@ -26,7 +26,7 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
   await options.home.furnish(home);
   const readsBuildCaches = !(await mayTrimPaths(options));
   if (options.setup.length === 0) return ok({root, home, added: [], results: [], readsBuildCaches});
-  const placed = await options.repository.checkOut({commit: options.base, folder: root});
+  const placed = await options.repository.checkOut({commit: options.base, folder: root, withSubmodules: true});
   if (!placed.ok) return placed;
 
   const before = await listFolders(root);
