@@ -151,7 +151,8 @@ export const OUTPUTS = {
   attempts: "How many attempts there were.",
   commit: "The commit that was pushed.",
   tree: "Its tree, which is the tree that was verified.",
-  branch: "The branch that the commit was pushed to.",
+  branch:
+    "The branch that the commit was pushed to; a full ref, `refs/assay/…`, where a rule refused the branch for parked work.",
   "pull-request": "The pull request's number.",
   record:
     "Path of the run's record, a JSON file; long outputs of stages lie in the folder `logs` beside it, without secrets.",
