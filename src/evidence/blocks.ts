@@ -27,11 +27,23 @@ export function blockAt(o: {
     if ((o.hints & hint) === 0) continue;
     const start = block.start.exec(body);
     if (start === null) continue;
+    if (block.unless !== undefined && isUnless({...o, block, unless: block.unless})) return undefined;
     const found = readBlock({lines: o.lines, at: o.at, tool, block, fields: {...start.groups}});
     const {message, testId} = found.diagnostic;
     if (block.needsMessage !== true || (message !== "" && message !== testId)) return found;
   }
   return undefined;
+}
+
+function isUnless(o: {lines: Lines; at: number; block: Block; unless: readonly RegExp[]}): boolean {
+  const missing = new Set(o.unless);
+  const last = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
+  for (let at = o.at + 1; at <= last && missing.size > 0; at++) {
+    const body = bodyAt(o.lines, at);
+    if (o.block.end.test(body)) return false;
+    for (const pattern of missing) if (pattern.test(body)) missing.delete(pattern);
+  }
+  return missing.size === 0;
 }
 
 function readBlock(o: {

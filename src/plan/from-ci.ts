@@ -32,7 +32,7 @@ export function fillGaps(o: {
   passOver: (draft: StageDraft, why: string) => Note;
 }): {added: StageDraft[]; notes: Note[]} {
   const added: StageDraft[] = [];
-  const notes: Note[] = [];
+  const surplus: StageDraft[] = [];
   for (const draft of o.fromCi) {
     // What the root checks takes in its folders, as far as anybody can tell.
     const there = [...o.kept, ...added].filter((other) => other.cwd === draft.cwd || other.cwd === ".");
@@ -47,11 +47,26 @@ export function fillGaps(o: {
     const further =
       (draft.kind === "lint" || draft.kind === "typecheck") &&
       !leaves.some((tool) => known.has(tool) || OPAQUE.test(tool));
-    if (taken && !further) notes.push(o.passOver(draft, "there is a stage of this kind already"));
+    if (taken && !further) surplus.push(draft);
     else added.push(draft);
   }
-  return {added, notes};
+  return {added, notes: surplusNotes(surplus, o.passOver)};
 }
+
+/** A file with several such commands gets one note: a workflow may run one kind of check in a dozen ways. */
+function surplusNotes(drafts: readonly StageDraft[], passOver: (draft: StageDraft, why: string) => Note): Note[] {
+  const files = Map.groupBy(drafts, ({origin}) => origin.file);
+  return [...files].flatMap(([about, of]) => {
+    const commands = [...new Set(of.map(({command}) => `\`${command}\``))];
+    if (commands.length <= 2) return of.map((draft) => passOver(draft, "there is a stage of this kind already"));
+    const more = commands.length > SHOWN ? ` and ${commands.length - SHOWN} more` : "";
+    const text = `${commands.slice(0, SHOWN).join(", ")}${more} passed over: there are stages of their kinds already`;
+    return [{about, text}];
+  });
+}
+
+/** Of the commands that a note names. */
+const SHOWN = 5;
 
 /** The draft with CI's options, where CI starts the same tool and adds or spares only harmless ones; else the draft as it is. */
 export function withOptionsOfCi(draft: StageDraft, fromCi: readonly StageDraft[]): StageDraft {

@@ -27,6 +27,13 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** Equal lines once, with their number: tests that fail at one place of what they share. */
+export function mergeEqual(lines: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`));
+}
+
 /** The first twelve digits of an object id. */
 export function short(id: string): string {
   return id.slice(0, 12);

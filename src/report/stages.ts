@@ -2,7 +2,7 @@
 import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
 import {clip, codeSpan, fence, htmlLine, inline} from "./escape.ts";
 import {capped, ends, type Limits} from "./fit.ts";
-import {counted, duration} from "./format.ts";
+import {counted, duration, mergeEqual} from "./format.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
 const AS_ON_BASE = " (as on the base)";
@@ -94,7 +94,9 @@ function failingStage(stage: StageResult, limits: Limits): string {
   const old = stage.baseline?.preexisting ?? [];
   const found = capped(fresh.length + old.length > 0 ? [...fresh, ...old] : stage.diagnostics, limits.diagnostics);
   const kind = stage.failureKind === null || stage.failureKind === "code" ? [] : [FAILURE_KIND[stage.failureKind]];
-  const items = found.shown.map((item) => `- ${diagnostic(item, limits.line)}${old.includes(item) ? AS_ON_BASE : ""}`);
+  const items = mergeEqual(
+    found.shown.map((item) => `- ${diagnostic(item, limits.line)}${old.includes(item) ? AS_ON_BASE : ""}`),
+  );
   if (found.left > 0 && items.length > 0) items.push(`- …and ${found.left} more`);
   const output =
     limits.excerpt === 0 || stage.excerpt.trim() === "" ? [] : [fence(ends(stage.excerpt, limits.excerpt), "text")];
@@ -108,7 +110,8 @@ function diagnostic(item: Diagnostic, max: number): string {
   const place = [item.file, item.line, item.column].filter((part) => part !== undefined).join(":");
   const code = item.code === undefined || item.code === "" ? "" : ` ${codeSpan(clip(item.code, max))}`;
   const where = place === "" ? (item.testId ?? "") : place;
-  return `${codeSpan(clip(where, max))}${code} ${inline(clip(item.message, max))}`.trim();
+  const message = item.message === where ? "" : inline(clip(item.message, max));
+  return `${codeSpan(clip(where, max))}${code} ${message}`.trim();
 }
 
 /** A folded block. The title is foreign text; the body is Markdown that is safe already. */

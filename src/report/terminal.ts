@@ -7,7 +7,7 @@ import {findUnread} from "../verify/coverage.ts";
 import {clip, visible} from "./escape.ts";
 import {failureFacts} from "./failures.ts";
 import {ends} from "./fit.ts";
-import {duration} from "./format.ts";
+import {duration, mergeEqual} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 import {stageResultWords} from "./stages.ts";
 import {FAILURES, NOT_CHECKED} from "./wording.ts";
@@ -76,8 +76,9 @@ function table(rows: readonly StageResult[], colors: Colors): string {
 }
 
 function failing(stage: StageResult, colors: Colors): string {
-  const found = stage.diagnostics.slice(0, DIAGNOSTICS).map((item) => `  ${diagnostic(item)}`);
-  const more = stage.diagnostics.length - found.length;
+  const shown = stage.diagnostics.slice(0, DIAGNOSTICS);
+  const found = mergeEqual(shown.map((item) => `  ${diagnostic(item)}`));
+  const more = stage.diagnostics.length - shown.length;
   const items = more > 0 ? [...found, `  …and ${more} more`] : found;
   const output = visible(ends(stage.excerpt, EXCERPT)).trim();
   const excerpt =
@@ -95,7 +96,9 @@ function failing(stage: StageResult, colors: Colors): string {
 function diagnostic(item: Diagnostic): string {
   const place =
     [item.file, item.line, item.column].filter((part) => part !== undefined).join(":") || (item.testId ?? "");
-  return plain([place, item.code ?? "", item.message].filter((part) => part !== "").join(" "));
+  // A failure without a place or a message has its test's name in place of both.
+  const parts = [...new Set([place, item.code ?? "", item.message])];
+  return plain(parts.filter((part) => part !== "").join(" "));
 }
 
 function failureText(o: {failure: RunRecord["failures"][number]; colors: Colors}): string {

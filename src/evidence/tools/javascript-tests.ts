@@ -68,6 +68,7 @@ export const javascriptTests: readonly ToolRules[] = [
     blocks: [
       {
         start: /^\s*not ok \d+ - (?<testId>.*)$/,
+        unless: [/^\s*type: 'suite'$/, /^\s*failureType: 'subtestsFailed'$/],
         end: /^\s*\.\.\.$|^\s*(?:not )?ok \d/,
         maxLines: 80,
         inside: [

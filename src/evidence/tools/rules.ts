@@ -15,6 +15,8 @@ export interface Block {
   readonly severity?: Diagnostic["severity"];
   /** tried on the indented lines directly above the start, for tools that print the reason before the name */
   readonly above?: RegExp;
+  /** where each of them fits a line of the block it tells no failure of its own, such as a suite whose tests are told one by one */
+  readonly unless?: readonly RegExp[];
   /** for starts that lists of names have too: without a message inside it is no block */
   readonly needsMessage?: true;
 }

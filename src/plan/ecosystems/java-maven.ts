@@ -49,9 +49,25 @@ export const javaMaven: Ecosystem = {
       setup: [],
       notes: [],
       covers: modulesOf(project, root),
+      notRun: defaultGoals(
+        pom,
+        lint.map(({command}) => command),
+      ).map((goals) => ({
+        about: `${file} defaultGoal`,
+        why: `\`${program}\` without a goal also runs \`${goals}\`, and no stage does`,
+        fix: `add a stage that runs \`${program} -B -ntp ${goals}\` to \`stages\` in verify.json`,
+      })),
     };
   },
 };
+
+/** The goals of plugins that Maven runs when it is given none, as one text; none where there are none, or stages have them all. */
+function defaultGoals(pom: string, commands: readonly string[]): string[] {
+  const [, list = ""] = /<defaultGoal>([^<]{1,1000})<\/defaultGoal>/.exec(pom) ?? [];
+  const goals = list.split(/\s+/).filter((goal) => /^[\w.-]+(:[\w.-]+)+$/.test(goal));
+  const left = goals.filter((goal) => !commands.some((command) => command.endsWith(` ${goal}`)));
+  return left.length === 0 ? [] : [left.join(" ")];
+}
 
 /** Where a folder has a build for each of the two tools, the one to take: Maven, unless only Gradle is in the workflows. */
 export function jvmToolOf(project: Project, root: string): "maven" | "gradle" {

@@ -2,6 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../words.ts";
 import {at, mapOf} from "../data.ts";
+import {isInWorkflows} from "../drafts.ts";
 import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
 import {kindOfName} from "../kinds.ts";
 import {plainWords} from "../shell.ts";
@@ -38,12 +39,18 @@ export const python: Ecosystem = {
   },
 };
 
-/** The test runner, and what tox installs beside it: a checker that the project does not install may be pinned elsewhere. */
+/**
+ * The test runner, and what tox installs beside it: a checker that the project does not install may be pinned elsewhere. Where a
+ * workflow names another runner, that one is taken in the end.
+ */
 function missingIn(look: Look, stages: readonly StageDraft[]): string[] {
-  const runner = stages.find((stage) => stage.kind === "test")?.tools[0]?.name ?? "";
-  if (!/^(pytest|tox|nox)$/.test(runner) || isInstalled(look, runner)) return [];
-  const ofTox = runner === "pytest" ? toxRequirements(look.project, look.root) : [];
-  return ofTox.some((one) => /^pytest\b/.test(one)) ? ofTox : [...ofTox, runner];
+  const runners = stages.flatMap(({kind, tools}) => (kind === "test" ? tools.map(({name}) => name) : []));
+  const [first] = runners;
+  const wanted = runners.filter((name) => name === first || isInWorkflows(look.project, new RegExp(`\\b${name}\\b`)));
+  const missing = wanted.filter((name) => /^(pytest|tox|nox)$/.test(name) && !isInstalled(look, name));
+  const ofTox = missing.includes("pytest") ? toxRequirements(look.project, look.root) : [];
+  const more = missing.filter((name) => name !== "pytest" || !ofTox.some((one) => /^pytest\b/.test(one)));
+  return [...new Set([...ofTox, ...more])];
 }
 
 /** Named scripts; one that is a plain command is started directly. */

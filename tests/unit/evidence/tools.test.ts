@@ -177,6 +177,22 @@ const CASES: readonly Expected[] = [
   {sample: "ctest", items: [{tool: "ctest", severity: "error"}], tests: oneOfTwo},
   {sample: "javac", items: [{tool: "javac", file: "Basket.java", line: 2, severity: "error"}]},
   {sample: "shellcheck", items: [{tool: "shellcheck", file: "s.sh", line: 3, code: "SC2086", severity: "info"}]},
+  {
+    sample: "node-tap-suite",
+    items: [
+      {tool: "node:test", file: `${home}/a.test.mjs`, line: 2, testId: "first wrong", message: "1 == 2"},
+      {tool: "node:test", file: `${home}/a.test.mjs`, line: 2, testId: "second wrong", message: "1 == 3"},
+    ],
+    tests: {passed: 1, failed: 2, skipped: 0},
+  },
+  {
+    sample: "pytest-cut-summary",
+    items: [
+      {tool: "pytest", file: "test_a.py", line: 4, testId: "test_parse_stream[x=1\\ny-1]"},
+      {tool: "pytest", file: "test_a.py", line: 4, testId: "test_parse_stream[a\\tb-c]"},
+    ],
+    tests: {passed: 0, failed: 2, skipped: 0},
+  },
   {sample: "shellcheck-gcc", items: [{tool: "shellcheck", file: "s.sh", line: 3, column: 6, code: "SC2086"}]},
 ];
 

@@ -8,6 +8,14 @@ describe("CI beside other evidence", () => {
     expect(stages({...scripts, ...workflow(steps("run: npm run test:ci"))})).toContain("test: mocha --forbid-only");
     expect(stages(scripts)).toContain("test: mocha");
   });
+  it("names in one note the many ways in which a workflow runs one kind of check", () => {
+    const ways = ["a", "b", "c", "d", "e", "f"].map((way) => `run: npx ava ${way}.js`);
+    const of = (...lines: string[]) =>
+      notes({...scripts, ...workflow(steps(...lines))}).filter((note) => note.includes("ava"));
+    expect(of(...ways)).toHaveLength(1);
+    expect(of(...ways)[0]).toMatch(/`ava a\.js`.*`ava e\.js` and 1 more passed over: there are stages of their kinds/);
+    expect(of(...ways.slice(0, 2))).toHaveLength(2);
+  });
   it("does not run a script's tool twice", () => {
     expect(stages({...scripts, ...workflow(steps("run: npm run lint", "run: npx eslint ."))})).toEqual([
       "lint: eslint .",

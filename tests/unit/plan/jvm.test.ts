@@ -14,6 +14,17 @@ describe("Maven", () => {
     expect(stagesOf({"pom.xml": pom(), ".mvn/maven.config": ""})[0]).toBe("test: mvn -B -ntp test");
   });
 
+  test("the checks of a default goal that no stage runs are named", () => {
+    const goals = "clean verify apache-rat:check spotless:check";
+    const spotless = "<build><plugin><artifactId>spotless-maven-plugin</artifactId></plugin></build>";
+    const notRun = (inner: string) => planOf({"pom.xml": pom(inner)}).notRun.map(({about, why}) => `${about}: ${why}`);
+    expect(notRun(`<defaultGoal>${goals}</defaultGoal>${spotless}`)).toEqual([
+      "pom.xml defaultGoal: `mvn` without a goal also runs `apache-rat:check`, and no stage does",
+    ]);
+    expect(notRun(`<defaultGoal>spotless:check</defaultGoal>${spotless}`)).toEqual([]);
+    expect(notRun("<defaultGoal>clean verify</defaultGoal>")).toEqual([]);
+  });
+
   test("modules, and theirs, are part of the one build; another pom is another project", () => {
     const plan = planOf({
       "pom.xml": pom("<modules><module>a</module><!-- <module>c</module> --></modules>"),

@@ -95,6 +95,21 @@ describe("stages", () => {
     expect(stagesOf(tree)).toEqual([]);
   });
 
+  test("the runner that a workflow starts, although the project installs another one", () => {
+    const tree = {
+      "pyproject.toml": `[project]\nname = "a"\n[project.optional-dependencies]\ntests = ["pytest"]\n`,
+      "tox.ini": "[testenv]\nextras = tests\ncommands =\n  {envpython} -m pytest\n",
+      "tests/test_a.py": "import pytest\n",
+    };
+    const ci = {
+      ".github/workflows/a.yml": "on: push\njobs:\n  a:\n    steps:\n      - run: uvx --with tox-uv tox -e py\n",
+    };
+    const planned = planOf({...tree, ...ci});
+    expect(planned.stages.find(({kind}) => kind === "test")?.command).toBe("tox -e py");
+    expect(planned.setup[0]?.command).toMatch(/-e '\.\[tests\]' tox$/);
+    expect(planOf(tree).setup[0]?.command).not.toContain("tox");
+  });
+
   test("unittest, Django, tox and nox where there is no pytest", () => {
     expect(stagesOf({"setup.py": "", "tests/test_a.py": "import unittest\n"})).toEqual([
       "test: python -m unittest discover -s tests",

@@ -10,7 +10,7 @@ import {renderSummary} from "../../../src/report/summary.ts";
 import {renderTerminal} from "../../../src/report/terminal.ts";
 import {FAILURES, GREEN_BUT_FAILED, HELD, NOTHING, UNVERIFIED, VERDICTS} from "../../../src/report/wording.ts";
 import {liveThings, misshapen} from "./gfm.ts";
-import {record} from "./records.ts";
+import {attempt, record, stage} from "./records.ts";
 import {SCENES} from "./scenes.ts";
 
 const golden = (name: string) => join(import.meta.dirname, "goldens", name);
@@ -40,6 +40,26 @@ describe("a terminal", () => {
     await expect(renderTerminal({record: scene, colors: plain})).toMatchFileSnapshot(
       golden("parked-failed.terminal.txt"),
     );
+  });
+
+  it("shows equal failures once, and no name twice", () => {
+    const failure = (over: object) => ({
+      tool: "vitest",
+      message: "HttpError: boom",
+      severity: "error" as const,
+      ...over,
+    });
+    const at = {file: "src/fetch.ts", line: 78};
+    const diagnostics = [
+      ...["one", "two"].map((testId) => failure({...at, testId})),
+      failure({testId: "Errors", message: "Errors"}),
+    ];
+    const failed = stage({outcome: "failed", failureKind: "code", reason: "exit code 1", diagnostics});
+    const scene = record({attempts: [attempt({stages: [failed]})], verdict: {kind: "failed", stages: ["test"]}});
+    for (const text of [renderTerminal({record: scene, colors: plain}), renderReport(scene)]) {
+      expect(text.match(/HttpError: boom.*/g)).toEqual([expect.stringMatching(/\(2 times\)$/)]);
+      expect(text).not.toMatch(/Errors`? Errors/);
+    }
   });
 
   it("shows what is worth knowing of the run itself", () => {
