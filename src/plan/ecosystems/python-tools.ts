@@ -125,6 +125,10 @@ export function configOf(
 
 /** The packages of a project: what a checker is given where its config does not say. `.` when none stand out. */
 export function packagesOf(project: Project, root: string): string {
+  // Scripts beside a `src` that holds the package are seldom typed.
+  const source = project.below(inside(root, "src"));
+  const depth = root === "." ? 3 : root.split("/").length + 3;
+  if (source.some((path) => path.endsWith("/__init__.py") && path.split("/").length === depth)) return "src";
   if (
     project
       .inFolder(root)
@@ -132,7 +136,7 @@ export function packagesOf(project: Project, root: string): string {
   )
     return ".";
   const start = root === "." ? "" : `${root}/`;
-  if (project.below(inside(root, "src")).some((path) => path.endsWith(".py"))) return "src";
+  if (source.some((path) => path.endsWith(".py"))) return "src";
   const folders = project
     .named("__init__.py")
     .filter((path) => path.startsWith(start))

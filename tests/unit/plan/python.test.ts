@@ -95,6 +95,14 @@ describe("stages", () => {
     expect(stagesOf(tree)).toEqual([]);
   });
 
+  test("mypy looks at the package in src, and not at scripts beside it", () => {
+    const manifest = '[project]\nname = "a"\n[dependency-groups]\ndev = ["mypy"]\n[tool.mypy]\nstrict = true\n';
+    const types = (tree: Record<string, string>) =>
+      planOf({"pyproject.toml": manifest, ...tree}).stages.find(({kind}) => kind === "typecheck")?.command;
+    expect(types({"src/a/__init__.py": "", "show_off.py": "", "docs/conf.py": ""})).toBe("mypy src");
+    expect(types({"src/a.py": "", "show_off.py": ""})).toBe("mypy .");
+  });
+
   test("the runner that a workflow starts, although the project installs another one", () => {
     const tree = {
       "pyproject.toml": `[project]\nname = "a"\n[project.optional-dependencies]\ntests = ["pytest"]\n`,
