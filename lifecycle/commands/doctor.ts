@@ -6,8 +6,11 @@ import {pi} from "../../src/agent/adapters/pi.ts";
 import {filterFindings} from "../../src/doctor/filters.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from "../../src/doctor/finding.ts";
 import {serverFindings} from "../../src/doctor/server.ts";
+import {serviceFindings} from "../../src/doctor/services.ts";
+import {submoduleFindings} from "../../src/doctor/submodules.ts";
 import {tokenFinding} from "../../src/doctor/token.ts";
 import {type Found, toolFindings, weaknessFindings} from "../../src/doctor/tools.ts";
+import {variableFindings} from "../../src/doctor/variables.ts";
 import {workflowFindings} from "../../src/doctor/workflow.ts";
 import {setupSteps} from "../../src/init/setup-steps.ts";
 import {type Config, DEFAULT_CONFIG} from "../../src/plan/config.ts";
@@ -45,7 +48,10 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
       ...device(),
       configFinding(config.ok ? made : config, config.ok ? config.value : DEFAULT_CONFIG),
       ...(made.ok ? await planFindings(made.value, find) : []),
+      ...(made.ok ? variableFindings({plan: made.value, project, variables: process.env}) : []),
       ...filterFindings(project),
+      ...submoduleFindings(project),
+      ...serviceFindings(project),
       ...workflowFindings({project, keys: KEYS, setup: made.ok ? setupSteps(made.value, project) : null}),
       ...serverFindings({project, server: await originServer(folder)}),
       await agent(find),

@@ -5,11 +5,14 @@ import {dirname, join} from "node:path";
 import {NO_ARTIFACTS} from "../../src/github/server.ts";
 import {configFile} from "../../src/init/config-file.ts";
 import {type InitDocument, initDocument, initLines} from "../../src/init/document.ts";
+import type {Surroundings} from "../../src/init/parts.ts";
 import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
+import {serviceLines} from "../../src/init/services.ts";
 import {SETUP_ACTION, setupAction} from "../../src/init/setup-action.ts";
 import {type SetupSteps, setupSteps} from "../../src/init/setup-steps.ts";
 import {isPlainPhrase} from "../../src/init/start-condition.ts";
 import {callerWorkflow, callsOurs, findWorkflow, singleWorkflow, WORKFLOW_FILE} from "../../src/init/workflow-file.ts";
+import {servicesOfCi} from "../../src/plan/ci/services.ts";
 import {CONFIG_FILES, DEFAULT_CONFIG} from "../../src/plan/config.ts";
 import {plan} from "../../src/plan/plan.ts";
 import {openProject} from "../../src/plan/project.ts";
@@ -50,7 +53,8 @@ export async function initCommand(o: InitOptions): Promise<number> {
   }
   const setup = setupSteps(made.value, project);
   // It is of use to a workflow that calls ours: the new one, or the one that is there.
-  const calls = workflow === null ? isCaller(o) : callsOurs(project, workflow);
+  const needs = {hasSubmodules: project.has(".gitmodules"), services: serviceLines(servicesOfCi(project))};
+  const calls = workflow === null ? isCaller(o, needs) : callsOurs(project, workflow);
   const action = calls ? setupAction(setup) : null;
   const files = [
     await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(made.value)}),
@@ -58,7 +62,7 @@ export async function initCommand(o: InitOptions): Promise<number> {
       folder,
       there: workflow,
       path: WORKFLOW_FILE,
-      text: workflowText({...o, hasNewKeys: server === null}, setup),
+      text: workflowText({...o, ...needs, hasNewKeys: server === null}, setup),
     }),
     ...(action === null
       ? []
@@ -74,14 +78,17 @@ function mistakeIn(o: InitOptions): string | null {
   return isPlainPhrase(o.trigger) ? null : "--trigger takes words of letters, digits and @ / ! # . + _ -";
 }
 
-/** Our workflow has one machine that verifies; with more of them the jobs are written in full. */
-const isCaller = (o: InitOptions): boolean => o.mode === "separated" && o.shards === "1";
+type Needs = Required<Surroundings>;
 
-function workflowText(o: InitOptions & {hasNewKeys: boolean}, {steps, comments}: SetupSteps): string {
-  if (isCaller(o)) return callerWorkflow(o.trigger);
+/** Our workflow has one machine that verifies, without submodules and services; else the jobs are written in full. */
+const isCaller = (o: InitOptions, {hasSubmodules, services}: Needs): boolean =>
+  o.mode === "separated" && o.shards === "1" && !hasSubmodules && services.length === 0;
+
+function workflowText(o: InitOptions & Needs & {hasNewKeys: boolean}, {steps, comments}: SetupSteps): string {
+  if (isCaller(o, o)) return callerWorkflow(o.trigger);
   const lines = [...comments, ...steps];
   if (o.mode === "single") return singleWorkflow(lines, o.trigger, o);
-  return separatedWorkflow(lines, {shards: Number(o.shards), phrase: o.trigger});
+  return separatedWorkflow(lines, {...o, shards: Number(o.shards), phrase: o.trigger});
 }
 
 const present = (folder: string, path: string): string | null => (existsSync(join(folder, path)) ? path : null);

@@ -28,11 +28,19 @@ export const keyLine = (name: string): string => `${name}: \${{ secrets.${name} 
 /** A condition or a group over several lines. */
 export const folded = (key: string, lines: readonly string[]): string[] => [`${key}: >-`, ...indent(2, lines)];
 
+/** What the machines need that run stages. */
+export interface Surroundings {
+  readonly hasSubmodules?: boolean;
+  /** lines of a job */
+  readonly services?: readonly string[];
+}
+
 /** `ref` empty: the default branch, which is what the events of our workflows are about. */
-export const checkoutStep = (ref: string): string[] => [
+export const checkoutStep = (ref: string, hasSubmodules = false): string[] => [
   `- uses: ${CHECKOUT}`,
   "  with:",
   ...(ref === "" ? [] : [`    ref: ${ref}`]),
+  ...(hasSubmodules ? ["    submodules: recursive"] : []),
   "    persist-credentials: false",
 ];
 

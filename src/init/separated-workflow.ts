@@ -10,6 +10,7 @@ import {
   KEY_ENVIRONMENT,
   keyLine,
   SANDBOX_STEP,
+  type Surroundings,
   TRIGGER,
   WRITE_PERMISSIONS,
 } from "./parts.ts";
@@ -37,17 +38,25 @@ interface Variant {
   readonly keys: readonly string[];
   /** machines that share the stages */
   readonly shards: number;
+  readonly hasSubmodules: boolean;
+  /** of the jobs that run stages */
+  readonly services: readonly string[];
 }
 
 /** All four jobs in one file; `steps` install tools on the machines that run stages. Without steps: docs/workflows/separated.yml. */
-export function separatedWorkflow(steps: readonly string[], o: {shards?: number; phrase?: string} = {}): string {
-  const {shards = 1, phrase = DEFAULT_PHRASE} = o;
+export function separatedWorkflow(
+  steps: readonly string[],
+  o: Surroundings & {shards?: number; phrase?: string} = {},
+): string {
+  const {shards = 1, phrase = DEFAULT_PHRASE, hasSubmodules = false, services = []} = o;
   const variant: Variant = {
     condition: startCondition(phrase),
     steps,
     inputs: {admit: phraseInput(phrase), work: AGENT, publish: phraseInput(phrase)},
     keys: [KEY],
     shards,
+    hasSubmodules,
+    services,
   };
   return ["name: Assay", ...TRIGGER, ...body(variant), ""].join("\n");
 }
@@ -78,6 +87,8 @@ export function reusableWorkflow(): string {
     inputs: {admit: handOn(FORWARDED.admit), work: handOn(FORWARDED.work), publish: handOn(FORWARDED.publish)},
     keys: KEYS,
     shards: 1,
+    hasSubmodules: false,
+    services: [],
   };
   return [
     "name: Assay in separate jobs",
@@ -143,7 +154,7 @@ function admitJob({condition, inputs}: Variant): string[] {
 const TICKET = "ticket: ${{ needs.admit.outputs.ticket }}";
 const BASE = "${{ needs.admit.outputs.base }}";
 
-function workJob({steps, inputs, keys}: Variant): string[] {
+function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): string[] {
   return [
     "# The agent, with the model's key and nothing that writes. What it verifies is advice for its next turn.",
     "work:",
@@ -160,9 +171,10 @@ function workJob({steps, inputs, keys}: Variant): string[] {
       "  pull-requests: read # the same on a pull request",
       "outputs:",
       "  next: ${{ steps.hand-over.outputs.next }}",
+      ...services,
       "steps:",
       ...indent(2, [
-        ...checkoutStep(BASE),
+        ...checkoutStep(BASE, hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
         ...assayStep({uses: ASSAY, with: ["job: work", TICKET, ...inputs.work], env: keys.map(keyLine)}),
@@ -180,7 +192,7 @@ function workJob({steps, inputs, keys}: Variant): string[] {
   ];
 }
 
-function verifyJob({steps, shards}: Variant): string[] {
+function verifyJob({steps, shards, hasSubmodules, services}: Variant): string[] {
   const machines = machinesOf(shards);
   return [
     "# A clean machine: no agent, no key, no token that writes. Its verdict is the one that counts.",
@@ -196,9 +208,10 @@ function verifyJob({steps, shards}: Variant): string[] {
       "  contents: read # the base, and the head of a pull request",
       "outputs:",
       ...indent(2, machines.outputs),
+      ...services,
       "steps:",
       ...indent(2, [
-        ...checkoutStep(BASE),
+        ...checkoutStep(BASE, hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
         ...download("assay-work", "  if: needs.work.outputs.next == 'verify'"),

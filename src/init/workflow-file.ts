@@ -10,6 +10,7 @@ import {
   KEY_ENVIRONMENT,
   keyLine,
   SANDBOX_STEP,
+  type Surroundings,
   TRIGGER,
   WRITE_PERMISSIONS,
 } from "./parts.ts";
@@ -54,7 +55,11 @@ export function callerWorkflow(phrase: string): string {
  * One job; `steps` install the repository's tools. Without steps it is docs/workflows/single.yml. `hasNewKeys` is false for a
  * server that may not know `queue` and `deployment`, and would refuse the file; Assay answers dropped requests itself there.
  */
-export function singleWorkflow(steps: readonly string[], phrase: string, {hasNewKeys = true} = {}): string {
+export function singleWorkflow(
+  steps: readonly string[],
+  phrase: string,
+  {hasNewKeys = true, hasSubmodules = false, services = []}: Surroundings & {readonly hasNewKeys?: boolean} = {},
+): string {
   return document([
     "permissions: {}",
     "jobs:",
@@ -71,9 +76,10 @@ export function singleWorkflow(steps: readonly string[], phrase: string, {hasNew
       "  group: assay-${{ github.event.issue.number }}",
       ...(hasNewKeys ? ["  queue: max"] : []),
       ...WRITE_PERMISSIONS,
+      ...services,
       "steps:",
       ...indent(2, [
-        ...checkoutStep(""),
+        ...checkoutStep("", hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
         ...assayStep({uses: ASSAY, with: [...AGENT, ...phraseInput(phrase)], env: [keyLine(KEY)]}),

@@ -4,6 +4,7 @@ import type {Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result, STAGE_KINDS} from "../words.ts";
 import {OWN_COMMAND, weaknessOf} from "./cannot-fail.ts";
 import {choose} from "./choose.ts";
+import {servicesOfCi} from "./ci/services.ts";
 import type {Config} from "./config.ts";
 import {applyConfig} from "./config-plan.ts";
 import {countingRunner} from "./counting-runner.ts";
@@ -46,7 +47,8 @@ export function plan(options: {
     needs: (folders) => needsOf(project, folders),
   });
   const {setup: steps} = narrowed;
-  const planned = narrowed.stages.map((stage) => withEvidence(stage, project));
+  const services = servicesOfCi(project).map(({name}) => name);
+  const planned = narrowed.stages.map((stage) => withServices(withEvidence(stage, project), services));
   const notes = bounded([
     ...config.withoutEffect.map((key) => ({about: `${config.file}: ${key}`, text: "this key has no effect yet"})),
     ...proposals.flatMap((proposal) => proposal.notes),
@@ -57,6 +59,12 @@ export function plan(options: {
   ]);
   const notRun = config.stages === null ? notRunOf({project, proposals, drafts: chosen.stages}) : [];
   return ok({schema: "assay.plan/1", stages: planned, setup: steps, notRun, notes});
+}
+
+/** Tests are what connects to a service. */
+function withServices(stage: Stage, services: readonly string[]): Stage {
+  const isTest = stage.kind === "test" || stage.kind === "check";
+  return isTest && services.length > 0 ? {...stage, services: [...services]} : stage;
 }
 
 /** What the stage's exit code and output are worth as evidence (P6). */

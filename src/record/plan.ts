@@ -30,6 +30,8 @@ const stageSchema = z.object({
   rewrittenBy: z.string().optional(),
   /** the test runner that it starts in any case, and that counts its tests in each run */
   countedBy: z.string().optional(),
+  /** what CI starts next to its jobs: without it the stage may fail */
+  services: z.array(z.string()).optional(),
   origin: originSchema,
 });
 export type Stage = z.infer<typeof stageSchema>;

@@ -60,7 +60,8 @@ interface Here {
 /** More than one image of a job is a service beside it. */
 function leftOut(job: unknown): string | null {
   const images = at(job, "docker");
-  if (Array.isArray(images) && images.length > 1) return "it starts services beside the job";
+  if (Array.isArray(images) && images.length > 1)
+    return "CI starts services next to it; stages that need these fail without them";
   return mapOf(at(job, "macos")).size > 0 || /win\//.test(JSON.stringify(at(job, "executor") ?? ""))
     ? "it runs on another system"
     : null;

@@ -95,7 +95,8 @@ function scriptsOfJobs(o: Jobs): CiScript[] {
 }
 
 function unsuited(job: unknown): string | null {
-  if (mapOf(at(job, "services")).size > 0) return "it starts services beside the job";
+  const services = [...mapOf(at(job, "services")).keys()];
+  if (services.length > 0) return `CI starts ${services.join(", ")} next to it; stages that need that fail without it`;
   if (at(job, "continue-on-error") === true) return "CI goes on when it fails";
   if (at(job, "environment") !== undefined) return "it needs a protected environment";
   return isElsewhere(at(job, "runs-on")) ? "it runs on another system" : null;

@@ -81,7 +81,8 @@ function merged(jobs: ReadonlyMap<string, Job>, name: string, depth = 0): Readon
 }
 
 function leftOut(job: ReadonlyMap<string, unknown>): string | null {
-  if (Array.isArray(job.get("services"))) return "it starts services beside the job";
+  if (Array.isArray(job.get("services")))
+    return "CI starts services next to it; stages that need these fail without them";
   if (job.get("when") === "manual") return "somebody must start it";
   if (job.get("allow_failure") === true) return "CI goes on when it fails";
   if (job.has("environment") || job.has("release")) return "it deploys";

@@ -83,7 +83,7 @@ export function stageEnvironment(o: {
   readonly toolchains?: {readonly realHome: string; readonly existing: readonly string[]};
 }): Record<string, string> {
   const copied = Object.entries(o.source).flatMap(([name, value]) =>
-    value !== undefined && isAllowed(name) && !looksSecret(name, value) ? [[name, value] as const] : [],
+    value !== undefined && isPassedOn(name, value) ? [[name, value] as const] : [],
   );
   const found = (o.toolchains?.existing ?? []).flatMap((folder) => {
     const name = TOOLCHAIN_FOLDERS[folder];
@@ -100,6 +100,11 @@ export function stageEnvironment(o: {
     CI: "true",
     ...o.extra,
   };
+}
+
+/** True for a variable of the machine that a stage gets as it is. */
+export function isPassedOn(name: string, value: string): boolean {
+  return isAllowed(name) && !looksSecret(name, value);
 }
 
 function isAllowed(name: string): boolean {

@@ -43,7 +43,7 @@ export interface Surroundings {
 }
 
 type Command = Pick<Stage, "name" | "kind" | "command" | "cwd" | "timeout" | "optional" | "env" | "path" | "tools"> &
-  Pick<Stage, "swallowedIn" | "rewrittenBy" | "countedBy">;
+  Pick<Stage, "swallowedIn" | "rewrittenBy" | "countedBy" | "services">;
 
 /** Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass (P7). */
 export async function runStage(stage: Command, surroundings: Surroundings): Promise<StageResult> {
@@ -179,7 +179,7 @@ function judge(
     saysNoneRan: saysNoneRan(printed.tests, reported),
     reported,
   };
-  const seen = outcomeOf({exit: ran.exit, kind: stage.kind, evidence: told});
+  const seen = withServices(outcomeOf({exit: ran.exit, kind: stage.kind, evidence: told}), stage);
   return {
     ...identity(stage),
     ...seen,
@@ -193,6 +193,12 @@ function judge(
     ...(isSuccess && reported === null && asked?.isAnswered === true && {isUnanswered: true}),
     baseline: null,
   };
+}
+
+/** Where something around the code is missing, it may be what CI starts next to its job. */
+function withServices<T extends Pick<StageResult, "failureKind" | "reason">>(seen: T, {services = []}: Command): T {
+  if (seen.failureKind !== "environment" || services.length === 0) return seen;
+  return {...seen, reason: `${seen.reason}; CI starts ${services.join(", ")} next to the job`};
 }
 
 /** A pass is shown with the numbers that it stands on: what nested runs and earlier tries print is not among them. */

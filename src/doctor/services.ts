@@ -1,0 +1,27 @@
+/** Whether a run has the services that CI starts next to its jobs. */
+import {findWorkflow} from "../init/workflow-file.ts";
+import {servicesOfCi} from "../plan/ci/services.ts";
+import {at, mapOf} from "../plan/data.ts";
+import type {Project} from "../plan/view.ts";
+import {type Finding, fine} from "./finding.ts";
+
+/** None where CI starts no service. */
+export function serviceFindings(project: Project): Finding[] {
+  const file = findWorkflow(project);
+  const services = servicesOfCi(project).filter((service) => service.file !== file);
+  if (services.length === 0) return [];
+  const jobs = file === null ? [] : [...mapOf(at(project.yaml(file), "jobs")).values()];
+  const there = new Set(jobs.flatMap((job) => [...mapOf(at(job, "services")).keys()]));
+  const missing = services.filter(({name}) => !there.has(name));
+  const about = "services";
+  if (missing.length === 0) return [fine(about, `the workflow starts ${services.map(({name}) => name).join(", ")}`)];
+  const named = missing.map((one) => `${one.name} (${one.file})`).join(", ");
+  return [
+    {
+      about,
+      state: "advice",
+      text: `CI starts ${named} next to a job: stages that need it fail without it`,
+      next: "start it here; for runs, add its `services:` to the jobs that run stages, and what addresses it to `env` of the stage in verify.json",
+    },
+  ];
+}

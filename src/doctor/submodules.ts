@@ -1,0 +1,21 @@
+/** Whether runs get the files of submodules, without which nothing is claimed. */
+import {findWorkflow} from "../init/workflow-file.ts";
+import type {Project} from "../plan/view.ts";
+import {type Finding, fine} from "./finding.ts";
+
+/** None where the tree has no submodules, or no workflow runs Assay. */
+export function submoduleFindings(project: Project): Finding[] {
+  const file = findWorkflow(project);
+  if (!project.has(".gitmodules") || file === null) return [];
+  const about = "submodules";
+  if (/\bsubmodules:\s*["']?(?:true|recursive)/.test(project.text(file) ?? ""))
+    return [fine(about, "the workflow's checkout brings their files")];
+  return [
+    {
+      about,
+      state: "missing",
+      text: `${file} does not bring their files: each run would end as unverified`,
+      next: "set `submodules: recursive` under `with:` of each `actions/checkout`; without the file, `assay init` writes such a workflow",
+    },
+  ];
+}
