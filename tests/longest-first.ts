@@ -17,7 +17,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/scenarios/report-cut-to-size.test.ts": 20,
   "tests/sweeps/crash.test.ts": 40,
   "tests/integration/verify/reports-beside.test.ts": 40,
-  "tests/scenarios/canary-hunt.test.ts": 35,
+  "tests/sweeps/attacks.test.ts": 60,
   "tests/scenarios/event-file-overwritten.test.ts": 35,
   "tests/scenarios/second-comment-resumes.test.ts": 30,
   "tests/scenarios/command-line-repository-states.test.ts": 30,

@@ -17,11 +17,18 @@ export const NEEDS_BUBBLEWRAP = hasBubblewrap ? "" : " (not on this machine: bub
 
 /** Each level at which agent and stages are confined; a test of one that cannot be had here is skipped. */
 export const LEVELS = [
-  {name: `bubblewrap${NEEDS_BUBBLEWRAP}`, under: [], isolation: "sandbox", isThere: hasBubblewrap},
   {
+    level: "bubblewrap",
+    name: `bubblewrap${NEEDS_BUBBLEWRAP}`,
+    under: [],
+    isolation: "sandbox",
+    isThere: hasBubblewrap,
+  },
+  {
+    level: "namespaces",
     name: `namespaces${isAble ? "" : " (needs root)"}`,
     under: hasBubblewrap ? without("bwrap") : [],
     isolation: "pid-namespace",
     isThere: isAble,
   },
-];
+] as const;

@@ -172,3 +172,9 @@ export const SHARED = asOwner(separatedWorkflow([], {shards: 2}));
 
 /** The default: a small workflow that calls `.github/workflows/separated.yml` of this repository. */
 export const CALLING = documented("assay.yml");
+
+/** For tests of both modes: how a run is started in each. The first is the quicker one. */
+export const MODES = [
+  {mode: "one job", how: {}},
+  {mode: "separate jobs", how: {separated: {text: SEPARATED}}},
+];

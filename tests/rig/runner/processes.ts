@@ -11,7 +11,8 @@ export function processesOf(folder: string): string[] {
   });
 }
 
-const allProcesses = () => readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+export const allProcesses = () =>
+  readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
 
 /** Ends what `processesOf` finds, so that a failing test leaves nothing behind. */
 export function killProcessesOf(folder: string): void {
@@ -27,7 +28,7 @@ function look(read: () => string): string {
   }
 }
 
-const commandOf = (pid: string) =>
+export const commandOf = (pid: string) =>
   look(() => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim());
 
 /** Programs that may hold the job's token: the product itself, and git, which the product starts with a list of arguments. */

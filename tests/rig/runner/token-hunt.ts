@@ -52,11 +52,15 @@ function memoryHas(pid: string, has: (bytes: Buffer) => boolean): boolean {
   }
 }
 
+/** Folder by folder: one that goes meanwhile must not hide the others. */
 function filesWith(place: string, has: (bytes: Buffer) => boolean): Holder[] {
-  const files = attempt(() => readdirSync(place, {withFileTypes: true, recursive: true})) ?? [];
-  return files
-    .filter((entry) => entry.isFile())
-    .map(({parentPath, name}) => join(parentPath, name))
+  const walk = (folder: string): string[] =>
+    (attempt(() => readdirSync(folder, {withFileTypes: true})) ?? []).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return walk(path);
+      return entry.isFile() ? [path] : [];
+    });
+  return walk(place)
     .filter((file) => attempt(() => statSync(file).size < MOST_FILE_BYTES && has(readFileSync(file))) === true)
     .map((file) => ({name: relative(place, file), where: "file"}));
 }
