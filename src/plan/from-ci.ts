@@ -55,8 +55,9 @@ export function fillGaps(o: {
 
 /** A file with several such commands gets one note: a workflow may run one kind of check in a dozen ways. */
 function surplusNotes(drafts: readonly StageDraft[], passOver: (draft: StageDraft, why: string) => Note): Note[] {
-  const files = Map.groupBy(drafts, ({origin}) => origin.file);
-  return [...files].flatMap(([about, of]) => {
+  const files = [...new Set(drafts.map(({origin}) => origin.file))];
+  return files.flatMap((about) => {
+    const of = drafts.filter(({origin}) => origin.file === about);
     const commands = [...new Set(of.map(({command}) => `\`${command}\``))];
     if (commands.length <= 2) return of.map((draft) => passOver(draft, "there is a stage of this kind already"));
     const more = commands.length > SHOWN ? ` and ${commands.length - SHOWN} more` : "";
