@@ -16,7 +16,7 @@ export default defineConfig({
     sequence: {sequencer: LongestFirst},
     reporters: ["default", skippedTests({isCI: process.env["CI"] !== undefined, print: (line) => console.log(line)})],
     // GitHub's parser imports JSON in a way that Node refuses; vitest reads it
-    server: {deps: {inline: ["@actions/workflow-parser", "@actions/expressions"]}},
+    server: {deps: {inline: ["@actions/workflow-parser"]}},
     projects: [
       // They are pure, so that they can share what a worker has loaded.
       {extends: true, test: {name: "unit", include: ["tests/unit/**/*.test.ts"], isolate: false}},

@@ -49,7 +49,12 @@ test("inputs, event, files and checkout are as on a runner", async () => {
     fs.appendFileSync(e.GITHUB_STEP_SUMMARY, "# Summary");
     process.exitCode = 3;
   `);
-  const outcome = await rig.comment("/assay `$(x)` — ü", {by: "will", inputs: {"own-value": "mine"}, noModel: true});
+  const outcome = await rig.comment("/assay `$(x)` — ü", {
+    by: "will",
+    inputs: {"own-value": "mine"},
+    isStepOnly: true,
+    noModel: true,
+  });
   const seen = JSON.parse(outcome.log.split("\n").find((line) => line.startsWith("{")) ?? "{}");
   expect(seen).toMatchObject({
     input: "by default",
@@ -82,7 +87,7 @@ test("inputs, event, files and checkout are as on a runner", async () => {
 test("main can be killed at a moment, and post runs all the same", async () => {
   await using rig = await world(`
     fs.appendFileSync(e.GITHUB_STATE, "kept=before\\n"); console.log("now"); setInterval(() => {}, 1000);`);
-  const begun = await rig.begin("/assay x", {noModel: true});
+  const begun = await rig.begin("/assay x", {isStepOnly: true, noModel: true});
   await begun.saw(/now/);
   begun.kill("SIGKILL");
   const outcome = await begun.ended;
@@ -95,7 +100,7 @@ test("what a step leaves behind is seen, and is gone with the world", async () =
     spawn("sleep", ["60"], {detached: true, stdio: "ignore", env: {}, cwd: "/" , argv0: e.GITHUB_WORKSPACE}).unref();
     spawn("sleep", ["61"], {detached: true, stdio: "ignore"}).unref();
     fs.writeFileSync(e.TMPDIR + "/left", "");`);
-  const outcome = await rig.comment("/assay x", {noModel: true});
+  const outcome = await rig.comment("/assay x", {isStepOnly: true, noModel: true});
   expect(outcome.processes).toHaveLength(2);
   expect(outcome.leftInTmp).toEqual(["left"]);
   await rig[Symbol.asyncDispose]();
@@ -108,13 +113,13 @@ test("the same event can be delivered twice, and threads of pull requests are ma
     const {issue, comment} = JSON.parse(fs.readFileSync(e.GITHUB_EVENT_PATH, "utf8"));
     console.log("seen:" + JSON.stringify({issue: issue.number, comment: comment?.id, pull: Boolean(issue.pull_request)}));`);
   const on = await rig.openPullRequest({title: "Mine", branch: "feature", files: {"b.txt": "b\n"}, by: "will"});
-  const first = await rig.comment("/verify", {on, noModel: true});
-  const second = await rig.again({noModel: true});
+  const first = await rig.comment("/verify", {on, isStepOnly: true, noModel: true});
+  const second = await rig.again({isStepOnly: true, noModel: true});
   const line = (log: string) => log.split("\n").find((text) => text.startsWith("seen:"));
   expect(line(first.log)).toContain('"pull":true');
   expect(line(second.log)).toBe(line(first.log));
   expect(second.comments).toHaveLength(1);
-  const opened = await rig.issueOpened({title: "New", body: "/assay do"}, {noModel: true});
+  const opened = await rig.issueOpened({title: "New", body: "/assay do"}, {isStepOnly: true, noModel: true});
   expect(line(opened.log)).toBe('seen:{"issue":2,"pull":false}');
 });
 
@@ -140,7 +145,9 @@ test("a comment counts as edited once somebody edits it, and not before", async 
 
 test("an input that action.yml does not have is a mistake", async () => {
   await using rig = await world("");
-  await expect(rig.comment("/assay x", {noModel: true, inputs: {modle: "x"}})).rejects.toThrow("no input modle");
+  await expect(rig.comment("/assay x", {isStepOnly: true, noModel: true, inputs: {modle: "x"}})).rejects.toThrow(
+    "no input modle",
+  );
 });
 
 test("lines that the runner would refuse are refused", () => {

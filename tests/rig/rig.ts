@@ -2,6 +2,7 @@
 import {mkdir, mkdtemp, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join, relative} from "node:path";
+import {DEFAULT_PHRASE} from "../../src/request/default-phrase.ts";
 import {git} from "./git.ts";
 import {startGitServer} from "./git-server.ts";
 import {BOT, makePeople, OWNER} from "./github/people.ts";
@@ -12,9 +13,10 @@ import type {Files} from "./origin.ts";
 import {payloadOf} from "./runner/payload.ts";
 import {killProcessesOf, processesOf, watchToken} from "./runner/processes.ts";
 import {checkOut} from "./runner/workspace.ts";
-import {type Job, PRODUCT, type Running, startJob} from "./runner.ts";
-import {walkJobs} from "./separated.ts";
-import type {Begun, Comment, Outcome, PullRequest, Rig, RunOptions} from "./world.ts";
+import {type Job, PRODUCT, type RunningStep, startAction} from "./runner.ts";
+import {oneJob, type WalkingJobs, walkJobs} from "./separated.ts";
+import {openConcurrencyGroups} from "./workflow/concurrency.ts";
+import type {Begun, Comment, Outcome, PullRequest, Rig, RunOptions, WorldEvent} from "./world.ts";
 
 /**
  * Makes the world. `onFailed` is the test framework's hook for a failing test, such as vitest's `onTestFailed`: then the
@@ -47,8 +49,9 @@ export async function createRig(o: {
   const base = await origin.commit({files: o.files, message: "First commit"});
   const github = await startGitHub({origin, people});
   const model = await startModel();
+  const groups = openConcurrencyGroups();
   const ran: string[] = [];
-  let last: {thread: number; event: {name: string; payload: Json}; actor: string} | null = null;
+  let last: WorldEvent | null = null;
   let runs = 0;
 
   const api = (path: string) => `/repos/${name}${path}`;
@@ -67,16 +70,14 @@ export async function createRig(o: {
     return numberAt(await github.as(by, "POST", api("/issues"), {title, body}), "number");
   }
 
-  async function start(now: NonNullable<typeof last>, options: RunOptions): Promise<Begun> {
+  async function start(now: WorldEvent, options: RunOptions): Promise<Begun> {
     last = now;
     runs += 1;
     const place = join(folder, `run-${runs}`);
     await mkdir(place);
     const token = github.tokenOf(BOT);
-    const workspace = join(place, "workspace");
-    await checkOut({folder: workspace, server: server.url, repository: name, token, branch: "main", persist: true});
     const {OPENAI_API_KEY: key = ""} = await model.configure(join(place, "agent-config"));
-    const agent = {provider: MODEL.provider, model: MODEL.id, "agent-config": join(place, "agent-config")};
+    const agentConfig = {"agent-config": join(place, "agent-config")};
     const refsBefore = await origin.refs();
     const marked = {checks: github.checks.length, statuses: github.statuses.length};
     const watched = o.watches === false ? null : watchToken(token);
@@ -89,8 +90,8 @@ export async function createRig(o: {
       token,
       event: now.event,
       sha: refsBefore["refs/heads/main"] ?? base,
-      inputs: {...(options.noModel ? {} : agent), ...options.inputs},
-      env: {...(options.noModel ? {} : {OPENAI_API_KEY: key}), ...options.env},
+      inputs: {},
+      env: {},
       ...(o.product !== undefined && {product: o.product}),
       ...(options.attempt !== undefined && {attempt: options.attempt}),
       ...(options.onOutput !== undefined && {onOutput: options.onOutput}),
@@ -98,26 +99,52 @@ export async function createRig(o: {
       ...(options.under !== undefined && {under: options.under}),
       runId: 4710 + runs,
     };
-    const {separated} = options;
-    const walked =
-      separated &&
-      walkJobs({
-        separated,
-        place,
-        event: now.event,
-        secrets: {OPENAI_API_KEY: key},
-        agentConfig: agent["agent-config"],
-        jobToken(permissions) {
-          const made = github.jobToken(permissions);
-          const {contents} = permissions;
-          if (contents === "read" || contents === "write") tokens[made] = contents;
-          return made;
-        },
-        checkOut: (more) => checkOut({...more, server: server.url, repository: name, branch: "main"}),
-        start: (more) => startJob({...common, ...more, env: {...options.env, ...more.env}}),
+    const {separated, isStepOnly = false} = options;
+    const isOneJob = separated === undefined;
+    const check = {server: server.url, repository: name, branch: "main"};
+
+    /** The step, with what an owner would have written into the workflow file. */
+    function begin(step: Pick<Job, "inputs" | "env"> & Partial<Job>): Promise<RunningStep> {
+      const {provider, model: named, ...others} = step.inputs;
+      const isAgents = ["all", "work"].includes(others["job"] ?? "all");
+      const agent = isAgents && !options.noModel ? {...step.inputs, ...agentConfig} : others;
+      return startAction({
+        ...common,
+        ...step,
+        inputs: {...agent, ...options.inputs},
+        env: {...(options.noModel ? {} : step.env), ...options.env},
       });
-    const running = walked ? {...NOT_ONE_STEP, ended: walked.then(({ran}) => ran)} : await startJob(common);
-    const ended = running.ended.then(async (result): Promise<Outcome> => {
+    }
+
+    async function stepOnly(): Promise<WalkingJobs> {
+      await checkOut({...check, folder: join(place, "workspace"), token, persist: true});
+      const step = await begin({inputs: {provider: MODEL.provider, model: MODEL.id}, env: {OPENAI_API_KEY: key}});
+      const ended = step.post().then(({ran}) => ({ran, jobs: {}, tokens: []}));
+      return {current: () => step, begun: Promise.resolve(), cancel: () => step.cancel(), ended};
+    }
+
+    const phrase = options.inputs?.["trigger-phrase"] ?? DEFAULT_PHRASE;
+    const walking = isStepOnly
+      ? await stepOnly()
+      : walkJobs({
+          workflow: separated ?? {text: oneJob(phrase)},
+          isOneJob,
+          place,
+          event: now.event,
+          runId: 4710 + runs,
+          secrets: {OPENAI_API_KEY: key},
+          groups,
+          jobToken(permissions) {
+            if (isOneJob) return token;
+            const made = github.jobToken(permissions);
+            const {contents} = permissions;
+            if (contents === "read" || contents === "write") tokens[made] = contents;
+            return made;
+          },
+          checkOut: (more) => checkOut({...more, ...check}),
+          start: begin,
+        });
+    const ended = walking.ended.then(async ({ran: result, jobs, tokens: jobTokens}): Promise<Outcome> => {
       ran.push(`run ${runs}: main ${result.exitCode}, post ${result.postExitCode}\n${result.log}`);
       return {
         ...result,
@@ -136,17 +163,29 @@ export async function createRig(o: {
             .slice(marked.statuses)
             .map((one) => ({commit: one.sha, name: one.context, conclusion: one.state})),
         ],
-        jobs: (await walked)?.jobs ?? {},
-        jobTokens: (await walked)?.tokens ?? [],
+        jobs,
+        jobTokens,
         secrets: [
           ...people.map((person) => person.token),
-          ...((await walked)?.tokens ?? []).map(({token}) => token),
+          ...jobTokens.map(({token}) => token),
           model.key,
           `rig-runtime-${token.slice(-12)}`,
         ],
       };
     });
-    return {...running, ended};
+    ended.catch(() => {}); // whoever waits for it hears of it
+    await walking.begun;
+    const step = () => {
+      const found = isOneJob ? walking.current() : null;
+      if (found === null) throw new Error("no step to talk to: the run waits, was skipped, or is several jobs");
+      return found;
+    };
+    return {
+      saw: async (pattern) => step().saw(pattern),
+      kill: (signal) => step().kill(signal),
+      cancel: walking.cancel,
+      ended,
+    };
   }
 
   async function commentsOf(thread: number): Promise<Comment[]> {
@@ -203,7 +242,7 @@ export async function createRig(o: {
       github.cameFrom(number, {repository: fork, branch, pushedAt: "2026-01-02T03:04:05Z"});
       return number;
     },
-    async begin(text, options = {}) {
+    async commentEvent(text, options = {}) {
       const by = options.by ?? OWNER;
       const on = options.on ?? last?.thread ?? (await openIssue({title: "Something is wrong"}));
       const comment = object(await github.as(by, "POST", api(`/issues/${on}/comments`), {body: text}));
@@ -211,15 +250,17 @@ export async function createRig(o: {
         {name: "issue_comment", action: "created"},
         {...(await parts(on, by)), comment, ...options.payload},
       );
-      return start({thread: on, event: {name: "issue_comment", payload}, actor: by}, options);
+      return {thread: on, event: {name: "issue_comment", payload}, actor: by};
     },
-    comment: async (text, options) => (await rig.begin(text, options)).ended,
-    async issueOpened(issue, options = {}) {
+    async issueEvent(issue, options = {}) {
       const by = issue.by ?? OWNER;
       const thread = await openIssue(issue);
       const payload = payloadOf({name: "issues", action: "opened"}, {...(await parts(thread, by)), ...options.payload});
-      return (await start({thread, event: {name: "issues", payload}, actor: by}, options)).ended;
+      return {thread, event: {name: "issues", payload}, actor: by};
     },
+    begin: async (text, options = {}) => start(await rig.commentEvent(text, options), options),
+    comment: async (text, options) => (await rig.begin(text, options)).ended,
+    issueOpened: async (issue, options = {}) => (await start(await rig.issueEvent(issue, options), options)).ended,
     async again(options = {}) {
       if (last === null) throw new Error("nothing has happened yet that could happen again");
       return (await start(last, options)).ended;
@@ -234,11 +275,6 @@ export async function createRig(o: {
   };
   return rig;
 }
-
-const notOneStep = () => {
-  throw new Error("a run of several jobs has no one step to talk to; see `onStep`");
-};
-const NOT_ONE_STEP: Omit<Running, "ended"> = {saw: notOneStep, kill: notOneStep, cancel: notOneStep};
 
 function object(value: unknown): Json {
   if (!isObject(value)) throw new Error("GitHub's answer is no object");

@@ -1,4 +1,4 @@
-/** Runs the built action as GitHub's runner does: `main`, then always `post`, with the runner's variables and files. */
+/** Runs the built action as GitHub's runner does: `main`, and `post` at the end of the job, with the runner's variables and files. */
 import {type ChildProcess, spawn} from "node:child_process";
 import {once} from "node:events";
 import {existsSync, readFileSync} from "node:fs";
@@ -70,8 +70,14 @@ export interface Running {
   readonly ended: Promise<Ran>;
 }
 
-/** Starts the job; `ended` resolves when `post` has ended too, and never rejects for what the product does. */
-export async function startJob(job: Job): Promise<Running> {
+/** A step whose `post` the runner starts only at the end of the job. */
+export interface RunningStep extends Omit<Running, "ended"> {
+  readonly main: Promise<Pick<Ran, "exitCode" | "outputs">>;
+  post(): Promise<{readonly ran: Ran; readonly outputs: Ran["outputs"]}>;
+}
+
+/** Starts `main`. Nothing rejects for what the product does. */
+export async function startAction(job: Job): Promise<RunningStep> {
   const product = job.product ?? PRODUCT;
   const action: unknown = parse(readFileSync(join(product, "action.yml"), "utf8"));
   const started = performance.now();
@@ -94,9 +100,13 @@ export async function startJob(job: Job): Promise<Running> {
   const after = (ms: number, signal: NodeJS.Signals) => timers.push(setTimeout(() => main.child.kill(signal), ms));
   after(LONGEST_STEP_MS, "SIGKILL");
 
-  async function finish(): Promise<Ran> {
-    const exitCode = await main.ended;
+  const mainEnd = main.ended.then(async (exitCode) => {
     for (const timer of timers) clearTimeout(timer);
+    return {exitCode, outputs: await mainFiles.outputs()};
+  });
+
+  async function runPost() {
+    const {exitCode, outputs} = await mainEnd;
     const state = Object.entries(await mainFiles.state()).map(([name, value]) => [`STATE_${name}`, value]);
     const postFiles = await makeStepFiles(join(commands, "post"));
     const env = {...variables, ...postFiles.variables, ...Object.fromEntries(state)};
@@ -106,10 +116,8 @@ export async function startJob(job: Job): Promise<Running> {
     const timer = setTimeout(() => post.child.kill("SIGKILL"), LONGEST_STEP_MS);
     const postExitCode = await post.ended;
     clearTimeout(timer);
-    // those of `post` are discarded: it has no name in the context `steps`
-    const outputs = await mainFiles.outputs();
     const log = `${main.log()}\n--- post ---\n${post.log()}`;
-    return {
+    const ran: Ran = {
       exitCode,
       postExitCode,
       log: log.replace(/^::add-mask::.*$/gm, ""),
@@ -120,6 +128,7 @@ export async function startJob(job: Job): Promise<Running> {
       leftInTmp: await readdir(variables.TMPDIR),
       durationMs: performance.now() - started,
     };
+    return {ran, outputs: await postFiles.outputs()};
   }
 
   return {
@@ -130,7 +139,8 @@ export async function startJob(job: Job): Promise<Running> {
       after(7_500, "SIGTERM");
       after(10_000, "SIGKILL");
     },
-    ended: finish(),
+    main: mainEnd,
+    post: runPost,
   };
 }
 

@@ -1,14 +1,16 @@
-/** Runs the jobs of a workflow file, each on a machine and with a token of its own; artifacts are folders. */
+/** Runs the jobs of a workflow file, each on its own machine and with its own token; artifacts are folders. */
 import {execFileSync} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {cp, mkdir, mkdtemp, rm} from "node:fs/promises";
 import {join} from "node:path";
 import {parse} from "yaml";
 import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
-import {at, type Json, textAt} from "./json.ts";
+import {singleWorkflow} from "../../src/init/workflow-file.ts";
+import {at, type Json} from "./json.ts";
 import {MODEL} from "./model.ts";
-import {type Job, PRODUCT, type Ran, type Running} from "./runner.ts";
-import type {JobEnd, Step, StepEnd} from "./workflow.ts";
+import {type Job, PRODUCT, type Ran, type RunningStep} from "./runner.ts";
+import type {ConcurrencyGroups} from "./workflow/concurrency.ts";
+import {type JobEnd, type Step, type StepEnd, walkWorkflow} from "./workflow.ts";
 
 /** How a test has a workflow run. */
 export interface Separated {
@@ -20,7 +22,7 @@ export interface Separated {
   /** values of further secrets of the repository */
   readonly masked?: readonly string[];
   /** hears of each step of ours as it starts */
-  readonly onStep?: (part: string, running: Running) => void;
+  readonly onStep?: (part: string, running: RunningStep) => void;
   /** put before the command of this part's step, such as a tracer */
   readonly under?: (part: string) => readonly string[];
 }
@@ -38,29 +40,61 @@ export interface JobToken {
   readonly mayWrite: boolean;
 }
 
+/** A workflow run, from its start. */
+export interface WalkingJobs {
+  /** the step of ours that runs, or ran last */
+  readonly current: () => RunningStep | null;
+  /** resolves when the first step of ours has started, when the run has to wait, and when it is over without either */
+  readonly begun: Promise<void>;
+  /** as somebody does who presses "Cancel workflow" */
+  cancel(): void;
+  readonly ended: Promise<Walked>;
+}
+
+/** What a run leaves of which no step of ours started. */
+const NOTHING_RAN: Ran = {
+  exitCode: 0,
+  postExitCode: null,
+  log: "",
+  outputs: {},
+  summary: "",
+  record: null,
+  leftInTmp: [],
+  changedOnMachine: [],
+  durationMs: 0,
+};
+
 /** Walks the file. Colour, outputs and record are those of the whole: red when a job is red, the rest of the last step of ours. */
-export async function walkJobs(o: {
-  separated: Separated;
+export function walkJobs(o: {
+  workflow: Separated;
+  /** the run is one job: its machine's folder is `place`, and what it left is given as it is */
+  isOneJob: boolean;
   place: string;
   event: Job["event"];
+  runId: number;
   secrets: Json;
-  /** what only the rig knows of the agent */
-  agentConfig: string;
+  groups: ConcurrencyGroups;
   jobToken: (permissions: Step["permissions"]) => string;
   checkOut: (o: {folder: string; token: string; ref: string; persist: boolean}) => Promise<void>;
-  start: (job: Pick<Job, "folder" | "temp" | "token" | "inputs" | "env" | "under">) => Promise<Running>;
-}): Promise<Walked> {
-  const {separated, place} = o;
+  start: (job: Pick<Job, "folder" | "temp" | "token" | "inputs" | "env" | "under">) => Promise<RunningStep>;
+}): WalkingJobs {
+  const {workflow, place} = o;
   const artifacts = join(place, "artifacts");
-  await mkdir(artifacts);
   const machines = new Map<string, {folder: string; temp: string; token: string; mayWrite: boolean}>();
   const done: (Ran & {readonly part: string})[] = [];
   const started = performance.now();
+  const cancel = new AbortController();
+  let current: RunningStep | null = null;
+  let count = 0;
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
 
   async function machineOf(step: Pick<Step, "job" | "permissions">) {
     const known = machines.get(step.job);
     if (known !== undefined) return known;
-    const folder = join(place, step.job);
+    const folder = o.isOneJob ? place : join(place, step.job);
     await mkdir(join(folder, "workspace"), {recursive: true});
     const mayWrite = Object.values(step.permissions).includes("write");
     const token = o.jobToken(step.permissions);
@@ -86,7 +120,8 @@ export async function walkJobs(o: {
     }
     if (step.uses.startsWith("./")) return runLocalAction({step, workspace: join(folder, "workspace"), temp});
     if (step.uses.startsWith("actions/upload-artifact@")) {
-      await separated.onUpload?.({job, folder: path, artifacts});
+      await mkdir(artifacts, {recursive: true});
+      await workflow.onUpload?.({job, folder: path, artifacts});
       if (existsSync(artifact) && step.with["overwrite"] !== "true") return {isGood: false, outputs: {}};
       await rm(artifact, {recursive: true, force: true});
       if (existsSync(path)) await cp(path, artifact, {recursive: true});
@@ -101,46 +136,73 @@ export async function walkJobs(o: {
     if (step.run.includes("install -y bubblewrap")) return {isGood: true, outputs: {}};
     if (!step.uses.startsWith("assay-run/assay@")) throw new Error(`the rig does not know ${step.uses || step.run}`);
     const part = step.with["job"] ?? "all";
-    const inputs = {...step.with, ...(part === "work" && {"agent-config": o.agentConfig})};
-    const under = separated.under?.(part) ?? [];
-    const running = await o.start({folder, temp, token, inputs, env: step.env, under});
-    separated.onStep?.(part, running);
-    const ran = await running.ended;
-    done.push({...ran, part, log: `--- ${part}: ${ran.exitCode} ---\n${ran.log}`});
-    return {isGood: ran.exitCode === 0, outputs: {...ran.outputs, ...separated.forged?.(part)}};
+    const under = workflow.under?.(part);
+    const running = await o.start({
+      folder,
+      temp,
+      token,
+      inputs: step.with,
+      env: step.env,
+      ...(under !== undefined && {under}),
+    });
+    current = running;
+    const index = count++;
+    step.signal.addEventListener("abort", () => running.cancel());
+    begin();
+    workflow.onStep?.(part, running);
+    const main = await running.main;
+    return {
+      isGood: main.exitCode === 0,
+      outputs: {...main.outputs, ...workflow.forged?.(part)},
+      async post() {
+        const {ran, outputs} = await running.post();
+        // in the order of the steps, and not of their posts
+        done[index] = {...ran, part, log: o.isOneJob ? ran.log : `--- ${part}: ${ran.exitCode} ---\n${ran.log}`};
+        return {isGood: ran.postExitCode === 0, outputs};
+      },
+    };
   }
 
-  // Loaded only here: reading the parser takes longer than many a test.
-  const {walkWorkflow} = await import("./workflow.ts");
-  const jobs = await walkWorkflow({
-    text: separated.text,
+  const secrets = Object.values(o.secrets).map(String);
+  const walked = walkWorkflow({
+    text: workflow.text,
     called: ({owner, repository, path}) =>
       `${owner}/${repository}` === "assay-run/assay" ? readFileSync(join(PRODUCT, path), "utf8") : null,
     contexts: {
-      github: {event: o.event.payload, event_name: o.event.name, run_id: "1"},
+      github: {event: o.event.payload, event_name: o.event.name, run_id: String(o.runId)},
       secrets: o.secrets,
       inputs: {},
       env: {},
     },
     runner: () => ({temp: "RUNNER_TEMP"}),
-    hasFile: (job, path) => existsSync(join(place, job, "workspace", path)),
-    masked: [...Object.values(o.secrets).map(String), ...(separated.masked ?? [])],
+    hasFile: (job, path) => existsSync(join(place, o.isOneJob ? "" : job, "workspace", path)),
+    masked: [...secrets, ...(workflow.masked ?? [])].filter((value) => value !== ""),
+    groups: o.groups,
+    cancel,
+    onWait: () => begin(),
     act,
-  });
-  const last = done.at(-1);
-  if (last === undefined) throw new Error(`no step of ours ran for ${textAt(o.event.payload, "action")}`);
-  const isRed = Object.values(jobs).some(({result}) => result === "failure");
-  const ran: Ran = {
-    ...last,
-    exitCode: isRed ? 1 : 0,
-    log: done.map(({log}) => log).join("\n"),
-    summary: done.map(({summary}) => summary).join(""),
-    // the verdict rests on these machines; the agent may do on its own what it likes
-    changedOnMachine: done.flatMap(({part, changedOnMachine}) => (part === "verify" ? changedOnMachine : [])),
-    leftInTmp: done.flatMap(({leftInTmp}) => leftInTmp),
-    durationMs: performance.now() - started,
-  };
-  return {ran, jobs, tokens: [...machines].map(([job, {token, mayWrite}]) => ({job, token, mayWrite}))};
+  }).finally(() => begin());
+
+  async function finish(): Promise<Walked> {
+    const {jobs, result} = await walked;
+    const last = done.at(-1) ?? NOTHING_RAN;
+    const whole: Ran = {
+      ...last,
+      exitCode: result === "failure" || result === "cancelled" ? 1 : 0,
+      log: done.map(({log}) => log).join("\n"),
+      summary: done.map(({summary}) => summary).join(""),
+      // the verdict rests on these machines; the agent may do on its own what it likes
+      changedOnMachine: done.flatMap(({part, changedOnMachine}) => (part === "verify" ? changedOnMachine : [])),
+      leftInTmp: done.flatMap(({leftInTmp}) => leftInTmp),
+      durationMs: performance.now() - started,
+    };
+    return {
+      ran: o.isOneJob ? last : whole,
+      jobs,
+      tokens: [...machines].map(([job, {token, mayWrite}]) => ({job, token, mayWrite})),
+    };
+  }
+  return {current: () => current, begun, cancel: () => cancel.abort(), ended: finish()};
 }
 
 /** A composite action of the workspace: its scripts, one after the other. What it installs, this machine has. */
@@ -163,6 +225,9 @@ const asOwner = (text: string): string =>
     .replace("provider: anthropic", `provider: ${MODEL.provider}`)
     .replace("model: claude-sonnet-4-5", `model: ${MODEL.id}`);
 const documented = (name: string) => asOwner(readFileSync(join(PRODUCT, "docs/workflows", name), "utf8"));
+
+/** One job, for a trigger phrase; as docs/workflows/single.yml. */
+export const oneJob = (phrase: string): string => asOwner(singleWorkflow([], phrase));
 
 /** The jobs in one file. */
 export const SEPARATED = documented("separated.yml");

@@ -1,10 +1,10 @@
-/** Walks a workflow file as GitHub does: its own parser and expression evaluator; what a step does is the caller's to say. */
-import {data, Evaluator, Lexer, Parser} from "@actions/expressions";
-import {convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow} from "@actions/workflow-parser";
-import type {WorkflowJob} from "@actions/workflow-parser/model/workflow-template";
-import {type FileReference, parseFileReference} from "@actions/workflow-parser/workflows/file-reference";
+/** Walks a workflow file as GitHub does: conditions, concurrency, cancellation, outputs. What a step does is the caller's to say. */
 import {parse} from "yaml";
 import {at, isObject, type Json} from "./json.ts";
+import type {ConcurrencyGroups} from "./workflow/concurrency.ts";
+import {type Contexts, isMet, json, type Scope, type Status, textOf, textsOf} from "./workflow/expressions.ts";
+import {RULES, type Rules} from "./workflow/rules.ts";
+import {runMachines} from "./workflow/steps.ts";
 
 export interface Step {
   /** the machine: the job's name, in a matrix with its value */
@@ -16,97 +16,162 @@ export interface Step {
   readonly with: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string>>;
   readonly permissions: Readonly<Record<string, string>>;
+  /** aborted when the runner cancels this step */
+  readonly signal: AbortSignal;
 }
+
+type Texts = Readonly<Record<string, string>>;
 
 export interface StepEnd {
   readonly isGood: boolean;
-  readonly outputs: Readonly<Record<string, string>>;
+  readonly outputs: Texts;
+  /** runs after all steps of the job */
+  readonly post?: () => Promise<Pick<StepEnd, "isGood" | "outputs">>;
 }
 
 export interface JobEnd {
-  readonly result: "success" | "failure" | "skipped";
-  readonly outputs: Readonly<Record<string, string>>;
+  readonly result: Status;
+  readonly outputs: Texts;
 }
 
-/** A workflow file by the reference in a `uses:`; null where there is none. */
-export type Called = (o: {owner: string; repository: string; path: string}) => string | null;
-
-/**
- * Runs the jobs in their order (each `needs` stands above it) and gives how each ended; those of a called workflow are among
- * them, by their own names. Throws for a file that GitHub refuses.
- */
-export async function walkWorkflow(o: {
-  text: string;
-  /** workflows that a job may call */
-  called: Called;
+export interface Walk {
+  readonly text: string;
+  /** a workflow file by the reference in a `uses:`; null where there is none */
+  readonly called: (o: {owner: string; repository: string; path: string}) => string | null;
   /** `github`, `secrets` and `inputs` for the whole, `runner` by job */
-  contexts: Contexts;
-  runner: (job: string) => Json;
+  readonly contexts: Contexts;
+  readonly runner: (job: string) => Json;
   /** for `hashFiles` */
-  hasFile: (job: string, path: string) => boolean;
-  /** GitHub drops a job's output in which it finds one of these (actions/runner, JobExtension.cs) */
-  masked: readonly string[];
-  act: (step: Step) => Promise<StepEnd>;
-}): Promise<Record<string, JobEnd>> {
-  const texts = new Map<string, string>();
-  const parsed = parseWorkflow({name: "workflow.yml", content: o.text}, new NoOperationTraceWriter());
-  if (parsed.value === undefined) throw new Error("GitHub's parser gives nothing");
-  const files = {
-    async getFileContent(reference: FileReference) {
-      const content = "owner" in reference ? o.called(reference) : null;
-      if (content === null) throw new Error(`there is no ${reference.path}`);
-      texts.set(reference.path, content);
-      return {name: reference.path, content};
-    },
-  };
-  const template = await convertWorkflowTemplate(parsed.context, parsed.value, files, {fetchReusableWorkflowDepth: 1});
-  const errors = parsed.context.errors.getErrors();
-  if (errors.length > 0) throw new Error(errors.map(({message}) => message).join("; "));
-  const ended: Record<string, JobEnd> = {};
-  await walkJobs({jobs: template.jobs, source: parse(o.text), contexts: o.contexts, most: null});
-  return ended;
-
-  async function walkJobs(file: Part & {readonly jobs: readonly WorkflowJob[]}): Promise<void> {
-    for (const job of file.jobs) {
-      const id = job.id.value;
-      if (id in ended) throw new Error(`two jobs are called ${id}`);
-      ended[id] = await walkJob(job, file);
-    }
-  }
-
-  async function walkJob(job: WorkflowJob, file: Part): Promise<JobEnd> {
-    const written = at(file.source, "jobs", job.id.value);
-    const needs = Object.fromEntries((job.needs ?? []).map(({value}) => [value, ended[value]]));
-    const isGood = Object.values(needs).every((one) => one?.result === "success");
-    const now = {contexts: {...file.contexts, needs: json(needs)}, isGood};
-    if (!isTrue(evaluate(expressionOf(job.if), now))) return {result: "skipped", outputs: {}};
-    const permissions = textsOf(at(written, "permissions"), now);
-    if (file.most !== null) refuseMore({job: job.id.value, permissions, most: file.most});
-    if (job.type === "job") return runMachines({...o, job, written, permissions, now});
-    const {jobs = []} = job;
-    const source: unknown = parse(texts.get(parseFileReference(job.ref.value).path) ?? "");
-    const contexts = {...file.contexts, ...handedTo({source, written, now})};
-    await walkJobs({jobs, source, contexts, most: permissions});
-    const isRed = jobs.some(({id}) => ended[id.value]?.result === "failure");
-    return {result: isRed ? "failure" : "success", outputs: {}};
-  }
+  readonly hasFile: (job: string, path: string) => boolean;
+  /** GitHub drops a job's output in which it finds one of these */
+  readonly masked: readonly string[];
+  readonly act: (step: Step) => Promise<StepEnd>;
+  /** of the repository; without them nothing waits */
+  readonly groups?: ConcurrencyGroups;
+  /** aborted: somebody cancels the run */
+  readonly cancel?: AbortController;
+  /** told when the run or one of its jobs has to wait in a group */
+  readonly onWait?: () => void;
+  readonly rules?: Partial<Rules>;
 }
 
-/** A file whose jobs are walked: what stands in it, what its expressions see, and what its caller may (null where nobody called). */
+export interface WalkEnd {
+  /** `cancelled` without any job: the run was dropped while it waited */
+  readonly result: Status;
+  readonly jobs: Readonly<Record<string, JobEnd>>;
+}
+
+/** A file whose jobs are walked: its content, what its expressions see, and its caller's rights (null where nobody called). */
 interface Part {
   readonly source: unknown;
   readonly contexts: Contexts;
-  readonly most: Readonly<Record<string, string>> | null;
+  readonly most: Texts | null;
 }
 
-type Contexts = Readonly<Record<string, Json>>;
+/** Runs the jobs in their order (each `needs` stands above it). The jobs of a called workflow are among them, by their own names. */
+export async function walkWorkflow(walk: Walk): Promise<WalkEnd> {
+  const rules = {...RULES, ...walk.rules};
+  const run = walk.cancel ?? new AbortController();
+  const ended: Record<string, JobEnd> = {};
+  const source: unknown = parse(walk.text);
+  const whole: Scope = {contexts: walk.contexts, status: "success"};
+  const leave = await enterGroup({written: source, scope: whole, controller: run});
+  if (leave === null) return {result: "cancelled", jobs: ended};
+  const jobs = await walkJobs({source, contexts: walk.contexts, most: null}).finally(leave);
+  return {result: resultOf(jobs.map((id) => ended[id])), jobs: ended};
+
+  /** Waits for its turn in the group of this workflow or job; null when it was dropped. */
+  async function enterGroup(o: {written: unknown; scope: Scope; controller: AbortController}) {
+    const found = at(o.written, "concurrency");
+    if (found === undefined || walk.groups === undefined || !rules.concurrency) return () => {};
+    const group = textOf(isObject(found) ? found["group"] : found, o.scope);
+    const queue = at(found, "queue") === "max" ? "max" : "single";
+    const cancelsRunning = textOf(at(found, "cancel-in-progress") ?? false, o.scope) === "true";
+    const {controller} = o;
+    return walk.groups.enter({
+      group,
+      queue,
+      cancelsRunning,
+      cancel: () => controller.abort(),
+      signal: controller.signal,
+      ...(walk.onWait !== undefined && {onWait: walk.onWait}),
+    });
+  }
+
+  async function walkJobs(part: Part): Promise<string[]> {
+    const written = at(part.source, "jobs");
+    if (!isObject(written)) throw new Error("there are no jobs");
+    for (const [id, job] of Object.entries(written)) {
+      if (id in ended) throw new Error(`two jobs are called ${id}`);
+      ended[id] = await walkJob(id, job, part);
+    }
+    return Object.keys(written);
+  }
+
+  async function walkJob(id: string, written: unknown, part: Part): Promise<JobEnd> {
+    const needs = Object.fromEntries(needsOf(written).map((one) => [one, ended[one]]));
+    const ancestors = ancestorsOf(needsOf(written), part.source).map((one) => ended[one]);
+    const contexts = {...part.contexts, needs: json(needs)};
+    const isCancelled = () => rules.cancellation && run.signal.aborted;
+    const scope: Scope = {contexts, status: isCancelled() ? "cancelled" : statusAfter(ancestors)};
+    const runsWith = (status: Status) => !rules.conditions || isMet(at(written, "if"), {contexts, status});
+    if (!runsWith(scope.status)) return {result: "skipped", outputs: {}};
+    const controller = new AbortController();
+    // GitHub evaluates the condition again: a job with `always()` goes on.
+    const onCancel = () => (rules.cancellation && runsWith("cancelled") ? undefined : controller.abort());
+    run.signal.addEventListener("abort", onCancel);
+    const leaveJob = await enterGroup({written, scope, controller});
+    try {
+      if (leaveJob === null) return {result: "cancelled", outputs: {}};
+      return await runJob({id, written, part, scope, signal: controller.signal});
+    } finally {
+      leaveJob?.();
+      run.signal.removeEventListener("abort", onCancel);
+    }
+  }
+
+  async function runJob(o: {id: string; written: unknown; part: Part; scope: Scope; signal: AbortSignal}) {
+    const {id, written, part, scope, signal} = o;
+    const permissions = textsOf(at(written, "permissions") ?? at(part.source, "permissions"), scope);
+    if (part.most !== null) refuseMore({job: id, permissions, most: part.most});
+    const uses = at(written, "uses");
+    if (typeof uses !== "string") return runMachines({walk, rules, id, written, permissions, scope, signal});
+    const [, owner = "", repository = "", path = ""] = /^([^/]+)\/([^/]+)\/([^@]+)@/.exec(uses) ?? [];
+    const text = walk.called({owner, repository, path});
+    if (text === null) throw new Error(`there is no ${uses}`);
+    const inner: unknown = parse(text);
+    const contexts = {...part.contexts, ...handedTo({source: inner, written, scope})};
+    const leaveInner = await enterGroup({written: inner, scope: {...scope, contexts}, controller: run});
+    if (leaveInner === null) return {result: "cancelled" as const, outputs: {}};
+    const jobs = await walkJobs({source: inner, contexts, most: permissions}).finally(leaveInner);
+    return {result: resultOf(jobs.map((one) => ended[one])), outputs: {}};
+  }
+}
+
+const needsOf = (written: unknown): string[] => {
+  const found = at(written, "needs");
+  return (Array.isArray(found) ? found : found === undefined ? [] : [found]).map(String);
+};
+
+/** `success()` asks about every job before this one, not about those in `needs:` alone. */
+function ancestorsOf(ids: readonly string[], source: unknown): string[] {
+  return [...new Set(ids.flatMap((id) => [id, ...ancestorsOf(needsOf(at(source, "jobs", id)), source)]))];
+}
+
+/** The result of several jobs together. */
+function resultOf(jobs: readonly (JobEnd | undefined)[]): Status {
+  const results = jobs.map((one) => one?.result);
+  return (["failure", "cancelled", "success"] as const).find((one) => results.includes(one)) ?? "skipped";
+}
+
+/** What the status functions of a job say when these are the jobs before it. */
+function statusAfter(jobs: readonly (JobEnd | undefined)[]): Status {
+  if (jobs.every((one) => one?.result === "success")) return "success";
+  return jobs.some((one) => one?.result === "failure") ? "failure" : "skipped";
+}
 
 /** GitHub does not start a called workflow of which a job wants more than its caller has. */
-function refuseMore(o: {
-  job: string;
-  permissions: Readonly<Record<string, string>>;
-  most: NonNullable<Part["most"]>;
-}): void {
+function refuseMore(o: {job: string; permissions: Texts; most: Texts}): void {
   const levels = ["none", "read", "write"];
   for (const [scope, level] of Object.entries(o.permissions)) {
     const has = o.most[scope] ?? "none";
@@ -116,128 +181,15 @@ function refuseMore(o: {
 }
 
 /** What a called workflow knows: its declared inputs and secrets, as its caller hands them on, and no others. */
-function handedTo(o: {source: unknown; written: unknown; now: Now}): Record<"inputs" | "secrets", Json> {
+function handedTo(o: {source: unknown; written: unknown; scope: Scope}): Record<"inputs" | "secrets", Json> {
   const declared = (what: string) => {
     const found = at(o.source, "on", "workflow_call", what);
     return isObject(found) ? Object.entries(found) : [];
   };
-  const [inputs, secrets] = [textsOf(at(o.written, "with"), o.now), textsOf(at(o.written, "secrets"), o.now)];
+  const [inputs, secrets] = [textsOf(at(o.written, "with"), o.scope), textsOf(at(o.written, "secrets"), o.scope)];
   const values = declared("inputs").map(([name, input]) => [name, inputs[name] ?? String(at(input, "default") ?? "")]);
   return {
     inputs: json(Object.fromEntries(values)),
     secrets: json(Object.fromEntries(declared("secrets").map(([name]) => [name, secrets[name] ?? ""]))),
   };
-}
-
-/** A job's machines, one after the other: one, or one for each value of the matrix's only axis. An empty output changes nothing. */
-async function runMachines(o: Omit<Parameters<typeof runSteps>[0], "machine">): Promise<JobEnd> {
-  const id = o.job.id.value;
-  const matrix = at(o.written, "strategy", "matrix");
-  if (!isObject(matrix)) return runSteps({...o, machine: id});
-  const [axis = "", values] = Object.entries(matrix)[0] ?? [];
-  if (!Array.isArray(values) || Object.keys(matrix).length !== 1) throw new Error(`${id}: the rig knows one axis only`);
-  let end: JobEnd = {result: "success", outputs: {}};
-  for (const value of values) {
-    const contexts = {...o.now.contexts, matrix: json({[axis]: value})};
-    const {result, outputs} = await runSteps({...o, machine: `${id}-${value}`, now: {...o.now, contexts}});
-    const said = Object.entries(outputs).filter(([, text]) => text !== "");
-    end = {
-      result: result === "failure" ? result : end.result,
-      outputs: {...end.outputs, ...Object.fromEntries(said)},
-    };
-  }
-  return end;
-}
-
-async function runSteps(o: {
-  job: Extract<WorkflowJob, {type: "job"}>;
-  written: unknown;
-  permissions: Readonly<Record<string, string>>;
-  now: Now;
-  machine: string;
-  runner: (job: string) => Json;
-  hasFile: (job: string, path: string) => boolean;
-  masked: readonly string[];
-  act: (step: Step) => Promise<StepEnd>;
-}): Promise<JobEnd> {
-  const {job, written, permissions} = o;
-  const steps: Record<string, Json> = {};
-  const list: unknown = at(written, "steps");
-  let jobIsGood = true;
-  for (const [index, step] of job.steps.entries()) {
-    const contexts = {...o.now.contexts, steps: json(steps), runner: o.runner(o.machine)};
-    const now = {contexts, isGood: jobIsGood, hasFile: (path: string) => o.hasFile(o.machine, path)};
-    if (!isTrue(evaluate(expressionOf("if" in step ? step.if : undefined), now))) continue;
-    const raw: unknown = Array.isArray(list) ? list[index] : undefined;
-    const [uses, run] = [at(raw, "uses"), at(raw, "run")];
-    const end = await o.act({
-      job: o.machine,
-      uses: typeof uses === "string" ? uses : "",
-      run: typeof run === "string" ? run : "",
-      with: textsOf(at(raw, "with"), now),
-      env: textsOf(at(raw, "env"), now),
-      permissions,
-    });
-    steps[step.id] = {outputs: json(end.outputs), outcome: end.isGood ? "success" : "failure"};
-    if (!end.isGood && at(raw, "continue-on-error") !== true) jobIsGood = false;
-  }
-  const contexts = {...o.now.contexts, steps: json(steps)};
-  const outputs = textsOf(at(written, "outputs"), {contexts, isGood: jobIsGood});
-  const shown = Object.entries(outputs).filter(([, text]) => !o.masked.some((value) => text.includes(value)));
-  return {result: jobIsGood ? "success" : "failure", outputs: Object.fromEntries(shown)};
-}
-
-interface Now {
-  readonly contexts: Readonly<Record<string, Json>>;
-  readonly isGood: boolean;
-  readonly hasFile?: (path: string) => boolean;
-}
-
-/** The parser gives conditions as `${{ … }}`, with the `success()` that GitHub adds. */
-function expressionOf(condition: {toString(): string} | undefined): string {
-  return (condition?.toString() ?? "success()").replace(/^\$\{\{\s*|\s*\}\}$/g, "");
-}
-
-/** What an expression gives, without its `${{ }}`. */
-export function evaluate(expression: string, {contexts, isGood, hasFile}: Now): data.ExpressionData {
-  const flag = (name: string, value: boolean) => ({
-    name,
-    minArgs: 0,
-    maxArgs: 0,
-    call: () => new data.BooleanData(value),
-  });
-  const hashFiles = {
-    name: "hashFiles",
-    minArgs: 1,
-    maxArgs: 1,
-    call: (path: data.ExpressionData) => new data.StringData(hasFile?.(path.coerceString()) ? "a hash" : ""),
-  };
-  const functions = [
-    hashFiles,
-    flag("always", true),
-    flag("success", isGood),
-    flag("failure", !isGood),
-    flag("cancelled", false),
-  ];
-  const {tokens} = new Lexer(expression).lex();
-  const tree = new Parser(tokens, Object.keys(contexts), functions).parse();
-  const context: unknown = JSON.parse(JSON.stringify(contexts), data.reviver);
-  if (!(context instanceof data.Dictionary)) throw new Error("the contexts are no dictionary");
-  return new Evaluator(tree, context, new Map(functions.map((one) => [one.name.toLowerCase(), one]))).evaluate();
-}
-
-const isTrue = (value: data.ExpressionData): boolean => value.coerceString() === "true";
-
-/** A mapping of the file as texts, with its expressions evaluated. */
-function textsOf(mapping: unknown, now: Now): Record<string, string> {
-  if (!isObject(mapping)) return {};
-  const text = (value: unknown) =>
-    String(value).replaceAll(/\$\{\{(.*?)\}\}/g, (_, inner: string) => evaluate(inner.trim(), now).coerceString());
-  return Object.fromEntries(Object.entries(mapping).map(([key, value]) => [key, text(value)]));
-}
-
-function json(value: unknown): Json {
-  const copy: unknown = JSON.parse(JSON.stringify(value));
-  if (!isObject(copy)) throw new Error("not an object");
-  return copy;
 }

@@ -39,7 +39,7 @@ export interface Outcome extends Ran {
   readonly processes: readonly string[];
   /** what held the job's token while the run went on, beside the product and its git */
   readonly tokenHolders: readonly string[];
-  /** how each job ended, where the run was several */
+  /** how each job ended; empty for a step alone, and where the run was dropped while it waited */
   readonly jobs: Readonly<Record<string, JobEnd>>;
   /** the token of each job, where the run was several */
   readonly jobTokens: readonly JobToken[];
@@ -58,8 +58,10 @@ export interface RunOptions {
   readonly noModel?: boolean;
   /** changes to the payload, by its top-level key */
   readonly payload?: Readonly<Record<string, Json>>;
-  /** as the jobs of this workflow, instead of one step */
+  /** as the jobs of this workflow, instead of the one of a single job */
   readonly separated?: Separated;
+  /** the action's own step alone, for tests of that entry point: no workflow says whether it starts, or waits */
+  readonly isStepOnly?: boolean;
   /** hears what the run prints, as it comes */
   readonly onOutput?: (text: string) => void;
   /** see `Ran.changedOnMachine` */
@@ -69,7 +71,16 @@ export interface RunOptions {
 }
 
 export interface Begun extends Omit<Running, "ended"> {
+  /** what somebody does who presses "Cancel workflow"; for a step alone, what the runner then does to it */
+  cancel(): void;
   readonly ended: Promise<Outcome>;
+}
+
+/** Something that people did, as GitHub tells its workflows. */
+export interface WorldEvent {
+  readonly thread: number;
+  readonly event: {readonly name: string; readonly payload: Json};
+  readonly actor: string;
 }
 
 export interface Rig extends AsyncDisposable {
@@ -84,9 +95,16 @@ export interface Rig extends AsyncDisposable {
   openPullRequest(pull: {title: string; branch: string; files: Files; by?: string}): Promise<number>;
   /** The same from `branch` of somebody else's repository (`owner/name`); only one in a world. */
   openForkPullRequest(pull: {title: string; fork: string; branch: string; files: Files}): Promise<number>;
+  /** Writes a comment, and runs nothing. */
+  commentEvent(text: string, options?: Pick<RunOptions, "by" | "on" | "payload">): Promise<WorldEvent>;
+  /** Opens an issue, and runs nothing. */
+  issueEvent(
+    issue: {title: string; body: string; by?: string},
+    options?: Pick<RunOptions, "payload">,
+  ): Promise<WorldEvent>;
   /** Writes a comment and runs the product for it, to its end. */
   comment(text: string, options?: RunOptions): Promise<Outcome>;
-  /** As `comment`, but gives the run while it goes on. */
+  /** As `comment`, but gives the run while it goes on, or while it waits in its concurrency group. */
   begin(text: string, options?: RunOptions): Promise<Begun>;
   /** Opens an issue and runs the product for that. */
   issueOpened(issue: {title: string; body: string; by?: string}, options?: RunOptions): Promise<Outcome>;

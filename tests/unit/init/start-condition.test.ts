@@ -7,7 +7,7 @@ import {isPlainPhrase, startCondition} from "../../../src/init/start-condition.t
 import {callerWorkflow, singleWorkflow} from "../../../src/init/workflow-file.ts";
 import {parseCommand} from "../../../src/request/command.ts";
 import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
-import {evaluate} from "../../rig/workflow.ts";
+import {evaluate} from "../../rig/workflow/expressions.ts";
 
 const read = (path: string) => parse(readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8"));
 const commentBy = (type: string, body: string | null) => ({
@@ -19,7 +19,7 @@ const commentBy = (type: string, body: string | null) => ({
 /** What the expression gives for an event. */
 function value(expression: string, event: object, phrase = DEFAULT_PHRASE): string {
   const contexts = {github: {event, run_id: "4711"}, inputs: {"trigger-phrase": phrase}};
-  return evaluate(expression, {contexts: JSON.parse(JSON.stringify(contexts)), isGood: true}).coerceString();
+  return evaluate(expression, {contexts: JSON.parse(JSON.stringify(contexts)), status: "success"}).coerceString();
 }
 
 /** Each condition that we ship, with the phrase that it is for. */
