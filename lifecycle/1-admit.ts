@@ -40,14 +40,22 @@ export interface PinnedHead {
 export type Admitted =
   | {readonly kind: "go"; readonly run: Run}
   /** nothing to do any more; red only when GitHub or the event could not be read */
-  | {readonly kind: "over"; readonly why: string; readonly isRed: boolean};
+  | {
+      readonly kind: "over";
+      readonly why: string;
+      readonly isRed: boolean;
+      /** null when nobody asked for anything */
+      readonly event: Event | null;
+    };
 
 type Admittance = Extract<Admission, {kind: "admitted"}>;
 
 /** Reads the event, asks GitHub who may do what, and decides. */
 export async function admit(world: World): Promise<Admitted> {
   const reading = readEvent(world.context.eventName, world.event);
-  if (reading.kind !== "event") return {kind: "over", why: reading.why, isRed: reading.kind === "unreadable"};
+  if (reading.kind !== "event") {
+    return {kind: "over", why: reading.why, isRed: reading.kind === "unreadable", event: null};
+  }
   const {event} = reading;
   const {number, isPullRequest} = event.thread;
   const screened = screen(event, {phrase: world.inputs["trigger-phrase"]});
@@ -76,11 +84,11 @@ export async function admit(world: World): Promise<Admitted> {
   if (!earlier.ok) {
     const why = `the thread could not be read: ${earlier.failure.message}`;
     await writeSummary(`⚠️ Nothing was done: ${inline(why)}. Comment again later.\n`);
-    return {kind: "over", why, isRed: true};
+    return {kind: "over", why, isRed: true, event: null};
   }
   // Someone who presses "re-run" wants it again; a payload that comes twice does not (P9).
   if (earlier.value !== null && world.context.runAttempt === "1") {
-    return {kind: "over", why: "this comment has had its run already", isRed: false};
+    return {kind: "over", why: "this comment has had its run already", isRed: false, event};
   }
   const most = world.inputs["runs-per-hour"];
   const refusal =
@@ -181,7 +189,7 @@ async function help(o: {world: World; event: Event}): Promise<Admitted> {
   const {world, event} = o;
   const body = renderHelp({marker: {run: runId(event), session: null}, phrase: world.inputs["trigger-phrase"]});
   await answer({world, event, body});
-  return {kind: "over", why: "help was asked for and given", isRed: false};
+  return {kind: "over", why: "help was asked for and given", isRed: false, event};
 }
 
 /** A short answer in the thread, once; where that cannot be, in the job's summary. */
@@ -201,7 +209,7 @@ async function turnAway(o: {world: World; event: Event; admission: TurnedAway}):
     const body = renderRefusal({marker: {run: runId(event), session: null}, line: admission.line});
     await answer({world, event, body});
   }
-  return {kind: "over", why: admission.why, isRed: false};
+  return {kind: "over", why: admission.why, isRed: false, event: admission.kind === "refused" ? event : null};
 }
 
 /** What is known of a run before anything of it has been done. */

@@ -2,7 +2,7 @@
 import type {OnEvent, RunEvent} from "../src/events.ts";
 import type {Rebased} from "../src/publish/rebase.ts";
 import {type Phase, renderProgress} from "../src/report/live.ts";
-import {admit, type Run} from "./1-admit.ts";
+import type {Run} from "./1-admit.ts";
 import {work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
 import {announceEnd, type Done, report, settle} from "./4-settle.ts";
@@ -14,6 +14,7 @@ import {keepSession} from "./kept-session.ts";
 import {markCommit} from "./mark-commit.ts";
 import {findParkedWork, isFreed, tidyServer} from "./parked-work.ts";
 import {parkWhatIsLeft} from "./recover.ts";
+import {admitAndAnswer} from "./superseded.ts";
 import {verifyAgain} from "./verify-again.ts";
 import {verifyHead} from "./verify-head.ts";
 import type {World} from "./world.ts";
@@ -21,7 +22,7 @@ import type {World} from "./world.ts";
 /** Runs to the end and says whether the job is green. `listen` hears what happens as it happens. */
 export async function runAll(o: {world: World; listen: OnEvent}): Promise<Done & {recordFile: string | null}> {
   const {world, listen} = o;
-  const admitted = await admit(world);
+  const admitted = await admitAndAnswer(world);
   if (admitted.kind === "over") return {isGreen: !admitted.isRed, why: admitted.why, recordFile: null};
   const {run} = admitted;
   const onEvent: OnEvent = (event) => {

@@ -2,17 +2,18 @@
 import {rm} from "node:fs/promises";
 import {writeOutputs} from "../../src/github/runner.ts";
 import {type Ticket, writeTicket} from "../../src/handover/ticket.ts";
-import {admit, type Run} from "../1-admit.ts";
+import type {Run} from "../1-admit.ts";
 import {type Done, settle} from "../4-settle.ts";
 import {isHopeless} from "../before-agent.ts";
 import {attempt, fail} from "../fail.ts";
 import {type Ground, lay} from "../ground.ts";
 import {findParkedWork} from "../parked-work.ts";
+import {admitAndAnswer} from "../superseded.ts";
 import type {World} from "../world.ts";
 
 /** Lets a run in and says which job comes next. What cannot even begin is reported here, and nothing comes next. */
 export async function admitJob(world: World): Promise<Done> {
-  const admitted = await admit(world);
+  const admitted = await admitAndAnswer(world);
   if (admitted.kind === "over") return {isGreen: !admitted.isRed, why: admitted.why};
   const {run} = admitted;
   const ticket = await attempt(run, async () => {
