@@ -6,9 +6,18 @@ import {spawnSync} from "node:child_process";
 import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 
-const LONG = {ASSAY_FUZZ: "10000", ASSAY_SWEEP: "1", ASSAY_CRASHES: "900", ASSAY_RACES: "100", ASSAY_FAULTS: "9999"};
+const LONG = {
+  ASSAY_FUZZ: "10000",
+  ASSAY_SWEEP: "1",
+  ASSAY_CRASHES: "900",
+  ASSAY_RACES: "100",
+  ASSAY_FAULTS: "9999",
+  // of each of five workflows
+  ASSAY_THREADS: "100",
+};
 const root = join(import.meta.dirname, "..");
-const hasLongForm = (file) => /ASSAY_(FUZZ|SWEEP|CRASHES|RACES|FAULTS)\b/.test(readFileSync(join(root, file), "utf8"));
+const hasLongForm = (file) =>
+  /ASSAY_(FUZZ|SWEEP|CRASHES|RACES|FAULTS|THREADS)\b/.test(readFileSync(join(root, file), "utf8"));
 const names = process.argv.slice(2);
 const files = readdirSync(join(root, "tests"), {recursive: true})
   .map((name) => `tests/${name}`)
