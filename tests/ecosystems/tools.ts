@@ -10,6 +10,7 @@ const own = process.env["ASSAY_TEST_TOOLS"] ?? join(homedir(), ".cache/assay-tes
 export const TOOLS_PATH = [
   join(own, "node_modules/.bin"),
   join(own, "python/bin"),
+  join(own, "bin"),
   process.env["PATH"] ?? "",
   join(root, "node_modules/.bin"),
 ].join(delimiter);

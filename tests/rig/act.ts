@@ -1,0 +1,162 @@
+/** Runs a workflow file with `act`, a runner that others wrote, on this machine and against this world's servers. */
+import {spawn} from "node:child_process";
+import {existsSync, readFileSync} from "node:fs";
+import {cp, mkdir, mkdtemp, symlink, writeFile} from "node:fs/promises";
+import {delimiter, join} from "node:path";
+import {ASSAY, CHECKOUT, DOWNLOAD, REUSABLE, UPLOAD} from "../../src/init/pins.ts";
+import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
+import {startArtifactServer} from "./artifact-server.ts";
+import {git} from "./git.ts";
+import {BOT} from "./github/people.ts";
+import {PRODUCT} from "./runner.ts";
+import type {Rig, WorldEvent} from "./world.ts";
+
+/** A folder with `checkout`, `upload-artifact` and `download-artifact`, each as it is in its repository at our pin. */
+const ACTIONS = process.env["ASSAY_ACTIONS_DIR"] ?? "";
+
+/** Why act cannot run here; empty when it can. */
+export const ACT_IS_MISSING = [
+  ...missing(["act"]).map(() => "there is no program `act`"),
+  ...(ACTIONS === "" ? ["ASSAY_ACTIONS_DIR names no folder"] : []),
+].join(", ");
+
+export interface ActRun {
+  /** Waits until the runner has printed this. Rejects when it ends without. */
+  saw(pattern: RegExp): Promise<void>;
+  /** as Ctrl-C */
+  cancel(): void;
+  readonly ended: Promise<{readonly exitCode: number | null; readonly log: string}>;
+}
+
+/** Keys that GitHub knows and act does not: they stand on lines of their own. */
+const withoutNewKeys = (text: string): string => text.replaceAll(/^ *(?:queue: max|deployment: false)\n/gm, "");
+
+/** Starts the run of one event. `text` is the workflow file; what it calls is this product. */
+export async function startAct(o: {rig: Rig; event: WorldEvent; text: string}): Promise<ActRun> {
+  const {rig, event} = o;
+  const folder = await mkdtemp(join(rig.folder, "act-"));
+  const {OPENAI_API_KEY: key = ""} = await rig.model.configure(join(folder, "agent-config"));
+  // The model is this world's; an owner's own would need no such file.
+  const withModel = (text: string) =>
+    text.includes("steps:")
+      ? text.replaceAll(/^( +)(model: .*)\n/gm, `$1$2\n$1agent-config: ${join(folder, "agent-config")}\n`)
+      : text;
+  const repository = join(folder, "repository");
+  await mkdir(join(repository, ".github/workflows"), {recursive: true});
+  await git(repository, ["init", "-q", "-b", "main"]);
+  await git(repository, ["remote", "add", "origin", rig.git.remote(rig.origin.name)]);
+  await git(repository, ["fetch", "-q", "origin", "main"]);
+  await git(repository, ["reset", "-q", "--hard", "origin/main"]);
+  const workflow = join(repository, ".github/workflows/assay.yml");
+  await writeFile(workflow, withModel(withoutNewKeys(o.text)));
+  await writeFile(join(folder, "event.json"), JSON.stringify({...event.event.payload}));
+
+  const product = join(folder, "assay");
+  for (const part of ["action.yml", "package.json", "dist"]) {
+    await cp(join(PRODUCT, part), join(product, part), {recursive: true});
+  }
+  await mkdir(join(product, ".github/workflows"), {recursive: true});
+  const called = readFileSync(join(PRODUCT, ".github/workflows/separated.yml"), "utf8");
+  const calledModel = withoutNewKeys(called).replace(
+    /^( +)(model: \$\{\{.*)\n/m,
+    `$1$2\n$1agent-config: ${join(folder, "agent-config")}\n`,
+  );
+  await writeFile(join(product, ".github/workflows/separated.yml"), calledModel);
+
+  const local = [
+    ...[CHECKOUT, UPLOAD, DOWNLOAD].map(async (pin) => [pin, await actionAt(folder, pin)] as const),
+    Promise.resolve([ASSAY, product] as const),
+    Promise.resolve([REUSABLE.replace("/.github/workflows/separated.yml", ""), product] as const),
+  ];
+  const bin = join(folder, "bin");
+  await mkdir(bin);
+  const programs = {node: "node/bin/node", pi: "@mariozechner/pi-coding-agent/dist/cli.js"};
+  for (const [name, file] of Object.entries(programs)) {
+    await symlink(join(PRODUCT, "node_modules", file), join(bin, name));
+  }
+  // nothing of this machine is to change
+  await writeFile(join(bin, "sudo"), "#!/bin/sh\nexit 1\n", {mode: 0o755});
+  const artifacts = await startArtifactServer();
+  const env = {
+    GITHUB_API_URL: rig.github.url,
+    GITHUB_GRAPHQL_URL: `${rig.github.url}/graphql`,
+    GITHUB_SERVER_URL: rig.git.url,
+    GITHUB_REPOSITORY: rig.origin.name,
+  };
+  const args = [
+    event.event.name,
+    ...["--workflows", workflow, "--eventpath", join(folder, "event.json"), "--actor", event.actor],
+    ...["--platform", "ubuntu-latest=-self-hosted", "--no-skip-checkout", "--no-cache-server", "--no-recurse"],
+    ...["--defaultbranch", "main", "--action-cache-path", join(folder, "cache"), "--use-new-action-cache"],
+    // act's own server does not understand the newest actions; without it there would be no token for another one
+    ...["--artifact-server-path", join(folder, "artifacts"), "--artifact-server-addr", "127.0.0.1"],
+    ...["--artifact-server-port", "0"],
+    ...["--secret", `GITHUB_TOKEN=${rig.github.tokenOf(BOT)}`, "--secret", `OPENAI_API_KEY=${key}`],
+    ...Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]),
+    ...(await Promise.all(local)).flatMap(([pin, path]) => [
+      "--local-repository",
+      `${pin.replace(/ #.*/, "")}=${path}`,
+    ]),
+  ];
+  const path = TOOLS_PATH.split(delimiter).filter((one) => !one.includes("node_modules"));
+  const child = spawn("act", args, {
+    cwd: repository,
+    env: {
+      PATH: [bin, ...path].join(delimiter),
+      HOME: folder,
+      TMPDIR: folder,
+      LANG: "C.UTF-8",
+      ACTIONS_RUNTIME_URL: artifacts.url,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  let isOver = false;
+  let onText = () => {};
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      log += text;
+
+      onText();
+    });
+  }
+  const ended = new Promise<{exitCode: number | null; log: string}>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (exitCode) => {
+      isOver = true;
+      artifacts.close();
+      onText();
+      resolve({exitCode, log});
+    });
+  });
+  return {
+    saw: (pattern) =>
+      new Promise((resolve, reject) => {
+        onText = () => {
+          if (pattern.test(log)) resolve();
+          else if (isOver) reject(new Error(`act ended without ${pattern}:\n${log}`));
+        };
+        onText();
+      }),
+    cancel: () => void child.kill("SIGINT"),
+    ended,
+  };
+}
+
+/**
+ * A copy of an action of GitHub's. The ones for artifacts refuse a server that is neither github.com nor on a host called
+ * `localhost`, because an Enterprise Server has another protocol: this world's server is on 127.0.0.1.
+ */
+async function actionAt(folder: string, pin: string): Promise<string> {
+  const [, name = ""] = /^actions\/([^@]+)@/.exec(pin) ?? [];
+  const copy = join(folder, name);
+  await cp(join(ACTIONS, name), copy, {recursive: true});
+  const [script] = ["dist/upload/index.js", "dist/index.js"].map((one) => join(copy, one)).filter(existsSync);
+  if (script === undefined) throw new Error(`${join(ACTIONS, name)} holds no action`);
+  if (name === "checkout") return copy;
+  const text = readFileSync(script, "utf8");
+  const changed = text.replaceAll(/\w+\.endsWith\((["'])\.LOCALHOST\1\)/g, "true");
+  if (changed === text) throw new Error(`${name} looks at the server in another way now`);
+  await writeFile(script, changed);
+  return copy;
+}

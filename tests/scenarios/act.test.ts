@@ -1,0 +1,128 @@
+/** Both templates and the called workflow under `act`, a runner that others wrote, with the real actions that they name. */
+import {describe, expect, onTestFailed, test} from "vitest";
+import {ACT_IS_MISSING, startAct} from "../rig/act.ts";
+import {BOT} from "../rig/github/people.ts";
+import {bash, writeFileAt} from "../rig/model.ts";
+import {plain, WRITES} from "../rig/projects.ts";
+import {createRig} from "../rig/rig.ts";
+import {CALLING, oneJob, SEPARATED, SHARED} from "../rig/separated.ts";
+import type {Rig, WorldEvent} from "../rig/world.ts";
+
+const ONE_JOB = oneJob("/assay @assay");
+const isWhole = process.env["ASSAY_SWEEP"] !== undefined;
+const LONGEST_MS = 400_000;
+
+async function world(): Promise<Rig> {
+  const rig = await createRig({files: plain(), onFailed: onTestFailed, watches: false});
+  rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
+  return rig;
+}
+
+/** Runs the event to its end and gives the bot's comments. */
+async function play(o: {rig: Rig; event: WorldEvent; text: string}) {
+  const {exitCode, log} = await (await startAct(o)).ended;
+  onTestFailed(() => console.error(log));
+  expect(o.rig.github.invalid).toEqual([]);
+  return {exitCode, log, answers: await answersOf(o.rig, o.event.thread)};
+}
+
+async function answersOf(rig: Rig, thread: number): Promise<string[]> {
+  const all = await rig.github.as("ada", "GET", `/repos/${rig.origin.name}/issues/${thread}/comments`);
+  if (!Array.isArray(all)) throw new Error("no comments");
+  return all.filter((one) => one.user.login === BOT).map((one) => String(one.body));
+}
+
+const pullsOf = (rig: Rig) => rig.github.as("ada", "GET", `/repos/${rig.origin.name}/pulls`);
+
+describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${ACT_IS_MISSING})`}`, () => {
+  test.each(
+    [
+      {name: "one job", text: ONE_JOB, isShort: true},
+      {name: "separate jobs", text: SEPARATED, isShort: false},
+      {name: "the called workflow", text: CALLING, isShort: false},
+      {name: "machines that share the stages", text: SHARED, isShort: false},
+    ].filter(({isShort}) => isShort || isWhole),
+  )(
+    "a request: $name",
+    async ({text}) => {
+      await using rig = await world();
+      const {exitCode, answers} = await play({rig, event: await rig.commentEvent("/assay multiply, please"), text});
+      expect(answers).toHaveLength(1);
+      expect(answers[0]).toContain("Verified");
+      expect(await pullsOf(rig)).toMatchObject([{head: {ref: "assay/issue-1"}}]);
+      expect(rig.github.checks.map(({conclusion}) => conclusion)).toEqual(["success"]);
+      expect(exitCode).toBe(0);
+    },
+    LONGEST_MS,
+  );
+
+  if (isWhole) {
+    test.each([
+      {name: "one job", text: ONE_JOB},
+      {name: "separate jobs", text: SEPARATED},
+      {name: "the called workflow", text: CALLING},
+    ])(
+      "/verify: $name",
+      async ({text}) => {
+        await using rig = await world();
+        const {exitCode, answers} = await play({rig, event: await rig.commentEvent("/verify"), text});
+        expect(answers).toHaveLength(1);
+        expect(answers[0]).toContain("Verified");
+        expect(exitCode).toBe(0);
+      },
+      LONGEST_MS,
+    );
+
+    test.each([
+      {name: "one job", text: ONE_JOB},
+      {name: "separate jobs", text: SEPARATED},
+      {name: "the called workflow", text: CALLING},
+    ])(
+      "an opened issue: $name",
+      async ({text}) => {
+        await using rig = await world();
+        const event = await rig.issueEvent({title: "Products", body: "@assay multiply, please", by: "will"});
+        const {exitCode, answers} = await play({rig, event, text});
+        expect(answers).toHaveLength(1);
+        expect(await pullsOf(rig)).toMatchObject([{title: "Products"}]);
+        expect(exitCode).toBe(0);
+      },
+      LONGEST_MS,
+    );
+
+    test(
+      "chat starts nothing",
+      async () => {
+        await using rig = await world();
+        const {answers} = await play({rig, event: await rig.commentEvent("thanks, see a/b"), text: ONE_JOB});
+        expect(answers).toEqual([]);
+        expect(rig.git.requests).toEqual([]);
+      },
+      LONGEST_MS,
+    );
+
+    test.each([
+      {name: "one job", text: ONE_JOB},
+      {name: "separate jobs", text: SEPARATED},
+    ])(
+      "cancelled in the middle: $name",
+      async ({text}) => {
+        await using rig = await createRig({files: plain(), onFailed: onTestFailed, watches: false});
+        const half = [writeFileAt("src/half.js", "export const half = 1;\n"), bash("sleep 400")];
+        rig.model.script([{when: "multiply", do: half, say: "never"}]);
+        const event = await rig.commentEvent("/assay multiply");
+        const run = await startAct({rig, event, text});
+        await run.saw(/sleep 400/);
+        run.cancel();
+        const {exitCode, log} = await run.ended;
+        onTestFailed(() => console.error(log));
+        expect(exitCode).not.toBe(0);
+        const answers = await answersOf(rig, event.thread);
+        expect(answers).toHaveLength(1);
+        expect(answers[0]).not.toContain("⏳");
+        expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "src/half.js")).toContain("half");
+      },
+      LONGEST_MS,
+    );
+  }
+});
