@@ -71,7 +71,7 @@ export interface Running {
 }
 
 /** A step whose `post` the runner starts only at the end of the job. */
-export interface RunningStep extends Omit<Running, "ended"> {
+export interface RunningStep extends Running {
   readonly main: Promise<Pick<Ran, "exitCode" | "outputs">>;
   post(): Promise<{readonly ran: Ran; readonly outputs: Ran["outputs"]}>;
 }
@@ -105,6 +105,10 @@ export async function startAction(job: Job): Promise<RunningStep> {
     return {exitCode, outputs: await mainFiles.outputs()};
   });
 
+  let end: (ran: Ran) => void = () => {};
+  const ended = new Promise<Ran>((resolve) => {
+    end = resolve;
+  });
   async function runPost() {
     const {exitCode, outputs} = await mainEnd;
     const state = Object.entries(await mainFiles.state()).map(([name, value]) => [`STATE_${name}`, value]);
@@ -128,6 +132,7 @@ export async function startAction(job: Job): Promise<RunningStep> {
       leftInTmp: await readdir(variables.TMPDIR),
       durationMs: performance.now() - started,
     };
+    end(ran);
     return {ran, outputs: await postFiles.outputs()};
   }
 
@@ -141,6 +146,7 @@ export async function startAction(job: Job): Promise<RunningStep> {
     },
     main: mainEnd,
     post: runPost,
+    ended,
   };
 }
 
