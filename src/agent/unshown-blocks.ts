@@ -70,12 +70,17 @@ function keepReferenced(o: {
 }): void {
   const references = referencesIn(o.markdown, o.lines);
   const pending = references.filter(({line}) => o.owners[line] === undefined).map(({label}) => label);
-  const inside = Map.groupBy(references, ({line}) => o.owners[line]);
+  const inside = new Map<Owners[number], string[]>();
+  for (const {label, line} of references) {
+    const labels = inside.get(o.owners[line]) ?? [];
+    labels.push(label);
+    inside.set(o.owners[line], labels);
+  }
   for (let label = pending.pop(); label !== undefined; label = pending.pop()) {
     const one = o.byLabel.get(label);
     if (one === undefined || !o.hidden.has(one) || one.labels.some((other) => o.byLabel.get(other) !== one)) continue;
     o.hidden.delete(one);
-    pending.push(...(inside.get(one) ?? []).map((reference) => reference.label));
+    pending.push(...(inside.get(one) ?? []));
   }
 }
 

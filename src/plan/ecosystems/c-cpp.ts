@@ -13,7 +13,8 @@ const TEST_OPTION = /^option\s*\(\s*(\w*TEST(?:S|ING)?)\s+(?:"[^"]*"|\S+)\s+OFF\
 /** Those that make it a build for its own developers; they count where CI sets them. */
 const DEVELOPER_OPTION =
   /^\s*option\s*\(\s*(\w*DEV(?:ELOPMENT|ELOPER)?(?:_BUILD|_MODE)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
-const NOT_TESTS = /FUZZ|BENCH|PERF|INSTALL|VALGRIND|COVERAGE|CUDA|PYTHON|JAVA|NETWORK|ONLINE|STRESS|INTEGRATION/i;
+const NOT_TESTS =
+  /WITHOUT|DISABLE|SKIP|(?:^|_)NO_|FUZZ|BENCH|PERF|INSTALL|VALGRIND|COVERAGE|CUDA|PYTHON|JAVA|NETWORK|ONLINE|STRESS|INTEGRATION/i;
 const HAS_TESTS =
   /^\s*(enable_testing|add_test|gtest_discover_tests|catch_discover_tests|doctest_discover_tests)\s*\(|include\s*\(\s*CTest/im;
 

@@ -5,7 +5,8 @@ import {stagesOf} from "./planned.ts";
 describe("CMake", () => {
   test("a project with tests, which are switched on", () => {
     const text =
-      'project(a)\noption(A_BUILD_TESTS "tests" OFF)\noption(A_FUZZ_TEST "fuzz" OFF)\noption(B_TESTS "b" ON)\n';
+      'project(a)\noption(A_BUILD_TESTS "tests" OFF)\noption(A_FUZZ_TEST "fuzz" OFF)\noption(B_TESTS "b" ON)\n' +
+      'option(A_WITHOUT_TESTS "none" OFF)\noption(A_NO_TESTS "none" OFF)\n';
     const tree = {"CMakeLists.txt": text, "tests/CMakeLists.txt": "add_test(NAME a COMMAND a)\n"};
     const build = "cmake -S . -B build -DA_BUILD_TESTS=ON && cmake --build build --parallel";
     expect(stagesOf(tree)).toEqual([`test: ${build} && ctest --test-dir build --output-on-failure`, `build: ${build}`]);
