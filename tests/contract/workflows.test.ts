@@ -5,6 +5,7 @@ import {mkdtempDisposable, writeFile} from "node:fs/promises";
 import {createRequire} from "node:module";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
+import {convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow} from "@actions/workflow-parser";
 import {describe, expect, test} from "vitest";
 import {parse} from "yaml";
 import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
@@ -52,6 +53,22 @@ async function mistakes(path: string, text: string): Promise<string[]> {
   if (at(parse(text), "permissions") === undefined) found.push("the token's permissions are not narrowed");
   return found;
 }
+
+/** What GitHub's own parser refuses; the rig's walker reads the files without it. */
+async function refusedByGitHub(text: string): Promise<string[]> {
+  const parsed = parseWorkflow({name: "workflow.yml", content: text}, new NoOperationTraceWriter());
+  if (parsed.value !== undefined) await convertWorkflowTemplate(parsed.context, parsed.value);
+  return parsed.context.errors.getErrors().map(({message}) => message);
+}
+
+test.each(files)("GitHub's own parser takes %s", async (path) => {
+  expect(await refusedByGitHub(readFileSync(join(root, path), "utf8"))).toEqual([]);
+});
+
+test("GitHub's own parser takes what `init` writes for several machines, and refuses a key that there is not", async () => {
+  expect(await refusedByGitHub(separatedWorkflow([], {shards: 2}))).toEqual([]);
+  expect(await refusedByGitHub("on: push\njobs: {a: {runs-on: x, stepps: []}}")).not.toEqual([]);
+});
 
 test("there are workflows to look at", () => {
   expect(files).toContain("docs/workflows/assay.yml");
