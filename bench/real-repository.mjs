@@ -116,12 +116,21 @@ function assay(clone) {
         verdict: verdict.kind,
         why: verdict.why ?? "",
         wall,
-        seconds: wall - setup.reduce((sum, {durationMs}) => sum + durationMs / 1000, 0),
+        seconds: wall - setUpSeconds(stderr),
         stages: ran.map(({name, outcome, durationMs}) => ({name, outcome, seconds: durationMs / 1000})),
         notPassed: notPassed.map(({name, outcome, reason}) => ({stage: name, why: `${outcome}: ${reason}`})),
       };
     },
   };
+}
+
+/** What the terminal says of each install: where a change touches what it depends on, there is one on the base and one more. */
+function setUpSeconds(text) {
+  const ends = text.split("\n").filter((line) => /^\S+ +setup(?: \d+)? \(/.test(line));
+  return ends.reduce((sum, line) => {
+    const [, minutes = "0", seconds = "0"] = /(?:(\d+) min ?)?(?:([\d.]+) s)?(?: – .*)?$/.exec(line) ?? [];
+    return sum + 60 * Number(minutes) + Number(seconds);
+  }, 0);
 }
 
 function runAssay(cwd, [command, ...options]) {

@@ -22,8 +22,8 @@ const MESSENGERS = new Set([
   "cargo",
 ]);
 
-/** What is said on the way and stops nothing. */
-const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b|^$/i;
+/** What is said on the way and stops nothing: behind two dashes CMake names what it looked for, also what nothing requires. */
+const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b|^-- |^$/i;
 
 /** Given that it failed. Where a checker or a test points at the code, it is the code, unless memory, disk or time ran out under it. */
 export function kindOf(o: {

@@ -36,6 +36,16 @@ const CASES: readonly (readonly [FailureKind, string, string])[] = [
     "a host, told behind the end of the build",
     "fetch:\n      [get] Getting: http://files.example/a.zip\n\nBUILD FAILED\n/app/build.xml:66: java.net.UnknownHostException: files.example\n\nTotal time: 1 second\n",
   ],
+  [
+    "code",
+    "tests of CMake's runner, after libraries that nothing requires",
+    "-- Could NOT find Doxygen (missing: DOXYGEN_EXECUTABLE)\n-- Configuring done (0.1s)\n2/2 Test #2: sums ...***Failed 0.00 sec\n50% tests passed, 1 tests failed out of 2\n",
+  ],
+  [
+    "environment",
+    "a library that CMake requires",
+    "CMake Error at FindPackage.cmake:230 (message):\n  Could NOT find ZLIB (missing: ZLIB_LIBRARY)\n-- Configuring incomplete, errors occurred!\n",
+  ],
   ["environment", "a database", "connection to server at 127.0.0.1, port 5432 failed: Connection refused"],
   ["environment", "a cargo subcommand", "error: no such command: `nextest`"],
   ["environment", "a system library", "/usr/bin/ld: cannot find -lfoo: No such file or directory"],
