@@ -95,11 +95,18 @@ async function chooseMany(): Promise<Case[]> {
 async function chooseFew(): Promise<Case[]> {
   await using world = await worldOf("published");
   const {striker, env, rig} = world;
-  const whole = await striker.run("/assay multiply", {env, strike: null});
-  expect([whole.record?.publication.kind, ...(await brokenIn(world, whole))]).toEqual(["published"]);
+  // The first run keeps the base's results; each later one, such as those that are struck, calls git less often.
+  let earlier = 0;
+  for (const title of ["First", "Products"]) {
+    earlier = rig.github.requests.length;
+    const on = await rig.openIssue({title});
+    await world.forget();
+    const whole = await striker.run("/assay multiply", {env, on, strike: null});
+    expect([whole.record?.publication.kind, ...(await brokenIn(world, whole))]).toEqual(["published"]);
+  }
   const calls = await striker.calls();
   const at = (name: string) => calls.lastIndexOf(name) + 1;
-  const report = rig.github.requests.findLastIndex(({method}) => method === "PATCH") + 1;
+  const report = rig.github.requests.slice(earlier).findLastIndex(({method}) => method === "PATCH") + 1;
   return [
     {story: "published", strike: {at: "before", call: at("for-each-ref")}},
     {story: "published", strike: {at: "after", call: at("push")}},
