@@ -134,10 +134,10 @@ async function headOf(o: {
 }
 
 /** The id of the tree without entries, which every git knows (sha1 object format). */
-const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /** The rules are the base's. A base without files has none only where there have never been any. */
-async function whyEmptied(repository: Repository, {commit, tree}: Revision): Promise<string | null> {
+export async function whyEmptied(repository: Repository, {commit, tree}: Revision): Promise<string | null> {
   if (tree !== EMPTY_TREE) return null;
   const trees = await repository.git(["log", "--format=%T", commit]);
   if (!trees.ok) return trees.failure.message;

@@ -40,7 +40,7 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
 }
 
 /** With `-trimpath` Go's cache takes files of one folder for those of another (see `caches.ts`). 1 is git's word for no match. */
-async function mayTrimPaths({repository, base}: CheckoutOptions): Promise<boolean> {
+export async function mayTrimPaths({repository, base}: Pick<CheckoutOptions, "repository" | "base">): Promise<boolean> {
   const found = await repository.git(["grep", "--quiet", "--fixed-strings", "-e", "-trimpath", base]);
   return found.ok || found.failure.code !== 1;
 }

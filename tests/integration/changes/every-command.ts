@@ -1,6 +1,8 @@
 /** Uses everything of the product that runs git, on one working folder, as the runs of a year would. */
-import {mkdir} from "node:fs/promises";
+import {mkdir, rm} from "node:fs/promises";
 import {join} from "node:path";
+import {EMPTY_TREE, whyEmptied} from "../../../lifecycle/commands/local-ground.ts";
+import {missingPaths} from "../../../lifecycle/commands/missing-paths.ts";
 import {layWork, prepareWorkspace} from "../../../src/agent/workspace.ts";
 import {lastCandidate, makeCandidate, putBack, snapshotLeftovers} from "../../../src/changes/candidate.ts";
 import {otherFilters} from "../../../src/changes/filtered.ts";
@@ -11,7 +13,7 @@ import {
   workTreeProblem,
 } from "../../../src/changes/local-state.ts";
 import {findReaders} from "../../../src/changes/readers.ts";
-import {openRepository} from "../../../src/changes/repository.ts";
+import {openRepository, type Repository} from "../../../src/changes/repository.ts";
 import {submoduleChanges} from "../../../src/changes/submodules.ts";
 import {pack, unpackWork} from "../../../src/handover/parcel.ts";
 import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
@@ -28,6 +30,7 @@ import {rebase} from "../../../src/publish/rebase.ts";
 import {setAside} from "../../../src/publish/set-aside.ts";
 import {signCommit, signingRef} from "../../../src/publish/sign.ts";
 import {createSecretFinder} from "../../../src/report/redact.ts";
+import {mayTrimPaths} from "../../../src/verify/checkout/install.ts";
 import {findCoverage} from "../../../src/verify/find-coverage.ts";
 import {ok} from "../../../src/words.ts";
 import {git} from "../../rig/git.ts";
@@ -158,11 +161,18 @@ async function useLocally(o: {
 
   await write(at, {".gitattributes": "*.big filter=lfs\n*.key filter=crypt\n", "a.big": "content\n", "a.key": "key\n"});
   const skipped = [{mode: "100644", id: await git(at, ["rev-parse", `${base}:a.ts`]), path: "left/out.ts"}];
+  await mayTrimPaths({repository: local, base});
+  const emptied = await local.git(["commit-tree", EMPTY_TREE, "-p", base], {input: "Empty\n"});
+  if (!emptied.ok) throw new Error(emptied.failure.message);
+  if ((await whyEmptied(local, {commit: emptied.value.trim(), tree: EMPTY_TREE})) === null) throw new Error("not seen");
+  if ((await missingPaths(at, ["gone.ts"], programs)).length !== 1) throw new Error("a missing path was not seen");
   const {candidate} = value(await makeCandidate({repository: local, folder: at, base, skipped, isLocal: true}));
   const {commit, tree} = candidate;
   value(await otherFilters({git: local.git, repository: local.folder, tree, paths: ["a.key"]}));
   value(await local.missingLfs(commit));
   value(await local.checkOut({commit, folder: join(scratch, "with-lfs")}));
+
+  await useSubmodule({at, base, scratch, local});
 
   const unborn = join(scratch, "unborn");
   await git(scratch, ["init", "-q", "unborn"]);
@@ -177,4 +187,22 @@ async function useLocally(o: {
   });
   value(await readFolderIndex({git: none.git, folder: unborn}));
   if ((await none.fetch("HEAD")).ok) throw new Error("a damaged HEAD was read");
+}
+
+/** A checkout with the files of a submodule, whose repository stands in the folder. */
+async function useSubmodule(o: {at: string; base: string; scratch: string; local: Repository}): Promise<void> {
+  const {at, base, scratch, local} = o;
+  const sub = join(at, "sub");
+  await write(sub, {"s.ts": "s\n"});
+  await git(sub, ["init", "-q"]);
+  await git(sub, ["add", "s.ts"]);
+  await git(sub, ["commit", "-q", "-m", "Sub"]);
+  const pinned = await git(sub, ["rev-parse", "HEAD"]);
+  const input = `160000 commit ${pinned}\tsub\n`;
+  const made = await local.git(["mktree", "--missing"], {input});
+  if (!made.ok) throw new Error(made.failure.message);
+  const commit = await local.git(["commit-tree", made.value.trim(), "-p", base], {input: "With a submodule\n"});
+  if (!commit.ok) throw new Error(commit.failure.message);
+  value(await local.checkOut({commit: commit.value.trim(), folder: join(scratch, "with-sub"), withSubmodules: true}));
+  await rm(sub, {recursive: true});
 }
