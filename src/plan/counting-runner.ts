@@ -61,7 +61,7 @@ function configs(...names: readonly string[]): string[] {
 const PASSES_ON = /^(?:tee|cat)$/;
 const GRAMMAR =
   /^(?:!|if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|\{|\}|trap|eval|source|\.|exec)$/;
-const MOST_DEPTH = 6;
+const MOST_BODIES = 200;
 /** Variables that give a runner more options, such as `NODE_OPTIONS` and `PYTEST_ADDOPTS`. */
 const GIVES_OPTIONS = /OPT|REPORT/;
 
@@ -73,9 +73,9 @@ interface Where {
 }
 
 /** The runner that this line starts in any case, scripts of the tree included; null where none is certain to run and to count. */
-export function countingRunner(line: string, o: Where, depth = 0): string | null {
+export function countingRunner(line: string, o: Where, seen: Set<string> = new Set()): string | null {
   const commands = splitShell(line);
-  if (commands === null || depth > MOST_DEPTH) return null;
+  if (commands === null) return null;
   if (commands.some(({joint, words}) => joint === "(" || GRAMMAR.test(words[0] ?? ""))) return null;
   for (const [at, command] of commands.entries()) {
     const next = commands[at + 1];
@@ -88,7 +88,10 @@ export function countingRunner(line: string, o: Where, depth = 0): string | null
       dynamic || Object.keys({...o.env, ...env}).some((key) => GIVES_OPTIONS.test(key)) ? null : runnerOf(command, o);
     if (runner !== null) return runner;
     for (const body of bodiesBehind(words, o) ?? []) {
-      const found = countingRunner(body.text, {...o, cwd: body.cwd}, depth + 1);
+      const key = `${body.cwd}\n${body.text}`;
+      if (seen.has(key) || seen.size > MOST_BODIES) continue;
+      seen.add(key);
+      const found = countingRunner(body.text, {...o, cwd: body.cwd}, seen);
       if (found !== null) return found;
     }
   }
