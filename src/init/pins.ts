@@ -1,7 +1,7 @@
 /** The actions that our workflows use, each at a full commit: a tag can be moved, also by somebody who stole an account. */
 
 /** The action, until there is a release: a commit of `main`. */
-export const ASSAY = "assay-run/assay@3a8b0cecdc98ea9ca0b1c3fb3f43da870ded4e1c # main";
+export const ASSAY = "assay-run/assay@7bc4206b3db8f963dde6a42bac8ed9bff9ae3888 # main";
 /** The workflow to call; at this commit it has to use the action above, so it comes one commit later. */
 export const REUSABLE =
   "assay-run/assay/.github/workflows/separated.yml@2bba6b9c24246d420059d084e6f077ceaa41a272 # main";
