@@ -22,7 +22,7 @@ function pin(line, subject) {
   if (!line.test(before)) throw new Error(`src/init/pins.ts has no line ${line}`);
   writeFileSync(file, before.replace(line, `$1@${run("git", "rev-parse", "HEAD")} # ${name}"`));
   run(process.execPath, "scripts/workflows.mjs");
-  run("npm", "run", "--silent", "build");
+  run("node_modules/.bin/bun", "scripts/build.mjs");
   run("git", "add", "dist");
   run("git", "commit", "--quiet", "--all", "--message", subject);
 }

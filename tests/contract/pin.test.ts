@@ -7,7 +7,17 @@ import {expect, onTestFinished, test} from "vitest";
 import {bareGitEnvironment} from "../rig/git.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
-const PARTS = ["src", "scripts", "docs", ".github", "README.md", "package.json"];
+const PARTS = [
+  "src",
+  "lifecycle",
+  "scripts",
+  "docs",
+  "dist",
+  ".github",
+  "README.md",
+  "package.json",
+  "package-lock.json",
+];
 
 test("two commits: the called workflow runs the action, and the callers call that workflow", () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-pin-"));
@@ -31,6 +41,8 @@ test("two commits: the called workflow runs the action, and the callers call tha
   git("commit", "-q", "-m", "All");
 
   expect(pin()).toMatchObject({status: 0, stderr: ""});
+  const build = spawnSync("node_modules/.bin/bun", ["scripts/build.mjs", "--check"], {cwd: folder, env});
+  expect(build.status).toBe(0);
   const [called, action] = [git("rev-parse", "HEAD~1"), git("rev-parse", "HEAD~2")];
   const at = (commit: string, file: string) => git("show", `${commit}:${file}`);
   expect(git("log", "--format=%s", "-2")).toBe("Call the workflow that runs v9.9.9\nRun v9.9.9 in the called workflow");
@@ -40,5 +52,5 @@ test("two commits: the called workflow runs the action, and the callers call tha
   for (const file of ["docs/workflows/assay.yml", ".github/workflows/assay.yml", "README.md"])
     expect(uses(readFileSync(join(folder, file), "utf8"))).toEqual(caller);
   const changed = git("diff", "--name-only", action).split("\n");
-  expect(changed.filter((file) => !/workflows\/|^README\.md$|^src\/init\/pins\.ts$/.test(file))).toEqual([]);
+  expect(changed.filter((file) => !/workflows\/|^dist\/|^README\.md$|^src\/init\/pins\.ts$/.test(file))).toEqual([]);
 });
