@@ -17,13 +17,16 @@ import {type Step, type StepEnd, walkWorkflow} from "../rig/workflow.ts";
 import type {Rig} from "../rig/world.ts";
 import {shuffled} from "./random.ts";
 
-/** The client spaces its writes by a second, in all runs of a process together; here nobody has to be spared. */
-const CLOCK_FACTOR = 100;
+/**
+ * The client spaces its writes by a second, in all runs of a process together; here nobody has to be spared. Shorter timers stay:
+ * fetch counts its own time limits with them.
+ */
+const LONG_MS = 600;
 const {setTimeout: realTimeout} = globalThis;
 Object.assign(globalThis, {
   setTimeout: Object.assign(
-    (action: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
-      realTimeout(action, (ms ?? 0) / CLOCK_FACTOR, ...args),
+    (action: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+      realTimeout(action, ms > LONG_MS ? 0 : ms, ...args),
     realTimeout,
   ),
 });
