@@ -2,6 +2,8 @@
 
 /** The action, until there is a release: a commit of `main`. */
 export const ASSAY = "assay-run/assay@7bc4206b3db8f963dde6a42bac8ed9bff9ae3888 # main";
+/** Runs the composite action of the caller, where there is one; a part of the same commit. */
+export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call; at this commit it has to use the action above, so it comes one commit later. */
 export const REUSABLE =
   "assay-run/assay/.github/workflows/separated.yml@708c4dd630cd981cf6babf841847b24bda26bf98 # main";

@@ -14,7 +14,7 @@ import {
   TRIGGER,
   WRITE_PERMISSIONS,
 } from "./parts.ts";
-import {ASSAY, DOWNLOAD, UPLOAD} from "./pins.ts";
+import {ASSAY, DOWNLOAD, SETUP, UPLOAD} from "./pins.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {CALLED_CONDITION, startCondition} from "./start-condition.ts";
 import {AGENT, KEY, phraseInput} from "./workflow-file.ts";
@@ -79,10 +79,8 @@ export function reusableWorkflow(): string {
   const variant: Variant = {
     condition: CALLED_CONDITION,
     steps: [
-      "# The caller's own tools, from the base commit, before anything of a change is on this machine.",
-      "- name: Set up the repository's tools",
-      `  if: hashFiles('${SETUP_ACTION}') != ''`,
-      `  uses: ./${SETUP_ACTION.replace(/\/[^/]*$/, "")}`,
+      `# The caller's own tools by ${SETUP_ACTION}, from the base commit, before anything of a change is on this machine.`,
+      `- uses: ${SETUP}`,
     ],
     inputs: {admit: handOn(FORWARDED.admit), work: handOn(FORWARDED.work), publish: handOn(FORWARDED.publish)},
     keys: KEYS,

@@ -47,7 +47,10 @@ test("two commits: the called workflow runs the action, and the callers call tha
   const at = (commit: string, file: string) => git("show", `${commit}:${file}`);
   expect(git("log", "--format=%s", "-2")).toBe("Call the workflow that runs v9.9.9\nRun v9.9.9 in the called workflow");
   const uses = (text: string) => [...new Set([...text.matchAll(/uses: (assay-run\/.*)/g)].map(([, name]) => name))];
-  expect(uses(at(called, ".github/workflows/separated.yml"))).toEqual([`assay-run/assay@${action} # v9.9.9`]);
+  expect(uses(at(called, ".github/workflows/separated.yml"))).toEqual([
+    `assay-run/assay@${action} # v9.9.9`,
+    `assay-run/assay/setup@${action} # v9.9.9`,
+  ]);
   const caller = [`assay-run/assay/.github/workflows/separated.yml@${called} # v9.9.9`];
   for (const file of ["docs/workflows/assay.yml", ".github/workflows/assay.yml", "README.md"])
     expect(uses(readFileSync(join(folder, file), "utf8"))).toEqual(caller);

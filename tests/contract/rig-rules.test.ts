@@ -24,6 +24,7 @@ async function walk(o: {
   const end = await walkWorkflow({
     text,
     called: () => null,
+    composite: () => null,
     contexts: {github: {event: {comment: {body: comment}, issue: {number: 7}}}, inputs: {}, secrets: {}, env: {}},
     runner: () => ({temp: "/tmp"}),
     hasFile: () => false,

@@ -52,7 +52,7 @@ export async function startAct(o: {rig: Rig; event: WorldEvent; text: string}): 
   await writeFile(join(folder, "event.json"), JSON.stringify({...event.event.payload}));
 
   const product = join(folder, "assay");
-  for (const part of ["action.yml", "package.json", "dist"]) {
+  for (const part of ["action.yml", "package.json", "dist", "setup"]) {
     await cp(join(PRODUCT, part), join(product, part), {recursive: true});
   }
   await mkdir(join(product, ".github/workflows"), {recursive: true});

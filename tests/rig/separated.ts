@@ -168,6 +168,7 @@ export function walkJobs(o: {
     text: workflow.text,
     called: ({owner, repository, path}) =>
       `${owner}/${repository}` === "assay-run/assay" ? readFileSync(join(PRODUCT, path), "utf8") : null,
+    composite,
     contexts: {
       github: {event: o.event.payload, event_name: o.event.name, run_id: String(o.runId)},
       secrets: o.secrets,
@@ -203,6 +204,12 @@ export function walkJobs(o: {
     };
   }
   return {current: () => current, begun, cancel: () => cancel.abort(), ended: finish()};
+}
+
+/** Those of this repository, as it is now. */
+export function composite(uses: string): string | null {
+  const [, path] = /^assay-run\/assay\/([^@]+)@/.exec(uses) ?? [];
+  return path === undefined ? null : readFileSync(join(PRODUCT, path, "action.yml"), "utf8");
 }
 
 /** A composite action of the workspace: its scripts, one after the other. What it installs, this machine has. */

@@ -38,6 +38,8 @@ export interface Walk {
   readonly text: string;
   /** a workflow file by the reference in a `uses:`; null where there is none */
   readonly called: (o: {owner: string; repository: string; path: string}) => string | null;
+  /** the text of a composite action by the reference in a `uses:`; null for any other action */
+  readonly composite: (uses: string) => string | null;
   /** `github`, `secrets` and `inputs` for the whole, `runner` by job */
   readonly contexts: Contexts;
   readonly runner: (job: string) => Json;

@@ -12,8 +12,18 @@ const ONE_JOB = oneJob("/assay @assay");
 const isWhole = process.env["ASSAY_SWEEP"] !== undefined;
 const LONGEST_MS = 400_000;
 
+/** The repository's own tools, which the called workflow installs. */
+const SETUP = `name: Set-up
+runs:
+  using: composite
+  steps:
+    - shell: bash
+      run: echo "tools for $GITHUB_JOB"
+`;
+
 async function world(): Promise<Rig> {
-  const rig = await createRig({files: plain(), onFailed: onTestFailed, watches: false});
+  const files = plain({files: {".github/actions/assay-setup/action.yml": SETUP}});
+  const rig = await createRig({files, onFailed: onTestFailed, watches: false});
   rig.model.script([{when: "multiply", do: WRITES.right, say: "Products are there."}]);
   return rig;
 }
@@ -45,7 +55,11 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
     "a request: $name",
     async ({text}) => {
       await using rig = await world();
-      const {exitCode, answers} = await play({rig, event: await rig.commentEvent("/assay multiply, please"), text});
+      const event = await rig.commentEvent("/assay multiply, please");
+      const {exitCode, log, answers} = await play({rig, event, text});
+      expect(log.match(/tools for \w+$/gm) ?? []).toEqual(
+        text === CALLING ? ["tools for work", "tools for verify"] : [],
+      );
       expect(answers).toHaveLength(1);
       expect(answers[0]).toContain("Verified");
       expect(await pullsOf(rig)).toMatchObject([{head: {ref: "assay/issue-1"}}]);

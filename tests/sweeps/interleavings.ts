@@ -11,6 +11,7 @@ import {readMarker} from "../../src/report/marker.ts";
 import {BOT} from "../rig/github/people.ts";
 import {isObject, type Json, numberAt, textAt} from "../rig/json.ts";
 import {PRODUCT} from "../rig/runner.ts";
+import {composite} from "../rig/separated.ts";
 import {openConcurrencyGroups} from "../rig/workflow/concurrency.ts";
 import type {Rules} from "../rig/workflow/rules.ts";
 import {type Step, type StepEnd, walkWorkflow} from "../rig/workflow.ts";
@@ -121,6 +122,7 @@ export async function playThread(o: {
     const walk = walkWorkflow({
       text,
       called: ({path}) => readFileSync(join(PRODUCT, path), "utf8"),
+      composite,
       contexts: {
         github: {event, event_name: "issue_comment", run_id: String(comment["id"])},
         secrets: {},

@@ -1,4 +1,5 @@
 /** Runs the steps of one job as the runner does: conditions, cancellation, `post`, and the job's outputs. */
+import {parse} from "yaml";
 import {at, isObject, type Json} from "../json.ts";
 import type {JobEnd, StepEnd, Walk} from "../workflow.ts";
 import {isMet, json, type Scope, type Status, textsOf} from "./expressions.ts";
@@ -54,8 +55,7 @@ async function runSteps(run: JobRun & {readonly machine: string}): Promise<JobEn
       steps[id] = {...steps[id], outputs: {...asObject(steps[id]?.["outputs"]), ...end.outputs}};
   }
 
-  const list: unknown = at(run.written, "steps");
-  for (const raw of Array.isArray(list) ? list : []) {
+  for (const raw of stepsIn(at(run.written, "steps"), walk)) {
     const now = scope();
     const [id, uses, script] = ["id", "uses", "run"].map((key) => at(raw, key)).map((one) => String(one ?? ""));
     const runsWith = (one: Status) => !rules.conditions || isMet(at(raw, "if"), {...now, status: one});
@@ -87,6 +87,17 @@ async function runSteps(run: JobRun & {readonly machine: string}): Promise<JobEn
   const outputs = Object.entries(textsOf(at(run.written, "outputs"), scope()));
   const isMasked = (text: string) => rules.masks && walk.masked.some((value) => text.includes(value));
   return {result: status(), outputs: Object.fromEntries(outputs.filter(([, text]) => !isMasked(text)))};
+}
+
+/** The steps of a composite action stand in its place: the job is their job, and it fails with them. */
+function stepsIn(list: unknown, walk: Walk): unknown[] {
+  return (Array.isArray(list) ? list : []).flatMap((step) => {
+    const text = walk.composite(String(at(step, "uses") ?? ""));
+    if (text === null) return [step];
+    const others = isObject(step) ? Object.keys(step).filter((key) => key !== "uses") : [];
+    if (others.length > 0) throw new Error(`the rig does not know ${others.join(", ")} at a composite action`);
+    return stepsIn(at(parse(text), "runs", "steps"), walk);
+  });
 }
 
 const asObject = (value: unknown): Json => (isObject(value) ? value : {});
