@@ -27,6 +27,7 @@ export interface Reach {
 const PROGRAM =
   /\.(py|pyi|rb|php|go|rs|java|kt|kts|scala|groovy|ts|tsx|mts|cts|js|jsx|mjs|cjs|vue|svelte|sh|bash|zsh|fish|ps1|bat|cmd|pl|lua|swift|cs|fs|dart|ex|exs|hs|tf)$/;
 const TEST_FILE = /(\.|-|_)(test|spec)\.\w+$|\/__tests__\/|(^|\/)test_[^/]*\.py$|_test\.py$/;
+const BENCHMARK = /(^|\/)benches\/.*\.rs$/;
 const JAVASCRIPT = /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs|vue|svelte|astro)$/;
 
 /** A tool that reads the projects of its family, and stops where another project begins. */
@@ -126,8 +127,10 @@ function familyReach(o: {
   const isCollected = (path: string) =>
     !isCollecting || !TEST_FILE.test(path) || folders.length === 0 || folders.some((root) => isBelow(path, root));
   const target = family === "go" && machine !== null ? goTarget(machine, words) : null;
+  // Only these options compile benchmarks (`cargo help check`, "Target Selection").
+  const readsBenches = family !== "rust" || /--(all-targets|benches)\b|^cargo fmt\b/.test(line);
   const reads = (path: string): boolean => {
-    if (!isCollected(path)) return false;
+    if (!isCollected(path) || (!readsBenches && BENCHMARK.test(path))) return false;
     if (target !== null && !isBuilt({path, text: projects.tree.text(path), target})) return false;
     const isText = native.test(path) || !PROGRAM.test(path);
     return takesIn(path) && (kind === "lint" || kind === "typecheck" ? native.test(path) : isText);

@@ -1,8 +1,8 @@
 /** Go: modules, each checked by itself, since `./...` ends where another module begins. */
-import {drafting, filesBelow, firstOf, foldersBelow} from "../drafts.ts";
+import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
 import {isBelow} from "../is-below.ts";
-import {inside} from "../view.ts";
+import {inside, type Project} from "../view.ts";
 
 const GO = {name: "go", hint: "add the step `actions/setup-go` before Assay"};
 const LINTER = {
@@ -38,7 +38,7 @@ export const go: Ecosystem = {
     const isVendored = project.has(inside(root, "vendor/modules.txt"));
     return {
       stages: [
-        draft("typecheck", "go vet ./...", origin),
+        draft("typecheck", "go vet ./...", origin, isVetLeftOut(project) ? {optional: true} : {}),
         ...(config === null
           ? []
           : [
@@ -69,3 +69,15 @@ export const go: Ecosystem = {
     };
   },
 };
+
+/**
+ * True if CI runs Go's commands but neither vet nor anything that may start it, such as a script or make. The complaints of vet
+ * do not fail CI then. `go test` runs the checks that are nearly always right (`go help test`).
+ */
+function isVetLeftOut(project: Project): boolean {
+  const runsGo = isInWorkflows(project, /\bgo (test|build)\b/);
+  return runsGo && !isInWorkflows(project, MAY_RUN_VET);
+}
+
+const MAY_RUN_VET =
+  /\bvet\b|golangci|staticcheck|revive|\b(make|just|task|mage|goyek|bazel|earthly|dagger|pre-commit|tox|nox|docker)\b|\.(sh|bash|py)\b|script|(^|[;&|]|run:) *\.\/|uses: *(\.\/|\S+\/\.github\/workflows\/)/m;

@@ -1,6 +1,6 @@
 /** Rust: cargo packages and workspaces. */
 import {at, textsOf} from "../data.ts";
-import {drafting, firstOf, foldersBelow, isInWorkflows} from "../drafts.ts";
+import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../drafts.ts";
 import {type Ecosystem, NOTHING} from "../ecosystem.ts";
 import {isBelow} from "../is-below.ts";
 import {inside, type Project} from "../view.ts";
@@ -36,6 +36,7 @@ export const rust: Ecosystem = {
     };
     // Without CI's word for it, a warning is no failure: each new clippy brings new ones.
     const deny = isInWorkflows(project, /clippy[^\n]*-D ?warnings/) ? " -- -D warnings" : "";
+    const targets = needsNightly(project, root) ? " --bins --examples --tests" : " --all-targets";
     const nextest = firstOf(project, root, [".config/nextest.toml"]);
     const lock = inside(root, "Cargo.lock");
     const test = draft("test", `cargo test${all}`, origin, {slot: "rust:test"});
@@ -57,8 +58,8 @@ export const rust: Ecosystem = {
     const usesNextest = nextest !== null || isInWorkflows(project, /cargo nextest run/);
     return {
       stages: [
-        draft("typecheck", `cargo check${all} --all-targets`, origin),
-        draft("lint", `cargo clippy${all} --all-targets${deny}`, origin, {tools: [CARGO, CLIPPY]}),
+        draft("typecheck", `cargo check${all}${targets}`, origin),
+        draft("lint", `cargo clippy${all}${targets}${deny}`, origin, {tools: [CARGO, CLIPPY]}),
         draft("lint", "cargo fmt --all --check", origin, {label: "format", tools: [CARGO, RUSTFMT]}),
         ...(own("test") ? [draft("test", "cargo xtask test", origin)] : usesNextest ? [next, test] : [test]),
         draft("build", own("build") ? "cargo xtask build" : `cargo build${all}`, origin),
@@ -80,6 +81,16 @@ export const rust: Ecosystem = {
     };
   },
 };
+
+/** True if `--all-targets` fails on a stable toolchain: a benchmark that uses `#![feature(test)]` compiles on nightly only. */
+function needsNightly(project: Project, root: string): boolean {
+  const pins = ["rust-toolchain.toml", "rust-toolchain"].map((name) => project.text(inside(root, name)) ?? "");
+  const benches = filesBelow(project, root, /(^|\/)benches\/.*\.rs$/).slice(0, 50);
+  return (
+    !pins.some((text) => text.includes("nightly")) &&
+    benches.some((path) => (project.text(path) ?? "").includes("#![feature("))
+  );
+}
 
 /** What cargo takes into a workspace: every package below it, but for what is left out and what is a workspace of its own. */
 function membersOf(project: Project, root: string, excluded: readonly string[]): string[] {

@@ -161,6 +161,7 @@ describe("a path that a stage reads", () => {
     ["a nested module by make", GO, ["make test"], "examples/b/b.go", ["0"]],
     ["a member crate", CRATES, ["cargo test --workspace"], "crates/a/src/lib.rs", ["0"]],
     ["a crate that a member names by its path", CRATES, ["cargo test --workspace"], "shared/src/lib.rs", ["0"]],
+    ["a benchmark", CRATES, ["cargo check --workspace --all-targets"], "crates/a/benches/b.rs", ["0"]],
     ["a package by its tests", NODE, ["npm test"], "src/a.ts", ["0"]],
     ["an example by the linter", NODE, ["npm test", "npm run lint"], "examples/app/main.ts", ["1"]],
     ["a nested package with tests", NODE, ["npm test"], "plugins/tested/a.ts", ["0"]],
@@ -186,6 +187,14 @@ describe("a path that a stage reads", () => {
 describe("a path that is only listed", () => {
   it.each<[string, Tree, string[], string, string[], string | null]>([
     ["another language in a project that is read", GO, GO_COMMANDS, "tools/run.py", ["0", "1", "2"], "."],
+    [
+      "a benchmark that no command compiles",
+      CRATES,
+      ["cargo check --workspace --bins --examples --tests", "cargo test --workspace"],
+      "crates/a/benches/b.rs",
+      ["0", "1"],
+      "crates/a",
+    ],
     ["a file that ruff leaves out", PYTHON, ["ruff check src gen"], "gen/x.py", ["0"], "."],
     ["a file of a workspace's root", MONOREPO, ["turbo run test"], "scripts/release.js", [], null],
     ["a data file of a project without stages", NODE, ["vitest run"], "examples/app/data.json", [], null],

@@ -46,3 +46,21 @@ test("each module by itself; those that pin tools, hold test data or begin with 
     "sub build",
   ]);
 });
+
+test("vet is required, unless CI runs Go's commands and leaves it out", () => {
+  const vet = (run: string) => {
+    const ci = {".github/workflows/a.yml": `on: push\njobs:\n  a:\n    steps:\n      - run: ${run}\n`};
+    const {stages} = planOf({"go.mod": "module a\n", "a.go": "", "a_test.go": "", ...(run === "" ? {} : ci)});
+    return stages.find(({command}) => command === "go vet ./...")?.optional;
+  };
+  const mayRunVet = [
+    "",
+    "go test ./... && go vet ./...",
+    "make test",
+    "golangci-lint run && go test ./...",
+    "go build ./... && ./ci/check.sh",
+    "go test ./... && ./check",
+  ];
+  expect(mayRunVet.map(vet)).toEqual(mayRunVet.map(() => false));
+  expect(["go test -race ./...", "go test -race ./cmd/..."].map(vet)).toEqual([true, true]);
+});

@@ -69,3 +69,12 @@ test("CI's features, and a workspace's own program where CI starts that", () => 
   expect(own).toEqual(expect.arrayContaining(["test: cargo xtask test", "build: cargo xtask build"]));
   expect(own).not.toContain("test: cargo test");
 });
+
+test("benchmarks for nightly toolchains are left out of the checks, unless the toolchain is one", () => {
+  const tree = {"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": "", "benches/a.rs": "#![feature(test)]\n"};
+  const check = (more: Record<string, string>) =>
+    planOf({...tree, ...more}).stages.find(({kind}) => kind === "typecheck")?.command;
+  expect(check({})).toBe("cargo check --bins --examples --tests");
+  expect(check({"rust-toolchain.toml": '[toolchain]\nchannel = "nightly"\n'})).toBe("cargo check --all-targets");
+  expect(check({"benches/a.rs": "use criterion::*;\n"})).toBe("cargo check --all-targets");
+});
