@@ -6,7 +6,6 @@ import type {WorkflowFile} from "../src/github/workflow-job.ts";
 import {type Config, DEFAULT_CONFIG} from "../src/plan/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../src/plan/config-files.ts";
 import {plan as makePlan} from "../src/plan/plan.ts";
-import {openProject} from "../src/plan/project.ts";
 import {botBranchNames, branchOf, issueTarget, pullRequestTarget, type Target} from "../src/publish/target.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Plan} from "../src/record/plan.ts";
@@ -15,6 +14,7 @@ import {ok, type Result, refused} from "../src/words.ts";
 import type {Run} from "./1-admit.ts";
 import {findJobTime} from "./job-time.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
+import {openCommit} from "./open-commit.ts";
 import {readOwnWorkflow} from "./own-workflow.ts";
 
 export interface Ground {
@@ -71,9 +71,9 @@ export async function lay(run: Run, settled: Settled | null = null): Promise<Res
   record.addNotes(missingLfsNotes(missing.value, "Set `lfs: true` for `actions/checkout` in the workflow."));
 
   const folder = join(run.folder, "rules");
-  const placed = await repository.checkOut({commit, folder});
-  if (!placed.ok) return placed;
-  const planned = makePlan({project: await openProject(folder, world.variables), config});
+  const project = await openCommit({repository, commit, folder});
+  if (!project.ok) return project;
+  const planned = makePlan({project: project.value, config});
   const plan: Plan = planned.ok
     ? planned.value
     : {schema: "assay.plan/1", stages: [], setup: [], notRun: [], notes: []};

@@ -7,11 +7,11 @@ import {openRepository, type Repository, type Revision} from "../../src/changes/
 import type {Config} from "../../src/plan/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../../src/plan/config-files.ts";
 import {plan as makePlan} from "../../src/plan/plan.ts";
-import {openProject} from "../../src/plan/project.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import type {Note, Plan} from "../../src/record/plan.ts";
 import {type Candidate, type Change, changedPaths} from "../../src/record/verification.ts";
 import {ok, type Result, refused} from "../../src/words.ts";
+import {openCommit} from "../open-commit.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import {type Taken, takeFolder} from "./take-folder.ts";
 
@@ -68,20 +68,17 @@ export async function layLocal(o: {
   if (!base.ok) return base;
   const missing = await refuseMissingFiles({git: repository.git, folder, revision: o.base, commit: base.value.commit});
   if (!missing.ok) return missing;
-  const seen =
+  const taken =
     o.head === null
-      ? await takeFolder({repository, folder, base: base.value.commit, hasRepository: top !== null})
-      : await headOf({repository, folder, head: o.head, base: base.value.commit});
+      ? takeFolder({repository, folder, base: base.value.commit, hasRepository: top !== null})
+      : headOf({repository, folder, head: o.head, base: base.value.commit});
+  // The base's rules do not depend on the folder: both are read at once.
+  const ahead = named === null ? null : readRules({...o, repository, commit: named.commit});
+  const [seen, early] = await Promise.all([taken, ahead]);
   if (!seen.ok) return seen;
-
-  const rules = named?.commit ?? seen.value.candidate.commit;
-  const config = await readConfig((path) => repository.readText(rules, path, {maxBytes: MAX_CONFIG_BYTES}));
-  if (!config.ok) return config;
-  const rulesFolder = join(o.scratch, "rules");
-  const placed = await repository.checkOut({commit: rules, folder: rulesFolder});
-  if (!placed.ok) return placed;
-  const plan = makePlan({project: await openProject(rulesFolder, process.env), config: config.value});
-  if (!plan.ok) return plan;
+  const commit = named?.commit ?? seen.value.candidate.commit;
+  const rules = early ?? (await readRules({...o, repository, commit}));
+  if (!rules.ok) return rules;
   const {candidate, changes} = seen.value;
   const notes = [...notesOn({hasBase: named !== null, changes}), ...seen.value.notes];
   const baseName = named === null ? "none" : o.base;
@@ -90,13 +87,26 @@ export async function layLocal(o: {
     repository,
     baseName,
     base: base.value,
-    rules,
     candidate,
     changes,
-    config: config.value,
-    plan: plan.value,
+    ...rules.value,
     notes,
   });
+}
+
+/** Reads verify.json and makes the plan, both from the files of `commit`. */
+async function readRules(o: {
+  scratch: string;
+  repository: Repository;
+  commit: string;
+}): Promise<Result<Pick<LocalGround, "rules" | "config" | "plan">, Failure>> {
+  const {repository, commit} = o;
+  const config = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+  if (!config.ok) return config;
+  const project = await openCommit({repository, commit, folder: join(o.scratch, "rules")});
+  if (!project.ok) return project;
+  const plan = makePlan({project: project.value, config: config.value});
+  return plan.ok ? ok({rules: commit, config: config.value, plan: plan.value}) : plan;
 }
 
 function notesOn(o: {hasBase: boolean; changes: readonly Change[]}): Note[] {

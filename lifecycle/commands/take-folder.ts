@@ -45,15 +45,15 @@ export async function takeFolder(o: {
   const made = await makeCandidate({repository, folder, base, skipped, isLocal: true});
   if (!made.ok) return made;
   const {candidate, changes} = made.value;
-  const missing = await refuseMissingFiles({...place, revision: "HEAD", commit: candidate.commit});
+  const [missing, operation, submodules, filtered] = await Promise.all([
+    refuseMissingFiles({...place, revision: "HEAD", commit: candidate.commit}),
+    hasRepository ? unfinishedOperation(place) : ok(null),
+    hasRepository ? submoduleChanges({repository, folder, base, variables: process.env}) : ok([]),
+    filterNotes({repository, candidate, changes}),
+  ]);
   if (!missing.ok) return missing;
-  const operation = hasRepository ? await unfinishedOperation(place) : ok(null);
   if (!operation.ok) return operation;
-  const submodules = hasRepository
-    ? await submoduleChanges({repository, folder, base, variables: process.env})
-    : ok([]);
   if (!submodules.ok) return submodules;
-  const filtered = await filterNotes({repository, candidate, changes});
   if (!filtered.ok) return filtered;
   const notes = [
     ...filtered.value,

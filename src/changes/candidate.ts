@@ -55,10 +55,9 @@ export async function makeCandidate(
   const {repository, base} = o;
   const left = await folderTree({...o, commit: base});
   if (!left.ok) return left;
-  const did = await repository.rawChanges(o.leftovers ?? base, left.value);
-  if (!did.ok) return did;
-  const entries = did.value.map(({newMode, newId, path}) => ({mode: newMode, id: newId, path}));
-  const whole = await treeWith({repository, commit: base, entries});
+  const whole = o.leftovers
+    ? await withoutLeftovers({repository, base, leftovers: o.leftovers, tree: left.value})
+    : left;
   if (!whole.ok) return whole;
   const rest = o.leaveOut
     ? await withoutProblems({repository, base, tree: whole.value})
@@ -71,6 +70,19 @@ export async function makeCandidate(
   if (!commit.ok) return commit;
   const changes = await repository.changes(base, commit.value);
   return changes.ok ? ok({candidate: {commit: commit.value, tree, base}, changes: changes.value, leftOut}) : changes;
+}
+
+/** The base with what differs between the leftovers and the tree of the folder. */
+async function withoutLeftovers(o: {
+  repository: Repository;
+  base: string;
+  leftovers: string;
+  tree: string;
+}): Promise<Result<string, Failure>> {
+  const did = await o.repository.rawChanges(o.leftovers, o.tree);
+  if (!did.ok) return did;
+  const entries = did.value.map(({newMode, newId, path}) => ({mode: newMode, id: newId, path}));
+  return treeWith({repository: o.repository, commit: o.base, entries});
 }
 
 /**

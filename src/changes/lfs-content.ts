@@ -7,6 +7,7 @@ import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
 import type {Git} from "./git.ts";
 import {hashFile, type LfsFile, lfsFilesIn, type Pointer} from "./lfs.ts";
+import type {IndexEntry} from "./private-index.ts";
 
 /** Where content may lie: a working folder's own files, and its LFS store. Nothing is fetched. */
 export interface LfsSource {
@@ -25,11 +26,12 @@ export async function writeLfsContent(o: {
   git: Git;
   checkout: string;
   source: LfsSource | null;
+  entries: readonly IndexEntry[];
   paths?: readonly string[];
 }): Promise<Result<null, Failure>> {
-  const {git, checkout, source} = o;
+  const {git, checkout, source, entries} = o;
   if (source === null) return ok(null);
-  const files = await lfsFilesIn({git, ...(o.paths && {paths: o.paths})});
+  const files = await lfsFilesIn({git, entries, ...(o.paths && {paths: o.paths})});
   if (!files.ok) return files;
   if (files.value.length === 0) return ok(null);
   const stores = await storesOf(source);
@@ -45,8 +47,12 @@ export async function writeLfsContent(o: {
 }
 
 /** LFS files of an index whose content is not on this machine. */
-export async function missingLfsContent(o: {git: Git; source: LfsSource | null}): Promise<Result<string[], Failure>> {
-  const files = await lfsFilesIn({git: o.git});
+export async function missingLfsContent(o: {
+  git: Git;
+  entries: readonly IndexEntry[];
+  source: LfsSource | null;
+}): Promise<Result<string[], Failure>> {
+  const files = await lfsFilesIn(o);
   if (!files.ok) return files;
   if (files.value.length === 0) return ok([]);
   const stores = o.source === null ? [] : await storesOf(o.source);

@@ -6,7 +6,7 @@ import {basename, join} from "node:path";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
-import type {IndexEntry} from "./private-index.ts";
+import {entriesOf, type IndexEntry} from "./private-index.ts";
 
 /** What a pointer says of the content that it stands for. */
 export interface Pointer {
@@ -58,29 +58,25 @@ export async function filtersOf(o: {
 
 /**
  * The entries of an index that LFS keeps, with what they point to. `filters` are the attributes to go by, those of the index
- * without it; `paths` bounds the question.
+ * without it; `paths` bounds the question. `entries` are those of the index, where the caller has them already.
  */
 export async function lfsFilesIn(o: {
   git: Git;
   filters?: ReadonlyMap<string, string>;
   paths?: readonly string[];
+  entries?: readonly IndexEntry[];
 }): Promise<Result<LfsFile[], Failure>> {
   const {git} = o;
-  const listed = await git(["ls-files", "-z", "--stage"]);
-  if (!listed.ok) return gitRefused(listed.failure);
-  const wanted = o.paths && new Set(o.paths);
-  let hasAttributes = false;
-  const entries = new Map<string, IndexEntry>();
-  for (const row of listed.value.split("\0")) {
-    const [, mode = "", id = "", path] = /^(\d+) ([0-9a-f]+) 0\t(.*)$/s.exec(row) ?? [];
-    if (path === undefined) continue;
-    if (basename(path) === ".gitattributes") hasAttributes = true;
-    if (mode.startsWith("100") && wanted?.has(path) !== false) entries.set(path, {mode, id, path});
-  }
+  const listed = o.entries === undefined ? await entriesOf(git) : ok(o.entries);
+  if (!listed.ok) return listed;
+  const hasAttributes = listed.value.some(({path}) => basename(path) === ".gitattributes");
   if (!hasAttributes && o.filters === undefined) return ok([]);
-  const filters = o.filters ? ok(o.filters) : await filtersOf({git, paths: [...entries.keys()], cached: true});
+  const wanted = o.paths && new Set(o.paths);
+  const entries = listed.value.filter(({mode, path}) => mode.startsWith("100") && wanted?.has(path) !== false);
+  const paths = entries.map(({path}) => path);
+  const filters = o.filters ? ok(o.filters) : await filtersOf({git, paths, cached: true});
   if (!filters.ok) return filters;
-  const files = [...entries.values()].filter(({path}) => filters.value.get(path) === "lfs");
+  const files = entries.filter(({path}) => filters.value.get(path) === "lfs");
   const pointers = await pointersOf(
     git,
     files.map(({id}) => id),

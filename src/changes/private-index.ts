@@ -22,6 +22,8 @@ export interface IndexEntry {
 export interface PrivateIndex {
   /** git with this index, and with `folder` as its work tree */
   readonly git: Git;
+  /** every entry of the commit's tree, submodules too */
+  readonly entries: readonly IndexEntry[];
   /** Entries that were taken out: with them in the index, git would look, and run things, inside nested repositories. */
   readonly gitlinks: readonly Gitlink[];
 }
@@ -36,22 +38,33 @@ export async function withIndex<T>(
   try {
     const read = await git(["read-tree", o.commit]);
     if (!read.ok) return gitRefused(read.failure);
-    const listed = await git(["ls-files", "-z", "--stage"]);
-    if (!listed.ok) return gitRefused(listed.failure);
-    const gitlinks = listed.value.split("\0").flatMap((row) => {
-      const found = /^160000 ([0-9a-f]+) \d\t(.+)$/s.exec(row);
-      return found ? [{id: found[1] ?? "", path: found[2] ?? ""}] : [];
-    });
+    const listed = await entriesOf(git);
+    if (!listed.ok) return listed;
+    const entries = listed.value;
+    const gitlinks = entries.filter(isGitlink);
     const removed = await updateIndex(
       git,
       gitlinks.map(({path}) => ({mode: "000000", id: "0".repeat(40), path})),
     );
-    return removed.ok ? await use({git, gitlinks}) : removed;
+    return removed.ok ? await use({git, entries, gitlinks}) : removed;
   } finally {
     await rm(file, {force: true});
     await rm(`${file}.lock`, {force: true});
   }
 }
+
+/** The entries of the index that `git` works with, without those of unmerged paths. */
+export async function entriesOf(git: Git): Promise<Result<IndexEntry[], Failure>> {
+  const listed = await git(["ls-files", "-z", "--stage"]);
+  if (!listed.ok) return gitRefused(listed.failure);
+  const entries = listed.value.split("\0").flatMap((row): IndexEntry[] => {
+    const [, mode = "", id = "", path] = /^(\d+) ([0-9a-f]+) 0\t(.*)$/s.exec(row) ?? [];
+    return path === undefined ? [] : [{mode, id, path}];
+  });
+  return ok(entries);
+}
+
+export const isGitlink = ({mode}: IndexEntry): boolean => mode === "160000";
 
 /** Writes entries into the index; mode `000000` removes. Removals go first, so that a file can take a folder's place. */
 export async function updateIndex(git: Git, entries: readonly IndexEntry[]): Promise<Result<null, Failure>> {

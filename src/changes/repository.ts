@@ -11,7 +11,7 @@ import {clearSettings, keepSettings} from "./own-settings.ts";
 import {withIndex} from "./private-index.ts";
 import {parseRawDiff, type RawEntry, toChange} from "./raw-diff.ts";
 import {addressProblem, attachLocal, fetchRemote, findLocal, isRefName, protocolOf, type Source} from "./source.ts";
-import {checkOut, restore, trackedChanges} from "./work-tree.ts";
+import {checkOut, restore, trackedChanges, writeFiles} from "./work-tree.ts";
 
 /** A commit that is in the bot's repository, with its tree. */
 export interface Revision {
@@ -39,6 +39,8 @@ export interface Repository {
   readText(commit: string, path: string, limits: {maxBytes: number}): Promise<Result<string | null, Failure>>;
   /** Makes `folder` a checkout of the commit with a small `.git` of its own, detached, without history or remote; see `checkOut` of work-tree.ts. */
   checkOut(o: {commit: string; folder: string; withSubmodules?: boolean}): Promise<Result<null, Failure>>;
+  /** Writes the commit's files into `folder` without a `.git`, to be read only; gives their paths. See `writeFiles` of work-tree.ts. */
+  writeFiles(o: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
   /** Tracked paths in `folder` that are not as in the commit, whatever the checkout's own `.git` says. */
   trackedChanges(o: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
   /** Paths of a commit's LFS files whose content is not on this machine: checkouts have their pointers. */
@@ -88,6 +90,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     const attached = await attachLocal({git, folder, source: source.folder});
     if (!attached.ok) return attached;
   }
+  const texts = new Map<string, Result<string | null, Failure>>();
   const lfs = options.lfsFolder === undefined ? null : {folder: options.lfsFolder, git};
   const place = {git, repository: folder, lfs};
   const rawChanges = async (base: string, head: string, how = ["--no-renames"]) => {
@@ -129,12 +132,21 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
       return entries.ok ? ok(entries.value.map(toChange)) : entries;
     },
     rawChanges: (base, head) => rawChanges(base, head),
-    readText: (commit, path, {maxBytes}) => readText({git, commit, path, maxBytes}),
+    async readText(commit, path, {maxBytes}) {
+      const key = JSON.stringify([commit, path, maxBytes]);
+      const before = texts.get(key);
+      if (before !== undefined) return before;
+      const text = await readText({git, commit, path, maxBytes});
+      // Only an id means the same commit for ever.
+      if (text.ok && /^[0-9a-f]{40}$/.test(commit)) texts.set(key, text);
+      return text;
+    },
     checkOut: (o) => checkOut({...place, ...o}),
+    writeFiles: (o) => writeFiles({...place, ...o}),
     trackedChanges: (o) => trackedChanges({...place, ...o}),
     restore: (o) => restore({...place, ...o}),
     missingLfs: (commit) =>
-      withIndex({...place, commit, folder}, (index) => missingLfsContent({git: index.git, source: lfs})),
+      withIndex({...place, commit, folder}, (index) => missingLfsContent({...index, source: lfs})),
   });
 }
 

@@ -5,7 +5,7 @@ import {copyFile, mkdir, rm, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../words.ts";
-import {type Git, gitRefused} from "./git.ts";
+import type {Git} from "./git.ts";
 import type {Gitlink} from "./private-index.ts";
 
 interface WorkingFolder {
@@ -21,6 +21,8 @@ interface Place {
   readonly git: Git;
   readonly folder: string;
   readonly commit: string;
+  /** the submodules of the commit */
+  readonly links: readonly Gitlink[];
   /** null where there is none */
   readonly source: WorkingFolder | null;
   /** for repositories that exist for one fetch only */
@@ -38,12 +40,7 @@ const MOST_NAMED = 5;
 
 /** Fails as `git-refused` where a submodule's commit is not on this machine: checks of a tree without it would claim too much (P2). */
 export async function writeSubmodules(place: Place): Promise<Result<null, Failure>> {
-  const listed = await place.git(["ls-files", "-z", "--stage"]);
-  if (!listed.ok) return gitRefused(listed.failure);
-  const links = listed.value.split("\0").flatMap((row): Gitlink[] => {
-    const [, id = "", path = ""] = /^160000 ([0-9a-f]+) \d\t(.+)$/s.exec(row) ?? [];
-    return path === "" ? [] : [{id, path}];
-  });
+  const {links} = place;
   if (links.length === 0) return ok(null);
   const names = await namesByPath(place);
   const missing: string[] = [];

@@ -6,7 +6,7 @@ import {ok, type Result, refused} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
 import {lfsFilesIn} from "./lfs.ts";
 import {isContentOf, type LfsSource, writeLfsContent} from "./lfs-content.ts";
-import {withIndex} from "./private-index.ts";
+import {entriesOf, type IndexEntry, isGitlink, withIndex} from "./private-index.ts";
 import {writeSubmodules} from "./submodule-files.ts";
 
 interface Place {
@@ -35,15 +35,30 @@ export async function checkOut(o: Place & {withSubmodules?: boolean}): Promise<R
   if (!brought.ok) return brought;
   const filled = await git(["checkout", "--quiet", "--force", "--detach", o.commit]);
   if (!filled.ok) return gitRefused(filled.failure);
-  const written = await writeLfsContent({git, checkout: o.folder, source: o.lfs});
+  const entries = await entriesOf(git);
+  if (!entries.ok) return entries;
+  const written = await writeLfsContent({git, checkout: o.folder, source: o.lfs, entries: entries.value});
   if (!written.ok || !o.withSubmodules) return written;
   return writeSubmodules({
     git,
+    links: entries.value.filter(isGitlink),
     folder: o.folder,
     commit: o.commit,
     source: o.lfs,
     scratch: o.repository,
     fill: ({source, ...more}) => checkOut({...o, ...more, lfs: o.lfs && {...o.lfs, ...source}}),
+  });
+}
+
+/**
+ * Writes the commit's files into `folder`, which must be missing or empty, without a repository and as git has them: files of LFS
+ * are pointers. Gives their paths, and those of submodules.
+ */
+export async function writeFiles(o: Omit<Place, "lfs">): Promise<Result<string[], Failure>> {
+  await mkdir(o.folder, {recursive: true});
+  return withIndex(o, async ({git, entries}) => {
+    const written = await git(["checkout-index", "--all", "--force", "--quiet"], {timeoutMs: LONG_MS});
+    return written.ok ? ok(entries.map(({path}) => path)) : gitRefused(written.failure);
   });
 }
 
@@ -59,16 +74,14 @@ export async function bringCommit(o: {git: Git; from: string; commit: string}): 
  * counts too: it could make git see equal files where they differ.
  */
 export async function trackedChanges(o: Place): Promise<Result<string[], Failure>> {
-  return withIndex(o, async ({git}) => {
+  return withIndex(o, async ({git, entries}) => {
     // the exit code says "something differs"; a real refusal shows in the next command as well
     await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
     const listed = await git(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], {timeoutMs: LONG_MS});
     if (!listed.ok) return gitRefused(listed.failure);
-    const differing = await withoutLfsContent({git, folder: o.folder, paths: names(listed.value)});
+    const differing = await withoutLfsContent({git, folder: o.folder, entries, paths: names(listed.value)});
     if (!differing.ok) return differing;
-    const tracked = await git(["ls-files", "-z"]);
-    if (!tracked.ok) return gitRefused(tracked.failure);
-    const planted = await plantedAttributes(o.folder, names(tracked.value));
+    const planted = await plantedAttributes(o.folder, filesOf(entries));
     return ok([...new Set([...differing.value, ...planted])].sort());
   });
 }
@@ -77,6 +90,7 @@ export async function trackedChanges(o: Place): Promise<Result<string[], Failure
 async function withoutLfsContent(o: {
   git: Git;
   folder: string;
+  entries: readonly IndexEntry[];
   paths: readonly string[];
 }): Promise<Result<string[], Failure>> {
   if (o.paths.length === 0) return ok([]);
@@ -98,17 +112,15 @@ export async function restore(o: Place & {paths: readonly string[]}): Promise<Re
   if (o.paths.length === 0) return ok(null);
   if (o.paths.some(leadsOut))
     return refused({kind: "internal", message: "a path to restore leads out of the checkout"});
-  const written = await withIndex(o, async ({git}) => {
-    const tracked = await git(["ls-files", "-z"]);
-    if (!tracked.ok) return gitRefused(tracked.failure);
-    const known = new Set(names(tracked.value));
+  const written = await withIndex(o, async ({git, entries}) => {
+    const known = new Set(filesOf(entries));
     for (const path of o.paths) await clearWay(o.folder, path);
     const wanted = o.paths.filter((path) => known.has(path));
     if (wanted.length === 0) return ok(null);
     const input = wanted.map((path) => `${path}\0`).join("");
     const done = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
     if (!done.ok) return gitRefused(done.failure);
-    return writeLfsContent({git, checkout: o.folder, source: o.lfs, paths: wanted});
+    return writeLfsContent({git, checkout: o.folder, source: o.lfs, entries, paths: wanted});
   });
   if (!written.ok || !o.paths.some(isAttributes)) return written;
   const hidden = await trackedChanges(o);
@@ -150,6 +162,9 @@ async function plantedAttributes(folder: string, tracked: readonly string[]): Pr
 function leadsOut(path: string): boolean {
   return path.startsWith("/") || path.split("/").some((part) => part === ".." || part === "" || part === ".git");
 }
+
+const filesOf = (entries: readonly IndexEntry[]): string[] =>
+  entries.filter((entry) => !isGitlink(entry)).map(({path}) => path);
 
 const isAttributes = (path: string) => basename(path) === ".gitattributes";
 

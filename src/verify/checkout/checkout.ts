@@ -162,6 +162,14 @@ async function furnish(o: Opening): Promise<Result<{surroundings: Surroundings; 
   return ok({surroundings, home: placed.value.home});
 }
 
+/** A copy of the base's home. Where nothing was installed, that has only what every new home has. */
+async function furnishHome({options, base}: Opening, home: string): Promise<Result<null, string>> {
+  const {setup, signal} = options;
+  if (setup.length > 0) return copyPaths({from: base.home, to: home, paths: ["."], hardLinks: false, signal});
+  await options.home.furnish(home);
+  return ok(null);
+}
+
 /** The commit's files, and a home: the spare's, or one more copy of the base's. In both what caches were kept. */
 async function place(o: Opening, spare: Spare | null): Promise<Result<Place, Failure>> {
   const {options, commit} = o;
@@ -169,10 +177,9 @@ async function place(o: Opening, spare: Spare | null): Promise<Result<Place, Fai
   const root = join(options.folder, name);
   const home = spare?.home ?? join(options.folder, `${name}-home`);
   const {signal} = options;
-  const paths = spare === null ? ["."] : [];
   const [placed, copied] = await Promise.all([
     options.repository.checkOut({commit, folder: root, withSubmodules: true}),
-    copyPaths({from: o.base.home, to: home, paths, hardLinks: false, signal}),
+    spare === null ? furnishHome(o, home) : ok(null),
   ]);
   if (!placed.ok) return placed;
   if (!copied.ok) return refused({kind: "internal", message: `the stages' home was not made: ${copied.failure}`});

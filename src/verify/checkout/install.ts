@@ -23,11 +23,16 @@ export interface BaseInstall extends Place {
 export async function installOnBase(options: CheckoutOptions): Promise<Result<BaseInstall, Failure>> {
   const root = join(options.folder, "base");
   const home = join(options.folder, "base-home");
-  await options.home.furnish(home);
-  const readsBuildCaches = !(await mayTrimPaths(options));
-  if (options.setup.length === 0) return ok({root, home, added: [], results: [], readsBuildCaches});
-  const placed = await options.repository.checkOut({commit: options.base, folder: root, withSubmodules: true});
+  const hasSetup = options.setup.length > 0;
+  const [readsBuildCaches, placed] = await Promise.all([
+    mayTrimPaths(options).then((may) => !may),
+    hasSetup
+      ? options.repository.checkOut({commit: options.base, folder: root, withSubmodules: true})
+      : Promise.resolve(ok(null)),
+    options.home.furnish(home),
+  ]);
   if (!placed.ok) return placed;
+  if (!hasSetup) return ok({root, home, added: [], results: [], readsBuildCaches});
 
   const before = await listFolders(root);
   if (options.dependencies.kind === "folder") {

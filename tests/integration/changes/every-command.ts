@@ -171,6 +171,7 @@ async function useLocally(o: {
   value(await otherFilters({git: local.git, repository: local.folder, tree, paths: ["a.key"]}));
   value(await local.missingLfs(commit));
   value(await local.checkOut({commit, folder: join(scratch, "with-lfs")}));
+  value(await local.writeFiles({commit, folder: join(scratch, "files")}));
 
   await useSubmodule({at, base, scratch, local});
 

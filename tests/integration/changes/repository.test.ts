@@ -112,6 +112,17 @@ describe("a repository with a server behind it", () => {
     expect(value(await repository.trackedChanges({commit: base, folder: out}))).toEqual([]);
   });
 
+  it("writes the files of a commit without a repository, and names them", async () => {
+    const {repository, base} = place;
+    const folder = join(place.folder, "files");
+    const paths = value(await repository.writeFiles({commit: base, folder}));
+    expect(paths.toSorted()).toEqual([odd, "link", "run.sh", "src/a.ts", "src/b.ts"].toSorted());
+    expect(await readFile(join(folder, odd), "utf8")).toBe("odd\n");
+    expect(lstatSync(join(folder, "link")).isSymbolicLink()).toBe(true);
+    expect(lstatSync(join(folder, "run.sh")).mode & 0o111).toBe(0o111);
+    expect(existsSync(join(folder, ".git"))).toBe(false);
+  });
+
   it("sees every change of tracked files, whatever the checkout's .git says, and puts them back", async () => {
     const {repository, base, folder} = place;
     const out = join(folder, "changed");
