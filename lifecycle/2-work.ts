@@ -41,8 +41,8 @@ export async function work(o: {
   if (!opened.ok) return opened;
   let session = opened.value;
 
-  const gate = await openGate({...o, compareWith: base});
-  const prompt = taskPrompt(await readThread({run, ground, resumed}));
+  const [gate, thread] = await Promise.all([openGate({...o, compareWith: base}), readThread({run, ground, resumed})]);
+  const prompt = taskPrompt(thread);
   const {stopped} = await solve({
     prompt,
     maxFixAttempts: ground.config.maxFixAttempts,

@@ -4,7 +4,12 @@ import {timeSpent} from "../src/budget.ts";
 import type {OnEvent} from "../src/events.ts";
 import type {Verification} from "../src/record/verification.ts";
 import {openBaseline} from "../src/verify/baseline/baseline.ts";
-import {type KeptBaseline, openKeptBaseline, toolVersions} from "../src/verify/baseline/kept-baseline.ts";
+import {
+  type KeptBaseline,
+  openKeptBaseline,
+  readEarlierBaselines,
+  toolVersions,
+} from "../src/verify/baseline/kept-baseline.ts";
 import {openCheckouts} from "../src/verify/checkout/checkout.ts";
 import {chooseFence} from "../src/verify/isolation/fence.ts";
 import {stageHome} from "../src/verify/isolation/home.ts";
@@ -34,8 +39,11 @@ const CANCEL_PATIENCE_MS = 1_500;
 export async function openGate(o: {run: Run; ground: Ground; compareWith: string | null; onEvent: OnEvent}) {
   const {run, ground, compareWith, onEvent} = o;
   const {repository, plan, config, toolchain} = ground;
-  const {signal, realHome, variables, context} = run.world;
-  const fence = await chooseFence({...config, folder: run.folder, isOfFork: run.head?.isFork ?? false});
+  const {signal, realHome, variables, context, redact, now} = run.world;
+  const [fence, earlier] = await Promise.all([
+    chooseFence({...config, folder: run.folder, isOfFork: run.head?.isFork ?? false}),
+    compareWith === null ? null : readEarlierBaselines({repository, base: compareWith, now, signal}),
+  ]);
   noteFence(run, fence);
   const {isolation} = fence;
   const home = stageHome({realHome, variables, fence, private: [context.temp, context.workspace]});
@@ -59,12 +67,9 @@ export async function openGate(o: {run: Run; ground: Ground; compareWith: string
   const isOwn = compareWith === null || compareWith === ground.base.commit;
   const others = isOwn ? checkouts : installOn(compareWith, "base-checkouts");
   const circumstances = [isolation, fence.network, ...toolVersions({plan, variables})];
-  const {redact, now} = run.world;
-  const compare = (base: string) => {
-    const kept = openKeptBaseline({repository, base, plan, circumstances, redact, now});
-    return {kept, baseline: openBaseline({checkouts: others, repository, base, plan, changes: [], kept, signal})};
-  };
-  const {kept, baseline} = compareWith === null ? {kept: null, baseline: null} : compare(compareWith);
+  const kept = earlier && openKeptBaseline({repository, plan, earlier, circumstances, redact, now});
+  const compared = {checkouts: others, repository, plan, changes: [], kept, signal};
+  const baseline = compareWith === null ? null : openBaseline({...compared, base: compareWith});
   let underWay: Promise<unknown> = Promise.resolve();
   const dispose = async () => {
     await underWay;

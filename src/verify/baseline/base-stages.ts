@@ -34,7 +34,7 @@ export interface BaseStages {
   /** What this run has learnt of the stage so far. */
   known(stage: Stage): StageResult | null;
   /** The same, or what an earlier run has seen of it on the same base, with the same tools. */
-  find(stage: Stage): Promise<StageResult | null>;
+  find(stage: Stage): StageResult | null;
   /** Whether it has run in the checkout, whatever came of it. */
   hasRun(stage: Stage): boolean;
   /**
@@ -69,8 +69,8 @@ export function openBaseStages(options: BaseOptions): BaseStages {
       return done;
     },
     known: ({name}) => results.get(name) ?? null,
-    async find(stage) {
-      const found = results.get(stage.name) ?? (await kept?.find(stage)) ?? null;
+    find(stage) {
+      const found = results.get(stage.name) ?? kept?.find(stage) ?? null;
       if (found !== null) results.set(stage.name, found);
       return found;
     },

@@ -41,7 +41,7 @@ export function openBaseline(options: BaseOptions): Baseline {
   }
 
   async function resultOf(stage: Stage): Promise<StageResult | string> {
-    if ((await stages.find(stage)) === null) {
+    if (stages.find(stage) === null) {
       const opened = await stages.open();
       if (typeof opened === "string") return opened;
       await stages.run(stage, opened);

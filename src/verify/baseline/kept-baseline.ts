@@ -34,18 +34,48 @@ type Entry = z.infer<typeof entrySchema>;
 
 /** Results of a base's stages, from one run to the next. */
 export interface KeptBaseline {
-  /** What an earlier run saw of this stage, null where there is none. Asks the server once; never rejects. */
-  find(stage: Stage): Promise<StageResult | null>;
+  /** The result of this stage in an earlier run, null where there is none. */
+  find(stage: Stage): StageResult | null;
   /** Remembers what this run saw. */
   keep(stage: Stage, result: StageResult): void;
   /** Puts what is new on the ref, next to what others have put there. Gives the commit, null where nothing was new. */
   save(): Promise<Result<string | null, Failure>>;
 }
 
-export function openKeptBaseline(o: {
+/** What the server has of earlier runs, and the base's tree; empty where it cannot be read. */
+export interface EarlierBaselines {
+  readonly tree: string;
+  readonly entries: readonly Entry[];
+}
+
+/** Asks the server. Called before anything of the repository runs: git has the token in its environment meanwhile. */
+export async function readEarlierBaselines(o: {
   readonly repository: Repository;
   readonly base: string;
+  readonly now: () => string;
+  readonly signal: AbortSignal;
+}): Promise<EarlierBaselines> {
+  const {repository, signal} = o;
+  const tree = await repository.git(["rev-parse", "--verify", `${o.base}^{tree}`]);
+  const tips = tree.ok ? await tipsOf(repository, BASELINE_REF) : null;
+  const tip = tips?.ok ? (tips.value.hidden ?? tips.value.branch) : null;
+  const fetched = tip === null ? null : await repository.fetch(tip, {signal});
+  const entries = fetched?.ok ? await entriesAt({...o, commit: fetched.value.commit}) : [];
+  return {tree: tree.ok ? tree.value.trim() : "", entries};
+}
+
+async function entriesAt(o: {repository: Repository; commit: string; now: () => string}): Promise<Entry[]> {
+  const text = await o.repository.readText(o.commit, FILE, {maxBytes: MAX_BYTES});
+  const list = z.array(z.unknown()).safeParse(text.ok ? parseForeign(text.value ?? "") : null);
+  const entries = (list.data ?? []).flatMap((one) => entrySchema.safeParse(one).data ?? []);
+  const oldest = Date.parse(o.now()) - MAX_AGE_MS;
+  return entries.filter(({at}) => Date.parse(at) >= oldest);
+}
+
+export function openKeptBaseline(o: {
+  readonly repository: Repository;
   readonly plan: Plan;
+  readonly earlier: EarlierBaselines;
   /** what else a result depends on: versions of tools, the fence, the system */
   readonly circumstances: readonly string[];
   readonly redact: (text: string) => string;
@@ -53,55 +83,31 @@ export function openKeptBaseline(o: {
   readonly now: () => string;
 }): KeptBaseline {
   const {repository, plan} = o;
+  const {tree, entries} = o.earlier;
   const fresh = new Map<string, Entry>();
-  let loaded: Promise<{tree: string; entries: Map<string, Entry>}> | undefined;
-  const load = () => {
-    loaded ??= loadAll();
-    return loaded;
-  };
-  async function loadAll() {
-    const tree = await repository.git(["rev-parse", "--verify", `${o.base}^{tree}`]);
-    const tips = tree.ok ? await tipsOf(repository, BASELINE_REF) : null;
-    const tip = tips?.ok ? (tips.value.hidden ?? tips.value.branch) : null;
-    const fetched = tip === null ? null : await repository.fetch(tip);
-    const entries = fetched?.ok ? await entriesAt(fetched.value.commit) : [];
-    return {tree: tree.ok ? tree.value.trim() : "", entries: new Map(entries.map((entry) => [entry.key, entry]))};
-  }
-  async function entriesAt(commit: string): Promise<Entry[]> {
-    const text = await repository.readText(commit, FILE, {maxBytes: MAX_BYTES});
-    const list = z.array(z.unknown()).safeParse(text.ok ? parseForeign(text.value ?? "") : null);
-    const entries = (list.data ?? []).flatMap((one) => entrySchema.safeParse(one).data ?? []);
-    const oldest = Date.parse(o.now()) - MAX_AGE_MS;
-    return entries.filter(({at}) => Date.parse(at) >= oldest);
-  }
-  const keyOf = (stage: Stage, tree: string): string => {
+  const keyOf = (stage: Stage): string => {
     const about = {tree, setup: plan.setup, stages: [...groundOf(stage, plan), stage], given: o.circumstances};
     return createHash("sha256").update(JSON.stringify(about)).digest("hex");
   };
   async function filesOn(tip: string | null): Promise<RefFiles> {
-    const theirs = tip === null ? [] : await entriesAt(tip);
+    const theirs = tip === null ? [] : await entriesAt({...o, commit: tip});
     const entries = [...fresh.values(), ...theirs.filter(({key}) => !fresh.has(key))];
     const newest = entries.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MOST_ENTRIES);
     return {[FILE]: `[\n${newest.map((entry) => JSON.stringify(entry)).join(",\n")}\n]\n`};
   }
-  const pending: Promise<void>[] = [];
   return {
-    async find(stage) {
-      const {tree, entries} = await load();
-      return tree === "" ? null : (entries.get(keyOf(stage, tree))?.result ?? null);
+    find(stage) {
+      if (tree === "") return null;
+      const key = keyOf(stage);
+      return entries.findLast((entry) => entry.key === key)?.result ?? null;
     },
     keep(stage, result) {
-      const remember = async () => {
-        const {tree} = await load();
-        const seen = redacted(result, o.redact);
-        if (tree === "" || seen === null) return;
-        const key = keyOf(stage, tree);
-        fresh.set(key, {key, at: o.now(), result: seen});
-      };
-      pending.push(remember());
+      const seen = redacted(result, o.redact);
+      if (tree === "" || seen === null) return;
+      const key = keyOf(stage);
+      fresh.set(key, {key, at: o.now(), result: seen});
     },
     async save() {
-      await Promise.all(pending);
       if (fresh.size === 0) return ok(null);
       return saveOnRef({
         repository,

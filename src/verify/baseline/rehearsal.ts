@@ -42,7 +42,7 @@ export function openRehearsal(stages: BaseStages, options: BaseOptions): (signal
     await stages.inTurn(prepare);
     for (const stage of plan.stages) {
       if (signal.aborted) return;
-      if (stages.hasRun(stage) || (await stages.find(stage)) !== null) continue;
+      if (stages.hasRun(stage) || stages.find(stage) !== null) continue;
       await stages.inTurn(() => stages.run(stage, place));
     }
     const written = await writtenOut(plan.stages, (cwd) => scriptsAt({repository, commit: base, cwd}));

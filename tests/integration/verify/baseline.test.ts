@@ -65,7 +65,7 @@ async function until(name: string, text: string): Promise<void> {
 }
 const failing = "a.ts(1,1): error TS2322: No.";
 const keptOf = (known: Record<string, StageResult>, seen: string[] = []): KeptBaseline => ({
-  find: async ({name}) => known[name] ?? null,
+  find: ({name}) => known[name] ?? null,
   keep: ({name}) => void seen.push(name),
   save: async () => ({ok: true, value: null}),
 });

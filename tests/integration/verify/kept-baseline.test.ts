@@ -4,7 +4,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, expect, test} from "vitest";
 import type {Plan, Stage} from "../../../src/record/plan.ts";
-import {openKeptBaseline, toolVersions} from "../../../src/verify/baseline/kept-baseline.ts";
+import {openKeptBaseline, readEarlierBaselines, toolVersions} from "../../../src/verify/baseline/kept-baseline.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {stage as result} from "../../unit/report/records.ts";
 import {makePlace, openBot, type Place, TOKEN, value} from "../changes/place.ts";
@@ -31,7 +31,8 @@ async function runner(o: {base?: string; plan?: Plan; circumstances?: readonly s
   value(await repository.fetch(base));
   const {plan = planWith(stage()), circumstances = ["tool 1"], now = NOON} = o;
   const redact = (text: string) => text.replaceAll("sk-secret", "***");
-  return openKeptBaseline({repository, base, plan, circumstances, redact, now: () => now});
+  const earlier = await readEarlierBaselines({repository, base, now: () => now, signal: new AbortController().signal});
+  return openKeptBaseline({repository, plan, earlier, circumstances, redact, now: () => now});
 }
 async function keepOne(): Promise<void> {
   const first = await runner();
@@ -40,10 +41,10 @@ async function keepOne(): Promise<void> {
 }
 
 test("the next run finds it, redacted, and has nothing new to save", async () => {
-  expect(await (await runner()).find(stage())).toBeNull();
+  expect((await runner()).find(stage())).toBeNull();
   await keepOne();
   const next = await runner();
-  expect(await next.find(stage())).toEqual({...red, output: {...red.output, head: "not ok: ***\n"}});
+  expect(next.find(stage())).toEqual({...red, output: {...red.output, head: "not ok: ***\n"}});
   expect(value(await next.save())).toBeNull();
   expect(place.server.updates).toHaveLength(1);
 });
@@ -61,12 +62,12 @@ test("nothing is found once anything has changed that a result depends on", asyn
     [{plan: planWith(stage({command: "npm test --all"}))}, stage({command: "npm test --all"})],
     [{now: "2026-05-12T12:00:00.000Z"}, stage()],
   ] as const) {
-    expect(await (await runner(changed)).find(asked), JSON.stringify(changed)).toBeNull();
+    expect((await runner(changed)).find(asked), JSON.stringify(changed)).toBeNull();
   }
   // The same files in another commit are the same base.
   await place.origin.commit({branch: "other", files: {"a.ts": "a\n"}});
   const again = (await place.origin.resolve("refs/heads/other")) ?? "";
-  expect(await (await runner({base: again})).find(stage())).not.toBeNull();
+  expect((await runner({base: again})).find(stage())).not.toBeNull();
 });
 
 test("two runs that save at once both find their place", async () => {
@@ -75,8 +76,8 @@ test("two runs that save at once both find their place", async () => {
   other.keep(stage({name: "unit"}), red);
   place.server.beforeNextPush(async () => void value(await other.save()));
   value(await one.save());
-  expect(await (await runner()).find(stage())).not.toBeNull();
-  expect(await (await runner({plan: planWith(stage({name: "unit"}))})).find(stage({name: "unit"}))).not.toBeNull();
+  expect((await runner()).find(stage())).not.toBeNull();
+  expect((await runner({plan: planWith(stage({name: "unit"}))})).find(stage({name: "unit"}))).not.toBeNull();
 });
 
 test("what somebody else wrote there is passed over, entry by entry", async () => {
@@ -86,10 +87,10 @@ test("what somebody else wrote there is passed over, entry by entry", async () =
     place.origin.setRef(REF, await place.origin.commit({branch: "scratch", from: REF, files: {"baseline.json": text}}));
   const entries = [1, null, {key: "x"}, {...good[0], result: {outcome: "passed"}}, ...good];
   await write(JSON.stringify(entries));
-  expect(await (await runner()).find(stage())).not.toBeNull();
+  expect((await runner()).find(stage())).not.toBeNull();
   for (const text of ["{", '"x"', ""]) {
     await write(text);
-    expect(await (await runner()).find(stage())).toBeNull();
+    expect((await runner()).find(stage())).toBeNull();
   }
 });
 
@@ -98,18 +99,18 @@ test("what a former version kept on a branch is found, and goes on on the ref", 
   const former = (await place.origin.resolve(REF)) ?? "";
   await place.origin.setRef("refs/heads/assay/baseline", former);
   await place.origin.deleteRef(REF);
-  expect(await (await runner()).find(stage())).not.toBeNull();
+  expect((await runner()).find(stage())).not.toBeNull();
   const unit = stage({name: "unit"});
   const next = await runner({plan: planWith(unit)});
   next.keep(unit, red);
   value(await next.save());
   expect(await place.origin.resolve("refs/heads/assay/baseline")).toBeNull();
   expect((await place.origin.facts(REF)).parents).toEqual([former]);
-  expect(await (await runner()).find(stage())).not.toBeNull();
-  expect(await (await runner({plan: planWith(unit)})).find(unit)).not.toBeNull();
+  expect((await runner()).find(stage())).not.toBeNull();
+  expect((await runner({plan: planWith(unit)})).find(unit)).not.toBeNull();
   // a branch that comes back does not stand in for the ref
   await place.origin.commit({branch: "assay/baseline", files: {"baseline.json": "[]"}});
-  expect(await (await runner()).find(stage())).not.toBeNull();
+  expect((await runner()).find(stage())).not.toBeNull();
 });
 
 test("a pass is kept without its output, and the file does not grow without end", async () => {
