@@ -36,6 +36,8 @@ export interface GitServer extends AsyncDisposable {
   remote(name: string, token?: string): string;
   /** Done once, just before the next push is received: the moment in which somebody else is faster. */
   beforeNextPush(action: () => Promise<void>): void;
+  /** Done before each request that is let in is answered: git waits meanwhile. */
+  beforeEachRequest(action: (request: {path: string; isPush: boolean}) => Promise<void>): void;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function startGitServer(options: {
   const updates: RefUpdate[] = [];
   const children = new Set<ChildProcess>();
   let beforePush: (() => Promise<void>) | null = null;
+  let beforeRequest: Parameters<GitServer["beforeEachRequest"]>[0] = async () => {};
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
@@ -78,6 +81,7 @@ export async function startGitServer(options: {
     if (name === undefined || entry === undefined) return refuse(404, "Repository not found.");
     if (pushing && may !== "write") return refuse(403, `Permission to ${name}.git denied.`);
 
+    await beforeRequest({path: asked.pathname, isPush: pushing});
     const receives = pushing && request.method === "POST";
     if (receives && beforePush !== null) {
       const action = beforePush;
@@ -115,6 +119,9 @@ export async function startGitServer(options: {
     remote: (name, token) => `http://${token === undefined ? "" : `x-access-token:${token}@`}${host}/${name}.git`,
     beforeNextPush(action) {
       beforePush = action;
+    },
+    beforeEachRequest(action) {
+      beforeRequest = action;
     },
     async [Symbol.asyncDispose]() {
       server.close();

@@ -8,7 +8,17 @@ export const without = (...names: readonly string[]): readonly string[] => [
   "without",
 ];
 
-/** They have to be taken away before they can be missing. */
+/** `nobody`, who is on every machine */
+const ORDINARY = 65_534;
+
+/** Both steps of a run as an ordinary user, to whom the machines of all runs in this world are given first. */
+export const asOrdinaryUser = (world: string): readonly string[] => [
+  ...["/bin/bash", "-e", "-c"],
+  `chmod a+x "$1"; chown -R ${ORDINARY}:${ORDINARY} "$1"/run-*; shift; exec "$@"`,
+  ...["as", world, "setpriv", "--reuid", `${ORDINARY}`, "--regid", `${ORDINARY}`, "--clear-groups", "--"],
+];
+
+/** Programs have to be taken away before they can be missing, and only root becomes another user. */
 export const isAble = process.getuid?.() === 0;
 
 export const hasBubblewrap = (await probeSandbox({network: true})).kind === "available";

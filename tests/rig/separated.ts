@@ -22,7 +22,9 @@ export interface Separated {
   /** values of further secrets of the repository */
   readonly masked?: readonly string[];
   /** hears of each step of ours as it starts */
-  readonly onStep?: (part: string, running: RunningStep) => void;
+  readonly onStep?: (part: string, running: RunningStep, token: JobToken) => void;
+  /** awaited when `main` of a step of ours is over, before anything else of its job runs */
+  readonly afterMain?: (part: string) => Promise<void>;
   /** put before the command of this part's step, such as a tracer */
   readonly under?: (part: string) => readonly string[];
 }
@@ -104,7 +106,7 @@ export function walkJobs(o: {
   }
 
   async function act(step: Step): Promise<StepEnd> {
-    const {folder, temp, token} = await machineOf(step);
+    const {folder, temp, token, mayWrite} = await machineOf(step);
     const {job} = step;
     // the folder that the file names is below `runner.temp`, which is not known before the machine is
     const path = (step.with["path"] ?? "").replace("RUNNER_TEMP", temp);
@@ -149,8 +151,9 @@ export function walkJobs(o: {
     const index = count++;
     step.signal.addEventListener("abort", () => running.cancel());
     begin();
-    workflow.onStep?.(part, running);
+    workflow.onStep?.(part, running, {job, token, mayWrite});
     const main = await running.main;
+    await workflow.afterMain?.(part);
     return {
       isGood: main.exitCode === 0,
       outputs: {...main.outputs, ...workflow.forged?.(part)},

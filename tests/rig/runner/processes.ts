@@ -11,6 +11,17 @@ export function processesOf(folder: string): string[] {
   });
 }
 
+/** The ids of the same and of all their descendants, which may have neither environment nor folder to be known by. */
+export function familyOf(folder: string): string[] {
+  const parents = allProcesses().map((pid) => {
+    const [, parent = ""] = /^PPid:\s+(\d+)/m.exec(look(() => readFileSync(`/proc/${pid}/status`, "utf8"))) ?? [];
+    return {pid, parent};
+  });
+  const family = new Set(processesOf(folder).map((line) => line.slice(0, line.indexOf(":"))));
+  for (const pid of family) for (const one of parents) if (one.parent === pid) family.add(one.pid);
+  return [...family];
+}
+
 export const allProcesses = () =>
   readdirSync("/proc").filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
 

@@ -1,68 +1,98 @@
-/** Looks from outside, while a run goes on, where a secret is: in each process's memory, environment and command line, and in files. */
+/** Looks from outside, while a run goes on, where secrets are: in each process's memory, environment and command line, and in files. */
 import {closeSync, openSync, readdirSync, readFileSync, readSync, statSync} from "node:fs";
 import {join, relative} from "node:path";
-import {processesOf} from "./processes.ts";
+import {ENCODINGS} from "../encodings.ts";
+import {commandOf, familyOf} from "./processes.ts";
 
-interface Holder {
+export interface Holder {
+  /** the secret's name */
+  readonly secret: string;
   /** its command line, or its path below the place */
   readonly name: string;
   readonly where: "memory" | "environment" | "command line" | "file";
+}
+
+export interface Hunt {
+  readonly holders: readonly Holder[];
+  /** command lines of all processes that were looked at */
+  readonly processes: readonly string[];
+  /** of those whose memory the system kept closed */
+  readonly closed: readonly string[];
 }
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** No secret of the rig's is longer, in any form: one that lies across two chunks is in the overlap. */
 const OVERLAP_BYTES = 1024;
 const MOST_FILE_BYTES = 50_000_000;
+const ZEROS = Buffer.alloc(CHUNK_BYTES);
 
-/** Who or what has one of `forms`, of the processes that belong to `place` and of the files below it. */
-export function huntFor(forms: readonly string[], place: string): Holder[] {
+/** A token in each disguise, and as git sends it. */
+const formsOf = (token: string): string[] => [
+  ...Object.values(ENCODINGS).map((encode) => encode(token)),
+  Buffer.from(`x-access-token:${token}`).toString("base64"),
+];
+
+/** Who or what has one of the tokens, of the processes that belong to `place`, their descendants, and the files below it. */
+export function huntFor(tokens: Readonly<Record<string, string>>, place: string): Hunt {
   // V8 keeps a text with one wide character in two bytes each.
-  const needles = forms.flatMap((form) => [Buffer.from(form), Buffer.from(form, "utf16le")]);
-  const has = (bytes: Buffer): boolean => needles.some((needle) => bytes.includes(needle));
-  const holders = processesOf(place).flatMap((line): Holder[] => {
-    const [, pid = "", command = ""] = /^(\d+): (.*)$/s.exec(line) ?? [];
-    const name = command.replaceAll("\n", " ");
-    const inFile = (file: string): boolean => attempt(() => has(readFileSync(`/proc/${pid}/${file}`))) ?? false;
+  const needles = Object.entries(tokens).map(([secret, token]) => ({
+    secret,
+    forms: formsOf(token).flatMap((form) => [Buffer.from(form), Buffer.from(form, "utf16le")]),
+  }));
+  const secretsIn = (bytes: Buffer): string[] =>
+    needles.filter(({forms}) => forms.some((form) => bytes.includes(form))).map(({secret}) => secret);
+  const closed: string[] = [];
+  const processes: string[] = [];
+  const ofProcesses = familyOf(place).flatMap((pid): Holder[] => {
+    const name = commandOf(pid).replaceAll("\n", " ");
+    const inFile = (file: string) => attempt(() => secretsIn(readFileSync(`/proc/${pid}/${file}`))) ?? [];
+    const inMemory = memorySecrets(pid, secretsIn);
+    processes.push(name);
+    if (inMemory === "closed") closed.push(name);
     return [
-      ...(inFile("environ") ? [{name, where: "environment"} as const] : []),
-      ...(inFile("cmdline") ? [{name, where: "command line"} as const] : []),
-      ...(memoryHas(pid, has) ? [{name, where: "memory"} as const] : []),
+      ...inFile("environ").map((secret) => ({secret, name, where: "environment"}) as const),
+      ...inFile("cmdline").map((secret) => ({secret, name, where: "command line"}) as const),
+      ...[...(inMemory === "closed" ? [] : inMemory)].map((secret) => ({secret, name, where: "memory"}) as const),
     ];
   });
-  return [...holders, ...filesWith(place, has)];
+  return {holders: [...ofProcesses, ...filesWith(place, secretsIn)], processes, closed};
 }
 
-function memoryHas(pid: string, has: (bytes: Buffer) => boolean): boolean {
+function memorySecrets(pid: string, secretsIn: (bytes: Buffer) => string[]): ReadonlySet<string> | "closed" {
   const maps = attempt(() => readFileSync(`/proc/${pid}/maps`, "utf8")) ?? "";
   const ranges = [...maps.matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw/gm)];
   const memory = attempt(() => openSync(`/proc/${pid}/mem`, "r"));
-  if (memory === undefined) return false;
+  if (memory === undefined)
+    return attempt(() => readFileSync(`/proc/${pid}/comm`)) === undefined ? new Set() : "closed";
   const buffer = Buffer.alloc(CHUNK_BYTES);
+  const found = new Set<string>();
   try {
-    return ranges.some(([, from = "", to = ""]) => {
+    for (const [, from = "", to = ""] of ranges) {
       const end = Number.parseInt(to, 16);
       for (let at = Number.parseInt(from, 16); at < end; at += CHUNK_BYTES - OVERLAP_BYTES) {
         const read = attempt(() => readSync(memory, buffer, 0, Math.min(CHUNK_BYTES, end - at), at)) ?? 0;
-        if (has(buffer.subarray(0, read))) return true;
+        if (buffer.compare(ZEROS, 0, read, 0, read) === 0) continue;
+        for (const secret of secretsIn(buffer.subarray(0, read))) found.add(secret);
       }
-      return false;
-    });
+    }
+    return found;
   } finally {
     closeSync(memory);
   }
 }
 
 /** Folder by folder: one that goes meanwhile must not hide the others. */
-function filesWith(place: string, has: (bytes: Buffer) => boolean): Holder[] {
+function filesWith(place: string, secretsIn: (bytes: Buffer) => string[]): Holder[] {
   const walk = (folder: string): string[] =>
     (attempt(() => readdirSync(folder, {withFileTypes: true})) ?? []).flatMap((entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return walk(path);
       return entry.isFile() ? [path] : [];
     });
-  return walk(place)
-    .filter((file) => attempt(() => statSync(file).size < MOST_FILE_BYTES && has(readFileSync(file))) === true)
-    .map((file) => ({name: relative(place, file), where: "file"}));
+  return walk(place).flatMap((file) => {
+    const found = attempt(() => (statSync(file).size < MOST_FILE_BYTES ? secretsIn(readFileSync(file)) : [])) ?? [];
+    return found.map((secret) => ({secret, name: relative(place, file), where: "file"}) as const);
+  });
 }
 
 /** A process may end, and a file go, while it is looked at. */
