@@ -220,6 +220,7 @@ export function firstRecord(o: {
   startedAt: string;
   showsPlan: boolean;
   commentId: number | null;
+  notes?: RunRecord["notes"];
 }): RunRecord {
   const {world, event} = o;
   return {
@@ -242,7 +243,7 @@ export function firstRecord(o: {
     verdict: {kind: "unverified", why: "cancelled", detail: "the run has not come to a verdict"},
     publication: {kind: "none"},
     failures: [],
-    notes: [],
+    notes: o.notes ?? [],
     session: null,
   };
 }

@@ -18,8 +18,11 @@ export async function admitJob(world: World): Promise<Done> {
   const {run} = admitted;
   const ticket = await attempt(run, async () => {
     const found = await findParkedWork(run);
+    // Those of the ground are made again by each job.
+    const {notes} = run.record.current();
     const laid = found.ok ? await lay(run) : found;
-    if (laid.ok) return (await isHopeless({run, ground: laid.value})) ? null : ticketOf(run, laid.value);
+    if (laid.ok)
+      return (await isHopeless({run, ground: laid.value})) ? null : ticketOf({run, ground: laid.value, notes});
     fail(run, laid.failure);
     return null;
   });
@@ -34,7 +37,7 @@ export async function admitJob(world: World): Promise<Done> {
   return {isGreen: true, why: ""};
 }
 
-function ticketOf(run: Run, {target}: Ground): Ticket | null {
+function ticketOf({run, ground, notes}: {run: Run; ground: Ground; notes: Ticket["notes"]}): Ticket | null {
   const {request, rules, thread, showsPlan, resumes, run: mine} = run.record.current();
   if (request === null || rules === null) return null;
   return {
@@ -43,7 +46,8 @@ function ticketOf(run: Run, {target}: Ground): Ticket | null {
     startedAt: mine.startedAt,
     request,
     rules,
-    target,
+    target: ground.target,
+    notes,
     head: run.head,
     commentId: thread?.commentId ?? null,
     eyes: run.eyes,

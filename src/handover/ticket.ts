@@ -2,6 +2,7 @@
 import {z} from "zod";
 import {parseForeign} from "../publish/bot-ref.ts";
 import type {Failure} from "../record/failure.ts";
+import {noteSchema} from "../record/plan.ts";
 import {objectId} from "../record/verification.ts";
 import {requestSchema} from "../record.ts";
 import {ok, type Result, refused} from "../words.ts";
@@ -38,6 +39,8 @@ const ticketSchema = z.object({
   /** the 👀 to take back at the end */
   eyes: z.number().int().nullable(),
   showsPlan: z.boolean(),
+  /** what the report has to say of the admission, such as parked work that is gone */
+  notes: z.array(noteSchema),
   /** parked work to go on with */
   resumes: objectId.optional(),
 });
