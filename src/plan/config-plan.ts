@@ -12,6 +12,9 @@ import {nearest} from "./nearest.ts";
 /** Programs that come with the owner's own commands are the owner's business: nothing is asked for. */
 const NO_TOOLS: Stage["tools"] = [];
 
+/** What an owner's command reads is not known. It may build what the tests run, as the `prepare` script of `npm ci` does. */
+const EVERY_FILE = ["**"];
+
 /** Gives the stages and the setup to run, or every override that names no stage. */
 export function applyConfig(options: {
   config: Config;
@@ -112,7 +115,7 @@ function ownSetup(config: Config, file: string): SetupStep[] | null {
     command: own.command,
     cwd: tidy(own.cwd ?? "."),
     timeout: own.timeout ?? SETUP_TIMEOUT,
-    inputs: own.inputs ?? [],
+    inputs: own.inputs ?? EVERY_FILE,
     provides: own.provides ?? [],
     tools: [],
     origin: {file, key: `setup[${i}]`, why: "the owner's own set-up"},

@@ -40,7 +40,9 @@ const setupStep = z.strictObject({
   command: line,
   cwd: folder.optional(),
   timeout: seconds.optional(),
-  inputs: globs.optional().describe("manifests and lock files; the step runs again when one of them changed"),
+  inputs: globs
+    .optional()
+    .describe("manifests and lock files; the step runs again when one of them changed. Default: any file"),
   provides: z.array(folder).optional().describe("untracked folders that it fills, such as node_modules"),
 });
 

@@ -190,7 +190,7 @@ describe("stages", () => {
 });
 
 describe("setup", () => {
-  const plain = {cwd: ".", timeout: 600, inputs: [], provides: [], tools: []};
+  const plain = {cwd: ".", timeout: 600, inputs: ["**"], provides: [], tools: []};
   const origin = (at: number) => ({file: "verify.json", key: `setup[${at}]`, why: "the owner's own set-up"});
 
   it("stays as detected unless the file has it", () => expect(applied({}).setup).toEqual([install]));

@@ -1,0 +1,36 @@
+/** `assay verify` where the owner's set-up builds what the tests use: a change is tested with its own build. */
+import {rmSync} from "node:fs";
+import {expect, onTestFinished, test} from "vitest";
+import {assay, put, repositoryOf} from "../rig/command-line.ts";
+
+const TEST = `require("node:test")("two", () => require("node:assert").equal(require("./dist/a.js"), 2));\n`;
+const BUILD = "mkdir -p dist && cp src/a.js dist/";
+
+function verify(setup: unknown, change: Record<string, string>) {
+  const stages = [{name: "test", command: "node --test a.test.js"}];
+  const folder = repositoryOf({
+    "verify.json": JSON.stringify({setup: [setup], stages}),
+    ".gitignore": "dist/\n",
+    "src/a.js": "module.exports = 2;\n",
+    "a.test.js": TEST,
+  });
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  put(folder, change);
+  const {status, record} = assay(folder, ["verify", "--json"]);
+  return {status, setUps: record?.attempts[0]?.verification?.setup.length};
+}
+
+test("a set-up without `inputs` runs again for every change", () => {
+  expect(verify(BUILD, {"src/a.js": "module.exports = 3;\n"})).toEqual({status: 1, setUps: 1});
+  expect(verify({command: BUILD}, {"src/a.js": "module.exports = 1 + 1;\n"})).toEqual({status: 0, setUps: 1});
+});
+
+test("a set-up that the change breaks is the change's failure", () => {
+  expect(verify(`${BUILD} && node src/a.js`, {"src/a.js": "throw 1;\n"})).toMatchObject({status: 1});
+});
+
+test("a set-up with `inputs` runs again only for these", () => {
+  const setup = {command: BUILD, inputs: ["src/**"]};
+  expect(verify(setup, {"src/a.js": "module.exports = 3;\n"})).toMatchObject({status: 1});
+  expect(verify({...setup, inputs: ["package.json"]}, {"b.js": "1;\n"})).toMatchObject({status: 0});
+});
