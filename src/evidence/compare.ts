@@ -3,6 +3,7 @@ import type {BaselineComparison, Captured, Diagnostic, StageResult} from "../rec
 import {whyCutShort} from "./cut-short.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 import {signature} from "./signature.ts";
+import {whyUnreached} from "./unreached.ts";
 
 /** A stage's result keeps no more items than this; a list that long may have been cut. */
 export const MOST_DIAGNOSTICS = 200;
@@ -33,15 +34,18 @@ export function compareWithBase(o: {candidate: StageResult; base: StageResult; l
   const {fresh, known, gone} = split(failures, failuresOf(base));
   const parts = {new: fresh, preexisting: known, fixed: 0};
   const isTest = runsTests(candidate) || runsTests(base);
-  const whyPartial = (result: StageResult) => (isTest ? whyCutShort({result, line}) : "");
-  const baseGap = gapIn(base) || whyPartial(base);
-  if (baseGap !== "") return {...parts, outcome: "not-comparable", why: `on the base, ${baseGap}`};
+  const whyPartial = (result: StageResult) => (isTest ? whyCutShort : whyUnreached)({result, line});
+  const notComparable = (why: string): BaselineComparison => ({...parts, outcome: "not-comparable", why});
+  const [baseGap, basePartial] = [gapIn(base), whyPartial(base)];
+  if (baseGap !== "") return notComparable(`on the base, ${baseGap}`);
+  // A test that never ran may have failed as well; what a compiler or linter complains about now, it did not print there.
+  if (basePartial !== "" && (isTest || fresh.length === 0)) return notComparable(`on the base, ${basePartial}`);
   if (fresh.length > 0) return {...parts, fixed: gone, outcome: "new", why: ""};
   // Where something may be missing from the list, what is missing from it is not mended.
   const gap = gapIn(candidate);
   if (gap !== "") return {...parts, outcome: "unknown", why: gap};
   const partial = whyPartial(candidate);
-  if (partial !== "") return {...parts, outcome: "not-comparable", why: `with the change, ${partial}`};
+  if (partial !== "") return notComparable(`with the change, ${partial}`);
   const difference = differenceIn(o);
   if (difference !== "") return {...parts, outcome: "unknown", why: difference};
   return {...parts, fixed: gone, outcome: "pre-existing", why: ""};

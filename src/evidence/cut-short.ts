@@ -8,7 +8,7 @@ import {endedEarly} from "./failed-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 
 /** Lines that a run prints when it ends before its time. Runners of `FAILED_FORMS` have theirs there. */
-const CUT_SHORT: readonly RegExp[] = [
+export const CUT_SHORT: readonly RegExp[] = [
   /^(?:Segmentation fault|Bus error|Aborted|Illegal instruction|Floating point exception)\b|\(core dumped\)/,
   /^(?:panic|fatal error): |^Fatal Python error: |^Bail out!|^INTERNALERROR>/,
   /^!{3,} .*(?:stopping after|Interrupted|KeyboardInterrupt|_pytest)/,
@@ -23,7 +23,7 @@ const GRADLE_FAILED = /^Execution failed for task ':\S+'\.$/;
 const VITEST_TOTALS = /^ *(?:Test Files|Tests) {2}(?<list>\d.*) \((?<total>\d+)\)$/;
 
 /** Options that end a run at a failure, of these programs or of any. */
-const STOPS_EARLY: readonly {readonly tool: RegExp; readonly option: RegExp}[] = [
+export const STOPS_EARLY: readonly {readonly tool: RegExp; readonly option: RegExp}[] = [
   {tool: /^(?:pytest|py\.test)$/, option: /^-[a-z]*x[a-z]*$/},
   {tool: /^mocha$/, option: /^-b$/},
   {tool: /^unittest$/, option: /^-[a-z]*f[a-z]*$/},
@@ -31,9 +31,9 @@ const STOPS_EARLY: readonly {readonly tool: RegExp; readonly option: RegExp}[] =
   {tool: /^/, option: /^--?(?:fail-?fast|exitfirst|maxfail|bail|stop-?on-\w+)(?:=(?!0$|false$).*)?$/i},
 ];
 /** Commands that start several others one after the other, and end with the first that fails. */
-const IN_A_ROW = /^(?:run-s|npm-run-all2?)$/;
+export const IN_A_ROW = /^(?:run-s|npm-run-all2?)$/;
 /** Commands behind a test runner that check nothing. */
-const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
+export const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
 
 /**
  * Takes a red result and the shell line that ran, scripts written out. Empty where every test was reached: tests that

@@ -70,6 +70,27 @@ describe.skipIf(missing(["go"]).length > 0)("go", () => {
   }, 300_000);
 });
 
+const COMPLAINS = 'console.error("a.ts(1,1): error TS2322: wrong type");\nprocess.exitCode = 1;\n';
+
+describe("a build", () => {
+  it("a first command that fails on the base hides what the change breaks behind it: not comparable", () => {
+    const files = {
+      "package.json": JSON.stringify({name: "a", scripts: {build: "node types.js && node compile.js"}}),
+      "types.js": COMPLAINS,
+      "compile.js": "",
+    };
+    const change = {"compile.js": "throw new Error('broken');\n"};
+    const {status, verdict} = verify({files, change, command: "npm run build", kind: "build"});
+    expect({status, verdict}).toMatchObject({status: 2, verdict: {kind: "unverified", why: "not-comparable"}});
+  });
+
+  it("one command that fails in the same way is as on the base", () => {
+    const files = {"types.js": COMPLAINS};
+    const {verdict} = verify({files, change: {"b.js": ""}, command: "node types.js", kind: "build"});
+    expect(verdict).toEqual({kind: "verified-with-preexisting", stages: ["test"]});
+  });
+});
+
 describe.skipIf(missing(["pytest"]).length > 0)("pytest", () => {
   it("a file of the base that cannot be loaded hides no regression", () => {
     const {status, verdict, stage} = verify({files: PYTEST, change: PYTEST_BROKEN, command: "python3 -m pytest"});
