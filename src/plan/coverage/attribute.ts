@@ -99,17 +99,57 @@ function pieceReaches(words: readonly string[], walk: Walk): Reach[] | null {
     ["turbo", "nx", "lerna"].includes(words[0] ?? "") ? words.join(" ").replace(/=/g, " ") : "",
   )?.[1];
   const script = /^script (\S+)$/.exec(tool)?.[1];
+  const selection = (orchestrated ?? script) === undefined ? null : selectionIn(words);
+  if (selection !== null) return chosenReaches(selection, walk);
   if (orchestrated !== undefined) return [membersReach(orchestrated, walk)];
   if (script === undefined) return null;
   if (words.some((word) => ALL_MEMBERS.test(word))) {
     const plain = words.filter((word) => !word.startsWith("-") && word !== "*");
     return [membersReach(plain.at(-1) ?? script, walk)];
   }
-  if (words.some((word) => /^(-w|--workspace|--filter|-F)(=|$)/.test(word))) return null;
   const scripts = textEntries(at(walk.projects.tree.json(inside(walk.cwd, "package.json")), "scripts"));
   const leaves = readBodies(scripts).leavesOf(script);
   const found = leaves.map((leaf) => commandReaches(leaf, {...walk, depth: walk.depth + 1}));
   return found.length === 0 ? null : found.flatMap((reaches) => reaches ?? [everythingBelow(walk.cwd)]);
+}
+
+interface Selection {
+  readonly members: readonly string[];
+  /** null where the members are chosen by a pattern */
+  readonly script: string | null;
+}
+
+function chosenReaches({members, script}: Selection, walk: Walk): Reach[] | null {
+  const chosen = new Set<string>();
+  const selected = (folder: string, name: unknown): boolean => {
+    if (members.some((one) => one === name || inside(walk.cwd, one) === folder)) chosen.add(folder);
+    return chosen.has(folder);
+  };
+  const reach = script === null ? null : membersReach(script, {...walk, selected});
+  // `pnpm --filter a eslint .` starts no script.
+  return reach === null || chosen.size === 0 ? null : [reach];
+}
+
+/** Members of a workspace by name or folder, as in `npm test -w a` and `yarn workspace a test`; null where there is no such choice. */
+function selectionIn([manager, ...words]: readonly string[]): Selection | null {
+  const members: string[] = [];
+  const rest: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? "";
+    const choice = /^(?:-w|--workspace|--filter|-F|--scope)(?:=(.+))?$/.exec(word);
+    if (choice !== null) members.push(choice[1] ?? words[++i] ?? "");
+    else if (manager === "yarn" && word === "workspace" && rest.length === 0) members.push(words[++i] ?? "");
+    else if (word === "--") break;
+    else if (!word.startsWith("-")) rest.push(word);
+  }
+  if (members.every((one) => one === "*")) return null;
+  const [first, second] = rest;
+  const script = first === "run" || first === "run-script" ? second : first;
+  const isPlain = members.every((one) => /^(?:\.\/)?[@\w][\w./@-]*$/.test(one) && !one.includes("..."));
+  return {
+    members: members.map((one) => one.replace(/^\.\//, "").replace(/\/$/, "")),
+    script: isPlain ? (script ?? null) : null,
+  };
 }
 
 function folderIn(words: readonly string[], walk: Walk): string | null {

@@ -207,14 +207,19 @@ function isTestMaterial(home: string, o: {projects: Projects; cwd: string; nativ
   return false;
 }
 
-/** What a command over all members of a workspace reads: those with this script, and whom they need. */
-export function membersReach(script: string, o: {projects: Projects; cwd: string}): Reach {
-  const {projects, cwd} = o;
+/** What a command over members of a workspace reads: those with this script that are `selected`, or all, and whom they need. */
+export function membersReach(
+  script: string,
+  o: {projects: Projects; cwd: string; selected?: (folder: string, name: unknown) => boolean},
+): Reach {
+  const {projects, cwd, selected = () => true} = o;
   const members = [...projectsReadFrom(projects, {folder: cwd, family: "node", whole: true})].filter(
     (one) => one !== cwd,
   );
   const manifest = (folder: string) => projects.tree.json(inside(folder, "package.json"));
-  const having = members.filter((folder) => textEntries(at(manifest(folder), "scripts")).has(script));
+  const having = members
+    .filter((folder) => textEntries(at(manifest(folder), "scripts")).has(script))
+    .filter((folder) => selected(folder, at(manifest(folder), "name")));
   const names = new Map(members.map((folder) => [at(manifest(folder), "name"), folder]));
   const read = new Set(having);
   for (const folder of read)

@@ -70,6 +70,12 @@ const MONOREPO: Tree = {
   "packages/c/package.json": {name: "c"},
   "packages/c/c.js": "",
 };
+const TWO_MEMBERS: Tree = {
+  ...MONOREPO,
+  "package.json": {name: "root", workspaces: ["packages/*"], scripts: {ci: "npm run test --workspace=a"}},
+  "packages/d/package.json": {name: "d", scripts: {test: "jest"}},
+  "packages/d/d.js": "",
+};
 const PYTHON: Tree = {
   "pyproject.toml":
     '[project]\nname = "a"\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n[tool.ruff]\nextend-exclude = ["gen"]\n',
@@ -118,6 +124,17 @@ describe("a source file in a project that no stage takes in", () => {
       ["npm run test --workspaces --if-present"],
       "packages/c/c.js",
       "packages/c",
+    ],
+    ["a member that npm does not choose", TWO_MEMBERS, ["npm test -w packages/a"], "packages/d/d.js", "packages/d"],
+    ["the same by the script of the root", TWO_MEMBERS, ["npm run ci"], "packages/d/d.js", "packages/d"],
+    ["a member that pnpm does not choose", TWO_MEMBERS, ["pnpm --filter a test"], "packages/d/d.js", "packages/d"],
+    ["a member that yarn does not choose", TWO_MEMBERS, ["yarn workspace a test"], "packages/d/d.js", "packages/d"],
+    [
+      "a member that turbo does not choose",
+      TWO_MEMBERS,
+      ["turbo run test --filter=a"],
+      "packages/d/d.js",
+      "packages/d",
     ],
     ["the same through turbo", MONOREPO, ["turbo run test"], "packages/c/c.js", "packages/c"],
     ["a Python project outside of testpaths", PYTHON, ["pytest"], "examples/b/b.py", "examples/b"],
@@ -175,6 +192,12 @@ describe("a path that a stage reads", () => {
       "packages/b/b.js",
       ["0"],
     ],
+    ["a member that is chosen", TWO_MEMBERS, ["npm -w ./packages/d test"], "packages/d/d.js", ["0"]],
+    ["one of two members that are chosen", TWO_MEMBERS, ["pnpm -F a --filter=d run test"], "packages/d/d.js", ["0"]],
+    ["a member that a chosen one needs", TWO_MEMBERS, ["npm test -w a"], "packages/b/b.js", ["0"]],
+    ["anything by a choice with a pattern", TWO_MEMBERS, ["pnpm --filter 'a...' test"], "packages/d/d.js", ["0"]],
+    ["anything by a program in a member", TWO_MEMBERS, ["pnpm --filter a check-it"], "packages/d/d.js", ["0"]],
+    ["anything by all members", TWO_MEMBERS, ["pnpm --filter '*' test"], "packages/d/d.js", ["0"]],
     ["a project by its own tests", PYTHON, ["pytest"], "src/a/__init__.py", ["0"]],
     ["an example by ruff", PYTHON, ["pytest", "ruff check ."], "examples/b/b.py", ["1"]],
     ["an example that pytest is pointed at", PYTHON, ["pytest examples"], "examples/b/b.py", ["0"]],
