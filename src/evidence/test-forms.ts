@@ -157,6 +157,24 @@ export const TEST_FORMS: readonly TestForm[] = [
     pattern:
       /^(?:\d\d:\d\d )\+(?<passed>\d+)(?: ~(?<skipped>\d+))?(?: -(?<failed>\d+))?: (?:All tests passed!|Some tests failed\.|[^\n]*)$/gm,
   },
+  {
+    tool: "pnpm",
+    take: "sum",
+    pattern: /^(?<zero>No projects matched the filters|None of the selected packages has a )/gm,
+  },
+  {tool: "turbo", take: "sum", pattern: /^\s*(?:WARNING\s+)?(?<zero>No tasks were executed as part of this run)/gm},
+  {tool: "lerna", take: "sum", pattern: /^lerna info (?<zero>No packages found with the lifecycle script)/gm},
+  {tool: "nx", take: "sum", pattern: /^\s*(?:NX\s+)?(?<zero>No tasks were run)/gm},
+  {tool: "nox", take: "sum", pattern: /^nox > Session \S+ (?<zero>skipped): /gm},
+  {tool: "cucumber", take: "sum", pattern: /^(?<zero>(?:No|0) scenarios)$/gm},
+  {tool: "catch2", take: "sum", pattern: /^(?<zero>No tests ran)\.?$/gm},
+  // A folder `test` next to a target `test` that is not phony: make finds it made, and runs nothing. Alone in the output.
+  {
+    tool: "make",
+    take: "sum",
+    pattern:
+      /^(?:(?:> [^\n]*|g?make(?:\[\d+\])?: (?:Entering|Leaving)[^\n]*|[ \t]*)\n)*g?make(?:\[\d+\])?: (?<zero>['`][^\n]+' is up to date|Nothing to be done for ['`][^\n]+')\.\n*$/g,
+  },
   {tool: "scalatest", take: "sum", pattern: /\bTests: (?<list>succeeded \d+, failed \d+, canceled \d+, ignored \d+)/gm},
   {
     tool: "sbt",

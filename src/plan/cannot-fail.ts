@@ -108,10 +108,16 @@ function whyAlwaysPasses({words, joint}: SimpleCommand, context: Context): strin
   const [name = ""] = words;
   if (ALWAYS_PASSES.has(name) || (joint === "|" && PASSES_ON.has(name))) return place;
   if (name === "exit") return words[1] === "0" ? place : null;
-  if (name === "set") return place;
+  if (name === "set" || isFindForEach(words)) return place;
   const bodies = cwd === null ? null : bodiesBehind(words, {project, cwd});
   const whys = (bodies ?? []).map((body) => whyBodyEndsWell(body, context));
   return whys.includes(null) ? null : (whys.at(-1) ?? null);
+}
+
+/** `find … -exec command {} \\;` ends with 0 whatever the command gives (POSIX.1-2017, find); with `+` it does not. */
+function isFindForEach(words: readonly string[]): boolean {
+  const at = words.findIndex((word) => /^-(?:exec|execdir|ok)$/.test(word));
+  return words[0] === "find" && at > 0 && !words.includes("+", at);
 }
 
 function whyBodyEndsWell(body: Body, context: Context): string | null {

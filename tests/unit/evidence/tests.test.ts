@@ -104,6 +104,16 @@ const COUNTED: readonly Row[] = [
 ];
 
 const NONE_RAN: readonly (readonly [string, string])[] = [
+  ["make, with a folder of that name", "make: 'test' is up to date.\n"],
+  ["make, below npm", "\n> a@1.0.0 test\n> make test\n\nmake: Nothing to be done for 'test'.\n"],
+  ["pnpm without such a script", 'None of the selected packages has a "test" script\n'],
+  ["pnpm without such a package", 'No projects matched the filters in "/w"\n'],
+  ["turbo", " WARNING  No tasks were executed as part of this run.\n\n Tasks:    0 successful, 0 total\n"],
+  ["lerna", 'lerna notice cli v6.0.0\nlerna info No packages found with the lifecycle script "test"\n'],
+  ["nx", "\n NX   No tasks were run\n\n"],
+  ["nox", "nox > Running session tests\nnox > Session tests skipped: Python interpreter 3.13 not found.\n"],
+  ["cucumber", "No scenarios\n0m00.000s\n"],
+  ["flutter", "No tests ran.\n"],
   ["vitest", "No test files found, exiting with code 0\n"],
   ["jest", "No tests found, exiting with code 0\n"],
   ["mocha", "\n\n  0 passing (1ms)\n\n"],

@@ -22,6 +22,8 @@ const swallowedIn = (line: string, tree: Readonly<Record<string, string | object
 test.each([
   ["npm test || true"],
   ["npm test || :"],
+  ["find test -name '*.js' -exec node {} \\;"],
+  ["find test -name '*.js' -exec node {} ';'"],
   ["npm test || echo failed"],
   ["npm test || exit 0"],
   ["echo ok"],
@@ -47,6 +49,8 @@ test.each([
   ["npm run after"],
   ["npm run around"],
   ["pytest; true"],
+  ["find test -name '*.js' -exec node {} +"],
+  ["find test -name '*.js' | xargs node"],
   ["pytest; exit 0"],
   ["pytest | cat"],
   ["pytest | tee log.txt"],
