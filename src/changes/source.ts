@@ -10,8 +10,11 @@ export type Source =
   | {readonly kind: "local"; readonly folder: string};
 
 const COMMIT_ID = /^[0-9a-f]{40}$/;
-/** What may be asked of a server: a branch, a tag, a full ref, `HEAD`, an id. Stricter than git, and never an option. */
-const REF = /^(?!.*(?:\.\.|@\{|\.lock$|\.lock\/|\/\/|\/$))[A-Za-z0-9][A-Za-z0-9._/@+#-]*$/;
+/**
+ * What may be asked of a server: a branch, a tag, a full ref, `HEAD`, an id, as git-check-ref-format(1) has it. Never an option
+ * and no sign that makes a pattern or an order of it. No shell sees it.
+ */
+const REF = /^(?![-+./]|@$)(?!.*(?:\.\.|@\{|\/[./]|\.lock\/|\.lock$|[./]$))[^\p{Cc} ~^:?*[\\]+$/u;
 const FETCH_MS = 300_000;
 
 /** Says what is wrong with a server's address, or null. Only https, and http to this machine itself. */
