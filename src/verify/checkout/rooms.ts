@@ -26,9 +26,12 @@ export function openRooms(o: {
 }) {
   const {shared, another} = o.rooms;
   const inside = new Map<string, Set<Pick<Stage, "cwd">>>();
+  const free: Surroundings[] = [];
   let look: ReturnType<NonNullable<typeof another>> | undefined;
   const open = async (room: Room): Promise<Surroundings | null> => {
     if (room === "shared") return shared;
+    const before = room === "own" ? free.pop() : undefined;
+    if (before !== undefined) return before;
     if (room === "look") look ??= another?.();
     const opened = await (room === "look" ? look : another?.());
     return opened?.ok ? opened.value : null;
@@ -41,8 +44,17 @@ export function openRooms(o: {
     const ran = await runStage(stage, {...room, signal: AbortSignal.any([room.signal, ...at.signals])});
     // What changes in the folder of a stage that still runs is looked at when that one ends, and put back by it.
     const spare = [...here].filter((other) => other !== stage).map(({cwd}) => cwd);
-    const result = asRewriting(ran, await o.findRewritten(room.folder, spare));
+    const rewritten = await o.findRewritten(room.folder, spare);
     here.delete(stage);
-    return result;
+    if (at.room === "own" && leavesNothing({stage, ran, rewritten})) free.push(room);
+    return asRewriting(ran, rewritten);
   };
+}
+
+/**
+ * True if the next stage finds the checkout as this one found it. Of the stages with a checkout of their own, builds write; the
+ * others only look, unless somebody ended them halfway.
+ */
+function leavesNothing(o: {stage: Stage; ran: StageResult; rewritten: readonly string[]}): boolean {
+  return o.stage.kind !== "build" && o.ran.exit?.kind === "exited" && o.rewritten.length === 0;
 }

@@ -97,6 +97,23 @@ test("type check, lint, test and build of one project run at once, and the recor
   expect(verdict).toEqual({kind: "verified"});
 });
 
+test("stages that only look, one after the other, share a checkout, and the tests have another", async () => {
+  await using shop = await openWorkshop({});
+  const note = (name: string) => `echo "${name} $PWD" >> ${shop.log}`;
+  const stages = [
+    types,
+    {...lint, needs: ["types"]},
+    {...tests, command: `${meet(shop.log, "begun", "eslint")}; ${note("tests")}`},
+  ];
+  const files = {"bin/tsc": `#!/bin/sh\n${note("tsc")}\n`, "bin/eslint": `#!/bin/sh\n${note("eslint")}\n`};
+  const {verdict} = await shop.look({stages, files});
+  const lines = (await readFile(shop.log, "utf8")).split("\n").map((line) => line.split(" "));
+  const folderOf = (name: string) => lines.find(([first]) => first === name)?.[1];
+  expect(verdict).toEqual({kind: "verified"});
+  expect(folderOf("eslint")).toBe(folderOf("tsc"));
+  expect(folderOf("tests")).not.toBe(folderOf("tsc"));
+});
+
 /** A test that hides a mistake from its neighbours for as long as it runs, and puts it back. */
 const HIDES = "cp bad.ts kept && echo fine > bad.ts && sleep 2 && cp kept bad.ts";
 
