@@ -1,10 +1,10 @@
-/** How the tests run: the unit tests share their workers; all others start programs, which they mostly wait for. */
+/** How the tests run: test files share their workers where nothing of one is left for the next. */
 import {availableParallelism} from "node:os";
 import {defineConfig} from "vitest/config";
 import {LongestFirst} from "./tests/longest-first.ts";
 import {skippedTests} from "./tests/skipped-tests.ts";
 
-const FOLDERS = ["contract", "ecosystems", "integration", "mutations", "scenarios", "sweeps"];
+const tests = (folders: readonly string[]) => folders.map((folder) => `tests/${folder}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
@@ -22,8 +22,14 @@ export default defineConfig({
     server: {deps: {inline: ["@actions/workflow-parser"]}},
     projects: [
       // They are pure, so that they can share what a worker has loaded.
-      {extends: true, test: {name: "unit", include: ["tests/unit/**/*.test.ts"], isolate: false}},
-      {extends: true, test: {name: "system", include: FOLDERS.map((folder) => `tests/${folder}/**/*.test.ts`)}},
+      {extends: true, test: {name: "unit", include: tests(["unit"]), isolate: false}},
+      // Each world has its own folder and servers, and the product its own process: the rig is loaded once for a worker.
+      {
+        extends: true,
+        test: {name: "worlds", include: tests(["scenarios", "sweeps", "mutations", "ecosystems"]), isolate: false},
+      },
+      // Parts of the product in the test's own process, with what they remember there.
+      {extends: true, test: {name: "parts", include: tests(["contract", "integration"])}},
     ],
   },
 });

@@ -80,7 +80,7 @@ describe("shards", () => {
   });
 
   test("count a unit test as short, and a file that is not known as longer", () => {
-    expect(secondsOf({project: "unit", path: "a"})).toBeLessThan(secondsOf({project: "system", path: "a"}));
+    expect(secondsOf({project: "unit", path: "a"})).toBeLessThan(secondsOf({project: "worlds", path: "a"}));
   });
 });
 

@@ -20,8 +20,37 @@ export function bareGitEnvironment(): Record<string, string> {
 }
 
 /** Gives git's stdout as bytes; throws with its stderr when the exit code is not 0. */
-export async function gitBytes(cwd: string, args: readonly string[], input: string | Buffer = ""): Promise<Buffer> {
-  const child = spawn("git", [...args], {cwd, env: bareGitEnvironment()});
+export const gitBytes = (cwd: string, args: readonly string[], input: string | Buffer = ""): Promise<Buffer> =>
+  run({cwd, program: "git", args, input});
+
+/** As `gitBytes`, as text without the final line break. */
+export async function git(cwd: string, args: readonly string[], input: string | Buffer = ""): Promise<string> {
+  return (await gitBytes(cwd, args, input)).toString().replace(/\n$/, "");
+}
+
+/**
+ * Several commands in order, up to the first that fails; the first reads `input`. One shell starts them, because a start out of a test's
+ * large process costs more than what git then does.
+ */
+export async function gitInOrder(
+  cwd: string,
+  commands: readonly (readonly string[])[],
+  input: string | Buffer = "",
+): Promise<string> {
+  const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
+  const script = commands.map((words) => ["git", ...words].map(quoted).join(" ")).join(" && ");
+  return (await run({cwd, program: "sh", args: ["-c", script], input})).toString().replace(/\n$/, "");
+}
+
+interface Command {
+  readonly cwd: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly input: string | Buffer;
+}
+
+async function run({cwd, program, args, input}: Command): Promise<Buffer> {
+  const child = spawn(program, [...args], {cwd, env: bareGitEnvironment()});
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
@@ -33,11 +62,6 @@ export async function gitBytes(cwd: string, args: readonly string[], input: stri
     child.on("error", reject);
     child.on("close", resolve);
   });
-  if (code !== 0) throw new Error(`git ${args.join(" ")} ended with ${code}: ${Buffer.concat(err).toString()}`);
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}: ${Buffer.concat(err).toString()}`);
   return Buffer.concat(out);
-}
-
-/** As `gitBytes`, as text without the final line break. */
-export async function git(cwd: string, args: readonly string[], input: string | Buffer = ""): Promise<string> {
-  return (await gitBytes(cwd, args, input)).toString().replace(/\n$/, "");
 }

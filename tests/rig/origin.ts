@@ -1,7 +1,7 @@
 /** One bare repository of the rig's git server: written to as other people would, and read to see what the bot left. */
 import {chmod, mkdir, rm, writeFile} from "node:fs/promises";
 import {join} from "node:path";
-import {git, gitBytes} from "./git.ts";
+import {git, gitBytes, gitInOrder} from "./git.ts";
 
 /** A file's text or bytes; with a mode for programs and links; null deletes the path. */
 export type FileSpec = string | Buffer | {readonly mode: "100755" | "120000"; readonly content: string | Buffer} | null;
@@ -48,10 +48,10 @@ export interface Origin {
 export async function createOrigin(root: string, name: string): Promise<Origin> {
   const folder = join(root, `${name}.git`);
   await mkdir(folder, {recursive: true});
-  await git(folder, ["init", "-q", "--bare", "-b", "main"]);
   // GitHub lets a client fetch any commit by its id, which actions/checkout does
   const settings = {"http.receivepack": "true", "uploadpack.allowAnySHA1InWant": "true", "gc.auto": "0"};
-  for (const [key, value] of Object.entries(settings)) await git(folder, ["config", key, value]);
+  const configured = Object.entries(settings).map(([key, value]) => ["config", key, value]);
+  await gitInOrder(folder, [["init", "-q", "--bare", "-b", "main"], ...configured]);
 
   const origin: Origin = {
     name,
@@ -59,8 +59,9 @@ export async function createOrigin(root: string, name: string): Promise<Origin> 
     async commit({branch = "main", from, message = "Change", files, author = "Ada Owner <ada@example.com>"}) {
       const ref = `refs/heads/${branch}`;
       const parent = (await origin.resolve(ref)) ?? (from === undefined ? null : await origin.resolve(from));
-      await git(folder, ["fast-import", "--quiet", "--force"], fastImport({ref, parent, message, files, author}));
-      return git(folder, ["rev-parse", ref]);
+      const importing = ["fast-import", "--quiet", "--force"];
+      const stream = fastImport({ref, parent, message, files, author});
+      return gitInOrder(folder, [importing, ["rev-parse", ref]], stream);
     },
     async refs() {
       const lines = await git(folder, ["for-each-ref", "--format=%(refname) %(objectname)"]);

@@ -13,7 +13,15 @@ export interface Checked {
 
 export type Check = (request: {method: string; path: string; query: URLSearchParams; body: string}) => Checked;
 
-export async function loadCheck(): Promise<Check> {
+let loading: Promise<Check> | undefined;
+
+/** The description is compiled once for all worlds of a process. */
+export function loadCheck(): Promise<Check> {
+  loading ??= compile();
+  return loading;
+}
+
+async function compile(): Promise<Check> {
   const text = readFileSync(new URL("./openapi.json", import.meta.url), "utf8");
   const definition: Document = JSON.parse(text);
   const api = new OpenAPIBackend({

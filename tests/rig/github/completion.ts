@@ -28,7 +28,8 @@ export async function complete(
     url: string;
   },
 ): Promise<unknown> {
-  const refs = await o.origin.refs();
+  // only a pull request names commits
+  const refs = o.pullRequests.size === 0 ? {} : await o.origin.refs();
 
   function visit(inner: unknown): unknown {
     if (Array.isArray(inner)) return inner.map(visit);

@@ -14,9 +14,9 @@ export type Lie = "other-tree" | "unsigned";
 const SIGNATURE = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n cmlnCg==\n -----END PGP SIGNATURE-----";
 const COMMITTER = "GitHub <noreply@github.com>";
 
-export function makeGraph({origin, ids}: {origin: Origin; ids: Readonly<Record<string, number>>}) {
-  const schema = buildSchema(readFileSync(new URL("./schema.graphql", import.meta.url), "utf8"));
+const schema = buildSchema(readFileSync(new URL("./schema.graphql", import.meta.url), "utf8"));
 
+export function makeGraph({origin, ids}: {origin: Origin; ids: Readonly<Record<string, number>>}) {
   /** What is wrong with a request by the schema; empty where nothing is. */
   function problemsOf(body: string): string[] {
     try {

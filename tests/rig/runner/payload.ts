@@ -3,12 +3,21 @@ import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {at, isObject, type Json, parseObject} from "../json.ts";
 
-/** Gives the payload of `event` whose parts are replaced by `parts`, key by key, over the example's own fields. */
-export function payloadOf(event: {name: string; action: string}, parts: Readonly<Record<string, Json>>): Json {
+let read: readonly unknown[] | undefined;
+
+/** Megabytes of text, so that they are parsed once. */
+function readExamples(): readonly unknown[] {
+  if (read !== undefined) return read;
   const file = createRequire(import.meta.url).resolve("@octokit/webhooks-examples");
   const all: unknown = JSON.parse(readFileSync(file, "utf8"));
+  read = Array.isArray(all) ? all : [];
+  return read;
+}
+
+/** Gives the payload of `event` whose parts are replaced by `parts`, key by key, over the example's own fields. */
+export function payloadOf(event: {name: string; action: string}, parts: Readonly<Record<string, Json>>): Json {
   const examples: unknown = at(
-    (Array.isArray(all) ? all : []).find((one) => at(one, "name") === event.name),
+    readExamples().find((one) => at(one, "name") === event.name),
     "examples",
   );
   const example: unknown = (Array.isArray(examples) ? examples : []).find(

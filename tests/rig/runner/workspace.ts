@@ -1,6 +1,7 @@
 /** Leaves a checkout as `actions/checkout` leaves one: one commit deep, with the job's token in its git config. */
-import {mkdir} from "node:fs/promises";
-import {git} from "../git.ts";
+import {mkdir, readFile, writeFile} from "node:fs/promises";
+import {join} from "node:path";
+import {gitInOrder} from "../git.ts";
 
 export async function checkOut(o: {
   folder: string;
@@ -16,17 +17,28 @@ export async function checkOut(o: {
   persist: boolean;
 }): Promise<void> {
   await mkdir(o.folder, {recursive: true});
-  const run = (...args: string[]) => git(o.folder, args);
-  await run("init", "-q");
-  await run("remote", "add", "origin", `${o.server}/${o.repository}`);
-  await run("config", "gc.auto", "0");
   const key = `http.${o.server}/.extraheader`;
-  await run("config", key, `AUTHORIZATION: basic ${Buffer.from(`x-access-token:${o.token}`).toString("base64")}`);
+  const placeholder = "AUTHORIZATION: basic ***";
+  await gitInOrder(o.folder, [
+    ["init", "-q"],
+    ["remote", "add", "origin", `${o.server}/${o.repository}`],
+    ["config", "gc.auto", "0"],
+    ["config", key, placeholder],
+  ]);
+  // as actions/checkout does it, so that the token is in no command line
+  const config = join(o.folder, ".git", "config");
+  const basic = Buffer.from(`x-access-token:${o.token}`).toString("base64");
+  await writeFile(config, (await readFile(config, "utf8")).replace(placeholder, `AUTHORIZATION: basic ${basic}`));
   const remote = `refs/remotes/origin/${o.branch}`;
-  await run("fetch", "-q", "--no-tags", "--prune", "--depth=1", "origin", `+refs/heads/${o.branch}:${remote}`);
-  if (o.ref) {
-    await run("fetch", "-q", "--no-tags", "--depth=1", "origin", o.ref);
-    await run("checkout", "-q", "--force", "--detach", o.ref);
-  } else await run("checkout", "-q", "--force", "-B", o.branch, remote);
-  if (!o.persist) await run("config", "--unset-all", key);
+  const taken = o.ref
+    ? [
+        ["fetch", "-q", "--no-tags", "--depth=1", "origin", o.ref],
+        ["checkout", "-q", "--force", "--detach", o.ref],
+      ]
+    : [["checkout", "-q", "--force", "-B", o.branch, remote]];
+  await gitInOrder(o.folder, [
+    ["fetch", "-q", "--no-tags", "--prune", "--depth=1", "origin", `+refs/heads/${o.branch}:${remote}`],
+    ...taken,
+    ...(o.persist ? [] : [["config", "--unset-all", key]]),
+  ]);
 }
