@@ -139,7 +139,7 @@ export async function settledWithoutStages(o: {
   ground: Ground;
   changes: Look["changes"];
 }): Promise<Verdict | null> {
-  const {config, configFailure, repository, base} = o.ground;
+  const {config, configFailure, repository, base, plan, wholePlan = plan} = o.ground;
   if (o.run.world.signal.aborted) {
     return unfinished({...o, job: o.ground.job, detail: "the run was cancelled before its work could be verified"});
   }
@@ -156,6 +156,7 @@ export async function settledWithoutStages(o: {
     commit: base.commit,
     changes: o.changes,
     rules: config,
+    stages: wholePlan.stages,
   });
   return trigger.kind === "skip" ? {kind: "nothing-to-verify", why: trigger.why, detail: trigger.detail} : null;
 }

@@ -59,10 +59,10 @@ async function attemptOn(o: {
   signal: AbortSignal;
 }): Promise<Attempted> {
   const {ground, options} = o;
-  const {candidate, changes, repository, config, rules} = ground;
+  const {candidate, changes, repository, config, rules, plan} = ground;
   const about = {number: 1, turn: null, candidate, changes};
   const skip = config.enabled
-    ? await decideTrigger({git: repository.git, commit: rules, changes, rules: config})
+    ? await decideTrigger({git: repository.git, commit: rules, changes, rules: config, stages: plan.stages})
     : null;
   // Somebody who verifies a clean tree, or names a stage, wants to see it run.
   if (changes.length > 0 && options.stage.length === 0 && skip?.kind !== "verify") {

@@ -1,7 +1,8 @@
-/** Searches the base for code that reads a changed document, with one `git grep`, before the change is called documentation. */
+/** Searches the plan and the base for what reads a changed document, with one `git grep`, before the change is called documentation. */
 import {posix} from "node:path";
 import {Minimatch} from "minimatch";
 import type {Failure} from "../record/failure.ts";
+import type {Stage} from "../record/plan.ts";
 import {type Change, changedPaths} from "../record/verification.ts";
 import {ok, type Result} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
@@ -28,9 +29,10 @@ export async function decideTrigger(o: {
   commit: string;
   changes: readonly Change[];
   rules: TriggerRules;
+  stages: readonly StageReader[];
 }): Promise<Trigger> {
   const {git, commit, changes, rules} = o;
-  const trigger = whatToVerify(changes, rules, new Map());
+  const trigger = whatToVerify(changes, rules, readByStages(changes, o.stages));
   if (trigger.kind === "verify" || trigger.why !== "only-skipped-paths") return trigger;
   const isMany = changes.length > MAX_DOCUMENTS;
   const readers = isMany
@@ -69,12 +71,49 @@ export async function findReaders(o: {
     const namesFolder = namesOneOf(foldersOf(path));
     const line = lines.find(
       (one) =>
-        one.file !== path && (isReadBy(path, one, gone.has(path)) || (o.isCode(one.file) && namesFolder(one.text))),
+        one.file !== path &&
+        (isReadBy(path, one, gone.has(path)) ||
+          (o.isCode(one.file) && namesFolder(one.text)) ||
+          commandsIn(one).some((command) => isArgument(path, {command, cwd: posix.dirname(one.file)}))),
     );
     if (line !== undefined) readers.set(path, line.file);
   }
   return ok(readers);
 }
+
+type StageReader = Pick<Stage, "name" | "command" | "cwd" | "when">;
+
+/** Changed documents that a stage is for, by its `when`, by its folder, or by a word of its command. */
+function readByStages(changes: readonly Change[], stages: readonly StageReader[]): Readers {
+  const readers = new Map<string, string>();
+  for (const path of changedPaths(changes).filter(isDocument)) {
+    const reader = stages.find(
+      ({when, command, cwd}) =>
+        when.some((glob) => new Minimatch(glob, {dot: true}).match(path)) ||
+        (/^docs?(\/|$)/.test(cwd) && path.startsWith(`${cwd}/`)) ||
+        isArgument(path, {command, cwd}),
+    );
+    if (reader !== undefined) readers.set(path, `the stage ${reader.name}`);
+  }
+  return readers;
+}
+
+/** True where a word behind the first is the path, a folder above it, or a pattern that matches it. */
+function isArgument(path: string, {command, cwd}: {command: string; cwd: string}): boolean {
+  const words = command.split(/[\s"'`\\;&|()<>=,]+/).slice(1);
+  return words.some((word) => {
+    const place = posix.normalize(posix.join(cwd, word)).replace(/\/$/, "");
+    if (word === "" || place === ".") return false;
+    return path === place || path.startsWith(`${place}/`) || (word.includes("*") && new Minimatch(place).match(path));
+  });
+}
+
+/** The commands in a line of a file that holds some: scripts of package.json, or a line of a makefile and its like. */
+function commandsIn({file, text}: Line): string[] {
+  if (!/(^|\/)package\.json$/.test(file)) return COMMAND_FILES.test(file) ? [text.trim()] : [];
+  return [...text.matchAll(/"(?!description")[^"]+":\s*"((?:\\.|[^"\\])*)"/g)].map(([, value = ""]) => value);
+}
+const COMMAND_FILES = /(^|\/)((GNU)?[Mm]akefile|[Jj]ustfile|Taskfile\.ya?ml|tox\.ini|lefthook\.ya?ml)$|\.(mk|sh|bash)$/;
 
 interface Line {
   readonly file: string;
@@ -116,7 +155,7 @@ function isEmbedded(path: string, {file, text}: Line): boolean {
 }
 
 /** What stands in front of a folder in code. */
-const BEFORE_FOLDER = ['"', "'", "`", "./"];
+const BEFORE_FOLDER = ['"', "'", "`", "./", " "];
 
 /** The folder of a document. Below `doc` and `docs`, also those above it: these names are rare in code that reads none of them. */
 function foldersOf(path: string): string[] {

@@ -35,6 +35,11 @@ const READ: readonly [string, string, string][] = [
   ["doc/pages/x.md", "list.ts", "fs.readFileSync(`./doc/pages/${name}.md`);\n"],
   ["docs/part-1.md", "list.py", 'open("../docs/part-%d.md" % number)\n'],
   ["content/news/README.md", "list.rb", 'Dir.children("content/news")\n'],
+  ["docs/a.md", "package.json", '    "lint:docs": "markdownlint docs/",\n'],
+  ["docs/guide/a.md", "package.json", '    "lint": "eslint src && vale docs/guide/*.md"\n'],
+  ["docs/a.md", "package.json", '{"name": "a", "scripts": {"docs": "! grep -rn TODO docs"}}\n'],
+  ["docs/a.md", "Makefile", "docs-check:\n\tsphinx-build -W docs out\n"],
+  ["docs/a.md", "tools/check.sh", "vale ../docs\n"],
 ];
 
 const UNREAD: readonly [string, string, string][] = [
@@ -53,6 +58,9 @@ const UNREAD: readonly [string, string, string][] = [
   ["docs/words.txt", "list.js", "fetch('https://example.com/docs/'); route('/docs');\n"],
   ["docs/words.txt", "list.js", "fs.readdirSync('mydocs'); fs.readdirSync('docs-old');\n"],
   ["docs/words.txt", "package.json", '{"files": ["docs"]}\n'],
+  ["docs/words.txt", "package.json", '  "description": "See the docs folder",\n  "directories": {"doc": "docs"}\n'],
+  ["docs/words.txt", "package.json", '  "lint": "eslint docs-old other/docs"\n'],
+  ["docs/words.txt", "Makefile", "docs: build\n\techo\n"],
   ["content/news/README.md", "list.js", "fs.readdirSync('content');\n"],
 ];
 
@@ -80,7 +88,7 @@ describe("a changed document", () => {
 
   async function decide(base: Readonly<Record<string, string>>, change: Change) {
     const {commit: id} = value(await repository.fetch(await commit(base)));
-    return decideTrigger({git: repository.git, commit: id, changes: [change], rules});
+    return decideTrigger({git: repository.git, commit: id, changes: [change], rules, stages: []});
   }
 
   it.each(READ)("%s is verified when %s reads it: %j", async (path, file, text) => {
@@ -94,6 +102,26 @@ describe("a changed document", () => {
     expect(trigger).toMatchObject({kind: "skip", why: "only-skipped-paths"});
   });
 
+  it.each([
+    ["its `when`", {when: ["docs/**"]}, true],
+    ["its folder", {cwd: "docs/site"}, true],
+    ["a folder of its command", {command: "vale --strict ./docs/"}, true],
+    ["a pattern of its command", {command: "markdownlint '**/*.md'"}, true],
+    ["the path from its folder", {command: "vale ../docs/site/a.md", cwd: "tools"}, true],
+    ["another folder", {command: "vale doc docs-old", when: ["doc/**"], cwd: "documents"}, false],
+    ["everything", {command: "./check ."}, false],
+  ])("is verified where a stage reads it, by %s", async (_name, over, isRead) => {
+    const base = value(await repository.fetch(await commit({"docs/site/a.md": "Words\n"}))).commit;
+    const stages = [{name: "check", command: "./check", cwd: ".", when: [], ...over}];
+    const changes = [{path: "docs/site/a.md", status: "modified"} as const];
+    const trigger = await decideTrigger({git: repository.git, commit: base, changes, rules, stages});
+    expect(trigger.kind).toBe(isRead ? "verify" : "skip");
+    const own = {...rules, skipPatterns: ["docs/**"]};
+    expect(await decideTrigger({git: repository.git, commit: base, changes, rules: own, stages})).toMatchObject({
+      kind: "skip",
+    });
+  });
+
   it("counts what a manifest names as soon as the file goes away", async () => {
     const base = {"README.md": "Words\n", "pyproject.toml": '[project]\nreadme = "README.md"\n'};
     expect(await decide(base, {path: "README.md", status: "deleted"})).toMatchObject({kind: "verify"});
@@ -105,9 +133,13 @@ describe("a changed document", () => {
     const change = {path: "README.md", status: "modified"} as const;
     const gone = "0123456789012345678901234567890123456789";
     const {git: own} = repository;
-    expect(await decideTrigger({git: own, commit: gone, changes: [change], rules})).toMatchObject({kind: "verify"});
+    expect(await decideTrigger({git: own, commit: gone, changes: [change], rules, stages: []})).toMatchObject({
+      kind: "verify",
+    });
     const many = Array.from({length: 501}, (_, at) => ({...change, path: `docs/${at}.md`}));
     const head = await git(join(folder, "source"), ["rev-parse", "HEAD"]);
-    expect(await decideTrigger({git: own, commit: head, changes: many, rules})).toMatchObject({kind: "verify"});
+    expect(await decideTrigger({git: own, commit: head, changes: many, rules, stages: []})).toMatchObject({
+      kind: "verify",
+    });
   });
 });
