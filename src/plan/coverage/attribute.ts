@@ -1,6 +1,7 @@
 /** Attributes each changed path to the stages that read it. */
 import type {PathCoverage, Plan, Stage} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
+import {bodiesBehind} from "../bodies-behind.ts";
 import {toolOf} from "../commands.ts";
 import {at, textEntries} from "../data.ts";
 import {readBodies} from "../ecosystems/node-bodies.ts";
@@ -102,7 +103,7 @@ function pieceReaches(words: readonly string[], walk: Walk): Reach[] | null {
   const selection = (orchestrated ?? script) === undefined ? null : selectionIn(words);
   if (selection !== null) return chosenReaches(selection, walk);
   if (orchestrated !== undefined) return [membersReach(orchestrated, walk)];
-  if (script === undefined) return null;
+  if (script === undefined) return bodyReaches(words, walk);
   if (words.some((word) => ALL_MEMBERS.test(word))) {
     const plain = words.filter((word) => !word.startsWith("-") && word !== "*");
     return [membersReach(plain.at(-1) ?? script, walk)];
@@ -111,6 +112,14 @@ function pieceReaches(words: readonly string[], walk: Walk): Reach[] | null {
   const leaves = readBodies(scripts).leavesOf(script);
   const found = leaves.map((leaf) => commandReaches(leaf, {...walk, depth: walk.depth + 1}));
   return found.length === 0 ? null : found.flatMap((reaches) => reaches ?? [everythingBelow(walk.cwd)]);
+}
+
+/** What the recipe of a makefile's target, or a shell file, reads; null where its text is not known. */
+function bodyReaches(words: readonly string[], walk: Walk): Reach[] | null {
+  const bodies = bodiesBehind(words, {project: walk.projects.tree, cwd: walk.cwd});
+  const deeper = (cwd: string): Walk => ({...walk, cwd, depth: walk.depth + 1});
+  const found = bodies?.flatMap(({text, cwd}) => commandReaches(text, deeper(cwd)) ?? [everythingBelow(walk.cwd)]);
+  return found === undefined || found.length === 0 ? null : found;
 }
 
 interface Selection {

@@ -35,6 +35,15 @@ const GO: Tree = {
   "_old/c.go": "package c\n",
 };
 const GO_COMMANDS = ["go vet ./...", "go test ./...", "go build ./..."];
+const MAKEFILE =
+  "test: vet\n\tgo test ./...\nvet:\n\tgo vet ./...\npart:\n\tgo test ./a/...\nown:\n\t$(GO) test ./a/...\n";
+const GO_PARTS: Tree = {
+  "go.mod": "module example.org/a\n\ngo 1.24\n",
+  "a/a.go": "package a\n",
+  "b/b.go": "package b\n",
+  "test.sh": "set -e\ngo test ./a/...\n",
+  Makefile: MAKEFILE,
+};
 const CRATES: Tree = {
   "Cargo.toml": '[workspace]\nmembers = ["crates/*"]\nexclude = ["crates/left"]\n',
   "crates/a/Cargo.toml": '[package]\nname = "a"\n[dependencies]\nshared = {path = "../../shared"}\n',
@@ -117,6 +126,9 @@ describe("a source file in a project that no stage takes in", () => {
       "fuzz",
     ],
     ["a site beside crates", CRATES, ["cargo test --workspace"], "site/index.js", "site"],
+    ["a nested Go module by make", {...GO, Makefile: MAKEFILE}, ["make test"], "examples/b/b.go", "examples/b"],
+    ["a package that the makefile leaves out", GO_PARTS, ["make part"], "b/b.go", "."],
+    ["the same by a shell file", GO_PARTS, ["bash test.sh"], "b/b.go", "."],
     ["a package that is no member", NODE, ["npm test"], "examples/app/main.ts", "examples/app"],
     [
       "a member without the script",
@@ -175,6 +187,8 @@ describe("a path that a stage reads", () => {
       ["0"],
     ],
     ["a nested module by a stage of its own", GO, ["cd examples/b && go test ./..."], "examples/b/b.go", ["0"]],
+    ["a package by make", GO_PARTS, ["make test"], "b/b.go", ["0"]],
+    ["anything by a recipe with a program of its own", GO_PARTS, ["make own"], "b/b.go", ["0"]],
     ["a nested module by make", GO, ["make test"], "examples/b/b.go", ["0"]],
     ["a member crate", CRATES, ["cargo test --workspace"], "crates/a/src/lib.rs", ["0"]],
     ["a crate that a member names by its path", CRATES, ["cargo test --workspace"], "shared/src/lib.rs", ["0"]],
