@@ -21,6 +21,8 @@ export interface HuntOptions {
   /** looks at each request of git instead of the first of its kind in each job, and each push */
   readonly isLong: boolean;
   readonly product?: string;
+  /** the run is cancelled when this step of the agent's work has been looked at */
+  readonly cancelsAt?: "agent" | "stage";
   readonly onFailed?: (print: () => void) => void;
 }
 
@@ -36,7 +38,7 @@ export interface Hunted {
  * Runs the agent, which waits, as set-up and stage do, until somebody has looked. The world is the caller's to dispose of. A token
  * has the name of its job.
  */
-export async function huntAlong({text, under, isLong, ...options}: HuntOptions): Promise<Hunted> {
+export async function huntAlong({text, under, isLong, cancelsAt, ...options}: HuntOptions): Promise<Hunted> {
   // `wait` is content when the sleep is ended. Where stages run once more, they do without.
   const id = `${process.pid}${Date.now() % 100_000}`;
   const sleeps = {agent: `sleep 110.${id}`, "set-up": `sleep 120.${id}`, stage: `sleep 130.${id}`};
@@ -93,9 +95,16 @@ export async function huntAlong({text, under, isLong, ...options}: HuntOptions):
   const ended = begun.ended.then((it) => {
     outcome = it;
   });
+  let isCancelled = false;
   while (outcome === undefined) {
-    for (const {step, pid} of sleeping()) {
+    for (const {step, pid} of isCancelled ? [] : sleeping()) {
       if (!hasLooked(step) || step !== "agent") look(step);
+      // The first stage is the base's.
+      isCancelled = step === cancelsAt && looks.filter(({at}) => at === step).length === (step === "stage" ? 2 : 1);
+      if (isCancelled) {
+        begun.cancel();
+        break;
+      }
       // The agent goes on when the base's stage, which runs meanwhile, has been looked at.
       if (step !== "agent" || hasLooked("stage")) process.kill(pid);
     }

@@ -86,6 +86,19 @@ for (const {text, under, isOrdinary, isolation, places, ...one} of CASES) {
   });
 }
 
+for (const cancelsAt of isLong ? (["agent", "stage"] as const) : [])
+  test.skipIf(!hasBubblewrap)(`cancelled during the ${cancelsAt}${NEEDS_BUBBLEWRAP}`, async () => {
+    const under = () => [];
+    const hunted = await huntAlong({text: ONE_JOB.text, under, isLong, cancelsAt, onFailed: onTestFailed});
+    await using rig = hunted.rig;
+    const {outcome, looks} = hunted;
+    await assertPromises(rig, outcome);
+    expect(outcome.record?.verdict).toMatchObject({kind: "unverified", why: "cancelled"});
+    expect(looks.map(({at}) => at)).toContain("after main");
+    expect(looks.flatMap(strangersIn)).toEqual([]);
+    console.log(figuresOf(looks));
+  });
+
 function figuresOf(looks: readonly Look[]): string {
   const processes = looks.reduce((sum, {processes}) => sum + processes.length, 0);
   const places = Object.entries(Object.groupBy(looks, ({job, at}) => `${job}: ${at}`));

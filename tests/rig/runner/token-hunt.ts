@@ -62,8 +62,8 @@ function memorySecrets(pid: string, secretsIn: (bytes: Buffer) => string[]): Rea
   const maps = attempt(() => readFileSync(`/proc/${pid}/maps`, "utf8")) ?? "";
   const ranges = [...maps.matchAll(/^([0-9a-f]+)-([0-9a-f]+) rw/gm)];
   const memory = attempt(() => openSync(`/proc/${pid}/mem`, "r"));
-  if (memory === undefined)
-    return attempt(() => readFileSync(`/proc/${pid}/comm`)) === undefined ? new Set() : "closed";
+  // One that has ended, and waits for its parent, has neither memory nor command line.
+  if (memory === undefined) return commandOf(pid) === "" ? new Set() : "closed";
   const buffer = Buffer.alloc(CHUNK_BYTES);
   const found = new Set<string>();
   try {
