@@ -83,6 +83,7 @@ async function once({folder, git, seconds, withBaseline, name}) {
     home: {
       environment: () => env,
       furnish: async (home) => void mkdirSync(home, {recursive: true}),
+      setAside: async () => undefined,
       sandbox: () => null,
     },
     fence: {isolation: "degraded", confines: false, overlays: false, network: "all", refusal: null, warning: null},

@@ -41,6 +41,7 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
       return ok({root: options.dependencies.folder, home, added: found, results: [], readsBuildCaches});
   }
   const results = await runSetup(options, {root, home, baseHome: null});
+  await options.home.setAside(home);
   return ok({root, home, added: await addedSince({root, before}), results, readsBuildCaches});
 }
 

@@ -1,11 +1,11 @@
 /** The home folder of setup and stages: empty but for what package managers need, and never the runner's own with its credentials. */
 import {existsSync} from "node:fs";
-import {mkdir, readFile, symlink, writeFile} from "node:fs/promises";
+import {lstat, mkdir, readFile, rename, symlink, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {type StageEnvironment, stageEnvironment, TOOLCHAIN_FOLDERS} from "./environment.ts";
 import type {Fence} from "./fence.ts";
 import {withoutCredentials} from "./npmrc.ts";
-import {besideHome, SANDBOX_TMP, type StageSandbox, sandboxOf} from "./sandbox-view.ts";
+import {asideOf, besideHome, real, SANDBOX_TMP, type StageSandbox, sandboxOf} from "./sandbox-view.ts";
 
 /** Download caches that tools look for in the home folder only. Content-addressed or versioned; no settings, no secrets. */
 const SHARED_CACHES = [
@@ -24,10 +24,18 @@ const SHARED_CACHES = [
  */
 const BUILD_CACHES = [".cache/go-build"];
 
+/** What installs download into their home and read again later. No settings, and no programs that anything finds by `PATH`. */
+const DOWNLOADS = [
+  ...[".npm/_cacache", ".local/share/pnpm/store", ".cache/yarn", ".bun/install/cache"],
+  ...[".cache/pip", ".cache/uv", ".cache/pypoetry/cache", ".cache/pypoetry/artifacts", ".cache/composer"],
+];
+
 export interface StageHome {
   readonly environment: StageEnvironment;
   /** puts into a new home what package managers need: settings without credentials, download caches */
   readonly furnish: (home: string) => Promise<void>;
+  /** Moves what an install downloaded out of its home: every checkout with that install reads it there, without a copy. */
+  readonly setAside: (home: string) => Promise<void>;
   readonly sandbox: StageSandbox;
 }
 
@@ -67,12 +75,25 @@ export function stageHome(o: {
       const npmrc = await readFile(join(realHome, ".npmrc"), "utf8").catch(() => "");
       if (npmrc !== "") await writeFile(join(home, ".npmrc"), withoutCredentials(npmrc));
     },
+    setAside: async (home) => {
+      for (const path of confines && overlays ? DOWNLOADS : []) {
+        const found = await lstat(join(home, path)).catch(() => null);
+        if (found?.isDirectory() !== true) continue;
+        const aside = asideOf(home, join(real(seenAs(home)), path));
+        await mkdir(dirname(aside), {recursive: true});
+        await rename(join(home, path), aside);
+      }
+    },
     sandbox: (view) => {
       if (!confines) return null;
+      const {baseHome} = view;
+      const downloads = DOWNLOADS.map((path) => join(real(seenAs(view.home)), path)).filter(
+        (at) => baseHome !== null && existsSync(asideOf(baseHome, at)),
+      );
       const builds = overlays && view.readsBuildCaches === true ? existing(BUILD_CACHES) : [];
       const [sharedCaches, buildCaches] = [caches, builds].map((paths) => paths.map((path) => join(realHome, path)));
       const found = {sharedCaches: sharedCaches ?? [], buildCaches: buildCaches ?? []};
-      return sandboxOf({...view, overlays, homeSeen: seenAs(view.home), private: o.private, ...found});
+      return sandboxOf({...view, overlays, homeSeen: seenAs(view.home), private: o.private, downloads, ...found});
     },
   };
 }

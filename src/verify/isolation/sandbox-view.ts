@@ -30,6 +30,8 @@ export interface View {
   readonly private: readonly string[];
   /** below the real home: download caches to be shared */
   readonly sharedCaches: readonly string[];
+  /** below the home, as it is seen: what the base's install downloaded, for this home to read */
+  readonly downloads: readonly string[];
   /** below the real home: what the machine has compiled before, under what the stage's own home has of it */
   readonly buildCaches: readonly string[];
   /** elsewhere, to be read: the install that the dependencies were copied from and may point to */
@@ -58,6 +60,10 @@ export type StageSandbox = (
 
 /** Folders of ours that belong to a home. They are beside it, where no command can put a link in their place. */
 export const besideHome = (home: string) => ({tmp: `${home}-tmp`, caches: `${home}-caches`, scratch: `${home}-view`});
+
+/** Where commands with this home have written what they put into the cache that they see at `at`. */
+export const asideOf = (home: string, at: string): string =>
+  join(besideHome(home).caches, encodeURIComponent(at), "upper");
 
 /** Makes the folders of caches and settings that do not exist yet; changes nothing else. */
 export function sandboxOf(view: View): Sandbox {
@@ -92,6 +98,7 @@ export function sandboxOf(view: View): Sandbox {
     writable: [view.checkout, ...view.alsoWritable],
     overlaid: [
       ...[...new Set(caches)].filter(isMade).map((path) => overlay(view, real(path))),
+      ...view.downloads.map((path) => downloadOverlay(view, path)),
       ...view.buildCaches.map((path) => buildOverlay(view, path)),
     ],
     pinned: pinned.filter(({at}) => !shown.some((path) => isBelow(at, path))),
@@ -109,9 +116,8 @@ let started = 0;
  * checkout: tools believe what they have unpacked once, and the next candidate, or the next job, would believe it too.
  */
 function overlay({home, baseHome, overlays}: View, at: string): Overlay {
-  const name = encodeURIComponent(at);
-  const own = join(besideHome(home).caches, name);
-  const base = baseHome === null ? null : join(besideHome(baseHome).caches, name, "upper");
+  const own = dirname(asideOf(home, at));
+  const base = baseHome === null ? null : asideOf(baseHome, at);
   const isNew = !existsSync(own);
   const work = `work-${++started}`;
   for (const folder of ["upper", work]) mkdirSync(join(own, folder), {recursive: true});
@@ -120,6 +126,12 @@ function overlay({home, baseHome, overlays}: View, at: string): Overlay {
   if (overlays && ![own, at].some((path) => /[:,\s\\]/.test(path))) return {at, own, work, lower: [...layers, at]};
   if (isNew) for (const layer of layers) cpSync(layer, join(own, "upper"), {recursive: true, verbatimSymlinks: true});
   return {at, own, work, lower: []};
+}
+
+/** Downloads of the base's install alone: what the machine has there is nobody's business. */
+function downloadOverlay(view: View, at: string): Overlay {
+  const over = overlay(view, at);
+  return {...over, lower: over.lower.filter((path) => path !== at)};
 }
 
 /** A build cache. What its home has of it was kept of the base's stages, and lies over the machine's. */
@@ -153,7 +165,7 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-function real(path: string): string {
+export function real(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 

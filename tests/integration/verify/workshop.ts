@@ -20,6 +20,7 @@ type Files = Readonly<Record<string, string>>;
 export const PLAIN_HOME: StageHome = {
   environment: ({home, pathFirst}) => ({PATH: [...pathFirst, process.env["PATH"]].join(":"), HOME: home}),
   furnish: async (home) => void (await mkdir(home, {recursive: true})),
+  setAside: async () => undefined,
   sandbox: () => null,
 };
 
