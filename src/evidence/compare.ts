@@ -21,8 +21,14 @@ const SIDE_BY_SIDE = /(?:^|[\s(/])(?:run-p|concurrently)\s|[^&>]&(?![&>])/;
  * candidate is known by its signature and the base has it as often, and both runs are whole; the exit code alone proves
  * nothing. `line` is the base's command, scripts written out. What a base that was cut short could not show is not proven new.
  */
-export function compareWithBase(o: {candidate: StageResult; base: StageResult; line: string}): BaselineComparison {
-  const {candidate, base, line} = o;
+export function compareWithBase(o: {
+  candidate: StageResult;
+  base: StageResult;
+  line: string;
+  /** why the stage may end at a failing test, as its plan says */
+  stopsEarly?: string | undefined;
+}): BaselineComparison {
+  const {candidate, base, line, stopsEarly = ""} = o;
   const failures = failuresOf(candidate);
   const nothing = {new: [], preexisting: [], fixed: 0};
   if (base.outcome === "passed") {
@@ -34,7 +40,7 @@ export function compareWithBase(o: {candidate: StageResult; base: StageResult; l
   const {fresh, known, gone} = split(failures, failuresOf(base));
   const parts = {new: fresh, preexisting: known, fixed: 0};
   const isTest = runsTests(candidate) || runsTests(base);
-  const whyPartial = (result: StageResult) => (isTest ? whyCutShort : whyUnreached)({result, line});
+  const whyPartial = (result: StageResult) => stopsEarly || (isTest ? whyCutShort : whyUnreached)({result, line});
   const notComparable = (why: string): BaselineComparison => ({...parts, outcome: "not-comparable", why});
   const [baseGap, basePartial] = [gapIn(base), whyPartial(base)];
   if (baseGap !== "") return notComparable(`on the base, ${baseGap}`);

@@ -32,6 +32,12 @@ export const STOPS_EARLY: readonly {readonly tool: RegExp; readonly option: RegE
 ];
 /** Commands that start several others one after the other, and end with the first that fails. */
 export const IN_A_ROW = /^(?:run-s|npm-run-all2?)$/;
+/** Start the same script in several packages, and stop at the first that fails unless they are told otherwise. */
+const STOPPING_RUNNERS: readonly {readonly tool: RegExp; readonly unless: RegExp}[] = [
+  {tool: /^turbo /, unless: /^--continue(?!=never)/},
+  {tool: /^lerna /, unless: /^--no-bail$/},
+];
+
 /** Commands behind a test runner that check nothing. */
 export const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
 
@@ -93,6 +99,7 @@ function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResul
   for (const {words} of commands) {
     const tool = toolOf(words);
     if (IN_A_ROW.test(tool)) return `\`${tool}\` stops at the first command that fails`;
+    if (stopsAtPackage(words)) return `\`${tool.split(" ")[0]}\` stops at the first package that fails`;
     const option = words.find((word) => STOPS_EARLY.some((row) => row.tool.test(tool) && row.option.test(word)));
     if (option !== undefined) return `\`${option}\` stops at the first failure`;
   }
@@ -102,4 +109,9 @@ function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResul
   return first < 0 || behind.length === 0
     ? ""
     : `what comes after \`${commands[first]?.words.join(" ")}\` may not have run`;
+}
+
+export function stopsAtPackage(words: readonly string[]): boolean {
+  const runner = STOPPING_RUNNERS.find((row) => row.tool.test(toolOf(words)));
+  return runner !== undefined && !words.some((word) => runner.unless.test(word));
 }

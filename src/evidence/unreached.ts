@@ -2,7 +2,7 @@
 import {toolOf, unwrap} from "../plan/commands.ts";
 import {type SimpleCommand, splitShell} from "../plan/shell.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
-import {CUT_SHORT, IDLE, IN_A_ROW, STOPS_EARLY} from "./cut-short.ts";
+import {CUT_SHORT, IDLE, IN_A_ROW, STOPS_EARLY, stopsAtPackage} from "./cut-short.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 
 /** Lines of tools that say so, and of runners of targets that stop at the first failure. */
@@ -21,12 +21,6 @@ const STOPPED: readonly RegExp[] = [
 const COMPILERS = new Set(["gcc", "ld", "javac", "kotlinc", "scalac", "swift", "ghc", "dotnet", "mix", "cmake"]);
 /** The parser's codes; the checker has others among them. */
 const TSC_SYNTAX = /^TS1[01]\d\d$/;
-/** Start the same script in several packages, and stop at the first that fails unless they are told otherwise. */
-const STOPPING_RUNNERS: readonly {readonly tool: RegExp; readonly unless: RegExp}[] = [
-  {tool: /^turbo /, unless: /^--continue(?!=never)/},
-  {tool: /^lerna /, unless: /^--no-bail$/},
-];
-
 /** Takes a red result and the shell line that ran, scripts written out. Empty where all that the stage checks was reached. */
 export function whyUnreached({result, line}: {result: StageResult; line: string}): string {
   const errors = result.diagnostics.filter(({severity}) => severity === "error");
@@ -50,9 +44,7 @@ function whyLineStops(commands: readonly SimpleCommand[], errors: readonly Diagn
       return `\`${tool} -b\` may pass over projects that need one with errors`;
     const option = words.find((word) => STOPS_EARLY.some((row) => row.tool.test(tool) && row.option.test(word)));
     if (option !== undefined) return `\`${option}\` stops at the first failure`;
-    const runner = STOPPING_RUNNERS.find((row) => row.tool.test(tool));
-    if (runner !== undefined && !words.some((word) => runner.unless.test(word)))
-      return `\`${tool.split(" ")[0]}\` stops at the first package that fails`;
+    if (stopsAtPackage(words)) return `\`${tool.split(" ")[0]}\` stops at the first package that fails`;
   }
   const checks = commands.filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
   const names = checks.map(({words}) => nameOf(words));

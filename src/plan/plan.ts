@@ -16,6 +16,7 @@ import {mentionsOf} from "./mentions.ts";
 import {onlyTouched} from "./narrow.ts";
 import {listNotRun} from "./not-run.ts";
 import {isServing, MAX_ROOTS, rootsOf} from "./roots.ts";
+import {whyStopsEarly} from "./stops-early.ts";
 import type {Project} from "./view.ts";
 
 /** How many notes a plan carries; a project that gives more is told in the last one. */
@@ -72,11 +73,14 @@ function withEvidence(stage: Stage, project: Project): Stage {
   const where = {project, cwd: stage.cwd};
   const {swallowedIn, rewrittenBy} = weaknessOf(stage.command, where);
   const countedBy = stage.kind === "test" ? countingRunner(stage.command, {...where, env: stage.env}) : null;
+  const isTest = stage.kind === "test" || stage.kind === "check";
+  const stopsEarly = isTest ? whyStopsEarly(stage.command, where) : "";
   return {
     ...stage,
     ...(swallowedIn !== null && {swallowedIn}),
     ...(rewrittenBy !== null && {rewrittenBy}),
     ...(countedBy !== null && {countedBy}),
+    ...(stopsEarly !== "" && {stopsEarly}),
   };
 }
 

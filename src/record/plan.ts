@@ -30,6 +30,8 @@ const stageSchema = z.object({
   rewrittenBy: z.string().optional(),
   /** the test runner that it starts in any case, and that counts its tests in each run */
   countedBy: z.string().optional(),
+  /** why a failing test keeps others from running, where the output does not say so */
+  stopsEarly: z.string().optional(),
   /** what CI starts next to its jobs: without it the stage may fail */
   services: z.array(z.string()).optional(),
   origin: originSchema,

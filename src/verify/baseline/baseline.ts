@@ -66,7 +66,7 @@ export function openBaseline(options: BaseOptions): Baseline {
       const base = await stages.inTurn(() => resultOf(stage));
       const {repository, base: commit} = options;
       const scripts = await scriptsAt({repository, commit, cwd: stage.cwd});
-      return withComparison({result, base, line: withScripts(stage.command, scripts)});
+      return withComparison({result, base, stage, line: withScripts(stage.command, scripts)});
     },
     async onBase(stage) {
       await pause();
@@ -86,12 +86,12 @@ export function openBaseline(options: BaseOptions): Baseline {
   };
 }
 
-function withComparison(o: {result: StageResult; base: StageResult | string; line: string}): StageResult {
-  const {result, base, line} = o;
+function withComparison(o: {result: StageResult; base: StageResult | string; stage: Stage; line: string}): StageResult {
+  const {result, base, stage, line} = o;
   const baseline: BaselineComparison =
     typeof base === "string"
       ? {outcome: "unknown", new: [], preexisting: [], fixed: 0, why: base}
-      : compareWithBase({candidate: result, base, line});
+      : compareWithBase({candidate: result, base, line, stopsEarly: stage.stopsEarly});
   if (baseline.outcome !== "new" || baseline.preexisting.length === 0 || result.output === null) {
     return {...result, baseline};
   }

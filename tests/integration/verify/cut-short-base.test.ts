@@ -106,6 +106,20 @@ describe.skipIf(missing(["pytest"]).length > 0)("pytest", () => {
     expect({status, tests: stage?.tests}).toEqual({status: 0, tests: {passed: 1, failed: 1, skipped: 0}});
   });
 
+  it.each([
+    [
+      "a makefile",
+      "make test",
+      {Makefile: ".PHONY: test\ntest:\n\tpython3 -m pytest unit\n\tpython3 -m pytest tests\n"},
+    ],
+    ["a shell file", "bash run.sh", {"run.sh": "set -e\npython3 -m pytest unit\npython3 -m pytest tests\n"}],
+  ])("a run that %s starts before another one is not comparable", (_name, command, more) => {
+    const unit = "def test_good(): pass\n\ndef test_bad(): assert False\n";
+    const files = {...PYTEST, "tests/test_a.py": "", "unit/test_u.py": unit, ...more};
+    const {status, verdict} = verify({files, change: PYTEST_BROKEN, command});
+    expect({status, verdict}).toMatchObject({status: 2, verdict: {kind: "unverified", why: "not-comparable"}});
+  });
+
   it("behind a script that Assay cannot ask to go on, it is not comparable", () => {
     const files = {...PYTEST, "run.sh": "exec python3 -m pytest\n"};
     const {status, verdict} = verify({files, change: PYTEST_BROKEN, command: "bash run.sh", kind: "check"});
