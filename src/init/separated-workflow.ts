@@ -234,12 +234,13 @@ function publishJob({inputs, shards}: Variant): string[] {
       ...WRITE_PERMISSIONS,
       "steps:",
       ...indent(2, [
-        ...download("assay-work", "  if: needs.work.result != 'skipped'", "  continue-on-error: true"),
+        ...download("assay-work", "  if: always() && needs.work.result != 'skipped'", "  continue-on-error: true"),
         ...machines.artifacts.flatMap((name) =>
-          download(name, "  if: needs.verify.result != 'skipped'", "  continue-on-error: true"),
+          download(name, "  if: always() && needs.verify.result != 'skipped'", "  continue-on-error: true"),
         ),
         ...assayStep({
           uses: ASSAY,
+          isAlways: true,
           with: ["job: publish", TICKET, `digest: ${machines.digests}`, ...inputs.publish],
         }),
       ]),

@@ -147,26 +147,18 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
       return {rig, log, answers: await answersOf(rig, event.thread)};
     }
 
-    test(
-      "cancelled in the middle: one job",
-      async () => {
-        const {rig, answers} = await cancelled(ONE_JOB);
+    test.each([
+      {name: "one job", text: ONE_JOB},
+      {name: "separate jobs", text: SEPARATED},
+      {name: "the called workflow", text: CALLING},
+    ])(
+      "cancelled in the middle: $name",
+      async ({text}) => {
+        const {rig, answers} = await cancelled(text);
         await using _ = rig;
         expect(answers).toHaveLength(1);
         expect(answers[0]).not.toContain("⏳");
         expect(await rig.origin.read("refs/heads/assay/parked/issue-1", "src/half.js")).toContain("half");
-      },
-      LONGEST_MS,
-    );
-
-    // In a cancelled run act skips the steps of a job that goes on; GitHub runs them (separated-cancelled.test.ts).
-    test(
-      "cancelled in the middle: separate jobs hand the work over, and the last job starts",
-      async () => {
-        const {rig, log} = await cancelled(SEPARATED);
-        await using _ = rig;
-        expect(log).toContain("Artifact assay-work has been successfully uploaded");
-        expect(log).toMatch(/Assay\/Publish\s*\] ⭐ Run Set up job/);
       },
       LONGEST_MS,
     );
