@@ -1,5 +1,5 @@
 /** `assay verify`: the same verification on a developer's machine, of the working tree or of a commit. */
-import {mkdir, mkdtemp, rm} from "node:fs/promises";
+import {mkdir, mkdtemp} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
 import picocolors from "picocolors";
@@ -11,6 +11,7 @@ import type {RunRecord} from "../../src/record.ts";
 import {renderTerminal} from "../../src/report/terminal.ts";
 import {openBaseline} from "../../src/verify/baseline/baseline.ts";
 import {openCheckouts} from "../../src/verify/checkout/checkout.ts";
+import {openRemover} from "../../src/verify/checkout/folders.ts";
 import {chooseFence, type Fence} from "../../src/verify/isolation/fence.ts";
 import {stageHome} from "../../src/verify/isolation/home.ts";
 import {besideHome} from "../../src/verify/isolation/sandbox-view.ts";
@@ -35,6 +36,7 @@ interface Options {
 export async function verifyCommand(o: Options): Promise<number> {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
+  const remove = openRemover();
   const scratch = await mkdtemp(join(tmpdir(), "assay-"));
   try {
     const startedAt = new Date().toISOString();
@@ -48,7 +50,7 @@ export async function verifyCommand(o: Options): Promise<number> {
     else process.stdout.write(renderTerminal({record, colors: picocolors}));
     return exitCode(record);
   } finally {
-    await rm(scratch, {recursive: true, force: true, maxRetries: 3});
+    await remove(scratch);
   }
 }
 

@@ -1,5 +1,4 @@
 /** Fresh checkouts to verify in: the candidate's files from the bot's own repository, the dependencies from the base's install. */
-import {rm} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
@@ -8,7 +7,7 @@ import type {Change} from "../../record/verification.ts";
 import {ok, type Result, refused} from "../../words.ts";
 import {lackOfRoom} from "../isolation/fence.ts";
 import {runStage, type Surroundings} from "../stage/stage.ts";
-import {copyPaths} from "./folders.ts";
+import {copyPaths, openRemover} from "./folders.ts";
 import {type BaseInstall, installOnBase, isTouched, runSetup} from "./install.ts";
 import {moveIn, openSpares, type Spare} from "./spares.ts";
 import {type CheckoutOptions, type Place, surround} from "./surround.ts";
@@ -47,6 +46,7 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
   let base: Promise<Result<BaseInstall, Failure>> | undefined;
   let count = 0;
   const spares = openSpares(given.folder);
+  const remove = openRemover();
   const warm = openWarm(join(given.folder, "warm"));
   const options = {...given, hidden: [...(given.hidden ?? []), warm.folder]};
   const installed = async () => {
@@ -72,7 +72,7 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
       await warm.stock({upTo, signal});
     },
     async dispose() {
-      await rm(options.folder, {recursive: true, force: true, maxRetries: 3});
+      await remove(options.folder);
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Sees what an install or a stage added to a folder, and carries it into another one without sharing a single file. */
-import {mkdir, readdir} from "node:fs/promises";
+import {mkdir, readdir, rm} from "node:fs/promises";
 import {join, relative} from "node:path";
 import {inBackground} from "../../process/background.ts";
 import {ownPrograms} from "../../process/own-programs.ts";
@@ -72,6 +72,23 @@ export async function filesBelow(folder: string): Promise<string[]> {
 function copyProgram(): string {
   const found = ownPrograms().find("cp");
   return found.ok ? found.value : "cp";
+}
+
+/**
+ * Removes folders with the machine's `rm`, which is found now, before anything of a repository runs. Node's own removal takes three
+ * times as long for a hundred thousand files; it removes what is left.
+ */
+export function openRemover(): (folder: string) => Promise<void> {
+  const find = () => ownPrograms().find("rm");
+  find();
+  return async (folder) => {
+    const program = find();
+    if (program.ok) {
+      const command = {argv: [program.value, "-rf", "--", folder] as const, cwd: "/", env: {PATH: "/usr/bin:/bin"}};
+      await run(command, {timeoutMs: 600_000, isolation: "degraded"});
+    }
+    await rm(folder, {recursive: true, force: true, maxRetries: 3});
+  };
 }
 
 /** So many names are far below what a command line may hold (execve(2)). */
