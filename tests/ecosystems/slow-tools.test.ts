@@ -4,4 +4,4 @@ import {proveProjects} from "./prove-projects.ts";
 
 const projects = FIXTURE_PROJECTS.filter(({folder}) => SLOW_PROJECTS.includes(folder));
 // `npm run sweep` sets it.
-proveProjects(projects, {eachAlone: process.env["ASSAY_SWEEP"] !== undefined});
+proveProjects(projects, {isLong: process.env["ASSAY_SWEEP"] !== undefined});

@@ -54,16 +54,21 @@ export function watchToken(token: string): {stop: () => string[]} {
   const seen = new Set<string>();
   // what was there before is no part of the run, and on a busy machine that is most of what there is
   const others = new Set(allProcesses());
+  /** the command line of each process that was looked at: it is looked at again when it becomes another program */
+  const judged = new Map<string, string>();
   const timer = setInterval(() => {
     const now = new Set(allProcesses());
     for (const pid of others) if (!now.has(pid)) others.delete(pid);
     for (const pid of now) {
       if (others.has(pid)) continue;
       const command = commandOf(pid);
+      if (command !== "" && judged.get(pid) === command) continue;
       const environment = look(() => readFileSync(`/proc/${pid}/environ`, "latin1"));
       // One that is about to become another program has its parent's environment until then.
       const isItself = command !== "" && command === commandOf(pid);
-      if (!isItself || !forms.some((form) => environment.includes(form) || command.includes(form))) continue;
+      if (!isItself) continue;
+      judged.set(pid, command);
+      if (!forms.some((form) => environment.includes(form) || command.includes(form))) continue;
       if (!MAY_HOLD.some((program) => program.test(command))) seen.add(command);
     }
   }, 100);
