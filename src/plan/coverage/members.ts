@@ -4,8 +4,9 @@ import {minimatch} from "minimatch";
 import {at, mapOf, textAt, textsOf} from "../data.ts";
 import {modulesOf} from "../ecosystems/java-maven.ts";
 import {membersOf as nodeMembers} from "../ecosystems/node-workspaces.ts";
-import {inside} from "../view.ts";
-import type {Family, Projects} from "./projects.ts";
+import {isBelow} from "../is-below.ts";
+import {folderOf, inside} from "../view.ts";
+import type {Family, LooseFamily, Projects} from "./projects.ts";
 
 /** The projects of `family` that one command in `folder` reads; `whole` where it asks for all members of a workspace. */
 export function projectsReadFrom(projects: Projects, o: {folder: string; family: Family; whole: boolean}): Set<string> {
@@ -24,6 +25,12 @@ export function projectsReadFrom(projects: Projects, o: {folder: string; family:
       return gradleBuilds(projects, home);
     case "python":
       return pythonProjects(projects, home);
+    case "ruby":
+    case "php":
+    case "elixir":
+    case "dart":
+    case "swift":
+      return namedProjects(projects, home, family);
     case "other":
       return new Set([home]);
   }
@@ -97,6 +104,33 @@ function pythonProjects(projects: Projects, home: string): Set<string> {
     .filter((folder) => named.has(folder) || members.some((glob) => minimatch(folder, glob)));
   return new Set([home, ...others]);
 }
+
+/** Files in which a project names others, or where its tests are. */
+const NAMING: Readonly<Record<LooseFamily, readonly string[]>> = {
+  ruby: ["Gemfile", "*.gemspec", "Rakefile", ".rspec"],
+  php: ["composer.json", "phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml", "tests/Pest.php"],
+  elixir: ["mix.exs"],
+  dart: ["pubspec.yaml", "pubspec_overrides.yaml", "melos.yaml", "dart_test.yaml"],
+  swift: ["Package.swift"],
+};
+
+/** The project, and those below it that it names by their folder, or by a pattern in the folder above them. */
+function namedProjects(projects: Projects, home: string, family: LooseFamily): Set<string> {
+  const {tree} = projects;
+  const files = NAMING[family].flatMap((name) =>
+    name.startsWith("*") ? tree.named(name).filter((path) => folderOf(path) === home) : [inside(home, name)],
+  );
+  const text = files.map((path) => tree.text(path) ?? "").join("\n");
+  const isNamed = (folder: string): boolean => {
+    const path = home === "." ? folder : folder.slice(home.length + 1);
+    const above = folderOf(path);
+    const pattern = above !== "." && ["/*", "/#{", '"', "'", "/<"].some((end) => text.includes(`${above}${end}`));
+    return pattern || (text.includes(path) && new RegExp(`(?<![\\w-])${escaped(path)}(?![\\w-])`).test(text));
+  };
+  return new Set([home, ...projects.all(family).filter((folder) => isBelow(folder, home) && isNamed(folder))]);
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 function closure(start: string, next: (folder: string) => readonly string[]): Set<string> {
   const reached = new Set([start]);

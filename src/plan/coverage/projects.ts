@@ -3,7 +3,9 @@ import {at, textsOf} from "../data.ts";
 import {folderOf, inside, type Project} from "../view.ts";
 
 /** What a manifest makes of its folder; tools of one family read its manifest. */
-export type Family = "go" | "rust" | "node" | "python" | "maven" | "gradle" | "other";
+export type Family = "go" | "rust" | "node" | "python" | "maven" | "gradle" | LooseFamily | "other";
+/** Their projects name other projects in many ways. */
+export type LooseFamily = "ruby" | "php" | "elixir" | "dart" | "swift";
 
 const MANIFESTS: readonly (readonly [string, Family])[] = [
   ["go.mod", "go"],
@@ -14,9 +16,13 @@ const MANIFESTS: readonly (readonly [string, Family])[] = [
   ["pom.xml", "maven"],
   ["settings.gradle", "gradle"],
   ["settings.gradle.kts", "gradle"],
-  ...["*.gemspec", "composer.json", "Package.swift", "pubspec.yaml", "mix.exs", "*.csproj", "*.fsproj"].map(
-    (name) => [name, "other"] as const,
-  ),
+  ["*.gemspec", "ruby"],
+  ["composer.json", "php"],
+  ["mix.exs", "elixir"],
+  ["pubspec.yaml", "dart"],
+  ["Package.swift", "swift"],
+  ["*.csproj", "other"],
+  ["*.fsproj", "other"],
 ];
 
 /** The projects of one tree. */

@@ -52,6 +52,11 @@ const FAMILY_TOOLS: readonly FamilyTool[] = [
     family: "python",
     native: /\.(py|pyi)$/,
   },
+  {tool: /^rspec( |$)/, family: "ruby", native: /\.(rb|rake|erb)$/},
+  {tool: /^(phpunit|pest)( |$)/, family: "php", native: /\.php$/},
+  {tool: /^mix test( |$)/, family: "elixir", native: /\.(ex|exs)$/},
+  {tool: /^(dart|flutter) test( |$)/, family: "dart", native: /\.dart$/},
+  {tool: /^swift (test|build)( |$)/, family: "swift", native: /\.swift$/},
 ];
 
 /** Linters cross every boundary, and read only files with these endings. */
@@ -99,6 +104,7 @@ function familyReach(o: {
   const {family, native} = tool;
   const whole = /--(workspace|all)\b/.test(line);
   const included = projectsReadFrom(projects, {folder: cwd, family, whole});
+  for (const place of o.places) if (place !== cwd) included.add(projects.homeOf(inside(place, "x"), family) ?? cwd);
   const isTest = kind === "test" || kind === "check";
   // `go test ./pkg/...` names what it reads; the paths of a test runner are where it begins, and imports lead elsewhere.
   const places = family === "go" ? o.places : [cwd];

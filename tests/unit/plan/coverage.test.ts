@@ -1,29 +1,6 @@
 /** Which stages read a changed path, by how their tools work and by the boundaries of the projects. */
 import {describe, expect, it} from "vitest";
-import {DEFAULT_CODE_EXTENSIONS} from "../../../src/changes/path-lists.ts";
-import {matchExtensions} from "../../../src/changes/trigger.ts";
-import {attributeChanges} from "../../../src/plan/coverage/attribute.ts";
-import type {StageKind} from "../../../src/words.ts";
-import {plannedStage, planWith} from "../../rig/plans.ts";
-import {projectOf} from "./tree.ts";
-
-type Tree = Record<string, string | object>;
-
-function attribute(tree: Tree, commands: readonly string[], path: string) {
-  const stages = commands.map((command, at) => {
-    const kind: StageKind = /vet|tsc|check/.test(command) ? "typecheck" : /lint|ruff/.test(command) ? "lint" : "test";
-    return plannedStage({name: `${at}`, kind, command});
-  });
-  const [found] = attributeChanges({
-    plan: planWith(...stages),
-    tree: projectOf(tree),
-    changes: [{path, status: "modified"}],
-    isSource: matchExtensions(DEFAULT_CODE_EXTENSIONS),
-    isSkipped: () => false,
-    machine: {platform: "linux", arch: "x64"},
-  });
-  return found;
-}
+import {attribute, type Tree} from "./attribute.ts";
 
 const GO: Tree = {
   "go.mod": "module example.org/a\n\ngo 1.24\n",
