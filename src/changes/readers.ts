@@ -7,6 +7,7 @@ import {type Change, changedPaths} from "../record/verification.ts";
 import {ok, type Result} from "../words.ts";
 import {type Git, gitRefused} from "./git.ts";
 import {isDocument, matchExtensions, type Readers, type Trigger, type TriggerRules, whatToVerify} from "./trigger.ts";
+import {matchesWhen} from "./when.ts";
 
 /** More changed documents than this are not searched for: the change is verified. */
 const MAX_DOCUMENTS = 500;
@@ -89,7 +90,7 @@ function readByStages(changes: readonly Change[], stages: readonly StageReader[]
   for (const path of changedPaths(changes).filter(isDocument)) {
     const reader = stages.find(
       ({when, command, cwd}) =>
-        when.some((glob) => new Minimatch(glob, {dot: true}).match(path)) ||
+        matchesWhen(path, when) ||
         (/^docs?(\/|$)/.test(cwd) && path.startsWith(`${cwd}/`)) ||
         isArgument(path, {command, cwd}),
     );

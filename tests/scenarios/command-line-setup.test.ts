@@ -34,3 +34,27 @@ test("a set-up with `inputs` runs again only for these", () => {
   expect(verify(setup, {"src/a.js": "module.exports = 3;\n"})).toMatchObject({status: 1});
   expect(verify({...setup, inputs: ["package.json"]}, {"b.js": "1;\n"})).toMatchObject({status: 0});
 });
+
+test("a folder of `inputs` may be written with a slash, or from here", () => {
+  const change = {"src/a.js": "module.exports = 3;\n"};
+  for (const input of ["src/", "./src"]) expect(verify({command: BUILD, inputs: [input]}, change).status).toBe(1);
+});
+
+test("an environment that leads back to the base's code is made again for the change", () => {
+  const packages = ".venv/lib/python3/site-packages";
+  const command = `mkdir -p ${packages} dist && touch .venv/pyvenv.cfg && pwd > ${packages}/__editable__.a.pth`;
+  const read = `echo "module.exports = require('$(cat ${packages}/*.pth)/src/a.js')" > dist/a.js`;
+  const folder = repositoryOf({
+    "verify.json": JSON.stringify({
+      setup: [{command, inputs: ["setup.py"], provides: [".venv"]}],
+      stages: [{name: "test", command: `mkdir -p dist && ${read} && node --test a.test.js`}],
+    }),
+    ".gitignore": "dist/\n.venv/\n",
+    "src/a.js": "module.exports = 2;\n",
+    "a.test.js": TEST,
+  });
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  put(folder, {"src/a.js": "module.exports = 3;\n"});
+  const {status, record} = assay(folder, ["verify", "--json"]);
+  expect({status, verdict: record?.verdict}).toEqual({status: 1, verdict: {kind: "failed", stages: ["test"]}});
+});

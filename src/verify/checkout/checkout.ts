@@ -61,7 +61,10 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
       if (!done.ok) return done;
       const name = () => `checkout-${++count}`;
       const opening = {options, base: done.value, spares, warm, name, commit};
-      return isTouched(options.setup, changes) ? withOwnInstall(opening) : withBasesInstall(opening);
+      // The base's own checkout may use what leads back to the base, but not what leads to a developer's folder.
+      const isForeign = commit !== options.base || options.dependencies.kind === "folder";
+      const isOwn = isTouched(options.setup, changes) || (done.value.isBound && isForeign);
+      return isOwn ? withOwnInstall(opening) : withBasesInstall(opening);
     },
     async prepare({upTo, signal}) {
       const done = await installed();

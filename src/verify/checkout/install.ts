@@ -1,6 +1,6 @@
 /** The install of dependencies: once on the base, for all checkouts, and again where a commit changes what it depends on. */
 import {join} from "node:path";
-import {minimatch} from "minimatch";
+import {matchesWhen} from "../../changes/when.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {SetupStep} from "../../record/plan.ts";
@@ -8,6 +8,7 @@ import {type Change, changedPaths} from "../../record/verification.ts";
 import {ok, type Result} from "../../words.ts";
 import {runStage} from "../stage/stage.ts";
 import {addedSince, listFolders} from "./folders.ts";
+import {leadsBack} from "./leads-back.ts";
 import {type CheckoutOptions, type Place, surround} from "./surround.ts";
 
 /** What the set-up left on the base. */
@@ -17,6 +18,8 @@ export interface BaseInstall extends Place {
   readonly results: readonly StageResult[];
   /** whether stages may read what the machine has compiled before */
   readonly readsBuildCaches: boolean;
+  /** true where what it made leads back to `root`: no other checkout can use it */
+  readonly isBound: boolean;
 }
 
 /** Runs the set-up on the base, or takes over what a developer's working folder has of it already. */
@@ -32,17 +35,19 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
     options.home.furnish(home),
   ]);
   if (!placed.ok) return placed;
-  if (!hasSetup) return ok({root, home, added: [], results: [], readsBuildCaches});
+  if (!hasSetup) return ok({root, home, added: [], results: [], readsBuildCaches, isBound: false});
 
   const before = await listFolders(root);
   if (options.dependencies.kind === "folder") {
     const found = await dependencyFolders({before, folder: options.dependencies.folder, setup: options.setup});
-    if (found.length > 0)
-      return ok({root: options.dependencies.folder, home, added: found, results: [], readsBuildCaches});
+    const {folder} = options.dependencies;
+    const isBound = await leadsBack({root: folder, added: found});
+    if (found.length > 0) return ok({root: folder, home, added: found, results: [], readsBuildCaches, isBound});
   }
   const results = await runSetup(options, {root, home, baseHome: null});
   await options.home.setAside(home);
-  return ok({root, home, added: await addedSince({root, before}), results, readsBuildCaches});
+  const added = await addedSince({root, before});
+  return ok({root, home, added, results, readsBuildCaches, isBound: await leadsBack({root, added})});
 }
 
 /** With `-trimpath` Go's cache takes files of one folder for those of another (see `caches.ts`). 1 is git's word for no match. */
@@ -85,5 +90,6 @@ async function dependencyFolders(o: {
 export function isTouched(setup: readonly SetupStep[], changes: readonly Change[]): boolean {
   const paths = changedPaths(changes);
   const inputs = setup.flatMap((step) => step.inputs);
-  return paths.some((path) => inputs.some((glob) => minimatch(path, glob, {dot: true})));
+  const fromRoot = inputs.map((glob) => `/${glob.replace(/^\.?\/+/, "")}`);
+  return paths.some((path) => matchesWhen(path, fromRoot));
 }

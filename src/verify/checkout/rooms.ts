@@ -56,5 +56,7 @@ export function openRooms(o: {
  * others only look, unless somebody ended them halfway.
  */
 function leavesNothing(o: {stage: Stage; ran: StageResult; rewritten: readonly string[]}): boolean {
-  return o.stage.kind !== "build" && o.ran.exit?.kind === "exited" && o.rewritten.length === 0;
+  const {stage, ran, rewritten} = o;
+  const hasEnded = ran.exit === null || ran.exit.kind === "exited";
+  return stage.kind !== "build" && hasEnded && rewritten.length === 0;
 }

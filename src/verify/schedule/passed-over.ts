@@ -1,5 +1,5 @@
 /** Why a stage of the plan does not run: no change concerns it, nobody requested it, or an earlier result blocks it. */
-import {minimatch} from "minimatch";
+import {matchesWhen} from "../../changes/when.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
@@ -8,7 +8,7 @@ import {isTheBases} from "../verdict.ts";
 /** Empty if a changed path matches `when`. */
 export function whyIrrelevant(stage: Stage, changes: readonly Change[]): string {
   if (stage.when.length === 0 || changes.length === 0) return "";
-  const touched = changedPaths(changes).some((path) => stage.when.some((glob) => minimatch(path, glob, {dot: true})));
+  const touched = changedPaths(changes).some((path) => matchesWhen(path, stage.when));
   return touched ? "" : `no change matches \`when\` (${stage.when.join(", ")})`;
 }
 

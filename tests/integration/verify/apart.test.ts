@@ -2,7 +2,9 @@
 import {readFile} from "node:fs/promises";
 import {expect, test} from "vitest";
 import type {Stage} from "../../../src/record/plan.ts";
+import {openRooms} from "../../../src/verify/checkout/rooms.ts";
 import {apartOf, onlyLooks} from "../../../src/verify/commands/apart.ts";
+import {ok} from "../../../src/words.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";
 
 test.each([
@@ -112,6 +114,29 @@ test("stages that only look, one after the other, share a checkout, and the test
   expect(verdict).toEqual({kind: "verified"});
   expect(folderOf("eslint")).toBe(folderOf("tsc"));
   expect(folderOf("tests")).not.toBe(folderOf("tsc"));
+});
+
+test("a checkout goes on to the next check after one that only looked, or could not start, and not after a build", async () => {
+  await using shop = await openWorkshop({});
+  const {signal} = new AbortController();
+  const environment = () => ({PATH: process.env["PATH"] ?? ""});
+  const shared = {folder: shop.folder, isolation: "degraded", signal, sandbox: () => null, environment} as const;
+  let opened = 0;
+  const another = async () => {
+    opened += 1;
+    return ok(shared);
+  };
+  const runIn = openRooms({rooms: {shared, another, apart: new Set()}, findRewritten: async () => []});
+  const opens = async (stage: Stage) => {
+    await runIn(stage, {room: "own", signals: []});
+    return opened;
+  };
+  const absent = {...lint, tools: [{name: "no-such-linter", hint: "install it"}]};
+  expect(await opens(absent)).toBe(1);
+  expect(await opens({...types, command: "exit 1"})).toBe(1);
+  expect(await opens({...build, command: "true"})).toBe(1);
+  expect(await opens({...types, command: "kill -9 $$"})).toBe(2);
+  expect(await opens({...types, command: "true"})).toBe(3);
 });
 
 /** A test that hides a mistake from its neighbours for as long as it runs, and puts it back. */

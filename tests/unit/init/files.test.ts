@@ -1,6 +1,7 @@
 /** The text of what `assay init` writes, against hostile names, and against the workflow in the documentation. */
 import {readFileSync} from "node:fs";
 import {createRequire} from "node:module";
+import {dirname} from "node:path";
 import {expect, test} from "vitest";
 import {parse} from "yaml";
 import {SHARDS} from "../../../src/handover/shard-counts.ts";
@@ -96,12 +97,8 @@ test("the repository's own set-up comes from the base, before a candidate and wi
   expect(env).toBeUndefined();
   for (const name of ["work", "verify"]) {
     const {steps, env: ofJob} = jobs[name];
-    const at = steps.findIndex(({uses = ""}) => uses.startsWith("./"));
-    expect(steps[at]).toEqual({
-      name: "Set up the repository's tools",
-      if: `hashFiles('${SETUP_ACTION}') != ''`,
-      uses: "./.github/actions/assay-setup",
-    });
+    const at = steps.findIndex(({uses = ""}) => uses.startsWith("assay-run/assay/setup@"));
+    expect(Object.keys(steps[at])).toEqual(["uses"]);
     expect(ofJob).toBeUndefined();
     // nothing but the checkout of the base comes before
     expect(steps.slice(0, at)).toMatchObject([
@@ -111,7 +108,15 @@ test("the repository's own set-up comes from the base, before a candidate and wi
       steps.findIndex(({uses = ""}) => uses.includes("download-artifact") || uses.includes("assay@")),
     );
   }
-  for (const name of ["admit", "publish"]) expect(JSON.stringify(jobs[name].steps)).not.toContain("./");
+  for (const name of ["admit", "publish"]) expect(JSON.stringify(jobs[name].steps)).not.toMatch(/\.\/|setup@/);
+  const action = readFileSync(new URL("../../../setup/action.yml", import.meta.url), "utf8");
+  expect(parse(action).runs.steps).toEqual([
+    {
+      name: "Set up the repository's tools",
+      if: `hashFiles('${SETUP_ACTION}') != ''`,
+      uses: `./${dirname(SETUP_ACTION)}`,
+    },
+  ]);
 });
 
 test("each machine with an agent or a change on it gets the sandbox before Assay starts", () => {
@@ -121,7 +126,7 @@ test("each machine with an agent or a change on it gets the sandbox before Assay
   for (const {steps} of [single, work, verify]) {
     const at = steps.findIndex(({name = ""}) => name === "Install the sandbox");
     expect(at).toBeGreaterThan(0);
-    expect(at).toBeLessThan(steps.findIndex(({uses = ""}) => uses.startsWith("assay-run/")));
+    expect(at).toBeLessThan(steps.findIndex(({uses = ""}) => uses.startsWith("assay-run/assay@")));
     expect(page.replace(/^ +/gm, "")).toContain(steps[at].run.trim().replace(/^ +/gm, ""));
   }
 });

@@ -28,7 +28,15 @@ test.each<[string, string[], Change[], boolean]>([
   ["a rename into the folder", ["website/**"], [renamed("a.js", "website/a.js")], true],
   ["a rename elsewhere", ["website/**"], [renamed("a.js", "b.js")], false],
   ["the second glob and the second change", ["docs/**", "*.css"], [modified("a.js"), modified("a.css")], true],
-  ["a glob without a slash in a folder", ["*.css"], [modified("site/a.css")], false],
+  ["a glob without a slash in a folder", ["*.css"], [modified("site/a.css")], true],
+  ["the same from the root", ["/*.css"], [modified("site/a.css")], false],
+  ["a folder", ["website"], [modified("website/a/b.js")], true],
+  ["a folder with a slash", ["website/"], [modified("website/a.js")], true],
+  ["a folder from here", ["./website/**"], [modified("website/a.js")], true],
+  ["a folder from the root", ["/website"], [modified("website/a.js")], true],
+  ["a folder with a longer name", ["website"], [modified("website-old/a.js")], false],
+  ["all but a folder", ["!website/**"], [modified("website/a.js")], false],
+  ["outside of all but a folder", ["!website/**"], [modified("a.js")], true],
 ])("`when`: %s", (_, when, changes, isRelevant) => {
   const why = whyIrrelevant(plannedStage({when}), changes);
   expect(why).toBe(isRelevant ? "" : `no change matches \`when\` (${when.join(", ")})`);
