@@ -68,7 +68,12 @@ export async function initCommand(o: InitOptions): Promise<number> {
       ? []
       : [await write({folder, there: present(folder, SETUP_ACTION), path: SETUP_ACTION, text: action})]),
   ];
-  const document = initDocument({folder, files, isIncomplete: setup.comments.length > 0});
+  const document = initDocument({
+    folder,
+    files,
+    hasNoStages: made.value.stages.length === 0,
+    isIncomplete: setup.comments.length > 0,
+  });
   process.stdout.write(o.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
   return 0;
 }

@@ -10,6 +10,7 @@ import {plan as makePlan} from "../../src/plan/plan.ts";
 import type {Failure} from "../../src/record/failure.ts";
 import type {Note, Plan} from "../../src/record/plan.ts";
 import {type Candidate, type Change, changedPaths} from "../../src/record/verification.ts";
+import {failureFacts} from "../../src/report/failures.ts";
 import {ok, type Result, refused} from "../../src/words.ts";
 import {openCommit} from "../open-commit.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
@@ -80,7 +81,9 @@ export async function layLocal(o: {
   const rules = early ?? (await readRules({...o, repository, commit}));
   if (!rules.ok) return rules;
   const {candidate, changes} = seen.value;
-  const notes = [...notesOn({hasBase: named !== null, changes}), ...seen.value.notes];
+  const candidateRules = () =>
+    readRules({scratch: join(o.scratch, "candidate-rules"), repository, commit: candidate.commit});
+  const notes = [...(await notesOn({hasBase: named !== null, changes, candidateRules})), ...seen.value.notes];
   const baseName = named === null ? "none" : o.base;
   return ok({
     folder,
@@ -109,12 +112,22 @@ async function readRules(o: {
   return plan.ok ? ok({rules: commit, config: config.value, plan: plan.value}) : plan;
 }
 
-function notesOn(o: {hasBase: boolean; changes: readonly Change[]}): Note[] {
+async function notesOn(o: {
+  hasBase: boolean;
+  changes: readonly Change[];
+  candidateRules: () => Promise<Result<unknown, Failure>>;
+}): Promise<Note[]> {
   if (!o.hasBase)
     return [{about: "base", text: "There is no base commit; verify.json and the plan are the working folder's own."}];
   const touched = changedPaths(o.changes).some((path) => /(^|\/)verify\.json$/.test(path));
+  if (!touched) return [];
   const text = "It differs from the base's, which counts here; it takes effect once it is committed there.";
-  return touched ? [{about: "verify.json", text}] : [];
+  const rules = await o.candidateRules();
+  if (rules.ok || rules.failure.kind !== "config-invalid") return [{about: "verify.json", text}];
+  const mistakes = failureFacts(rules.failure).items.map(({where, text: what}) => `${where}: ${what}`);
+  const broken =
+    "It has mistakes. The base's counts here, but once this file is committed, nothing is verified until they are fixed";
+  return [{about: "verify.json", text: `${broken}: ${mistakes.join(" · ")}`}];
 }
 
 /** A revision that was given and is not there is a mistake in the arguments, not a fault of git. */

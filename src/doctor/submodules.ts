@@ -1,5 +1,5 @@
 /** Whether runs get the files of submodules, without which nothing is claimed. */
-import {findWorkflow} from "../init/workflow-file.ts";
+import {callsOurs, findWorkflow} from "../init/workflow-file.ts";
 import type {Project} from "../plan/view.ts";
 import {type Finding, fine} from "./finding.ts";
 
@@ -15,7 +15,9 @@ export function submoduleFindings(project: Project): Finding[] {
       about,
       state: "missing",
       text: `${file} does not bring their files: each run would end as unverified`,
-      next: "set `submodules: recursive` under `with:` of each `actions/checkout`; without the file, `assay init` writes such a workflow",
+      next: callsOurs(project, file)
+        ? `the workflow that it calls has no option for that: remove ${file}, then run \`assay init\`; it writes one that does`
+        : "set `submodules: recursive` under `with:` of each `actions/checkout`",
     },
   ];
 }

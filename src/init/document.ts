@@ -1,5 +1,6 @@
 /** What `assay init` says it did: the JSON document, and the same for a terminal. */
 import {z} from "zod";
+import {CONFIG_FILES} from "../plan/config.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {WORKFLOW_FILE} from "./workflow-file.ts";
 
@@ -18,10 +19,18 @@ export const initSchema = z.strictObject({
 export type InitDocument = z.infer<typeof initSchema>;
 type Files = InitDocument["files"];
 
-/** The document of an `init` in `folder` that did this; `isIncomplete`: the written set-up names steps that are still to be added. */
-export function initDocument(o: {folder: string; files: Files; isIncomplete: boolean}): InitDocument {
-  const {folder, files} = o;
-  return {schema: "assay.init/1", folder, files, next: nextSteps(files, o.isIncomplete)};
+export interface InitResult {
+  readonly folder: string;
+  readonly files: Files;
+  /** no check was detected */
+  readonly hasNoStages: boolean;
+  /** the written set-up names steps that are still to be added */
+  readonly isIncomplete: boolean;
+}
+
+export function initDocument(result: InitResult): InitDocument {
+  const {folder, files} = result;
+  return {schema: "assay.init/1", folder, files, next: nextSteps(result)};
 }
 
 /** For a terminal; ends with a new line. */
@@ -32,10 +41,15 @@ export function initLines({files, next}: InitDocument): string {
   return `${[...lines, "", ...next].join("\n")}\n`;
 }
 
-function nextSteps(files: Files, isIncomplete: boolean): string[] {
+function nextSteps({files, hasNoStages, isIncomplete}: InitResult): string[] {
   const written = files.filter((file) => file.done === "written").map((file) => file.path);
   if (written.length === 0) return ["Nothing was written. Run `assay doctor` to see whether anything is missing."];
   return [
+    ...(hasNoStages && written.includes(CONFIG_FILES[0])
+      ? [
+          `No check was found. Add your commands to \`stages\` in ${CONFIG_FILES[0]}: until then nothing can be verified.`,
+        ]
+      : []),
     `Look at ${written.join(", ")}, then commit: they take effect from the base branch.`,
     ...(written.includes(WORKFLOW_FILE)
       ? ["Add the secret ANTHROPIC_API_KEY to the repository, or set another provider in the workflow."]

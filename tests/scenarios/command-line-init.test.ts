@@ -1,6 +1,6 @@
 /** `assay init` from a terminal: the workflow of the mode that was asked for, beside a `verify.json`. */
 import {spawnSync} from "node:child_process";
-import {existsSync, mkdtempSync, readFileSync, rmSync} from "node:fs";
+import {existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
@@ -47,4 +47,16 @@ test("on a server of one's own only one job is written, without keys that the se
   rmSync(file);
   expect(assay(["init"], {GITHUB_SERVER_URL: "https://github.com"}).status).toBe(0);
   expect(assay(["doctor"]).stdout).toMatch(/❌ .*assay\.yml on git\.example\.com: separate jobs hand over/);
+});
+
+test("where no check is found, the first next step says so", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-init-"));
+  onTestFinished(() => rmSync(folder, {recursive: true}));
+  await git(folder, ["init", "-q"]);
+  const init = () =>
+    spawnSync(process.execPath, [join(PRODUCT, "dist/cli.js"), "init"], {cwd: folder, encoding: "utf8"}).stdout;
+  expect(init()).toMatch(/\n\nNo check was found\. Add your commands to `stages` in verify\.json/);
+  rmSync(join(folder, "verify.json"));
+  writeFileSync(join(folder, "package.json"), '{"scripts": {"test": "node --test"}}');
+  expect(init()).not.toContain("No check was found");
 });

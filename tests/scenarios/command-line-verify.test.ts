@@ -169,3 +169,18 @@ test("without --json a person reads a table and the verdict", () => {
   expect(status).toBe(0);
   expect(stdout).toMatch(/✅ test[\s\S]*Verified/);
 });
+
+test("a verify.json that the change breaks is named with its mistakes, and the base's still counts", () => {
+  const folder = project({git: true, verify: {maxFixAttempts: 1}});
+  writeFileSync(join(folder, "verify.json"), '{"maxFixAttempts": 2}');
+  expect(assay(folder, "verify", "--json").record?.notes).toMatchObject([
+    {about: "verify.json", text: expect.stringContaining("takes effect once it is committed")},
+  ]);
+  writeFileSync(join(folder, "verify.json"), '{"overides": {}, "maxFixAttempts": "2"}');
+  const {status, record} = assay(folder, "verify", "--json");
+  expect(status).toBe(0);
+  expect(record?.notes[0]?.text).toMatch(/has mistakes.*nothing is verified until.*overides.*did you mean `overrides`/);
+  expect(record?.notes[0]?.text).toContain("maxFixAttempts: must be");
+  writeFileSync(join(folder, "verify.json"), '{"overrides": {"tset": false}}');
+  expect(assay(folder, "verify", "--json").record?.notes[0]?.text).toContain("overrides.tset: names no detected stage");
+});

@@ -54,7 +54,11 @@ test("the doctor names services that the workflow does not start", () => {
 
 test("the doctor wants the workflow to bring submodules", () => {
   const modules = {".gitmodules": '[submodule "a"]\n\tpath = a\n\turl = ../a\n'};
-  const states = (text: string) => submoduleFindings(projectOf({...modules, [WORKFLOW_FILE]: text}))[0]?.state;
+  const findingOf = (text: string) => submoduleFindings(projectOf({...modules, [WORKFLOW_FILE]: text}))[0];
+  const states = (text: string) => findingOf(text)?.state;
+  // Nothing to set there: the checkouts are in the workflow that it calls.
+  expect(findingOf(callerWorkflow(DEFAULT_PHRASE))?.next).toMatch(/remove .*assay\.yml, then run `assay init`/);
+  expect(findingOf(singleWorkflow([], DEFAULT_PHRASE))?.next).toContain("`submodules: recursive`");
   expect(states(callerWorkflow(DEFAULT_PHRASE))).toBe("missing");
   expect(states(singleWorkflow([], DEFAULT_PHRASE, {hasSubmodules: true}))).toBe("ok");
   expect(submoduleFindings(projectOf({[WORKFLOW_FILE]: callerWorkflow(DEFAULT_PHRASE)}))).toEqual([]);
