@@ -15,7 +15,7 @@ const OUTPUT = {encoding: "utf8", maxBuffer: 1024 ** 3, timeout: TIMEOUT_MS};
  * `ASSAY_REPOSITORIES` is a folder with a git directory `OWNER+NAME/repo` for each repository; without it they come from
  * GitHub. The commands of these repositories run on this machine: in Assay's sandbox, and by hand without one.
  */
-export function openRealRepository({name, commit, install, checks, bug}) {
+export function openRealRepository({name, commit, install, checks, bug, honest}) {
   const folder = mkdtempSync(join(tmpdir(), "assay-real-"));
   const stored = process.env.ASSAY_REPOSITORIES ?? "";
   const source = stored === "" ? `https://github.com/${name}` : join(stored, name.replace("/", "+"), "repo");
@@ -31,17 +31,24 @@ export function openRealRepository({name, commit, install, checks, bug}) {
   } catch (problem) {
     return {ok: false, why: lastLine(String(problem.stderr ?? problem))};
   }
-  return {ok: true, value: {folder, inPlainShell: () => plainShell(clone, {install, checks, bug}), ...assay(clone)}};
+  return {
+    ok: true,
+    value: {folder, inPlainShell: () => plainShell(clone, {install, checks, bug, honest}), ...assay(clone)},
+  };
 }
 
 /**
  * The repository's own commands, and those of the plan in another clone: what an install has built must not spare the stages of one
  * side their work. `seconds` is the time of the plan's stages, one after the other, after the plan's set-up.
  */
-function plainShell(clone, {install, checks, bug}) {
+function plainShell(clone, {install, checks, bug, honest}) {
   const at = clone();
   const wrong = firstFailure(at, install) ?? firstFailure(at, checks);
   if (wrong !== null) return {ok: false, why: wrong};
+  const restore = change(at, honest);
+  const rejected = firstFailure(at, checks);
+  if (rejected !== null) return {ok: false, why: `with the honest change: ${rejected}`};
+  restore();
   change(at, bug);
   const isCaught = firstFailure(at, checks) !== null;
   if (!isCaught) return {ok: false, why: "its own commands pass with the bug"};
@@ -142,12 +149,13 @@ function runAssay(cwd, [command, ...options]) {
   });
 }
 
-/** Replaces one text in one file. */
+/** Replaces one text in one file; gives back what undoes it. */
 function change(at, {file, from, to}) {
   const path = join(at, file);
   const text = existsSync(path) ? readFileSync(path, "utf8") : "";
   if (text.split(from).length !== 2) throw new Error(`${file}: not exactly once: ${from}`);
   writeFileSync(path, text.split(from).join(to));
+  return () => writeFileSync(path, text);
 }
 
 function lastLine(text) {

@@ -38,7 +38,7 @@ export async function measure() {
   };
 }
 
-/** `left`: why the repository cannot be measured here: its own commands fail, or pass with the bug. */
+/** `left`: why the repository cannot be measured here: its own commands fail, pass with the bug, or fail with the honest change. */
 function judge(entry) {
   const {name} = entry;
   const opened = openRealRepository(entry);
