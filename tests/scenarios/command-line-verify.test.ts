@@ -156,7 +156,7 @@ test("a rename out of a folder concerns the stages of that folder", () => {
 });
 
 test("a failure that the base has too is compared with it, and excused", () => {
-  const command = "grep -q sum src/sum.js; echo 'src/old.js:3:1: error: old'; exit 1";
+  const command = "grep -q sum src/sum.js; echo 'src/old.js:3:1: old [Error/no-old]'; exit 1";
   const folder = project({git: true, verify: {stages: [{name: "lint", command, kind: "lint", optional: false}]}});
   writeFileSync(join(folder, "src/sum.js"), "export const sum = () => 0;\n");
   const {status, record} = assay(folder, "verify", "--json");
