@@ -4,6 +4,8 @@ import {choosePrograms} from "../src/process/own-programs.ts";
 
 // A person's own git is the one that the terminal finds.
 choosePrograms({first: process.env["PATH"] ?? ""});
+// Who reads may leave early, as `head` does. The exit code still has to be the verdict's.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 const args = process.argv.slice(2);
 const [command, ...options] = args;
 
