@@ -1,7 +1,7 @@
 /** The actions that our workflows use, each at a full commit: a tag can be moved, also by somebody who stole an account. */
 
 /** The action, until there is a release: a commit of `main`. */
-export const ASSAY = "assay-run/assay@270f2e76429be013637fee8e05266ede67b405cc # main";
+export const ASSAY = "assay-run/assay@ce592cad5415977337543b1687867115de1e6e20 # main";
 /** Runs the composite action of the caller, where there is one; a part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call; at this commit it has to use the action above, so it comes one commit later. */
