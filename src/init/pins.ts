@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@ce592cad5415977337543b1687867115de1e6e20 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call; at this commit it has to use the action above, so it comes one commit later. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@2cb00065b3bdb9aa8603b66d916c4c244c7c625e # main";
+  "assay-run/assay/.github/workflows/separated.yml@6b5875cbd393009f57903f57b2141a4e170efe64 # main";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
