@@ -4,6 +4,8 @@ import {defineConfig} from "vitest/config";
 import {LongestFirst} from "./tests/longest-first.ts";
 import {skippedTests} from "./tests/skipped-tests.ts";
 
+/** It makes the clock of its process fast. */
+const WITH_OWN_CLOCK = "tests/sweeps/interleavings.test.ts";
 const tests = (folders: readonly string[]) => folders.map((folder) => `tests/${folder}/**/*.test.ts`);
 
 export default defineConfig({
@@ -26,10 +28,15 @@ export default defineConfig({
       // Each world has its own folder and servers, and the product its own process: the rig is loaded once for a worker.
       {
         extends: true,
-        test: {name: "worlds", include: tests(["scenarios", "sweeps", "mutations", "ecosystems"]), isolate: false},
+        test: {
+          name: "worlds",
+          include: tests(["scenarios", "sweeps", "mutations", "ecosystems"]),
+          exclude: [WITH_OWN_CLOCK],
+          isolate: false,
+        },
       },
       // Parts of the product in the test's own process, with what they remember there.
-      {extends: true, test: {name: "parts", include: tests(["contract", "integration"])}},
+      {extends: true, test: {name: "parts", include: [...tests(["contract", "integration"]), WITH_OWN_CLOCK]}},
     ],
   },
 });
