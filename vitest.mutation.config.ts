@@ -4,10 +4,10 @@ import {defineConfig} from "vitest/config";
 export default defineConfig({
   test: {
     include: [
-      "tests/unit/budget.test.ts",
-      "tests/unit/solve.test.ts",
+      "tests/unit/run/budget.test.ts",
+      "tests/unit/run/fix-loop.test.ts",
       "tests/unit/changes/trigger.test.ts",
-      "tests/unit/evidence/{compare,signature}*.test.ts",
+      "tests/unit/diagnostics/{compare,signature}*.test.ts",
       "tests/unit/plan/config*.test.ts",
       "tests/unit/request/admission.test.ts",
       "tests/unit/verify/{verdict,passed-over,order,schedule}*.test.ts",

@@ -2,17 +2,17 @@
 import {execFileSync, spawnSync} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {join} from "node:path";
-import {matchExtensions, whatToVerify} from "../src/changes/trigger.ts";
-import {DEFAULT_CONFIG} from "../src/plan/config.ts";
-import {attributeChanges} from "../src/plan/coverage/attribute.ts";
-import {listOf} from "../src/plan/file-list.ts";
-import {parseYaml} from "../src/plan/parse-yaml.ts";
-import {plan} from "../src/plan/plan.ts";
-import {viewFiles} from "../src/plan/view.ts";
+import {decideFromPaths, matchExtensions} from "../src/changes/trigger.ts";
+import {DEFAULT_CONFIG} from "../src/detect/config.ts";
+import {attributeChanges} from "../src/detect/coverage/attribute.ts";
+import {listOf} from "../src/detect/file-list.ts";
+import {parseYaml} from "../src/detect/parse-yaml.ts";
+import {plan} from "../src/detect/plan.ts";
+import {viewFiles} from "../src/detect/project.ts";
 
 const LIST = new URL("coverage-commits.json", import.meta.url);
 const isSource = matchExtensions(DEFAULT_CONFIG.codeExtensions);
-const isSkipped = (path) => whatToVerify([{path, status: "modified"}], DEFAULT_CONFIG, new Map()).kind === "skip";
+const isSkipped = (path) => decideFromPaths([{path, status: "modified"}], DEFAULT_CONFIG, new Map()).kind === "skip";
 
 /** `ASSAY_REPOSITORIES` is a folder with a git directory `OWNER+NAME/repo` for each repository of the list. */
 export async function measure() {

@@ -2,7 +2,7 @@
 import {execFileSync} from "node:child_process";
 import {mkdirSync} from "node:fs";
 import {join} from "node:path";
-import {openRepository} from "../src/changes/repository.ts";
+import {openRepository} from "../src/git/repository.ts";
 
 /** Makes `origin` in the folder; `commit` gives the ids of the new commit and its tree. */
 export function openOrigin(folder) {

@@ -4,10 +4,10 @@ import {mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {workingWrappers} from "../src/process/isolation.ts";
-import {viewed} from "../src/process/namespace-view.ts";
+import {confineInNamespace} from "../src/process/namespace-view.ts";
 import {probeSandbox} from "../src/process/probes.ts";
 import {runBehind} from "../src/process/run.ts";
-import {confined, NOTHING_WRITABLE} from "../src/process/sandbox.ts";
+import {confineWithBubblewrap, NOTHING_WRITABLE} from "../src/process/sandbox.ts";
 import {median} from "./median.mjs";
 
 const ROUNDS = 60;
@@ -23,14 +23,14 @@ export async function measure() {
     levels[fenceName(wrapper)] = behind(wrapper);
     if (wrapper[0].endsWith("bwrap")) continue;
     levels[`confined by ${fenceName(wrapper)}`] = behind(
-      viewed(wrapper, {...NOTHING_WRITABLE, writable: [tmpdir()], scratch}),
+      confineInNamespace(wrapper, {...NOTHING_WRITABLE, writable: [tmpdir()], scratch}),
     );
   }
   for (const network of [true, false]) {
     const probe = await probeSandbox({network});
     const sandbox = {...NOTHING_WRITABLE, writable: [tmpdir()], network};
     if (probe.kind === "available")
-      levels[network ? "sandbox" : "sandbox without a network"] = behind(confined(probe.program, sandbox));
+      levels[network ? "sandbox" : "sandbox without a network"] = behind(confineWithBubblewrap(probe.program, sandbox));
   }
   const rounds = [];
   for (let round = -3; round < ROUNDS; round++) {

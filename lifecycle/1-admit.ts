@@ -1,23 +1,30 @@
 /** First step: what is asked, may this person ask it, and the one comment of the run, all before anything slow. */
 import {join} from "node:path";
+import {type Marker, readMarker} from "../src/github/marker.ts";
 import {saveState, writeSummary} from "../src/github/runner.ts";
 import {otherServer} from "../src/github/server.ts";
+import {inline} from "../src/markdown/escape.ts";
 import type {Failure} from "../src/record/failure.ts";
-import type {RunRecord} from "../src/record.ts";
-import {createRecordFile, type RecordFile} from "../src/record-file.ts";
-import {inline} from "../src/report/escape.ts";
+import type {RunRecord} from "../src/record/record.ts";
+import {ok} from "../src/record/words.ts";
 import {renderHelp, renderProgress, renderRefusal} from "../src/report/live.ts";
-import {type Marker, readMarker} from "../src/report/marker.ts";
-import {type Admission, admit as decide, isFork, screen, type TurnedAway, tooOften} from "../src/request/admission.ts";
+import {
+  type Admission,
+  admit as decide,
+  isFork,
+  type RefusedRequest,
+  rateLimitRefusal,
+  screen,
+} from "../src/request/admission.ts";
 import {type Event, keptPayload, readEvent} from "../src/request/event.ts";
-import {ok} from "../src/words.ts";
-import {type LiveComment, openLiveComment} from "./live-comment.ts";
-import {announce} from "./outputs.ts";
-import {runFolder, type World} from "./world.ts";
+import {type LiveComment, openLiveComment} from "../src/run/live-comment.ts";
+import {writeRunOutputs} from "../src/run/outputs.ts";
+import {createRecordFile, type RecordFile} from "../src/run/record-file.ts";
+import {type RunContext, runFolder} from "../src/run/run-context.ts";
 
 /** A run that may go on. */
-export interface Run {
-  readonly world: World;
+export interface AdmittedRun {
+  readonly world: RunContext;
   readonly folder: string;
   readonly marker: Marker;
   readonly event: Event;
@@ -37,8 +44,8 @@ export interface PinnedHead {
   readonly isFork: boolean;
 }
 
-export type Admitted =
-  | {readonly kind: "go"; readonly run: Run}
+export type AdmitOutcome =
+  | {readonly kind: "go"; readonly run: AdmittedRun}
   /** nothing to do any more; red only when GitHub or the event could not be read */
   | {
       readonly kind: "over";
@@ -48,10 +55,10 @@ export type Admitted =
       readonly event: Event | null;
     };
 
-type Admittance = Extract<Admission, {kind: "admitted"}>;
+type AdmittedRequest = Extract<Admission, {kind: "admitted"}>;
 
 /** Reads the event, asks GitHub who may do what, and decides. */
-export async function admit(world: World): Promise<Admitted> {
+export async function admit(world: RunContext): Promise<AdmitOutcome> {
   const reading = readEvent(world.context.eventName, world.event);
   if (reading.kind !== "event") {
     return {kind: "over", why: reading.why, isRed: reading.kind === "unreadable", event: null};
@@ -92,7 +99,7 @@ export async function admit(world: World): Promise<Admitted> {
   }
   const most = world.inputs["runs-per-hour"];
   const refusal =
-    earlier.value === null ? tooOften({answers, at: event.createdAt, most, byName: screened.byName}) : null;
+    earlier.value === null ? rateLimitRefusal({answers, at: event.createdAt, most, byName: screened.byName}) : null;
   if (refusal !== null) return turnAway({world, event, admission: refusal});
   if (admission.request.kind === "help") return help({world, event});
   return {
@@ -109,7 +116,7 @@ export async function admit(world: World): Promise<Admitted> {
 }
 
 /** The head as it is now, and when it was pushed; where GitHub does not say when, it stays pinned as it was found. */
-async function readHead({world, event}: {world: World; event: Event}) {
+async function readHead({world, event}: {world: RunContext; event: Event}) {
   const {number} = event.thread;
   const pull = await world.github.pullRequest(number);
   if (!pull.ok) return pull;
@@ -134,14 +141,14 @@ export const isCommentOf = (event: Event) => (body: string) => readMarker(body)?
 
 /** 👀 and the run's one comment, before anything slow; the record comes first, so that `post` can close what dies here. */
 async function begin(o: {
-  world: World;
+  world: RunContext;
   event: Event;
-  admission: Admittance;
-  head: Run["head"];
+  admission: AdmittedRequest;
+  head: AdmittedRun["head"];
   /** no report of Assay stands in the thread yet */
   isFirst: boolean;
   earlierId: number | null;
-}): Promise<Run> {
+}): Promise<AdmittedRun> {
   const {world, event, head, admission} = o;
   const {github, context} = world;
   const marker = {run: runId(event), session: null};
@@ -158,7 +165,7 @@ async function begin(o: {
     }),
     redact: world.redact,
   });
-  announce({world, record});
+  writeRunOutputs({world, record});
   const eyes = github.react({trigger: event.trigger, content: "eyes"});
   const body = renderProgress({marker, runUrl: context.runUrl, phase: {kind: "starting"}});
   let commentId = o.earlierId;
@@ -185,7 +192,7 @@ function refuseWithoutComment(record: RecordFile, failure: Failure): void {
   record.update({verdict: {kind: "unverified", why: "gate-error", detail: ""}});
 }
 
-async function help(o: {world: World; event: Event}): Promise<Admitted> {
+async function help(o: {world: RunContext; event: Event}): Promise<AdmitOutcome> {
   const {world, event} = o;
   const body = renderHelp({marker: {run: runId(event), session: null}, phrase: world.inputs["trigger-phrase"]});
   await answer({world, event, body});
@@ -193,7 +200,7 @@ async function help(o: {world: World; event: Event}): Promise<Admitted> {
 }
 
 /** A short answer in the thread, once; where that cannot be, in the job's summary. */
-async function answer({world, event, body}: {world: World; event: Event; body: string}): Promise<void> {
+async function answer({world, event, body}: {world: RunContext; event: Event; body: string}): Promise<void> {
   const {github} = world;
   const {number} = event.thread;
   const isIt = isCommentOf(event);
@@ -203,7 +210,7 @@ async function answer({world, event, body}: {world: World; event: Event; body: s
   if (!made.ok) await writeSummary(body);
 }
 
-async function turnAway(o: {world: World; event: Event; admission: TurnedAway}): Promise<Admitted> {
+async function turnAway(o: {world: RunContext; event: Event; admission: RefusedRequest}): Promise<AdmitOutcome> {
   const {world, event, admission} = o;
   if (admission.kind === "refused" && admission.line !== null) {
     const body = renderRefusal({marker: {run: runId(event), session: null}, line: admission.line});
@@ -214,7 +221,7 @@ async function turnAway(o: {world: World; event: Event; admission: TurnedAway}):
 
 /** What is known of a run before anything of it has been done. */
 export function firstRecord(o: {
-  world: Pick<World, "context" | "version">;
+  world: Pick<RunContext, "context" | "version">;
   event: Event;
   request: NonNullable<RunRecord["request"]>;
   startedAt: string;

@@ -3,45 +3,48 @@ import {join} from "node:path";
 import {freshPrompt} from "../src/agent/fresh-prompt.ts";
 import {fixPrompt, taskPrompt} from "../src/agent/prompts.ts";
 import {openSession, type Session} from "../src/agent/session.ts";
-import {turnsSpent, turnTime} from "../src/budget.ts";
-import {decideTrigger} from "../src/changes/readers.ts";
-import type {OnEvent} from "../src/events.ts";
+import {decideTrigger} from "../src/changes/document-readers.ts";
+import type {OnEvent} from "../src/record/events.ts";
 import type {Failure} from "../src/record/failure.ts";
 import type {Verdict} from "../src/record/verification.ts";
-import {type Look, solve} from "../src/solve.ts";
-import {isVerified, ok, type Result} from "../src/words.ts";
-import type {Run} from "./1-admit.ts";
-import {confineAgent} from "./confine-agent.ts";
-import {freeFixes} from "./free-fixes.ts";
-import {type Checked, openGate} from "./gate.ts";
-import type {Ground} from "./ground.ts";
-import {unfinished} from "./job-time.ts";
-import {takeUpSession} from "./kept-session.ts";
-import {prepareOwnFolder} from "./own-folder.ts";
-import {takeWork} from "./take-work.ts";
-import {readThread} from "./thread.ts";
-import {agentFolder} from "./world.ts";
+import {isVerified, ok, type Result} from "../src/record/words.ts";
+import {runAutofix} from "../src/run/autofix.ts";
+import {turnsSpent, turnTime} from "../src/run/budget.ts";
+import {captureCandidate} from "../src/run/capture-candidate.ts";
+import {confineAgent} from "../src/run/confine-agent.ts";
+import {type Look, solve} from "../src/run/fix-loop.ts";
+import {unfinished} from "../src/run/job-time.ts";
+import {prepareAgentWorkspace} from "../src/run/prepare-workspace.ts";
+import {agentFolder} from "../src/run/run-context.ts";
+import type {RunSetup} from "../src/run/run-setup.ts";
+import {resumeSession} from "../src/run/saved-session.ts";
+import {readThread} from "../src/run/thread.ts";
+import {type CheckedCandidate, openVerifier} from "../src/run/verifier.ts";
+import type {AdmittedRun} from "./1-admit.ts";
 
 /**
  * Runs agent and gate until a verdict stands in the record. Returns the file with the agent's conversation, or the failure that
  * kept the agent from starting.
  */
 export async function work(o: {
-  run: Run;
-  ground: Ground;
+  run: AdmittedRun;
+  ground: RunSetup;
   onEvent: OnEvent;
-}): Promise<Result<Checked & {session: string}, Failure>> {
+}): Promise<Result<CheckedCandidate & {session: string}, Failure>> {
   const {run, ground, onEvent} = o;
   const {record} = run;
   const base = ground.base.commit;
-  const folder = await prepareOwnFolder(o);
+  const folder = await prepareAgentWorkspace(o);
   if (!folder.ok) return folder;
   const {leftovers, resumed} = folder.value;
   const opened = await startSession({...o, isFresh: false});
   if (!opened.ok) return opened;
   let session = opened.value;
 
-  const [gate, thread] = await Promise.all([openGate({...o, compareWith: base}), readThread({run, ground, resumed})]);
+  const [gate, thread] = await Promise.all([
+    openVerifier({...o, compareWith: base}),
+    readThread({run, ground, resumed}),
+  ]);
   const prompt = taskPrompt(thread);
   const {stopped} = await solve({
     prompt,
@@ -60,7 +63,7 @@ export async function work(o: {
       },
       look: () => look({run, ground, leftovers}),
       verify: ({mayFix, ...seen}) => gate.verify({...seen, only: [], mayLookFirst: mayFix}),
-      autofix: (attempt) => freeFixes({run, ground, gate, attempt, look: () => look({run, ground, leftovers})}),
+      autofix: (attempt) => runAutofix({run, ground, gate, attempt, look: () => look({run, ground, leftovers})}),
       fixPrompt,
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
       spent: (attempts) => turnsSpent(ground.config.budget, {...limitsNow(ground), attempts}),
@@ -75,18 +78,22 @@ export async function work(o: {
   return ok({session: session.file, kept: gate.kept, close: gate.dispose});
 }
 
-function limitsNow({plan, job}: Ground) {
+function limitsNow({plan, job}: RunSetup) {
   const stagesMs = [...plan.setup, ...plan.stages].reduce((sum, {timeout}) => sum + timeout * 1_000, 0);
   return {elapsedMs: performance.now(), job, stagesMs};
 }
 
 /** Goes on with the kept session, unless it is to be a fresh one. */
-async function startSession(o: {run: Run; ground: Ground; isFresh: boolean}): Promise<Result<Session, Failure>> {
+async function startSession(o: {
+  run: AdmittedRun;
+  ground: RunSetup;
+  isFresh: boolean;
+}): Promise<Result<Session, Failure>> {
   const {world} = o.run;
   const {inputs, context} = world;
   const own = agentFolder(o.run);
   const file = join(own, o.isFresh ? "fresh-session.jsonl" : "session.jsonl");
-  if (!o.isFresh) await takeUpSession({...o, file});
+  if (!o.isFresh) await resumeSession({...o, file});
   const fence = await confineAgent(o);
   if (!fence.ok) return fence;
   const mostMs = inputs["agent-timeout-minutes"] * 60_000;
@@ -110,11 +117,11 @@ async function startSession(o: {run: Run; ground: Ground; isFresh: boolean}): Pr
 }
 
 /** What the bot itself sees after a turn: the candidate, and whether there is anything to verify. */
-async function look(o: {run: Run; ground: Ground; leftovers: string}): Promise<Look> {
+async function look(o: {run: AdmittedRun; ground: RunSetup; leftovers: string}): Promise<Look> {
   const {run, ground, leftovers} = o;
   const {repository, config} = ground;
   const {protectedPaths} = config;
-  const made = await takeWork({run, repository, base: ground.base.commit, leftovers, protectedPaths});
+  const made = await captureCandidate({run, repository, base: ground.base.commit, leftovers, protectedPaths});
   const detail = "the agent's work could not be made into a commit";
   const gateError: Verdict = {kind: "unverified", why: "gate-error", detail};
   if (!made.ok) {
@@ -135,8 +142,8 @@ async function look(o: {run: Run; ground: Ground; leftovers: string}): Promise<L
 
 /** The verdict where no stage needs to run, or none may; null where the stages are to say. */
 export async function settledWithoutStages(o: {
-  run: Run;
-  ground: Ground;
+  run: AdmittedRun;
+  ground: RunSetup;
   changes: Look["changes"];
 }): Promise<Verdict | null> {
   const {config, configFailure, repository, base, plan, wholePlan = plan} = o.ground;
@@ -162,7 +169,7 @@ export async function settledWithoutStages(o: {
 }
 
 /** A turn that broke is reported. It makes the run red unless a later turn, or the stages, made good for it. */
-function noteBrokenTurn(run: Run): void {
+function noteBrokenTurn(run: AdmittedRun): void {
   const {attempts, verdict} = run.record.current();
   const [first, last] = [attempts[0]?.turn, attempts.at(-1)?.turn];
   const isGood = isVerified(verdict);

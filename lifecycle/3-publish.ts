@@ -1,6 +1,5 @@
 /** Third step: exactly the verified tree becomes one commit on its branch; what is not verified is parked. */
-import type {Repository} from "../src/changes/repository.ts";
-import type {OnEvent} from "../src/events.ts";
+import type {Repository} from "../src/git/repository.ts";
 import {type FinalCommit, idsOf, isOfCandidate, makeCommit} from "../src/publish/commit.ts";
 import {type Delivered, deliver} from "../src/publish/deliver.ts";
 import {park} from "../src/publish/park.ts";
@@ -9,15 +8,16 @@ import type {Rebased} from "../src/publish/rebase.ts";
 import {signCommit, signingRef} from "../src/publish/sign.ts";
 import {botBranchNames, branchOf} from "../src/publish/target.ts";
 import {type Attempt, keptAttempt} from "../src/record/attempt.ts";
+import type {OnEvent} from "../src/record/events.ts";
 import type {Failure} from "../src/record/failure.ts";
+import {mayBePublished, type Publication, type RunRecord} from "../src/record/record.ts";
 import type {Candidate} from "../src/record/verification.ts";
-import {mayBePublished, type Publication, type RunRecord} from "../src/record.ts";
+import {isVerified, type Result} from "../src/record/words.ts";
 import {renderPullRequest} from "../src/report/pull-request.ts";
-import {redactRecord} from "../src/report/redact-record.ts";
-import {isVerified, type Result} from "../src/words.ts";
-import type {Run} from "./1-admit.ts";
-import type {Ground} from "./ground.ts";
-import {mayGoOut, withoutSecrets} from "./may-go-out.ts";
+import {passesPublishChecks, withoutSecrets} from "../src/run/publish-checks.ts";
+import type {RunSetup} from "../src/run/run-setup.ts";
+import {redactRecord} from "../src/secrets/redact-record.ts";
+import type {AdmittedRun} from "./1-admit.ts";
 
 type Published = Extract<Publication, {kind: "published"}>;
 
@@ -26,8 +26,8 @@ type Published = Extract<Publication, {kind: "published"}>;
  * onto a branch that moved, and puts that into the record; without it a moved branch means parking.
  */
 export async function publish(o: {
-  run: Run;
-  ground: Ground;
+  run: AdmittedRun;
+  ground: RunSetup;
   onEvent: OnEvent;
   again?: (rebased: Rebased) => Promise<Attempt>;
 }): Promise<void> {
@@ -53,12 +53,12 @@ export async function publish(o: {
 }
 
 /** True when the newest attempt may be published: it is good, or the owner wants it all the same, and no guard keeps it back. */
-async function isFree(o: {run: Run; ground: Ground; attempt: Attempt}): Promise<boolean> {
+async function isFree(o: {run: AdmittedRun; ground: RunSetup; attempt: Attempt}): Promise<boolean> {
   const {run, ground, attempt} = o;
   const {candidate, changes} = attempt;
   const {onFailure} = ground.config;
   const isWanted = isToPublish(run.record.current(), {onFailure, isCancelled: run.world.signal.aborted});
-  return isWanted && candidate !== null && (await mayGoOut({run, ground, candidate, changes}));
+  return isWanted && candidate !== null && (await passesPublishChecks({run, ground, candidate, changes}));
 }
 
 /** The rule before any guard: a good verdict, or `onFailure: commit` for a whole change of a run that was not cancelled. */
@@ -73,8 +73,8 @@ export function isToPublish(
 
 /** One commit on the verified tree, pushed only where nothing came in between; else on top of that, verified again. */
 function send(o: {
-  run: Run;
-  ground: Ground;
+  run: AdmittedRun;
+  ground: RunSetup;
   candidate: Candidate;
   again?: (rebased: Rebased) => Promise<Attempt>;
 }): Promise<Delivered> {
@@ -92,7 +92,7 @@ function send(o: {
 
 /** The commit that goes out: the bot's own, or GitHub's where the workflow asks for signed ones. */
 async function makeFinal(o: {
-  run: Run;
+  run: AdmittedRun;
   repository: Repository;
   candidate: Candidate;
 }): Promise<Result<FinalCommit, Failure>> {
@@ -104,8 +104,8 @@ async function makeFinal(o: {
 }
 
 async function published(o: {
-  run: Run;
-  ground: Ground;
+  run: AdmittedRun;
+  ground: RunSetup;
   sent: Extract<Delivered, {kind: "pushed"}>;
   withWarning: boolean;
 }): Promise<Published> {
@@ -120,7 +120,7 @@ async function published(o: {
 
 /** Parks a candidate, but for files with secrets, as a commit that says what it is. What cannot be parked is a failure in the report. */
 export async function parkCandidate(o: {
-  run: Pick<Run, "record" | "event" | "folder" | "world">;
+  run: Pick<AdmittedRun, "record" | "event" | "folder" | "world">;
   repository: Repository;
   candidate: Candidate;
   /** the owner's word for where keys are examples; none where it is not known, after a crash */
@@ -152,7 +152,7 @@ export async function parkCandidate(o: {
 
 /** `/verify` of parked work that still may not go out leaves it where it is. */
 async function isParkedAlready(o: {
-  run: Pick<Run, "record">;
+  run: Pick<AdmittedRun, "record">;
   repository: Repository;
   candidate: Candidate;
 }): Promise<boolean> {
@@ -163,7 +163,7 @@ async function isParkedAlready(o: {
 }
 
 /** Opens the pull request of what was published, or brings the open one up to date, and puts it into the record. */
-export async function propose(o: {run: Run; publication: Published}): Promise<void> {
+export async function propose(o: {run: AdmittedRun; publication: Published}): Promise<void> {
   const {run, publication} = o;
   const {world, event, record} = run;
   const closed = redactRecord({record: record.current(), redact: world.redact});
@@ -179,7 +179,7 @@ export async function propose(o: {run: Run; publication: Published}): Promise<vo
 }
 
 /** A commit may say "verified" only for a run that is: documents that no stage looked at are published without the word. */
-function commitFacts({record, event, world}: Pick<Run, "record" | "event" | "world">) {
+function commitFacts({record, event, world}: Pick<AdmittedRun, "record" | "event" | "world">) {
   const {request, run, verdict} = record.current();
   return {
     request: world.redact(request?.kind === "work" ? request.text : event.thread.title),

@@ -2,15 +2,15 @@
 
 import type {Reaction} from "../src/github/comments.ts";
 import {readState, saveState, writeSummary} from "../src/github/runner.ts";
-import {isGreen, type RunRecord} from "../src/record.ts";
+import {isGreen, type RunRecord} from "../src/record/record.ts";
+import {isVerified} from "../src/record/words.ts";
 import {plainHeadline} from "../src/report/headline.ts";
 import {renderReport} from "../src/report/markdown.ts";
-import {redactRecord} from "../src/report/redact-record.ts";
 import {renderSummary} from "../src/report/summary.ts";
-import {isVerified} from "../src/words.ts";
-import type {Run} from "./1-admit.ts";
-import {announce} from "./outputs.ts";
-import {answerDropped} from "./superseded.ts";
+import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
+import {writeRunOutputs} from "../src/run/outputs.ts";
+import {redactRecord} from "../src/secrets/redact-record.ts";
+import type {AdmittedRun} from "./1-admit.ts";
 
 /** How a run ended for the runner: the colour of the job, and the sentence for its log and, in red, for its annotation. */
 export interface Done {
@@ -22,7 +22,7 @@ export interface Done {
  * Closes the run; green as P14 has it. The comment failing falls back to the job summary, which says so.
  * `afterReport` is what can wait until a person has an answer.
  */
-export async function settle(run: Run, afterReport: readonly (() => Promise<unknown>)[] = []): Promise<Done> {
+export async function settle(run: AdmittedRun, afterReport: readonly (() => Promise<unknown>)[] = []): Promise<Done> {
   const {world, record, event} = run;
   const {run: open, notes} = record.current();
   // Until the report stands, the record says that it does not: where this process dies first, `post` shows it.
@@ -36,23 +36,23 @@ export async function settle(run: Run, afterReport: readonly (() => Promise<unkn
   const {github} = world;
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
-  if (!world.signal.aborted) await answerDropped(run);
+  if (!world.signal.aborted) await answerDroppedRequests(run);
   return {isGreen: isGreen(closed), why: isGreen(closed) ? "" : plainHeadline(closed)};
 }
 
 /** Writes the outputs, and tells the runner which claims the record was closed with. */
-export function announceEnd(run: Run): void {
+export function announceEnd(run: AdmittedRun): void {
   saveState("closed", run.record.digest());
-  announce(run);
+  writeRunOutputs(run);
 }
 
 /** True when this record's claims are the ones that `main` has closed it with: its word comes by the runner, past the agent. */
-export function isClosedByMain({record}: Pick<Run, "record">): boolean {
+export function isClosedByMain({record}: Pick<AdmittedRun, "record">): boolean {
   return readState("closed") === record.digest();
 }
 
 /** Shows the report in the thread. Where that cannot be, a note in the record says why; `post` then tries once more. */
-export async function report(run: Run): Promise<void> {
+export async function report(run: AdmittedRun): Promise<void> {
   const {world, record} = run;
   const {thread, notes} = record.current();
   const earlier = withoutUnreported(notes);

@@ -1,5 +1,5 @@
 /** The `assay` command line: starts what takes long at once, then reads the arguments and hands over. */
-import {listFiles} from "../src/plan/list-files.ts";
+import {listFiles} from "../src/detect/list-files.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
 
 // A person's own git is the one that the terminal finds.
@@ -12,8 +12,8 @@ const [command, ...options] = args;
 // `assay plan [--json]` needs no reader of arguments: git lists a large tree while this process loads what plans.
 if (command === "plan" && options.every((option) => option === "--json")) {
   const listing = listFiles(process.cwd(), process.env);
-  const {planCommand} = await import("./commands/plan.ts");
+  const {planCommand} = await import("../src/cli/plan.ts");
   process.exitCode = await planCommand({json: options.length > 0}, listing);
 } else {
-  await (await import("./arguments.ts")).runArguments(args);
+  await (await import("../src/cli/arguments.ts")).runArguments(args);
 }

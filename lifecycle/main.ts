@@ -1,9 +1,9 @@
 /** The action's `main`: one whole run for the event that started the workflow. */
 import {annotateError, writeOutputs} from "../src/github/runner.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
+import {failureLines, logEvents} from "../src/run/event-log.ts";
+import {openRunContext, type RunContext} from "../src/run/run-context.ts";
 import type {Done} from "./4-settle.ts";
-import {failureLines, tell} from "./tell.ts";
-import {openWorld, type World} from "./world.ts";
 
 const controller = new AbortController();
 // GitHub cancels with SIGINT, sends SIGTERM 7.5 s later and kills 2.5 s after that: the first one must do.
@@ -12,7 +12,7 @@ for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => contro
 // Earlier steps put folders in front of the PATH in which the agent and the stages may write.
 choosePrograms({otherwise: process.env["PATH"] ?? ""});
 const print = (line: string) => console.log(line);
-const world = await openWorld({signal: controller.signal, print});
+const world = await openRunContext({signal: controller.signal, print});
 if (world.ok) {
   // Outputs count from `main` only: GitHub discards those of `post` (actions/runner, ExecutionContext.SetOutput).
   writeOutputs({verified: "false"});
@@ -26,8 +26,8 @@ if (world.ok) {
 }
 
 /** Each part is loaded only when its turn comes: wrong inputs are said without waiting for all that a run needs. */
-async function act(world: World): Promise<Done> {
-  const listen = tell(world.log);
+async function act(world: RunContext): Promise<Done> {
+  const listen = logEvents(world.log);
   switch (world.inputs.job) {
     case "all":
       return (await import("./run.ts")).runAll({world, listen});

@@ -1,17 +1,17 @@
 /** The action's `post`: runs after `main` however that ended, and closes what it left open. */
 import {readState} from "../src/github/runner.ts";
+import {escapeLog} from "../src/process/escape-log.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
-import {quiet} from "../src/process/quiet.ts";
-import {failureLines} from "./tell.ts";
-import {openWorld} from "./world.ts";
+import {failureLines} from "../src/run/event-log.ts";
+import {openRunContext} from "../src/run/run-context.ts";
 
 choosePrograms({otherwise: process.env["PATH"] ?? ""});
 const print = (line: string) => console.log(line);
 // `post` itself is not cancelled: it has little to do, and it is the last chance to do it.
-const world = await openWorld({signal: new AbortController().signal, print, keptEvent: readState("event")});
-if (!world.ok) print(quiet(failureLines(world.failure).join("\n")));
+const world = await openRunContext({signal: new AbortController().signal, print, keptEvent: readState("event")});
+if (!world.ok) print(escapeLog(failureLines(world.failure).join("\n")));
 // In the separated mode the jobs that may not write leave the recovering to the one that may: it runs in any case.
 if (world.ok && ["all", "admit", "publish"].includes(world.value.inputs.job)) {
-  const {recover} = await import("./recover.ts");
+  const {recover} = await import("../src/run/recover.ts");
   await recover(world.value);
 }

@@ -50,12 +50,12 @@ const versionOnly = {
 };
 
 /** What the plan's own file loads only when it is needed. Each of these names is that of a file in `dist/`. */
-const LATER = ["lifecycle/arguments", "lifecycle/commands/plan-words", "src/plan/parse-config", "src/plan/parse-yaml"];
+const LATER = ["src/cli/arguments", "src/cli/plan-text", "src/detect/parse-config", "src/detect/parse-yaml"];
 /**
  * A large tree is planned, and a log is read, in less time than many small files take to load: what starts the command line, what plans
  * and what distils is one file each.
  */
-const WHOLE = ["lifecycle/cli", "lifecycle/commands/plan", "lifecycle/commands/distill"];
+const WHOLE = ["lifecycle/cli", "src/cli/plan", "src/cli/distill"];
 
 const sourceOf = (name) => join(root, `${name}.ts`);
 const apart = (names) => ({
@@ -88,9 +88,9 @@ async function bundle(names, o) {
 // What two entries share, and what a command loads only when asked for, become files of their own.
 await bundle(["lifecycle/main", "lifecycle/post", ...LATER], {
   splitting: true,
-  apart: ["lifecycle/commands/plan", "lifecycle/commands/distill"],
+  apart: ["src/cli/plan", "src/cli/distill"],
 });
-await bundle(WHOLE, {splitting: false, apart: [...LATER, "lifecycle/commands/plan", "lifecycle/commands/distill"]});
+await bundle(WHOLE, {splitting: false, apart: [...LATER, "src/cli/plan", "src/cli/distill"]});
 
 const cli = join(out, "cli.js");
 writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, "utf8").replace(/^#!.*\n/, "")}`);

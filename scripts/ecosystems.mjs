@@ -1,10 +1,10 @@
 /** Writes docs/ecosystems.md from the list of ecosystems and the plans of their fixture projects; `--check` only says whether it is current. */
 import {existsSync, readdirSync, readFileSync, writeFileSync} from "node:fs";
 import {fileURLToPath} from "node:url";
-import {DEFAULT_CONFIG} from "../src/plan/config.ts";
-import {ECOSYSTEMS} from "../src/plan/ecosystems/index.ts";
-import {plan} from "../src/plan/plan.ts";
-import {openProject} from "../src/plan/project.ts";
+import {DEFAULT_CONFIG} from "../src/detect/config.ts";
+import {ECOSYSTEMS} from "../src/detect/ecosystems/index.ts";
+import {openProject} from "../src/detect/open-project.ts";
+import {plan} from "../src/detect/plan.ts";
 
 const file = fileURLToPath(new URL("../docs/ecosystems.md", import.meta.url));
 const fixtures = fileURLToPath(new URL("../tests/fixtures/ecosystems/", import.meta.url));
@@ -44,7 +44,7 @@ const table = (list) => [
 const text = [
   "# What does Assay detect in a repository?",
   "",
-  "<!-- Written by `npm run ecosystems` from src/plan/ecosystems/; do not edit. -->",
+  "<!-- Written by `npm run ecosystems` from src/detect/ecosystems/; do not edit. -->",
   "",
   "`assay plan` shows what is detected in a repository, where each stage comes from, and what was passed over and why. Nothing of",
   "the repository is run for it. An owner's [verify.json](verify-json.md) has the last word.",

@@ -17,9 +17,9 @@ pin(/^(export const ASSAY = "assay-run\/assay)@.*"/m, `Run ${name} in the called
 pin(/^( {2}"assay-run\/assay\/\.github\/workflows\/separated\.yml)@.*"/m, `Call the workflow that runs ${name}`);
 
 function pin(line, subject) {
-  const file = new URL("src/init/pins.ts", root);
+  const file = new URL("src/onboarding/init/action-pins.ts", root);
   const before = readFileSync(file, "utf8");
-  if (!line.test(before)) throw new Error(`src/init/pins.ts has no line ${line}`);
+  if (!line.test(before)) throw new Error(`src/onboarding/init/action-pins.ts has no line ${line}`);
   writeFileSync(file, before.replace(line, `$1@${run("git", "rev-parse", "HEAD")} # ${name}"`));
   run(process.execPath, "scripts/workflows.mjs");
   run("node_modules/.bin/bun", "scripts/build.mjs");

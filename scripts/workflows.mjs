@@ -1,7 +1,7 @@
 /** Writes the workflows that we ship from their one source; `--check` only says whether they are current. */
 import {readFileSync, writeFileSync} from "node:fs";
-import {reusableWorkflow, separatedWorkflow} from "../src/init/separated-workflow.ts";
-import {callerWorkflow, singleWorkflow} from "../src/init/workflow-file.ts";
+import {reusableWorkflow, separatedWorkflow} from "../src/onboarding/init/separated-workflow.ts";
+import {callerWorkflow, singleWorkflow} from "../src/onboarding/init/workflow-file.ts";
 import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
 
 const caller = callerWorkflow(DEFAULT_PHRASE);

@@ -33,7 +33,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/scenarios/marker-by-another-bot.test.ts": 30,
   "tests/scenarios/separated-forgeries.test.ts": 30,
   "tests/scenarios/signed-commits.test.ts": 30,
-  "tests/integration/publish/push.test.ts": 25,
+  "tests/integration/git/push.test.ts": 25,
   "tests/integration/verify/read-only.test.ts": 25,
   "tests/scenarios/fixed-on-second-attempt.test.ts": 25,
   "tests/scenarios/out-of-budget.test.ts": 25,

@@ -1,34 +1,34 @@
 /** The job in front: admits, and settles on a machine without an agent what the others may not settle for themselves. */
 import {rm} from "node:fs/promises";
 import {writeOutputs} from "../../src/github/runner.ts";
-import {type Ticket, writeTicket} from "../../src/handover/ticket.ts";
-import type {Run} from "../1-admit.ts";
+import {type AdmissionResult, encodeAdmissionResult} from "../../src/handover/admission-result.ts";
+import {catchBug, recordFailure} from "../../src/run/catch-bug.ts";
+import {cannotSucceed} from "../../src/run/check-before-agent.ts";
+import {admitAndAnswer} from "../../src/run/dropped-requests.ts";
+import {findParkedWork} from "../../src/run/parked-work.ts";
+import type {RunContext} from "../../src/run/run-context.ts";
+import {prepareRun, type RunSetup} from "../../src/run/run-setup.ts";
+import type {AdmittedRun} from "../1-admit.ts";
 import {type Done, settle} from "../4-settle.ts";
-import {isHopeless} from "../before-agent.ts";
-import {attempt, fail} from "../fail.ts";
-import {type Ground, lay} from "../ground.ts";
-import {findParkedWork} from "../parked-work.ts";
-import {admitAndAnswer} from "../superseded.ts";
-import type {World} from "../world.ts";
 
 /** Lets a run in and says which job comes next. What cannot even begin is reported here, and nothing comes next. */
-export async function admitJob(world: World): Promise<Done> {
+export async function admitJob(world: RunContext): Promise<Done> {
   const admitted = await admitAndAnswer(world);
   if (admitted.kind === "over") return {isGreen: !admitted.isRed, why: admitted.why};
   const {run} = admitted;
-  const ticket = await attempt(run, async () => {
+  const ticket = await catchBug(run, async () => {
     const found = await findParkedWork(run);
     // Those of the ground are made again by each job.
     const {notes} = run.record.current();
-    const laid = found.ok ? await lay(run) : found;
+    const laid = found.ok ? await prepareRun(run) : found;
     if (laid.ok)
-      return (await isHopeless({run, ground: laid.value})) ? null : ticketOf({run, ground: laid.value, notes});
-    fail(run, laid.failure);
+      return (await cannotSucceed({run, ground: laid.value})) ? null : ticketOf({run, ground: laid.value, notes});
+    recordFailure(run, laid.failure);
     return null;
   });
   if (ticket === null) return settle(run);
   writeOutputs({
-    ticket: writeTicket(ticket),
+    ticket: encodeAdmissionResult(ticket),
     next: ticket.request.kind === "verify" ? "verify" : "work",
     base: ticket.rules.commit,
   });
@@ -37,7 +37,15 @@ export async function admitJob(world: World): Promise<Done> {
   return {isGreen: true, why: ""};
 }
 
-function ticketOf({run, ground, notes}: {run: Run; ground: Ground; notes: Ticket["notes"]}): Ticket | null {
+function ticketOf({
+  run,
+  ground,
+  notes,
+}: {
+  run: AdmittedRun;
+  ground: RunSetup;
+  notes: AdmissionResult["notes"];
+}): AdmissionResult | null {
   const {request, rules, thread, showsPlan, resumes, run: mine} = run.record.current();
   if (request === null || rules === null) return null;
   return {

@@ -1,33 +1,34 @@
 /** The verifying job: a clean machine without agent, model key or token that writes. Its verdict is the one that counts. */
-import type {OnEvent} from "../../src/events.ts";
+
 import {writeOutputs} from "../../src/github/runner.ts";
-import {opaque} from "../../src/handover/opaque.ts";
-import {pack, unpackWork} from "../../src/handover/parcel.ts";
+import {packBundle, unpackWork} from "../../src/handover/bundle.ts";
+import {encodeOutput} from "../../src/handover/encode-output.ts";
 import {isIdle, shareOf} from "../../src/handover/shards.ts";
+import type {OnEvent} from "../../src/record/events.ts";
 import type {Plan} from "../../src/record/plan.ts";
-import {isGreen} from "../../src/record.ts";
+import {isGreen} from "../../src/record/record.ts";
 import {plainHeadline} from "../../src/report/headline.ts";
-import {redactRecord} from "../../src/report/redact-record.ts";
-import type {Run} from "../1-admit.ts";
+import {catchBug, recordFailure} from "../../src/run/catch-bug.ts";
+import {failureLines} from "../../src/run/event-log.ts";
+import type {RunContext} from "../../src/run/run-context.ts";
+import {prepareRun, type RunSetup} from "../../src/run/run-setup.ts";
+import {verifyHead} from "../../src/run/verify-head.ts";
+import {verifyOnce} from "../../src/run/verify-once.ts";
+import {redactRecord} from "../../src/secrets/redact-record.ts";
+import type {AdmittedRun} from "../1-admit.ts";
 import {settledWithoutStages} from "../2-work.ts";
 import type {Done} from "../4-settle.ts";
-import {attempt, fail} from "../fail.ts";
-import {type Ground, lay} from "../ground.ts";
-import {failureLines} from "../tell.ts";
-import {verifyHead} from "../verify-head.ts";
-import {verifyOnce} from "../verify-once.ts";
-import type {World} from "../world.ts";
-import {parcelFolder, takeUp} from "./take-up.ts";
+import {bundleFolder, resumeJob} from "./resume-job.ts";
 
 /** Verifies what the agent's job sent, or the head for `/verify`, and announces the record of it by its digest. */
-export async function verifyJob(world: World, listen: OnEvent): Promise<Done> {
-  const taken = takeUp(world, {again: false});
+export async function verifyJob(world: RunContext, listen: OnEvent): Promise<Done> {
+  const taken = resumeJob(world, {again: false});
   if (!taken.ok) return {isGreen: false, why: failureLines(taken.failure).join("\n")};
   const {run, ticket} = taken.value;
   const {record} = run;
-  await attempt(run, async () => {
-    const laid = await lay(run, ticket);
-    if (!laid.ok) return fail(run, laid.failure);
+  await catchBug(run, async () => {
+    const laid = await prepareRun(run, ticket);
+    if (!laid.ok) return recordFailure(run, laid.failure);
     const isHead = record.current().request?.kind === "verify";
     const share = shareOf(laid.value.plan, world.inputs.shard);
     const checked = await (isHead ? verifyHead : verifyWork)({run, ground: laid.value, share, onEvent: listen});
@@ -38,15 +39,15 @@ export async function verifyJob(world: World, listen: OnEvent): Promise<Done> {
     ...one,
     verification: one.verification && {...one.verification, job: "own" as const},
   }));
-  const packed = await pack({
-    folder: parcelFolder(world, "verify"),
+  const packed = await packBundle({
+    folder: bundleFolder(world, "verify"),
     record: {...closed, attempts},
     session: "",
     work: null,
   });
   if (!packed.ok) return {isGreen: false, why: failureLines(packed.failure).join("\n")};
   const tree = closed.attempts.at(-1)?.candidate?.tree ?? "";
-  writeOutputs({digest: opaque(packed.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
+  writeOutputs({digest: encodeOutput(packed.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
   // On one machine of several that is no news; what all of them say together is for the publishing job.
   const isNoNews = world.inputs.shard.of > 1 && closed.failures.length === 0 && isIdle(closed.verdict);
   return {
@@ -59,13 +60,13 @@ export async function verifyJob(world: World, listen: OnEvent): Promise<Done> {
   };
 }
 
-async function verifyWork(o: {run: Run; ground: Ground; share: Plan; onEvent: OnEvent}) {
+async function verifyWork(o: {run: AdmittedRun; ground: RunSetup; share: Plan; onEvent: OnEvent}) {
   const {run, ground, share, onEvent} = o;
   const base = ground.base.commit;
-  const folder = parcelFolder(run.world, "work");
+  const folder = bundleFolder(run.world, "work");
   const handed = await unpackWork({folder, repository: ground.repository, base});
   if (!handed.ok || handed.value === null) {
-    fail(run, handed.ok ? {kind: "interrupted", message: "the agent's job has sent no work"} : handed.failure);
+    recordFailure(run, handed.ok ? {kind: "interrupted", message: "the agent's job has sent no work"} : handed.failure);
     return null;
   }
   const {candidate, changes} = handed.value;

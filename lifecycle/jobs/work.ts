@@ -2,35 +2,35 @@
 import {existsSync} from "node:fs";
 import {readFile, rm} from "node:fs/promises";
 import {join} from "node:path";
-import type {OnEvent} from "../../src/events.ts";
 import {writeOutputs} from "../../src/github/runner.ts";
-import {pack} from "../../src/handover/parcel.ts";
+import {packBundle} from "../../src/handover/bundle.ts";
 import {keptAttempt} from "../../src/record/attempt.ts";
+import type {OnEvent} from "../../src/record/events.ts";
+import {mayBePublished} from "../../src/record/record.ts";
 import type {Candidate} from "../../src/record/verification.ts";
-import {mayBePublished} from "../../src/record.ts";
-import {redactRecord} from "../../src/report/redact-record.ts";
-import {ok} from "../../src/words.ts";
-import type {Run} from "../1-admit.ts";
+import {ok} from "../../src/record/words.ts";
+import {catchBug, recordFailure} from "../../src/run/catch-bug.ts";
+import {failureLines} from "../../src/run/event-log.ts";
+import {withoutSecrets} from "../../src/run/publish-checks.ts";
+import {newestWork} from "../../src/run/recover.ts";
+import {agentFolder, type RunContext} from "../../src/run/run-context.ts";
+import {prepareRun, type RunSetup} from "../../src/run/run-setup.ts";
+import {redactRecord} from "../../src/secrets/redact-record.ts";
+import type {AdmittedRun} from "../1-admit.ts";
 import {work} from "../2-work.ts";
 import type {Done} from "../4-settle.ts";
-import {attempt, fail} from "../fail.ts";
-import {type Ground, lay} from "../ground.ts";
-import {withoutSecrets} from "../may-go-out.ts";
-import {newestWork} from "../recover.ts";
-import {failureLines} from "../tell.ts";
-import {agentFolder, type World} from "../world.ts";
-import {parcelFolder, takeUp} from "./take-up.ts";
+import {bundleFolder, resumeJob} from "./resume-job.ts";
 
 /** Agent and gate, as in a run of one job; but the verdict is for the agent only, and nothing is pushed. */
-export async function workJob(world: World, listen: OnEvent): Promise<Done> {
-  const taken = takeUp(world, {again: false});
+export async function workJob(world: RunContext, listen: OnEvent): Promise<Done> {
+  const taken = resumeJob(world, {again: false});
   if (!taken.ok) return {isGreen: false, why: failureLines(taken.failure).join("\n")};
   const {run, ticket} = taken.value;
-  const worked = await attempt(run, async () => {
-    const laid = await lay(run, ticket);
+  const worked = await catchBug(run, async () => {
+    const laid = await prepareRun(run, ticket);
     const worked = laid.ok ? await work({run, ground: laid.value, onEvent: listen}) : laid;
     if (worked.ok) return worked.value;
-    fail(run, worked.failure);
+    recordFailure(run, worked.failure);
     return null;
   });
   run.record.update({run: {...run.record.current().run, finishedAt: world.now()}});
@@ -39,14 +39,14 @@ export async function workJob(world: World, listen: OnEvent): Promise<Done> {
 }
 
 /** Leaves record, work and session for the next jobs, and says which comes next. */
-export async function handOverJob(world: World): Promise<Done> {
-  const taken = takeUp(world, {again: true});
+export async function handOverJob(world: RunContext): Promise<Done> {
+  const taken = resumeJob(world, {again: true});
   if (!taken.ok) return {isGreen: false, why: failureLines(taken.failure).join("\n")};
   const {run, ticket} = taken.value;
   const {record, folder} = run;
   // The agent could reach what the step before had laid out there.
   await rm(join(folder, "rules"), {recursive: true, force: true});
-  const laid = await lay(run, ticket);
+  const laid = await prepareRun(run, ticket);
   if (!laid.ok) run.record.addFailure(laid.failure);
   const {base, run: about} = record.current();
   if (about.finishedAt === null) {
@@ -56,8 +56,8 @@ export async function handOverJob(world: World): Promise<Done> {
   const candidate = laid.ok ? await sendable(run, laid.value) : null;
   const work = laid.ok && candidate !== null ? {repository: laid.value.repository, candidate} : null;
   const closed = redactRecord({record: record.current(), redact: world.redact});
-  const packed = await pack({
-    folder: parcelFolder(world, "work"),
+  const packed = await packBundle({
+    folder: bundleFolder(world, "work"),
     record: closed,
     session: await session(folder, world),
     work,
@@ -67,7 +67,7 @@ export async function handOverJob(world: World): Promise<Done> {
 }
 
 /** Who may read the repository may read what is sent: files with a secret are left out, for only this job knows the model's key. */
-async function sendable(run: Run, {repository, config}: Ground): Promise<Candidate | null> {
+async function sendable(run: AdmittedRun, {repository, config}: RunSetup): Promise<Candidate | null> {
   const {attempts} = run.record.current();
   const kept = keptAttempt(attempts);
   if (!kept?.candidate || kept.changes.length === 0) return null;
@@ -86,7 +86,7 @@ async function sendable(run: Run, {repository, config}: Ground): Promise<Candida
 }
 
 /** The conversation that was spoken last. */
-async function session(folder: string, {redact}: Pick<World, "redact">): Promise<string> {
+async function session(folder: string, {redact}: Pick<RunContext, "redact">): Promise<string> {
   const file = ["fresh-session.jsonl", "session.jsonl"]
     .map((name) => join(agentFolder({folder}), name))
     .find((path) => existsSync(path));

@@ -1,5 +1,5 @@
 /** The variables an agent is started with: an allow-list, and of all keys only those of its one model provider. */
-import {stageEnvironment} from "../verify/isolation/environment.ts";
+import {stageVariables} from "../verify/isolation/stage-variables.ts";
 import type {Adapter} from "./adapters/adapter.ts";
 
 /**
@@ -20,7 +20,7 @@ export function agentEnvironment(o: {
     const value = o.variables[name];
     return value ? [[name, value] as const] : [];
   });
-  return stageEnvironment({
+  return stageVariables({
     source: o.variables,
     home: o.home,
     tmp: o.tmp,

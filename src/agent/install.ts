@@ -8,7 +8,7 @@ import {run} from "../process/run.ts";
 import type {Sandbox} from "../process/sandbox.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Isolation} from "../record/verification.ts";
-import {ok, type Result, refused} from "../words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import type {Adapter} from "./adapters/adapter.ts";
 
 const INSTALL_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
 /** Which model provider a run uses, and whether its key is there, known before anything is started. */
 import type {Failure} from "../record/failure.ts";
-import {ok, type Result, refused} from "../words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import type {Adapter, AgentChoice} from "./adapters/adapter.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,10 @@
 /** What the agent is asked: the task at first, and after a verification what still has to be put right. */
+
+import {keepVisibleText, stripInvisible} from "../markdown/visible-text.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import type {Note, Stage} from "../record/plan.ts";
 import {BLOCKS_ARE_DATA, block, cut, share} from "./blocks.ts";
-import {sanitize, stripInvisible} from "./sanitize.ts";
 
 const REQUEST_CHARS = 30_000;
 const ISSUE_CHARS = 30_000;
@@ -38,7 +39,7 @@ export interface Task {
 export function taskPrompt(task: Task): string {
   let removed = 0;
   const visible = (text: string) => {
-    const clean = sanitize(text);
+    const clean = keepVisibleText(text);
     removed += clean.removed;
     return clean.text;
   };

@@ -1,9 +1,9 @@
 /** Keeps the agent's conversation of an issue on a ref of Assay's own, so that the next comment goes on with it on any runner. */
 import {z} from "zod";
-import type {Repository} from "../changes/repository.ts";
-import {type OwnRef, ownRef, parseForeign, saveOnRef, tipsOf} from "../publish/bot-ref.ts";
+import {type HiddenRef, hiddenRef, parseForeign, refCommits, saveOnRef} from "../git/hidden-ref.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
-import {ok, type Result} from "../words.ts";
+import {ok, type Result} from "../record/words.ts";
 
 /** What stands beside the conversation; read again with suspicion, for others can push to that ref. */
 const metaSchema = z.strictObject({
@@ -29,8 +29,8 @@ export const MAX_SESSION_BYTES = 20 * 1024 * 1024;
 const META_BYTES = 4096;
 
 /** Where an issue's conversation is kept. */
-export function sessionRef(issue: number): OwnRef {
-  return ownRef(`session/issue-${issue}`);
+export function sessionRef(issue: number): HiddenRef {
+  return hiddenRef(`session/issue-${issue}`);
 }
 
 /**
@@ -71,7 +71,7 @@ export async function loadSession(o: {
   commit: string;
 }): Promise<Result<StoredSession | null, Failure>> {
   const {repository, commit} = o;
-  const tips = await tipsOf(repository, sessionRef(o.issue));
+  const tips = await refCommits(repository, sessionRef(o.issue));
   if (!tips.ok) return tips;
   if (![tips.value.hidden, tips.value.branch].includes(commit)) return ok(null);
   const found = await repository.fetch(commit);

@@ -2,11 +2,11 @@
 import {existsSync} from "node:fs";
 import {mkdir, readdir} from "node:fs/promises";
 import {basename, dirname, isAbsolute, join, resolve} from "node:path";
-import {type Git, gitRefused} from "../changes/git.ts";
-import type {Repository} from "../changes/repository.ts";
-import {bringCommit} from "../changes/work-tree.ts";
+import {bringCommit} from "../git/checkout.ts";
+import {type Git, gitRefused} from "../git/git.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
-import {ok, type Result} from "../words.ts";
+import {ok, type Result} from "../record/words.ts";
 
 export interface Workspace {
   /** true when the files were not at the base and were brought there */

@@ -1,15 +1,16 @@
 /** The candidate: one commit of exactly what the agent did, made by the bot and kept on a ref from then on (P8). */
+
+import {caseCollisions, linkProblem, modeProblem, pathProblem, prefixesOf} from "../git/forbidden-entries.ts";
+import {gitRefused} from "../git/git.ts";
+import {type IndexEntry, updateIndex, withIndex} from "../git/private-index.ts";
+import type {RawEntry} from "../git/raw-diff.ts";
+import {readBlobs} from "../git/read-blobs.ts";
+import type {Repository} from "../git/repository.ts";
+import {snapshotFolder} from "../git/snapshot.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
-import {ok, type Result, refused} from "../words.ts";
-import {caseCollisions, linkProblem, modeProblem, pathProblem, prefixesOf} from "./admissible.ts";
-import {filterProblems} from "./filtered.ts";
-import {folderTree} from "./folder-tree.ts";
-import {gitRefused} from "./git.ts";
-import {type IndexEntry, updateIndex, withIndex} from "./private-index.ts";
-import type {RawEntry} from "./raw-diff.ts";
-import {readBlobs} from "./read-blobs.ts";
-import type {Repository} from "./repository.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {filterProblems} from "./filtered-files.ts";
 
 /** Candidates of a run, by number; what crashed later finds them here. */
 export const CANDIDATE_REFS = "refs/assay/candidates";
@@ -31,7 +32,7 @@ interface Place {
  * Gives the tree to hand to `makeCandidate`; it also stands on a ref, for whoever goes on after a crash.
  */
 export async function snapshotLeftovers(o: Place): Promise<Result<string, Failure>> {
-  const tree = await folderTree({...o, commit: o.base});
+  const tree = await snapshotFolder({...o, commit: o.base});
   if (!tree.ok) return tree;
   const kept = await o.repository.git(["update-ref", LEFTOVERS_REF, tree.value]);
   return kept.ok ? tree : gitRefused(kept.failure);
@@ -53,7 +54,7 @@ export async function makeCandidate(
   },
 ): Promise<Result<{candidate: Candidate; changes: Change[]; leftOut: readonly string[]}, Failure>> {
   const {repository, base} = o;
-  const left = await folderTree({...o, commit: base});
+  const left = await snapshotFolder({...o, commit: base});
   if (!left.ok) return left;
   const whole = o.leftovers
     ? await withoutLeftovers({repository, base, leftovers: o.leftovers, tree: left.value})

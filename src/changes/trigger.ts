@@ -1,7 +1,7 @@
 /** Decides whether a change needs verification at all; a skip always says why, and doubt means verify. */
 import {Minimatch} from "minimatch";
 import {type Change, changedPaths} from "../record/verification.ts";
-import type {NothingReason} from "../words.ts";
+import type {NothingReason} from "../record/words.ts";
 import {BUILD_PATTERNS, DATA_PATTERNS, DEFAULT_SKIP_PATTERNS, TEST_PATTERNS} from "./path-lists.ts";
 
 export type Trigger =
@@ -23,7 +23,7 @@ export type Readers = ReadonlyMap<string, string>;
  * `skipPatterns` never do, except that the built-in ones give way to code, to folders of tests and data, and to `readers`;
  * code triggers; and so does every file of unknown kind, because code may read it.
  */
-export function whatToVerify(changes: readonly Change[], rules: TriggerRules, readers: Readers): Trigger {
+export function decideFromPaths(changes: readonly Change[], rules: TriggerRules, readers: Readers): Trigger {
   if (changes.length === 0) return {kind: "skip", why: "no-change", detail: "no file differs from the base"};
   const isCode = matchExtensions(rules.codeExtensions);
   const skipOf = findSkips(rules, readers);

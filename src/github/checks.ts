@@ -1,7 +1,7 @@
 /** GitHub's check runs: one finished check on a commit, made once. */
 import {z} from "zod";
+import type {Result} from "../record/words.ts";
 import type {CheckText} from "../report/check.ts";
-import type {Result} from "../words.ts";
 import {createOnce} from "./create.ts";
 import type {Refused, Transport} from "./transport.ts";
 

@@ -1,7 +1,7 @@
 /** GitHub's comments and reactions: read in bounds, written once. */
 import {z} from "zod";
+import {ok, type Result, refused} from "../record/words.ts";
 import {type Account, accountSchema, type Trigger} from "../request/event.ts";
-import {ok, type Result, refused} from "../words.ts";
 import {createOnce} from "./create.ts";
 import type {Self} from "./people.ts";
 import type {Refused, Transport} from "./transport.ts";
@@ -25,7 +25,7 @@ export interface ThreadComment {
 }
 
 /** Says by its hidden marker whether a body is the one that is meant; `createdAt` is there for a comment that stands already. */
-export type IsIt = (body: string, createdAt?: string) => boolean;
+export type CommentFilter = (body: string, createdAt?: string) => boolean;
 
 export type Reaction = "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
 
@@ -85,7 +85,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
   }
 
   /** Finds Assay's own newest comment that `isIt` recognises by its body; null when a complete look-up found none. */
-  async function findComment(number: number, isIt: IsIt): Promise<Result<ThreadComment | null, Refused>> {
+  async function findComment(number: number, isIt: CommentFilter): Promise<Result<ThreadComment | null, Refused>> {
     const [self, thread] = [await whoami(), await comments(number)];
     if (!self.ok) return self;
     if (!thread.ok) return thread;
@@ -97,7 +97,11 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
    * Writes a comment once: a lost answer leads to a look-up with `isIt`, not to a second comment. Throws when `isIt` does
    * not know the body that is to be written, because then the look-up could never find it.
    */
-  function createComment(wanted: {number: number; body: string; isIt: IsIt}): Promise<Result<ThreadComment, Refused>> {
+  function createComment(wanted: {
+    number: number;
+    body: string;
+    isIt: CommentFilter;
+  }): Promise<Result<ThreadComment, Refused>> {
     const {number, isIt} = wanted;
     const body = bounded(wanted.body);
     if (!isIt(body)) throw new Error("the comment carries no marker that finds it again");

@@ -1,6 +1,6 @@
 /** GitHub's own commits: made on its side of a branch by a GraphQL mutation, and so signed with its key. */
 import {z} from "zod";
-import {ok, type Result} from "../words.ts";
+import {ok, type Result} from "../record/words.ts";
 import {graphRefused, type Refused, type Transport} from "./transport.ts";
 
 /** One commit to be made: whole files, for the mutation knows neither modes nor renames. */

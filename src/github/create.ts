@@ -1,6 +1,6 @@
 /** Creates things at GitHub exactly once, also when the answer to the first request was lost. */
 import {setTimeout as wait} from "node:timers/promises";
-import {ok, type Result, refused} from "../words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {isAmbiguous, type Question, type Refused, type Transport} from "./transport.ts";
 
 /**

@@ -1,8 +1,8 @@
 /** The action's public contract: its inputs and outputs, in one table each, which action.yml and the README repeat. */
 import {z} from "zod";
 import type {Failure} from "../record/failure.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
-import {ok, type Result, refused} from "../words.ts";
 
 /** What a person needs to know of an input, beside its name. */
 interface About {

@@ -1,8 +1,8 @@
 /** Asks GitHub who somebody is and what they may. */
 import {z} from "zod";
+import {ok, type Result, refused} from "../record/words.ts";
 import {type Access, canWrite} from "../request/admission.ts";
 import type {Account} from "../request/event.ts";
-import {ok, type Result, refused} from "../words.ts";
 import {graphRefused, type Refused, type Transport} from "./transport.ts";
 
 /** Whose token this is: the author that GitHub names for everything that is done with it. */

@@ -2,9 +2,9 @@
 import {writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {error, getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
-import {quiet} from "../process/quiet.ts";
+import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
-import {ok, type Result} from "../words.ts";
+import {ok, type Result} from "../record/words.ts";
 import {type Inputs, type OutputName, parseInputs} from "./inputs.ts";
 
 /** Where this run happens. Texts are empty where the environment does not say. */
@@ -93,7 +93,7 @@ export function writeOutputs(outputs: Readonly<Partial<Record<OutputName, string
 
 /** Puts one sentence on the job's page. Foreign text in it cannot begin another command of the runner. */
 export function annotateError(text: string): void {
-  if (process.env["GITHUB_ACTIONS"]) error(quiet(text, ""), {title: "Assay"});
+  if (process.env["GITHUB_ACTIONS"]) error(escapeLog(text, ""), {title: "Assay"});
 }
 
 /** GitHub drops a summary above 1 MiB: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */

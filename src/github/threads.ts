@@ -1,6 +1,6 @@
 /** GitHub's pull requests and commit statuses: what a run reads of them, and what it writes. */
 import {z} from "zod";
-import {ok, type Result} from "../words.ts";
+import {ok, type Result} from "../record/words.ts";
 import {bounded} from "./comments.ts";
 import {createOnce} from "./create.ts";
 import type {Refused, Transport} from "./transport.ts";

@@ -5,7 +5,7 @@ import {throttling} from "@octokit/plugin-throttling";
 import {Octokit} from "@octokit/rest";
 import type {z} from "zod";
 import type {Failure} from "../record/failure.ts";
-import {ok, type Result, refused} from "../words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {strictFetch} from "./fetch.ts";
 
 /** A refusal of GitHub, or of the way to it. `status` is 0 when no answer came that could be read. */

@@ -1,6 +1,6 @@
 /** What the workflow's file says of the job that Assay runs in: how long it may take, and what its token may do. */
-import {at, mapOf} from "../plan/data.ts";
-import {parseYaml} from "../plan/parse-yaml.ts";
+import {mapOf, valueAt} from "../detect/manifest-values.ts";
+import {parseYaml} from "../detect/parse-yaml.ts";
 
 /** Without `timeout-minutes`: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax */
 const DEFAULT_MINUTES = 360;
@@ -31,8 +31,8 @@ export function workflowPath(o: {ref: string; repository: string}): string | nul
 export function readWorkflow(o: {path: string; text: string}): WorkflowFile | null {
   try {
     const workflow = parseYaml(o.text);
-    const jobs = mapOf(at(workflow, "jobs"));
-    return jobs.size === 0 ? null : {path: o.path, jobs, permissions: at(workflow, "permissions")};
+    const jobs = mapOf(valueAt(workflow, "jobs"));
+    return jobs.size === 0 ? null : {path: o.path, jobs, permissions: valueAt(workflow, "permissions")};
   } catch {
     // GitHub has started it, so it is YAML; what this reader cannot take says nothing.
     return null;
@@ -43,7 +43,7 @@ export function readWorkflow(o: {path: string; text: string}): WorkflowFile | nu
 export function jobMinutes(workflow: WorkflowFile, job: string): number | null {
   const found = workflow.jobs.get(job);
   if (found === undefined) return null;
-  const minutes = at(found, "timeout-minutes") ?? DEFAULT_MINUTES;
+  const minutes = valueAt(found, "timeout-minutes") ?? DEFAULT_MINUTES;
   return typeof minutes === "number" && minutes > 0 ? minutes : null;
 }
 
@@ -54,15 +54,15 @@ export function jobMinutes(workflow: WorkflowFile, job: string): number | null {
 export function lackingPermissions(workflow: WorkflowFile, job: string): Lacking | null {
   const publishing = [...workflow.jobs].find(([, one]) => stepsOf(one).some((step) => partOf(step) === "publish"));
   const [name, found] = publishing ?? [job, workflow.jobs.get(job)];
-  const given = at(found, "permissions") ?? workflow.permissions;
+  const given = valueAt(found, "permissions") ?? workflow.permissions;
   if (found === undefined || given === undefined || given === null || given === "write-all") return null;
-  const permissions = NEEDED.filter((scope) => at(given, scope) !== "write");
+  const permissions = NEEDED.filter((scope) => valueAt(given, scope) !== "write");
   return permissions.length === 0 ? null : {job: name, permissions};
 }
 
-const partOf = (step: unknown): unknown => at(step, "with", "job");
+const partOf = (step: unknown): unknown => valueAt(step, "with", "job");
 
 function stepsOf(job: unknown): readonly unknown[] {
-  const steps = at(job, "steps");
+  const steps = valueAt(job, "steps");
   return Array.isArray(steps) ? steps : [];
 }

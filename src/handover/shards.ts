@@ -1,11 +1,11 @@
 /** A plan on several machines: which stages each of them runs, and what may be claimed when all of them have spoken. */
 import type {Plan, Stage} from "../record/plan.ts";
+import type {RunRecord} from "../record/record.ts";
 import type {Isolation, Verdict, Verification} from "../record/verification.ts";
-import type {RunRecord} from "../record.ts";
+import {isVerified, ok, type Result, refused} from "../record/words.ts";
 import {findUnread} from "../verify/coverage.ts";
-import {requiredLeftOut} from "../verify/schedule/passed-over.ts";
-import {claim} from "../verify/verdict.ts";
-import {isVerified, ok, type Result, refused} from "../words.ts";
+import {requiredLeftOut} from "../verify/schedule/skip-reasons.ts";
+import {decideClaim} from "../verify/verdict.ts";
 
 /** One of the machines that share a plan; the first is number 1. */
 export interface Shard {
@@ -99,7 +99,7 @@ function joinVerdicts(o: {
   if (doubt?.kind === "unverified") return doubt;
   if (doubt !== undefined)
     return {kind: "unverified", why: "gate-error", detail: "one machine alone says that there is nothing to verify"};
-  return claim({excused: said.flatMap(excusedIn), leftOut, uncovered});
+  return decideClaim({excused: said.flatMap(excusedIn), leftOut, uncovered});
 }
 
 /** `partial` is good news about one machine's share. Whether the whole plan was run is asked of the joined record. */

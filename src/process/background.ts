@@ -17,7 +17,7 @@ exec "$0" -n 19 "$@"
 `;
 
 /** Takes a program and its arguments, and gives those that run it at the lowest priority; its exit is the program's own. */
-export function inBackground(argv: readonly [string, ...string[]]): readonly [string, ...string[]] {
+export function runInBackground(argv: readonly [string, ...string[]]): readonly [string, ...string[]] {
   const nice = ownPrograms().find("nice");
   return nice.ok ? ["/bin/sh", "-c", LOW, nice.value, ...argv] : argv;
 }

@@ -4,11 +4,11 @@ import {randomBytes} from "node:crypto";
 import {once} from "node:events";
 import {constants} from "node:os";
 import {basename, isAbsolute} from "node:path";
-import {type Exit, ok, type Result, refused} from "../words.ts";
-import {FENCE_FD, fenced, findProgram, isFolder, isProgram, type Wrapper} from "./isolation.ts";
+import {type Exit, ok, type Result, refused} from "../record/words.ts";
+import {findProgram, inNamespace, isFolder, isProgram, SANDBOX_FD, type Wrapper} from "./isolation.ts";
 import {ownPrograms} from "./own-programs.ts";
 import {openPipes, type Readers} from "./pipes.ts";
-import {MARKER, openTree, signalTree, type Tree} from "./tree.ts";
+import {MARKER, openProcessTree, type ProcessTree, signalTree} from "./process-tree.ts";
 
 /** `env` is the whole environment: nothing is inherited. `stdin` is written and closed; without it, it is empty. */
 export interface Command {
@@ -19,7 +19,7 @@ export interface Command {
 }
 
 export interface Child {
-  readonly tree: Tree;
+  readonly tree: ProcessTree;
   /** resolves on the exit of the program, whoever still holds its pipes */
   readonly exited: Promise<Ended>;
   /** resolves when nothing more can come from its pipes; a stranger may hold them open for long */
@@ -59,7 +59,7 @@ export async function start(
   const marker = randomBytes(16).toString("hex");
   const pipes = await openPipes(o.readers);
   const spawned = trySpawn(command, {
-    argv: fenced(o.wrapper, command),
+    argv: inNamespace(o.wrapper, command),
     marker,
     output: pipes?.fds ?? ["pipe", "pipe"],
     fence: o.wrapper === null ? "ignore" : "pipe",
@@ -70,12 +70,12 @@ export async function start(
     return refused(spawned.ok ? await spawnError(spawned.value) : spawned.failure);
   }
   const child = spawned.value;
-  const tree = openTree(spawned.value.pid, marker);
+  const tree = openProcessTree(spawned.value.pid, marker);
   protect(tree);
   child.stdout?.on("data", o.readers.stdout);
   child.stderr?.on("data", o.readers.stderr);
   let remark = "";
-  const fence = child.stdio[FENCE_FD];
+  const fence = child.stdio[SANDBOX_FD];
   fence?.on("data", (chunk: Buffer) => {
     if (remark.length < MAX_REMARK) remark += chunk.toString("latin1");
   });
@@ -158,10 +158,10 @@ function meaning(ended: Ended, remark: string | null): Exit {
   return wasKilled ? {kind: "signaled", signal} : {kind: "exited", code: ended.code};
 }
 
-const families = new Set<Tree>();
+const families = new Set<ProcessTree>();
 
 /** A bot that ends by itself in the middle leaves nothing behind; one that is killed relies on the fence. */
-function protect(tree: Tree): void {
+function protect(tree: ProcessTree): void {
   families.add(tree);
   if (!process.listeners("exit").includes(killAll)) process.on("exit", killAll);
 }

@@ -44,13 +44,13 @@ const INIT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (${LIMITS}; exe
 const BARE = `${LIMITS}; exec "$@"`;
 
 /** The file descriptor on which the shell above talks to us. */
-export const FENCE_FD = 3;
+export const SANDBOX_FD = 3;
 
 /**
  * Puts the limits, and a fence if there is one, in front of a command. Debian's shell drops variables whose names it could
  * not assign, such as `spring.profile`; those of `env` are handed on past it.
  */
-export function fenced(
+export function inNamespace(
   wrapper: Wrapper | null,
   command: {readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>>},
 ): readonly [string, ...string[]] {
@@ -121,8 +121,8 @@ export async function unshareWrapper(): Promise<Wrapper | null> {
 let unshared: Promise<Wrapper | null> | undefined;
 
 /** Null when a real command, run behind this fence, sees a PID namespace that is not ours and a `/proc` of its own; else why not. */
-export function tryFence(wrapper: Wrapper): Promise<string | null> {
-  const [program, ...argv] = fenced(wrapper, {
+export function trySandbox(wrapper: Wrapper): Promise<string | null> {
+  const [program, ...argv] = inNamespace(wrapper, {
     argv: ["/bin/sh", "-c", "readlink /proc/self/ns/pid && test -d /proc/$$"],
     env: {},
   });
@@ -152,7 +152,7 @@ export function tryFence(wrapper: Wrapper): Promise<string | null> {
 export async function workingWrappers(folders = SYSTEM_FOLDERS): Promise<Wrapper[]> {
   if (process.platform !== "linux") return [];
   const tried = await Promise.all(
-    installed(folders).map(async (wrapper) => ((await tryFence(wrapper)) === null ? [wrapper] : [])),
+    installed(folders).map(async (wrapper) => ((await trySandbox(wrapper)) === null ? [wrapper] : [])),
   );
   return tried.flat();
 }

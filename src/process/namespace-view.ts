@@ -34,7 +34,7 @@ interface Cover {
 }
 
 /** `wrapper` is one of `unshare`. Makes the mount points, in `sandbox.scratch`, and changes nothing else outside. */
-export function viewed(wrapper: Wrapper, sandbox: Sandbox): Wrapper {
+export function confineInNamespace(wrapper: Wrapper, sandbox: Sandbox): Wrapper {
   const [program, ...rest] = wrapper;
   const mounts = currentMounts();
   const {lines, reopened} = assemble(sandbox, mounts);

@@ -1,7 +1,7 @@
 /** The programs that Assay starts for itself: each is found once, and refused when it is another file later. */
 import {type BigIntStats, readFileSync, realpathSync, statSync} from "node:fs";
 import {delimiter, dirname, isAbsolute, join} from "node:path";
-import {ok, type Result, refused} from "../words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {findProgram, isWritable, SYSTEM_FOLDERS} from "./isolation.ts";
 
 /** Where operating systems and package managers of the machine put programs; `SYSTEM_FOLDERS` with the system's own first. */

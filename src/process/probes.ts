@@ -3,9 +3,9 @@ import {mkdirSync, mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import type {Isolation} from "../record/verification.ts";
-import {findProgram, SYSTEM_FOLDERS, tryFence, unshareWrapper, type Wrapper} from "./isolation.ts";
-import {viewed} from "./namespace-view.ts";
-import {clearOverlays, confined, NOTHING_WRITABLE, type Sandbox} from "./sandbox.ts";
+import {findProgram, SYSTEM_FOLDERS, trySandbox, unshareWrapper, type Wrapper} from "./isolation.ts";
+import {confineInNamespace} from "./namespace-view.ts";
+import {clearOverlays, confineWithBubblewrap, NOTHING_WRITABLE, type Sandbox} from "./sandbox.ts";
 
 export type SandboxProbe =
   | {readonly kind: "available"; readonly program: string}
@@ -28,7 +28,7 @@ export function probeSandbox(o: {readonly network: boolean; readonly folders?: s
 async function probe(o: {network: boolean; folders: string}): Promise<SandboxProbe> {
   const program = process.platform === "linux" ? findProgram("bwrap", {cwd: "/", path: o.folders}) : null;
   if (program === null) return {kind: "missing", why: "bubblewrap is not installed"};
-  const why = await tryFence(confined(program, {...NOTHING_WRITABLE, network: o.network}));
+  const why = await trySandbox(confineWithBubblewrap(program, {...NOTHING_WRITABLE, network: o.network}));
   return why === null ? {kind: "available", program} : {kind: "missing", why: `bubblewrap does not work here: ${why}`};
 }
 
@@ -39,7 +39,7 @@ export function probeView(): Promise<string | null> {
   view ??= (async () => {
     const wrapper = await unshareWrapper();
     if (wrapper === null) return "this machine gives no namespaces to an ordinary program";
-    return inScratch(tmpdir(), (scratch) => tryFence(viewed(wrapper, {...NOTHING_WRITABLE, scratch})));
+    return inScratch(tmpdir(), (scratch) => trySandbox(confineInNamespace(wrapper, {...NOTHING_WRITABLE, scratch})));
   })();
   return view;
 }
@@ -56,7 +56,7 @@ export function probeOverlays(o: {
     for (const path of [at, join(own, "upper"), join(own, work)]) mkdirSync(path, {recursive: true});
     const sandbox = {...NOTHING_WRITABLE, scratch, overlaid: [{at, own, work, lower: [at]}]};
     const wrapper = await wrapperFor(o.isolation, sandbox);
-    const works = wrapper !== null && (await tryFence(wrapper)) === null;
+    const works = wrapper !== null && (await trySandbox(wrapper)) === null;
     clearOverlays(sandbox);
     return works;
   });
@@ -67,10 +67,10 @@ export async function wrapperFor(isolation: Isolation, sandbox: Sandbox): Promis
   if (isolation === "degraded") return null;
   if (isolation === "sandbox") {
     const found = await probeSandbox({network: true});
-    return found.kind === "available" ? confined(found.program, sandbox) : null;
+    return found.kind === "available" ? confineWithBubblewrap(found.program, sandbox) : null;
   }
   const wrapper = await unshareWrapper();
-  return wrapper === null ? null : viewed(wrapper, sandbox);
+  return wrapper === null ? null : confineInNamespace(wrapper, sandbox);
 }
 
 async function inScratch<T>(folder: string, look: (scratch: string) => Promise<T>): Promise<T> {

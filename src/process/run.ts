@@ -2,18 +2,18 @@
 import {setTimeout as wait} from "node:timers/promises";
 import type {Captured} from "../record/evidence.ts";
 import type {Isolation} from "../record/verification.ts";
-import type {Exit} from "../words.ts";
+import type {Exit} from "../record/words.ts";
 import {type Child, type Command, type Ended, start} from "./child.ts";
-import {hiding} from "./hide.ts";
+import {hideFolders} from "./hide-folders.ts";
 import {namespaceWrapper, unshareWrapper, type Wrapper} from "./isolation.ts";
 import {eachLine, openLines} from "./lines.ts";
-import {viewed} from "./namespace-view.ts";
+import {confineInNamespace} from "./namespace-view.ts";
 import {NO_OUTPUT, openCapture} from "./output.ts";
+import {type OutputFile, type OutputFileOptions, openOutputFile} from "./output-file.ts";
 import type {Readers} from "./pipes.ts";
 import {probeSandbox} from "./probes.ts";
-import {clearOverlays, confined, type Sandbox} from "./sandbox.ts";
-import {openSpill, type Spilled, type SpillTo} from "./spill.ts";
-import {signalTree, sweep} from "./tree.ts";
+import {killRemaining, signalTree} from "./process-tree.ts";
+import {clearOverlays, confineWithBubblewrap, type Sandbox} from "./sandbox.ts";
 
 export interface Limits {
   readonly timeoutMs: number;
@@ -35,7 +35,7 @@ export interface Limits {
   /** puts other text in the place of whole lines of the output before anything is kept of them */
   readonly translation?: {add(lines: string): string; end(): string};
   /** a file for the whole output, stdout and stderr merged, raw */
-  readonly spill?: SpillTo;
+  readonly spill?: OutputFileOptions;
 }
 
 export interface Ran {
@@ -49,7 +49,7 @@ export interface Ran {
   /** processes that had to be killed after the exit; behind a fence the kernel kills them with it, uncounted */
   readonly survivors: number;
   /** what became of the file; null where none was asked for */
-  readonly spilled: Spilled | null;
+  readonly spilled: OutputFile | null;
 }
 
 const GRACE_MS = 5000;
@@ -76,7 +76,7 @@ export async function run(command: Command, limits: Limits): Promise<Ran> {
   if (limits.isolation === "sandbox") return runConfined(command, limits);
   if (limits.sandbox !== undefined) return runInView(limits.sandbox, command, limits);
   const wrapper = await namespaceWrapper();
-  if (wrapper !== null) return runBehind(hiding(wrapper, limits.hidden ?? []), command, limits);
+  if (wrapper !== null) return runBehind(hideFolders(wrapper, limits.hidden ?? []), command, limits);
   return unstarted({kind: "not-started", message: "this machine offers no PID namespace"});
 }
 
@@ -85,14 +85,14 @@ async function runConfined(command: Command, limits: Limits): Promise<Ran> {
   if (sandbox === undefined) return unstarted({kind: "not-started", message: "nobody said what the sandbox contains"});
   const found = await probeSandbox({network: sandbox.network});
   if (found.kind === "missing") return unstarted({kind: "not-started", message: found.why});
-  return runCleaning(sandbox, () => runBehind(confined(found.program, sandbox), command, limits));
+  return runCleaning(sandbox, () => runBehind(confineWithBubblewrap(found.program, sandbox), command, limits));
 }
 
 /** The same view of the files as in a sandbox; its network and its other namespaces are the machine's. */
 async function runInView(sandbox: Sandbox, command: Command, limits: Limits): Promise<Ran> {
   const wrapper = sandbox.network ? await unshareWrapper() : null;
   if (wrapper === null) return unstarted({kind: "not-started", message: "this machine offers no such namespace"});
-  return runCleaning(sandbox, () => runBehind(viewed(wrapper, sandbox), command, limits));
+  return runCleaning(sandbox, () => runBehind(confineInNamespace(wrapper, sandbox), command, limits));
 }
 
 /** What the sandbox needs is made by us, and may fail to be made or removed. */
@@ -115,7 +115,7 @@ export async function runBehind(wrapper: Wrapper | null, command: Command, limit
   if (!started.ok) return unstarted({kind: "not-started", message: started.failure});
   const child = started.value;
   const end = await untilGone(child, {...limits, began, sparingRoot: wrapper !== null});
-  const survivors = await sweep(child.tree, UNKILLABLE_MS);
+  const survivors = await killRemaining(child.tree, UNKILLABLE_MS);
   await Promise.race([child.drained, wait(DRAIN_MS, undefined, {ref: false})]);
   child.close();
   const printed = capture.end();
@@ -133,7 +133,7 @@ function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "s
   const output = openCapture({headBytes: limits.headBytes ?? KEPT_BYTES, tailBytes: limits.tailBytes ?? KEPT_BYTES});
   const errors = openCapture(STDERR_BYTES);
   const tell = onLine === undefined ? undefined : eachLine(onLine);
-  const spill = limits.spill === undefined ? null : openSpill(limits.spill);
+  const spill = limits.spill === undefined ? null : openOutputFile(limits.spill);
   const {translation} = limits;
   const keep = (bytes: Uint8Array): void => {
     output.add(bytes);

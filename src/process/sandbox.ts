@@ -82,7 +82,7 @@ const CONFINE_ROOT = KERNEL_FILES.flatMap((path) => ["--ro-bind-try", path, path
 export const ALWAYS_HIDDEN = ["/run"];
 
 /** The fence for one command. Later arguments lie over earlier ones, so the order is: hide, place, show, let write. */
-export function confined(program: string, sandbox: Sandbox): Wrapper {
+export function confineWithBubblewrap(program: string, sandbox: Sandbox): Wrapper {
   const pairs = (option: string, paths: readonly string[]): string[] =>
     outermostFirst(paths).flatMap((path) => [option, path, path]);
   const hidden = outermostFirst([...ALWAYS_HIDDEN, ...sandbox.hidden]);

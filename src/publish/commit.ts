@@ -1,9 +1,9 @@
 /** Makes the commit that is published: the candidate's tree on the candidate's base, and nothing else (P1). */
-import {gitRefused} from "../changes/git.ts";
-import type {Repository} from "../changes/repository.ts";
+import {gitRefused} from "../git/git.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate} from "../record/verification.ts";
-import {ok, type Result, refused} from "../words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {type CommitFacts, commitMessage} from "./message.ts";
 
 /** A commit with the ids that the report shows and the promises compare. */

@@ -1,14 +1,15 @@
 /** Brings a candidate to its branch though others push too: create-only or leased, put onto what came in between, verified again. */
-import type {Repository} from "../changes/repository.ts";
+
+import {push, pushFailure} from "../git/push.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
-import type {Result} from "../words.ts";
+import type {Result} from "../record/words.ts";
 import type {FinalCommit} from "./commit.ts";
-import {push, pushFailure} from "./push.ts";
 import {type Rebased, rebase} from "./rebase.ts";
 
 /** Pushes of one run; after the third lost race the branch is too busy for it. */
-export const MOST_TRIES = 3;
+export const MAX_PUSH_ATTEMPTS = 3;
 
 /** `candidate` is always the newest one, which is to be parked when it was not pushed. */
 export type Delivered =
@@ -50,7 +51,7 @@ export async function deliver(o: Delivery): Promise<Delivered> {
     const failure = pushFailure(ref, pushed);
     if (failure === null) return {kind: "pushed", ref, final: final.value, candidate};
     if (pushed.kind !== "lost") return {kind: "refused", failure, candidate};
-    if (tries >= MOST_TRIES) return {kind: "refused", failure: busy(ref), candidate};
+    if (tries >= MAX_PUSH_ATTEMPTS) return {kind: "refused", failure: busy(ref), candidate};
     if (expect === null) {
       // The same commit under another name: its tree stays the verified one.
       const free = names.shift();
@@ -71,7 +72,7 @@ export async function deliver(o: Delivery): Promise<Delivered> {
 const isEmpty = (changes: readonly Change[]) => changes.length === 0;
 
 function busy(ref: string): Failure {
-  return {kind: "push-lost", ref, message: `somebody else was faster each of ${MOST_TRIES} times`};
+  return {kind: "push-lost", ref, message: `somebody else was faster each of ${MAX_PUSH_ATTEMPTS} times`};
 }
 
 function alreadyThere(ref: string, at: string): Failure {

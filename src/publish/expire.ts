@@ -1,20 +1,20 @@
 /** Deletes parked work that nobody came back to: Assay's own, old enough, and only a little in each run. */
 
-import {gitRefused} from "../changes/git.ts";
-import type {Repository} from "../changes/repository.ts";
-import {protocolOf} from "../changes/source.ts";
+import {gitRefused} from "../git/git.ts";
+import {hiddenRef} from "../git/hidden-ref.ts";
+import {deleteRef} from "../git/push.ts";
+import {protocolOf} from "../git/remote.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
-import {ok, type Result} from "../words.ts";
-import {ownRef} from "./bot-ref.ts";
+import {ok, type Result} from "../record/words.ts";
 import {namesRun} from "./message.ts";
-import {deleteRef} from "./push.ts";
 import {branchOf} from "./target.ts";
 
 export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Looked at in one run; which ones is chance, so that none is passed over for ever. */
 const MOST = 20;
-const PARKED = ownRef("parked/");
+const PARKED = hiddenRef("parked/");
 const NAME = /^refs\/(?:heads\/)?assay\/parked\/issue-\d+(?:-\d+)?$/;
 
 /**

@@ -1,11 +1,12 @@
 /** Everything that keeps a candidate from being published whatever its verdict; told from the candidate and the base's rules alone. */
-import {gitRefused} from "../changes/git.ts";
-import type {Repository} from "../changes/repository.ts";
-import type {Config} from "../plan/config.ts";
+
+import type {Config} from "../detect/config.ts";
+import {gitRefused} from "../git/git.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
-import type {Secret} from "../report/redact.ts";
-import {ok, type Result} from "../words.ts";
+import {ok, type Result} from "../record/words.ts";
+import type {Secret} from "../secrets/redact.ts";
 import {judgePaths, matcherOf} from "./protected-paths.ts";
 import {type Scan, type SecretPlace, scan} from "./scan.ts";
 
@@ -13,7 +14,7 @@ const MEGABYTE = 1_000_000;
 /** A list that a person still reads. */
 const MOST_NAMED = 200;
 
-export interface Guarded {
+export interface GuardResult {
   /** empty: it may go out */
   readonly failures: readonly Failure[];
   /** published all the same, and to be named: what looks like a secret and often is an example */
@@ -31,7 +32,7 @@ export async function guard(o: {
   changes: readonly Change[];
   rules: Pick<Config, "protectedPaths" | "limits" | "exampleSecrets">;
   find: (text: string) => Secret[];
-}): Promise<Result<Guarded, Failure>> {
+}): Promise<Result<GuardResult, Failure>> {
   const {repository, candidate, changes, rules} = o;
   const {blocked} = judgePaths(changes, rules.protectedPaths);
   const bytes = await addedBytes(repository, candidate);

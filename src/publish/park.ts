@@ -1,24 +1,24 @@
 /** Keeps work that is not proposed: on a branch or a hidden ref of the server, or else on this machine, so that nothing is lost (P8). */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
-import type {GitRefusal} from "../changes/git.ts";
-import type {Repository} from "../changes/repository.ts";
+import type {GitRefusal} from "../git/git.ts";
+import {type HiddenRef, hiddenRef} from "../git/hidden-ref.ts";
+import {type Pushed, push, pushFailure} from "../git/push.ts";
+import {isRuleOfServer} from "../git/push-refusal.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Publication} from "../record.ts";
-import {ok, type Result} from "../words.ts";
-import {type OwnRef, ownRef} from "./bot-ref.ts";
+import type {Publication} from "../record/record.ts";
+import {ok, type Result} from "../record/words.ts";
 import {readCommit} from "./commit.ts";
 import {namesRun} from "./message.ts";
-import {type Pushed, push, pushFailure} from "./push.ts";
-import {isRuleOfServer} from "./refusal.ts";
 
 type Parked = Extract<Publication, {kind: "parked" | "parked-locally"}>;
 
 const MAX_NAMES = 20;
 
 /** Where work on an issue is parked: on the branch, which people find, or hidden where a rule refuses that. The first of several names. */
-export function parkedRef(issue: number): OwnRef {
-  return ownRef(`parked/issue-${issue}`);
+export function parkedRef(issue: number): HiddenRef {
+  return hiddenRef(`parked/issue-${issue}`);
 }
 
 /** The parked work of one issue as the server has it, in both places: `issue-1` is not the beginning of `issue-12` here. */

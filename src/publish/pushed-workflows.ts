@@ -1,5 +1,5 @@
 /** Says what GitHub does with the repository's own workflows after a push, from who pushed and where. */
-import type {PushedWorkflows} from "../words.ts";
+import type {PushedWorkflows} from "../record/words.ts";
 
 /** The account behind the token that GitHub gives to each workflow run. */
 const WORKFLOW_ACCOUNT = "github-actions[bot]";

@@ -1,10 +1,10 @@
 /** Puts a candidate onto a branch that moved meanwhile: by plumbing, without a checkout, and as a candidate nobody has verified. */
 import {examineCandidate, keepCandidate} from "../changes/candidate.ts";
-import {merge} from "../changes/merge.ts";
-import type {Repository} from "../changes/repository.ts";
+import {merge} from "../git/merge.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
-import {type Result, refused} from "../words.ts";
+import {type Result, refused} from "../record/words.ts";
 
 const MOST_NAMED = 10;
 

@@ -1,13 +1,13 @@
 /** Searches what a candidate adds for secrets, before any of it leaves the machine, be it published or parked (P11). */
 
-import type {RawEntry} from "../changes/raw-diff.ts";
-import {readBlobs} from "../changes/read-blobs.ts";
-import type {Repository} from "../changes/repository.ts";
+import type {RawEntry} from "../git/raw-diff.ts";
+import {readBlobs} from "../git/read-blobs.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate} from "../record/verification.ts";
-import {VAGUE_KINDS} from "../report/key-patterns.ts";
-import type {Secret} from "../report/redact.ts";
-import {ok, type Result} from "../words.ts";
+import {ok, type Result} from "../record/words.ts";
+import {VAGUE_KINDS} from "../secrets/key-patterns.ts";
+import type {Secret} from "../secrets/redact.ts";
 
 /** Nobody writes a larger file, or more than this in all, by hand; what is beyond is not searched, and not let out. */
 const FILE_BYTES = 16 * 1024 * 1024;

@@ -1,10 +1,10 @@
 /** Takes workflow files out of a candidate before it is verified, and keeps them as a patch that a person can apply. */
 import {putBack} from "../changes/candidate.ts";
-import {gitRefused} from "../changes/git.ts";
-import type {Repository} from "../changes/repository.ts";
+import {gitRefused} from "../git/git.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import {type Candidate, type Change, changedPaths} from "../record/verification.ts";
-import {ok, type Result} from "../words.ts";
+import {ok, type Result} from "../record/words.ts";
 import {levelsOf} from "./protected-paths.ts";
 
 /** A longer patch has no place in a comment: then the paths stay in the candidate, where they keep it from being published. */

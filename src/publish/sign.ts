@@ -1,14 +1,14 @@
 /** Has GitHub make the commit, and so sign it: on a branch beside the target, and taken only if it is the verified tree (P1). */
 
-import {gitRefused} from "../changes/git.ts";
-import type {RawEntry} from "../changes/raw-diff.ts";
-import type {Repository} from "../changes/repository.ts";
-import {protocolOf} from "../changes/source.ts";
+import {gitRefused} from "../git/git.ts";
+import {deleteRef, push, pushFailure} from "../git/push.ts";
+import type {RawEntry} from "../git/raw-diff.ts";
+import {protocolOf} from "../git/remote.ts";
+import type {Repository} from "../git/repository.ts";
 import type {WantedCommit} from "../github/commits.ts";
 import type {Failure} from "../record/failure.ts";
-import {ok, type Result, refused} from "../words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {type FinalCommit, idsOf, readCommit} from "./commit.ts";
-import {deleteRef, push, pushFailure} from "./push.ts";
 import {branchOf} from "./target.ts";
 
 /** Base64 makes a third more of it; above 40 MB GitHub was seen to refuse (grafana/github-api-commit-action, pull request 66). */

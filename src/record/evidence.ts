@@ -1,6 +1,6 @@
 /** What a stage leaves behind: exit, output, diagnostics, tests seen, and how it compares with the base. */
 import {z} from "zod";
-import {FAILURE_KINDS, STAGE_KINDS, STAGE_OUTCOMES} from "../words.ts";
+import {FAILURE_KINDS, STAGE_KINDS, STAGE_OUTCOMES} from "./words.ts";
 
 const exitSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("exited"), code: z.number().int()}),

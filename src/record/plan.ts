@@ -1,6 +1,6 @@
 /** What is to run: stages, set-up and notes, each with its origin (`assay.plan/1`). */
 import {z} from "zod";
-import {STAGE_KINDS} from "../words.ts";
+import {STAGE_KINDS} from "./words.ts";
 
 /** Where a stage comes from: a file of the base commit, a key in it, and the reason in words. */
 const originSchema = z.object({file: z.string(), key: z.string(), why: z.string()});

@@ -1,8 +1,8 @@
 /** What is verified, and what was seen and claimed of it. */
 import {z} from "zod";
-import {NOTHING_REASONS, UNVERIFIED_REASONS} from "../words.ts";
 import {stageResultSchema} from "./evidence.ts";
 import {pathCoverageSchema} from "./plan.ts";
+import {NOTHING_REASONS, UNVERIFIED_REASONS} from "./words.ts";
 
 /** A full git object id. */
 export const objectId = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);

@@ -1,7 +1,8 @@
 /** What the check `assay/verified` on a commit says: the verdict as its colour, the report, and failing lines in their files. */
+
+import {clip} from "../markdown/escape.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
-import {checkConclusion, type RunRecord} from "../record.ts";
-import {clip} from "./escape.ts";
+import {checkConclusion, type RunRecord} from "../record/record.ts";
 import {headlineOf} from "./headline.ts";
 import {MAX_COMMENT, renderReport} from "./markdown.ts";
 

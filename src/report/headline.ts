@@ -1,9 +1,9 @@
 /** The one line that says what is claimed: the same icon, words and colour in comment, summary, pull request and terminal. */
 
 import type {Failure} from "../record/failure.ts";
+import {isGreen, isHeld, type RunRecord} from "../record/record.ts";
 import type {Verdict} from "../record/verification.ts";
-import {isGreen, isHeld, type RunRecord} from "../record.ts";
-import type {UnverifiedReason} from "../words.ts";
+import type {UnverifiedReason} from "../record/words.ts";
 import {
   FAILED_AS_IT_STANDS,
   GREEN_BUT_FAILED,

@@ -1,7 +1,8 @@
 /** The comment's other bodies: what it says while a run goes on, and short answers that need no run. */
-import {clip, codeSpan, inline} from "./escape.ts";
+
+import {type Marker, runMarker} from "../github/marker.ts";
+import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import {link} from "./link.ts";
-import {type Marker, runMarker} from "./marker.ts";
 import {SUPERSEDED} from "./wording.ts";
 
 /** What a run is doing now. Numbers count from 1. */

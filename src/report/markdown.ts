@@ -1,22 +1,22 @@
 /** The report: the record of a run as one GitHub comment. The verdict, the table, the agent's answer; the rest folded. */
 
-import {planMarkdown} from "../plan/table.ts";
+import {planMarkdown} from "../detect/plan-table.ts";
+import {type Marker, runMarker} from "../github/marker.ts";
+import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
 import {judgePaths} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Note} from "../record/plan.ts";
+import type {Publication, RunRecord} from "../record/record.ts";
 import type {Verification} from "../record/verification.ts";
-import type {Publication, RunRecord} from "../record.ts";
 import {findUnread} from "../verify/coverage.ts";
-import {quotedAnswer} from "./answer.ts";
-import {clip, codeSpan, fence, inline} from "./escape.ts";
-import {failurePart, said} from "./failure-part.ts";
+import {quotedAnswer} from "./agent-answer.ts";
+import {failurePart, said} from "./failure-section.ts";
 import {turnMessage} from "./failures.ts";
-import {capped, fitted, type Limits} from "./fit.ts";
+import {capLength, fitToSize, type Limits} from "./fit-size.ts";
 import {counted, short} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 import {link} from "./link.ts";
-import {type Marker, runMarker} from "./marker.ts";
 import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
 import {details, failingStages, stageTable} from "./stages.ts";
 import {FLAGGED, HIDDEN, NOT_CHECKED, PUBLICATIONS, SET_ASIDE, TURN_END, WORKFLOWS} from "./wording.ts";
@@ -37,7 +37,7 @@ const MAX_UNREAD = 10;
  */
 export function renderReport(record: RunRecord, o: {maxChars?: number; marker?: boolean} = {}): string {
   const head = o.marker === false ? "" : `${runMarker(markerOf(record))}\n`;
-  return fitted({
+  return fitToSize({
     maxChars: o.maxChars ?? MAX_COMMENT,
     render: (limits) => `${head}${sections(record, limits)}\n`,
   });
@@ -77,7 +77,7 @@ function sections(record: RunRecord, limits: Limits): string {
 /** The verdict in one line and its details in a list: always there, always worded the same. */
 function verdictLine(record: RunRecord, limits: Limits): string {
   const {icon, headline, sentence} = headlineOf(record);
-  const named = capped(verdictDetails(record.verdict), limits.list);
+  const named = capLength(verdictDetails(record.verdict), limits.list);
   const words = named.shown.map((detail) => inline(clip(detail, limits.line)));
   const more = named.left === 0 ? "" : `, …and ${named.left} more`;
   const line = `**${icon} ${headline}.** ${sentence}`;
@@ -103,7 +103,7 @@ function verdictLine(record: RunRecord, limits: Limits): string {
 /** Changed paths that no stage has read, where they did not decide the verdict. */
 function unreadPart(verification: Verification | null, limits: Limits): string {
   const unread = findUnread(verification?.coverage, verification?.stages ?? []).listed;
-  const {shown, left} = capped(unread, Math.min(limits.list, MAX_UNREAD));
+  const {shown, left} = capLength(unread, Math.min(limits.list, MAX_UNREAD));
   if (shown.length === 0) return "";
   const names = shown.map((path) => codeSpan(clip(path, limits.line))).join(", ");
   return `${NOT_CHECKED} ${names}${left === 0 ? "" : `, …and ${left} more`}.`;
@@ -156,7 +156,7 @@ function publicationPart(publication: Publication, limits: Limits): string {
 function flaggedPart({publication, attempts}: RunRecord, limits: Limits): string {
   if (publication.kind !== "published") return "";
   const {flagged} = judgePaths(attempts.at(-1)?.changes ?? [], []);
-  const {shown, left} = capped(flagged, limits.list);
+  const {shown, left} = capLength(flagged, limits.list);
   const names = shown.map((path) => codeSpan(clip(path, limits.line)));
   return names.length === 0 ? "" : `${FLAGGED} ${names.join(", ")}${left === 0 ? "" : `, …and ${left} more`}.`;
 }
@@ -164,7 +164,7 @@ function flaggedPart({publication, attempts}: RunRecord, limits: Limits): string
 /** Whole, or it is of no use; bounded where it was made. */
 function setAsidePart({setAside}: RunRecord, limits: Limits): string {
   if (!setAside) return "";
-  const {shown, left} = capped(setAside.paths, limits.list);
+  const {shown, left} = capLength(setAside.paths, limits.list);
   const names = shown.map((path) => codeSpan(clip(path, limits.line))).join(", ");
   const more = left === 0 ? "" : ` and ${left} more`;
   const patch = limits.list === 1 ? [] : [details("The patch", [fence(setAside.patch, "diff")])];
@@ -180,7 +180,7 @@ function takeBranch(branch: string): string {
 function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Limits): string {
   const table = attemptTable(record.attempts, limits);
   if (table === "") return "";
-  const answers = limits.earlier === 0 ? [] : capped(earlier, limits.list).shown;
+  const answers = limits.earlier === 0 ? [] : capLength(earlier, limits.list).shown;
   const texts = answers.flatMap((attempt) => [
     `**Attempt ${attempt.number}**`,
     quotedAnswer(clip(attempt.turn?.answer ?? "", limits.earlier)),
@@ -191,7 +191,7 @@ function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Li
 /** On the first run, what Assay takes for the checks here, so that the owner can object. Its notes stand below with all others. */
 function planPart({plan, showsPlan}: RunRecord, limits: Limits): string {
   if (plan === null || showsPlan !== true || limits.list < 30) return "";
-  const {shown, left} = capped(plan.stages, MAX_PLANNED);
+  const {shown, left} = capLength(plan.stages, MAX_PLANNED);
   const table = planMarkdown({
     stages: [...shown],
     setup: plan.setup.slice(0, MAX_PLANNED),
@@ -204,7 +204,7 @@ function planPart({plan, showsPlan}: RunRecord, limits: Limits): string {
 
 function notesPart(notes: readonly Note[], limits: Limits): string {
   if (notes.length === 0 || limits.list < 3) return "";
-  const {shown, left} = capped(notes, limits.list);
+  const {shown, left} = capLength(notes, limits.list);
   const items = shown.map(
     ({about, text}) => `- ${codeSpan(clip(about, limits.line))}: ${inline(clip(text, limits.line))}`,
   );

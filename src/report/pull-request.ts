@@ -1,6 +1,7 @@
 /** Title and body of the pull request that carries a verified change. */
-import type {RunRecord} from "../record.ts";
-import {plainLine} from "./escape.ts";
+
+import {plainLine} from "../markdown/escape.ts";
+import type {RunRecord} from "../record/record.ts";
 import {MAX_COMMENT, renderReport} from "./markdown.ts";
 
 const MAX_TITLE = 90;

@@ -1,10 +1,10 @@
 /** What a run was made of: its attempts, its ids and its cost, folded away below the verdict. */
 
+import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import type {Attempt, Usage} from "../record/attempt.ts";
-import type {RunRecord} from "../record.ts";
-import {isVerified} from "../words.ts";
-import {clip, codeSpan, inline} from "./escape.ts";
-import {capped, type Limits} from "./fit.ts";
+import type {RunRecord} from "../record/record.ts";
+import {isVerified} from "../record/words.ts";
+import {capLength, type Limits} from "./fit-size.ts";
 import {duration, money, short, tokens} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 import {TURN_END} from "./wording.ts";
@@ -12,7 +12,7 @@ import {TURN_END} from "./wording.ts";
 /** One row per attempt, when there was more than one: what it cost and what still failed after it. */
 export function attemptTable(attempts: readonly Attempt[], limits: Limits): string {
   if (attempts.length < 2) return "";
-  const {shown, left} = capped(attempts, limits.rows);
+  const {shown, left} = capLength(attempts, limits.rows);
   const lines = shown.map((attempt) => {
     const {icon} = headlineOf({verdict: attempt.verdict, failures: [], publication: {kind: "none"}});
     const {verdict} = attempt;

@@ -1,7 +1,8 @@
 /** The table of stages, and a folded block for each that is not green. */
+
+import {clip, codeSpan, fence, htmlLine, inline} from "../markdown/escape.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
-import {clip, codeSpan, fence, htmlLine, inline} from "./escape.ts";
-import {capped, ends, type Limits} from "./fit.ts";
+import {capLength, ends, type Limits} from "./fit-size.ts";
 import {counted, duration, mergeEqual} from "./format.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
@@ -59,7 +60,7 @@ export function stageTable(o: {setup: readonly StageResult[]; stages: readonly S
   if (rows.length === 0) return "";
   // What failed must be seen even where not every row is.
   const order = rows.length > o.limits.rows ? [...rows.filter(isRed), ...rows.filter((row) => !isRed(row))] : rows;
-  const {shown, left} = capped(order, o.limits.rows);
+  const {shown, left} = capLength(order, o.limits.rows);
   const lines = shown.map((stage) => {
     const {icon, result} = stageResultWords(stage);
     const cell = (text: string) => inline(clip(text, o.limits.line), {table: true});
@@ -83,7 +84,7 @@ export function failingStages(o: {
   stages: readonly StageResult[];
   limits: Limits;
 }): string[] {
-  const {shown, left} = capped([...o.setup, ...o.stages].filter(isRed), o.limits.list);
+  const {shown, left} = capLength([...o.setup, ...o.stages].filter(isRed), o.limits.list);
   const blocks = shown.map((stage) => failingStage(stage, o.limits)).filter((block) => block !== "");
   return left === 0 || blocks.length === 0 ? blocks : [...blocks, `…and ${left} more that did not pass.`];
 }
@@ -92,7 +93,7 @@ function failingStage(stage: StageResult, limits: Limits): string {
   // What the change adds comes first: the rest fails without it too.
   const fresh = stage.baseline?.outcome === "new" ? stage.baseline.new : [];
   const old = stage.baseline?.preexisting ?? [];
-  const found = capped(fresh.length + old.length > 0 ? [...fresh, ...old] : stage.diagnostics, limits.diagnostics);
+  const found = capLength(fresh.length + old.length > 0 ? [...fresh, ...old] : stage.diagnostics, limits.diagnostics);
   const kind = stage.failureKind === null || stage.failureKind === "code" ? [] : [FAILURE_KIND[stage.failureKind]];
   const items = mergeEqual(
     found.shown.map((item) => `- ${diagnostic(item, limits.line)}${old.includes(item) ? AS_ON_BASE : ""}`),

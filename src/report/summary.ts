@@ -1,5 +1,5 @@
 /** The report as a job summary, which holds more than a comment does. */
-import type {RunRecord} from "../record.ts";
+import type {RunRecord} from "../record/record.ts";
 import {renderReport} from "./markdown.ts";
 
 /** GitHub drops a step's summary above 1 MiB; a character can take three bytes. */

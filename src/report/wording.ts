@@ -2,9 +2,9 @@
 
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
+import type {Publication} from "../record/record.ts";
 import type {Verdict} from "../record/verification.ts";
-import type {Publication} from "../record.ts";
-import type {FailureKind, NothingReason, PushedWorkflows, StageOutcome, UnverifiedReason} from "../words.ts";
+import type {FailureKind, NothingReason, PushedWorkflows, StageOutcome, UnverifiedReason} from "../record/words.ts";
 
 export interface Headline {
   readonly icon: string;

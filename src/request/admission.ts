@@ -1,8 +1,8 @@
 /** Decides whether a run may happen: who asks, for what, and where. */
 
 import type {Failure} from "../record/failure.ts";
-import type {Request} from "../record.ts";
-import type {Result} from "../words.ts";
+import type {Request} from "../record/record.ts";
+import type {Result} from "../record/words.ts";
 import {parseCommand} from "./command.ts";
 import type {Account, Event} from "./event.ts";
 
@@ -34,10 +34,10 @@ export type Admission =
   | {readonly kind: "ignored"; readonly why: string};
 
 /** Everything but a yes. */
-export type TurnedAway = Exclude<Admission, {kind: "admitted"}>;
+export type RefusedRequest = Exclude<Admission, {kind: "admitted"}>;
 
 /** An event that asks for something, before anybody was asked whether its author may. */
-export interface Asked {
+export interface ScreenedRequest {
   readonly kind: "asked";
   readonly request: Request;
   readonly author: Account;
@@ -71,7 +71,7 @@ const LINES = {
  * First half, without the network: takes the event and the trigger phrase, and gives what is asked, or why nothing
  * happens. Only accounts of type User may ask: a login that ends in `[bot]`, or a deleted account, proves nothing (T5).
  */
-export function screen(event: Event, {phrase}: {phrase: string}): Asked | TurnedAway {
+export function screen(event: Event, {phrase}: {phrase: string}): ScreenedRequest | RefusedRequest {
   if (event.text.trimStart().startsWith(OWN_MARK)) return {kind: "ignored", why: "This is Assay's own comment."};
   const request = parseCommand(event.text, {phrase});
   if (request === null) return {kind: "ignored", why: "The first line does not call Assay."};
@@ -83,7 +83,7 @@ export function screen(event: Event, {phrase}: {phrase: string}): Asked | Turned
 }
 
 /** What is known of a pull request's head. */
-export interface Head {
+export interface PullRequestHead {
   /** `owner/name`; null when the fork was deleted */
   readonly headRepository: string | null;
   /** when its branch (of a fork: any branch there) was pushed to last, by GitHub's clock (ISO 8601); null when that is not known */
@@ -97,10 +97,10 @@ export interface Head {
  * runs on a machine with nothing to steal, which a fork's code needs. `lacksArtifacts` says that separate jobs cannot hand over anything here.
  */
 export function admit(options: {
-  asked: Asked;
+  asked: ScreenedRequest;
   event: Event;
   access: Result<Access, Failure>;
-  pullRequest: Result<Head, Failure> | null;
+  pullRequest: Result<PullRequestHead, Failure> | null;
   runsApart: boolean;
   lacksArtifacts?: boolean;
 }): Admission {
@@ -130,12 +130,12 @@ const HOUR_MS = 3_600_000;
  * The refusal of a request that comes too soon after many others, or null. `answers` are the times of Assay's own comments
  * in the thread (ISO 8601). It is said once; answering each further request would be the very flood.
  */
-export function tooOften(o: {
+export function rateLimitRefusal(o: {
   answers: readonly string[];
   at: string;
   most: number;
   byName: boolean;
-}): TurnedAway | null {
+}): RefusedRequest | null {
   const recent = o.answers.filter((time) => Date.parse(o.at) - Date.parse(time) < HOUR_MS).length;
   return recent < o.most ? null : refuse("too-often", o.byName && recent === o.most);
 }
@@ -155,12 +155,12 @@ export function canWrite({permission, role}: Pick<Access, "permission" | "role">
 
 /** GitHub's names know no case. A deleted fork has no repository, and is not this one. */
 export function isFork(
-  {headRepository}: Pick<Head, "headRepository">,
+  {headRepository}: Pick<PullRequestHead, "headRepository">,
   {repository}: Pick<Event, "repository">,
 ): boolean {
   return headRepository?.toLowerCase() !== repository.fullName.toLowerCase();
 }
 
-function refuse(why: Refusal, byName: boolean): TurnedAway {
+function refuse(why: Refusal, byName: boolean): RefusedRequest {
   return {kind: "refused", why, line: byName ? LINES[why] : null};
 }

@@ -1,5 +1,5 @@
 /** Finds what a comment asks for: the trigger is the first word of the first line, outside quotes and code. */
-import type {Request} from "../record.ts";
+import type {Request} from "../record/record.ts";
 
 /** Nobody names more stages than this by hand. */
 const MOST_STAGES = 20;

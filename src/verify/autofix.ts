@@ -2,14 +2,14 @@
 import {constants} from "node:fs";
 import {open} from "node:fs/promises";
 import {join, posix} from "node:path";
-import type {Repository} from "../changes/repository.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Change} from "../record/verification.ts";
 import type {Checkouts} from "./checkout/checkout.ts";
+import {withPrograms} from "./commands/expand-scripts.ts";
+import {fixCommands, scriptOf} from "./commands/fix-commands.ts";
 import {scriptsAt} from "./commands/scripts.ts";
-import {scriptOf, twinsOf} from "./commands/twins.ts";
-import {withPrograms} from "./commands/written-out.ts";
 import {runStage} from "./stage/stage.ts";
 
 /** What the twins did: their commands, and the changed files that they rewrote. */
@@ -57,11 +57,11 @@ async function fixesFor(stage: Stage, o: Options): Promise<string[]> {
   const inFolder = filesOf(o.attempt.changes)
     .map((path) => posix.relative(stage.cwd, path))
     .filter((path) => !path.startsWith("../"));
-  const direct = twinsOf(stage.command, inFolder);
+  const direct = fixCommands(stage.command, inFolder);
   const script = direct.length === 0 ? scriptOf(stage.command) : null;
   if (script === null) return direct;
   const scripts = await scriptsAt({repository: o.repository, commit: o.base, cwd: stage.cwd});
-  return twinsOf(scripts[script] ?? "", inFolder);
+  return fixCommands(scripts[script] ?? "", inFolder);
 }
 
 function filesOf(changes: readonly Change[]): string[] {

@@ -1,15 +1,15 @@
 /** Finds which stages read each changed path of a candidate, from its files as they are checked out. */
 
-import type {Repository} from "../changes/repository.ts";
 import {matchExtensions, matchSkipped, type TriggerRules} from "../changes/trigger.ts";
-import {attributeChanges} from "../plan/coverage/attribute.ts";
-import {listOfGit} from "../plan/file-list.ts";
-import {openProject} from "../plan/project.ts";
-import type {Project} from "../plan/view.ts";
+import {attributeChanges} from "../detect/coverage/attribute.ts";
+import {listOfGit} from "../detect/file-list.ts";
+import {openProject} from "../detect/open-project.ts";
+import type {Project} from "../detect/project.ts";
+import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import type {Change, Coverage} from "../record/verification.ts";
-import {ok, type Result, refused} from "../words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 
 /** What decides which paths have to be read, and by whose stages. */
 export interface CoverageRules extends TriggerRules {

@@ -2,8 +2,8 @@
 import {createHash} from "node:crypto";
 import {type BigIntStats, readdirSync, readFileSync, realpathSync, statSync} from "node:fs";
 import {join} from "node:path";
-import {splitShell} from "../plan/shell.ts";
 import type {Plan} from "../record/plan.ts";
+import {splitShell} from "../shell/split.ts";
 import {stageHome} from "./isolation/home.ts";
 
 /** What commands start without naming it: interpreters, compilers and package managers. */

@@ -9,7 +9,7 @@ import type {Verdict} from "../record/verification.ts";
  * (P6, P7). Failures that the base has too are not charged to the change, and never called a pass (P15).
  * A stage that was passed over neither helps nor harms, but a required one that was not requested makes the verdict `partial`.
  */
-export function judge(o: {
+export function decideVerdict(o: {
   setup: readonly StageResult[];
   /** true when the failed setup is the base's own, so that the change cannot be blamed for it */
   setupFailedOnBase: boolean;
@@ -40,13 +40,13 @@ export function judge(o: {
     return {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};
   }
 
-  const charged = deciding.filter((stage) => isCharged(stage) && !(o.isBase && stage.outcome === "timed-out"));
+  const charged = deciding.filter((stage) => isCausedByChange(stage) && !(o.isBase && stage.outcome === "timed-out"));
   if (charged.length > 0) return {kind: "failed", stages: charged.map((stage) => stage.name)};
 
-  const excused = deciding.filter(isTheBases).map((stage) => stage.name);
-  const notPassed = deciding.find((stage) => !isPass(stage) && !isTheBases(stage));
+  const excused = deciding.filter(isPreExisting).map((stage) => stage.name);
+  const notPassed = deciding.find((stage) => !isPass(stage) && !isPreExisting(stage));
   if (notPassed === undefined) {
-    return claim({excused, leftOut: o.leftOut, uncovered: o.uncovered});
+    return decideClaim({excused, leftOut: o.leftOut, uncovered: o.uncovered});
   }
   if (o.outOfTime !== "") return {kind: "unverified", why: "out-of-time", detail: o.outOfTime};
   if (isNotComparable(notPassed)) {
@@ -66,7 +66,7 @@ export function judge(o: {
 }
 
 /** The verdict where every stage that ran passed, or is excused because it fails as on the base. */
-export function claim(o: {
+export function decideClaim(o: {
   excused: readonly string[];
   leftOut: readonly string[];
   uncovered: readonly string[];
@@ -88,16 +88,16 @@ function isPass({outcome, narrowed}: StageResult): boolean {
 }
 
 /** P15: each failure of the stage is known by its signature, and the base has it too. */
-export function isTheBases(stage: StageResult): boolean {
+export function isPreExisting(stage: StageResult): boolean {
   const isRed = stage.outcome === "failed" || stage.outcome === "flaky";
   return isRed && stage.narrowed === undefined && stage.baseline?.outcome === "pre-existing";
 }
 
 /** A failure that is the change's fault; a required stage with one makes the verdict `failed`. */
-export function isCharged(stage: StageResult): boolean {
+export function isCausedByChange(stage: StageResult): boolean {
   const isRed = stage.outcome === "failed" || stage.outcome === "timed-out";
   const isCode = stage.failureKind !== "environment" && stage.failureKind !== "no-check";
-  return isRed && isCode && !isTheBases(stage) && !isNotComparable(stage);
+  return isRed && isCode && !isPreExisting(stage) && !isNotComparable(stage);
 }
 
 /** P15: the base fails too, and one of the two runs shows too little to tell whose failure it is. */

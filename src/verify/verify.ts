@@ -1,26 +1,26 @@
 /** Verification of one candidate: setup, then the plan's stages on a fresh checkout, then the verdict. */
 import {join} from "node:path";
-import type {Repository} from "../changes/repository.ts";
-import type {OnEvent} from "../events.ts";
-import {openProject} from "../plan/project.ts";
+import {openProject} from "../detect/open-project.ts";
+import type {Repository} from "../git/repository.ts";
+import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Candidate, Change, Isolation, Verdict, Verification} from "../record/verification.ts";
+import {planAffectedRun} from "./affected/plan-affected-run.ts";
 import type {Baseline} from "./baseline/baseline.ts";
 import type {Checkouts} from "./checkout/checkout.ts";
-import {rewrittenFiles} from "./checkout/rewritten.ts";
-import {apartOf} from "./commands/apart.ts";
+import {rewrittenFiles} from "./checkout/rewritten-files.ts";
+import {expandScripts} from "./commands/expand-scripts.ts";
+import {isolatedStages} from "./commands/isolated-stages.ts";
 import {scriptsAt, scriptsOf} from "./commands/scripts.ts";
-import {writtenOut} from "./commands/written-out.ts";
 import {findUnread} from "./coverage.ts";
 import {type CoverageRules, coverageIn, findCoverage} from "./find-coverage.ts";
-import {planLook} from "./look/first-look.ts";
-import {machineVerdict} from "./machine.ts";
-import type {Surroundings} from "./stage/stage.ts";
-import {runStages} from "./stages.ts";
+import {machineVerdict} from "./machine-check.ts";
+import {runStages} from "./run-stages.ts";
+import type {StageEnvironment} from "./stage/stage.ts";
+import type {StagesOptions} from "./stage-run.ts";
 import type {Toolchain} from "./toolchain.ts";
-import type {StagesOptions} from "./turn.ts";
-import {judge} from "./verdict.ts";
+import {decideVerdict} from "./verdict.ts";
 
 export interface VerifyOptions extends StagesOptions {
   readonly candidate: Candidate;
@@ -70,8 +70,8 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const {commit, base} = candidate;
   const {folder} = surroundings;
   const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
-  const written = await writtenOut(plan.stages, scripts);
-  const apart = apartOf(plan.stages, written);
+  const written = await expandScripts(plan.stages, scripts);
+  const apart = isolatedStages(plan.stages, written);
   const {readText} = repository;
   const tookMs = (stage: Stage) => baseline?.tookMs(stage) ?? null;
   const mayLook = options.mayLookFirst && isReady && another !== null;
@@ -80,7 +80,9 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     rooms: {shared: surroundings, another, apart},
     blockedBy: isReady ? "" : "setup did not pass",
     baseline,
-    look: mayLook ? await planLook({plan, changes, before, folder, base, written, apart, tookMs, readText}) : null,
+    look: mayLook
+      ? await planAffectedRun({plan, changes, before, folder, base, written, apart, tookMs, readText})
+      : null,
     findRewritten: (place, spare) => rewrittenFiles({repository, folder: place, commit, spare}),
     scripts,
   });
@@ -89,7 +91,14 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const uncovered = isShare ? [] : blocking;
   const verdict =
     machineVerdict(options.toolchain) ??
-    judge({setup, setupFailedOnBase, ...ran, cancelled: signal.aborted, uncovered, isBase: changes.length === 0});
+    decideVerdict({
+      setup,
+      setupFailedOnBase,
+      ...ran,
+      cancelled: signal.aborted,
+      uncovered,
+      isBase: changes.length === 0,
+    });
   return seal({setup: [...setup], stages: ran.stages, coverage: coverage.value, verdict});
 }
 
@@ -105,7 +114,7 @@ export async function verifyInPlace(o: {
   failFast: boolean;
   changes: readonly Change[];
   flaky: readonly string[];
-  surroundings: Surroundings;
+  surroundings: StageEnvironment;
   toolchain: Toolchain | null;
   coverageRules: CoverageRules;
   onEvent: OnEvent;
@@ -134,6 +143,6 @@ export async function verifyInPlace(o: {
   const uncovered = findUnread(coverage, ran.stages).blocking;
   const verdict =
     machineVerdict(o.toolchain) ??
-    judge({setup: [], setupFailedOnBase: false, ...ran, cancelled, uncovered, isBase: o.changes.length === 0});
+    decideVerdict({setup: [], setupFailedOnBase: false, ...ran, cancelled, uncovered, isBase: o.changes.length === 0});
   return seal({stages: ran.stages, coverage, verdict});
 }

@@ -2,7 +2,7 @@
 import {spawnSync} from "node:child_process";
 import {readFileSync} from "node:fs";
 import {expect, test} from "vitest";
-import {ECOSYSTEMS} from "../../src/plan/ecosystems/index.ts";
+import {ECOSYSTEMS} from "../../src/detect/ecosystems/index.ts";
 
 const root = new URL("../..", import.meta.url).pathname;
 

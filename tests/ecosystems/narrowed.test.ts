@@ -4,9 +4,9 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {homedir, tmpdir} from "node:os";
 import {dirname, join, posix} from "node:path";
 import {describe, expect, it} from "vitest";
-import {manifestFor, narrowed} from "../../src/verify/look/narrowed.ts";
-import {packagesOf} from "../../src/verify/look/packages.ts";
-import {ok} from "../../src/words.ts";
+import {ok} from "../../src/record/words.ts";
+import {packagesOf} from "../../src/verify/affected/changed-packages.ts";
+import {manifestFor, narrowCommand} from "../../src/verify/affected/narrow-command.ts";
 import {missing, TOOLS_PATH} from "./tools.ts";
 
 const member = (name: string, test: string) => JSON.stringify({name, version: "1.0.0", scripts: {test}});
@@ -70,7 +70,7 @@ describe.each(CASES)("$line", ({programs, files, line, touched}) => {
         ok(Object.entries(files).find(([own]) => own === path)?.[1] ?? null);
       const packages =
         manifest === null ? [] : await packagesOf({files: [touched], root: ".", manifest, base: "", readText});
-      const narrow = narrowed({line, files: [posix.normalize(touched)], packages}) ?? "";
+      const narrow = narrowCommand({line, files: [posix.normalize(touched)], packages}) ?? "";
       const run = (command: string) => {
         const env = {PATH: TOOLS_PATH, HOME: homedir(), CI: "true"};
         const {status, stdout, stderr} = spawnSync("bash", ["-c", command], {cwd: folder, encoding: "utf8", env});

@@ -2,7 +2,7 @@
 import {readFileSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
-import {type RunRecord, recordSchema} from "../../src/record.ts";
+import {type RunRecord, recordSchema} from "../../src/record/record.ts";
 import {assay, copyOf} from "./copy.ts";
 import {ALWAYS_WITHOUT_BUG, type Bug, type FixtureProject, SLOW_TO_COMPARE} from "./projects.ts";
 import {missing} from "./tools.ts";

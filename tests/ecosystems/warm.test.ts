@@ -4,7 +4,7 @@ import {cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimes
 import {homedir, tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
-import {openWarm} from "../../src/verify/checkout/warm.ts";
+import {openDependencyCache} from "../../src/verify/checkout/dependency-cache.ts";
 import {missing, TOOLS_PATH} from "./tools.ts";
 
 const PATIENCE = 300_000;
@@ -78,7 +78,7 @@ describe.skipIf(missing(["cargo"]).length > 0)(toolTitle("cargo"), () => {
     expect(onBase.text).toContain("Compiling dep");
     expect(onBase.status).toBe(0);
 
-    const warm = openWarm(join(folder, "cargo-warm"));
+    const warm = openDependencyCache(join(folder, "cargo-warm"));
     await warm.keep({...base, cwd: ".", passes: async () => true, signal});
     const [right, wrong, naive] = [42, 41, 41].map((answer, index) => place(`cargo-${index}`, project(answer)));
     if (right === undefined || wrong === undefined || naive === undefined) throw new Error("no candidates");
@@ -113,7 +113,7 @@ describe.skipIf(missing(["go"]).length > 0)(toolTitle("go"), () => {
     run(base, "git init -q && git add -A");
     expect(build(base)).toMatchObject({status: 0, text: expect.stringContaining("unicode/utf8\n")});
 
-    const warm = openWarm(join(folder, "go-warm"));
+    const warm = openDependencyCache(join(folder, "go-warm"));
     const passes = async (command: string) => run(base, command, {GOTOOLCHAIN: "local"}).status === 0;
     await warm.keep({...base, cwd: ".", passes, signal});
     const [same, wrong] = [place("go-same", project(right)), place("go-wrong", project(right.replace("(s)", "(1)")))];

@@ -51,14 +51,22 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   P3: {
     what: "believes a stage that rewrites",
     edits: [
-      {file: "src/verify/checkout/rewritten.ts", text: "if (paths.length === 0 ||", by: "if (paths.length >= 0 ||"},
+      {
+        file: "src/verify/checkout/rewritten-files.ts",
+        text: "if (paths.length === 0 ||",
+        by: "if (paths.length >= 0 ||",
+      },
     ],
     verify: stage(`node -e "require('node:fs').appendFileSync('src/sum.js', '// formatted')"`),
   },
   P4: {
     what: "takes the rules from the pull request's own branch",
     edits: [
-      {file: "lifecycle/ground.ts", text: "run.head?.baseBranch ??", by: 'run.head?.ref.replace("refs/heads/", "") ??'},
+      {
+        file: "src/run/run-setup.ts",
+        text: "run.head?.baseBranch ??",
+        by: 'run.head?.ref.replace("refs/heads/", "") ??',
+      },
     ],
     act: async (rig) => {
       const files = {"verify.json": JSON.stringify({setup: false, stages: [{name: "check", command: "node -e 0"}]})};
@@ -67,7 +75,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   P5: {
     what: "pushes by force",
-    edits: [{file: "src/publish/push.ts", text: '`--force-with-lease=${ref}:${expect ?? ""}`', by: '"--force"'}],
+    edits: [{file: "src/git/push.ts", text: '`--force-with-lease=${ref}:${expect ?? ""}`', by: '"--force"'}],
     act: async (rig) => {
       const on = await rig.openPullRequest({title: "Docs", branch: "docs", files: {"NOTES.md": "notes\n"}});
       const run = await rig.begin("/assay multiply", {on});
@@ -78,7 +86,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   P6: {
     what: "takes a run of no tests for a pass",
-    edits: [{file: "src/evidence/reports/account.ts", text: "ranIn(counts) === 0", by: "ranIn(counts) < 0"}],
+    edits: [{file: "src/diagnostics/reports/reconcile.ts", text: "ranIn(counts) === 0", by: "ranIn(counts) < 0"}],
     verify: stage("cd src && node --test", "test"),
   },
   P7: {
@@ -128,7 +136,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     what: "masks nothing",
     edits: [
       {
-        file: "src/report/redact.ts",
+        file: "src/secrets/redact.ts",
         text: "if (found.length === 0) return text;",
         by: "if (found.length >= 0) return text;",
       },
@@ -139,7 +147,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     what: "gives a stage all variables",
     edits: [
       {
-        file: "src/verify/isolation/environment.ts",
+        file: "src/verify/isolation/stage-variables.ts",
         text: "...Object.fromEntries(copied),",
         by: "...Object.fromEntries(copied), ...o.source,",
       },
@@ -161,7 +169,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     what: "excuses what the base passes",
     edits: [
       {
-        file: "src/evidence/compare.ts",
+        file: "src/diagnostics/compare.ts",
         text: 'return {...nothing, outcome: "new", new: failures, why: "the base passes this stage"};',
         by: 'return {...nothing, outcome: "pre-existing", preexisting: failures, why: ""};',
       },

@@ -3,7 +3,7 @@ import {spawn} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {cp, mkdir, mkdtemp, symlink, writeFile} from "node:fs/promises";
 import {delimiter, join} from "node:path";
-import {ASSAY, CHECKOUT, DOWNLOAD, REUSABLE, UPLOAD} from "../../src/init/pins.ts";
+import {ASSAY, CHECKOUT, DOWNLOAD, REUSABLE, UPLOAD} from "../../src/onboarding/init/action-pins.ts";
 import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
 import {startArtifactServer} from "./artifact-server.ts";
 import {git} from "./git.ts";

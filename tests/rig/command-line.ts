@@ -3,7 +3,7 @@ import {execFileSync, spawnSync} from "node:child_process";
 import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
-import {type RunRecord, recordSchema} from "../../src/record.ts";
+import {type RunRecord, recordSchema} from "../../src/record/record.ts";
 import {bareGitEnvironment} from "./git.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;

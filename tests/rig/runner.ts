@@ -5,7 +5,7 @@ import {existsSync, readFileSync} from "node:fs";
 import {mkdir, mkdtemp, readdir, readFile, symlink, writeFile} from "node:fs/promises";
 import {delimiter, join} from "node:path";
 import {parse} from "yaml";
-import {type RunRecord, recordSchema} from "../../src/record.ts";
+import {type RunRecord, recordSchema} from "../../src/record/record.ts";
 import {at, isObject, type Json, textAt} from "./json.ts";
 import {makeStepFiles} from "./runner/files.ts";
 import {machineChanges, seeMachine} from "./runner/machine.ts";

@@ -4,7 +4,7 @@ import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
-import {recordSchema} from "../../src/record.ts";
+import {recordSchema} from "../../src/record/record.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 

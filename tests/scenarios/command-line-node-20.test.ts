@@ -4,7 +4,7 @@ import {rmSync, writeFileSync} from "node:fs";
 import {join} from "node:path";
 import {describe, expect, onTestFinished, test} from "vitest";
 import {planSchema} from "../../src/record/plan.ts";
-import {recordSchema} from "../../src/record.ts";
+import {recordSchema} from "../../src/record/record.ts";
 import {NODE_20} from "../ecosystems/tools.ts";
 import {gitIn, repositoryOf} from "../rig/command-line.ts";
 

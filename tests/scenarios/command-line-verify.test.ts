@@ -4,7 +4,7 @@ import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
-import {recordSchema} from "../../src/record.ts";
+import {recordSchema} from "../../src/record/record.ts";
 import {plain} from "../rig/projects.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;

@@ -4,7 +4,7 @@ import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
-import {recordSchema} from "../../src/record.ts";
+import {recordSchema} from "../../src/record/record.ts";
 import {renderReport} from "../../src/report/markdown.ts";
 import {liveThings, misshapen} from "../unit/report/gfm.ts";
 

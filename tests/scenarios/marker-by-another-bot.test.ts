@@ -1,6 +1,6 @@
 /** A comment that names a fork's commit as parked work: nothing of it is verified, built upon or published, whoever wrote it. */
 import {expect, onTestFailed, test} from "vitest";
-import {runMarker} from "../../src/report/marker.ts";
+import {runMarker} from "../../src/github/marker.ts";
 import {BOT} from "../rig/github/people.ts";
 import {numberAt} from "../rig/json.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";

@@ -3,7 +3,7 @@ import {readFileSync, writeFileSync} from "node:fs";
 import {cp, mkdtemp} from "node:fs/promises";
 import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
-import {type RunRecord, recordSchema} from "../../src/record.ts";
+import {type RunRecord, recordSchema} from "../../src/record/record.ts";
 import {git} from "../rig/git.ts";
 import {writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain} from "../rig/projects.ts";

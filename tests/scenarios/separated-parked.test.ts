@@ -2,7 +2,7 @@
 import {existsSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {expect, onTestFailed, test} from "vitest";
-import {SETUP_ACTION} from "../../src/init/setup-action.ts";
+import {SETUP_ACTION} from "../../src/onboarding/init/setup-action.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";

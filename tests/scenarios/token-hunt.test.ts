@@ -113,7 +113,7 @@ const BROKEN: readonly {breaks: string; mode: (typeof MODES)[number]; edit: Edit
     breaks: "gives the token to the agent, the set-up and the stages",
     mode: SEPARATE_JOBS,
     edit: {
-      file: "src/verify/isolation/environment.ts",
+      file: "src/verify/isolation/stage-variables.ts",
       text: `CI: "true",\n    ...o.extra,`,
       by: `CI: "true", KEPT: o.source["INPUT_GITHUB-TOKEN"] ?? "", ...o.extra,`,
     },
@@ -135,7 +135,7 @@ const BROKEN: readonly {breaks: string; mode: (typeof MODES)[number]; edit: Edit
     breaks: "asks the server while the agent works",
     mode: ONE_JOB,
     edit: {
-      file: "src/verify/baseline/rehearsal.ts",
+      file: "src/verify/baseline/warm-up.ts",
       text: "await stages.inTurn(() => stages.run(stage, place));",
       by: `await repository.remoteRef("refs/heads/main"); await stages.inTurn(() => stages.run(stage, place));`,
     },

@@ -4,7 +4,7 @@ import {existsSync} from "node:fs";
 import {mkdir, readdir, readFile, symlink, writeFile} from "node:fs/promises";
 import {delimiter, join} from "node:path";
 import {expect, test} from "vitest";
-import {readMarker} from "../../src/report/marker.ts";
+import {readMarker} from "../../src/github/marker.ts";
 import type {Fault} from "../rig/github/faults.ts";
 import {BOT} from "../rig/github/people.ts";
 import type {ApiRequest} from "../rig/github.ts";

@@ -1,6 +1,6 @@
 /** kill -9 of the bot at each of its steps and in its calls of git: nothing is lost, nothing false is claimed, no later run is stuck. */
 import {expect, test} from "vitest";
-import {isGreen} from "../../src/record.ts";
+import {isGreen} from "../../src/record/record.ts";
 import type {Outcome} from "../rig/world.ts";
 import {brokenIn, isWorkThere, own, type QuickWorld, quickWorld} from "./quick-world.ts";
 import {randomFrom, shuffled} from "./random.ts";

@@ -1,5 +1,5 @@
 /** The kinds of run that meet every place where the product asks GitHub's API, each with the places that it is here for. */
-import {runMarker} from "../../src/report/marker.ts";
+import {runMarker} from "../../src/github/marker.ts";
 import type {Fault} from "../rig/github/faults.ts";
 import {BOT} from "../rig/github/people.ts";
 import {oldParkedCommit} from "../rig/old-parked.ts";

@@ -2,12 +2,12 @@
 import {readFileSync} from "node:fs";
 import {mkdtemp, writeFile} from "node:fs/promises";
 import {join} from "node:path";
-import type {Run} from "../../lifecycle/1-admit.ts";
+import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import {settle} from "../../lifecycle/4-settle.ts";
-import {admitAndAnswer} from "../../lifecycle/superseded.ts";
-import {openWorld} from "../../lifecycle/world.ts";
+import {readMarker} from "../../src/github/marker.ts";
 import {isProgress} from "../../src/report/live.ts";
-import {readMarker} from "../../src/report/marker.ts";
+import {admitAndAnswer} from "../../src/run/dropped-requests.ts";
+import {openRunContext} from "../../src/run/run-context.ts";
 import {BOT} from "../rig/github/people.ts";
 import {isObject, type Json, numberAt, textAt} from "../rig/json.ts";
 import {PRODUCT} from "../rig/runner.ts";
@@ -95,7 +95,7 @@ export async function playThread(o: {
       repository: {full_name: rig.origin.name, default_branch: "main"},
       sender: {type: sender},
     };
-    let run: Run | null = null;
+    let run: AdmittedRun | null = null;
     const hold = () =>
       new Promise<void>((resolve) => {
         gates.push(resolve);
@@ -190,7 +190,7 @@ async function worldOf({rig, event}: {rig: Rig; event: Json}) {
     GITHUB_REPOSITORY: rig.origin.name,
     RUNNER_TEMP: temp,
   });
-  const world = await openWorld({
+  const world = await openRunContext({
     signal: new AbortController().signal,
     print: () => {},
     event: {name: "issue_comment", path},

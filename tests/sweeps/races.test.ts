@@ -4,7 +4,7 @@ import {setTimeout as pause} from "node:timers/promises";
 import {expect, test} from "vitest";
 import {makeCandidate} from "../../src/changes/candidate.ts";
 import {makeCommit} from "../../src/publish/commit.ts";
-import {deliver, MOST_TRIES} from "../../src/publish/deliver.ts";
+import {deliver, MAX_PUSH_ATTEMPTS} from "../../src/publish/deliver.ts";
 import {park} from "../../src/publish/park.ts";
 import {makePlace, openBot, type Place, TOKEN, value, write} from "../integration/changes/place.ts";
 import {git} from "../rig/git.ts";
@@ -47,7 +47,7 @@ async function bot(o: {place: Place; number: number; round: number; random: () =
     },
     pausesMs: [10],
   });
-  const found = tries > MOST_TRIES ? [`${name} tried ${tries} times`] : [];
+  const found = tries > MAX_PUSH_ATTEMPTS ? [`${name} tried ${tries} times`] : [];
   if (done.kind === "pushed") {
     const {commit, tree, parent} = done.final;
     const facts = await place.origin.facts(commit);

@@ -2,14 +2,14 @@
 import {expect, test} from "vitest";
 import {isToPublish} from "../../lifecycle/3-publish.ts";
 import {reactionFor} from "../../lifecycle/4-settle.ts";
-import {exitCode} from "../../lifecycle/commands/verify.ts";
-import {outputsOf} from "../../lifecycle/outputs.ts";
+import {exitCode} from "../../src/cli/verify.ts";
 import type {Failure} from "../../src/record/failure.ts";
+import {checkConclusion, isGreen, isHeld, mayBePublished} from "../../src/record/record.ts";
 import type {Verdict} from "../../src/record/verification.ts";
-import {checkConclusion, isGreen, isHeld, mayBePublished} from "../../src/record.ts";
+import {NOTHING_REASONS, UNVERIFIED_REASONS} from "../../src/record/words.ts";
 import {renderCheck} from "../../src/report/check.ts";
 import {headlineOf} from "../../src/report/headline.ts";
-import {NOTHING_REASONS, UNVERIFIED_REASONS} from "../../src/words.ts";
+import {outputsOf} from "../../src/run/outputs.ts";
 import {record} from "./report/records.ts";
 import {SCENES} from "./report/scenes.ts";
 

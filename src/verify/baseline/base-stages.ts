@@ -1,13 +1,13 @@
 /** The base's stages: what is known of them, and the one checkout that they run in, one after the other. */
-import type {Repository} from "../../changes/repository.ts";
+import type {Repository} from "../../git/repository.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
 import type {Checkout, Checkouts} from "../checkout/checkout.ts";
-import {asRewriting, rewrittenFiles} from "../checkout/rewritten.ts";
-import {groundOf} from "../schedule/order.ts";
-import {runStage, type Surroundings} from "../stage/stage.ts";
-import {isSteady} from "../stage/steady.ts";
+import {asRewriting, rewrittenFiles} from "../checkout/rewritten-files.ts";
+import {prerequisitesOf} from "../schedule/order.ts";
+import {isDeterministic} from "../stage/contention.ts";
+import {runStage, type StageEnvironment} from "../stage/stage.ts";
 import type {KeptBaseline} from "./kept-baseline.ts";
 
 export interface BaseOptions {
@@ -24,7 +24,7 @@ export interface BaseOptions {
 }
 
 /** Where a stage of the base runs, and how its caches are kept. */
-export type BasePlace = Pick<Checkout, "surroundings" | "keepCaches">;
+export type BaseCheckout = Pick<Checkout, "surroundings" | "keepCaches">;
 
 export interface BaseStages {
   /** The base's checkout, which the first call makes; or why there is none. */
@@ -41,9 +41,9 @@ export interface BaseStages {
    * Runs the stage after what it builds on, and remembers what came of it. An end before the end leaves nothing behind. In the
    * background there is also time to keep what the stage left in caches.
    */
-  run(stage: Stage, place: BasePlace): Promise<void>;
+  run(stage: Stage, place: BaseCheckout): Promise<void>;
   /** Runs the stage, or what stands in its place, by itself; nothing is remembered. */
-  runOnly(stage: Stage, surroundings: Surroundings): Promise<StageResult>;
+  runOnly(stage: Stage, surroundings: StageEnvironment): Promise<StageResult>;
 }
 
 export function openBaseStages(options: BaseOptions): BaseStages {
@@ -53,7 +53,7 @@ export function openBaseStages(options: BaseOptions): BaseStages {
   let place: Promise<Checkout | string> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
 
-  async function runOnly(stage: Stage, surroundings: Surroundings): Promise<StageResult> {
+  async function runOnly(stage: Stage, surroundings: StageEnvironment): Promise<StageResult> {
     const result = await runStage(stage, surroundings);
     return asRewriting(result, await rewrittenFiles({repository, folder: surroundings.folder, commit: base}));
   }
@@ -77,13 +77,13 @@ export function openBaseStages(options: BaseOptions): BaseStages {
     hasRun: ({name}) => ran.has(name),
     async run(stage, {surroundings, keepCaches}) {
       const {signal, isBackground = false} = surroundings;
-      for (const one of [...groundOf(stage, plan), stage]) {
+      for (const one of [...prerequisitesOf(stage, plan), stage]) {
         if (one !== stage && ran.has(one.name) && results.has(one.name)) continue;
         if (signal.aborted) return;
         const result = await runOnly(one, surroundings);
         if (signal.aborted) return;
         ran.add(one.name);
-        const isUsable = isSteady(result);
+        const isUsable = isDeterministic(result);
         if (isUsable) kept?.keep(one, result);
         if (isUsable || !isBackground) results.set(one.name, result);
         if (isBackground && result.exit?.kind === "exited") await keepCaches({stage: one, signal});

@@ -1,14 +1,15 @@
 /** The same stages on the base commit: run while the agent thinks, or when a failure asks for it, and compared with the candidate's (P15). */
-import {withScripts} from "../../evidence/command-end.ts";
-import {compareWithBase, mended} from "../../evidence/compare.ts";
-import {narrowLog} from "../../evidence/narrow-log.ts";
+
+import {compareWithBase, fixedFailures} from "../../diagnostics/compare.ts";
+import {narrowLog} from "../../diagnostics/narrow-log.ts";
 import type {BaselineComparison, StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
+import {withScripts} from "../../shell/append-arguments.ts";
 import {scriptsAt} from "../commands/scripts.ts";
-import {groundOf} from "../schedule/order.ts";
+import {prerequisitesOf} from "../schedule/order.ts";
 import {EXCERPT_CHARS, wholeText} from "../stage/stage.ts";
 import {type BaseOptions, openBaseStages} from "./base-stages.ts";
-import {openRehearsal} from "./rehearsal.ts";
+import {openWarmUp} from "./warm-up.ts";
 
 export interface Baseline {
   /**
@@ -31,7 +32,7 @@ export interface Baseline {
 export function openBaseline(options: BaseOptions): Baseline {
   const {plan} = options;
   const stages = openBaseStages(options);
-  const rehearse = openRehearsal(stages, options);
+  const rehearse = openWarmUp(stages, options);
   let background = new AbortController();
 
   async function pause(): Promise<void> {
@@ -58,7 +59,7 @@ export function openBaseline(options: BaseOptions): Baseline {
     async compare(stage, result) {
       if (result.outcome === "passed") {
         const before = stages.known(stage);
-        return before === null ? result : {...result, baseline: mended(before)};
+        return before === null ? result : {...result, baseline: fixedFailures(before)};
       }
       const isCompared = result.failureKind === "code" || result.failureKind === "timeout";
       if (!isCompared || options.signal.aborted) return result;
@@ -78,7 +79,7 @@ export function openBaseline(options: BaseOptions): Baseline {
       return stages.inTurn(async () => {
         const opened = await stages.open();
         if (typeof opened === "string") return null;
-        for (const one of groundOf(stage, plan)) if (!stages.hasRun(one)) await stages.run(one, opened);
+        for (const one of prerequisitesOf(stage, plan)) if (!stages.hasRun(one)) await stages.run(one, opened);
         return stages.runOnly({...stage, command}, opened.surroundings);
       });
     },

@@ -2,21 +2,21 @@
 import {createHash} from "node:crypto";
 import {realpathSync, statSync} from "node:fs";
 import {z} from "zod";
-import type {Repository} from "../../changes/repository.ts";
+import {hiddenRef, parseForeign, type RefFiles, refCommits, saveOnRef} from "../../git/hidden-ref.ts";
+import type {Repository} from "../../git/repository.ts";
 import {findProgram} from "../../process/isolation.ts";
 import {NO_OUTPUT} from "../../process/output.ts";
-import {ownRef, parseForeign, type RefFiles, saveOnRef, tipsOf} from "../../publish/bot-ref.ts";
 import {type StageResult, stageResultSchema} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
-import {ok, type Result} from "../../words.ts";
-import {groundOf} from "../schedule/order.ts";
+import {ok, type Result} from "../../record/words.ts";
+import {prerequisitesOf} from "../schedule/order.ts";
 
 /**
  * Read from the server and never from the agent's folder. Who can push to the repository can write it, and no agent can: what
  * it says can excuse a failure, and never make a pass. What a stage printed may hold a secret, so all of it is redacted first.
  */
-export const BASELINE_REF = ownRef("baseline");
+export const BASELINE_REF = hiddenRef("baseline");
 const FILE = "baseline.json";
 const MAX_BYTES = 8 * 1024 * 1024;
 /** So many of these fit. */
@@ -57,7 +57,7 @@ export async function readEarlierBaselines(o: {
 }): Promise<EarlierBaselines> {
   const {repository, signal} = o;
   const tree = await repository.git(["rev-parse", "--verify", `${o.base}^{tree}`]);
-  const tips = tree.ok ? await tipsOf(repository, BASELINE_REF) : null;
+  const tips = tree.ok ? await refCommits(repository, BASELINE_REF) : null;
   const tip = tips?.ok ? (tips.value.hidden ?? tips.value.branch) : null;
   const fetched = tip === null ? null : await repository.fetch(tip, {signal});
   const entries = fetched?.ok ? await entriesAt({...o, commit: fetched.value.commit}) : [];
@@ -86,7 +86,7 @@ export function openKeptBaseline(o: {
   const {tree, entries} = o.earlier;
   const fresh = new Map<string, Entry>();
   const keyOf = (stage: Stage): string => {
-    const about = {tree, setup: plan.setup, stages: [...groundOf(stage, plan), stage], given: o.circumstances};
+    const about = {tree, setup: plan.setup, stages: [...prerequisitesOf(stage, plan), stage], given: o.circumstances};
     return createHash("sha256").update(JSON.stringify(about)).digest("hex");
   };
   async function filesOn(tip: string | null): Promise<RefFiles> {

@@ -1,11 +1,11 @@
 /** The caches that go from the base's checkout into a candidate's, and why no change to the code can make them stale. */
 import {join} from "node:path";
-import {NOTES} from "../commands/incremental.ts";
+import {BUILD_INFO} from "../commands/incremental.ts";
 import {listDependencies} from "./cargo-target.ts";
 import {filesBelow} from "./folders.ts";
 
 /** Where a stage of the base has just ended. `passes` runs a command there, as that stage ran, and says whether it ended well. */
-export interface Left {
+export interface LeftoverFiles {
   readonly checkout: string;
   readonly home: string;
   /** the stage's folder below the checkout */
@@ -16,9 +16,9 @@ export interface Left {
 export interface Cache {
   readonly within: "checkout" | "home";
   /** the cache's folder below that */
-  readonly path: (left: Left) => string;
+  readonly path: (left: LeftoverFiles) => string;
   /** Its files that may go on, below its folder; none where that would not be safe, or where there is no such cache. */
-  readonly list: (o: Left & {readonly folder: string}) => Promise<string[]>;
+  readonly list: (o: LeftoverFiles & {readonly folder: string}) => Promise<string[]>;
 }
 
 /**
@@ -46,7 +46,7 @@ export const CACHES: readonly Cache[] = [
   {
     // Read by first looks only, which claim nothing. The compiler knows a file by the hash of its content, and settings by themselves.
     within: "checkout",
-    path: () => NOTES,
+    path: () => BUILD_INFO,
     list: ({folder}) => filesBelow(folder),
   },
 ];

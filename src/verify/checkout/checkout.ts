@@ -4,22 +4,22 @@ import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
-import {ok, type Result, refused} from "../../words.ts";
-import {lackOfRoom} from "../isolation/fence.ts";
-import {runStage, type Surroundings} from "../stage/stage.ts";
+import {ok, type Result, refused} from "../../record/words.ts";
+import {missingSpace} from "../isolation/choose-sandbox.ts";
+import {runStage, type StageEnvironment} from "../stage/stage.ts";
+import {type DependencyCache, openDependencyCache} from "./dependency-cache.ts";
 import {copyPaths, openRemover} from "./folders.ts";
 import {type BaseInstall, installOnBase, isTouched, runSetup} from "./install.ts";
-import {moveIn, openSpares, type Spare} from "./spares.ts";
-import {type CheckoutOptions, type Place, surround} from "./surround.ts";
-import {openWarm, type Warm} from "./warm.ts";
+import {openPrecopiedInstalls, type PrecopiedInstall, useInstall} from "./precopied-installs.ts";
+import {type CheckoutOptions, type CheckoutPlace, openStageEnvironment} from "./stage-environment.ts";
 
 /** A checkout that is ready for stages. `setupFailedOnBase` says whom a failed setup is charged to. */
 export interface Checkout {
-  readonly surroundings: Surroundings;
+  readonly surroundings: StageEnvironment;
   readonly setup: readonly StageResult[];
   readonly setupFailedOnBase: boolean;
   /** one more checkout of the same commit with the base's install; null where the commit has an install of its own */
-  readonly another: (() => Promise<Result<Surroundings, Failure>>) | null;
+  readonly another: (() => Promise<Result<StageEnvironment, Failure>>) | null;
   /**
    * Keeps what this stage, which has just ended here, left in its caches, for the checkouts that are opened later. For the
    * base's checkout only. At low priority, until the signal ends it; what goes wrong costs time only.
@@ -45,12 +45,12 @@ export interface Checkouts {
 export function openCheckouts(given: CheckoutOptions): Checkouts {
   let base: Promise<Result<BaseInstall, Failure>> | undefined;
   let count = 0;
-  const spares = openSpares(given.folder);
+  const spares = openPrecopiedInstalls(given.folder);
   const remove = openRemover();
-  const warm = openWarm(join(given.folder, "warm"));
+  const warm = openDependencyCache(join(given.folder, "warm"));
   const options = {...given, hidden: [...(given.hidden ?? []), warm.folder]};
   const installed = async () => {
-    const obstacle = options.fence.refusal ?? (await lackOfRoom(dirname(options.folder)));
+    const obstacle = options.fence.refusal ?? (await missingSpace(dirname(options.folder)));
     if (obstacle !== null) return refused({kind: "internal" as const, message: obstacle});
     base ??= installOnBase(options);
     return base;
@@ -83,8 +83,8 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
 interface Opening {
   readonly options: CheckoutOptions;
   readonly base: BaseInstall;
-  readonly spares: ReturnType<typeof openSpares>;
-  readonly warm: Warm;
+  readonly spares: ReturnType<typeof openPrecopiedInstalls>;
+  readonly warm: DependencyCache;
   /** a name for the folder of each checkout */
   readonly name: () => string;
   readonly commit: string;
@@ -115,7 +115,7 @@ async function withOwnInstall(o: Opening): Promise<Result<Checkout, Failure>> {
   const {home} = placed.value;
   const setup = await runSetup(options, {...placed.value, baseHome: base.home});
   const {readsBuildCaches} = base;
-  const surroundings = surround(options, {
+  const surroundings = openStageEnvironment(options, {
     ...placed.value,
     installs: false,
     alsoShown: [],
@@ -132,7 +132,7 @@ async function withOwnInstall(o: Opening): Promise<Result<Checkout, Failure>> {
 }
 
 /** The caches say what they need by commands of their own, which run where the stage has run. */
-function keeping(o: {warm: Warm; surroundings: Surroundings; home: string}): Checkout["keepCaches"] {
+function keeping(o: {warm: DependencyCache; surroundings: StageEnvironment; home: string}): Checkout["keepCaches"] {
   return ({stage, signal}) => {
     const surroundings = {...o.surroundings, signal, isBackground: true};
     const asked = {...stage, name: "caches", kind: "check" as const, timeout: 60, tools: []};
@@ -144,18 +144,18 @@ function keeping(o: {warm: Warm; surroundings: Surroundings; home: string}): Che
 const hasFailed = ({results}: BaseInstall): boolean => results.some(({outcome}) => outcome !== "passed");
 
 /** A checkout with the base's dependencies. */
-async function furnish(o: Opening): Promise<Result<{surroundings: Surroundings; home: string}, Failure>> {
+async function furnish(o: Opening): Promise<Result<{surroundings: StageEnvironment; home: string}, Failure>> {
   const {options, base} = o;
   const spare = o.spares.take();
   const placed = await place(o, spare);
   if (!placed.ok) return placed;
   const hardLinks = options.dependencies.kind === "folder";
   const {root} = placed.value;
-  const paths = spare === null ? base.added : await moveIn({spare, to: root, paths: base.added});
+  const paths = spare === null ? base.added : await useInstall({spare, to: root, paths: base.added});
   const copied = await copyPaths({from: base.root, to: root, paths, hardLinks, signal: options.signal});
   if (!copied.ok) return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
   // What was copied may point back to where it was installed: a Python environment does, and to the project there.
-  const surroundings = surround(options, {
+  const surroundings = openStageEnvironment(options, {
     ...placed.value,
     installs: false,
     alsoShown: [base.root],
@@ -174,7 +174,7 @@ async function furnishHome({options, base}: Opening, home: string): Promise<Resu
 }
 
 /** The commit's files, and a home: the spare's, or one more copy of the base's. In both what caches were kept. */
-async function place(o: Opening, spare: Spare | null): Promise<Result<Place, Failure>> {
+async function place(o: Opening, spare: PrecopiedInstall | null): Promise<Result<CheckoutPlace, Failure>> {
   const {options, commit} = o;
   const name = o.name();
   const root = join(options.folder, name);

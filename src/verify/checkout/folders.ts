@@ -1,10 +1,10 @@
 /** Sees what an install or a stage added to a folder, and carries it into another one without sharing a single file. */
 import {mkdir, readdir, rm} from "node:fs/promises";
 import {join, relative} from "node:path";
-import {inBackground} from "../../process/background.ts";
+import {runInBackground} from "../../process/background.ts";
 import {ownPrograms} from "../../process/own-programs.ts";
 import {run} from "../../process/run.ts";
-import {ok, type Result, refused} from "../../words.ts";
+import {ok, type Result, refused} from "../../record/words.ts";
 
 /** Every folder below `root` (`.` first, without `.git`) with the names in it; symbolic links are not followed. */
 export async function listFolders(root: string): Promise<Map<string, Set<string>>> {
@@ -50,7 +50,7 @@ export async function copyPaths(o: {
   for (const path of o.paths) {
     const how = o.hardLinks ? ["-a", "-l"] : ["-a", "--reflink=auto"];
     const copy = [copyProgram(), ...how, "-T", "--", join(o.from, path), join(o.to, path)] as const;
-    const argv = o.isBackground === true ? inBackground(copy) : copy;
+    const argv = o.isBackground === true ? runInBackground(copy) : copy;
     const ran = await run(
       {argv, cwd: o.to, env: {PATH: "/usr/bin:/bin"}},
       {timeoutMs: 600_000, signal: o.signal, isolation: "degraded"},
@@ -109,7 +109,7 @@ export async function copyFiles(o: {
     const files = o.files.slice(at, at + FILES_AT_ONCE).map((path) => `./${path}`);
     const ran = await run(
       {
-        argv: inBackground([copyProgram(), "-a", "--reflink=auto", "--parents", "--", ...files, o.to]),
+        argv: runInBackground([copyProgram(), "-a", "--reflink=auto", "--parents", "--", ...files, o.to]),
         cwd: o.from,
         env: {PATH: "/usr/bin:/bin"},
       },

@@ -5,14 +5,14 @@ import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {SetupStep} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
-import {ok, type Result} from "../../words.ts";
+import {ok, type Result} from "../../record/words.ts";
 import {runStage} from "../stage/stage.ts";
 import {addedSince, listFolders} from "./folders.ts";
-import {leadsBack} from "./leads-back.ts";
-import {type CheckoutOptions, type Place, surround} from "./surround.ts";
+import {linksToCheckout} from "./linked-installs.ts";
+import {type CheckoutOptions, type CheckoutPlace, openStageEnvironment} from "./stage-environment.ts";
 
 /** What the set-up left on the base. */
-export interface BaseInstall extends Place {
+export interface BaseInstall extends CheckoutPlace {
   /** paths below `root` that the set-up made */
   readonly added: readonly string[];
   readonly results: readonly StageResult[];
@@ -41,13 +41,13 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
   if (options.dependencies.kind === "folder") {
     const found = await dependencyFolders({before, folder: options.dependencies.folder, setup: options.setup});
     const {folder} = options.dependencies;
-    const isBound = await leadsBack({root: folder, added: found});
+    const isBound = await linksToCheckout({root: folder, added: found});
     if (found.length > 0) return ok({root: folder, home, added: found, results: [], readsBuildCaches, isBound});
   }
   const results = await runSetup(options, {root, home, baseHome: null});
   await options.home.setAside(home);
   const added = await addedSince({root, before});
-  return ok({root, home, added, results, readsBuildCaches, isBound: await leadsBack({root, added})});
+  return ok({root, home, added, results, readsBuildCaches, isBound: await linksToCheckout({root, added})});
 }
 
 /** With `-trimpath` Go's cache takes files of one folder for those of another (see `caches.ts`). 1 is git's word for no match. */
@@ -59,10 +59,15 @@ export async function mayTrimPaths({repository, base}: Pick<CheckoutOptions, "re
 /** Runs the set-up's steps in order, with what the network allows them, and stops at the first that does not pass: the later ones build on it. */
 export async function runSetup(
   options: CheckoutOptions,
-  place: Place & {baseHome: string | null},
+  place: CheckoutPlace & {baseHome: string | null},
 ): Promise<StageResult[]> {
   const {setup, onEvent} = options;
-  const surroundings = surround(options, {...place, installs: true, alsoShown: [], readsBuildCaches: false});
+  const surroundings = openStageEnvironment(options, {
+    ...place,
+    installs: true,
+    alsoShown: [],
+    readsBuildCaches: false,
+  });
   const results: StageResult[] = [];
   for (const [index, step] of setup.entries()) {
     onEvent({kind: "setup-started", command: step.command});

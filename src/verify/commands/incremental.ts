@@ -1,18 +1,18 @@
 /** A type check that goes by the notes of an earlier run: the same command, which then checks only what a change can concern. */
 import {posix} from "node:path";
-import {compareWithBase} from "../../evidence/compare.ts";
-import {toolOf} from "../../plan/commands.ts";
-import {assignments, quoted} from "../../plan/quoted.ts";
+import {compareWithBase} from "../../diagnostics/compare.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
-import {onlyLooks} from "./apart.ts";
-import {allOf, withPrograms} from "./written-out.ts";
+import {toolOf} from "../../shell/program.ts";
+import {assignments, quoteWords} from "../../shell/quote.ts";
+import {allCommands, withPrograms} from "./expand-scripts.ts";
+import {isReadOnly} from "./isolated-stages.ts";
 
 /**
  * The folder of the notes below each checkout. They name files by the way from their own place, so that it has to be the same
  * one everywhere; in here no tool of a project and no check for rewritten files comes across them.
  */
-export const NOTES = ".git/assay-types";
+export const BUILD_INFO = ".git/assay-types";
 
 /** From the compiler's manual. What is switched on in a tsconfig.json instead gives way to the command line. */
 const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
@@ -29,12 +29,12 @@ export function incremental(o: {
   line: string;
   stage: Pick<Stage, "name" | "cwd" | "path">;
 }): {instead: Pick<Stage, "command" | "path">; notes: string} | null {
-  const commands = allOf(o.line);
+  const commands = allCommands(o.line);
   const [only] = commands ?? [];
-  if (only === undefined || commands?.length !== 1 || !onlyLooks(o.line)) return null;
+  if (only === undefined || commands?.length !== 1 || !isReadOnly(o.line)) return null;
   if (!/^(?:tsc|tsgo|vue-tsc)$/.test(toolOf(only.words)) || only.words.some((word) => HAS_OWN.test(word))) return null;
-  const notes = posix.join(NOTES, `${o.stage.name.replaceAll(/\W+/g, "-")}.tsbuildinfo`);
-  const options = ["--incremental", "--tsBuildInfoFile", quoted(posix.relative(o.stage.cwd, notes))];
+  const notes = posix.join(BUILD_INFO, `${o.stage.name.replaceAll(/\W+/g, "-")}.tsbuildinfo`);
+  const options = ["--incremental", "--tsBuildInfoFile", quoteWords(posix.relative(o.stage.cwd, notes))];
   const command = [...assignments(only.env), ...only.raws, ...options].join(" ");
   return {instead: {command, path: withPrograms(o.stage)}, notes};
 }
@@ -43,7 +43,7 @@ export function incremental(o: {
  * Takes what the base's stage gave, and two runs with notes: `first`, which had to write them, and `second`. True where that
  * one found the same in clearly less time; milliseconds of two runs side by side, for the base's own may be of another day.
  */
-export function isWorthNotes(o: {whole: StageResult; first: StageResult; second: StageResult}): boolean {
+export function isWorthBuildInfo(o: {whole: StageResult; first: StageResult; second: StageResult}): boolean {
   const {whole, first, second} = o;
   if (second.exit?.kind !== "exited" || second.outcome !== whole.outcome) return false;
   const isSame =

@@ -1,7 +1,7 @@
 /** Reads the scripts of a project's package.json, which its commands may go by. */
 import {readFile} from "node:fs/promises";
 import {join, posix} from "node:path";
-import type {Repository} from "../../changes/repository.ts";
+import type {Repository} from "../../git/repository.ts";
 
 export type Scripts = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 /** Which tests a change adds or edits, and the command that runs them alone. */
 import {posix} from "node:path";
-import {TEST_TOOLS} from "../../evidence/failed-forms.ts";
-import {rerunOf} from "../../evidence/rerun.ts";
-import {isBelow} from "../../plan/is-below.ts";
+import {isBelow} from "../../detect/is-below.ts";
+import {TEST_TOOLS} from "../../diagnostics/failed-test-patterns.ts";
+import {rerunOf} from "../../diagnostics/rerun.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
 

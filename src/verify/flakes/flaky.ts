@@ -1,6 +1,6 @@
 /** What chance may have brought about, which tests those are, and what becomes of a stage that chance decides. */
-import {type FailedTest, type FailedTests, failedTests} from "../../evidence/failed-tests.ts";
-import {failedInReport} from "../../evidence/reports/account.ts";
+import {type FailedTest, type FailedTests, failedTests} from "../../diagnostics/failed-tests.ts";
+import {failedInReport} from "../../diagnostics/reports/reconcile.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../../record/evidence.ts";
 import {wholeText} from "../stage/stage.ts";
 
@@ -8,7 +8,7 @@ import {wholeText} from "../stage/stage.ts";
 export const MOST_FAILURES = 20;
 
 /** True for a failure that chance may have brought about: of a test stage, by its own exit, not too many, none the base has. */
-export function deservesSecondLook(result: StageResult): boolean {
+export function shouldRerun(result: StageResult): boolean {
   const {kind, outcome, exit, failureKind, tests, baseline} = result;
   const failed = Math.max(tests?.failed ?? 0, failuresOf(result).length);
   const mayBeChance = kind === "test" && outcome === "failed" && failureKind === "code" && exit?.kind === "exited";
@@ -16,7 +16,7 @@ export function deservesSecondLook(result: StageResult): boolean {
 }
 
 /** What a second run must show to count as a pass: at least so many tests, or null for all that the first one ran. */
-export function passedThen(o: {first: StageResult; second: StageResult; least: number | null}): boolean {
+export function passedOnRerun(o: {first: StageResult; second: StageResult; least: number | null}): boolean {
   const {first, second, least} = o;
   if (second.outcome !== "passed") return false;
   if (least === null && first.tests === null) return true;

@@ -2,10 +2,10 @@
 import {existsSync} from "node:fs";
 import {lstat, mkdir, readFile, rename, symlink, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
-import {type StageEnvironment, stageEnvironment, TOOLCHAIN_FOLDERS} from "./environment.ts";
-import type {Fence} from "./fence.ts";
+import type {StageIsolation} from "./choose-sandbox.ts";
 import {withoutCredentials} from "./npmrc.ts";
 import {asideOf, besideHome, real, SANDBOX_TMP, type StageSandbox, sandboxOf} from "./sandbox-view.ts";
+import {type StageVariables, stageVariables, TOOLCHAIN_FOLDERS} from "./stage-variables.ts";
 
 /** Download caches that tools look for in the home folder only. Content-addressed or versioned; no settings, no secrets. */
 const SHARED_CACHES = [
@@ -31,7 +31,7 @@ const DOWNLOADS = [
 ];
 
 export interface StageHome {
-  readonly environment: StageEnvironment;
+  readonly environment: StageVariables;
   /** puts into a new home what package managers need: settings without credentials, download caches */
   readonly furnish: (home: string) => Promise<void>;
   /** Moves what an install downloaded out of its home: every checkout with that install reads it there, without a copy. */
@@ -52,7 +52,7 @@ export function toolchainsIn(realHome: string): {realHome: string; existing: str
 export function stageHome(o: {
   realHome: string;
   variables: Readonly<Record<string, string | undefined>>;
-  fence: Pick<Fence, "confines" | "overlays">;
+  fence: Pick<StageIsolation, "confines" | "overlays">;
   private: readonly string[];
 }): StageHome {
   const {realHome, variables} = o;
@@ -64,7 +64,7 @@ export function stageHome(o: {
   return {
     environment: (wanted) => {
       const tmp = confines ? SANDBOX_TMP : besideHome(wanted.home).tmp;
-      return stageEnvironment({...wanted, home: seenAs(wanted.home), tmp, source: variables, toolchains});
+      return stageVariables({...wanted, home: seenAs(wanted.home), tmp, source: variables, toolchains});
     },
     furnish: async (home) => {
       await mkdir(home, {recursive: true, mode: 0o700});

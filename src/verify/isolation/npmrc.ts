@@ -1,5 +1,5 @@
 /** Takes from a person's or runner's `.npmrc` what a stage's own home needs in order to reach the registry. */
-import {looksSecret} from "./environment.ts";
+import {looksSecret} from "./stage-variables.ts";
 
 /** Where packages come from and how the way there is trusted; npm's names (npm-config(7)), a scope's registry included. */
 const KEPT =

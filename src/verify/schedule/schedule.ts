@@ -1,5 +1,5 @@
 /** When each stage may start: side by side where two cannot disturb each other, as many as cores and memory allow, long ones first. */
-import {isBelow} from "../../plan/is-below.ts";
+import {isBelow} from "../../detect/is-below.ts";
 import type {Stage} from "../../record/plan.ts";
 
 /** What a stage may take that nobody has measured; two that swap are slower than one after the other. */
@@ -17,14 +17,14 @@ export interface Machine {
 }
 
 /** One stage's time on the machine. */
-export interface Turn {
+export interface ScheduledStage {
   /** ends the stage, because the machine has no memory for it beside the others */
   readonly signal: AbortSignal;
   /** whether another stage ran for a good part of this turn, so that it may have been short of the machine */
   readonly hadCompany: () => boolean;
 }
 
-interface Running extends Turn {
+interface Running extends ScheduledStage {
   readonly began: number;
   readonly end: () => void;
   /** since when there has been another; null while there is none */
@@ -43,7 +43,7 @@ export async function runScheduled(o: {
   stages: readonly Stage[];
   machine: Machine;
   apart: ReadonlySet<Stage>;
-  run: (stage: Stage, turn: Turn) => Promise<"done" | "again">;
+  run: (stage: Stage, turn: ScheduledStage) => Promise<"done" | "again">;
 }): Promise<void> {
   const {machine, apart} = o;
   const waiting = [...o.stages];

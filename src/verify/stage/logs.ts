@@ -3,7 +3,7 @@ import {mkdirSync} from "node:fs";
 import {open, rm} from "node:fs/promises";
 import {basename, join} from "node:path";
 import {cleanText} from "../../process/lines.ts";
-import type {Spilled, SpillTo} from "../../process/spill.ts";
+import type {OutputFile, OutputFileOptions} from "../../process/output-file.ts";
 import type {Captured} from "../../record/evidence.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -21,7 +21,7 @@ const UNSEEN = ".part";
 /** The logs of one run; a stateful handle on their folder. */
 export interface Logs {
   /** A file for one stage; null where the logs of this run have taken all their room, or there is none. */
-  begin(stage: string): SpillTo | null;
+  begin(stage: string): OutputFileOptions | null;
   /**
    * What became of it. A short output is in the record whole, and its file goes. Of a long one `text` is more than the record
    * has, for the evidence, and `log` the file's name in the folder, null where none stays; secrets are taken out of the
@@ -36,9 +36,9 @@ interface LongOutput {
 }
 
 interface Finished {
-  readonly to: SpillTo;
+  readonly to: OutputFileOptions;
   /** null where nothing was started */
-  readonly spilled: Spilled | null;
+  readonly spilled: OutputFile | null;
   readonly output: Captured;
 }
 
@@ -88,7 +88,7 @@ function isMade(folder: string): boolean {
 }
 
 /** Beginning and end of the output, clean; the end of a file that is not whole is not the output's. */
-async function windowOf(o: {file: string; spilled: Spilled; output: Captured}): Promise<string> {
+async function windowOf(o: {file: string; spilled: OutputFile; output: Captured}): Promise<string> {
   const {spilled, output} = o;
   await using file = await open(o.file, "r");
   const read = async (from: number, to: number): Promise<Buffer> => {

@@ -1,8 +1,8 @@
 /** What a stage's end means: the table from exit and evidence to outcome, kind of failure and reason. */
-import type {Summary} from "../../evidence/last-summary.ts";
+import type {Summary} from "../../diagnostics/last-summary.ts";
 import type {Reported} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
-import type {Exit, FailureKind, StageOutcome} from "../../words.ts";
+import type {Exit, FailureKind, StageOutcome} from "../../record/words.ts";
 
 /** What a stage left behind, beside its end. */
 export interface Evidence {

@@ -3,13 +3,13 @@ import {randomBytes} from "node:crypto";
 import {constants} from "node:fs";
 import {type FileHandle, open, readdir, realpath, rm, writeFile} from "node:fs/promises";
 import {join, posix} from "node:path";
-import {type Question, questionFor} from "../../evidence/reports/ask.ts";
-import type {Translation} from "../../evidence/reports/go-events.ts";
-import {readJson} from "../../evidence/reports/json.ts";
-import {openTally} from "../../evidence/reports/tally.ts";
-import type {Scripts} from "../../plan/started-script.ts";
+import type {Translation} from "../../diagnostics/reports/go-events.ts";
+import {readJson} from "../../diagnostics/reports/json.ts";
+import {type ReportRequest, reportRequestFor} from "../../diagnostics/reports/request-report.ts";
+import {openTally} from "../../diagnostics/reports/tally.ts";
 import type {Reported} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
+import type {Scripts} from "../../shell/started-script.ts";
 
 /** All reports of one stage; JSON is held whole, XML is read in parts. */
 const MOST_BYTES = 32 * 1024 * 1024;
@@ -21,7 +21,7 @@ const MOST_FOLDERS = 20_000;
 const MOST_SETTINGS_BYTES = 256 * 1024;
 
 /** A stage's command and variables with the question in them, and how to get at the answer. */
-export interface Asked {
+export interface RequestedReport {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
   /** what makes plain output of events that the runner prints; null where it prints what it always does */
@@ -45,7 +45,7 @@ export interface Asked {
 
 export interface Reports {
   /** Null where nobody in this stage can be asked. */
-  ask(stage: Pick<Stage, "kind" | "command" | "cwd" | "env">): Promise<Asked | null>;
+  ask(stage: Pick<Stage, "kind" | "command" | "cwd" | "env">): Promise<RequestedReport | null>;
 }
 
 /**
@@ -62,7 +62,7 @@ export function openReports(o: {
     async ask({kind, command, cwd, env}) {
       if (kind !== "test" && kind !== "check") return null;
       const name = `assay-report-${randomBytes(8).toString("hex")}`;
-      const question = questionFor({command, scripts: await o.scripts(cwd), file: posix.join(o.seen, name)});
+      const question = reportRequestFor({command, scripts: await o.scripts(cwd), file: posix.join(o.seen, name)});
       if (question === null || (await isSettledOtherwise(question, {folder: o.folder, cwd}))) return null;
       const {row, variables, settings} = question;
       if (Object.keys(variables).some((key) => isTaken(row, env[key] ?? ""))) return null;
@@ -98,13 +98,13 @@ export function openReports(o: {
 }
 
 /** True where the owner's own value of the variable asks for a report already. */
-const isTaken = ({asking, never}: Question["row"], value: string): boolean =>
+const isTaken = ({asking, never}: ReportRequest["row"], value: string): boolean =>
   asking.kind === "environment" && asking.isAlone === true
     ? value !== ""
     : value.split(" ").some((word) => never?.test(word) === true);
 
 /** Settings of the project's own, from the stage's folder up to the checkout's. */
-async function isSettledOtherwise({row}: Question, o: {folder: string; cwd: string}): Promise<boolean> {
+async function isSettledOtherwise({row}: ReportRequest, o: {folder: string; cwd: string}): Promise<boolean> {
   const {unless} = row;
   if (unless === undefined) return false;
   for (let at = o.cwd; ; at = posix.dirname(at)) {
@@ -135,7 +135,7 @@ interface Run {
   readonly succeeded: boolean;
 }
 
-async function readAll({row}: Question, run: Run): Promise<Omit<Reported, "tool"> | null> {
+async function readAll({row}: ReportRequest, run: Run): Promise<Omit<Reported, "tool"> | null> {
   const {asking, form} = row;
   const files = asking.kind === "written" ? await findWritten(run.folder, asking.files) : [run.file];
   // Where the run is a success, what failed first and passed then was only a try.
@@ -154,7 +154,11 @@ async function readAll({row}: Question, run: Run): Promise<Omit<Reported, "tool"
     const isRead =
       typeof form === "string"
         ? readJson({text: await file.readFile("utf8"), form, tally})
-        : await (await import("../../evidence/reports/junit.ts")).readJunit({parts: partsOf(file, size), form, tally});
+        : await (await import("../../diagnostics/reports/junit.ts")).readJunit({
+            parts: partsOf(file, size),
+            form,
+            tally,
+          });
     if (!isRead) return null;
     isAny = true;
   }

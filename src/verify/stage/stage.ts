@@ -1,28 +1,28 @@
 /** Runs one command of the plan in a checkout and turns what happened into a stage result; nothing here can call an unknown a pass. */
 import {isAbsolute, join, relative} from "node:path";
-import {MOST_DIAGNOSTICS} from "../../evidence/compare.ts";
-import {type Distilled, distill} from "../../evidence/distill.ts";
-import {lastSummary, type Summary} from "../../evidence/last-summary.ts";
-import {saysNoneRan, withReport} from "../../evidence/reports/account.ts";
-import {mayBeRefusal} from "../../evidence/reports/refusal.ts";
-import {whyUnfinished} from "../../evidence/unfinished.ts";
-import {inBackground} from "../../process/background.ts";
+import {MAX_DIAGNOSTICS} from "../../diagnostics/compare.ts";
+import {type Distilled, distill} from "../../diagnostics/distill.ts";
+import {lastSummary, type Summary} from "../../diagnostics/last-summary.ts";
+import {saysNoneRan, withReport} from "../../diagnostics/reports/reconcile.ts";
+import {mayBeRefusal} from "../../diagnostics/reports/refusal.ts";
+import {whyUnfinished} from "../../diagnostics/unfinished.ts";
+import {runInBackground} from "../../process/background.ts";
 import {findProgram, isFolder} from "../../process/isolation.ts";
 import {type Ran, run} from "../../process/run.ts";
 import type {Sandbox} from "../../process/sandbox.ts";
 import type {Captured, Reported, StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Isolation} from "../../record/verification.ts";
+import {foreignTool} from "./foreign-tools.ts";
 import type {Logs} from "./logs.ts";
 import {findLackingCommand, isNotFound, outcomeOf, runsNoTest} from "./outcome.ts";
-import {missingOwnTool} from "./own-tools.ts";
-import type {Asked, Reports} from "./reports.ts";
+import type {Reports, RequestedReport} from "./reports.ts";
 
 /** How much of a stage's output its excerpt may carry. */
 export const EXCERPT_CHARS = 6_000;
 
 /** What the stages of one checkout share. `environment` makes the allow-listed variables for folders put first in PATH. */
-export interface Surroundings {
+export interface StageEnvironment {
   readonly folder: string;
   readonly isolation: Isolation;
   readonly signal: AbortSignal;
@@ -46,7 +46,7 @@ type Command = Pick<Stage, "name" | "kind" | "command" | "cwd" | "timeout" | "op
   Pick<Stage, "swallowedIn" | "rewrittenBy" | "countedBy" | "services">;
 
 /** Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass (P7). */
-export async function runStage(stage: Command, surroundings: Surroundings): Promise<StageResult> {
+export async function runStage(stage: Command, surroundings: StageEnvironment): Promise<StageResult> {
   // A report is a gain; where nobody can be asked for one, the stage runs as planned.
   const asked = (await surroundings.reports?.ask(stage).catch(() => null)) ?? null;
   const {result, isRefused} = await runOnce(stage, surroundings, asked);
@@ -59,7 +59,7 @@ interface Once {
   readonly isRefused: boolean;
 }
 
-async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked | null): Promise<Once> {
+async function runOnce(stage: Command, surroundings: StageEnvironment, asked: RequestedReport | null): Promise<Once> {
   const {folder, isolation, signal} = surroundings;
   const pathFirst = stage.path.map((entry) => (isAbsolute(entry) ? entry : join(folder, entry)));
   const env = surroundings.environment({pathFirst, extra: asked?.env ?? stage.env});
@@ -73,7 +73,7 @@ async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked 
     const reason = `\`${missing.name}\` is not installed: ${missing.hint}`;
     return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
   }
-  const own = missingOwnTool({command: stage.command, cwd, folders: pathFirst});
+  const own = foreignTool({command: stage.command, cwd, folders: pathFirst});
   if (own !== null) {
     const hint = stage.tools.find(({name}) => name === own.name)?.hint ?? "declare it with the project's dependencies";
     const place = relative(folder, own.environment);
@@ -87,7 +87,7 @@ async function runOnce(stage: Command, surroundings: Surroundings, asked: Asked 
   const sinceMs = Date.now();
   const spill = surroundings.logs?.begin(stage.name) ?? null;
   const ran = await run(
-    {argv: background ? inBackground(shell) : shell, cwd, env},
+    {argv: background ? runInBackground(shell) : shell, cwd, env},
     {
       timeoutMs: stage.timeout * 1000,
       signal,
@@ -157,7 +157,7 @@ const shortened = (reported: Reported, shorten: (text: string) => string): Repor
 /** `text` is what the evidence is read from: the output, or as much of a long one as can be held. */
 function judge(
   stage: Command,
-  o: {ran: Ran; text: string; asked: Asked | null; reported: Reported | null},
+  o: {ran: Ran; text: string; asked: RequestedReport | null; reported: Reported | null},
 ): StageResult {
   const {ran, text, asked, reported} = o;
   const printed = distill({log: text, maxChars: EXCERPT_CHARS});
@@ -187,7 +187,7 @@ function judge(
     durationMs: ran.durationMs,
     output: ran.output,
     excerpt: seen.outcome === "passed" ? "" : evidence.excerpt,
-    diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, MOST_DIAGNOSTICS),
+    diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, MAX_DIAGNOSTICS),
     tests: runsNoTest(stage.kind) ? null : testsShown({seen, evidence, reported, last}),
     ...(reported !== null && {reported}),
     ...(isSuccess && reported === null && asked?.isAnswered === true && {isUnanswered: true}),

@@ -1,38 +1,38 @@
 /** Uses everything of the product that runs git, on one working folder, as the runs of a year would. */
 import {mkdir, rm} from "node:fs/promises";
 import {join} from "node:path";
-import {EMPTY_TREE, whyEmptied} from "../../../lifecycle/commands/local-ground.ts";
-import {missingPaths} from "../../../lifecycle/commands/missing-paths.ts";
 import {layWork, prepareWorkspace} from "../../../src/agent/workspace.ts";
 import {lastCandidate, makeCandidate, putBack, snapshotLeftovers} from "../../../src/changes/candidate.ts";
-import {otherFilters} from "../../../src/changes/filtered.ts";
+import {findDocumentReaders} from "../../../src/changes/document-readers.ts";
+import {otherFilters} from "../../../src/changes/filtered-files.ts";
+import {EMPTY_TREE, whyEmptied} from "../../../src/cli/local-setup.ts";
+import {missingPaths} from "../../../src/cli/missing-paths.ts";
+import {DEFAULT_CONFIG} from "../../../src/detect/config.ts";
+import {listFiles} from "../../../src/detect/list-files.ts";
+import {hiddenRef, saveOnRef} from "../../../src/git/hidden-ref.ts";
 import {
   readFolderIndex,
   refuseMissingFiles,
   unfinishedOperation,
   workTreeProblem,
-} from "../../../src/changes/local-state.ts";
-import {findReaders} from "../../../src/changes/readers.ts";
-import {openRepository, type Repository} from "../../../src/changes/repository.ts";
-import {submoduleChanges} from "../../../src/changes/submodules.ts";
-import {pack, unpackWork} from "../../../src/handover/parcel.ts";
-import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
-import {listFiles} from "../../../src/plan/list-files.ts";
+} from "../../../src/git/local-state.ts";
+import {push} from "../../../src/git/push.ts";
+import {openRepository, type Repository} from "../../../src/git/repository.ts";
+import {submoduleChanges} from "../../../src/git/submodules.ts";
+import {packBundle, unpackWork} from "../../../src/handover/bundle.ts";
 import {type OwnPrograms, openPrograms} from "../../../src/process/own-programs.ts";
-import {ownRef, saveOnRef} from "../../../src/publish/bot-ref.ts";
 import {makeCommit} from "../../../src/publish/commit.ts";
 import {expireParked} from "../../../src/publish/expire.ts";
 import {guard} from "../../../src/publish/guard.ts";
-import {moveFormerBranches} from "../../../src/publish/move-former.ts";
+import {migrateBranches} from "../../../src/publish/migrate-branches.ts";
 import {park} from "../../../src/publish/park.ts";
-import {push} from "../../../src/publish/push.ts";
 import {rebase} from "../../../src/publish/rebase.ts";
 import {setAside} from "../../../src/publish/set-aside.ts";
 import {signCommit, signingRef} from "../../../src/publish/sign.ts";
-import {createSecretFinder} from "../../../src/report/redact.ts";
+import {ok} from "../../../src/record/words.ts";
+import {createSecretFinder} from "../../../src/secrets/redact.ts";
 import {mayTrimPaths} from "../../../src/verify/checkout/install.ts";
 import {findCoverage} from "../../../src/verify/find-coverage.ts";
-import {ok} from "../../../src/words.ts";
 import {git} from "../../rig/git.ts";
 import {record} from "../../unit/report/records.ts";
 import {openBot, type Place, TOKEN, value, write} from "./place.ts";
@@ -66,7 +66,7 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   await write(at, {"a.ts": `changed ${name}\n`, "new.bin": "n\n", ".github/workflows/ci.yml": "on: push\n"});
   const {candidate, changes} = value(await makeCandidate({repository, folder: at, base, leftovers}));
   const documents = [{path: "a.md", status: "added"}] as const;
-  value(await findReaders({git: repository.git, commit: base, changes: documents, isCode: () => true}));
+  value(await findDocumentReaders({git: repository.git, commit: base, changes: documents, isCode: () => true}));
   value(await putBack({repository, candidate, paths: new Set(["new.bin"])}));
   const kept = value(await setAside({repository, candidate, changes, protectedPaths: []}));
   if (kept.aside === null) throw new Error("the workflow was not set aside");
@@ -88,7 +88,7 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
 
   // to another job and back
   const parcel = join(scratch, "parcel");
-  value(await pack({folder: parcel, record: record(), session: "", work: {repository, candidate}}));
+  value(await packBundle({folder: parcel, record: record(), session: "", work: {repository, candidate}}));
   const there = value(await openBot({folder: join(scratch, "job"), url: place.url, token: TOKEN, path}));
   value(await there.fetch(base));
   if (value(await unpackWork({folder: parcel, repository: there, base})) === null) throw new Error("no work came over");
@@ -113,7 +113,7 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   const signing = signingRef(name);
   const signed = await signCommit({repository, unsigned: final, ref: signing, ask: async () => answered});
   if (signed.ok || signed.failure.kind !== "signing-refused") throw new Error("an unsigned commit was taken");
-  const own = {repository, to: ownRef(`kept-${name}`), message: "Keep", files: async () => ({"a.json": "{}"})};
+  const own = {repository, to: hiddenRef(`kept-${name}`), message: "Keep", files: async () => ({"a.json": "{}"})};
   value(await saveOnRef(own));
   value(await saveOnRef({...own, files: async () => ({"a.json": "[]"})}));
 
@@ -128,7 +128,7 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   const gone = value(await expireParked({repository, botEmail: BOT_EMAIL, now: later, spare: null, isInUse}));
   if (gone.length === 0) throw new Error("nothing expired");
   await origin.setRef(`refs/heads/assay/session/issue-${moved.slice(0, 6).replace(/\D/g, "1")}`, moved);
-  if ((await moveFormerBranches(repository)).length !== 1) throw new Error("no branch of a former version was moved");
+  if ((await migrateBranches(repository)).length !== 1) throw new Error("no branch of a former version was moved");
 
   await useLocally({at, base, scratch, variables, programs});
 }

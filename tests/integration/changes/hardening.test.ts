@@ -5,7 +5,7 @@ import {join} from "node:path";
 import {afterAll, beforeAll, beforeEach, describe, expect, it} from "vitest";
 import {prepareWorkspace} from "../../../src/agent/workspace.ts";
 import {makeCandidate} from "../../../src/changes/candidate.ts";
-import {openRepository} from "../../../src/changes/repository.ts";
+import {openRepository} from "../../../src/git/repository.ts";
 import {git} from "../../rig/git.ts";
 import {useEverything} from "./every-command.ts";
 import {notExercised, traceGit, writtenCommands} from "./git-commands.ts";

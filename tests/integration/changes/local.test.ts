@@ -5,7 +5,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
 import {makeCandidate} from "../../../src/changes/candidate.ts";
-import {openRepository} from "../../../src/changes/repository.ts";
+import {openRepository} from "../../../src/git/repository.ts";
 import {git} from "../../rig/git.ts";
 import {value, write} from "./place.ts";
 

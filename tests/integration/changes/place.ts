@@ -2,9 +2,9 @@
 import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
-import {openRepository, type Repository} from "../../../src/changes/repository.ts";
+import {openRepository, type Repository} from "../../../src/git/repository.ts";
 import {openPrograms} from "../../../src/process/own-programs.ts";
-import type {Result} from "../../../src/words.ts";
+import type {Result} from "../../../src/record/words.ts";
 import {type GitServer, startGitServer} from "../../rig/git-server.ts";
 import type {Files, Origin} from "../../rig/origin.ts";
 

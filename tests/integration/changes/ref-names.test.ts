@@ -1,7 +1,7 @@
 /** Names that may be asked of a server and pushed to are the names that git takes. */
 import {spawnSync} from "node:child_process";
 import {expect, test} from "vitest";
-import {isRefName} from "../../../src/changes/source.ts";
+import {isRefName} from "../../../src/git/remote.ts";
 
 const NAMES = [
   ...[

@@ -15,7 +15,7 @@ import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {fileURLToPath} from "node:url";
 import {describe, expect, test} from "vitest";
-import {hiding} from "../../../src/process/hide.ts";
+import {hideFolders} from "../../../src/process/hide-folders.ts";
 import {probeIsolation, workingWrappers} from "../../../src/process/isolation.ts";
 import {run, runBehind} from "../../../src/process/run.ts";
 import {alive, aliveAfter, levels, PATH, shell, uniqueSleep} from "./shell.ts";
@@ -34,7 +34,7 @@ describe.each(FENCES)("$name", ({wrapper}) => {
     const line = `cd /; echo PATH=/evil >> ${folder}/set_env; umount ${folder}; umount -l ${folder}; mount -t tmpfs none /mnt
       unshare --user --map-root-user --mount sh -c 'umount ${folder}; cat ${folder}/set_env && echo FOUND'
       ls ${folder}; echo done; grep NoNewPrivs /proc/self/status`;
-    const ran = await shell(`{ ${line}; } 2>/dev/null`, {wrapper: hiding(wrapper, [folder, "/no/such/folder"])});
+    const ran = await shell(`{ ${line}; } 2>/dev/null`, {wrapper: hideFolders(wrapper, [folder, "/no/such/folder"])});
     expect(ran.output.head).toMatch(/^done\nNoNewPrivs:\s1\n$/);
     expect(readFileSync(join(folder, "set_env"), "utf8")).toBe("");
     rmSync(folder, {recursive: true});
@@ -50,7 +50,7 @@ describe.each(FENCES)("$name", ({wrapper}) => {
     writeFileSync(join(own, "secret"), "");
     const line = `cat ../bot/own/secret && echo FOUND; mv ../bot ../moved && echo MOVED; mv ${top} ${top}-moved && echo MOVED
       touch ../bot/own/new && echo WROTE; rm -rf ../bot && echo DELETED; touch here && echo done`;
-    const ran = await shell(`{ ${line}; } 2>/dev/null`, {wrapper: hiding(wrapper, [own]), cwd: join(top, "work")});
+    const ran = await shell(`{ ${line}; } 2>/dev/null`, {wrapper: hideFolders(wrapper, [own]), cwd: join(top, "work")});
     expect(ran.output.head).toBe("done\n");
     expect(readdirSync(top).sort()).toEqual(["bot", "work"]);
     expect(existsSync(join(own, "secret"))).toBe(true);

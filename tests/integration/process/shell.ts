@@ -4,10 +4,10 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {type Wrapper, workingWrappers} from "../../../src/process/isolation.ts";
-import {viewed} from "../../../src/process/namespace-view.ts";
+import {confineInNamespace} from "../../../src/process/namespace-view.ts";
 import {probeSandbox} from "../../../src/process/probes.ts";
 import {type Limits, type Ran, runBehind} from "../../../src/process/run.ts";
-import {confined, NOTHING_WRITABLE} from "../../../src/process/sandbox.ts";
+import {confineWithBubblewrap, NOTHING_WRITABLE} from "../../../src/process/sandbox.ts";
 
 export const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
 
@@ -17,9 +17,10 @@ export async function levels(): Promise<{readonly name: string; readonly wrapper
   const probe = await probeSandbox({network: true});
   const scratch = mkdtempSync(join(tmpdir(), "assay-views-"));
   const sandbox = {...NOTHING_WRITABLE, writable: [tmpdir()], scratch};
-  const sandboxes = probe.kind === "missing" ? [] : [{name: "sandbox", wrapper: confined(probe.program, sandbox)}];
+  const sandboxes =
+    probe.kind === "missing" ? [] : [{name: "sandbox", wrapper: confineWithBubblewrap(probe.program, sandbox)}];
   const views = fences.flatMap(({name, wrapper}) =>
-    wrapper[0].endsWith("bwrap") ? [] : [{name: `view: ${name}`, wrapper: viewed(wrapper, sandbox)}],
+    wrapper[0].endsWith("bwrap") ? [] : [{name: `view: ${name}`, wrapper: confineInNamespace(wrapper, sandbox)}],
   );
   return [{name: "degraded", wrapper: null}, ...fences, ...views, ...sandboxes];
 }

@@ -2,7 +2,7 @@
 import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
 import {makeCandidate} from "../../../src/changes/candidate.ts";
-import type {Repository} from "../../../src/changes/repository.ts";
+import type {Repository} from "../../../src/git/repository.ts";
 import {makeCommit} from "../../../src/publish/commit.ts";
 import {type Delivery, deliver} from "../../../src/publish/deliver.ts";
 import type {Rebased} from "../../../src/publish/rebase.ts";

@@ -2,12 +2,12 @@
 import {join} from "node:path";
 import {afterAll, beforeAll, beforeEach, describe, expect, it, test} from "vitest";
 import {makeCandidate} from "../../../src/changes/candidate.ts";
-import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
-import {type Guarded, guard, sizeProblem} from "../../../src/publish/guard.ts";
+import {DEFAULT_CONFIG} from "../../../src/detect/config.ts";
+import {type GuardResult, guard, sizeProblem} from "../../../src/publish/guard.ts";
 import {judgePaths, levelsOf} from "../../../src/publish/protected-paths.ts";
 import {scan} from "../../../src/publish/scan.ts";
 import {setAside} from "../../../src/publish/set-aside.ts";
-import {createSecretFinder} from "../../../src/report/redact.ts";
+import {createSecretFinder} from "../../../src/secrets/redact.ts";
 import {git} from "../../rig/git.ts";
 import {makePlace, type Place, value, write} from "../changes/place.ts";
 
@@ -105,7 +105,7 @@ describe("a candidate", () => {
     return value(await makeCandidate({repository: place.repository, folder, base: place.base}));
   }
 
-  async function guarded(files: Record<string, string | null>): Promise<Guarded> {
+  async function guarded(files: Record<string, string | null>): Promise<GuardResult> {
     const made = await candidateWith(files);
     const find = createSecretFinder({secrets: [SECRET]});
     return value(await guard({repository: place.repository, ...made, rules: DEFAULT_CONFIG, find}));

@@ -1,8 +1,8 @@
 /** Commits that GitHub makes: the same tree, parent and message as the bot's own, or none, and nothing left on the server. */
 import {afterAll, beforeAll, expect, it} from "vitest";
+import {push} from "../../../src/git/push.ts";
 import {connect} from "../../../src/github/client.ts";
 import {type FinalCommit, makeCommit} from "../../../src/publish/commit.ts";
-import {push} from "../../../src/publish/push.ts";
 import {clearSigning, signCommit, signingRef} from "../../../src/publish/sign.ts";
 import {git, gitBytes} from "../../rig/git.ts";
 import {BOT} from "../../rig/github/people.ts";

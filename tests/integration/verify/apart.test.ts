@@ -2,9 +2,9 @@
 import {readFile} from "node:fs/promises";
 import {expect, test} from "vitest";
 import type {Stage} from "../../../src/record/plan.ts";
-import {openRooms} from "../../../src/verify/checkout/rooms.ts";
-import {apartOf, onlyLooks} from "../../../src/verify/commands/apart.ts";
-import {ok} from "../../../src/words.ts";
+import {ok} from "../../../src/record/words.ts";
+import {openStageCheckouts} from "../../../src/verify/checkout/stage-checkouts.ts";
+import {isolatedStages, isReadOnly} from "../../../src/verify/commands/isolated-stages.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";
 
 test.each([
@@ -21,9 +21,9 @@ test.each([
   ["eslint $(git ls-files)", false],
   ["node generate.js && tsc --noEmit", false],
   ["npm run lint", false],
-])("only looks: %s %s", (line, expected) => expect(onlyLooks(line)).toBe(expected));
+])("only looks: %s %s", (line, expected) => expect(isReadOnly(line)).toBe(expected));
 
-const names = (stages: Stage[]) => [...apartOf(stages, ({command}) => command)].map(({name}) => name);
+const names = (stages: Stage[]) => [...isolatedStages(stages, ({command}) => command)].map(({name}) => name);
 const types = stageOf({name: "types", kind: "typecheck", command: "tsc --noEmit"});
 const lint = stageOf({name: "lint", kind: "lint", command: "eslint ."});
 const tests = stageOf({name: "test", kind: "test", command: "vitest run"});
@@ -126,7 +126,7 @@ test("a checkout goes on to the next check after one that only looked, or could 
     opened += 1;
     return ok(shared);
   };
-  const runIn = openRooms({rooms: {shared, another, apart: new Set()}, findRewritten: async () => []});
+  const runIn = openStageCheckouts({rooms: {shared, another, apart: new Set()}, findRewritten: async () => []});
   const opens = async (stage: Stage) => {
     await runIn(stage, {room: "own", signals: []});
     return opened;

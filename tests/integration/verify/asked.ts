@@ -2,13 +2,13 @@
 import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
-import {weaknessOf} from "../../../src/plan/cannot-fail.ts";
-import {countingRunner} from "../../../src/plan/counting-runner.ts";
+import {weaknessOf} from "../../../src/detect/cannot-fail.ts";
+import {countingRunner} from "../../../src/detect/counting-runner.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import {openReports} from "../../../src/verify/stage/reports.ts";
-import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
+import {runStage, type StageEnvironment} from "../../../src/verify/stage/stage.ts";
 import {TOOLS_PATH} from "../../ecosystems/tools.ts";
-import {projectOf} from "../../unit/plan/tree.ts";
+import {projectOf} from "../../unit/detect/tree.ts";
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -34,7 +34,7 @@ export function openRoom(): Room {
     },
     look(command, o = {}) {
       const reports = openReports({folder, here, seen: here, scripts: async () => o.scripts ?? {}});
-      const surroundings: Surroundings = {
+      const surroundings: StageEnvironment = {
         ...{folder, isolation: "degraded", signal: new AbortController().signal, sandbox: () => null},
         environment: ({extra}) => ({PATH: TOOLS_PATH, HOME: room, TMPDIR: here, CI: "true", ...extra}),
         ...(o.asks !== false && {reports}),

@@ -5,7 +5,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {afterAll, beforeAll, expect, test} from "vitest";
-import {openRepository} from "../../../src/changes/repository.ts";
+import {openRepository} from "../../../src/git/repository.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import type {Stage} from "../../../src/record/plan.ts";
 import {openBaseline} from "../../../src/verify/baseline/baseline.ts";

@@ -2,11 +2,11 @@
 import {mkdir, mkdtemp, readFile, rm, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {afterAll, beforeAll, expect, test} from "vitest";
-import {openRepository} from "../../../src/changes/repository.ts";
+import {openRepository} from "../../../src/git/repository.ts";
 import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
-import {chooseFence} from "../../../src/verify/isolation/fence.ts";
+import {chooseSandbox} from "../../../src/verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../../../src/verify/isolation/home.ts";
-import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
+import {runStage, type StageEnvironment} from "../../../src/verify/stage/stage.ts";
 import {git} from "../../rig/git.ts";
 import {stageOf} from "./workshop.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(import.meta.dirname, "../../../node_modules/.assay-build-"));
 });
 afterAll(() => rm(folder, {recursive: true, force: true, maxRetries: 3}));
-const fence = await chooseFence({sandbox: "auto", network: "all", folder: import.meta.dirname});
+const fence = await chooseSandbox({sandbox: "auto", network: "all", folder: import.meta.dirname});
 const canShare = fence.confines && fence.overlays;
 
 async function write(path: string, text: string): Promise<void> {
@@ -59,7 +59,7 @@ async function openShop(name: string, makefile: string) {
   };
 }
 
-async function run(surroundings: Surroundings, command: string): Promise<string> {
+async function run(surroundings: StageEnvironment, command: string): Promise<string> {
   const ran = await runStage(stageOf({name: "build", kind: "build", command, path: ["bin"]}), surroundings);
   return `${ran.output?.head}${ran.output?.tail}`;
 }

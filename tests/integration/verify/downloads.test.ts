@@ -3,11 +3,11 @@ import {existsSync} from "node:fs";
 import {mkdir, mkdtemp, rm, writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {afterAll, beforeAll, expect, test} from "vitest";
-import {openRepository} from "../../../src/changes/repository.ts";
+import {openRepository} from "../../../src/git/repository.ts";
 import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
-import {chooseFence} from "../../../src/verify/isolation/fence.ts";
+import {chooseSandbox} from "../../../src/verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../../../src/verify/isolation/home.ts";
-import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
+import {runStage, type StageEnvironment} from "../../../src/verify/stage/stage.ts";
 import {git} from "../../rig/git.ts";
 import {stageOf} from "./workshop.ts";
 
@@ -18,9 +18,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(import.meta.dirname, "../../../node_modules/.assay-downloads-"));
 });
 afterAll(() => rm(folder, {recursive: true, force: true, maxRetries: 3}));
-const fence = await chooseFence({sandbox: "auto", network: "all", folder: import.meta.dirname});
+const fence = await chooseSandbox({sandbox: "auto", network: "all", folder: import.meta.dirname});
 
-async function run(surroundings: Surroundings, command: string): Promise<string> {
+async function run(surroundings: StageEnvironment, command: string): Promise<string> {
   const ran = await runStage(stageOf({name: "test", kind: "check", command, path: []}), surroundings);
   return `${ran.output?.head}${ran.output?.tail}`;
 }

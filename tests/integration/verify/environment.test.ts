@@ -9,11 +9,11 @@ import {join} from "node:path";
 import {describe, expect, test} from "vitest";
 import {probeIsolation} from "../../../src/process/isolation.ts";
 import {run} from "../../../src/process/run.ts";
-import {stageEnvironment} from "../../../src/verify/isolation/environment.ts";
 import {withoutCredentials} from "../../../src/verify/isolation/npmrc.ts";
+import {stageVariables} from "../../../src/verify/isolation/stage-variables.ts";
 
 const FOLDERS = {home: "/stage/home", tmp: "/stage/tmp", pathFirst: [], extra: {}} as const;
-const made = (source: Record<string, string | undefined>, o = {}) => stageEnvironment({...FOLDERS, source, ...o});
+const made = (source: Record<string, string | undefined>, o = {}) => stageVariables({...FOLDERS, source, ...o});
 
 describe("stageEnvironment", () => {
   test("is complete for an empty source", () => {
@@ -190,7 +190,7 @@ test("npm ci with a fresh home reaches the registry of the real one, without its
     writeFileSync(join(cwd, "package-lock.json"), JSON.stringify({name: "project", lockfileVersion: 3, packages}));
 
     const {npm_config_registry: _, ...source} = process.env;
-    const env = stageEnvironment({source, home, tmp, pathFirst: [], extra: {npm_config_audit: "false"}});
+    const env = stageVariables({source, home, tmp, pathFirst: [], extra: {npm_config_audit: "false"}});
     const ran = await run({argv: ["npm", "ci"], cwd, env}, {timeoutMs: 60_000, isolation: await probeIsolation()});
 
     expect(ran.output.head).toContain("added 1 package");

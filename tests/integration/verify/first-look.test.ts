@@ -1,16 +1,16 @@
 /** A narrowed look may end a verification as failed, and nothing else: every green stands on the whole plan. */
 import {readFile} from "node:fs/promises";
 import {expect, test} from "vitest";
-import {narrowed} from "../../../src/verify/look/narrowed.ts";
-import {type Manifest, packagesOf} from "../../../src/verify/look/packages.ts";
-import {judge} from "../../../src/verify/verdict.ts";
-import {ok} from "../../../src/words.ts";
+import {ok} from "../../../src/record/words.ts";
+import {type Manifest, packagesOf} from "../../../src/verify/affected/changed-packages.ts";
+import {narrowCommand} from "../../../src/verify/affected/narrow-command.ts";
+import {decideVerdict} from "../../../src/verify/verdict.ts";
 import {stage as result} from "../../unit/report/records.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";
 
 const files = ["src/a.ts", "tests/a.test.ts", "it's.ts", "README.md"];
 const narrow = (line: string, more: string[] = files, packages: string[] = []) =>
-  narrowed({line, files: more, packages});
+  narrowCommand({line, files: more, packages});
 
 test.each([
   [
@@ -270,7 +270,10 @@ test("a narrowed pass that reached the verdict would not make it green", () => {
   const nothingElse = {setup: [], setupFailedOnBase: false, passedOver: new Set<string>(), leftOut: []};
   const given = {...nothingElse, uncovered: [], cancelled: false, outOfTime: "", isBase: false};
   const verdict = (narrowed: boolean) =>
-    judge({...given, stages: [result({outcome: "passed", ...(narrowed && {narrowed: "vitest related a.ts"})})]});
+    decideVerdict({
+      ...given,
+      stages: [result({outcome: "passed", ...(narrowed && {narrowed: "vitest related a.ts"})})],
+    });
   expect(verdict(false)).toEqual({kind: "verified"});
   expect(verdict(true).kind).toBe("unverified");
 });

@@ -6,11 +6,11 @@ import {afterEach, beforeEach, expect, test} from "vitest";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import type {Change} from "../../../src/record/verification.ts";
 import type {Baseline} from "../../../src/verify/baseline/baseline.ts";
-import {deservesSecondLook, MOST_FAILURES} from "../../../src/verify/flakes/flaky.ts";
-import {lookAgain} from "../../../src/verify/flakes/second-look.ts";
-import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
-import {runStages} from "../../../src/verify/stages.ts";
-import {judge} from "../../../src/verify/verdict.ts";
+import {MOST_FAILURES, shouldRerun} from "../../../src/verify/flakes/flaky.ts";
+import {rerunFailed} from "../../../src/verify/flakes/rerun-failed.ts";
+import {runStages} from "../../../src/verify/run-stages.ts";
+import {runStage, type StageEnvironment} from "../../../src/verify/stage/stage.ts";
+import {decideVerdict} from "../../../src/verify/verdict.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {stage} from "../../unit/report/records.ts";
 
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, {recursive: true, force: true}));
 
 const planned = (command: string) => plannedStage({command, timeout: 60});
-const surroundings = (): Surroundings => ({
+const surroundings = (): StageEnvironment => ({
   folder,
   isolation: "degraded",
   signal: new AbortController().signal,
@@ -31,7 +31,7 @@ const surroundings = (): Surroundings => ({
 const UNCHANGED: Change[] = [{path: "src/a.mjs", status: "modified"}];
 const NEW_TEST: Change[] = [{path: "flips.test.mjs", status: "added"}];
 const verdictOf = (result: StageResult) =>
-  judge({
+  decideVerdict({
     ...{setup: [], setupFailedOnBase: false, stages: [result], passedOver: new Set<string>(), leftOut: []},
     ...{cancelled: false, outOfTime: "", uncovered: [], isBase: false},
   });
@@ -149,7 +149,7 @@ const red = (more: Partial<StageResult> = {}): StageResult =>
   });
 const green = (passed: number) => stage({kind: "test", outcome: "passed", tests: {passed, failed: 0, skipped: 0}});
 const look = (o: {first: StageResult; runs: StageResult[]; known?: string[]; changes?: Change[]}) =>
-  lookAgain({
+  rerunFailed({
     first: o.first,
     stage: planned("make test"),
     changes: o.changes ?? UNCHANGED,
@@ -181,8 +181,8 @@ test.each([
   ["a crash", red({exit: {kind: "signaled", signal: "SIGSEGV"}})],
   ["too many failures", red({tests: {passed: 0, failed: MOST_FAILURES + 1, skipped: 0}})],
 ])("no second look after %s", async (_, result) => {
-  expect(deservesSecondLook(result)).toBe(false);
-  expect(deservesSecondLook(red())).toBe(true);
+  expect(shouldRerun(result)).toBe(false);
+  expect(shouldRerun(red())).toBe(true);
   expect(await look({first: result, runs: [green(5)]})).toBe(result);
 });
 
@@ -220,7 +220,7 @@ test.each([
       return passes ? green(5) : red();
     };
     const first = run();
-    const result = await lookAgain({
+    const result = await rerunFailed({
       ...{first, stage: planned("make test"), changes: isNew ? NEW_TEST : UNCHANGED, known: [], onBase: null},
       ...{scripts: async () => ({}), here: async () => run(), isSpent: () => false},
     });

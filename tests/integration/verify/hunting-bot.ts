@@ -1,11 +1,11 @@
 /** A bot with a secret in its own environment, that runs one stage in a sandbox, or without, and prints what became of it. */
 
-import {chooseFence} from "../../../src/verify/isolation/fence.ts";
+import {chooseSandbox} from "../../../src/verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../../../src/verify/isolation/home.ts";
 import {runStage} from "../../../src/verify/stage/stage.ts";
 
 const o = JSON.parse(process.argv[2] ?? "");
-const fence = await chooseFence({sandbox: o.sandbox, network: o.network, folder: `${o.home}-probe`, ...o.machine});
+const fence = await chooseSandbox({sandbox: o.sandbox, network: o.network, folder: `${o.home}-probe`, ...o.machine});
 const {isolation} = fence;
 const home = stageHome({realHome: o.realHome, variables: o.variables, fence, private: o.private});
 await home.furnish(o.home);

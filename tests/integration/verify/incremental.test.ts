@@ -2,7 +2,7 @@
 import {readFile} from "node:fs/promises";
 import {join} from "node:path";
 import {expect, test} from "vitest";
-import {incremental, isWorthNotes} from "../../../src/verify/commands/incremental.ts";
+import {incremental, isWorthBuildInfo} from "../../../src/verify/commands/incremental.ts";
 import {stage as result} from "../../unit/report/records.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";
 
@@ -44,7 +44,7 @@ test("notes are worth it where the same comes out in clearly less time", () => {
   const exit = {kind: "exited", code: 0} as const;
   const took = (durationMs: number, more = {}) => result({durationMs, exit, ...more});
   const worth = (first: number, second: number, more = {}) =>
-    isWorthNotes({whole: took(1), first: took(first), second: took(second, more)});
+    isWorthBuildInfo({whole: took(1), first: took(first), second: took(second, more)});
   expect(worth(3_000, 1_500)).toBe(true);
   expect(worth(3_000, 2_500)).toBe(false);
   expect(worth(600, 200)).toBe(false);
@@ -59,7 +59,7 @@ test("notes are worth it where the same comes out in clearly less time", () => {
       output: {head: `a.ts(1,1): error TS1: ${message}`, tail: "", droppedBytes: 0},
     });
   const onRed = (message: string) =>
-    isWorthNotes({whole: red("No.", 1), first: red(message, 3_000), second: red(message, 1_000)});
+    isWorthBuildInfo({whole: red("No.", 1), first: red(message, 3_000), second: red(message, 1_000)});
   expect(onRed("No.")).toBe(true);
   expect(onRed("Unknown option.")).toBe(false);
 });

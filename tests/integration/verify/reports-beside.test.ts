@@ -3,7 +3,7 @@ import {chmodSync, existsSync, readdirSync} from "node:fs";
 import {homedir} from "node:os";
 import {delimiter, join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
-import {rerunOf} from "../../../src/evidence/rerun.ts";
+import {rerunOf} from "../../../src/diagnostics/rerun.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import {failedIn} from "../../../src/verify/flakes/flaky.ts";
 import {wholeText} from "../../../src/verify/stage/stage.ts";

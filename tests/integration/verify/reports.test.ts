@@ -3,7 +3,7 @@ import {chmodSync, existsSync, readdirSync, symlinkSync, utimesSync} from "node:
 import {join} from "node:path";
 import {setTimeout} from "node:timers/promises";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
-import {rerunOf} from "../../../src/evidence/rerun.ts";
+import {rerunOf} from "../../../src/diagnostics/rerun.ts";
 import {failedIn} from "../../../src/verify/flakes/flaky.ts";
 import {wholeText} from "../../../src/verify/stage/stage.ts";
 import {missing} from "../../ecosystems/tools.ts";

@@ -8,7 +8,7 @@ import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {promisify} from "node:util";
 import {afterAll, expect, onTestFinished, test} from "vitest";
-import {chooseFence, lackOfRoom} from "../../../src/verify/isolation/fence.ts";
+import {chooseSandbox, missingSpace} from "../../../src/verify/isolation/choose-sandbox.ts";
 import {hasBubblewrap, NEEDS_BUBBLEWRAP} from "../../rig/levels.ts";
 
 const HUNTER = readFileSync(join(import.meta.dirname, "hunter.sh"), "utf8");
@@ -16,7 +16,7 @@ const BOT = join(import.meta.dirname, "hunting-bot.ts");
 const START = `hunted${process.pid}`;
 const CANARY = `${START}-canary`;
 
-const fenceFor = (o: Omit<Parameters<typeof chooseFence>[0], "folder">) => chooseFence({...o, folder: PROBES});
+const fenceFor = (o: Omit<Parameters<typeof chooseSandbox>[0], "folder">) => chooseSandbox({...o, folder: PROBES});
 const PROBES = mkdtempSync(join(tmpdir(), "assay-probes-"));
 afterAll(() => rmSync(PROBES, {recursive: true}));
 
@@ -182,6 +182,6 @@ test("a bubblewrap that does not work gives its own words as the reason", async 
 });
 
 test("too little room on the disk is a sentence, enough is none", async () => {
-  expect(await lackOfRoom(tmpdir(), 2 ** 60)).toMatch(/^only \d+ MB are free on the disk .* needs 1099511627776 MB/);
-  expect(await lackOfRoom(tmpdir(), 1)).toBeNull();
+  expect(await missingSpace(tmpdir(), 2 ** 60)).toMatch(/^only \d+ MB are free on the disk .* needs 1099511627776 MB/);
+  expect(await missingSpace(tmpdir(), 1)).toBeNull();
 });

@@ -3,7 +3,7 @@ import {mkdir, mkdtemp, readFile, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterAll, beforeAll, expect, test} from "vitest";
-import {openRepository} from "../../../src/changes/repository.ts";
+import {openRepository} from "../../../src/git/repository.ts";
 import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
 import {git} from "../../rig/git.ts";
 import {PLAIN_HOME} from "./workshop.ts";

@@ -3,11 +3,11 @@ import {lstat, mkdir, mkdtemp, readFile, rm, symlink, truncate, writeFile} from 
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {afterAll, beforeAll, describe, expect, test} from "vitest";
-import {openRepository} from "../../../src/changes/repository.ts";
+import {openRepository} from "../../../src/git/repository.ts";
 import {probeIsolation} from "../../../src/process/isolation.ts";
 import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
-import {openWarm} from "../../../src/verify/checkout/warm.ts";
-import {runStage, type Surroundings} from "../../../src/verify/stage/stage.ts";
+import {openDependencyCache} from "../../../src/verify/checkout/dependency-cache.ts";
+import {runStage, type StageEnvironment} from "../../../src/verify/stage/stage.ts";
 import {git} from "../../rig/git.ts";
 import {PLAIN_HOME, stageOf} from "./workshop.ts";
 
@@ -64,7 +64,7 @@ async function openShop(name: string, files: Readonly<Record<string, string>> = 
       expect((await runStage(stage, base.surroundings)).outcome).toBe("passed");
       await base.keepCaches({stage, signal});
     },
-    async run(surroundings: Surroundings, command: string): Promise<string> {
+    async run(surroundings: StageEnvironment, command: string): Promise<string> {
       const ran = await runStage(stageOf({name: "test", kind: "check", command}), surroundings);
       return `${ran.output?.head}${ran.output?.tail}`;
     },
@@ -122,7 +122,7 @@ async function keepCargo(name: string, more: Readonly<Record<string, string>> = 
   const [checkout, home] = [join(folder, name, "base"), join(folder, name, "base-home")];
   await mkdir(home, {recursive: true});
   await write(join(checkout, cwd), {...CARGO, ...more});
-  const warm = openWarm(join(folder, name, "warm"));
+  const warm = openDependencyCache(join(folder, name, "warm"));
   const keep = (o: {signal?: AbortSignal} = {}) =>
     warm.keep({checkout, home, cwd, passes: async () => true, signal, ...o});
   await keep();

@@ -2,8 +2,8 @@
 import {mkdir, mkdtemp, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
-import {openRepository} from "../../../src/changes/repository.ts";
-import {DEFAULT_CONFIG} from "../../../src/plan/config.ts";
+import {DEFAULT_CONFIG} from "../../../src/detect/config.ts";
+import {openRepository} from "../../../src/git/repository.ts";
 import type {SetupStep, Stage} from "../../../src/record/plan.ts";
 import type {Verification} from "../../../src/record/verification.ts";
 import {openBaseline} from "../../../src/verify/baseline/baseline.ts";

@@ -1,10 +1,10 @@
 /** Runs one line confined as a stage or as the agent is, at a level that the machine offers, and prints what became of it. */
 import {run} from "../../../src/process/run.ts";
-import {chooseFence} from "../../../src/verify/isolation/fence.ts";
+import {chooseSandbox} from "../../../src/verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../../../src/verify/isolation/home.ts";
 
 const o = JSON.parse(process.argv[2] ?? "");
-const fence = await chooseFence({sandbox: "auto", network: "all", folder: o.probes, mayBeOpen: true, ...o.machine});
+const fence = await chooseSandbox({sandbox: "auto", network: "all", folder: o.probes, mayBeOpen: true, ...o.machine});
 const home = stageHome({realHome: o.realHome, variables: o.variables, fence, private: o.private});
 await home.furnish(o.home);
 // Broken on purpose, so that a hunt can be seen to find something.

@@ -1,7 +1,7 @@
 /** The promise about old failures: only what the base really fails with is excused, it costs no turn, and it is no pass. */
 import type {StageResult} from "../../../src/record/evidence.ts";
+import type {RunRecord} from "../../../src/record/record.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
-import type {RunRecord} from "../../../src/record.ts";
 import {git} from "../git.ts";
 import {openReplay} from "./replay.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";

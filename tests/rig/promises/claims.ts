@@ -4,8 +4,8 @@ import {minimatch} from "minimatch";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import type {Failure} from "../../../src/record/failure.ts";
 import type {Stage} from "../../../src/record/plan.ts";
+import type {RunRecord} from "../../../src/record/record.ts";
 import type {Change, Verdict, Verification} from "../../../src/record/verification.ts";
-import type {RunRecord} from "../../../src/record.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
 
 export const claimChecks: readonly PromiseCheck[] = [

@@ -4,10 +4,10 @@ import {once} from "node:events";
 import {mkdir, mkdtemp, rm} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
-import {FENCE_FD, fenced} from "../../../src/process/isolation.ts";
+import {inNamespace, SANDBOX_FD} from "../../../src/process/isolation.ts";
 import {wrapperFor} from "../../../src/process/probes.ts";
 import {clearOverlays} from "../../../src/process/sandbox.ts";
-import {chooseFence, type Fence} from "../../../src/verify/isolation/fence.ts";
+import {chooseSandbox, type StageIsolation} from "../../../src/verify/isolation/choose-sandbox.ts";
 import {type StageHome, stageHome} from "../../../src/verify/isolation/home.ts";
 import {git} from "../git.ts";
 import type {Origin} from "../origin.ts";
@@ -23,7 +23,7 @@ interface ReplayOptions {
   readonly commit: string;
   readonly isHostile: boolean;
   /** default: the best that this machine has */
-  readonly fence?: Pick<Fence, "isolation" | "confines" | "overlays">;
+  readonly fence?: Pick<StageIsolation, "isolation" | "confines" | "overlays">;
 }
 
 /**
@@ -38,7 +38,7 @@ export async function openReplay(origin: Origin, o: ReplayOptions): Promise<Repl
       await rm(root, {recursive: true, force: true});
     },
   };
-  const chosen = await chooseFence({sandbox: "auto", network: "all", folder: root, mayBeOpen: true});
+  const chosen = await chooseSandbox({sandbox: "auto", network: "all", folder: root, mayBeOpen: true});
   const {fence = chosen} = o;
   if (o.isHostile && !fence.confines) {
     await disposal[Symbol.asyncDispose]();
@@ -61,7 +61,7 @@ export async function openReplay(origin: Origin, o: ReplayOptions): Promise<Repl
 
 interface ReplayedCommand {
   readonly command: string;
-  readonly fence: Pick<Fence, "isolation" | "confines">;
+  readonly fence: Pick<StageIsolation, "isolation" | "confines">;
   readonly own: StageHome;
   readonly checkout: string;
   readonly home: string;
@@ -75,10 +75,10 @@ async function shell({command, fence, own, checkout, home, cwd}: ReplayedCommand
   const sandbox = own.sandbox({...view, pins: "nothing"});
   const wrapper = sandbox && (await wrapperFor(fence.isolation, sandbox));
   if (fence.confines && wrapper === null) throw new Error("this machine can confine, and gives no way to do it");
-  const [program, ...argv] = fenced(wrapper, {argv: ["/bin/bash", "-e", "-o", "pipefail", "-c", command], env});
+  const [program, ...argv] = inNamespace(wrapper, {argv: ["/bin/bash", "-e", "-o", "pipefail", "-c", command], env});
   // The shell of a fence writes to the last one.
   const child = spawn(program, argv, {cwd, env, timeout: 120_000, stdio: ["ignore", "pipe", "pipe", "pipe"]});
-  child.stdio[FENCE_FD]?.on("data", () => undefined);
+  child.stdio[SANDBOX_FD]?.on("data", () => undefined);
   let text = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (text += chunk.toString()));
   const closed = once(child, "close");

@@ -1,6 +1,6 @@
 /** What a GFM parser shows of made Markdown stays for the agent, and what it does not show is gone. */
 import {expect, test} from "vitest";
-import {sanitize} from "../../../src/agent/sanitize.ts";
+import {keepVisibleText} from "../../../src/markdown/visible-text.ts";
 import {seeded} from "../report/foreign.ts";
 import {parse} from "../report/gfm.ts";
 
@@ -61,7 +61,7 @@ test("shown words stay, others go", () => {
     const parts = Array.from({length: 1 + Math.floor(random() * 6)}, () => pick(BLOCKS) ?? "");
     const made = parts.join("\n\n").replace(/W/g, () => `w${count++}w`);
     const {shown, all} = words(made);
-    const left = new Set(sanitize(made).text.match(/w\d+w/g));
+    const left = new Set(keepVisibleText(made).text.match(/w\d+w/g));
     hidden += all.size - shown.size;
     const lost = [...shown].filter((word) => !left.has(word));
     expect(

@@ -1,7 +1,13 @@
 /** Which changed paths ask for a verification. */
 import {describe, expect, it} from "vitest";
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../../src/changes/path-lists.ts";
-import {isDocument, matchExtensions, matchSkipped, type Readers, whatToVerify} from "../../../src/changes/trigger.ts";
+import {
+  decideFromPaths,
+  isDocument,
+  matchExtensions,
+  matchSkipped,
+  type Readers,
+} from "../../../src/changes/trigger.ts";
 import type {Change} from "../../../src/record/verification.ts";
 import {cpuClock} from "../report/cpu-time.ts";
 
@@ -9,7 +15,7 @@ const rules = {skipPatterns: DEFAULT_SKIP_PATTERNS, codeExtensions: DEFAULT_CODE
 const modified = (...paths: string[]): Change[] => paths.map((path) => ({path, status: "modified"}));
 
 const decide = (changes: readonly Change[], own = rules, readers: Readers = new Map()) =>
-  whatToVerify(changes, own, readers);
+  decideFromPaths(changes, own, readers);
 
 describe("whatToVerify", () => {
   it.each([

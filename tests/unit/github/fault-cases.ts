@@ -2,7 +2,7 @@
 import type {ServerResponse} from "node:http";
 import {expect, test} from "vitest";
 import type {GitHub} from "../../../src/github/client.ts";
-import type {Result} from "../../../src/words.ts";
+import type {Result} from "../../../src/record/words.ts";
 import {misbehave} from "../../rig/github/faults.ts";
 import {FAULTS} from "../../sweeps/faults.ts";
 import {type Answer, type Seen, serve} from "./server.ts";

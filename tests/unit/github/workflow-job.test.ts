@@ -1,8 +1,8 @@
 /** What the workflow's file says of Assay's own job, and that nothing is claimed where it says nothing. */
 import {expect, test} from "vitest";
 import {jobMinutes, lackingPermissions, readWorkflow, workflowPath} from "../../../src/github/workflow-job.ts";
-import {separatedWorkflow} from "../../../src/init/separated-workflow.ts";
-import {callerWorkflow, singleWorkflow} from "../../../src/init/workflow-file.ts";
+import {separatedWorkflow} from "../../../src/onboarding/init/separated-workflow.ts";
+import {callerWorkflow, singleWorkflow} from "../../../src/onboarding/init/workflow-file.ts";
 import {DEFAULT_PHRASE} from "../../../src/request/default-phrase.ts";
 
 function read(text: string) {

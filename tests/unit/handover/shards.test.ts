@@ -3,12 +3,12 @@ import {mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
-import {pack, unpackVerdict} from "../../../src/handover/parcel.ts";
+import {packBundle, unpackVerdict} from "../../../src/handover/bundle.ts";
 import {SHARDS} from "../../../src/handover/shard-counts.ts";
 import {joinLegs, shareOf} from "../../../src/handover/shards.ts";
 import type {Plan} from "../../../src/record/plan.ts";
+import type {RunRecord} from "../../../src/record/record.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
-import type {RunRecord} from "../../../src/record.ts";
 import {planWith} from "../../rig/plans.ts";
 import {attempt, record, stage as result} from "../report/records.ts";
 
@@ -131,7 +131,7 @@ test("the word of all machines is taken, and none where one of them is silent, o
   const folderOf = (machine: number | null) => join(place, String(machine));
   const digests: string[] = [];
   for (const [at, name] of ["one", "two"].entries()) {
-    const packed = await pack({folder: folderOf(at + 1), record: leg([name]), session: "", work: null});
+    const packed = await packBundle({folder: folderOf(at + 1), record: leg([name]), session: "", work: null});
     digests.push(packed.ok ? packed.value.digest : "");
   }
   const [first = "", second = ""] = digests;

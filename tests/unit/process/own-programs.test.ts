@@ -4,7 +4,7 @@ import {mkdtemp, rm} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
-import {hardenedGit} from "../../../src/changes/git.ts";
+import {hardenedGit} from "../../../src/git/git.ts";
 import {deviceProblem, NOWHERE, openPrograms} from "../../../src/process/own-programs.ts";
 import {run} from "../../../src/process/run.ts";
 

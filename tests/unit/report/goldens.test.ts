@@ -2,12 +2,12 @@
 import {join} from "node:path";
 import pc from "picocolors";
 import {describe, expect, it} from "vitest";
-import {isGreen} from "../../../src/record.ts";
+import {renderTerminal} from "../../../src/cli/terminal-report.ts";
+import {isGreen} from "../../../src/record/record.ts";
 import {headlineOf} from "../../../src/report/headline.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
 import {renderPullRequest} from "../../../src/report/pull-request.ts";
 import {renderSummary} from "../../../src/report/summary.ts";
-import {renderTerminal} from "../../../src/report/terminal.ts";
 import {FAILURES, GREEN_BUT_FAILED, HELD, NOTHING, UNVERIFIED, VERDICTS} from "../../../src/report/wording.ts";
 import {liveThings, misshapen} from "./gfm.ts";
 import {attempt, record, stage} from "./records.ts";

@@ -2,7 +2,7 @@
 
 import type {Attempt, Turn} from "../../../src/record/attempt.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
-import {type RunRecord, recordSchema} from "../../../src/record.ts";
+import {type RunRecord, recordSchema} from "../../../src/record/record.ts";
 
 export const id = (char: string) => char.repeat(40);
 

@@ -1,9 +1,9 @@
 /** Foreign text in every place of a report, seen through a GFM parser: nothing live, nothing out of shape, at any size. */
 import {describe, expect, it} from "vitest";
-import type {RunRecord} from "../../../src/record.ts";
-import {answerMarkdown, quotedAnswer} from "../../../src/report/answer.ts";
-import {clip, codeSpan, fence, htmlLine, inline, plainLine} from "../../../src/report/escape.ts";
-import {SMALLEST} from "../../../src/report/fit.ts";
+import {clip, codeSpan, fence, htmlLine, inline, plainLine} from "../../../src/markdown/escape.ts";
+import type {RunRecord} from "../../../src/record/record.ts";
+import {answerMarkdown, quotedAnswer} from "../../../src/report/agent-answer.ts";
+import {SMALLEST} from "../../../src/report/fit-size.ts";
 import {renderHelp, renderProgress, renderRefusal} from "../../../src/report/live.ts";
 import {renderReport} from "../../../src/report/markdown.ts";
 import {renderPullRequest} from "../../../src/report/pull-request.ts";

@@ -1,5 +1,5 @@
 /** The runs that a reader will meet most, by the name of their golden. */
-import type {RunRecord} from "../../../src/record.ts";
+import type {RunRecord} from "../../../src/record/record.ts";
 import {attempt, id, lint, record, stage, test, turn, typecheck} from "./records.ts";
 
 const badTypecheck = stage({

@@ -1,17 +1,17 @@
 /** Who gets a run: roles, kinds of account and every answer of the permission API. */
 import {describe, expect, test} from "vitest";
 import type {Failure} from "../../../src/record/failure.ts";
+import {ok, type Result, refused} from "../../../src/record/words.ts";
 import {
   type Access,
   admit,
   canWrite,
-  type Head,
+  type PullRequestHead,
   type Refusal,
+  rateLimitRefusal,
   screen,
-  tooOften,
 } from "../../../src/request/admission.ts";
 import type {Account, Event} from "../../../src/request/event.ts";
-import {ok, type Result, refused} from "../../../src/words.ts";
 
 const ada: Account = {login: "ada", id: 7, type: "User"};
 const eventWith = (changes: Partial<Event> & {pull?: boolean; closed?: boolean}): Event => ({
@@ -43,7 +43,7 @@ function decide(
   }: {
     access?: Result<Access, Failure>;
     phrase?: string;
-    head?: Result<Head, Failure> | null;
+    head?: Result<PullRequestHead, Failure> | null;
     runsApart?: boolean;
     lacksArtifacts?: boolean;
   } = {},
@@ -224,11 +224,11 @@ test("an hour has so many answers, and what is over that is said once", () => {
   const at = "2026-01-01T12:00:00Z";
   const minutesAgo = (...minutes: number[]) =>
     minutes.map((count) => new Date(Date.parse(at) - count * 60_000).toISOString());
-  const decided = (answers: string[]) => tooOften({answers, at, most: 2, byName: true});
+  const decided = (answers: string[]) => rateLimitRefusal({answers, at, most: 2, byName: true});
   expect(decided([])).toBeNull();
   expect(decided(minutesAgo(59))).toBeNull();
   expect(decided(minutesAgo(60, 61, 200, 5))).toBeNull();
   expect(decided(minutesAgo(59, 1))).toMatchObject({why: "too-often", line: expect.stringContaining("runs-per-hour")});
   expect(decided(minutesAgo(59, 1, 0))).toMatchObject({why: "too-often", line: null});
-  expect(tooOften({answers: minutesAgo(1, 2), at, most: 2, byName: false})).toMatchObject({line: null});
+  expect(rateLimitRefusal({answers: minutesAgo(1, 2), at, most: 2, byName: false})).toMatchObject({line: null});
 });

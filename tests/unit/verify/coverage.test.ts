@@ -3,7 +3,7 @@ import {expect, test} from "vitest";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import type {Coverage} from "../../../src/record/verification.ts";
 import {findUnread} from "../../../src/verify/coverage.ts";
-import {judge} from "../../../src/verify/verdict.ts";
+import {decideVerdict} from "../../../src/verify/verdict.ts";
 import {stage} from "../report/records.ts";
 
 const path = (name: string, over: Partial<Coverage["paths"][number]> = {}) => ({
@@ -72,10 +72,10 @@ test("what is not covered is no verified change, and neither a failed nor a part
   };
   const uncovered = Array.from({length: 21}, (_, at) => `${at}.ts`);
   const stages = [stage({name: "test"})];
-  const verdict = judge({...given, stages, leftOut: [], uncovered});
+  const verdict = decideVerdict({...given, stages, leftOut: [], uncovered});
   expect(verdict).toMatchObject({kind: "unverified", why: "not-covered"});
   expect(verdict).toHaveProperty("detail", expect.stringMatching(/^not checked: 0\.ts, .*19\.ts and 1 more$/));
   const failed = [stage({name: "test", outcome: "failed", failureKind: "code"})];
-  expect(judge({...given, stages: failed, leftOut: [], uncovered}).kind).toBe("failed");
-  expect(judge({...given, stages, leftOut: ["lint"], uncovered}).kind).toBe("partial");
+  expect(decideVerdict({...given, stages: failed, leftOut: [], uncovered}).kind).toBe("failed");
+  expect(decideVerdict({...given, stages, leftOut: ["lint"], uncovered}).kind).toBe("partial");
 });

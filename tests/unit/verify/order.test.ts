@@ -2,7 +2,7 @@
 import {expect, test} from "vitest";
 import type {Stage} from "../../../src/record/plan.ts";
 import type {Verification} from "../../../src/record/verification.ts";
-import {groundOf, inOrder} from "../../../src/verify/schedule/order.ts";
+import {inOrder, prerequisitesOf} from "../../../src/verify/schedule/order.ts";
 import {stage as result} from "../report/records.ts";
 
 const stage = (name: string, kind: Stage["kind"], needs: string[] = []): Stage => ({
@@ -40,10 +40,10 @@ test("what failed goes first, behind what it needs and the builds before it", ()
 
 test("a stage stands on what it needs, and on what that needs", () => {
   const far = {stages: [stage("a", "lint"), stage("b", "lint", ["a"]), stage("c", "test", ["b"]), stage("d", "build")]};
-  expect(groundOf({name: "c", needs: ["b"]}, far).map(({name}) => name)).toEqual(["a", "b"]);
+  expect(prerequisitesOf({name: "c", needs: ["b"]}, far).map(({name}) => name)).toEqual(["a", "b"]);
 });
 
 test("a build counts only where it comes before the stage", () => {
-  expect(groundOf({name: "lint", needs: []}, plan)).toEqual([]);
-  expect(groundOf({name: "lint", needs: ["test"]}, plan)).toEqual([]);
+  expect(prerequisitesOf({name: "lint", needs: []}, plan)).toEqual([]);
+  expect(prerequisitesOf({name: "lint", needs: ["test"]}, plan)).toEqual([]);
 });

@@ -3,14 +3,14 @@ import {expect, test} from "vitest";
 import type {BaselineComparison, StageResult} from "../../../src/record/evidence.ts";
 import type {Change} from "../../../src/record/verification.ts";
 import {
-  fitNone,
+  blockedReason,
+  irrelevantReason,
   isOptional,
   requiredLeftOut,
+  skipReason,
   stopsOthers,
-  whyBlocked,
-  whyIrrelevant,
-  whyPassedOver,
-} from "../../../src/verify/schedule/passed-over.ts";
+  unknownStages,
+} from "../../../src/verify/schedule/skip-reasons.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {stage as result} from "../report/records.ts";
 
@@ -38,7 +38,7 @@ test.each<[string, string[], Change[], boolean]>([
   ["all but a folder", ["!website/**"], [modified("website/a.js")], false],
   ["outside of all but a folder", ["!website/**"], [modified("a.js")], true],
 ])("`when`: %s", (_, when, changes, isRelevant) => {
-  const why = whyIrrelevant(plannedStage({when}), changes);
+  const why = irrelevantReason(plannedStage({when}), changes);
   expect(why).toBe(isRelevant ? "" : `no change matches \`when\` (${when.join(", ")})`);
 });
 
@@ -49,14 +49,14 @@ test.each<[string, string[], string]>([
   ["another", ["lint"], "not requested"],
 ])("a request for some stages: %s", (_, only, why) => {
   const stage = plannedStage({name: "unit", kind: "test"});
-  expect(whyPassedOver(stage, {stages: [stage], only, changes: []})).toBe(why);
+  expect(skipReason(stage, {stages: [stage], only, changes: []})).toBe(why);
 });
 
 test("a stage that no change concerns says so, requested or not", () => {
   const stage = plannedStage({name: "site", when: ["website/**"]});
   for (const only of [[], ["site"], ["lint"]]) {
     const options = {stages: [stage], only, changes: [modified("a.js")]};
-    expect(whyPassedOver(stage, options)).toContain("no change matches");
+    expect(skipReason(stage, options)).toContain("no change matches");
   }
 });
 
@@ -74,14 +74,14 @@ test.each<[string, string[], string[], string[]]>([
   ["but none that only others need", ["types"], ["types"], ["bundle", "unit"]],
 ])("a stage that runs brings in what it needs: one %s", (_, only, names, leftOut) => {
   const options = {stages: CHAIN, only, changes: [modified("a.js")]};
-  expect(CHAIN.filter((stage) => whyPassedOver(stage, options) === "").map(({name}) => name)).toEqual(names);
+  expect(CHAIN.filter((stage) => skipReason(stage, options) === "").map(({name}) => name)).toEqual(names);
   expect(requiredLeftOut(CHAIN, options)).toEqual(leftOut);
 });
 
 test("a stage that does not run needs nothing", () => {
   const stages = planWith({name: "a", when: ["a/**"]}, {name: "b", when: ["b/**"], needs: ["a"]}).stages;
   const options = {stages, only: [], changes: [modified("c.js")]};
-  expect(stages.map((stage) => whyPassedOver(stage, options) === "")).toEqual([false, false]);
+  expect(stages.map((stage) => skipReason(stage, options) === "")).toEqual([false, false]);
 });
 
 const PLAN = planWith(
@@ -118,7 +118,7 @@ test.each<[string, boolean, string[], boolean]>([
 });
 
 test("a name that fits no stage is found", () => {
-  expect(fitNone(["unit", "test", "build", "everything"], PLAN)).toEqual(["everything"]);
+  expect(unknownStages(["unit", "test", "build", "everything"], PLAN)).toEqual(["everything"]);
 });
 
 const red = (over: Partial<StageResult> = {}) =>
@@ -127,7 +127,7 @@ const preexisting: BaselineComparison = {outcome: "pre-existing", new: [], preex
 const free = {done: [], failFast: false, isCancelled: false, blockedBy: ""};
 const needing = plannedStage({needs: ["build", "types"]});
 
-test.each<[string, Parameters<typeof whyBlocked>[1], string]>([
+test.each<[string, Parameters<typeof blockedReason>[1], string]>([
   ["nothing is done yet", free, ""],
   ["what it needs passed", {...free, done: [result({name: "build"}), result({name: "types"})]}, ""],
   ["what it needs failed", {...free, done: [red()]}, "needs build, which did not pass"],
@@ -158,7 +158,7 @@ test.each<[string, Parameters<typeof whyBlocked>[1], string]>([
   ["cancelled", {...free, isCancelled: true, blockedBy: "setup did not pass", done: [red()]}, "the run was cancelled"],
   ["the set-up failed", {...free, blockedBy: "setup did not pass", done: [red()]}, "setup did not pass"],
 ])("%s", (_, options, why) => {
-  expect(whyBlocked(needing, options)).toBe(why);
+  expect(blockedReason(needing, options)).toBe(why);
 });
 
 test.each<[string, StageResult, boolean]>([

@@ -4,13 +4,13 @@ import {expect, test} from "vitest";
 import type {BaselineComparison, StageResult} from "../../../src/record/evidence.ts";
 import type {Stage} from "../../../src/record/plan.ts";
 import type {Change, Coverage, Verdict} from "../../../src/record/verification.ts";
+import {STAGE_KINDS} from "../../../src/record/words.ts";
+import {openAffectedRun} from "../../../src/verify/affected/affected-run.ts";
 import {findUnread} from "../../../src/verify/coverage.ts";
-import {openLook} from "../../../src/verify/look/look.ts";
 import {inOrder} from "../../../src/verify/schedule/order.ts";
-import {requiredLeftOut} from "../../../src/verify/schedule/passed-over.ts";
-import {type Course, takeTurn} from "../../../src/verify/turn.ts";
-import {judge} from "../../../src/verify/verdict.ts";
-import {STAGE_KINDS} from "../../../src/words.ts";
+import {requiredLeftOut} from "../../../src/verify/schedule/skip-reasons.ts";
+import {type PipelineState, runScheduledStage} from "../../../src/verify/stage-run.ts";
+import {decideVerdict} from "../../../src/verify/verdict.ts";
 import {plannedStage, planWith} from "../../rig/plans.ts";
 import {stage as resultWith} from "../report/records.ts";
 
@@ -97,7 +97,7 @@ async function decide(seed: number): Promise<Case> {
     if (found === undefined) throw new Error(`no outcome for ${name}`);
     return found;
   };
-  const course: Course = {
+  const course: PipelineState = {
     options: {...options, spent: () => null, onEvent: () => undefined},
     rooms: {
       shared: {folder: "", isolation: "degraded", signal: stopped.signal, sandbox: () => null, environment: () => ({})},
@@ -119,7 +119,7 @@ async function decide(seed: number): Promise<Case> {
       },
     },
     scripts: async () => ({}),
-    look: openLook(null, plan.stages),
+    look: openAffectedRun(null, plan.stages),
     apart: new Set(),
     runIn: async (stage) => outcomeOf(stage).result,
     stop: new AbortController(),
@@ -129,12 +129,12 @@ async function decide(seed: number): Promise<Case> {
     outOfTime: "",
   };
   const turn = {signal: new AbortController().signal, hadCompany: () => false};
-  for (const stage of inOrder(plan, null)) await takeTurn(course, {stage, turn});
+  for (const stage of inOrder(plan, null)) await runScheduledStage(course, {stage, turn});
   const leftOut = requiredLeftOut(plan.stages, options);
   const {blocking: uncovered} = findUnread(coverage, course.done);
   const {passedOver, outOfTime, done} = course;
   const setup = {setup: [], setupFailedOnBase: false, cancelled: isCancelled};
-  const verdict = judge({...setup, stages: done, passedOver, leftOut, outOfTime, uncovered, isBase: false});
+  const verdict = decideVerdict({...setup, stages: done, passedOver, leftOut, outOfTime, uncovered, isBase: false});
   return {stages: plan.stages, changes, only, coverage, results: done, outcomes, verdict};
 }
 

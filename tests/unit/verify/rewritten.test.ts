@@ -1,8 +1,8 @@
 /** P3: tracked files that a stage rewrote are found and put back; a check that cannot be done counts as rewritten. */
 import {expect, test} from "vitest";
 import type {Failure} from "../../../src/record/failure.ts";
-import {asRewriting, rewrittenFiles} from "../../../src/verify/checkout/rewritten.ts";
-import {ok, refused} from "../../../src/words.ts";
+import {ok, refused} from "../../../src/record/words.ts";
+import {asRewriting, rewrittenFiles} from "../../../src/verify/checkout/rewritten-files.ts";
 import {stage} from "../report/records.ts";
 
 const FULL: Failure = {kind: "git-refused", message: "no space left on device"};

@@ -1,6 +1,6 @@
 /** Which fixing command stands beside a checking one, and which commands have none. */
 import {expect, test} from "vitest";
-import {scriptOf, twinsOf} from "../../../src/verify/commands/twins.ts";
+import {fixCommands, scriptOf} from "../../../src/verify/commands/fix-commands.ts";
 
 const CHANGED = ["src/a.ts", "lib/b.py", "cmd/c.go", "app/d.rb", "e.ex", "main.tf", "it's.js"];
 
@@ -12,7 +12,7 @@ test.each([
   ["biome ci .", "biome check --write --no-errors-on-unmatched ./src/a.ts"],
   ["cargo fmt --all -- --check", "cargo fmt --all"],
 ])("%s → %s", (command, twin) => {
-  expect(twinsOf(command, ["src/a.ts"])).toEqual([twin]);
+  expect(fixCommands(command, ["src/a.ts"])).toEqual([twin]);
 });
 
 test.each([
@@ -26,11 +26,11 @@ test.each([
   ["terraform fmt -check -recursive", "terraform fmt ./main.tf"],
   ["deno fmt --check", "deno fmt ./src/a.ts './it'\\''s.js'"],
 ])("%s is given only its own files: %s", (command, twin) => {
-  expect(twinsOf(command, CHANGED)).toEqual([twin]);
+  expect(fixCommands(command, CHANGED)).toEqual([twin]);
 });
 
 test("each part of a command has its own twin", () => {
-  expect(twinsOf("eslint . && prettier --check .", ["a.js"])).toEqual([
+  expect(fixCommands("eslint . && prettier --check .", ["a.js"])).toEqual([
     "eslint --fix ./a.js",
     "prettier --write --ignore-unknown ./a.js",
   ]);
@@ -47,11 +47,11 @@ test.each([
   "ruff format",
   "black .",
 ])("%s has none", (command) => {
-  expect(twinsOf(command, CHANGED)).toEqual([]);
+  expect(fixCommands(command, CHANGED)).toEqual([]);
 });
 
 test("a tool without a changed file of its own has none", () => {
-  expect(twinsOf("ruff check .", ["src/a.ts"])).toEqual([]);
+  expect(fixCommands("ruff check .", ["src/a.ts"])).toEqual([]);
 });
 
 test.each([

@@ -2,10 +2,10 @@
 import {expect, test} from "vitest";
 import type {BaselineComparison, StageResult} from "../../../src/record/evidence.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
-import {isCharged, isTheBases, judge} from "../../../src/verify/verdict.ts";
+import {decideVerdict, isCausedByChange, isPreExisting} from "../../../src/verify/verdict.ts";
 import {stage} from "../report/records.ts";
 
-type Given = Parameters<typeof judge>[0];
+type Given = Parameters<typeof decideVerdict>[0];
 
 const given = (over: Partial<Given>): Given => ({
   setup: [],
@@ -202,7 +202,7 @@ test.each<[string, Partial<Given>, Verdict]>([
     {kind: "unverified", why: "flaky", detail: "test: it varies"},
   ],
 ])("%s", (_, over, verdict) => {
-  expect(judge(given(over))).toEqual(verdict);
+  expect(decideVerdict(given(over))).toEqual(verdict);
 });
 
 test.each<[string, StageResult, {isTheBases: boolean; isCharged: boolean}]>([
@@ -217,7 +217,7 @@ test.each<[string, StageResult, {isTheBases: boolean; isCharged: boolean}]>([
   ["the machine's fault", red({failureKind: "environment"}), {isTheBases: false, isCharged: false}],
   ["nothing checked", red({failureKind: "no-check"}), {isTheBases: false, isCharged: false}],
 ])("%s", (_, result, expected) => {
-  expect({isTheBases: isTheBases(result), isCharged: isCharged(result)}).toEqual(expected);
+  expect({isTheBases: isPreExisting(result), isCharged: isCausedByChange(result)}).toEqual(expected);
 });
 
 const notComparable = (over: Partial<StageResult> = {}) =>
@@ -263,9 +263,9 @@ test.each<[string, Partial<Given>, Verdict]>([
     {stages: [pass], leftOut: ["test"], uncovered: ["a.go"]},
     {kind: "partial", notRun: ["test"], preexisting: []},
   ],
-])("not comparable, not covered: %s", (_, over, verdict) => expect(judge(given(over))).toEqual(verdict));
+])("not comparable, not covered: %s", (_, over, verdict) => expect(decideVerdict(given(over))).toEqual(verdict));
 
 test("what cannot be compared is not charged to the change", () => {
-  expect(isCharged(notComparable())).toBe(false);
-  expect(isCharged(notComparable({outcome: "timed-out", failureKind: "timeout"}))).toBe(false);
+  expect(isCausedByChange(notComparable())).toBe(false);
+  expect(isCausedByChange(notComparable({outcome: "timed-out", failureKind: "timeout"}))).toBe(false);
 });

@@ -1,0 +1,62 @@
+/** Changed files whose content a git filter makes: what may be published of them, and what can only be verified as it is. */
+
+import {type Git, gitRefused} from "../git/git.ts";
+import {filtersOf, lfsFilesIn} from "../git/lfs.ts";
+import {withIndex} from "../git/private-index.ts";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result} from "../record/words.ts";
+
+interface Filtered {
+  readonly git: Git;
+  /** the bot's bare repository */
+  readonly repository: string;
+  readonly tree: string;
+  /** regular files that were added or changed */
+  readonly paths: readonly string[];
+}
+
+const ENCRYPTING = /crypt/i;
+
+/**
+ * What may not be published: content that LFS keeps and that no file of the base points to, because it would have to be
+ * uploaded, and files that a filter is to encrypt, because no filter of the repository runs here.
+ */
+export async function filterProblems(
+  o: Filtered & {base: string},
+): Promise<Result<{path: string; why: string}[], Failure>> {
+  const {git, base} = o;
+  if (o.paths.length === 0) return ok([]);
+  return withIndex({git, repository: o.repository, commit: o.tree, folder: o.repository}, async (index) => {
+    const filters = await filtersOf({git: index.git, paths: o.paths, cached: true});
+    if (!filters.ok) return filters;
+    const encrypted = [...filters.value].filter(([, filter]) => ENCRYPTING.test(filter));
+    const problems = encrypted.map(([path, filter]) => ({
+      path,
+      why: `the filter \`${filter}\` is to encrypt it, and Assay runs no filter; commit it yourself`,
+    }));
+    const files = await lfsFilesIn({git: index.git, filters: filters.value, paths: o.paths});
+    if (!files.ok) return files;
+    const pointers = files.value.filter(({pointer}) => pointer !== null);
+    if (pointers.length === 0) return ok(problems);
+    const listed = await git(["ls-tree", "-r", "-z", base]);
+    if (!listed.ok) return gitRefused(listed.failure);
+    const known = new Set(listed.value.split("\0").map((row) => row.split(/[ \t]/)[2]));
+    const why = "Git LFS keeps its content, and Assay does not upload that; commit it yourself";
+    for (const {entry} of pointers) if (!known.has(entry.id)) problems.push({path: entry.path, why});
+    return ok(problems);
+  });
+}
+
+/** The filters other than LFS that these files have, each with its files. */
+export async function otherFilters(o: Filtered): Promise<Result<Map<string, string[]>, Failure>> {
+  const byFilter = new Map<string, string[]>();
+  if (o.paths.length === 0) return ok(byFilter);
+  const place = {git: o.git, repository: o.repository, commit: o.tree, folder: o.repository};
+  return withIndex(place, async ({git}) => {
+    const filters = await filtersOf({git, paths: o.paths, cached: true});
+    if (!filters.ok) return filters;
+    for (const [path, filter] of filters.value)
+      if (filter !== "lfs") byFilter.set(filter, [...(byFilter.get(filter) ?? []), path]);
+    return ok(byFilter);
+  });
+}

@@ -1,0 +1,93 @@
+/** Takes a developer's working folder as the candidate, with notes on whatever of it the candidate does not have. */
+import {makeCandidate} from "../changes/candidate.ts";
+import {otherFilters} from "../changes/filtered-files.ts";
+import {
+  conflicted,
+  type FolderIndex,
+  readFolderIndex,
+  refuseMissingFiles,
+  unfinishedOperation,
+} from "../git/local-state.ts";
+import type {Repository} from "../git/repository.ts";
+import {submoduleChanges} from "../git/submodules.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Note} from "../record/plan.ts";
+import type {Candidate, Change} from "../record/verification.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {formatPaths, missingLfsNotes} from "../run/lfs-notes.ts";
+
+export interface CapturedFolder {
+  readonly candidate: Candidate;
+  readonly changes: Change[];
+  readonly notes: readonly Note[];
+}
+
+const NO_INDEX: FolderIndex = {skipped: [], unmerged: []};
+
+/** Fails as `candidate-refused` for files with the marks of an unfinished merge: no check may decide whether those are meant. */
+export async function captureFolder(o: {
+  repository: Repository;
+  folder: string;
+  base: string;
+  /** false for a folder that is in no repository */
+  hasRepository: boolean;
+}): Promise<Result<CapturedFolder, Failure>> {
+  const {repository, folder, base, hasRepository} = o;
+  const place = {git: repository.git, folder};
+  const index = hasRepository ? await readFolderIndex(place) : ok(NO_INDEX);
+  if (!index.ok) return index;
+  const {skipped, unmerged} = index.value;
+  const marked = await conflicted(folder, unmerged);
+  if (marked.length > 0) {
+    const why = "it has the marks of an unfinished merge; resolve it, and `git add` it";
+    return refused({kind: "candidate-refused", problems: marked.map((path) => `${path}: ${why}`)});
+  }
+  const made = await makeCandidate({repository, folder, base, skipped, isLocal: true});
+  if (!made.ok) return made;
+  const {candidate, changes} = made.value;
+  const [missing, operation, submodules, filtered] = await Promise.all([
+    refuseMissingFiles({...place, revision: "HEAD", commit: candidate.commit}),
+    hasRepository ? unfinishedOperation(place) : ok(null),
+    hasRepository ? submoduleChanges({repository, folder, base, variables: process.env}) : ok([]),
+    filterNotes({repository, candidate, changes}),
+  ]);
+  if (!missing.ok) return missing;
+  if (!operation.ok) return operation;
+  if (!submodules.ok) return submodules;
+  if (!filtered.ok) return filtered;
+  const notes = [
+    ...filtered.value,
+    ...operationNotes(operation.value, unmerged),
+    ...submodules.value.map(({path, why}) => ({about: path, text: `${why}. This was not verified.`})),
+  ];
+  return ok({candidate, changes, notes});
+}
+
+/** What the checks saw of files that a filter makes: LFS content that is not here, and files of other filters. */
+async function filterNotes(o: {
+  repository: Repository;
+  candidate: Candidate;
+  changes: readonly Change[];
+}): Promise<Result<Note[], Failure>> {
+  const {repository, candidate} = o;
+  const missing = await repository.missingLfs(candidate.commit);
+  if (!missing.ok) return missing;
+  const paths = o.changes.filter(({status}) => status !== "deleted").map(({path}) => path);
+  const filters = await otherFilters({git: repository.git, repository: repository.folder, tree: candidate.tree, paths});
+  if (!filters.ok) return filters;
+  const text = "Verified as in the folder. The filter was not run, so git may commit other content, or see no change.";
+  return ok([
+    ...missingLfsNotes(missing.value, "Run `git lfs pull`."),
+    ...[...filters.value].map(([filter, files]) => ({
+      about: `filter ${filter}`,
+      text: `${formatPaths(files)}: ${text}`,
+    })),
+  ]);
+}
+
+function operationNotes(operation: string | null, unmerged: readonly string[]): Note[] {
+  const unfinished = "The files were verified as they are in the folder.";
+  const files = unmerged.length === 0 ? "" : ` Not marked as resolved: ${formatPaths(unmerged)}.`;
+  if (operation !== null) return [{about: "git", text: `There is ${operation} in progress.${files} ${unfinished}`}];
+  return files === "" ? [] : [{about: "git", text: `Git's index has unmerged files.${files} ${unfinished}`}];
+}

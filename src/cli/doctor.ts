@@ -1,0 +1,193 @@
+/** `assay doctor`: what is missing for Assay to work here, each with what to do about it. */
+import {mkdtemp, rm} from "node:fs/promises";
+import {homedir, tmpdir} from "node:os";
+import {join, relative} from "node:path";
+import {pi} from "../agent/adapters/pi.ts";
+import {type Config, DEFAULT_CONFIG} from "../detect/config.ts";
+import {readConfigIn} from "../detect/config-files.ts";
+import {openProject} from "../detect/open-project.ts";
+import {plan} from "../detect/plan.ts";
+import {filterFindings} from "../onboarding/doctor/filters.ts";
+import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from "../onboarding/doctor/finding.ts";
+import {serverFindings} from "../onboarding/doctor/server.ts";
+import {serviceFindings} from "../onboarding/doctor/services.ts";
+import {submoduleFindings} from "../onboarding/doctor/submodules.ts";
+import {tokenFinding} from "../onboarding/doctor/token.ts";
+import {type FoundProgram, toolFindings, weaknessFindings} from "../onboarding/doctor/tools.ts";
+import {variableFindings} from "../onboarding/doctor/variables.ts";
+import {workflowFindings} from "../onboarding/doctor/workflow.ts";
+import {setupSteps} from "../onboarding/init/setup-steps.ts";
+import {findProgram, probeIsolation} from "../process/isolation.ts";
+import {deviceProblem} from "../process/own-programs.ts";
+import {probeSandbox} from "../process/probes.ts";
+import {run} from "../process/run.ts";
+import type {Failure} from "../record/failure.ts";
+import {failureLines} from "../run/event-log.ts";
+import {bareRepository, gitTop} from "./git-top.ts";
+import {originServer} from "./origin-server.ts";
+
+const VERSION_MS = 10_000;
+/** Programs that do not know `--version`. */
+const VERSION_WORD = new Set(["go", "terraform"]);
+const KEYS = new Set(Object.values(pi.providers).flatMap((provider) => provider.keys));
+
+/** Exit 0 when nothing is missing, 2 when something is, 3 when verify.json has mistakes. Runs nothing of the repository. */
+export async function doctorCommand(o: {json?: boolean}): Promise<number> {
+  const folder = gitTop(process.cwd()) ?? process.cwd();
+  const elsewhere = await mkdtemp(join(tmpdir(), "assay-doctor-"));
+  try {
+    const find = (name: string) => findTool({name, folder, elsewhere});
+    const project = await openProject(folder, process.env);
+    const config = await readConfigIn(folder);
+    const made = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
+    const findings = [
+      node(),
+      await git(find),
+      gitTop(process.cwd()) === null ? noRepository() : fine("repository", folder),
+      ...(await isolation()),
+      ...device(),
+      configFinding(config.ok ? made : config, config.ok ? config.value : DEFAULT_CONFIG),
+      ...(made.ok ? await planFindings(made.value, find) : []),
+      ...(made.ok ? variableFindings({plan: made.value, project, variables: process.env}) : []),
+      ...filterFindings(project),
+      ...submoduleFindings(project),
+      ...serviceFindings(project),
+      ...workflowFindings({project, keys: KEYS, setup: made.ok ? setupSteps(made.value, project) : null}),
+      ...serverFindings({project, server: await originServer(folder)}),
+      await agent(find),
+      modelKey(),
+      await tokenFinding({
+        token: process.env["GITHUB_TOKEN"] ?? process.env["GH_TOKEN"] ?? "",
+        apiUrl: process.env["GITHUB_API_URL"] ?? "https://api.github.com",
+        repository: process.env["GITHUB_REPOSITORY"] ?? "",
+      }),
+    ];
+    const document: DoctorDocument = {schema: "assay.doctor/1", findings};
+    process.stdout.write(o.json ? `${JSON.stringify(document, null, 2)}\n` : findingLines(findings));
+    return exitCode(findings);
+  } finally {
+    await rm(elsewhere, {recursive: true, force: true, maxRetries: 3});
+  }
+}
+
+async function planFindings(
+  made: Parameters<typeof toolFindings>[0]["plan"],
+  find: (name: string) => Promise<FoundProgram | null>,
+): Promise<Finding[]> {
+  if (made.stages.length > 0) return [...weaknessFindings(made), ...(await toolFindings({plan: made, find}))];
+  const next = "name your commands in `stages` of verify.json; `assay init` writes a file to begin with";
+  return [{about: "plan", state: "missing", text: "no stage was found: nothing could be verified", next}];
+}
+
+function node(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return fine("node", process.versions.node);
+  const next = "install Node 20.19 or later";
+  return {about: "node", state: "missing", text: `${process.versions.node} is too old`, next};
+}
+
+async function git(find: (name: string) => Promise<FoundProgram | null>): Promise<Finding> {
+  const found = await find("git");
+  if (found !== null) return fine("git", `${found.version ?? "version unknown"} (${found.path})`);
+  return {about: "git", state: "missing", text: "not installed", next: "install git"};
+}
+
+function noRepository(): Finding {
+  const about = "repository";
+  if (bareRepository(process.cwd()) !== null)
+    return {about, state: "missing", text: "this is a bare repository, without files", next: "run it in a clone"};
+  const next = "run `git init`, or go to the repository's folder";
+  return {about, state: "missing", text: "this folder is in no git repository", next};
+}
+
+async function isolation(): Promise<Finding[]> {
+  const [sandbox, processes] = await Promise.all([probeSandbox({network: true}), probeIsolation()]);
+  if (sandbox.kind === "available") return [fine("sandbox", "bubblewrap works here, for the agent and the stages")];
+  const finding: Finding = {
+    about: "sandbox",
+    state: "advice",
+    text: `${sandbox.why}: on this machine the agent and the stages see the files of its user`,
+    next: "install bubblewrap (`apt-get install bubblewrap`); on Ubuntu 24.04 it needs the profile of docs/security.md",
+  };
+  if (processes === "pid-namespace")
+    return [finding, fine("isolation", "the agent and the stages get a process namespace of their own")];
+  return [
+    finding,
+    {
+      about: "isolation",
+      state: "advice",
+      text: "no process namespace can be made here; stray processes are found in other, weaker ways",
+      next: "allow unprivileged user namespaces",
+    },
+  ];
+}
+
+/** No news where it is as it should be. */
+function device(): Finding[] {
+  const problem = deviceProblem();
+  return problem === null ? [] : [{about: "/dev/null", state: "missing", text: problem.what, next: problem.fix}];
+}
+
+function configFinding(read: {ok: true} | {ok: false; failure: Failure}, {file, withoutEffect}: Config): Finding {
+  if (read.ok && withoutEffect.length > 0)
+    return {
+      about: "verify.json",
+      state: "advice",
+      text: `${file} is valid; without effect yet: ${withoutEffect.join(", ")}`,
+      next: "do not rely on them; remove them, or leave them for a later version",
+    };
+  if (read.ok) return fine("verify.json", file === null ? "none: what is detected runs" : `${file} is valid`);
+  const [about = "verify.json", ...mistakes] = failureLines(read.failure);
+  return {
+    about: "verify.json",
+    state: "mistake",
+    text: [about, ...mistakes.slice(0, -1)].join("\n   "),
+    next: mistakes.at(-1) ?? "",
+  };
+}
+
+async function agent(find: (name: string) => Promise<FoundProgram | null>): Promise<Finding> {
+  const {bin, name, version} = pi.package;
+  const found = await find(bin);
+  if (found !== null) return fine(`agent ${pi.name}`, `${found.version ?? "version unknown"} (${found.path})`);
+  if ((await find("npm")) !== null)
+    return fine(`agent ${pi.name}`, `not on PATH; each run installs ${name}@${version} by itself`);
+  const next = `install it (${name}@${version}), or npm`;
+  return {
+    about: `agent ${pi.name}`,
+    state: "missing",
+    text: "not installed, and there is no npm to install it with",
+    next,
+  };
+}
+
+/** Names only: what is in a key is nobody's business. */
+function modelKey(): Finding {
+  const there = [...KEYS].filter((name) => (process.env[name] ?? "") !== "");
+  if (there.length > 0) return fine("model key", `${there.join(", ")} in this environment`);
+  return {
+    about: "model key",
+    state: process.env["GITHUB_ACTIONS"] === "true" ? "missing" : "advice",
+    text: "no variable with a provider's key in this environment; only runs with the agent need one",
+    next: "set, for example, ANTHROPIC_API_KEY",
+  };
+}
+
+/** A program of the repository's own is found and not started; all others are asked for their version in an empty folder. */
+async function findTool(o: {name: string; folder: string; elsewhere: string}): Promise<FoundProgram | null> {
+  const path = findProgram(o.name, {cwd: o.folder, path: process.env["PATH"] ?? ""});
+  if (path === null) return null;
+  const isOwn = o.name.includes("/") || !relative(o.folder, path).startsWith("..");
+  return {path, version: isOwn ? null : await versionOf({...o, path})};
+}
+
+async function versionOf(o: {name: string; path: string; elsewhere: string}): Promise<string | null> {
+  const env = {PATH: process.env["PATH"] ?? "", HOME: homedir(), CI: "true", COREPACK_ENABLE_DOWNLOAD_PROMPT: "0"};
+  const argument = VERSION_WORD.has(o.name) ? "version" : "--version";
+  const ran = await run(
+    {argv: [o.path, argument], cwd: o.elsewhere, env},
+    {timeoutMs: VERSION_MS, isolation: "degraded"},
+  );
+  if (ran.exit.kind !== "exited" || ran.exit.code !== 0) return null;
+  return /\d+(?:\.\d+)+[\w.+-]*/.exec(ran.output.head)?.[0] ?? null;
+}

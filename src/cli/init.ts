@@ -1,0 +1,117 @@
+/** `assay init`: writes a `verify.json`, the workflow and its set-up for what is detected here, and leaves alone what is there. */
+import {existsSync} from "node:fs";
+import {mkdir, writeFile} from "node:fs/promises";
+import {dirname, join} from "node:path";
+import {servicesOfCi} from "../detect/ci/services.ts";
+import {CONFIG_FILES, DEFAULT_CONFIG} from "../detect/config.ts";
+import {openProject} from "../detect/open-project.ts";
+import {plan} from "../detect/plan.ts";
+import {NO_ARTIFACTS} from "../github/server.ts";
+import {configFile} from "../onboarding/init/config-file.ts";
+import {type InitDocument, initDocument, initLines} from "../onboarding/init/init-result.ts";
+import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
+import {serviceLines} from "../onboarding/init/services.ts";
+import {SETUP_ACTION, setupAction} from "../onboarding/init/setup-action.ts";
+import {type SetupSteps, setupSteps} from "../onboarding/init/setup-steps.ts";
+import {isPlainPhrase} from "../onboarding/init/start-condition.ts";
+import {
+  callerWorkflow,
+  callsOurs,
+  findWorkflow,
+  singleWorkflow,
+  WORKFLOW_FILE,
+} from "../onboarding/init/workflow-file.ts";
+import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
+import {failureLines} from "../run/event-log.ts";
+import {gitTop} from "./git-top.ts";
+import {originServer} from "./origin-server.ts";
+
+interface InitOptions {
+  readonly json?: boolean;
+  readonly mode: "single" | "separated";
+  readonly shards: string;
+  readonly trigger: string;
+}
+
+/** Exit 0, also when all files are there already; 3 when no plan can be made, or the mode does not work on the repository's server. Runs nothing of the repository. */
+export async function initCommand(o: InitOptions): Promise<number> {
+  const mistake = mistakeIn(o);
+  if (mistake !== null) {
+    process.stderr.write(`${mistake}\n`);
+    return 3;
+  }
+  const folder = gitTop(process.cwd()) ?? process.cwd();
+  const project = await openProject(folder, process.env);
+  const made = plan({project, config: DEFAULT_CONFIG});
+  if (!made.ok) {
+    process.stderr.write(`${failureLines(made.failure).join("\n")}\n`);
+    return 3;
+  }
+  // A file that git ignores is there all the same.
+  const config = CONFIG_FILES.find((path) => existsSync(join(folder, path))) ?? null;
+  const workflow = present(folder, WORKFLOW_FILE) ?? findWorkflow(project);
+  const server = workflow === null ? await originServer(folder) : null;
+  if (server !== null && o.mode === "separated") {
+    process.stderr.write(
+      `The workflow would run on ${server}, and ${NO_ARTIFACTS}. Run \`assay init --mode single\`; if it runs on github.com, set GITHUB_SERVER_URL=https://github.com.\n`,
+    );
+    return 3;
+  }
+  const setup = setupSteps(made.value, project);
+  // It is of use to a workflow that calls ours: the new one, or the one that is there.
+  const needs = {hasSubmodules: project.has(".gitmodules"), services: serviceLines(servicesOfCi(project))};
+  const calls = workflow === null ? isCaller(o, needs) : callsOurs(project, workflow);
+  const action = calls ? setupAction(setup) : null;
+  const files = [
+    await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(made.value)}),
+    await write({
+      folder,
+      there: workflow,
+      path: WORKFLOW_FILE,
+      text: workflowText({...o, ...needs, hasNewKeys: server === null}, setup),
+    }),
+    ...(action === null
+      ? []
+      : [await write({folder, there: present(folder, SETUP_ACTION), path: SETUP_ACTION, text: action})]),
+  ];
+  const document = initDocument({
+    folder,
+    files,
+    hasNoStages: made.value.stages.length === 0,
+    isIncomplete: setup.comments.length > 0,
+  });
+  process.stdout.write(o.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
+  return 0;
+}
+
+function mistakeIn(o: InitOptions): string | null {
+  if (o.mode === "single" && o.shards !== "1") return "--shards needs --mode separated: one job has one machine.";
+  return isPlainPhrase(o.trigger) ? null : "--trigger takes words of letters, digits and @ / ! # . + _ -";
+}
+
+type Needs = Required<Surroundings>;
+
+/** Our workflow has one machine that verifies, without submodules and services; else the jobs are written in full. */
+const isCaller = (o: InitOptions, {hasSubmodules, services}: Needs): boolean =>
+  o.mode === "separated" && o.shards === "1" && !hasSubmodules && services.length === 0;
+
+function workflowText(o: InitOptions & Needs & {hasNewKeys: boolean}, {steps, comments}: SetupSteps): string {
+  if (isCaller(o, o)) return callerWorkflow(o.trigger);
+  const lines = [...comments, ...steps];
+  if (o.mode === "single") return singleWorkflow(lines, o.trigger, o);
+  return separatedWorkflow(lines, {...o, shards: Number(o.shards), phrase: o.trigger});
+}
+
+const present = (folder: string, path: string): string | null => (existsSync(join(folder, path)) ? path : null);
+
+async function write(o: {
+  folder: string;
+  there: string | null;
+  path: string;
+  text: string;
+}): Promise<InitDocument["files"][number]> {
+  if (o.there !== null) return {path: o.there, done: "left-alone"};
+  await mkdir(dirname(join(o.folder, o.path)), {recursive: true});
+  await writeFile(join(o.folder, o.path), o.text, {flag: "wx"});
+  return {path: o.path, done: "written"};
+}

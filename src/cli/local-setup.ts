@@ -1,0 +1,182 @@
+/** What `assay verify` stands on: a repository of our own over the developer's, the base's rules, and the candidate. */
+import {mkdir} from "node:fs/promises";
+import {join} from "node:path";
+import type {Config} from "../detect/config.ts";
+import {MAX_CONFIG_BYTES, readConfig} from "../detect/config-files.ts";
+import {plan as makePlan} from "../detect/plan.ts";
+import {hardenedGit} from "../git/git.ts";
+import {refuseMissingFiles, workTreeProblem} from "../git/local-state.ts";
+import {openRepository, type Repository, type Revision} from "../git/repository.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Note, Plan} from "../record/plan.ts";
+import {type Candidate, type Change, changedPaths} from "../record/verification.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {failureFacts} from "../report/failures.ts";
+import {openCommit} from "../run/open-commit.ts";
+import {type CapturedFolder, captureFolder} from "./capture-folder.ts";
+import {bareRepository, gitTop} from "./git-top.ts";
+
+export interface LocalSetup {
+  /** the top of the working folder */
+  readonly folder: string;
+  readonly repository: Repository;
+  readonly baseName: string;
+  readonly base: Revision;
+  /** the commit that verify.json and the plan come from */
+  readonly rules: string;
+  readonly candidate: Candidate;
+  readonly changes: Change[];
+  readonly config: Config;
+  readonly plan: Plan;
+  readonly notes: Note[];
+}
+
+/** The sentence names the option, and what to give instead. */
+export interface WrongArgument {
+  readonly kind: "wrong-argument";
+  readonly sentence: string;
+}
+
+/** A folder without a repository, or a repository without a commit, has no base: its own files are the rules then, and a note says so. */
+export async function prepareLocal(o: {
+  scratch: string;
+  cwd: string;
+  base: string;
+  head: string | null;
+}): Promise<Result<LocalSetup, Failure | WrongArgument>> {
+  const top = gitTop(o.cwd);
+  const folder = top ?? o.cwd;
+  const bare = top === null ? bareRepository(o.cwd) : null;
+  const source = {kind: "local" as const, folder: top ?? bare ?? (await emptyRepository(o.scratch))};
+  const opened = await openRepository({
+    folder: join(o.scratch, "git"),
+    source,
+    variables: process.env,
+    ...(top !== null && {lfsFolder: top}),
+  });
+  if (!opened.ok) return opened;
+  const repository = opened.value;
+  const problem = await workTreeProblem({git: repository.git, folder: source.folder});
+  if (problem !== null) return refused({kind: "git-refused", message: problem});
+
+  const found = top === null ? null : await repository.fetch(o.base);
+  if (found?.ok === false) return o.base === "HEAD" ? found : noSuch("--base", found.failure);
+  const emptied = found === null ? null : await whyEmptied(repository, found.value);
+  if (emptied !== null) return refused({kind: "git-refused", message: emptied});
+  // An unborn HEAD is given as a commit without files: there are no rules in it.
+  const named = found === null || found.value.tree === EMPTY_TREE ? null : found.value;
+  const base = named === null ? await emptyCommit(repository) : ok(named);
+  if (!base.ok) return base;
+  const missing = await refuseMissingFiles({git: repository.git, folder, revision: o.base, commit: base.value.commit});
+  if (!missing.ok) return missing;
+  const taken =
+    o.head === null
+      ? captureFolder({repository, folder, base: base.value.commit, hasRepository: top !== null})
+      : headOf({repository, folder, head: o.head, base: base.value.commit});
+  // The base's rules do not depend on the folder: both are read at once.
+  const ahead = named === null ? null : readRules({...o, repository, commit: named.commit});
+  const [seen, early] = await Promise.all([taken, ahead]);
+  if (!seen.ok) return seen;
+  const commit = named?.commit ?? seen.value.candidate.commit;
+  const rules = early ?? (await readRules({...o, repository, commit}));
+  if (!rules.ok) return rules;
+  const {candidate, changes} = seen.value;
+  const candidateRules = () =>
+    readRules({scratch: join(o.scratch, "candidate-rules"), repository, commit: candidate.commit});
+  const notes = [...(await notesOn({hasBase: named !== null, changes, candidateRules})), ...seen.value.notes];
+  const baseName = named === null ? "none" : o.base;
+  return ok({
+    folder,
+    repository,
+    baseName,
+    base: base.value,
+    candidate,
+    changes,
+    ...rules.value,
+    notes,
+  });
+}
+
+/** Reads verify.json and makes the plan, both from the files of `commit`. */
+async function readRules(o: {
+  scratch: string;
+  repository: Repository;
+  commit: string;
+}): Promise<Result<Pick<LocalSetup, "rules" | "config" | "plan">, Failure>> {
+  const {repository, commit} = o;
+  const config = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+  if (!config.ok) return config;
+  const project = await openCommit({repository, commit, folder: join(o.scratch, "rules")});
+  if (!project.ok) return project;
+  const plan = makePlan({project: project.value, config: config.value});
+  return plan.ok ? ok({rules: commit, config: config.value, plan: plan.value}) : plan;
+}
+
+async function notesOn(o: {
+  hasBase: boolean;
+  changes: readonly Change[];
+  candidateRules: () => Promise<Result<unknown, Failure>>;
+}): Promise<Note[]> {
+  if (!o.hasBase)
+    return [{about: "base", text: "There is no base commit; verify.json and the plan are the working folder's own."}];
+  const touched = changedPaths(o.changes).some((path) => /(^|\/)verify\.json$/.test(path));
+  if (!touched) return [];
+  const text = "It differs from the base's, which counts here; it takes effect once it is committed there.";
+  const rules = await o.candidateRules();
+  if (rules.ok || rules.failure.kind !== "config-invalid") return [{about: "verify.json", text}];
+  const mistakes = failureFacts(rules.failure).items.map(({where, text: what}) => `${where}: ${what}`);
+  const broken =
+    "It has mistakes. The base's counts here, but once this file is committed, nothing is verified until they are fixed";
+  return [{about: "verify.json", text: `${broken}: ${mistakes.join(" · ")}`}];
+}
+
+/** A revision that was given and is not there is a mistake in the arguments, not a fault of git. */
+function noSuch(option: string, failure: Failure): Result<never, Failure | WrongArgument> {
+  if (failure.kind !== "git-refused") return refused(failure);
+  const sentence = `${option}: ${failure.message}; give a branch, a tag or a commit of it.`;
+  return refused({kind: "wrong-argument", sentence});
+}
+
+async function headOf(o: {
+  repository: Repository;
+  folder: string;
+  head: string;
+  base: string;
+}): Promise<Result<CapturedFolder, Failure | WrongArgument>> {
+  const head = await o.repository.fetch(o.head);
+  if (!head.ok) return noSuch("--head", head.failure);
+  const missing = await refuseMissingFiles({
+    git: o.repository.git,
+    folder: o.folder,
+    revision: o.head,
+    commit: head.value.commit,
+  });
+  if (!missing.ok) return missing;
+  const changes = await o.repository.changes(o.base, head.value.commit);
+  return changes.ok ? ok({candidate: {...head.value, base: o.base}, changes: changes.value, notes: []}) : changes;
+}
+
+/** The id of the tree without entries, which every git knows (sha1 object format). */
+export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/** The rules are the base's. A base without files has none only where there have never been any. */
+export async function whyEmptied(repository: Repository, {commit, tree}: Revision): Promise<string | null> {
+  if (tree !== EMPTY_TREE) return null;
+  const trees = await repository.git(["log", "--format=%T", commit]);
+  if (!trees.ok) return trees.failure.message;
+  if (trees.value.split("\n").every((one) => one === "" || one === EMPTY_TREE)) return null;
+  return "the commit to compare with has no files, and commits before it have some. Name another one with `--base`.";
+}
+
+async function emptyCommit(repository: Repository): Promise<Result<Revision, Failure>> {
+  const commit = await repository.git(["commit-tree", EMPTY_TREE], {input: "Nothing yet\n"});
+  if (!commit.ok) return refused({kind: "git-refused", message: commit.failure.message});
+  return ok({commit: commit.value.trim(), tree: EMPTY_TREE});
+}
+
+async function emptyRepository(scratch: string): Promise<string> {
+  const folder = join(scratch, "no-repository");
+  await mkdir(folder);
+  await hardenedGit({folder, variables: {}})(["init", "--quiet"], {cwd: folder, timeoutMs: 30_000});
+  return folder;
+}

@@ -1,0 +1,22 @@
+/** Which of the given paths are neither in the folder nor in its last commit: mostly a mistake in typing. */
+import {lstatSync} from "node:fs";
+import {join} from "node:path";
+import {hardenedGit} from "../git/git.ts";
+import {type OwnPrograms, ownPrograms} from "../process/own-programs.ts";
+
+/** A deleted path is in the commit. Where there is no commit only the folder counts. */
+export async function missingPaths(
+  folder: string,
+  paths: readonly string[],
+  programs: OwnPrograms = ownPrograms(),
+): Promise<string[]> {
+  const absent = paths.filter((path) => lstatSync(join(folder, path), {throwIfNoEntry: false}) === undefined);
+  const git = hardenedGit({variables: process.env, folder, programs});
+  const known = await Promise.all(
+    absent.map(async (path) => {
+      const listed = await git(["ls-tree", "--name-only", "-z", "HEAD", "--", path.replace(/\/+$/, "")], {cwd: folder});
+      return listed.ok && listed.value !== "";
+    }),
+  );
+  return absent.filter((_, i) => !known[i]);
+}

@@ -1,0 +1,18 @@
+/** Finds out in a terminal which server the workflows of a folder run on. */
+import {otherServer} from "../github/server.ts";
+import {findProgram} from "../process/isolation.ts";
+import {run} from "../process/run.ts";
+
+/** The host, if it is not github.com: of GITHUB_SERVER_URL, or else of the remote `origin`. Null where neither says so. */
+export async function originServer(folder: string): Promise<string | null> {
+  const named = process.env["GITHUB_SERVER_URL"] ?? "";
+  if (named !== "") return otherServer(named);
+  const path = process.env["PATH"] ?? "";
+  const git = findProgram("git", {cwd: folder, path});
+  if (git === null) return null;
+  const asked = await run(
+    {argv: [git, "config", "--local", "--get", "remote.origin.url"], cwd: folder, env: {PATH: path}},
+    {timeoutMs: 10_000, isolation: "degraded"},
+  );
+  return asked.exit.kind === "exited" && asked.exit.code === 0 ? otherServer(asked.output.head.trim()) : null;
+}

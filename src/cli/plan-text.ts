@@ -1,0 +1,23 @@
+/** What `assay plan` writes for people. */
+import picocolors from "picocolors";
+import {planTable} from "../detect/plan-table.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Plan} from "../record/plan.ts";
+import {failureLines} from "../run/event-log.ts";
+import {gitTop} from "./git-top.ts";
+
+/** The plan of this folder as a table on stdout. */
+export function printPlan(made: Plan, folder: string): void {
+  process.stdout.write(planTable(made, picocolors));
+  const top = gitTop(folder);
+  if (top === null || top === folder) return;
+  process.stdout.write(
+    `\nThis is the plan of this folder alone; \`assay verify\` takes the repository's, in ${top}.\n`,
+  );
+}
+
+/** The mistakes of verify.json on stderr; the exit code for them. */
+export function printMistakes(failure: Failure): number {
+  process.stderr.write(`${failureLines(failure).join("\n")}\n`);
+  return 3;
+}

@@ -1,0 +1,50 @@
+/** `assay plan`: what would run in this folder, where each stage comes from, and what was passed over. */
+import {type Config, DEFAULT_CONFIG} from "../detect/config.ts";
+import {readConfigIn} from "../detect/config-files.ts";
+import type {Listing} from "../detect/list-files.ts";
+import {openProject} from "../detect/open-project.ts";
+import {plan} from "../detect/plan.ts";
+import type {Project} from "../detect/project.ts";
+import type {Plan} from "../record/plan.ts";
+
+/**
+ * Exit 0; 3 when verify.json has mistakes. Reads the folder as it stands and runs nothing of it. `listing` is the list of the
+ * working folder where it has been begun already.
+ */
+export async function planCommand(
+  o: {json?: boolean; changed?: string[]},
+  listing?: Promise<Listing>,
+): Promise<number> {
+  const folder = process.cwd();
+  const config = await readConfigIn(folder);
+  if (!config.ok) return (await words()).printMistakes(config.failure);
+  const project = await openProject(folder, process.env, listing);
+  const made = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(o.changed && {changed: o.changed})});
+  if (!made.ok) return (await words()).printMistakes(made.failure);
+  if (o.changed !== undefined) await warnOfMissing(folder, o.changed);
+  const wanted = {project, config: config.value ?? DEFAULT_CONFIG, changed: o.changed ?? []};
+  const shown = wanted.changed.length === 0 ? made.value : await withReaders(made.value, wanted);
+  if (o.json) process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
+  else (await words()).printPlan(shown, folder);
+  return 0;
+}
+
+/** The exit code stays: a program that asks for a plan may know paths that are not there yet. */
+async function warnOfMissing(folder: string, paths: readonly string[]): Promise<void> {
+  const {missingPaths} = await import("./missing-paths.ts");
+  for (const path of await missingPaths(folder, paths))
+    process.stderr.write(`warning: ${path} is neither in this folder nor in the last commit\n`);
+}
+
+/** Which stages read each of the changed paths. */
+async function withReaders(
+  made: Plan,
+  o: {project: Project; config: Config; changed: readonly string[]},
+): Promise<Plan> {
+  const {coverageIn} = await import("../verify/find-coverage.ts");
+  const changes = o.changed.map((path) => ({path, status: "modified" as const}));
+  return {...made, coverage: coverageIn({tree: o.project, changes, rules: {...o.config, wholePlan: made}}).paths};
+}
+
+/** What is written for people is loaded for people only. */
+const words = () => import("./plan-text.ts");

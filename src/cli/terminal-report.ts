@@ -1,0 +1,115 @@
+/** The record as text for a terminal: the same words and icons as the comment, in columns. */
+
+import {clip, showInvisible} from "../markdown/escape.ts";
+import type {Diagnostic, StageResult} from "../record/evidence.ts";
+import type {RunRecord} from "../record/record.ts";
+import type {Verification} from "../record/verification.ts";
+import {failureFacts} from "../report/failures.ts";
+import {ends} from "../report/fit-size.ts";
+import {duration, mergeEqual} from "../report/format.ts";
+import {headlineOf, verdictDetails} from "../report/headline.ts";
+import {stageResultWords} from "../report/stages.ts";
+import {FAILURES, NOT_CHECKED} from "../report/wording.ts";
+import {findUnread} from "../verify/coverage.ts";
+
+/** The part of picocolors that is used; the caller decides whether colours are wanted (`NO_COLOR`). */
+export interface Colors {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly yellow: (text: string) => string;
+}
+
+const EXCERPT = 3000;
+const DIAGNOSTICS = 10;
+const UNREAD = 10;
+
+/** Everything a developer needs to mend a red stage, without the ids that only a published change needs. */
+export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
+  const {record, colors} = o;
+  const verification = record.attempts.at(-1)?.verification ?? null;
+  const rows = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
+  const {icon, headline, sentence} = headlineOf(record);
+  const paint = {"✅": colors.green, "☑️": colors.bold, "💬": colors.bold, "⚠️": colors.yellow}[icon] ?? colors.red;
+  const claim = [
+    `${icon} ${paint(colors.bold(headline))}`,
+    plain(sentence),
+    ...verdictDetails(record.verdict).map((detail) => `  ${plain(detail)}`),
+    ...unreadLines(verification),
+  ];
+  const red = rows.filter((stage) => stage.outcome !== "passed" && stage.outcome !== "skipped");
+  return [
+    table(rows, colors),
+    ...red.map((stage) => failing(stage, colors)),
+    ...record.failures.map((failure) => failureText({failure, colors})),
+    claim.join("\n"),
+    ...record.notes.map((note) => colors.dim(`${plain(note.about)}: ${plain(note.text)}`)),
+    verification?.where === "in-place"
+      ? colors.dim("Run in the working folder itself (--in-place), not on a fresh checkout.")
+      : "",
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+}
+
+function unreadLines(verification: Verification | null): string[] {
+  const {listed} = findUnread(verification?.coverage, verification?.stages ?? []);
+  const more = listed.length > UNREAD ? [`  …and ${listed.length - UNREAD} more`] : [];
+  return listed.length === 0
+    ? []
+    : [NOT_CHECKED, ...listed.slice(0, UNREAD).map((path) => `  ${plain(path)}`), ...more];
+}
+
+function table(rows: readonly StageResult[], colors: Colors): string {
+  const name = Math.min(30, Math.max(0, ...rows.map((stage) => plain(stage.name).length)));
+  return rows
+    .map((stage) => {
+      const {icon, result} = stageResultWords(stage);
+      const time = stage.outcome === "skipped" ? "" : duration(stage.durationMs);
+      // The two wide icons with a variation selector take one column less in most terminals.
+      const gap = icon.endsWith("\ufe0f") ? "  " : " ";
+      return `${icon}${gap}${clip(plain(stage.name), 30).padEnd(name)}  ${time.padStart(10)}  ${plain(result)} ${colors.dim(`(${clip(plain(stage.command), 100)})`)}`;
+    })
+    .join("\n");
+}
+
+function failing(stage: StageResult, colors: Colors): string {
+  const shown = stage.diagnostics.slice(0, DIAGNOSTICS);
+  const found = mergeEqual(shown.map((item) => `  ${diagnostic(item)}`));
+  const more = stage.diagnostics.length - shown.length;
+  const items = more > 0 ? [...found, `  …and ${more} more`] : found;
+  const output = showInvisible(ends(stage.excerpt, EXCERPT)).trim();
+  const excerpt =
+    output === ""
+      ? []
+      : [
+          output
+            .split("\n")
+            .map((line) => colors.dim(`  │ ${line}`))
+            .join("\n"),
+        ];
+  return [`${colors.bold(plain(stage.name))}: ${plain(stage.reason)}`, ...items, ...excerpt].join("\n");
+}
+
+function diagnostic(item: Diagnostic): string {
+  const place =
+    [item.file, item.line, item.column].filter((part) => part !== undefined).join(":") || (item.testId ?? "");
+  // A failure without a place or a message has its test's name in place of both.
+  const parts = [...new Set([place, item.code ?? "", item.message])];
+  return plain(parts.filter((part) => part !== "").join(" "));
+}
+
+function failureText(o: {failure: RunRecord["failures"][number]; colors: Colors}): string {
+  const {headline, next} = FAILURES[o.failure.kind];
+  const facts = failureFacts(o.failure);
+  const items = facts.items.map(({where, text}) => `  ${plain(where === "" ? text : `${where}: ${text}`)}`);
+  const about = [facts.about, facts.message].filter((text) => text !== "").map((text) => `  ${plain(text)}`);
+  return [`${o.colors.red(o.colors.bold(headline))}. ${next}`, ...about, ...items].join("\n");
+}
+
+/** Foreign text as one line without control characters, which could repaint the terminal. */
+function plain(text: string): string {
+  return clip(showInvisible(text).replace(/\s+/g, " ").trim(), 500);
+}

@@ -1,0 +1,199 @@
+/** `assay verify`: the same verification on a developer's machine, of the working tree or of a commit. */
+import {mkdir, mkdtemp} from "node:fs/promises";
+import {homedir, tmpdir} from "node:os";
+import {join} from "node:path";
+import picocolors from "picocolors";
+import {decideTrigger} from "../changes/document-readers.ts";
+import type {Attempt} from "../record/attempt.ts";
+import type {Failure} from "../record/failure.ts";
+import type {RunRecord} from "../record/record.ts";
+import type {Isolation, Verification} from "../record/verification.ts";
+import {failureLines} from "../run/event-log.ts";
+import {VERSION} from "../run/version.ts";
+import {openBaseline} from "../verify/baseline/baseline.ts";
+import {openCheckouts} from "../verify/checkout/checkout.ts";
+import {openRemover} from "../verify/checkout/folders.ts";
+import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
+import {stageHome} from "../verify/isolation/home.ts";
+import {besideHome} from "../verify/isolation/sandbox-view.ts";
+import {unknownStages} from "../verify/schedule/skip-reasons.ts";
+import {openLogs} from "../verify/stage/logs.ts";
+import {machineToolchain} from "../verify/toolchain.ts";
+import {verify, verifyInPlace} from "../verify/verify.ts";
+import {liveTerminal} from "./live-terminal.ts";
+import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
+import {renderTerminal} from "./terminal-report.ts";
+
+interface Options {
+  base: string;
+  head?: string;
+  stage: string[];
+  inPlace?: boolean;
+  json?: boolean;
+}
+
+/** Exit 0 verified (or nothing to verify), 1 failed or tampered, 2 partial or unverified, 3 a mistake in configuration or arguments. */
+export async function verifyCommand(o: Options): Promise<number> {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
+  const remove = openRemover();
+  const scratch = await mkdtemp(join(tmpdir(), "assay-"));
+  try {
+    const startedAt = new Date().toISOString();
+    const ground = await prepareLocal({scratch, cwd: process.cwd(), base: o.base, head: o.head ?? null});
+    if (!ground.ok) return sayFailure(ground.failure);
+    const unknown = unknownStages(o.stage, ground.value.plan.stages);
+    if (unknown.length > 0) return sayUnknown(unknown, ground.value);
+    const done = await attemptOn({ground: ground.value, scratch, options: o, signal: controller.signal});
+    const record = recordOf({ground: ground.value, ...done, startedAt, only: o.stage});
+    if (o.json) process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
+    else process.stdout.write(renderTerminal({record, colors: picocolors}));
+    return exitCode(record);
+  } finally {
+    await remove(scratch);
+  }
+}
+
+async function attemptOn(o: {
+  ground: LocalSetup;
+  scratch: string;
+  options: Options;
+  signal: AbortSignal;
+}): Promise<Attempted> {
+  const {ground, options} = o;
+  const {candidate, changes, repository, config, rules, plan} = ground;
+  const about = {number: 1, turn: null, candidate, changes};
+  const skip = config.enabled
+    ? await decideTrigger({git: repository.git, commit: rules, changes, rules: config, stages: plan.stages})
+    : null;
+  // Somebody who verifies a clean tree, or names a stage, wants to see it run.
+  if (changes.length > 0 && options.stage.length === 0 && skip?.kind !== "verify") {
+    const why = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
+    return {attempt: {...about, verification: null, verdict: {kind: "nothing-to-verify", ...why}}, warning: null};
+  }
+  const fence = await chooseSandbox({...ground.config, folder: o.scratch, mayBeOpen: true});
+  const verification = await verifyLocally({...o, fence});
+  return {attempt: {...about, verification, verdict: verification.verdict}, warning: fence.warning};
+}
+
+interface Attempted {
+  readonly attempt: Attempt;
+  readonly warning: StageIsolation["warning"];
+}
+
+async function verifyLocally(o: {
+  ground: LocalSetup;
+  scratch: string;
+  options: Options;
+  signal: AbortSignal;
+  fence: StageIsolation;
+}): Promise<Verification> {
+  const {ground, scratch, options, signal, fence} = o;
+  const {repository, plan, changes, candidate} = ground;
+  const {isolation} = fence;
+  const home = stageHome({realHome: homedir(), variables: process.env, fence, private: []});
+  const onEvent = liveTerminal(process.stderr);
+  const {failFast, flaky} = ground.config;
+  const logs = openLogs({folder: join(scratch, "logs"), redact: null});
+  const toolchain = machineToolchain({plan, realHome: homedir(), variables: process.env});
+  const coverageRules = {...ground.config, wholePlan: plan};
+  const shared = {plan, toolchain, coverageRules, changes, only: options.stage, failFast, flaky, onEvent};
+  if (options.inPlace) {
+    if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
+    const folder = join(scratch, "home");
+    await home.furnish(folder);
+    const network = fence.network === "all";
+    const pins = "settings and programs" as const;
+    const shown = {
+      checkout: ground.folder,
+      home: folder,
+      alsoShown: [],
+      alsoWritable: [],
+      pins,
+      baseHome: null,
+      network,
+    };
+    const sandbox = (env: Readonly<Record<string, string>>) => home.sandbox({...shown, env});
+    await mkdir(besideHome(folder).tmp, {recursive: true});
+    const environment = (wanted: {pathFirst: readonly string[]; extra: Readonly<Record<string, string>>}) =>
+      home.environment({...wanted, home: folder});
+    return verifyInPlace({
+      ...shared,
+      surroundings: {folder: ground.folder, isolation, signal, logs, sandbox, environment},
+    });
+  }
+  const checkouts = openCheckouts({
+    folder: join(scratch, "checkouts"),
+    repository,
+    base: ground.base.commit,
+    setup: plan.setup,
+    dependencies: {kind: "folder", folder: ground.folder},
+    home,
+    fence,
+    signal,
+    onEvent,
+    logs,
+  });
+  // Dependencies of the working folder belong to the change; where it touches them the base installs its own.
+  const base = ground.base.commit;
+  const hasBase = ground.rules === base && changes.length > 0;
+  const baseline = hasBase ? openBaseline({checkouts, repository, base, plan, changes, kept: null, signal}) : null;
+  return verify({
+    ...shared,
+    candidate,
+    checkouts,
+    baseline,
+    before: null,
+    mayLookFirst: false,
+    spent: () => null,
+    repository,
+    isolation,
+    signal,
+  });
+}
+
+function refusedInPlace(isolation: Isolation, detail: string): Verification {
+  const verdict = {kind: "unverified", why: "gate-error", detail} as const;
+  return {candidate: null, where: "in-place", isolation, setup: [], stages: [], verdict, durationMs: 0};
+}
+
+function recordOf(o: Attempted & {ground: LocalSetup; startedAt: string; only: string[]}): RunRecord {
+  const {ground, attempt, startedAt, warning} = o;
+  return {
+    schema: "assay.record/1",
+    run: {id: `local-${startedAt}`, url: null, startedAt, finishedAt: new Date().toISOString(), assay: VERSION},
+    request: {kind: "verify", only: o.only},
+    thread: null,
+    base: {ref: ground.baseName, ...ground.base},
+    rules: {ref: ground.baseName, commit: ground.rules},
+    plan: ground.plan,
+    attempts: [attempt],
+    verdict: attempt.verdict,
+    publication: {kind: "none"},
+    failures: [],
+    notes: [...(warning === null ? [] : [warning]), ...ground.notes],
+    session: null,
+  };
+}
+
+/** P14: the table in `docs/outcomes.md`. */
+export function exitCode({verdict}: Pick<RunRecord, "verdict">): number {
+  if (verdict.kind === "failed" || verdict.kind === "tampered") return 1;
+  return verdict.kind === "unverified" || verdict.kind === "partial" ? 2 : 0;
+}
+
+function sayFailure(failure: Failure | WrongArgument): number {
+  if (failure.kind === "wrong-argument") {
+    process.stderr.write(`${failure.sentence}\n`);
+    return 3;
+  }
+  process.stderr.write(`${failureLines(failure).join("\n")}\n`);
+  return failure.kind === "config-invalid" ? 3 : 2;
+}
+
+function sayUnknown(unknown: readonly string[], ground: LocalSetup): number {
+  const known = ground.plan.stages.map((stage) => stage.name).join(", ");
+  const choice = known === "" ? "none was found here, and `assay plan` says why" : `choose among: ${known}`;
+  process.stderr.write(`No stage is called ${unknown.join(", ")}; ${choice}.\n`);
+  return 3;
+}

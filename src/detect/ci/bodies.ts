@@ -1,0 +1,47 @@
+/** Looks into the scripts, targets and recipes that a command starts, for the plain commands at their end. */
+
+import {toolOf} from "../../shell/program.ts";
+import {makefileText, targetRuns} from "../ecosystems/makefile.ts";
+import {leavesOf} from "../ecosystems/node-scripts.ts";
+import {textAt, textEntries, textsOf, valueAt} from "../manifest-values.ts";
+import {inside, type Project} from "../project.ts";
+import {scriptPath, shellBody} from "./shell-file.ts";
+
+/** The names by which make finds its file. */
+export const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
+const MAX_LINES = 100;
+
+/** The plain commands that a command comes down to; null when nothing is known to be behind it. */
+export function bodyOf(options: {project: Project; cwd: string; words: readonly string[]}): string[] | null {
+  const {project, cwd, words} = options;
+  const tool = toolOf(words);
+  const script = /^script (\S+)$/.exec(tool)?.[1];
+  if (script !== undefined) {
+    const scripts = textEntries(valueAt(project.json(inside(cwd, "package.json")), "scripts"));
+    return scripts.has(script) ? leavesOf(scripts, script) : null;
+  }
+  const target = /^make (\S+)$/.exec(tool)?.[1];
+  if (target !== undefined) {
+    const file = MAKEFILES.map((name) => inside(cwd, name)).find((path) => project.has(path));
+    const text = file === undefined ? null : makefileText(project, file);
+    return text === null ? null : targetRuns(text, target);
+  }
+  const composer = /^composer (?:run |run-script )?(\S+)$/.exec(tool)?.[1];
+  if (composer !== undefined) return composerScript(project.json(inside(cwd, "composer.json")), composer, new Set());
+  const path = scriptPath(project, cwd, words);
+  return path === null ? null : shellBody(project, path, cwd);
+}
+
+function composerScript(manifest: unknown, name: string, seen: Set<string>): string[] | null {
+  const scripts = valueAt(manifest, "scripts");
+  const single = textAt(scripts, name);
+  const lines = single === null ? textsOf(valueAt(scripts, name)) : [single];
+  if (lines.length === 0) return null;
+  if (seen.has(name) || seen.size > MAX_LINES) return [];
+  seen.add(name);
+  return lines.slice(0, MAX_LINES).flatMap((line) => {
+    const again = /^@(?:composer (?:run-script |run )?)?([\w:-]+)$/.exec(line.trim())?.[1];
+    const inner = again === undefined ? null : composerScript(manifest, again, seen);
+    return inner ?? [line.replace(/^@php (-\S+ )*/, "")];
+  });
+}

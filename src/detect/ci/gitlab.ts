@@ -1,0 +1,105 @@
+/** GitLab CI: the jobs of `.gitlab-ci.yml` and of the files it includes from the same tree. */
+import type {Note} from "../../record/plan.ts";
+import type {Ecosystem} from "../ecosystem.ts";
+import {NOTHING} from "../ecosystem.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
+import type {Project} from "../project.ts";
+import {type CiScript, extractChecks} from "./extract-checks.ts";
+import {keyIn, shellOf} from "./jobs.ts";
+import {notACheck} from "./other-jobs.ts";
+import {plainEnv} from "./steps.ts";
+
+const FILE = ".gitlab-ci.yml";
+const MAX_FILES = 30;
+const MAX_JOBS = 300;
+const MAX_EXTENDS = 4;
+const NO_JOBS = new Set(
+  "default include stages variables workflow image services before_script after_script cache spec pages".split(" "),
+);
+
+interface Job {
+  readonly file: string;
+  readonly content: unknown;
+}
+
+export const gitlab: Ecosystem = {
+  name: "gitlab-ci",
+  title: "GitLab CI",
+  manifests: [FILE],
+  where: "beside",
+  detect({project, root}) {
+    if (root !== ".") return NOTHING;
+    const jobs = new Map<string, Job>();
+    collect(project, FILE, jobs, new Set());
+    const notes: Note[] = [];
+    if (jobs.size > MAX_JOBS)
+      notes.push({about: FILE, text: `only the first ${MAX_JOBS} of its ${jobs.size} jobs were looked at`});
+    const first = project.yaml(FILE);
+    const scripts = [...jobs].slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
+      if (name.startsWith(".") || NO_JOBS.has(name)) return [];
+      const why = notACheck(name) ?? leftOut(merged(jobs, name));
+      if (why !== null) {
+        notes.push({about: `${job.file} ${name}`, text: `left out: ${why}`});
+        return [];
+      }
+      const all = merged(jobs, name);
+      const before =
+        all.get("before_script") ?? valueAt(first, "default", "before_script") ?? valueAt(first, "before_script");
+      return [
+        {
+          file: job.file,
+          key: keyIn(project, job.file, name, "script"),
+          text: `${shellOf(before)}\n${shellOf(all.get("script"))}`,
+          cwd: ".",
+          env: {...plainEnv(valueAt(first, "variables")), ...plainEnv(all.get("variables"))},
+        },
+      ];
+    });
+    const mined = extractChecks(project, scripts);
+    return {...mined, notes: [...notes, ...mined.notes]};
+  },
+};
+
+function collect(project: Project, file: string, jobs: Map<string, Job>, seen: Set<string>): void {
+  if (seen.has(file) || seen.size >= MAX_FILES) return;
+  seen.add(file);
+  const content = project.yaml(file);
+  const include = valueAt(content, "include");
+  for (const one of Array.isArray(include) ? include.slice(0, MAX_FILES) : [include]) {
+    const local = typeof one === "string" ? one : textAt(one, "local");
+    if (local !== null && !/^https?:/.test(local)) collect(project, local.replace(/^\//, ""), jobs, seen);
+  }
+  for (const [name, job] of mapOf(content)) if (mapOf(job).size > 0) jobs.set(name, {file, content: job});
+}
+
+/** The keys of a job with those of the jobs it extends below them. */
+function merged(jobs: ReadonlyMap<string, Job>, name: string, depth = 0): ReadonlyMap<string, unknown> {
+  const own = mapOf(jobs.get(name)?.content);
+  if (depth > MAX_EXTENDS) return own;
+  const parent = own.get("extends");
+  const parents = (typeof parent === "string" ? [parent] : textsOf(parent)).slice(0, 3);
+  return new Map([...parents.flatMap((other) => [...merged(jobs, other, depth + 1)]), ...own]);
+}
+
+function leftOut(job: ReadonlyMap<string, unknown>): string | null {
+  if (Array.isArray(job.get("services")))
+    return "CI starts services next to it; stages that need these fail without them";
+  if (job.get("when") === "manual") return "somebody must start it";
+  if (job.get("allow_failure") === true) return "CI goes on when it fails";
+  if (job.has("environment") || job.has("release")) return "it deploys";
+  const only = job.get("only");
+  const kinds = Array.isArray(only) ? textsOf(only) : textsOf(valueAt(only, "refs"));
+  const usual = /^(branches|merge_requests|pushes|main|master|develop|external_pull_requests)$/;
+  if (kinds.length > 0 && !kinds.some((kind) => usual.test(kind))) return "no usual change starts it";
+  const rules = job.get("rules");
+  if (!Array.isArray(rules) || rules.length === 0) return null;
+  const never = (rule: unknown): boolean => {
+    const when = textAt(rule, "when") ?? "";
+    return (
+      when === "never" ||
+      when === "manual" ||
+      /CI_COMMIT_TAG(?!\s*==\s*null)|"schedule"|"web"/.test(textAt(rule, "if") ?? "")
+    );
+  };
+  return rules.every(never) ? "no usual change starts it" : null;
+}

@@ -1,0 +1,18 @@
+/** Parts that GitLab's, CircleCI's, Travis' and Azure's files have in common: lists of shell lines under a name. */
+import {textsOf} from "../manifest-values.ts";
+import type {Project} from "../project.ts";
+
+/** The lines of a `script`, which may be one text, a list, or lists within the list (as anchors give). */
+export function shellOf(value: unknown, depth = 0): string {
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value) || depth > 5) return "";
+  return value
+    .slice(0, 200)
+    .map((item: unknown) => (Array.isArray(item) ? shellOf(item, depth + 1) : textsOf([item]).join("")))
+    .join("\n");
+}
+
+/** A name as a key of an origin: the name where the file's text holds it, else what stands in for it. */
+export function keyIn(project: Project, file: string, name: string, otherwise: string): string {
+  return name !== "" && (project.text(file) ?? "").includes(name) ? name : otherwise;
+}

@@ -1,0 +1,47 @@
+/** Spreads a job's matrix into the combinations that run on Linux. */
+import {mapOf} from "../manifest-values.ts";
+
+export type Combination = Readonly<Record<string, unknown>>;
+
+/** So many combinations of a job are looked at; commands seldom differ beyond a few. */
+const MAX_COMBINATIONS = 60;
+const MAX_VALUES = 20;
+
+/** The combinations of a `strategy.matrix`, `exclude` and `include` done as GitHub documents; one empty one when there is none. */
+export function combinationsOf(matrix: unknown): readonly Combination[] {
+  const axes = [...mapOf(matrix)].filter(([key]) => key !== "include" && key !== "exclude");
+  let combinations: Combination[] = [{}];
+  for (const [key, values] of axes) {
+    if (!Array.isArray(values)) continue;
+    combinations = combinations
+      .flatMap((combination) => values.slice(0, MAX_VALUES).map((value: unknown) => ({...combination, [key]: value})))
+      .slice(0, MAX_COMBINATIONS * 4);
+  }
+  const {include, exclude} = Object.fromEntries(mapOf(matrix));
+  combinations = combinations.filter((combination) => !records(exclude).some((out) => agrees(combination, out)));
+  const known = new Set(axes.map(([key]) => key));
+  const own: Combination[] = [];
+  for (const extra of records(include)) {
+    const shared = Object.fromEntries(Object.entries(extra).filter(([key]) => known.has(key)));
+    const fits = (combination: Combination): boolean => known.size > 0 && agrees(combination, shared);
+    if (combinations.some(fits))
+      combinations = combinations.map((combination) => (fits(combination) ? {...combination, ...extra} : combination));
+    else own.push(extra);
+  }
+  const all = known.size === 0 && own.length > 0 ? own : [...combinations, ...own];
+  return all.slice(0, MAX_COMBINATIONS);
+}
+
+/** True for a runner's label, or a list of them, that names no Linux machine. */
+export function isElsewhere(runsOn: unknown): boolean {
+  const text = JSON.stringify(runsOn ?? "").toLowerCase();
+  return /windows|macos|mac-os|osx|vs20\d\d|xcode/.test(text) && !/ubuntu|linux/.test(text);
+}
+
+function records(value: unknown): Combination[] {
+  return Array.isArray(value) ? value.slice(0, 100).map((item: unknown) => Object.fromEntries(mapOf(item))) : [];
+}
+
+function agrees(combination: Combination, part: Combination): boolean {
+  return Object.entries(part).every(([key, value]) => JSON.stringify(combination[key]) === JSON.stringify(value));
+}

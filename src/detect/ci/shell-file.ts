@@ -1,0 +1,34 @@
+/** Shell scripts of the tree: which one a command starts, and what it runs. */
+import {unwrap} from "../../shell/program.ts";
+import {inside, type Project} from "../project.ts";
+import {type CiCommand, commandsOf} from "./lines.ts";
+
+const MAX_LINES = 100;
+
+/** The shell script of the tree that a command starts, as a path from the root; null when it starts none. */
+export function scriptPath(project: Project, cwd: string, words: readonly string[]): string | null {
+  const [first = "", second = ""] = words;
+  const bare = unwrap(words);
+  const started = ["sh", "bash", "dash", "zsh"].includes(bare[0] ?? "")
+    ? bare.slice(1).find((word) => !word.startsWith("-"))
+    : first === "uv" && second === "run"
+      ? bare[0]
+      : first;
+  const path = inside(cwd, (started ?? "").replace(/^\.\//, ""));
+  return started !== undefined && (started.includes("/") || started.endsWith(".sh")) && project.has(path) ? path : null;
+}
+
+/** What a shell script of the tree runs. A script of another language is one command that nobody has read. */
+export function shellBody(project: Project, path: string, cwd: string): string[] | null {
+  return shellCommands(project, path, cwd)?.map((command) => command.raws.join(" ")) ?? null;
+}
+
+/** The same, with the folder that each command runs in and what keeps it from running by itself. */
+export function shellCommands(project: Project, path: string, cwd: string): CiCommand[] | null {
+  const text = project.text(path);
+  if (text === null || (text.startsWith("#!") && !/^#!.*\b(ba|da|z|k)?sh\b/.test(text))) return null;
+  const shell = text.replace(/^#!.*\n/, "");
+  return commandsOf({text: shell, cwd, values: new Map()})
+    .filter((command) => command.words[0] !== "set" && command.words[0] !== "echo")
+    .slice(0, MAX_LINES);
+}

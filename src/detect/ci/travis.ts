@@ -1,0 +1,46 @@
+/** Travis CI: the scripts of `.travis.yml` and of the jobs it lists. */
+
+import {type Ecosystem, NOTHING} from "../ecosystem.ts";
+import {mapOf, textAt, valueAt} from "../manifest-values.ts";
+import {type CiScript, extractChecks} from "./extract-checks.ts";
+import {shellOf} from "./jobs.ts";
+import {notACheck} from "./other-jobs.ts";
+
+const FILE = ".travis.yml";
+const MAX_JOBS = 100;
+
+export const travis: Ecosystem = {
+  name: "travis",
+  title: "Travis CI",
+  manifests: [FILE],
+  where: "beside",
+  detect({project, root}) {
+    if (root !== ".") return NOTHING;
+    const config = project.yaml(FILE);
+    const listed = [valueAt(config, "jobs", "include"), valueAt(config, "matrix", "include")].flatMap(
+      (jobs): unknown[] => (Array.isArray(jobs) ? jobs.slice(0, MAX_JOBS) : []),
+    );
+    const env = environmentOf(valueAt(config, "env"));
+    const scripts = [config, ...listed].flatMap((job): CiScript[] => {
+      const elsewhere = /osx|windows/.test(String(valueAt(job, "os") ?? ""));
+      const tagged = /tag\s+IS\s+present|type\s*(=|IN)\s*\(?\s*cron/i.test(textAt(job, "if") ?? "");
+      const text = shellOf(valueAt(job, "script"));
+      if (text === "" || elsewhere || tagged || notACheck(textAt(job, "name"), textAt(job, "stage")) !== null)
+        return [];
+      return [{file: FILE, key: "script", text, cwd: ".", env: {...env, ...environmentOf(valueAt(job, "env"))}}];
+    });
+    return extractChecks(project, scripts);
+  },
+};
+
+/** Variables for all jobs; those of a matrix differ from job to job and stay open. */
+function environmentOf(env: unknown): Record<string, string> {
+  const lines = mapOf(env).size > 0 ? valueAt(env, "global") : env;
+  const texts = (Array.isArray(lines) ? (mapOf(env).size > 0 || lines.length === 1 ? lines : []) : [lines]).filter(
+    (line): line is string => typeof line === "string",
+  );
+  const found: Record<string, string> = {};
+  for (const match of texts.join(" ").matchAll(/(\w+)=("[^"]*"|'[^']*'|\S+)/g))
+    found[match[1] ?? ""] = (match[2] ?? "").replace(/^(["'])(.*)\1$/, "$2");
+  return found;
+}

@@ -1,0 +1,142 @@
+/** Which other projects the tool of a project takes in: workspace members, modules, and what is named by a path. */
+import {posix} from "node:path";
+import {minimatch} from "minimatch";
+import {modulesOf} from "../ecosystems/java-maven.ts";
+import {membersOf as nodeMembers} from "../ecosystems/node-workspaces.ts";
+import {isBelow} from "../is-below.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
+import {folderOf, inside} from "../project.ts";
+import type {Family, LooseFamily, Projects} from "./projects.ts";
+
+/** The projects of `family` that one command in `folder` reads; `whole` where it asks for all members of a workspace. */
+export function projectsReadFrom(projects: Projects, o: {folder: string; family: Family; whole: boolean}): Set<string> {
+  const {folder, family} = o;
+  const home = projects.has(folder, family) ? folder : (projects.homeOf(inside(folder, "x"), family) ?? folder);
+  switch (family) {
+    case "go":
+      return goModules(projects, home);
+    case "rust":
+      return crates(projects, home, o.whole);
+    case "node":
+      return new Set([home, ...nodeMembers(projects.tree, home)]);
+    case "maven":
+      return new Set([home, ...modulesOf(projects.tree, home)]);
+    case "gradle":
+      return gradleBuilds(projects, home);
+    case "python":
+      return pythonProjects(projects, home);
+    case "ruby":
+    case "php":
+    case "elixir":
+    case "dart":
+    case "swift":
+      return namedProjects(projects, home, family);
+    case "other":
+      return new Set([home]);
+  }
+}
+
+/** `./...` ends where another module begins; a module that this one takes from a folder is compiled with it. */
+function goModules(projects: Projects, home: string): Set<string> {
+  const {tree} = projects;
+  const text = (folder: string) => tree.text(inside(folder, "go.mod")) ?? "";
+  const work = tree.text("go.work") ?? "";
+  return closure(home, (folder) => {
+    const own = text(folder).replace(/\/\/.*$/gm, "");
+    const replaced = [...own.matchAll(/=>\s*(\.{1,2}\/\S*)/g)].map(([, path = ""]) => resolve(folder, path));
+    const used =
+      work === ""
+        ? []
+        : projects.all("go").filter((other) => {
+            const name = /^module\s+(\S+)/m.exec(text(other))?.[1];
+            return name !== undefined && other !== folder && own.includes(`${name} `) && work.includes(other);
+          });
+    return [...replaced, ...used];
+  });
+}
+
+/** Members and what they need by a path; without a workspace only the package of the folder. */
+function crates(projects: Projects, home: string, whole: boolean): Set<string> {
+  const {tree} = projects;
+  const manifest = (folder: string) => tree.toml(inside(folder, "Cargo.toml"));
+  const root = manifest(home);
+  const globs = (key: string) => textsOf(valueAt(root, "workspace", key)).map((glob) => resolve(home, glob));
+  const isMember = (folder: string) =>
+    globs("members").some((glob) => minimatch(folder, glob)) && !globs("exclude").some((path) => folder === path);
+  const isVirtual = valueAt(root, "package") === undefined;
+  const members = whole || isVirtual ? projects.all("rust").filter(isMember) : [];
+  const paths = (folder: string) => pathDependencies(manifest(folder)).map((path) => resolve(folder, path));
+  const fromRoot = pathDependencies(valueAt(root, "workspace")).map((path) => resolve(home, path));
+  const read = new Set([home, ...(whole || isVirtual ? fromRoot : [])]);
+  for (const folder of [home, ...members]) for (const one of closure(folder, paths)) read.add(one);
+  return read;
+}
+
+function pathDependencies(manifest: unknown): string[] {
+  const targets = [...mapOf(valueAt(manifest, "target")).values()];
+  const tables = [manifest, ...targets].flatMap((table) =>
+    ["dependencies", "dev-dependencies", "build-dependencies"].map((key) => valueAt(table, key)),
+  );
+  return tables.flatMap((table) =>
+    [...mapOf(table).values()].flatMap((dependency) => textAt(dependency, "path") ?? []),
+  );
+}
+
+/** Subprojects belong to the build above them; another settings file begins another build, unless this one includes it. */
+function gradleBuilds(projects: Projects, home: string): Set<string> {
+  const settings = ["settings.gradle", "settings.gradle.kts"]
+    .map((name) => projects.tree.text(inside(home, name)) ?? "")
+    .join("\n");
+  const included = [...settings.matchAll(/includeBuild\s*\(?\s*["']([^"']+)["']/g)];
+  return new Set([home, inside(home, "buildSrc"), ...included.map(([, path = ""]) => resolve(home, path))]);
+}
+
+/** The project, and those that its manifest names by a path, such as members of a uv workspace. */
+function pythonProjects(projects: Projects, home: string): Set<string> {
+  const manifest = projects.tree.toml(inside(home, "pyproject.toml"));
+  const members = textsOf(valueAt(manifest, "tool", "uv", "workspace", "members")).map((glob) => resolve(home, glob));
+  const sources = [...mapOf(valueAt(manifest, "tool", "uv", "sources")).values()].flatMap(
+    (one) => textAt(one, "path") ?? [],
+  );
+  const named = new Set(sources.map((path) => resolve(home, path)));
+  const others = projects
+    .all("python")
+    .filter((folder) => named.has(folder) || members.some((glob) => minimatch(folder, glob)));
+  return new Set([home, ...others]);
+}
+
+/** Files in which a project names others, or where its tests are. */
+const NAMING: Readonly<Record<LooseFamily, readonly string[]>> = {
+  ruby: ["Gemfile", "*.gemspec", "Rakefile", ".rspec"],
+  php: ["composer.json", "phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml", "tests/Pest.php"],
+  elixir: ["mix.exs"],
+  dart: ["pubspec.yaml", "pubspec_overrides.yaml", "melos.yaml", "dart_test.yaml"],
+  swift: ["Package.swift"],
+};
+
+/** The project, and those below it that it names by their folder, or by a pattern in the folder above them. */
+function namedProjects(projects: Projects, home: string, family: LooseFamily): Set<string> {
+  const {tree} = projects;
+  const files = NAMING[family].flatMap((name) =>
+    name.startsWith("*") ? tree.named(name).filter((path) => folderOf(path) === home) : [inside(home, name)],
+  );
+  const text = files.map((path) => tree.text(path) ?? "").join("\n");
+  const isNamed = (folder: string): boolean => {
+    const path = home === "." ? folder : folder.slice(home.length + 1);
+    const above = folderOf(path);
+    const pattern = above !== "." && ["/*", "/#{", '"', "'", "/<"].some((end) => text.includes(`${above}${end}`));
+    return pattern || (text.includes(path) && new RegExp(`(?<![\\w-])${escaped(path)}(?![\\w-])`).test(text));
+  };
+  return new Set([home, ...projects.all(family).filter((folder) => isBelow(folder, home) && isNamed(folder))]);
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+function closure(start: string, next: (folder: string) => readonly string[]): Set<string> {
+  const reached = new Set([start]);
+  for (const folder of reached) for (const other of next(folder)) reached.add(other);
+  return reached;
+}
+
+const resolve = (folder: string, path: string): string =>
+  posix.normalize(posix.join(folder, path)).replace(/\/$/, "") || ".";

@@ -1,0 +1,81 @@
+/** Which folders of a tree are projects of their own, by their manifests, and which project a path belongs to. */
+import {textsOf, valueAt} from "../manifest-values.ts";
+import {folderOf, inside, type Project} from "../project.ts";
+
+/** What a manifest makes of its folder; tools of one family read its manifest. */
+export type Family = "go" | "rust" | "node" | "python" | "maven" | "gradle" | LooseFamily | "other";
+/** Their projects name other projects in many ways. */
+export type LooseFamily = "ruby" | "php" | "elixir" | "dart" | "swift";
+
+const MANIFESTS: readonly (readonly [string, Family])[] = [
+  ["go.mod", "go"],
+  ["Cargo.toml", "rust"],
+  ["package.json", "node"],
+  ["pyproject.toml", "python"],
+  ["setup.py", "python"],
+  ["pom.xml", "maven"],
+  ["settings.gradle", "gradle"],
+  ["settings.gradle.kts", "gradle"],
+  ["*.gemspec", "ruby"],
+  ["composer.json", "php"],
+  ["mix.exs", "elixir"],
+  ["pubspec.yaml", "dart"],
+  ["Package.swift", "swift"],
+  ["*.csproj", "other"],
+  ["*.fsproj", "other"],
+];
+
+/** The projects of one tree. */
+export interface Projects {
+  readonly tree: Project;
+  /** the innermost folder at or above `path` with a manifest of `family`, or of any; null where there is none */
+  homeOf(path: string, family?: Family): string | null;
+  has(folder: string, family: Family): boolean;
+  /** every folder with a manifest of this family */
+  all(family: Family): readonly string[];
+}
+
+/** Finds the projects of `tree`. A manifest that declares nothing, such as `{"type": "module"}`, makes no project. */
+export function findProjects(tree: Project): Projects {
+  tree.seek(MANIFESTS.map(([name]) => name));
+  const folders = new Map<string, Set<Family>>();
+  for (const [name, family] of MANIFESTS) {
+    for (const path of tree.named(name)) {
+      if (!declaresProject(tree, path)) continue;
+      const folder = folderOf(path);
+      folders.set(folder, (folders.get(folder) ?? new Set()).add(family));
+    }
+  }
+  const has = (folder: string, family: Family): boolean => folders.get(folder)?.has(family) ?? false;
+  return {
+    tree,
+    has,
+    homeOf: (path, family) => {
+      for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+        if (family === undefined ? folders.has(folder) : has(folder, family)) return folder;
+        if (folder === ".") return null;
+      }
+    },
+    all: (family) => [...folders.keys()].filter((folder) => has(folder, family)),
+  };
+}
+
+function declaresProject(tree: Project, path: string): boolean {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const any = (manifest: unknown, ...keys: string[]) => keys.some((key) => valueAt(manifest, key) !== undefined);
+  if (name === "Cargo.toml") return any(tree.toml(path), "package");
+  if (name === "package.json") return any(tree.json(path), "name", "scripts", "dependencies", "devDependencies");
+  if (name !== "pyproject.toml") return true;
+  const manifest = tree.toml(path);
+  return any(manifest, "project", "build-system") || valueAt(manifest, "tool", "poetry") !== undefined;
+}
+
+/** True for the root of a workspace of packages: its own few files belong to no package. */
+export function isWorkspaceRoot({tree}: Projects, folder: string): boolean {
+  const manifest = tree.json(inside(folder, "package.json"));
+  return (
+    textsOf(valueAt(manifest, "workspaces")).length > 0 ||
+    valueAt(manifest, "workspaces", "packages") !== undefined ||
+    ["pnpm-workspace.yaml", "lerna.json"].some((name) => tree.has(inside(folder, name)))
+  );
+}

@@ -1,0 +1,156 @@
+/** fledge: the lane `verify`, a project's own list of what must pass. Its steps are the stages, so that fledge need not be there. */
+import {posix} from "node:path";
+import type {NotRun} from "../../record/plan.ts";
+import {assignments, quoteWords} from "../../shell/quote.ts";
+import {kindOf} from "../../shell/stage-kind.ts";
+import {enter} from "../ci/lines.ts";
+import {TIMEOUTS} from "../default-timeouts.ts";
+import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../ecosystem.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
+import {inside} from "../project.ts";
+import {linesOf, type Task, toolsOf} from "../recipes.ts";
+import {screen} from "../screen.ts";
+
+const MAX_STEPS = 100;
+const STARTS = /^fledge run ([\w:-]+)$/;
+const WHOLE = "fledge lanes run verify --ni";
+const FIX = "add a stage with its command to `stages` in verify.json";
+
+/** One step of the lane: the lines that it comes down to. */
+interface Step {
+  readonly name: string;
+  readonly lines: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeout: number | null;
+  /** why it cannot be a stage; empty if it can */
+  readonly unfit: string;
+}
+
+export const fledge: Ecosystem = {
+  name: "fledge",
+  title: "fledge",
+  manifests: ["fledge.toml"],
+  where: "beside",
+  detect({project, root}) {
+    const file = inside(root, "fledge.toml");
+    const content = project.toml(file);
+    if (content === undefined) return NOTHING;
+    const found = valueAt(content, "lanes", "verify", "steps");
+    if (!Array.isArray(found) || found.length === 0) {
+      const lanes = [...mapOf(valueAt(content, "lanes")).keys()];
+      if (lanes.length === 0) return NOTHING;
+      const why = lanes.includes("verify") ? "the lane `verify` has no steps" : "none of its lanes is called `verify`";
+      return {
+        ...NOTHING,
+        notRun: [{about: file, why, fix: "add a lane `verify`, or name your commands in verify.json"}],
+      };
+    }
+    const steps = found.slice(0, MAX_STEPS).flatMap((step: unknown) => stepsOf({step, content, root}));
+    return proposalOf({steps, file, root, isCut: found.length > MAX_STEPS});
+  },
+};
+
+function proposalOf(o: {steps: readonly Step[]; file: string; root: string; isCut: boolean}): Proposal {
+  const {steps, file, root} = o;
+  const notRun: NotRun[] = steps
+    .filter(({unfit}) => unfit !== "")
+    .map(({name, unfit}) => ({about: `${file} ${name}`, why: unfit, fix: FIX}));
+  if (o.isCut) notRun.push({about: file, why: `only the first ${MAX_STEPS} steps are read`, fix: FIX});
+  const fit = steps.filter(({unfit}) => unfit === "");
+  const checks = fit.map((step) => draftOf(step, file));
+  const apart = checks.flatMap((check) => check ?? []);
+  if (apart.length === fit.length) return {stages: apart, setup: [], notes: [], notRun};
+  return {stages: [wholeLane({steps: fit, file, root})], setup: [], notes: [], notRun};
+}
+
+/** A step that is one known check by itself; null for any other, because the steps after it may need what it leaves behind. */
+function draftOf({name, lines, cwd, env, timeout}: Step, file: string): StageDraft | null {
+  const [line = ""] = lines;
+  const kind = kindOf(line);
+  if (lines.length !== 1 || kind === null || kind === "check") return null;
+  const found = screen(line);
+  const command = "instead" in found && found.instead !== undefined ? found.instead : line;
+  return {
+    kind,
+    command,
+    cwd,
+    evidence: "named",
+    tools: toolsOf(command),
+    origin: {file, key: "verify", why: `the step \`${name}\` of the lane \`verify\``},
+    optional: false,
+    env,
+    runs: [WHOLE, line],
+    ...(timeout === null ? {} : {timeout}),
+    ...(kind === "test" ? {} : {label: name}),
+  };
+}
+
+/** All steps in the lane's order as one stage, each in a shell of its own, as fledge runs them. */
+function wholeLane({steps, file, root}: {steps: readonly Step[]; file: string; root: string}): StageDraft {
+  const lines = steps.flatMap((step) => step.lines.map((line) => ({...step, line})));
+  const command = lines
+    .map(({line, cwd, env}) => {
+      const set = assignments(env).map((one) => `export ${one}; `);
+      const enter = cwd === root ? "" : `cd ${quoteWords(`./${posix.relative(root, cwd)}`)} && `;
+      return `(${set.join("")}${enter}${line})`;
+    })
+    .join(" && ");
+  return {
+    kind: "check",
+    command,
+    cwd: root,
+    evidence: "named",
+    tools: [],
+    origin: {file, key: "verify", why: "the lane `verify` is the project's own list of what must pass"},
+    optional: false,
+    claim: "everything",
+    timeout: steps.reduce((sum, {timeout}) => sum + (timeout ?? TIMEOUTS.check), 0),
+    runs: [WHOLE, ...lines.map(({line}) => line)],
+  };
+}
+
+/** A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`; the stages of a parallel one are stages as all others. */
+function stepsOf(o: {step: unknown; content: unknown; root: string}): Step[] {
+  const {step, content, root} = o;
+  const parallel = valueAt(step, "parallel");
+  if (Array.isArray(parallel)) {
+    return parallel
+      .slice(0, MAX_STEPS)
+      .flatMap((one: unknown) => (Array.isArray(valueAt(one, "parallel")) ? [] : stepsOf({...o, step: one})));
+  }
+  const name = typeof step === "string" ? step : textAt(step, "task");
+  const task = name === null ? undefined : valueAt(content, "tasks", name);
+  const run = textAt(step, "run");
+  const seconds = valueAt(step, "timeout");
+  const when = textAt(step, "when");
+  const lines = name === null ? (run === null ? [] : [run]) : linesOf({starts: STARTS}, tasksOf(content), name);
+  const folder = textAt(task, "dir");
+  const cwd = folder === null ? root : enter(root, folder);
+  const unfit =
+    lines.length === 0
+      ? "it comes down to no command"
+      : when !== null && !isMet(when)
+        ? `it runs only if \`${when}\``
+        : cwd === null
+          ? "its folder is not in this repository"
+          : lines.some((line) => /\n|(^|\s)#/.test(line))
+            ? "its command has several lines or a comment"
+            : "";
+  const env = Object.fromEntries(
+    [...mapOf(valueAt(task, "env"))].flatMap(([key, value]) => (typeof value === "string" ? [[key, value]] : [])),
+  );
+  const timeout = typeof seconds === "number" && seconds >= 1 ? Math.ceil(seconds) : null;
+  return [{name: name ?? run ?? "a step", lines, cwd: cwd ?? root, env, timeout, unfit}];
+}
+
+/** Stages run with `CI=true`; of other variables nobody knows here. */
+const isMet = (when: string): boolean => when.split(",").every((part) => /^CI(=true)?$/.test(part.trim()));
+
+function tasksOf(content: unknown): Map<string, Task> {
+  const tasks = [...mapOf(valueAt(content, "tasks"))].map(([name, task]): [string, Task] => {
+    const line = typeof task === "string" ? task : textAt(task, "cmd");
+    return [name, {lines: line === null ? [] : [line], needs: textsOf(valueAt(task, "deps"))}];
+  });
+  return new Map(tasks);
+}

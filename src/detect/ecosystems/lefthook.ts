@@ -1,0 +1,54 @@
+/** lefthook: commands of its hooks that look at the whole project, where nothing else gives such a check. */
+import type {Note} from "../../record/plan.ts";
+import {kindOf} from "../../shell/stage-kind.ts";
+import {firstOf} from "../candidate-stages.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
+import {mapOf, textAt, valueAt} from "../manifest-values.ts";
+import {toolsOf} from "../recipes.ts";
+
+const FILES = ["lefthook", ".lefthook"].flatMap((name) => [".yml", ".yaml"].map((end) => `${name}${end}`));
+const HOOKS = ["pre-commit", "pre-push"];
+const MAX_COMMANDS = 100;
+
+export const lefthook: Ecosystem = {
+  name: "lefthook",
+  title: "lefthook",
+  manifests: FILES,
+  where: "beside",
+  detect({project, root}) {
+    const file = firstOf(project, root, FILES);
+    if (file === null) return NOTHING;
+    const content = project.yaml(file);
+    const stages: StageDraft[] = [];
+    const notes: Note[] = [];
+    const commands = HOOKS.flatMap((hook) => {
+      const jobs = valueAt(content, hook, "jobs");
+      const listed = Array.isArray(jobs)
+        ? jobs.map((job: unknown): [string, unknown] => [textAt(job, "name") ?? "jobs", job])
+        : [];
+      return [...mapOf(valueAt(content, hook, "commands")), ...listed];
+    });
+    for (const [name, command] of commands.slice(0, MAX_COMMANDS)) {
+      const run = (textAt(command, "run") ?? "").trim();
+      const kind = kindOf(run);
+      if (kind === null || textAt(command, "root") !== null) continue;
+      const why = /\{[\w ]+\}/.test(run)
+        ? "it looks only at the files of one commit"
+        : valueAt(command, "stage_fixed") === true
+          ? "it rewrites files"
+          : null;
+      if (why !== null) notes.push({about: `${file} ${name}`, text: `passed over: ${why}`});
+      else
+        stages.push({
+          kind,
+          command: run,
+          cwd: root,
+          evidence: "named",
+          tools: toolsOf(run),
+          origin: {file, key: name, why: `the hook \`${name}\` of lefthook, and nothing else gives such a check`},
+          claim: "last-resort",
+        });
+    }
+    return {stages, setup: [], notes};
+  },
+};

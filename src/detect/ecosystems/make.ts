@@ -1,0 +1,113 @@
+/** Make: targets of known names, by what their recipes do. */
+
+import type {Note} from "../../record/plan.ts";
+import {splitShell} from "../../shell/split.ts";
+import {scriptPath, shellBody} from "../ci/shell-file.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
+import {inside, type Project} from "../project.ts";
+import {draftsOfTasks, linesOf, type Runner, type Task} from "../recipes.ts";
+import {screen} from "../screen.ts";
+import {MAKEFILES, makefileOf, STARTS, targetsOf} from "./makefile.ts";
+
+export const make: Ecosystem = {
+  name: "make",
+  title: "Make",
+  manifests: MAKEFILES,
+  where: "beside",
+  detect({project, root}) {
+    const makefile = makefileOf(project, root);
+    if (makefile === null) return NOTHING;
+    const {path: file, text} = makefile;
+    const targets = targetsOf(text);
+    const runner: Runner = {
+      name: "make",
+      file,
+      cwd: root,
+      tools: [{name: "make", hint: "install make with the runner's package manager before Assay"}],
+      start: (target) => `make ${target}`,
+      starts: STARTS,
+      whole: true,
+      behind: (line) => scriptBehind(project, root, line),
+    };
+    const notes: Note[] = [];
+    // A library of rules that is included has targets for whatever a project might want.
+    const own = targetsOf(project.text(file) ?? "");
+    const named = draftsOfTasks(runner, targets).filter((draft) => {
+      const why = (draft.runs ?? []).map((line) => unfitness(project, root, line)).find((found) => found !== null);
+      if (why !== undefined) notes.push({about: `${file} ${draft.origin.key}`, text: `passed over: ${why}`});
+      return why === undefined && own.has(draft.origin.key);
+    });
+    const isBuilt = named.some((draft) => draft.kind === "build") || !isPlainC(project, root);
+    return {
+      stages: isBuilt ? named : [...named, ...defaultGoal(runner, targets, /^\.DEFAULT\s*:/m.test(text))],
+      setup: [],
+      notes,
+    };
+  },
+};
+
+/** Programs that change the files they are given, with where those stand among their words: all, or only the last. */
+const CHANGES_FILES: ReadonlyMap<string, "all" | "last"> = new Map([
+  ["rm", "all"],
+  ["mv", "all"],
+  ["tee", "all"],
+  ["truncate", "all"],
+  ["cp", "last"],
+  ["install", "last"],
+]);
+/** A virtual environment that people make by hand, and that no checkout has. */
+const OWN_ENVIRONMENT = /^(\.\/)?\w*(venv|virtualenv)\w*\/bin\/\w/;
+
+/** Why a line of a recipe makes its target no check: it changes a file of the tree, or needs what only its author has. */
+function unfitness(project: Project, root: string, line: string): string | null {
+  for (const {words, writes} of splitShell(line) ?? []) {
+    const [program = "", ...rest] = words;
+    if (OWN_ENVIRONMENT.test(program) && !project.has(inside(root, program)))
+      return "it starts programs of a virtual environment that is not in the tree";
+    const given = rest.filter((word) => !word.startsWith("-"));
+    const which = CHANGES_FILES.get(program);
+    const changed = [...writes, ...(which === "all" ? given : which === "last" ? given.slice(-1) : [])];
+    const path = changed.find((name) => project.has(inside(root, name.replace(/^\.\//, ""))));
+    if (path !== undefined) return `it rewrites \`${path}\`, a file of the tree`;
+  }
+  return null;
+}
+
+/** What `make` alone builds. With `.DEFAULT` (`handsOn`) the goals are those of another makefile. */
+function defaultGoal(runner: Runner, targets: ReadonlyMap<string, Task>, handsOn: boolean): StageDraft[] {
+  const goal = targets.has("all") ? "all" : ([...targets.keys()].find((name) => !name.includes("%")) ?? "");
+  const runs = linesOf(runner, targets, goal);
+  if (runs.length === 0 && !handsOn) return [];
+  return [
+    {
+      kind: "build",
+      command: "make",
+      cwd: runner.cwd,
+      origin: {file: runner.file, key: goal, why: "sources in C, and a makefile is all that builds them"},
+      evidence: "default",
+      tools: runner.tools,
+      ...(runs.length > 0 ? {runs} : {}),
+    },
+  ];
+}
+
+/** Sources in C or C++ at the top or in `src`, and nothing else that knows how to build this folder. */
+function isPlainC(project: Project, root: string): boolean {
+  const here = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const known =
+    /^(package|composer|deno)\.json$|^(CMakeLists\.txt|configure.*|meson\.build|go\.mod|Cargo\.toml|pyproject\.toml|setup\.py|Gemfile|mix\.exs|pom\.xml|build\.gradle.*|Package\.swift|.*\.sln|.*\.cabal|dune-project)$/;
+  if (here.some((name) => known.test(name))) return false;
+  return [root, inside(root, "src")].some((folder) =>
+    project.inFolder(folder).some((path) => /\.(c|cc|cpp|cxx)$/.test(path)),
+  );
+}
+
+/** What a line runs that only starts a shell script of the tree; null for any other. */
+function scriptBehind(project: Project, root: string, line: string): string[] | null {
+  const [command, ...more] = splitShell(line) ?? [];
+  // What the safety screen has against the line itself must not be lost behind it.
+  if (command === undefined || more.length > 0 || screen(line).kind !== "ok") return null;
+  const path = scriptPath(project, root, command.words);
+  const body = path === null ? null : shellBody(project, path, root);
+  return body === null || body.length === 0 ? null : body;
+}

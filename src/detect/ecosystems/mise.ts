@@ -1,0 +1,46 @@
+/** mise: tasks of a mise.toml, by what they run. */
+
+import {firstOf} from "../candidate-stages.ts";
+import {enter} from "../ci/lines.ts";
+import {type Ecosystem, NOTHING} from "../ecosystem.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
+import {draftsOfTasks, type Task} from "../recipes.ts";
+
+const FILES = ["mise.toml", ".mise.toml"];
+const MAX_TASKS = 500;
+
+export const mise: Ecosystem = {
+  name: "mise",
+  title: "mise",
+  manifests: FILES,
+  where: "beside",
+  detect({project, root}) {
+    const file = firstOf(project, root, FILES);
+    if (file === null) return NOTHING;
+    const tasks = new Map<string, Task>();
+    for (const [name, task] of [...mapOf(valueAt(project.toml(file), "tasks"))].slice(0, MAX_TASKS))
+      tasks.set(name, taskOf(task, root));
+    const runner = {
+      name: "mise",
+      file,
+      cwd: root,
+      tools: [{name: "mise", hint: "add the step `jdx/mise-action` before Assay"}],
+      start: (task: string) => `mise run ${task}`,
+      starts: /^mise (?:run|r) ([\w:.-]+)$/,
+    };
+    return {stages: draftsOfTasks(runner, tasks), setup: [], notes: []};
+  },
+};
+
+function taskOf(task: unknown, root: string): Task {
+  const many = (value: unknown): string[] => (typeof value === "string" ? [value] : textsOf(value));
+  const lines = many(Array.isArray(task) || typeof task === "string" ? task : valueAt(task, "run"));
+  const folder = textAt(task, "dir");
+  const cwd = folder === null ? null : enter(root, folder.replace(/^\{\{\s*config_root\s*\}\}/, "."));
+  return {
+    lines: lines.flatMap((line) => line.split("\n").map((part) => part.trim())).filter((line) => line !== ""),
+    needs: many(valueAt(task, "depends")),
+    ...(folder !== null && cwd === null ? {unfit: "its folder cannot be known"} : {}),
+    ...(cwd === null ? {} : {cwd}),
+  };
+}

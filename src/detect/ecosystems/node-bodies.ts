@@ -1,0 +1,169 @@
+/** Node: reads the bodies of package.json scripts, and what they start in the end. */
+import {unwrap} from "../../shell/program.ts";
+import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {screen} from "../screen.ts";
+
+export type Scripts = ReadonlyMap<string, string>;
+
+/** One command of a script. */
+export interface Piece {
+  /** text as it stands in the script */
+  readonly text: string;
+  readonly words: readonly string[];
+  /** scripts of the same package that it starts */
+  readonly refs: readonly string[];
+  /** arguments that are added to the one script it starts */
+  readonly extra: string;
+}
+
+export interface Bodies {
+  readonly scripts: Scripts;
+  /** the commands of a script with those of its pre and post scripts around it; null when they cannot be taken apart */
+  piecesOf(name: string): readonly Piece[] | null;
+  /** the plain commands that a script comes down to, scripts it starts included; empty when it cannot be read */
+  leavesOf(name: string): readonly string[];
+  leavesOfPiece(piece: Piece): readonly string[];
+}
+
+const MAX_PIECES = 100;
+/** What changes the folder or the variables for all that comes after it. */
+const SETS_THE_SCENE = new Set(["cd", "pushd", "popd", "export", "set", "source", "."]);
+
+/** What a manager does itself, whatever scripts there are. */
+const OWN_VERBS: Readonly<Record<string, RegExp>> = {
+  npm: /^(?!(test|start|stop|restart)$)/,
+  pnpm: /^(install|i|add|remove|publish|pack|audit|link|import|update|up|dlx|exec|create|init)$/,
+  yarn: /^(install|add|remove|publish|pack|audit|link|import|upgrade|up|dlx|exec|create|init|version)$/,
+  bun: /^(build|test|x|init|create|install|i|add|remove|update|link|pm|publish|exec)$/,
+};
+/** pnpm's way to start several scripts: `"/^test:(unit|types)$/"`. No more of a pattern than it needs: others' patterns can run for ever. */
+const SELECTS = /^\/\^?(?:[\w:-]|\.\*|\([\w:|-]+\))+\$?\/$/;
+/** Options by which a manager runs the scripts of other packages. */
+const ELSEWHERE =
+  /^(-w|-ws|--workspace|--workspaces|-r|--recursive|--filter|-F|-C|--dir|--prefix|--cwd|workspaces?)(=.*)?$/;
+
+/**
+ * Reads each body once, however often scripts start each other. Scripts in `whole` are started by their name alone: an
+ * orchestrator runs what they depend on.
+ */
+export function readBodies(scripts: Scripts, whole?: ReadonlySet<string>): Bodies {
+  const known = whole === undefined ? bodiesOf.get(scripts) : undefined;
+  if (known !== undefined) return known;
+  const bodies = read(scripts, whole ?? new Set());
+  if (whole === undefined) bodiesOf.set(scripts, bodies);
+  return bodies;
+}
+
+/** The same scripts are asked for by every kind of stage. */
+const bodiesOf = new WeakMap<Scripts, Bodies>();
+
+function read(scripts: Scripts, whole: ReadonlySet<string>): Bodies {
+  const parsed = new Map<string, {pieces: readonly Piece[]; apart: boolean}>();
+  const ends = new Map<string, readonly string[]>();
+
+  const body = (name: string): {pieces: readonly Piece[]; apart: boolean} => {
+    const read = parsed.get(name) ?? parse(scripts, scripts.get(name) ?? "");
+    const known = whole.has(name) ? {...read, apart: false} : read;
+    parsed.set(name, known);
+    return known;
+  };
+  const around = (name: string): string[] =>
+    [`pre${name}`, name, `post${name}`].filter((script) => scripts.has(script));
+  const collect = (name: string, seen: Set<string>): string[] => {
+    if (seen.has(name)) return [];
+    seen.add(name);
+    return around(name)
+      .flatMap((script) => body(script).pieces.flatMap((piece) => end(piece, seen)))
+      .slice(0, MAX_PIECES);
+  };
+  const end = (piece: Piece, seen: Set<string>): string[] => {
+    if (piece.refs.length === 0) return [piece.text];
+    const leaves = piece.refs.flatMap((ref) => collect(ref, seen));
+    return piece.extra === "" ? leaves : leaves.map((leaf) => `${leaf} ${piece.extra}`);
+  };
+  const leavesOf = (name: string): readonly string[] => {
+    const known = ends.get(name) ?? telling(collect(name, new Set()));
+    ends.set(name, known);
+    return known;
+  };
+
+  return {
+    scripts,
+    leavesOf,
+    leavesOfPiece: (piece) => {
+      if (piece.refs.length === 0) return [piece.text];
+      const leaves = piece.refs.flatMap(leavesOf);
+      return piece.extra === "" ? leaves : leaves.map((leaf) => `${leaf} ${piece.extra}`);
+    },
+    piecesOf: (name) => {
+      const bodies = around(name).map(body);
+      const pieces = bodies.flatMap((one) => one.pieces);
+      return bodies.every((one) => one.apart) && pieces.length > 0 && pieces.length <= MAX_PIECES ? pieces : null;
+    },
+  };
+}
+
+function parse(scripts: Scripts, text: string): {pieces: readonly Piece[]; apart: boolean} {
+  const commands = splitShell(text);
+  if (commands === null) return {pieces: [], apart: false};
+  const moves = commands.some((command) => SETS_THE_SCENE.has(command.words[0] ?? ""));
+  const chained = commands.every(
+    (command) =>
+      ["start", "&&", ";"].includes(command.joint) && command.words.length > 0 && command.writes.length === 0,
+  );
+  const pieces = commands
+    .filter((command) => command.words.length > 0)
+    .slice(0, MAX_PIECES + 1)
+    .map((command) => pieceOf(scripts, text, {command, moves}));
+  // Variables of the package manager are only there in a script that it starts.
+  return {pieces, apart: chained && !moves && !/\$\{?(npm_|INIT_CWD)/.test(text)};
+}
+
+function pieceOf(scripts: Scripts, body: string, o: {command: SimpleCommand; moves: boolean}): Piece {
+  const {command} = o;
+  const text = body.slice(command.start, command.end).trim();
+  const found = Object.keys(command.env).length === 0 && !o.moves ? referenced(scripts, command) : null;
+  return {text, words: command.words, refs: found?.refs ?? [], extra: found?.extra ?? ""};
+}
+
+/** The scripts of this package that a command starts; null when it starts none, or some of another package. */
+function referenced(scripts: Scripts, command: SimpleCommand): {refs: string[]; extra: string} | null {
+  const [program = "", ...rest] = unwrap(command.words);
+  if (["npm", "pnpm", "yarn", "bun"].includes(program)) {
+    if (rest.some((word) => ELSEWHERE.test(word))) return null;
+    const own = program === "pnpm" ? rest.slice(rest.findIndex((word) => !word.startsWith("-"))) : rest;
+    const [name = "", ...extra] = own.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word));
+    if (program === "pnpm" && extra.length === 0 && SELECTS.test(name)) {
+      const refs = [...scripts.keys()].filter((script) => new RegExp(name.slice(1, -1)).test(script));
+      return refs.length > 0 ? {refs, extra: ""} : null;
+    }
+    const script = name === "t" ? "test" : name;
+    if (!/^run(-script)?$/.test(rest[0] ?? "") && OWN_VERBS[program]?.test(script)) return null;
+    if (script.startsWith("-") || !scripts.has(script)) return null;
+    const raws = command.raws.slice(command.raws.length - extra.length).filter((word, i) => word !== "--" || i > 0);
+    return {refs: [script], extra: raws.slice(0, extra.length).join(" ")};
+  }
+  if (program === "node" && rest[0] === "--run" && scripts.has(rest[1] ?? ""))
+    return {refs: [rest[1] ?? ""], extra: ""};
+  if (!["run-s", "run-p", "npm-run-all", "npm-run-all2", "concurrently"].includes(program)) return null;
+  const wanted = rest
+    .filter((word) => !word.startsWith("-"))
+    .map((word) => word.replace(/^npm:/, "").replace(/^(npm|pnpm|yarn|bun) (run )?/, ""));
+  const groups = wanted.map((word) => matching(scripts, word));
+  return groups.length > 0 && groups.every((group) => group.length > 0) ? {refs: groups.flat(), extra: ""} : null;
+}
+
+function matching(scripts: Scripts, pattern: string): string[] {
+  if (!pattern.includes("*")) return scripts.has(pattern) ? [pattern] : [];
+  const [head = ""] = pattern.split("*");
+  const deep = pattern.endsWith("**");
+  return [...scripts.keys()].filter(
+    (name) => name.startsWith(head) && (deep || !name.slice(head.length).includes(":")),
+  );
+}
+
+/** What only prints tells something where there is nothing else. */
+function telling(leaves: readonly string[]): readonly string[] {
+  const real = leaves.filter((leaf) => screen(leaf).kind !== "placeholder");
+  return real.length > 0 ? real : leaves;
+}

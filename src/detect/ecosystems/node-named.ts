@@ -1,0 +1,146 @@
+/** Node: the checks that scripts of the project promise by their names, or by what they run. */
+import type {Note} from "../../record/plan.ts";
+import type {StageKind} from "../../record/words.ts";
+import {toolOf} from "../../shell/program.ts";
+import {kindOf, kindOfName, NAMES} from "../../shell/stage-kind.ts";
+import type {StageDraft} from "../ecosystem.ts";
+import {screen, screenName} from "../screen.ts";
+import type {Bodies} from "./node-bodies.ts";
+import {runScript} from "./node-manager.ts";
+import {type Look, pathOf, toolsFor} from "./node-project.ts";
+import {type Part, partsOf} from "./node-scripts.ts";
+import {withoutOutput} from "./node-typescript.ts";
+
+/** Scripts that check something else than the main script of their kind: they run beside it. */
+const BESIDE: readonly (readonly [RegExp, string])[] = [
+  [/^(format|fmt|prettier)([:-]check)?$|^check[:-](format|fmt|prettier)$|^(lint|test):(format|prettier)$/, "format"],
+  [/^lint:(css|style)$|^stylelint$/, "css"],
+  [/^lint:(md|package|ws)$/, "more"],
+];
+
+/** More scripts than this of one kind are variants of each other. */
+const MAX_BY_BODY = 3;
+
+/** The drafts of one kind: of each family of names the alternatives, best first. */
+export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Note[]}): StageDraft[] {
+  const {kind, bodies, notes} = o;
+  const scripts = [...look.scripts.keys()];
+  const plain = scripts.map((script) => script.toLowerCase().replaceAll("_", "-"));
+  const names = [
+    ...NAMES[kind].flatMap((name) => scripts.filter((_, i) => plain[i] === name)),
+    ...(kind === "lint" ? scripts.filter((script) => isFormatCheck(bodies, script)) : []),
+  ];
+  const telling = names.length > 0 ? [] : namedByBody(look, kind, bodies);
+  const drafts: StageDraft[] = [];
+  const begun = new Set<string>();
+  const covered = new Set<string>();
+  for (const name of [...names, ...telling]) {
+    const body = look.scripts.get(name) ?? "";
+    const family = telling.includes(name) ? name : (BESIDE.find(([pattern]) => pattern.test(name))?.[1] ?? "");
+    const parts = partsOf(bodies, name, kind);
+    const asWritten = screen(body);
+    const background = asWritten.kind === "server" && /&\s/.test(body.replaceAll("&&", "")) ? asWritten : undefined;
+    const unsafe = [
+      ...(isFormatCheck(bodies, name) ? [] : [screenName(name)]),
+      ...parts.flatMap((part) => part.leaves.map(screen)),
+    ].find((found) => found.kind !== "ok" && found.kind !== "unknown");
+    const told = background ?? unsafe;
+    if (told !== undefined && "why" in told && (parts.length <= 1 || told === background)) {
+      notes.push({about: `${look.file} scripts.${name}`, text: `passed over: ${told.why}`});
+      continue;
+    }
+    if (body.trim() === "") continue;
+    if (bodies.piecesOf(name) !== null && bodies.leavesOf(name).length === 0) {
+      notes.push({
+        about: `${look.file} scripts.${name}`,
+        text: "passed over: it only starts itself, and would never end",
+      });
+      continue;
+    }
+    const slot = `node:${kind}:${family}`;
+    if (parts.every((part) => part.leaves.length > 0 && part.leaves.every((leaf) => covered.has(leaf)))) {
+      notes.push({
+        about: `${look.file} scripts.${name}`,
+        text: "passed over: what it runs is a part of another script",
+      });
+      continue;
+    }
+    const first = !begun.has(slot);
+    begun.add(slot);
+    if (first && parts.length > 1) for (const leaf of parts.flatMap((part) => part.leaves)) covered.add(leaf);
+    const own = parts.filter((part) => part.kind === kind);
+    const main = own.find((part) => part.leaves.every((leaf) => screen(leaf).kind === "ok")) ?? own[0];
+    if (first || (main !== undefined && parts.length === 1))
+      drafts.push(...parts.map((part) => toDraft(look, part, {slot: part === main ? slot : null, family, name})));
+    else {
+      const leaves = parts.flatMap((part) => part.leaves);
+      drafts.push(toDraft(look, {kind, script: name, line: null, leaves}, {slot, family, name}));
+    }
+  }
+  return drafts;
+}
+
+/** A compiler that is not told to write nothing may be there for what it writes. */
+const isCompiler = (leaf: string): boolean => /(^|\s)(tsc|tsgo|vue-tsc)(\s|$)/.test(leaf) && !/--noEmit\b/.test(leaf);
+
+/** `format` rewrites files in most projects; here it only looks: `"format": "prettier --check ."`. */
+function isFormatCheck(bodies: Bodies, name: string): boolean {
+  const leaves = bodies.leavesOf(name);
+  // Without such an option a formatter prints what it would write, and finds no fault.
+  const looks = (leaf: string): boolean =>
+    kindOf(leaf) === "lint" &&
+    screen(leaf).kind === "ok" &&
+    /\s(--check|-c|--list-different|-l|check|ci)(\s|$)/.test(leaf);
+  return /^(format|fmt|prettier)$/.test(name) && leaves.length > 0 && leaves.every(looks);
+}
+
+/** Scripts of telling content under a name that tells nothing: `"test:code": "eslint ."`. */
+function namedByBody(look: Look, kind: StageKind, bodies: Bodies): string[] {
+  if (kind === "build" || kind === "check") return [];
+  const ofKind = (leaf: string): boolean =>
+    kindOf(leaf) === kind && screen(leaf).kind === "ok" && (kind !== "typecheck" || !isCompiler(leaf));
+  return [...look.scripts.keys()]
+    .filter((name) => kindOfName(name) === null && !/^(pre|post)/.test(name) && screenName(name).kind === "ok")
+    .filter((name) => bodies.leavesOf(name).length > 0 && bodies.leavesOf(name).every(ofKind))
+    .slice(0, MAX_BY_BODY);
+}
+
+function toDraft(look: Look, part: Part, o: {slot: string | null; family: string; name: string}): StageDraft {
+  const {root, manager, file} = look;
+  const managed = part.line === null || manager.plugAndPlay;
+  const line = part.kind === "typecheck" ? withoutOutput(look.project, root, part.line ?? "") : (part.line ?? "");
+  const command = managed ? runScript(manager, part.script) : line;
+  const body = look.scripts.get(part.script) ?? "";
+  const via = part.script === o.name ? "" : `, which \`${o.name}\` starts`;
+  const how =
+    managed || body.trim() === command
+      ? ""
+      : line !== part.line
+        ? ", told to write nothing"
+        : screen(body).kind === "ok"
+          ? ", taken apart"
+          : ", as a check that ends and rewrites nothing";
+  const suffix =
+    part.script === o.name
+      ? managed
+        ? ""
+        : toolOf(command.split(" "))
+      : part.script.replace(/^(test|lint|check)[:-]/, "");
+  const label = o.family !== "" ? o.family : suffix;
+  return {
+    kind: part.kind,
+    command,
+    cwd: root,
+    origin: {
+      file,
+      key: `scripts.${part.script}`,
+      why: `the script \`${part.script}\`${via}${how}`,
+    },
+    evidence: "named",
+    tools: toolsFor(manager, managed ? null : command),
+    path: pathOf(root),
+    runs: [...(part.line === null || part.script === o.name ? [`npm run ${part.script}`] : []), ...part.leaves],
+    ...(o.slot === null ? {} : {slot: o.slot}),
+    ...(label === "" ? {} : {label}),
+  };
+}

@@ -1,0 +1,105 @@
+/** Node: the checks of tools that are configured, or declared, where no script asks for them. */
+import type {StageKind} from "../../record/words.ts";
+import {filesBelow} from "../candidate-stages.ts";
+import type {StageDraft} from "../ecosystem.ts";
+import {mapOf, valueAt} from "../manifest-values.ts";
+import {folderOf, inside, type Project} from "../project.ts";
+import {typeScript} from "./node-typescript.ts";
+
+type ToolDraft = Pick<StageDraft, "kind" | "command" | "origin"> & {readonly program: string; readonly label?: string};
+
+interface Tool {
+  readonly kind: StageKind;
+  readonly program: string;
+  /** the package that must be a declared dependency */
+  readonly needs: string;
+  readonly command: string;
+  /** config files, `*` as a wildcard; one must be there. None: the dependency is enough */
+  readonly configs: readonly RegExp[];
+}
+
+const TOOLS: readonly Tool[] = [
+  {
+    kind: "typecheck",
+    program: "svelte-check",
+    needs: "svelte-check",
+    command: "svelte-check",
+    configs: [/^svelte\.config\./],
+  },
+  {kind: "typecheck", program: "astro", needs: "@astrojs/check", command: "astro check", configs: [/^astro\.config\./]},
+  {
+    kind: "lint",
+    program: "eslint",
+    needs: "eslint",
+    command: "eslint .",
+    configs: [/^eslint\.config\./, /^\.eslintrc(\.|$)/],
+  },
+  {kind: "lint", program: "biome", needs: "@biomejs/biome", command: "biome check .", configs: [/^\.?biome\.jsonc?$/]},
+  {
+    kind: "lint",
+    program: "oxlint",
+    needs: "oxlint",
+    command: "oxlint",
+    configs: [/^\.?oxlintrc\.jsonc?$/, /^oxlint\.config\./],
+  },
+  {kind: "lint", program: "xo", needs: "xo", command: "xo", configs: []},
+  {kind: "lint", program: "standard", needs: "standard", command: "standard", configs: []},
+  {
+    kind: "test",
+    program: "vitest",
+    needs: "vitest",
+    command: "vitest run",
+    configs: [/^(vitest|vite)\.config\./, /^vitest\.workspace\./],
+  },
+  {kind: "test", program: "jest", needs: "jest", command: "jest --ci", configs: [/^jest\.config\./]},
+  {kind: "test", program: "ava", needs: "ava", command: "ava", configs: []},
+  {kind: "test", program: "mocha", needs: "mocha", command: "mocha", configs: [/^\.mocharc\./]},
+];
+
+/** What the tools of a folder give for one kind, best first. `outer` is the workspace root whose dependencies count too. */
+export function fromTools(look: {project: Project; root: string; kind: StageKind; bun: boolean}): ToolDraft[] {
+  const {project, root, kind} = look;
+  const manifest = inside(root, "package.json");
+  const dependencies = declared(project.json(manifest));
+  const here = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const own = TOOLS.filter((tool) => tool.kind === kind && dependencies.has(tool.needs)).flatMap(
+    (tool): ToolDraft[] => {
+      const config = here.find((file) => tool.configs.some((pattern) => pattern.test(file)));
+      if (tool.configs.length > 0 && config === undefined) return [];
+      const origin =
+        config === undefined
+          ? {file: manifest, key: dependencies.get(tool.needs) ?? "", why: `${tool.needs} is a dependency`}
+          : {file: inside(root, config), key: config, why: `${tool.program} is configured`};
+      return [{kind, command: tool.command, origin, program: tool.program}];
+    },
+  );
+  if (kind === "typecheck" && own.length === 0)
+    return typeScript({project, root, declares: (name) => dependencies.has(name)});
+  if (kind === "test" && own.length === 0 && look.bun) return bunTest(project, root);
+  return kind === "lint" ? own : own.slice(0, 1);
+}
+
+function declared(manifest: unknown): Map<string, string> {
+  const all = new Map<string, string>();
+  for (const key of ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"]) {
+    for (const name of mapOf(valueAt(manifest, key)).keys()) if (!all.has(name)) all.set(name, `${key}.${name}`);
+  }
+  return all;
+}
+
+function bunTest(project: Project, root: string): ToolDraft[] {
+  const tests = filesBelow(project, root, /[._](test|spec)\.[cm]?[jt]sx?$/).filter(
+    (path) => !folderOf(path).includes("node_modules"),
+  );
+  const file = tests.slice(0, 20).find((path) => project.text(path)?.includes("bun:test"));
+  return file === undefined
+    ? []
+    : [
+        {
+          kind: "test",
+          command: "bun test",
+          origin: {file, key: "bun:test", why: "tests import bun:test"},
+          program: "bun",
+        },
+      ];
+}

@@ -1,0 +1,75 @@
+/** Node: TypeScript's own checks, made so that they write nothing. */
+
+import {plainWords} from "../../shell/split.ts";
+import type {StageDraft} from "../ecosystem.ts";
+import {textAt, textsOf, valueAt} from "../manifest-values.ts";
+import {folderOf, inside, type Project} from "../project.ts";
+
+type TypeCheck = Pick<StageDraft, "kind" | "command" | "origin"> & {readonly program: string};
+
+const PACKAGE_OF: readonly (readonly [string, string])[] = [
+  ["vue-tsc", "vue-tsc"],
+  ["tsc", "typescript"],
+  ["tsgo", "@typescript/native-preview"],
+];
+/** Options by which a script says what it wants written, or that projects are to be built. */
+const WANTS_OUTPUT =
+  /^(-b|--build|--noEmit|--emitDeclarationOnly|--outDir|--outFile|--declaration|-d|--declarationDir|--declarationMap|--init|--showConfig)(=.*)?$/i;
+
+/** The check of a folder with a `tsconfig.json` that no script asks for; none where TypeScript is no declared dependency. */
+export function typeScript(o: {project: Project; root: string; declares: (name: string) => boolean}): TypeCheck[] {
+  const {project, root} = o;
+  const file = inside(root, "tsconfig.json");
+  const program = PACKAGE_OF.find(([, name]) => o.declares(name))?.[0];
+  if (!project.has(file) || program === undefined) return [];
+  const config = project.jsonc(file);
+  if (config === undefined) return [];
+  const refers = hasReferences(config);
+  const files = valueAt(config, "files");
+  const holdsNothing = Array.isArray(files) && textsOf(files).length === 0 && valueAt(config, "include") === undefined;
+  if (holdsNothing && !refers) return [];
+  const why = refers ? "TypeScript with project references" : "TypeScript is configured";
+  // `-b --noEmit` is refused for composite projects; what `-b` writes is untracked in a fresh checkout.
+  return [
+    {
+      kind: "typecheck",
+      command: refers ? `${program} -b` : `${program} --noEmit`,
+      origin: {file, key: refers ? "references" : "tsconfig.json", why},
+      program,
+    },
+  ];
+}
+
+/**
+ * A script's `tsc` with `--noEmit`, so that a check leaves no compiled files behind. As it is where it says itself what to
+ * write, where its config and that option exclude each other, and where it is anything else.
+ */
+export function withoutOutput(project: Project, root: string, line: string): string {
+  const words = plainWords(line);
+  if (words === null || !/^(tsc|tsgo|vue-tsc)$/.test(words[0] ?? "")) return line;
+  if (words.some((word) => WANTS_OUTPUT.test(word))) return line;
+  const at_ = words.findIndex((word) => word === "-p" || word === "--project");
+  const named = inside(
+    root,
+    (at_ < 0 ? "tsconfig.json" : (words[at_ + 1] ?? "")).replace(/^\.\//, "").replace(/\/$/, ""),
+  );
+  const file = project.has(named) ? named : inside(named, "tsconfig.json");
+  return mayForbid(project, file, 0) ? line : `${line} --noEmit`;
+}
+
+/** True where the config, or one that it extends, does not go with `--noEmit`. */
+function mayForbid(project: Project, file: string, depth: number): boolean {
+  const config = project.has(file) ? project.jsonc(file) : undefined;
+  if (config === undefined) return false;
+  if (valueAt(config, "compilerOptions", "emitDeclarationOnly") === true || (depth === 0 && hasReferences(config)))
+    return true;
+  const base = textAt(config, "extends");
+  if (base === null || !base.startsWith("./") || depth > 4) return false;
+  const next = inside(folderOf(file), base.slice(2));
+  return mayForbid(project, next.endsWith(".json") ? next : `${next}.json`, depth + 1);
+}
+
+function hasReferences(config: unknown): boolean {
+  const references = valueAt(config, "references");
+  return Array.isArray(references) && references.length > 0;
+}

@@ -1,0 +1,113 @@
+/** Node.js and TypeScript: npm, pnpm, yarn and bun projects, by their scripts first and their tools second. */
+import type {Note} from "../../record/plan.ts";
+import {STAGE_KINDS, type StageKind} from "../../record/words.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
+import {mapOf, textEntries, valueAt} from "../manifest-values.ts";
+import {inside} from "../project.ts";
+import {screen} from "../screen.ts";
+import {readBodies} from "./node-bodies.ts";
+import {installOf, managerOf} from "./node-manager.ts";
+import {fromScripts} from "./node-named.ts";
+import {type Look, pathOf, toolsFor} from "./node-project.ts";
+import {fromTools} from "./node-tools.ts";
+import {inAllMembers, membersOf} from "./node-workspaces.ts";
+
+export const node: Ecosystem = {
+  name: "node",
+  title: "Node.js and TypeScript",
+  manifests: ["package.json"],
+  where: "anywhere",
+  detect({project, root}) {
+    const file = inside(root, "package.json");
+    const manifest = project.json(file);
+    if (manifest === undefined) return NOTHING;
+    const manager = managerOf(project, root);
+    const members = membersOf(project, root);
+    const look: Look = {
+      project,
+      root,
+      file,
+      manager,
+      scripts: textEntries(valueAt(manifest, "scripts")),
+      wireit: mapOf(valueAt(manifest, "wireit")),
+    };
+    const scripts = withWireit(look);
+    const bodies = readBodies(scripts, new Set([...scripts.keys()].filter((name) => isOrchestrated(look, name))));
+    const notes: Note[] = [];
+    const stages: StageDraft[] = [];
+    const seen = new Set<string>();
+    for (const kind of STAGE_KINDS) {
+      const drafts = fromScripts({...look, scripts}, {kind, bodies, notes});
+      stages.push(...drafts.filter((draft) => isNew(seen, draft)));
+    }
+    for (const kind of STAGE_KINDS) {
+      if (stages.some((draft) => draft.kind === kind && screen(draft.command).kind === "ok")) continue;
+      const shared = {tools: toolsFor(manager, null), path: pathOf(root)};
+      const more =
+        members.length > 0 && kind !== "check"
+          ? inAllMembers({project, root, members, manager, kind, draft: shared})
+          : [];
+      stages.push(...(more.length > 0 ? more : toolDrafts(look, kind)).filter((draft) => isNew(seen, draft)));
+    }
+    const installs = ["dependencies", "devDependencies", "optionalDependencies"].some(
+      (key) => mapOf(valueAt(manifest, key)).size > 0,
+    );
+    return {
+      stages,
+      setup: installs || members.length > 0 ? [installOf({root, manager, members})] : [],
+      notes,
+      covers: members,
+    };
+  },
+};
+
+const isOrchestrated = (look: Look, name: string): boolean =>
+  look.wireit.has(name) && look.scripts.get(name)?.trim() === "wireit";
+
+/** Wireit keeps the real command, and the scripts that run before it, in a field of its own. */
+function withWireit(look: Look): ReadonlyMap<string, string> {
+  const scripts = new Map(look.scripts);
+  for (const [name, body] of look.scripts) {
+    if (!isOrchestrated(look, name)) continue;
+    const own = look.wireit.get(name);
+    const command = textEntries(own).get("command");
+    const before = (Array.isArray(valueAt(own, "dependencies")) ? valueAt(own, "dependencies") : []) as unknown;
+    const first = Array.isArray(before)
+      ? before.filter((item): item is string => typeof item === "string" && look.scripts.has(item))
+      : [];
+    // The chain is only read, never run: wireit itself is started by the script's name.
+    scripts.set(
+      name,
+      [
+        ...(command === undefined ? first.map((item) => `npm run ${item}`) : []),
+        ...(command === undefined ? [] : [command]),
+      ].join(" && ") || body,
+    );
+  }
+  return scripts;
+}
+
+function toolDrafts(look: Look, kind: StageKind): StageDraft[] {
+  return fromTools({project: look.project, root: look.root, kind, bun: look.manager.name === "bun"}).map((tool) => ({
+    kind,
+    command: look.manager.plugAndPlay ? `yarn run ${tool.command}` : tool.command,
+    cwd: look.root,
+    origin: tool.origin,
+    evidence: "tool",
+    tools: [
+      {
+        name: look.manager.plugAndPlay ? "yarn" : tool.program,
+        hint: "the set-up installs it; see that its install step runs",
+      },
+    ],
+    path: pathOf(look.root),
+    label: tool.program,
+  }));
+}
+
+function isNew(seen: Set<string>, draft: StageDraft): boolean {
+  const key = `${draft.cwd} ${draft.command}`;
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
+}

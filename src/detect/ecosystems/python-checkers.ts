@@ -1,0 +1,88 @@
+/** Python: the checkers that are configured or declared, each once, the installed ones first. */
+import type {Note, Origin} from "../../record/plan.ts";
+import type {StageDraft} from "../ecosystem.ts";
+import {valueAt} from "../manifest-values.ts";
+import {isSpokenOf} from "../mentioned-folders.ts";
+import {inside} from "../project.ts";
+import {draftOf, type Look} from "./python-project.ts";
+import {configOf, mypyKnowsFiles, packagesOf, TOOLS} from "./python-tools.ts";
+
+/** The drafts of type checkers and linters, with a note for what is configured and nothing installs. */
+export function checkers(look: Look, notes: Note[]): StageDraft[] {
+  const {project, root, declared} = look;
+  const found = TOOLS.flatMap((tool) => {
+    const config = configOf(look, tool);
+    const uses = declared.find((one) => one.name === tool.name);
+    if (tool.mustBeDeclared && uses === undefined) {
+      if (config !== null)
+        notes.push({
+          about: `${config.file} ${config.key}`,
+          text: `${tool.name} is configured, but nothing installs it`,
+        });
+      return [];
+    }
+    if (config === null && (uses === undefined || uses.holder.kind === "main")) return [];
+    if (config === null && uses !== undefined && !isSpokenOf(project, tool.name)) {
+      const text = `${tool.name} is only a dependency: nothing configures it, and CI does not speak of it`;
+      notes.push({about: `${uses.file} ${uses.key}`, text});
+      return [];
+    }
+    const origin: Origin = config ?? {
+      file: uses?.file ?? "",
+      key: uses?.key ?? "",
+      why: `${tool.name} is a dependency`,
+    };
+    const says = tool.name === "mypy" && mypyKnowsFiles(project, origin);
+    const command = tool.onPackages && !says ? `${tool.command} ${packagesOf(project, root)}` : tool.command;
+    return [{tool, origin, command, isInstalled: uses !== undefined && uses.holder.kind !== "elsewhere"}];
+  });
+  const sure = found.filter((one) => one.tool.kind === "typecheck" && one.isInstalled);
+  const drafts = found.map(({tool, origin, command, isInstalled}) => {
+    // Of several type checkers the one that is installed is in use; the others are often only for editors.
+    const alternative = tool.kind === "typecheck" && (sure.length === 0 || sure[0]?.tool === tool || !isInstalled);
+    return draftOf(look, {
+      kind: tool.kind,
+      command,
+      origin,
+      evidence: "tool",
+      tool: tool.name,
+      ...(alternative ? {slot: "python:typecheck"} : {}),
+      ...(tool.label === undefined ? {} : {label: tool.label}),
+      // Nothing that the project installs brings it, so its absence must not hold up a change.
+      ...(isInstalled ? {} : {optional: true}),
+    });
+  });
+  const installedFirst = [...drafts].sort((a, b) => Number(a.optional ?? false) - Number(b.optional ?? false));
+  return [...installedFirst, ...ruffFormat(look, found)];
+}
+
+function ruffFormat(look: Look, found: readonly {tool: {name: string}}[]): StageDraft[] {
+  const uses = (name: string): boolean => found.some(({tool}) => tool.name === name);
+  if (!uses("ruff") || uses("black")) return [];
+  const manifest = inside(look.root, "pyproject.toml");
+  const places: readonly (readonly [string, string, boolean])[] = [
+    [manifest, "tool.ruff.format", valueAt(look.project.toml(manifest), "tool", "ruff", "format") !== undefined],
+    ...["ruff.toml", ".ruff.toml"].map((name) => {
+      const file = inside(look.root, name);
+      return [file, "format", valueAt(look.project.toml(file), "format") !== undefined] as const;
+    }),
+    ...[".pre-commit-config.yaml"].map((name) => {
+      const file = inside(look.root, name);
+      return [file, "ruff-format", look.project.text(file)?.includes("ruff-format") ?? false] as const;
+    }),
+  ];
+  const place = places.find(([, , is]) => is);
+  if (place === undefined) return [];
+  const origin = {file: place[0], key: place[1], why: "the formatter of ruff is configured"};
+  return [
+    draftOf(look, {
+      kind: "lint",
+      command: "ruff format --check .",
+      origin,
+      evidence: "tool",
+      tool: "ruff",
+      label: "format",
+      optional: true,
+    }),
+  ];
+}

@@ -1,0 +1,135 @@
+/** Python: which packages a project declares, and where, so that a configured tool is known to be in use. */
+import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
+import {inside, type Project} from "../project.ts";
+
+/** How a declared package gets into the environment; `elsewhere`: only some other tool (tox, pre-commit) installs it. */
+export type Holder =
+  | {readonly kind: "main" | "elsewhere"}
+  | {readonly kind: "extra" | "group"; readonly name: string}
+  | {readonly kind: "file"; readonly path: string};
+
+export interface Declared {
+  readonly name: string;
+  /** file and key that declare it */
+  readonly file: string;
+  readonly key: string;
+  readonly holder: Holder;
+}
+
+/** Tools that files other than manifests may install, by the words that show it. */
+const MENTIONED = /\b(pytest|mypy|pyright|basedpyright|ruff|flake8|pylint|black|isort)\b/g;
+
+/** Every package that the project in `root` declares, its own environment's first. */
+export function declaredIn(project: Project, root: string): Declared[] {
+  return [
+    ...fromPyproject(project, inside(root, "pyproject.toml")),
+    ...fromRequirements(project, root),
+    ...fromPipfile(project, inside(root, "Pipfile")),
+    ...fromSetuptools(project, root),
+    ...["tox.ini", "noxfile.py"].flatMap((name) => mentionedIn(project, inside(root, name))),
+    ...fromHooks(project, inside(root, ".pre-commit-config.yaml")),
+  ];
+}
+
+function fromPyproject(project: Project, file: string): Declared[] {
+  const manifest = project.toml(file);
+  const lists: [unknown, Holder][] = [
+    [valueAt(manifest, "project", "dependencies"), {kind: "main"}],
+    [valueAt(manifest, "tool", "uv", "dev-dependencies"), {kind: "group", name: "dev"}],
+  ];
+  for (const [name, list] of mapOf(valueAt(manifest, "project", "optional-dependencies")))
+    lists.push([list, {kind: "extra", name}]);
+  for (const [name, list] of mapOf(valueAt(manifest, "dependency-groups"))) lists.push([list, {kind: "group", name}]);
+  for (const [name, list] of mapOf(valueAt(manifest, "tool", "pdm", "dev-dependencies")))
+    lists.push([list, {kind: "group", name}]);
+  for (const env of mapOf(valueAt(manifest, "tool", "hatch", "envs")).values())
+    for (const key of ["dependencies", "extra-dependencies"]) lists.push([valueAt(env, key), {kind: "elsewhere"}]);
+  const poetry = valueAt(manifest, "tool", "poetry");
+  lists.push([[...mapOf(valueAt(poetry, "dependencies")).keys()], {kind: "main"}]);
+  lists.push([[...mapOf(valueAt(poetry, "dev-dependencies")).keys()], {kind: "group", name: "dev"}]);
+  for (const [name, group] of mapOf(valueAt(poetry, "group")))
+    lists.push([[...mapOf(valueAt(group, "dependencies")).keys()], {kind: "group", name}]);
+  return lists.flatMap(([list, holder]) => textsOf(list).flatMap((text) => requirement(text, file, holder)));
+}
+
+function fromRequirements(project: Project, root: string): Declared[] {
+  const files = [
+    ...project.inFolder(root).filter((path) => /(^|\/)[\w-]*requirements[\w.-]*\.(txt|in)$/.test(path)),
+    ...project.inFolder(inside(root, "requirements")).filter((path) => /\.(txt|in)$/.test(path)),
+    // What the documentation is made with says nothing of the code.
+  ].filter((path) => !/(^|[-_/])docs?([-_.]|$)/.test(path.slice(path.lastIndexOf("/") + 1)));
+  return files.slice(0, 30).flatMap((path) =>
+    (project.text(path) ?? "")
+      .split("\n")
+      .slice(0, 2000)
+      .flatMap((line) => requirement(line.trim(), path, {kind: "file", path})),
+  );
+}
+
+function fromPipfile(project: Project, file: string): Declared[] {
+  if (!project.has(file)) return [];
+  const pipfile = project.toml(file);
+  return ["packages", "dev-packages"].flatMap((key) =>
+    [...mapOf(valueAt(pipfile, key)).keys()].flatMap((name) => requirement(name, file, {kind: "group", name: key})),
+  );
+}
+
+/** `setup.py` is code, so its extras are only looked for by their form; `setup.cfg` names them in a section. */
+function fromSetuptools(project: Project, root: string): Declared[] {
+  const setup = inside(root, "setup.py");
+  const code = project.text(setup) ?? "";
+  const found: Declared[] = [];
+  for (const [, name = "", list = ""] of code.matchAll(/["']([\w-]+)["']\s*:\s*\[([^\]]{0,4000})\]/g))
+    for (const [, text = ""] of list.matchAll(/["']([A-Za-z][\w.-]*)[^"']*["']/g))
+      found.push(...requirement(text, setup, {kind: "extra", name}));
+  const config = inside(root, "setup.cfg");
+  const extras = sectionOf(project.text(config) ?? "", "options.extras_require") ?? "";
+  for (const [, name = "", list = ""] of extras.matchAll(/^([\w-]+)\s*=\s*((?:\n?[ \t]+.*|.*)*)/gm))
+    for (const line of list.split("\n")) found.push(...requirement(line.trim(), config, {kind: "extra", name}));
+  return [...found, ...mentionedIn(project, setup)];
+}
+
+function mentionedIn(project: Project, file: string): Declared[] {
+  const names = new Set((project.has(file) ? (project.text(file) ?? "") : "").match(MENTIONED) ?? []);
+  return [...names].map((name) => ({name, file, key: name, holder: {kind: "elsewhere"}}));
+}
+
+/** The hooks of pre-commit by what they start: `blacken-docs` only needs black, it is not black. */
+function fromHooks(project: Project, file: string): Declared[] {
+  if (!project.has(file)) return [];
+  const repositories = valueAt(project.yaml(file), "repos");
+  const hooks = (Array.isArray(repositories) ? repositories : []).flatMap((repository: unknown) => {
+    const list = valueAt(repository, "hooks");
+    return Array.isArray(list) ? list : [];
+  });
+  const said = hooks.flatMap((hook: unknown) => [textAt(hook, "id") ?? "", textAt(hook, "entry") ?? ""]);
+  const names = new Set(said.flatMap((text) => text.match(MENTIONED) ?? []));
+  return [...names].map((name) => ({name, file, key: name, holder: {kind: "elsewhere"}}));
+}
+
+function requirement(text: string, file: string, holder: Holder): Declared[] {
+  const name = /^[A-Za-z0-9][\w.-]*/.exec(text)?.[0];
+  return name === undefined ? [] : [{name: name.toLowerCase().replaceAll("_", "-"), file, key: name, holder}];
+}
+
+/** The body of a section of an INI file; null when there is none. */
+export function sectionOf(text: string, name: string): string | null {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => line.trim() === `[${name}]`);
+  if (start < 0) return null;
+  const length = lines.slice(start + 1).findIndex((line) => /^\[.*\]\s*$/.test(line));
+  return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join("\n");
+}
+
+/** The scripts of a table of `pyproject.toml`, each as one shell line; scripts of another form are left out. */
+export function scriptsAt(manifest: unknown, ...keys: string[]): Map<string, string> {
+  const scripts = new Map<string, string>();
+  for (const [name, value] of mapOf(valueAt(manifest, ...keys))) {
+    const body = valueAt(value, "cmd") ?? valueAt(value, "shell") ?? value;
+    // A list holds commands in a table called `scripts`, and the names of other tasks elsewhere.
+    const lines = keys.at(-1) === "scripts" ? textsOf(body) : [];
+    const line = typeof body === "string" ? body : lines.join(" && ");
+    if (line !== "") scripts.set(name, line);
+  }
+  return scripts;
+}

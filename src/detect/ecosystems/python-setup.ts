@@ -1,0 +1,214 @@
+/** Python: how the environment of a project is made, from its lock file where it has one. */
+import type {Origin} from "../../record/plan.ts";
+import type {SetupDraft} from "../ecosystem.ts";
+import {mapOf, valueAt} from "../manifest-values.ts";
+import {folderOf, inside, type Project} from "../project.ts";
+import {type Declared, sectionOf} from "./python-declared.ts";
+
+type Manager = "uv" | "poetry" | "pdm" | "pipenv" | "pip";
+
+const HINT = {
+  uv: "add the step `astral-sh/setup-uv` before Assay",
+  poetry: "add the step `snok/install-poetry`, or `pipx install poetry`, before Assay",
+  pdm: "add the step `pdm-project/setup-pdm` before Assay",
+  pipenv: "add `pipx install pipenv` before Assay",
+  pip: "add the step `actions/setup-python` before Assay",
+} as const satisfies Record<Manager, string>;
+
+const LOCKS: readonly (readonly [string, Manager])[] = [
+  ["uv.lock", "uv"],
+  ["poetry.lock", "poetry"],
+  ["pdm.lock", "pdm"],
+  ["Pipfile.lock", "pipenv"],
+];
+/** Extras and groups that are for development, whatever is in them. */
+const FOR_DEVELOPMENT =
+  /^(dev|develop|development|tests?|testing|lint|linting|typing|typecheck|types|mypy|qa|check|ci)$/i;
+const CHECKERS = /^(pytest|mypy|pyright|basedpyright|ty|ruff|flake8|pylint|black|isort|tox|nox|django|hypothesis)$/;
+
+/** Which manager a project uses, the folder that it installs from, and what shows it. */
+export interface Environment {
+  readonly manager: Manager;
+  readonly folder: string;
+  readonly lock: string | null;
+}
+
+/** The environment of a project: that of the nearest lock file upwards, else the one that its manifest asks for. */
+export function environmentOf(project: Project, root: string): Environment {
+  const manifest = project.toml(inside(root, "pyproject.toml"));
+  for (let here = root; ; here = folderOf(here)) {
+    const found = LOCKS.find(([name, manager]) => project.has(inside(here, name)) && mayLock(project, here, manager));
+    // A lock file further up is only shared by the members of a uv workspace.
+    const shared =
+      here === root || valueAt(project.toml(inside(here, "pyproject.toml")), "tool", "uv", "workspace") !== undefined;
+    if (found && shared && (here === root || found[1] === "uv"))
+      return {manager: found[1], folder: here, lock: inside(here, found[0])};
+    if (here === ".") break;
+  }
+  const asked = (["uv", "poetry", "pdm"] as const).find((name) => asksFor(manifest, name));
+  if (asked !== undefined) return {manager: asked, folder: root, lock: null};
+  return {manager: project.has(inside(root, "Pipfile")) ? "pipenv" : "pip", folder: root, lock: null};
+}
+
+/** A lock file of uv beside a manifest that only poetry can read is a leftover, or an attempt. */
+function mayLock(project: Project, folder: string, manager: Manager): boolean {
+  const manifest = project.toml(inside(folder, "pyproject.toml"));
+  const isPoetry = valueAt(manifest, "project") === undefined && valueAt(manifest, "tool", "poetry") !== undefined;
+  return manager !== "uv" || !isPoetry || !project.has(inside(folder, "poetry.lock"));
+}
+
+/** `[tool.pdm]` with nothing but the build in it belongs to the build backend, not to the manager. */
+function asksFor(manifest: unknown, manager: "uv" | "poetry" | "pdm"): boolean {
+  const keys = [...mapOf(valueAt(manifest, "tool", manager)).keys()];
+  const own = manager === "pdm" ? keys.filter((key) => key !== "build" && key !== "version") : keys;
+  return own.length > 0 || (manager !== "pdm" && valueAt(manifest, "tool", manager) !== undefined);
+}
+
+interface Install {
+  readonly project: Project;
+  readonly root: string;
+  readonly environment: Environment;
+  readonly declared: readonly Declared[];
+  /** packages that stages need though no manifest of the project declares them */
+  readonly missing: readonly string[];
+}
+
+/** The setup step that makes `.venv` in the folder of the environment; null when there is nothing to install. */
+export function installOf(o: Install): SetupDraft | null {
+  const {environment} = o;
+  const origin = originOf(o);
+  if (origin === null) return null;
+  return {
+    command: commandOf(o),
+    cwd: environment.folder,
+    // The environment holds the project itself by its absolute path, so each candidate gets one of its own.
+    inputs: ["**"],
+    provides: [inside(environment.folder, ".venv")],
+    tools: [{name: environment.manager === "pip" ? "python3" : environment.manager, hint: HINT[environment.manager]}],
+    origin,
+  };
+}
+
+function originOf({project, root, environment, declared}: Install): Origin | null {
+  if (environment.lock !== null) {
+    const key = environment.lock.slice(environment.lock.lastIndexOf("/") + 1);
+    return {file: environment.lock, key, why: `installed with ${environment.manager} from its lock file`};
+  }
+  const name = ["pyproject.toml", "setup.py", "setup.cfg", "Pipfile"].find((file) => project.has(inside(root, file)));
+  if (name !== undefined) return {file: inside(root, name), key: name, why: `installed with ${environment.manager}`};
+  const first = declared.find((one) => one.holder.kind === "file");
+  return first === undefined ? null : {file: first.file, key: first.key, why: "packages that it requires"};
+}
+
+function commandOf(o: Install): string {
+  const {project, root, environment, declared} = o;
+  const groups = wanted(declared, "group");
+  const extras = wanted(declared, "extra");
+  const locked = environment.lock !== null;
+  switch (environment.manager) {
+    case "uv": {
+      const members =
+        environment.folder !== root || valueAt(project.toml(inside(root, "pyproject.toml")), "tool", "uv", "workspace");
+      const options = [
+        ...(locked ? ["--locked"] : []),
+        ...(members ? ["--all-packages"] : []),
+        ...groups.map((name) => `--group ${name}`),
+        ...extras.map((name) => `--extra ${name}`),
+      ];
+      return ["uv sync", ...options].join(" ");
+    }
+    case "poetry": {
+      const named = mapOf(valueAt(project.toml(inside(root, "pyproject.toml")), "tool", "poetry", "group"));
+      const optional = groups.filter((name) => valueAt(named.get(name), "optional") === true);
+      const withGroups = optional.length > 0 ? ` --with ${optional.join(",")}` : "";
+      const withExtras = extras.map((name) => ` --extras ${name}`).join("");
+      return `POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction${withGroups}${withExtras}`;
+    }
+    case "pdm":
+      return [
+        "pdm install",
+        locked ? "--frozen-lockfile" : "--no-lock",
+        ...[...groups, ...extras].map((n) => `-G ${n}`),
+      ].join(" ");
+    case "pipenv":
+      return `PIPENV_VENV_IN_PROJECT=1 pipenv ${locked ? "sync" : "install --skip-lock"} --dev`;
+    case "pip":
+      return withPip(o, groups, extras);
+  }
+}
+
+function withPip(o: Install, groups: readonly string[], extras: readonly string[]): string {
+  const {root, missing} = o;
+  const pip = ".venv/bin/python -m pip install";
+  const isPackage = hasPackage(o);
+  const what = [
+    ...requirementFiles(o, isPackage).map((path) => `-r ${root === "." ? path : path.slice(root.length + 1)}`),
+    ...(isPackage ? [extras.length > 0 ? `-e '.[${extras.join(",")}]'` : "-e ."] : []),
+    ...groups.map((name) => `--group ${name}`),
+    ...missing.map((one) => (/[[<>=!~]/.test(one) ? `'${one}'` : one)),
+  ];
+  return [
+    "python3 -m venv .venv",
+    // `--group` came with pip 25.1.
+    ...(groups.length > 0 ? [`${pip} -q 'pip>=25.1'`] : []),
+    ...(what.length > 0 ? [`${pip} -q ${what.join(" ")}`] : []),
+  ].join(" && ");
+}
+
+function hasPackage({project, root}: Pick<Install, "project" | "root">): boolean {
+  const manifest = project.toml(inside(root, "pyproject.toml"));
+  return (
+    project.has(inside(root, "setup.py")) ||
+    valueAt(manifest, "project") !== undefined ||
+    valueAt(manifest, "build-system") !== undefined ||
+    /^\[metadata\]/m.test(project.text(inside(root, "setup.cfg")) ?? "")
+  );
+}
+
+/** Beside a package those that are for development, or name a checker: what else they have comes with the package. */
+function requirementFiles({root, declared}: Pick<Install, "root" | "declared">, isPackage: boolean): string[] {
+  const held = declared.flatMap(({name, holder}) => (holder.kind === "file" ? [{name, path: holder.path}] : []));
+  const withChecker = new Set(held.flatMap(({name, path}) => (CHECKERS.test(name) ? [path] : [])));
+  const isForDevelopment = (path: string) =>
+    /dev|test|lint|typ|ci/i.test(path.slice(root === "." ? 0 : root.length + 1));
+  return [...new Set(held.map(({path}) => path))]
+    .filter((path) => path.endsWith(".txt"))
+    .filter((path) => !isPackage || isForDevelopment(path) || withChecker.has(path))
+    .filter((path) => !/docs?\b|windows|macos|mac|gpu|cuda|min(imum)?\b/i.test(path));
+}
+
+/** True where a manifest that the set-up reads names this package. */
+export function isInstalled(o: Omit<Install, "missing">, name: string): boolean {
+  const {declared, environment} = o;
+  const isPip = environment.manager === "pip";
+  const files = new Set(isPip ? requirementFiles(o, hasPackage(o)) : []);
+  const [extras, groups] = [new Set(wanted(declared, "extra")), new Set(wanted(declared, "group"))];
+  const installsGroups = ["poetry", "pdm", "pipenv"].includes(environment.manager);
+  return declared.some(({name: other, holder}) => {
+    if (other !== name) return false;
+    if (holder.kind === "file") return files.has(holder.path);
+    if (holder.kind === "extra") return extras.has(holder.name);
+    if (holder.kind === "group") return installsGroups || groups.has(holder.name);
+    return holder.kind === "main";
+  });
+}
+
+/** Plain requirements of `[testenv]` in tox.ini, for every environment; references and other forms are left out. */
+export function toxRequirements(project: Project, root: string): string[] {
+  const [, list = ""] =
+    /^deps[ \t]*=(.*(?:\n[ \t].*|\n(?=\s))*)/m.exec(
+      sectionOf(project.text(inside(root, "tox.ini")) ?? "", "testenv") ?? "",
+    ) ?? [];
+  return list.split("\n").flatMap((line) => {
+    const found = /^\s*([A-Za-z0-9][\w.-]*(?:\[[\w,-]+\])?)\s*((?:[<>=!~]=?[\w.*]+,?)*)\s*(?:#.*)?$/.exec(line);
+    return found ? [`${found[1]}${found[2]}`] : [];
+  });
+}
+
+/** Groups or extras that are for development, or hold a checker. */
+function wanted(declared: readonly Declared[], kind: "group" | "extra"): string[] {
+  const names = declared.flatMap(({name, holder}) =>
+    holder.kind === kind && (FOR_DEVELOPMENT.test(holder.name) || CHECKERS.test(name)) ? [holder.name] : [],
+  );
+  return [...new Set(names)].filter((name) => /^[\w.-]+$/.test(name) && !/docs?/i.test(name));
+}

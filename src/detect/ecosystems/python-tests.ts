@@ -1,0 +1,117 @@
+/** Python: how the tests are run, by pytest, Django, tox, nox or unittest. */
+import type {Origin} from "../../record/plan.ts";
+import type {StageDraft} from "../ecosystem.ts";
+import {inside} from "../project.ts";
+import {sectionOf} from "./python-declared.ts";
+import {draftOf, type Look} from "./python-project.ts";
+import {configOf, PYTEST} from "./python-tools.ts";
+
+const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_tests?|tests?)\.py$/;
+const MATERIAL = /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules|examples?)\//;
+
+/** The alternatives of one slot, best first: what runs in the project's environment before what makes one of its own. */
+export function tests(look: Look): StageDraft[] {
+  const {project, root, declared} = look;
+  const files = testFiles(look);
+  const config = configOf(look, PYTEST);
+  const uses = declared.find((one) => one.name === "pytest");
+  const importing = files.slice(0, 20).find((path) => /^\s*(import|from) pytest\b/m.test(project.text(path) ?? ""));
+  const slot = "python:test";
+  const drafts: StageDraft[] = [];
+  let origin: Origin | null = null;
+  if (config !== null && (files.length > 0 || !config.key.endsWith("conftest.py"))) origin = config;
+  else if (uses !== undefined && files.length > 0)
+    origin = {file: uses.file, key: uses.key, why: "pytest is a dependency"};
+  else if (importing !== undefined) origin = {file: importing, key: "pytest", why: "tests import pytest"};
+  if (origin !== null)
+    drafts.push(draftOf(look, {kind: "test", command: "pytest", origin, evidence: "tool", tool: "pytest", slot}));
+  const manage = inside(root, "manage.py");
+  if (project.has(manage) && (project.text(manage) ?? "").includes("django") && files.length > 0)
+    drafts.push(
+      draftOf(look, {
+        kind: "test",
+        command: "python manage.py test",
+        origin: {file: manage, key: "django", why: "a Django project"},
+        evidence: "default",
+        tool: "python",
+        slot,
+      }),
+    );
+  return [...drafts, ...sessions(look, slot), ...(drafts.length === 0 ? unittests(look, files, slot) : [])];
+}
+
+/** Test files of this project: not those of projects inside it, nor of material that its tests use. */
+function testFiles({project, root}: Look): string[] {
+  const start = root === "." ? "" : `${root}/`;
+  const inner = ["pyproject.toml", "setup.py", "Pipfile"]
+    .flatMap((name) => project.named(name))
+    .flatMap((path) => (path.includes("/") ? [path.slice(0, path.lastIndexOf("/") + 1)] : []))
+    .filter((folder) => folder !== start && folder.startsWith(start));
+  return project
+    .below(root)
+    .filter(
+      (path) =>
+        TEST_FILE.test(path) &&
+        !inner.some((folder) => path.startsWith(folder)) &&
+        !MATERIAL.test(path.slice(start.length)),
+    );
+}
+
+/** tox and nox make environments of their own and install into them, so they come after what runs in the project's. */
+function sessions(look: Look, slot: string): StageDraft[] {
+  const {project, root} = look;
+  const drafts: StageDraft[] = [];
+  const tox = inside(root, "tox.ini");
+  const commands = sectionOf(project.text(tox) ?? "", "testenv");
+  if (commands !== null && runsAnywhere(commands))
+    drafts.push(
+      draftOf(look, {
+        kind: "test",
+        command: "tox -e py",
+        origin: {file: tox, key: "testenv", why: "tox runs the tests"},
+        evidence: "tool",
+        tool: "tox",
+        slot,
+      }),
+    );
+  const nox = inside(root, "noxfile.py");
+  const session = /def (tests?|unit|unit_tests?|pytest)\(/.exec(project.text(nox) ?? "")?.[1];
+  if (session !== undefined)
+    drafts.push(
+      draftOf(look, {
+        kind: "test",
+        command: `nox -s ${session}`,
+        origin: {file: nox, key: session, why: "nox runs the tests"},
+        evidence: "tool",
+        tool: "nox",
+        slot,
+      }),
+    );
+  return drafts;
+}
+
+/** True when some command of tox's `[testenv]` is for every environment: `py314: pytest` runs nothing where that is not in the name. */
+function runsAnywhere(testenv: string): boolean {
+  const [, list = ""] = /^commands[ \t]*=(.*(?:\n[ \t].*|\n$)*)/m.exec(testenv) ?? [];
+  return list.split("\n").some((line) => /\S/.test(line) && !/^\s*(#|[\w{},.!-]+:(\s|$))/.test(line));
+}
+
+function unittests(look: Look, files: readonly string[], slot: string): StageDraft[] {
+  const {project, root} = look;
+  const start = root === "." ? "" : `${root}/`;
+  const file = files.slice(0, 50).find((path) => /^\s*(import|from) unittest\b/m.test(project.text(path) ?? ""));
+  if (file === undefined) return [];
+  const [folder = ""] = file.slice(start.length).split("/");
+  const isPackage = !file.slice(start.length).includes("/") || project.has(`${start}${folder}/__init__.py`);
+  return [
+    draftOf(look, {
+      kind: "test",
+      command: isPackage ? "python -m unittest discover" : `python -m unittest discover -s ${folder}`,
+      origin: {file, key: "unittest", why: "tests import unittest, and there is no pytest"},
+      evidence: "default",
+      tool: "python",
+      slot,
+      claim: "last-resort",
+    }),
+  ];
+}

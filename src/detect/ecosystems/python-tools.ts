@@ -1,0 +1,160 @@
+/** Python: the checkers and what shows that a project uses them. */
+import type {Origin} from "../../record/plan.ts";
+import type {StageKind} from "../../record/words.ts";
+import {firstOf} from "../candidate-stages.ts";
+import {textAt, valueAt} from "../manifest-values.ts";
+import {inside, type Project} from "../project.ts";
+import {sectionOf} from "./python-declared.ts";
+
+export interface Tool {
+  readonly name: string;
+  readonly kind: StageKind;
+  /** its options; the packages of the project are put behind them where `onPackages` */
+  readonly command: string;
+  readonly onPackages?: boolean;
+  /** config files that are its own */
+  readonly files: readonly string[];
+  /** tables of `pyproject.toml` below `tool` */
+  readonly tables: readonly string[];
+  /** sections of INI files, as `file:section` */
+  readonly sections: readonly string[];
+  readonly label?: string;
+  /** config alone is no sign of use: such files outlive the tool */
+  readonly mustBeDeclared?: boolean;
+}
+
+export const TOOLS: readonly Tool[] = [
+  {
+    name: "mypy",
+    kind: "typecheck",
+    command: "mypy",
+    onPackages: true,
+    files: ["mypy.ini", ".mypy.ini"],
+    tables: ["mypy"],
+    sections: ["setup.cfg:mypy"],
+  },
+  {
+    name: "pyright",
+    kind: "typecheck",
+    command: "pyright",
+    files: ["pyrightconfig.json"],
+    tables: ["pyright"],
+    sections: [],
+  },
+  {name: "basedpyright", kind: "typecheck", command: "basedpyright", files: [], tables: ["basedpyright"], sections: []},
+  {name: "ty", kind: "typecheck", command: "ty check", files: ["ty.toml"], tables: ["ty"], sections: []},
+  {
+    name: "ruff",
+    kind: "lint",
+    command: "ruff check .",
+    files: ["ruff.toml", ".ruff.toml"],
+    tables: ["ruff"],
+    sections: [],
+  },
+  {
+    name: "flake8",
+    kind: "lint",
+    // Unlike the others, flake8 looks into the virtual environment.
+    command: "flake8 --extend-exclude=.venv",
+    files: [".flake8"],
+    tables: ["flake8"],
+    sections: ["setup.cfg:flake8", "tox.ini:flake8"],
+    mustBeDeclared: true,
+    label: "flake8",
+  },
+  {
+    name: "pylint",
+    kind: "lint",
+    command: "pylint",
+    onPackages: true,
+    files: [".pylintrc", "pylintrc"],
+    tables: ["pylint"],
+    sections: [],
+    mustBeDeclared: true,
+    label: "pylint",
+  },
+  {
+    name: "black",
+    kind: "lint",
+    command: "black --check .",
+    files: [],
+    tables: ["black"],
+    sections: [],
+    mustBeDeclared: true,
+    label: "format",
+  },
+  {
+    name: "isort",
+    kind: "lint",
+    command: "isort --check-only .",
+    files: [".isort.cfg"],
+    tables: ["isort"],
+    sections: ["setup.cfg:isort", "tox.ini:isort"],
+    mustBeDeclared: true,
+    label: "imports",
+  },
+];
+
+export const PYTEST: Pick<Tool, "name" | "files" | "tables" | "sections"> = {
+  name: "pytest",
+  files: ["pytest.ini", ".pytest.ini", "conftest.py", "tests/conftest.py", "test/conftest.py"],
+  tables: ["pytest"],
+  sections: ["setup.cfg:tool:pytest", "tox.ini:pytest"],
+};
+
+/** Where a tool is configured in `root`; null when it is not. */
+export function configOf(
+  look: {project: Project; root: string},
+  tool: Pick<Tool, "name" | "files" | "tables" | "sections">,
+): Origin | null {
+  const {project, root} = look;
+  const why = `${tool.name} is configured`;
+  const own = firstOf(project, root, tool.files);
+  if (own !== null) return {file: own, key: own.slice(own.lastIndexOf("/") + 1), why};
+  const manifest = inside(root, "pyproject.toml");
+  const table = tool.tables.find((name) => valueAt(project.toml(manifest), "tool", name) !== undefined);
+  if (table !== undefined) return {file: manifest, key: `tool.${table}`, why};
+  for (const place of tool.sections) {
+    const cut = place.indexOf(":");
+    const file = inside(root, place.slice(0, cut));
+    const key = place.slice(cut + 1);
+    if (project.has(file) && sectionOf(project.text(file) ?? "", key) !== null) return {file, key, why};
+  }
+  return null;
+}
+
+/** The packages of a project: what a checker is given where its config does not say. `.` when none stand out. */
+export function packagesOf(project: Project, root: string): string {
+  // Scripts beside a `src` that holds the package are seldom typed.
+  const source = project.below(inside(root, "src"));
+  const depth = root === "." ? 3 : root.split("/").length + 3;
+  if (source.some((path) => path.endsWith("/__init__.py") && path.split("/").length === depth)) return "src";
+  if (
+    project
+      .inFolder(root)
+      .some((path) => path.endsWith(".py") && !/(^|\/)(setup|conftest|noxfile|manage)\.py$/.test(path))
+  )
+    return ".";
+  const start = root === "." ? "" : `${root}/`;
+  if (source.some((path) => path.endsWith(".py"))) return "src";
+  const folders = project
+    .named("__init__.py")
+    .filter((path) => path.startsWith(start))
+    .map((path) => path.slice(start.length).split("/"))
+    .flatMap(([folder = "", ...rest]) => (rest.length === 1 ? [folder] : []))
+    .filter(
+      (folder) => /^\w+$/.test(folder) && !/^(tests?|testing|docs?|examples?|scripts?|benchmarks?)$/.test(folder),
+    );
+  return folders.length > 0 && folders.length <= 10 ? folders.join(" ") : ".";
+}
+
+/** True when mypy's own config says what it looks at. */
+export function mypyKnowsFiles(project: Project, origin: Origin): boolean {
+  if (origin.file.endsWith(".toml")) {
+    const table = valueAt(project.toml(origin.file), "tool", "mypy");
+    return ["files", "packages", "modules"].some(
+      (key) => valueAt(table, key) !== undefined || textAt(table, key) !== null,
+    );
+  }
+  return /^\s*(files|packages|modules)\s*=/m.test(sectionOf(project.text(origin.file) ?? "", "mypy") ?? "");
+}

@@ -1,0 +1,97 @@
+/** Python: projects of uv, poetry, pdm, hatch, pipenv and pip, by their scripts, checkers and tests. */
+import type {Note} from "../../record/plan.ts";
+import type {StageKind} from "../../record/words.ts";
+import {plainWords} from "../../shell/split.ts";
+import {kindOfName} from "../../shell/stage-kind.ts";
+import {isInWorkflows} from "../candidate-stages.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
+import {mapOf, valueAt} from "../manifest-values.ts";
+import {inside} from "../project.ts";
+import {checkers} from "./python-checkers.ts";
+import {declaredIn, scriptsAt} from "./python-declared.ts";
+import {draftOf, type Look} from "./python-project.ts";
+import {environmentOf, installOf, isInstalled, toxRequirements} from "./python-setup.ts";
+import {tests} from "./python-tests.ts";
+
+/** Tables of scripts of `pyproject.toml`, with what starts one. */
+const SCRIPTS: readonly (readonly [readonly string[], string])[] = [
+  [["tool", "pdm", "scripts"], "pdm run"],
+  [["tool", "poe", "tasks"], "poe"],
+  [["tool", "taskipy", "tasks"], "task"],
+  [["tool", "rye", "scripts"], "rye run"],
+];
+
+export const python: Ecosystem = {
+  name: "python",
+  title: "Python",
+  manifests: [
+    ...["pyproject.toml", "setup.py", "setup.cfg", "Pipfile", "tox.ini", "noxfile.py", "pytest.ini", "mypy.ini"],
+    ...["requirements.txt", "manage.py", "ruff.toml", ".flake8"],
+  ],
+  where: "anywhere",
+  detect({project, root}) {
+    const look: Look = {project, root, declared: declaredIn(project, root), environment: environmentOf(project, root)};
+    const notes: Note[] = [];
+    const stages = [...scripts(look), ...checkers(look, notes), ...tests(look)];
+    if (stages.length === 0) return {...NOTHING, notes};
+    const setup = installOf({...look, missing: missingIn(look, stages)});
+    return {stages, setup: setup === null ? [] : [setup], notes, covers: coveredBy(look)};
+  },
+};
+
+/**
+ * The test runner, and what tox installs beside it: a checker that the project does not install may be pinned elsewhere. Where a
+ * workflow names another runner, that one is taken in the end.
+ */
+function missingIn(look: Look, stages: readonly StageDraft[]): string[] {
+  const runners = stages.flatMap(({kind, tools}) => (kind === "test" ? tools.map(({name}) => name) : []));
+  const [first] = runners;
+  const wanted = runners.filter((name) => name === first || isInWorkflows(look.project, new RegExp(`\\b${name}\\b`)));
+  const missing = wanted.filter((name) => /^(pytest|tox|nox)$/.test(name) && !isInstalled(look, name));
+  const ofTox = missing.includes("pytest") ? toxRequirements(look.project, look.root) : [];
+  const more = missing.filter((name) => name !== "pytest" || !ofTox.some((one) => /^pytest\b/.test(one)));
+  return [...new Set([...ofTox, ...more])];
+}
+
+/** Named scripts; one that is a plain command is started directly. */
+function scripts(look: Look): StageDraft[] {
+  const file = inside(look.root, "pyproject.toml");
+  const manifest = look.project.toml(file);
+  const tables: [readonly string[], string][] = SCRIPTS.map(([keys, starter]) => [keys, starter]);
+  for (const env of mapOf(valueAt(manifest, "tool", "hatch", "envs")).keys())
+    tables.push([["tool", "hatch", "envs", env, "scripts"], env === "default" ? "hatch run" : `hatch run ${env}:`]);
+  return tables.flatMap(([keys, starter]) =>
+    [...scriptsAt(manifest, ...keys)].flatMap(([name, body]): StageDraft[] => {
+      const kind: StageKind | null = kindOfName(name);
+      if (kind === null || kind === "build" || kind === "check" || !/^[\w:.-]+$/.test(name)) return [];
+      const line = body.replace(/\s*\{args(:[^}]*)?\}/g, "");
+      const direct = starter !== "" && plainWords(line) !== null && !line.includes("{") && !starter.startsWith("hatch");
+      const command = direct ? line : starter.endsWith(":") ? `${starter}${name}` : `${starter} ${name}`;
+      const tool = command.split(" ")[0] ?? "";
+      const origin = {file, key: [...keys, name].join("."), why: `the script \`${name}\``};
+      return [
+        draftOf(look, {
+          kind,
+          command,
+          origin,
+          evidence: "named",
+          tool,
+          slot: `python:script:${kind}`,
+          ...(direct ? {} : {runs: [line]}),
+        }),
+      ];
+    }),
+  );
+}
+
+/** A workspace whose root runs the tests of all takes in its members. */
+function coveredBy({project, root}: Look): string[] {
+  const manifest = project.toml(inside(root, "pyproject.toml"));
+  if (valueAt(manifest, "tool", "uv", "workspace") === undefined) return [];
+  if (valueAt(manifest, "tool", "pytest") === undefined) return [];
+  const start = root === "." ? "" : `${root}/`;
+  return project
+    .named("pyproject.toml")
+    .filter((path) => path.startsWith(start))
+    .map((path) => path.slice(0, path.lastIndexOf("/")));
+}

@@ -1,0 +1,33 @@
+/** spec-sync: whether the specs of the modules still say what the code exports. */
+
+import {firstOf} from "../candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../ecosystem.ts";
+
+/** In the order in which spec-sync itself looks. */
+const FILES = [".specsync/config.toml", ".specsync/config.json", ".specsync.toml", "specsync.json"];
+
+export const specSync: Ecosystem = {
+  name: "spec-sync",
+  title: "spec-sync",
+  manifests: FILES,
+  where: "beside",
+  detect({project, root}) {
+    const file = firstOf(project, root, FILES);
+    if (file === null) return NOTHING;
+    return {
+      stages: [
+        {
+          kind: "lint",
+          command: "specsync check",
+          cwd: root,
+          evidence: "tool",
+          tools: [{name: "specsync", hint: "install it in a step before Assay: `cargo install specsync`"}],
+          origin: {file, key: file.slice(file.lastIndexOf("/") + 1), why: "spec-sync is configured"},
+          label: "specs",
+        },
+      ],
+      setup: [],
+      notes: [],
+    };
+  },
+};

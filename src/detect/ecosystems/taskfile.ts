@@ -1,0 +1,74 @@
+/** Task: tasks of a Taskfile, by what they run. */
+
+import {firstOf} from "../candidate-stages.ts";
+import {enter} from "../ci/lines.ts";
+import {type Ecosystem, NOTHING} from "../ecosystem.ts";
+import {mapOf, textAt, textEntries, valueAt} from "../manifest-values.ts";
+import {draftsOfTasks, type Task} from "../recipes.ts";
+
+const FILES = ["Taskfile", "taskfile"].flatMap((name) =>
+  [".yml", ".yaml", ".dist.yml", ".dist.yaml"].map((end) => `${name}${end}`),
+);
+const MAX_TASKS = 500;
+
+export const taskfile: Ecosystem = {
+  name: "taskfile",
+  title: "Task",
+  manifests: FILES,
+  where: "beside",
+  detect({project, root}) {
+    const file = firstOf(project, root, FILES);
+    if (file === null) return NOTHING;
+    const content = project.yaml(file);
+    const variables = textEntries(valueAt(content, "vars"));
+    const tasks = new Map<string, Task>();
+    for (const [name, task] of [...mapOf(valueAt(content, "tasks"))].slice(0, MAX_TASKS))
+      tasks.set(name, taskOf(task, variables, root));
+    const runner = {
+      name: "task",
+      file,
+      cwd: root,
+      tools: [{name: "task", hint: "add the step `arduino/setup-task` before Assay"}],
+      start: (task: string) => `task ${task}`,
+      starts: /^task ([\w:.-]+)$/,
+    };
+    return {stages: draftsOfTasks(runner, tasks), setup: [], notes: []};
+  },
+};
+
+function taskOf(task: unknown, variables: ReadonlyMap<string, string>, root: string): Task {
+  const all = new Map([...variables, ...textEntries(valueAt(task, "vars"))]);
+  const one = typeof task === "string" ? task : textAt(task, "cmd");
+  const list = Array.isArray(task) ? task : valueAt(task, "cmds");
+  const commands = one === null ? (Array.isArray(list) ? list : []) : [one];
+  const lines = commands.map((command: unknown) => {
+    const started = textAt(command, "task");
+    return started === null
+      ? filled(typeof command === "string" ? command : (textAt(command, "cmd") ?? ""), all)
+      : `task ${started}`;
+  });
+  const needs = valueAt(task, "deps");
+  const cwd = textAt(task, "dir") === null ? null : enter(root, filled(textAt(task, "dir") ?? "", all));
+  const unfit =
+    valueAt(task, "watch") === true
+      ? "it watches"
+      : mapOf(valueAt(task, "requires")).size > 0
+        ? "it wants variables"
+        : null;
+  return {
+    lines,
+    needs: (Array.isArray(needs) ? needs : []).map((need: unknown) =>
+      typeof need === "string" ? need : (textAt(need, "task") ?? ""),
+    ),
+    ...(unfit === null ? {} : {unfit}),
+    ...(cwd === null ? {} : {cwd}),
+  };
+}
+
+function filled(text: string, variables: ReadonlyMap<string, string>): string {
+  return text
+    .replace(/\{\{\s*\.(\w+)\s*\}\}/g, (whole, name: string) =>
+      name === "CLI_ARGS" ? "" : (variables.get(name) ?? whole),
+    )
+    .trim();
+}

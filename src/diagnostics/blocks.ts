@@ -1,0 +1,134 @@
+/** Reads failures that a tool prints over several lines, by the start, the end and the parts that its rules name. */
+import type {Diagnostic} from "../record/evidence.ts";
+import type {Block} from "../tools/rules.ts";
+import {bodyAt, type Lines} from "./lines.ts";
+
+/** A diagnostic and the lines it was read from, `from` to `to` inclusive; `key` are the lines that carry its parts. */
+export interface Problem {
+  readonly diagnostic: Diagnostic;
+  readonly from: number;
+  readonly to: number;
+  readonly key: readonly number[];
+  readonly isBlock: boolean;
+}
+
+const ABOVE_LINES = 20;
+
+/** Gives the block that starts at line `at`, which has these hints, or undefined. The first rule that fits reads it. */
+export function blockAt(o: {
+  lines: Lines;
+  at: number;
+  hints: number;
+  blocks: readonly {tool: string; block: Block; hint: number}[];
+}): Problem | undefined {
+  const body = bodyAt(o.lines, o.at);
+  if (body === "") return undefined;
+  for (const {tool, block, hint} of o.blocks) {
+    if ((o.hints & hint) === 0) continue;
+    const start = block.start.exec(body);
+    if (start === null) continue;
+    if (block.unless !== undefined && isUnless({...o, block, unless: block.unless})) return undefined;
+    const found = readBlock({lines: o.lines, at: o.at, tool, block, fields: {...start.groups}});
+    const {message, testId} = found.diagnostic;
+    if (block.needsMessage !== true || (message !== "" && message !== testId)) return found;
+  }
+  return undefined;
+}
+
+function isUnless(o: {lines: Lines; at: number; block: Block; unless: readonly RegExp[]}): boolean {
+  const missing = new Set(o.unless);
+  const last = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
+  for (let at = o.at + 1; at <= last && missing.size > 0; at++) {
+    const body = bodyAt(o.lines, at);
+    if (o.block.end.test(body)) return false;
+    for (const pattern of missing) if (pattern.test(body)) missing.delete(pattern);
+  }
+  return missing.size === 0;
+}
+
+function readBlock(o: {
+  lines: Lines;
+  at: number;
+  tool: string;
+  block: Block;
+  fields: Record<string, string | undefined>;
+}): Problem {
+  const key = [o.at];
+  const last = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
+  let to = o.at;
+  let hasEnd = false;
+  let blankGoesOn = o.block.blankUntil !== undefined;
+  for (let at = o.at + 1; at <= last; at++) {
+    const body = bodyAt(o.lines, at);
+    if (o.block.blankUntil?.test(body) === true) blankGoesOn = false;
+    hasEnd = o.block.end.test(body) && !(blankGoesOn && body === "");
+    if (hasEnd) break;
+    to = at;
+    for (const pattern of o.block.inside) {
+      const fresh = Object.entries(pattern.exec(body)?.groups ?? {}).filter(
+        ([name, value]) => value !== undefined && o.fields[name] === undefined,
+      );
+      if (fresh.length === 0) continue;
+      Object.assign(o.fields, Object.fromEntries(fresh));
+      key.push(at);
+    }
+  }
+  // What only begins as such a failure does: the lines that follow are of something else.
+  if (!hasEnd && key.length === 1) to = o.at;
+  while (to > o.at && bodyAt(o.lines, to).trim() === "") to--;
+  const from = o.block.above === undefined ? o.at : readAbove({...o, above: o.block.above, key});
+  const severity = severityOf(o.fields["severity"]) ?? o.block.severity ?? "error";
+  return {
+    diagnostic: diagnosticOf(o.tool, o.fields, severity),
+    from,
+    to,
+    key: [...new Set(key)],
+    isBlock: true,
+  };
+}
+
+/** Reads the indented lines above a block's start, nearest first, so that the earliest match fills the fields. */
+function readAbove(o: {
+  lines: Lines;
+  at: number;
+  above: RegExp;
+  key: number[];
+  fields: Record<string, string | undefined>;
+}): number {
+  let from = o.at;
+  for (let at = o.at - 1; at >= Math.max(0, o.at - ABOVE_LINES); at--) {
+    const body = bodyAt(o.lines, at);
+    if (!/^\s+(?!---)\S/.test(body)) break;
+    const groups = o.above.exec(body)?.groups;
+    if (groups === undefined) continue;
+    Object.assign(o.fields, groups);
+    o.key.push(at);
+    from = at;
+  }
+  return from;
+}
+
+function diagnosticOf(
+  tool: string,
+  fields: Readonly<Record<string, string | undefined>>,
+  severity: Diagnostic["severity"],
+): Diagnostic {
+  const {file, line, column, code, message, testId} = fields;
+  return {
+    tool,
+    ...(file === undefined ? {} : {file: file.trim()}),
+    ...(line === undefined ? {} : {line: Number(line)}),
+    ...(column === undefined ? {} : {column: Number(column)}),
+    ...(code === undefined ? {} : {code}),
+    message: (message ?? testId ?? "").trim(),
+    severity,
+    ...(testId === undefined ? {} : {testId: testId.trim()}),
+  };
+}
+
+function severityOf(word: string | undefined): Diagnostic["severity"] | undefined {
+  if (word === undefined) return undefined;
+  if (/^(?:w|warn|⚠|!)/i.test(word)) return "warning";
+  if (/^(?:i|info|note|help|c|r|suggestion|low)/i.test(word)) return "info";
+  return "error";
+}

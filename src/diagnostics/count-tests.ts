@@ -1,0 +1,114 @@
+/** Counts the tests that an output shows to have run; a green exit without one proves nothing (P6). */
+import type {TestCounts} from "../record/evidence.ts";
+import {bodyAt, type Lines} from "./lines.ts";
+import {HINT, hintsOf, placesWith} from "./prefilter.ts";
+import {goTests, tapTests} from "./test-lines.ts";
+import {TEST_FORMS, type TestForm} from "./test-summary-patterns.ts";
+
+const NONE: TestCounts = {passed: 0, failed: 0, skipped: 0};
+
+/** What the words beside the numbers mean, in lower case and in the singular. */
+const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
+  ok: "passed",
+  pass: "passed",
+  passed: "passed",
+  passing: "passed",
+  succeeded: "passed",
+  success: "passed",
+  successes: "passed",
+  scenario: "passed",
+  xpassed: "passed",
+  flaky: "passed",
+  fail: "failed",
+  failed: "failed",
+  failing: "failed",
+  failure: "failed",
+  error: "failed",
+  exception: "failed",
+  rejection: "failed",
+  cancelled: "failed",
+  canceled: "failed",
+  interrupted: "failed",
+  timeout: "failed",
+  invalid: "failed",
+  skip: "skipped",
+  skipped: "skipped",
+  todo: "skipped",
+  pending: "skipped",
+  ignored: "skipped",
+  incomplete: "skipped",
+  omission: "skipped",
+  xfailed: "skipped",
+  "known failure": "skipped",
+  "expected failure": "skipped",
+  "expected fail": "skipped",
+  "did not run": "skipped",
+  ran: "ran",
+  executed: "ran",
+  spec: "ran",
+};
+
+/**
+ * Takes the lines of a whole output; their hints are read where they are not given. Null: no known form is in it, so nothing is known.
+ * An output that says that no test ran gives zeros. Where go lists no tests (without `-v`), every package that passed counts as one.
+ */
+export function countTests(lines: Lines, hints = hintsOf(lines)): TestCounts | null {
+  const linesWith = (hint: number): string =>
+    placesWith(hint, hints)
+      .map((at) => bodyAt(lines, at))
+      .filter((line) => line.length < LONGEST_SUMMARY)
+      .join("\n");
+  const text = linesWith(HINT.summary);
+  const found = new Map<string, TestCounts>();
+  for (const form of text === "" ? [] : TEST_FORMS) {
+    if (form.unless?.some((tool) => found.has(tool)) === true) continue;
+    const counts = readForm(form, text);
+    if (counts !== null) found.set(form.tool, add(found.get(form.tool) ?? NONE, counts));
+  }
+  const single = linesWith(HINT.oneTest);
+  const go = goTests(single);
+  if (go !== null) found.set("go", go);
+  const tap = found.size === 0 ? tapTests(single) : null;
+  if (tap !== null) found.set("tap", tap);
+  return found.size === 0 ? null : [...found.values()].reduce(add);
+}
+
+const LONGEST_SUMMARY = 1_000;
+
+function readForm(form: TestForm, text: string): TestCounts | null {
+  let seen: TestCounts | null = null;
+  for (const match of text.matchAll(form.pattern)) {
+    const counts = readMatch(match.groups ?? {});
+    seen = seen === null || form.take === "last" ? counts : add(seen, counts);
+  }
+  return seen;
+}
+
+/** What one match of a form counts. */
+export function readMatch(groups: Readonly<Record<string, string | undefined>>): TestCounts {
+  // `zero` needs no reading: no number in it means that none ran.
+  const {list, zero: _zero, word, times, ...numbers} = groups;
+  const pairs = Object.entries(numbers).flatMap(([name, n]) => (n === undefined ? [] : [{name, n: Number(n)}]));
+  if (word !== undefined) pairs.push({name: word, n: Number(times ?? 1)});
+  if (list !== undefined) pairs.push(...readList(list));
+  const sum = {passed: 0, failed: 0, skipped: 0, ran: 0};
+  for (const {name, n} of pairs) {
+    const field = WORDS[name.toLowerCase()] ?? WORDS[name.toLowerCase().replace(/s$/, "")];
+    if (field !== undefined) sum[field] += n;
+  }
+  const {ran, ...counts} = sum;
+  return ran === 0 ? counts : {...counts, passed: Math.max(counts.passed, ran - counts.failed - counts.skipped)};
+}
+
+/** Reads `3 passed, 1 failed`, `failures=1, skipped=2`, `Failed: 1` and `pass 3` alike. */
+function readList(list: string): {name: string; n: number}[] {
+  const wordFirst = /^\W*[a-z]/i.test(list);
+  const pattern = wordFirst
+    ? /(?<name>[a-z][a-z ]*?)\s*[=:]?\s*(?<n>\d+)/gi
+    : /(?<n>\d+) (?:tests? |scenarios? (?=passed))?(?<name>did not run|known failures?|expected failures?|[a-z]+)/gi;
+  return [...list.matchAll(pattern)].map(({groups}) => ({name: groups?.["name"] ?? "", n: Number(groups?.["n"])}));
+}
+
+function add(a: TestCounts, b: TestCounts): TestCounts {
+  return {passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped};
+}

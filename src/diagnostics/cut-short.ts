@@ -1,0 +1,118 @@
+/** Says why a red test run may not have reached all of its tests: what it did not reach can neither be excused nor blamed (P15). */
+
+import type {StageResult} from "../record/evidence.ts";
+import {lastCommand} from "../shell/append-arguments.ts";
+import {toolOf} from "../shell/program.ts";
+import {type SimpleCommand, splitShell} from "../shell/split.ts";
+import {kindOfWords} from "../shell/stage-kind.ts";
+import {endedEarly} from "./failed-tests.ts";
+import {bodiesOf, readLines} from "./lines.ts";
+
+/** Lines that a run prints when it ends before its time. Runners of `FAILED_FORMS` have theirs there. */
+export const CUT_SHORT: readonly RegExp[] = [
+  /^(?:Segmentation fault|Bus error|Aborted|Illegal instruction|Floating point exception)\b|\(core dumped\)/,
+  /^(?:panic|fatal error): |^Fatal Python error: |^Bail out!|^INTERNALERROR>/,
+  /^!{3,} .*(?:stopping after|Interrupted|KeyboardInterrupt|_pytest)/,
+  /^\[INFO\] .* SKIPPED(?: \[.*\])?$/,
+  /The forked VM terminated without|There was a timeout or other error in the fork|^(?:The active test run was|Test Run) aborted/i,
+  /ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL|^Testing stopped early after|^ {2}\d+ (?:did not run|interrupted)\b/,
+];
+
+/** Gradle stops at the first task that fails, and one `test` task per project is usual. */
+const GRADLE_FAILED = /^Execution failed for task ':\S+'\.$/;
+/** vitest counts tests that it never started in the total alone. */
+const VITEST_TOTALS = /^ *(?:Test Files|Tests) {2}(?<list>\d.*) \((?<total>\d+)\)$/;
+
+/** Options that end a run at a failure, of these programs or of any. */
+export const STOPS_EARLY: readonly {readonly tool: RegExp; readonly option: RegExp}[] = [
+  {tool: /^(?:pytest|py\.test)$/, option: /^-[a-z]*x[a-z]*$/},
+  {tool: /^mocha$/, option: /^-b$/},
+  {tool: /^unittest$/, option: /^-[a-z]*f[a-z]*$/},
+  {tool: /^(?:mvn|gradle) /, option: /^-ff$/},
+  {tool: /^/, option: /^--?(?:fail-?fast|exitfirst|maxfail|bail|stop-?on-\w+)(?:=(?!0$|false$).*)?$/i},
+];
+/** Commands that start several others one after the other, and end with the first that fails. */
+export const IN_A_ROW = /^(?:run-s|npm-run-all2?)$/;
+/** Start the same script in several packages, and stop at the first that fails unless they are told otherwise. */
+const STOPPING_RUNNERS: readonly {readonly tool: RegExp; readonly unless: RegExp}[] = [
+  {tool: /^turbo /, unless: /^--continue(?!=never)/},
+  {tool: /^lerna /, unless: /^--no-bail$/},
+];
+
+/** Commands behind a test runner that check nothing. */
+export const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
+
+/**
+ * Takes a red result and the shell line that ran, scripts written out. Empty where every test was reached: tests that
+ * passed are counted, and nothing shows an early end. Without a count of passed tests no list of runners is needed: nothing
+ * shows that the other tests ran at all.
+ */
+export function whyCutShort({result, line}: {result: StageResult; line: string}): string {
+  if (!isCounted(result)) return "no passed test was counted";
+  const text = `${result.output?.head ?? ""}${result.output?.tail ?? ""}`;
+  const early = endedEarly(text);
+  if (early !== null) return `${early} ended before all of its tests had run`;
+  const bodies = bodiesOf(readLines(text));
+  const sign = bodies.find((body) => CUT_SHORT.some((pattern) => pattern.test(body)) || isShortOfTotal(body));
+  if (sign !== undefined) return `it ended before all tests had run: ${sign.trim().slice(0, 120)}`;
+  const silent = silentPackage(bodies);
+  if (silent !== undefined) return `the package ${silent} ended without naming a failed test`;
+  const commands = splitShell(line);
+  if (commands === null) return "its command line cannot be read";
+  // Gradle that is called by name is asked to go on, as `REPORT_ROWS` say.
+  const last = lastCommand(line)?.words ?? [];
+  const goesOn = /^gradle /.test(toolOf(last)) && !last.includes("--no-continue");
+  if (!goesOn && bodies.some((body) => GRADLE_FAILED.test(body))) return "Gradle stops at the first task that fails";
+  return whyLineStops(commands, result);
+}
+
+/**
+ * A sum without a single pass is a count only where each failure is a test that ran: a file that could not be loaded, or a
+ * package that could not be built, counts as a failure too.
+ */
+function isCounted({tests, reported}: StageResult): boolean {
+  if (tests === null) return false;
+  if (tests.passed > 0) return true;
+  const failed = reported?.failed ?? [];
+  return failed.length > 0 && failed.length === reported?.counts.failed && failed.every(({name}) => name !== null);
+}
+
+/** go: a package whose tests ended the whole program, by `os.Exit` for example, or that failed behind its last test. */
+function silentPackage(bodies: readonly string[]): string | undefined {
+  let named = 0;
+  for (const body of bodies) {
+    if (/^\s*--- FAIL: /.test(body)) named++;
+    const failed = /^FAIL\t(\S+)\t[\d.]+s$/.exec(body)?.[1];
+    if (failed !== undefined && named === 0) return failed;
+    if (/^(?:ok|FAIL|\?) {0,3}\t/.test(body)) named = 0;
+  }
+  return undefined;
+}
+
+function isShortOfTotal(body: string): boolean {
+  const {list, total} = VITEST_TOTALS.exec(body)?.groups ?? {};
+  if (list === undefined) return false;
+  const sum = (list.match(/\d+/g) ?? []).reduce((all, number) => all + Number(number), 0);
+  return sum < Number(total);
+}
+
+function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResult): string {
+  for (const {words} of commands) {
+    const tool = toolOf(words);
+    if (IN_A_ROW.test(tool)) return `\`${tool}\` stops at the first command that fails`;
+    if (stopsAtPackage(words)) return `\`${tool.split(" ")[0]}\` stops at the first package that fails`;
+    const option = words.find((word) => STOPS_EARLY.some((row) => row.tool.test(tool) && row.option.test(word)));
+    if (option !== undefined) return `\`${option}\` stops at the first failure`;
+  }
+  // Only the last command is asked for a report: where there is one, it ran.
+  const first = reported === undefined ? commands.findIndex(({words}) => kindOfWords(words) === "test") : -1;
+  const behind = commands.slice(first + 1).filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
+  return first < 0 || behind.length === 0
+    ? ""
+    : `what comes after \`${commands[first]?.words.join(" ")}\` may not have run`;
+}
+
+export function stopsAtPackage(words: readonly string[]): boolean {
+  const runner = STOPPING_RUNNERS.find((row) => row.tool.test(toolOf(words)));
+  return runner !== undefined && !words.some((word) => runner.unless.test(word));
+}

@@ -1,0 +1,57 @@
+/** The door of evidence: from a tool's whole output to the failures in it, their kind, and an excerpt that fits a prompt. */
+import type {Diagnostic, TestCounts} from "../record/evidence.ts";
+import type {FailureKind} from "../record/words.ts";
+import {readEslintJson} from "../tools/eslint-json.ts";
+import {countTests} from "./count-tests.ts";
+import {shorten} from "./excerpt.ts";
+import {kindOf} from "./failure-kind.ts";
+import {worthOf} from "./line-score.ts";
+import {readLines} from "./lines.ts";
+import {hintsOf} from "./prefilter.ts";
+import {findProblems} from "./problems.ts";
+
+/** More items than this are counted on no report and no prompt. */
+const MOST_ITEMS = 2_000;
+
+export interface Distilled {
+  /** the lines of the log worth reading, in order, with marked gaps */
+  readonly excerpt: string;
+  /** what tools complained about, in order of appearance, equal ones once, at most 2000 */
+  readonly items: Diagnostic[];
+  /** what kind of failure it is, given that it is one */
+  readonly kind: FailureKind;
+  /** null where the output is of no known form: not the same as zero */
+  readonly tests: TestCounts | null;
+  /** the tool that the first item is from */
+  readonly tool: string | null;
+}
+
+/** Takes any output, at most `maxChars` UTF-16 units of excerpt, and the tool's name where it is known. Pure, linear, never throws. */
+export function distill(o: {log: string; tool?: string; maxChars: number}): Distilled {
+  const lines = readLines(o.log);
+  const hints = hintsOf(lines);
+  const problems = findProblems({lines, hints, tool: o.tool});
+  const tests = countTests(lines, hints);
+  const worth = worthOf({lines, hints, problems});
+  const items = onlyOnce([...problems.map(({diagnostic}) => diagnostic), ...readEslintJson(o.log)]);
+  return {
+    excerpt: shorten({lines, hints, problems, worth, maxChars: o.maxChars}),
+    items: items.slice(0, MOST_ITEMS),
+    kind: kindOf({lines, hints, problems, tests}),
+    tests,
+    tool: items[0]?.tool ?? o.tool ?? null,
+  };
+}
+
+/** Drops equal items, and those of a summary that repeat without a line what was said before with one. */
+function onlyOnce(items: readonly Diagnostic[]): Diagnostic[] {
+  const placed = new Set(items.flatMap((item) => (item.line === undefined ? [] : [`${item.tool} ${item.message}`])));
+  const isRepeated = ({tool, message}: Diagnostic): boolean => {
+    const text = `${tool} ${message}`;
+    const [cut] = /^.*(?=(?:\.\.\.|…)$)/s.exec(text) ?? [];
+    // pytest cuts its summary to the terminal's width.
+    return placed.has(text) || (cut !== undefined && [...placed].some((whole) => whole.startsWith(cut)));
+  };
+  const said = items.filter((item) => item.line !== undefined || !isRepeated(item));
+  return [...new Map(said.map((item) => [JSON.stringify(item), item])).values()];
+}

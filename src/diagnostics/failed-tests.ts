@@ -1,0 +1,136 @@
+/** Reads which tests failed from a runner's output, so that these alone can be run again. */
+
+import {countTests} from "./count-tests.ts";
+import {FAILED_FORMS, type FailedForm, type TestTool} from "./failed-test-patterns.ts";
+import {bodiesOf, type Lines, readLines} from "./lines.ts";
+
+/** A test that failed, as its runner writes it. */
+export interface FailedTest {
+  /** file, package or test program; null where the runner does not name it */
+  readonly file: string | null;
+  /** null where the whole file failed, such as one that cannot be loaded */
+  readonly name: string | null;
+}
+
+export interface FailedTests {
+  readonly tool: TestTool;
+  /** each once, in order of appearance; never empty */
+  readonly tests: readonly FailedTest[];
+  /** false where the output does not show that all other tests ran: who runs these again must run the others too */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Takes the output of one test stage (escape codes and runner prefixes allowed). Null, which means unknown: no runner of
+ * `TEST_TOOLS` is in it, more than one is, or fewer tests are named than the runner says have failed. Pure and linear.
+ */
+export function failedTests(output: string): FailedTests | null {
+  const lines = readLines(output);
+  const bodies = bodiesOf(lines);
+  const [read, ...others] = FAILED_FORMS.flatMap((form) => readForm({form, lines, bodies}));
+  return read === undefined || others.length > 0 ? null : read;
+}
+
+/** False where the output of this tool shows that a run ended early, or not that it ran to its end. */
+export function ranToItsEnd(tool: TestTool, output: string): boolean {
+  const bodies = bodiesOf(readLines(output));
+  return FAILED_FORMS.some((form) => form.tool === tool && isWhole(form, bodies));
+}
+
+/** The runner whose output shows an early end, or lacks what it prints at its end; null where there is none. */
+export function endedEarly(output: string): TestTool | null {
+  const bodies = bodiesOf(readLines(output));
+  const seen = FAILED_FORMS.filter((form) => bodies.some((body) => form.sign.test(body)));
+  return seen.find((form) => !isWhole(form, bodies))?.tool ?? null;
+}
+
+function isWhole(form: FailedForm, bodies: readonly string[]): boolean {
+  const says = (pattern: RegExp | undefined) => pattern !== undefined && bodies.some((body) => pattern.test(body));
+  return !says(form.cutShort) && (form.allRan === undefined || says(form.allRan));
+}
+
+function readForm(o: {form: FailedForm; lines: Lines; bodies: readonly string[]}): FailedTests[] {
+  const {form, bodies} = o;
+  if (!bodies.some((body) => form.sign.test(body))) return [];
+  const start = form.from;
+  const first = start === undefined ? 0 : bodies.findIndex((body) => start.test(body));
+  const read = first < 0 ? [] : readList(form, bodies.slice(first));
+  const failed = countTests(o.lines)?.failed;
+  if (read.length === 0 || (form.isCounted !== true && (failed === undefined || read.length < failed))) return [];
+  return [
+    {tool: form.tool, tests: onlyOnce(read.filter(({passesOn}) => !passesOn)), isComplete: isWhole(form, bodies)},
+  ];
+}
+
+interface Read {
+  file: string | null;
+  name: string | null;
+  passesOn: boolean;
+}
+
+function readList(form: FailedForm, bodies: readonly string[]): Read[] {
+  const read: Read[] = [];
+  let above: string | null = null;
+  let packaged = 0;
+  bodies.forEach((body, at) => {
+    above = fileIn(form.above, body) ?? above;
+    const last = read.at(-1);
+    if (last !== undefined) {
+      last.file ??= fileIn(form.place, body);
+      last.passesOn ||= form.passedOn?.test(body) === true;
+    }
+    const whole = fileIn(form.below, body);
+    if (whole !== null) {
+      for (const test of read.slice(packaged)) test.file ??= whole;
+      if (read.length === packaged) read.push({file: whole, name: null, passesOn: false});
+      packaged = read.length;
+    }
+    const groups = firstMatch(form.tests, body);
+    if (groups === undefined) return;
+    const name = nameOf({form, groups, below: bodies.slice(at + 1, at + 12)});
+    read.push({file: groups["file"] ?? above, name, passesOn: false});
+  });
+  return read;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+const fileIn = (pattern: RegExp | undefined, body: string): string | null =>
+  pattern?.exec(body)?.groups?.["file"] ?? null;
+
+function firstMatch(patterns: readonly RegExp[], body: string): Groups | undefined {
+  for (const pattern of patterns) {
+    const groups = pattern.exec(body)?.groups;
+    if (groups !== undefined) return groups;
+  }
+  return undefined;
+}
+
+function nameOf(o: {form: FailedForm; groups: Groups; below: readonly string[]}): string | null {
+  const {name, owner, file} = o.groups;
+  if (name === undefined || o.form.wholeFile?.test(name) === true) return null;
+  if (owner !== undefined) return methodOf(owner, name);
+  // node:test reports a file that cannot be loaded as a test of the file's own name.
+  if (file === undefined && /^\S+\.[cm]?[jt]sx?$/.test(name)) return null;
+  return o.form.longTitles === true ? longTitle(name, o.below) : name;
+}
+
+/** unittest: the class alone up to 3.10, class and method since; a fixture or a module that cannot be loaded is no method. */
+function methodOf(owner: string, method: string): string {
+  if (owner.startsWith("unittest.loader._FailedTest")) return method;
+  if (/^(?:setUp|tearDown)(?:Class|Module)$/.test(method) || owner.endsWith(`.${method}`)) return owner;
+  return `${owner}.${method}`;
+}
+
+function longTitle(title: string, below: readonly string[]): string {
+  const parts = [title];
+  for (const line of below) {
+    if (parts.at(-1)?.endsWith(":") === true || !/^ {7,}\S/.test(line)) break;
+    parts.push(line.trim());
+  }
+  return parts.join(" ").replace(/:$/, "");
+}
+
+function onlyOnce(read: readonly Read[]): FailedTest[] {
+  return [...new Map(read.map(({file, name}) => [JSON.stringify([file, name]), {file, name}])).values()];
+}

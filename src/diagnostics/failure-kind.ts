@@ -1,0 +1,69 @@
+/** Says whose business a failure is: the code's, the environment's, the clock's, or nobody's because nothing was checked. */
+import type {TestCounts} from "../record/evidence.ts";
+import type {FailureKind} from "../record/words.ts";
+import type {Problem} from "./blocks.ts";
+import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "./environment-causes.ts";
+import {bodyAt, type Lines} from "./lines.ts";
+import {HINT, placesWith} from "./prefilter.ts";
+import {findSections} from "./sections.ts";
+
+/** Tools whose reports are not about the code: they pass on that something below them failed, or show any crash at all. */
+const MESSENGERS = new Set([
+  "unknown",
+  "java",
+  "python",
+  "node",
+  "npm",
+  "pnpm",
+  "yarn",
+  "pip",
+  "shell",
+  "make",
+  "cargo",
+]);
+
+/** What is said on the way and stops nothing: behind two dashes CMake names what it looked for, also what nothing requires. */
+const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b|^-- |^$/i;
+
+/** Given that it failed. Where a checker or a test points at the code, it is the code, unless memory, disk or time ran out under it. */
+export function kindOf(o: {
+  lines: Lines;
+  hints: Int32Array;
+  problems: readonly Problem[];
+  tests: TestCounts | null;
+}): FailureKind {
+  const passed = inPassedSteps(o.lines, o.hints);
+  const said = (hint: number): string[] =>
+    placesWith(hint, o.hints)
+      .filter((at) => !o.lines.passing.has(at) && passed[at] !== 1)
+      .map((at) => bodyAt(o.lines, at))
+      .filter((body) => !PASSING_REMARK.test(body));
+  if (said(HINT.exhausted).some((body) => EXHAUSTED.test(body))) return "environment";
+  if (o.problems.some((problem) => pointsAtCode(o.lines, problem))) return "code";
+  const telling = said(HINT.telling);
+  const says = (pattern: RegExp): boolean => telling.some((body) => pattern.test(body));
+  if (says(TIMED_OUT)) return "timeout";
+  if (ENVIRONMENT.some(says)) return "environment";
+  const noneRan = o.tests !== null && o.tests.passed + o.tests.failed + o.tests.skipped === 0;
+  return noneRan || says(NOTHING_CHECKED) ? "no-check" : "code";
+}
+
+/** Marks the lines of steps that went well: what they say stopped nothing. Some tools give their reason behind the mark of their end. */
+function inPassedSteps(lines: Lines, hints: Int32Array): Uint8Array {
+  const passed = new Uint8Array(lines.count);
+  const sections = findSections(lines, hints);
+  if (!sections.some(({failed}) => failed)) return passed;
+  for (const {from, to, failed} of sections.slice(0, -1)) if (!failed) passed.fill(1, from, to + 1);
+  return passed;
+}
+
+function pointsAtCode(lines: Lines, problem: Problem): boolean {
+  const {diagnostic, from, to} = problem;
+  if (diagnostic.severity !== "error" || MESSENGERS.has(diagnostic.tool)) return false;
+  if (diagnostic.testId === undefined && (diagnostic.file === undefined || diagnostic.line === undefined)) return false;
+  for (let at = from; at <= Math.min(to, from + 80); at++) {
+    const body = bodyAt(lines, at);
+    if (TIMED_OUT.test(body) || ENVIRONMENT.some((pattern) => pattern.test(body))) return false;
+  }
+  return true;
+}

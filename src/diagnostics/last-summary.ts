@@ -1,0 +1,130 @@
+/** What the last test runner in an output says of its run: it stands behind whatever the tests themselves have printed. */
+import type {TestCounts} from "../record/evidence.ts";
+import {readMatch} from "./count-tests.ts";
+import {bodiesOf, readLines} from "./lines.ts";
+import {tapTests} from "./test-lines.ts";
+import {TEST_FORMS, type TestForm} from "./test-summary-patterns.ts";
+
+/** A summary stands at the end. */
+const MOST_LINES = 4_000;
+
+export interface Summary {
+  readonly tool: string;
+  readonly counts: TestCounts;
+}
+
+/** One line of a summary, or all of it. */
+interface Part extends Summary {
+  /** its line */
+  readonly at: number;
+  /** what it counts: a second number for the same word belongs to another run */
+  readonly words: readonly string[];
+}
+
+/**
+ * How far the parts of one run's summary may stand apart, in lines, of the runners that have several. cargo sums up each
+ * target, and shows nothing of what a passing test prints.
+ */
+const APART: Readonly<Record<string, number>> = {
+  "node:test": 2,
+  mocha: 2,
+  ava: 2,
+  bun: 2,
+  dotnet: 2,
+  meson: 2,
+  "own runner": 2,
+  playwright: Infinity,
+  gtest: Infinity,
+  cargo: Infinity,
+};
+/** A line for each test is no summary: one that failed may have been tried again. */
+const isSummary = ({pattern}: TestForm): boolean =>
+  !pattern.source.includes("(?<word>") || pattern.source.includes("(?<times>");
+
+const GO_PACKAGE = /^(?:(?<passed>ok)|(?<failed>FAIL)|\?) {0,3}\t(?<name>\S+)|^(?<end>FAIL)$/;
+const GO_EVENT = /^\{(?=.*"Action":"(?<action>pass|fail|skip)")(?=.*"Package":")(?!.*"Test":)/;
+const TAP_PLAN = /^1\.\.\d+/;
+
+/**
+ * Takes a whole output. Null where no runner sums up in it. Of nested runs, of earlier ones and of tries before the last only
+ * the last run counts: a stage that ends with code 0 has failed where this one has.
+ */
+export function lastSummary(output: string): Summary | null {
+  const bodies = bodiesOf(readLines(output)).filter((body) => body.length < 1_000);
+  const end = bodies.slice(-MOST_LINES);
+  const parts = [...formParts(end), ...goParts(end)].toSorted((one, other) => one.at - other.at);
+  const last = parts.at(-1);
+  if (last === undefined) return lastTap(bodies);
+  const seen = new Set<string>();
+  const own: Part[] = [];
+  for (const part of parts.toReversed()) {
+    const isRepeated = part.tool !== "cargo" && part.words.some((word) => seen.has(word));
+    const below = own.at(-1) ?? part;
+    if (part.tool !== last.tool || isRepeated || below.at - part.at > (APART[part.tool] ?? -1)) {
+      if (part !== last) break;
+    }
+    for (const word of part.words) seen.add(word);
+    own.push(part);
+  }
+  return {tool: last.tool, counts: sumOf(own.map(({counts}) => counts))};
+}
+
+function formParts(bodies: readonly string[]): Part[] {
+  const text = bodies.join("\n");
+  const starts = bodies.map(() => 0);
+  for (let line = 1; line < bodies.length; line++) {
+    starts[line] = (starts[line - 1] ?? 0) + (bodies[line - 1]?.length ?? 0) + 1;
+  }
+  const lineAt = (index: number): number =>
+    Math.max(
+      0,
+      starts.findLastIndex((start) => start <= index),
+    );
+  const found = new Map<string, Part[]>();
+  for (const form of TEST_FORMS) {
+    if (!isSummary(form) || form.unless?.some((tool) => found.has(tool)) === true) continue;
+    const parts = [...text.matchAll(form.pattern)].map((match): Part => {
+      const groups = match.groups ?? {};
+      const words = (
+        Object.values(groups)
+          .join(" ")
+          .match(/[a-z]+/gi) ?? Object.keys(groups)
+      ).map((word) => word.toLowerCase());
+      return {tool: form.tool, at: lineAt(match.index), words, counts: readMatch(groups)};
+    });
+    if (parts.length > 0) found.set(form.tool, [...(found.get(form.tool) ?? []), ...parts]);
+  }
+  return [...found.values()].flat();
+}
+
+/** The last word of the go command, or of its last package, stands for the whole run. */
+function goParts(bodies: readonly string[]): Part[] {
+  return bodies.flatMap((body, at): Part[] => {
+    const {passed, failed, end, name} = GO_PACKAGE.exec(body)?.groups ?? {};
+    const action = GO_EVENT.exec(body)?.groups?.["action"];
+    const isFailed = failed !== undefined || end !== undefined || action === "fail";
+    const isPassed = passed !== undefined || action === "pass";
+    if (!isFailed && !isPassed && name === undefined) return [];
+    const counts = {passed: Number(isPassed), failed: Number(isFailed), skipped: 0};
+    return [{tool: "go test", at, words: [], counts}];
+  });
+}
+
+function lastTap(bodies: readonly string[]): Summary | null {
+  const plans = bodies.flatMap((body, at) => (TAP_PLAN.test(body) ? [at] : []));
+  const [last = 0, before = -1] = plans.toReversed();
+  const isPlanFirst = !bodies.slice(0, plans[0]).some((body) => /^(?:not )?ok\b/.test(body));
+  const own = isPlanFirst ? bodies.slice(last) : bodies.slice(before + 1);
+  const counts = tapTests(own.join("\n"));
+  return counts === null ? null : {tool: "TAP", counts};
+}
+
+const sumOf = (all: readonly TestCounts[]): TestCounts =>
+  all.reduce(
+    (sum, one) => ({
+      passed: sum.passed + one.passed,
+      failed: sum.failed + one.failed,
+      skipped: sum.skipped + one.skipped,
+    }),
+    {passed: 0, failed: 0, skipped: 0},
+  );

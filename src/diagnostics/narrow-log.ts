@@ -1,0 +1,26 @@
+/** Shows of a log only what belongs to some of its failures, so that a fix prompt does not tell of the others. */
+import type {Diagnostic} from "../record/evidence.ts";
+import {readLines, textAt} from "./lines.ts";
+import {hintsOf} from "./prefilter.ts";
+import {findProblems} from "./problems.ts";
+
+/** Gives the lines of the log that `wanted` were read from, in order; empty where the log does not hold them. */
+export function narrowLog(o: {log: string; wanted: readonly Diagnostic[]; maxChars: number}): string {
+  const lines = readLines(o.log);
+  const names = new Set(o.wanted.map(nameOf));
+  const ranges = findProblems({lines, hints: hintsOf(lines), tool: o.wanted[0]?.tool}).filter(({diagnostic}) =>
+    names.has(nameOf(diagnostic)),
+  );
+  const texts = ranges.map(({from, to, key}) => {
+    // A header line, such as the file's name of a list below it, stands apart from the lines of the item.
+    const above = key.filter((at) => at < from);
+    return [...above, ...Array.from({length: to - from + 1}, (_, at) => from + at)]
+      .map((at) => textAt(lines, at).trimEnd())
+      .join("\n");
+  });
+  const text = [...new Set(texts)].join("\n\n");
+  return text.length <= o.maxChars ? text : text.slice(0, o.maxChars);
+}
+
+const nameOf = ({tool, file, line, column, testId, message}: Diagnostic) =>
+  JSON.stringify([tool, file, line, column, testId, message]);

@@ -1,0 +1,106 @@
+/** Reads a log of any size from a stream in bounded memory: its head, its tail, and the lines between that speak of failure. */
+
+import {hasLineOver, LINE_CHARS} from "./lines.ts";
+import {hintsIn} from "./prefilter.ts";
+import {pointsOf} from "./score-lines.ts";
+
+const HEAD_CHARS = 600_000;
+const TAIL_CHARS = 1_800_000;
+const BETWEEN_CHARS = 600_000;
+/** Points from which a line between head and tail is kept, with as many lines after it. */
+const WORTH_KEEPING = 8;
+const LINES_AFTER = 12;
+const NEW_LINE = 10;
+/** A UTF-16 unit takes at most three bytes in UTF-8. */
+const LINE_BYTES = LINE_CHARS * 2 * 3;
+/**
+ * Larger chunks are read in parts, so that what a part leaves behind can be forgotten at once. The text of such a part is large enough for V8
+ * to leave it where it is; smaller texts are copied twice before they count as old.
+ */
+const PART_BYTES = 256 * 1024;
+
+/**
+ * Takes chunks of UTF-8, none of which it keeps; gives a log that `distill` can take, at most about 3 million characters. Left-out parts
+ * are marked.
+ */
+export async function readLog(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const log = keepLog();
+  let rest: Uint8Array = new Uint8Array();
+  for await (const chunk of chunks) {
+    for (let from = 0; from < chunk.length; from += PART_BYTES) {
+      const part = chunk.subarray(from, from + PART_BYTES);
+      const end = part.lastIndexOf(NEW_LINE);
+      if (end >= 0) log.add(withoutLongLines(textOf(rest, part.subarray(0, end))));
+      // A line without an end is cut here already: it may be as long as the log.
+      const open = end < 0 ? Buffer.concat([rest, part]) : part.subarray(end + 1);
+      rest = Uint8Array.from(open.subarray(0, LINE_BYTES));
+    }
+  }
+  if (rest.length > 0) log.add(textOf(rest, new Uint8Array()).slice(0, LINE_CHARS * 2));
+  return log.text().replace(/^\uFEFF/, "");
+}
+
+/** Only whole lines are decoded, so that no character is cut: that takes a sixth of the time of a decoder that keeps such parts. */
+function textOf(begin: Uint8Array, end: Uint8Array): string {
+  const bytes = begin.length === 0 ? Buffer.from(end.buffer, end.byteOffset, end.length) : Buffer.concat([begin, end]);
+  return bytes.toString("utf8");
+}
+
+function withoutLongLines(text: string): string {
+  if (!hasLineOver(LINE_CHARS * 2, text)) return text;
+  return text
+    .split("\n")
+    .map((line) => line.slice(0, LINE_CHARS * 2))
+    .join("\n");
+}
+
+/** Keeps whole parts, not lines: a line of a part would hold the part's memory. */
+function keepLog(): {add: (part: string) => void; text: () => string} {
+  const head: string[] = [];
+  const between: string[] = [];
+  const tail: string[] = [];
+  const chars = {head: 0, between: 0, tail: 0};
+  let after = 0;
+  let dropped = 0;
+
+  const leaveTail = (line: string): void => {
+    const worth = pointsOf(line, hintsIn(line)) >= WORTH_KEEPING;
+    after = worth ? LINES_AFTER : after - 1;
+    if (after < 0 || chars.between > BETWEEN_CHARS) {
+      dropped++;
+      return;
+    }
+    if (dropped > 0) between.push(`[… ${dropped} lines not read …]`);
+    dropped = 0;
+    between.push(ownCopy(line));
+    chars.between += line.length + 1;
+  };
+  return {
+    add: (part) => {
+      if (chars.head < HEAD_CHARS) {
+        head.push(part);
+        chars.head += part.length + 1;
+        return;
+      }
+      const last = tail.at(-1);
+      // Who writes line by line makes small parts: a long list of them would take long to shift.
+      if (last !== undefined && last.length + part.length < PART_BYTES) tail[tail.length - 1] = `${last}\n${part}`;
+      else tail.push(part);
+      chars.tail += part.length + 1;
+      for (let oldest = tail[0]; oldest !== undefined && chars.tail - oldest.length > TAIL_CHARS; oldest = tail[0]) {
+        tail.shift();
+        chars.tail -= oldest.length + 1;
+        for (const line of oldest.split("\n")) leaveTail(line);
+      }
+    },
+    text: () => {
+      const gap = dropped > 0 ? [`[… ${dropped} lines not read …]`] : [];
+      return [...head, ...between, ...gap, ...tail].join("\n");
+    },
+  };
+}
+
+/** A part of a string keeps the whole string in memory; a copy does not. */
+function ownCopy(text: string): string {
+  return Buffer.from(text).toString();
+}

@@ -1,0 +1,67 @@
+/** Puts what a runner's own report says beside what its output shows; a report can take a pass away and never give one. */
+import type {Diagnostic, Reported, TestCounts} from "../../record/evidence.ts";
+import type {FailureKind} from "../../record/words.ts";
+import {TEST_TOOLS} from "../failed-test-patterns.ts";
+import {type FailedTests, ranToItsEnd} from "../failed-tests.ts";
+
+interface Read {
+  readonly items: readonly Diagnostic[];
+  readonly kind: FailureKind;
+  readonly tests: TestCounts | null;
+}
+
+/**
+ * What was read from the output, completed. The report's count holds where it is of all tests of the stage (`isWhole`): a test
+ * may print a summary of its own. Of one run among several it is a part, and the larger count holds. Failed tests that the
+ * output does not name become items; where it has enough items none is added, so that nothing is said twice.
+ */
+export function withReport<T extends Read>(read: T, o: {reported: Reported | null; isWhole: boolean}): T {
+  const {reported} = o;
+  if (reported === null) return read;
+  const {counts} = reported;
+  const isTaken = o.isWhole || read.tests === null || ranIn(counts) > ranIn(read.tests);
+  // A file that cannot be loaded is a failure in the output, and in some reports nothing.
+  const tests = isTaken ? {...counts, failed: Math.max(counts.failed, read.tests?.failed ?? 0)} : read.tests;
+  const kind = counts.failed > 0 && read.kind === "no-check" ? "code" : read.kind;
+  return {...read, tests, kind, items: [...read.items, ...unnamedIn(read.items, reported)]};
+}
+
+/** True where the output or the report says that not one test ran. */
+export const saysNoneRan = (tests: TestCounts | null, reported: Reported | null): boolean =>
+  [tests, reported?.counts].some((counts) => counts && ranIn(counts) === 0);
+
+const ranIn = ({passed, failed}: TestCounts): number => passed + failed;
+
+function unnamedIn(items: readonly Diagnostic[], {tool, counts, failed}: Reported): Diagnostic[] {
+  const errors = items.filter(({severity}) => severity === "error");
+  if (errors.length >= counts.failed) return [];
+  const named = errors.flatMap(({testId}) => (testId === undefined ? [] : [wordsOf(testId)]));
+  const unnamed = failed.filter((test) => {
+    const own = wordsOf(test.title);
+    const at = named.findIndex((other) => other.includes(own) || own.includes(other));
+    if (at >= 0) named.splice(at, 1);
+    return at < 0;
+  });
+  return unnamed.map(({file, title, message}) => ({
+    tool,
+    ...(file !== null && {file}),
+    message: message || title,
+    severity: "error",
+    testId: title,
+  }));
+}
+
+/** With blanks around each word, so that one name is found in another only as whole words. */
+const wordsOf = (name: string): string => ` ${name.replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
+
+/**
+ * The failed tests by the report alone, for outputs that do not name them. The list is complete where the output says
+ * something, and nothing of an early end. Null where the list is cut, or no command can be made from it.
+ */
+export function failedInReport(reported: Reported | undefined, output: string): FailedTests | null {
+  const tool = TEST_TOOLS.find((one) => one === reported?.tool);
+  if (reported === undefined || tool === undefined || reported.failed.length === 0) return null;
+  if (reported.failed.length < reported.counts.failed) return null;
+  const tests = reported.failed.map(({file, name}) => ({file, name}));
+  return {tool, tests, isComplete: output.trim() !== "" && ranToItsEnd(tool, output)};
+}

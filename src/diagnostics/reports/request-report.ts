@@ -1,0 +1,73 @@
+/** Finds the test runner in a stage's command that can be asked for a report, and how the command asks for it. */
+
+import {lastCommand} from "../../shell/append-arguments.ts";
+import {toolOf} from "../../shell/program.ts";
+import {quoteWords} from "../../shell/quote.ts";
+import {splitShell} from "../../shell/split.ts";
+import {kindOfWords} from "../../shell/stage-kind.ts";
+import {type Scripts, startedScript} from "../../shell/started-script.ts";
+import {REPORT_ROWS, type ReportRow} from "./runner-reports.ts";
+
+export interface ReportRequest {
+  readonly row: ReportRow;
+  /** the stage's command, with what asks for the report where that are words of it */
+  readonly command: string;
+  /** what a file must hold before the command runs; its words name it */
+  readonly settings: {readonly path: string; readonly text: string} | null;
+  /** what is added to the stage's variables, behind what it has there */
+  readonly variables: Readonly<Record<string, string>>;
+  /** true where no other command of the line may run tests: the report is of all of them */
+  readonly isOnly: boolean;
+}
+
+/** Commands that run no test. */
+const IDLE = /^(?:echo|printf|true|:|cd|mkdir|rm|cp|set|export)$/;
+
+/**
+ * Takes a stage's shell line, the scripts that it may name, and the file to write to. Null: no runner of the table is the
+ * last command, or it has a report of its own. Words at the end of another command could mean anything to it.
+ */
+export function reportRequestFor(o: {command: string; scripts: Scripts; file: string}): ReportRequest | null {
+  const last = lastCommand(o.command);
+  if (last === null || / #/.test(o.command)) return null;
+  const script = startedScript(last.words, o.scripts);
+  const inside = script === null ? last : lastCommand(script.body);
+  if (inside === null || (script !== null && / #/.test(script.body))) return null;
+  const row = REPORT_ROWS.find(({command}) => command.test(toolOf(inside.words)));
+  if (row === undefined || splitShell(o.command)?.at(-1)?.end !== o.command.length) return null;
+  const given = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
+  const words = [...inside.words, ...given];
+  // What follows a `--` is for the tests, and so would be words of ours.
+  if ((row.asking.kind === "arguments" || row.asking.kind === "printed") && words.includes("--")) return null;
+  if (words.some((word) => row.never?.test(word) === true)) return null;
+  const goesOn = words.includes("--") || words.some((word) => row.goesOn?.test(word) === true);
+  const others = [o.command, script?.body ?? ""].flatMap((line) => (splitShell(line) ?? []).slice(0, -1));
+  const isAround = script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in o.scripts);
+  const isOnly = !isAround && others.every(({words}) => runsNoTest(words));
+  return {row, isOnly, ...askWith(row, {...o, separator: script?.separator ?? "", goesOn})};
+}
+
+function runsNoTest(words: readonly string[]): boolean {
+  const kind = kindOfWords(words);
+  return IDLE.test(words[0] ?? "") || (kind !== null && kind !== "test" && kind !== "check");
+}
+
+function askWith(
+  row: ReportRow,
+  o: {command: string; file: string; separator: string; goesOn: boolean},
+): Omit<ReportRequest, "row" | "isOnly"> {
+  const {asking} = row;
+  const {command, file} = o;
+  const ending = (more: string) => `${command.trimEnd()}${o.separator} ${more}`;
+  if (asking.kind === "printed") {
+    return {command: ending(asking.words.join(" ")), settings: null, variables: {}};
+  }
+  if (asking.kind === "written") {
+    return {command: o.goesOn ? command : ending(asking.words.join(" ")), settings: null, variables: {}};
+  }
+  const path = `${file}.toml`;
+  const words = asking.words(file, path).map(quoteWords).join(" ");
+  if (asking.kind === "environment") return {command, settings: null, variables: {[asking.variable]: words}};
+  const settings = asking.settings === undefined ? null : {path, text: asking.settings(file)};
+  return {command: ending(words), settings, variables: {}};
+}

@@ -1,0 +1,106 @@
+/** Turns a test stage's command into one that runs only the tests that failed. */
+
+import {lastCommand} from "../shell/append-arguments.ts";
+import {unwrap} from "../shell/program.ts";
+import {assignments, quoteWords} from "../shell/quote.ts";
+import type {SimpleCommand} from "../shell/split.ts";
+import {type Scripts, startedScript} from "../shell/started-script.ts";
+import type {FailedTests} from "./failed-tests.ts";
+import {RERUN_FORMS, type RerunForm} from "./rerun-patterns.ts";
+
+/** More tests than this, or a longer line, are no second look at a few tests. */
+const MOST_TESTS = 50;
+const MOST_CHARS = 20_000;
+
+export interface Rerun {
+  readonly command: string;
+  /** how many tests must pass in it at least, or else it did not run what it was narrowed to */
+  readonly tests: number;
+}
+
+/** Options that end a run at its first failure: what comes after it was never run. */
+const STOPS_EARLY = /^(?:-x|--exitfirst|--maxfail\b.*|--bail\b.*|-b|--fail-?fast|-failfast|--stop-on-\w+)$/;
+/** No name for a command line: it cannot be typed, or would be taken for an option. */
+const UNFIT = /^-|[\u0000-\u001f\u007f\ufffd]/;
+
+/**
+ * Takes a stage's shell line, its folder, what failed in it, and the scripts that its line may name (package.json's). Null
+ * where the command cannot be narrowed: an opaque script, a shell line in which another command follows, an incomplete run.
+ * It may run more than the failed tests, never fewer.
+ */
+export function rerunOf(o: {command: string; cwd: string; failed: FailedTests; scripts: Scripts}): Rerun | null {
+  const {tests, isComplete, tool} = o.failed;
+  if (!isComplete || tests.length > MOST_TESTS) return null;
+  if (tests.some(({file, name}) => UNFIT.test(file ?? "") || UNFIT.test(name ?? ""))) return null;
+  const form = RERUN_FORMS.find((one) => one.tool === tool);
+  const call = form === undefined ? null : callOf({line: o.command, form, scripts: o.scripts});
+  const inFolder = tests.map(({file, name}) => ({file: within(file, o.cwd), name}));
+  const more = form?.narrow(inFolder) ?? null;
+  if (form === undefined || call === null || more === null) return null;
+  const command = call({start: (more.start ?? []).map(quoteWords), end: more.end.map(quoteWords)});
+  return command === null || command.length > MOST_CHARS ? null : {command, tests: countOf(tests)};
+}
+
+/** Tests in a test count once, as the one that holds them. */
+const countOf = (tests: FailedTests["tests"]): number =>
+  tests.filter(({name}) => name === null || !tests.some((one) => one.name !== null && name.startsWith(`${one.name}/`)))
+    .length;
+
+/** Runners print some paths whole; those are shown as the repository has them, and the command runs in its own folder. */
+function within(file: string | null, cwd: string): string | null {
+  return file !== null && cwd !== "." && file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file;
+}
+
+/** Gives the whole line with these words put in; null where they have no place in it. */
+type Call = (words: {start: readonly string[]; end: readonly string[]}) => string | null;
+
+function callOf(o: {line: string; form: RerunForm; scripts: Scripts}): Call | null {
+  const last = lastCommand(o.line);
+  if (last === null) return null;
+  const at = startOf(last, o.form);
+  if (at === null) return throughScript({...o, words: last.words});
+  const rest = last.words.slice(at);
+  if (isBound(rest, o.form)) return null;
+  const {flags} = o.form.selects ?? {};
+  const raws = last.raws.slice(at).filter((_, place) => flags === undefined || !isSelection(rest, place, flags));
+  const env = assignments(last.env);
+  return ({start, end}) => {
+    // What follows a `--` of the command goes to what the tool starts; a second one would be taken as a word.
+    const [first, ...words] = end;
+    const more = first === "--" && raws.includes("--") ? words : end;
+    return o.line.slice(0, last.start) + [...env, ...last.raws.slice(0, at), ...start, ...raws, ...more].join(" ");
+  };
+}
+
+/** The number of words that start the tool in this command; null where it starts another. */
+function startOf(command: SimpleCommand, form: RerunForm): number | null {
+  const words = unwrap(command.words);
+  const skipped = command.words.length - words.length;
+  for (let count = Math.min(words.length, 8); count > 0; count--) {
+    if (form.calls.test(words.slice(0, count).join(" "))) return skipped + count;
+  }
+  return null;
+}
+
+const isBound = (words: readonly string[], form: RerunForm): boolean =>
+  words.some((word) => form.never?.test(word) === true || STOPS_EARLY.test(word));
+
+/** A plain word after an option may be its value: it is left in, and then more is run than has to be. */
+function isSelection(words: readonly string[], at: number, flags: RegExp): boolean {
+  const [word = "", previous = ""] = [words[at], words[at - 1]];
+  return !word.startsWith("-") && (!previous.startsWith("-") || previous.includes("=") || flags.test(previous));
+}
+
+/** Words are handed on to a script's end; where they must stand elsewhere, the script's own line is run instead. */
+function throughScript(o: {line: string; words: readonly string[]; form: RerunForm; scripts: Scripts}): Call | null {
+  const script = startedScript(o.words, o.scripts);
+  if (script === null || isBound(script.handedOn, o.form)) return null;
+  const {name, body, handedOn, separator} = script;
+  const inside = callOf({line: body, form: o.form, scripts: {}});
+  if (inside === null) return null;
+  const hasHooks = [`pre${name}`, `post${name}`].some((hook) => o.scripts[hook] !== undefined);
+  if (o.form.standsAlone === true && handedOn.length === 0 && !hasHooks && o.words.join(" ") === o.line.trim())
+    return inside;
+  return ({start, end}) =>
+    start.length > 0 || end[0] === "--" ? null : `${o.line.trimEnd()}${separator} ${end.join(" ")}`;
+}

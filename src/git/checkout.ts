@@ -1,0 +1,173 @@
+/** Checkouts: made from the bot's repository, and compared with it and put right without asking their own `.git`. */
+import {lstat, mkdir, rm} from "node:fs/promises";
+import {basename, dirname, join} from "node:path";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {type Git, gitRefused} from "./git.ts";
+import {lfsFilesIn} from "./lfs.ts";
+import {isContentOf, type LfsSource, writeLfsContent} from "./lfs-content.ts";
+import {entriesOf, type IndexEntry, isGitlink, withIndex} from "./private-index.ts";
+import {writeSubmodules} from "./submodule-files.ts";
+
+interface Place {
+  readonly git: Git;
+  /** the bot's bare repository */
+  readonly repository: string;
+  readonly commit: string;
+  readonly folder: string;
+  /** where the content of LFS files may lie */
+  readonly lfs: LfsSource | null;
+}
+
+const LONG_MS = 300_000;
+
+/**
+ * Makes a fresh checkout in `folder`, which must be missing or empty, with the content of LFS files that is on this machine and,
+ * if asked for, with the files of submodules: then it fails where these are not on this machine.
+ */
+export async function checkOut(o: Place & {withSubmodules?: boolean}): Promise<Result<null, Failure>> {
+  await mkdir(o.folder, {recursive: true});
+  const gitDir = join(o.folder, ".git");
+  const git: Git = (args, call) => o.git(args, {...call, gitDir, workTree: o.folder, timeoutMs: LONG_MS});
+  const made = await o.git(["init", "--quiet", "--initial-branch=main"], {cwd: o.folder});
+  if (!made.ok) return gitRefused(made.failure);
+  const brought = await bringCommit({git, from: o.repository, commit: o.commit});
+  if (!brought.ok) return brought;
+  const filled = await git(["checkout", "--quiet", "--force", "--detach", o.commit]);
+  if (!filled.ok) return gitRefused(filled.failure);
+  const entries = await entriesOf(git);
+  if (!entries.ok) return entries;
+  const written = await writeLfsContent({git, checkout: o.folder, source: o.lfs, entries: entries.value});
+  if (!written.ok || !o.withSubmodules) return written;
+  return writeSubmodules({
+    git,
+    links: entries.value.filter(isGitlink),
+    folder: o.folder,
+    commit: o.commit,
+    source: o.lfs,
+    scratch: o.repository,
+    fill: ({source, ...more}) => checkOut({...o, ...more, lfs: o.lfs && {...o.lfs, ...source}}),
+  });
+}
+
+/**
+ * Writes the commit's files into `folder`, which must be missing or empty, without a repository and as git has them: files of LFS
+ * are pointers. Gives their paths, and those of submodules.
+ */
+export async function writeFiles(o: Omit<Place, "lfs">): Promise<Result<string[], Failure>> {
+  await mkdir(o.folder, {recursive: true});
+  return withIndex(o, async ({git, entries}) => {
+    const written = await git(["checkout-index", "--all", "--force", "--quiet"], {timeoutMs: LONG_MS});
+    return written.ok ? ok(entries.map(({path}) => path)) : gitRefused(written.failure);
+  });
+}
+
+/** Copies one commit, without history, from the bot's repository into the one that `git` works in. */
+export async function bringCommit(o: {git: Git; from: string; commit: string}): Promise<Result<null, Failure>> {
+  const args = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--update-shallow"];
+  const brought = await o.git([...args, o.from, o.commit], {protocols: ["file"]});
+  return brought.ok ? ok(null) : gitRefused(brought.failure);
+}
+
+/**
+ * Tracked paths whose content, mode or kind is not the commit's. An attributes file that somebody put beside tracked files
+ * counts too: it could make git see equal files where they differ.
+ */
+export async function trackedChanges(o: Place): Promise<Result<string[], Failure>> {
+  return withIndex(o, async ({git, entries}) => {
+    // the exit code says "something differs"; a real refusal shows in the next command as well
+    await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
+    const listed = await git(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], {timeoutMs: LONG_MS});
+    if (!listed.ok) return gitRefused(listed.failure);
+    const differing = await withoutLfsContent({git, folder: o.folder, entries, paths: names(listed.value)});
+    if (!differing.ok) return differing;
+    const planted = await plantedAttributes(o.folder, filesOf(entries));
+    return ok([...new Set([...differing.value, ...planted])].sort());
+  });
+}
+
+/** The paths without LFS files that have the content that the commit's pointer names. */
+async function withoutLfsContent(o: {
+  git: Git;
+  folder: string;
+  entries: readonly IndexEntry[];
+  paths: readonly string[];
+}): Promise<Result<string[], Failure>> {
+  if (o.paths.length === 0) return ok([]);
+  const files = await lfsFilesIn(o);
+  if (!files.ok) return files;
+  const same = new Set<string>();
+  for (const file of files.value) {
+    const {path} = file.entry;
+    if (await isContentOf(join(o.folder, path), file)) same.add(path);
+  }
+  return ok(o.paths.filter((path) => !same.has(path)));
+}
+
+/**
+ * Paths of the commit are written anew, others removed; a folder or link in the way of a tracked file goes. An attributes
+ * file among them may have hidden further changes: those are looked for, and put right, once it is gone.
+ */
+export async function restore(o: Place & {paths: readonly string[]}): Promise<Result<null, Failure>> {
+  if (o.paths.length === 0) return ok(null);
+  if (o.paths.some(leadsOut))
+    return refused({kind: "internal", message: "a path to restore leads out of the checkout"});
+  const written = await withIndex(o, async ({git, entries}) => {
+    const known = new Set(filesOf(entries));
+    for (const path of o.paths) await clearWay(o.folder, path);
+    const wanted = o.paths.filter((path) => known.has(path));
+    if (wanted.length === 0) return ok(null);
+    const input = wanted.map((path) => `${path}\0`).join("");
+    const done = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
+    if (!done.ok) return gitRefused(done.failure);
+    return writeLfsContent({git, checkout: o.folder, source: o.lfs, entries, paths: wanted});
+  });
+  if (!written.ok || !o.paths.some(isAttributes)) return written;
+  const hidden = await trackedChanges(o);
+  return hidden.ok ? restore({...o, paths: hidden.value.filter((path) => !isAttributes(path))}) : hidden;
+}
+
+async function clearWay(folder: string, path: string): Promise<void> {
+  const parts = path.split("/");
+  // a parent that is a link would lead the removal, and the writing, somewhere else
+  for (let depth = 1; depth < parts.length; depth++) {
+    const parent = join(folder, ...parts.slice(0, depth));
+    const found = await lstat(parent).catch(() => null);
+    if (found === null) return;
+    if (!found.isDirectory()) return rm(parent, {force: true});
+  }
+  await rm(join(folder, path), {recursive: true, force: true});
+}
+
+async function plantedAttributes(folder: string, tracked: readonly string[]): Promise<string[]> {
+  const known = new Set(tracked);
+  const folders = new Set<string>(["."]);
+  for (const path of tracked) {
+    for (let up = dirname(path); !folders.has(up); up = dirname(up)) folders.add(up);
+  }
+  const candidates = [...folders].map((up) => (up === "." ? ".gitattributes" : `${up}/.gitattributes`));
+  const there = await Promise.all(
+    candidates
+      .filter((path) => !known.has(path))
+      .map((path) =>
+        lstat(join(folder, path)).then(
+          () => [path],
+          () => [],
+        ),
+      ),
+  );
+  return there.flat();
+}
+
+function leadsOut(path: string): boolean {
+  return path.startsWith("/") || path.split("/").some((part) => part === ".." || part === "" || part === ".git");
+}
+
+const filesOf = (entries: readonly IndexEntry[]): string[] =>
+  entries.filter((entry) => !isGitlink(entry)).map(({path}) => path);
+
+const isAttributes = (path: string) => basename(path) === ".gitattributes";
+
+function names(output: string): string[] {
+  return output.split("\0").filter((name) => name !== "");
+}

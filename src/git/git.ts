@@ -1,0 +1,130 @@
+/** The one way to run git: no configuration, hook, filter or helper of this machine applies, and every call is bounded. */
+import {execFile} from "node:child_process";
+import {ownPrograms} from "../process/own-programs.ts";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {type GitCall, type GitSurroundings, gitEnvironment} from "./environment.ts";
+
+/** From the signal that lets git remove its locks to the one that cannot be refused. */
+const GRACE_MS = 5_000;
+/** A listing of a million paths has a tenth of it. */
+const MOST_BYTES = 1024 ** 3;
+const MESSAGE_CHARS = 2_000;
+
+/** What git said no with. `code` is null when it did not end by itself (signal, time limit). */
+export interface GitRefusal {
+  readonly code: number | null;
+  /** stderr without secrets and control characters, cut to 2,000 characters */
+  readonly message: string;
+  readonly stdout: string;
+}
+
+export type Git = (args: readonly string[], call?: GitCall) => Promise<Result<string, GitRefusal>>;
+
+/**
+ * Makes the git of one repository. A call gives stdout (bytes read as UTF-8, unless `isBytes`), or a refusal for every exit code but 0, for
+ * a signal, and for the time limit (`timeoutMs`, default 120 s, output or not). It never rejects. Cancelling the run does not end a call
+ * without `signal`: a cancelled run still has to save its work.
+ */
+export function hardenedGit(options: GitSurroundings): Git {
+  const secrets = secretsOf(options.remote?.token ?? "");
+  const {programs = ownPrograms()} = options;
+  return async (args, call = {}) => {
+    const program = programs.find("git");
+    if (!program.ok) return refused({code: null, message: `git ${args[0]}: ${program.failure}`, stdout: ""});
+    const cwd = call.cwd ?? call.workTree ?? options.folder;
+    const env = gitEnvironment({...options, path: programs.path}, call);
+    const ended = await execute({...call, program: program.value, args, cwd, env});
+    const {out} = ended;
+    if (ended.kind === "exited" && ended.code === 0) return ok(out.toString(call.isBytes ? "latin1" : "utf8"));
+    return refused({
+      code: ended.kind === "exited" ? ended.code : null,
+      message: clean(`git ${args[0]}: ${wordingOf(ended)}`, secrets),
+      stdout: clean(out.toString(), secrets),
+    });
+  };
+}
+
+function wordingOf(ended: Ended): string {
+  const said = ended.err.toString().trim();
+  if (ended.kind === "exited") return said || `ended with ${ended.code}`;
+  return said === "" ? ended.why : `${ended.why}: ${said}`;
+}
+
+/** The `Failure` for a refusal that the caller has no better word for. */
+export function gitRefused(refusal: GitRefusal): {ok: false; failure: Failure} {
+  return refused({kind: "git-refused", message: refusal.message});
+}
+
+function secretsOf(token: string): string[] {
+  if (token === "") return [];
+  return [Buffer.from(`x-access-token:${token}`).toString("base64"), encodeURIComponent(token), token];
+}
+
+function clean(text: string, secrets: readonly string[]): string {
+  const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, "***"), text);
+  return hidden
+    .replaceAll(/(\w+:\/\/)[^\s/@]+@/g, "$1***@")
+    .replaceAll(/[\x00-\x08\x0b-\x1f\x7f]/g, " ")
+    .slice(-MESSAGE_CHARS);
+}
+
+type Ended = {readonly out: Buffer; readonly err: Buffer} & (
+  | {readonly kind: "exited"; readonly code: number}
+  | {readonly kind: "stopped"; readonly why: string}
+);
+
+const NOT_THERE = "could not be started: the folder to work in is gone";
+
+/** Runs git until its pipes are closed: a helper that outlives it may still write what belongs to the answer. */
+function execute(o: {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  env: Record<string, string>;
+  input?: string;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}): Promise<Ended> {
+  const {cwd, env, input = "", timeoutMs = 120_000, signal} = o;
+  const none = {out: Buffer.alloc(0), err: Buffer.alloc(0)};
+  const cancelled = "the run was cancelled";
+  if (signal?.aborted === true) return Promise.resolve({kind: "stopped", why: cancelled, ...none});
+  const ended = new Promise<Ended>((resolve) => {
+    let stopped: string | undefined;
+    const timers: NodeJS.Timeout[] = [];
+    const end = (ended: Ended) => {
+      timers.forEach(clearTimeout);
+      signal?.removeEventListener("abort", cancel);
+      resolve(ended);
+    };
+    const how = {cwd, env, encoding: "buffer", maxBuffer: MOST_BYTES} as const;
+    const child = execFile(o.program, o.args, how, (error, out, err) => {
+      const {code = 0, signal: killer} = error ?? {};
+      if (code === "ENOENT") return end({kind: "stopped", why: NOT_THERE, ...none});
+      if (stopped === undefined && typeof code === "number") return end({kind: "exited", code, out, err});
+      end({kind: "stopped", why: stopped ?? (killer ? `ended by ${killer}` : `${code}`), out, err});
+    });
+    const stop = (why: string) => {
+      stopped ??= why;
+      child.kill("SIGTERM");
+      timers.push(
+        setTimeout(() => {
+          child.kill("SIGKILL");
+          end({kind: "stopped", why, ...none});
+        }, GRACE_MS),
+      );
+    };
+    const cancel = () => {
+      child.kill("SIGTERM");
+      end({kind: "stopped", why: cancelled, ...none});
+    };
+    signal?.addEventListener("abort", cancel, {once: true});
+    timers.push(setTimeout(() => stop(`it did not end within ${timeoutMs / 1000} s`), timeoutMs));
+    // git may end before it has read all; its exit code tells what came of that
+    child.stdin?.on("error", () => child.stdin?.destroy());
+    child.stdin?.end(input);
+  });
+  // what cannot be an argument, such as a zero byte, Node refuses to hand over
+  return ended.catch((error: unknown) => ({kind: "stopped", why: `could not be started: ${error}`, ...none}));
+}

@@ -1,0 +1,104 @@
+/** Keeps a few small files on a ref of Assay's own, from one run to the next on any runner. */
+
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {gitRefused} from "./git.ts";
+import {deleteRef, type Pushed, push, pushFailure} from "./push.ts";
+import type {Repository} from "./repository.ts";
+
+/**
+ * One name of Assay's in two places: rules for branches do not reach `hidden`, and only the branch is seen in GitHub's
+ * pages. Sessions and baselines were kept on the branch once, and are moved from there.
+ */
+export interface HiddenRef {
+  /** `refs/assay/…` */
+  readonly hidden: string;
+  /** `refs/heads/assay/…` */
+  readonly branch: string;
+}
+
+export const hiddenRef = (name: string): HiddenRef => ({
+  hidden: `refs/assay/${name}`,
+  branch: `refs/heads/assay/${name}`,
+});
+
+/** Names and contents; the ref holds these and nothing else. */
+export type RefFiles = Readonly<Record<string, string>>;
+
+const TRIES = 3;
+
+/** The commits of both places, asked at once; null where there is none. */
+export async function refCommits(
+  repository: Repository,
+  {hidden, branch}: HiddenRef,
+): Promise<Result<{hidden: string | null; branch: string | null}, Failure>> {
+  const listed = await repository.remoteRefs(hidden, branch);
+  if (!listed.ok) return listed;
+  const at = (name: string) => listed.value.find(({ref}) => ref === name)?.commit ?? null;
+  return ok({hidden: at(hidden), branch: at(branch)});
+}
+
+/**
+ * Saves the files as one small commit on the hidden ref's tip; gives its id. `files` is asked again whenever somebody else was
+ * faster, and is given the newest tip, fetched, or null where there is none yet. After three races: `push-lost`.
+ * A branch that is still there becomes a parent of the commit, and is deleted: nothing that it had is lost.
+ */
+export async function saveOnRef(o: {
+  repository: Repository;
+  to: HiddenRef;
+  message: string;
+  files: (tip: string | null) => Promise<RefFiles>;
+}): Promise<Result<string, Failure>> {
+  const {repository, message} = o;
+  const {hidden: ref, branch} = o.to;
+  let last: Pushed = {kind: "unreachable", message: "not tried"};
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const tips = await refCommits(repository, o.to);
+    if (!tips.ok) return tips;
+    const parents = [tips.value.hidden, tips.value.branch].filter((tip) => tip !== null);
+    for (const parent of parents) {
+      const fetched = await repository.fetch(parent);
+      if (!fetched.ok) return fetched;
+    }
+    const commit = await commitOn({repository, files: await o.files(parents[0] ?? null), parents, message});
+    if (!commit.ok) return commit;
+    last = await push({repository, commit: commit.value, ref, expect: tips.value.hidden});
+    if (last.kind === "pushed") {
+      if (tips.value.branch !== null) await deleteRef({repository, ref: branch, at: tips.value.branch});
+      return ok(commit.value);
+    }
+    if (last.kind !== "lost") break;
+  }
+  return refused(pushFailure(ref, last) ?? {kind: "internal", message: `${ref} was pushed and not seen`});
+}
+
+async function commitOn(o: {
+  repository: Repository;
+  files: RefFiles;
+  parents: readonly string[];
+  message: string;
+}): Promise<Result<string, Failure>> {
+  const {repository, files, message} = o;
+  const rows: string[] = [];
+  for (const [name, content] of Object.entries(files)) {
+    // git's input ends with the text; an empty one would leave it waiting
+    const input = content === "" ? "\n" : content;
+    const blob = await repository.git(["hash-object", "-w", "--stdin", "--no-filters"], {input});
+    if (!blob.ok) return gitRefused(blob.failure);
+    rows.push(`100644 blob ${blob.value.trim()}\t${name}\0`);
+  }
+  const tree = await repository.git(["mktree", "-z"], {input: rows.join("")});
+  if (!tree.ok) return gitRefused(tree.failure);
+  const parents = [...new Set(o.parents)].flatMap((parent) => ["-p", parent]);
+  const commit = await repository.git(["commit-tree", ...parents, tree.value.trim()], {input: `${message}\n`});
+  return commit.ok ? ok(commit.value.trim()) : gitRefused(commit.failure);
+}
+
+/** JSON of a file that others may have written; what it says when it is broken is nobody's business. */
+export function parseForeign(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

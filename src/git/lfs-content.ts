@@ -1,0 +1,114 @@
+/** Puts the content of LFS files into a checkout, from this machine only: the local LFS store, or the working folder. */
+import {randomUUID} from "node:crypto";
+import {constants} from "node:fs";
+import {chmod, copyFile, lstat, rename, rm} from "node:fs/promises";
+import {dirname, isAbsolute, join, resolve} from "node:path";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result} from "../record/words.ts";
+import type {Git} from "./git.ts";
+import {hashFile, type LfsFile, lfsFilesIn, type Pointer} from "./lfs.ts";
+import type {IndexEntry} from "./private-index.ts";
+
+/** Where content may lie: a working folder's own files, and its LFS store. Nothing is fetched. */
+export interface LfsSource {
+  readonly folder: string;
+  /** git that looks for the repository of the folder that it works in */
+  readonly git: Git;
+  /** of a submodule: its repository, where the folder does not lead to it */
+  readonly gitDir?: string;
+}
+
+/**
+ * Writes the content of the checkout's LFS files in place of their pointers. What is not on this machine, or is not what the
+ * pointer says, stays a pointer. `git` has an index with the commit, and the checkout as its work tree.
+ */
+export async function writeLfsContent(o: {
+  git: Git;
+  checkout: string;
+  source: LfsSource | null;
+  entries: readonly IndexEntry[];
+  paths?: readonly string[];
+}): Promise<Result<null, Failure>> {
+  const {git, checkout, source, entries} = o;
+  if (source === null) return ok(null);
+  const files = await lfsFilesIn({git, entries, ...(o.paths && {paths: o.paths})});
+  if (!files.ok) return files;
+  if (files.value.length === 0) return ok(null);
+  const stores = await storesOf(source);
+  for (const {entry, pointer} of files.value) {
+    if (pointer === null) continue;
+    const to = join(checkout, entry.path);
+    for (const from of placesOf({source, stores, path: entry.path, pointer})) {
+      if (!(await isCandidate(from, pointer))) continue;
+      if (await copyChecked({from, to, pointer, isProgram: entry.mode === "100755"})) break;
+    }
+  }
+  return ok(null);
+}
+
+/** LFS files of an index whose content is not on this machine. */
+export async function missingLfsContent(o: {
+  git: Git;
+  entries: readonly IndexEntry[];
+  source: LfsSource | null;
+}): Promise<Result<string[], Failure>> {
+  const files = await lfsFilesIn(o);
+  if (!files.ok) return files;
+  if (files.value.length === 0) return ok([]);
+  const stores = o.source === null ? [] : await storesOf(o.source);
+  const missing: string[] = [];
+  for (const {entry, pointer} of files.value) {
+    if (pointer === null || pointer.size === 0) continue;
+    const places = o.source === null ? [] : placesOf({source: o.source, stores, path: entry.path, pointer});
+    const there = await Promise.all(places.map((place) => isCandidate(place, pointer)));
+    if (!there.includes(true)) missing.push(entry.path);
+  }
+  return ok(missing);
+}
+
+/** The LFS stores of a working folder: the common git directory's, or the one that `lfs.storage` names (git-lfs-config(5)). */
+async function storesOf({git, folder}: LfsSource): Promise<string[]> {
+  const asked = await git(["rev-parse", "--path-format=absolute", "--git-common-dir"], {cwd: folder});
+  if (!asked.ok) return [];
+  const gitDir = asked.value.trim();
+  const named = await git(["config", "lfs.storage"], {cwd: folder});
+  const own = named.ok ? named.value.trim() : "";
+  const storage = own === "" ? join(gitDir, "lfs") : isAbsolute(own) ? own : resolve(gitDir, own);
+  return [join(storage, "objects")];
+}
+
+function placesOf(o: {source: LfsSource; stores: readonly string[]; path: string; pointer: Pointer}): string[] {
+  const {oid} = o.pointer;
+  return [
+    ...o.stores.map((store) => join(store, oid.slice(0, 2), oid.slice(2, 4), oid)),
+    join(o.source.folder, o.path),
+  ];
+}
+
+async function isCandidate(file: string, {size}: Pointer): Promise<boolean> {
+  const found = await lstat(file).catch(() => null);
+  return found?.isFile() === true && found.size === size;
+}
+
+/** Hashed after it was copied: the agent may write in the folder and in its store. */
+async function copyChecked(o: {from: string; to: string; pointer: Pointer; isProgram: boolean}): Promise<boolean> {
+  const beside = join(dirname(o.to), `.assay-${randomUUID()}`);
+  try {
+    await copyFile(o.from, beside, constants.COPYFILE_FICLONE);
+    const hashed = await hashFile(beside);
+    if (hashed?.oid !== o.pointer.oid) return false;
+    await chmod(beside, o.isProgram ? 0o755 : 0o644);
+    await rename(beside, o.to);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await rm(beside, {force: true});
+  }
+}
+
+/** True where the file's content is what the entry points to. */
+export async function isContentOf(file: string, {pointer}: LfsFile): Promise<boolean> {
+  if (pointer === null || !(await isCandidate(file, pointer))) return false;
+  return (await hashFile(file))?.oid === pointer.oid;
+}

@@ -1,0 +1,148 @@
+/** Git LFS without its filter: which files it keeps, and the pointers that git has in their place (git-lfs `docs/spec.md`). */
+import {createHash} from "node:crypto";
+import {createReadStream} from "node:fs";
+import {lstat, readFile} from "node:fs/promises";
+import {basename, join} from "node:path";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result} from "../record/words.ts";
+import {type Git, gitRefused} from "./git.ts";
+import {entriesOf, type IndexEntry} from "./private-index.ts";
+
+/** What a pointer says of the content that it stands for. */
+export interface Pointer {
+  readonly oid: string;
+  readonly size: number;
+}
+
+/** A file under LFS as an index has it; `pointer` is null where the index has the content itself. */
+export interface LfsFile {
+  readonly entry: IndexEntry;
+  readonly pointer: Pointer | null;
+}
+
+/** The specification's limit: larger files are content. */
+const POINTER_BYTES = 1024;
+const POINTER =
+  /^version (?:https:\/\/git-lfs\.github\.com\/spec\/v1|https:\/\/hawser\.github\.com\/spec\/v1|http:\/\/git-media\.io\/v\/2)\n(?:ext-\d-[^\n]+\n)*oid sha256:([0-9a-f]{64})\nsize (\d+)\n?$/;
+
+/** Reads a pointer; null for any other text. */
+export function parsePointer(text: string): Pointer | null {
+  const [, oid, size] = POINTER.exec(text) ?? [];
+  return oid === undefined ? null : {oid, size: Number(size)};
+}
+
+export const pointerText = ({oid, size}: Pointer): string =>
+  `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${size}\n`;
+
+/**
+ * The `filter` attribute of each of these paths that has one. With `cached` the attributes come from the index alone, else
+ * from the folder first.
+ */
+export async function filtersOf(o: {
+  git: Git;
+  paths: readonly string[];
+  cached: boolean;
+}): Promise<Result<Map<string, string>, Failure>> {
+  const filters = new Map<string, string>();
+  const input = o.paths.map((path) => `${path}\0`).join("");
+  const how = o.cached ? ["--cached"] : [];
+  const asked = input === "" ? ok("") : await o.git(["check-attr", ...how, "-z", "--stdin", "filter"], {input});
+  if (!asked.ok) return gitRefused(asked.failure);
+  const fields = asked.value.split("\0");
+  for (let at = 0; at + 2 < fields.length; at += 3) {
+    const [path = "", value = ""] = [fields[at], fields[at + 2]];
+    if (!["unspecified", "unset", "set", ""].includes(value)) filters.set(path, value);
+  }
+  return ok(filters);
+}
+
+/**
+ * The entries of an index that LFS keeps, with what they point to. `filters` are the attributes to go by, those of the index
+ * without it; `paths` bounds the question. `entries` are those of the index, where the caller has them already.
+ */
+export async function lfsFilesIn(o: {
+  git: Git;
+  filters?: ReadonlyMap<string, string>;
+  paths?: readonly string[];
+  entries?: readonly IndexEntry[];
+}): Promise<Result<LfsFile[], Failure>> {
+  const {git} = o;
+  const listed = o.entries === undefined ? await entriesOf(git) : ok(o.entries);
+  if (!listed.ok) return listed;
+  const hasAttributes = listed.value.some(({path}) => basename(path) === ".gitattributes");
+  if (!hasAttributes && o.filters === undefined) return ok([]);
+  const wanted = o.paths && new Set(o.paths);
+  const entries = listed.value.filter(({mode, path}) => mode.startsWith("100") && wanted?.has(path) !== false);
+  const paths = entries.map(({path}) => path);
+  const filters = o.filters ? ok(o.filters) : await filtersOf({git, paths, cached: true});
+  if (!filters.ok) return filters;
+  const files = entries.filter(({path}) => filters.value.get(path) === "lfs");
+  const pointers = await pointersOf(
+    git,
+    files.map(({id}) => id),
+  );
+  if (!pointers.ok) return pointers;
+  return ok(files.map((entry) => ({entry, pointer: pointers.value.get(entry.id) ?? null})));
+}
+
+/** Those of the blobs that are pointers. */
+async function pointersOf(git: Git, ids: readonly string[]): Promise<Result<Map<string, Pointer>, Failure>> {
+  const pointers = new Map<string, Pointer>();
+  const lines = (some: readonly string[]) => [...new Set(some)].map((id) => `${id}\n`).join("");
+  if (ids.length === 0) return ok(pointers);
+  const sizes = await git(["cat-file", "--batch-check=%(objectname) %(objectsize)"], {input: lines(ids)});
+  if (!sizes.ok) return gitRefused(sizes.failure);
+  const small = sizes.value.split("\n").flatMap((row) => {
+    const [id = "", size = ""] = row.split(" ");
+    return /^\d+$/.test(size) && Number(size) < POINTER_BYTES ? [id] : [];
+  });
+  const shown = await git(["cat-file", "--batch=%(objectname) %(objectsize)"], {input: lines(small), isBytes: true});
+  if (!shown.ok) return gitRefused(shown.failure);
+  for (let at = 0; at < shown.value.length; ) {
+    const end = shown.value.indexOf("\n", at);
+    const [id = "", size = ""] = shown.value.slice(at, end).split(" ");
+    const pointer = parsePointer(shown.value.slice(end + 1, end + 1 + Number(size)));
+    if (pointer !== null) pointers.set(id, pointer);
+    at = end + 1 + Number(size) + 1;
+  }
+  return ok(pointers);
+}
+
+/** What a pointer to this file's content says, and git's own id of that content; null for what is no regular file. */
+export async function hashFile(file: string): Promise<(Pointer & {readonly blob: string}) | null> {
+  const found = await lstat(file).catch(() => null);
+  if (found === null || !found.isFile()) return null;
+  const sha256 = createHash("sha256");
+  const sha1 = createHash("sha1").update(`blob ${found.size}\0`);
+  let size = 0;
+  for await (const chunk of createReadStream(file)) {
+    size += chunk.length;
+    sha256.update(chunk);
+    sha1.update(chunk);
+  }
+  return {oid: sha256.digest("hex"), size, blob: sha1.digest("hex")};
+}
+
+/**
+ * The entry that `git add` would make with the LFS filter for a file of the folder; null where it would take the file as it
+ * is: a pointer, an empty file, or content that the index has in that form already.
+ */
+export async function cleaned(o: {
+  git: Git;
+  folder: string;
+  path: string;
+  known: LfsFile | undefined;
+}): Promise<Result<IndexEntry | null, Failure>> {
+  const {git, path, known} = o;
+  const file = join(o.folder, path);
+  const found = await lstat(file).catch(() => null);
+  if (found === null || !found.isFile() || found.size === 0) return ok(null);
+  if (found.size < POINTER_BYTES && parsePointer(await readFile(file, "latin1")) !== null) return ok(null);
+  const hashed = await hashFile(file);
+  if (hashed === null || known?.entry.id === hashed.blob) return ok(null);
+  const mode = (found.mode & 0o100) === 0 ? "100644" : "100755";
+  const before = known?.pointer ?? null;
+  if (known !== undefined && before !== null && before.oid === hashed.oid) return ok({...known.entry, mode});
+  const id = await git(["hash-object", "-w", "--stdin", "--no-filters"], {input: pointerText(hashed)});
+  return id.ok ? ok({mode, id: id.value.trim(), path}) : gitRefused(id.failure);
+}

@@ -1,0 +1,116 @@
+/** What a developer's own folder is in the middle of: no work tree at all, an unfinished merge, a sparse or partial checkout. */
+import {existsSync} from "node:fs";
+import {lstat, readFile} from "node:fs/promises";
+import {join} from "node:path";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {MAX_FILE_BYTES} from "./forbidden-entries.ts";
+import {type Git, gitRefused} from "./git.ts";
+import type {IndexEntry} from "./private-index.ts";
+
+interface Folder {
+  readonly git: Git;
+  /** the top of a work tree */
+  readonly folder: string;
+}
+
+/** What the folder's own index says beyond the files. */
+export interface FolderIndex {
+  /** entries that git leaves out of the folder on purpose (sparse checkout); a missing file of these is not deleted */
+  readonly skipped: readonly IndexEntry[];
+  readonly unmerged: readonly string[];
+}
+
+/** Says why git has no work tree at this folder, or null. */
+export async function workTreeProblem({git, folder}: Folder): Promise<string | null> {
+  const asked = await git(["rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"], {
+    cwd: folder,
+  });
+  if (!asked.ok) return `the repository of this folder cannot be read: ${asked.failure.message}`;
+  const [isBare, isInside, prefix = ""] = asked.value.split("\n");
+  if (isBare === "true")
+    return "this is a bare repository, which has no files to verify; run in a clone of it, or in one of its work trees (`git worktree list`)";
+  if (isInside !== "true") return "git does not take this folder for its work tree (`core.worktree`); run there";
+  if (prefix === "") return null;
+  return `the \`.git\` in this folder cannot be read: git takes the folder for \`${prefix}\` of the repository above it; run \`git fsck\` or clone it again`;
+}
+
+const OPERATIONS = [
+  ["rebase-merge", "a rebase"],
+  ["rebase-apply", "a rebase or `git am`"],
+  ["MERGE_HEAD", "a merge"],
+  ["CHERRY_PICK_HEAD", "a cherry-pick"],
+  ["REVERT_HEAD", "a revert"],
+] as const;
+
+/** The operation that git waits for this folder to finish, in words; null for none. */
+export async function unfinishedOperation({git, folder}: Folder): Promise<Result<string | null, Failure>> {
+  const paths = OPERATIONS.flatMap(([name]) => ["--git-path", name]);
+  const asked = await git(["rev-parse", "--path-format=absolute", ...paths], {cwd: folder});
+  if (!asked.ok) return gitRefused(asked.failure);
+  const files = asked.value.split("\n");
+  return ok(OPERATIONS.find((_, at) => existsSync(files[at] ?? ""))?.[1] ?? null);
+}
+
+/** Reads the folder's index. In a sparse checkout a damaged one is a failure, because it alone knows which files are left out. */
+export async function readFolderIndex({git, folder}: Folder): Promise<Result<FolderIndex, Failure>> {
+  const listed = await git(["ls-files", "-z", "-t", "--stage"], {cwd: folder});
+  if (!listed.ok) {
+    const sparse = await git(["config", "--type=bool", "core.sparseCheckout"], {cwd: folder});
+    if (!sparse.ok || sparse.value.trim() !== "true") return ok({skipped: [], unmerged: []});
+    const next = "Write it anew with `git read-tree HEAD`, then `git sparse-checkout reapply`.";
+    const message = `the index of this sparse checkout cannot be read: ${listed.failure.message}. ${next}`;
+    return refused({kind: "git-refused", message});
+  }
+  const skipped: IndexEntry[] = [];
+  const unmerged = new Set<string>();
+  for (const row of listed.value.split("\0")) {
+    const [, tag, mode = "", id = "", stage, path = ""] = /^(\S) (\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(row) ?? [];
+    if (stage !== undefined && stage !== "0") unmerged.add(path);
+    else if (tag === "S") skipped.push({mode, id, path});
+  }
+  return ok({skipped, unmerged: [...unmerged]});
+}
+
+const MARKERS = [/^<{7,} /m, /^>{7,} /m];
+
+/** Those of the unmerged paths whose file still has the marks of a conflict. */
+export async function conflicted(folder: string, unmerged: readonly string[]): Promise<string[]> {
+  const marked = await Promise.all(
+    unmerged.map(async (path) => {
+      const file = join(folder, path);
+      const found = await lstat(file).catch(() => null);
+      if (found === null || !found.isFile() || found.size > MAX_FILE_BYTES) return [];
+      const text = await readFile(file, "latin1").catch(() => null);
+      return text === null || MARKERS.every((marker) => marker.test(text)) ? [path] : [];
+    }),
+  );
+  return marked.flat();
+}
+
+/** The tree without entries, which every git knows. */
+const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
+
+/** Fails where a partial clone lacks files of the commit `revision`, with the command that brings them. Nothing is fetched here. */
+export async function refuseMissingFiles(
+  o: Folder & {revision: string; commit: string},
+): Promise<Result<null, Failure>> {
+  const {git} = o;
+  const partial = await git(["config", "--get-regexp", "^remote[.].*[.]promisor$"], {cwd: o.folder});
+  if (!partial.ok) return ok(null);
+  const listed = await git(["ls-tree", "-r", "-z", o.commit]);
+  if (!listed.ok) return gitRefused(listed.failure);
+  const paths = new Map<string, string>();
+  for (const row of listed.value.split("\0")) {
+    const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
+    if (id !== undefined && path !== undefined) paths.set(id, path);
+  }
+  const input = [...paths.keys()].map((id) => `${id}\n`).join("");
+  const checked = await git(["cat-file", "--batch-check=%(objectname)"], {input});
+  if (!checked.ok) return gitRefused(checked.failure);
+  const lost = checked.value.split("\n").flatMap((row) => (row.endsWith(" missing") ? [row.split(" ")[0] ?? ""] : []));
+  if (lost.length === 0) return ok(null);
+  const names = lost.slice(0, 5).map((id) => paths.get(id) ?? id);
+  const message = `${lost.length} ${lost.length === 1 ? "file" : "files"} of ${o.revision} are not on this machine, because this is a partial clone: ${names.join(", ")}${lost.length > 5 ? ", …" : ""}. Fetch them with \`git diff --shortstat ${EMPTY_TREE} ${o.revision}\`, then run again.`;
+  return refused({kind: "git-refused", message});
+}

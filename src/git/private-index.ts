@@ -1,0 +1,85 @@
+/** An index of our own for one look at a folder, so that neither the folder's index nor its flags can hide a change. */
+import {randomUUID} from "node:crypto";
+import {rm} from "node:fs/promises";
+import {join} from "node:path";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result} from "../record/words.ts";
+import {type Git, gitRefused} from "./git.ts";
+
+/** A submodule's entry: a commit id in place of a file. */
+export interface Gitlink {
+  readonly path: string;
+  readonly id: string;
+}
+
+/** One file of an index; mode `000000` stands for "not there". */
+export interface IndexEntry {
+  readonly mode: string;
+  readonly id: string;
+  readonly path: string;
+}
+
+export interface PrivateIndex {
+  /** git with this index, and with `folder` as its work tree */
+  readonly git: Git;
+  /** every entry of the commit's tree, submodules too */
+  readonly entries: readonly IndexEntry[];
+  /** Entries that were taken out: with them in the index, git would look, and run things, inside nested repositories. */
+  readonly gitlinks: readonly Gitlink[];
+}
+
+/** Fills an index with a commit's tree, without submodules, gives it to `use`, and removes it. */
+export async function withIndex<T>(
+  o: {git: Git; repository: string; commit: string; folder: string},
+  use: (index: PrivateIndex) => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  const file = join(o.repository, `index-${randomUUID()}`);
+  const git: Git = (args, call) => o.git(args, {...call, gitDir: o.repository, workTree: o.folder, index: file});
+  try {
+    const read = await git(["read-tree", o.commit]);
+    if (!read.ok) return gitRefused(read.failure);
+    const listed = await entriesOf(git);
+    if (!listed.ok) return listed;
+    const entries = listed.value;
+    const gitlinks = entries.filter(isGitlink);
+    const removed = await updateIndex(
+      git,
+      gitlinks.map(({path}) => ({mode: "000000", id: "0".repeat(40), path})),
+    );
+    return removed.ok ? await use({git, entries, gitlinks}) : removed;
+  } finally {
+    await rm(file, {force: true});
+    await rm(`${file}.lock`, {force: true});
+  }
+}
+
+/** The entries of the index that `git` works with, without those of unmerged paths. */
+export async function entriesOf(git: Git): Promise<Result<IndexEntry[], Failure>> {
+  const listed = await git(["ls-files", "-z", "--stage"]);
+  if (!listed.ok) return gitRefused(listed.failure);
+  const entries = listed.value.split("\0").flatMap((row): IndexEntry[] => {
+    const [, mode = "", id = "", path] = /^(\d+) ([0-9a-f]+) 0\t(.*)$/s.exec(row) ?? [];
+    return path === undefined ? [] : [{mode, id, path}];
+  });
+  return ok(entries);
+}
+
+export const isGitlink = ({mode}: IndexEntry): boolean => mode === "160000";
+
+/** Writes entries into the index; mode `000000` removes. Removals go first, so that a file can take a folder's place. */
+export async function updateIndex(git: Git, entries: readonly IndexEntry[]): Promise<Result<null, Failure>> {
+  if (entries.length === 0) return ok(null);
+  const isRemoval = (entry: {mode: string}) => entry.mode === "000000";
+  const sorted = [...entries.filter(isRemoval), ...entries.filter((entry) => !isRemoval(entry))];
+  const input = sorted.map(({mode, id, path}) => `${mode} ${id}\t${path}\0`).join("");
+  const updated = await git(["update-index", "-z", "--index-info"], {input});
+  return updated.ok ? ok(null) : gitRefused(updated.failure);
+}
+
+/** Has git leave these entries as they are, whether their files are in the folder or not. */
+export async function pinEntries(git: Git, paths: readonly string[]): Promise<Result<null, Failure>> {
+  if (paths.length === 0) return ok(null);
+  const input = paths.map((path) => `${path}\0`).join("");
+  const pinned = await git(["update-index", "-z", "--skip-worktree", "--stdin"], {input});
+  return pinned.ok ? ok(null) : gitRefused(pinned.failure);
+}

@@ -1,0 +1,51 @@
+/** Keeps the bot's git directory free of settings that others wrote: the agent runs as the same user, and can reach the folder. */
+import {randomUUID} from "node:crypto";
+import {readFile, rename, rm, writeFile} from "node:fs/promises";
+import {join} from "node:path";
+import {refused} from "../record/words.ts";
+import type {Git} from "./git.ts";
+
+/** What can name a program, another place to read from, or paths to pass over (gitrepository-layout(5)). */
+const STEERING = [
+  "commondir",
+  "config.lock",
+  "config.worktree",
+  "hooks",
+  "info/attributes",
+  "info/exclude",
+  "info/grafts",
+  "info/sparse-checkout",
+];
+
+/** Takes out all settings, also the repository's own: `git init` writes those anew. */
+export async function clearSettings(folder: string): Promise<void> {
+  for (const name of ["config", ...STEERING]) await rm(join(folder, name), {recursive: true, force: true});
+}
+
+/**
+ * The same git, which puts the settings of this moment back before each call. Command-scope settings do not do this: a
+ * filter may have any name, and an `http.<url>.proxy` beats the plain `http.proxy`. Fails as git does, never rejects.
+ */
+export async function protectSettings(o: {folder: string; git: Git}): Promise<Git> {
+  const {folder, git} = o;
+  const file = join(folder, "config");
+  const own = await readFile(file, "utf8");
+  return async (args, call) => {
+    try {
+      for (const name of STEERING) await rm(join(folder, name), {recursive: true, force: true});
+      if ((await readFile(file, "utf8").catch(() => null)) !== own) await putBack(file, own);
+    } catch (error) {
+      const message = `the settings of ${folder} could not be put back: ${error instanceof Error ? error.message : String(error)}`;
+      return refused({code: null, message, stdout: ""});
+    }
+    return git(args, call);
+  };
+}
+
+/** By renaming: a call beside this one never reads half a file, and a link planted there is replaced, not followed. */
+async function putBack(file: string, text: string): Promise<void> {
+  const beside = `${file}-${randomUUID()}`;
+  await writeFile(beside, text);
+  await rm(file, {recursive: true, force: true});
+  await rename(beside, file);
+}

@@ -1,0 +1,121 @@
+/** Pushes one commit to one ref of the server: created, or moved forward from exactly where it was expected; never forced. */
+import {setTimeout as pause} from "node:timers/promises";
+import {ownPrograms} from "../process/own-programs.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Result} from "../record/words.ts";
+import type {GitRefusal} from "./git.ts";
+import {refusalSentence} from "./push-refusal.ts";
+import {isRefName, protocolOf} from "./remote.ts";
+import type {Repository} from "./repository.ts";
+
+export type Pushed =
+  | {readonly kind: "pushed"}
+  /** somebody else was faster; `at` is what the ref has now, null when it is gone */
+  | {readonly kind: "lost"; readonly at: string | null}
+  /** the server said no: protected branch, hook, permission, size … */
+  | {readonly kind: "refused"; readonly message: string}
+  /** nothing is known to have arrived, after all tries */
+  | {readonly kind: "unreachable"; readonly message: string};
+
+export interface PushOptions {
+  readonly repository: Repository;
+  readonly commit: string;
+  /** full name, `refs/heads/…` */
+  readonly ref: string;
+  /** the id the ref must have now; null: it must not exist */
+  readonly expect: string | null;
+  /** pauses before further tries when the server does not answer, in milliseconds */
+  readonly pausesMs?: readonly number[];
+}
+
+const PUSH_MS = 300_000;
+
+/**
+ * Pushes with an exact lease. Whatever git says, the server is asked afterwards what the ref has: an answer that was lost
+ * on the way back is still `pushed`, and a ref that moved is `lost` whatever the words were.
+ */
+export async function push(options: PushOptions): Promise<Pushed> {
+  const problem = await whyNot(options);
+  if (problem !== null) return {kind: "refused", message: problem};
+  const pauses = options.pausesMs ?? [1_000, 4_000];
+  let last = await tryOnce(options);
+  for (const ms of pauses) {
+    if (last.kind !== "unreachable") return last;
+    await pause(ms);
+    last = await tryOnce(options);
+  }
+  return last;
+}
+
+/** Deletes a ref of the server, if it is still where it was seen. False when it is not gone. */
+export async function deleteRef(o: {repository: Repository; ref: string; at: string}): Promise<boolean> {
+  const {repository, ref, at} = o;
+  if (repository.source.kind !== "remote") return false;
+  const {url} = repository.source;
+  const lease = `--force-with-lease=${ref}:${at}`;
+  const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
+  return (await repository.git(["push", "--porcelain", "--no-verify", lease, url, `:${ref}`], call)).ok;
+}
+
+/** The outcome as a `Failure`, null when it was pushed. */
+export function pushFailure(ref: string, pushed: Pushed): Failure | null {
+  switch (pushed.kind) {
+    case "pushed":
+      return null;
+    case "lost": {
+      const now = pushed.at === null ? "it is gone" : `it is at ${pushed.at.slice(0, 12)}`;
+      return {kind: "push-lost", ref, message: `the ref was moved by somebody else: ${now}`};
+    }
+    case "refused":
+      return {kind: "push-refused", ref, message: refusalSentence(pushed.message)};
+    case "unreachable":
+      return {kind: "git-refused", message: `the server could not be reached: ${pushed.message}`};
+  }
+}
+
+/** A lease alone would let git replace a branch by something that does not contain it; only going forward is allowed here. */
+async function whyNot({repository, commit, ref, expect}: PushOptions): Promise<string | null> {
+  if (repository.source.kind !== "remote") return "there is no server behind this run";
+  if (!ref.startsWith("refs/") || !isRefName(ref)) return `not a full ref name: ${ref}`;
+  const program = ownPrograms().find("git");
+  if (!program.ok) return program.failure;
+  if (expect === null) return null;
+  const forward = await repository.git(["merge-base", "--is-ancestor", expect, commit]);
+  return forward.ok ? null : `the commit does not stand on ${expect.slice(0, 12)}, so the push would be forced`;
+}
+
+async function tryOnce(options: PushOptions): Promise<Pushed> {
+  const {repository, commit, ref, expect} = options;
+  if (repository.source.kind !== "remote") return {kind: "refused", message: "there is no server behind this run"};
+  const {url} = repository.source;
+  const lease = `--force-with-lease=${ref}:${expect ?? ""}`;
+  const pushed = await repository.git(
+    ["push", "--porcelain", "--no-verify", "--no-follow-tags", lease, url, `${commit}:${ref}`],
+    {
+      protocols: [protocolOf(url)],
+      authorised: true,
+      timeoutMs: PUSH_MS,
+    },
+  );
+  if (pushed.ok && /^[ *=]\t/m.test(pushed.value)) return {kind: "pushed"};
+  const now: Result<string | null, Failure> = await repository.remoteRef(ref);
+  if (now.ok && now.value === commit) return {kind: "pushed"};
+  if (now.ok && now.value !== expect) return {kind: "lost", at: now.value};
+  const message = pushed.ok ? "the server's answer could not be understood" : saidBy(pushed.failure);
+  const isAnswer = !pushed.ok && isRefusal(pushed.failure);
+  return isAnswer ? {kind: "refused", message} : {kind: "unreachable", message};
+}
+
+/** A line for the ref in git's machine output, or words of the transport that mean "you may not". */
+function isRefusal({stdout, message}: GitRefusal): boolean {
+  return /^!\t/m.test(stdout) || /\b(?:40[134]|413|422)\b|denied|not permitted|authentication failed/i.test(message);
+}
+
+/** The server's own words (`remote: …`) first, then the reason in git's machine output. */
+function saidBy({stdout, message}: GitRefusal): string {
+  const lines = message.split("\n");
+  const remote = lines.flatMap((line) => /(?:^|^git push: )remote:\s*(.*\S)/.exec(line)?.[1] ?? []);
+  const reason = /^!\t.*\t(.*)$/m.exec(stdout)?.[1];
+  const said = [...remote, ...(reason === undefined ? [] : [reason])];
+  return (said.length > 0 ? said.join("\n") : message).trim();
+}

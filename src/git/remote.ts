@@ -1,0 +1,130 @@
+/** Where commits come from: a server over https, or the developer's own repository on this machine. */
+import {copyFile, writeFile} from "node:fs/promises";
+import {join} from "node:path";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {type Git, gitRefused} from "./git.ts";
+
+export type CommitSource =
+  | {readonly kind: "remote"; readonly url: string; readonly token: string}
+  | {readonly kind: "local"; readonly folder: string};
+
+const COMMIT_ID = /^[0-9a-f]{40}$/;
+/**
+ * What may be asked of a server: a branch, a tag, a full ref, `HEAD`, an id, as git-check-ref-format(1) has it. Never an option
+ * and no sign that makes a pattern or an order of it. No shell sees it.
+ */
+const REF = /^(?![-+./]|@$)(?!.*(?:\.\.|@\{|\/[./]|\.lock\/|\.lock$|[./]$))[^\p{Cc} ~^:?*[\\]+$/u;
+const FETCH_MS = 300_000;
+
+/** Says what is wrong with a server's address, or null. Only https, and http to this machine itself. */
+export function addressProblem(url: string): string | null {
+  if (!URL.canParse(url)) return "the server's address is not a URL";
+  const {protocol, hostname, username, password} = new URL(url);
+  if (username !== "" || password !== "")
+    return "the server's address carries a user or password; pass the token instead";
+  const isLoopback = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
+  if (protocol === "https:" || (protocol === "http:" && isLoopback)) return null;
+  return "the server's address must begin with https://";
+}
+
+/** True for names that can be handed to git as a ref. */
+export function isRefName(name: string): boolean {
+  return REF.test(name);
+}
+
+export function protocolOf(url: string): "https" | "http" {
+  return new URL(url).protocol === "http:" ? "http" : "https";
+}
+
+/** Brings one commit of the server, without its history, and gives its id. */
+export async function fetchRemote(o: {
+  git: Git;
+  url: string;
+  revision: string;
+  signal?: AbortSignal;
+}): Promise<Result<string, Failure>> {
+  const {git, url, revision, signal} = o;
+  if (!isRefName(revision)) return refused({kind: "git-refused", message: `not a branch, tag or commit: ${revision}`});
+  if (COMMIT_ID.test(revision)) {
+    const known = await git(["cat-file", "-e", `${revision}^{commit}`]);
+    if (known.ok) return ok(revision);
+  }
+  const ref = `refs/assay/fetched/${revision}`;
+  const fetched = await git(
+    ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", url, `+${revision}:${ref}`],
+    {protocols: [protocolOf(url)], authorised: true, timeoutMs: FETCH_MS, ...(signal && {signal})},
+  );
+  if (!fetched.ok) return gitRefused(fetched.failure);
+  const commit = await git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+  return commit.ok ? ok(commit.value.trim()) : refused({kind: "git-refused", message: `${revision} is not a commit`});
+}
+
+/** The objects of a developer's repository become readable from ours; nothing of theirs is copied, locked or written. */
+export async function attachLocal(o: {git: Git; folder: string; source: string}): Promise<Result<null, Failure>> {
+  const asked = await o.git(["rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "shallow"], {
+    cwd: o.source,
+  });
+  if (!asked.ok)
+    return refused({
+      kind: "git-refused",
+      message: `the repository of this folder cannot be read: ${asked.failure.message}. Run inside a git repository; if this is one, \`git fsck\` says more.`,
+    });
+  const [objects = "", shallow = "", ...rest] = asked.value.split("\n");
+  if (objects.startsWith('"') || rest.length !== 1) {
+    return refused({kind: "git-refused", message: "the folder's path has characters that git cannot take here"});
+  }
+  await writeFile(join(o.folder, "objects", "info", "alternates"), `${objects}\n`);
+  // A commit whose parents are not there is no damage when it stands in this list.
+  await copyFile(shallow, join(o.folder, "shallow")).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error;
+  });
+  return ok(null);
+}
+
+/**
+ * Finds a commit of the developer's repository: anything that `git rev-parse` understands.
+ * `HEAD` of a repository without commits gives an empty commit, made in ours only.
+ */
+export async function findLocal(o: {git: Git; source: string; revision: string}): Promise<Result<string, Failure>> {
+  const {git, source, revision} = o;
+  if (revision.startsWith("-")) return refused({kind: "git-refused", message: `not a revision: ${revision}`});
+  const found = await git(["rev-parse", "--verify", "--quiet", `${revision}^{commit}`], {cwd: source});
+  if (found.ok) return ok(found.value.trim());
+  if (revision !== "HEAD")
+    return refused({kind: "git-refused", message: `${revision} is not a commit of this repository`});
+  if (!(await isUnborn({git, source}))) return unreadableHead({git, source});
+  const other = await git(
+    ["for-each-ref", "--count=1", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"],
+    {cwd: source},
+  );
+  if (!other.ok) return gitRefused(other.failure);
+  if (other.value.trim() !== "") {
+    const message = `the checked-out branch has no commit yet, but this repository has others. Name the commit to compare with, for example \`--base ${other.value.trim()}\`.`;
+    return refused({kind: "git-refused", message});
+  }
+  const tree = await git(["hash-object", "-w", "-t", "tree", "--no-filters", "--stdin"]);
+  if (!tree.ok) return gitRefused(tree.failure);
+  const commit = await git(["commit-tree", tree.value.trim()], {input: "No commit yet\n"});
+  return commit.ok ? ok(commit.value.trim()) : gitRefused(commit.failure);
+}
+
+/**
+ * True where `HEAD` names a branch that has no commit yet. A branch that names a missing object gives an id, a damaged one
+ * cannot be resolved, and one whose file is lost still has its reflog: git deletes that together with the branch.
+ */
+async function isUnborn({git, source}: {git: Git; source: string}): Promise<boolean> {
+  const branch = await git(["symbolic-ref", "--quiet", "HEAD"], {cwd: source});
+  if (!branch.ok) return false;
+  const id = await git(["rev-parse", "--verify", "--quiet", "HEAD"], {cwd: source});
+  if (id.ok || id.failure.code !== 1) return false;
+  const log = await git(["reflog", "exists", branch.value.trim()], {cwd: source});
+  return !log.ok && log.failure.code === 1;
+}
+
+async function unreadableHead({git, source}: {git: Git; source: string}): Promise<Result<never, Failure>> {
+  const asked = await git(["cat-file", "commit", "HEAD"], {cwd: source});
+  const reason = asked.ok ? "" : `: ${asked.failure.message}`;
+  const next = "Run `git fsck`, then restore the branch: `git reflog` lists its commits, or fetch it again.";
+  return refused({kind: "git-refused", message: `the commit of HEAD cannot be read${reason}. ${next}`});
+}

@@ -1,0 +1,191 @@
+/** The bot's own bare git directory: commits come in, changes and checkouts come out, and no checkout's `.git` is trusted. */
+import {mkdir} from "node:fs/promises";
+import type {OwnPrograms} from "../process/own-programs.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Change} from "../record/verification.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {checkOut, restore, trackedChanges, writeFiles} from "./checkout.ts";
+import type {Author} from "./environment.ts";
+import {type Git, gitRefused, hardenedGit} from "./git.ts";
+import {missingLfsContent} from "./lfs-content.ts";
+import {withIndex} from "./private-index.ts";
+import {clearSettings, protectSettings} from "./protect-settings.ts";
+import {parseRawDiff, type RawEntry, toChange} from "./raw-diff.ts";
+import {
+  addressProblem,
+  attachLocal,
+  type CommitSource,
+  fetchRemote,
+  findLocal,
+  isRefName,
+  protocolOf,
+} from "./remote.ts";
+
+/** A commit that is in the bot's repository, with its tree. */
+export interface Revision {
+  readonly commit: string;
+  readonly tree: string;
+}
+
+export interface Repository {
+  /** the bare repository; remove it when the run is over */
+  readonly folder: string;
+  readonly source: CommitSource;
+  /** the hardened git of this repository, for the files beside this one, `publish/` and `agent/` */
+  readonly git: Git;
+  /** Brings a branch, tag, full ref, `HEAD` or commit id (local source: any revision) without its history. */
+  fetch(revision: string, o?: {signal: AbortSignal}): Promise<Result<Revision, Failure>>;
+  /** The commit id a ref of the server has now, null when there is no such ref. Takes the full name. */
+  remoteRef(ref: string): Promise<Result<string | null, Failure>>;
+  /** All refs of the server that begin with one of these, such as `refs/heads/`, with their commits. */
+  remoteRefs(...prefixes: string[]): Promise<Result<{ref: string; commit: string}[], Failure>>;
+  /** What differs between two commits or trees, renames found. */
+  changes(base: string, head: string): Promise<Result<Change[], Failure>>;
+  /** The same with modes and ids, and without looking for renames. */
+  rawChanges(base: string, head: string): Promise<Result<RawEntry[], Failure>>;
+  /** A regular file's text at a commit; null when there is none. Links and files over `maxBytes` are refused. */
+  readText(commit: string, path: string, limits: {maxBytes: number}): Promise<Result<string | null, Failure>>;
+  /** Makes `folder` a checkout of the commit with a small `.git` of its own, detached, without history or remote; see `checkOut` of work-tree.ts. */
+  checkOut(o: {commit: string; folder: string; withSubmodules?: boolean}): Promise<Result<null, Failure>>;
+  /** Writes the commit's files into `folder` without a `.git`, to be read only; gives their paths. See `writeFiles` of work-tree.ts. */
+  writeFiles(o: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
+  /** Tracked paths in `folder` that are not as in the commit, whatever the checkout's own `.git` says. */
+  trackedChanges(o: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
+  /** Paths of a commit's LFS files whose content is not on this machine: checkouts have their pointers. */
+  missingLfs(commit: string): Promise<Result<string[], Failure>>;
+  /** Puts these paths back as they are in the commit; what is in their way is removed. */
+  restore(o: {commit: string; folder: string; paths: readonly string[]}): Promise<Result<null, Failure>>;
+}
+
+export interface RepositoryOptions {
+  /** absolute; made when it is missing, gone on with when a run before left it */
+  readonly folder: string;
+  readonly source: CommitSource;
+  /** the runner's variables; git gets an allow-list of them (proxies, certificates) */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** of the commits that are made here; Assay's own name without it */
+  readonly author?: Author;
+  /** where git comes from; this process's own without it */
+  readonly programs?: OwnPrograms;
+  /** a working folder whose content of Git LFS files may be taken for checkouts */
+  readonly lfsFolder?: string;
+}
+
+/** Opens the repository. Fails as `git-refused`: a bad address, no git, no repository at the local source. */
+export async function openRepository(options: RepositoryOptions): Promise<Result<Repository, Failure>> {
+  const {folder, source, variables, author, programs} = options;
+  const problem = source.kind === "remote" ? addressProblem(source.url) : null;
+  if (problem !== null) return refused({kind: "git-refused", message: problem});
+  await mkdir(folder, {recursive: true, mode: 0o700});
+  await clearSettings(folder);
+  const plainGit = hardenedGit({
+    folder,
+    variables,
+    ...(author && {author}),
+    ...(programs && {programs}),
+    ...(source.kind === "remote" && {remote: source}),
+  });
+  for (const args of [
+    ["init", "--quiet", "--bare", "--object-format=sha1", "--initial-branch=none"],
+    // A checkout asks for its one commit by id, whether a ref points to it or not.
+    ["config", "uploadpack.allowAnySHA1InWant", "true"],
+  ]) {
+    const done = await plainGit(args);
+    if (!done.ok) return gitRefused(done.failure);
+  }
+  const git = await protectSettings({folder, git: plainGit});
+  if (source.kind === "local") {
+    const attached = await attachLocal({git, folder, source: source.folder});
+    if (!attached.ok) return attached;
+  }
+  const texts = new Map<string, Result<string | null, Failure>>();
+  const lfs = options.lfsFolder === undefined ? null : {folder: options.lfsFolder, git};
+  const place = {git, repository: folder, lfs};
+  const rawChanges = async (base: string, head: string, how = ["--no-renames"]) => {
+    const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", ...how, "--end-of-options", base, head];
+    const diff = await git(args);
+    return diff.ok ? ok(parseRawDiff(diff.value)) : gitRefused(diff.failure);
+  };
+  return ok({
+    folder,
+    source,
+    git,
+    async fetch(revision, o) {
+      const found =
+        source.kind === "remote"
+          ? await fetchRemote({git, url: source.url, revision, ...o})
+          : await findLocal({git, source: source.folder, revision});
+      if (!found.ok) return found;
+      const tree = await git(["rev-parse", "--verify", `${found.value}^{tree}`]);
+      return tree.ok ? ok({commit: found.value, tree: tree.value.trim()}) : gitRefused(tree.failure);
+    },
+    async remoteRef(ref) {
+      if (!isRefName(ref)) return refused({kind: "git-refused", message: `not a ref: ${ref}`});
+      const listed = await listRemote({git, source, refs: [ref]});
+      if (!listed.ok) return listed;
+      const line = listed.value.split("\n").find((row) => row.endsWith(`\t${ref}`));
+      return ok(line === undefined ? null : line.slice(0, line.indexOf("\t")));
+    },
+    async remoteRefs(...prefixes) {
+      const wrong = prefixes.find((prefix) => !isRefName(`${prefix}x`));
+      if (wrong !== undefined) return refused({kind: "git-refused", message: `not a ref: ${wrong}`});
+      const listed = await listRemote({git, source, refs: prefixes.map((prefix) => `${prefix}*`)});
+      if (!listed.ok) return listed;
+      const rows = listed.value.split("\n").map((row) => row.split("\t"));
+      const isMeant = (ref: string) => prefixes.some((prefix) => ref.startsWith(prefix));
+      return ok(rows.flatMap(([commit = "", ref = ""]) => (isMeant(ref) ? [{ref, commit}] : [])));
+    },
+    async changes(base, head) {
+      const entries = await rawChanges(base, head, ["-M", "-l2000"]);
+      return entries.ok ? ok(entries.value.map(toChange)) : entries;
+    },
+    rawChanges: (base, head) => rawChanges(base, head),
+    async readText(commit, path, {maxBytes}) {
+      const key = JSON.stringify([commit, path, maxBytes]);
+      const before = texts.get(key);
+      if (before !== undefined) return before;
+      const text = await readText({git, commit, path, maxBytes});
+      // Only an id means the same commit for ever.
+      if (text.ok && /^[0-9a-f]{40}$/.test(commit)) texts.set(key, text);
+      return text;
+    },
+    checkOut: (o) => checkOut({...place, ...o}),
+    writeFiles: (o) => writeFiles({...place, ...o}),
+    trackedChanges: (o) => trackedChanges({...place, ...o}),
+    restore: (o) => restore({...place, ...o}),
+    missingLfs: (commit) =>
+      withIndex({...place, commit, folder}, (index) => missingLfsContent({...index, source: lfs})),
+  });
+}
+
+async function listRemote(o: {
+  git: Git;
+  source: CommitSource;
+  refs: readonly string[];
+}): Promise<Result<string, Failure>> {
+  if (o.source.kind === "local") return refused({kind: "git-refused", message: "there is no server behind this run"});
+  const {url} = o.source;
+  const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
+  const listed = await o.git(["ls-remote", "--quiet", "--refs", url, ...o.refs], call);
+  return listed.ok ? listed : gitRefused(listed.failure);
+}
+
+async function readText(o: {
+  git: Git;
+  commit: string;
+  path: string;
+  maxBytes: number;
+}): Promise<Result<string | null, Failure>> {
+  const {git, commit, path, maxBytes} = o;
+  const no = (why: string) => refused({kind: "git-refused" as const, message: `${path} ${why}`});
+  const listed = await git(["ls-tree", "-z", "-l", "--full-tree", commit, "--", path]);
+  if (!listed.ok) return gitRefused(listed.failure);
+  const row = listed.value.split("\0").find((entry) => entry.slice(entry.indexOf("\t") + 1) === path);
+  if (row === undefined) return ok(null);
+  const [mode = "", type, id = "", size = ""] = row.slice(0, row.indexOf("\t")).split(/ +/);
+  if (type !== "blob") return no("is a folder or a submodule; a regular file is needed there");
+  if (mode === "120000") return no("is a symbolic link; a regular file is needed there");
+  if (Number(size) > maxBytes) return no(`is larger than ${maxBytes} bytes`);
+  const text = await git(["cat-file", "blob", id]);
+  return text.ok ? text : gitRefused(text.failure);
+}

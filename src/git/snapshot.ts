@@ -1,0 +1,136 @@
+/** A git tree of what stands in a folder now: committed, staged, untracked or none of it, without asking the folder's `.git`. */
+import {lstat} from "node:fs/promises";
+import {basename, join} from "node:path";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {MAX_FILE_BYTES} from "./forbidden-entries.ts";
+import {type Git, gitRefused} from "./git.ts";
+import {cleaned, filtersOf, lfsFilesIn} from "./lfs.ts";
+import {type IndexEntry, pinEntries, updateIndex, withIndex} from "./private-index.ts";
+import type {Repository} from "./repository.ts";
+
+const LONG_MS = 600_000;
+
+/**
+ * Writes the folder as a tree into the bot's repository. The folder's `.gitignore` files apply to what `commit` does not
+ * track; its `info/exclude`, its configuration and its index flags do not. Submodules stay as in `commit`. Files of `skipped`
+ * that are not in the folder are as they are there (sparse checkout). Files of Git LFS are their pointers, as with its filter.
+ * Fails as `candidate-refused` with what a tree cannot or must not hold, each with its path; with `leaveOut` that is as in
+ * `commit` instead.
+ */
+export async function snapshotFolder(o: {
+  repository: Repository;
+  folder: string;
+  commit: string;
+  leaveOut?: boolean;
+  skipped?: readonly IndexEntry[];
+}): Promise<Result<string, Failure>> {
+  const {folder, leaveOut = false, skipped = []} = o;
+  return withIndex(
+    {git: o.repository.git, repository: o.repository.folder, commit: o.commit, folder},
+    async (index) => {
+      const {git, gitlinks} = index;
+      const absent = await absentOf(folder, skipped);
+      const kept = await updateIndex(git, absent);
+      if (!kept.ok) return kept;
+      const pinned = await pinEntries(
+        git,
+        absent.map(({path}) => path),
+      );
+      if (!pinned.ok) return pinned;
+      const listed = await git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {timeoutMs: LONG_MS});
+      if (!listed.ok) return gitRefused(listed.failure);
+      const all = listed.value.split("\0").filter((path) => path !== "");
+      const large = await pinLfsFiles({git, folder, paths: all});
+      if (!large.ok) return large;
+      const paths = all.filter((path) => !large.value.has(path));
+      const known = new Set(gitlinks.map(({path}) => path));
+      const problems: {path: string; why: string}[] = [];
+      // git shows a nested repository as a folder, with a slash at the end
+      for (const path of paths.filter((path) => path.endsWith("/"))) {
+        if (!known.has(path.slice(0, -1)))
+          problems.push({path: path.slice(0, -1), why: "it is a git repository of its own"});
+      }
+      for (const {path} of gitlinks) {
+        const replaced = paths.some(
+          (other) => other === path || (other.startsWith(`${path}/`) && other !== `${path}/`),
+        );
+        if (replaced) problems.push({path, why: "it replaces a submodule"});
+      }
+      problems.push(...(await tooLarge(folder, paths)));
+      if (problems.length > 0 && !leaveOut) {
+        return refused({kind: "candidate-refused", problems: problems.map(({path, why}) => `${path}: ${why}`)});
+      }
+
+      const excluded = [...gitlinks, ...problems].map(({path}) => `:(top,exclude,literal)${path}\0`);
+      const errors = leaveOut ? ["--ignore-errors"] : [];
+      const added = await git(["add", "--all", ...errors, "--pathspec-from-file=-", "--pathspec-file-nul"], {
+        input: [":(top)\0", ...excluded].join(""),
+        timeoutMs: LONG_MS,
+      });
+      if (!added.ok && !leaveOut) return refused({kind: "candidate-refused", problems: [added.failure.message]});
+      const put = await updateIndex(
+        git,
+        gitlinks.map(({path, id}) => ({mode: "160000", id, path})),
+      );
+      if (!put.ok) return put;
+      // Files that a partial clone leaves out are not on this machine, and unchanged.
+      const tree = await git(["write-tree", "--missing-ok"]);
+      return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
+    },
+  );
+}
+
+/** Puts the pointers of LFS files into the index, so that git does not add their content. Gives the paths. */
+async function pinLfsFiles(o: {
+  git: Git;
+  folder: string;
+  paths: readonly string[];
+}): Promise<Result<ReadonlySet<string>, Failure>> {
+  const {git, folder} = o;
+  const none = ok(new Set<string>());
+  if (!o.paths.some((path) => basename(path) === ".gitattributes")) return none;
+  const filters = await filtersOf({
+    git,
+    paths: [...new Set(o.paths)].filter((path) => !path.endsWith("/")),
+    cached: false,
+  });
+  if (!filters.ok) return filters;
+  const paths = [...filters.value].flatMap(([path, filter]) => (filter === "lfs" ? [path] : []));
+  if (paths.length === 0) return none;
+  const known = await lfsFilesIn({git, filters: filters.value});
+  if (!known.ok) return known;
+  const byPath = new Map(known.value.map((file) => [file.entry.path, file]));
+  const entries: IndexEntry[] = [];
+  for (const path of paths) {
+    const entry = await cleaned({git, folder, path, known: byPath.get(path)});
+    if (!entry.ok) return entry;
+    if (entry.value !== null) entries.push(entry.value);
+  }
+  const pinned = entries.map(({path}) => path);
+  const put = await updateIndex(git, entries);
+  const done = put.ok ? await pinEntries(git, pinned) : put;
+  return done.ok ? ok(new Set(pinned)) : done;
+}
+
+async function absentOf(folder: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
+  const absent: IndexEntry[] = [];
+  for (const entry of entries) {
+    const isThere = await lstat(join(folder, entry.path)).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code !== "ENOENT",
+    );
+    if (!isThere && entry.mode !== "160000") absent.push(entry);
+  }
+  return absent;
+}
+
+/** Looked at before git reads them: adding a file of many gigabytes would eat the time that saving the work needs. */
+async function tooLarge(folder: string, paths: readonly string[]): Promise<{path: string; why: string}[]> {
+  const problems: {path: string; why: string}[] = [];
+  for (const path of paths) {
+    const found = await lstat(join(folder, path)).catch(() => null);
+    if (found?.isFile() && found.size > MAX_FILE_BYTES) problems.push({path, why: "it is larger than 100 MB"});
+  }
+  return problems;
+}

@@ -1,0 +1,114 @@
+/** Puts the files of submodules into a checkout: at the commits that its tree names, out of the working folder's repositories. */
+import {randomUUID} from "node:crypto";
+import {existsSync} from "node:fs";
+import {copyFile, mkdir, rm, writeFile} from "node:fs/promises";
+import {dirname, join} from "node:path";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import type {Git} from "./git.ts";
+import type {Gitlink} from "./private-index.ts";
+
+interface WorkingFolder {
+  readonly folder: string;
+  /** git that looks for the repository of the folder that it works in */
+  readonly git: Git;
+  /** its repository, where the folder does not lead to it */
+  readonly gitDir?: string;
+}
+
+interface Place {
+  /** of the checkout, whose index has the commit */
+  readonly git: Git;
+  readonly folder: string;
+  readonly commit: string;
+  /** the submodules of the commit */
+  readonly links: readonly Gitlink[];
+  /** null where there is none */
+  readonly source: WorkingFolder | null;
+  /** for repositories that exist for one fetch only */
+  readonly scratch: string;
+  /** makes a checkout of a submodule, with the submodules in it */
+  readonly fill: (o: {
+    repository: string;
+    commit: string;
+    folder: string;
+    source: Omit<WorkingFolder, "git">;
+  }) => Promise<Result<null, Failure>>;
+}
+
+const MOST_NAMED = 5;
+
+/** Fails as `git-refused` where a submodule's commit is not on this machine: checks of a tree without it would claim too much (P2). */
+export async function writeSubmodules(place: Place): Promise<Result<null, Failure>> {
+  const {links} = place;
+  if (links.length === 0) return ok(null);
+  const names = await namesByPath(place);
+  const missing: string[] = [];
+  for (const {id, path} of links) {
+    const written = await writeOne({place, id, path, name: names.get(path) ?? path});
+    if (!written.ok) return written;
+    if (!written.value) missing.push(path);
+  }
+  if (missing.length === 0) return ok(null);
+  const named = missing.slice(0, MOST_NAMED).join(", ") + (missing.length > MOST_NAMED ? ", …" : "");
+  const next =
+    "In the workflow, set `submodules: recursive` for `actions/checkout`; here, run `git submodule update --init --recursive`";
+  return refused({kind: "git-refused", message: `the files of submodules are not on this machine: ${named}. ${next}`});
+}
+
+/** False where no repository of the working folder has the commit. */
+async function writeOne(o: {place: Place; id: string; path: string; name: string}): Promise<Result<boolean, Failure>> {
+  const {place, id, path} = o;
+  const {source, scratch} = place;
+  if (source === null) return ok(false);
+  for (const objects of await objectStores({source, path, name: o.name})) {
+    const own = join(scratch, `submodule-${randomUUID()}`);
+    try {
+      // The fetch from it hashes each object: the agent can write in the working folder's repositories.
+      const opened = await openCopy({git: source.git, own, objects, id});
+      if (!opened) continue;
+      const below = {folder: join(source.folder, path), gitDir: dirname(objects)};
+      const filled = await place.fill({repository: own, commit: id, folder: join(place.folder, path), source: below});
+      return filled.ok ? ok(true) : filled;
+    } finally {
+      await rm(own, {recursive: true, force: true});
+    }
+  }
+  return ok(false);
+}
+
+/** A bare repository that reads the objects of another one, and nothing of its configuration. False: the commit is not there. */
+async function openCopy(o: {git: Git; own: string; objects: string; id: string}): Promise<boolean> {
+  const git: Git = (args, call) => o.git(args, {...call, gitDir: o.own, cwd: o.own});
+  await mkdir(o.own, {recursive: true, mode: 0o700});
+  if (!(await git(["init", "--quiet", "--bare", "--object-format=sha1"])).ok) return false;
+  await writeFile(join(o.own, "objects", "info", "alternates"), `${o.objects}\n`);
+  await copyFile(join(dirname(o.objects), "shallow"), join(o.own, "shallow")).catch(() => null);
+  return (await git(["update-ref", "refs/heads/pinned", `${o.id}^{commit}`])).ok;
+}
+
+/** Where the objects of a submodule may be: in the repository of its folder, or in what the working folder keeps for it. */
+async function objectStores(o: {source: WorkingFolder; path: string; name: string}): Promise<string[]> {
+  const {folder, git, gitDir} = o.source;
+  const inside = join(folder, o.path);
+  const ask = async (cwd: string, ...question: string[]) => {
+    const asked = await git(["rev-parse", "--path-format=absolute", ...question], {cwd});
+    return asked.ok ? [asked.value.trim()] : [];
+  };
+  const own = existsSync(join(inside, ".git")) ? await ask(inside, "--git-path", "objects") : [];
+  const kept = gitDir === undefined ? await ask(folder, "--git-dir") : [gitDir];
+  const named = o.name.split("/").includes("..") ? [] : kept.map((one) => join(one, "modules", o.name, "objects"));
+  return [...own, ...named].filter((store) => existsSync(store) && !/["\n]/.test(store));
+}
+
+/** A submodule's repository is kept by its name, which need not be its path. */
+async function namesByPath({git, commit}: Place): Promise<ReadonlyMap<string, string>> {
+  const asked = await git(["config", "-z", `--blob=${commit}:.gitmodules`, "--get-regexp", "^submodule\\..*\\.path$"]);
+  const rows = asked.ok ? asked.value.split("\0") : [];
+  return new Map(
+    rows.flatMap((row): [string, string][] => {
+      const [, name, path] = /^submodule\.(.*)\.path\n(.*)$/s.exec(row) ?? [];
+      return name === undefined || path === undefined ? [] : [[path, name]];
+    }),
+  );
+}

@@ -1,0 +1,64 @@
+/** Compares the submodules of a developer's folder with the commits that its base names. */
+import {randomUUID} from "node:crypto";
+import {existsSync} from "node:fs";
+import {rm} from "node:fs/promises";
+import {join} from "node:path";
+import type {OwnPrograms} from "../process/own-programs.ts";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result} from "../record/words.ts";
+import {gitRefused} from "./git.ts";
+import {openRepository, type Repository, type RepositoryOptions} from "./repository.ts";
+import {snapshotFolder} from "./snapshot.ts";
+
+/**
+ * Submodules whose folder is not as the commit that `base` names: a tree has only that commit's id. Each is compared like every
+ * other folder, without running anything of its `.git`.
+ */
+export async function submoduleChanges(o: {
+  repository: Repository;
+  folder: string;
+  base: string;
+  variables: RepositoryOptions["variables"];
+  programs?: OwnPrograms;
+}): Promise<Result<{path: string; why: string}[], Failure>> {
+  const listed = await o.repository.git(["ls-tree", "-r", "-z", o.base]);
+  if (!listed.ok) return gitRefused(listed.failure);
+  const changes: {path: string; why: string}[] = [];
+  for (const row of listed.value.split("\0")) {
+    const [, id, path] = /^160000 commit ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
+    if (id === undefined || path === undefined || !existsSync(join(o.folder, path, ".git"))) continue;
+    const why = await submoduleChange({...o, folder: join(o.folder, path), id});
+    if (why !== null) changes.push({path, why});
+  }
+  return ok(changes);
+}
+
+async function submoduleChange(o: {
+  repository: Repository;
+  folder: string;
+  id: string;
+  variables: RepositoryOptions["variables"];
+  programs?: OwnPrograms;
+}): Promise<string | null> {
+  const own = join(o.repository.folder, `submodule-${randomUUID()}`);
+  try {
+    const source = {kind: "local", folder: o.folder} as const;
+    const opened = await openRepository({
+      folder: own,
+      source,
+      variables: o.variables,
+      ...(o.programs && {programs: o.programs}),
+    });
+    if (!opened.ok) return `The submodule cannot be read: ${opened.failure.kind}`;
+    const repository = opened.value;
+    const head = await repository.fetch("HEAD");
+    if (!head.ok) return "The commit of the submodule cannot be read";
+    if (head.value.commit !== o.id)
+      return `The submodule is at ${head.value.commit.slice(0, 10)}, and the repository names ${o.id.slice(0, 10)}`;
+    const tree = await snapshotFolder({repository, folder: o.folder, commit: o.id});
+    if (!tree.ok) return "The files of the submodule cannot be compared with its commit";
+    return tree.value === head.value.tree ? null : "The submodule has changes that are not committed in it";
+  } finally {
+    await rm(own, {recursive: true, force: true});
+  }
+}

@@ -1,0 +1,60 @@
+/** What the job that let a run in tells the jobs after it: the few facts that no machine with an agent on it may settle. */
+import {z} from "zod";
+import {parseForeign} from "../git/hidden-ref.ts";
+import type {Failure} from "../record/failure.ts";
+import {noteSchema} from "../record/plan.ts";
+import {requestSchema} from "../record/record.ts";
+import {objectId} from "../record/verification.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {decodeOutput, encodeOutput} from "./encode-output.ts";
+
+const place = z.object({ref: z.string().max(1_000), commit: objectId});
+
+const ticketSchema = z.object({
+  schema: z.literal("assay.ticket/1"),
+  /** the run's id; it must be the one that the event gives */
+  run: z.string().max(100),
+  startedAt: z.string().max(40),
+  request: requestSchema,
+  /** where `verify.json` and the plan are read from (P4) */
+  rules: place,
+  /** what the work stands on, and the one ref that a verified change may go to */
+  target: z.object({
+    ref: z.string().max(1_000),
+    expect: objectId.nullable(),
+    base: place,
+    pullRequest: z.enum(["open-or-update", "none"]),
+  }),
+  /** a pull request's head as it was when the comment came; null on an issue */
+  head: z
+    .object({
+      ref: z.string().max(1_000),
+      commit: objectId,
+      baseBranch: z.string().max(1_000),
+      /** then what is verified runs in the sandbox, or not at all */
+      isFork: z.boolean(),
+    })
+    .nullable(),
+  commentId: z.number().int().nullable(),
+  /** the 👀 to take back at the end */
+  eyes: z.number().int().nullable(),
+  showsPlan: z.boolean(),
+  /** what the report has to say of the admission, such as parked work that is gone */
+  notes: z.array(noteSchema),
+  /** parked work to go on with */
+  resumes: objectId.optional(),
+});
+export type AdmissionResult = z.infer<typeof ticketSchema>;
+
+/** The ticket as the job's output. */
+export const encodeAdmissionResult = (ticket: AdmissionResult): string => encodeOutput(JSON.stringify(ticket));
+
+/** Reads a ticket for the run of this id. Fails as `config-invalid`: then the workflow does not hand it on as it should. */
+export function decodeAdmissionResult(text: string, run: string): Result<AdmissionResult, Failure> {
+  const parsed = ticketSchema.safeParse(parseForeign(decodeOutput(text)));
+  if (parsed.success && parsed.data.run === run) return ok(parsed.data);
+  const message = parsed.success ? "is of another run" : "is missing or no ticket";
+  const hint =
+    "Hand the output `ticket` of the job `admit` on to this step, as the template of the separated mode does.";
+  return refused({kind: "config-invalid", file: "the workflow's inputs", mistakes: [{path: "ticket", message, hint}]});
+}

@@ -1,0 +1,149 @@
+/** What one job leaves to the next in a folder that the workflow carries: the record, the work as a git bundle, the session. */
+import {createHash} from "node:crypto";
+import {constants} from "node:fs";
+import {mkdir, open, rm, writeFile} from "node:fs/promises";
+import {join} from "node:path";
+import {CANDIDATE_REFS, examineCandidate} from "../changes/candidate.ts";
+import {gitRefused} from "../git/git.ts";
+import {parseForeign} from "../git/hidden-ref.ts";
+import type {Repository} from "../git/repository.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Plan} from "../record/plan.ts";
+import {type RunRecord, recordSchema} from "../record/record.ts";
+import type {Candidate, Change} from "../record/verification.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {joinLegs} from "./shards.ts";
+
+const RECORD = "record.json";
+const BUNDLE = "work.bundle";
+const SESSION = "session.jsonl";
+const HANDED_REF = "refs/assay/handed-over";
+
+const MAX_RECORD_BYTES = 32 * 1024 * 1024;
+const MAX_BUNDLE_BYTES = 128 * 1024 * 1024;
+const MAX_SESSION_BYTES = 20 * 1024 * 1024;
+const BUNDLE_MS = 300_000;
+
+/** Work that came out of a parcel: every id and path in it is read from git's objects. */
+export interface HandoverPart {
+  readonly candidate: Candidate;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Fills `folder` anew; `record` and `session` must be redacted already. Gives the SHA-256 of the record as it was written,
+ * taken from memory. Fails as `git-refused` when the bundle cannot be made; the record is there then all the same.
+ */
+export async function packBundle(o: {
+  folder: string;
+  record: RunRecord;
+  session: string;
+  work: {readonly repository: Repository; readonly candidate: Candidate} | null;
+}): Promise<Result<{digest: string}, Failure>> {
+  const {folder, work} = o;
+  await rm(folder, {recursive: true, force: true});
+  await mkdir(folder, {recursive: true, mode: 0o700});
+  const text = JSON.stringify(o.record);
+  await writeFile(join(folder, RECORD), text);
+  if (o.session !== "") await writeFile(join(folder, SESSION), o.session);
+  const digest = sha256(text);
+  if (work === null) return ok({digest});
+  const {git} = work.repository;
+  const {commit, base} = work.candidate;
+  const kept = await git(["update-ref", HANDED_REF, commit]);
+  if (!kept.ok) return gitRefused(kept.failure);
+  // Everybody who opens it has the base, so only what is new travels.
+  const args = ["bundle", "create", "--quiet", join(folder, BUNDLE), HANDED_REF, `^${base}`];
+  const bundled = await git(args, {timeoutMs: BUNDLE_MS});
+  return bundled.ok ? ok({digest}) : gitRefused(bundled.failure);
+}
+
+/** The record in a parcel, or the sentence why there is none. With a `digest`, only the record that has it is taken. */
+export async function unpackRecord(folder: string, digest?: string): Promise<Result<RunRecord, string>> {
+  const bytes = await readForeign(join(folder, RECORD), MAX_RECORD_BYTES);
+  if (!bytes.ok) return bytes;
+  const text = bytes.value.toString();
+  if (digest !== undefined && sha256(text) !== digest)
+    return refused("its record is not the one that the job announced");
+  const parsed = recordSchema.safeParse(parseForeign(text));
+  return parsed.success ? ok(parsed.data) : refused("its record is not of the form of a record");
+}
+
+/**
+ * The record of the job that verified, joined where it was several machines (then `folderOf` is asked for each, from 1).
+ * Null where one of them announced none: then nobody has verified all of it.
+ */
+export async function unpackVerdict(o: {
+  digests: readonly string[];
+  folderOf: (machine: number | null) => string;
+  plan: Plan;
+}): Promise<Result<RunRecord, string> | null> {
+  const {digests, folderOf, plan} = o;
+  const [only] = digests;
+  if (only === undefined || digests.includes("")) return null;
+  if (digests.length === 1) return unpackRecord(folderOf(null), only);
+  const legs: RunRecord[] = [];
+  for (const [at, digest] of digests.entries()) {
+    const leg = await unpackRecord(folderOf(at + 1), digest);
+    if (!leg.ok) return leg;
+    legs.push(leg.value);
+  }
+  return joinLegs({legs, plan});
+}
+
+/** The agent's conversation; empty where there is none, or none that can be taken. */
+export async function unpackSession(folder: string): Promise<string> {
+  const bytes = await readForeign(join(folder, SESSION), MAX_SESSION_BYTES);
+  return bytes.ok ? bytes.value.toString() : "";
+}
+
+/**
+ * Brings the bundle's commit into the repository, on the ref of the first candidate, and examines it as if it had been made
+ * here. Null when the parcel has no bundle. Fails as `git-refused` or `candidate-refused`; `base` must be there already.
+ */
+export async function unpackWork(o: {
+  folder: string;
+  repository: Repository;
+  base: string;
+}): Promise<Result<HandoverPart | null, Failure>> {
+  const {repository, base} = o;
+  const file = join(o.folder, BUNDLE);
+  const found = await openForeign(file, MAX_BUNDLE_BYTES);
+  if (!found.ok) return found.failure === MISSING ? ok(null) : refused({kind: "git-refused", message: found.failure});
+  await found.value.close();
+  const ref = `${CANDIDATE_REFS}/1`;
+  const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", file, `+${HANDED_REF}:${ref}`];
+  const fetched = await repository.git(args, {protocols: ["file"], timeoutMs: BUNDLE_MS});
+  if (!fetched.ok) return gitRefused(fetched.failure);
+  const commit = await repository.git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
+  if (!commit.ok) return refused({kind: "git-refused", message: "the bundle holds no commit"});
+  const examined = await examineCandidate({repository, base, commit: commit.value.trim()});
+  if (examined.ok) return examined;
+  // A commit that may not be a candidate is not to be found, and parked, as one either.
+  const removed = await repository.git(["update-ref", "-d", ref]);
+  return removed.ok ? examined : gitRefused(removed.failure);
+}
+
+const MISSING = "it is not there";
+
+/** A file that a machine with an agent on it has sent: it may be missing, a link, or endless. */
+async function openForeign(file: string, maxBytes: number) {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (error: NodeJS.ErrnoException) => error.code ?? "it cannot be opened",
+  );
+  if (typeof handle === "string") return refused(handle === "ENOENT" ? MISSING : `it cannot be opened (${handle})`);
+  const found = await handle.stat();
+  if (found.isFile() && found.size <= maxBytes) return ok(handle);
+  await handle.close();
+  return refused(found.isFile() ? `it is larger than ${maxBytes} bytes` : "it is no regular file");
+}
+
+async function readForeign(file: string, maxBytes: number): Promise<Result<Buffer, string>> {
+  const opened = await openForeign(file, maxBytes);
+  if (!opened.ok) return opened;
+  const bytes = await opened.value.readFile();
+  await opened.value.close();
+  return ok(bytes);
+}
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

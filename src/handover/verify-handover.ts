@@ -1,0 +1,180 @@
+/** What may be claimed of work that came from the agent's job: the verifying job's word, and only where all facts fit together. */
+import {type Attempt, keptAttempt} from "../record/attempt.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Note} from "../record/plan.ts";
+import {isGreen, type RunRecord} from "../record/record.ts";
+import type {Verdict} from "../record/verification.ts";
+import {isVerified, type Result} from "../record/words.ts";
+import type {HandoverPart} from "./bundle.ts";
+
+/** What the publishing job takes into its own record. */
+export interface HandoverCheck {
+  readonly attempts: Attempt[];
+  readonly verdict: Verdict;
+  readonly failures: Failure[];
+  readonly notes: Note[];
+}
+
+/**
+ * Joins what the agent's job (`work`, foreign in every word) and the verifying job (`own`, known by its digest; null when it
+ * announced none) handed over with what the publishing job read itself: its own record so far, and the commit in the bundle.
+ * Never greener than `own`, and never green where the two, or the commit, do not fit. For `/verify` there is no `work`, and
+ * `handed` is the parked work as this job put it onto the base; null where the head was looked at.
+ */
+export function verifyHandover(o: {
+  mine: RunRecord;
+  work: Result<RunRecord, string>;
+  own: Result<RunRecord, string> | null;
+  handed: Result<HandoverPart | null, Failure>;
+}): HandoverCheck {
+  const {mine, work, own, handed} = o;
+  const commit = handed.ok ? handed.value : null;
+  const problems = [
+    ...(own === null || own.ok ? [] : [`what the verifying job left: ${own.failure}`]),
+    ...(own?.ok ? strangeTo(mine, own.value, "the verifying job") : []),
+  ];
+  if (mine.request?.kind === "verify") return agreeOnHead({own, handed, problems});
+  const verified = own?.ok ? own.value.attempts.at(-1) : undefined;
+
+  const claimed = work.ok ? withOnly(work.value.attempts, commit) : [];
+  const last = claimed.findLast(({candidate}) => candidate !== null);
+  problems.push(
+    ...(work.ok ? strangeTo(mine, work.value, "the agent's job") : [`what the agent's job left: ${work.failure}`]),
+    ...(work.ok && handed.ok ? contradictions(work.value, commit) : []),
+    ...(own?.ok && verified?.candidate?.commit !== commit?.candidate.commit
+      ? ["the verifying job has looked at another commit than the one in the bundle"]
+      : []),
+  );
+  const failures = [...(work.ok ? work.value.failures : []), ...(own?.ok ? own.value.failures : [])];
+  if (!handed.ok) failures.push(handed.failure);
+  failures.push(...refusal(problems));
+  const notes = work.ok ? work.value.notes : [];
+  const whole = (verdict: Verdict): HandoverCheck => ({
+    attempts: unbelieved(claimed, commit, verdict),
+    verdict,
+    failures: unique(failures),
+    notes,
+  });
+  if (problems.length > 0 || !handed.ok || !work.ok) return whole(NO_FIT);
+
+  if (own?.ok && verified && last) {
+    const attempts = claimed.map((attempt) =>
+      attempt === last ? {...attempt, verification: verified.verification, verdict: verified.verdict} : attempt,
+    );
+    const said = work.value.verdict.kind;
+    const text = `The agent's own job had said ${said}; the job that verifies says ${verified.verdict.kind}, and that counts.`;
+    const differs = said !== verified.verdict.kind ? [{about: "verification", text}] : [];
+    return {attempts, verdict: verified.verdict, failures, notes: [...notes, ...differs]};
+  }
+  const {verdict} = work.value;
+  const claimsNothing = verdict.kind === "nothing-to-verify" && commit === null;
+  if (claimsNothing || !isGreen({verdict, failures: []})) return {attempts: claimed, verdict, failures, notes};
+  return whole(NO_WORD);
+}
+
+/** The verifying job alone has looked; of parked work, which may be published, its ids and paths are this job's own. */
+function agreeOnHead(o: {
+  own: Result<RunRecord, string> | null;
+  handed: Result<HandoverPart | null, Failure>;
+  problems: readonly string[];
+}): HandoverCheck {
+  const {own, handed} = o;
+  const nothing = (failures: Failure[]): HandoverCheck => ({attempts: [], verdict: NO_WORD, failures, notes: []});
+  if (!handed.ok) return nothing([handed.failure]);
+  if (!own?.ok || o.problems.length > 0) return nothing(refusal(o.problems));
+  const {attempts, verdict, failures, notes} = own.value;
+  const last = attempts.at(-1);
+  if (handed.value === null || !last) return {attempts, verdict, failures, notes};
+  const {candidate, changes} = handed.value;
+  if (last.candidate?.tree !== candidate.tree || last.candidate.base !== candidate.base) {
+    return nothing(refusal(["the verifying job has looked at something else than the parked work"]));
+  }
+  return {attempts: [{...last, candidate, changes: [...changes]}], verdict, failures, notes};
+}
+
+const NO_WORD: Verdict = {kind: "unverified", why: "gate-error", detail: "the job that verifies gave no verdict"};
+const NO_FIT: Verdict = {
+  kind: "unverified",
+  why: "gate-error",
+  detail: "what the jobs handed over does not fit together",
+};
+
+/** Two jobs that look at the same commit say the same of it. */
+const unique = (failures: readonly Failure[]): Failure[] => [
+  ...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values(),
+];
+
+const refusal = (problems: readonly string[]): Failure[] =>
+  problems.length === 0 ? [] : [{kind: "handover-refused", problems: [...problems]}];
+
+/** How another job's record differs from what this job knows by itself. */
+function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] {
+  const facts = (record: RunRecord) => ({
+    run: record.run.id,
+    request: JSON.stringify(record.request),
+    base: record.base?.commit,
+    rules: record.rules?.commit,
+    thread: record.thread?.number,
+    // of work that is gone from the server, the agent's job goes on without it
+    "parked work": mine.request?.kind === "verify" ? record.resumes : undefined,
+  });
+  const [known, said] = [facts(mine), facts(theirs)];
+  const strange = (["run", "request", "base", "rules", "thread", "parked work"] as const).filter(
+    (name) => known[name] !== said[name],
+  );
+  const names = strange.length === 0 ? [] : [`the record of ${whose} is about another ${strange.join(", ")}`];
+  return theirs.publication.kind === "none" ? names : [...names, `the record of ${whose} says that it has published`];
+}
+
+/** Where the agent's job tells of a commit that is not the one it sent. */
+function contradictions(work: RunRecord, handed: HandoverPart | null): string[] {
+  const kept = keptAttempt(work.attempts);
+  const said = kept?.candidate && kept.changes.length > 0 ? kept : undefined;
+  const ids = (candidate: {commit: string; tree: string; base: string} | null | undefined) =>
+    candidate ? `${candidate.commit} ${candidate.tree} ${candidate.base}` : "";
+  if (ids(said?.candidate) !== ids(handed?.candidate))
+    return ["the record of the agent's job is about another commit than its bundle"];
+  const paths = (changes: Attempt["changes"]) =>
+    changes
+      .map(({path, status}) => `${status} ${path}`)
+      .sort()
+      .join("\n");
+  if (said === undefined || handed === null || paths(said.changes) === paths([...handed.changes])) return [];
+  return ["the record of the agent's job tells of other changes than its bundle holds"];
+}
+
+/**
+ * The bundle's attempt has its candidate as this job read it. Those before are told as the agent's job told them, for nothing
+ * hangs on them; those after have no work here, and so no evidence.
+ */
+function withOnly(attempts: readonly Attempt[], handed: HandoverPart | null): Attempt[] {
+  const own =
+    handed === null ? -1 : attempts.findLastIndex(({candidate}) => candidate?.commit === handed.candidate.commit);
+  return attempts.map((one, at) => {
+    const attempt = {...one, number: at + 1};
+    if (at > own || handed === null) return {...bare(attempt, NO_FIT), candidate: null};
+    return at === own ? {...attempt, candidate: handed.candidate, changes: [...handed.changes]} : attempt;
+  });
+}
+
+/** Without its evidence an attempt is no longer verified. */
+function bare(attempt: Attempt, otherwise: Verdict): Attempt {
+  return {...attempt, verification: null, verdict: isVerified(attempt.verdict) ? otherwise : attempt.verdict};
+}
+
+/**
+ * The last attempt carries what may be claimed, without the evidence of a job that is not believed; where that job told of
+ * none with this commit, the commit is one.
+ */
+function unbelieved(attempts: readonly Attempt[], handed: HandoverPart | null, verdict: Verdict): Attempt[] {
+  const told = attempts.map((attempt) => bare(attempt, verdict));
+  const last = told.at(-1);
+  if (handed === null || last?.candidate?.commit === handed.candidate.commit) {
+    return told.map((attempt) => (attempt === last ? {...attempt, verdict} : attempt));
+  }
+  const {candidate, changes} = handed;
+  return [
+    ...told,
+    {number: told.length + 1, turn: null, candidate, changes: [...changes], verification: null, verdict},
+  ];
+}

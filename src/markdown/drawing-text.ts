@@ -1,0 +1,64 @@
+/** Finds the parts of formulas, diagrams and fences that a page draws without showing their words. */
+import type {Range} from "./unused-definitions.ts";
+
+// TeX that hides, colours, shrinks or moves text, or that names something else so; each as GitHub's MathJax knows it.
+const HIDES =
+  /\\(?:(?:[hv]?phantom|smash|math[lrc]lap|[lrc]lap|color|textcolor|f?colorbox|definecolor|Tiny|tiny|scriptsize|(?:script){1,2}style|raise(?:box)?|lower|move(?:left|right)|[Rr]ule|Space|href|url|style|class|cssId|data|bbox|unicode|label|tag|toggle|(?:text|math)?tip|mmlToken|require|begingroup)(?![A-Za-z])|(?:hspace\*?\s*\{|m?kern|[hm]skip)\s*-)|(?:\\!\s*){3}/;
+const NAMES = /\\(?:def|gdef|edef|let|(?:re)?newcommand|newenvironment|DeclareMathOperator)(?![A-Za-z])/;
+const TEX_COMMENT = /(?<!\\)%[^\n]*\S/;
+
+const DRAWN =
+  /^(?:[ \t>*+-]|\d{1,9}[.)])*(`{3,}|~{3,})[ \t]*(math|mermaid)\b[^\n]*\n([\s\S]*?)(?=^[ \t>]*\1|$(?![\s\S]))/gim;
+const MERMAID_COMMENT = /^[ \t]*%%.*|^[ \t]*acc(?:Title|Descr)\b.*/gm;
+// A fence shows the code, and only chooses its colours by what is written behind it.
+const INFO = /^((?:[ \t>*+-]|\d{1,9}[.)])*(?:`{3,}(?=[^`\n]*$)|~{3,}))([^\n]*)$/gm;
+const LANGUAGE = /^[ \t]*(?:[A-Za-z][\w+#.-]{0,19})?/;
+
+/** `markdown` has characters without a meaning in place of code that is no drawing. */
+export function findHiddenDrawingText(markdown: string): Range[] {
+  const names = NAMES.test(markdown);
+  return [
+    ...formulas(markdown, (tex) => names || HIDES.test(tex)),
+    ...fences(markdown, (tex) => names || HIDES.test(tex) || TEX_COMMENT.test(tex)),
+    ...infos(markdown),
+  ];
+}
+
+/** What stands between two dollar signs of a paragraph: which of them are a pair, nobody but the page knows. */
+function formulas(markdown: string, hides: (tex: string) => boolean): Range[] {
+  const found: Range[] = [];
+  let open: {readonly at: number; readonly isDouble: boolean} | null = null;
+  for (const {0: mark, index} of markdown.matchAll(/\\[^\n]|\$+|\n[ \t]*(?=\r?\n)/g)) {
+    if (mark.startsWith("\\")) continue;
+    if (open !== null && mark.startsWith("$")) {
+      const tex = markdown.slice(open.at, index);
+      const after = markdown.charAt(index + mark.length);
+      // "$5, 20% off $6" is no formula
+      const isFormula: boolean = open.isDouble || (/^\S/.test(tex) && !/\w/.test(after));
+      if (hides(tex) || (isFormula && TEX_COMMENT.test(tex))) found.push([open.at, index]);
+    }
+    open = mark.startsWith("$") ? {at: index + mark.length, isDouble: mark.length > 1} : null;
+  }
+  return found;
+}
+
+function fences(markdown: string, hides: (tex: string) => boolean): Range[] {
+  return [...markdown.matchAll(DRAWN)].flatMap(({0: whole, 2: language = "", 3: body = "", index}): Range[] => {
+    const from = index + whole.length - body.length;
+    if (language.toLowerCase() === "math") return hides(body) ? [[from, from + body.trimEnd().length]] : [];
+    return [...body.matchAll(MERMAID_COMMENT)].map((match) => [
+      from + match.index,
+      from + match.index + match[0].length,
+    ]);
+  });
+}
+
+function infos(markdown: string): Range[] {
+  return [...markdown.matchAll(INFO)].flatMap(({1: fence = "", 2: info = "", index}): Range[] => {
+    const word = LANGUAGE.exec(info)?.[0] ?? "";
+    const isWord = /^\s|^$/.test(info.slice(word.length));
+    const from = index + fence.length + (isWord ? word.length : 0);
+    const to = index + fence.length + info.trimEnd().length;
+    return to > from ? [[from, to]] : [];
+  });
+}

@@ -1,0 +1,240 @@
+/** Finds the lines of Markdown that define something and show nothing: footnotes and links that nobody refers to. */
+
+export type Range = readonly [from: number, to: number];
+
+// What opens block quotes and list items, and any indentation.
+const OPENERS = /^[ \t]*(?:(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)*/;
+const FOOTNOTES = /^(?:\[\^[^\]\s]{1,999}\]:[ \t]*)+/;
+const LABEL = /\[\^([^\]\s]{1,999})\](?!\((?!\s)|\[(?!\^))/g;
+// A destination may be on the line after the label; a line with more than a destination is a paragraph.
+const LINK = /^\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:<[^<>]*>|(?!<)\S+)?[ \t]*$/;
+const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+// What begins a block below a paragraph (CommonMark 0.31, 4.8); other HTML goes on in it.
+const BEGINS =
+  /^(?:#{1,6}(?:[ \t]|$)|(?:[-*_][ \t]*){3,}$|<\/?(?:address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul|pre)\b)/i;
+// A line that may begin a block of HTML, in which nothing is Markdown: all tags but those of running text.
+const HTML =
+  /^<(?!(?:a|abbr|b|br|cite|code|del|dfn|em|i|img|ins|kbd|mark|q|s|samp|small|span|strike|strong|su[bp]|tt|u|var)\b[^<>]*>[ \t]*[^\s<])[A-Za-z/!?]/i;
+const RAW = /<(?:pre|script|style|textarea)\b[\s\S]*?(?:<\/(?:pre|script|style|textarea)>|$(?![\s\S]))/gi;
+/** Longer paragraphs with unpaired backticks refer to nothing, so that the search for pairs stays short. */
+const MOST_PAIRED = 5_000;
+
+export interface Line {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  /** the text behind what opens its containers */
+  readonly inner: string;
+  readonly opens: string;
+  readonly fenced: boolean;
+}
+
+interface Definition {
+  readonly kind: "footnote" | "link";
+  readonly labels: readonly string[];
+  readonly first: number;
+  /** the line after its last */
+  readonly end: number;
+}
+
+type Owners = (Definition | undefined)[];
+
+/** The ranges are whole lines of `markdown`, in which characters without a meaning are in place of code. */
+export function findUnusedDefinitions(markdown: string, lines: readonly Line[]): Range[] {
+  const definitions = definitionsIn(lines);
+  if (definitions.length === 0) return [];
+  const hidden = new Set(definitions);
+  // the innermost of those that a line is in
+  const owners: Owners = [];
+  for (const one of definitions) for (let at = one.first; at < one.end; at++) owners[at] = one;
+  const links = linkLabels(lines, definitions);
+  const byLabel = new Map<string, Definition>();
+  for (const one of definitions) {
+    if (one.kind === "link" && one.labels.some((label) => links.has(label))) hidden.delete(one);
+    for (const label of one.kind === "footnote" ? one.labels : []) if (!byLabel.has(label)) byLabel.set(label, one);
+  }
+  if (byLabel.size > 0) keepReferenced({markdown, lines, owners, byLabel, hidden});
+  return lines.flatMap(({from, to}, at): Range[] => {
+    const owner = owners[at];
+    return owner !== undefined && hidden.has(owner) ? [[from, to]] : [];
+  });
+}
+
+/** A footnote is shown if shown text refers to it, which may be that of another footnote. */
+function keepReferenced(o: {
+  markdown: string;
+  lines: readonly Line[];
+  owners: Owners;
+  byLabel: ReadonlyMap<string, Definition>;
+  hidden: Set<Definition>;
+}): void {
+  const references = referencesIn(o.markdown, o.lines);
+  const pending = references.filter(({line}) => o.owners[line] === undefined).map(({label}) => label);
+  const inside = new Map<Owners[number], string[]>();
+  for (const {label, line} of references) {
+    const labels = inside.get(o.owners[line]) ?? [];
+    labels.push(label);
+    inside.set(o.owners[line], labels);
+  }
+  for (let label = pending.pop(); label !== undefined; label = pending.pop()) {
+    const one = o.byLabel.get(label);
+    if (one === undefined || !o.hidden.has(one) || one.labels.some((other) => o.byLabel.get(other) !== one)) continue;
+    o.hidden.delete(one);
+    pending.push(...(inside.get(one) ?? []));
+  }
+}
+
+export function linesOf(markdown: string): Line[] {
+  const lines: Line[] = [];
+  let fence: string | null = null;
+  for (let from = 0; from < markdown.length; ) {
+    const next = markdown.indexOf("\n", from);
+    const to = next === -1 ? markdown.length : next;
+    const text = markdown.slice(from, to).replace(/\r$/, "");
+    const opens = OPENERS.exec(text)?.[0] ?? "";
+    const inner = text.slice(opens.length);
+    const [, marks = "", info = ""] = (/^[`~]/.test(inner) ? FENCE.exec(inner) : null) ?? [];
+    const closes = fence !== null && marks.startsWith(fence) && info.trim() === "";
+    lines.push({from, to, text, inner, opens, fenced: fence !== null || marks !== ""});
+    if (closes) fence = null;
+    else if (fence === null && marks !== "") fence = marks;
+    from = to + 1;
+  }
+  return lines;
+}
+
+function definitionsIn(lines: readonly Line[]): Definition[] {
+  const found: Definition[] = [];
+  let isNested = false;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at];
+    if (line === undefined || line.inner === "") continue;
+    const isDeep = width(line.opens) >= 4 && width(line.opens.replace(/\S.*/, "")) >= 4;
+    if (/\S/.test(line.opens)) isNested = true;
+    const labels = FOOTNOTES.exec(line.inner)?.[0];
+    // Deeper, it is code, or the text of a paragraph, unless something above holds it.
+    if (labels !== undefined && (!isDeep || isNested)) {
+      isNested = true;
+      const names = [...labels.matchAll(LABEL)].map(([, name = ""]) => normal(name));
+      found.push({kind: "footnote", labels: names, first: at, end: footnoteEnd(lines, at, labels)});
+      continue;
+    }
+    const mayBeLink = !isDeep && line.inner.startsWith("[") && line.inner.includes("]:");
+    const label = mayBeLink && beginsBlock(lines, at, found) ? linkLabel(lines, at) : null;
+    if (label !== null) found.push({kind: "link", labels: [label.name], first: at, end: label.end});
+    at = (label?.end ?? at + 1) - 1;
+  }
+  return found;
+}
+
+/** The lines below that are indented, or go on with its last paragraph. */
+function footnoteEnd(lines: readonly Line[], first: number, labels: string): number {
+  const head = lines[first];
+  if (head === undefined) return first;
+  const base = width(head.opens.replace(/>[ \t]?/g, ""));
+  let last = first;
+  let goesOn = head.inner.length > labels.length && isParagraph(head.inner.slice(labels.length));
+  for (let at = first + 1; at < lines.length; at++) {
+    const line = lines[at];
+    if (line === undefined) break;
+    const text = line.text.replace(/^(?:[ \t]{0,3}>)+[ \t]?/, "");
+    const isBlank = text.trim() === "";
+    const isInside = depth(line) >= depth(head) && width(/^[ \t]*/.exec(text)?.[0] ?? "") >= base + 4;
+    if (isBlank) goesOn = false;
+    else if (isInside) goesOn = isParagraph(line.inner) && !line.fenced;
+    else if (!goesOn || !isLazy(line, head)) break;
+    if (!isBlank) last = at;
+  }
+  return last + 1;
+}
+
+const isParagraph = (text: string): boolean => !BEGINS.test(text) && !FENCE.test(text);
+
+/** Goes on with a paragraph of a container that its own indentation has left. */
+function isLazy({inner, opens}: Line, head: Line): boolean {
+  const isDeeper = /[^\s>]/.test(opens) || depth({opens}) > depth(head);
+  return isParagraph(inner) && !isDeeper && !FOOTNOTES.test(inner);
+}
+
+/** A link's definition cannot stand below a line of a paragraph. */
+function beginsBlock(lines: readonly Line[], at: number, found: readonly Definition[]): boolean {
+  const above = lines[at - 1];
+  if (above === undefined || above.inner === "" || above.fenced) return true;
+  if (/[-+*\d]/.test(lines[at]?.opens ?? "")) return true;
+  const isRule = /^(?:#{1,6}(?:[ \t]|$)|(?:[-*_=][ \t]*){3,}$)/.test(above.inner);
+  return isRule || (found.at(-1)?.kind === "link" && found.at(-1)?.end === at);
+}
+
+function linkLabel(lines: readonly Line[], at: number): {name: string; end: number} | null {
+  const line = lines[at];
+  const next = lines[at + 1]?.inner.trim() ?? "";
+  if (line === undefined) return null;
+  const name = LINK.exec(line.inner)?.[1];
+  if (name === undefined) return null;
+  const isShort = /\]:[ \t]*$/.test(line.inner);
+  if (isShort && !/^\S+$|^<[^<>]*>$/.test(next)) return null;
+  return {name: normal(name), end: at + (isShort ? 2 : 1)};
+}
+
+/** Whatever stands in brackets outside of definitions. */
+function linkLabels(lines: readonly Line[], definitions: readonly Definition[]): Set<string> {
+  const skipped = new Set<number>();
+  for (const {kind, first, end} of definitions) for (let at = first; kind === "link" && at < end; at++) skipped.add(at);
+  const text = lines.map((line, at) => (skipped.has(at) ? "" : line.text)).join("\n");
+  return new Set([...text.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/g)].map(([, name = ""]) => normal(name)));
+}
+
+/** Each reference that is surely none of code or of HTML, with its line. */
+function referencesIn(markdown: string, lines: readonly Line[]): {line: number; label: string}[] {
+  const raw = [...markdown.matchAll(RAW)].map((match): Range => [match.index, match.index + match[0].length]);
+  const found: {line: number; label: string}[] = [];
+  let list = 0;
+  for (let at = 0; at < lines.length; at++) {
+    const first = at;
+    while (lines[at]?.inner !== "" && at < lines.length && !lines[at]?.fenced) at++;
+    const part = lines.slice(first, at);
+    const [head] = part;
+    if (lines[at]?.fenced && lines[at]?.opens === "") list = 0;
+    if (head === undefined) continue;
+    const indent = width(/^[ \t]*/.exec(head.text)?.[0] ?? "");
+    if (indent === 0) list = 0;
+    const isCode = indent >= list + 4;
+    for (const line of part) if (/[-+*\d]/.test(line.opens)) list = width(line.opens);
+    for (const line of part) if (FOOTNOTES.test(line.inner)) list = Math.max(list, 4);
+    while (raw[0] !== undefined && raw[0][1] < head.from) raw.shift();
+    const isRaw = (raw[0]?.[0] ?? markdown.length) < (part.at(-1)?.to ?? 0);
+    if (isCode || isRaw || part.some(({inner}) => HTML.test(inner))) continue;
+    for (const one of labelsIn(part.map(({text}) => text).join("\n"))) found.push({...one, line: first + one.line});
+  }
+  return found;
+}
+
+function labelsIn(paragraph: string): {line: number; label: string}[] {
+  if (!paragraph.includes("[^")) return [];
+  let text = paragraph;
+  if (text.includes("`")) {
+    if (text.length > MOST_PAIRED || /<[A-Za-z/!?]|\\`/.test(text)) return [];
+    text = text.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, (code) => code.replace(/[^\n]/g, " "));
+  }
+  text = text.replace(/\\[^\n]|<[^<>\n]*>|\]\([^()\s]*|\$(?!\s)[^$\n]*\$(?!\w)/g, (part) =>
+    part.replace(/[^\n\]]/g, " "),
+  );
+  return text.split("\n").flatMap((one, line) => {
+    const opens = OPENERS.exec(one)?.[0] ?? "";
+    const defines = FOOTNOTES.exec(one.slice(opens.length))?.[0] ?? "";
+    const rest = one.slice(opens.length + defines.length);
+    return [...rest.matchAll(LABEL)].map(([, label = ""]) => ({line, label: normal(label)}));
+  });
+}
+
+/** Of block quotes. */
+const depth = ({opens}: Pick<Line, "opens">): number => opens.split(">").length;
+
+const normal = (label: string): string => label.trim().replace(/\s+/g, " ").toLowerCase();
+
+function width(indent: string): number {
+  if (indent === "") return 0;
+  let columns = 0;
+  for (const one of indent) columns += one === "\t" ? 4 - (columns % 4) : 1;
+  return columns;
+}

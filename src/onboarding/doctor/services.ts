@@ -1,0 +1,28 @@
+/** Whether a run has the services that CI starts next to its jobs. */
+
+import {servicesOfCi} from "../../detect/ci/services.ts";
+import {mapOf, valueAt} from "../../detect/manifest-values.ts";
+import type {Project} from "../../detect/project.ts";
+import {findWorkflow} from "../init/workflow-file.ts";
+import {type Finding, fine} from "./finding.ts";
+
+/** None where CI starts no service. */
+export function serviceFindings(project: Project): Finding[] {
+  const file = findWorkflow(project);
+  const services = servicesOfCi(project).filter((service) => service.file !== file);
+  if (services.length === 0) return [];
+  const jobs = file === null ? [] : [...mapOf(valueAt(project.yaml(file), "jobs")).values()];
+  const there = new Set(jobs.flatMap((job) => [...mapOf(valueAt(job, "services")).keys()]));
+  const missing = services.filter(({name}) => !there.has(name));
+  const about = "services";
+  if (missing.length === 0) return [fine(about, `the workflow starts ${services.map(({name}) => name).join(", ")}`)];
+  const named = missing.map((one) => `${one.name} (${one.file})`).join(", ");
+  return [
+    {
+      about,
+      state: "advice",
+      text: `CI starts ${named} next to a job: stages that need it fail without it`,
+      next: "start it here; for runs, add its `services:` to the jobs that run stages, and what addresses it to `env` of the stage in verify.json",
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+/** Which variables of this environment change builds, and are not passed to stages. */
+import {mapOf, valueAt} from "../../detect/manifest-values.ts";
+import type {Project} from "../../detect/project.ts";
+import type {Plan} from "../../record/plan.ts";
+import {isPassedOn} from "../../verify/isolation/stage-variables.ts";
+import type {Finding} from "./finding.ts";
+
+/** Compilers, build tools and package managers read these; so do tests that need a service. */
+const BUILD =
+  /^(?:(?:C|CXX|CPP|LD|F|GO|RUST|CGO_C|CGO_LD|MAKE|RUSTDOC)FLAGS|CC|CXX|AR|LD|MAVEN_(?:OPTS|ARGS)|GRADLE_OPTS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|NODE_OPTIONS|NODE_ENV|PYTHONPATH|PYTHONWARNINGS|GOEXPERIMENT|GOOS|GOARCH|CGO_ENABLED|DATABASE_URL|(?:npm_config|NPM_CONFIG|UV|POETRY|PIP|CARGO|TOX|PYTEST|PG|MYSQL|POSTGRES|REDIS|MONGO)_?[A-Z]\w*|REDIS_URL)$/;
+const MOST = 12;
+
+/**
+ * One finding with the names, never the values; none where nothing is held back. A variable that the plan sets for its stages
+ * itself is not named.
+ */
+export function variableFindings(o: {
+  plan: Plan;
+  project: Project;
+  variables: Readonly<Record<string, string | undefined>>;
+}): Finding[] {
+  const {plan, variables} = o;
+  const set = new Set(plan.stages.flatMap(({env}) => Object.keys(env)));
+  const inCi = new Set(ciVariables(o.project));
+  const names = Object.keys(variables)
+    .filter((name) => BUILD.test(name) || inCi.has(name))
+    .filter((name) => !set.has(name) && !isPassedOn(name, variables[name] ?? ""))
+    .sort();
+  const [stage] = plan.stages.filter(({optional}) => !optional);
+  if (names.length === 0 || stage === undefined) return [];
+  const shown = names.slice(0, MOST);
+  const more = names.length > MOST ? `, and ${names.length - MOST} more` : "";
+  const env = Object.fromEntries(shown.map((name) => [name, "…"]));
+  return [
+    {
+      about: "variables",
+      state: "advice",
+      text: `set here and not passed to stages: ${shown.join(", ")}${more}`,
+      next: `where a stage needs one, and it is no secret, put into verify.json: "overrides": ${JSON.stringify({[stage.name]: {env}})}`,
+    },
+  ];
+}
+
+/** Names in `env:` of workflows and of their jobs. */
+function ciVariables(project: Project): string[] {
+  const files = project.inFolder(".github/workflows").filter((path) => /\.ya?ml$/.test(path));
+  return files.flatMap((path) => {
+    const workflow = project.yaml(path);
+    const holders = [workflow, ...mapOf(valueAt(workflow, "jobs")).values()];
+    return holders.flatMap((holder) => [...mapOf(valueAt(holder, "env")).keys()]);
+  });
+}

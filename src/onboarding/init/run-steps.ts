@@ -1,0 +1,80 @@
+/** Steps that install a tool with what every GitHub runner has: pipx, rustup, and Go where the plan has it. No further action is trusted. */
+import {textAt, valueAt} from "../../detect/manifest-values.ts";
+import type {Project} from "../../detect/project.ts";
+import {newest, usedActions} from "./ci-versions.ts";
+
+/** Python's package managers and checkers, with the action whose `version` CI gives. */
+const WITH_PIPX: Readonly<Record<string, string | null>> = {
+  uv: "astral-sh/setup-uv",
+  poetry: "snok/install-poetry",
+  pdm: "pdm-project/setup-pdm",
+  pipenv: null,
+  "pre-commit": null,
+  meson: null,
+};
+const RUST = ["cargo", "cargo-clippy", "cargo-fmt"];
+/** Part of the images of GitHub's runners (ubuntu-latest); `assay doctor` looks for them on others. */
+const ON_THE_RUNNER = ["make", "cmake", "shellcheck"];
+
+/** Entries of `steps` as lines of YAML, and the tools that they install or that need no step. */
+export function runSteps(
+  tools: ReadonlySet<string>,
+  project: Project,
+): {lines: string[]; installs: ReadonlySet<string>} {
+  const withPipx = Object.keys(WITH_PIPX).filter((tool) => tools.has(tool));
+  const rust = RUST.filter((tool) => tools.has(tool));
+  const commands = [
+    ...withPipx.map(
+      (tool) => `pipx install ${tool === "meson" ? "meson && pipx install ninja" : pinned(tool, project)}`,
+    ),
+    ...(rust.length === 0 ? [] : [rustup(rust, project)]),
+    ...(tools.has("golangci-lint") ? [golangciLint(project)] : []),
+  ];
+  return {
+    lines: commands.flatMap((command) => [`- run: ${command}`, "  shell: bash"]),
+    installs: new Set([...withPipx, ...rust, "golangci-lint", ...ON_THE_RUNNER]),
+  };
+}
+
+function pinned(tool: string, project: Project): string {
+  const action = WITH_PIPX[tool] ?? null;
+  const given = usedActions(project).filter(({name}) => name === action);
+  const version = newest(given.map(({input}) => input("version")));
+  // A range, such as `0.5.x` or `latest`, is no version to pipx.
+  return version !== null && /^\d+(\.\d+){2}$/.test(version) ? `${tool}==${version}` : tool;
+}
+
+function rustup(tools: readonly string[], project: Project): string {
+  const components = [
+    ...(tools.includes("cargo-clippy") ? ["clippy"] : []),
+    ...(tools.includes("cargo-fmt") ? ["rustfmt"] : []),
+  ];
+  // The file names the toolchain, and rustup obeys it wherever cargo runs.
+  if (project.has("rust-toolchain.toml") || project.has("rust-toolchain")) {
+    const add = components.length === 0 ? [] : [`rustup component add ${components.join(" ")}`];
+    return ["rustup show active-toolchain || rustup toolchain install", ...add].join("; ");
+  }
+  const used = usedActions(project).filter(({name}) => name === "dtolnay/rust-toolchain");
+  const named = used.map(({reference, input}) => input("toolchain") ?? reference);
+  const toolchain = named.includes("stable") ? "stable" : newest(named.filter(isToolchain));
+  const version = toolchain ?? "stable";
+  const extra = components.map((name) => ` --component ${name}`).join("");
+  return `rustup toolchain install ${version} --profile minimal${extra} && rustup default ${version}`;
+}
+
+/** Not the commit that an action is pinned to. */
+const isToolchain = (name: string): boolean => /^(stable|beta|nightly(-[\d-]+)?|\d+(\.\d+){1,2})$/.test(name);
+
+/** The module's path has the major version, and so does the configuration of version 2. */
+function golangciLint(project: Project): string {
+  const used = usedActions(project).filter(({name}) => name === "golangci/golangci-lint-action");
+  const given = newest(used.map(({input}) => input("version")));
+  const files = [".golangci.yml", ".golangci.yaml"].filter((path) => project.has(path));
+  const isOld =
+    files.length > 0 && files.every((path) => String(valueAt(project.yaml(path), "version") ?? "1") === "1");
+  const isToml = project.has(".golangci.toml") && textAt(project.toml(".golangci.toml"), "version") === null;
+  const named = given !== null && /^v\d+(\.\d+)*$/.test(given) ? given : null;
+  const major = named === null ? (isOld || isToml ? 1 : 2) : Number(named.slice(1).split(".")[0]);
+  const path = major === 1 ? "" : `/v${major}`;
+  return `go install github.com/golangci/golangci-lint${path}/cmd/golangci-lint@${named ?? "latest"}`;
+}

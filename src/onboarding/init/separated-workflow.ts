@@ -1,0 +1,292 @@
+/** The workflow of separate jobs: one run as four jobs, each with no more rights than its part needs. */
+import {INPUTS} from "../../github/inputs.ts";
+import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
+import {ASSAY, DOWNLOAD, SETUP, UPLOAD} from "./action-pins.ts";
+import {SETUP_ACTION} from "./setup-action.ts";
+import {CALLED_CONDITION, startCondition} from "./start-condition.ts";
+import {AGENT, KEY, phraseInput} from "./workflow-file.ts";
+import {
+  assayStep,
+  checkoutStep,
+  folded,
+  indent,
+  JOB_MINUTES,
+  KEY_ENVIRONMENT,
+  keyLine,
+  SANDBOX_STEP,
+  type Surroundings,
+  TRIGGER,
+  WRITE_PERMISSIONS,
+} from "./workflow-parts.ts";
+
+/** Providers whose keys the called workflow takes. */
+const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"];
+
+/** The inputs that a caller may set, by the job that needs them. */
+const FORWARDED = {
+  admit: ["trigger-phrase", "runs-per-hour"],
+  work: ["provider", "model", "thinking", "agent-args", "agent-timeout-minutes"],
+  publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits"],
+};
+
+/** What differs between the workflow that is called and the one that is written in full. */
+interface Variant {
+  readonly condition: readonly string[];
+  /** install the repository's tools */
+  readonly steps: readonly string[];
+  readonly inputs: Readonly<Record<keyof typeof FORWARDED, readonly string[]>>;
+  readonly keys: readonly string[];
+  /** machines that share the stages */
+  readonly shards: number;
+  readonly hasSubmodules: boolean;
+  /** of the jobs that run stages */
+  readonly services: readonly string[];
+}
+
+/** All four jobs in one file; `steps` install tools on the machines that run stages. Without steps: docs/workflows/separated.yml. */
+export function separatedWorkflow(
+  steps: readonly string[],
+  o: Surroundings & {shards?: number; phrase?: string} = {},
+): string {
+  const {shards = 1, phrase = DEFAULT_PHRASE, hasSubmodules = false, services = []} = o;
+  const variant: Variant = {
+    condition: startCondition(phrase),
+    steps,
+    inputs: {admit: phraseInput(phrase), work: AGENT, publish: phraseInput(phrase)},
+    keys: [KEY],
+    shards,
+    hasSubmodules,
+    services,
+  };
+  return ["name: Assay", ...TRIGGER, ...body(variant), ""].join("\n");
+}
+
+/** The same jobs for other repositories to call: `.github/workflows/separated.yml` of this one. */
+export function reusableWorkflow(): string {
+  const names = new Set(Object.values(FORWARDED).flat());
+  const inputs = INPUTS.filter(({name}) => names.has(name)).flatMap(({name, description, default: value}) => [
+    `${name}:`,
+    `  description: ${JSON.stringify(description)}`,
+    "  type: string",
+    `  default: ${JSON.stringify(value)}`,
+  ]);
+  const secrets = KEYS.flatMap((name) => [
+    `${name}:`,
+    '  description: "The key of a model provider."',
+    "  required: false",
+  ]);
+  const handOn = (list: readonly string[]) => list.map((name) => `${name}: \${{ inputs.${name} }}`);
+  const variant: Variant = {
+    condition: CALLED_CONDITION,
+    steps: [
+      `# The caller's own tools by ${SETUP_ACTION}, from the base commit, before anything of a change is on this machine.`,
+      `- uses: ${SETUP}`,
+    ],
+    inputs: {admit: handOn(FORWARDED.admit), work: handOn(FORWARDED.work), publish: handOn(FORWARDED.publish)},
+    keys: KEYS,
+    shards: 1,
+    hasSubmodules: false,
+    services: [],
+  };
+  return [
+    "name: Assay in separate jobs",
+    "on:",
+    "  workflow_call:",
+    "    inputs:",
+    ...indent(6, inputs),
+    "    secrets:",
+    ...indent(6, secrets),
+    ...body(variant),
+    "",
+  ].join("\n");
+}
+
+function body(variant: Variant): string[] {
+  const group = [...variant.condition];
+  const [first = "", ...others] = group;
+  return [
+    "permissions: {}",
+    "# One run at a time for each issue; the others wait in line. What is no request never enters it.",
+    "concurrency:",
+    ...indent(
+      2,
+      folded("group", [`assay-\${{ ${first}`, ...others, "&& github.event.issue.number || github.run_id }}"]),
+    ),
+    "  queue: max",
+    "jobs:",
+    ...indent(2, [
+      ...admitJob(variant),
+      "",
+      ...workJob(variant),
+      "",
+      ...verifyJob(variant),
+      "",
+      ...publishJob(variant),
+    ]),
+  ];
+}
+
+function admitJob({condition, inputs}: Variant): string[] {
+  return [
+    "# Decides whether a run starts, and settles what no machine with an agent on it may settle.",
+    "admit:",
+    ...indent(2, [
+      "name: Admit",
+      ...folded("if", condition),
+      "runs-on: ubuntu-latest",
+      "timeout-minutes: 10",
+      "permissions:",
+      "  contents: read # the plan",
+      "  issues: write # the run's one comment, and the reaction",
+      "  pull-requests: write # the same on a pull request",
+      "outputs:",
+      "  ticket: ${{ steps.assay.outputs.ticket }}",
+      "  next: ${{ steps.assay.outputs.next }}",
+      "  base: ${{ steps.assay.outputs.base }}",
+      "steps:",
+      ...indent(2, assayStep({uses: ASSAY, id: "assay", with: ["job: admit", ...inputs.admit]})),
+    ]),
+  ];
+}
+
+const TICKET = "ticket: ${{ needs.admit.outputs.ticket }}";
+const BASE = "${{ needs.admit.outputs.base }}";
+
+function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): string[] {
+  return [
+    "# The agent, with the model's key and nothing that writes. What it verifies is advice for its next turn.",
+    "work:",
+    ...indent(2, [
+      "name: Work",
+      "needs: admit",
+      "if: needs.admit.outputs.next == 'work'",
+      "runs-on: ubuntu-latest",
+      `timeout-minutes: ${JOB_MINUTES}`,
+      ...KEY_ENVIRONMENT,
+      "permissions:",
+      "  contents: read # the base, and parked work",
+      "  issues: read # the thread",
+      "  pull-requests: read # the same on a pull request",
+      "outputs:",
+      "  next: ${{ steps.hand-over.outputs.next }}",
+      ...services,
+      "steps:",
+      ...indent(2, [
+        ...checkoutStep(BASE, hasSubmodules),
+        ...steps,
+        ...SANDBOX_STEP,
+        ...assayStep({uses: ASSAY, with: ["job: work", TICKET, ...inputs.work], env: keys.map(keyLine)}),
+        "# It gets the keys so that none of them is handed over.",
+        ...assayStep({
+          uses: ASSAY,
+          id: "hand-over",
+          isAlways: true,
+          with: ["job: hand-over", TICKET],
+          env: keys.map(keyLine),
+        }),
+        ...upload("assay-work", "assay-work"),
+      ]),
+    ]),
+  ];
+}
+
+function verifyJob({steps, shards, hasSubmodules, services}: Variant): string[] {
+  const machines = machinesOf(shards);
+  return [
+    "# A clean machine: no agent, no key, no token that writes. Its verdict is the one that counts.",
+    "verify:",
+    ...indent(2, [
+      "name: Verify",
+      "needs: [admit, work]",
+      "if: ${{ !cancelled() && (needs.admit.outputs.next == 'verify' || needs.work.outputs.next == 'verify') }}",
+      ...machines.strategy,
+      "runs-on: ubuntu-latest",
+      `timeout-minutes: ${JOB_MINUTES}`,
+      "permissions:",
+      "  contents: read # the base, and the head of a pull request",
+      "outputs:",
+      ...indent(2, machines.outputs),
+      ...services,
+      "steps:",
+      ...indent(2, [
+        ...checkoutStep(BASE, hasSubmodules),
+        ...steps,
+        ...SANDBOX_STEP,
+        ...download("assay-work", "  if: needs.work.outputs.next == 'verify'"),
+        ...assayStep({uses: ASSAY, id: "assay", with: ["job: verify", TICKET, ...machines.share]}),
+        ...upload(machines.artifact, "assay-verify"),
+      ]),
+    ]),
+  ];
+}
+
+function publishJob({inputs, shards}: Variant): string[] {
+  const machines = machinesOf(shards);
+  return [
+    "# The only token that writes. It checks out nothing, runs nothing of the repository, and finishes the comment in any case.",
+    "publish:",
+    ...indent(2, [
+      "name: Publish",
+      "needs: [admit, work, verify]",
+      "if: ${{ always() && (needs.admit.outputs.ticket != '' || needs.admit.outputs.next != '') }}",
+      "runs-on: ubuntu-latest",
+      "timeout-minutes: 15",
+      ...WRITE_PERMISSIONS,
+      "steps:",
+      ...indent(2, [
+        ...download("assay-work", "  if: always() && needs.work.result != 'skipped'", "  continue-on-error: true"),
+        ...machines.artifacts.flatMap((name) =>
+          download(name, "  if: always() && needs.verify.result != 'skipped'", "  continue-on-error: true"),
+        ),
+        ...assayStep({
+          uses: ASSAY,
+          isAlways: true,
+          with: ["job: publish", TICKET, `digest: ${machines.digests}`, ...inputs.publish],
+        }),
+      ]),
+    ]),
+  ];
+}
+
+const upload = (name: string, folder: string): string[] => [
+  `- uses: ${UPLOAD}`,
+  "  if: always()",
+  "  with:",
+  `    name: ${name}`,
+  `    path: \${{ runner.temp }}/${folder}`,
+  "    overwrite: true",
+];
+
+const download = (name: string, ...keys: readonly string[]): string[] => [
+  `- uses: ${DOWNLOAD}`,
+  ...keys,
+  "  with:",
+  `    name: ${name}`,
+  `    path: \${{ runner.temp }}/${name}`,
+];
+
+/** What in the jobs depends on how many machines share the stages: each has an output and an artifact of its own. */
+function machinesOf(shards: number) {
+  if (shards === 1) {
+    return {
+      strategy: [],
+      outputs: ["digest: ${{ steps.assay.outputs.digest }}"],
+      share: [],
+      artifact: "assay-verify",
+      artifacts: ["assay-verify"],
+      digests: "${{ needs.verify.outputs.digest }}",
+    };
+  }
+  const numbers = Array.from({length: shards}, (_, at) => at + 1);
+  const own = (number: number) => `matrix.shard == ${number} && steps.assay.outputs.digest || ''`;
+  return {
+    // each machine reports all that it finds
+    strategy: ["strategy:", "  fail-fast: false", "  matrix:", `    shard: [${numbers.join(", ")}]`],
+    // GitHub keeps an output that a later machine leaves empty
+    outputs: numbers.map((number) => `digest-${number}: \${{ ${own(number)} }}`),
+    share: [`shard: \${{ matrix.shard }}/${shards}`],
+    artifact: "assay-verify-${{ matrix.shard }}",
+    artifacts: numbers.map((number) => `assay-verify-${number}`),
+    digests: numbers.map((number) => `\${{ needs.verify.outputs.digest-${number} }}`).join(","),
+  };
+}

@@ -1,0 +1,108 @@
+/** The workflow steps that put a plan's tools on the runner. */
+
+import {textAt, valueAt} from "../../detect/manifest-values.ts";
+import type {Project} from "../../detect/project.ts";
+import type {Plan} from "../../record/plan.ts";
+import {TOOLCHAINS} from "./action-pins.ts";
+import {newest, usedActions} from "./ci-versions.ts";
+import {runSteps} from "./run-steps.ts";
+import {indent} from "./workflow-parts.ts";
+
+type Toolchain = keyof typeof TOOLCHAINS;
+
+/**
+ * What an action is told, a line of YAML each. Their caches are off: the agent's machine would fill one that the verifying
+ * machine reads.
+ */
+const WITH = {
+  "actions/setup-node": (project) => [
+    versionFile(project, "node", [".nvmrc", ".node-version"]) ??
+      versionInCi(project, "actions/setup-node", "node-version") ??
+      (valueAt(project.json("package.json"), "engines", "node") === undefined
+        ? "node-version: lts/*"
+        : "node-version-file: package.json"),
+    "package-manager-cache: false",
+  ],
+  "actions/setup-python": (project) => [
+    versionFile(project, "python", [".python-version"]) ??
+      versionInCi(project, "actions/setup-python", "python-version") ??
+      (valueAt(project.toml("pyproject.toml"), "project", "requires-python") === undefined
+        ? 'python-version: "3.x"'
+        : "python-version-file: pyproject.toml"),
+  ],
+  "actions/setup-go": (project) => [
+    versionInCi(project, "actions/setup-go", "go-version") ??
+      (project.has("go.mod") ? "go-version-file: go.mod" : "go-version: stable"),
+    "cache: false",
+  ],
+  "actions/setup-java": (project) => [
+    "distribution: temurin",
+    versionFile(project, "java", [".java-version"]) ??
+      versionInCi(project, "actions/setup-java", "java-version") ??
+      'java-version: "21"',
+  ],
+  // It reads `packageManager` by itself, and refuses to be told twice.
+  "pnpm/action-setup": (project) =>
+    textAt(project.json("package.json"), "packageManager") === null
+      ? [versionInCi(project, "pnpm/action-setup", "version") ?? "version: 10"]
+      : [],
+  "oven-sh/setup-bun": (project) => [
+    ...[versionInCi(project, "oven-sh/setup-bun", "bun-version")].filter((line) => line !== null),
+    "no-cache: true",
+  ],
+} as const satisfies Record<Toolchain, (project: Project) => readonly string[]>;
+
+/** Whatever the installs provide needs no step; it is worded so by the ecosystems. */
+const BY_SET_UP = /^the set-up installs it/;
+
+/** Entries of `steps`, as lines of YAML. */
+export interface SetupSteps {
+  readonly steps: readonly string[];
+  /** the steps that the owner has to add */
+  readonly comments: readonly string[];
+}
+
+/** One step, or one comment that names the step to add, per tool of the plan that a runner may lack. */
+export function setupSteps(plan: Plan, project: Project): SetupSteps {
+  const tools = [...plan.setup, ...plan.stages].flatMap((step) => step.tools).filter(({hint}) => !BY_SET_UP.test(hint));
+  const byRun = runSteps(new Set(tools.map(({name}) => name)), project);
+  const hints = new Map(tools.filter(({name}) => !byRun.installs.has(name)).map((tool) => [tool.hint, tool.name]));
+  const known = new Set<Toolchain>();
+  const comments: string[] = [];
+  let needsCorepack = false;
+  for (const [hint, tool] of hints) {
+    const actions = [...hint.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, name = ""]) => name);
+    for (const name of actions.filter(isToolchain)) known.add(name);
+    if (hint.includes("`corepack enable`")) needsCorepack = true;
+    else if (actions.length === 0) comments.push(comment(hint.includes(tool) ? hint : `${tool}: ${hint}`));
+    else if (!actions.every(isToolchain)) comments.push(comment(hint));
+  }
+  // pnpm runs on the runner's Node otherwise, and so do the tools of the project.
+  if (known.has("pnpm/action-setup")) known.add("actions/setup-node");
+  const steps = [...known].flatMap((name) => stepOf(name, project));
+  const corepack = needsCorepack ? ["- run: corepack enable", "  shell: bash"] : [];
+  return {steps: [...steps, ...corepack, ...byRun.lines], comments};
+}
+
+const comment = (text: string): string => `# ${text.replace(/\s+/g, " ")}`;
+
+function isToolchain(name: string): name is Toolchain {
+  return name in TOOLCHAINS;
+}
+
+function stepOf(name: Toolchain, project: Project): string[] {
+  const inputs = WITH[name](project);
+  return [`- uses: ${name}@${TOOLCHAINS[name]}`, ...(inputs.length === 0 ? [] : ["  with:", ...indent(4, inputs)])];
+}
+
+function versionFile(project: Project, tool: string, files: readonly string[]): string | null {
+  const file = files.find((path) => project.has(path));
+  return file === undefined ? null : `${tool}-version-file: ${file}`;
+}
+
+/** The line for the newest version that the repository's workflows give this input. */
+function versionInCi(project: Project, action: Toolchain, input: string): string | null {
+  const used = usedActions(project).filter(({name}) => name === action);
+  const version = newest(used.map((one) => one.input(input)));
+  return version === null ? null : `${input}: "${version}"`;
+}

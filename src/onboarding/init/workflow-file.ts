@@ -1,0 +1,101 @@
+/** The workflow that `assay init` writes by default, the one of a single job, and how to tell that there is one. */
+import type {Project} from "../../detect/project.ts";
+import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
+import {ASSAY, REUSABLE} from "./action-pins.ts";
+import {startCondition} from "./start-condition.ts";
+import {
+  assayStep,
+  checkoutStep,
+  folded,
+  indent,
+  JOB_MINUTES,
+  KEY_ENVIRONMENT,
+  keyLine,
+  SANDBOX_STEP,
+  type Surroundings,
+  TRIGGER,
+  WRITE_PERMISSIONS,
+} from "./workflow-parts.ts";
+
+export const WORKFLOW_FILE = ".github/workflows/assay.yml";
+const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
+/** A step or job that runs Assay, from this repository or a fork of it. */
+export const USES_ASSAY = /^\s*(?:-\s+)?uses:\s*["']?[\w.-]+\/assay(?:\/\.github\/workflows\/separated\.yml)?@/m;
+
+/** The provider and model that a new workflow names. */
+export const AGENT = ["provider: anthropic", "model: claude-sonnet-4-5"];
+export const KEY = "ANTHROPIC_API_KEY";
+
+/** The input, where the phrase is not the one that needs none. */
+export const phraseInput = (phrase: string): string[] =>
+  phrase === DEFAULT_PHRASE ? [] : [`trigger-phrase: ${JSON.stringify(phrase)}`];
+
+/** Calls our workflow of separate jobs: docs/workflows/assay.yml, and the one in the README. */
+export function callerWorkflow(phrase: string): string {
+  const isDefault = phrase === DEFAULT_PHRASE;
+  return document([
+    "permissions: {}",
+    "jobs:",
+    "  assay:",
+    ...indent(4, [
+      "name: Assay",
+      // our workflow knows the default phrase by itself
+      ...(isDefault ? [] : folded("if", startCondition(phrase))),
+      ...WRITE_PERMISSIONS,
+      `uses: ${REUSABLE}`,
+      "with:",
+      ...indent(2, [...AGENT, ...phraseInput(phrase)]),
+      "secrets:",
+      `  ${keyLine(KEY)}`,
+    ]),
+  ]);
+}
+
+/**
+ * One job; `steps` install the repository's tools. Without steps it is docs/workflows/single.yml. `hasNewKeys` is false for a
+ * server that may not know `queue` and `deployment`, and would refuse the file; Assay answers dropped requests itself there.
+ */
+export function singleWorkflow(
+  steps: readonly string[],
+  phrase: string,
+  {hasNewKeys = true, hasSubmodules = false, services = []}: Surroundings & {readonly hasNewKeys?: boolean} = {},
+): string {
+  return document([
+    "permissions: {}",
+    "jobs:",
+    "  # One machine holds the agent and the token that writes: for private repositories of one owner.",
+    "  assay:",
+    ...indent(4, [
+      "name: Assay",
+      ...folded("if", startCondition(phrase)),
+      "runs-on: ubuntu-latest",
+      `timeout-minutes: ${JOB_MINUTES}`,
+      ...(hasNewKeys ? KEY_ENVIRONMENT : []),
+      `# One run at a time for each issue; ${hasNewKeys ? "the others wait in line" : "one waits, and the next run answers for the others"}.`,
+      "concurrency:",
+      "  group: assay-${{ github.event.issue.number }}",
+      ...(hasNewKeys ? ["  queue: max"] : []),
+      ...WRITE_PERMISSIONS,
+      ...services,
+      "steps:",
+      ...indent(2, [
+        ...checkoutStep("", hasSubmodules),
+        ...steps,
+        ...SANDBOX_STEP,
+        ...assayStep({uses: ASSAY, with: [...AGENT, ...phraseInput(phrase)], env: [keyLine(KEY)]}),
+      ]),
+    ]),
+  ]);
+}
+
+const document = (lines: readonly string[]): string => ["name: Assay", ...TRIGGER, ...lines, ""].join("\n");
+
+/** True where a job of this file is our workflow of separate jobs. */
+export const callsOurs = (project: Project, path: string): boolean =>
+  /^\s*uses:\s*["']?[\w.-]+\/assay\/\.github\/workflows\//m.test(project.text(path) ?? "");
+
+/** The workflow of this tree that runs Assay; null when there is none. */
+export function findWorkflow(project: Project): string | null {
+  const paths = project.files.filter((path) => WORKFLOW.test(path));
+  return paths.find((path) => USES_ASSAY.test(project.text(path) ?? "")) ?? null;
+}

@@ -1,0 +1,21 @@
+/** What happens in a run while it happens: one flat union that the terminal, the log and the live comment listen to. */
+
+import type {Attempt, Turn} from "./attempt.ts";
+import type {StageResult} from "./evidence.ts";
+import type {Stage} from "./plan.ts";
+import type {Publication} from "./record.ts";
+
+export type RunEvent =
+  | {readonly kind: "admitted"; readonly by: string; readonly text: string}
+  | {readonly kind: "planned"; readonly stages: readonly Stage[]}
+  | {readonly kind: "turn-started"; readonly attempt: number; readonly prompt: string}
+  | {readonly kind: "turn-finished"; readonly attempt: number; readonly turn: Turn}
+  | {readonly kind: "setup-started"; readonly command: string}
+  | {readonly kind: "setup-finished"; readonly result: StageResult}
+  | {readonly kind: "stage-started"; readonly stage: Stage; readonly index: number; readonly of: number}
+  | {readonly kind: "stage-finished"; readonly result: StageResult; readonly index: number; readonly of: number}
+  | {readonly kind: "attempt-finished"; readonly attempt: Attempt}
+  | {readonly kind: "published"; readonly publication: Publication};
+
+/** Listeners must not throw; what they do can never change a verdict. */
+export type OnEvent = (event: RunEvent) => void;

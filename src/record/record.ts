@@ -1,0 +1,117 @@
+/** What a run leaves behind: the one schema (`assay.record/1`) that reports, tests and later jobs read. */
+import {z} from "zod";
+import {attemptSchema} from "./attempt.ts";
+import {failureSchema} from "./failure.ts";
+import {noteSchema, planSchema} from "./plan.ts";
+import {objectId, verdictSchema} from "./verification.ts";
+import {isVerified, PUSHED_WORKFLOWS} from "./words.ts";
+
+/** Where the work went. */
+const publicationSchema = z.discriminatedUnion("kind", [
+  z.object({kind: z.literal("none")}),
+  z.object({
+    kind: z.literal("published"),
+    ref: z.string(),
+    commit: objectId,
+    tree: objectId,
+    parent: objectId,
+    pullRequest: z.object({number: z.number().int(), url: z.string()}).nullable(),
+    /** true when GitHub made, and so signed, the commit */
+    signed: z.boolean().optional(),
+    /** true when the owner's `onFailure: commit` let an unverified change through */
+    withWarning: z.boolean(),
+    /** what the push means for the repository's own workflows; absent where it is not known who pushed */
+    workflows: z.enum(PUSHED_WORKFLOWS).optional(),
+  }),
+  z.object({kind: z.literal("parked"), ref: z.string(), commit: objectId, tree: objectId}),
+  z.object({kind: z.literal("parked-locally"), ref: z.string(), folder: z.string(), commit: objectId}),
+]);
+export type Publication = z.infer<typeof publicationSchema>;
+
+export const requestSchema = z.discriminatedUnion("kind", [
+  z.object({kind: z.literal("work"), text: z.string()}),
+  /** go on with the parked work of this thread; the hint may be empty */
+  z.object({kind: z.literal("continue"), hint: z.string()}),
+  z.object({kind: z.literal("verify"), only: z.array(z.string())}),
+  z.object({kind: z.literal("help")}),
+]);
+export type Request = z.infer<typeof requestSchema>;
+
+export const recordSchema = z.object({
+  schema: z.literal("assay.record/1"),
+  run: z.object({
+    id: z.string(),
+    url: z.string().nullable(),
+    startedAt: z.string(),
+    finishedAt: z.string().nullable(),
+    assay: z.string(),
+  }),
+  request: requestSchema.nullable(),
+  /** null on the command line */
+  thread: z
+    .object({
+      repository: z.string(),
+      number: z.number().int(),
+      isPullRequest: z.boolean(),
+      trigger: z.object({kind: z.enum(["comment", "issue"]), id: z.number().int()}),
+      actor: z.string(),
+      /** the run's own comment */
+      commentId: z.number().int().nullable(),
+    })
+    .nullable(),
+  /** the commit that the work stands on: the parent of what is published */
+  base: z.object({ref: z.string(), commit: objectId, tree: objectId}).nullable(),
+  /** the commit that `verify.json` and the plan were read from: the default branch, or a pull request's base (P4) */
+  rules: z.object({ref: z.string(), commit: objectId}).nullable(),
+  plan: planSchema.nullable(),
+  /** true where nobody here has seen the plan yet: no earlier report in the thread, and no verify.json */
+  showsPlan: z.boolean().optional(),
+  /** the parked commit of an earlier run that this run goes on with */
+  resumes: objectId.optional(),
+  attempts: z.array(attemptSchema),
+  /** workflow files that the agent changed: no part of any candidate, but kept here as a patch to apply by hand */
+  setAside: z
+    .object({paths: z.array(z.string()), patch: z.string()})
+    .nullable()
+    .optional(),
+  verdict: verdictSchema,
+  publication: publicationSchema,
+  failures: z.array(failureSchema),
+  notes: z.array(noteSchema),
+  session: z.object({id: z.string(), ref: z.string(), resumed: z.boolean()}).nullable(),
+});
+export type RunRecord = z.infer<typeof recordSchema>;
+
+type Outcome = Pick<RunRecord, "verdict" | "failures">;
+
+/** P14: the colour of the job. `docs/outcomes.md` has the whole table. */
+export function isGreen(record: Outcome): boolean {
+  return (
+    mayBePublished(record) || isHeld(record) || (record.verdict.kind === "partial" && record.failures.length === 0)
+  );
+}
+
+/** True if the verdict and the run's failures allow publishing. A `partial` verdict never does. */
+export function mayBePublished({verdict, failures}: Outcome): boolean {
+  return (isVerified(verdict) || verdict.kind === "nothing-to-verify") && failures.length === 0;
+}
+
+/** True if the change is verified and only waits for a person's decision. */
+export function isHeld({verdict, failures}: Outcome): boolean {
+  return isVerified(verdict) && failures.length > 0 && failures.every(({kind}) => kind === "protected-paths");
+}
+
+/**
+ * What the check `assay/verified` says; null: no check. A request for stages of which none ran says nothing about the
+ * commit. For a run that was interrupted it is a failure, because its earlier
+ * part may have published a success.
+ */
+export function checkConclusion(record: Outcome & Partial<Pick<RunRecord, "request">>): "success" | "failure" | null {
+  const {verdict, failures, request} = record;
+  if (failures.some(({kind}) => kind === "interrupted")) return "failure";
+  const isOfStages = request?.kind === "verify" && request.only.length > 0;
+  const hasNoStage = verdict.kind === "unverified" && verdict.why === "no-stages";
+  if (verdict.kind === "partial" || (isOfStages && hasNoStage)) return null;
+  if (isGreen(record)) return "success";
+  return isVerified(verdict) || verdict.kind === "nothing-to-verify" ? null : "failure";
+}

@@ -1,0 +1,81 @@
+/** The agent's own answer, rebuilt line by line: it keeps its lists and code, nothing in it is live, and it cannot look like a verdict. */
+import {fence, inlineLine, neutralize, showInvisible, withoutMarker} from "../markdown/escape.ts";
+import {withoutVerdictSigns} from "../markdown/verdict-signs.ts";
+
+/** A language that GitHub draws (diagrams, maps, formulas, suggestions) would be more than text. */
+const PLAIN_LANGUAGE = /^(?!(?:math|mermaid|geojson|topojson|stl|suggestion)\b)[A-Za-z][\w+#.-]{0,19}$/;
+
+/** The answer as a quote, so that a reader sees whose words these are. */
+export function quotedAnswer(text: string): string {
+  return answerMarkdown(text)
+    .split("\n")
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
+}
+
+/**
+ * Markdown that an agent wrote, safe to stand in a comment before other blocks: paragraphs, lists, quotes and code. Headings,
+ * rules and task lists show their characters, tables are code, verdict signs are words. Linear in its length.
+ */
+export function answerMarkdown(text: string): string {
+  const lines = withoutVerdictSigns(showInvisible(text)).split("\n");
+  const out: string[] = [];
+  let prose: string[] = [];
+  const flush = () => {
+    const isTable = prose.some((line) => line.includes("|") && looksLikeTableRule(line));
+    out.push(...(isTable ? [fence(prose.join("\n"))] : prose.map(proseLine)));
+    prose = [];
+  };
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? "";
+    const opening = /^([ \t]*)(`{3,}(?=[^`]*$)|~{3,})[ \t]*(.*)$/.exec(line);
+    if (opening !== null) {
+      flush();
+      const [, indent = "", ticks = "", info = ""] = opening;
+      const end = closingLine(lines, i + 1, ticks);
+      const code = lines.slice(i + 1, end).map((inner) => withoutIndent(inner, indent.length));
+      const language = info.trim().split(/\s/, 1)[0] ?? "";
+      // Always at the start of a line, whatever list it stood in: there it needs no agreement about nesting to stay closed.
+      out.push(fence(code.join("\n"), PLAIN_LANGUAGE.test(language) ? language : ""));
+      i = end;
+    } else if (line.trim() === "") {
+      flush();
+      out.push("");
+    } else {
+      prose.push(line);
+    }
+  }
+  flush();
+  return out.join("\n").trim();
+}
+
+function closingLine(lines: readonly string[], from: number, ticks: string): number {
+  for (let i = from; i < lines.length; i++) {
+    const line = (lines[i] ?? "").trim();
+    if (line.length >= ticks.length && line === ticks.charAt(0).repeat(line.length)) return i;
+  }
+  return lines.length;
+}
+
+function withoutIndent(line: string, width: number): string {
+  let start = 0;
+  while (start < width && /[ \t]/.test(line.charAt(start))) start++;
+  return line.slice(start);
+}
+
+/** Wider than GFM's rule on purpose: no table may be missed. */
+function looksLikeTableRule(line: string): boolean {
+  return line.includes("-") && /^[\s>*+:|.)\d-]*$/.test(line);
+}
+
+/** Keeps what opens a quote or list item; bounded, so that no nesting grows with the text. */
+function proseLine(line: string): string {
+  const quotes = /^(?:[ \t]{0,3}>){0,5}/.exec(line)?.[0] ?? "";
+  const inner = line.slice(quotes.length);
+  // a rule, the line below a heading or the second line of a table; an empty list item can be one, too
+  if (/^[-*_=:+ \t]+$/.test(inner)) return quotes + inner.replace(/\S/g, neutralize);
+  const opener = /^[ \t]{0,40}(?:(?:[-+*]|\d{1,9}[.)])[ \t]{1,4})?[ \t]{0,4}/.exec(inner.slice(0, 80))?.[0] ?? "";
+  const rest = inner.slice(opener.length);
+  const shown = /^[-*_=:+ \t]+$/.test(rest) ? rest.replace(/\S/g, neutralize) : inlineLine(rest, {emphasis: true});
+  return quotes + opener + withoutMarker(shown);
+}

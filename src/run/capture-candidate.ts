@@ -1,0 +1,45 @@
+/** What the agent left in its folder, as the candidate of this run: without what is not to be pushed, which the record keeps. */
+
+import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
+import {makeCandidate} from "../changes/candidate.ts";
+import type {Repository} from "../git/repository.ts";
+import {setAside} from "../publish/set-aside.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Candidate, Change} from "../record/verification.ts";
+import {ok, type Result} from "../record/words.ts";
+
+/** `refused` names what could not be taken: then the candidate is the rest, to be parked and never published. */
+export interface CapturedCandidate {
+  readonly candidate: Candidate;
+  readonly changes: readonly Change[];
+  readonly refused: Failure | null;
+}
+
+/** Fails as `makeCandidate` does where nothing can be taken. `protectedPaths` are the base's; none where they are not known, after a crash. */
+export async function captureCandidate(o: {
+  run: Pick<AdmittedRun, "record" | "world">;
+  repository: Repository;
+  base: string;
+  leftovers: string;
+  protectedPaths: readonly string[];
+}): Promise<Result<CapturedCandidate, Failure>> {
+  const {run, repository, base, leftovers, protectedPaths} = o;
+  const place = {repository, folder: run.world.context.workspace, base, leftovers};
+  const whole = await makeCandidate(place);
+  const made = await (isOfParts(whole) ? makeCandidate({...place, leaveOut: true}) : whole);
+  if (!made.ok) return whole.ok ? made : whole;
+  if (!whole.ok && made.value.changes.length === 0) return whole;
+  const rest = await setAside({repository, ...made.value, protectedPaths});
+  if (!rest.ok) return rest;
+  const {candidate, changes, aside} = rest.value;
+  run.record.update({setAside: aside});
+  return ok({candidate, changes, refused: whole.ok ? null : named(whole.failure, made.value.leftOut)});
+}
+
+const isOfParts = (whole: Result<unknown, Failure>) => !whole.ok && whole.failure.kind === "candidate-refused";
+
+/** All that was left out, whichever look has seen it. */
+function named(failure: Failure, leftOut: readonly string[]): Failure {
+  if (failure.kind !== "candidate-refused") return failure;
+  return {...failure, problems: [...new Set([...failure.problems, ...leftOut])]};
+}

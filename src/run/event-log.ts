@@ -1,0 +1,69 @@
+/** Tells a run's story in the workflow's log, one line for each thing that happens. */
+import type {OnEvent, RunEvent} from "../record/events.ts";
+import type {StageResult} from "../record/evidence.ts";
+import type {Failure} from "../record/failure.ts";
+import {failureFacts} from "../report/failures.ts";
+import {counted, duration, money} from "../report/format.ts";
+import {stageResultWords} from "../report/stages.ts";
+import {FAILURES} from "../report/wording.ts";
+
+/** A listener that writes through `log`, which makes foreign text harmless. */
+export function logEvents(log: (line: string) => void): OnEvent {
+  return (event) => {
+    const line = eventLine(event);
+    if (line !== null) log(line);
+  };
+}
+
+/** The words for one event; null for what needs none. */
+export function eventLine(event: RunEvent): string | null {
+  switch (event.kind) {
+    case "admitted":
+      return `💬 ${event.by}: ${firstLine(event.text)}`;
+    case "planned":
+      return `📋 ${counted(event.stages.length, "stage")}: ${event.stages.map((stage) => stage.name).join(", ") || "none"}`;
+    case "turn-started":
+      return event.attempt === 1
+        ? "🤖 The agent starts."
+        : `🤖 Attempt ${event.attempt}: the failures go back to the agent.`;
+    case "turn-finished": {
+      const {end, usage, durationMs} = event.turn;
+      return `🤖 Turn ${event.attempt}: ${end.kind} after ${duration(durationMs)}, ${money(usage.costUsd)}. ${firstLine(event.turn.answer)}`;
+    }
+    case "setup-started":
+      return `📦 ${event.command}`;
+    case "setup-finished":
+      return resultLine(event.result);
+    case "stage-started":
+      return null;
+    case "stage-finished":
+      return resultLine(event.result);
+    case "attempt-finished":
+      return `⚖️ Attempt ${event.attempt.number}: ${event.attempt.verdict.kind}`;
+    case "published":
+      return "ref" in event.publication ? `📌 ${event.publication.kind}: ${event.publication.ref}` : null;
+  }
+}
+
+function resultLine(result: StageResult): string {
+  const {icon, result: words} = stageResultWords(result);
+  const more = words === "passed" ? "" : ` – ${firstLine(words)}`;
+  return `${icon} ${result.name} (${result.narrowed ?? result.command}) ${duration(result.durationMs)}${more}`;
+}
+
+function firstLine(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line;
+}
+
+/** A failure in words for a terminal or log: what it is, its facts, and what to do next. */
+export function failureLines(failure: Failure): string[] {
+  const {headline, next} = FAILURES[failure.kind];
+  const {about, message, items} = failureFacts(failure);
+  return [
+    `${headline}${about === "" ? "" : ` (${about})`}`,
+    ...(message === "" ? [] : [message]),
+    ...items.map(({where, text}) => `  ${where === "" ? text : `${where}: ${text}`}`),
+    next,
+  ];
+}

@@ -1,0 +1,85 @@
+/** What a run that died had brought to the server already: it is not put there a second time, and the report says where it is. */
+
+import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
+import {propose} from "../../lifecycle/3-publish.ts";
+import {MAX_CONFIG_BYTES, readConfig} from "../detect/config-files.ts";
+import type {Repository} from "../git/repository.ts";
+import {type FinalCommit, isOfCandidate, readCommit} from "../publish/commit.ts";
+import {parkedRefs} from "../publish/park.ts";
+import {botBranchNames} from "../publish/target.ts";
+import {keptAttempt} from "../record/attempt.ts";
+import {mayBePublished, type Publication} from "../record/record.ts";
+import type {Candidate, Verdict} from "../record/verification.ts";
+import {isVerified} from "../record/words.ts";
+import {markCommit} from "./commit-check.ts";
+import {openOwnRepository} from "./run-setup.ts";
+
+interface Place {
+  readonly ref: string;
+  readonly ids: FinalCommit;
+  readonly message: string;
+}
+
+/**
+ * Puts into the record that its last candidate is published, where the server has the very commit that this run made of it.
+ * What that commit says of itself counts too: the record was in the agent's reach, the server was not. False: it is not there.
+ */
+export async function notePublished({run, repository}: {run: AdmittedRun; repository: Repository}): Promise<boolean> {
+  const {record, event} = run;
+  const {attempts, base, verdict} = record.current();
+  const candidate = keptAttempt(attempts)?.candidate ?? null;
+  if (candidate === null || base === null) return false;
+  const [branch = ""] = botBranchNames(event.thread.number);
+  const listed = await repository.remoteRefs(base.ref, branch);
+  const found = await find({repository, candidate, refs: listed.ok ? listed.value : []});
+  if (found === null || !found.message.includes(`\nAssay-Run: ${run.marker.run}\n`)) return false;
+  const isClaimed = isVerified(verdict) && !found.message.includes(`\nAssay-Verified-Tree: ${candidate.tree}\n`);
+  const detail = "the run ended before this could be verified";
+  const doubted: Verdict = {kind: "unverified", why: "cancelled", detail};
+  record.update({verdict: isClaimed ? doubted : verdict});
+  const withWarning = !mayBePublished(record.current());
+  record.update({publication: {kind: "published", ref: found.ref, ...found.ids, pullRequest: null, withWarning}});
+  return true;
+}
+
+/** Where the candidate is parked already, as whatever commit; null where it is not, or where nobody can tell. */
+export async function findParkedCommit(o: {
+  repository: Repository;
+  candidate: Candidate;
+  issue: number;
+}): Promise<Extract<Publication, {kind: "parked"}> | null> {
+  const {repository, candidate} = o;
+  const listed = await parkedRefs(o);
+  const found = await find({repository, candidate, refs: listed.ok ? listed.value : []});
+  return found && {kind: "parked", ref: found.ref, commit: found.ids.commit, tree: candidate.tree};
+}
+
+/** What publishing goes on with after the push: the pull request, where there is to be one, and the check on the commit. */
+export async function completePublication(run: AdmittedRun): Promise<void> {
+  const {publication, rules} = run.record.current();
+  if (publication.kind !== "published" || rules === null) return;
+  const {thread} = run.event;
+  const isOwnBranch = !thread.isPullRequest && botBranchNames(thread.number).includes(publication.ref);
+  const opened = publication.pullRequest === null && isOwnBranch ? await openOwnRepository(run) : null;
+  if (opened?.ok) {
+    const repository = opened.value;
+    const read = await readConfig((path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+    if (read.ok && (read.value.publish ?? "pull-request") === "pull-request") await propose({run, publication});
+  }
+  await markCommit(run);
+}
+
+/** The first of these refs whose newest commit is the candidate's tree on the candidate's base. */
+async function find(o: {
+  repository: Repository;
+  candidate: Candidate;
+  refs: readonly {readonly ref: string; readonly commit: string}[];
+}): Promise<Place | null> {
+  const {repository, candidate} = o;
+  for (const {ref, commit} of o.refs) {
+    // Not fetched: what this repository does not have was not pushed from it.
+    const read = await readCommit(repository, commit);
+    if (read.ok && isOfCandidate(read.value.ids, candidate)) return {ref, ...read.value};
+  }
+  return null;
+}

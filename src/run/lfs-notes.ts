@@ -1,0 +1,17 @@
+/** Notes on Git LFS files whose content the checks do not see. */
+import type {Note} from "../record/plan.ts";
+
+const MOST_NAMES = 20;
+
+/** The first names, and how many there are beyond them. */
+export function formatPaths(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** `next` is what brings the content. */
+export function missingLfsNotes(paths: readonly string[], next: string): Note[] {
+  if (paths.length === 0) return [];
+  const text = `The content of these files is not on this machine, and the checks see their pointers: ${formatPaths(paths)}. ${next}`;
+  return [{about: "Git LFS", text}];
+}

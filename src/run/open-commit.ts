@@ -1,0 +1,21 @@
+/** Opens the files of one commit as a project, for the plan: no checkout, and nothing that was left in a folder. */
+
+import {listOf} from "../detect/file-list.ts";
+import {openProject} from "../detect/open-project.ts";
+import type {Project} from "../detect/project.ts";
+import type {Repository} from "../git/repository.ts";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result} from "../record/words.ts";
+
+/** Writes the files into `folder`, which must be missing or empty. */
+export async function openCommit(o: {
+  repository: Pick<Repository, "writeFiles">;
+  commit: string;
+  folder: string;
+}): Promise<Result<Project, Failure>> {
+  const {repository, commit, folder} = o;
+  const paths = await repository.writeFiles({commit, folder});
+  if (!paths.ok) return paths;
+  const listing = Promise.resolve({files: listOf(paths.value), notes: []});
+  return ok(await openProject(folder, {}, listing));
+}

@@ -1,0 +1,30 @@
+/** The outputs of the step. They are written when a run begins and again when it ends: GitHub discards what `post` writes. */
+import {writeOutputs} from "../github/runner.ts";
+import {branchOf} from "../publish/target.ts";
+import type {RunRecord} from "../record/record.ts";
+import {isVerified} from "../record/words.ts";
+import {redactRecord} from "../secrets/redact-record.ts";
+import type {RecordFile} from "./record-file.ts";
+import type {RunContext} from "./run-context.ts";
+
+/** Writes the outputs as the record has them now. */
+export function writeRunOutputs({record, world}: {record: RecordFile; world: Pick<RunContext, "redact">}): void {
+  const closed = redactRecord({record: record.current(), redact: world.redact});
+  writeOutputs({...outputsOf(closed), record: record.file});
+}
+
+/** The outputs `verdict` to `pull-request` of the action. */
+export function outputsOf(record: RunRecord) {
+  const {publication, verdict} = record;
+  const isOut = publication.kind === "published" || publication.kind === "parked";
+  const pullRequest = publication.kind === "published" ? publication.pullRequest : null;
+  return {
+    verdict: verdict.kind,
+    verified: String(isVerified(verdict)),
+    attempts: String(record.attempts.length),
+    commit: isOut ? publication.commit : "",
+    tree: isOut ? publication.tree : "",
+    branch: isOut ? branchOf(publication.ref) : "",
+    "pull-request": pullRequest === null ? "" : String(pullRequest.number),
+  };
+}

@@ -1,0 +1,138 @@
+/** The parked work of a thread: named by the bot's own comment, put onto today's base, to be gone on with or verified. */
+
+import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
+import {layWork} from "../agent/workspace.ts";
+import {keepCandidate} from "../changes/candidate.ts";
+import {merge} from "../git/merge.ts";
+import type {Repository} from "../git/repository.ts";
+import {readMarker} from "../github/marker.ts";
+import {idsOf} from "../publish/commit.ts";
+import {expireParked, KEPT_DAYS} from "../publish/expire.ts";
+import {migrateBranches} from "../publish/migrate-branches.ts";
+import {isParkedWork} from "../publish/park.ts";
+import {branchOf} from "../publish/target.ts";
+import type {Failure} from "../record/failure.ts";
+import {mayBePublished} from "../record/record.ts";
+import type {Candidate} from "../record/verification.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {openOwnRepository, type RunSetup} from "./run-setup.ts";
+
+export interface ParkedWork {
+  /** on the base that this run stands on: a new tree, which nobody has verified yet (P5) */
+  readonly candidate: Candidate;
+  /** files that have git's conflict markers */
+  readonly conflicts: readonly string[];
+}
+
+/**
+ * Writes into the record which parked commit this run goes on with, if it is asked to: `/continue` anywhere, `/verify` on an
+ * issue (on a pull request its head is meant). A comment of the bot says which commit; that it is parked work, the server
+ * has to say. A thread or a server that could not be read is a failure.
+ */
+export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Failure>> {
+  const {record, world, event} = run;
+  const {request} = record.current();
+  const isMeant = request?.kind === "continue" || (request?.kind === "verify" && run.head === null);
+  if (!isMeant) return ok(null);
+  const named = await world.github.findComment(event.thread.number, (body) => readMarker(body)?.parked !== undefined);
+  // Not to know is not to know that there is none: then another tree would be verified, or built upon, than was meant.
+  if (!named.ok) return named;
+  const commit = named.value === null ? undefined : readMarker(named.value.body)?.parked;
+  if (commit === undefined || commit === "none") return ok(null);
+  const opened = await openOwnRepository(run);
+  if (!opened.ok) return opened;
+  const {number: issue} = event.thread;
+  const isParked = await isParkedWork({repository: opened.value, commit, issue});
+  if (!isParked.ok) return isParked;
+  if (isParked.value) record.update({resumes: commit});
+  else noteMissing(run, `${commit.slice(0, 12)} is not the tip of a branch or ref that Assay parked for #${issue}`);
+  return ok(null);
+}
+
+/** The parked work on the base that this run stands on; null where there is none, or none any more, which a note says. */
+export async function applyParkedWork(o: {
+  run: AdmittedRun;
+  ground: RunSetup;
+}): Promise<Result<ParkedWork | null, Failure>> {
+  const {run, ground} = o;
+  const {repository} = ground;
+  const commit = run.record.current().resumes;
+  if (commit === undefined) return ok(null);
+  const found = await fetchWithBase(repository, commit);
+  if (!found.ok) {
+    run.record.update({resumes: undefined});
+    noteMissing(run, `${commit.slice(0, 12)} is not on the server any more`);
+    return ok(null);
+  }
+  const {tree, base} = found.value;
+  const onto = ground.base.commit;
+  if (base === onto) return ok({candidate: {commit, tree, base}, conflicts: []});
+  const merged = await merge({repository, base, theirs: onto, ours: tree});
+  if (!merged.ok) return merged;
+  const kept = await keepCandidate({repository, base: onto, tree: merged.value.tree});
+  const {conflicts} = merged.value;
+  return kept.ok ? ok({candidate: {commit: kept.value, tree: merged.value.tree, base: onto}, conflicts}) : kept;
+}
+
+function noteMissing({record}: AdmittedRun, why: string): void {
+  record.addNotes([{about: "parked work", text: `${why}, so this run began without it`}]);
+}
+
+/** True if `/verify` verified parked work without a stage name; then it is published. `/verify NAME` only reports. */
+export function isReleased({record}: AdmittedRun): boolean {
+  const {request, resumes} = record.current();
+  return (
+    request?.kind === "verify" && request.only.length === 0 && resumes !== undefined && mayBePublished(record.current())
+  );
+}
+
+/** Puts the parked work into the agent's folder, which is at the base, as uncommitted changes. */
+export async function checkOutParkedWork(o: {
+  run: AdmittedRun;
+  ground: RunSetup;
+}): Promise<Result<ParkedWork | null, Failure>> {
+  const {repository, base} = o.ground;
+  const brought = await applyParkedWork(o);
+  if (!brought.ok || brought.value === null) return brought;
+  const {tree} = brought.value.candidate;
+  const laid = await layWork({repository, folder: o.run.world.context.workspace, base: base.commit, tree});
+  return laid.ok ? brought : laid;
+}
+
+/** Deletes parked work that is too old, and says so in the record; moves branches of former versions. What cannot be done now, a later run does. */
+export async function removeOldRefs(o: {run: AdmittedRun; ground: RunSetup}): Promise<void> {
+  const {record, world} = o.run;
+  if (world.signal.aborted) return;
+  const spare = record.current().resumes ?? null;
+  const botEmail = world.inputs["bot-email"];
+  const isInUse = async (branch: string) => {
+    const pull = await world.github.pullRequestOf(branch);
+    return !pull.ok || pull.value !== null;
+  };
+  const {repository} = o.ground;
+  await migrateBranches(repository);
+  const done = await expireParked({repository, botEmail, now: new Date(world.now()), spare, isInUse});
+  if (!done.ok) return world.log("Old parked work could not be looked at; the next run does.");
+  const notes = done.value.map((ref) => ({
+    about: branchOf(ref),
+    text: `was parked more than ${KEPT_DAYS} days ago, and is deleted`,
+  }));
+  record.addNotes(notes);
+}
+
+/** What was parked is one commit on its base. */
+async function fetchWithBase(
+  repository: Repository,
+  commit: string,
+): Promise<Result<{tree: string; base: string}, Failure>> {
+  const found = await repository.fetch(commit);
+  if (!found.ok) return found;
+  const read = await idsOf(repository, commit);
+  if (!read.ok) return read;
+  const {tree, parent} = read.value;
+  if (parent === "" || parent.includes(" ")) {
+    return refused({kind: "git-refused", message: "it is not one commit on a base"});
+  }
+  const brought = await repository.fetch(parent);
+  return brought.ok ? ok({tree, base: parent}) : brought;
+}

@@ -1,0 +1,84 @@
+/** The guards of publishing, for a run: what keeps its candidate back goes into the record, and no secret is parked. */
+
+import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
+import {putBack} from "../changes/candidate.ts";
+import type {Repository} from "../git/repository.ts";
+import {guard, scanFailures} from "../publish/guard.ts";
+import {keepLocally} from "../publish/park.ts";
+import {matcherOf} from "../publish/protected-paths.ts";
+import {scan} from "../publish/scan.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Candidate, Change} from "../record/verification.ts";
+import {createSecretFinder} from "../secrets/redact.ts";
+import type {RunSetup} from "./run-setup.ts";
+
+/** True when nothing keeps the candidate from being published; else the record says what does. */
+export async function passesPublishChecks(o: {
+  run: AdmittedRun;
+  ground: RunSetup;
+  candidate: Candidate;
+  changes: readonly Change[];
+}): Promise<boolean> {
+  const {run, ground, candidate, changes} = o;
+  const {repository, config} = ground;
+  const find = createSecretFinder({secrets: run.world.secrets});
+  const judged = await guard({repository, candidate, changes, rules: config, find});
+  if (!judged.ok) {
+    run.record.addFailure(judged.failure);
+    return false;
+  }
+  const {failures, doubtful} = judged.value;
+  for (const failure of failures) run.record.addFailure(failure);
+  const notes = doubtful.map(({path, line, what}) => ({
+    about: line === null ? path : `${path}:${line}`,
+    text: `looks like ${what}; look at it before you merge`,
+  }));
+  run.record.addNotes(notes);
+  return failures.length === 0;
+}
+
+/**
+ * The candidate as it may be parked: files with a secret, and files that could not be searched, are as on the base. A bundle on
+ * this machine keeps the latter. Null where nothing may or need be parked, and the record says why.
+ */
+export async function withoutSecrets(o: {
+  run: Pick<AdmittedRun, "record" | "world" | "event" | "folder">;
+  repository: Repository;
+  candidate: Candidate;
+  exampleSecrets: readonly string[];
+}): Promise<Candidate | null> {
+  const {run, repository, candidate} = o;
+  const {record} = run;
+  const fail = (failure: Failure) => {
+    record.addFailure(failure);
+    return null;
+  };
+  const find = createSecretFinder({secrets: run.world.secrets});
+  const found = await scan({repository, candidate, find, isExample: matcherOf(o.exampleSecrets)});
+  if (!found.ok) return fail(found.failure);
+  const {secrets, unsearched} = found.value;
+  if (secrets.length === 0 && unsearched.length === 0) return candidate;
+  const known = new Set(record.current().failures.map(({kind}) => kind));
+  for (const failure of scanFailures(found.value)) if (!known.has(failure.kind)) record.addFailure(failure);
+
+  const searched = await putBack({repository, candidate, paths: new Set(secrets.map(({path}) => path))});
+  if (!searched.ok) return fail(searched.failure);
+  if (unsearched.length > 0) await keepUnsearched({run, repository, commit: searched.value.commit});
+  const rest = await putBack({repository, candidate: searched.value, paths: new Set(unsearched)});
+  if (!rest.ok) return fail(rest.failure);
+  const left = await repository.rawChanges(candidate.base, rest.value.tree);
+  return left.ok && left.value.length > 0 ? rest.value : null;
+}
+
+/** Nothing verified may be on no ref: what may not be pushed stays here, with the rest of the change. */
+async function keepUnsearched(o: {
+  run: Pick<AdmittedRun, "record" | "event" | "folder">;
+  repository: Repository;
+  commit: string;
+}): Promise<void> {
+  const {record, event, folder} = o.run;
+  const kept = await keepLocally({...o, issue: event.thread.number, folder, as: "unsearched"});
+  if (!kept.ok) return record.addFailure({kind: "git-refused", message: kept.failure.message});
+  const text = `the whole change is ${o.commit.slice(0, 12)}, in a git bundle in ${kept.value.folder} on this runner`;
+  record.addNotes([{about: "files that could not be searched", text}]);
+}

@@ -1,0 +1,89 @@
+/** Keeps a run's record on disk, whole at every moment, so that a run that dies leaves what it saw to `settle` (P8, P9). */
+import {createHash} from "node:crypto";
+import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync} from "node:fs";
+import {dirname} from "node:path";
+import type {Failure} from "../record/failure.ts";
+import type {Note} from "../record/plan.ts";
+import {type RunRecord, recordSchema} from "../record/record.ts";
+import {redactRecord} from "../secrets/redact-record.ts";
+
+/** The one stateful handle on a run's record. What changes it has written to disk when it returns. */
+export interface RecordFile {
+  readonly file: string;
+  current(): RunRecord;
+  update(patch: Partial<RunRecord>): void;
+  /** Adds a failure to those that are there; the report words it. */
+  addFailure(failure: Failure): void;
+  /** Adds notes to those that are there; the report shows them as they are. */
+  addNotes(notes: readonly Note[]): void;
+  /** SHA-256 of what the file claims now: of all but its notes and its comment, which may change when the rest is closed */
+  digest(): string;
+}
+
+/** What may change in a record that is closed. */
+const OPEN_KEYS = new Set(["notes", "commentId"]);
+
+interface Options {
+  readonly file: string;
+  /** sees every text before it reaches the disk (P11) */
+  readonly redact: (text: string) => string;
+}
+
+/** Starts a record at `file`. */
+export function createRecordFile(o: Options & {readonly record: RunRecord}): RecordFile {
+  mkdirSync(dirname(o.file), {recursive: true});
+  const keeper = keep(o, o.record);
+  keeper.update({});
+  return keeper;
+}
+
+/** Goes on with the record that an earlier process left; null when there is none, or it is not a record. */
+export function openRecordFile(o: Options): RecordFile | null {
+  const record = readRecord(o.file);
+  return record === null ? null : keep(o, record);
+}
+
+function keep({file, redact}: Options, first: RunRecord): RecordFile {
+  let record = first;
+  const update = (patch: Partial<RunRecord>) => {
+    record = {...record, ...patch};
+    writeWhole(file, JSON.stringify(redactRecord({record, redact}), null, 1));
+  };
+  return {
+    file,
+    current: () => record,
+    update,
+    addFailure: (failure) => update({failures: [...record.failures, failure]}),
+    addNotes: (notes) => {
+      if (notes.length > 0) update({notes: [...record.notes, ...notes]});
+    },
+    digest: () => {
+      const claims: unknown = JSON.parse(readFileSync(file, "utf8"), (key, value) =>
+        OPEN_KEYS.has(key) ? null : value,
+      );
+      return createHash("sha256").update(JSON.stringify(claims)).digest("hex");
+    },
+  };
+}
+
+function readRecord(file: string): RunRecord | null {
+  try {
+    const parsed = recordSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A reader sees the old content or the new one, also after a power cut: write beside, flush, rename. */
+function writeWhole(file: string, text: string): void {
+  const beside = `${file}.new`;
+  const handle = openSync(beside, "w", 0o600);
+  try {
+    writeSync(handle, text);
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+  renameSync(beside, file);
+}

@@ -1,0 +1,109 @@
+/** What a run has in its hands: inputs, GitHub, folders, signals and the redactor, built once at the start. */
+import {readFileSync, realpathSync, statSync} from "node:fs";
+import {homedir} from "node:os";
+import {dirname, join, relative} from "node:path";
+import type {GitHub} from "../github/client.ts";
+import type {Inputs} from "../github/inputs.ts";
+import {openRunner, type RunnerContext} from "../github/runner.ts";
+import {escapeLog} from "../process/escape-log.ts";
+import type {Failure} from "../record/failure.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {createRedactor} from "../secrets/redact.ts";
+import {VERSION} from "./version.ts";
+
+/** GitHub's own limit for a payload is 25 MB. */
+const MAX_EVENT_BYTES = 26 * 1024 * 1024;
+
+/** Where the runner puts the event's payload: below its temporary folder, and a name for the same in a container job. */
+const EVENT_FOLDER = "_github_workflow";
+const CONTAINER_EVENT_FOLDER = "/github/workflow";
+
+/**
+ * The folder in the runner's temporary one with the files behind `GITHUB_ENV`, `GITHUB_PATH` and their like: what is written
+ * there commands the steps that follow (actions/runner, FileCommandManager.cs).
+ */
+export const COMMAND_FILES = "_runner_file_commands";
+
+export interface RunContext {
+  readonly inputs: Inputs;
+  readonly context: RunnerContext;
+  /** the environment as it was, for the allow-lists of git, agent and stages */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly secrets: readonly string[];
+  /** the event's payload, as text */
+  readonly event: string;
+  readonly github: GitHub;
+  readonly signal: AbortSignal;
+  /** aborts `signal` from within, with this reason */
+  readonly end: (reason: unknown) => void;
+  readonly realHome: string;
+  readonly version: string;
+  /** a text that may go to any sink */
+  readonly redact: (text: string) => string;
+  /** one line for the log; foreign text in it is made harmless */
+  readonly log: (line: string) => void;
+  readonly now: () => string;
+}
+
+/** Builds the world of one run. Fails as `config-invalid`, with every wrong input named. */
+export async function openRunContext(o: {
+  signal: AbortSignal;
+  print: (line: string) => void;
+  event?: {readonly name: string; readonly path: string};
+  /** the payload that `main` has kept for `post`; the file may have been in the agent's reach since */
+  keptEvent?: string;
+}): Promise<Result<RunContext, Failure>> {
+  const runner = openRunner(o.event);
+  if (!runner.ok) return runner;
+  const {context, inputs, variables, secrets} = runner.value;
+  const event = o.keptEvent || readBounded(context.eventPath);
+  if (event === null) {
+    const hint = "run Assay from a workflow, or give the payload with `assay run --event FILE`";
+    const mistake = {path: "event", message: "the event's payload could not be read", hint};
+    return refused({kind: "config-invalid", file: "the environment", mistakes: [mistake]});
+  }
+  const {connect} = await import("../github/client.ts");
+  const redact = createRedactor({secrets});
+  const ending = new AbortController();
+  const log = (line: string) => o.print(escapeLog(redact(line), ""));
+  return ok({
+    inputs,
+    context,
+    variables,
+    secrets,
+    event,
+    github: connect({token: inputs["github-token"], apiUrl: context.apiUrl, repository: context.repository, log}),
+    signal: AbortSignal.any([o.signal, ending.signal]),
+    end: (reason) => ending.abort(reason),
+    realHome: homedir(),
+    version: VERSION,
+    redact,
+    log,
+    now: () => new Date().toISOString(),
+  });
+}
+
+/** The bot's own folder in a run. The same trigger gives the same folder, so that `post` finds what `main` left. */
+export function runFolder(context: Pick<RunnerContext, "temp" | "runAttempt">, runId: string): string {
+  return join(context.temp, "assay", `${runId}-${context.runAttempt}`, "bot");
+}
+
+/** Beside the bot's own: the agent's conversation, settings, temporary files and, if need be, its program. */
+export const agentFolder = (run: {readonly folder: string}): string => join(dirname(run.folder), "agent");
+
+/**
+ * What the agent sees nothing of, where it can be fenced in: the runner's command files and the event's payload, all that the bot works with in this
+ * run (record, git directory, checkouts, the base's dependencies), and the bot's own program, parts of which are loaded late.
+ */
+export function hiddenFromAgent(o: {context: RunnerContext; folder: string; program: string}): string[] {
+  const {context, folder, program} = o;
+  const bundle = dirname(realpathSync(program));
+  const isApart = relative(context.workspace, bundle).startsWith("..");
+  const ofRunner = [join(context.temp, COMMAND_FILES), join(context.temp, EVENT_FOLDER), CONTAINER_EVENT_FOLDER];
+  return [...ofRunner, folder, ...(isApart ? [bundle] : [])];
+}
+
+function readBounded(file: string): string | null {
+  const found = file === "" ? undefined : statSync(file, {throwIfNoEntry: false});
+  return found?.isFile() && found.size <= MAX_EVENT_BYTES ? readFileSync(file, "utf8") : null;
+}

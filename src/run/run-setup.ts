@@ -1,0 +1,143 @@
+/** What a run stands on: the bot's own repository, the rules from the reviewed branch, the plan, and where the work goes. */
+import {join} from "node:path";
+import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
+import {type Config, DEFAULT_CONFIG} from "../detect/config.ts";
+import {MAX_CONFIG_BYTES, readConfig} from "../detect/config-files.ts";
+import {plan as makePlan} from "../detect/plan.ts";
+import {openRepository, type Repository, type Revision} from "../git/repository.ts";
+import type {WorkflowFile} from "../github/workflow-job.ts";
+import {botBranchNames, branchOf, issueTarget, pullRequestTarget, type Target} from "../publish/target.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Plan} from "../record/plan.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {machineToolchain, type Toolchain} from "../verify/toolchain.ts";
+import type {JobTime} from "./budget.ts";
+import {findJobTime} from "./job-time.ts";
+import {missingLfsNotes} from "./lfs-notes.ts";
+import {openCommit} from "./open-commit.ts";
+import {readOwnWorkflow} from "./own-workflow.ts";
+
+export interface RunSetup {
+  readonly repository: Repository;
+  readonly target: Target;
+  readonly base: Revision;
+  readonly config: Config;
+  readonly plan: Plan;
+  /** of this machine, before the agent or a stage has run on it */
+  readonly toolchain: Toolchain;
+  /** the plan that `plan` is this machine's share of */
+  readonly wholePlan?: Plan;
+  /** the file of the workflow that started this run; null where it is not known */
+  readonly workflow: WorkflowFile | null;
+  /** when this run has to end by itself; null where its job's limit is not known */
+  readonly job: JobTime | null;
+  /** mistakes in verify.json: nothing can be verified */
+  readonly configFailure: Failure | null;
+}
+
+/** What an earlier job has settled already: the same ground is laid again, whatever the branches have become meanwhile. */
+export interface EndedEarly {
+  readonly rules: {readonly ref: string; readonly commit: string};
+  readonly target: Target;
+}
+
+/** Brings everything in and writes base, rules and plan into the record. Runs nothing of the repository. */
+export async function prepareRun(
+  run: AdmittedRun,
+  settled: EndedEarly | null = null,
+): Promise<Result<RunSetup, Failure>> {
+  const {world, event, record} = run;
+  const opened = await openOwnRepository(run);
+  if (!opened.ok) return opened;
+  const repository = opened.value;
+
+  const rulesRef = settled?.rules.ref ?? `refs/heads/${run.head?.baseBranch ?? event.repository.defaultBranch}`;
+  const {signal} = world;
+  const rules = await repository.fetch(settled?.rules.commit ?? rulesRef, {signal});
+  if (!rules.ok) return rules;
+  const {commit} = rules.value;
+  const read = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+  if (!read.ok && read.failure.kind !== "config-invalid") return read;
+  const config = read.ok ? read.value : DEFAULT_CONFIG;
+
+  const publish = config.publish ?? "pull-request";
+  const target =
+    settled === null
+      ? await chooseTarget({run, repository, publish, rules: {ref: rulesRef, commit}})
+      : ok(settled.target);
+  if (!target.ok) return target;
+  const base = await repository.fetch(target.value.base.commit, {signal});
+  if (!base.ok) return base;
+
+  const missing = await repository.missingLfs(base.value.commit);
+  if (!missing.ok) return missing;
+  record.addNotes(missingLfsNotes(missing.value, "Set `lfs: true` for `actions/checkout` in the workflow."));
+
+  const folder = join(run.folder, "rules");
+  const project = await openCommit({repository, commit, folder});
+  if (!project.ok) return project;
+  const planned = makePlan({project: project.value, config});
+  const plan: Plan = planned.ok
+    ? planned.value
+    : {schema: "assay.plan/1", stages: [], setup: [], notRun: [], notes: []};
+  record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
+  if (config.file !== null || !read.ok) record.update({showsPlan: false});
+  const workflow = await readOwnWorkflow({run, repository});
+  const toolchain = machineToolchain({plan, realHome: world.realHome, variables: world.variables});
+  const mistakes = [read, planned].flatMap((result) => (result.ok ? [] : [result.failure]));
+  return ok({
+    repository,
+    target: target.value,
+    base: base.value,
+    config,
+    plan,
+    toolchain,
+    workflow,
+    job: findJobTime({run, workflow}),
+    configFailure: mistakes[0] ?? null,
+  });
+}
+
+/** The bot's own git directory in the run's folder: made at first, and found again by whoever goes on after a crash. */
+export function openOwnRepository({world, event, folder}: AdmittedRun): Promise<Result<Repository, Failure>> {
+  const {context, inputs, variables} = world;
+  const url = `${context.serverUrl}/${event.repository.fullName}.git`;
+  return openRepository({
+    folder: join(folder, "git"),
+    source: {kind: "remote", url, token: inputs["github-token"]},
+    variables,
+    author: {name: inputs["bot-name"], email: inputs["bot-email"]},
+    lfsFolder: context.workspace,
+  });
+}
+
+async function chooseTarget(o: {
+  run: AdmittedRun;
+  repository: Repository;
+  publish: "pull-request" | "branch" | "direct";
+  rules: {ref: string; commit: string};
+}): Promise<Result<Target, Failure>> {
+  const {run, repository, publish} = o;
+  if (run.head !== null) {
+    return ok(pullRequestTarget(run.head));
+  }
+  const {request, resumes} = run.record.current();
+  if (request?.kind === "verify" && resumes === undefined) {
+    return ok({ref: o.rules.ref, expect: o.rules.commit, base: o.rules, pullRequest: "none"});
+  }
+  const branches = [];
+  for (const ref of publish === "direct" ? [] : botBranchNames(run.event.thread.number)) {
+    const commit = await repository.remoteRef(ref);
+    if (!commit.ok) return commit;
+    const pull = commit.value === null ? null : await run.world.github.pullRequestOf(branchOf(ref));
+    if (pull !== null && !pull.ok) return pull;
+    branches.push({ref, commit: commit.value, hasOpenPullRequest: pull?.value != null});
+    if (commit.value === null) break;
+  }
+  const target = issueTarget({publish, defaultBranch: o.rules, branches});
+  if (target !== null) return ok(target);
+  return refused({
+    kind: "git-refused",
+    message: "all branch names of this issue are taken; delete the old assay/issue branches",
+  });
+}

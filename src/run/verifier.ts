@@ -1,0 +1,120 @@
+/** Everything a verification needs in a run: checkouts, the base to compare with, the plan and its limits. */
+import {join} from "node:path";
+import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
+import type {OnEvent} from "../record/events.ts";
+import type {Verification} from "../record/verification.ts";
+import {openBaseline} from "../verify/baseline/baseline.ts";
+import {
+  type KeptBaseline,
+  openKeptBaseline,
+  readEarlierBaselines,
+  toolVersions,
+} from "../verify/baseline/kept-baseline.ts";
+import {openCheckouts} from "../verify/checkout/checkout.ts";
+import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
+import {stageHome} from "../verify/isolation/home.ts";
+import {openLogs} from "../verify/stage/logs.ts";
+import {type VerifyOptions, verify as verifyOnCheckout} from "../verify/verify.ts";
+import {timeSpent} from "./budget.ts";
+import {noteFence} from "./confine-agent.ts";
+import {endBeforeJob, unfinished} from "./job-time.ts";
+import {COMMAND_FILES} from "./run-context.ts";
+import type {RunSetup} from "./run-setup.ts";
+
+export type Verifier = Awaited<ReturnType<typeof openVerifier>>;
+
+/** What is left of a verification: the baseline is for `keepBaseline`, and `close` removes the checkouts. */
+export interface CheckedCandidate {
+  readonly kept: KeptBaseline | null;
+  readonly close: () => Promise<void>;
+}
+
+/** How long a cancelled run waits for the results of its stages: they are killed after 1 s. */
+const CANCEL_PATIENCE_MS = 1_500;
+
+/**
+ * Opens the gate once for a run; the caller disposes of it. `compareWith` is the commit whose failures are not charged to
+ * the change, null where there is no change. Where that is not the run's base it gets an install of its own.
+ */
+export async function openVerifier(o: {
+  run: AdmittedRun;
+  ground: RunSetup;
+  compareWith: string | null;
+  onEvent: OnEvent;
+}) {
+  const {run, ground, compareWith, onEvent} = o;
+  const {repository, plan, config, toolchain} = ground;
+  const {signal, realHome, variables, context, redact, now} = run.world;
+  const [fence, earlier] = await Promise.all([
+    chooseSandbox({...config, folder: run.folder, isOfFork: run.head?.isFork ?? false}),
+    compareWith === null ? null : readEarlierBaselines({repository, base: compareWith, now, signal}),
+  ]);
+  noteFence(run, fence);
+  const {isolation} = fence;
+  const home = stageHome({realHome, variables, fence, private: [context.temp, context.workspace]});
+  // Beside the record, which names them; they stay when the checkouts go, for a later step to upload.
+  const logs = openLogs({folder: join(run.folder, "logs"), redact: run.world.redact});
+  const installOn = (base: string, folder: string) =>
+    openCheckouts({
+      folder: join(run.folder, folder),
+      repository,
+      base,
+      setup: plan.setup,
+      dependencies: {kind: "install"},
+      home,
+      fence,
+      signal,
+      onEvent,
+      logs,
+      hidden: [join(context.temp, COMMAND_FILES)],
+    });
+  const checkouts = installOn(ground.base.commit, "checkouts");
+  const isOwn = compareWith === null || compareWith === ground.base.commit;
+  const others = isOwn ? checkouts : installOn(compareWith, "base-checkouts");
+  const circumstances = [isolation, fence.network, ...toolVersions({plan, variables})];
+  const kept = earlier && openKeptBaseline({repository, plan, earlier, circumstances, redact, now});
+  const compared = {checkouts: others, repository, plan, changes: [], kept, signal};
+  const baseline = compareWith === null ? null : openBaseline({...compared, base: compareWith});
+  let underWay: Promise<unknown> = Promise.resolve();
+  const dispose = async () => {
+    await underWay;
+    await baseline?.pause();
+    await checkouts.dispose();
+    await others.dispose();
+  };
+  endBeforeJob(run.world, ground.job);
+  const spent = () => timeSpent(config.budget, {elapsedMs: performance.now(), job: ground.job});
+  const {failFast, flaky} = config;
+  const {skipPatterns, codeExtensions, coverage} = config;
+  const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan: ground.wholePlan ?? plan};
+  const parts = {coverageRules, checkouts, baseline, repository, plan, toolchain, failFast, flaky, spent, isolation};
+  const gate = {...parts, signal, onEvent};
+  const verify = (asked: Omit<VerifyOptions, keyof typeof gate>): Promise<Verification> => {
+    const verified = verifyOnCheckout({...gate, ...asked});
+    const over = new AbortController();
+    underWay = verified.catch(() => null).finally(() => over.abort());
+    const ended = Promise.race([verified, afterCancelling({...gate, ...asked, over: over.signal})]);
+    return ended.then((seen) => {
+      const {verdict} = seen;
+      if (verdict.kind !== "unverified" || verdict.why !== "cancelled") return seen;
+      return {...seen, verdict: unfinished({run, job: ground.job, detail: verdict.detail})};
+    });
+  };
+  return {...gate, kept, verify, dispose};
+}
+
+/** The result of a verification that a cancelled run does not wait for: making a large checkout cannot be interrupted. */
+async function afterCancelling(
+  o: Pick<VerifyOptions, "candidate" | "isolation" | "signal"> & {over: AbortSignal},
+): Promise<Verification> {
+  const {candidate, isolation, signal, over} = o;
+  const began = performance.now();
+  await new Promise<void>((resolve) => {
+    const later = () => void setTimeout(resolve, CANCEL_PATIENCE_MS).unref();
+    if (signal.aborted) later();
+    else signal.addEventListener("abort", later, {once: true, signal: over});
+  });
+  const verdict = {kind: "unverified" as const, why: "cancelled" as const, detail: ""};
+  const durationMs = performance.now() - began;
+  return {candidate, where: "checkout", isolation, setup: [], stages: [], verdict, durationMs};
+}

@@ -1,0 +1,11 @@
+/** Writes words so that a shell reads them as they are. */
+
+const PLAIN = /^[\w@%+=:,./^-]+$/;
+
+/** One word of a shell line, in quotes where it needs them. What begins with `-` stays an option: give paths as `./path`. */
+export const quoteWords = (word: string): string => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+
+/** The assignments in front of a command's words. */
+export function assignments(env: Readonly<Record<string, string>>): string[] {
+  return Object.entries(env).map(([name, value]) => `${name}=${quoteWords(value)}`);
+}

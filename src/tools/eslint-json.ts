@@ -1,0 +1,54 @@
+/** eslint's JSON format (`-f json`), which is one line for all files and so is read from the log as a whole. */
+import type {Diagnostic} from "../record/evidence.ts";
+
+const START = '[{"filePath":';
+/** A report longer than this is left to the other rules. */
+const REPORT_CHARS = 8_000_000;
+
+/** Gives the messages of the first report in the log; none where there is no report, or it is cut off or of another shape. */
+export function readEslintJson(log: string): Diagnostic[] {
+  const from = log.startsWith(START) ? 0 : log.indexOf(`\n${START}`) + 1;
+  if (from === 0 && !log.startsWith(START)) return [];
+  const end = log.indexOf("\n", from);
+  const text = log.slice(from, end < 0 ? undefined : end);
+  const report = text.length > REPORT_CHARS ? null : parse(text);
+  const found = Array.isArray(report) ? report.flatMap(diagnosticsOf) : [];
+  return found.every((item) => item !== null) ? found : [];
+}
+
+// By hand: a schema library takes longer to load than a log takes to read, and `assay distill` needs it for nothing else.
+function diagnosticsOf(result: unknown): (Diagnostic | null)[] {
+  const [file, messages] = [part(result, "filePath"), part(result, "messages")];
+  if (typeof file !== "string" || !Array.isArray(messages)) return [null];
+  return messages.map((message) => diagnosticOf(file, message));
+}
+
+/** Null for what is no message of eslint. */
+function diagnosticOf(file: string, said: unknown): Diagnostic | null {
+  const [message, severity] = [part(said, "message"), part(said, "severity")];
+  const [code, line, column] = [part(said, "ruleId"), part(said, "line"), part(said, "column")];
+  if (typeof message !== "string" || typeof severity !== "number") return null;
+  if (code != null && typeof code !== "string") return null;
+  if (![line, column].every((n) => n == null || Number.isInteger(n))) return null;
+  return {
+    tool: "eslint",
+    file,
+    ...(typeof line === "number" ? {line} : {}),
+    ...(typeof column === "number" ? {column} : {}),
+    ...(typeof code === "string" ? {code} : {}),
+    message,
+    severity: severity === 2 ? "error" : "warning",
+  };
+}
+
+const part = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+/** Null for text that is no JSON: a report that was cut off is no report. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

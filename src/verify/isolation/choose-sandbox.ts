@@ -1,0 +1,85 @@
+/** Decides how the stages of a run are fenced in, and whether the machine has what a verification needs. */
+import {statfs} from "node:fs/promises";
+import {probeIsolation} from "../../process/isolation.ts";
+import {probeOverlays, probeSandbox, probeView} from "../../process/probes.ts";
+import type {Isolation} from "../../record/verification.ts";
+
+export interface StageIsolation {
+  readonly isolation: Isolation;
+  /** true where a command sees and writes only what is named to it, with or without bubblewrap */
+  readonly confines: boolean;
+  /** true where caches can be overlaid */
+  readonly overlays: boolean;
+  /** when commands of the repository may reach the network */
+  readonly network: "all" | "setup" | "none";
+  /** why nothing may run here, with the next action; null when it may */
+  readonly refusal: string | null;
+  /** what every report says of this fence; null where it confines */
+  readonly warning: {readonly about: string; readonly text: string} | null;
+}
+
+/**
+ * The best fence that the machine has and the owner wants: `sandbox` and `network` are those of verify.json. What the
+ * owner asks for and the machine cannot do is refused, never quietly left out. A fork's code runs in the sandbox whatever the owner
+ * says: without it, it could reach the files of the steps that follow, and what they hold. `mayBeOpen`: on a developer's own
+ * machine nothing is refused for want of namespaces. `folders` says where to look for bubblewrap, `folder` is one of ours.
+ */
+export async function chooseSandbox(o: {
+  readonly sandbox: "auto" | "required" | "off";
+  readonly network: StageIsolation["network"];
+  readonly folder: string;
+  readonly isOfFork?: boolean;
+  readonly mayBeOpen?: boolean;
+  readonly folders?: string;
+}): Promise<StageIsolation> {
+  const {network, folder, isOfFork = false, mayBeOpen = false} = o;
+  const isOpen = network === "all";
+  const isOff = o.sandbox === "off" && !isOfFork;
+  const probe = isOff ? null : await probeSandbox({...o, network: isOpen});
+  if (probe?.kind === "available") {
+    const overlays = await probeOverlays({isolation: "sandbox", folder});
+    return {isolation: "sandbox", confines: true, overlays, network, refusal: null, warning: null};
+  }
+  const base = await withoutBubblewrap({isOff, folder});
+  const lack = probe === null ? 'the sandbox is `"off"`' : `${probe.why}; ${INSTALL}`;
+  const refuse = (need: string): StageIsolation => ({...base, network, refusal: `${need}, but ${lack}`});
+  if (isOfFork) return refuse("code of a fork runs in a sandbox only");
+  if (o.sandbox === "required") return refuse('verify.json asks for `"sandbox": "required"`');
+  if (!isOpen) return refuse(`verify.json asks for \`"network": "${network}"\``);
+  const isBare = !base.confines && !isOff;
+  if (!isBare || mayBeOpen) return {...base, network, refusal: null};
+  return refuse('the agent and the checks run confined to their own files unless verify.json says `"sandbox": "off"`');
+}
+
+async function withoutBubblewrap(o: {
+  isOff: boolean;
+  folder: string;
+}): Promise<Pick<StageIsolation, "isolation" | "confines" | "overlays" | "warning">> {
+  const confines = !o.isOff && (await probeView()) === null;
+  if (confines) {
+    const overlays = await probeOverlays({isolation: "pid-namespace", folder: o.folder});
+    return {isolation: "pid-namespace", confines, overlays, warning: null};
+  }
+  const about = o.isOff ? "Sandbox is off" : "No sandbox";
+  const why = o.isOff ? "`verify.json` says so" : "this machine has neither bubblewrap nor namespaces";
+  return {isolation: await probeIsolation(), confines, overlays: false, warning: {about, text: `${why}. ${OPEN}`}};
+}
+
+/** What is possible then, for every report. */
+const OPEN =
+  "What ran here could change programs, settings and caches of this machine, and with them later steps and this result.";
+
+const INSTALL =
+  "install it in a step before Assay (`sudo apt-get install -y bubblewrap`, and on Ubuntu 24.04 the AppArmor profile in docs/security.md)";
+
+/** Below this a build fails in the middle with an error that looks like the code's own. */
+const LEAST_FREE_BYTES = 512 * 1024 * 1024;
+
+/** A sentence when the disk below `folder`, which exists, is nearly full; else null. */
+export async function missingSpace(folder: string, least = LEAST_FREE_BYTES): Promise<string | null> {
+  const {bavail, bsize} = await statfs(folder);
+  const free = bavail * bsize;
+  if (free >= least) return null;
+  const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MB`;
+  return `only ${megabytes(free)} are free on the disk that holds ${folder}, and a verification needs ${megabytes(least)}; free some, or use a larger runner`;
+}

@@ -1,0 +1,39 @@
+/** A tool of the project's environment that only the machine has: there it may import, and test, another installation. */
+import {existsSync} from "node:fs";
+import {dirname, join} from "node:path";
+import {findProgram, isFolder} from "../../process/isolation.ts";
+import {unwrap} from "../../shell/program.ts";
+import {splitShell} from "../../shell/split.ts";
+
+/** Tools that packages of the project bring, by the kind of environment that they are installed in. */
+const PYTHON =
+  /^(?:python3?|pytest|py\.test|nose2|mypy|dmypy|pyright|basedpyright|pyre|ty|ruff|flake8|pylint|black|isort|coverage|bandit|pydocstyle|pyflakes|autopep8|yapf|trial|stestr|behave|poe)$/;
+const NODE =
+  /^(?:eslint|prettier|biome|oxlint|xo|standard|tsc|tsgo|vue-tsc|svelte-check|astro|vitest|jest|mocha|ava|tap|c8|nyc|playwright|cypress|turbo|nx|lerna|wireit|tsx|ts-node|rollup|vite|webpack|next|nuxt|stylelint|knip|tsd|attw|publint)$/;
+
+/** These bring a tool of their own, or another environment. */
+const ELSEWHERE = /^(?:uvx|pipx|pnpx|source|\.)$/;
+const INSTALLS = /\b(?:pip3?|npm|pnpm|yarn|bun|uv|poetry|pdm)\b.*\s(?:install|add|sync|ci|dlx)\b|\s--with[\s=]/;
+
+/**
+ * Names a tool of the command that the project's environment lacks; null where it has all. An environment counts once it is
+ * there: a virtual environment by its `pyvenv.cfg`, `node_modules/.bin` by the folder. `folders` are those in front of PATH.
+ */
+export function foreignTool(o: {
+  command: string;
+  cwd: string;
+  folders: readonly string[];
+}): {name: string; environment: string} | null {
+  const python = o.folders.filter((folder) => existsSync(join(dirname(folder), "pyvenv.cfg")));
+  const node = o.folders.filter((folder) => folder.endsWith("node_modules/.bin") && isFolder(folder));
+  for (const {words, env} of splitShell(o.command) ?? []) {
+    if (ELSEWHERE.test(words[0] ?? "") || INSTALLS.test(words.join(" ")) || "PATH" in env) return null;
+    const [name = ""] = unwrap(words);
+    if (words.some((word) => word.endsWith(`/${name}`))) continue;
+    const environments = PYTHON.test(name) ? python : NODE.test(name) ? node : [];
+    const [first] = environments;
+    if (first !== undefined && findProgram(name, {cwd: o.cwd, path: environments.join(":")}) === null)
+      return {name, environment: first};
+  }
+  return null;
+}

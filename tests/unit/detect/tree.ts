@@ -1,0 +1,28 @@
+/** A project in memory, for table tests of everything that plans. */
+import {DEFAULT_CONFIG} from "../../../src/detect/config.ts";
+import {decode} from "../../../src/detect/decode.ts";
+import {listOf} from "../../../src/detect/file-list.ts";
+import {parseYaml} from "../../../src/detect/parse-yaml.ts";
+import {plan} from "../../../src/detect/plan.ts";
+import {type Project, viewFiles} from "../../../src/detect/project.ts";
+import type {Plan} from "../../../src/record/plan.ts";
+
+/** Makes a project of `path → content`; an object is written as JSON. */
+export function projectOf(tree: Readonly<Record<string, string | object>>): Project {
+  return viewFiles({
+    files: listOf(Object.keys(tree)),
+    parseYaml,
+    read: (path) => {
+      const content = tree[path] ?? "";
+      const text = typeof content === "string" ? content : JSON.stringify(content);
+      return decode(Buffer.from(text));
+    },
+  });
+}
+
+/** The plan of a project in memory, with the default config; throws where planning fails. */
+export function planOf(tree: Readonly<Record<string, string | object>>): Plan {
+  const made = plan({project: projectOf(tree), config: DEFAULT_CONFIG});
+  if (!made.ok) throw new Error(JSON.stringify(made.failure));
+  return made.value;
+}

@@ -1,0 +1,110 @@
+/** Whose business a failure is, told from what was printed. */
+import {describe, expect, it} from "vitest";
+import {distill} from "../../../src/diagnostics/distill.ts";
+import type {FailureKind} from "../../../src/record/words.ts";
+
+const CASES: readonly (readonly [FailureKind, string, string])[] = [
+  ["environment", "a program that is not installed", "> app@1.0.0 test\n> vitest run\n\nsh: 1: vitest: not found"],
+  ["environment", "a script that is not there", 'npm error Missing script: "typecheck"\nnpm error\n'],
+  ["environment", "a Python module run with -m", "/usr/bin/python3: No module named pytest"],
+  [
+    "environment",
+    "a package of the config",
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find package '@eslint/js' imported from /app/eslint.config.js",
+  ],
+  [
+    "environment",
+    "a variable, said by the program",
+    "/app/config.js:3\n  throw new Error()\n\nError: DATABASE_URL is not set\n    at Object.<anonymous> (/app/config.js:3:30)\n\nNode.js v24.1.0",
+  ],
+  [
+    "environment",
+    "a variable, looked up in Python",
+    "Traceback (most recent call last):\n  File \"a.py\", line 2, in <module>\n    x = os.environ['API_TOKEN']\nKeyError: 'API_TOKEN'",
+  ],
+  ["environment", "a variable of the shell", "./run.sh: line 3: API_KEY: unbound variable"],
+  [
+    "environment",
+    "memory of Node",
+    "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory",
+  ],
+  ["environment", "memory of the compiler", "g++: fatal error: Killed signal terminated program cc1plus"],
+  ["environment", "the disk", "main.c:1:1: error: expected ';'\nfatal: write error: No space left on device"],
+  ["environment", "a registry", "[ERROR] Plugin org.example:x:1.0 or one of its dependencies could not be resolved"],
+  [
+    "environment",
+    "a host, told behind the end of the build",
+    "fetch:\n      [get] Getting: http://files.example/a.zip\n\nBUILD FAILED\n/app/build.xml:66: java.net.UnknownHostException: files.example\n\nTotal time: 1 second\n",
+  ],
+  [
+    "code",
+    "tests of CMake's runner, after libraries that nothing requires",
+    "-- Could NOT find Doxygen (missing: DOXYGEN_EXECUTABLE)\n-- Configuring done (0.1s)\n2/2 Test #2: sums ...***Failed 0.00 sec\n50% tests passed, 1 tests failed out of 2\n",
+  ],
+  [
+    "environment",
+    "a library that CMake requires",
+    "CMake Error at FindPackage.cmake:230 (message):\n  Could NOT find ZLIB (missing: ZLIB_LIBRARY)\n-- Configuring incomplete, errors occurred!\n",
+  ],
+  ["environment", "a database", "connection to server at 127.0.0.1, port 5432 failed: Connection refused"],
+  ["environment", "a cargo subcommand", "error: no such command: `nextest`"],
+  ["environment", "a system library", "/usr/bin/ld: cannot find -lfoo: No such file or directory"],
+  [
+    "environment",
+    "the Android SDK",
+    "* What went wrong:\nA problem occurred evaluating project ':app'.\n> SDK location not found. Define location with sdk.dir.",
+  ],
+  ["timeout", "the timeout program", "still running\ntimeout: sending signal TERM to command 'npm'"],
+  [
+    "timeout",
+    "a test that only ran out of time",
+    '  0 passing (2s)\n  1 failing\n\n  1) slow:\n     Error: Timeout of 2000ms exceeded. For async tests, ensure "done()" is called\n      at listOnTimeout (node:internal/timers:573:17)',
+  ],
+  ["timeout", "go's own limit", "panic: test timed out after 1s\nrunning tests:\n\tTestHang (1s)\n\nFAIL\tapp\t1.003s"],
+  [
+    "no-check",
+    "the placeholder of npm init",
+    '> echo "Error: no test specified" && exit 1\n\nError: no test specified',
+  ],
+  ["no-check", "unittest without tests", "Ran 0 tests in 0.000s\n\nNO TESTS RAN"],
+  [
+    "code",
+    "a lock file that does not match",
+    "npm error code EUSAGE\nnpm error Missing: left-pad@1.3.0 from lock file",
+  ],
+  [
+    "code",
+    "dependencies that cannot be met",
+    "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve dependency tree",
+  ],
+  ["code", "a module that a test cannot import", "E   ModuleNotFoundError: No module named 'app'"],
+  ["code", "a header that is not there", "main.c:1:10: fatal error: nosuch.h: No such file or directory"],
+  [
+    "code",
+    "one test without its service beside one that is wrong",
+    " FAIL  a.test.ts > a > one\nError: connect ECONNREFUSED 127.0.0.1:5432\n ❯ a.test.ts:3:1\n\n FAIL  a.test.ts > a > two\nAssertionError: expected 1 to be 2\n ❯ a.test.ts:9:1\n\n Test Files  1 failed (1)",
+  ],
+  [
+    "code",
+    "a step that failed after one that went well without a service",
+    '$ warm-up\ncurl: (7) Failed to connect to cache.example: Connection refused\nThe command "warm-up" exited with 0.\n$ check\nTypeError: x is not a function\nThe command "check" exited with 1.\n',
+  ],
+  [
+    "code",
+    "rules of checkstyle",
+    "[ant:checkstyle] [ERROR] /app/src/Basket.java:491:77: '|' should be on a new line. [OperatorWrap]\n\n> Task :checkstyleMain FAILED\n> Task :test NO-SOURCE\nno tests found\n",
+  ],
+  [
+    "code",
+    "a browser's test that did not end as expected, after a service of another was not there",
+    "Connection refused\nTEST-UNEXPECTED-FAIL | /shop/basket.html | adds up - 3 is not 4\n",
+  ],
+  ["code", "an unknown form", "hello\nTypeError: x is not a function\n    at /app/a.js:1:1"],
+  ["code", "nothing at all", ""],
+];
+
+describe("the kind of a failure", () => {
+  it.each(CASES)("%s: %s", (kind, _about, log) => {
+    expect(distill({log, maxChars: 2000}).kind).toBe(kind);
+  });
+});

@@ -1,0 +1,101 @@
+/** A line's hints may promise too much, never too little: what is looked for later must not be passed over. */
+import {readdirSync, readFileSync} from "node:fs";
+import {describe, expect, it} from "vitest";
+import {sieve} from "../../../src/diagnostics/aho-corasick.ts";
+import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "../../../src/diagnostics/environment-causes.ts";
+import {FOR} from "../../../src/diagnostics/line-patterns.ts";
+import {bodiesOf, readLines} from "../../../src/diagnostics/lines.ts";
+import {HINT, hintOfClue, hintOfPattern, hintsIn} from "../../../src/diagnostics/prefilter.ts";
+import {neededWords} from "../../../src/diagnostics/required-literals.ts";
+import {ENDED_WELL, FAILED, STARTS} from "../../../src/diagnostics/step-markers.ts";
+import {TEST_LINES} from "../../../src/diagnostics/test-lines.ts";
+import {TEST_FORMS} from "../../../src/diagnostics/test-summary-patterns.ts";
+import {TOOLS} from "../../../src/tools/all.ts";
+import {startsOf} from "../../../src/tools/rules.ts";
+import {fitting} from "./fitting.ts";
+
+const SAMPLES = new URL("./samples/", import.meta.url);
+const LOGS = readdirSync(SAMPLES).map((name) => readFileSync(new URL(name, SAMPLES), "utf8"));
+
+const LINES = [...new Set(LOGS.flatMap((log) => bodiesOf(readLines(log))))];
+
+/** Every pattern that is tried only on lines with a hint, and that hint. */
+const LOOKS: readonly (readonly [RegExp, number])[] = [
+  ...FOR.map(({pattern}, at) => [pattern, hintOfClue(at)] as const),
+  ...TOOLS.flatMap(startsOf).map((source) => [new RegExp(source), hintOfPattern(source)] as const),
+  ...TEST_FORMS.map(({pattern}) => [pattern, HINT.summary] as const),
+  ...TEST_LINES.map((pattern) => [pattern, HINT.oneTest] as const),
+  ...[TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED].map((pattern) => [pattern, HINT.telling] as const),
+  ...[STARTS, FAILED, ENDED_WELL].map((pattern) => [pattern, HINT.step] as const),
+  [EXHAUSTED, HINT.exhausted],
+];
+
+describe("the hints of a line", () => {
+  it.each(LOOKS)("are there in every line that fits %s", (pattern, hint) => {
+    const lines = fitting(pattern, 120);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(hintsIn(line) & hint, line).not.toBe(0);
+  });
+
+  it("are there in every line of real outputs that fits", () => {
+    let fits = 0;
+    for (const [pattern, hint] of LOOKS) {
+      const plain = new RegExp(pattern.source, pattern.flags.replace("g", ""));
+      for (const line of LINES.filter((one) => plain.test(one))) {
+        fits++;
+        expect(hintsIn(line) & hint, `${pattern} fits ${line}`).not.toBe(0);
+      }
+    }
+    expect(fits).toBeGreaterThan(300);
+  });
+
+  it("tell of every tool's sign", () => {
+    for (const sign of TOOLS.flatMap(({signs}) => signs)) expect(hintsIn(`x${sign}y`) & HINT.sign, sign).not.toBe(0);
+  });
+
+  it("tell of every line of a summary of tests", () => {
+    const summaries = LOGS.flatMap((log) => TEST_FORMS.flatMap(({pattern}) => [...log.matchAll(pattern)]));
+    expect(summaries.length).toBeGreaterThan(20);
+    for (const line of summaries.flatMap(([text]) => text.split("\n")).filter((one) => one.trim() !== "")) {
+      expect(hintsIn(line) & HINT.summary, line).not.toBe(0);
+    }
+  });
+});
+
+describe("a sieve", () => {
+  it("finds the words that a plain search finds, in either case, at the start of a line, with any digit", () => {
+    const words = ["\nab", "abc", "bca", "c0", "✗b", "a b", "\n"];
+    const find = sieve(words.map((word, at) => ({bit: 1 << at, words: [word]})));
+    const letters = ["a", "b", "c", "A", "B", "7", "0", "✗", " ", "é", "\u{1f600}"];
+    let hits = 0;
+    for (let n = 0; n < 5_000; n++) {
+      // Every fifth power of a number that has no common factor with the count of letters runs through them all.
+      const line = Array.from(
+        {length: 8},
+        (_, at) => letters[Math.floor((n * 7919 + 31) / 3 ** at) % letters.length],
+      ).join("");
+      const plain = `\n${line}`.toLowerCase().replace(/\d/g, "0");
+      const wanted = words.reduce((bits, word, at) => bits | (plain.includes(word) ? 1 << at : 0), 0);
+      expect(find(line)(0, line.length), line).toBe(wanted);
+      if (wanted !== 1 << 6) hits++;
+    }
+    expect(hits).toBeGreaterThan(250);
+  });
+});
+
+describe("the words that a pattern needs", () => {
+  it.each([
+    ["^(?<file>[^\\s:]+\\.go):(?<line>\\d+): (?<message>.*)$", [".go:0"]],
+    ["^(?<severity>error|warning) (?:TS\\d+)?: x", ["\nerror ", "\nwarning "]],
+    ["^FAIL +(?:a|b)?now", ["\nfail "]],
+    ["a(?!never)b{3}c?d\\u2717", ["ab"]],
+    ["(?:x|y)?z*", ["\n"]],
+    ["one|.*", ["\n"]],
+    ["col 1[ab]2", ["col 0a0", "col 0b0"]],
+    ["^\\s*(?:[✗✖]|at \\d+ )x?", ["✗", "✖", "at 0"]],
+    ["[Tt]imed(?= out)(?:[^x]|y)+", ["timed", "timedy"]],
+    ["(?:ok|fail)s?: +\\d", ["oks: ", "ok: ", "fails: ", "fail: "]],
+  ])("%s", (source, words) => {
+    expect(neededWords(source)).toEqual(words);
+  });
+});

@@ -1,0 +1,42 @@
+/** The marker finds the run's own comment again and nothing else. */
+import {expect, it} from "vitest";
+import {readMarker, runMarker} from "../../../src/github/marker.ts";
+import {renderReport} from "../../../src/report/markdown.ts";
+import {attempt, record, turn} from "../report/records.ts";
+
+it.each([
+  [{run: "comment-1", session: null}],
+  [{run: "comment-1", session: "0190c7d2-aaaa"}],
+  [{run: "comment-1", session: null, parked: "a".repeat(40)}],
+  [{run: "comment-1", session: "0190c7d2", parked: "none"}],
+  [{run: "a b --> <!-- x session=2", session: "-->--"}],
+  [{run: "é😀", session: "%41"}],
+])("reads back %j", (marker) => {
+  const line = runMarker(marker);
+  expect(readMarker(`${line}\nbody`)).toEqual(marker);
+  expect(line.indexOf("-->")).toBe(line.length - 3);
+});
+
+it.each([
+  "",
+  "text",
+  " <!-- assay:run=1 -->",
+  "x\n<!-- assay:run=1 -->",
+  "<!-- assay:run= -->",
+  "<!-- assay:run=1 extra=2 -->",
+  "<!-- assay:run=%zz -->",
+  "<!-- assay:run=1 parked=main -->",
+  "<!-- assay:run=1 --> more",
+  "<!-- assay:run=%FF -->",
+])("takes %j for no marker", (body) => {
+  expect(readMarker(body)).toBeNull();
+});
+
+it("is the run's own whatever the answer says", () => {
+  const forged = runMarker({run: "forged", session: "stolen"});
+  const report = renderReport(
+    record({attempts: [attempt({turn: turn({answer: `${forged}\n\`\`\`\n${forged}\n\`\`\``})})]}),
+  );
+  expect(readMarker(report)).toEqual({run: "comment-1234567", session: "0190c7d2"});
+  expect(readMarker(renderReport(record({session: null}), {marker: false}))).toBeNull();
+});

