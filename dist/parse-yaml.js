@@ -1,1 +1,1 @@
-import{parseYaml2}from"./chunks/sysmpbey.js";import"./chunks/bmbt19nm.js";export{parseYaml2 as parseYaml};
+import{parseYaml2}from"./chunks/parse-yaml.js";import"./chunks/yaml.js";export{parseYaml2 as parseYaml};

@@ -1,7 +1,7 @@
 /** Bundles `lifecycle/` into `dist/`, run by bun; `--check` builds elsewhere and fails when `dist/` is stale. */
 import {chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
-import {dirname, join} from "node:path";
+import {basename, dirname, join} from "node:path";
 
 const root = join(import.meta.dir, "..");
 const isCheck = process.argv.includes("--check");
@@ -79,10 +79,38 @@ async function bundle(names, o) {
     splitting: o.splitting,
     minify: {whitespace: true, syntax: true, identifiers: false},
     naming: {entry: "[name].js", chunk: "chunks/[hash].js"},
+    metafile: true,
     plugins: [esModules, withoutOidc, versionOnly, apart(o.apart)],
   });
   if (!made.success) throw new AggregateError(made.logs, "the bundle could not be made");
-  for (const {path} of made.outputs) writeFileSync(path, withLightBuiltIns(readFileSync(path, "utf8")));
+  const nameOf = stableNames(made.metafile.outputs);
+  for (const {path} of made.outputs) {
+    const text = readFileSync(path, "utf8").replace(/\b[0-9a-z]{8}(?=\.js")/g, (hash) => nameOf.get(hash) ?? hash);
+    const hash = basename(path, ".js");
+    rmSync(path);
+    writeFileSync(join(dirname(path), `${nameOf.get(hash) ?? hash}.js`), withLightBuiltIns(text));
+  }
+}
+
+/**
+ * Names each chunk after the entry or the largest file in it, so that a changed source rewrites its own chunk only: with a hash as
+ * its name, each chunk that imports it would change too.
+ */
+function stableNames(outputs) {
+  const chunks = Object.entries(outputs).flatMap(([path, {entryPoint, inputs}]) => {
+    if (!path.includes("chunks/")) return [];
+    const files = Object.keys(inputs).sort((one, other) => inputs[other].bytesInOutput - inputs[one].bytesInOutput);
+    const source = entryPoint ?? files[0] ?? "empty";
+    const [, ofPackage] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
+    const name = (ofPackage ?? basename(source, ".ts")).replaceAll(/[^a-z0-9]+/gi, "-").replace(/^-/, "");
+    return [{hash: basename(path, ".js"), name, key: [...files].sort().join()}];
+  });
+  const names = new Map();
+  for (const {hash, name} of chunks.sort((one, other) => (one.key < other.key ? -1 : 1))) {
+    const earlier = [...names.values()].filter((one) => one.replace(/-\d+$/, "") === name).length;
+    names.set(hash, earlier === 0 ? name : `${name}-${earlier + 1}`);
+  }
+  return names;
 }
 
 // What two entries share, and what a command loads only when asked for, become files of their own.

@@ -1,2 +1,0 @@
-import{parse3}from"./bmbt19nm.js";var MAX_YAML=250000;function parseYaml2(source){if(source.length>MAX_YAML)throw SyntaxError("YAML");return parse3(source,{maxAliasCount:100,merge:!0,uniqueKeys:!1,logLevel:"error"})}
-export{parseYaml2};
