@@ -2,7 +2,7 @@
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {DEFAULT_CONFIG} from "../src/detect/config.ts";
+import {DEFAULT_CONFIG} from "../src/detect/config/config.ts";
 import {run} from "../src/process/run.ts";
 import {openBaseline} from "../src/verify/baseline/baseline.ts";
 import {openCheckouts} from "../src/verify/checkout/checkout.ts";

@@ -3,12 +3,12 @@ import {execFileSync, spawnSync} from "node:child_process";
 import {existsSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {decideFromPaths, matchExtensions} from "../src/changes/trigger.ts";
-import {DEFAULT_CONFIG} from "../src/detect/config.ts";
+import {DEFAULT_CONFIG} from "../src/detect/config/config.ts";
 import {attributeChanges} from "../src/detect/coverage/attribute.ts";
-import {listOf} from "../src/detect/file-list.ts";
-import {parseYaml} from "../src/detect/parse-yaml.ts";
+import {listOf} from "../src/detect/files/file-list.ts";
+import {parseYaml} from "../src/detect/files/parse-yaml.ts";
+import {viewFiles} from "../src/detect/files/project.ts";
 import {plan} from "../src/detect/plan.ts";
-import {viewFiles} from "../src/detect/project.ts";
 
 const LIST = new URL("coverage-commits.json", import.meta.url);
 const isSource = matchExtensions(DEFAULT_CONFIG.codeExtensions);

@@ -5,7 +5,7 @@ import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
 import {setTimeout as wait} from "node:timers/promises";
 import {fileURLToPath} from "node:url";
-import {DEFAULT_CONFIG} from "../src/detect/config.ts";
+import {DEFAULT_CONFIG} from "../src/detect/config/config.ts";
 import {openBaseline} from "../src/verify/baseline/baseline.ts";
 import {openCheckouts} from "../src/verify/checkout/checkout.ts";
 import {chooseSandbox} from "../src/verify/isolation/choose-sandbox.ts";

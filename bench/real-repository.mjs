@@ -4,7 +4,7 @@ import {existsSync, mkdtempSync, readFileSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {delimiter, join} from "node:path";
 import {fileURLToPath} from "node:url";
-import {parseYaml} from "../src/detect/parse-yaml.ts";
+import {parseYaml} from "../src/detect/files/parse-yaml.ts";
 
 const ASSAY = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 /** What no command of the list may take, on a machine that has little to do. */

@@ -1,5 +1,5 @@
 /** The `assay` command line: starts what takes long at once, then reads the arguments and hands over. */
-import {listFiles} from "../src/detect/list-files.ts";
+import {listFiles} from "../src/detect/files/list-files.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
 
 // A person's own git is the one that the terminal finds.

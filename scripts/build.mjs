@@ -50,7 +50,12 @@ const versionOnly = {
 };
 
 /** What the plan's own file loads only when it is needed. Each of these names is that of a file in `dist/`. */
-const LATER = ["src/cli/arguments", "src/cli/plan-text", "src/detect/parse-config", "src/detect/parse-yaml"];
+const LATER = [
+  "src/cli/arguments",
+  "src/cli/plan-text",
+  "src/detect/config/parse-config",
+  "src/detect/files/parse-yaml",
+];
 /**
  * A large tree is planned, and a log is read, in less time than many small files take to load: what starts the command line, what plans
  * and what distils is one file each.

@@ -1,9 +1,9 @@
 /** Writes docs/ecosystems.md from the list of ecosystems and the plans of their fixture projects; `--check` only says whether it is current. */
 import {existsSync, readdirSync, readFileSync, writeFileSync} from "node:fs";
 import {fileURLToPath} from "node:url";
-import {DEFAULT_CONFIG} from "../src/detect/config.ts";
+import {DEFAULT_CONFIG} from "../src/detect/config/config.ts";
 import {ECOSYSTEMS} from "../src/detect/ecosystems/index.ts";
-import {openProject} from "../src/detect/open-project.ts";
+import {openProject} from "../src/detect/files/open-project.ts";
 import {plan} from "../src/detect/plan.ts";
 
 const file = fileURLToPath(new URL("../docs/ecosystems.md", import.meta.url));

@@ -1,8 +1,8 @@
 /** What `assay verify` stands on: a repository of our own over the developer's, the base's rules, and the candidate. */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
-import type {Config} from "../detect/config.ts";
-import {MAX_CONFIG_BYTES, readConfig} from "../detect/config-files.ts";
+import type {Config} from "../detect/config/config.ts";
+import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import {plan as makePlan} from "../detect/plan.ts";
 import {hardenedGit} from "../git/git.ts";
 import {refuseMissingFiles, workTreeProblem} from "../git/local-state.ts";

@@ -1,10 +1,10 @@
 /** `assay plan`: what would run in this folder, where each stage comes from, and what was passed over. */
-import {type Config, DEFAULT_CONFIG} from "../detect/config.ts";
-import {readConfigIn} from "../detect/config-files.ts";
-import type {Listing} from "../detect/list-files.ts";
-import {openProject} from "../detect/open-project.ts";
+import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
+import {readConfigIn} from "../detect/config/read-config.ts";
+import type {Listing} from "../detect/files/list-files.ts";
+import {openProject} from "../detect/files/open-project.ts";
+import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
-import type {Project} from "../detect/project.ts";
 import type {Plan} from "../record/plan.ts";
 
 /**

@@ -2,7 +2,7 @@
 
 import {codeSpan, inline, showInvisible} from "../markdown/escape.ts";
 import type {Note, NotRun, PathCoverage, Plan, Stage} from "../record/plan.ts";
-import {formatPlace} from "./place.ts";
+import {formatPlace} from "./selection/place.ts";
 
 const MAX_NOTES = 20;
 

@@ -2,22 +2,22 @@
 import type {Failure} from "../record/failure.ts";
 import type {Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result, STAGE_KINDS} from "../record/words.ts";
-import {onlyTouched} from "./affected-projects.ts";
-import {OWN_COMMAND, weaknessOf} from "./cannot-fail.ts";
+import {mentionsOf} from "./ci/mentioned-folders.ts";
 import {servicesOfCi} from "./ci/services.ts";
-import type {Config} from "./config.ts";
-import {applyConfig} from "./config-plan.ts";
-import {countingRunner} from "./counting-runner.ts";
-import {SETUP_TIMEOUT, TIMEOUTS} from "./default-timeouts.ts";
-import {needsOf} from "./dependents.ts";
-import type {Ecosystem, Proposal, StageDraft} from "./ecosystem.ts";
+import {OWN_COMMAND, weaknessOf} from "./command-analysis/cannot-fail.ts";
+import {countingRunner} from "./command-analysis/counting-runner.ts";
+import {whyStopsEarly} from "./command-analysis/stops-early.ts";
+import {applyConfig} from "./config/apply-config.ts";
+import type {Config} from "./config/config.ts";
+import {SETUP_TIMEOUT, TIMEOUTS} from "./config/default-timeouts.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
-import {mentionsOf} from "./mentioned-folders.ts";
-import type {Project} from "./project.ts";
-import {isServing, MAX_ROOTS, rootsOf} from "./project-roots.ts";
-import {selectStages} from "./select-stages.ts";
-import {whyStopsEarly} from "./stops-early.ts";
-import {listNotRun} from "./unused-configs.ts";
+import type {Project} from "./files/project.ts";
+import type {Ecosystem, Proposal, StageDraft} from "./proposals/ecosystem.ts";
+import {isServing, MAX_ROOTS, rootsOf} from "./proposals/project-roots.ts";
+import {onlyTouched} from "./selection/affected-projects.ts";
+import {needsOf} from "./selection/dependents.ts";
+import {selectStages} from "./selection/select-stages.ts";
+import {listNotRun} from "./selection/unused-configs.ts";
 
 /** How many notes a plan carries; a project that gives more is told in the last one. */
 const MAX_NOTES = 200;

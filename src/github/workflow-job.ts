@@ -1,6 +1,6 @@
 /** What the workflow's file says of the job that Assay runs in: how long it may take, and what its token may do. */
-import {mapOf, valueAt} from "../detect/manifest-values.ts";
-import {parseYaml} from "../detect/parse-yaml.ts";
+import {mapOf, valueAt} from "../detect/files/manifest-values.ts";
+import {parseYaml} from "../detect/files/parse-yaml.ts";
 
 /** Without `timeout-minutes`: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax */
 const DEFAULT_MINUTES = 360;

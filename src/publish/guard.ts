@@ -1,6 +1,6 @@
 /** Everything that keeps a candidate from being published whatever its verdict; told from the candidate and the base's rules alone. */
 
-import type {Config} from "../detect/config.ts";
+import type {Config} from "../detect/config/config.ts";
 import {gitRefused} from "../git/git.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";

@@ -2,7 +2,7 @@
 
 import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import {propose} from "../../lifecycle/3-publish.ts";
-import {MAX_CONFIG_BYTES, readConfig} from "../detect/config-files.ts";
+import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import type {Repository} from "../git/repository.ts";
 import {type FinalCommit, isOfCandidate, readCommit} from "../publish/commit.ts";
 import {parkedRefs} from "../publish/park.ts";

@@ -1,8 +1,8 @@
 /** Opens the files of one commit as a project, for the plan: no checkout, and nothing that was left in a folder. */
 
-import {listOf} from "../detect/file-list.ts";
-import {openProject} from "../detect/open-project.ts";
-import type {Project} from "../detect/project.ts";
+import {listOf} from "../detect/files/file-list.ts";
+import {openProject} from "../detect/files/open-project.ts";
+import type {Project} from "../detect/files/project.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";

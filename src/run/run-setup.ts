@@ -1,8 +1,8 @@
 /** What a run stands on: the bot's own repository, the rules from the reviewed branch, the plan, and where the work goes. */
 import {join} from "node:path";
 import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
-import {type Config, DEFAULT_CONFIG} from "../detect/config.ts";
-import {MAX_CONFIG_BYTES, readConfig} from "../detect/config-files.ts";
+import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
+import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import {plan as makePlan} from "../detect/plan.ts";
 import {openRepository, type Repository, type Revision} from "../git/repository.ts";
 import type {WorkflowFile} from "../github/workflow-job.ts";

@@ -2,7 +2,7 @@
 
 import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import {settledWithoutStages} from "../../lifecycle/2-work.ts";
-import {CONFIG_FILES} from "../detect/config.ts";
+import {CONFIG_FILES} from "../detect/config/config.ts";
 import type {Rebased} from "../publish/rebase.ts";
 import {branchOf} from "../publish/target.ts";
 import type {Attempt} from "../record/attempt.ts";

@@ -2,9 +2,9 @@
 
 import {matchExtensions, matchSkipped, type TriggerRules} from "../changes/trigger.ts";
 import {attributeChanges} from "../detect/coverage/attribute.ts";
-import {listOfGit} from "../detect/file-list.ts";
-import {openProject} from "../detect/open-project.ts";
-import type {Project} from "../detect/project.ts";
+import {listOfGit} from "../detect/files/file-list.ts";
+import {openProject} from "../detect/files/open-project.ts";
+import type {Project} from "../detect/files/project.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";

@@ -1,6 +1,6 @@
 /** Verification of one candidate: setup, then the plan's stages on a fresh checkout, then the verdict. */
 import {join} from "node:path";
-import {openProject} from "../detect/open-project.ts";
+import {openProject} from "../detect/files/open-project.ts";
 import type {Repository} from "../git/repository.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";

@@ -1,8 +1,8 @@
 /** Azure Pipelines: the scripts of `azure-pipelines.yml` and of the templates it takes from the same tree. */
 import type {Note} from "../../record/plan.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {mapOf, textAt, valueAt} from "../manifest-values.ts";
-import {folderOf, inside, type Project} from "../project.ts";
+import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn} from "./jobs.ts";
 import {enter} from "./lines.ts";

@@ -3,8 +3,8 @@
 import {toolOf} from "../../shell/program.ts";
 import {makefileText, targetRuns} from "../ecosystems/makefile.ts";
 import {leavesOf} from "../ecosystems/node-scripts.ts";
-import {textAt, textEntries, textsOf, valueAt} from "../manifest-values.ts";
-import {inside, type Project} from "../project.ts";
+import {textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
 import {scriptPath, shellBody} from "./shell-file.ts";
 
 /** The names by which make finds its file. */

@@ -1,8 +1,8 @@
 /** CircleCI: the jobs that the workflows of `.circleci/config.yml` start, with the commands they are made of. */
 import type {Note} from "../../record/plan.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {mapOf, textAt, valueAt} from "../manifest-values.ts";
-import type {Project} from "../project.ts";
+import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import type {Project} from "../files/project.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn} from "./jobs.ts";
 import {enter} from "./lines.ts";

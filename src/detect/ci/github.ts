@@ -1,8 +1,8 @@
 /** GitHub workflows: what runs on a push or pull request, job by job, read as data. */
 import type {Note} from "../../record/plan.ts";
-import type {Ecosystem} from "../ecosystem.ts";
-import {mapOf, textAt, valueAt} from "../manifest-values.ts";
-import type {Project} from "../project.ts";
+import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import type {Project} from "../files/project.ts";
+import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {type Lookup, mayHold} from "./expression.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {type Combination, combinationsOf, isElsewhere} from "./matrix.ts";

@@ -1,9 +1,9 @@
 /** GitLab CI: the jobs of `.gitlab-ci.yml` and of the files it includes from the same tree. */
 import type {Note} from "../../record/plan.ts";
-import type {Ecosystem} from "../ecosystem.ts";
-import {NOTHING} from "../ecosystem.ts";
-import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
-import type {Project} from "../project.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
+import type {Project} from "../files/project.ts";
+import type {Ecosystem} from "../proposals/ecosystem.ts";
+import {NOTHING} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn, shellOf} from "./jobs.ts";
 import {notACheck} from "./other-jobs.ts";

@@ -1,6 +1,6 @@
 /** Parts that GitLab's, CircleCI's, Travis' and Azure's files have in common: lists of shell lines under a name. */
-import {textsOf} from "../manifest-values.ts";
-import type {Project} from "../project.ts";
+import {textsOf} from "../files/manifest-values.ts";
+import type {Project} from "../files/project.ts";
 
 /** The lines of a `script`, which may be one text, a list, or lists within the list (as anchors give). */
 export function shellOf(value: unknown, depth = 0): string {

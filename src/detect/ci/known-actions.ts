@@ -1,5 +1,5 @@
 /** Actions that are a check by themselves, with the command that they come down to. */
-import {textAt} from "../manifest-values.ts";
+import {textAt} from "../files/manifest-values.ts";
 
 interface KnownAction {
   /** `owner/name`, lower case, without the reference */

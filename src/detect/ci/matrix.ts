@@ -1,5 +1,5 @@
 /** Spreads a job's matrix into the combinations that run on Linux. */
-import {mapOf} from "../manifest-values.ts";
+import {mapOf} from "../files/manifest-values.ts";
 
 export type Combination = Readonly<Record<string, unknown>>;
 

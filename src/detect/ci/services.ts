@@ -1,6 +1,6 @@
 /** Services that CI starts next to a job, such as a database: stages that need one fail where it is not there. */
-import {mapOf, valueAt} from "../manifest-values.ts";
-import type {Project} from "../project.ts";
+import {mapOf, valueAt} from "../files/manifest-values.ts";
+import type {Project} from "../files/project.ts";
 
 export interface CiService {
   readonly name: string;

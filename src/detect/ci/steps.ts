@@ -1,7 +1,7 @@
 /** The steps of a GitHub job or composite action: their scripts, and those of the local actions they use. */
 import type {Note} from "../../record/plan.ts";
-import {mapOf, textAt, valueAt} from "../manifest-values.ts";
-import type {Project} from "../project.ts";
+import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import type {Project} from "../files/project.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import type {CiScript} from "./extract-checks.ts";
 import {commandOfAction} from "./known-actions.ts";

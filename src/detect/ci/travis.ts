@@ -1,7 +1,7 @@
 /** Travis CI: the scripts of `.travis.yml` and of the jobs it lists. */
 
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {mapOf, textAt, valueAt} from "../manifest-values.ts";
+import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {shellOf} from "./jobs.ts";
 import {notACheck} from "./other-jobs.ts";

@@ -3,11 +3,11 @@ import type {PathCoverage, Plan, Stage} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
 import {toolOf} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
+import {bodiesBehind} from "../command-analysis/script-bodies.ts";
 import {readBodies} from "../ecosystems/node-bodies.ts";
-import {isBelow} from "../is-below.ts";
-import {textEntries, valueAt} from "../manifest-values.ts";
-import {inside, type Project} from "../project.ts";
-import {bodiesBehind} from "../script-bodies.ts";
+import {isBelow} from "../files/is-below.ts";
+import {textEntries, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
 import {findProjects, isWorkspaceRoot, type Projects} from "./projects.ts";
 import {type Machine, membersReach, type Reach, reachOf} from "./reach.ts";
 

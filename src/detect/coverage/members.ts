@@ -3,9 +3,9 @@ import {posix} from "node:path";
 import {minimatch} from "minimatch";
 import {modulesOf} from "../ecosystems/java-maven.ts";
 import {membersOf as nodeMembers} from "../ecosystems/node-workspaces.ts";
-import {isBelow} from "../is-below.ts";
-import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
-import {folderOf, inside} from "../project.ts";
+import {isBelow} from "../files/is-below.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
+import {folderOf, inside} from "../files/project.ts";
 import type {Family, LooseFamily, Projects} from "./projects.ts";
 
 /** The projects of `family` that one command in `folder` reads; `whole` where it asks for all members of a workspace. */

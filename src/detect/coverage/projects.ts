@@ -1,6 +1,6 @@
 /** Which folders of a tree are projects of their own, by their manifests, and which project a path belongs to. */
-import {textsOf, valueAt} from "../manifest-values.ts";
-import {folderOf, inside, type Project} from "../project.ts";
+import {textsOf, valueAt} from "../files/manifest-values.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
 
 /** What a manifest makes of its folder; tools of one family read its manifest. */
 export type Family = "go" | "rust" | "node" | "python" | "maven" | "gradle" | LooseFamily | "other";

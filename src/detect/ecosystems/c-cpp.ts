@@ -1,9 +1,9 @@
 /** C and C++: CMake with CTest, Meson, and autotools; a plain Makefile is the business of make. */
 import type {Origin} from "../../record/plan.ts";
-import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../ecosystem.ts";
-import {textAt, valueAt} from "../manifest-values.ts";
-import {inside, type Project} from "../project.ts";
+import {textAt, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
+import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../proposals/ecosystem.ts";
 
 const CMAKE = {name: "cmake", hint: "install cmake with the runner's package manager before Assay"};
 const MAKE = {name: "make", hint: "install make with the runner's package manager before Assay"};

@@ -1,7 +1,8 @@
 /** Clojure with Leiningen or the Clojure tools. */
-import {drafting, filesBelow} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {inside, type Project} from "../project.ts";
+
+import {inside, type Project} from "../files/project.ts";
+import {drafting, filesBelow} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 export const clojure: Ecosystem = {
   name: "clojure",

@@ -1,7 +1,7 @@
 /** CONTRIBUTING and AGENTS files: commands that people are told to run. Weak: they only choose between candidates. */
 
 import {kindOf} from "../../shell/stage-kind.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
 
 const FILES = ["CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md", "AGENTS.md"];
 const MAX_TEXT = 100_000;

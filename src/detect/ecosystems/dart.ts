@@ -1,9 +1,9 @@
 /** Dart and Flutter packages. */
 
-import {drafting, filesBelow, firstOf, isInWorkflows} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {valueAt} from "../manifest-values.ts";
-import {inside} from "../project.ts";
+import {valueAt} from "../files/manifest-values.ts";
+import {inside} from "../files/project.ts";
+import {drafting, filesBelow, firstOf, isInWorkflows} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 const DART = {name: "dart", hint: "add the step `dart-lang/setup-dart` before Assay"};
 const FLUTTER = {name: "flutter", hint: "add the step `subosito/flutter-action` before Assay"};

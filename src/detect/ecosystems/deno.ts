@@ -1,10 +1,10 @@
 /** Deno: by its tasks where they are declared, since those carry the permissions, else by its own tools. */
 import type {StageKind} from "../../record/words.ts";
 import {kindOfName} from "../../shell/stage-kind.ts";
-import {drafting, filesBelow, firstOf, foldersBelow} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {mapOf, textEntries, valueAt} from "../manifest-values.ts";
-import {inside} from "../project.ts";
+import {mapOf, textEntries, valueAt} from "../files/manifest-values.ts";
+import {inside} from "../files/project.ts";
+import {drafting, filesBelow, firstOf, foldersBelow} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
 
 const DENO = {name: "deno", hint: "add the step `denoland/setup-deno` before Assay"};
 const CONFIGS = ["deno.json", "deno.jsonc"];

@@ -1,9 +1,9 @@
 /** .NET: solutions first, else single projects. */
 import {posix} from "node:path";
-import {drafting, filesBelow, isInWorkflows} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type SetupDraft} from "../ecosystem.ts";
-import {mapOf, valueAt} from "../manifest-values.ts";
-import {folderOf, inside, type Project} from "../project.ts";
+import {mapOf, valueAt} from "../files/manifest-values.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import {drafting, filesBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type SetupDraft} from "../proposals/ecosystem.ts";
 
 const DOTNET = {name: "dotnet", hint: "add the step `actions/setup-dotnet` before Assay"};
 const PROJECT = /\.(cs|fs|vb)proj$/;

@@ -1,7 +1,8 @@
 /** Elixir: mix projects and umbrellas. */
-import {drafting, filesBelow, foldersBelow, isInWorkflows} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {inside} from "../project.ts";
+
+import {inside} from "../files/project.ts";
+import {drafting, filesBelow, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 const MIX = {name: "mix", hint: "add the step `erlef/setup-beam` before Assay"};
 

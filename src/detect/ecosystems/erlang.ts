@@ -1,7 +1,8 @@
 /** Erlang with rebar3. */
-import {drafting, filesBelow, foldersBelow} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {inside} from "../project.ts";
+
+import {inside} from "../files/project.ts";
+import {drafting, filesBelow, foldersBelow} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 const REBAR = {name: "rebar3", hint: "add the step `erlef/setup-beam` with `rebar3-version` before Assay"};
 

@@ -4,12 +4,12 @@ import type {NotRun} from "../../record/plan.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {kindOf} from "../../shell/stage-kind.ts";
 import {enter} from "../ci/lines.ts";
-import {TIMEOUTS} from "../default-timeouts.ts";
-import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../ecosystem.ts";
-import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
-import {inside} from "../project.ts";
-import {linesOf, type Task, toolsOf} from "../recipes.ts";
-import {screen} from "../screen.ts";
+import {TIMEOUTS} from "../config/default-timeouts.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
+import {inside} from "../files/project.ts";
+import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../proposals/ecosystem.ts";
+import {screen} from "../proposals/screen.ts";
+import {linesOf, type Task, toolsOf} from "../proposals/task-runners.ts";
 
 const MAX_STEPS = 100;
 const STARTS = /^fledge run ([\w:-]+)$/;

@@ -1,8 +1,9 @@
 /** Go: modules, each checked by itself, since `./...` ends where another module begins. */
-import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {isBelow} from "../is-below.ts";
-import {inside, type Project} from "../project.ts";
+
+import {isBelow} from "../files/is-below.ts";
+import {inside, type Project} from "../files/project.ts";
+import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 const GO = {name: "go", hint: "add the step `actions/setup-go` before Assay"};
 const LINTER = {

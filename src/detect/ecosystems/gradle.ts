@@ -1,7 +1,8 @@
 /** Java, Kotlin and Groovy with Gradle, by the project's own wrapper where it has one. */
-import {drafting, filesBelow, firstOf, foldersBelow} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {inside, type Project} from "../project.ts";
+
+import {inside, type Project} from "../files/project.ts";
+import {drafting, filesBelow, firstOf, foldersBelow} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
 import {jvmToolOf} from "./java-maven.ts";
 
 const SETTINGS = ["settings.gradle.kts", "settings.gradle"];

@@ -1,7 +1,8 @@
 /** Haskell with Cabal or Stack. */
-import {drafting, firstOf, foldersBelow, isInWorkflows} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {inside} from "../project.ts";
+
+import {inside} from "../files/project.ts";
+import {drafting, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 const CABAL = {name: "cabal", hint: "add the step `haskell-actions/setup` before Assay"};
 const STACK = {name: "stack", hint: "add the step `haskell-actions/setup` with `enable-stack: true` before Assay"};

@@ -4,7 +4,7 @@ import {circleci} from "../ci/circleci.ts";
 import {githubWorkflows} from "../ci/github.ts";
 import {gitlab} from "../ci/gitlab.ts";
 import {travis} from "../ci/travis.ts";
-import type {Ecosystem} from "../ecosystem.ts";
+import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {cCpp} from "./c-cpp.ts";
 import {clojure} from "./clojure.ts";
 import {contributing} from "./contributing.ts";

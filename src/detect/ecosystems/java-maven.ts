@@ -1,8 +1,8 @@
 /** Java and its kin with Maven, by the project's own wrapper where it has one. */
 import {posix} from "node:path";
-import {drafting, firstOf, foldersBelow, isInWorkflows} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {folderOf, inside, type Project} from "../project.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import {drafting, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 /** Plugins whose check needs no more than its goal, by what the pom holds. */
 const CHECKS: readonly {plugin: string; goal: string; label: string}[] = [

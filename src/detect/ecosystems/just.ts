@@ -1,9 +1,9 @@
 /** just: recipes of a justfile, by what they run. */
 
-import {firstOf} from "../candidate-stages.ts";
 import {enter} from "../ci/lines.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {draftsOfTasks, type Task} from "../recipes.ts";
+import {firstOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {draftsOfTasks, type Task} from "../proposals/task-runners.ts";
 
 const FILES = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
 const MAX_LINES = 10_000;

@@ -1,10 +1,10 @@
 /** lefthook: commands of its hooks that look at the whole project, where nothing else gives such a check. */
 import type {Note} from "../../record/plan.ts";
 import {kindOf} from "../../shell/stage-kind.ts";
-import {firstOf} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {mapOf, textAt, valueAt} from "../manifest-values.ts";
-import {toolsOf} from "../recipes.ts";
+import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import {firstOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {toolsOf} from "../proposals/task-runners.ts";
 
 const FILES = ["lefthook", ".lefthook"].flatMap((name) => [".yml", ".yaml"].map((end) => `${name}${end}`));
 const HOOKS = ["pre-commit", "pre-push"];

@@ -1,8 +1,8 @@
 /** Lua: rocks and plug-ins, by their configured tools. */
 import type {StageKind} from "../../record/words.ts";
-import {drafting, filesBelow, firstOf} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {inside} from "../project.ts";
+import {inside} from "../files/project.ts";
+import {drafting, filesBelow, firstOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
 
 const TOOLS: readonly {
   kind: StageKind;

@@ -3,10 +3,10 @@
 import type {Note} from "../../record/plan.ts";
 import {splitShell} from "../../shell/split.ts";
 import {scriptPath, shellBody} from "../ci/shell-file.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {inside, type Project} from "../project.ts";
-import {draftsOfTasks, linesOf, type Runner, type Task} from "../recipes.ts";
-import {screen} from "../screen.ts";
+import {inside, type Project} from "../files/project.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {screen} from "../proposals/screen.ts";
+import {draftsOfTasks, linesOf, type Runner, type Task} from "../proposals/task-runners.ts";
 import {MAKEFILES, makefileOf, STARTS, targetsOf} from "./makefile.ts";
 
 export const make: Ecosystem = {

@@ -1,7 +1,7 @@
 /** Reads the targets of a makefile, with plain variables filled in; nothing of it is run, so what make would compute stays as it is written. */
 
-import {folderOf, inside, type Project} from "../project.ts";
-import {linesOf, type Task} from "../recipes.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import {linesOf, type Task} from "../proposals/task-runners.ts";
 
 const MAX_LINES = 20_000;
 const MAX_NEEDS = 200;

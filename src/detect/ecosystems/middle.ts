@@ -1,10 +1,10 @@
 /** middle: the gates of `.middle/verify.toml`, each a check of its own. */
 import type {NotRun} from "../../record/plan.ts";
 import {kindOf, kindOfName} from "../../shell/stage-kind.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {textAt, valueAt} from "../manifest-values.ts";
-import {toolsOf} from "../recipes.ts";
-import {screen} from "../screen.ts";
+import {textAt, valueAt} from "../files/manifest-values.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {screen} from "../proposals/screen.ts";
+import {toolsOf} from "../proposals/task-runners.ts";
 
 const FILE = ".middle/verify.toml";
 const MAX_GATES = 100;

@@ -1,10 +1,10 @@
 /** mise: tasks of a mise.toml, by what they run. */
 
-import {firstOf} from "../candidate-stages.ts";
 import {enter} from "../ci/lines.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
-import {draftsOfTasks, type Task} from "../recipes.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
+import {firstOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {draftsOfTasks, type Task} from "../proposals/task-runners.ts";
 
 const FILES = ["mise.toml", ".mise.toml"];
 const MAX_TASKS = 500;

@@ -1,7 +1,7 @@
 /** Node: reads the bodies of package.json scripts, and what they start in the end. */
 import {unwrap} from "../../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
-import {screen} from "../screen.ts";
+import {screen} from "../proposals/screen.ts";
 
 export type Scripts = ReadonlyMap<string, string>;
 

@@ -1,8 +1,8 @@
 /** Node: which package manager a folder uses, how it starts a script, and how it installs. */
 
-import type {SetupDraft} from "../ecosystem.ts";
-import {textAt} from "../manifest-values.ts";
-import {folderOf, inside, type Project} from "../project.ts";
+import {textAt} from "../files/manifest-values.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import type {SetupDraft} from "../proposals/ecosystem.ts";
 
 export type ManagerName = "npm" | "pnpm" | "yarn" | "bun";
 

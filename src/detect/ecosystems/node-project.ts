@@ -1,6 +1,7 @@
 /** Node: what every part of the detector looks at, and what its drafts have in common. */
-import type {StageDraft} from "../ecosystem.ts";
-import {folderOf, inside, type Project} from "../project.ts";
+
+import {folderOf, inside, type Project} from "../files/project.ts";
+import type {StageDraft} from "../proposals/ecosystem.ts";
 import {MANAGER_HINT, type Manager} from "./node-manager.ts";
 
 export interface Look {

@@ -3,7 +3,7 @@ import type {StageKind} from "../../record/words.ts";
 import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOf, kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
-import {screen} from "../screen.ts";
+import {screen} from "../proposals/screen.ts";
 import {type Bodies, type Piece, readBodies, type Scripts} from "./node-bodies.ts";
 
 /** One check that a script comes down to. */

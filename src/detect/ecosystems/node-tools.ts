@@ -1,9 +1,9 @@
 /** Node: the checks of tools that are configured, or declared, where no script asks for them. */
 import type {StageKind} from "../../record/words.ts";
-import {filesBelow} from "../candidate-stages.ts";
-import type {StageDraft} from "../ecosystem.ts";
-import {mapOf, valueAt} from "../manifest-values.ts";
-import {folderOf, inside, type Project} from "../project.ts";
+import {mapOf, valueAt} from "../files/manifest-values.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import {filesBelow} from "../proposals/candidate-stages.ts";
+import type {StageDraft} from "../proposals/ecosystem.ts";
 import {typeScript} from "./node-typescript.ts";
 
 type ToolDraft = Pick<StageDraft, "kind" | "command" | "origin"> & {readonly program: string; readonly label?: string};

@@ -1,9 +1,9 @@
 /** Node: TypeScript's own checks, made so that they write nothing. */
 
 import {plainWords} from "../../shell/split.ts";
-import type {StageDraft} from "../ecosystem.ts";
-import {textAt, textsOf, valueAt} from "../manifest-values.ts";
-import {folderOf, inside, type Project} from "../project.ts";
+import {textAt, textsOf, valueAt} from "../files/manifest-values.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import type {StageDraft} from "../proposals/ecosystem.ts";
 
 type TypeCheck = Pick<StageDraft, "kind" | "command" | "origin"> & {readonly program: string};
 

@@ -3,11 +3,11 @@ import {Minimatch} from "minimatch";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {NAMES} from "../../shell/stage-kind.ts";
-import type {StageDraft} from "../ecosystem.ts";
-import {mapOf, textAt, textEntries, textsOf, valueAt} from "../manifest-values.ts";
-import {folderOf, inside, type Project} from "../project.ts";
-import {isMaterial} from "../project-roots.ts";
-import {screen} from "../screen.ts";
+import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import type {StageDraft} from "../proposals/ecosystem.ts";
+import {isMaterial} from "../proposals/project-roots.ts";
+import {screen} from "../proposals/screen.ts";
 import {readBodies} from "./node-bodies.ts";
 import {type Manager, runScript} from "./node-manager.ts";
 

@@ -1,10 +1,10 @@
 /** Node.js and TypeScript: npm, pnpm, yarn and bun projects, by their scripts first and their tools second. */
 import type {Note} from "../../record/plan.ts";
 import {STAGE_KINDS, type StageKind} from "../../record/words.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {mapOf, textEntries, valueAt} from "../manifest-values.ts";
-import {inside} from "../project.ts";
-import {screen} from "../screen.ts";
+import {mapOf, textEntries, valueAt} from "../files/manifest-values.ts";
+import {inside} from "../files/project.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {screen} from "../proposals/screen.ts";
 import {readBodies} from "./node-bodies.ts";
 import {installOf, managerOf} from "./node-manager.ts";
 import {fromScripts} from "./node-named.ts";

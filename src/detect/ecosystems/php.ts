@@ -3,11 +3,11 @@ import type {Note, Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {plainWords} from "../../shell/split.ts";
 import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
-import {drafting, firstOf, foldersBelow} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
-import {inside, type Project} from "../project.ts";
-import {screen, screenName} from "../screen.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
+import {drafting, firstOf, foldersBelow} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {screen, screenName} from "../proposals/screen.ts";
 
 const PHP = {name: "php", hint: "add the step `shivammathur/setup-php` before Assay"};
 const COMPOSER = {name: "composer", hint: "add the step `shivammathur/setup-php` before Assay"};

@@ -1,8 +1,8 @@
 /** pre-commit: its hooks as a linter, where nothing else lints. Many of them rewrite files, so a rewrite is a failure, not a fix. */
 
-import {firstOf} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {textAt, valueAt} from "../manifest-values.ts";
+import {textAt, valueAt} from "../files/manifest-values.ts";
+import {firstOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 const FILES = [".pre-commit-config.yaml", ".pre-commit-config.yml"];
 

@@ -1,9 +1,9 @@
 /** Python: the checkers that are configured or declared, each once, the installed ones first. */
 import type {Note, Origin} from "../../record/plan.ts";
-import type {StageDraft} from "../ecosystem.ts";
-import {valueAt} from "../manifest-values.ts";
-import {isSpokenOf} from "../mentioned-folders.ts";
-import {inside} from "../project.ts";
+import {isSpokenOf} from "../ci/mentioned-folders.ts";
+import {valueAt} from "../files/manifest-values.ts";
+import {inside} from "../files/project.ts";
+import type {StageDraft} from "../proposals/ecosystem.ts";
 import {draftOf, type Look} from "./python-project.ts";
 import {configOf, mypyKnowsFiles, packagesOf, TOOLS} from "./python-tools.ts";
 

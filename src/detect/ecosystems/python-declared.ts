@@ -1,6 +1,6 @@
 /** Python: which packages a project declares, and where, so that a configured tool is known to be in use. */
-import {mapOf, textAt, textsOf, valueAt} from "../manifest-values.ts";
-import {inside, type Project} from "../project.ts";
+import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
 
 /** How a declared package gets into the environment; `elsewhere`: only some other tool (tox, pre-commit) installs it. */
 export type Holder =

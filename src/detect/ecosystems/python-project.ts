@@ -1,6 +1,7 @@
 /** Python: what every part of the detector looks at, and how a draft of it starts. */
-import type {StageDraft} from "../ecosystem.ts";
-import {inside, type Project} from "../project.ts";
+
+import {inside, type Project} from "../files/project.ts";
+import type {StageDraft} from "../proposals/ecosystem.ts";
 import type {Declared} from "./python-declared.ts";
 import {type Environment, isInstalled} from "./python-setup.ts";
 

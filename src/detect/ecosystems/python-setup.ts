@@ -1,8 +1,8 @@
 /** Python: how the environment of a project is made, from its lock file where it has one. */
 import type {Origin} from "../../record/plan.ts";
-import type {SetupDraft} from "../ecosystem.ts";
-import {mapOf, valueAt} from "../manifest-values.ts";
-import {folderOf, inside, type Project} from "../project.ts";
+import {mapOf, valueAt} from "../files/manifest-values.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import type {SetupDraft} from "../proposals/ecosystem.ts";
 import {type Declared, sectionOf} from "./python-declared.ts";
 
 type Manager = "uv" | "poetry" | "pdm" | "pipenv" | "pip";

@@ -1,7 +1,7 @@
 /** Python: how the tests are run, by pytest, Django, tox, nox or unittest. */
 import type {Origin} from "../../record/plan.ts";
-import type {StageDraft} from "../ecosystem.ts";
-import {inside} from "../project.ts";
+import {inside} from "../files/project.ts";
+import type {StageDraft} from "../proposals/ecosystem.ts";
 import {sectionOf} from "./python-declared.ts";
 import {draftOf, type Look} from "./python-project.ts";
 import {configOf, PYTEST} from "./python-tools.ts";

@@ -1,9 +1,9 @@
 /** Python: the checkers and what shows that a project uses them. */
 import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
-import {firstOf} from "../candidate-stages.ts";
-import {textAt, valueAt} from "../manifest-values.ts";
-import {inside, type Project} from "../project.ts";
+import {textAt, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
+import {firstOf} from "../proposals/candidate-stages.ts";
 import {sectionOf} from "./python-declared.ts";
 
 export interface Tool {

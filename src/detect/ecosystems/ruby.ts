@@ -1,8 +1,8 @@
 /** Ruby: gems and Rails applications, with Bundler where there is a Gemfile. */
 import type {Note, Origin, Stage} from "../../record/plan.ts";
-import {drafting, filesBelow, firstOf} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type SetupDraft, type StageDraft} from "../ecosystem.ts";
-import {folderOf, inside, type Project} from "../project.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import {drafting, filesBelow, firstOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type SetupDraft, type StageDraft} from "../proposals/ecosystem.ts";
 
 const BUNDLE = {name: "bundle", hint: "add the step `ruby/setup-ruby` before Assay"};
 const RAKE = {name: "rake", hint: "add the step `ruby/setup-ruby` before Assay"};

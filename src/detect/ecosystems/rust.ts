@@ -1,10 +1,10 @@
 /** Rust: cargo packages and workspaces. */
 
-import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {isBelow} from "../is-below.ts";
-import {textsOf, valueAt} from "../manifest-values.ts";
-import {inside, type Project} from "../project.ts";
+import {isBelow} from "../files/is-below.ts";
+import {textsOf, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
+import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 const CARGO = {name: "cargo", hint: "add the step `dtolnay/rust-toolchain` before Assay"};
 const CLIPPY = {name: "cargo-clippy", hint: "add `components: clippy` to the step `dtolnay/rust-toolchain`"};

@@ -1,7 +1,8 @@
 /** Scala with sbt or Mill. */
-import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {inside} from "../project.ts";
+
+import {inside} from "../files/project.ts";
+import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
 
 const MILL = ["build.mill", "build.mill.scala", "build.sc"];
 

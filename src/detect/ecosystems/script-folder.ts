@@ -3,8 +3,8 @@
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
 import {shellBody} from "../ci/shell-file.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {screen} from "../screen.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {screen} from "../proposals/screen.ts";
 
 const FOLDERS = ["script", "scripts", "bin", "ci"];
 const NAME = /^(test|tests|lint|check|checks|ci|cibuild|typecheck|verify|unit|unit-tests|test-unit)(\.sh|\.bash)?$/;

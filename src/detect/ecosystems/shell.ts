@@ -1,9 +1,9 @@
 /** Shell: projects whose language is the shell; elsewhere scripts are by-work, and CI says whether they are checked. */
 import type {Origin} from "../../record/plan.ts";
 import {quoteWords} from "../../shell/quote.ts";
-import {drafting, filesBelow} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {folderOf, inside} from "../project.ts";
+import {folderOf, inside} from "../files/project.ts";
+import {drafting, filesBelow} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
 
 const SHELLCHECK = {name: "shellcheck", hint: "install shellcheck with the runner's package manager before Assay"};
 const BATS = {name: "bats", hint: "add the step `bats-core/bats-action` before Assay"};

@@ -1,7 +1,7 @@
 /** spec-sync: whether the specs of the modules still say what the code exports. */
 
-import {firstOf} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
+import {firstOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 /** In the order in which spec-sync itself looks. */
 const FILES = [".specsync/config.toml", ".specsync/config.json", ".specsync.toml", "specsync.json"];

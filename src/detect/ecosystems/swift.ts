@@ -1,7 +1,8 @@
 /** Swift: packages of the Swift Package Manager. Xcode projects need a Mac and a scheme, and are left to the owner. */
-import {drafting, filesBelow, firstOf} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../ecosystem.ts";
-import {inside} from "../project.ts";
+
+import {inside} from "../files/project.ts";
+import {drafting, filesBelow, firstOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
 
 const SWIFT = {name: "swift", hint: "add the step `swift-actions/setup-swift` before Assay"};
 const SWIFTLINT = {name: "swiftlint", hint: "install swiftlint before Assay"};

@@ -1,10 +1,10 @@
 /** Task: tasks of a Taskfile, by what they run. */
 
-import {firstOf} from "../candidate-stages.ts";
 import {enter} from "../ci/lines.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {mapOf, textAt, textEntries, valueAt} from "../manifest-values.ts";
-import {draftsOfTasks, type Task} from "../recipes.ts";
+import {mapOf, textAt, textEntries, valueAt} from "../files/manifest-values.ts";
+import {firstOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {draftsOfTasks, type Task} from "../proposals/task-runners.ts";
 
 const FILES = ["Taskfile", "taskfile"].flatMap((name) =>
   [".yml", ".yaml", ".dist.yml", ".dist.yaml"].map((end) => `${name}${end}`),

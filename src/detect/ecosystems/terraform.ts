@@ -1,7 +1,8 @@
 /** Terraform and OpenTofu: only what needs no account and no state. */
-import {drafting, filesBelow, foldersBelow} from "../candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../ecosystem.ts";
-import {inside} from "../project.ts";
+
+import {inside} from "../files/project.ts";
+import {drafting, filesBelow, foldersBelow} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
 
 const TERRAFORM = {name: "terraform", hint: "add the step `hashicorp/setup-terraform` before Assay"};
 

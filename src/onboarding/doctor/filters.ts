@@ -1,6 +1,6 @@
 /** What holds for files whose content a git filter makes, such as those of Git LFS. */
 
-import type {Project} from "../../detect/project.ts";
+import type {Project} from "../../detect/files/project.ts";
 import {findWorkflow} from "../init/workflow-file.ts";
 import {type Finding, fine} from "./finding.ts";
 

@@ -1,6 +1,6 @@
 /** What a workflow uses that servers other than github.com lack. */
 
-import type {Project} from "../../detect/project.ts";
+import type {Project} from "../../detect/files/project.ts";
 import {NO_ARTIFACTS} from "../../github/server.ts";
 import {callsOurs, findWorkflow} from "../init/workflow-file.ts";
 import type {Finding} from "./finding.ts";

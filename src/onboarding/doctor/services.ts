@@ -1,8 +1,8 @@
 /** Whether a run has the services that CI starts next to its jobs. */
 
 import {servicesOfCi} from "../../detect/ci/services.ts";
-import {mapOf, valueAt} from "../../detect/manifest-values.ts";
-import type {Project} from "../../detect/project.ts";
+import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
+import type {Project} from "../../detect/files/project.ts";
 import {findWorkflow} from "../init/workflow-file.ts";
 import {type Finding, fine} from "./finding.ts";
 

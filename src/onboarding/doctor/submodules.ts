@@ -1,6 +1,6 @@
 /** Whether runs get the files of submodules, without which nothing is claimed. */
 
-import type {Project} from "../../detect/project.ts";
+import type {Project} from "../../detect/files/project.ts";
 import {callsOurs, findWorkflow} from "../init/workflow-file.ts";
 import {type Finding, fine} from "./finding.ts";
 

@@ -1,6 +1,6 @@
 /** Which variables of this environment change builds, and are not passed to stages. */
-import {mapOf, valueAt} from "../../detect/manifest-values.ts";
-import type {Project} from "../../detect/project.ts";
+import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
+import type {Project} from "../../detect/files/project.ts";
 import type {Plan} from "../../record/plan.ts";
 import {isPassedOn} from "../../verify/isolation/stage-variables.ts";
 import type {Finding} from "./finding.ts";

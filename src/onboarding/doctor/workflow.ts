@@ -1,7 +1,7 @@
 /** Whether the workflow that runs Assay is there, is called, and may do what Assay does. */
 
-import {mapOf, valueAt} from "../../detect/manifest-values.ts";
-import type {Project} from "../../detect/project.ts";
+import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
+import type {Project} from "../../detect/files/project.ts";
 import {COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {PLACEHOLDER_STEP, SETUP_ACTION} from "../init/setup-action.ts";

@@ -1,7 +1,7 @@
 /** Which versions of its tools the repository's own workflows name: what CI checks with, Assay should too. */
 import {combinationsOf} from "../../detect/ci/matrix.ts";
-import {mapOf, valueAt} from "../../detect/manifest-values.ts";
-import type {Project} from "../../detect/project.ts";
+import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
+import type {Project} from "../../detect/files/project.ts";
 
 const MAX_WORKFLOWS = 60;
 const MAX_STEPS = 5_000;

@@ -1,5 +1,5 @@
 /** The `verify.json` that `assay init` writes: it shows what was detected, and fixes none of it. */
-import {formatPlace} from "../../detect/place.ts";
+import {formatPlace} from "../../detect/selection/place.ts";
 import {showInvisible} from "../../markdown/escape.ts";
 import type {Plan, SetupStep, Stage} from "../../record/plan.ts";
 

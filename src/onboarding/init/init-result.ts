@@ -1,6 +1,6 @@
 /** What `assay init` says it did: the JSON document, and the same for a terminal. */
 import {z} from "zod";
-import {CONFIG_FILES} from "../../detect/config.ts";
+import {CONFIG_FILES} from "../../detect/config/config.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {WORKFLOW_FILE} from "./workflow-file.ts";
 

@@ -1,6 +1,6 @@
 /** Steps that install a tool with what every GitHub runner has: pipx, rustup, and Go where the plan has it. No further action is trusted. */
-import {textAt, valueAt} from "../../detect/manifest-values.ts";
-import type {Project} from "../../detect/project.ts";
+import {textAt, valueAt} from "../../detect/files/manifest-values.ts";
+import type {Project} from "../../detect/files/project.ts";
 import {newest, usedActions} from "./ci-versions.ts";
 
 /** Python's package managers and checkers, with the action whose `version` CI gives. */

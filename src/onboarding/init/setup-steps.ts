@@ -1,7 +1,7 @@
 /** The workflow steps that put a plan's tools on the runner. */
 
-import {textAt, valueAt} from "../../detect/manifest-values.ts";
-import type {Project} from "../../detect/project.ts";
+import {textAt, valueAt} from "../../detect/files/manifest-values.ts";
+import type {Project} from "../../detect/files/project.ts";
 import type {Plan} from "../../record/plan.ts";
 import {TOOLCHAINS} from "./action-pins.ts";
 import {newest, usedActions} from "./ci-versions.ts";

@@ -1,5 +1,5 @@
 /** The workflow that `assay init` writes by default, the one of a single job, and how to tell that there is one. */
-import type {Project} from "../../detect/project.ts";
+import type {Project} from "../../detect/files/project.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {ASSAY, REUSABLE} from "./action-pins.ts";
 import {startCondition} from "./start-condition.ts";

@@ -7,8 +7,8 @@ import {findDocumentReaders} from "../../../src/changes/document-readers.ts";
 import {otherFilters} from "../../../src/changes/filtered-files.ts";
 import {EMPTY_TREE, whyEmptied} from "../../../src/cli/local-setup.ts";
 import {missingPaths} from "../../../src/cli/missing-paths.ts";
-import {DEFAULT_CONFIG} from "../../../src/detect/config.ts";
-import {listFiles} from "../../../src/detect/list-files.ts";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import {listFiles} from "../../../src/detect/files/list-files.ts";
 import {hiddenRef, saveOnRef} from "../../../src/git/hidden-ref.ts";
 import {
   readFolderIndex,

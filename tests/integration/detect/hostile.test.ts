@@ -14,13 +14,13 @@ import {
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {afterAll, expect, test} from "vitest";
-import {DEFAULT_CONFIG} from "../../../src/detect/config.ts";
-import {decode} from "../../../src/detect/decode.ts";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {ECOSYSTEMS} from "../../../src/detect/ecosystems/index.ts";
-import {listOf} from "../../../src/detect/file-list.ts";
-import {parseYaml} from "../../../src/detect/parse-yaml.ts";
+import {decode} from "../../../src/detect/files/decode.ts";
+import {listOf} from "../../../src/detect/files/file-list.ts";
+import {parseYaml} from "../../../src/detect/files/parse-yaml.ts";
+import {viewFiles} from "../../../src/detect/files/project.ts";
 import {plan} from "../../../src/detect/plan.ts";
-import {viewFiles} from "../../../src/detect/project.ts";
 import {type Plan, planSchema} from "../../../src/record/plan.ts";
 import {cpuClock} from "../../unit/report/cpu-time.ts";
 

@@ -2,10 +2,10 @@
 import {readdirSync} from "node:fs";
 import {basename, join} from "node:path";
 import {expect, test} from "vitest";
-import {DEFAULT_CONFIG} from "../../../src/detect/config.ts";
-import {openProject} from "../../../src/detect/open-project.ts";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import {openProject} from "../../../src/detect/files/open-project.ts";
+import type {Project} from "../../../src/detect/files/project.ts";
 import {plan} from "../../../src/detect/plan.ts";
-import type {Project} from "../../../src/detect/project.ts";
 import type {Origin, Plan} from "../../../src/record/plan.ts";
 import {projectOf} from "../../unit/detect/tree.ts";
 

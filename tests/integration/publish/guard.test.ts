@@ -2,7 +2,7 @@
 import {join} from "node:path";
 import {afterAll, beforeAll, beforeEach, describe, expect, it, test} from "vitest";
 import {makeCandidate} from "../../../src/changes/candidate.ts";
-import {DEFAULT_CONFIG} from "../../../src/detect/config.ts";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {type GuardResult, guard, sizeProblem} from "../../../src/publish/guard.ts";
 import {judgePaths, levelsOf} from "../../../src/publish/protected-paths.ts";
 import {scan} from "../../../src/publish/scan.ts";

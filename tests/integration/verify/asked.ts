@@ -2,8 +2,8 @@
 import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
-import {weaknessOf} from "../../../src/detect/cannot-fail.ts";
-import {countingRunner} from "../../../src/detect/counting-runner.ts";
+import {weaknessOf} from "../../../src/detect/command-analysis/cannot-fail.ts";
+import {countingRunner} from "../../../src/detect/command-analysis/counting-runner.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import {openReports} from "../../../src/verify/stage/reports.ts";
 import {runStage, type StageEnvironment} from "../../../src/verify/stage/stage.ts";

@@ -2,7 +2,7 @@
 import {mkdir, mkdtemp, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
-import {DEFAULT_CONFIG} from "../../../src/detect/config.ts";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {openRepository} from "../../../src/git/repository.ts";
 import type {SetupStep, Stage} from "../../../src/record/plan.ts";
 import type {Verification} from "../../../src/record/verification.ts";

@@ -1,7 +1,7 @@
 /** Promises about trees and refs: what was pushed is what was verified, by the base's rules, and nothing is lost. */
 import {existsSync, readdirSync} from "node:fs";
 import {parse} from "jsonc-parser";
-import {CONFIG_FILES} from "../../../src/detect/config.ts";
+import {CONFIG_FILES} from "../../../src/detect/config/config.ts";
 import type {Attempt} from "../../../src/record/attempt.ts";
 import type {Failure} from "../../../src/record/failure.ts";
 import {git} from "../git.ts";

@@ -1,7 +1,7 @@
 /** Projects in folders: which of them count beside the one at the root. */
 import {describe, expect, it} from "vitest";
-import {mentionsOf} from "../../../src/detect/mentioned-folders.ts";
-import {isMaterial, isServing} from "../../../src/detect/project-roots.ts";
+import {mentionsOf} from "../../../src/detect/ci/mentioned-folders.ts";
+import {isMaterial, isServing} from "../../../src/detect/proposals/project-roots.ts";
 import {planOf, projectOf} from "./tree.ts";
 
 const CI = ".github/workflows/ci.yml";

@@ -1,9 +1,9 @@
 /** The plan as a whole: order, overrides, choice among drafts, what a change touches, and how it is shown. */
 import {describe, expect, it} from "vitest";
-import type {Ecosystem, StageDraft} from "../../../src/detect/ecosystem.ts";
-import {parseConfig} from "../../../src/detect/parse-config.ts";
+import {parseConfig} from "../../../src/detect/config/parse-config.ts";
 import {plan} from "../../../src/detect/plan.ts";
 import {planMarkdown, planTable} from "../../../src/detect/plan-table.ts";
+import type {Ecosystem, StageDraft} from "../../../src/detect/proposals/ecosystem.ts";
 import {planSchema} from "../../../src/record/plan.ts";
 import {planOf, projectOf} from "./tree.ts";
 

@@ -1,10 +1,10 @@
 /** A project in memory, for table tests of everything that plans. */
-import {DEFAULT_CONFIG} from "../../../src/detect/config.ts";
-import {decode} from "../../../src/detect/decode.ts";
-import {listOf} from "../../../src/detect/file-list.ts";
-import {parseYaml} from "../../../src/detect/parse-yaml.ts";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import {decode} from "../../../src/detect/files/decode.ts";
+import {listOf} from "../../../src/detect/files/file-list.ts";
+import {parseYaml} from "../../../src/detect/files/parse-yaml.ts";
+import {type Project, viewFiles} from "../../../src/detect/files/project.ts";
 import {plan} from "../../../src/detect/plan.ts";
-import {type Project, viewFiles} from "../../../src/detect/project.ts";
 import type {Plan} from "../../../src/record/plan.ts";
 
 /** Makes a project of `path → content`; an object is written as JSON. */

@@ -4,7 +4,7 @@ import {createRequire} from "node:module";
 import {dirname} from "node:path";
 import {expect, test} from "vitest";
 import {parse} from "yaml";
-import {parseConfig} from "../../../../src/detect/parse-config.ts";
+import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
 import {SHARDS} from "../../../../src/handover/shard-counts.ts";
 import {configFile} from "../../../../src/onboarding/init/config-file.ts";
 import {reusableWorkflow, separatedWorkflow} from "../../../../src/onboarding/init/separated-workflow.ts";

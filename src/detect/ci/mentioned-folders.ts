@@ -1,0 +1,106 @@
+/** Which folders the maintainers' own CI and task runners speak of: a nested project that none of them names is nobody's check. */
+
+import {folderOf, type Project} from "../files/project.ts";
+import {notACheck} from "./other-jobs.ts";
+
+const CI_FILES =
+  /^(\.github\/workflows\/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci\/config\.yml|azure-pipelines\.ya?ml|\.azure-pipelines\/[^/]+\.ya?ml|\.travis\.yml|\.cirrus\.yml|appveyor\.yml|\.drone\.yml|Jenkinsfile)$/;
+const CI_FOLDERS = [".", ".github/workflows", ".circleci", ".azure-pipelines"];
+/** Files at the top that start checks in other folders. */
+const RUNNERS =
+  /^(GNUmakefile|[Mm]akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|package\.json|composer\.json|Rakefile|tox\.ini|noxfile\.py|pyproject\.toml|mise\.toml|dune-project|build\.(sh|ps1|zig))$/;
+const RUNNER_FOLDERS = ["script", "scripts", "ci", ".ci"];
+const MAX_FILES = 80;
+/** A command that looks for manifests, or goes through folders, takes in all of them. */
+const SWEEPS =
+  /\b(find|ls-files|fd)\b[^\n]{0,120}(go\.mod|package\.json|Cargo\.toml|pom\.xml|pyproject\.toml|\*\.csproj)|\bfor \w+ in [^\n;]*\*\//;
+
+export interface Mentions {
+  /** true when the tree has a CI file at all */
+  readonly ci: boolean;
+  /** true when a folder, or what is in it, is spoken of, or a command goes through all folders */
+  has(folder: string): boolean;
+}
+
+/** Files at the top, beside CI and the task runners, in which maintainers name the tools that they use. */
+const TELLS = /^(\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml|(\.github\/)?CONTRIBUTING\.(md|rst))$/;
+
+/** Actions that commit what a workflow has made. */
+const COMMITS = /\b(git-auto-commit-action|add-and-commit|create-pull-request)@/;
+
+interface Said {
+  readonly ci: boolean;
+  /** what CI files, local actions and task runners of the top say, each with its path */
+  readonly texts: readonly {readonly path: string; readonly text: string}[];
+}
+
+/** Every ecosystem may ask, and a tree says the same each time. */
+const saidIn = new WeakMap<Project, Said>();
+
+/** Reads CI files and the task runners of the top once. */
+function said(project: Project): Said {
+  const before = saidIn.get(project);
+  if (before !== undefined) return before;
+  const ciFiles = CI_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) => CI_FILES.test(path));
+  const runners = [
+    ...project.inFolder(".").filter((path) => RUNNERS.test(path)),
+    ...RUNNER_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) =>
+      /\/[^.]+(\.(sh|bash|py|m?js))?$/.test(path),
+    ),
+  ];
+  const checks = ciFiles.filter(
+    (path) => !onlyCommits(path.slice(path.lastIndexOf("/") + 1), project.text(path) ?? ""),
+  );
+  const actions = project.named("action.yml").filter((path) => path.startsWith(".github/"));
+  const texts = [...checks, ...actions, ...runners]
+    .slice(0, MAX_FILES)
+    .map((path) => ({path, text: project.text(path) ?? ""}));
+  const found = {ci: ciFiles.length > 0, texts};
+  saidIn.set(project, found);
+  return found;
+}
+
+/** A workflow that renews files and commits them asks nothing of a change: `update-assets.yml`. */
+const onlyCommits = (name: string, text: string): boolean => COMMITS.test(text) && notACheck(name) !== null;
+
+/**
+ * True when CI, a task runner, a hook or the contributing guide names this tool, and where there is no CI at all. A manifest's
+ * list does not count.
+ */
+export function isSpokenOf(project: Project, tool: string): boolean {
+  const {ci, texts} = said(project);
+  if (!ci) return true;
+  const word = new RegExp(`(^|[^\\w-])${tool}($|[^\\w-])`);
+  const tells = [...project.inFolder("."), ...project.inFolder(".github")].filter((path) => TELLS.test(path));
+  return (
+    texts.some(({path, text}) => !/^(pyproject\.toml|package\.json|composer\.json)$/.test(path) && word.test(text)) ||
+    tells.some((path) => word.test(project.text(path) ?? ""))
+  );
+}
+
+/** The folders that CI and the task runners speak of. Comments count: a doubt keeps a project. */
+export function mentionsOf(project: Project): Mentions {
+  const {ci, texts: files} = said(project);
+  const texts = files.map(({text}) => text);
+  const spoken = new Set(texts.flatMap(foldersIn));
+  const sweeps = texts.some((text) => SWEEPS.test(text));
+  return {
+    ci,
+    has: (folder) => {
+      const [parent, last] = [folderOf(folder), folder.slice(folder.lastIndexOf("/") + 1)];
+      // `packages/${{ matrix.package }}` with a list of names elsewhere.
+      return sweeps || spoken.has(folder) || (parent !== "." && spoken.has(parent) && spoken.has(last));
+    },
+  };
+}
+
+/** Every word of a text that may be a path, with the folders on the way to it. */
+function foldersIn(text: string): string[] {
+  return text.split(/[^\w./@+-]+/).flatMap((word) => {
+    const parts = word
+      .replace(/^(\.\/)+/, "")
+      .split("/")
+      .filter((part) => part !== "");
+    return parts.slice(0, 12).map((_, i) => parts.slice(0, i + 1).join("/"));
+  });
+}

@@ -1,0 +1,124 @@
+/** What a command runs in its own place: a script of package.json, a shell file of the tree, or a target of its makefile. */
+
+import {unwrap} from "../../shell/program.ts";
+import {startedScript} from "../../shell/started-script.ts";
+import {enter} from "../ci/lines.ts";
+import {scriptPath} from "../ci/shell-file.ts";
+import {makefileOf, recipeOf} from "../ecosystems/makefile.ts";
+import {textEntries, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
+
+/** How a shell was started: stages run with `bash -e -o pipefail`, scripts of package.json with plain `sh`. */
+export interface ShellMode {
+  readonly stopsAtFailure: boolean;
+  readonly pipefail: boolean;
+}
+export const STAGE_SHELL: ShellMode = {stopsAtFailure: true, pipefail: true};
+const PLAIN_SHELL: ShellMode = {stopsAtFailure: false, pipefail: false};
+
+/** One shell text that a command runs, one after the other with its siblings until one fails. */
+export interface Body {
+  readonly text: string;
+  readonly cwd: string;
+  readonly mode: ShellMode;
+  /** where a person finds it */
+  readonly place: string;
+  /** the caller ignores its exit code, as make does for a line that begins with `-` */
+  readonly isIgnored: boolean;
+}
+
+const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
+
+/** The texts that this command runs, all of which must pass for it to pass; null where it runs none that can be read. */
+export function bodiesBehind(words: readonly string[], o: {project: Project; cwd: string}): Body[] | null {
+  return scriptBodies(words, o) ?? shellBodies(words, o) ?? makeBodies(words, o);
+}
+
+type Where = Readonly<{project: Project; cwd: string}>;
+
+/** npm runs `pre` and `post` scripts around the script. */
+function scriptBodies(words: readonly string[], {project, cwd}: Where): Body[] | null {
+  const scripts = Object.fromEntries(textEntries(valueAt(project.json(inside(cwd, "package.json")), "scripts")));
+  const started = startedScript(words, scripts);
+  if (started === null) return null;
+  const {name} = started;
+  return [`pre${name}`, name, `post${name}`].flatMap((one) => {
+    const text = scripts[one];
+    const place = `script \`${one}\` of ${inside(cwd, "package.json")}`;
+    return text === undefined ? [] : [{text, cwd, mode: PLAIN_SHELL, place, isIgnored: false}];
+  });
+}
+
+function shellBodies(words: readonly string[], {project, cwd}: Where): Body[] | null {
+  const [program = "", ...rest] = unwrap(words);
+  const options = SHELLS.has(program)
+    ? rest.slice(
+        0,
+        Math.max(
+          0,
+          rest.findIndex((word) => !/^-\w+$/.test(word)),
+        ),
+      )
+    : [];
+  const mode = withOptions(options, PLAIN_SHELL);
+  if (SHELLS.has(program) && options.some((word) => /^-\w*c$/.test(word))) {
+    const text = rest[options.length] ?? "";
+    return [{text, cwd, mode, place: `\`${program} -c\``, isIgnored: false}];
+  }
+  const path = scriptPath(project, cwd, words);
+  const text = path === null ? null : project.text(path);
+  if (path === null || text === null) return null;
+  const [, shebang] = /^#!(.*)/.exec(text) ?? [];
+  if (shebang !== undefined && !/\b(?:ba|da|z|k)?sh\b/.test(shebang)) return null;
+  // The options of the first line count only where the file is started by itself.
+  const own = SHELLS.has(program) ? mode : withOptions((shebang ?? "").split(/\s+/).slice(1), mode);
+  return [{text, cwd, mode: own, place: `\`${path}\``, isIgnored: false}];
+}
+
+/** The mode after `set` with these words, or of a shell that is started with them. */
+export function withOptions(words: readonly string[], mode: ShellMode): ShellMode {
+  let {stopsAtFailure, pipefail} = mode;
+  for (const [i, word] of words.entries()) {
+    if (!/^[-+][a-zA-Z]+$/.test(word)) continue;
+    const isOn = word.startsWith("-");
+    const named = word.endsWith("o") ? words[i + 1] : undefined;
+    if (word.includes("e") || named === "errexit") stopsAtFailure = isOn;
+    if (named === "pipefail") pipefail = isOn;
+  }
+  return {stopsAtFailure, pipefail};
+}
+
+/** Options of make that take no value and change nothing about which line fails. */
+const HARMLESS = /^-[skBjOw]\d*$|^--(?:silent|quiet|keep-going|no-print-directory|always-make|output-sync)\b|^\w+=/;
+const IGNORES = /^(?:-i|--ignore-errors)$/;
+
+function makeBodies(words: readonly string[], {project, cwd}: Where): Body[] | null {
+  const [program = "", ...rest] = unwrap(words);
+  if (!/^(?:g?make|\$[({]MAKE[)}])$/.test(program)) return null;
+  const targets: string[] = [];
+  let folder: string | null = cwd;
+  let isIgnored = false;
+  for (let i = 0; i < rest.length; i++) {
+    const word = rest[i] ?? "";
+    if (word === "-C") folder = enter(folder, rest[++i] ?? "");
+    else if (word === "-j" && /^\d+$/.test(rest[i + 1] ?? "")) i++;
+    else if (IGNORES.test(word)) isIgnored = true;
+    else if (/^[\w./-]+$/.test(word) && !word.startsWith("-")) targets.push(word);
+    else if (!HARMLESS.test(word)) return null;
+  }
+  const makefile = folder === null ? null : makefileOf(project, folder);
+  if (folder === null || makefile === null || targets.length === 0) return null;
+  const {path, text} = makefile;
+  const [stage, plain] = [STAGE_SHELL, PLAIN_SHELL];
+  // A makefile that chooses its shell's options may choose the strict ones.
+  const mode = /^\s*(?:export\s+)?\.?SHELL(?:FLAGS)?\s*[:+?]*=/m.test(text) ? stage : plain;
+  const bodies: Body[] = [];
+  for (const target of targets) {
+    const recipe = recipeOf(text, target);
+    if (recipe === null || !recipe.files.every((file) => project.has(inside(folder ?? ".", file)))) return null;
+    const place = `target \`${target}\` of ${path}`;
+    for (const line of recipe.lines)
+      bodies.push({text: line.text, cwd: folder, mode, place, isIgnored: isIgnored || line.isIgnored});
+  }
+  return bodies.length === 0 ? null : bodies;
+}

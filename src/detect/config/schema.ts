@@ -1,0 +1,134 @@
+/** The shape of `verify.json`: every key, its meaning and its bounds. The JSON Schema and the types come from here. */
+import {z} from "zod";
+import {STAGE_KINDS} from "../../record/words.ts";
+
+const seconds = z.number().positive().max(21_600).describe("seconds, at most 21600 (six hours)");
+const line = z.string().trim().min(1).max(20_000).describe("one shell line");
+const globs = z.array(z.string().min(1)).max(1000);
+const folder = z
+  .string()
+  .min(1)
+  .regex(
+    /^(?!\/)(?!(.*\/)?\.\.(\/|$))[^\\\u0000]+$/,
+    "must be a folder inside the repository, with `/`, relative to its root",
+  )
+  .describe("folder relative to the root of the repository");
+const variables = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string());
+const stageName = z
+  .string()
+  .trim()
+  .regex(/^[\w@./:+-]{1,100}$/, "must be 1 to 100 letters, digits or any of @ . / : + - _");
+
+const stageParts = {
+  command: line,
+  cwd: folder,
+  timeout: seconds,
+  optional: z.boolean().describe("an optional stage is shown and told to the agent, and blocks nothing"),
+  kind: z
+    .enum(STAGE_KINDS)
+    .describe("order, default timeout and how output is read; default: told from the name or the command"),
+  env: variables.describe("variables for this stage only; never a secret"),
+  when: globs.describe("run only when a changed path matches one of these globs"),
+  needs: z.array(stageName).describe("names of stages that must pass before"),
+};
+
+const stage = z
+  .strictObject({name: stageName, command: line})
+  .extend(z.strictObject(stageParts).omit({command: true}).partial().shape);
+const override = z.strictObject(stageParts).partial();
+const setupStep = z.strictObject({
+  command: line,
+  cwd: folder.optional(),
+  timeout: seconds.optional(),
+  inputs: globs
+    .optional()
+    .describe("manifests and lock files; the step runs again when one of them changed. Default: any file"),
+  provides: z.array(folder).optional().describe("untracked folders that it fills, such as node_modules"),
+});
+
+/** The file as it is written. Everything is optional; unknown keys are mistakes. */
+export const configSchema = z.strictObject({
+  $schema: z.string().optional().describe("address of this schema, for editors"),
+  enabled: z.boolean().optional().describe("false: nothing is verified"),
+  stages: z.array(stage).max(200).optional().describe("replaces the detected stages"),
+  overrides: z
+    .record(stageName, z.union([z.literal(false), override]))
+    .optional()
+    .describe("changes a detected stage by its name, or switches it off with false"),
+  setup: z
+    .union([z.literal(false), z.array(z.union([line, setupStep])).max(50)])
+    .optional()
+    .describe("replaces the detected install commands; false for none"),
+  maxFixAttempts: z
+    .int()
+    .min(0)
+    .max(10)
+    .optional()
+    .describe("fix prompts after the first verification; 0: only report"),
+  maxIterations: z
+    .int()
+    .min(0)
+    .max(11)
+    .optional()
+    .describe("the earlier format: verifications in all; n means maxFixAttempts n-1, 0 means 0"),
+  failFast: z.boolean().optional().describe("stop at the first required stage that fails"),
+  autofix: z.boolean().optional().describe("run formatter and linter twins before a model's turn is spent"),
+  skipPatterns: globs.optional().describe("globs of paths that never trigger verification"),
+  codeExtensions: z
+    .array(z.string().min(1).max(40))
+    .max(1000)
+    .optional()
+    .describe("file name endings that trigger verification"),
+  coverage: z
+    .enum(["source", "strict"])
+    .optional()
+    .describe("what a stage has to read: changed source code of each project, or every changed path"),
+  onFailure: z.enum(["park", "commit"]).optional().describe("what happens to a change that is not verified"),
+  publish: z.enum(["pull-request", "branch", "direct"]).optional().describe("where a verified change goes"),
+  protectedPaths: globs
+    .optional()
+    .describe("globs of paths that are not published when they change, besides the built-in ones; ! in front allows"),
+  exampleSecrets: globs
+    .optional()
+    .describe("globs of paths where what looks like a key is an example, such as fixtures"),
+  limits: z
+    .strictObject({
+      files: z.int().min(1).max(100_000).optional(),
+      megabytes: z.number().positive().max(100).optional(),
+    })
+    .optional()
+    .describe("the largest change that is published; default: 100 files and 4 megabytes"),
+  budget: z
+    .strictObject({
+      minutes: z.number().positive().max(4320).optional(),
+      usd: z.number().positive().max(10_000).optional(),
+    })
+    .optional()
+    .describe("limits of a whole run"),
+  sandbox: z.enum(["auto", "required", "off"]).optional().describe("how stages are fenced in"),
+  network: z
+    .enum(["all", "setup", "none"])
+    .optional()
+    .describe("when commands of the repository may reach the network"),
+  flaky: z.array(z.string().min(1)).max(1000).optional().describe("test ids that are known to be flaky"),
+  judge: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      model: z.string().min(1).optional(),
+      provider: z.string().min(1).optional(),
+    })
+    .optional()
+    .describe("without effect yet: a second model's opinion, shown and never decisive"),
+  specs: z
+    .union([z.boolean(), globs])
+    .optional()
+    .describe("without effect yet: spec files that the agent is given; false for none"),
+  integrity: z
+    .strictObject({enabled: z.boolean().optional(), allow: z.array(z.string().min(1)).max(100).optional()})
+    .optional()
+    .describe(
+      "without effect yet: checks that the gate itself was not weakened; `allow` switches findings off by their name",
+    ),
+});
+export type ConfigFile = z.infer<typeof configSchema>;
+export type StageOverride = z.infer<typeof override>;
