@@ -105,7 +105,7 @@ function stableNames(outputs) {
   const chunks = Object.entries(outputs).flatMap(([path, {entryPoint, inputs}]) => {
     if (!path.includes("chunks/")) return [];
     const files = Object.keys(inputs).sort((one, other) => inputs[other].bytesInOutput - inputs[one].bytesInOutput);
-    const source = entryPoint ?? files[0] ?? "empty";
+    const source = entryPoint ?? files[0] ?? "bundler-runtime";
     const [, ofPackage] = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? [];
     const name = (ofPackage ?? basename(source, ".ts")).replaceAll(/[^a-z0-9]+/gi, "-").replace(/^-/, "");
     return [{hash: basename(path, ".js"), name, key: [...files].sort().join()}];
