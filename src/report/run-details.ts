@@ -102,7 +102,7 @@ const WHERE = {
 
 /** Whose machine it was: a verdict is worth more where no agent has been before. */
 function jobWords({turn, verification}: Attempt): string {
-  if (verification?.job === "own") return ", verified in a job of its own";
+  if (verification?.job === "own") return ", verified in a separate job";
   return turn === null ? "" : ", verified in the agent's own job";
 }
 

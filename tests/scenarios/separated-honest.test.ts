@@ -32,7 +32,7 @@ test("an honest run publishes what the verifying job has seen", async () => {
   await assertPromises(rig, outcome);
   expect(outcome.exitCode).toBe(0);
   expect(outcome.record?.attempts.at(-1)?.verification?.job).toBe("own");
-  expect(outcome.comments.at(-1)?.body).toContain("verified in a job of its own");
+  expect(outcome.comments.at(-1)?.body).toContain("verified in a separate job");
   expect(outcome.pullRequests).toMatchObject([{head: "assay/issue-1", headCommit: outcome.outputs["commit"]}]);
 
   // P12: neither the agent's job nor the verifying one is given a token that writes, and no program there has one.
