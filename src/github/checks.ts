@@ -1,11 +1,25 @@
 /** GitHub's check runs: one finished check on a commit, made once. */
 import {z} from "zod";
 import type {Result} from "../record/words.ts";
-import type {CheckText} from "../report/check.ts";
 import {createOnce} from "./create.ts";
 import type {Refused, Transport} from "./transport.ts";
 
 const checkSchema = z.object({id: z.int(), external_id: z.string().nullish()});
+
+export interface Annotation {
+  readonly path: string;
+  readonly line: number;
+  readonly level: "failure" | "warning" | "notice";
+  readonly title: string;
+  readonly message: string;
+}
+
+export interface CheckText {
+  readonly conclusion: "success" | "failure";
+  readonly title: string;
+  readonly summary: string;
+  readonly annotations: readonly Annotation[];
+}
 
 /** The verb for checks. Only apps may make them, and a workflow's own token with `checks: write`; others get 403. */
 export function checkVerbs(transport: Transport) {

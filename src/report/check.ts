@@ -1,5 +1,6 @@
 /** What the check `assay/verified` on a commit says: the verdict as its colour, the report, and failing lines in their files. */
 
+import type {Annotation, CheckText} from "../github/checks.ts";
 import {clip} from "../markdown/escape.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import {checkConclusion, type RunRecord} from "../record/record.ts";
@@ -12,21 +13,6 @@ export const CHECK_NAME = "assay/verified";
 const MOST_ANNOTATIONS = 50;
 const MESSAGE_CHARS = 2_000;
 const LEVELS = {error: "failure", warning: "warning", info: "notice"} as const;
-
-export interface Annotation {
-  readonly path: string;
-  readonly line: number;
-  readonly level: "failure" | "warning" | "notice";
-  readonly title: string;
-  readonly message: string;
-}
-
-export interface CheckText {
-  readonly conclusion: "success" | "failure";
-  readonly title: string;
-  readonly summary: string;
-  readonly annotations: readonly Annotation[];
-}
 
 /**
  * Gives the check of a finished run; null if there is to be none. Redact the record before. Only what the change itself
