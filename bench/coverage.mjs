@@ -5,7 +5,7 @@ import {join} from "node:path";
 import {decideFromPaths, matchExtensions} from "../src/changes/trigger.ts";
 import {DEFAULT_CONFIG} from "../src/detect/config/config.ts";
 import {attributeChanges} from "../src/detect/coverage/attribute.ts";
-import {listOf} from "../src/detect/files/file-list.ts";
+import {createFileList} from "../src/detect/files/file-list.ts";
 import {parseYaml} from "../src/detect/files/parse-yaml.ts";
 import {viewFiles} from "../src/detect/files/project.ts";
 import {plan} from "../src/detect/plan.ts";
@@ -79,7 +79,7 @@ function projectOf(git, revision) {
     if (!texts.has(id)) texts.set(id, blob(git, id));
     return texts.get(id);
   };
-  return viewFiles({files: listOf(ids.keys()), read, parseYaml});
+  return viewFiles({files: createFileList(ids.keys()), read, parseYaml});
 }
 
 function blob(git, id) {

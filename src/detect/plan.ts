@@ -2,22 +2,22 @@
 import type {Failure} from "../record/failure.ts";
 import type {Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result, STAGE_KINDS} from "../record/words.ts";
-import {mentionsOf} from "./ci/mentioned-folders.ts";
+import {readMentions} from "./ci/mentioned-folders.ts";
 import {servicesOfCi} from "./ci/services.ts";
-import {OWN_COMMAND, weaknessOf} from "./command-analysis/cannot-fail.ts";
-import {countingRunner} from "./command-analysis/counting-runner.ts";
-import {whyStopsEarly} from "./command-analysis/stops-early.ts";
+import {findWeakness, OWN_COMMAND} from "./command-analysis/cannot-fail.ts";
+import {findCountingRunner} from "./command-analysis/counting-runner.ts";
+import {explainEarlyStop} from "./command-analysis/stops-early.ts";
 import {applyConfig} from "./config/apply-config.ts";
 import type {Config} from "./config/config.ts";
 import {SETUP_TIMEOUT, TIMEOUTS} from "./config/default-timeouts.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
 import type {Project} from "./files/project.ts";
-import type {Ecosystem, Proposal, StageDraft} from "./proposals/ecosystem.ts";
-import {isServing, MAX_ROOTS, rootsOf} from "./proposals/project-roots.ts";
-import {onlyTouched} from "./selection/affected-projects.ts";
-import {needsOf} from "./selection/dependents.ts";
+import type {CandidateStage, Ecosystem, Proposal} from "./proposals/ecosystem.ts";
+import {findRoots, isSupportFolder, MAX_ROOTS} from "./proposals/project-roots.ts";
+import {keepAffected} from "./selection/affected-projects.ts";
+import {findNeededProjects} from "./selection/dependents.ts";
 import {selectStages} from "./selection/select-stages.ts";
-import {listNotRun} from "./selection/unused-configs.ts";
+import {listUnusedConfigs} from "./selection/unused-configs.ts";
 
 /** How many notes a plan carries; a project that gives more is told in the last one. */
 const MAX_NOTES = 200;
@@ -41,11 +41,11 @@ export function plan(options: {
   const setup = distinctSetup(proposals).filter((step) => stages.length > 0 || step.cwd === ".");
   const decided = applyConfig({config, stages, setup});
   if (!decided.ok) return decided;
-  const narrowed = onlyTouched({
+  const narrowed = keepAffected({
     ...decided.value,
     changed: options.changed ?? null,
     own: config.stages !== null,
-    needs: (folders) => needsOf(project, folders),
+    needs: (folders) => findNeededProjects(project, folders),
   });
   const {setup: steps} = narrowed;
   const services = servicesOfCi(project).map(({name}) => name);
@@ -71,10 +71,10 @@ function withServices(stage: Stage, services: readonly string[]): Stage {
 /** What the stage's exit code and output are worth as evidence (P6). */
 function withEvidence(stage: Stage, project: Project): Stage {
   const where = {project, cwd: stage.cwd};
-  const {swallowedIn, rewrittenBy} = weaknessOf(stage.command, where);
-  const countedBy = stage.kind === "test" ? countingRunner(stage.command, {...where, env: stage.env}) : null;
+  const {swallowedIn, rewrittenBy} = findWeakness(stage.command, where);
+  const countedBy = stage.kind === "test" ? findCountingRunner(stage.command, {...where, env: stage.env}) : null;
   const isTest = stage.kind === "test" || stage.kind === "check";
-  const stopsEarly = isTest ? whyStopsEarly(stage.command, where) : "";
+  const stopsEarly = isTest ? explainEarlyStop(stage.command, where) : "";
   return {
     ...stage,
     ...(swallowedIn !== null && {swallowedIn}),
@@ -101,13 +101,13 @@ function weaknessNotes({name, kind, command, swallowedIn, rewrittenBy}: Stage): 
 }
 
 /** Checks that are asked for and are no stages, in the folders that the plan looks at. The owner's own `stages` are the owner's word. */
-function notRunOf(o: {project: Project; proposals: readonly Answer[]; drafts: readonly StageDraft[]}): NotRun[] {
+function notRunOf(o: {project: Project; proposals: readonly Answer[]; drafts: readonly CandidateStage[]}): NotRun[] {
   const {project, proposals, drafts} = o;
   const used = drafts.map(({cwd}) => cwd);
-  const roots = proposals.filter(({root}) => used.length === 0 && !isServing(root)).map(({root}) => root);
+  const roots = proposals.filter(({root}) => used.length === 0 && !isSupportFolder(root)).map(({root}) => root);
   return [
     ...proposals.flatMap(({notRun = []}) => notRun),
-    ...listNotRun({project, folders: [".", ...used, ...roots], drafts}),
+    ...listUnusedConfigs({project, folders: [".", ...used, ...roots], drafts}),
   ];
 }
 
@@ -124,7 +124,7 @@ function ask(project: Project, ecosystems: readonly Ecosystem[]): Answer[] {
   const anywhereFirst = [...ecosystems].sort((a, b) => Number(a.where === "beside") - Number(b.where === "beside"));
   for (const ecosystem of anywhereFirst) {
     const covered = new Set<string>();
-    const found = rootsOf(project, ecosystem).filter((root) => ecosystem.where === "anywhere" || roots.has(root));
+    const found = findRoots(project, ecosystem).filter((root) => ecosystem.where === "anywhere" || roots.has(root));
     let asked = 0;
     for (const root of found) {
       if (covered.has(root)) continue;
@@ -159,10 +159,10 @@ function withoutStrangers(project: Project, answers: readonly Answer[]): Answer[
   const nested = answers.some((answer) => answer.root !== "." && answer.stages.length > 0);
   const main = answers.some(({root, where, stages}) => root === "." && where === "anywhere" && stages.length > 0);
   if (!nested || !main) return needed;
-  const mentions = mentionsOf(project);
+  const mentions = readMentions(project);
   return needed.map((answer) => {
     const {root} = answer;
-    const why = isServing(root)
+    const why = isSupportFolder(root)
       ? "it serves the project of the root"
       : mentions.ci && !mentions.has(root)
         ? "neither CI nor a task runner of the root speaks of it"
@@ -174,8 +174,8 @@ function withoutStrangers(project: Project, answers: readonly Answer[]): Answer[
 }
 
 /** A target or CI line finds the programs that the languages of its folder install, such as those of `.venv/bin`. */
-function withSurroundings(drafts: readonly StageDraft[]): StageDraft[] {
-  const byFolder = new Map<string, StageDraft[]>();
+function withSurroundings(drafts: readonly CandidateStage[]): CandidateStage[] {
+  const byFolder = new Map<string, CandidateStage[]>();
   for (const draft of drafts) {
     const beside = byFolder.get(draft.cwd);
     if (beside === undefined) byFolder.set(draft.cwd, [draft]);
@@ -189,7 +189,7 @@ function withSurroundings(drafts: readonly StageDraft[]): StageDraft[] {
   });
 }
 
-function named(drafts: readonly StageDraft[]): Stage[] {
+function named(drafts: readonly CandidateStage[]): Stage[] {
   const taken = new Set<string>();
   // The plain name goes to the draft that has no other.
   const plainFirst = [...drafts].sort((a, b) => Number(Boolean(a.label)) - Number(Boolean(b.label)));

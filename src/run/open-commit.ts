@@ -1,6 +1,6 @@
 /** Opens the files of one commit as a project, for the plan: no checkout, and nothing that was left in a folder. */
 
-import {listOf} from "../detect/files/file-list.ts";
+import {createFileList} from "../detect/files/file-list.ts";
 import {openProject} from "../detect/files/open-project.ts";
 import type {Project} from "../detect/files/project.ts";
 import type {Repository} from "../git/repository.ts";
@@ -16,6 +16,6 @@ export async function openCommit(o: {
   const {repository, commit, folder} = o;
   const paths = await repository.writeFiles({commit, folder});
   if (!paths.ok) return paths;
-  const listing = Promise.resolve({files: listOf(paths.value), notes: []});
+  const listing = Promise.resolve({files: createFileList(paths.value), notes: []});
   return ok(await openProject(folder, {}, listing));
 }

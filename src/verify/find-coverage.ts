@@ -2,7 +2,7 @@
 
 import {matchExtensions, matchSkipped, type TriggerRules} from "../changes/trigger.ts";
 import {attributeChanges} from "../detect/coverage/attribute.ts";
-import {listOfGit} from "../detect/files/file-list.ts";
+import {parseGitListing} from "../detect/files/file-list.ts";
 import {openProject} from "../detect/files/open-project.ts";
 import type {Project} from "../detect/files/project.ts";
 import type {Repository} from "../git/repository.ts";
@@ -29,7 +29,7 @@ export async function findCoverage(o: {
 }): Promise<Result<Coverage, Failure>> {
   const listed = await o.repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", o.commit]);
   if (!listed.ok) return refused({kind: "git-refused", message: listed.failure.message});
-  const listing = Promise.resolve({files: listOfGit(Buffer.from(listed.value)), notes: []});
+  const listing = Promise.resolve({files: parseGitListing(Buffer.from(listed.value)), notes: []});
   return ok(coverageIn({...o, tree: await openProject(o.folder, {}, listing)}));
 }
 

@@ -2,7 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn} from "./jobs.ts";
 import {enter} from "./lines.ts";
@@ -25,11 +25,11 @@ export const azure: Ecosystem = {
   where: "beside",
   detect({project, root}) {
     const file = FILES.find((path) => project.has(path));
-    if (root !== "." || file === undefined) return NOTHING;
+    if (root !== "." || file === undefined) return EMPTY_PROPOSAL;
     const pipeline = project.yaml(file);
     // `pr: none` with `trigger: none` is started by hand or by a timetable.
     if (valueAt(pipeline, "trigger") === "none" && valueAt(pipeline, "pr") === "none")
-      return {...NOTHING, notes: [{about: file, text: "left out: no push and no pull request starts it"}]};
+      return {...EMPTY_PROPOSAL, notes: [{about: file, text: "left out: no push and no pull request starts it"}]};
     const notes: Note[] = [];
     const look: Look = {project, notes, budget: {nodes: MAX_NODES}};
     const scripts = scriptsIn(pipeline, {file, key: "steps", above: [file]}, look);

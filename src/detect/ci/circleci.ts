@@ -2,7 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn} from "./jobs.ts";
 import {enter} from "./lines.ts";
@@ -21,7 +21,7 @@ export const circleci: Ecosystem = {
   where: "beside",
   detect({project, root}) {
     const file = FILES.find((path) => project.has(path));
-    if (root !== "." || file === undefined) return NOTHING;
+    if (root !== "." || file === undefined) return EMPTY_PROPOSAL;
     const config = project.yaml(file);
     const notes: Note[] = [];
     const budget = {steps: MAX_STEPS};

@@ -6,8 +6,8 @@ import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
-import type {Proposal, StageDraft} from "../proposals/ecosystem.ts";
-import {isMaterial} from "../proposals/project-roots.ts";
+import type {CandidateStage, Proposal} from "../proposals/ecosystem.ts";
+import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen, screenName} from "../proposals/screen.ts";
 import {bodyOf, MAKEFILES} from "./bodies.ts";
 import {type CiCommand, commandsOf, enter, isPlain} from "./lines.ts";
@@ -42,7 +42,7 @@ const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
 /** The drafts of these scripts, each command once, and notes on the checks among them that cannot be taken over. */
 export function extractChecks(project: Project, scripts: readonly CiScript[]): Proposal {
-  const drafts = new Map<string, StageDraft>();
+  const drafts = new Map<string, CandidateStage>();
   const notes = new Map<string, Note>();
   // Folders are few, and looking through a large tree for each command of each of them is not cheap.
   const folders = new Map<string, string | null>();
@@ -164,7 +164,7 @@ function kindsOf(line: string): StageKind[] {
 
 function misplaced(project: Project, cwd: string): string | null {
   if (cwd === ".") return null;
-  if (isMaterial(cwd)) return "its folder holds examples, fixtures or the like";
+  if (isSampleFolder(cwd)) return "its folder holds examples, fixtures or the like";
   if (TOLD.test(cwd)) return "its folder holds documentation";
   return project.below(cwd).length > 0 ? null : "its folder is not in the tree";
 }
@@ -192,7 +192,7 @@ interface Mined {
  * A command with the linters and type checkers of the shell script that it starts: what nothing else runs of them can run by
  * itself. A script that is called a check and holds nothing else is only its parts.
  */
-function withParts(o: Mined): StageDraft[] {
+function withParts(o: Mined): CandidateStage[] {
   const whole = draftOf(o);
   if (o.kind === "test" || o.kind === "build") return [whole];
   const path = scriptPath(o.project, o.command.cwd, o.command.words);
@@ -206,7 +206,7 @@ function withParts(o: Mined): StageDraft[] {
   return o.kind === "check" && parts.length > 0 && parts.length === inner?.length ? parts : [whole, ...parts];
 }
 
-function draftOf(o: Mined): StageDraft {
+function draftOf(o: Mined): CandidateStage {
   const {project, script, command} = o;
   const line = [...assignments(command.env), ...command.raws].join(" ");
   const found = screen(line);

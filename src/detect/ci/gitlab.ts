@@ -3,7 +3,7 @@ import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
-import {NOTHING} from "../proposals/ecosystem.ts";
+import {EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn, shellOf} from "./jobs.ts";
 import {notACheck} from "./other-jobs.ts";
@@ -28,7 +28,7 @@ export const gitlab: Ecosystem = {
   manifests: [FILE],
   where: "beside",
   detect({project, root}) {
-    if (root !== ".") return NOTHING;
+    if (root !== ".") return EMPTY_PROPOSAL;
     const jobs = new Map<string, Job>();
     collect(project, FILE, jobs, new Set());
     const notes: Note[] = [];

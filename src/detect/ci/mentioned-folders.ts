@@ -67,7 +67,7 @@ const onlyCommits = (name: string, text: string): boolean => COMMITS.test(text) 
  * True when CI, a task runner, a hook or the contributing guide names this tool, and where there is no CI at all. A manifest's
  * list does not count.
  */
-export function isSpokenOf(project: Project, tool: string): boolean {
+export function isMentioned(project: Project, tool: string): boolean {
   const {ci, texts} = said(project);
   if (!ci) return true;
   const word = new RegExp(`(^|[^\\w-])${tool}($|[^\\w-])`);
@@ -79,7 +79,7 @@ export function isSpokenOf(project: Project, tool: string): boolean {
 }
 
 /** The folders that CI and the task runners speak of. Comments count: a doubt keeps a project. */
-export function mentionsOf(project: Project): Mentions {
+export function readMentions(project: Project): Mentions {
   const {ci, texts: files} = said(project);
   const texts = files.map(({text}) => text);
   const spoken = new Set(texts.flatMap(foldersIn));

@@ -1,7 +1,7 @@
 /** Travis CI: the scripts of `.travis.yml` and of the jobs it lists. */
 
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {shellOf} from "./jobs.ts";
 import {notACheck} from "./other-jobs.ts";
@@ -15,7 +15,7 @@ export const travis: Ecosystem = {
   manifests: [FILE],
   where: "beside",
   detect({project, root}) {
-    if (root !== ".") return NOTHING;
+    if (root !== ".") return EMPTY_PROPOSAL;
     const config = project.yaml(FILE);
     const listed = [valueAt(config, "jobs", "include"), valueAt(config, "matrix", "include")].flatMap(
       (jobs): unknown[] => (Array.isArray(jobs) ? jobs.slice(0, MAX_JOBS) : []),

@@ -4,7 +4,7 @@ import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {kindOfWords} from "../../shell/stage-kind.ts";
 import {enter} from "../ci/lines.ts";
 import type {Project} from "../files/project.ts";
-import {type Body, bodiesBehind, type ShellMode, STAGE_SHELL, withOptions} from "./script-bodies.ts";
+import {applyShellOptions, readScriptBodies, type ScriptBody, type ShellMode, STAGE_SHELL} from "./script-bodies.ts";
 
 const ALWAYS_PASSES = new Set(["true", ":", "echo", "printf"]);
 /** These end with 0 behind a pipe, whatever they are given. */
@@ -31,7 +31,7 @@ export interface Weakness {
 export const OWN_COMMAND = "its command";
 
 /** Says nothing against a line that it does not understand. `cwd` is the folder in which the line runs. */
-export function weaknessOf(line: string, o: {project: Project; cwd: string}): Weakness {
+export function findWeakness(line: string, o: {project: Project; cwd: string}): Weakness {
   const context: Context = {...o, mode: STAGE_SHELL, place: OWN_COMMAND, answers: new Map()};
   return {swallowedIn: whyEndsWell(line, context), rewrittenBy: rewriterIn(line, {...o, seen: new Set()})};
 }
@@ -63,7 +63,7 @@ function whyEndsWell(text: string, context: Context): string | null {
     const isLast = at === lists.length - 1;
     if (list.length === 1 && words[0] === "exit")
       return words[1] === "0" ? (why ?? context.place) : words[1] === undefined ? why : null;
-    if (words[0] === "set") mode = withOptions(words.slice(1), mode);
+    if (words[0] === "set") mode = applyShellOptions(words.slice(1), mode);
     if (words[0] === "cd" || words[0] === "pushd" || words[0] === "popd") cwd = enter(cwd, words[1] ?? "");
     for (const one of list) depth += depthOf(one.words);
     const isBackground = lists[at + 1]?.[0]?.joint === "&" || (isLast && /(?:^|[^&])&\s*$/.test(text));
@@ -110,7 +110,7 @@ function whyAlwaysPasses({words, joint}: SimpleCommand, context: Context): strin
   if (ALWAYS_PASSES.has(name) || (joint === "|" && PASSES_ON.has(name))) return place;
   if (name === "exit") return words[1] === "0" ? place : null;
   if (name === "set" || isFindForEach(words)) return place;
-  const bodies = cwd === null ? null : bodiesBehind(words, {project, cwd});
+  const bodies = cwd === null ? null : readScriptBodies(words, {project, cwd});
   const whys = (bodies ?? []).map((body) => whyBodyEndsWell(body, context));
   return whys.includes(null) ? null : (whys.at(-1) ?? null);
 }
@@ -121,7 +121,7 @@ function isFindForEach(words: readonly string[]): boolean {
   return words[0] === "find" && at > 0 && !words.includes("+", at);
 }
 
-function whyBodyEndsWell(body: Body, context: Context): string | null {
+function whyBodyEndsWell(body: ScriptBody, context: Context): string | null {
   if (body.isIgnored) return body.place;
   const {answers} = context;
   const key = JSON.stringify(body);
@@ -143,7 +143,7 @@ function rewriterIn(text: string, o: {project: Project; cwd: string; seen: Set<s
     const [name = ""] = words;
     const isEnd = commands[at + 1]?.joint !== "|" && writes.length === 0;
     if (joint === "|" && isCheck && isEnd && REWRITES.has(name)) return name;
-    const bodies = o.seen.size > MOST_BODIES ? null : bodiesBehind(words, o);
+    const bodies = o.seen.size > MOST_BODIES ? null : readScriptBodies(words, o);
     isCheck = kindOfWords(words) !== null || bodies !== null || (joint === "|" && isCheck);
     for (const body of bodies ?? []) {
       if (o.seen.has(body.text)) continue;

@@ -3,7 +3,7 @@
 import {toolOf, unwrap} from "../../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {inside, type Project} from "../files/project.ts";
-import {bodiesBehind} from "./script-bodies.ts";
+import {readScriptBodies} from "./script-bodies.ts";
 
 interface CountingRunner {
   /** as `toolOf` names it */
@@ -74,7 +74,7 @@ interface Where {
 }
 
 /** The runner that this line starts in any case, scripts of the tree included; null where none is certain to run and to count. */
-export function countingRunner(line: string, o: Where, seen: Set<string> = new Set()): string | null {
+export function findCountingRunner(line: string, o: Where, seen: Set<string> = new Set()): string | null {
   const commands = splitShell(line);
   if (commands === null) return null;
   if (commands.some(({joint, words}) => joint === "(" || GRAMMAR.test(words[0] ?? ""))) return null;
@@ -88,11 +88,11 @@ export function countingRunner(line: string, o: Where, seen: Set<string> = new S
     const runner =
       dynamic || Object.keys({...o.env, ...env}).some((key) => GIVES_OPTIONS.test(key)) ? null : runnerOf(command, o);
     if (runner !== null) return runner;
-    for (const body of bodiesBehind(words, o) ?? []) {
+    for (const body of readScriptBodies(words, o) ?? []) {
       const key = `${body.cwd}\n${body.text}`;
       if (seen.has(key) || seen.size > MOST_BODIES) continue;
       seen.add(key);
-      const found = countingRunner(body.text, {...o, cwd: body.cwd}, seen);
+      const found = findCountingRunner(body.text, {...o, cwd: body.cwd}, seen);
       if (found !== null) return found;
     }
   }

@@ -17,7 +17,7 @@ export const STAGE_SHELL: ShellMode = {stopsAtFailure: true, pipefail: true};
 const PLAIN_SHELL: ShellMode = {stopsAtFailure: false, pipefail: false};
 
 /** One shell text that a command runs, one after the other with its siblings until one fails. */
-export interface Body {
+export interface ScriptBody {
   readonly text: string;
   readonly cwd: string;
   readonly mode: ShellMode;
@@ -30,14 +30,14 @@ export interface Body {
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
 
 /** The texts that this command runs, all of which must pass for it to pass; null where it runs none that can be read. */
-export function bodiesBehind(words: readonly string[], o: {project: Project; cwd: string}): Body[] | null {
+export function readScriptBodies(words: readonly string[], o: {project: Project; cwd: string}): ScriptBody[] | null {
   return scriptBodies(words, o) ?? shellBodies(words, o) ?? makeBodies(words, o);
 }
 
 type Where = Readonly<{project: Project; cwd: string}>;
 
 /** npm runs `pre` and `post` scripts around the script. */
-function scriptBodies(words: readonly string[], {project, cwd}: Where): Body[] | null {
+function scriptBodies(words: readonly string[], {project, cwd}: Where): ScriptBody[] | null {
   const scripts = Object.fromEntries(textEntries(valueAt(project.json(inside(cwd, "package.json")), "scripts")));
   const started = startedScript(words, scripts);
   if (started === null) return null;
@@ -49,7 +49,7 @@ function scriptBodies(words: readonly string[], {project, cwd}: Where): Body[] |
   });
 }
 
-function shellBodies(words: readonly string[], {project, cwd}: Where): Body[] | null {
+function shellBodies(words: readonly string[], {project, cwd}: Where): ScriptBody[] | null {
   const [program = "", ...rest] = unwrap(words);
   const options = SHELLS.has(program)
     ? rest.slice(
@@ -60,7 +60,7 @@ function shellBodies(words: readonly string[], {project, cwd}: Where): Body[] | 
         ),
       )
     : [];
-  const mode = withOptions(options, PLAIN_SHELL);
+  const mode = applyShellOptions(options, PLAIN_SHELL);
   if (SHELLS.has(program) && options.some((word) => /^-\w*c$/.test(word))) {
     const text = rest[options.length] ?? "";
     return [{text, cwd, mode, place: `\`${program} -c\``, isIgnored: false}];
@@ -71,12 +71,12 @@ function shellBodies(words: readonly string[], {project, cwd}: Where): Body[] | 
   const [, shebang] = /^#!(.*)/.exec(text) ?? [];
   if (shebang !== undefined && !/\b(?:ba|da|z|k)?sh\b/.test(shebang)) return null;
   // The options of the first line count only where the file is started by itself.
-  const own = SHELLS.has(program) ? mode : withOptions((shebang ?? "").split(/\s+/).slice(1), mode);
+  const own = SHELLS.has(program) ? mode : applyShellOptions((shebang ?? "").split(/\s+/).slice(1), mode);
   return [{text, cwd, mode: own, place: `\`${path}\``, isIgnored: false}];
 }
 
 /** The mode after `set` with these words, or of a shell that is started with them. */
-export function withOptions(words: readonly string[], mode: ShellMode): ShellMode {
+export function applyShellOptions(words: readonly string[], mode: ShellMode): ShellMode {
   let {stopsAtFailure, pipefail} = mode;
   for (const [i, word] of words.entries()) {
     if (!/^[-+][a-zA-Z]+$/.test(word)) continue;
@@ -92,7 +92,7 @@ export function withOptions(words: readonly string[], mode: ShellMode): ShellMod
 const HARMLESS = /^-[skBjOw]\d*$|^--(?:silent|quiet|keep-going|no-print-directory|always-make|output-sync)\b|^\w+=/;
 const IGNORES = /^(?:-i|--ignore-errors)$/;
 
-function makeBodies(words: readonly string[], {project, cwd}: Where): Body[] | null {
+function makeBodies(words: readonly string[], {project, cwd}: Where): ScriptBody[] | null {
   const [program = "", ...rest] = unwrap(words);
   if (!/^(?:g?make|\$[({]MAKE[)}])$/.test(program)) return null;
   const targets: string[] = [];
@@ -112,7 +112,7 @@ function makeBodies(words: readonly string[], {project, cwd}: Where): Body[] | n
   const [stage, plain] = [STAGE_SHELL, PLAIN_SHELL];
   // A makefile that chooses its shell's options may choose the strict ones.
   const mode = /^\s*(?:export\s+)?\.?SHELL(?:FLAGS)?\s*[:+?]*=/m.test(text) ? stage : plain;
-  const bodies: Body[] = [];
+  const bodies: ScriptBody[] = [];
   for (const target of targets) {
     const recipe = recipeOf(text, target);
     if (recipe === null || !recipe.files.every((file) => project.has(inside(folder ?? ".", file)))) return null;

@@ -6,7 +6,7 @@ import {kindOfWords} from "../../shell/stage-kind.ts";
 import {enter} from "../ci/lines.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
-import {bodiesBehind, type ShellMode, STAGE_SHELL, withOptions} from "./script-bodies.ts";
+import {applyShellOptions, readScriptBodies, type ShellMode, STAGE_SHELL} from "./script-bodies.ts";
 
 interface BailSetting {
   readonly tool: RegExp;
@@ -52,7 +52,7 @@ interface Step {
 }
 
 /** Empty where each test is started whatever fails, or nothing says otherwise. */
-export function whyStopsEarly(line: string, where: {project: Project; cwd: string}): string {
+export function explainEarlyStop(line: string, where: {project: Project; cwd: string}): string {
   const steps = stepsOf(line, {...where, mode: STAGE_SHELL, isInFile: false, depth: 0});
   for (const [i, {words, cwd, isLast, isInFile}] of steps.entries()) {
     const setting = bailSetting(words, {...where, cwd});
@@ -79,11 +79,11 @@ function stepsOf(text: string, walk: Walk): Step[] {
   let {cwd, mode} = walk;
   for (const [i, {words, joint}] of commands.entries()) {
     const [name = ""] = words;
-    if (name === "set") mode = withOptions(words.slice(1), mode);
+    if (name === "set") mode = applyShellOptions(words.slice(1), mode);
     if (name === "cd") cwd = enter(cwd, words[1] ?? "") ?? cwd;
     if (joint === "|" || words.length === 0 || IDLE.test(name) || steps.length > MOST_STEPS) continue;
     const isLast = !mode.stopsAtFailure && commands[i + 1]?.joint !== "&&";
-    const bodies = walk.depth > 5 ? null : bodiesBehind(words, {project: walk.project, cwd});
+    const bodies = walk.depth > 5 ? null : readScriptBodies(words, {project: walk.project, cwd});
     if (bodies === null) steps.push({words, cwd, isLast, isInFile: walk.isInFile});
     for (const [at, body] of (bodies ?? []).entries()) {
       const isInFile = walk.isInFile || !/^script `/.test(body.place);

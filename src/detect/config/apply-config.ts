@@ -3,8 +3,8 @@ import type {Failure} from "../../record/failure.ts";
 import type {SetupStep, Stage} from "../../record/plan.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {kindOf, kindOfName} from "../../shell/stage-kind.ts";
-import {nearest} from "./closest-word.ts";
-import {type Config, invalid} from "./config.ts";
+import {findClosestWord} from "./closest-word.ts";
+import {type Config, rejectConfig} from "./config.ts";
 import {SETUP_TIMEOUT, TIMEOUTS} from "./default-timeouts.ts";
 import type {Mistake} from "./mistakes.ts";
 import type {StageOverride} from "./schema.ts";
@@ -24,7 +24,7 @@ export function applyConfig(options: {
   const {config} = options;
   const file = config.file ?? "verify.json";
   const mistakes = config.stages === null ? unknownNames(config, options.stages) : [];
-  if (mistakes.length > 0) return invalid(file, mistakes);
+  if (mistakes.length > 0) return rejectConfig(file, mistakes);
   return ok({
     stages: config.stages === null ? overridden(config, options.stages) : ownStages(config, file),
     setup: ownSetup(config, file) ?? [...options.setup],
@@ -34,7 +34,7 @@ export function applyConfig(options: {
 function unknownNames(config: Config, stages: readonly Stage[]): Mistake[] {
   const names = stages.map((stage) => stage.name);
   const meant = (name: string): string => {
-    const near = nearest(name, names);
+    const near = findClosestWord(name, names);
     if (near !== null) return `did you mean \`${near}\`?`;
     return names.length > 0
       ? `detected stages: ${names.slice(0, 20).join(", ")}`

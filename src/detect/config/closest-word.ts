@@ -1,7 +1,7 @@
 /** The word that somebody most likely meant. */
 
 /** The known word nearest to a misspelt one, by edit distance, at most a third of its length away; null when none is near. */
-export function nearest(word: string, known: readonly string[]): string | null {
+export function findClosestWord(word: string, known: readonly string[]): string | null {
   const wanted = word.slice(0, 60).toLowerCase();
   let best: {word: string; distance: number} | null = null;
   for (const candidate of known) {

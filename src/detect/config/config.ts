@@ -45,7 +45,7 @@ const WITHOUT_EFFECT = ["integrity", "specs", "judge"] as const satisfies readon
 export const DEFAULT_CONFIG: Config = withDefaults(null, {});
 
 /** The failure for a file with these mistakes. */
-export function invalid(file: string, mistakes: Mistake[]): {ok: false; failure: Failure} {
+export function rejectConfig(file: string, mistakes: Mistake[]): {ok: false; failure: Failure} {
   return refused({kind: "config-invalid", file, mistakes});
 }
 

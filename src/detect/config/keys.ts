@@ -16,7 +16,7 @@ export function configJsonSchema(): Record<string, unknown> {
 }
 
 /** The known keys at a path of the file, such as `["stages", 0]`. Empty where any key may stand. */
-export function keysAt(path: readonly PropertyKey[]): readonly string[] {
+export function listKeysAt(path: readonly PropertyKey[]): readonly string[] {
   let here: unknown[] = [configJsonSchema()];
   for (const part of path) {
     const branches = here.flatMap(withBranches);

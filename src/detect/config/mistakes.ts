@@ -1,7 +1,7 @@
 /** Words every mistake of a `verify.json`, with its path and a hint, without quoting what the file contains. */
 import type {z} from "zod";
 import type {Failure} from "../../record/failure.ts";
-import {nearest} from "./closest-word.ts";
+import {findClosestWord} from "./closest-word.ts";
 
 export type Mistake = Extract<Failure, {kind: "config-invalid"}>["mistakes"][number];
 type Issue = z.core.$ZodIssue;
@@ -11,7 +11,7 @@ const SHOWN_KEY = /^[\w$@.:/+-]{1,60}$/;
 const MAX_MISTAKES = 50;
 
 /** All mistakes of a file that the schema refused. `keysAt` gives the keys that are known at a path. */
-export function mistakesOf(
+export function describeMistakes(
   issues: readonly Issue[],
   keysAt: (path: readonly PropertyKey[]) => readonly string[],
 ): Mistake[] {
@@ -99,7 +99,7 @@ function unit(origin: string): string {
 }
 
 function unknownKey(at: {path: readonly PropertyKey[]; key: string; known: readonly string[]}): Mistake {
-  const meant = nearest(at.key, at.known);
+  const meant = findClosestWord(at.key, at.known);
   const hint = meant === null ? `known keys here: ${at.known.join(", ")}` : `did you mean \`${meant}\`?`;
   return {path: pathText(at.path), message: "is not a key that Assay knows", hint};
 }

@@ -2,10 +2,10 @@
 import {type ParseError, type ParseOptions, parse, visit} from "jsonc-parser";
 import type {Failure} from "../../record/failure.ts";
 import {ok, type Result} from "../../record/words.ts";
-import {nearest} from "./closest-word.ts";
-import {type Config, invalid, withDefaults} from "./config.ts";
-import {keysAt} from "./keys.ts";
-import {type Mistake, mistakesOf} from "./mistakes.ts";
+import {findClosestWord} from "./closest-word.ts";
+import {type Config, rejectConfig, withDefaults} from "./config.ts";
+import {listKeysAt} from "./keys.ts";
+import {describeMistakes, type Mistake} from "./mistakes.ts";
 import {type ConfigFile, configSchema} from "./schema.ts";
 
 /**
@@ -20,17 +20,17 @@ export function parseConfig(source: {file: string; text: string}): Result<Config
   try {
     value = parse(source.text.replace(/^\uFEFF/, ""), errors, options);
   } catch {
-    return invalid(file, [{path: "(the whole file)", message: "is nested too deeply", hint: "write it flatter"}]);
+    return rejectConfig(file, [{path: "(the whole file)", message: "is nested too deeply", hint: "write it flatter"}]);
   }
   const broken = errors[0];
-  if (broken !== undefined) return invalid(file, [syntaxMistake(source.text, broken.offset)]);
+  if (broken !== undefined) return rejectConfig(file, [syntaxMistake(source.text, broken.offset)]);
   const hidden = hiddenKey(source.text);
-  if (hidden !== null) return invalid(file, [hidden]);
+  if (hidden !== null) return rejectConfig(file, [hidden]);
   const parsed = configSchema.safeParse(value, {reportInput: true});
-  const shape = parsed.success ? [] : mistakesOf(parsed.error.issues, keysAt);
-  if (!parsed.success) return invalid(file, shape);
+  const shape = parsed.success ? [] : describeMistakes(parsed.error.issues, listKeysAt);
+  if (!parsed.success) return rejectConfig(file, shape);
   const sense = senseMistakes(parsed.data);
-  return sense.length > 0 ? invalid(file, sense) : ok(withDefaults(file, parsed.data));
+  return sense.length > 0 ? rejectConfig(file, sense) : ok(withDefaults(file, parsed.data));
 }
 
 /** The parser makes the key `__proto__` a prototype, whose keys would then count without being seen. */
@@ -79,7 +79,7 @@ function senseMistakes(file: ConfigFile): Mistake[] {
       });
     stage.needs?.forEach((need, j) => {
       if (names.slice(0, i).includes(need)) return;
-      const meant = nearest(need, names.slice(0, i));
+      const meant = findClosestWord(need, names.slice(0, i));
       const hint = names.includes(need)
         ? "move that stage before this one"
         : meant

@@ -3,7 +3,7 @@ import {lstat, readFile} from "node:fs/promises";
 import {join} from "node:path";
 import type {Failure} from "../../record/failure.ts";
 import {ok, type Result} from "../../record/words.ts";
-import {CONFIG_FILES, type Config, DEFAULT_CONFIG, invalid} from "./config.ts";
+import {CONFIG_FILES, type Config, DEFAULT_CONFIG, rejectConfig} from "./config.ts";
 
 /** Larger files are no configuration that a person wrote. */
 export const MAX_CONFIG_BYTES = 256 * 1024;
@@ -23,7 +23,7 @@ export async function readConfig(
   // The checker of what a file says is large, and most repositories have none.
   if (second === undefined) return (await import("./parse-config.ts")).parseConfig(first);
   const mistake = {path: second.file, message: `exists beside ${first.file}`, hint: "keep one of the two files"};
-  return invalid(second.file, [mistake]);
+  return rejectConfig(second.file, [mistake]);
 }
 
 /** The same for the files of a folder. A file that is there and cannot be read is a mistake, since without it other stages would run. */
@@ -36,9 +36,9 @@ export function readConfigIn(folder: string): Promise<Result<Config, Failure>> {
       const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
       if (code === "ENOENT" || code === "ENOTDIR") return ok(null);
       const hint = "make it readable for this user";
-      return invalid(path, [{path: "(the whole file)", message: `cannot be read (${code})`, hint}]);
+      return rejectConfig(path, [{path: "(the whole file)", message: `cannot be read (${code})`, hint}]);
     }
     const hint = "put the file itself there";
-    return invalid(path, [{path: "(the whole file)", message: "is no regular file", hint}]);
+    return rejectConfig(path, [{path: "(the whole file)", message: "is no regular file", hint}]);
   });
 }

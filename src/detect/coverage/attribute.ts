@@ -3,13 +3,12 @@ import type {PathCoverage, Plan, Stage} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
 import {toolOf} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
-import {bodiesBehind} from "../command-analysis/script-bodies.ts";
+import {readScriptBodies} from "../command-analysis/script-bodies.ts";
 import {readBodies} from "../ecosystems/node-bodies.ts";
-import {isBelow} from "../files/is-below.ts";
 import {textEntries, valueAt} from "../files/manifest-values.ts";
-import {inside, type Project} from "../files/project.ts";
+import {inside, isBelow, type Project} from "../files/project.ts";
 import {findProjects, isWorkspaceRoot, type Projects} from "./projects.ts";
-import {type Machine, membersReach, type Reach, reachOf} from "./reach.ts";
+import {commandReach, type Machine, membersReach, type Reach} from "./reach.ts";
 
 /** Options by which a command works in another folder. */
 const ELSEWHERE = /^(-C|--prefix|--cwd|--dir|--directory|--chdir|--manifest-path|-f|--project)(?:=(.+))?$/;
@@ -93,7 +92,7 @@ function commandReaches(line: string, walk: Walk): Reach[] | null {
 }
 
 function pieceReaches(words: readonly string[], walk: Walk): Reach[] | null {
-  const known = reachOf(words, walk);
+  const known = commandReach(words, walk);
   if (known !== null) return [known];
   const tool = toolOf(words);
   const orchestrated = /^(?:turbo(?: run)?|lerna run|nx run-many(?: -t)?)[ =](?:-t[ =]?)?([\w:-]+)/.exec(
@@ -116,7 +115,7 @@ function pieceReaches(words: readonly string[], walk: Walk): Reach[] | null {
 
 /** What the recipe of a makefile's target, or a shell file, reads; null where its text is not known. */
 function bodyReaches(words: readonly string[], walk: Walk): Reach[] | null {
-  const bodies = bodiesBehind(words, {project: walk.projects.tree, cwd: walk.cwd});
+  const bodies = readScriptBodies(words, {project: walk.projects.tree, cwd: walk.cwd});
   const deeper = (cwd: string): Walk => ({...walk, cwd, depth: walk.depth + 1});
   const found = bodies?.flatMap(({text, cwd}) => commandReaches(text, deeper(cwd)) ?? [everythingBelow(walk.cwd)]);
   return found === undefined || found.length === 0 ? null : found;

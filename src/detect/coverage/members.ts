@@ -3,13 +3,12 @@ import {posix} from "node:path";
 import {minimatch} from "minimatch";
 import {modulesOf} from "../ecosystems/java-maven.ts";
 import {membersOf as nodeMembers} from "../ecosystems/node-workspaces.ts";
-import {isBelow} from "../files/is-below.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, inside} from "../files/project.ts";
+import {folderOf, inside, isBelow} from "../files/project.ts";
 import type {Family, LooseFamily, Projects} from "./projects.ts";
 
 /** The projects of `family` that one command in `folder` reads; `whole` where it asks for all members of a workspace. */
-export function projectsReadFrom(projects: Projects, o: {folder: string; family: Family; whole: boolean}): Set<string> {
+export function findProjectsRead(projects: Projects, o: {folder: string; family: Family; whole: boolean}): Set<string> {
   const {folder, family} = o;
   const home = projects.has(folder, family) ? folder : (projects.homeOf(inside(folder, "x"), family) ?? folder);
   switch (family) {

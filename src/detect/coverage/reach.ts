@@ -4,11 +4,10 @@ import {TEST_PATTERNS} from "../../changes/path-lists.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {unwrap} from "../../shell/program.ts";
-import {isBelow} from "../files/is-below.ts";
 import {textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, inside} from "../files/project.ts";
+import {folderOf, inside, isBelow} from "../files/project.ts";
 import {goTarget, isBuilt} from "./go-constraints.ts";
-import {projectsReadFrom} from "./members.ts";
+import {findProjectsRead} from "./members.ts";
 import type {Family, Projects} from "./projects.ts";
 
 /** The machine that runs the stages, as Node names it. */
@@ -69,7 +68,7 @@ const LINTERS: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 /** The reach of one plain command; null where nothing is known of it. */
-export function reachOf(
+export function commandReach(
   words: readonly string[],
   o: {projects: Projects; cwd: string; kind: StageKind; machine: Machine | null},
 ): Reach | null {
@@ -103,7 +102,7 @@ function familyReach(o: {
   const {projects, cwd, kind, tool, line, words, machine} = o;
   const {family, native} = tool;
   const whole = /--(workspace|all)\b/.test(line);
-  const included = projectsReadFrom(projects, {folder: cwd, family, whole});
+  const included = findProjectsRead(projects, {folder: cwd, family, whole});
   for (const place of o.places) if (place !== cwd) included.add(projects.homeOf(inside(place, "x"), family) ?? cwd);
   const isTest = kind === "test" || kind === "check";
   // `go test ./pkg/...` names what it reads; the paths of a test runner are where it begins, and imports lead elsewhere.
@@ -219,7 +218,7 @@ export function membersReach(
   o: {projects: Projects; cwd: string; selected?: (folder: string, name: unknown) => boolean},
 ): Reach {
   const {projects, cwd, selected = () => true} = o;
-  const members = [...projectsReadFrom(projects, {folder: cwd, family: "node", whole: true})].filter(
+  const members = [...findProjectsRead(projects, {folder: cwd, family: "node", whole: true})].filter(
     (one) => one !== cwd,
   );
   const manifest = (folder: string) => projects.tree.json(inside(folder, "package.json"));

@@ -2,8 +2,8 @@
 import type {Origin} from "../../record/plan.ts";
 import {textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
-import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, foldersBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL, type Proposal} from "../proposals/ecosystem.ts";
 
 const CMAKE = {name: "cmake", hint: "install cmake with the runner's package manager before Assay"};
 const MAKE = {name: "make", hint: "install make with the runner's package manager before Assay"};
@@ -24,7 +24,7 @@ export const cCpp: Ecosystem = {
   manifests: ["CMakeLists.txt", "meson.build", "configure.ac", "configure.in"],
   where: "anywhere",
   detect({project, root}) {
-    if (isPartOfOther(project, root)) return NOTHING;
+    if (isPartOfOther(project, root)) return EMPTY_PROPOSAL;
     const stages = [...cmake(project, root), ...meson(project, root), ...autotools(project, root)];
     const covers = foldersBelow(project, root, ["CMakeLists.txt", "meson.build", "configure.ac", "configure.in"]);
     const proposal: Proposal = {stages, setup: [], notes: [], covers};
@@ -43,14 +43,14 @@ function buildFolder(project: Project, root: string): string {
   return filesBelow(project, inside(root, "build"), /./).length > 0 ? "_build" : "build";
 }
 
-function cmake(project: Project, root: string): StageDraft[] {
+function cmake(project: Project, root: string): CandidateStage[] {
   const file = inside(root, "CMakeLists.txt");
   const text = project.text(file);
   // A list without a project is one that another list takes in.
   if (text === null || !/^\s*project\s*\(/im.test(text)) return [];
   const lists = filesBelow(project, root, /(^|\/)(CMakeLists\.txt|[^/]+\.cmake)$/).slice(0, 300);
   const tested = [file, ...lists].find((path) => HAS_TESTS.test(project.text(path) ?? ""));
-  const draft = drafting({cwd: root, tool: CMAKE});
+  const draft = stageFactory({cwd: root, tool: CMAKE});
   const origin: Origin = {file, key: "project", why: "a CMake project"};
   const preset = presetOf(project, root);
   const folder = buildFolder(project, root);
@@ -103,14 +103,14 @@ function presetOf(project: Project, root: string): string | null {
   return found ?? null;
 }
 
-function meson(project: Project, root: string): StageDraft[] {
+function meson(project: Project, root: string): CandidateStage[] {
   const file = inside(root, "meson.build");
   const text = project.text(file);
   if (text === null || !/^\s*project\s*\(/m.test(text)) return [];
   const tested = filesBelow(project, root, /(^|\/)meson\.build$/)
     .slice(0, 300)
     .find((path) => /^\s*test\s*\(/m.test(project.text(path) ?? ""));
-  const draft = drafting({cwd: root, tool: {name: "meson", hint: "add `pipx install meson ninja` before Assay"}});
+  const draft = stageFactory({cwd: root, tool: {name: "meson", hint: "add `pipx install meson ninja` before Assay"}});
   const origin: Origin = {file, key: "project", why: "a Meson project"};
   const folder = buildFolder(project, root);
   return [
@@ -131,12 +131,12 @@ function meson(project: Project, root: string): StageDraft[] {
   ];
 }
 
-function autotools(project: Project, root: string): StageDraft[] {
-  const file = firstOf(project, root, ["configure.ac", "configure.in"]);
+function autotools(project: Project, root: string): CandidateStage[] {
+  const file = findFirst(project, root, ["configure.ac", "configure.in"]);
   const automake = inside(root, "Makefile.am");
   if (file === null) return [];
-  const draft = drafting({cwd: root, tool: MAKE});
-  const script = firstOf(project, root, ["autogen.sh"]);
+  const draft = stageFactory({cwd: root, tool: MAKE});
+  const script = findFirst(project, root, ["autogen.sh"]);
   const isMade = project.has(inside(root, "configure"));
   const how = script === null ? "autoreconf -fi" : "NOCONFIGURE=1 ./autogen.sh";
   const make = `${isMade ? "" : `${how} && `}./configure && make`;

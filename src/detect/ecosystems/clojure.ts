@@ -1,8 +1,8 @@
 /** Clojure with Leiningen or the Clojure tools. */
 
 import {inside, type Project} from "../files/project.ts";
-import {drafting, filesBelow} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {filesBelow, stageFactory} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 export const clojure: Ecosystem = {
   name: "clojure",
@@ -12,9 +12,10 @@ export const clojure: Ecosystem = {
   detect({project, root}) {
     const lein = inside(root, "project.clj");
     const parts = partsOf(project, root, lein);
-    if (parts.length === 0 && filesBelow(project, inside(root, "test"), /\.clj[cs]?$/).length === 0) return NOTHING;
+    if (parts.length === 0 && filesBelow(project, inside(root, "test"), /\.clj[cs]?$/).length === 0)
+      return EMPTY_PROPOSAL;
     if (project.has(lein)) {
-      const draft = drafting({
+      const draft = stageFactory({
         cwd: root,
         tool: {name: "lein", hint: "add the step `DeLaGuardo/setup-clojure` before Assay"},
       });
@@ -28,8 +29,8 @@ export const clojure: Ecosystem = {
     const file = inside(root, "deps.edn");
     const text = project.text(file) ?? "";
     const alias = /:test\s*\{/.test(text);
-    if (!alias) return NOTHING;
-    const draft = drafting({
+    if (!alias) return EMPTY_PROPOSAL;
+    const draft = stageFactory({
       cwd: root,
       tool: {name: "clojure", hint: "add the step `DeLaGuardo/setup-clojure` before Assay"},
     });

@@ -1,7 +1,7 @@
 /** CONTRIBUTING and AGENTS files: commands that people are told to run. Weak: they only choose between candidates. */
 
 import {kindOf} from "../../shell/stage-kind.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const FILES = ["CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md", "AGENTS.md"];
 const MAX_TEXT = 100_000;
@@ -13,8 +13,8 @@ export const contributing: Ecosystem = {
   manifests: ["CONTRIBUTING.md", "AGENTS.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md"],
   where: "beside",
   detect({project, root}) {
-    if (root !== ".") return NOTHING;
-    const stages = FILES.flatMap((file): StageDraft[] =>
+    if (root !== ".") return EMPTY_PROPOSAL;
+    const stages = FILES.flatMap((file): CandidateStage[] =>
       commandsIn((project.text(file) ?? "").slice(0, MAX_TEXT)).flatMap((command) => {
         const kind = kindOf(command);
         return kind === null
@@ -27,7 +27,7 @@ export const contributing: Ecosystem = {
                 evidence: "default",
                 tools: [],
                 origin: {file, key: command, why: "people are told to run it"},
-                claim: "hint",
+                priority: "hint",
               },
             ];
       }),

@@ -2,8 +2,8 @@
 
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {drafting, filesBelow, firstOf, isInWorkflows} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const DART = {name: "dart", hint: "add the step `dart-lang/setup-dart` before Assay"};
 const FLUTTER = {name: "flutter", hint: "add the step `subosito/flutter-action` before Assay"};
@@ -16,12 +16,12 @@ export const dart: Ecosystem = {
   detect({project, root}) {
     const file = inside(root, "pubspec.yaml");
     const spec = project.yaml(file);
-    if (valueAt(spec, "name") === undefined) return NOTHING;
+    if (valueAt(spec, "name") === undefined) return EMPTY_PROPOSAL;
     const isFlutter = valueAt(spec, "dependencies", "flutter") !== undefined;
     const program = isFlutter ? "flutter" : "dart";
-    const draft = drafting({cwd: root, tool: isFlutter ? FLUTTER : DART});
+    const draft = stageFactory({cwd: root, tool: isFlutter ? FLUTTER : DART});
     const origin = {file, key: "name", why: `a ${isFlutter ? "Flutter" : "Dart"} package`};
-    const options = firstOf(project, root, ["analysis_options.yaml"]);
+    const options = findFirst(project, root, ["analysis_options.yaml"]);
     const analysis =
       options === null ? origin : {file: options, key: "analysis_options.yaml", why: "the analyser is configured"};
     const inner = project
@@ -31,7 +31,7 @@ export const dart: Ecosystem = {
     const tests = filesBelow(project, inside(root, "test"), /_test\.dart$/).filter(
       (path) => !inner.some((folder) => path.startsWith(folder)),
     );
-    const lock = firstOf(project, root, ["pubspec.lock"]);
+    const lock = findFirst(project, root, ["pubspec.lock"]);
     return {
       stages: [
         draft("typecheck", `${program} analyze`, analysis),

@@ -3,8 +3,8 @@ import type {StageKind} from "../../record/words.ts";
 import {kindOfName} from "../../shell/stage-kind.ts";
 import {mapOf, textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {drafting, filesBelow, firstOf, foldersBelow} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, foldersBelow, stageFactory} from "../proposals/candidate-stages.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const DENO = {name: "deno", hint: "add the step `denoland/setup-deno` before Assay"};
 const CONFIGS = ["deno.json", "deno.jsonc"];
@@ -20,16 +20,16 @@ export const deno: Ecosystem = {
   manifests: CONFIGS,
   where: "anywhere",
   detect({project, root}) {
-    const file = firstOf(project, root, CONFIGS);
-    if (file === null) return NOTHING;
+    const file = findFirst(project, root, CONFIGS);
+    if (file === null) return EMPTY_PROPOSAL;
     const config = project.jsonc(file);
-    const draft = drafting({cwd: root, tool: DENO});
+    const draft = stageFactory({cwd: root, tool: DENO});
     const bodies = new Map(textEntries(valueAt(config, "tasks")));
     for (const [name, task] of mapOf(valueAt(config, "tasks"))) {
       const command = valueAt(task, "command");
       if (typeof command === "string") bodies.set(name, command);
     }
-    const tasks = [...bodies].flatMap(([name, body]): StageDraft[] => {
+    const tasks = [...bodies].flatMap(([name, body]): CandidateStage[] => {
       const kind = kindOfName(name);
       if (kind === null || !/^[\w:-]+$/.test(name)) return [];
       const origin = {file, key: `tasks.${name}`, why: `the task \`${name}\``};
@@ -45,8 +45,8 @@ export const deno: Ecosystem = {
     const tests = filesBelow(project, root, /(^|[/_.])test\.[mc]?[jt]sx?$/);
     const test = tests.length > 0 ? [draft("test", "deno test", origin, {slot: "deno:test"})] : [];
     const stages = isOwn ? [...tasks, ...tools, ...test] : tasks;
-    if (stages.length === 0) return NOTHING;
-    const lock = firstOf(project, root, ["deno.lock"]);
+    if (stages.length === 0) return EMPTY_PROPOSAL;
+    const lock = findFirst(project, root, ["deno.lock"]);
     return {
       stages,
       setup: isOwn

@@ -2,8 +2,8 @@
 import {posix} from "node:path";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {drafting, filesBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type SetupDraft} from "../proposals/ecosystem.ts";
+import {filesBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
+import {type CandidateSetup, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const DOTNET = {name: "dotnet", hint: "add the step `actions/setup-dotnet` before Assay"};
 const PROJECT = /\.(cs|fs|vb)proj$/;
@@ -22,14 +22,14 @@ export const dotnet: Ecosystem = {
     const here = project.inFolder(root);
     const solutions = here.filter((path) => SOLUTION.test(path));
     const main = mainOf(solutions) ?? mainOf(here.filter((path) => PROJECT.test(path)));
-    if (main === null) return NOTHING;
+    if (main === null) return EMPTY_PROPOSAL;
     const isSolution = SOLUTION.test(main);
-    if (isSolution && isOfC(project, main)) return NOTHING;
+    if (isSolution && isOfC(project, main)) return EMPTY_PROPOSAL;
     const name = main.slice(main.lastIndexOf("/") + 1);
     // With several of them in one folder, the tool wants to be told which.
     const several = here.filter((path) => SOLUTION.test(path) || PROJECT.test(path)).length > 1;
     const target = several ? ` ${/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "")}'`}` : "";
-    const draft = drafting({cwd: root, tool: DOTNET});
+    const draft = stageFactory({cwd: root, tool: DOTNET});
     const origin = {file: main, key: name, why: isSolution ? "a .NET solution" : "a .NET project"};
     const members = isSolution ? projectsOf(project, root, main) : [main];
     const tests = members.find(
@@ -86,7 +86,7 @@ function foldersOfProjects(project: Project, root: string): string[] {
   return folders.filter((folder) => folder !== root);
 }
 
-function restore(project: Project, root: string, target: string, main: string): SetupDraft {
+function restore(project: Project, root: string, target: string, main: string): CandidateSetup {
   const lock = filesBelow(project, root, /(^|\/)packages\.lock\.json$/)[0];
   return {
     command: `dotnet restore${target}${lock === undefined ? "" : " --locked-mode"}`,
@@ -106,7 +106,7 @@ function restore(project: Project, root: string, target: string, main: string): 
   };
 }
 
-function tools(project: Project, root: string): SetupDraft[] {
+function tools(project: Project, root: string): CandidateSetup[] {
   const file = [inside(root, ".config/dotnet-tools.json"), inside(root, "dotnet-tools.json")].find((path) =>
     project.has(path),
   );

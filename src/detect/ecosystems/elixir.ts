@@ -1,8 +1,8 @@
 /** Elixir: mix projects and umbrellas. */
 
 import {inside} from "../files/project.ts";
-import {drafting, filesBelow, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {filesBelow, foldersBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const MIX = {name: "mix", hint: "add the step `erlef/setup-beam` before Assay"};
 
@@ -14,11 +14,11 @@ export const elixir: Ecosystem = {
   detect({project, root}) {
     const file = inside(root, "mix.exs");
     const text = project.text(file) ?? "";
-    if (!/\bproject\b/.test(text)) return NOTHING;
+    if (!/\bproject\b/.test(text)) return EMPTY_PROPOSAL;
     const formatter = inside(root, ".formatter.exs");
     const credo = inside(root, ".credo.exs");
     const lock = inside(root, "mix.lock");
-    const draft = drafting({cwd: root, tool: MIX});
+    const draft = stageFactory({cwd: root, tool: MIX});
     const tests = filesBelow(project, root, /_test\.exs$/);
     const warned = isInWorkflows(project, /--warnings-as-errors/);
     return {

@@ -7,9 +7,9 @@ import {enter} from "../ci/lines.ts";
 import {TIMEOUTS} from "../config/default-timeouts.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {type Ecosystem, NOTHING, type Proposal, type StageDraft} from "../proposals/ecosystem.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL, type Proposal} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
-import {linesOf, type Task, toolsOf} from "../proposals/task-runners.ts";
+import {expandTask, requiredTools, type Task} from "../proposals/task-runners.ts";
 
 const MAX_STEPS = 100;
 const STARTS = /^fledge run ([\w:-]+)$/;
@@ -35,14 +35,14 @@ export const fledge: Ecosystem = {
   detect({project, root}) {
     const file = inside(root, "fledge.toml");
     const content = project.toml(file);
-    if (content === undefined) return NOTHING;
+    if (content === undefined) return EMPTY_PROPOSAL;
     const found = valueAt(content, "lanes", "verify", "steps");
     if (!Array.isArray(found) || found.length === 0) {
       const lanes = [...mapOf(valueAt(content, "lanes")).keys()];
-      if (lanes.length === 0) return NOTHING;
+      if (lanes.length === 0) return EMPTY_PROPOSAL;
       const why = lanes.includes("verify") ? "the lane `verify` has no steps" : "none of its lanes is called `verify`";
       return {
-        ...NOTHING,
+        ...EMPTY_PROPOSAL,
         notRun: [{about: file, why, fix: "add a lane `verify`, or name your commands in verify.json"}],
       };
     }
@@ -65,7 +65,7 @@ function proposalOf(o: {steps: readonly Step[]; file: string; root: string; isCu
 }
 
 /** A step that is one known check by itself; null for any other, because the steps after it may need what it leaves behind. */
-function draftOf({name, lines, cwd, env, timeout}: Step, file: string): StageDraft | null {
+function draftOf({name, lines, cwd, env, timeout}: Step, file: string): CandidateStage | null {
   const [line = ""] = lines;
   const kind = kindOf(line);
   if (lines.length !== 1 || kind === null || kind === "check") return null;
@@ -76,7 +76,7 @@ function draftOf({name, lines, cwd, env, timeout}: Step, file: string): StageDra
     command,
     cwd,
     evidence: "named",
-    tools: toolsOf(command),
+    tools: requiredTools(command),
     origin: {file, key: "verify", why: `the step \`${name}\` of the lane \`verify\``},
     optional: false,
     env,
@@ -87,7 +87,7 @@ function draftOf({name, lines, cwd, env, timeout}: Step, file: string): StageDra
 }
 
 /** All steps in the lane's order as one stage, each in a shell of its own, as fledge runs them. */
-function wholeLane({steps, file, root}: {steps: readonly Step[]; file: string; root: string}): StageDraft {
+function wholeLane({steps, file, root}: {steps: readonly Step[]; file: string; root: string}): CandidateStage {
   const lines = steps.flatMap((step) => step.lines.map((line) => ({...step, line})));
   const command = lines
     .map(({line, cwd, env}) => {
@@ -104,7 +104,7 @@ function wholeLane({steps, file, root}: {steps: readonly Step[]; file: string; r
     tools: [],
     origin: {file, key: "verify", why: "the lane `verify` is the project's own list of what must pass"},
     optional: false,
-    claim: "everything",
+    priority: "everything",
     timeout: steps.reduce((sum, {timeout}) => sum + (timeout ?? TIMEOUTS.check), 0),
     runs: [WHOLE, ...lines.map(({line}) => line)],
   };
@@ -124,7 +124,7 @@ function stepsOf(o: {step: unknown; content: unknown; root: string}): Step[] {
   const run = textAt(step, "run");
   const seconds = valueAt(step, "timeout");
   const when = textAt(step, "when");
-  const lines = name === null ? (run === null ? [] : [run]) : linesOf({starts: STARTS}, tasksOf(content), name);
+  const lines = name === null ? (run === null ? [] : [run]) : expandTask({starts: STARTS}, tasksOf(content), name);
   const folder = textAt(task, "dir");
   const cwd = folder === null ? root : enter(root, folder);
   const unfit =

@@ -1,9 +1,8 @@
 /** Go: modules, each checked by itself, since `./...` ends where another module begins. */
 
-import {isBelow} from "../files/is-below.ts";
-import {inside, type Project} from "../files/project.ts";
-import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {inside, isBelow, type Project} from "../files/project.ts";
+import {filesBelow, findFirst, foldersBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const GO = {name: "go", hint: "add the step `actions/setup-go` before Assay"};
 const LINTER = {
@@ -22,16 +21,16 @@ export const go: Ecosystem = {
   detect({project, root}) {
     const file = inside(root, "go.mod");
     // The go command itself passes over folders that begin with `_`.
-    if (root.split("/").some((part) => part.startsWith("_"))) return NOTHING;
+    if (root.split("/").some((part) => part.startsWith("_"))) return EMPTY_PROPOSAL;
     const inner = foldersBelow(project, root, ["go.mod"]);
     const sources = filesBelow(project, root, /\.go$/).filter((path) => !inner.some((folder) => isBelow(path, folder)));
     const isOnlyTools = root !== "." && !sources.some((path) => !/(^|\/)tools?\.go$/.test(path));
     if (sources.length === 0 || isOnlyTools)
-      return {...NOTHING, notes: [{about: file, text: "passed over: the module only pins tools"}]};
-    const draft = drafting({cwd: root, tool: GO});
+      return {...EMPTY_PROPOSAL, notes: [{about: file, text: "passed over: the module only pins tools"}]};
+    const draft = stageFactory({cwd: root, tool: GO});
     const origin = {file, key: "module", why: "a Go module"};
     const tested = sources.find((path) => path.endsWith("_test.go"));
-    const config = firstOf(project, root, CONFIGS);
+    const config = findFirst(project, root, CONFIGS);
     const option =
       config !== null && !config.slice(config.lastIndexOf("/") + 1).startsWith(".")
         ? ` -c ${config.slice(config.lastIndexOf("/") + 1)}`

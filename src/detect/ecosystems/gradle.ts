@@ -1,8 +1,8 @@
 /** Java, Kotlin and Groovy with Gradle, by the project's own wrapper where it has one. */
 
 import {inside, type Project} from "../files/project.ts";
-import {drafting, filesBelow, firstOf, foldersBelow} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, foldersBelow, stageFactory} from "../proposals/candidate-stages.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {jvmToolOf} from "./java-maven.ts";
 
 const SETTINGS = ["settings.gradle.kts", "settings.gradle"];
@@ -35,16 +35,19 @@ export const gradle: Ecosystem = {
   manifests: [...SETTINGS, ...BUILDS],
   where: "anywhere",
   detect({project, root}) {
-    const file = firstOf(project, root, [...BUILDS, ...SETTINGS]);
-    if (file === null) return NOTHING;
+    const file = findFirst(project, root, [...BUILDS, ...SETTINGS]);
+    if (file === null) return EMPTY_PROPOSAL;
     if (jvmToolOf(project, root) === "maven")
-      return {...NOTHING, notes: [{about: file, text: "Gradle passed over: Maven builds this too, and one is enough"}]};
+      return {
+        ...EMPTY_PROPOSAL,
+        notes: [{about: file, text: "Gradle passed over: Maven builds this too, and one is enough"}],
+      };
     const wrapper = inside(root, "gradlew");
     const isWrapped = project.has(wrapper);
     const program = isWrapped ? "./gradlew" : "gradle";
     const scripts = filesBelow(project, root, /\.gradle(\.kts)?$/).slice(0, MAX_SCRIPTS);
     const texts = scripts.map((path) => ({path, text: withoutComments(project.text(path) ?? "")}));
-    const draft = drafting({
+    const draft = stageFactory({
       cwd: root,
       tool: isWrapped
         ? {name: "java", hint: "add the step `actions/setup-java` before Assay"}
@@ -55,7 +58,7 @@ export const gradle: Ecosystem = {
       key: file.slice(file.lastIndexOf("/") + 1),
       why: isWrapped ? "a Gradle project with its wrapper" : "a Gradle project",
     };
-    const lint = CHECKS.flatMap(({applied, task, label}): StageDraft[] => {
+    const lint = CHECKS.flatMap(({applied, task, label}): CandidateStage[] => {
       const found = texts.find(({text}) => applied.test(text));
       if (found === undefined) return [];
       const key = applied.exec(found.text)?.[0].trim() ?? "";
@@ -85,7 +88,7 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 
 /** Everything below a build with settings is part of it, or of what it includes, unless it has a wrapper of its own. */
 function subprojectsOf(project: Project, root: string): string[] {
-  const settings = firstOf(project, root, SETTINGS);
+  const settings = findFirst(project, root, SETTINGS);
   if (settings === null) return [];
   const text = withoutComments(project.text(settings) ?? "");
   const included = [...text.matchAll(/\bincludeBuild\s*\(?\s*['"]([\w./-]+)['"]/g)].map(([, path = ""]) =>

@@ -1,8 +1,8 @@
 /** Haskell with Cabal or Stack. */
 
 import {inside} from "../files/project.ts";
-import {drafting, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {findFirst, foldersBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const CABAL = {name: "cabal", hint: "add the step `haskell-actions/setup` before Assay"};
 const STACK = {name: "stack", hint: "add the step `haskell-actions/setup` with `enable-stack: true` before Assay"};
@@ -14,23 +14,23 @@ export const haskell: Ecosystem = {
   manifests: ["cabal.project", "stack.yaml", "*.cabal"],
   where: "anywhere",
   detect({project, root}) {
-    const stack = firstOf(project, root, ["stack.yaml"]);
+    const stack = findFirst(project, root, ["stack.yaml"]);
     const own = project.inFolder(root).find((path) => path.endsWith(".cabal"));
-    const shared = firstOf(project, root, ["cabal.project"]);
+    const shared = findFirst(project, root, ["cabal.project"]);
     // Cabal reads what Stack reads, but not the other way round: without a file of Cabal's own, Stack is what is meant.
     const saysCabal = own !== undefined && isInWorkflows(project, /\bcabal (v2-|new-)?(build|test)\b/);
     const isStack = stack !== null && shared === null && !saysCabal;
     const file = isStack ? stack : (shared ?? own ?? null);
-    if (file === null) return NOTHING;
+    if (file === null) return EMPTY_PROPOSAL;
     const inner = foldersBelow(project, root, ["*.cabal"]);
     const packages = [root, ...inner].flatMap((folder) =>
       project.inFolder(folder).filter((path) => /\.cabal$|package\.yaml$/.test(path)),
     );
     const tested = packages.slice(0, 100).some((path) => SUITE.test(project.text(path) ?? ""));
-    const draft = drafting({cwd: root, tool: isStack ? STACK : CABAL, timeout: 900});
+    const draft = stageFactory({cwd: root, tool: isStack ? STACK : CABAL, timeout: 900});
     const key = file.slice(file.lastIndexOf("/") + 1);
     const origin = {file, key, why: isStack ? "a Stack project" : "a Cabal project"};
-    const hlint = firstOf(project, root, [".hlint.yaml"]);
+    const hlint = findFirst(project, root, [".hlint.yaml"]);
     return {
       stages: [
         ...(hlint === null

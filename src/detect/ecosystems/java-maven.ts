@@ -1,8 +1,8 @@
 /** Java and its kin with Maven, by the project's own wrapper where it has one. */
 import {posix} from "node:path";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {drafting, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {findFirst, foldersBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 /** Plugins whose check needs no more than its goal, by what the pom holds. */
 const CHECKS: readonly {plugin: string; goal: string; label: string}[] = [
@@ -19,13 +19,16 @@ export const javaMaven: Ecosystem = {
   detect({project, root}) {
     const file = inside(root, "pom.xml");
     const pom = (project.text(file) ?? "").replace(/<!--[\s\S]*?-->/g, "");
-    if (!pom.includes("<project")) return NOTHING;
+    if (!pom.includes("<project")) return EMPTY_PROPOSAL;
     if (jvmToolOf(project, root) === "gradle")
-      return {...NOTHING, notes: [{about: file, text: "Maven passed over: the workflows build with Gradle alone"}]};
+      return {
+        ...EMPTY_PROPOSAL,
+        notes: [{about: file, text: "Maven passed over: the workflows build with Gradle alone"}],
+      };
     const wrapper = inside(root, "mvnw");
     const isWrapped = project.has(wrapper);
     const program = isWrapped ? "./mvnw" : "mvn";
-    const draft = drafting({
+    const draft = stageFactory({
       cwd: root,
       tool: isWrapped
         ? {name: "java", hint: "add the step `actions/setup-java` before Assay"}
@@ -72,7 +75,12 @@ function defaultGoals(pom: string, commands: readonly string[]): string[] {
 /** Where a folder has a build for each of the two tools, the one to take: Maven, unless only Gradle is in the workflows. */
 export function jvmToolOf(project: Project, root: string): "maven" | "gradle" {
   if (!project.has(inside(root, "pom.xml"))) return "gradle";
-  const gradle = firstOf(project, root, ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"]);
+  const gradle = findFirst(project, root, [
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "settings.gradle.kts",
+  ]);
   if (gradle === null) return "maven";
   return isInWorkflows(project, /\bgradlew?\b/) && !isInWorkflows(project, /\bmvnw?\b/) ? "gradle" : "maven";
 }

@@ -1,9 +1,9 @@
 /** just: recipes of a justfile, by what they run. */
 
 import {enter} from "../ci/lines.ts";
-import {firstOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
-import {draftsOfTasks, type Task} from "../proposals/task-runners.ts";
+import {findFirst} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {proposeTasks, type Task} from "../proposals/task-runners.ts";
 
 const FILES = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
 const MAX_LINES = 10_000;
@@ -16,9 +16,9 @@ export const just: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = firstOf(project, root, FILES);
+    const file = findFirst(project, root, FILES);
     const text = file === null ? null : project.text(file);
-    if (file === null || text === null) return NOTHING;
+    if (file === null || text === null) return EMPTY_PROPOSAL;
     const runner = {
       name: "just",
       file,
@@ -27,7 +27,7 @@ export const just: Ecosystem = {
       start: (task: string) => `just ${task}`,
       starts: /^just ([\w-]+)$/,
     };
-    return {stages: draftsOfTasks(runner, recipesOf(text, root)), setup: [], notes: []};
+    return {stages: proposeTasks(runner, recipesOf(text, root)), setup: [], notes: []};
   },
 };
 

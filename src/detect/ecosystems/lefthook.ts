@@ -2,9 +2,9 @@
 import type {Note} from "../../record/plan.ts";
 import {kindOf} from "../../shell/stage-kind.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
-import {firstOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
-import {toolsOf} from "../proposals/task-runners.ts";
+import {findFirst} from "../proposals/candidate-stages.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {requiredTools} from "../proposals/task-runners.ts";
 
 const FILES = ["lefthook", ".lefthook"].flatMap((name) => [".yml", ".yaml"].map((end) => `${name}${end}`));
 const HOOKS = ["pre-commit", "pre-push"];
@@ -16,10 +16,10 @@ export const lefthook: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = firstOf(project, root, FILES);
-    if (file === null) return NOTHING;
+    const file = findFirst(project, root, FILES);
+    if (file === null) return EMPTY_PROPOSAL;
     const content = project.yaml(file);
-    const stages: StageDraft[] = [];
+    const stages: CandidateStage[] = [];
     const notes: Note[] = [];
     const commands = HOOKS.flatMap((hook) => {
       const jobs = valueAt(content, hook, "jobs");
@@ -44,9 +44,9 @@ export const lefthook: Ecosystem = {
           command: run,
           cwd: root,
           evidence: "named",
-          tools: toolsOf(run),
+          tools: requiredTools(run),
           origin: {file, key: name, why: `the hook \`${name}\` of lefthook, and nothing else gives such a check`},
-          claim: "last-resort",
+          priority: "last-resort",
         });
     }
     return {stages, setup: [], notes};

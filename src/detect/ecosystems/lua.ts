@@ -1,8 +1,8 @@
 /** Lua: rocks and plug-ins, by their configured tools. */
 import type {StageKind} from "../../record/words.ts";
 import {inside} from "../files/project.ts";
-import {drafting, filesBelow, firstOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, stageFactory} from "../proposals/candidate-stages.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const TOOLS: readonly {
   kind: StageKind;
@@ -28,11 +28,11 @@ export const lua: Ecosystem = {
   manifests: ["*.rockspec", ".busted", ".luacheckrc", "selene.toml", "stylua.toml", ".stylua.toml"],
   where: "anywhere",
   detect({project, root}) {
-    if (filesBelow(project, root, /\.lua$/).length === 0) return NOTHING;
-    const stages = TOOLS.flatMap((tool): StageDraft[] => {
-      const config = firstOf(project, root, tool.configs);
+    if (filesBelow(project, root, /\.lua$/).length === 0) return EMPTY_PROPOSAL;
+    const stages = TOOLS.flatMap((tool): CandidateStage[] => {
+      const config = findFirst(project, root, tool.configs);
       if (config === null) return [];
-      const draft = drafting({cwd: root, tool: {name: tool.program, hint: `install ${tool.program} before Assay`}});
+      const draft = stageFactory({cwd: root, tool: {name: tool.program, hint: `install ${tool.program} before Assay`}});
       const origin = {
         file: config,
         key: config.slice(config.lastIndexOf("/") + 1),
@@ -45,13 +45,16 @@ export const lua: Ecosystem = {
         }),
       ];
     });
-    const busted = firstOf(project, root, [".busted"]);
+    const busted = findFirst(project, root, [".busted"]);
     const rock = project
       .inFolder(root)
       .find((path) => path.endsWith(".rockspec") && project.text(path)?.includes("busted"));
     const file = busted ?? rock;
     if (file !== undefined && file !== null && filesBelow(project, inside(root, "spec"), /_spec\.lua$/).length > 0) {
-      const draft = drafting({cwd: root, tool: {name: "busted", hint: "install busted with luarocks before Assay"}});
+      const draft = stageFactory({
+        cwd: root,
+        tool: {name: "busted", hint: "install busted with luarocks before Assay"},
+      });
       stages.push(
         draft(
           "test",

@@ -4,9 +4,9 @@ import type {Note} from "../../record/plan.ts";
 import {splitShell} from "../../shell/split.ts";
 import {scriptPath, shellBody} from "../ci/shell-file.ts";
 import {inside, type Project} from "../files/project.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
-import {draftsOfTasks, linesOf, type Runner, type Task} from "../proposals/task-runners.ts";
+import {expandTask, proposeTasks, type Runner, type Task} from "../proposals/task-runners.ts";
 import {MAKEFILES, makefileOf, STARTS, targetsOf} from "./makefile.ts";
 
 export const make: Ecosystem = {
@@ -16,7 +16,7 @@ export const make: Ecosystem = {
   where: "beside",
   detect({project, root}) {
     const makefile = makefileOf(project, root);
-    if (makefile === null) return NOTHING;
+    if (makefile === null) return EMPTY_PROPOSAL;
     const {path: file, text} = makefile;
     const targets = targetsOf(text);
     const runner: Runner = {
@@ -32,7 +32,7 @@ export const make: Ecosystem = {
     const notes: Note[] = [];
     // A library of rules that is included has targets for whatever a project might want.
     const own = targetsOf(project.text(file) ?? "");
-    const named = draftsOfTasks(runner, targets).filter((draft) => {
+    const named = proposeTasks(runner, targets).filter((draft) => {
       const why = (draft.runs ?? []).map((line) => unfitness(project, root, line)).find((found) => found !== null);
       if (why !== undefined) notes.push({about: `${file} ${draft.origin.key}`, text: `passed over: ${why}`});
       return why === undefined && own.has(draft.origin.key);
@@ -74,9 +74,9 @@ function unfitness(project: Project, root: string, line: string): string | null 
 }
 
 /** What `make` alone builds. With `.DEFAULT` (`handsOn`) the goals are those of another makefile. */
-function defaultGoal(runner: Runner, targets: ReadonlyMap<string, Task>, handsOn: boolean): StageDraft[] {
+function defaultGoal(runner: Runner, targets: ReadonlyMap<string, Task>, handsOn: boolean): CandidateStage[] {
   const goal = targets.has("all") ? "all" : ([...targets.keys()].find((name) => !name.includes("%")) ?? "");
-  const runs = linesOf(runner, targets, goal);
+  const runs = expandTask(runner, targets, goal);
   if (runs.length === 0 && !handsOn) return [];
   return [
     {

@@ -1,7 +1,7 @@
 /** Reads the targets of a makefile, with plain variables filled in; nothing of it is run, so what make would compute stays as it is written. */
 
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {linesOf, type Task} from "../proposals/task-runners.ts";
+import {expandTask, type Task} from "../proposals/task-runners.ts";
 
 const MAX_LINES = 20_000;
 const MAX_NEEDS = 200;
@@ -91,7 +91,7 @@ export function targetsOf(text: string): Map<string, Task> {
 /** The lines that a target of this makefile runs, as far as its text tells; null when it has no such target. */
 export function targetRuns(text: string, name: string): string[] | null {
   const targets = targetsOf(text);
-  return targets.has(name) ? linesOf({starts: STARTS}, targets, name) : null;
+  return targets.has(name) ? expandTask({starts: STARTS}, targets, name) : null;
 }
 
 /** A target that is needed, or the pattern that makes it: `$(MODULES:%=tidy/%)` and `tidy/core` both come from `tidy/%`. */

@@ -2,9 +2,9 @@
 import type {NotRun} from "../../record/plan.ts";
 import {kindOf, kindOfName} from "../../shell/stage-kind.ts";
 import {textAt, valueAt} from "../files/manifest-values.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
-import {toolsOf} from "../proposals/task-runners.ts";
+import {requiredTools} from "../proposals/task-runners.ts";
 
 const FILE = ".middle/verify.toml";
 const MAX_GATES = 100;
@@ -18,18 +18,18 @@ export const middle: Ecosystem = {
   where: "beside",
   detect({project, root}) {
     const content = root === "." ? project.toml(FILE) : undefined;
-    if (content === undefined) return NOTHING;
+    if (content === undefined) return EMPTY_PROPOSAL;
     const gates = valueAt(content, "gate");
     if (!Array.isArray(gates) || gates.length === 0) {
       const fix = "add a `[[gate]]` with `name` and `command`, or name your commands in verify.json";
-      return {...NOTHING, notRun: [{about: FILE, why: "it has no gate", fix}]};
+      return {...EMPTY_PROPOSAL, notRun: [{about: FILE, why: "it has no gate", fix}]};
     }
     const notRun: NotRun[] = [];
     if (gates.length > MAX_GATES) {
       const fix = "join some of them, or name your commands in verify.json";
       notRun.push({about: FILE, why: `only the first ${MAX_GATES} of ${gates.length} gates are read`, fix});
     }
-    const stages = gates.slice(0, MAX_GATES).flatMap((gate: unknown, index): StageDraft[] => {
+    const stages = gates.slice(0, MAX_GATES).flatMap((gate: unknown, index): CandidateStage[] => {
       const [name = `gate ${index + 1}`, command] = [textAt(gate, "name") ?? undefined, textAt(gate, "command")];
       if (command === null || command.trim() === "") {
         notRun.push({about: `${FILE} ${name}`, why: "the gate has no command", fix: "add `command` to the gate"});
@@ -51,7 +51,7 @@ export const middle: Ecosystem = {
           command: safe,
           cwd: root,
           evidence: "named",
-          tools: toolsOf(safe),
+          tools: requiredTools(safe),
           origin: {
             file: FILE,
             key: textAt(gate, "name") ?? FILE,

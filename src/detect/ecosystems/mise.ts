@@ -2,9 +2,9 @@
 
 import {enter} from "../ci/lines.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
-import {firstOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
-import {draftsOfTasks, type Task} from "../proposals/task-runners.ts";
+import {findFirst} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {proposeTasks, type Task} from "../proposals/task-runners.ts";
 
 const FILES = ["mise.toml", ".mise.toml"];
 const MAX_TASKS = 500;
@@ -15,8 +15,8 @@ export const mise: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = firstOf(project, root, FILES);
-    if (file === null) return NOTHING;
+    const file = findFirst(project, root, FILES);
+    if (file === null) return EMPTY_PROPOSAL;
     const tasks = new Map<string, Task>();
     for (const [name, task] of [...mapOf(valueAt(project.toml(file), "tasks"))].slice(0, MAX_TASKS))
       tasks.set(name, taskOf(task, root));
@@ -28,7 +28,7 @@ export const mise: Ecosystem = {
       start: (task: string) => `mise run ${task}`,
       starts: /^mise (?:run|r) ([\w:.-]+)$/,
     };
-    return {stages: draftsOfTasks(runner, tasks), setup: [], notes: []};
+    return {stages: proposeTasks(runner, tasks), setup: [], notes: []};
   },
 };
 

@@ -2,7 +2,7 @@
 
 import {textAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import type {SetupDraft} from "../proposals/ecosystem.ts";
+import type {CandidateSetup} from "../proposals/ecosystem.ts";
 
 export type ManagerName = "npm" | "pnpm" | "yarn" | "bun";
 
@@ -79,7 +79,7 @@ export function runScript(manager: Manager, name: string): string {
 }
 
 /** The install of a folder, without install scripts of dependencies. `members` are the folders of its workspace. */
-export function installOf(look: {root: string; manager: Manager; members: readonly string[]}): SetupDraft {
+export function installOf(look: {root: string; manager: Manager; members: readonly string[]}): CandidateSetup {
   const {root, manager, members} = look;
   const ownLock = manager.lock !== null && folderOf(manager.lock) === root ? manager.lock : null;
   const configs = [".npmrc", ".yarnrc.yml", ".yarnrc", "pnpm-workspace.yaml", "bunfig.toml"].map((file) =>

@@ -3,7 +3,7 @@ import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {toolOf} from "../../shell/program.ts";
 import {kindOf, kindOfName, NAMES} from "../../shell/stage-kind.ts";
-import type {StageDraft} from "../proposals/ecosystem.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {screen, screenName} from "../proposals/screen.ts";
 import type {Bodies} from "./node-bodies.ts";
 import {runScript} from "./node-manager.ts";
@@ -22,7 +22,7 @@ const BESIDE: readonly (readonly [RegExp, string])[] = [
 const MAX_BY_BODY = 3;
 
 /** The drafts of one kind: of each family of names the alternatives, best first. */
-export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Note[]}): StageDraft[] {
+export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Note[]}): CandidateStage[] {
   const {kind, bodies, notes} = o;
   const scripts = [...look.scripts.keys()];
   const plain = scripts.map((script) => script.toLowerCase().replaceAll("_", "-"));
@@ -31,7 +31,7 @@ export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; not
     ...(kind === "lint" ? scripts.filter((script) => isFormatCheck(bodies, script)) : []),
   ];
   const telling = names.length > 0 ? [] : namedByBody(look, kind, bodies);
-  const drafts: StageDraft[] = [];
+  const drafts: CandidateStage[] = [];
   const begun = new Set<string>();
   const covered = new Set<string>();
   for (const name of [...names, ...telling]) {
@@ -105,7 +105,7 @@ function namedByBody(look: Look, kind: StageKind, bodies: Bodies): string[] {
     .slice(0, MAX_BY_BODY);
 }
 
-function toDraft(look: Look, part: Part, o: {slot: string | null; family: string; name: string}): StageDraft {
+function toDraft(look: Look, part: Part, o: {slot: string | null; family: string; name: string}): CandidateStage {
   const {root, manager, file} = look;
   const managed = part.line === null || manager.plugAndPlay;
   const line = part.kind === "typecheck" ? withoutOutput(look.project, root, part.line ?? "") : (part.line ?? "");

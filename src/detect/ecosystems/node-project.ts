@@ -1,7 +1,7 @@
 /** Node: what every part of the detector looks at, and what its drafts have in common. */
 
 import {folderOf, inside, type Project} from "../files/project.ts";
-import type {StageDraft} from "../proposals/ecosystem.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {MANAGER_HINT, type Manager} from "./node-manager.ts";
 
 export interface Look {
@@ -14,7 +14,7 @@ export interface Look {
 }
 
 /** The program that a draft needs: the command's own, or with null the package manager. No install brings `node` itself. */
-export function toolsFor(manager: Manager, command: string | null): StageDraft["tools"] {
+export function toolsFor(manager: Manager, command: string | null): CandidateStage["tools"] {
   const name = command?.split(" ")[0] ?? manager.name;
   if (!/^[\w.@-]+$/.test(name)) return [];
   if (name === manager.name) return [{name, hint: MANAGER_HINT[manager.name]}];

@@ -3,10 +3,13 @@ import type {StageKind} from "../../record/words.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import {filesBelow} from "../proposals/candidate-stages.ts";
-import type {StageDraft} from "../proposals/ecosystem.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {typeScript} from "./node-typescript.ts";
 
-type ToolDraft = Pick<StageDraft, "kind" | "command" | "origin"> & {readonly program: string; readonly label?: string};
+type ToolDraft = Pick<CandidateStage, "kind" | "command" | "origin"> & {
+  readonly program: string;
+  readonly label?: string;
+};
 
 interface Tool {
   readonly kind: StageKind;

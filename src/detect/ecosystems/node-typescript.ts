@@ -3,9 +3,9 @@
 import {plainWords} from "../../shell/split.ts";
 import {textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import type {StageDraft} from "../proposals/ecosystem.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
 
-type TypeCheck = Pick<StageDraft, "kind" | "command" | "origin"> & {readonly program: string};
+type TypeCheck = Pick<CandidateStage, "kind" | "command" | "origin"> & {readonly program: string};
 
 const PACKAGE_OF: readonly (readonly [string, string])[] = [
   ["vue-tsc", "vue-tsc"],

@@ -5,8 +5,8 @@ import {memoize} from "../../shell/memoize.ts";
 import {NAMES} from "../../shell/stage-kind.ts";
 import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import type {StageDraft} from "../proposals/ecosystem.ts";
-import {isMaterial} from "../proposals/project-roots.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
+import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen} from "../proposals/screen.ts";
 import {readBodies} from "./node-bodies.ts";
 import {type Manager, runScript} from "./node-manager.ts";
@@ -61,8 +61,8 @@ export function inAllMembers(look: {
   members: readonly string[];
   manager: Manager;
   kind: StageKind;
-  draft: Pick<StageDraft, "tools" | "path">;
-}): StageDraft[] {
+  draft: Pick<CandidateStage, "tools" | "path">;
+}): CandidateStage[] {
   const {project, root, manager, kind, draft} = look;
   const packages = packagesOf(project, look.members);
   const name = NAMES[kind].find((candidate) => packages.names.has(candidate));
@@ -113,7 +113,7 @@ function packagesOf(project: Project, members: readonly string[]): Packages {
   const known = packagesOfMembers.get(members);
   if (known !== undefined) return known;
   const all = members
-    .filter((folder) => !isMaterial(folder))
+    .filter((folder) => !isSampleFolder(folder))
     .map((folder) => ({
       folder,
       scripts: textEntries(valueAt(project.json(inside(folder, "package.json")), "scripts")),
@@ -151,7 +151,7 @@ function throughAll(
   root: string,
   manager: Manager,
   name: string,
-): {command: string; origin: StageDraft["origin"] | null} | null {
+): {command: string; origin: CandidateStage["origin"] | null} | null {
   const turbo = inside(root, "turbo.json");
   if (project.has(turbo)) {
     const config = project.jsonc(turbo);

@@ -3,7 +3,7 @@ import type {Note} from "../../record/plan.ts";
 import {STAGE_KINDS, type StageKind} from "../../record/words.ts";
 import {mapOf, textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {readBodies} from "./node-bodies.ts";
 import {installOf, managerOf} from "./node-manager.ts";
@@ -20,7 +20,7 @@ export const node: Ecosystem = {
   detect({project, root}) {
     const file = inside(root, "package.json");
     const manifest = project.json(file);
-    if (manifest === undefined) return NOTHING;
+    if (manifest === undefined) return EMPTY_PROPOSAL;
     const manager = managerOf(project, root);
     const members = membersOf(project, root);
     const look: Look = {
@@ -34,7 +34,7 @@ export const node: Ecosystem = {
     const scripts = withWireit(look);
     const bodies = readBodies(scripts, new Set([...scripts.keys()].filter((name) => isOrchestrated(look, name))));
     const notes: Note[] = [];
-    const stages: StageDraft[] = [];
+    const stages: CandidateStage[] = [];
     const seen = new Set<string>();
     for (const kind of STAGE_KINDS) {
       const drafts = fromScripts({...look, scripts}, {kind, bodies, notes});
@@ -87,7 +87,7 @@ function withWireit(look: Look): ReadonlyMap<string, string> {
   return scripts;
 }
 
-function toolDrafts(look: Look, kind: StageKind): StageDraft[] {
+function toolDrafts(look: Look, kind: StageKind): CandidateStage[] {
   return fromTools({project: look.project, root: look.root, kind, bun: look.manager.name === "bun"}).map((tool) => ({
     kind,
     command: look.manager.plugAndPlay ? `yarn run ${tool.command}` : tool.command,
@@ -105,7 +105,7 @@ function toolDrafts(look: Look, kind: StageKind): StageDraft[] {
   }));
 }
 
-function isNew(seen: Set<string>, draft: StageDraft): boolean {
+function isNew(seen: Set<string>, draft: CandidateStage): boolean {
   const key = `${draft.cwd} ${draft.command}`;
   if (seen.has(key)) return false;
   seen.add(key);

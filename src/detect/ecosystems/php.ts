@@ -5,8 +5,8 @@ import {plainWords} from "../../shell/split.ts";
 import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
-import {drafting, firstOf, foldersBelow} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {findFirst, foldersBelow, stageFactory} from "../proposals/candidate-stages.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {screen, screenName} from "../proposals/screen.ts";
 
 const PHP = {name: "php", hint: "add the step `shivammathur/setup-php` before Assay"};
@@ -79,14 +79,14 @@ export const php: Ecosystem = {
   detect({project, root}) {
     const file = inside(root, "composer.json");
     const manifest = project.json(file);
-    if (manifest === undefined) return NOTHING;
+    if (manifest === undefined) return EMPTY_PROPOSAL;
     const notes: Note[] = [];
     const bin = valueAt(manifest, "config", "bin-dir");
     const path = [inside(root, typeof bin === "string" && /^[\w./-]+$/.test(bin) ? bin : "vendor/bin")];
-    const draft = drafting({cwd: root, tool: PHP, path});
+    const draft = stageFactory({cwd: root, tool: PHP, path});
     const found = [...scripts({file, manifest, draft, notes}), ...fromTools({project, root, file, manifest, draft})];
     const stages = [...new Map(found.map((one) => [`${one.kind} ${one.command}`, one])).values()];
-    if (stages.length === 0) return {...NOTHING, notes};
+    if (stages.length === 0) return {...EMPTY_PROPOSAL, notes};
     const lock = inside(root, "composer.lock");
     const env = inside(root, ".env.example");
     const isLaravel = project.has(inside(root, "artisan")) && project.has(env);
@@ -134,12 +134,12 @@ function replacedBy({project, root, manifest}: {project: Project; root: string; 
 interface Look {
   readonly file: string;
   readonly manifest: unknown;
-  readonly draft: ReturnType<typeof drafting>;
+  readonly draft: ReturnType<typeof stageFactory>;
 }
 
-function scripts(look: Look & {notes: Note[]}): StageDraft[] {
+function scripts(look: Look & {notes: Note[]}): CandidateStage[] {
   const all = mapOf(valueAt(look.manifest, "scripts"));
-  return [...all.keys()].flatMap((name): StageDraft[] => {
+  return [...all.keys()].flatMap((name): CandidateStage[] => {
     const kind = NAMED.find(([pattern]) => pattern.test(name))?.[1] ?? kindOfName(name);
     if (kind === null || kind === "build" || !/^[\w:.@/-]+$/.test(name)) return [];
     const runs = bodyOf(all, name, new Set());
@@ -199,7 +199,7 @@ function bodyOf(all: ReadonlyMap<string, unknown>, name: string, seen: Set<strin
   });
 }
 
-function fromTools({project, root, file, manifest, draft}: Look & {project: Project; root: string}): StageDraft[] {
+function fromTools({project, root, file, manifest, draft}: Look & {project: Project; root: string}): CandidateStage[] {
   const declared = new Map(
     ["require", "require-dev"].flatMap((key) =>
       [...mapOf(valueAt(manifest, key)).keys()].map((name) => [name, key] as const),
@@ -207,8 +207,8 @@ function fromTools({project, root, file, manifest, draft}: Look & {project: Proj
   );
   // A part of a larger project, and one that has its tools elsewhere, is tested by a phpunit of the machine.
   const untold = !TOOLS.some((tool) => tool.kind === "test" && tool.packages.some((one) => declared.has(one)));
-  return TOOLS.flatMap((tool): StageDraft[] => {
-    const config = firstOf(project, root, tool.configs);
+  return TOOLS.flatMap((tool): CandidateStage[] => {
+    const config = findFirst(project, root, tool.configs);
     const name =
       tool.packages.find((one) => declared.has(one)) ??
       (untold && tool.command === "phpunit" && config !== null ? tool.command : undefined);

@@ -1,14 +1,14 @@
 /** Python: the checkers that are configured or declared, each once, the installed ones first. */
 import type {Note, Origin} from "../../record/plan.ts";
-import {isSpokenOf} from "../ci/mentioned-folders.ts";
+import {isMentioned} from "../ci/mentioned-folders.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import type {StageDraft} from "../proposals/ecosystem.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {draftOf, type Look} from "./python-project.ts";
 import {configOf, mypyKnowsFiles, packagesOf, TOOLS} from "./python-tools.ts";
 
 /** The drafts of type checkers and linters, with a note for what is configured and nothing installs. */
-export function checkers(look: Look, notes: Note[]): StageDraft[] {
+export function checkers(look: Look, notes: Note[]): CandidateStage[] {
   const {project, root, declared} = look;
   const found = TOOLS.flatMap((tool) => {
     const config = configOf(look, tool);
@@ -22,7 +22,7 @@ export function checkers(look: Look, notes: Note[]): StageDraft[] {
       return [];
     }
     if (config === null && (uses === undefined || uses.holder.kind === "main")) return [];
-    if (config === null && uses !== undefined && !isSpokenOf(project, tool.name)) {
+    if (config === null && uses !== undefined && !isMentioned(project, tool.name)) {
       const text = `${tool.name} is only a dependency: nothing configures it, and CI does not speak of it`;
       notes.push({about: `${uses.file} ${uses.key}`, text});
       return [];
@@ -56,7 +56,7 @@ export function checkers(look: Look, notes: Note[]): StageDraft[] {
   return [...installedFirst, ...ruffFormat(look, found)];
 }
 
-function ruffFormat(look: Look, found: readonly {tool: {name: string}}[]): StageDraft[] {
+function ruffFormat(look: Look, found: readonly {tool: {name: string}}[]): CandidateStage[] {
   const uses = (name: string): boolean => found.some(({tool}) => tool.name === name);
   if (!uses("ruff") || uses("black")) return [];
   const manifest = inside(look.root, "pyproject.toml");

@@ -1,7 +1,7 @@
 /** Python: what every part of the detector looks at, and how a draft of it starts. */
 
 import {inside, type Project} from "../files/project.ts";
-import type {StageDraft} from "../proposals/ecosystem.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
 import type {Declared} from "./python-declared.ts";
 import {type Environment, isInstalled} from "./python-setup.ts";
 
@@ -23,8 +23,8 @@ const pathOf = (look: Look): string[] => [inside(look.environment.folder, ".venv
 /** A draft in the project's folder, with the programs of its environment in front. */
 export function draftOf(
   look: Look,
-  o: Pick<StageDraft, "kind" | "command" | "origin" | "evidence"> & Partial<StageDraft> & {tool: string},
-): StageDraft {
+  o: Pick<CandidateStage, "kind" | "command" | "origin" | "evidence"> & Partial<CandidateStage> & {tool: string},
+): CandidateStage {
   const {tool, ...rest} = o;
   const isAdded = o.kind === "test" && look.environment.manager === "pip" && ADDED.test(tool);
   const comes = isAdded || tool.startsWith("python") || isInstalled(look, tool);

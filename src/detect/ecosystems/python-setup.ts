@@ -2,7 +2,7 @@
 import type {Origin} from "../../record/plan.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import type {SetupDraft} from "../proposals/ecosystem.ts";
+import type {CandidateSetup} from "../proposals/ecosystem.ts";
 import {type Declared, sectionOf} from "./python-declared.ts";
 
 type Manager = "uv" | "poetry" | "pdm" | "pipenv" | "pip";
@@ -74,7 +74,7 @@ interface Install {
 }
 
 /** The setup step that makes `.venv` in the folder of the environment; null when there is nothing to install. */
-export function installOf(o: Install): SetupDraft | null {
+export function installOf(o: Install): CandidateSetup | null {
   const {environment} = o;
   const origin = originOf(o);
   if (origin === null) return null;

@@ -1,7 +1,7 @@
 /** Python: how the tests are run, by pytest, Django, tox, nox or unittest. */
 import type {Origin} from "../../record/plan.ts";
 import {inside} from "../files/project.ts";
-import type {StageDraft} from "../proposals/ecosystem.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {sectionOf} from "./python-declared.ts";
 import {draftOf, type Look} from "./python-project.ts";
 import {configOf, PYTEST} from "./python-tools.ts";
@@ -10,14 +10,14 @@ const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_tests?|tests?)\.py$/;
 const MATERIAL = /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules|examples?)\//;
 
 /** The alternatives of one slot, best first: what runs in the project's environment before what makes one of its own. */
-export function tests(look: Look): StageDraft[] {
+export function tests(look: Look): CandidateStage[] {
   const {project, root, declared} = look;
   const files = testFiles(look);
   const config = configOf(look, PYTEST);
   const uses = declared.find((one) => one.name === "pytest");
   const importing = files.slice(0, 20).find((path) => /^\s*(import|from) pytest\b/m.test(project.text(path) ?? ""));
   const slot = "python:test";
-  const drafts: StageDraft[] = [];
+  const drafts: CandidateStage[] = [];
   let origin: Origin | null = null;
   if (config !== null && (files.length > 0 || !config.key.endsWith("conftest.py"))) origin = config;
   else if (uses !== undefined && files.length > 0)
@@ -58,9 +58,9 @@ function testFiles({project, root}: Look): string[] {
 }
 
 /** tox and nox make environments of their own and install into them, so they come after what runs in the project's. */
-function sessions(look: Look, slot: string): StageDraft[] {
+function sessions(look: Look, slot: string): CandidateStage[] {
   const {project, root} = look;
-  const drafts: StageDraft[] = [];
+  const drafts: CandidateStage[] = [];
   const tox = inside(root, "tox.ini");
   const commands = sectionOf(project.text(tox) ?? "", "testenv");
   if (commands !== null && runsAnywhere(commands))
@@ -96,7 +96,7 @@ function runsAnywhere(testenv: string): boolean {
   return list.split("\n").some((line) => /\S/.test(line) && !/^\s*(#|[\w{},.!-]+:(\s|$))/.test(line));
 }
 
-function unittests(look: Look, files: readonly string[], slot: string): StageDraft[] {
+function unittests(look: Look, files: readonly string[], slot: string): CandidateStage[] {
   const {project, root} = look;
   const start = root === "." ? "" : `${root}/`;
   const file = files.slice(0, 50).find((path) => /^\s*(import|from) unittest\b/m.test(project.text(path) ?? ""));
@@ -111,7 +111,7 @@ function unittests(look: Look, files: readonly string[], slot: string): StageDra
       evidence: "default",
       tool: "python",
       slot,
-      claim: "last-resort",
+      priority: "last-resort",
     }),
   ];
 }

@@ -3,7 +3,7 @@ import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
-import {firstOf} from "../proposals/candidate-stages.ts";
+import {findFirst} from "../proposals/candidate-stages.ts";
 import {sectionOf} from "./python-declared.ts";
 
 export interface Tool {
@@ -109,7 +109,7 @@ export function configOf(
 ): Origin | null {
   const {project, root} = look;
   const why = `${tool.name} is configured`;
-  const own = firstOf(project, root, tool.files);
+  const own = findFirst(project, root, tool.files);
   if (own !== null) return {file: own, key: own.slice(own.lastIndexOf("/") + 1), why};
   const manifest = inside(root, "pyproject.toml");
   const table = tool.tables.find((name) => valueAt(project.toml(manifest), "tool", name) !== undefined);

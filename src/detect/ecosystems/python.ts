@@ -6,7 +6,7 @@ import {kindOfName} from "../../shell/stage-kind.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
 import {isInWorkflows} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {checkers} from "./python-checkers.ts";
 import {declaredIn, scriptsAt} from "./python-declared.ts";
 import {draftOf, type Look} from "./python-project.ts";
@@ -33,7 +33,7 @@ export const python: Ecosystem = {
     const look: Look = {project, root, declared: declaredIn(project, root), environment: environmentOf(project, root)};
     const notes: Note[] = [];
     const stages = [...scripts(look), ...checkers(look, notes), ...tests(look)];
-    if (stages.length === 0) return {...NOTHING, notes};
+    if (stages.length === 0) return {...EMPTY_PROPOSAL, notes};
     const setup = installOf({...look, missing: missingIn(look, stages)});
     return {stages, setup: setup === null ? [] : [setup], notes, covers: coveredBy(look)};
   },
@@ -43,7 +43,7 @@ export const python: Ecosystem = {
  * The test runner, and what tox installs beside it: a checker that the project does not install may be pinned elsewhere. Where a
  * workflow names another runner, that one is taken in the end.
  */
-function missingIn(look: Look, stages: readonly StageDraft[]): string[] {
+function missingIn(look: Look, stages: readonly CandidateStage[]): string[] {
   const runners = stages.flatMap(({kind, tools}) => (kind === "test" ? tools.map(({name}) => name) : []));
   const [first] = runners;
   const wanted = runners.filter((name) => name === first || isInWorkflows(look.project, new RegExp(`\\b${name}\\b`)));
@@ -54,14 +54,14 @@ function missingIn(look: Look, stages: readonly StageDraft[]): string[] {
 }
 
 /** Named scripts; one that is a plain command is started directly. */
-function scripts(look: Look): StageDraft[] {
+function scripts(look: Look): CandidateStage[] {
   const file = inside(look.root, "pyproject.toml");
   const manifest = look.project.toml(file);
   const tables: [readonly string[], string][] = SCRIPTS.map(([keys, starter]) => [keys, starter]);
   for (const env of mapOf(valueAt(manifest, "tool", "hatch", "envs")).keys())
     tables.push([["tool", "hatch", "envs", env, "scripts"], env === "default" ? "hatch run" : `hatch run ${env}:`]);
   return tables.flatMap(([keys, starter]) =>
-    [...scriptsAt(manifest, ...keys)].flatMap(([name, body]): StageDraft[] => {
+    [...scriptsAt(manifest, ...keys)].flatMap(([name, body]): CandidateStage[] => {
       const kind: StageKind | null = kindOfName(name);
       if (kind === null || kind === "build" || kind === "check" || !/^[\w:.-]+$/.test(name)) return [];
       const line = body.replace(/\s*\{args(:[^}]*)?\}/g, "");

@@ -1,8 +1,8 @@
 /** Ruby: gems and Rails applications, with Bundler where there is a Gemfile. */
 import type {Note, Origin, Stage} from "../../record/plan.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {drafting, filesBelow, firstOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type SetupDraft, type StageDraft} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, stageFactory} from "../proposals/candidate-stages.ts";
+import {type CandidateSetup, type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const BUNDLE = {name: "bundle", hint: "add the step `ruby/setup-ruby` before Assay"};
 const RAKE = {name: "rake", hint: "add the step `ruby/setup-ruby` before Assay"};
@@ -26,13 +26,13 @@ export const ruby: Ecosystem = {
   detect({project, root}) {
     const bundle = bundleOf(project, root);
     const look: Look = {project, root, bundle, prefix: bundle === null ? "" : "bundle exec "};
-    const draft = drafting({
+    const draft = stageFactory({
       cwd: root,
       tool: bundle === null ? RAKE : BUNDLE,
       env: bundle === null ? {} : {BUNDLE_PATH: PATH},
     });
     const stages = [...checkers(look, draft), ...tests(look, draft)];
-    if (stages.length === 0) return NOTHING;
+    if (stages.length === 0) return EMPTY_PROPOSAL;
     const database = project.text(inside(root, "config/database.yml")) ?? "";
     const notes: Note[] = /adapter:\s*(postgresql|mysql2|trilogy)/.test(database)
       ? [
@@ -46,12 +46,12 @@ export const ruby: Ecosystem = {
   },
 };
 
-type Draft = ReturnType<typeof drafting>;
+type Draft = ReturnType<typeof stageFactory>;
 
 /** The Gemfile that Bundler would take: the nearest one upwards. */
 function bundleOf(project: Project, root: string): string | null {
   for (let here = root; ; here = folderOf(here)) {
-    const found = firstOf(project, here, GEMFILES);
+    const found = findFirst(project, here, GEMFILES);
     if (found !== null || here === ".") return found;
   }
 }
@@ -67,7 +67,7 @@ function gemOf({project, root, bundle}: Look, name: string): Origin | null {
   return isLocked ? {file: lock, key: name, why: `${name} is in the bundle`} : null;
 }
 
-function checkers(look: Look, draft: Draft): StageDraft[] {
+function checkers(look: Look, draft: Draft): CandidateStage[] {
   const {project, root, prefix} = look;
   const config = (name: string, why: string): Origin | null => {
     const file = inside(root, name);
@@ -80,7 +80,7 @@ function checkers(look: Look, draft: Draft): StageDraft[] {
   const sorbet = gemOf(look, "sorbet") === null ? null : config("sorbet/config", "sorbet is configured");
   const steep = gemOf(look, "steep") === null ? null : config("Steepfile", "steep is configured");
   const isRubocop = rubocop !== null && ["rubocop", "rubocop-.*"].some((name) => gemOf(look, name) !== null);
-  const found: [StageDraft["kind"], string, Origin | null][] = [
+  const found: [CandidateStage["kind"], string, Origin | null][] = [
     ["typecheck", `${prefix}srb tc`, sorbet],
     ["typecheck", `${prefix}steep check`, steep],
     ["lint", binary("rubocop"), isRubocop ? rubocop : null],
@@ -91,12 +91,12 @@ function checkers(look: Look, draft: Draft): StageDraft[] {
   );
 }
 
-function tests(look: Look, draft: Draft): StageDraft[] {
+function tests(look: Look, draft: Draft): CandidateStage[] {
   const {project, root, prefix} = look;
   const slot = "ruby:test";
   const specs = filesBelow(project, inside(root, "spec"), /_spec\.rb$/);
   const cases = filesBelow(project, inside(root, "test"), /(_test|\/test_[^/]*|\/tc_[^/]*|\/ts_[^/]*)\.rb$/);
-  const drafts: StageDraft[] = [];
+  const drafts: CandidateStage[] = [];
   const rspec: Origin | null = project.has(inside(root, ".rspec"))
     ? {file: inside(root, ".rspec"), key: ".rspec", why: "RSpec is configured"}
     : (gemOf(look, "rspec") ?? gemOf(look, "rspec-rails") ?? gemOf(look, "rspec-core"));
@@ -113,15 +113,15 @@ function tests(look: Look, draft: Draft): StageDraft[] {
 }
 
 /** Tasks that run tests, by the forms in which rakefiles make them; nothing of them is run to find out. */
-function rakeTasks(look: Look, draft: Draft, o: {slot: string; hasTests: boolean}): StageDraft[] {
+function rakeTasks(look: Look, draft: Draft, o: {slot: string; hasTests: boolean}): CandidateStage[] {
   const {project, root, prefix} = look;
-  const rakefile = firstOf(project, root, RAKEFILES);
+  const rakefile = findFirst(project, root, RAKEFILES);
   if (rakefile === null) return [];
   const files = [
     rakefile,
     ...["rakelib", "tasks", "rake"].flatMap((folder) => filesBelow(project, inside(root, folder), /\.rake$/)),
   ];
-  const drafts: StageDraft[] = [];
+  const drafts: CandidateStage[] = [];
   for (const file of files.slice(0, 30)) {
     const text = (project.text(file) ?? "").replace(/^\s*#.*$/gm, "");
     const made = [...text.matchAll(/(?:Rake::TestTask\.new|Minitest::TestTask\.create)(?:[ (]+[:"']([\w:]+))?/g)].map(
@@ -156,7 +156,7 @@ function lockOf(project: Project, bundle: string): string | null {
   return project.has(lock) ? lock : null;
 }
 
-function install(project: Project, bundle: string): SetupDraft {
+function install(project: Project, bundle: string): CandidateSetup {
   const lock = lockOf(project, bundle);
   const tools: Stage["tools"] = [BUNDLE];
   return {

@@ -1,10 +1,9 @@
 /** Rust: cargo packages and workspaces. */
 
-import {isBelow} from "../files/is-below.ts";
 import {textsOf, valueAt} from "../files/manifest-values.ts";
-import {inside, type Project} from "../files/project.ts";
-import {drafting, filesBelow, firstOf, foldersBelow, isInWorkflows} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {inside, isBelow, type Project} from "../files/project.ts";
+import {filesBelow, findFirst, foldersBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const CARGO = {name: "cargo", hint: "add the step `dtolnay/rust-toolchain` before Assay"};
 const CLIPPY = {name: "cargo-clippy", hint: "add `components: clippy` to the step `dtolnay/rust-toolchain`"};
@@ -24,12 +23,15 @@ export const rust: Ecosystem = {
     const manifest = project.toml(file);
     const isPackage = valueAt(manifest, "package") !== undefined;
     const isWorkspace = valueAt(manifest, "workspace") !== undefined;
-    if (!isPackage && !isWorkspace) return NOTHING;
+    if (!isPackage && !isWorkspace) return EMPTY_PROPOSAL;
     // Fuzz targets are linked with a fuzzer that only nightly toolchains have.
     if (valueAt(manifest, "package", "metadata", "cargo-fuzz") !== undefined)
-      return {...NOTHING, notes: [{about: file, text: "fuzz targets are passed over: they do not end by themselves"}]};
+      return {
+        ...EMPTY_PROPOSAL,
+        notes: [{about: file, text: "fuzz targets are passed over: they do not end by themselves"}],
+      };
     const all = isWorkspace ? " --workspace" : "";
-    const draft = drafting({cwd: root, tool: CARGO});
+    const draft = stageFactory({cwd: root, tool: CARGO});
     const origin = {
       file,
       key: isWorkspace ? "workspace" : "package",
@@ -38,7 +40,7 @@ export const rust: Ecosystem = {
     // Without CI's word for it, a warning is no failure: each new clippy brings new ones.
     const deny = isInWorkflows(project, /clippy[^\n]*-D ?warnings/) ? " -- -D warnings" : "";
     const targets = needsNightly(project, root) ? " --bins --examples --tests" : " --all-targets";
-    const nextest = firstOf(project, root, [".config/nextest.toml"]);
+    const nextest = findFirst(project, root, [".config/nextest.toml"]);
     const lock = inside(root, "Cargo.lock");
     const test = draft("test", `cargo test${all}`, origin, {slot: "rust:test"});
     const next =

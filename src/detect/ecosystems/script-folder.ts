@@ -3,7 +3,7 @@
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
 import {shellBody} from "../ci/shell-file.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 
 const FOLDERS = ["script", "scripts", "bin", "ci"];
@@ -17,8 +17,8 @@ export const scriptFolder: Ecosystem = {
   manifests: FOLDERS.flatMap((folder) => [`${folder}/*`]),
   where: "beside",
   detect({project, root}) {
-    if (root !== ".") return NOTHING;
-    const stages = FOLDERS.flatMap((folder) => project.inFolder(folder)).flatMap((file): StageDraft[] => {
+    if (root !== ".") return EMPTY_PROPOSAL;
+    const stages = FOLDERS.flatMap((folder) => project.inFolder(folder)).flatMap((file): CandidateStage[] => {
       const name = file.slice(file.lastIndexOf("/") + 1);
       const promised = NAME.test(name) ? kindOfName(name.replace(/\.\w+$/, "").replace("cibuild", "ci")) : null;
       const runs = promised === null ? null : shellBody(project, file, ".");
@@ -42,7 +42,7 @@ export const scriptFolder: Ecosystem = {
           tools: [],
           origin: {file, key: name, why: `the script \`${file}\`, and nothing else gives such a check`},
           runs,
-          claim: "last-resort",
+          priority: "last-resort",
         },
       ];
     });

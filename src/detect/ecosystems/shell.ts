@@ -2,8 +2,8 @@
 import type {Origin} from "../../record/plan.ts";
 import {quoteWords} from "../../shell/quote.ts";
 import {folderOf, inside} from "../files/project.ts";
-import {drafting, filesBelow} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {filesBelow, stageFactory} from "../proposals/candidate-stages.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const SHELLCHECK = {name: "shellcheck", hint: "install shellcheck with the runner's package manager before Assay"};
 const BATS = {name: "bats", hint: "add the step `bats-core/bats-action` before Assay"};
@@ -18,7 +18,7 @@ export const shell: Ecosystem = {
   manifests: [".shellcheckrc", "*.bats", "*.sh"],
   where: "beside",
   detect({project, root}) {
-    if (root !== "." || project.inFolder(".").some((path) => OTHER.test(path))) return NOTHING;
+    if (root !== "." || project.inFolder(".").some((path) => OTHER.test(path))) return EMPTY_PROPOSAL;
     const config = project.has(".shellcheckrc") ? ".shellcheckrc" : null;
     const suites = filesBelow(project, ".", /\.bats$/).filter(
       (path) => !/(^|\/)(fixtures?|libs?|vendor|node_modules)\//.test(path),
@@ -26,10 +26,10 @@ export const shell: Ecosystem = {
     const scripts = filesBelow(project, ".", /\.(sh|bash)$/).filter(
       (path) => !/(^|\/)(vendor|third_party|fixtures?|testdata|node_modules)\//.test(path),
     );
-    const stages: StageDraft[] = [];
+    const stages: CandidateStage[] = [];
     if (config !== null && scripts.length > 0 && scripts.length <= MAX_SCRIPTS) {
       const origin: Origin = {file: config, key: ".shellcheckrc", why: "shellcheck is configured"};
-      const draft = drafting({cwd: root, tool: SHELLCHECK, evidence: "tool"});
+      const draft = stageFactory({cwd: root, tool: SHELLCHECK, evidence: "tool"});
       stages.push(draft("lint", `shellcheck ${scripts.map(quoteWords).join(" ")}`, origin));
     }
     const [first] = suites;
@@ -37,7 +37,7 @@ export const shell: Ecosystem = {
       const folders = [...new Set(suites.map(folderOf))].filter(
         (one, _, all) => !all.some((other) => other !== one && one.startsWith(`${other}/`)),
       );
-      const draft = drafting({cwd: root, tool: BATS, evidence: "tool"});
+      const draft = stageFactory({cwd: root, tool: BATS, evidence: "tool"});
       const where = folders.length <= 5 ? folders.map(quoteWords).join(" ") : inside(".", ".");
       stages.push(draft("test", `bats --recursive ${where}`, {file: first, key: "@test", why: "tests of bats"}));
     }

@@ -1,7 +1,7 @@
 /** spec-sync: whether the specs of the modules still say what the code exports. */
 
-import {firstOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {findFirst} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 /** In the order in which spec-sync itself looks. */
 const FILES = [".specsync/config.toml", ".specsync/config.json", ".specsync.toml", "specsync.json"];
@@ -12,8 +12,8 @@ export const specSync: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = firstOf(project, root, FILES);
-    if (file === null) return NOTHING;
+    const file = findFirst(project, root, FILES);
+    if (file === null) return EMPTY_PROPOSAL;
     return {
       stages: [
         {

@@ -1,8 +1,8 @@
 /** Swift: packages of the Swift Package Manager. Xcode projects need a Mac and a scheme, and are left to the owner. */
 
 import {inside} from "../files/project.ts";
-import {drafting, filesBelow, firstOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING, type StageDraft} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, stageFactory} from "../proposals/candidate-stages.ts";
+import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const SWIFT = {name: "swift", hint: "add the step `swift-actions/setup-swift` before Assay"};
 const SWIFTLINT = {name: "swiftlint", hint: "install swiftlint before Assay"};
@@ -22,15 +22,15 @@ export const swift: Ecosystem = {
     );
     // Libraries of C and C++ carry a manifest so that Swift packages can use them.
     if (sources.length === 0)
-      return {...NOTHING, notes: [{about: file, text: "passed over: there are no Swift sources"}]};
-    const draft = drafting({cwd: root, tool: SWIFT});
+      return {...EMPTY_PROPOSAL, notes: [{about: file, text: "passed over: there are no Swift sources"}]};
+    const draft = stageFactory({cwd: root, tool: SWIFT});
     const origin = {file, key: "Package", why: "a Swift package"};
-    const swiftlint = firstOf(project, root, [".swiftlint.yml"]);
-    const format = firstOf(project, root, [".swift-format"]);
+    const swiftlint = findFirst(project, root, [".swiftlint.yml"]);
+    const format = findFirst(project, root, [".swift-format"]);
     const folders = ["Sources", "Tests", "Source"].filter(
       (name) => filesBelow(project, inside(root, name), /\.swift$/).length > 0,
     );
-    const lint: StageDraft[] = [
+    const lint: CandidateStage[] = [
       ...(swiftlint === null
         ? []
         : [

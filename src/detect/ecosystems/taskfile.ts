@@ -2,9 +2,9 @@
 
 import {enter} from "../ci/lines.ts";
 import {mapOf, textAt, textEntries, valueAt} from "../files/manifest-values.ts";
-import {firstOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
-import {draftsOfTasks, type Task} from "../proposals/task-runners.ts";
+import {findFirst} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {proposeTasks, type Task} from "../proposals/task-runners.ts";
 
 const FILES = ["Taskfile", "taskfile"].flatMap((name) =>
   [".yml", ".yaml", ".dist.yml", ".dist.yaml"].map((end) => `${name}${end}`),
@@ -17,8 +17,8 @@ export const taskfile: Ecosystem = {
   manifests: FILES,
   where: "beside",
   detect({project, root}) {
-    const file = firstOf(project, root, FILES);
-    if (file === null) return NOTHING;
+    const file = findFirst(project, root, FILES);
+    if (file === null) return EMPTY_PROPOSAL;
     const content = project.yaml(file);
     const variables = textEntries(valueAt(content, "vars"));
     const tasks = new Map<string, Task>();
@@ -32,7 +32,7 @@ export const taskfile: Ecosystem = {
       start: (task: string) => `task ${task}`,
       starts: /^task ([\w:.-]+)$/,
     };
-    return {stages: draftsOfTasks(runner, tasks), setup: [], notes: []};
+    return {stages: proposeTasks(runner, tasks), setup: [], notes: []};
   },
 };
 

@@ -1,8 +1,8 @@
 /** Terraform and OpenTofu: only what needs no account and no state. */
 
 import {inside} from "../files/project.ts";
-import {drafting, filesBelow, foldersBelow} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, NOTHING} from "../proposals/ecosystem.ts";
+import {filesBelow, foldersBelow, stageFactory} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
 
 const TERRAFORM = {name: "terraform", hint: "add the step `hashicorp/setup-terraform` before Assay"};
 
@@ -14,12 +14,12 @@ export const terraform: Ecosystem = {
   detect({project, root}) {
     const files = project.inFolder(root).filter((path) => path.endsWith(".tf"));
     const [file] = files;
-    if (file === undefined) return NOTHING;
+    if (file === undefined) return EMPTY_PROPOSAL;
     const key = /^\s*(terraform|module|resource|variable|provider|locals|output|data)\b/m.exec(
       project.text(file) ?? "",
     )?.[1];
-    if (key === undefined) return NOTHING;
-    const draft = drafting({cwd: root, tool: TERRAFORM});
+    if (key === undefined) return EMPTY_PROPOSAL;
+    const draft = stageFactory({cwd: root, tool: TERRAFORM});
     const origin = {file, key, why: "Terraform files"};
     const lock = inside(root, ".terraform.lock.hcl");
     const covers = foldersBelow(

@@ -19,26 +19,26 @@ export interface FileList {
  * Paths in `bytes`, in the order of their bytes: the first is from `starts[0]` to before `ends[0]`. A path may stand there
  * several times in a row.
  */
-export interface Names {
+export interface PathTable {
   readonly bytes: Buffer;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
 /** The list of these paths, each once. Relative paths with `/`, without NUL. */
-export function listOf(paths: Iterable<string>): FileList {
+export function createFileList(paths: Iterable<string>): FileList {
   const sorted = [...new Set(paths)].sort();
   // Characters that are written as two stand before some that are not, and their bytes stand behind.
   if (sorted.some((path) => /[\ud800-\udfff]/.test(path)))
     sorted.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-  return listOfGit(Buffer.from(sorted.map((path) => `${path}\0`).join("")));
+  return parseGitListing(Buffer.from(sorted.map((path) => `${path}\0`).join("")));
 }
 
 /** The list that `git ls-files -z --cached` prints: each path ended by NUL, the sides of an unmerged path one after the other. */
-export function listOfGit(printed: Buffer): FileList {
+export function parseGitListing(printed: Buffer): FileList {
   const ends: number[] = [];
   for (let at = printed.indexOf(NUL); at >= 0; at = printed.indexOf(NUL, at + 1)) ends.push(at);
-  return listOfNames({
+  return viewPathTable({
     bytes: printed,
     starts: Uint32Array.from(ends, (_, i) => (ends[i - 1] ?? -1) + 1),
     ends: Uint32Array.from(ends),
@@ -46,7 +46,7 @@ export function listOfGit(printed: Buffer): FileList {
 }
 
 /** The list of names that stand somewhere in bytes, such as in git's index. */
-export function listOfNames(names: Names): FileList {
+export function viewPathTable(names: PathTable): FileList {
   const {bytes, starts, ends} = names;
   const count = starts.length;
   const nameAt = (i: number): string => bytes.toString("utf8", starts[i], ends[i]);
@@ -95,7 +95,7 @@ export function listOfNames(names: Names): FileList {
 }
 
 /** Negative for a name that stands before these bytes, 0 for these. */
-function compare({bytes, starts, ends}: Names, i: number, wanted: Uint8Array): number {
+function compare({bytes, starts, ends}: PathTable, i: number, wanted: Uint8Array): number {
   const start = starts[i] ?? 0;
   const length = (ends[i] ?? 0) - start;
   const common = Math.min(length, wanted.length);
@@ -106,7 +106,7 @@ function compare({bytes, starts, ends}: Names, i: number, wanted: Uint8Array): n
   return length - wanted.length;
 }
 
-function searched(names: Names, patterns: readonly string[]): Map<string, string[]> {
+function searched(names: PathTable, patterns: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>(patterns.map((pattern) => [pattern, []]));
   if (patterns.length === 0) return found;
   const {bytes, starts, ends} = names;
@@ -135,7 +135,7 @@ function searched(names: Names, patterns: readonly string[]): Map<string, string
 }
 
 /** The first name from `i` on that the sieve lets through. It looks at every name, so it does nothing else. */
-function next({bytes, ends}: Names, sieve: Uint8Array, i: number): number {
+function next({bytes, ends}: PathTable, sieve: Uint8Array, i: number): number {
   let at = i;
   while (at < ends.length && sieve[mesh(bytes, ends[at] ?? 0)] === 0) at++;
   return at;

@@ -1,6 +1,6 @@
 /** Reads the names in git's index, which stands in the order of their bytes: to start git for a large one takes longer than to plan. */
 import {closeSync, constants, fstatSync, openSync, read} from "node:fs";
-import type {Names} from "./file-list.ts";
+import type {PathTable} from "./file-list.ts";
 
 const MAX_BYTES = 64_000_000;
 
@@ -18,14 +18,14 @@ const LENGTH = 0xfff;
  * and for any index that is not as most are (version 2 or 3, SHA-1, whole and by itself): git knows how to read those. Never rejects.
  * It is read beside whatever else goes on.
  */
-export async function readIndex(file: string, small: number): Promise<Names | null> {
+export async function readIndex(file: string, small: number): Promise<PathTable | null> {
   let opened: number | null = null;
   try {
     opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const found = fstatSync(opened);
     if (!found.isFile() || found.size <= small || found.size > MAX_BYTES) return null;
     const bytes = Buffer.allocUnsafeSlow(found.size);
-    return (await filled(opened, bytes)) ? namesIn(bytes, small) : null;
+    return (await filled(opened, bytes)) ? parseIndex(bytes, small) : null;
   } catch {
     return null;
   } finally {
@@ -39,7 +39,7 @@ const filled = (opened: number, bytes: Buffer): Promise<boolean> =>
   });
 
 /** The names in the bytes of an index, as above. Whatever the bytes are, it ends. */
-export function namesIn(bytes: Buffer, small: number): Names | null {
+export function parseIndex(bytes: Buffer, small: number): PathTable | null {
   if (bytes.length < HEADER + CHECKSUM) return null;
   const version = bytes.readUInt32BE(4);
   const count = bytes.readUInt32BE(8);

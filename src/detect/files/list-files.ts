@@ -14,7 +14,7 @@ import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {NOWHERE, type OwnPrograms, ownPrograms} from "../../process/own-programs.ts";
 import type {Note} from "../../record/plan.ts";
-import {type FileList, listOf, listOfGit, listOfNames} from "./file-list.ts";
+import {createFileList, type FileList, parseGitListing, viewPathTable} from "./file-list.ts";
 import {readIndex} from "./git-index.ts";
 
 const MAX_FILES = 250_000;
@@ -64,7 +64,7 @@ export async function listFiles(folder: string, machine: GitMachine, programs = 
   }
   const walked = walk(folder, notes);
   if (walked.length > MAX_FILES) notes.push({about: ".", text: `only the first ${MAX_FILES} files were looked at`});
-  return {files: listOf(walked.slice(0, MAX_FILES)), notes};
+  return {files: createFileList(walked.slice(0, MAX_FILES)), notes};
 }
 
 function insideGit(folder: string): boolean {
@@ -79,17 +79,17 @@ async function listWithGit(o: Listed, notes: Note[]): Promise<FileList | null> {
   const names = await readIndex(join(o.folder, ".git", "index"), MAX_FOR_UNTRACKED);
   if (names !== null) {
     notes.push(large);
-    return listOfNames(names);
+    return viewPathTable(names);
   }
   const tracked = await lsFiles({...o, which: ["--cached"]});
   if (tracked === null) return null;
-  const files = listOfGit(tracked);
+  const files = parseGitListing(tracked);
   if (tracked.length > MAX_FOR_UNTRACKED) {
     notes.push(large);
     return files;
   }
   const untracked = await lsFiles({...o, which: ["--others", "--exclude-standard"]});
-  return untracked === null ? null : listOf([...files.below("."), ...listOfGit(untracked).below(".")]);
+  return untracked === null ? null : createFileList([...files.below("."), ...parseGitListing(untracked).below(".")]);
 }
 
 /**

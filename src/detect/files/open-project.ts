@@ -3,7 +3,7 @@ import {existsSync, realpathSync} from "node:fs";
 import type {FileList} from "./file-list.ts";
 import {type GitMachine, type Listing, listFiles} from "./list-files.ts";
 import {type Project, viewFiles} from "./project.ts";
-import {reader} from "./read-file.ts";
+import {createFileReader} from "./read-file.ts";
 
 /**
  * Opens the view of `folder`. `machine` is what git gets. `listing` is the list of this folder where it has
@@ -16,7 +16,7 @@ export async function openProject(
 ): Promise<Project> {
   const top = existsSync(folder) ? realpathSync(folder) : folder;
   const {files, notes} = await listing;
-  return viewFiles({files, read: reader(top), parseYaml: await yamlFor(files), notes});
+  return viewFiles({files, read: createFileReader(top), parseYaml: await yamlFor(files), notes});
 }
 
 async function yamlFor(files: FileList): Promise<((source: string) => unknown) | null> {

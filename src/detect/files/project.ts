@@ -7,7 +7,7 @@ import type {FileList} from "./file-list.ts";
 const MAX_DEPTH = 500;
 
 /** What a read of one file gives: its text, or why there is none. */
-export type Text = {readonly kind: "text"; readonly text: string} | {readonly kind: "none"; readonly why: string};
+export type FileText = {readonly kind: "text"; readonly text: string} | {readonly kind: "none"; readonly why: string};
 
 export interface Project {
   /** every file, relative to the root, with `/`, sorted; a long list is made when it is asked for, so ask for less where you can */
@@ -39,7 +39,7 @@ export interface Project {
  */
 export function viewFiles(options: {
   files: FileList;
-  read: (path: string) => Text;
+  read: (path: string) => FileText;
   /** throws for what is no valid YAML; null only where no file of the list is named `*.yml` or `*.yaml` */
   parseYaml: ((source: string) => unknown) | null;
   notes?: readonly Note[];
@@ -112,6 +112,10 @@ export function folderOf(path: string): string {
 
 /** A path inside a folder, where `.` is the root. */
 export const inside = (folder: string, path: string): string => (folder === "." ? path : `${folder}/${path}`);
+
+/** True for `folder` itself and everything below it; both are relative to the repository, without `./` or a final `/`. */
+export const isBelow = (path: string, folder: string): boolean =>
+  folder === "." || path === folder || path.startsWith(`${folder}/`);
 
 /** True for more open brackets than any manifest has: parsers take quadratic time over them, or overflow. */
 function isDeep(source: string): boolean {

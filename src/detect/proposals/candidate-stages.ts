@@ -1,22 +1,21 @@
 /** Shortens the making of drafts that share a folder and a program. */
 import type {Origin, Stage} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
-import {isBelow} from "../files/is-below.ts";
-import {folderOf, inside, type Project} from "../files/project.ts";
-import type {Evidence, StageDraft} from "./ecosystem.ts";
+import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
+import type {CandidateStage, Evidence} from "./ecosystem.ts";
 
 /** What all drafts of one project share; a draft may say otherwise. */
-type Shared = Pick<StageDraft, "cwd"> & Partial<StageDraft> & {readonly tool: Stage["tools"][number]};
+type Shared = Pick<CandidateStage, "cwd"> & Partial<CandidateStage> & {readonly tool: Stage["tools"][number]};
 
 /** Gives a maker of drafts. Evidence is `default` unless told. */
-export function drafting(
+export function stageFactory(
   shared: Shared,
 ): (
   kind: StageKind,
   command: string,
   origin: Origin,
-  more?: Partial<StageDraft> & {evidence?: Evidence},
-) => StageDraft {
+  more?: Partial<CandidateStage> & {evidence?: Evidence},
+) => CandidateStage {
   const {tool, ...rest} = shared;
   return (kind, command, origin, more = {}) => ({
     evidence: "default",
@@ -30,7 +29,7 @@ export function drafting(
 }
 
 /** The first of these files that `root` has, as a path of the tree; null when there is none. */
-export function firstOf(project: Project, root: string, names: readonly string[]): string | null {
+export function findFirst(project: Project, root: string, names: readonly string[]): string | null {
   return names.map((name) => inside(root, name)).find((path) => project.has(path)) ?? null;
 }
 

@@ -12,7 +12,7 @@ export const EVIDENCE = ["ci", "named", "tool", "default"] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
 /** A command that may become a stage. `plan` screens, chooses among, names and orders drafts. */
-export interface StageDraft {
+export interface CandidateStage {
   kind: StageKind;
   /** one shell line, run in `cwd` */
   command: string;
@@ -42,14 +42,14 @@ export interface StageDraft {
    * `last-resort`: only where nothing else gives this kind in this folder. `everything`: the project's own list of all that
    * must pass, so what it starts is not run a second time. `hint`: never runs, and only chooses within slots where CI does not.
    */
-  claim?: "last-resort" | "everything" | "hint";
+  priority?: "last-resort" | "everything" | "hint";
 }
 
-export type SetupDraft = Omit<SetupStep, "timeout"> & {timeout?: number};
+export type CandidateSetup = Omit<SetupStep, "timeout"> & {timeout?: number};
 
 export interface Proposal {
-  stages: readonly StageDraft[];
-  setup: readonly SetupDraft[];
+  stages: readonly CandidateStage[];
+  setup: readonly CandidateSetup[];
   /** what was passed over, or not understood, and why */
   notes: readonly Note[];
   /** checks that are asked for and cannot be stages */
@@ -74,4 +74,4 @@ export interface Ecosystem {
   detect(look: {project: Project; root: string}): Proposal;
 }
 
-export const NOTHING: Proposal = {stages: [], setup: [], notes: []};
+export const EMPTY_PROPOSAL: Proposal = {stages: [], setup: [], notes: []};

@@ -27,21 +27,21 @@ const NATIVE_HALF = /(^|\/)(android|ios|macos|windows|linux)$/;
 export const MAX_ROOTS = 200;
 
 /** True when a folder lies in (or is) one whose manifests do not count. */
-export const isMaterial: (folder: string) => boolean = memoize(
+export const isSampleFolder: (folder: string) => boolean = memoize(
   (folder) =>
-    folder !== "." && (isMaterial(folderOf(folder)) || isMaterialName(folder.slice(folder.lastIndexOf("/") + 1))),
+    folder !== "." && (isSampleFolder(folderOf(folder)) || isMaterialName(folder.slice(folder.lastIndexOf("/") + 1))),
 );
 
 const isMaterialName = (name: string): boolean =>
   NO_PROJECT.has(name.toLowerCase()) || NO_PROJECT_LIKE.test(name) || name.startsWith(".");
 
 /** True when a folder lies in (or is) one that serves the project beside it, and is none where that one has checks. */
-export function isServing(folder: string): boolean {
+export function isSupportFolder(folder: string): boolean {
   return folder.split("/").some((part) => SERVES.test(part));
 }
 
 /** The roots of one ecosystem, the outermost first. */
-export function rootsOf(project: Project, ecosystem: Ecosystem): string[] {
+export function findRoots(project: Project, ecosystem: Ecosystem): string[] {
   const found = new Set<string>();
   for (const pattern of ecosystem.manifests) {
     if (pattern.includes("/")) {
@@ -50,7 +50,7 @@ export function rootsOf(project: Project, ecosystem: Ecosystem): string[] {
     } else {
       for (const path of project.named(pattern)) {
         const folder = folderOf(path);
-        if (!isMaterial(folder) && !isNativeHalf(project, folder)) found.add(folder);
+        if (!isSampleFolder(folder) && !isNativeHalf(project, folder)) found.add(folder);
       }
     }
   }

@@ -1,21 +1,21 @@
 /** The table of commands that must not run as a check, with the read-only twin where the tool has one. */
 
-export type Unsafe = "watch" | "mutates" | "browser" | "service" | "release" | "server" | "download" | "privileged";
+export type UnsafeKind = "watch" | "mutates" | "browser" | "service" | "release" | "server" | "download" | "privileged";
 
-export interface Rule {
+export interface ScreenRule {
   /**
    * Words that the command has, in order: program, then its plain words; `a|b` are alternatives. `-x` must be among its
    * options, `!-x` must not.
    */
   readonly match: string;
-  readonly kind: Unsafe;
+  readonly kind: UnsafeKind;
   /** how to make it a check: options to drop, words to exchange, words to add at the end */
   readonly drop?: readonly string[];
   readonly swap?: Readonly<Record<string, string>>;
   readonly add?: readonly string[];
 }
 
-const MUTATES: readonly Omit<Rule, "kind">[] = [
+const MUTATES: readonly Omit<ScreenRule, "kind">[] = [
   {match: "prettier --write|-w", swap: {"--write": "--check", "-w": "--check"}},
   {
     match: "biome check|lint|format|ci --write|--fix|--apply|--unsafe|--apply-unsafe",
@@ -75,7 +75,7 @@ const MUTATES: readonly Omit<Rule, "kind">[] = [
   {match: "sed|perl -i|-pi"},
 ];
 
-const RULES_BY_KIND: readonly (readonly [Exclude<Unsafe, "mutates">, readonly string[]])[] = [
+const RULES_BY_KIND: readonly (readonly [Exclude<UnsafeKind, "mutates">, readonly string[]])[] = [
   [
     "watch",
     [
@@ -180,26 +180,26 @@ export const WATCHING_OPTION = /^--(watch|watchAll|watch-all|hot|serve|open|ui)(
 /** Options by which a script of the project installs what it needs. */
 export const INSTALLING_OPTION = /^--?install(-deps|-tools)?$/;
 /** Tools for which `-w` means to watch. */
-export const SHORT_WATCH =
+export const WATCHES_BY_W =
   /^(tsc|tsgo|vue-tsc|rollup|mocha|babel|webpack|rspack|swc|tsup|tsdown|esbuild|sass|postcss|tailwindcss|rsbuild|ava)$/;
 /** Options by which test runners rewrite their snapshots. */
-export const SHORT_UPDATE = /^(vitest|jest|ava)$/;
+export const UPDATES_BY_U = /^(vitest|jest|ava)$/;
 
-export const RULES: readonly Rule[] = [
+export const SCREEN_RULES: readonly ScreenRule[] = [
   ...RULES_BY_KIND.flatMap(([kind, matches]) => matches.map((match) => ({kind, match}))),
   ...MUTATES.map((rule) => ({...rule, kind: "mutates" as const})),
 ];
 
 /** Parts of a name that say so only where no other part says that it checks: `test:run`, `lint:server`. */
-export const STARTS_ALONE = /^(server|console|shell|run|demo|playground|open)$/;
+export const SERVER_NAME = /^(server|console|shell|run|demo|playground|open)$/;
 
 /** Options that name what a runner of tests leaves out, so their values say nothing of what it runs. */
-export const LEAVES_OUT = /exclude|ignore|skip|deselect|invert|not-|spec-pattern/i;
+export const EXCLUDING_OPTION = /exclude|ignore|skip|deselect|invert|not-|spec-pattern/i;
 /** A config, a project or a folder of tests that needs a browser: `vitest -c vitest.config.e2e.ts`, `jest --project e2e`. */
-export const E2E = /(^|[-_./:=])(e2e|playwright|cypress|webdriver)([-_./:]|$)/i;
+export const BROWSER_TESTS = /(^|[-_./:=])(e2e|playwright|cypress|webdriver)([-_./:]|$)/i;
 
 /** Parts of a script's or target's name that tell what it does, whatever its body says. */
-export const UNSAFE_NAMES: readonly (readonly [Unsafe, RegExp])[] = [
+export const UNSAFE_NAMES: readonly (readonly [UnsafeKind, RegExp])[] = [
   [
     "browser",
     /^(e2e|playwright|cypress|browsers?|webdriver|selenium|puppeteer|visual|storybook|chromatic|lighthouse|a11y|android|ios|electron|simulator|emulator|chrome|firefox|safari|karma|screenshots?)$/,

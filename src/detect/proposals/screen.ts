@@ -5,16 +5,16 @@ import {baseName, packagedIn, toolOf, unwrap, VALUED} from "../../shell/program.
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {
-  E2E,
+  BROWSER_TESTS,
+  EXCLUDING_OPTION,
   INSTALLING_OPTION,
-  LEAVES_OUT,
-  RULES,
-  type Rule,
-  SHORT_UPDATE,
-  SHORT_WATCH,
-  STARTS_ALONE,
+  SCREEN_RULES,
+  type ScreenRule,
+  SERVER_NAME,
   UNSAFE_NAMES,
-  type Unsafe,
+  type UnsafeKind,
+  UPDATES_BY_U,
+  WATCHES_BY_W,
   WATCHING_OPTION,
   WRITING_OPTION,
 } from "./screen-rules.ts";
@@ -28,12 +28,12 @@ export type Screening =
   | {readonly kind: "ok"}
   | {readonly kind: "placeholder"; readonly why: string}
   | {readonly kind: "unknown"; readonly why: string}
-  | {readonly kind: Unsafe; readonly why: string; readonly instead?: string; readonly byName?: true};
+  | {readonly kind: UnsafeKind; readonly why: string; readonly instead?: string; readonly byName?: true};
 
 /** What is said of one command, or of a name. */
-export type Found = Exclude<Screening, {kind: "placeholder"}>;
+export type CommandScreening = Exclude<Screening, {kind: "placeholder"}>;
 
-const OK: Found = {kind: "ok"};
+const OK: CommandScreening = {kind: "ok"};
 const NOTHING_DONE = new Set(["echo", "printf", "true", "false", ":", "exit"]);
 /** Part of a name that shows that the writing tool it names is only asked to look. */
 const ONLY_LOOKS = /^(check|verify|diff|dry|dryrun|lint|test|ci)$/;
@@ -48,7 +48,7 @@ const SAYS = {
   server: "starts a server",
   download: "installs or downloads",
   privileged: "needs the rights of the machine's owner",
-} as const satisfies Record<Unsafe, string>;
+} as const satisfies Record<UnsafeKind, string>;
 
 /** Screens a shell line. Lines that it cannot read, are `unknown`; a line of which one command is unsafe is unsafe. */
 export const screen: (line: string) => Screening = memoize(screenLine);
@@ -76,7 +76,7 @@ function screenLine(line: string): Screening {
 }
 
 /** Screens the name of a script or target: what it says it does. Use it where the body cannot be read. */
-export function screenName(name: string): Found {
+export function screenName(name: string): CommandScreening {
   const parts = name
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .toLowerCase()
@@ -88,12 +88,12 @@ export function screenName(name: string): Found {
     return {kind, why: `its name says that it ${SAYS[kind]}`, byName: true};
   }
   if (/[-_:.]ui$/i.test(name)) return {kind: "watch", why: `its name says that it ${SAYS.watch}`, byName: true};
-  if (parts.some((word) => STARTS_ALONE.test(word)) && !parts.some((word) => CHECKS.test(word)))
+  if (parts.some((word) => SERVER_NAME.test(word)) && !parts.some((word) => CHECKS.test(word)))
     return {kind: "server", why: `its name says that it ${SAYS.server}`, byName: true};
   return OK;
 }
 
-function screenCommand(command: SimpleCommand): Found {
+function screenCommand(command: SimpleCommand): CommandScreening {
   const {words} = command;
   const started = unwrap(words);
   const packaged = packagedIn(started);
@@ -118,7 +118,7 @@ function screenCommand(command: SimpleCommand): Found {
   return screenLauncher(command, bare);
 }
 
-function screenByRule(command: SimpleCommand, bare: readonly string[]): Found | null {
+function screenByRule(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
   const rule = ruleFor(bare);
   if (rule === null) return null;
   // The folder of the installed programs is in front of the PATH.
@@ -128,7 +128,7 @@ function screenByRule(command: SimpleCommand, bare: readonly string[]): Found | 
   return unsafe(rule.kind, `\`${nameOf(bare)}\``, twin === null ? null : lineOf(command, localOnly(twin)));
 }
 
-function checkingWords(rule: Rule, bare: readonly string[]): string[] {
+function checkingWords(rule: ScreenRule, bare: readonly string[]): string[] {
   // Many tools stop reading options at the first path, so what is added goes right behind the verb.
   const verbs = rule.match.split(" ").filter((token) => !token.startsWith("!") && !token.startsWith("-")).length;
   const head = verbs + Number(bare[1]?.startsWith("+") === true);
@@ -137,7 +137,7 @@ function checkingWords(rule: Rule, bare: readonly string[]): string[] {
 }
 
 /** Vitest without `run` watches wherever it believes that a person looks on. */
-function screenVitest(command: SimpleCommand, bare: readonly string[]): Found | null {
+function screenVitest(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
   if (bare[0] !== "vitest") return null;
   const verb = bare[1] ?? "";
   if (
@@ -151,13 +151,13 @@ function screenVitest(command: SimpleCommand, bare: readonly string[]): Found | 
   return unsafe("watch", "`vitest` without `run`", lineOf(command, ["vitest", "run", ...rest]));
 }
 
-function screenOptions(command: SimpleCommand, bare: readonly string[]): Found | null {
+function screenOptions(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
   const [program = "", ...rest] = bare;
   // Mocha's `--ui tdd` names the words of its tests.
   const isStyle = (word: string): boolean => word === "--ui" && /^\w/.test(rest[rest.indexOf(word) + 1] ?? "");
   const watches = (word: string): boolean =>
-    (WATCHING_OPTION.test(word) && !isStyle(word)) || (word === "-w" && SHORT_WATCH.test(program));
-  const writes = (word: string): boolean => WRITING_OPTION.test(word) || (word === "-u" && SHORT_UPDATE.test(program));
+    (WATCHING_OPTION.test(word) && !isStyle(word)) || (word === "-w" && WATCHES_BY_W.test(program));
+  const writes = (word: string): boolean => WRITING_OPTION.test(word) || (word === "-u" && UPDATES_BY_U.test(program));
   const without = (bad: (word: string) => boolean): string =>
     lineOf(
       command,
@@ -177,21 +177,21 @@ function screenOptions(command: SimpleCommand, bare: readonly string[]): Found |
 }
 
 /** A runner of unit tests that is pointed at those in a browser. */
-function screenTests(bare: readonly string[]): Found | null {
+function screenTests(bare: readonly string[]): CommandScreening | null {
   const [program = "", ...rest] = bare;
   if (!/^(vitest|jest|mocha|ava|tap|pytest|node|bun|deno|rspec|phpunit|react-scripts)$/.test(program)) return null;
   const pointed = rest.some(
     (word, i) =>
-      E2E.test(word) &&
+      BROWSER_TESTS.test(word) &&
       !/[!\s]/.test(word) &&
-      !LEAVES_OUT.test(word) &&
-      !LEAVES_OUT.test(rest[i - 1]?.match(/^-.*/)?.[0] ?? ""),
+      !EXCLUDING_OPTION.test(word) &&
+      !EXCLUDING_OPTION.test(rest[i - 1]?.match(/^-.*/)?.[0] ?? ""),
   );
   return pointed ? unsafe("browser", `\`${program}\` of end-to-end tests`, null) : null;
 }
 
 /** `npx` and its kin download what is not installed; what is installed can be started by its name. */
-function screenLauncher(command: SimpleCommand, bare: readonly string[]): Found {
+function screenLauncher(command: SimpleCommand, bare: readonly string[]): CommandScreening {
   const [first = "", second = ""] = command.words.map(baseName);
   const dlx = ["uvx", "pnpx"].includes(first) || second === "dlx" || (first === "pipx" && second === "run");
   if (dlx) return unsafe("download", `\`${first}\``, null);
@@ -206,7 +206,7 @@ function screenLauncher(command: SimpleCommand, bare: readonly string[]): Found 
 }
 
 interface Compiled {
-  readonly rule: Rule;
+  readonly rule: ScreenRule;
   /** the words after the program: each a test of the plain words in order, or of the options */
   readonly tests: readonly {readonly sort: "plain" | "option" | "absent"; readonly any: ReadonlySet<string>}[];
 }
@@ -216,7 +216,7 @@ const RULES_OF: ReadonlyMap<string, readonly Compiled[]> = compiled();
 
 function compiled(): Map<string, Compiled[]> {
   const byProgram = new Map<string, Compiled[]>();
-  for (const rule of RULES) {
+  for (const rule of SCREEN_RULES) {
     const [programs = "", ...tokens] = rule.match.split(" ");
     const tests = tokens.map((token) => {
       const sort = token.startsWith("!")
@@ -232,7 +232,7 @@ function compiled(): Map<string, Compiled[]> {
   return byProgram;
 }
 
-function ruleFor(bare: readonly string[]): Rule | null {
+function ruleFor(bare: readonly string[]): ScreenRule | null {
   const [program = "", ...rest] = bare;
   // `cargo +nightly fmt`: a toolchain is no verb.
   const plain = rest.filter((word, i) => !/^[-+]/.test(word) && !VALUED.has(rest[i - 1] ?? ""));
@@ -247,7 +247,7 @@ function ruleFor(bare: readonly string[]): Rule | null {
   return RULES_OF.get(program)?.find(fits)?.rule ?? null;
 }
 
-function unsafe(kind: Unsafe, what: string, instead: string | null): Found {
+function unsafe(kind: UnsafeKind, what: string, instead: string | null): CommandScreening {
   return {kind, why: `${what} ${SAYS[kind]}`, ...(instead === null ? {} : {instead})};
 }
 
@@ -266,7 +266,7 @@ function lineOf(command: SimpleCommand, words: readonly string[]): string {
   return [...assignments(command.env), ...words.map((word) => raw.get(word) ?? quoteWords(word))].join(" ");
 }
 
-function rebuild(line: string, screened: readonly {command: SimpleCommand; found: Found}[]): string | null {
+function rebuild(line: string, screened: readonly {command: SimpleCommand; found: CommandScreening}[]): string | null {
   const straight = screened.every(
     ({command}) => command.joint === "start" || command.joint === "&&" || command.joint === ";",
   );

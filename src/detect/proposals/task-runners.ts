@@ -3,7 +3,7 @@ import type {StageKind} from "../../record/words.ts";
 import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
-import type {StageDraft} from "./ecosystem.ts";
+import type {CandidateStage} from "./ecosystem.ts";
 import {screen} from "./screen.ts";
 
 export interface Task {
@@ -20,7 +20,7 @@ export interface Runner {
   readonly name: string;
   readonly file: string;
   readonly cwd: string;
-  readonly tools: StageDraft["tools"];
+  readonly tools: CandidateStage["tools"];
   /** how a task is started by its name */
   readonly start: (task: string) => string;
   /** a pattern with one group: the task that a line of a recipe starts */
@@ -43,7 +43,7 @@ const DOCUMENTS = /^(mkdocs|sphinx-build|jekyll|hugo|docusaurus|vitepress|mdbook
 const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|cat|ls|find|if|for|while|test|\[|\[\[)$/;
 
 /** The drafts of all tasks whose name promises a check. Recipes of plain checks are given as those checks, so that the runner need not be there. */
-export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>): StageDraft[] {
+export function proposeTasks(runner: Runner, tasks: ReadonlyMap<string, Task>): CandidateStage[] {
   const promises = [...tasks].flatMap(([name, task]) => {
     const promised = kindOfName(name) ?? (FORMATS.has(name) ? "lint" : null);
     if (promised === null || task.unfit !== undefined) return [];
@@ -53,7 +53,7 @@ export function draftsOfTasks(runner: Runner, tasks: ReadonlyMap<string, Task>):
   const drafts = promises
     .sort((a, b) => Number(REPORTS.test(a.name)) - Number(REPORTS.test(b.name)))
     .map(({name, task, promised}) => {
-      const runs = linesOf(runner, tasks, name).flatMap((line) => runner.behind?.(line) ?? [line]);
+      const runs = expandTask(runner, tasks, name).flatMap((line) => runner.behind?.(line) ?? [line]);
       if (runs.length === 0 || (promised === "build" && isDocumentation(runs))) return [];
       // What a shell of Nix starts there is nowhere else.
       if (runs.some((line) => /^nix(-shell|-build)?\s/.test(line))) return [];
@@ -76,7 +76,7 @@ function isDocumentation(runs: readonly string[]): boolean {
 }
 
 /** The lines that a task runs, those of the tasks it needs first. Each task runs once, however many need it, as with all runners. */
-export function linesOf(
+export function expandTask(
   runner: Pick<Runner, "starts">,
   tasks: ReadonlyMap<string, Task>,
   name: string,
@@ -85,7 +85,7 @@ export function linesOf(
   const task = tasks.get(name);
   if (task === undefined || seen.has(name) || seen.size > MAX_TASKS) return [];
   seen.add(name);
-  const again = (other: string): string[] => linesOf(runner, tasks, other, seen);
+  const again = (other: string): string[] => expandTask(runner, tasks, other, seen);
   const lines = [
     ...task.needs.slice(0, MAX_LINES).flatMap(again),
     ...task.lines.slice(0, MAX_LINES).flatMap((line) => {
@@ -96,14 +96,14 @@ export function linesOf(
   return lines.filter((line) => screen(line).kind !== "placeholder").slice(0, MAX_LINES);
 }
 
-function taken(o: {runner: Runner; name: string; promised: StageKind; runs: string[]; cwd: string}): StageDraft[] {
+function taken(o: {runner: Runner; name: string; promised: StageKind; runs: string[]; cwd: string}): CandidateStage[] {
   const {runner, name, runs} = o;
   const origin = {file: runner.file, key: name, why: `the task \`${name}\` of ${runner.name}`};
   const parts = runs.map((line) => (runner.whole === true ? null : partOf(line, o.promised, runs.length)));
   const known = new Set(runs.flatMap(kindsOf));
   const [only] = known;
   const kind = o.promised === "check" && known.size === 1 && only !== undefined ? only : o.promised;
-  const whole: StageDraft = {
+  const whole: CandidateStage = {
     kind,
     command: runner.start(name),
     cwd: runner.cwd,
@@ -121,7 +121,7 @@ function taken(o: {runner: Runner; name: string; promised: StageKind; runs: stri
     cwd: o.cwd,
     origin,
     evidence: "named",
-    tools: toolsOf(part.command),
+    tools: requiredTools(part.command),
     runs: [runner.start(name), part.command],
     ...(parts.length === 1 ? {slot: whole.slot ?? ""} : {}),
     ...(part.label === "" || part.kind === "test" ? {} : {label: part.label}),
@@ -148,7 +148,7 @@ function partOf(
 }
 
 /** The program that a plain line starts, for the message when it is missing. */
-export function toolsOf(line: string): StageDraft["tools"] {
+export function requiredTools(line: string): CandidateStage["tools"] {
   const program = splitShell(line)?.[0]?.words[0] ?? "";
   return /^[\w.+-]+$/.test(program)
     ? [{name: program, hint: `install ${program} in a step before Assay, as your CI does`}]

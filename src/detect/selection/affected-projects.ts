@@ -6,7 +6,7 @@ import type {Note, SetupStep, Stage} from "../../record/plan.ts";
  * has stages; stages of the root always stay, since they may look into every folder. `needs` gives for some folders those
  * that each of them needs, directly or not.
  */
-export function onlyTouched(options: {
+export function keepAffected(options: {
   stages: readonly Stage[];
   setup: readonly SetupStep[];
   changed: readonly string[] | null;

@@ -19,7 +19,10 @@ interface Names {
  * For each of these folders those of them that it needs, directly or through others. A name that only looks like a dependency
  * counts too: one stage too many is better than one too few.
  */
-export function needsOf(project: Project, folders: readonly string[]): (folder: string) => ReadonlySet<string> {
+export function findNeededProjects(
+  project: Project,
+  folders: readonly string[],
+): (folder: string) => ReadonlySet<string> {
   const named = new Map(folders.map((folder) => [folder, namesOf(project, folder)]));
   const owners = new Map([...named].flatMap(([folder, {has}]) => has.map((name) => [name, folder] as const)));
   const direct = new Map(

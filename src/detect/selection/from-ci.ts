@@ -2,17 +2,17 @@
 import type {Note} from "../../record/plan.ts";
 import {toolOf, unwrap} from "../../shell/program.ts";
 import {plainWords} from "../../shell/split.ts";
-import type {StageDraft} from "../proposals/ecosystem.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
 
 interface Tools {
   /** the tools that a draft starts, seen through scripts where their bodies are known */
-  all: (draft: StageDraft) => ReadonlySet<string>;
+  all: (draft: CandidateStage) => ReadonlySet<string>;
   /** those at the very end */
-  leaves: (draft: StageDraft) => ReadonlySet<string>;
+  leaves: (draft: CandidateStage) => ReadonlySet<string>;
 }
 
 /** Tools that are a name for what a script or target of the project runs. */
-export const OPAQUE = /^(script|make|just|task|composer|mise|rake|moon|nx|turbo|lerna) /;
+export const PROJECT_SCRIPT = /^(script|make|just|task|composer|mise|rake|moon|nx|turbo|lerna) /;
 /** Options that make a check look at more, or tell more, and need nothing that only CI has. */
 const HARMLESS =
   /^(--all-features|--workspace|--all|--all-targets|--locked|--frozen|-race|-shuffle=on|-v|-vv|--|-D|-W|-Dwarnings|warnings|clippy::[\w-]+|-Dclippy::[\w-]+|--deny-warnings|--max-warnings(=\d+)?|--strict|--no-progress|--ansi|--colors?=\w+|--check|-D\w+)$/;
@@ -25,14 +25,14 @@ const ON_PATHS = /^(mypy|black|isort|flake8|pylint|ruff check|ruff format)$/;
 const FOR_CI = /^--?(output|junit|[\w-]*report|[\w-]*format=|github|cov)/;
 
 /** CI's commands where nothing else gave that kind, or for lint and typecheck, that tool. */
-export function fillGaps(o: {
-  fromCi: readonly StageDraft[];
-  kept: readonly StageDraft[];
+export function addMissingFromCi(o: {
+  fromCi: readonly CandidateStage[];
+  kept: readonly CandidateStage[];
   tools: Tools;
-  passOver: (draft: StageDraft, why: string) => Note;
-}): {added: StageDraft[]; notes: Note[]} {
-  const added: StageDraft[] = [];
-  const surplus: StageDraft[] = [];
+  passOver: (draft: CandidateStage, why: string) => Note;
+}): {added: CandidateStage[]; notes: Note[]} {
+  const added: CandidateStage[] = [];
+  const surplus: CandidateStage[] = [];
   for (const draft of o.fromCi) {
     // What the root checks takes in its folders, as far as anybody can tell.
     const there = [...o.kept, ...added].filter((other) => other.cwd === draft.cwd || other.cwd === ".");
@@ -46,7 +46,7 @@ export function fillGaps(o: {
         : there.some((other) => other.kind === draft.kind);
     const further =
       (draft.kind === "lint" || draft.kind === "typecheck") &&
-      !leaves.some((tool) => known.has(tool) || OPAQUE.test(tool));
+      !leaves.some((tool) => known.has(tool) || PROJECT_SCRIPT.test(tool));
     if (taken && !further) surplus.push(draft);
     else added.push(draft);
   }
@@ -54,7 +54,10 @@ export function fillGaps(o: {
 }
 
 /** A file with several such commands gets one note: a workflow may run one kind of check in a dozen ways. */
-function surplusNotes(drafts: readonly StageDraft[], passOver: (draft: StageDraft, why: string) => Note): Note[] {
+function surplusNotes(
+  drafts: readonly CandidateStage[],
+  passOver: (draft: CandidateStage, why: string) => Note,
+): Note[] {
   const files = [...new Set(drafts.map(({origin}) => origin.file))];
   return files.flatMap((about) => {
     const of = drafts.filter(({origin}) => origin.file === about);
@@ -70,7 +73,7 @@ function surplusNotes(drafts: readonly StageDraft[], passOver: (draft: StageDraf
 const SHOWN = 5;
 
 /** The draft with CI's options, where CI starts the same tool and adds or spares only harmless ones; else the draft as it is. */
-export function withOptionsOfCi(draft: StageDraft, fromCi: readonly StageDraft[]): StageDraft {
+export function applyCiOptions(draft: CandidateStage, fromCi: readonly CandidateStage[]): CandidateStage {
   if (draft.evidence !== "default" && draft.evidence !== "tool") return draft;
   const own = plainWords(draft.command);
   if (own === null) return draft;
@@ -104,7 +107,10 @@ function withoutFeatures(words: readonly string[]): readonly string[] {
 }
 
 /** A checker of Python on the very paths that CI gives it, where CI starts it in one way only; null where it does not. */
-function onPathsOfCi(draft: StageDraft, o: {own: readonly string[]; fromCi: readonly StageDraft[]}): StageDraft | null {
+function onPathsOfCi(
+  draft: CandidateStage,
+  o: {own: readonly string[]; fromCi: readonly CandidateStage[]},
+): CandidateStage | null {
   const tool = toolOf(o.own);
   if (!ON_PATHS.test(tool)) return null;
   const theirs = o.fromCi.flatMap((other) => {

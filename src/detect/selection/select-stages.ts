@@ -4,9 +4,9 @@ import {memoize} from "../../shell/memoize.ts";
 import {toolOf} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOf} from "../../shell/stage-kind.ts";
-import {EVIDENCE, type StageDraft} from "../proposals/ecosystem.ts";
+import {type CandidateStage, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
-import {fillGaps, OPAQUE, withOptionsOfCi} from "./from-ci.ts";
+import {addMissingFromCi, applyCiOptions, PROJECT_SCRIPT} from "./from-ci.ts";
 import {formatPlace} from "./place.ts";
 
 /** What stands around a check in a script, and checks nothing. */
@@ -24,24 +24,24 @@ const STARTS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 interface Chosen {
-  readonly stages: readonly StageDraft[];
+  readonly stages: readonly CandidateStage[];
   readonly notes: readonly Note[];
 }
 
 /** Gives the drafts that run, in no new order, and a note for each that was passed over. */
-export function selectStages(drafts: readonly StageDraft[]): Chosen {
+export function selectStages(drafts: readonly CandidateStage[]): Chosen {
   const notes: Note[] = [];
   const hints = new Set(
     drafts
-      .filter((draft) => draft.claim === "hint")
-      .flatMap((draft) => [...toolsOf(draft)].map((tool) => `${draft.cwd} ${tool}`)),
+      .filter((draft) => draft.priority === "hint")
+      .flatMap((draft) => [...startedTools(draft)].map((tool) => `${draft.cwd} ${tool}`)),
   );
   // People are told to run all at once; a plan has the parts.
-  const hinted = (draft: StageDraft): boolean =>
+  const hinted = (draft: CandidateStage): boolean =>
     hints.size > 0 &&
     (draft.runs ?? []).every((line) => [null, draft.kind].includes(kindOf(line))) &&
-    [...toolsOf(draft)].some((tool) => OPAQUE.test(tool) && hints.has(`${draft.cwd} ${tool}`));
-  const candidates = drafts.filter((draft) => draft.claim !== "hint");
+    [...startedTools(draft)].some((tool) => PROJECT_SCRIPT.test(tool) && hints.has(`${draft.cwd} ${tool}`));
+  const candidates = drafts.filter((draft) => draft.priority !== "hint");
   const safe = candidates.filter((draft) => {
     const why = unsafety(draft);
     if (why !== null) notes.push(passedOver(draft, why));
@@ -51,12 +51,13 @@ export function selectStages(drafts: readonly StageDraft[]): Chosen {
   const others = safe.filter((draft) => draft.evidence !== "ci");
   // A script that CI starts and that may not run as it is (it watches, it fixes) still tells which one is meant.
   const ofCi = candidates.filter((draft) => draft.evidence === "ci");
-  const required = new Set(ofCi.flatMap((draft) => [...toolsOf(draft)].map((tool) => `${draft.cwd} ${tool}`)));
-  const inCi = (draft: StageDraft): boolean => [...toolsOf(draft)].some((tool) => required.has(`${draft.cwd} ${tool}`));
+  const required = new Set(ofCi.flatMap((draft) => [...startedTools(draft)].map((tool) => `${draft.cwd} ${tool}`)));
+  const inCi = (draft: CandidateStage): boolean =>
+    [...startedTools(draft)].some((tool) => required.has(`${draft.cwd} ${tool}`));
 
   // The very script that CI starts is a better choice than another one that starts the same tool.
-  const byName = (draft: StageDraft): boolean =>
-    [...toolsOf(draft)].some((tool) => OPAQUE.test(tool) && required.has(`${draft.cwd} ${tool}`));
+  const byName = (draft: CandidateStage): boolean =>
+    [...startedTools(draft)].some((tool) => PROJECT_SCRIPT.test(tool) && required.has(`${draft.cwd} ${tool}`));
   const settled = settleSlots(others, [byName, inCi, hinted], notes);
   // What CI starts in so many words is stronger than a target of that name which it does not start.
   const started = new Set(ofCi.flatMap(inSoManyWords));
@@ -64,16 +65,21 @@ export function selectStages(drafts: readonly StageDraft[]): Chosen {
     notes,
     ciStarts: (draft) => inSoManyWords(draft).some((tool) => started.has(tool)),
   });
-  const firm = kept.filter((draft) => draft.claim !== "last-resort");
-  const filled = fillGaps({fromCi, kept: firm, tools: {all: toolsOf, leaves: leavesOf}, passOver: passedOver});
+  const firm = kept.filter((draft) => draft.priority !== "last-resort");
+  const filled = addMissingFromCi({
+    fromCi,
+    kept: firm,
+    tools: {all: startedTools, leaves: finalTools},
+    passOver: passedOver,
+  });
   notes.push(...filled.notes);
-  const told = firm.map((draft) => (inCi(draft) ? confirmed(withOptionsOfCi(draft, fromCi)) : draft));
+  const told = firm.map((draft) => (inCi(draft) ? confirmed(applyCiOptions(draft, fromCi)) : draft));
   const claimed = settleClaims([...told, ...filled.added, ...kept.filter((draft) => !firm.includes(draft))], notes);
   return {stages: dropAllInOne(claimed, {byName, notes}).map((draft) => withNeighbours(draft, safe)), notes};
 }
 
 /** What the safety screen has against a draft, be it in its command or in what that comes down to; null for nothing. */
-function unsafety(draft: StageDraft): string | null {
+function unsafety(draft: CandidateStage): string | null {
   const runs = (draft.runs ?? []).map((line) => screen(line));
   const onlySays = runs.length > 0 && runs.every((found) => found.kind === "placeholder");
   const command = screen(draft.command);
@@ -93,7 +99,7 @@ function unsafety(draft: StageDraft): string | null {
 }
 
 /** The tools that a draft starts, seen through scripts and targets where their bodies are known. */
-export function toolsOf(draft: StageDraft): ReadonlySet<string> {
+export function startedTools(draft: CandidateStage): ReadonlySet<string> {
   const before = toolsOfDraft.get(draft);
   if (before !== undefined) return before;
   const started = [draft.command, ...(draft.runs ?? [])].flatMap(startedBy);
@@ -106,30 +112,31 @@ export function toolsOf(draft: StageDraft): ReadonlySet<string> {
 }
 
 /** Each draft is compared with many others. */
-const toolsOfDraft = new WeakMap<StageDraft, ReadonlySet<string>>();
+const toolsOfDraft = new WeakMap<CandidateStage, ReadonlySet<string>>();
 
 const startedBy = memoize((line): readonly string[] =>
   (splitShell(line) ?? []).filter(({words}) => words.length > 0).map(({words}) => toolOf(words)),
 );
 
 /** The tools in the command itself, as places in a folder. */
-const inSoManyWords = (draft: StageDraft): string[] => startedBy(draft.command).map((tool) => `${draft.cwd} ${tool}`);
+const inSoManyWords = (draft: CandidateStage): string[] =>
+  startedBy(draft.command).map((tool) => `${draft.cwd} ${tool}`);
 
 /** The tools at the very end: without the script or target names on the way. */
-export function leavesOf(draft: StageDraft): ReadonlySet<string> {
-  if (draft.runs === undefined || draft.runs.length === 0) return toolsOf(draft);
-  const leaves = toolsOf({...draft, command: ""});
+export function finalTools(draft: CandidateStage): ReadonlySet<string> {
+  if (draft.runs === undefined || draft.runs.length === 0) return startedTools(draft);
+  const leaves = startedTools({...draft, command: ""});
   const own = startedBy(draft.command);
-  const further = [...leaves].filter((tool) => !OPAQUE.test(tool) || !own.includes(tool));
+  const further = [...leaves].filter((tool) => !PROJECT_SCRIPT.test(tool) || !own.includes(tool));
   return further.length > 0 ? new Set(further) : leaves;
 }
 
 function settleSlots(
-  drafts: readonly StageDraft[],
-  preferred: readonly ((draft: StageDraft) => boolean)[],
+  drafts: readonly CandidateStage[],
+  preferred: readonly ((draft: CandidateStage) => boolean)[],
   notes: Note[],
-): StageDraft[] {
-  const slots = new Map<string, StageDraft[]>();
+): CandidateStage[] {
+  const slots = new Map<string, CandidateStage[]>();
   drafts.forEach((draft, i) => {
     const key = draft.slot === undefined ? `#${i}` : `${draft.cwd} ${draft.slot}`;
     slots.set(key, [...(slots.get(key) ?? []), draft]);
@@ -145,20 +152,20 @@ function settleSlots(
 
 /** A draft goes when stronger ones (earlier ones, where equal) of the same folder start all that it starts. */
 function dropRepeats(
-  drafts: readonly StageDraft[],
-  o: {notes: Note[]; ciStarts: (draft: StageDraft) => boolean},
-): StageDraft[] {
-  const strength = (draft: StageDraft): number => {
-    if (draft.claim === "last-resort") return EVIDENCE.length;
+  drafts: readonly CandidateStage[],
+  o: {notes: Note[]; ciStarts: (draft: CandidateStage) => boolean},
+): CandidateStage[] {
+  const strength = (draft: CandidateStage): number => {
+    if (draft.priority === "last-resort") return EVIDENCE.length;
     return o.ciStarts(draft) ? 0 : EVIDENCE.indexOf(draft.evidence);
   };
   const strengths = new Map(drafts.map((draft) => [draft, strength(draft)]));
   const strongestFirst = [...drafts].sort((a, b) => (strengths.get(a) ?? 0) - (strengths.get(b) ?? 0));
-  const kept = new Set<StageDraft>();
-  const keptOf = new Map<string, StageDraft[]>();
+  const kept = new Set<CandidateStage>();
+  const keptOf = new Map<string, CandidateStage[]>();
   for (const draft of strongestFirst) {
     const place = `${draft.kind} ${draft.cwd}`;
-    const leaves = [...leavesOf(draft)];
+    const leaves = [...finalTools(draft)];
     const itself = startedBy(draft.command);
     // A target that also lints is no second run of the tests.
     const own = leaves.filter((tool) => kindOf(tool) === draft.kind);
@@ -167,7 +174,7 @@ function dropRepeats(
     const covering = rivals.find(
       (other) =>
         !sameSource(other, draft) &&
-        (isOpaque(other) || ways.some((tools) => tools.every((tool) => toolsOf(other).has(tool)))),
+        (isOpaque(other) || ways.some((tools) => tools.every((tool) => startedTools(other).has(tool)))),
     );
     if (covering === undefined) {
       kept.add(draft);
@@ -178,31 +185,33 @@ function dropRepeats(
 }
 
 /** A script or target of the project whose body nobody could read is taken at its name. */
-function isOpaque(draft: StageDraft): boolean {
+function isOpaque(draft: CandidateStage): boolean {
   return draft.evidence === "named" && (draft.runs === undefined || draft.runs.length === 0);
 }
 
-function sameSource(a: StageDraft, b: StageDraft): boolean {
+function sameSource(a: CandidateStage, b: CandidateStage): boolean {
   return a.origin.file === b.origin.file && a.command !== b.command && a.evidence === b.evidence;
 }
 
 /** Drafts that are only there in case of need go where there is none, and others where a whole list already runs them. */
-function settleClaims(drafts: readonly StageDraft[], notes: Note[]): StageDraft[] {
-  const lists = drafts.filter((draft) => draft.claim === "everything");
+function settleClaims(drafts: readonly CandidateStage[], notes: Note[]): CandidateStage[] {
+  const lists = drafts.filter((draft) => draft.priority === "everything");
   return drafts.filter((draft) => {
     const list = lists.find(
       (other) =>
-        other !== draft && other.cwd === draft.cwd && [...leavesOf(draft)].every((tool) => toolsOf(other).has(tool)),
+        other !== draft &&
+        other.cwd === draft.cwd &&
+        [...finalTools(draft)].every((tool) => startedTools(other).has(tool)),
     );
     const better =
-      draft.claim === "last-resort"
+      draft.priority === "last-resort"
         ? drafts.find(
             (other) =>
               other !== draft &&
               other.kind === draft.kind &&
               // What would look into every folder is not needed where one of them has such a check.
               (other.cwd === draft.cwd || draft.cwd === ".") &&
-              (other.claim !== "last-resort" || drafts.indexOf(other) < drafts.indexOf(draft)),
+              (other.priority !== "last-resort" || drafts.indexOf(other) < drafts.indexOf(draft)),
           )
         : undefined;
     if (list !== undefined) notes.push(passedOver(draft, alreadyRunBy(list, draft)));
@@ -212,7 +221,7 @@ function settleClaims(drafts: readonly StageDraft[], notes: Note[]): StageDraft[
 }
 
 /** A command of a task runner or of CI finds the tools that the projects of its folder install. */
-function withNeighbours(draft: StageDraft, all: readonly StageDraft[]): StageDraft {
+function withNeighbours(draft: CandidateStage, all: readonly CandidateStage[]): CandidateStage {
   if (draft.path !== undefined) return draft;
   const path = new Set(all.filter((other) => other.cwd === draft.cwd).flatMap((other) => other.path ?? []));
   return path.size === 0 ? draft : {...draft, path: [...path]};
@@ -220,30 +229,30 @@ function withNeighbours(draft: StageDraft, all: readonly StageDraft[]): StageDra
 
 /** An all-in-one command is for projects whose checks are not found one by one, and where CI starts it, for what is not found so. */
 function dropAllInOne(
-  drafts: readonly StageDraft[],
-  o: {byName: (draft: StageDraft) => boolean; notes: Note[]},
-): StageDraft[] {
+  drafts: readonly CandidateStage[],
+  o: {byName: (draft: CandidateStage) => boolean; notes: Note[]},
+): CandidateStage[] {
   return drafts.filter((draft) => {
-    if (draft.kind !== "check" || draft.evidence === "ci" || draft.claim === "everything") return true;
+    if (draft.kind !== "check" || draft.evidence === "ci" || draft.priority === "everything") return true;
     const parts = drafts.filter((other) => other.cwd === draft.cwd && other.kind !== "check" && other.kind !== "build");
-    const known = new Set(parts.flatMap((part) => [...toolsOf(part)]));
-    const adds = o.byName(draft) && [...leavesOf(draft)].some((tool) => !known.has(tool));
+    const known = new Set(parts.flatMap((part) => [...startedTools(part)]));
+    const adds = o.byName(draft) && [...finalTools(draft)].some((tool) => !known.has(tool));
     const needless = parts.length > 0 && !adds;
     if (needless) o.notes.push(passedOver(draft, "its parts run one by one"));
     return !needless;
   });
 }
 
-function confirmed(draft: StageDraft): StageDraft {
+function confirmed(draft: CandidateStage): CandidateStage {
   return {...draft, origin: {...draft.origin, why: `${draft.origin.why}; CI runs it too`}};
 }
 
-function alreadyRunBy(other: StageDraft, draft: StageDraft): string {
+function alreadyRunBy(other: CandidateStage, draft: CandidateStage): string {
   return other.command === draft.command
     ? `${formatPlace(other.origin)} has it too`
     : `\`${other.command}\` already runs it`;
 }
 
-function passedOver(draft: StageDraft, why: string): Note {
+function passedOver(draft: CandidateStage, why: string): Note {
   return {about: formatPlace(draft.origin), text: `\`${draft.command}\` passed over: ${why}`};
 }

@@ -1,11 +1,10 @@
 /** Configuration files of check tools that no stage of the plan runs: each is listed with the reason and the fix. */
 import type {NotRun} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
-import {isBelow} from "../files/is-below.ts";
-import {folderOf, inside, type Project} from "../files/project.ts";
-import type {StageDraft} from "../proposals/ecosystem.ts";
-import {OPAQUE} from "./from-ci.ts";
-import {leavesOf, toolsOf} from "./select-stages.ts";
+import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
+import {PROJECT_SCRIPT} from "./from-ci.ts";
+import {finalTools, startedTools} from "./select-stages.ts";
 
 const MAX_LISTED = 50;
 
@@ -87,7 +86,11 @@ const TOOLS: readonly ConfiguredTool[] = [
 const RUNNERS = /^(pre-commit|prek|lefthook|tox|nox|hatch|invoke|trunk|bazel|ant|gradle|mvn|sbt|fledge)\b/;
 
 /** Lists the configured tools of these folders that none of the drafts runs. */
-export function listNotRun(o: {project: Project; folders: Iterable<string>; drafts: readonly StageDraft[]}): NotRun[] {
+export function listUnusedConfigs(o: {
+  project: Project;
+  folders: Iterable<string>;
+  drafts: readonly CandidateStage[];
+}): NotRun[] {
   const {project, drafts} = o;
   const listed = [...new Set(o.folders)].flatMap((folder) =>
     project.inFolder(folder).flatMap((path): NotRun[] => {
@@ -102,10 +105,10 @@ export function listNotRun(o: {project: Project; folders: Iterable<string>; draf
 }
 
 /** True if the draft runs the tool, or may do so behind a runner or target whose body is unknown. */
-function mayRun(draft: StageDraft, {programs, kind}: ConfiguredTool): boolean {
-  if ([...toolsOf(draft)].some((tool) => programs.some((program) => isProgram(tool, program)))) return true;
+function mayRun(draft: CandidateStage, {programs, kind}: ConfiguredTool): boolean {
+  if ([...startedTools(draft)].some((tool) => programs.some((program) => isProgram(tool, program)))) return true;
   const isOfKind = draft.kind === kind || draft.kind === "check";
-  return isOfKind && [...leavesOf(draft)].every((tool) => OPAQUE.test(`${tool} `) || RUNNERS.test(tool));
+  return isOfKind && [...finalTools(draft)].every((tool) => PROJECT_SCRIPT.test(`${tool} `) || RUNNERS.test(tool));
 }
 
 /** Tools are known with their sub-command, such as `biome check`. */

@@ -1,6 +1,6 @@
 /** The same check for what a change touches only: a narrower command where the tool has one, as data. */
 import {posix} from "node:path";
-import {isBelow} from "../../detect/files/is-below.ts";
+import {isBelow} from "../../detect/files/project.ts";
 import {UNCOVERED} from "../../diagnostics/rerun-patterns.ts";
 import {toolOf} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";

@@ -1,7 +1,7 @@
 /** What belongs to a first, cheap look at a candidate: narrowed commands, and whole ones that cost little or failed before. */
 import {existsSync} from "node:fs";
 import {join, posix} from "node:path";
-import {isBelow} from "../../detect/files/is-below.ts";
+import {isBelow} from "../../detect/files/project.ts";
 import type {Repository} from "../../git/repository.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import {type Change, changedPaths, type Verification} from "../../record/verification.ts";

@@ -1,6 +1,6 @@
 /** What a stage does to tracked files was never verified (P3): it is found, put back, and makes the stage fail. */
 
-import {isBelow} from "../../detect/files/is-below.ts";
+import {isBelow} from "../../detect/files/project.ts";
 import type {Repository} from "../../git/repository.ts";
 import type {StageResult} from "../../record/evidence.ts";
 

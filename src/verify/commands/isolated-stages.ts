@@ -1,6 +1,6 @@
 /** Which stages may run in a checkout of their own, beside the others of their project. */
 
-import {isBelow} from "../../detect/files/is-below.ts";
+import {isBelow} from "../../detect/files/project.ts";
 import type {Stage} from "../../record/plan.ts";
 import {toolOf, unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";

@@ -1,5 +1,5 @@
 /** When each stage may start: side by side where two cannot disturb each other, as many as cores and memory allow, long ones first. */
-import {isBelow} from "../../detect/files/is-below.ts";
+import {isBelow} from "../../detect/files/project.ts";
 import type {Stage} from "../../record/plan.ts";
 
 /** What a stage may take that nobody has measured; two that swap are slower than one after the other. */

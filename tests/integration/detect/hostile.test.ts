@@ -16,10 +16,10 @@ import {dirname, join} from "node:path";
 import {afterAll, expect, test} from "vitest";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {ECOSYSTEMS} from "../../../src/detect/ecosystems/index.ts";
-import {decode} from "../../../src/detect/files/decode.ts";
-import {listOf} from "../../../src/detect/files/file-list.ts";
+import {createFileList} from "../../../src/detect/files/file-list.ts";
 import {parseYaml} from "../../../src/detect/files/parse-yaml.ts";
 import {viewFiles} from "../../../src/detect/files/project.ts";
+import {decodeText} from "../../../src/detect/files/read-file.ts";
 import {plan} from "../../../src/detect/plan.ts";
 import {type Plan, planSchema} from "../../../src/record/plan.ts";
 import {cpuClock} from "../../unit/report/cpu-time.ts";
@@ -36,9 +36,9 @@ const bytes = (content: Content) => (typeof content === "string" ? new TextEncod
 /** The plan of files in memory; throws what planning throws. */
 function planned(files: Readonly<Record<string, Content>>): Plan {
   const project = viewFiles({
-    files: listOf(Object.keys(files)),
+    files: createFileList(Object.keys(files)),
     parseYaml,
-    read: (path) => decode(Buffer.from(bytes(files[path] ?? ""))),
+    read: (path) => decodeText(Buffer.from(bytes(files[path] ?? ""))),
   });
   const made = plan({project, config: DEFAULT_CONFIG});
   if (!made.ok) throw new Error(made.failure.kind);

@@ -2,8 +2,8 @@
 import {mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
-import {weaknessOf} from "../../../src/detect/command-analysis/cannot-fail.ts";
-import {countingRunner} from "../../../src/detect/command-analysis/counting-runner.ts";
+import {findWeakness} from "../../../src/detect/command-analysis/cannot-fail.ts";
+import {findCountingRunner} from "../../../src/detect/command-analysis/counting-runner.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import {openReports} from "../../../src/verify/stage/reports.ts";
 import {runStage, type StageEnvironment} from "../../../src/verify/stage/stage.ts";
@@ -41,8 +41,8 @@ export function openRoom(): Room {
       };
       const stage = {name: "test", kind: "test", command, cwd: o.cwd ?? ".", timeout: 120, optional: false} as const;
       const project = projectOf({"package.json": {scripts: o.scripts ?? {}}});
-      const {swallowedIn} = weaknessOf(command, {project, cwd: "."});
-      const countedBy = countingRunner(command, {project, cwd: ".", env: o.env ?? {}});
+      const {swallowedIn} = findWeakness(command, {project, cwd: "."});
+      const countedBy = findCountingRunner(command, {project, cwd: ".", env: o.env ?? {}});
       const planned = {
         ...{...stage, env: o.env ?? {}, path: [], tools: []},
         ...(swallowedIn !== null && {swallowedIn}),

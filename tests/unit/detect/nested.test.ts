@@ -1,7 +1,7 @@
 /** Projects in folders: which of them count beside the one at the root. */
 import {describe, expect, it} from "vitest";
-import {mentionsOf} from "../../../src/detect/ci/mentioned-folders.ts";
-import {isMaterial, isServing} from "../../../src/detect/proposals/project-roots.ts";
+import {readMentions} from "../../../src/detect/ci/mentioned-folders.ts";
+import {isSampleFolder, isSupportFolder} from "../../../src/detect/proposals/project-roots.ts";
 import {planOf, projectOf} from "./tree.ts";
 
 const CI = ".github/workflows/ci.yml";
@@ -70,7 +70,7 @@ describe("folders", () => {
     ["docsify", false],
     ["backend", false],
     [".", false],
-  ])("%s is material: %s", (folder, material) => expect(isMaterial(folder)).toBe(material));
+  ])("%s is material: %s", (folder, material) => expect(isSampleFolder(folder)).toBe(material));
 
   it.each([
     ["website", true],
@@ -79,11 +79,11 @@ describe("folders", () => {
     ["maven-tests", true],
     ["frontend", false],
     ["packages/toolset", false],
-  ])("%s serves another: %s", (folder, serves) => expect(isServing(folder)).toBe(serves));
+  ])("%s serves another: %s", (folder, serves) => expect(isSupportFolder(folder)).toBe(serves));
 });
 
 it("reads no more than the files that start checks", () => {
-  const mentions = mentionsOf(projectOf({"README.md": "cd server", [CI]: "run: cd api/v2"}));
+  const mentions = readMentions(projectOf({"README.md": "cd server", [CI]: "run: cd api/v2"}));
   expect([mentions.ci, mentions.has("server"), mentions.has("api/v2"), mentions.has("api")]).toEqual([
     true,
     false,
@@ -95,7 +95,7 @@ it("reads no more than the files that start checks", () => {
 describe("folders whose manifests are no projects of their own", () => {
   it.each(["Examples/app", "tutorials", "bricks/a", "test-goldens/init", "test_suite/no_std", "test_max_level"])(
     "%s",
-    (folder) => expect(isMaterial(folder)).toBe(true),
+    (folder) => expect(isSampleFolder(folder)).toBe(true),
   );
 
   it("the native half of an application", () => {

@@ -3,7 +3,7 @@ import {describe, expect, it} from "vitest";
 import {parseConfig} from "../../../src/detect/config/parse-config.ts";
 import {plan} from "../../../src/detect/plan.ts";
 import {planMarkdown, planTable} from "../../../src/detect/plan-table.ts";
-import type {Ecosystem, StageDraft} from "../../../src/detect/proposals/ecosystem.ts";
+import type {CandidateStage, Ecosystem} from "../../../src/detect/proposals/ecosystem.ts";
 import {planSchema} from "../../../src/record/plan.ts";
 import {planOf, projectOf} from "./tree.ts";
 
@@ -20,7 +20,7 @@ function configured(text: object, tree: Record<string, string | object> = TREE, 
 const names = (made: ReturnType<typeof configured>) => (made.ok ? made.value.stages.map((stage) => stage.name) : []);
 
 /** An ecosystem that gives these drafts at the root. */
-const giving = (...drafts: (Partial<StageDraft> & {command: string})[]): Ecosystem => ({
+const giving = (...drafts: (Partial<CandidateStage> & {command: string})[]): Ecosystem => ({
   name: "made-up",
   title: "Made up",
   manifests: ["package.json"],
@@ -38,14 +38,14 @@ const giving = (...drafts: (Partial<StageDraft> & {command: string})[]): Ecosyst
     notes: [],
   }),
 });
-function chosen(...drafts: (Partial<StageDraft> & {command: string})[]) {
+function chosen(...drafts: (Partial<CandidateStage> & {command: string})[]) {
   const config = parseConfig({file: "verify.json", text: "{}"});
   if (!config.ok) throw new Error("no config");
   const made = plan({project: projectOf({"package.json": {}}), config: config.value, ecosystems: [giving(...drafts)]});
   if (!made.ok) throw new Error("no plan");
   return made.value;
 }
-const commands = (...drafts: (Partial<StageDraft> & {command: string})[]) =>
+const commands = (...drafts: (Partial<CandidateStage> & {command: string})[]) =>
   chosen(...drafts).stages.map((stage) => stage.command);
 
 describe("the plan", () => {

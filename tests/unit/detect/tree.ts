@@ -1,21 +1,21 @@
 /** A project in memory, for table tests of everything that plans. */
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
-import {decode} from "../../../src/detect/files/decode.ts";
-import {listOf} from "../../../src/detect/files/file-list.ts";
+import {createFileList} from "../../../src/detect/files/file-list.ts";
 import {parseYaml} from "../../../src/detect/files/parse-yaml.ts";
 import {type Project, viewFiles} from "../../../src/detect/files/project.ts";
+import {decodeText} from "../../../src/detect/files/read-file.ts";
 import {plan} from "../../../src/detect/plan.ts";
 import type {Plan} from "../../../src/record/plan.ts";
 
 /** Makes a project of `path → content`; an object is written as JSON. */
 export function projectOf(tree: Readonly<Record<string, string | object>>): Project {
   return viewFiles({
-    files: listOf(Object.keys(tree)),
+    files: createFileList(Object.keys(tree)),
     parseYaml,
     read: (path) => {
       const content = tree[path] ?? "";
       const text = typeof content === "string" ? content : JSON.stringify(content);
-      return decode(Buffer.from(text));
+      return decodeText(Buffer.from(text));
     },
   });
 }

@@ -4,8 +4,8 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterEach, describe, expect, it} from "vitest";
-import {listOfGit, listOfNames} from "../../../../src/detect/files/file-list.ts";
-import {namesIn} from "../../../../src/detect/files/git-index.ts";
+import {parseGitListing, viewPathTable} from "../../../../src/detect/files/file-list.ts";
+import {parseIndex} from "../../../../src/detect/files/git-index.ts";
 import {listFiles} from "../../../../src/detect/files/list-files.ts";
 import {openProject} from "../../../../src/detect/files/open-project.ts";
 import {openPrograms} from "../../../../src/process/own-programs.ts";
@@ -32,12 +32,12 @@ function indexOf(paths: readonly string[], ...init: string[]): string {
 }
 
 const indexFile = (folder: string) => join(folder, ".git/index");
-const read = (folder: string) => namesIn(readFileSync(indexFile(folder)), 0);
+const read = (folder: string) => parseIndex(readFileSync(indexFile(folder)), 0);
 const mine = (folder: string) => {
   const names = read(folder);
-  return names === null ? null : listOfNames(names).below(".");
+  return names === null ? null : viewPathTable(names).below(".");
 };
-const gits = (folder: string) => listOfGit(git(folder, ["ls-files", "-z", "--cached"])).below(".");
+const gits = (folder: string) => parseGitListing(git(folder, ["ls-files", "-z", "--cached"])).below(".");
 
 // A length of each kind for the padding, one that does not fit its field, and names that are no plain ASCII.
 const PATHS = [
@@ -64,7 +64,7 @@ describe("git's index", () => {
     // Of a small one nobody wants them; git prints an unmerged name three times.
     const printed = git(folder, ["ls-files", "-z", "--cached"]).length;
     const index = readFileSync(indexFile(folder));
-    expect([namesIn(index, printed), namesIn(index, printed - 1)?.ends.length]).toEqual([null, 32]);
+    expect([parseIndex(index, printed), parseIndex(index, printed - 1)?.ends.length]).toEqual([null, 32]);
   });
   it("gives them with entries of the longer form among the others", () => {
     const folder = indexOf(PATHS);
@@ -91,15 +91,18 @@ describe("git's index", () => {
   });
   it("leaves one that is cut short, or damaged, to git, or reads it to its end", () => {
     const whole = readFileSync(indexFile(indexOf(PATHS.slice(0, 20))));
-    for (let length = 0; length < whole.length - 20; length++) expect(namesIn(whole.subarray(0, length), 0)).toBeNull();
+    for (let length = 0; length < whole.length - 20; length++)
+      expect(parseIndex(whole.subarray(0, length), 0)).toBeNull();
     // Another version, and the mode of a folder.
     for (const [at, value] of [
       [7, 4],
       [12 + 26, 0x40],
     ] as const)
-      expect(namesIn(Buffer.concat([whole.subarray(0, at), Buffer.of(value), whole.subarray(at + 1)]), 0)).toBeNull();
+      expect(
+        parseIndex(Buffer.concat([whole.subarray(0, at), Buffer.of(value), whole.subarray(at + 1)]), 0),
+      ).toBeNull();
     for (let at = 0; at < whole.length; at++) {
-      const names = namesIn(Buffer.concat([whole.subarray(0, at), Buffer.of(0xff), whole.subarray(at + 1)]), 0);
+      const names = parseIndex(Buffer.concat([whole.subarray(0, at), Buffer.of(0xff), whole.subarray(at + 1)]), 0);
       expect((names?.ends ?? []).every((end) => end < whole.length)).toBe(true);
     }
   });

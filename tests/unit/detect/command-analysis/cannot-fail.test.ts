@@ -1,6 +1,6 @@
 /** Which shell lines always end with 0, scripts of the tree included: said only where it is certain. */
 import {expect, test} from "vitest";
-import {weaknessOf} from "../../../../src/detect/command-analysis/cannot-fail.ts";
+import {findWeakness} from "../../../../src/detect/command-analysis/cannot-fail.ts";
 import {planOf, projectOf} from "../tree.ts";
 
 const scripts = {
@@ -17,7 +17,7 @@ const scripts = {
 };
 
 const swallowedIn = (line: string, tree: Readonly<Record<string, string | object>>) =>
-  weaknessOf(line, {project: projectOf(tree), cwd: "."}).swallowedIn;
+  findWeakness(line, {project: projectOf(tree), cwd: "."}).swallowedIn;
 
 test.each([
   ["npm test || true"],

@@ -1,10 +1,11 @@
 /** Which stages start a test runner that counts its tests in each run: said only where it is certain. */
 import {expect, test} from "vitest";
-import {countingRunner} from "../../../../src/detect/command-analysis/counting-runner.ts";
+import {findCountingRunner} from "../../../../src/detect/command-analysis/counting-runner.ts";
 import {planOf, projectOf} from "../tree.ts";
 
 type Tree = Readonly<Record<string, string | object>>;
-const runnerOf = (line: string, tree: Tree = {}) => countingRunner(line, {project: projectOf(tree), cwd: ".", env: {}});
+const runnerOf = (line: string, tree: Tree = {}) =>
+  findCountingRunner(line, {project: projectOf(tree), cwd: ".", env: {}});
 
 test.each<[string, string, Tree?]>([
   ["node --test", "node --test"],
@@ -53,8 +54,8 @@ test.each<[string, Tree?]>([
 
 test("the stage's own variables may change what a runner prints", () => {
   const where = {project: projectOf({}), cwd: "."};
-  expect(countingRunner("node --test", {...where, env: {NODE_OPTIONS: "--test-reporter=dot"}})).toBeNull();
-  expect(countingRunner("node --test", {...where, env: {CI: "1"}})).toBe("node --test");
+  expect(findCountingRunner("node --test", {...where, env: {NODE_OPTIONS: "--test-reporter=dot"}})).toBeNull();
+  expect(findCountingRunner("node --test", {...where, env: {CI: "1"}})).toBe("node --test");
 });
 
 test("the plan names it for test stages alone", () => {

@@ -1,10 +1,10 @@
 /** Where a failing test keeps others from running, and nothing in the output says so. */
 import {expect, test} from "vitest";
-import {whyStopsEarly} from "../../../../src/detect/command-analysis/stops-early.ts";
+import {explainEarlyStop} from "../../../../src/detect/command-analysis/stops-early.ts";
 import {planOf, projectOf} from "../tree.ts";
 
 type Tree = Readonly<Record<string, string | object>>;
-const why = (line: string, tree: Tree = {}) => whyStopsEarly(line, {project: projectOf(tree), cwd: "."});
+const why = (line: string, tree: Tree = {}) => explainEarlyStop(line, {project: projectOf(tree), cwd: "."});
 const TWO = "\tpytest unit\n\tpytest integration\n";
 
 test.each<[string, string, Tree]>([

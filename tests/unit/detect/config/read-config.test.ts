@@ -4,7 +4,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {describe, expect, it, onTestFinished} from "vitest";
 import {CONFIG_FILES, type Config, DEFAULT_CONFIG} from "../../../../src/detect/config/config.ts";
-import {keysAt} from "../../../../src/detect/config/keys.ts";
+import {listKeysAt} from "../../../../src/detect/config/keys.ts";
 import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
 import {MAX_CONFIG_BYTES, readConfig, readConfigIn} from "../../../../src/detect/config/read-config.ts";
 import {ok, refused} from "../../../../src/record/words.ts";
@@ -214,15 +214,15 @@ describe("a mistake", () => {
 
 describe("the known keys", () => {
   it("are found at each depth", () => {
-    expect(keysAt([])).toContain("stages");
-    expect(keysAt([])).not.toContain("$schema");
-    expect(keysAt(["stages", 0])).toEqual(expect.arrayContaining(["name", "command", "cwd", "needs"]));
-    expect(keysAt(["setup", 3])).toEqual(["command", "cwd", "timeout", "inputs", "provides"]);
-    expect(keysAt(["overrides", "test"])).not.toContain("name");
-    expect(keysAt(["overrides", "test"])).toContain("command");
-    expect(keysAt(["limits"])).toEqual(["files", "megabytes"]);
-    expect(keysAt(["stages", 0, "env"])).toEqual([]);
-    expect(keysAt(["unknown", "path", 0])).toEqual([]);
+    expect(listKeysAt([])).toContain("stages");
+    expect(listKeysAt([])).not.toContain("$schema");
+    expect(listKeysAt(["stages", 0])).toEqual(expect.arrayContaining(["name", "command", "cwd", "needs"]));
+    expect(listKeysAt(["setup", 3])).toEqual(["command", "cwd", "timeout", "inputs", "provides"]);
+    expect(listKeysAt(["overrides", "test"])).not.toContain("name");
+    expect(listKeysAt(["overrides", "test"])).toContain("command");
+    expect(listKeysAt(["limits"])).toEqual(["files", "megabytes"]);
+    expect(listKeysAt(["stages", 0, "env"])).toEqual([]);
+    expect(listKeysAt(["unknown", "path", 0])).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 /** The list of files answers as a plain list of strings would, over random trees with odd names. */
 import {describe, expect, it} from "vitest";
-import {type FileList, listOf, listOfGit} from "../../../../src/detect/files/file-list.ts";
+import {createFileList, type FileList, parseGitListing} from "../../../../src/detect/files/file-list.ts";
 
 const NAMES = [
   "a",
@@ -90,19 +90,17 @@ function differences(list: FileList, paths: readonly string[]): string[] {
 describe("a list of files", () => {
   it.each(Array.from({length: 60}, (_, seed) => seed))("answers as an array does, tree %i", (seed) => {
     const paths = treeOf(seed);
-    expect(differences(listOf(paths), paths)).toEqual([]);
-    expect(differences(listOfGit(printed(paths)), paths)).toEqual([]);
+    expect(differences(createFileList(paths), paths)).toEqual([]);
+    expect(differences(parseGitListing(printed(paths)), paths)).toEqual([]);
   });
   it("tells that it is empty", () => {
-    expect([listOf([]), listOfGit(Buffer.alloc(0)), listOf(["a"])].map((list) => list.isEmpty)).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    expect(
+      [createFileList([]), parseGitListing(Buffer.alloc(0)), createFileList(["a"])].map((list) => list.isEmpty),
+    ).toEqual([true, true, false]);
   });
   it("differs where a list is wrong", () => {
-    expect(differences(listOf(["a", "b"]), ["a"])).not.toEqual([]);
+    expect(differences(createFileList(["a", "b"]), ["a"])).not.toEqual([]);
     // Git's order of bytes taken for an order of characters finds nothing behind the first name that is out of order.
-    expect(differences(listOf(["\u{1f4a1}/a"]), ["\ufffd/a"])).not.toEqual([]);
+    expect(differences(createFileList(["\u{1f4a1}/a"]), ["\ufffd/a"])).not.toEqual([]);
   });
 });
