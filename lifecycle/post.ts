@@ -8,10 +8,10 @@ import {openRunContext} from "../src/run/run-context.ts";
 choosePrograms({otherwise: process.env["PATH"] ?? ""});
 const print = (line: string) => console.log(line);
 // `post` itself is not cancelled: it has little to do, and it is the last chance to do it.
-const world = await openRunContext({signal: new AbortController().signal, print, keptEvent: readState("event")});
-if (!world.ok) print(escapeLog(failureLines(world.failure).join("\n")));
+const context = await openRunContext({signal: new AbortController().signal, print, keptEvent: readState("event")});
+if (!context.ok) print(escapeLog(failureLines(context.failure).join("\n")));
 // In the separated mode the jobs that may not write leave the recovering to the one that may: it runs in any case.
-if (world.ok && ["all", "admit", "publish"].includes(world.value.inputs.job)) {
-  const {recover} = await import("../src/run/recover.ts");
-  await recover(world.value);
+if (context.ok && ["all", "admit", "publish"].includes(context.value.inputs.job)) {
+  const {recover} = await import("./4-settle.ts");
+  await recover(context.value);
 }

@@ -1,8 +1,8 @@
 /** `assay run --event FILE`: one whole run for a payload, as the action does it; GitHub's address from `GITHUB_API_URL`. */
 import {readFileSync} from "node:fs";
-import {runAll} from "../../lifecycle/run.ts";
+import {recover} from "../../lifecycle/4-settle.ts";
+import {runJob} from "../../lifecycle/run.ts";
 import {failureLines, logEvents} from "../run/event-log.ts";
-import {recover} from "../run/recover.ts";
 import {openRunContext} from "../run/run-context.ts";
 
 /** Exit 0 exactly when the run is green (P14). */
@@ -11,18 +11,18 @@ export async function runCommand(o: {event: string; eventName?: string; json?: b
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   // stdout belongs to the document.
   const print = (line: string) => void process.stderr.write(`${line}\n`);
-  const world = await openRunContext({
+  const context = await openRunContext({
     signal: controller.signal,
     print,
     event: {name: o.eventName ?? process.env["GITHUB_EVENT_NAME"] ?? "issue_comment", path: o.event},
   });
-  if (!world.ok) {
-    print(failureLines(world.failure).join("\n"));
+  if (!context.ok) {
+    print(failureLines(context.failure).join("\n"));
     return 3;
   }
-  const {isGreen, why, recordFile} = await runAll({world: world.value, listen: logEvents(world.value.log)});
+  const {isGreen, why, recordFile} = await runJob(context.value, logEvents(context.value.log));
   if (why !== "") print(why);
-  await recover(world.value);
-  if (o.json && recordFile !== null) process.stdout.write(readFileSync(recordFile, "utf8"));
+  await recover(context.value);
+  if (o.json && recordFile !== undefined) process.stdout.write(readFileSync(recordFile, "utf8"));
   return isGreen ? 0 : 1;
 }

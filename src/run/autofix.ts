@@ -1,9 +1,9 @@
 /** What a failed attempt becomes when formatters and linters can mend it without the agent: another candidate, verified in full. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Verification} from "../record/verification.ts";
 import {autofix} from "../verify/autofix.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import type {Look} from "./fix-loop.ts";
 import type {RunSetup} from "./run-setup.ts";
 import type {Verifier} from "./verifier.ts";
@@ -11,21 +11,21 @@ import type {Verifier} from "./verifier.ts";
 /** Gives the attempt with the mended candidate and its own verification; null where nothing was mended. */
 export async function runAutofix(o: {
   run: AdmittedRun;
-  ground: RunSetup;
-  gate: Verifier;
+  setup: RunSetup;
+  verifier: Verifier;
   look: () => Promise<Look>;
   attempt: Attempt;
 }): Promise<Attempt | null> {
-  const {run, ground, gate, attempt} = o;
-  if (!ground.config.autofix || gate.spent() !== null || gate.signal.aborted) return null;
-  const {repository, checkouts, plan} = gate;
-  const workspace = run.world.context.workspace;
-  const done = await autofix({attempt, plan, base: ground.base.commit, repository, checkouts, workspace});
+  const {run, setup, verifier, attempt} = o;
+  if (!setup.config.autofix || verifier.spent() !== null || verifier.signal.aborted) return null;
+  const {repository, checkouts, plan} = verifier;
+  const workspace = run.context.runner.workspace;
+  const done = await autofix({attempt, plan, base: setup.base.commit, repository, checkouts, workspace});
   if (done === null) return null;
   const {candidate, changes, settled} = await o.look();
   if (candidate === null || settled !== null || candidate.tree === attempt.candidate?.tree) return null;
   const before = attempt.verification;
-  const verification: Verification = await gate.verify({candidate, changes, before, only: [], mayLookFirst: false});
+  const verification: Verification = await verifier.verify({candidate, changes, before, only: [], mayLookFirst: false});
   const mended = `${done.paths.slice(0, 20).join(", ")}${done.paths.length > 20 ? " and more" : ""}`;
   const text = `attempt ${attempt.number}: mended ${mended} with ${done.commands.join("; ").slice(0, 500)}, then verified the result in full`;
   run.record.addNotes([{about: "autofix", text}]);

@@ -1,12 +1,12 @@
 /** What the agent left in its folder, as the candidate of this run: without what is not to be pushed, which the record keeps. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import {makeCandidate} from "../changes/candidate.ts";
 import type {Repository} from "../git/repository.ts";
 import {setAside} from "../publish/set-aside.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
 import {ok, type Result} from "../record/words.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 
 /** `refused` names what could not be taken: then the candidate is the rest, to be parked and never published. */
 export interface CapturedCandidate {
@@ -17,14 +17,14 @@ export interface CapturedCandidate {
 
 /** Fails as `makeCandidate` does where nothing can be taken. `protectedPaths` are the base's; none where they are not known, after a crash. */
 export async function captureCandidate(o: {
-  run: Pick<AdmittedRun, "record" | "world">;
+  run: Pick<AdmittedRun, "record" | "context">;
   repository: Repository;
   base: string;
   leftovers: string;
   protectedPaths: readonly string[];
 }): Promise<Result<CapturedCandidate, Failure>> {
   const {run, repository, base, leftovers, protectedPaths} = o;
-  const place = {repository, folder: run.world.context.workspace, base, leftovers};
+  const place = {repository, folder: run.context.runner.workspace, base, leftovers};
   const whole = await makeCandidate(place);
   const made = await (isOfParts(whole) ? makeCandidate({...place, leaveOut: true}) : whole);
   if (!made.ok) return whole.ok ? made : whole;

@@ -1,7 +1,7 @@
 /** What keeps a run from its work, as a failure in its record: expected ones, and bugs of ours. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import type {Failure} from "../record/failure.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 
 /** A throw is a bug of ours: said in the report, never green, and then the answer is null. */
 export async function catchBug<T>(run: AdmittedRun, action: () => Promise<T>): Promise<T | null> {

@@ -1,26 +1,26 @@
 /** Says on the commit itself what was seen of it: as the check `assay/verified`, which a branch rule can require. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import {CHECK_NAME, renderCheck} from "../report/check.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 
 /**
  * Marks the published or parked commit, or the head that `/verify` verified. A
  * token that may make no check leaves a commit status instead; one that may do neither leaves a note.
  */
 export async function markCommit(run: AdmittedRun): Promise<void> {
-  const {record, world, event} = run;
+  const {record, context, event} = run;
   const commit = commitToMark(run);
   if (commit === null) return;
-  const text = renderCheck(redactRecord({record: record.current(), redact: world.redact}));
+  const text = renderCheck(redactRecord({record: record.current(), redact: context.redact}));
   if (text === null) return;
-  const url = world.context.runUrl;
+  const url = context.runner.runUrl;
   // Another trigger may look at the same commit: its check is another one, and the newest counts.
-  const id = `${event.trigger.kind}-${event.trigger.id}-${world.context.runAttempt}`;
-  const made = await world.github.createCheck({commit, name: CHECK_NAME, id, url, text});
+  const id = `${event.trigger.kind}-${event.trigger.id}-${context.runner.runAttempt}`;
+  const made = await context.github.createCheck({commit, name: CHECK_NAME, id, url, text});
   if (made.ok) return;
   const state = text.conclusion === "failure" ? "failure" : "success";
-  const set = await world.github.setCommitStatus({commit, state, context: CHECK_NAME, description: text.title, url});
+  const set = await context.github.setCommitStatus({commit, state, context: CHECK_NAME, description: text.title, url});
   if (set.ok) return;
   const {status, message} = made.failure;
   const next =

@@ -1,6 +1,5 @@
 /** Decides how the agent is confined, and says so in the record. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import type {Confinement} from "../agent/session.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Isolation} from "../record/verification.ts";
@@ -8,10 +7,11 @@ import {ok, type Result, refused} from "../record/words.ts";
 import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome, toolchainsIn} from "../verify/isolation/home.ts";
 import {SANDBOX_TMP} from "../verify/isolation/sandbox-view.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import {agentFolder, hiddenFromAgent} from "./run-context.ts";
 import type {RunSetup} from "./run-setup.ts";
 
-interface AgentFence {
+interface AgentSandbox {
   readonly isolation: Isolation;
   readonly confinement?: Confinement;
   readonly hidden: readonly string[];
@@ -21,14 +21,14 @@ interface AgentFence {
  * The agent needs the network whatever the stages may have. Its home is a new folder in the place of the real one, which
  * lasts as long as the run; below the runner's temporary folder it sees its own folder only.
  */
-export async function confineAgent(o: {run: AdmittedRun; ground: RunSetup}): Promise<Result<AgentFence, Failure>> {
-  const {world, folder} = o.run;
-  const {context, realHome, variables} = world;
-  const fence = await chooseSandbox({sandbox: o.ground.config.sandbox, network: "all", folder});
+export async function confineAgent(o: {run: AdmittedRun; setup: RunSetup}): Promise<Result<AgentSandbox, Failure>> {
+  const {context, folder} = o.run;
+  const {runner, realHome, variables} = context;
+  const fence = await chooseSandbox({sandbox: o.setup.config.sandbox, network: "all", folder});
   if (fence.refusal !== null) return refused({kind: "no-sandbox", message: fence.refusal});
-  const hidden = hiddenFromAgent({context, folder, program: process.argv[1] ?? ""});
+  const hidden = hiddenFromAgent({runner, folder, program: process.argv[1] ?? ""});
   if (!fence.confines) return ok({isolation: fence.isolation, hidden});
-  const home = stageHome({realHome, variables, fence, private: [context.temp, ...hidden]});
+  const home = stageHome({realHome, variables, fence, private: [runner.temp, ...hidden]});
   const own = `${agentFolder(o.run)}-home`;
   await home.furnish(own);
   const confinement: Confinement = {
@@ -36,7 +36,7 @@ export async function confineAgent(o: {run: AdmittedRun; ground: RunSetup}): Pro
     tmp: SANDBOX_TMP,
     sandbox: ({env, shown, writable}) =>
       home.sandbox({
-        checkout: context.workspace,
+        checkout: runner.workspace,
         home: own,
         alsoShown: shown,
         alsoWritable: writable,
@@ -50,7 +50,7 @@ export async function confineAgent(o: {run: AdmittedRun; ground: RunSetup}): Pro
 }
 
 /** What every report says where what runs is not confined; once, though agent and stages have the same to say. */
-export function noteFence(run: Pick<AdmittedRun, "record">, {warning}: Pick<StageIsolation, "warning">): void {
+export function noteIsolation(run: Pick<AdmittedRun, "record">, {warning}: Pick<StageIsolation, "warning">): void {
   const {notes} = run.record.current();
   if (warning !== null && !notes.some(({about}) => about === warning.about)) run.record.addNotes([warning]);
 }

@@ -1,38 +1,31 @@
 /** Comments that asked for a run and will get none, because the server dropped it from the line of those that wait. */
 
-import {type AdmitOutcome, type AdmittedRun, admit, runId} from "../../lifecycle/1-admit.ts";
 import {isBy, type ThreadComment} from "../github/comments.ts";
 import {readMarker} from "../github/marker.ts";
 import type {Self} from "../github/people.ts";
 import {renderSuperseded} from "../report/live.ts";
 import {screen} from "../request/admission.ts";
+import {type AdmittedRun, runId} from "./admitted-run.ts";
 import type {RunContext} from "./run-context.ts";
 
 /** A job lasts at most six hours on GitHub's machines: what waited longer than that was not dropped for this run. */
 const WINDOW_MS = 6 * 3_600_000;
 const MOST_ANSWERS = 10;
 
-/** Admits the run. One that is over at once has taken a place in the line too, so it answers here for those it dropped. */
-export async function admitAndAnswer(world: RunContext): Promise<AdmitOutcome> {
-  const admitted = await admit(world);
-  if (admitted.kind === "over" && admitted.event !== null) await answerDroppedRequests({world, event: admitted.event});
-  return admitted;
-}
-
 /**
  * Answers, each once, the comments of this thread that called Assay before this run's own and have no answer: runs of one
  * issue start in order, so theirs was dropped. Servers without `queue: max` keep one waiting run only. Later comments still
  * wait, or are answered by the run that took their place. Failing to is logged only; the report stands already.
  */
-export async function answerDroppedRequests({world, event}: Pick<AdmittedRun, "world" | "event">): Promise<void> {
-  const {github, log} = world;
+export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, "context" | "event">): Promise<void> {
+  const {github, log} = context;
   const {number} = event.thread;
   const since = new Date(Date.parse(event.createdAt) - WINDOW_MS).toISOString();
   const self = await github.whoami();
   if (!self.ok) return log(`dropped comments could not be looked for: ${self.failure.message}`);
   const thread = await github.comments(number, since);
   if (!thread.ok) return log(`dropped comments could not be looked for: ${thread.failure.message}`);
-  const dropped = unanswered({world, event, self: self.value, comments: thread.value});
+  const dropped = unanswered({context, event, self: self.value, comments: thread.value});
   let answers = 0;
   for (const {id, author} of dropped) {
     if (answers >= MOST_ANSWERS) return;
@@ -51,15 +44,15 @@ const supersededId = (id: number) => `superseded-${id}`;
 
 /** Oldest first. An edited comment may have become a request only later, when GitHub starts no run. */
 function unanswered(o: {
-  world: RunContext;
+  context: RunContext;
   event: AdmittedRun["event"];
   self: Self;
   comments: readonly ThreadComment[];
 }): ThreadComment[] {
-  const {world, event, self, comments} = o;
+  const {context, event, self, comments} = o;
   const answers = comments.filter(({author}) => isBy(self, author));
   const answered = new Set(answers.map(({body}) => readMarker(body)?.run));
-  const phrase = world.inputs["trigger-phrase"];
+  const phrase = context.inputs["trigger-phrase"];
   return comments.filter(({id, body, author, createdAt, updatedAt}) => {
     const asked = {...event, trigger: {kind: "comment" as const, id}, text: body, author, createdAt};
     const isHeard = runId(asked) === runId(event) || answered.has(runId(asked)) || answered.has(supersededId(id));

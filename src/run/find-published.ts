@@ -1,7 +1,5 @@
 /** What a run that died had brought to the server already: it is not put there a second time, and the report says where it is. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
-import {propose} from "../../lifecycle/3-publish.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import type {Repository} from "../git/repository.ts";
 import {type FinalCommit, isOfCandidate, readCommit} from "../publish/commit.ts";
@@ -11,7 +9,9 @@ import {keptAttempt} from "../record/attempt.ts";
 import {mayBePublished, type Publication} from "../record/record.ts";
 import type {Candidate, Verdict} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import {markCommit} from "./commit-check.ts";
+import {propose} from "./open-pull-request.ts";
 import {openOwnRepository} from "./run-setup.ts";
 
 interface Place {

@@ -1,9 +1,9 @@
 /** How long the job of this run may take, and the run's own end before that. */
 import {statSync} from "node:fs";
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import {jobMinutes, type WorkflowFile} from "../github/workflow-job.ts";
 import {JOB_MINUTES} from "../onboarding/init/workflow-parts.ts";
 import type {Verdict} from "../record/verification.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import {type JobTime, jobTime, jobTimeWords} from "./budget.ts";
 import type {RunContext} from "./run-context.ts";
 
@@ -12,26 +12,26 @@ export function findJobTime({
   run,
   workflow,
 }: {
-  run: Pick<AdmittedRun, "world">;
+  run: Pick<AdmittedRun, "context">;
   workflow: WorkflowFile | null;
 }): JobTime | null {
-  const {variables, context} = run.world;
+  const {variables, runner} = run.context;
   if (workflow === null) return null;
   const job = variables["GITHUB_JOB"] ?? "";
   const minutes = workflow.jobs.has(job) ? jobMinutes(workflow, job) : JOB_MINUTES;
   // The runner writes the event's file when the job starts; steps before this one have taken their time.
-  const started = statSync(context.eventPath, {throwIfNoEntry: false})?.mtimeMs ?? performance.timeOrigin;
+  const started = statSync(runner.eventPath, {throwIfNoEntry: false})?.mtimeMs ?? performance.timeOrigin;
   return minutes === null ? null : jobTime({minutes, ageMs: performance.timeOrigin - started});
 }
 
 /** Ends the run as a cancellation does, but in time for everything that comes after one. */
-export function endBeforeJob(world: RunContext, job: JobTime | null): void {
+export function endBeforeJob(context: RunContext, job: JobTime | null): void {
   if (job === null) return;
   const leftMs = Math.max(0, job.endsAtMs - performance.now());
-  world.log(
+  context.log(
     `The job may take ${job.minutes} minutes; the run ends by itself after ${Math.round(leftMs / 60_000)} more.`,
   );
-  setTimeout(() => world.end(job), leftMs).unref();
+  setTimeout(() => context.end(job), leftMs).unref();
 }
 
 /** The verdict of a run that did not come to one: it was cancelled, or it ended before its job would have been. */
@@ -40,11 +40,11 @@ export function unfinished({
   job,
   detail,
 }: {
-  run: Pick<AdmittedRun, "world">;
+  run: Pick<AdmittedRun, "context">;
   job: JobTime | null;
   detail: string;
 }): Verdict {
-  const isOutOfTime = job !== null && run.world.signal.reason === job;
+  const isOutOfTime = job !== null && run.context.signal.reason === job;
   return isOutOfTime
     ? {kind: "unverified", why: "out-of-time", detail: jobTimeWords(job)}
     : {kind: "unverified", why: "cancelled", detail};

@@ -8,8 +8,8 @@ import type {RecordFile} from "./record-file.ts";
 import type {RunContext} from "./run-context.ts";
 
 /** Writes the outputs as the record has them now. */
-export function writeRunOutputs({record, world}: {record: RecordFile; world: Pick<RunContext, "redact">}): void {
-  const closed = redactRecord({record: record.current(), redact: world.redact});
+export function writeRunOutputs({record, context}: {record: RecordFile; context: Pick<RunContext, "redact">}): void {
+  const closed = redactRecord({record: record.current(), redact: context.redact});
   writeOutputs({...outputsOf(closed), record: record.file});
 }
 

@@ -1,16 +1,16 @@
 /** The workflow that started this run, read from the commit that GitHub took it from: no later push and no agent changed that. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import type {Repository} from "../git/repository.ts";
 import {readWorkflow, type WorkflowFile, workflowPath} from "../github/workflow-job.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 
 const MAX_BYTES = 250_000;
 
 /** Null outside GitHub Actions, and where the file cannot be read: then nothing is known of the job. */
 export async function readOwnWorkflow(o: {run: AdmittedRun; repository: Repository}): Promise<WorkflowFile | null> {
   const {repository} = o;
-  const {variables, context, signal} = o.run.world;
-  const path = workflowPath({ref: variables["GITHUB_WORKFLOW_REF"] ?? "", repository: context.repository});
+  const {variables, runner, signal} = o.run.context;
+  const path = workflowPath({ref: variables["GITHUB_WORKFLOW_REF"] ?? "", repository: runner.repository});
   const commit = variables["GITHUB_WORKFLOW_SHA"];
   if (path === null || !commit) return null;
   const fetched = await repository.fetch(commit, {signal});

@@ -1,6 +1,5 @@
 /** The parked work of a thread: named by the bot's own comment, put onto today's base, to be gone on with or verified. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import {layWork} from "../agent/workspace.ts";
 import {keepCandidate} from "../changes/candidate.ts";
 import {merge} from "../git/merge.ts";
@@ -15,6 +14,7 @@ import type {Failure} from "../record/failure.ts";
 import {mayBePublished} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import {openOwnRepository, type RunSetup} from "./run-setup.ts";
 
 export interface ParkedWork {
@@ -30,11 +30,11 @@ export interface ParkedWork {
  * has to say. A thread or a server that could not be read is a failure.
  */
 export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Failure>> {
-  const {record, world, event} = run;
+  const {record, context, event} = run;
   const {request} = record.current();
   const isMeant = request?.kind === "continue" || (request?.kind === "verify" && run.head === null);
   if (!isMeant) return ok(null);
-  const named = await world.github.findComment(event.thread.number, (body) => readMarker(body)?.parked !== undefined);
+  const named = await context.github.findComment(event.thread.number, (body) => readMarker(body)?.parked !== undefined);
   // Not to know is not to know that there is none: then another tree would be verified, or built upon, than was meant.
   if (!named.ok) return named;
   const commit = named.value === null ? undefined : readMarker(named.value.body)?.parked;
@@ -52,10 +52,10 @@ export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Fai
 /** The parked work on the base that this run stands on; null where there is none, or none any more, which a note says. */
 export async function applyParkedWork(o: {
   run: AdmittedRun;
-  ground: RunSetup;
+  setup: RunSetup;
 }): Promise<Result<ParkedWork | null, Failure>> {
-  const {run, ground} = o;
-  const {repository} = ground;
+  const {run, setup} = o;
+  const {repository} = setup;
   const commit = run.record.current().resumes;
   if (commit === undefined) return ok(null);
   const found = await fetchWithBase(repository, commit);
@@ -65,7 +65,7 @@ export async function applyParkedWork(o: {
     return ok(null);
   }
   const {tree, base} = found.value;
-  const onto = ground.base.commit;
+  const onto = setup.base.commit;
   if (base === onto) return ok({candidate: {commit, tree, base}, conflicts: []});
   const merged = await merge({repository, base, theirs: onto, ours: tree});
   if (!merged.ok) return merged;
@@ -89,30 +89,30 @@ export function isReleased({record}: AdmittedRun): boolean {
 /** Puts the parked work into the agent's folder, which is at the base, as uncommitted changes. */
 export async function checkOutParkedWork(o: {
   run: AdmittedRun;
-  ground: RunSetup;
+  setup: RunSetup;
 }): Promise<Result<ParkedWork | null, Failure>> {
-  const {repository, base} = o.ground;
+  const {repository, base} = o.setup;
   const brought = await applyParkedWork(o);
   if (!brought.ok || brought.value === null) return brought;
   const {tree} = brought.value.candidate;
-  const laid = await layWork({repository, folder: o.run.world.context.workspace, base: base.commit, tree});
+  const laid = await layWork({repository, folder: o.run.context.runner.workspace, base: base.commit, tree});
   return laid.ok ? brought : laid;
 }
 
 /** Deletes parked work that is too old, and says so in the record; moves branches of former versions. What cannot be done now, a later run does. */
-export async function removeOldRefs(o: {run: AdmittedRun; ground: RunSetup}): Promise<void> {
-  const {record, world} = o.run;
-  if (world.signal.aborted) return;
+export async function removeOldRefs(o: {run: AdmittedRun; setup: RunSetup}): Promise<void> {
+  const {record, context} = o.run;
+  if (context.signal.aborted) return;
   const spare = record.current().resumes ?? null;
-  const botEmail = world.inputs["bot-email"];
+  const botEmail = context.inputs["bot-email"];
   const isInUse = async (branch: string) => {
-    const pull = await world.github.pullRequestOf(branch);
+    const pull = await context.github.pullRequestOf(branch);
     return !pull.ok || pull.value !== null;
   };
-  const {repository} = o.ground;
+  const {repository} = o.setup;
   await migrateBranches(repository);
-  const done = await expireParked({repository, botEmail, now: new Date(world.now()), spare, isInUse});
-  if (!done.ok) return world.log("Old parked work could not be looked at; the next run does.");
+  const done = await expireParked({repository, botEmail, now: new Date(context.now()), spare, isInUse});
+  if (!done.ok) return context.log("Old parked work could not be looked at; the next run does.");
   const notes = done.value.map((ref) => ({
     about: branchOf(ref),
     text: `was parked more than ${KEPT_DAYS} days ago, and is deleted`,

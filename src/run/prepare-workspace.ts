@@ -1,12 +1,12 @@
 /** The agent's folder before its first turn: at the base, without what a pull request would steer the agent by. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import {prepareWorkspace} from "../agent/workspace.ts";
 import {snapshotLeftovers} from "../changes/candidate.ts";
 import {steersAgents} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import {checkOutParkedWork, type ParkedWork} from "./parked-work.ts";
 import type {RunSetup} from "./run-setup.ts";
 
@@ -23,10 +23,10 @@ export interface AgentWorkspace {
  */
 export async function prepareAgentWorkspace(o: {
   run: AdmittedRun;
-  ground: RunSetup;
+  setup: RunSetup;
 }): Promise<Result<AgentWorkspace, Failure>> {
-  const {repository, base} = o.ground;
-  const folder = o.run.world.context.workspace;
+  const {repository, base} = o.setup;
+  const folder = o.run.context.runner.workspace;
   const prepared = await prepareWorkspace({folder, repository, base: base.commit});
   if (!prepared.ok) return prepared;
   const steering = await steeringPaths(o);
@@ -46,10 +46,10 @@ export async function prepareAgentWorkspace(o: {
 /** What differs from the reviewed branch and steers agents; only a pull request's thread has a base that nobody has reviewed. */
 async function steeringPaths(o: {
   run: AdmittedRun;
-  ground: RunSetup;
+  setup: RunSetup;
 }): Promise<Result<{commit: string; paths: string[]}, Failure>> {
-  const {run, ground} = o;
-  const {repository, base} = ground;
+  const {run, setup} = o;
+  const {repository, base} = setup;
   const {rules} = run.record.current();
   if (run.head === null || rules === null) return ok({commit: base.commit, paths: []});
   const changed = await repository.rawChanges(rules.commit, base.commit);

@@ -1,6 +1,5 @@
 /** The guards of publishing, for a run: what keeps its candidate back goes into the record, and no secret is parked. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import {putBack} from "../changes/candidate.ts";
 import type {Repository} from "../git/repository.ts";
 import {guard, scanFailures} from "../publish/guard.ts";
@@ -10,18 +9,19 @@ import {scan} from "../publish/scan.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
 import {createSecretFinder} from "../secrets/redact.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import type {RunSetup} from "./run-setup.ts";
 
 /** True when nothing keeps the candidate from being published; else the record says what does. */
 export async function passesPublishChecks(o: {
   run: AdmittedRun;
-  ground: RunSetup;
+  setup: RunSetup;
   candidate: Candidate;
   changes: readonly Change[];
 }): Promise<boolean> {
-  const {run, ground, candidate, changes} = o;
-  const {repository, config} = ground;
-  const find = createSecretFinder({secrets: run.world.secrets});
+  const {run, setup, candidate, changes} = o;
+  const {repository, config} = setup;
+  const find = createSecretFinder({secrets: run.context.secrets});
   const judged = await guard({repository, candidate, changes, rules: config, find});
   if (!judged.ok) {
     run.record.addFailure(judged.failure);
@@ -42,7 +42,7 @@ export async function passesPublishChecks(o: {
  * this machine keeps the latter. Null where nothing may or need be parked, and the record says why.
  */
 export async function withoutSecrets(o: {
-  run: Pick<AdmittedRun, "record" | "world" | "event" | "folder">;
+  run: Pick<AdmittedRun, "record" | "context" | "event" | "folder">;
   repository: Repository;
   candidate: Candidate;
   exampleSecrets: readonly string[];
@@ -53,7 +53,7 @@ export async function withoutSecrets(o: {
     record.addFailure(failure);
     return null;
   };
-  const find = createSecretFinder({secrets: run.world.secrets});
+  const find = createSecretFinder({secrets: run.context.secrets});
   const found = await scan({repository, candidate, find, isExample: matcherOf(o.exampleSecrets)});
   if (!found.ok) return fail(found.failure);
   const {secrets, unsearched} = found.value;

@@ -26,7 +26,7 @@ export const COMMAND_FILES = "_runner_file_commands";
 
 export interface RunContext {
   readonly inputs: Inputs;
-  readonly context: RunnerContext;
+  readonly runner: RunnerContext;
   /** the environment as it was, for the allow-lists of git, agent and stages */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly secrets: readonly string[];
@@ -45,7 +45,7 @@ export interface RunContext {
   readonly now: () => string;
 }
 
-/** Builds the world of one run. Fails as `config-invalid`, with every wrong input named. */
+/** Builds the context of one run. Fails as `config-invalid`, with every wrong input named. */
 export async function openRunContext(o: {
   signal: AbortSignal;
   print: (line: string) => void;
@@ -53,10 +53,10 @@ export async function openRunContext(o: {
   /** the payload that `main` has kept for `post`; the file may have been in the agent's reach since */
   keptEvent?: string;
 }): Promise<Result<RunContext, Failure>> {
-  const runner = openRunner(o.event);
-  if (!runner.ok) return runner;
-  const {context, inputs, variables, secrets} = runner.value;
-  const event = o.keptEvent || readBounded(context.eventPath);
+  const opened = openRunner(o.event);
+  if (!opened.ok) return opened;
+  const {context: runner, inputs, variables, secrets} = opened.value;
+  const event = o.keptEvent || readBounded(runner.eventPath);
   if (event === null) {
     const hint = "run Assay from a workflow, or give the payload with `assay run --event FILE`";
     const mistake = {path: "event", message: "the event's payload could not be read", hint};
@@ -68,11 +68,11 @@ export async function openRunContext(o: {
   const log = (line: string) => o.print(escapeLog(redact(line), ""));
   return ok({
     inputs,
-    context,
+    runner,
     variables,
     secrets,
     event,
-    github: connect({token: inputs["github-token"], apiUrl: context.apiUrl, repository: context.repository, log}),
+    github: connect({token: inputs["github-token"], apiUrl: runner.apiUrl, repository: runner.repository, log}),
     signal: AbortSignal.any([o.signal, ending.signal]),
     end: (reason) => ending.abort(reason),
     realHome: homedir(),
@@ -84,8 +84,8 @@ export async function openRunContext(o: {
 }
 
 /** The bot's own folder in a run. The same trigger gives the same folder, so that `post` finds what `main` left. */
-export function runFolder(context: Pick<RunnerContext, "temp" | "runAttempt">, runId: string): string {
-  return join(context.temp, "assay", `${runId}-${context.runAttempt}`, "bot");
+export function runFolder(runner: Pick<RunnerContext, "temp" | "runAttempt">, runId: string): string {
+  return join(runner.temp, "assay", `${runId}-${runner.runAttempt}`, "bot");
 }
 
 /** Beside the bot's own: the agent's conversation, settings, temporary files and, if need be, its program. */
@@ -95,11 +95,11 @@ export const agentFolder = (run: {readonly folder: string}): string => join(dirn
  * What the agent sees nothing of, where it can be fenced in: the runner's command files and the event's payload, all that the bot works with in this
  * run (record, git directory, checkouts, the base's dependencies), and the bot's own program, parts of which are loaded late.
  */
-export function hiddenFromAgent(o: {context: RunnerContext; folder: string; program: string}): string[] {
-  const {context, folder, program} = o;
+export function hiddenFromAgent(o: {runner: RunnerContext; folder: string; program: string}): string[] {
+  const {runner, folder, program} = o;
   const bundle = dirname(realpathSync(program));
-  const isApart = relative(context.workspace, bundle).startsWith("..");
-  const ofRunner = [join(context.temp, COMMAND_FILES), join(context.temp, EVENT_FOLDER), CONTAINER_EVENT_FOLDER];
+  const isApart = relative(runner.workspace, bundle).startsWith("..");
+  const ofRunner = [join(runner.temp, COMMAND_FILES), join(runner.temp, EVENT_FOLDER), CONTAINER_EVENT_FOLDER];
   return [...ofRunner, folder, ...(isApart ? [bundle] : [])];
 }
 

@@ -1,6 +1,5 @@
 /** What a run stands on: the bot's own repository, the rules from the reviewed branch, the plan, and where the work goes. */
 import {join} from "node:path";
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import {plan as makePlan} from "../detect/plan.ts";
@@ -11,6 +10,7 @@ import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {machineToolchain, type Toolchain} from "../verify/toolchain.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import type {JobTime} from "./budget.ts";
 import {findJobTime} from "./job-time.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
@@ -35,7 +35,7 @@ export interface RunSetup {
   readonly configFailure: Failure | null;
 }
 
-/** What an earlier job has settled already: the same ground is laid again, whatever the branches have become meanwhile. */
+/** What an earlier job has settled already: the same setup is laid again, whatever the branches have become meanwhile. */
 export interface EndedEarly {
   readonly rules: {readonly ref: string; readonly commit: string};
   readonly target: Target;
@@ -46,13 +46,13 @@ export async function prepareRun(
   run: AdmittedRun,
   settled: EndedEarly | null = null,
 ): Promise<Result<RunSetup, Failure>> {
-  const {world, event, record} = run;
+  const {context, event, record} = run;
   const opened = await openOwnRepository(run);
   if (!opened.ok) return opened;
   const repository = opened.value;
 
   const rulesRef = settled?.rules.ref ?? `refs/heads/${run.head?.baseBranch ?? event.repository.defaultBranch}`;
-  const {signal} = world;
+  const {signal} = context;
   const rules = await repository.fetch(settled?.rules.commit ?? rulesRef, {signal});
   if (!rules.ok) return rules;
   const {commit} = rules.value;
@@ -83,7 +83,7 @@ export async function prepareRun(
   record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
   if (config.file !== null || !read.ok) record.update({showsPlan: false});
   const workflow = await readOwnWorkflow({run, repository});
-  const toolchain = machineToolchain({plan, realHome: world.realHome, variables: world.variables});
+  const toolchain = machineToolchain({plan, realHome: context.realHome, variables: context.variables});
   const mistakes = [read, planned].flatMap((result) => (result.ok ? [] : [result.failure]));
   return ok({
     repository,
@@ -99,15 +99,15 @@ export async function prepareRun(
 }
 
 /** The bot's own git directory in the run's folder: made at first, and found again by whoever goes on after a crash. */
-export function openOwnRepository({world, event, folder}: AdmittedRun): Promise<Result<Repository, Failure>> {
-  const {context, inputs, variables} = world;
-  const url = `${context.serverUrl}/${event.repository.fullName}.git`;
+export function openOwnRepository({context, event, folder}: AdmittedRun): Promise<Result<Repository, Failure>> {
+  const {runner, inputs, variables} = context;
+  const url = `${runner.serverUrl}/${event.repository.fullName}.git`;
   return openRepository({
     folder: join(folder, "git"),
     source: {kind: "remote", url, token: inputs["github-token"]},
     variables,
     author: {name: inputs["bot-name"], email: inputs["bot-email"]},
-    lfsFolder: context.workspace,
+    lfsFolder: runner.workspace,
   });
 }
 
@@ -129,7 +129,7 @@ async function chooseTarget(o: {
   for (const ref of publish === "direct" ? [] : botBranchNames(run.event.thread.number)) {
     const commit = await repository.remoteRef(ref);
     if (!commit.ok) return commit;
-    const pull = commit.value === null ? null : await run.world.github.pullRequestOf(branchOf(ref));
+    const pull = commit.value === null ? null : await run.context.github.pullRequestOf(branchOf(ref));
     if (pull !== null && !pull.ok) return pull;
     branches.push({ref, commit: commit.value, hasOpenPullRequest: pull?.value != null});
     if (commit.value === null) break;

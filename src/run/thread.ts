@@ -1,20 +1,20 @@
 /** What the agent is told of the thread: the issue, and the comments of people who may write to the repository. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import type {Task} from "../agent/prompts.ts";
 import type {Request} from "../record/record.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import type {RunSetup} from "./run-setup.ts";
 
 /** Comments after the trigger are left out: they were not there when it was asked (T6). */
 export async function readThread(o: {
   run: AdmittedRun;
-  ground: Pick<RunSetup, "plan" | "config">;
+  setup: Pick<RunSetup, "plan" | "config">;
   resumed: {readonly conflicts: readonly string[]} | null;
 }): Promise<Task> {
-  const {event, world, record} = o.run;
+  const {event, context, record} = o.run;
   const {number, title, body} = event.thread;
   const request = record.current().request;
-  const read = await world.github.comments(number);
+  const read = await context.github.comments(number);
   if (!read.ok) {
     const text = `could not be read (${read.failure.message}), so the agent knew the issue and the request only`;
     record.addNotes([{about: "the thread's comments", text}]);
@@ -24,7 +24,7 @@ export async function readThread(o: {
     const isEarlier = comment.createdAt <= event.createdAt && comment.updatedAt <= event.createdAt;
     const isTrigger = event.trigger.kind === "comment" && comment.id === event.trigger.id;
     if (!isEarlier || isTrigger || comment.author === null) continue;
-    if (await world.github.writes(comment.author)) {
+    if (await context.github.writes(comment.author)) {
       comments.push({author: comment.author.login, body: comment.body, at: comment.createdAt});
     }
   }
@@ -32,9 +32,9 @@ export async function readThread(o: {
     request: askedFor(request),
     issue: {number, title, body},
     comments,
-    stages: o.ground.plan.stages,
+    stages: o.setup.plan.stages,
     notes: [],
-    protectedPaths: o.ground.config.protectedPaths,
+    protectedPaths: o.setup.config.protectedPaths,
     ...(o.resumed !== null && {resumed: o.resumed}),
   };
 }

@@ -1,6 +1,5 @@
 /** Everything a verification needs in a run: checkouts, the base to compare with, the plan and its limits. */
 import {join} from "node:path";
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {Verification} from "../record/verification.ts";
 import {openBaseline} from "../verify/baseline/baseline.ts";
@@ -15,8 +14,9 @@ import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
 import {openLogs} from "../verify/stage/logs.ts";
 import {type VerifyOptions, verify as verifyOnCheckout} from "../verify/verify.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import {timeSpent} from "./budget.ts";
-import {noteFence} from "./confine-agent.ts";
+import {noteIsolation} from "./confine-agent.ts";
 import {endBeforeJob, unfinished} from "./job-time.ts";
 import {COMMAND_FILES} from "./run-context.ts";
 import type {RunSetup} from "./run-setup.ts";
@@ -33,27 +33,27 @@ export interface CheckedCandidate {
 const CANCEL_PATIENCE_MS = 1_500;
 
 /**
- * Opens the gate once for a run; the caller disposes of it. `compareWith` is the commit whose failures are not charged to
+ * Opens the verifier once for a run; the caller disposes of it. `compareWith` is the commit whose failures are not charged to
  * the change, null where there is no change. Where that is not the run's base it gets an install of its own.
  */
 export async function openVerifier(o: {
   run: AdmittedRun;
-  ground: RunSetup;
+  setup: RunSetup;
   compareWith: string | null;
   onEvent: OnEvent;
 }) {
-  const {run, ground, compareWith, onEvent} = o;
-  const {repository, plan, config, toolchain} = ground;
-  const {signal, realHome, variables, context, redact, now} = run.world;
+  const {run, setup, compareWith, onEvent} = o;
+  const {repository, plan, config, toolchain} = setup;
+  const {signal, realHome, variables, runner, redact, now} = run.context;
   const [fence, earlier] = await Promise.all([
     chooseSandbox({...config, folder: run.folder, isOfFork: run.head?.isFork ?? false}),
     compareWith === null ? null : readEarlierBaselines({repository, base: compareWith, now, signal}),
   ]);
-  noteFence(run, fence);
+  noteIsolation(run, fence);
   const {isolation} = fence;
-  const home = stageHome({realHome, variables, fence, private: [context.temp, context.workspace]});
+  const home = stageHome({realHome, variables, fence, private: [runner.temp, runner.workspace]});
   // Beside the record, which names them; they stay when the checkouts go, for a later step to upload.
-  const logs = openLogs({folder: join(run.folder, "logs"), redact: run.world.redact});
+  const logs = openLogs({folder: join(run.folder, "logs"), redact: run.context.redact});
   const installOn = (base: string, folder: string) =>
     openCheckouts({
       folder: join(run.folder, folder),
@@ -66,10 +66,10 @@ export async function openVerifier(o: {
       signal,
       onEvent,
       logs,
-      hidden: [join(context.temp, COMMAND_FILES)],
+      hidden: [join(runner.temp, COMMAND_FILES)],
     });
-  const checkouts = installOn(ground.base.commit, "checkouts");
-  const isOwn = compareWith === null || compareWith === ground.base.commit;
+  const checkouts = installOn(setup.base.commit, "checkouts");
+  const isOwn = compareWith === null || compareWith === setup.base.commit;
   const others = isOwn ? checkouts : installOn(compareWith, "base-checkouts");
   const circumstances = [isolation, fence.network, ...toolVersions({plan, variables})];
   const kept = earlier && openKeptBaseline({repository, plan, earlier, circumstances, redact, now});
@@ -82,25 +82,25 @@ export async function openVerifier(o: {
     await checkouts.dispose();
     await others.dispose();
   };
-  endBeforeJob(run.world, ground.job);
-  const spent = () => timeSpent(config.budget, {elapsedMs: performance.now(), job: ground.job});
+  endBeforeJob(run.context, setup.job);
+  const spent = () => timeSpent(config.budget, {elapsedMs: performance.now(), job: setup.job});
   const {failFast, flaky} = config;
   const {skipPatterns, codeExtensions, coverage} = config;
-  const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan: ground.wholePlan ?? plan};
+  const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan: setup.wholePlan ?? plan};
   const parts = {coverageRules, checkouts, baseline, repository, plan, toolchain, failFast, flaky, spent, isolation};
-  const gate = {...parts, signal, onEvent};
-  const verify = (asked: Omit<VerifyOptions, keyof typeof gate>): Promise<Verification> => {
-    const verified = verifyOnCheckout({...gate, ...asked});
+  const verifier = {...parts, signal, onEvent};
+  const verify = (asked: Omit<VerifyOptions, keyof typeof verifier>): Promise<Verification> => {
+    const verified = verifyOnCheckout({...verifier, ...asked});
     const over = new AbortController();
     underWay = verified.catch(() => null).finally(() => over.abort());
-    const ended = Promise.race([verified, afterCancelling({...gate, ...asked, over: over.signal})]);
+    const ended = Promise.race([verified, afterCancelling({...verifier, ...asked, over: over.signal})]);
     return ended.then((seen) => {
       const {verdict} = seen;
       if (verdict.kind !== "unverified" || verdict.why !== "cancelled") return seen;
-      return {...seen, verdict: unfinished({run, job: ground.job, detail: verdict.detail})};
+      return {...seen, verdict: unfinished({run, job: setup.job, detail: verdict.detail})};
     });
   };
-  return {...gate, kept, verify, dispose};
+  return {...verifier, kept, verify, dispose};
 }
 
 /** The result of a verification that a cancelled run does not wait for: making a large checkout cannot be interrupted. */

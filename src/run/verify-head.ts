@@ -1,12 +1,12 @@
 /** `/verify`: the same verification on the current head, with no agent and no model. */
 
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import type {Candidate, Change, Verdict} from "../record/verification.ts";
 import {ok, type Result} from "../record/words.ts";
 import {unknownStages} from "../verify/schedule/skip-reasons.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
 import {applyParkedWork} from "./parked-work.ts";
 import type {RunSetup} from "./run-setup.ts";
 import type {CheckedCandidate} from "./verifier.ts";
@@ -18,11 +18,11 @@ import {NOTHING_CHECKED, verifyOnce} from "./verify-once.ts";
  */
 export async function verifyHead(o: {
   run: AdmittedRun;
-  ground: RunSetup;
+  setup: RunSetup;
   share?: Plan;
   onEvent: OnEvent;
 }): Promise<CheckedCandidate> {
-  const {run, ground, share = o.ground.plan, onEvent} = o;
+  const {run, setup, share = o.setup.plan, onEvent} = o;
   const {record} = run;
   const request = record.current().request;
   const only = request?.kind === "verify" ? request.only : [];
@@ -32,18 +32,18 @@ export async function verifyHead(o: {
     return NOTHING_CHECKED;
   }
   const {candidate, changes, conflicts} = seen.value;
-  const unknown = unknownStages(only, ground.plan.stages);
+  const unknown = unknownStages(only, setup.plan.stages);
   // A change answers for what it changes; the default branch has nobody to share its failures with.
   const {rules, resumes} = record.current();
   const other = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
   return verifyOnce({
     run,
-    ground: {...ground, plan: share, wholePlan: ground.plan},
+    setup: {...setup, plan: share, wholePlan: setup.plan},
     candidate,
     changes,
     only,
     compareWith: changes.length === 0 ? null : other,
-    settled: whyNot({ground, unknown, conflicts}),
+    settled: whyNot({setup, unknown, conflicts}),
     onEvent,
   });
 }
@@ -52,16 +52,16 @@ export async function verifyHead(o: {
  * The base of a `/verify` run is the very head that is verified; on a pull request, its changes since the base branch count.
  * The parked work of an issue stands on its base as after a turn of the agent.
  */
-async function headOf(o: {run: AdmittedRun; ground: RunSetup}): Promise<Result<Head, Failure>> {
-  const {run, ground} = o;
+async function headOf(o: {run: AdmittedRun; setup: RunSetup}): Promise<Result<Head, Failure>> {
+  const {run, setup} = o;
   const parked = await applyParkedWork(o);
   if (!parked.ok) return parked;
-  const {commit, tree} = ground.base;
+  const {commit, tree} = setup.base;
   const {candidate, conflicts} = parked.value ?? {candidate: {commit, tree, base: commit}, conflicts: []};
   const rules = run.record.current().rules;
   const since = parked.value === null ? (run.head === null ? null : rules?.commit) : candidate.base;
   if (since == null) return ok({candidate, changes: [], conflicts});
-  const changes = await ground.repository.changes(since, candidate.commit);
+  const changes = await setup.repository.changes(since, candidate.commit);
   return changes.ok ? ok({candidate, changes: changes.value, conflicts}) : changes;
 }
 
@@ -72,8 +72,8 @@ interface Head {
   readonly conflicts: readonly string[];
 }
 
-function whyNot(o: {ground: RunSetup; unknown: readonly string[]; conflicts: readonly string[]}): Verdict | null {
-  const {configFailure, plan, config} = o.ground;
+function whyNot(o: {setup: RunSetup; unknown: readonly string[]; conflicts: readonly string[]}): Verdict | null {
+  const {configFailure, plan, config} = o.setup;
   if (configFailure !== null) {
     return {kind: "unverified", why: "gate-error", detail: "verify.json of the base has mistakes; see below"};
   }

@@ -57,9 +57,9 @@ const READS_ENVIRONMENT = ["src/github/runner.ts", "lifecycle/", "src/cli/"];
 
 /** What still breaks a rule. Nothing may be added here, and what is fixed must be removed. */
 const KNOWN = {
-  directions: ["src/cli -> lifecycle", "src/run -> lifecycle"],
+  directions: ["src/cli -> lifecycle"],
   folders: [
-    ...["lifecycle", "lifecycle/jobs", "src/cli", "src/run"],
+    ...["lifecycle", "src/cli"],
     ...["src/detect/ci", "src/detect/ecosystems"],
     ...["src/verify", "src/verify/affected", "src/verify/baseline", "src/verify/schedule"],
   ],

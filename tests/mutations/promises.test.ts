@@ -99,7 +99,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "lifecycle/3-publish.ts",
-        text: "await parkCandidate({run, repository: ground.repository, candidate, exampleSecrets});",
+        text: "await parkCandidate({run, repository: setup.repository, candidate, exampleSecrets});",
         by: '({kind: "none"} as const);',
       },
     ],

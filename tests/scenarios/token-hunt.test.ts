@@ -105,7 +105,7 @@ function figuresOf(looks: readonly Look[]): string {
   return `${looks.length} looks at ${processes} processes: ${places.map(([place, at = []]) => `${place} ${at.length}`).join(", ")}`;
 }
 
-const TOKEN = `world.value.inputs["github-token"]`;
+const TOKEN = `context.value.inputs["github-token"]`;
 const END = {file: "lifecycle/main.ts", text: "process.exitCode = isGreen ? 0 : 1;"};
 /** Each is a broken bot, and what the looks must see of it. */
 const BROKEN: readonly {breaks: string; mode: (typeof MODES)[number]; edit: Edit; seen: readonly RegExp[]}[] = [
@@ -165,9 +165,9 @@ const BROKEN: readonly {breaks: string; mode: (typeof MODES)[number]; edit: Edit
     breaks: "hands the token on to the next job",
     mode: SEPARATE_JOBS,
     edit: {
-      file: "lifecycle/jobs/admit.ts",
-      text: "startedAt: mine.startedAt,",
-      by: `startedAt: run.world.inputs["github-token"],`,
+      file: "src/run/jobs/hand-over-admission.ts",
+      text: "startedAt: about.startedAt,",
+      by: `startedAt: run.context.inputs["github-token"],`,
     },
     seen: [
       /^work, agent: memory of .* has the token of admit$/,

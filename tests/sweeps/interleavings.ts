@@ -2,11 +2,11 @@
 import {readFileSync} from "node:fs";
 import {mkdtemp, writeFile} from "node:fs/promises";
 import {join} from "node:path";
-import type {AdmittedRun} from "../../lifecycle/1-admit.ts";
+import {admit} from "../../lifecycle/1-admit.ts";
 import {settle} from "../../lifecycle/4-settle.ts";
 import {readMarker} from "../../src/github/marker.ts";
 import {isProgress} from "../../src/report/live.ts";
-import {admitAndAnswer} from "../../src/run/dropped-requests.ts";
+import type {AdmittedRun} from "../../src/run/admitted-run.ts";
 import {openRunContext} from "../../src/run/run-context.ts";
 import {BOT} from "../rig/github/people.ts";
 import {isObject, type Json, numberAt, textAt} from "../rig/json.ts";
@@ -107,7 +107,7 @@ export async function playThread(o: {
       if (!step.uses.startsWith("assay-run/assay@")) return {isGood: true, outputs: {}};
       const part = step.with["job"] ?? "all";
       if (part === "all" || part === "admit") {
-        const admitted = await admitAndAnswer(await worldOf({rig, event}));
+        const admitted = await admit(await worldOf({rig, event}));
         run = admitted.kind === "go" ? admitted.run : null;
         if (part === "admit") return {isGood: true, outputs: run === null ? {} : {ticket: "t", next: "work"}};
       }

@@ -2,46 +2,25 @@
 import {existsSync} from "node:fs";
 import {readFile, rm} from "node:fs/promises";
 import {join} from "node:path";
-import {writeOutputs} from "../../src/github/runner.ts";
-import {packBundle} from "../../src/handover/bundle.ts";
-import {keptAttempt} from "../../src/record/attempt.ts";
-import type {OnEvent} from "../../src/record/events.ts";
-import {mayBePublished} from "../../src/record/record.ts";
-import type {Candidate} from "../../src/record/verification.ts";
-import {ok} from "../../src/record/words.ts";
-import {catchBug, recordFailure} from "../../src/run/catch-bug.ts";
-import {failureLines} from "../../src/run/event-log.ts";
-import {withoutSecrets} from "../../src/run/publish-checks.ts";
-import {newestWork} from "../../src/run/recover.ts";
-import {agentFolder, type RunContext} from "../../src/run/run-context.ts";
-import {prepareRun, type RunSetup} from "../../src/run/run-setup.ts";
-import {redactRecord} from "../../src/secrets/redact-record.ts";
-import type {AdmittedRun} from "../1-admit.ts";
-import {work} from "../2-work.ts";
-import type {Done} from "../4-settle.ts";
+import {writeOutputs} from "../../github/runner.ts";
+import {packBundle} from "../../handover/bundle.ts";
+import {keptAttempt} from "../../record/attempt.ts";
+import {mayBePublished} from "../../record/record.ts";
+import type {Candidate} from "../../record/verification.ts";
+import {ok} from "../../record/words.ts";
+import {redactRecord} from "../../secrets/redact-record.ts";
+import type {AdmittedRun} from "../admitted-run.ts";
+import {withoutSecrets} from "../publish-checks.ts";
+import {newestWork} from "../remaining-work.ts";
+import {agentFolder, type RunContext} from "../run-context.ts";
+import {prepareRun, type RunSetup} from "../run-setup.ts";
+import {failedJob, type JobResult} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
-/** Agent and gate, as in a run of one job; but the verdict is for the agent only, and nothing is pushed. */
-export async function workJob(world: RunContext, listen: OnEvent): Promise<Done> {
-  const taken = resumeJob(world, {again: false});
-  if (!taken.ok) return {isGreen: false, why: failureLines(taken.failure).join("\n")};
-  const {run, ticket} = taken.value;
-  const worked = await catchBug(run, async () => {
-    const laid = await prepareRun(run, ticket);
-    const worked = laid.ok ? await work({run, ground: laid.value, onEvent: listen}) : laid;
-    if (worked.ok) return worked.value;
-    recordFailure(run, worked.failure);
-    return null;
-  });
-  run.record.update({run: {...run.record.current().run, finishedAt: world.now()}});
-  await worked?.close();
-  return {isGreen: true, why: ""};
-}
-
 /** Leaves record, work and session for the next jobs, and says which comes next. */
-export async function handOverJob(world: RunContext): Promise<Done> {
-  const taken = resumeJob(world, {again: true});
-  if (!taken.ok) return {isGreen: false, why: failureLines(taken.failure).join("\n")};
+export async function handOverWork(context: RunContext): Promise<JobResult> {
+  const taken = resumeJob(context, {again: true});
+  if (!taken.ok) return failedJob(taken.failure);
   const {run, ticket} = taken.value;
   const {record, folder} = run;
   // The agent could reach what the step before had laid out there.
@@ -55,15 +34,15 @@ export async function handOverJob(world: RunContext): Promise<Done> {
   }
   const candidate = laid.ok ? await sendable(run, laid.value) : null;
   const work = laid.ok && candidate !== null ? {repository: laid.value.repository, candidate} : null;
-  const closed = redactRecord({record: record.current(), redact: world.redact});
+  const closed = redactRecord({record: record.current(), redact: context.redact});
   const packed = await packBundle({
-    folder: bundleFolder(world, "work"),
+    folder: bundleFolder(context, "work"),
     record: closed,
-    session: await session(folder, world),
+    session: await session(folder, context),
     work,
   });
   writeOutputs({next: packed.ok && work !== null && mayBePublished(closed) ? "verify" : "publish"});
-  return packed.ok ? {isGreen: true, why: ""} : {isGreen: false, why: failureLines(packed.failure).join("\n")};
+  return packed.ok ? {isGreen: true, why: ""} : failedJob(packed.failure);
 }
 
 /** Who may read the repository may read what is sent: files with a secret are left out, for only this job knows the model's key. */

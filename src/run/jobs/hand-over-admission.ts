@@ -1,0 +1,37 @@
+/** Ends the job `admit`: gives the later jobs what they must not decide themselves, because an agent runs on their machines. */
+import {rm} from "node:fs/promises";
+import {writeOutputs} from "../../github/runner.ts";
+import {encodeAdmissionResult} from "../../handover/admission-result.ts";
+import type {Note} from "../../record/plan.ts";
+import type {AdmittedRun} from "../admitted-run.ts";
+import type {RunSetup} from "../run-setup.ts";
+import type {JobResult} from "./job-result.ts";
+
+/** Writes the admission result and the next job as outputs. Null if the record lacks what the later jobs need. */
+export async function handOverAdmission(o: {
+  run: AdmittedRun;
+  setup: RunSetup;
+  notes: readonly Note[];
+}): Promise<JobResult | null> {
+  const {run, setup, notes} = o;
+  const {request, rules, thread, showsPlan, resumes, run: about} = run.record.current();
+  if (request === null || rules === null) return null;
+  const ticket = encodeAdmissionResult({
+    schema: "assay.ticket/1",
+    run: about.id,
+    startedAt: about.startedAt,
+    request,
+    rules,
+    target: setup.target,
+    notes: [...notes],
+    head: run.head,
+    commentId: thread?.commentId ?? null,
+    eyes: run.eyes,
+    showsPlan: showsPlan ?? false,
+    ...(resumes !== undefined && {resumes}),
+  });
+  writeOutputs({ticket, next: request.kind === "verify" ? "verify" : "work", base: rules.commit});
+  // The run continues in another job. `post` must not find a record here and take the run for one that died.
+  await rm(run.folder, {recursive: true, force: true});
+  return {isGreen: true, why: ""};
+}

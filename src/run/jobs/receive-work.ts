@@ -1,0 +1,65 @@
+/** The publishing job: the only one that may write. It runs nothing of the repository, and believes only what it can read again. */
+import {writeFile} from "node:fs/promises";
+import {join} from "node:path";
+import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
+import {type HandoverPart, unpackRecord, unpackSession, unpackVerdict, unpackWork} from "../../handover/bundle.ts";
+import {decodeOutput} from "../../handover/encode-output.ts";
+import {verifyHandover} from "../../handover/verify-handover.ts";
+import type {Failure} from "../../record/failure.ts";
+import type {RunRecord} from "../../record/record.ts";
+import {ok, type Result} from "../../record/words.ts";
+import type {AdmittedRun} from "../admitted-run.ts";
+import {applyParkedWork} from "../parked-work.ts";
+import type {RunSetup} from "../run-setup.ts";
+import {saveRunSession} from "../saved-session.ts";
+import {bundleFolder} from "./resume-job.ts";
+
+/** Takes into the record what the jobs before have found, as far as it may be claimed. */
+export async function receiveWork({run, setup}: {run: AdmittedRun; setup: RunSetup}): Promise<void> {
+  const work = await unpackRecord(bundleFolder(run.context, "work"));
+  const {record} = run;
+  const {repository, base} = setup;
+  const handed =
+    record.current().request?.kind === "verify"
+      ? await parkedWork({run, setup})
+      : await unpackWork({folder: bundleFolder(run.context, "work"), repository, base: base.commit});
+  const own = await unpackVerdict({
+    digests: run.context.inputs.digest.map(decodeOutput),
+    folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`),
+    plan: setup.plan,
+  });
+  const {attempts, verdict, failures, notes} = verifyHandover({mine: record.current(), work, own, handed});
+  const before = record.current();
+  if (work.ok && work.value.setAside) record.update({setAside: work.value.setAside});
+  // Two jobs that look for the same parked work say the same of it.
+  const added = notes.filter(({text}) => !before.notes.some((note) => note.text === text));
+  record.update({attempts, verdict, failures: [...before.failures, ...failures], notes: [...before.notes, ...added]});
+  if (record.current().request?.kind !== "verify") await keepItsSession({run, setup, work});
+}
+
+/** What `/verify` was to look at on an issue, put onto the base once more by this job itself; null where there is none. */
+async function parkedWork(o: {run: AdmittedRun; setup: RunSetup}): Promise<Result<HandoverPart | null, Failure>> {
+  const brought = await applyParkedWork(o);
+  if (!brought.ok || brought.value === null) return brought.ok ? ok(null) : brought;
+  const {repository} = o.setup;
+  const {commit, tree, base} = brought.value.candidate;
+  // What was fetched without its history seems to have no parent, so a copy is examined.
+  const kept = await keepCandidate({repository, base, tree});
+  if (!kept.ok) return kept;
+  const examined = await examineCandidate({repository, base, commit: kept.value});
+  if (!examined.ok) return examined;
+  const {candidate, changes} = examined.value;
+  // The check goes onto the parked commit itself, where that stands on this base.
+  return ok({candidate: {...candidate, commit}, changes});
+}
+
+/** The conversation is the agent's own words wherever it is kept; which commit keeps it, only this job may say. */
+async function keepItsSession(o: {run: AdmittedRun; setup: RunSetup; work: Result<RunRecord, string>}): Promise<void> {
+  const {run, setup, work} = o;
+  const text = await unpackSession(bundleFolder(run.context, "work"));
+  if (text === "") return;
+  const file = join(run.folder, "session.jsonl");
+  await writeFile(file, text);
+  if (work.ok && work.value.session?.resumed) run.record.update({session: work.value.session});
+  await saveRunSession({run, setup, file});
+}

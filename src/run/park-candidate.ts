@@ -1,0 +1,65 @@
+/** Parks work that is not published. */
+import type {Repository} from "../git/repository.ts";
+import {idsOf, isOfCandidate, makeCommit} from "../publish/commit.ts";
+import {park} from "../publish/park.ts";
+import {mayBePublished, type Publication} from "../record/record.ts";
+import type {Candidate} from "../record/verification.ts";
+import {isVerified} from "../record/words.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
+import {withoutSecrets} from "./publish-checks.ts";
+
+/** Parks a candidate, but for files with secrets, as a commit that says what it is. What cannot be parked is a failure in the report. */
+export async function parkCandidate(o: {
+  run: Pick<AdmittedRun, "record" | "event" | "folder" | "context">;
+  repository: Repository;
+  candidate: Candidate;
+  /** the owner's word for where keys are examples; none where it is not known, after a crash */
+  exampleSecrets: readonly string[];
+  /** asked after a crash: where what may be parked is parked already; null: nowhere */
+  findParked?: (candidate: Candidate) => Promise<Publication | null>;
+}): Promise<Publication> {
+  const {run, repository} = o;
+  if (await isParkedAlready(o)) return {kind: "none"};
+  const candidate = await withoutSecrets(o);
+  if (candidate === null) return {kind: "none"};
+  const before = (await o.findParked?.(candidate)) ?? null;
+  if (before !== null) return before;
+  const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
+  const commit = made.ok ? made.value.commit : candidate.commit;
+  // A cancelled run has seconds left, so the first answer has to do.
+  const pausesMs = run.context.signal.aborted ? {pausesMs: []} : {};
+  const parked = await park({
+    repository,
+    commit,
+    tree: candidate.tree,
+    issue: run.event.thread.number,
+    folder: run.folder,
+    ...pausesMs,
+  });
+  if (parked.problem !== null) run.record.addFailure(parked.problem);
+  return parked.publication ?? {kind: "none"};
+}
+
+/** `/verify` of parked work that still may not go out leaves it where it is. */
+async function isParkedAlready(o: {
+  run: Pick<AdmittedRun, "record">;
+  repository: Repository;
+  candidate: Candidate;
+}): Promise<boolean> {
+  const {request, resumes} = o.run.record.current();
+  if (request?.kind !== "verify" || resumes === undefined) return false;
+  const parked = await idsOf(o.repository, resumes);
+  return parked.ok && isOfCandidate(parked.value, o.candidate);
+}
+
+/** A commit may say "verified" only for a run that is: documents that no stage looked at are published without the word. */
+export function commitFacts({record, event, context}: Pick<AdmittedRun, "record" | "event" | "context">) {
+  const {request, run, verdict} = record.current();
+  return {
+    request: context.redact(request?.kind === "work" ? request.text : event.thread.title),
+    issue: event.thread.number,
+    run: run.id,
+    verified: isVerified(verdict) && mayBePublished(record.current()),
+    requester: event.author,
+  };
+}

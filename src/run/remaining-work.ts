@@ -1,0 +1,72 @@
+/** Saves the newest work of a run that cannot continue. */
+import {LEFTOVERS_REF, lastCandidate} from "../changes/candidate.ts";
+import type {Repository} from "../git/repository.ts";
+import type {Attempt} from "../record/attempt.ts";
+import type {Candidate, Verdict} from "../record/verification.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
+import {captureCandidate} from "./capture-candidate.ts";
+import {findParkedCommit, notePublished} from "./find-published.ts";
+import {parkCandidate} from "./park-candidate.ts";
+import {openOwnRepository} from "./run-setup.ts";
+
+/** Parks the newest work of a run that cannot go on, unless it has been put somewhere already, recorded or not. */
+export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
+  const {record} = run;
+  const {base, publication} = record.current();
+  if (publication.kind !== "none" || base === null) return;
+  const opened = await openOwnRepository(run);
+  if (!opened.ok) return run.record.addFailure(opened.failure);
+  const repository = opened.value;
+  if (await notePublished({run, repository})) return;
+  const found = await newestWork({run, repository, base: base.commit});
+  if (found === null) return;
+  const issue = run.event.thread.number;
+  const parked = await parkCandidate({
+    run,
+    repository,
+    candidate: found,
+    exampleSecrets: [],
+    findParked: (candidate) => findParkedCommit({repository, candidate, issue}),
+  });
+  record.update({publication: parked});
+}
+
+/** What stands in the working folder now is newer than any candidate; where it cannot be read, the last candidate is. */
+export async function newestWork(o: {
+  run: AdmittedRun;
+  repository: Repository;
+  base: string;
+}): Promise<Candidate | null> {
+  const {run, repository, base} = o;
+  const leftovers = await repository.git(["rev-parse", "--verify", "--quiet", LEFTOVERS_REF]);
+  // Without that ref no agent was started here, and what is in the folder is not its work; the publishing job has what was sent.
+  if (!leftovers.ok) return run.context.inputs.job === "publish" ? lastCandidateOf(repository) : null;
+  const made = await captureCandidate({run, repository, base, leftovers: leftovers.value.trim(), protectedPaths: []});
+  if (made.ok) {
+    if (made.value.changes.length === 0) return null;
+    if (made.value.refused !== null) run.record.addFailure(made.value.refused);
+    noteAttempt(run, {candidate: made.value.candidate, changes: [...made.value.changes]});
+    return made.value.candidate;
+  }
+  run.record.addFailure(made.failure);
+  return lastCandidateOf(repository);
+}
+
+async function lastCandidateOf(repository: Repository): Promise<Candidate | null> {
+  const last = await lastCandidate(repository);
+  return last.ok ? last.value : null;
+}
+
+/** The report counts what was found as one more attempt, unverified, unless the record has it already. */
+function noteAttempt(run: AdmittedRun, found: Pick<Attempt, "changes"> & {candidate: Candidate}): void {
+  const {attempts} = run.record.current();
+  const verdict: Verdict = {
+    kind: "unverified",
+    why: "cancelled",
+    detail: "the run ended before this could be verified",
+  };
+  run.record.update({verdict});
+  if (attempts.at(-1)?.candidate?.tree === found.candidate.tree) return;
+  const attempt: Attempt = {number: attempts.length + 1, turn: null, verification: null, verdict, ...found};
+  run.record.update({attempts: [...attempts, attempt]});
+}

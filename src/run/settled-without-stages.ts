@@ -1,0 +1,34 @@
+/** Decides which changes need no stage, or may have none. */
+import {decideTrigger} from "../changes/document-readers.ts";
+import type {Change, Verdict} from "../record/verification.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
+import {unfinished} from "./job-time.ts";
+import type {RunSetup} from "./run-setup.ts";
+
+/** The verdict where no stage needs to run, or none may; null where the stages are to say. */
+export async function settledWithoutStages(o: {
+  run: AdmittedRun;
+  setup: RunSetup;
+  changes: readonly Change[];
+}): Promise<Verdict | null> {
+  const {config, configFailure, repository, base, plan, wholePlan = plan} = o.setup;
+  if (o.run.context.signal.aborted) {
+    return unfinished({...o, job: o.setup.job, detail: "the run was cancelled before its work could be verified"});
+  }
+  if (o.changes.length === 0) {
+    const aside = o.run.record.current().setAside ?? null;
+    return {kind: "nothing-to-verify", why: aside === null ? "no-change" : "only-set-aside", detail: ""};
+  }
+  if (configFailure !== null) {
+    return {kind: "unverified", why: "gate-error", detail: "verify.json of the base has mistakes; see below"};
+  }
+  if (!config.enabled) return {kind: "nothing-to-verify", why: "disabled", detail: ""};
+  const trigger = await decideTrigger({
+    git: repository.git,
+    commit: base.commit,
+    changes: o.changes,
+    rules: config,
+    stages: wholePlan.stages,
+  });
+  return trigger.kind === "skip" ? {kind: "nothing-to-verify", why: trigger.why, detail: trigger.detail} : null;
+}
