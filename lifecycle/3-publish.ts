@@ -9,16 +9,14 @@ import {botBranchNames} from "../src/publish/target.ts";
 import {type Attempt, keptAttempt} from "../src/record/attempt.ts";
 import type {OnEvent} from "../src/record/events.ts";
 import type {Failure} from "../src/record/failure.ts";
-import {mayBePublished, type Publication, type RunRecord} from "../src/record/record.ts";
+import {mayBePublished, type RunRecord} from "../src/record/record.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import type {Result} from "../src/record/words.ts";
 import type {AdmittedRun} from "../src/run/admitted-run.ts";
-import {propose} from "../src/run/open-pull-request.ts";
+import {type Published, propose} from "../src/run/open-pull-request.ts";
 import {commitFacts, parkCandidate} from "../src/run/park-candidate.ts";
 import {passesPublishChecks} from "../src/run/publish-checks.ts";
 import type {RunSetup} from "../src/run/run-setup.ts";
-
-type Published = Extract<Publication, {kind: "published"}>;
 
 /**
  * Publishes or parks the run's last candidate, and writes into the record where it went. `again` verifies what had to be put

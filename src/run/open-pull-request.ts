@@ -5,7 +5,7 @@ import {renderPullRequest} from "../report/pull-request.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 
-type Published = Extract<Publication, {kind: "published"}>;
+export type Published = Extract<Publication, {kind: "published"}>;
 
 /** Opens the pull request of what was published, or brings the open one up to date, and puts it into the record. */
 export async function propose(o: {run: AdmittedRun; publication: Published}): Promise<void> {
