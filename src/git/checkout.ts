@@ -1,12 +1,12 @@
 /** Checkouts: made from the bot's repository, and compared with it and put right without asking their own `.git`. */
-import {lstat, mkdir, rm} from "node:fs/promises";
+import {lstat, mkdir, rm, writeFile} from "node:fs/promises";
 import {basename, dirname, join} from "node:path";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {type Git, gitRefused} from "./git.ts";
 import {lfsFilesIn} from "./lfs.ts";
 import {isContentOf, type LfsSource, writeLfsContent} from "./lfs-content.ts";
-import {entriesOf, type IndexEntry, isGitlink, withIndex} from "./private-index.ts";
+import {entriesAt, type IndexEntry, isGitlink, withIndex} from "./private-index.ts";
 import {writeSubmodules} from "./submodule-files.ts";
 
 interface Place {
@@ -26,17 +26,25 @@ const LONG_MS = 300_000;
  * if asked for, with the files of submodules: then it fails where these are not on this machine.
  */
 export async function checkOut(o: Place & {withSubmodules?: boolean}): Promise<Result<null, Failure>> {
-  await mkdir(o.folder, {recursive: true});
   const gitDir = join(o.folder, ".git");
+  const pack = join(gitDir, "objects", "pack", "pack");
+  await mkdir(dirname(pack), {recursive: true});
   const git: Git = (args, call) => o.git(args, {...call, gitDir, workTree: o.folder, timeoutMs: LONG_MS});
-  const made = await o.git(["init", "--quiet", "--initial-branch=main"], {cwd: o.folder});
+  const [made, packed, entries] = await Promise.all([
+    o.git(["init", "--quiet", "--initial-branch=main"], {cwd: o.folder}),
+    packCommit({...o, pack}),
+    entriesAt(o),
+  ]);
   if (!made.ok) return gitRefused(made.failure);
-  const brought = await bringCommit({git, from: o.repository, commit: o.commit});
-  if (!brought.ok) return brought;
-  const filled = await git(["checkout", "--quiet", "--force", "--detach", o.commit]);
-  if (!filled.ok) return gitRefused(filled.failure);
-  const entries = await entriesOf(git);
+  if (!packed.ok) return packed;
   if (!entries.ok) return entries;
+  await writeFile(join(gitDir, "shallow"), `${o.commit}\n`);
+  const [verified, filled] = await Promise.all([
+    git(["verify-pack", `${pack}-${packed.value}.idx`]),
+    git(["checkout", "--quiet", "--force", "--detach", o.commit]),
+  ]);
+  if (!verified.ok) return gitRefused(verified.failure);
+  if (!filled.ok) return gitRefused(filled.failure);
   const written = await writeLfsContent({git, checkout: o.folder, source: o.lfs, entries: entries.value});
   if (!written.ok || !o.withSubmodules) return written;
   return writeSubmodules({
@@ -60,6 +68,22 @@ export async function writeFiles(o: Omit<Place, "lfs">): Promise<Result<string[]
     const written = await git(["checkout-index", "--all", "--force", "--quiet"], {timeoutMs: LONG_MS});
     return written.ok ? ok(entries.map(({path}) => path)) : gitRefused(written.failure);
   });
+}
+
+/**
+ * Writes one commit, without history, as a pack; gives the pack's id. Whoever takes the pack verifies it: the objects may be
+ * those of a repository that others write in.
+ */
+async function packCommit(o: {
+  git: Git;
+  repository: string;
+  commit: string;
+  pack: string;
+}): Promise<Result<string, Failure>> {
+  const input = `--shallow ${o.commit}\n${o.commit}\n`;
+  const args = ["pack-objects", "--quiet", "--revs", "--delta-base-offset", o.pack];
+  const packed = await o.git(args, {gitDir: o.repository, input, timeoutMs: LONG_MS});
+  return packed.ok ? ok(packed.value.trim()) : gitRefused(packed.failure);
 }
 
 /** Copies one commit, without history, from the bot's repository into the one that `git` works in. */

@@ -64,6 +64,21 @@ export async function entriesOf(git: Git): Promise<Result<IndexEntry[], Failure>
   return ok(entries);
 }
 
+/** The files and submodules of a commit. */
+export async function entriesAt(o: {
+  git: Git;
+  repository: string;
+  commit: string;
+}): Promise<Result<IndexEntry[], Failure>> {
+  const listed = await o.git(["ls-tree", "-r", "-z", "--full-tree", o.commit], {gitDir: o.repository});
+  if (!listed.ok) return gitRefused(listed.failure);
+  const entries = listed.value.split("\0").flatMap((row): IndexEntry[] => {
+    const [, mode = "", id = "", path] = /^(\d+) [a-z]+ ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
+    return path === undefined ? [] : [{mode, id, path}];
+  });
+  return ok(entries);
+}
+
 export const isGitlink = ({mode}: IndexEntry): boolean => mode === "160000";
 
 /** Writes entries into the index; mode `000000` removes. Removals go first, so that a file can take a folder's place. */

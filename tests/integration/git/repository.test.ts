@@ -2,6 +2,7 @@
 import {existsSync, lstatSync} from "node:fs";
 import {chmod, mkdir, readFile, symlink, writeFile} from "node:fs/promises";
 import {join} from "node:path";
+import {deflateSync} from "node:zlib";
 import {afterAll, beforeAll, describe, expect, it} from "vitest";
 import {openRepository} from "../../../src/git/repository.ts";
 import {openPrograms} from "../../../src/process/own-programs.ts";
@@ -108,6 +109,25 @@ describe("a repository with a server behind it", () => {
       expect(await filesWith(out, secret), secret).toEqual([]);
     }
     expect(value(await repository.trackedChanges({commit: base, folder: out}))).toEqual([]);
+  });
+
+  it("refuses a checkout where the content of a file is not the one that its id names", async () => {
+    const folder = join(place.folder, "forged");
+    await mkdir(folder);
+    await git(folder, ["init", "--quiet"]);
+    await writeFile(join(folder, "a.txt"), "honest\n");
+    await git(folder, ["add", "--all"]);
+    await git(folder, ["commit", "--quiet", "-m", "One"]);
+    const id = await git(folder, ["rev-parse", "HEAD:a.txt"]);
+    const object = join(folder, ".git/objects", id.slice(0, 2), id.slice(2));
+    await chmod(object, 0o644);
+    await writeFile(object, deflateSync("blob 7\0forged\n"));
+    const source = {kind: "local", folder} as const;
+    const bot = join(place.folder, "bot-of-forged");
+    const repository = value(await openRepository({folder: bot, source, variables: process.env}));
+    const {commit} = value(await repository.fetch("HEAD"));
+    const made = await repository.checkOut({commit, folder: join(place.folder, "checkout-of-forged")});
+    expect(made).toMatchObject({ok: false, failure: {kind: "git-refused"}});
   });
 
   it("writes the files of a commit without a repository, and names them", async () => {
