@@ -111,8 +111,8 @@ describe("reading", () => {
   });
 
   test("waits grow, are never shorter than told, and differ from run to run", () => {
-    const waited = (count: number, toldSeconds: number, chance: number) =>
-      waitBefore({count, backoffMs: 1_000, toldSeconds, chance});
+    const waited = (count: number, retryAfter: number, chance: number) =>
+      waitBefore({count, backoffMs: 1_000, retryAfter, chance});
     expect([0, 1, 2].map((count) => waited(count, 0, 0))).toEqual([1_000, 4_000, 9_000]);
     expect(waited(0, 0, 1)).toBe(1_250);
     expect(waited(0, 30, 0)).toBe(30_000);
