@@ -1,6 +1,6 @@
-/** GitHub's check runs: one finished check on a commit, made once. */
+/** Creates finished check runs and statuses on commits. */
 import {z} from "zod";
-import type {Result} from "../record/words.ts";
+import {ok, type Result} from "../record/words.ts";
 import {createOnce} from "./create.ts";
 import type {Refused, Transport} from "./transport.ts";
 
@@ -21,11 +21,11 @@ export interface CheckText {
   readonly annotations: readonly Annotation[];
 }
 
-/** The verb for checks. Only apps may make them, and a workflow's own token with `checks: write`; others get 403. */
+/** Only apps, and a workflow's own token with `checks: write`, may create checks; other tokens get 403. */
 export function checkVerbs(transport: Transport) {
   const {owner, repo, ask} = transport;
 
-  /** Puts the check on a commit; `id` tells it from those of other runs when the answer was lost. */
+  /** `id` distinguishes this check from those of other runs when GitHub's answer was lost. */
   function createCheck(check: {
     commit: string;
     name: string;
@@ -34,13 +34,11 @@ export function checkVerbs(transport: Transport) {
     text: CheckText;
   }): Promise<Result<unknown, Refused>> {
     const {commit, name, id, url, text} = check;
-    const annotations = text.annotations.map(({path, line, level, title, message}) => ({
-      path,
+    const annotations = text.annotations.map(({line, level, ...annotation}) => ({
+      ...annotation,
       start_line: line,
       end_line: line,
       annotation_level: level,
-      title,
-      message,
     }));
     return createOnce({
       transport,
@@ -61,21 +59,45 @@ export function checkVerbs(transport: Transport) {
             request,
           }),
       },
-      find: () => find({commit, name, id}),
+      find: () => findCheck(check),
     });
   }
 
-  async function find(o: {commit: string; name: string; id: string}) {
-    const {commit, name, id} = o;
-    const found = await ask({
+  async function findCheck({commit, name, id}: {commit: string; name: string; id: string}) {
+    const runs = await ask({
       name: `look for the check ${name} on ${commit.slice(0, 12)}`,
       answer: z.object({check_runs: z.array(checkSchema)}),
       send: (rest, request) =>
         rest.checks.listForRef({owner, repo, ref: commit, check_name: name, filter: "all", per_page: 100, request}),
     });
-    if (!found.ok) return found;
-    return {ok: true as const, value: found.value.check_runs.find((one) => one.external_id === id) ?? null};
+    return runs.ok ? ok(runs.value.check_runs.find(({external_id}) => external_id === id) ?? null) : runs;
   }
 
   return {createCheck};
+}
+
+/** GitHub refuses a longer description. */
+const MAX_DESCRIPTION = 140;
+
+export function statusVerbs({owner, repo, ask}: Transport) {
+  /** Puts a status on a commit; the latest of the same `context` counts, so sending it twice is harmless. */
+  function setCommitStatus(status: {
+    commit: string;
+    state: "pending" | "success" | "failure" | "error";
+    context: string;
+    description: string;
+    url: string | null;
+  }): Promise<Result<unknown, Refused>> {
+    const {commit: sha, state, context} = status;
+    const description = status.description.slice(0, MAX_DESCRIPTION);
+    const target = status.url === null ? {} : {target_url: status.url};
+    return ask({
+      name: `set the status of ${sha.slice(0, 12)}`,
+      answer: z.object({state: z.string()}),
+      send: (rest, request) =>
+        rest.repos.createCommitStatus({owner, repo, sha, state, context, description, ...target, request}),
+    });
+  }
+
+  return {setCommitStatus};
 }

@@ -1,15 +1,15 @@
-/** The door to GitHub's API: every verb that a run needs, as data in and `Result` out, never a throw. */
-import {checkVerbs} from "./checks.ts";
-import {commentVerbs} from "./comments.ts";
+/** Everything that a run asks of GitHub's API, as functions that return a `Result` and never throw. */
+import {checkVerbs, statusVerbs} from "./checks.ts";
+import {commentVerbs, reactionVerbs} from "./comments.ts";
 import {commitVerbs} from "./commits.ts";
 import {peopleVerbs} from "./people.ts";
-import {threadVerbs} from "./threads.ts";
+import {pullRequestVerbs} from "./pull-requests.ts";
 import {type Connection, openTransport} from "./transport.ts";
 
 /**
- * Gives the verbs for one repository; nothing is sent yet. `token` and `apiUrl` are passed in, never read from the
- * environment. Each verb ends within about a minute, waits at least a second between writes, and fails with
- * `github-refused`, whose status is 0 when no answer came.
+ * Returns the functions for one repository; sends nothing yet. `token` and `apiUrl` are passed in, never read from the
+ * environment. Each function ends within about a minute, waits at least a second between writes, and fails with
+ * `github-refused`, with status 0 when no answer came.
  */
 export function connect(connection: Connection) {
   const transport = openTransport(connection);
@@ -17,8 +17,10 @@ export function connect(connection: Connection) {
   return {
     ...people,
     ...commentVerbs(transport, people.whoami),
-    ...threadVerbs(transport),
+    ...reactionVerbs(transport),
+    ...pullRequestVerbs(transport),
     ...checkVerbs(transport),
+    ...statusVerbs(transport),
     ...commitVerbs(transport),
   };
 }

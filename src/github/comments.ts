@@ -1,6 +1,6 @@
-/** GitHub's comments and reactions: read in bounds, written once. */
+/** Reads a bounded part of a thread's comments, and creates each comment and reaction once. */
 import {z} from "zod";
-import {ok, type Result, refused} from "../record/words.ts";
+import {ok, type Result} from "../record/words.ts";
 import {type Account, accountSchema, type Trigger} from "../request/event.ts";
 import {createOnce} from "./create.ts";
 import type {Self} from "./people.ts";
@@ -24,7 +24,7 @@ export interface ThreadComment {
   readonly url: string;
 }
 
-/** Says by its hidden marker whether a body is the one that is meant; `createdAt` is there for a comment that stands already. */
+/** Recognises a comment by the hidden marker in its body; `createdAt` is passed for comments that exist already. */
 export type CommentFilter = (body: string, createdAt?: string) => boolean;
 
 export type Reaction = "+1" | "-1" | "laugh" | "confused" | "heart" | "hooray" | "rocket" | "eyes";
@@ -39,63 +39,73 @@ const commentSchema = z
     html_url: z.string(),
   })
   .transform(
-    (found): ThreadComment => ({
-      id: found.id,
-      body: found.body ?? "",
-      author: found.user ?? null,
-      createdAt: found.created_at,
-      updatedAt: found.updated_at,
-      url: found.html_url,
+    (comment): ThreadComment => ({
+      id: comment.id,
+      body: comment.body ?? "",
+      author: comment.user ?? null,
+      createdAt: comment.created_at,
+      updatedAt: comment.updated_at,
+      url: comment.html_url,
     }),
   );
 const pageSchema = z.object({list: z.array(commentSchema), last: z.int().positive()});
-const reactionSchema = z.object({id: z.int()});
 
-/** The verbs for comments. `whoami` tells own comments from those of somebody who copied a marker. */
-export function commentVerbs(transport: Transport, whoami: () => Promise<Result<Self, Refused>>) {
-  const {owner, repo, ask} = transport;
-
+function commentPages({owner, repo, ask}: Transport) {
   /** Reads the thread's newest comments, oldest first; with `since` (ISO 8601), only those updated then or later. */
   async function comments(number: number, since?: string): Promise<Result<ThreadComment[], Refused>> {
     const first = await page({number, since, page: 1});
     if (!first.ok) return first;
     const {last} = first.value;
     const start = Math.max(2, last - MOST_PAGES + 1);
-    const found = start === 2 ? [...first.value.list] : [];
+    const list = start === 2 ? [...first.value.list] : [];
     for (let next = start; next <= last; next += 1) {
       const more = await page({number, since, page: next});
       if (!more.ok) return more;
-      found.push(...more.value.list);
+      list.push(...more.value.list);
     }
-    return ok(found);
+    return ok(list);
   }
 
-  function page(wanted: {number: number; since: string | undefined; page: number}) {
-    const since = wanted.since === undefined ? {} : {since: wanted.since};
+  function page({number, since, page}: {number: number; since: string | undefined; page: number}) {
     return ask({
-      name: `read the comments of #${wanted.number}`,
+      name: `read the comments of #${number}`,
       answer: pageSchema,
       send: async (rest, request) => {
-        const asked = {owner, repo, issue_number: wanted.number, per_page: PAGE_SIZE, page: wanted.page, ...since};
-        const response = await rest.issues.listComments({...asked, request});
+        const filter = {
+          owner,
+          repo,
+          issue_number: number,
+          per_page: PAGE_SIZE,
+          page,
+          ...(since !== undefined && {since}),
+        };
+        const response = await rest.issues.listComments({...filter, request});
         const link = /[?&]page=(\d+)[^>]*>; rel="last"/.exec(response.headers.link ?? "");
-        return {data: {list: response.data, last: Number(link?.[1] ?? wanted.page)}};
+        return {data: {list: response.data, last: Number(link?.[1] ?? page)}};
       },
     });
   }
 
-  /** Finds Assay's own newest comment that `isIt` recognises by its body; null when a complete look-up found none. */
+  return {comments};
+}
+
+/** `whoami` distinguishes Assay's own comments from those of people who copied a marker. */
+export function commentVerbs(transport: Transport, whoami: () => Promise<Result<Self, Refused>>) {
+  const {owner, repo, ask} = transport;
+  const {comments} = commentPages(transport);
+
+  /** Finds Assay's own newest comment that `isIt` recognises; null if all comments were read and none matches. */
   async function findComment(number: number, isIt: CommentFilter): Promise<Result<ThreadComment | null, Refused>> {
     const [self, thread] = [await whoami(), await comments(number)];
     if (!self.ok) return self;
     if (!thread.ok) return thread;
-    const own = thread.value.filter(({author}) => isBy(self.value, author));
-    return ok(own.findLast((comment) => isIt(comment.body, comment.createdAt)) ?? null);
+    const isOwn = ({author, body, createdAt}: ThreadComment) => isBy(self.value, author) && isIt(body, createdAt);
+    return ok(thread.value.findLast(isOwn) ?? null);
   }
 
   /**
-   * Writes a comment once: a lost answer leads to a look-up with `isIt`, not to a second comment. Throws when `isIt` does
-   * not know the body that is to be written, because then the look-up could never find it.
+   * Creates a comment once: after a lost answer, it looks for the comment with `isIt` instead of creating a second one.
+   * Throws if `isIt` does not recognise the new body, because then that look-up could never find it.
    */
   function createComment(wanted: {
     number: number;
@@ -116,7 +126,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     });
   }
 
-  /** Replaces a comment's body. A deleted comment shows as status 404: then create a new one. */
+  /** Replaces a comment's body. Status 404 means that the comment was deleted: then create a new one. */
   function updateComment(id: number, body: string): Promise<Result<ThreadComment, Refused>> {
     return ask({
       name: `update comment ${id}`,
@@ -125,22 +135,26 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
     });
   }
 
-  /** Puts a reaction on what started the run; gives the reaction's id. The same one twice is one. */
+  return {comments, findComment, createComment, updateComment};
+}
+
+export function reactionVerbs({owner, repo, ask}: Transport) {
+  /** Reacts to the comment or issue that started the run, and returns the reaction's id. A repetition changes nothing. */
   async function react({trigger, content}: {trigger: Trigger; content: Reaction}): Promise<Result<number, Refused>> {
-    const made = await ask({
+    const created = await ask({
       name: `react to ${trigger.kind} ${trigger.id}`,
-      answer: reactionSchema,
+      answer: z.object({id: z.int()}),
       send: (rest, request) =>
         trigger.kind === "comment"
           ? rest.reactions.createForIssueComment({owner, repo, comment_id: trigger.id, content, request})
           : rest.reactions.createForIssue({owner, repo, issue_number: trigger.id, content, request}),
     });
-    return made.ok ? ok(made.value.id) : refused(made.failure);
+    return created.ok ? ok(created.value.id) : created;
   }
 
-  /** Takes a reaction away again; one that is gone already is fine. */
+  /** Removes a reaction; one that is already removed is no failure. */
   async function unreact({trigger, reaction}: {trigger: Trigger; reaction: number}): Promise<Result<null, Refused>> {
-    const gone = await ask({
+    const removed = await ask({
       name: `take back the reaction to ${trigger.kind} ${trigger.id}`,
       answer: z.unknown(),
       send: (rest, request) =>
@@ -148,20 +162,19 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
           ? rest.reactions.deleteForIssueComment({owner, repo, comment_id: trigger.id, reaction_id: reaction, request})
           : rest.reactions.deleteForIssue({owner, repo, issue_number: trigger.id, reaction_id: reaction, request}),
     });
-    return gone.ok || gone.failure.status === 404 ? ok(null) : refused(gone.failure);
+    return removed.ok || removed.failure.status === 404 ? ok(null) : removed;
   }
 
-  return {comments, findComment, createComment, updateComment, react, unreact};
+  return {react, unreact};
 }
 
-/** The last guard: the report is made to fit elsewhere. Never ends in half a character. */
+/** A last guard, as reports are made to fit before. Never cuts a character in half. */
 export function bounded(body: string): string {
   if (body.length <= BODY_LIMIT) return body;
-  const kept = body.slice(0, BODY_LIMIT - CUT.length);
-  return (/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept) + CUT;
+  return body.slice(0, BODY_LIMIT - CUT.length).replace(/[\uD800-\uDBFF]$/, "") + CUT;
 }
 
-/** True for the exact account. Any bot may be made to repeat a marker that somebody else has written. */
+/** True for the exact account, because other bots can be made to repeat a marker. */
 export function isBy(self: Self, author: Account | null): boolean {
   return author !== null && author.id === self.id && author.login === self.login;
 }

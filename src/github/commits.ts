@@ -1,11 +1,11 @@
-/** GitHub's own commits: made on its side of a branch by a GraphQL mutation, and so signed with its key. */
+/** Has GitHub create commits by a GraphQL mutation, so that it signs them with its key. */
 import {z} from "zod";
 import {ok, type Result} from "../record/words.ts";
-import {graphRefused, type Refused, type Transport} from "./transport.ts";
+import {graphRefused, type Question, type Refused, type Transport} from "./transport.ts";
 
-/** One commit to be made: whole files, for the mutation knows neither modes nor renames. */
+/** One commit to create, with whole files: the mutation supports neither modes nor renames. */
 export interface WantedCommit {
-  /** without `refs/heads/`; it must be there, and stand at `parent` */
+  /** without `refs/heads/`; it must exist and point to `parent` */
   readonly branch: string;
   readonly parent: string;
   readonly message: string;
@@ -18,22 +18,22 @@ const DOCUMENT = `mutation ($input: CreateCommitOnBranchInput!) {
   createCommitOnBranch(input: $input) { commit { oid signature { isValid wasSignedByGitHub } } }
 }`;
 
-const made = z.object({
+const createdSchema = z.object({
   commit: z.object({
     oid: z.string().regex(/^[0-9a-f]{40}$/),
     signature: z.object({isValid: z.boolean(), wasSignedByGitHub: z.boolean()}).nullable(),
   }),
 });
 const answerSchema = z.object({
-  data: z.object({createCommitOnBranch: made.nullable()}).nullish(),
+  data: z.object({createCommitOnBranch: createdSchema.nullable()}).nullish(),
   errors: z.array(z.object({message: z.string()})).optional(),
 });
 
-/** The verb for signed commits. The token needs `contents: write`. */
+/** The token needs `contents: write`. */
 export function commitVerbs({owner, repo, ask}: Transport) {
   /**
-   * Makes the commit, which moves the branch. `commit` is GitHub's word for what it made: whoever needs to know reads the
-   * object. `isSigned` is true where GitHub finds its own signature good.
+   * Creates the commit, which moves the branch. `commit` is what GitHub reports; read the object to be sure of it.
+   * `isSigned` is true if GitHub finds its own signature valid.
    */
   async function createSignedCommit(
     wanted: WantedCommit,
@@ -49,19 +49,13 @@ export function commitVerbs({owner, repo, ask}: Transport) {
         deletions: wanted.deletions.map((path) => ({path})),
       },
     };
-    const answered = await ask({
-      name,
-      answer: answerSchema,
-      send: (_rest, _request, graph) => graph(DOCUMENT, {input}),
-    });
-    if (!answered.ok) return answered;
-    const commit = answered.value.data?.createCommitOnBranch?.commit;
-    if (commit !== undefined)
-      return ok({
-        commit: commit.oid,
-        isSigned: commit.signature?.isValid === true && commit.signature.wasSignedByGitHub,
-      });
-    return graphRefused(name, answered.value.errors);
+    const send: Question<unknown>["send"] = (_rest, _request, graphql) => graphql(DOCUMENT, {input});
+    const answer = await ask({name, answer: answerSchema, send});
+    if (!answer.ok) return answer;
+    const commit = answer.value.data?.createCommitOnBranch?.commit;
+    if (commit === undefined) return graphRefused(name, answer.value.errors);
+    const isSigned = commit.signature?.isValid === true && commit.signature.wasSignedByGitHub;
+    return ok({commit: commit.oid, isSigned});
   }
 
   return {createSignedCommit};

@@ -1,11 +1,11 @@
-/** Fetches from GitHub's API and takes an answer only when all of it came and it is JSON. */
+/** Fetches from GitHub's API, and accepts only complete answers that are JSON. */
 
 /** No answer that Assay asks for is near this: 100 comments of 64 kB each. */
 const ANSWER_BYTES = 32 * 1024 * 1024;
 
 /**
- * Gives a `fetch` that fails, as a lost connection does, when an answer takes longer than `tryMs`, is cut off, too long,
- * or no JSON though its status is good (a proxy's HTML page, say). Octokit itself would hand such text on as data.
+ * Returns a `fetch` that fails, like a lost connection, if an answer takes longer than `tryMs`, is cut off or too long, or
+ * has a good status without being JSON, such as a proxy's HTML page. Octokit itself would accept such text as data.
  */
 export function strictFetch(tryMs: number): typeof fetch {
   return async (input, init) => {
@@ -13,9 +13,9 @@ export function strictFetch(tryMs: number): typeof fetch {
     const outer = init?.signal;
     const response = await fetch(input, {...init, signal: outer ? AbortSignal.any([outer, timeout]) : timeout});
     const text = await readAll(response);
-    if (response.ok && text !== "" && !isJson(text)) throw new Error("the answer is no JSON");
+    if (response.ok && text !== "" && !isJson(text)) throw new Error("the answer is not JSON");
     const headers = new Headers(response.headers);
-    // they describe the bytes on the wire, which are decoded by now
+    // they describe the encoded bytes, and the text is decoded
     headers.delete("content-encoding");
     headers.delete("content-length");
     return new Response(text === "" ? null : text, {status: response.status, headers});

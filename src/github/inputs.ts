@@ -4,16 +4,16 @@ import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 
-/** What a person needs to know of an input, beside its name. */
+/** What the README and action.yml show about an input. */
 interface About {
   readonly description: string;
-  /** as it stands in action.yml */
+  /** as in action.yml */
   readonly default: string;
-  /** an empty value is a value of its own; elsewhere it means the default, because an unset variable expands to it */
+  /** An empty value counts; for other inputs it means the default, because an unset variable expands to it. */
   readonly mayBeEmpty?: true;
 }
 
-/** GitHub fills this in before the action starts. Where nobody does, it is no token. */
+/** GitHub replaces this before the action starts; unreplaced, it is no token. */
 const TOKEN_EXPRESSION = "${{ github.token }}";
 
 const text = z
@@ -34,7 +34,7 @@ const minutes = z
   .transform(Number)
   .refine((count) => count >= 1 && count <= 350, "must be from 1 to 350");
 
-/** An input is an environment variable, and Linux takes 128 KiB for one; a character of an opaque text has three bytes. */
+/** An input is an environment variable, which Linux limits to 128 KiB; a character of an opaque text may take three bytes. */
 const MAX_TICKET = 43_000;
 
 /** `all` is a run in one job; the others are its parts, in their order. */
@@ -42,7 +42,7 @@ const JOBS = ["all", "admit", "work", "hand-over", "verify", "publish"] as const
 
 const about = z.registry<About>();
 
-/** What can go into a step's `with:`. How a repository is verified and published is in its verify.json, not here. */
+/** The keys of a step's `with:`. How a repository is verified and published is in its verify.json. */
 const inputsSchema = z.object({
   "github-token": text
     .refine((token) => token !== "" && token !== TOKEN_EXPRESSION, "is missing")
@@ -116,7 +116,7 @@ const inputsSchema = z.object({
     .max(MAX_TICKET)
     .register(about, {description: "Output `ticket` of the job that let the run in.", default: ""}),
   digest: text
-    .transform((all) => all.split(",").map((one) => one.trim()))
+    .transform((list) => list.split(",").map((digest) => digest.trim()))
     .register(about, {
       description:
         "Output `digest` of the job that verified; of each machine, with commas between, where it was several.",
@@ -126,8 +126,8 @@ const inputsSchema = z.object({
     .string()
     .trim()
     .regex(/^([1-8]\/[1-8])?$/, "must be like 1/3, and at most 8/8")
-    .transform((given) => {
-      const [number = 1, of = 1] = given === "" ? [] : given.split("/").map(Number);
+    .transform((shard) => {
+      const [number = 1, of = 1] = shard === "" ? [] : shard.split("/").map(Number);
       return {number, of};
     })
     .refine(({number, of}) => number <= of, "must be like 1/3")
@@ -138,12 +138,12 @@ const inputsSchema = z.object({
 });
 export type Inputs = Readonly<z.output<typeof inputsSchema>>;
 
-/** The inputs' table, in the order in which a reader sees it. */
+/** The inputs in the order in which the README shows them. */
 export const INPUTS: readonly (About & {readonly name: string})[] = Object.entries(inputsSchema.shape).map(
   ([name, schema]) => ({name, description: "", default: "", ...about.get(schema)}),
 );
 
-/** What later steps can read as `steps.<id>.outputs.<name>`. Empty where there is none. */
+/** Later steps read these as `steps.<id>.outputs.<name>`; an output without a value is empty. */
 export const OUTPUTS = {
   verdict:
     "`verified`, `verified-with-preexisting`, `partial`, `failed`, `tampered`, `unverified` or `nothing-to-verify`; empty when nothing was asked.",
@@ -164,12 +164,12 @@ export const OUTPUTS = {
 export type OutputName = keyof typeof OUTPUTS;
 
 /**
- * Takes the values as they were given (undefined where none was) and gives all inputs, checked, or all mistakes at once.
- * The value of a wrong input is not repeated: it may be a secret in the wrong place.
+ * Checks the given values, and returns all inputs or all mistakes at once. A mistake does not quote the value: it may be a
+ * secret in the wrong place.
  */
-export function parseInputs(given: (name: string) => string | undefined): Result<Inputs, Failure> {
+export function parseInputs(readInput: (name: string) => string | undefined): Result<Inputs, Failure> {
   const values = INPUTS.map((input) => {
-    const value = given(input.name);
+    const value = readInput(input.name);
     const isGiven = value !== undefined && (value.trim() !== "" || input.mayBeEmpty === true);
     return [input.name, isGiven ? value : input.default];
   });

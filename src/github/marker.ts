@@ -1,19 +1,19 @@
-/** The hidden first line by which a run finds its own comment, and the agent's session, again. */
+/** The hidden first line of a comment, by which a run finds its own comment and the agent's session. */
 
-/** Ids are Assay's own and short; a longer one would not be read back. */
+/** Ids of Assay are short; `readMarker` would not accept a longer one. */
 const MAX_ID = 100;
 
 export interface Marker {
   readonly run: string;
   /** null when the run has no session (`/verify`, refusals) */
   readonly session: string | null;
-  /** the commit that this run parked; `none` where it published, so that nothing earlier is left to go on with */
+  /** the commit that this run parked; `none` if it published, so that no earlier work is continued */
   readonly parked?: string;
 }
 
 const PARKED = /^(?:none|[0-9a-f]{40}(?:[0-9a-f]{24})?)$/;
 
-/** One HTML comment; the ids are percent-encoded (`>` and blanks included), so that none can end it or add a field. */
+/** One HTML comment. The ids are percent-encoded, including `>` and blanks, so that none can end it or add a field. */
 export function runMarker(marker: Marker): string {
   const session = marker.session === null ? "" : ` session=${encode(marker.session)}`;
   const parked = marker.parked !== undefined && PARKED.test(marker.parked) ? ` parked=${marker.parked}` : "";
@@ -21,18 +21,18 @@ export function runMarker(marker: Marker): string {
 }
 
 /**
- * The marker of a comment's body, or null. Only the very first line counts: foreign text can put the same characters
- * further down, in a block of code. Anyone can write such a first line: ask only for comments whose author is the bot.
+ * The marker of a comment's body, or null. Only the first line counts, because foreign text further down may look like a
+ * marker. Anyone can write such a first line, so pass only comments whose author is the bot.
  */
 export function readMarker(body: string): Marker | null {
   const form =
     /^<!-- assay:run=([\w.%~!*'()-]{1,900})(?: session=([\w.%~!*'()-]{1,900}))?(?: parked=(\w+))? -->(?:\r?\n|$)/;
-  const found = form.exec(body);
-  if (found === null) return null;
-  const run = decode(found[1] ?? "");
-  const session = found[2] === undefined ? null : decode(found[2]);
-  const parked = found[3];
-  if (run === null || (found[2] !== undefined && session === null)) return null;
+  const match = form.exec(body);
+  if (match === null) return null;
+  const run = decode(match[1] ?? "");
+  const session = match[2] === undefined ? null : decode(match[2]);
+  const parked = match[3];
+  if (run === null || (match[2] !== undefined && session === null)) return null;
   if (parked === undefined) return {run, session};
   return PARKED.test(parked) ? {run, session, parked} : null;
 }

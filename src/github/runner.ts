@@ -1,4 +1,4 @@
-/** The runner's side of the action, and the only reader of its environment: inputs, outputs, masks, summary, state. */
+/** Connects the action with its runner: inputs, outputs, masks, summary and state. Nothing else reads the environment. */
 import {writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {error, getState, saveState as keepState, setOutput, setSecret, summary} from "@actions/core";
@@ -7,7 +7,7 @@ import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
 import {type Inputs, type OutputName, parseInputs} from "./inputs.ts";
 
-/** Where this run happens. Texts are empty where the environment does not say. */
+/** Where this run happens. Texts that the environment does not give are empty. */
 export interface RunnerContext {
   /** the checkout */
   readonly workspace: string;
@@ -30,36 +30,36 @@ export interface Runner {
   readonly context: RunnerContext;
   readonly inputs: Inputs;
   /** the whole environment as it was, for the allow-lists of agent and stages */
-  readonly variables: Environment;
+  readonly variables: RunnerVariables;
   /** values that no sink may show */
   readonly secrets: readonly string[];
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type RunnerVariables = Readonly<Record<string, string | undefined>>;
 
-/** Names of variables whose values are taken for secrets. */
+/** Variables whose values count as secrets. */
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|(?:API|ACCESS|PRIVATE|AUTH)_?KEY/i;
 /** Shorter values are words such as `true`: masking them would make the log unreadable. */
 const SHORTEST_SECRET = 8;
 
 /**
- * Reads everything that the environment says, once. Secrets are masked in the log and then taken out of `process.env`, so
- * that no library and no child process finds them by accident; children get allow-lists in any case. That does not take
- * them out of `/proc/self/environ`, where a process of the same user still reads them: only a PID namespace helps there.
- * The event of `assay run --event` is passed in. Fails as `config-invalid`, with every wrong input named.
+ * Reads the whole environment once. Secrets are masked in the log and removed from `process.env`, so that no library and
+ * no child process finds them by accident; children get allow-lists in any case. `/proc/self/environ` still has them, and
+ * only a PID namespace hides that file from processes of the same user.
+ * The event of `assay run --event` is passed in. Fails as `config-invalid`, and names every wrong input.
  */
 export function openRunner(event?: {readonly name: string; readonly path: string}): Result<Runner, Failure> {
-  const variables: Environment = {...process.env};
+  const variables: RunnerVariables = {...process.env};
   const secrets = takeSecrets(variables);
   useProxy();
-  const inputs = parseInputs((name) => (name === "github-token" ? token(variables) : variables[variableOf(name)]));
+  const inputs = parseInputs((name) => (name === "github-token" ? tokenOf(variables) : variables[variableOf(name)]));
   if (!inputs.ok) return inputs;
   return ok({context: readContext(variables, event), inputs: inputs.value, variables, secrets});
 }
 
-/** What the runner and its addresses are, without inputs: settling must work even when an input is wrong. */
+/** Reads the environment without the inputs: settling must work even if an input is wrong. */
 export function readContext(
-  variables: Environment = process.env,
+  variables: RunnerVariables = process.env,
   event?: {readonly name: string; readonly path: string},
 ): RunnerContext {
   const get = (name: string, otherwise = "") => variables[name] || otherwise;
@@ -81,8 +81,8 @@ export function readContext(
 }
 
 /**
- * Gives later steps their outputs, and takes back whatever stood in their file: a stage that found it could have answered in
- * our name. Outside GitHub Actions nobody reads them, and stdout belongs to the command line.
+ * Writes the outputs for later steps. Empties their file first, because a stage may have written false outputs into it.
+ * Outside GitHub Actions there are no outputs, and stdout belongs to the command line.
  */
 export function writeOutputs(outputs: Readonly<Partial<Record<OutputName, string>>>): void {
   const file = process.env["GITHUB_OUTPUT"];
@@ -91,7 +91,7 @@ export function writeOutputs(outputs: Readonly<Partial<Record<OutputName, string
   for (const [name, value] of Object.entries(outputs)) setOutput(name, value);
 }
 
-/** Puts one sentence on the job's page. Foreign text in it cannot begin another command of the runner. */
+/** Shows one sentence on the job's page. Foreign text in it cannot start another command of the runner. */
 export function annotateError(text: string): void {
   if (process.env["GITHUB_ACTIONS"]) error(escapeLog(text, ""), {title: "Assay"});
 }
@@ -99,57 +99,58 @@ export function annotateError(text: string): void {
 /** GitHub drops a summary above 1 MiB: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
 const SUMMARY_BYTES = 1024 * 1024;
 
-/** Writes the job's summary anew. False when there is none, it is too long, or it cannot be written. */
+/** Replaces the job's summary. False if there is none, it is too long, or it cannot be written. */
 export async function writeSummary(markdown: string): Promise<boolean> {
   if (!process.env["GITHUB_STEP_SUMMARY"] || Buffer.byteLength(markdown) > SUMMARY_BYTES) return false;
-  const written = await summary
+  const isWritten = await summary
     .emptyBuffer()
     .addRaw(markdown, true)
     .write({overwrite: true})
-    .then(() => true)
-    .catch(() => false);
+    .then(
+      () => true,
+      () => false,
+    );
   summary.emptyBuffer();
-  return written;
+  return isWritten;
 }
 
-/** What `main` leaves to `post`; the runner keeps it, past everything that the agent can reach. */
-export type StateKey = "closed" | "event";
+/** What `main` passes to `post`. The runner keeps it where the agent cannot reach it. */
+type StateKey = "closed" | "event";
 
-/** Keeps a text for the `post` step; the last one of a key counts. Never a secret: the runner keeps it in a file. */
+/** Saves a text for the `post` step; the last one of a key counts. Never a secret, as the runner keeps it in a file. */
 export function saveState(key: StateKey, value: string): void {
   if (process.env["GITHUB_STATE"]) keepState(`assay_${key}`, value);
 }
 
-/** What `main` kept for this `post` step; empty when it kept nothing. */
+/** What `main` saved for this `post` step; empty if it saved nothing. */
 export function readState(key: StateKey): string {
   return getState(`assay_${key}`);
 }
 
-/** GitHub's own rule: https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs */
+/** GitHub's rule: https://docs.github.com/en/actions/reference/workflows-and-actions/metadata-syntax#inputs */
 function variableOf(input: string): string {
   return `INPUT_${input.replaceAll(" ", "_").toUpperCase()}`;
 }
 
-function token(variables: Environment): string | undefined {
-  const given = variables[variableOf("github-token")];
-  return given || variables["GITHUB_TOKEN"] || variables["GH_TOKEN"];
+function tokenOf(variables: RunnerVariables): string | undefined {
+  return variables[variableOf("github-token")] || variables["GITHUB_TOKEN"] || variables["GH_TOKEN"];
 }
 
-function takeSecrets(variables: Environment): string[] {
-  const found = new Set<string>();
+function takeSecrets(variables: RunnerVariables): string[] {
+  const secrets = new Set<string>();
   for (const [name, value] of Object.entries(variables)) {
     if (value === undefined || !SECRET_NAME.test(name)) continue;
     delete process.env[name];
     if (value.length < SHORTEST_SECRET) continue;
-    found.add(value);
+    secrets.add(value);
     if (variables["GITHUB_ACTIONS"] === "true") setSecret(value);
   }
-  return [...found];
+  return [...secrets];
 }
 
-/** Runners behind a proxy name it in `https_proxy`; Node's own fetch heeds that only when told to (from 24.14). */
+/** Runners behind a proxy name it in `https_proxy`; Node's fetch uses that only on request (from 24.14). */
 function useProxy(): void {
-  // Loaded only where it is needed: it takes a third of the action's start.
+  // Loaded only if needed: it takes a third of the action's start.
   const isAsked = Object.keys(process.env).some((name) => /^https?_proxy$/i.test(name));
   const http = isAsked ? process.getBuiltinModule?.("node:http") : undefined;
   if (typeof http?.setGlobalProxyFromEnv === "function") http.setGlobalProxyFromEnv();

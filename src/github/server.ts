@@ -1,12 +1,12 @@
-/** Which GitHub a repository is on: github.com, or a server that lacks what separate jobs need. */
+/** Recognises GitHub servers other than github.com, which lack what separate jobs need. */
 
 /**
- * The host of a server other than github.com and ghe.com; null for these two, for this machine, and where the address does not
- * say. Takes a URL, or an address as git writes it (`git@host:owner/name`).
+ * The host of a server other than github.com and ghe.com; null for these two, for this machine and for an address without a
+ * host. Takes a URL, or an address as git writes it (`git@host:owner/name`).
  */
 export function otherServer(address: string): string | null {
   const host = hostOf(address);
-  // a name without a dot is an alias of ssh's configuration
+  // a name without a dot is an alias in the configuration of ssh
   if (host === null || !host.includes(".") || /^127\./.test(host)) return null;
   return /(?:^|\.)(?:github\.com|ghe\.com)$/.test(host) ? null : host;
 }
@@ -17,6 +17,6 @@ function hostOf(address: string): string | null {
   return /^(?:[^@/\s]+@)?([^:/\s]+):(?!\\)/.exec(address)?.[1]?.toLowerCase() ?? null;
 }
 
-/** Why separate jobs are refused there; ends without a full stop. */
+/** Why separate jobs are refused on such a server; without a full stop. */
 export const NO_ARTIFACTS =
   "separate jobs hand over their work as artifacts of version 4, which GitHub Enterprise Server does not have";

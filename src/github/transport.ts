@@ -162,17 +162,8 @@ function repeatRequests({tries, backoffMs}: Patience): Parameters<typeof Octokit
  * Milliseconds to wait after try number `count` (from 0): at least the seconds of `retryAfter`. `chance` (0 to 1) adds a
  * little, so that many runs do not come back at the same moment.
  */
-export function waitBefore({
-  count,
-  backoffMs,
-  retryAfter,
-  chance,
-}: {
-  count: number;
-  backoffMs: number;
-  retryAfter: number;
-  chance: number;
-}): number {
+export function waitBefore(times: {count: number; backoffMs: number; retryAfter: number; chance: number}): number {
+  const {count, backoffMs, retryAfter, chance} = times;
   const pause = backoffMs * (count + 1) ** 2;
   return Math.ceil(Math.max(pause, retryAfter * 1_000) + (pause * chance) / 4);
 }

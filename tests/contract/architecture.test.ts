@@ -71,8 +71,6 @@ const KNOWN = {
     "go-events.ts translateGoEvents",
     "repository.ts openRepository",
     "snapshot.ts snapshotFolder",
-    "comments.ts commentVerbs",
-    "threads.ts threadVerbs",
     "verifier.ts openVerifier",
     "dependency-cache.ts openDependencyCache",
     "stage.ts runOnce",
