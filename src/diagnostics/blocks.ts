@@ -1,6 +1,6 @@
 /** Reads failures that a tool prints over several lines, by the start, the end and the parts that its rules name. */
 import type {Diagnostic} from "../record/evidence.ts";
-import type {Block} from "../tools/rules.ts";
+import type {Block} from "../tools/tool.ts";
 import {bodyAt, type Lines} from "./lines.ts";
 
 /** A diagnostic and the lines it was read from, `from` to `to` inclusive; `key` are the lines that carry its parts. */

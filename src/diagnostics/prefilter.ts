@@ -1,10 +1,10 @@
 /** Reads each line once for all the later looks at it, and tells which of them could find something there. */
 
 import {TOOLS} from "../tools/all.ts";
-import {startsOf} from "../tools/rules.ts";
 import {sieve} from "./aho-corasick.ts";
 import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "./environment-causes.ts";
 import {FOR} from "./line-patterns.ts";
+import {startsOf} from "./line-rules.ts";
 import type {Lines} from "./lines.ts";
 import {neededWords} from "./required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "./step-markers.ts";
@@ -41,7 +41,10 @@ const look = (bit: number, patterns: readonly RegExp[]): Look => ({
 
 /** For each look, words of which one stands in every line in which it can find something, as a `sieve` wants them. */
 const looks = (): Look[] => [
-  {bit: HINT.sign, words: TOOLS.flatMap(({signs}) => signs).map((sign) => sign.toLowerCase().replace(/\d/g, "0"))},
+  {
+    bit: HINT.sign,
+    words: TOOLS.flatMap(({output}) => output?.markers ?? []).map((text) => text.toLowerCase().replace(/\d/g, "0")),
+  },
   look(
     HINT.summary,
     TEST_FORMS.map(({pattern}) => pattern),

@@ -1,23 +1,27 @@
 /** Finds what known tools complained about: blocks first, then one-line and header forms through the problem-matcher library. */
-import {type IProblem, type IProblemMatcher, parseProblemMatchersJson} from "@rushstack/problem-matcher";
+import type {IProblem, IProblemMatcher} from "@rushstack/problem-matcher";
 import type {Diagnostic} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
-import {firstOf, type ToolRules} from "../tools/rules.ts";
+import type {Tool} from "../tools/tool.ts";
 import {blockAt, type Problem} from "./blocks.ts";
+import {matcherOf, patternsOf} from "./line-rules.ts";
 import {bodyAt, type Lines} from "./lines.ts";
 import {HINT, hintOfPattern, placesWith} from "./prefilter.ts";
 import {signFinder} from "./tool-markers.ts";
 
-const signsIn = signFinder(TOOLS.flatMap((rules) => rules.signs));
+const markersIn = signFinder(TOOLS.flatMap(({output}) => output?.markers ?? []));
 
 /** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
 export function findProblems(o: {lines: Lines; hints: Int32Array; tool: string | undefined}): Problem[] {
   const {lines, hints, tool} = o;
-  const seen = signsIn(placesWith(HINT.sign, hints).map((at) => bodyAt(lines, at)));
-  const active = TOOLS.filter((rules) => rules.signs.length === 0 || rules.signs.some((sign) => seen.has(sign)));
-  const rules = [...active.filter((r) => r.tool === tool), ...active.filter((r) => r.tool !== tool)];
-  const blocks = rules.flatMap((r) =>
-    (r.blocks ?? []).map((block) => ({tool: r.tool, block, hint: hintOfPattern(block.start.source)})),
+  const seen = markersIn(placesWith(HINT.sign, hints).map((at) => bodyAt(lines, at)));
+  const active = TOOLS.filter(({output}) => {
+    const {markers = null} = output ?? {};
+    return markers?.length === 0 || markers?.some((marker) => seen.has(marker)) === true;
+  });
+  const tools = [...active.filter(({name}) => name === tool), ...active.filter(({name}) => name !== tool)];
+  const blocks = tools.flatMap(({name, output}) =>
+    (output?.blocks ?? []).map((block) => ({tool: name, block, hint: hintOfPattern(block.start.source)})),
   );
   const anyBlock = blocks.reduce((bits, {hint}) => bits | hint, 0);
   const problems: Problem[] = [];
@@ -30,7 +34,7 @@ export function findProblems(o: {lines: Lines; hints: Int32Array; tool: string |
     taken.fill(1, found.from, found.to + 1);
     at = found.to;
   }
-  problems.push(...lineProblems({lines, hints, rules, taken}));
+  problems.push(...lineProblems({lines, hints, tools, taken}));
   return problems.sort((a, b) => a.from - b.from);
 }
 
@@ -39,7 +43,7 @@ const EXPLAINS = /(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)): (?:note|remark|style): |\d
 
 interface Matcher {
   readonly matcher: IProblemMatcher;
-  readonly rules: ToolRules;
+  readonly tool: Tool;
   /** without this bit a line cannot be the first, or the only one, of its form */
   readonly hint: number;
   /** the start of a form of several lines: it need only look at the lines that follow one */
@@ -50,25 +54,27 @@ interface Matcher {
   readonly length: number;
 }
 
-function matchersOf(rules: ToolRules): Matcher[] {
-  return (rules.lines ?? []).flatMap((line) => {
-    const patterns = Array.isArray(line.pattern) ? line.pattern : [line.pattern];
-    const several = patterns.length > 1;
+function matchersOf(tool: Tool): Matcher[] {
+  return (tool.output?.lines ?? []).flatMap((line) => {
+    const patterns = patternsOf(line);
+    const [first, second] = patterns;
+    const matcher = matcherOf(tool.name, line);
+    if (first === undefined || matcher === undefined) return [];
     const last = patterns.at(-1);
-    const first = firstOf(line);
-    return parseProblemMatchersJson([{...line, name: rules.tool}]).map((matcher) => ({
+    const isList = !(line instanceof RegExp) && line.isList === true && last?.source.includes("(?<line>") === true;
+    return {
       matcher,
-      rules,
-      hint: hintOfPattern(first),
-      listed: last?.loop === true && last.line !== undefined ? new RegExp(last.regexp) : null,
+      tool,
+      hint: hintOfPattern(first.source),
+      listed: isList ? last : null,
       length: patterns.length,
-      start: several ? new RegExp(first) : null,
-    }));
+      start: second === undefined ? null : first,
+    };
   });
 }
 
-function lineProblems(o: {lines: Lines; hints: Int32Array; rules: readonly ToolRules[]; taken: Uint8Array}): Problem[] {
-  const matchers = o.rules.flatMap(matchersOf);
+function lineProblems(o: {lines: Lines; hints: Int32Array; tools: readonly Tool[]; taken: Uint8Array}): Problem[] {
+  const matchers = o.tools.flatMap(matchersOf);
   const any = matchers.reduce((bits, {hint}) => bits | hint, 0);
   const problems: Problem[] = [];
   const header = new Map<string, number>();
@@ -83,7 +89,7 @@ function lineProblems(o: {lines: Lines; hints: Int32Array; rules: readonly ToolR
     const body = bodyAt(o.lines, at);
     const text = `${body}\n`;
     let seen = false;
-    matchers.forEach(({matcher, rules, hint, start, listed, length}, index) => {
+    matchers.forEach(({matcher, tool, hint, start, listed, length}, index) => {
       const mayStart = (hints & hint) !== 0;
       if (start !== null) {
         if (mayStart && start.test(body)) wake(index, at + length);
@@ -97,7 +103,7 @@ function lineProblems(o: {lines: Lines; hints: Int32Array; rules: readonly ToolR
       if (start !== null) wake(index, at + length);
       if (listed !== null && listed.exec(body)?.groups?.["line"] === undefined) return;
       problems.push({
-        diagnostic: fromLibrary({rules, found, body}),
+        diagnostic: fromLibrary({tool, found, body}),
         from: at,
         to: at,
         key: headerKey({header, found, at, lines: o.lines}),
@@ -122,15 +128,15 @@ function headerKey(o: {header: Map<string, number>; found: IProblem; at: number;
   return known === undefined ? [o.at] : [known, o.at];
 }
 
-function fromLibrary(o: {rules: ToolRules; found: IProblem; body: string}): Diagnostic {
+function fromLibrary(o: {tool: Tool; found: IProblem; body: string}): Diagnostic {
   const {found} = o;
   return {
-    tool: o.rules.tool,
+    tool: o.tool.name,
     ...(found.file === undefined ? {} : {file: found.file.trim()}),
     ...(found.line === undefined ? {} : {line: found.line}),
     ...(found.column === undefined ? {} : {column: found.column}),
     ...(found.code === undefined ? {} : {code: found.code}),
-    message: found.message.trim() || (o.rules.unsaid ?? ""),
+    message: found.message.trim() || (o.tool.output?.defaultMessage ?? ""),
     severity: EXPLAINS.test(o.body) ? "info" : (found.severity ?? "error"),
   };
 }

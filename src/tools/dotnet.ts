@@ -1,20 +1,21 @@
-/** csc and msbuild, and the failed tests of `dotnet test`. */
-import {form, type ToolRules} from "./rules.ts";
+/** .NET: csc and msbuild, and the failed tests of `dotnet test`. */
+import type {Tool} from "./tool.ts";
 
-export const dotnet: readonly ToolRules[] = [
-  {
-    tool: "dotnet",
-    signs: [": error ", ": warning "],
+export const dotnet: Tool = {
+  name: "dotnet",
+  output: {
+    markers: [": error ", ": warning "],
     lines: [
-      form(
-        /^ *(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^\s:(][^:(]*)\((?<line>\d+)(?:,(?<column>\d+))?(?:,\d+,\d+)?\) ?: (?:fatal )?(?<severity>error|warning) (?<code>[A-Z]+\d+) ?: (?<message>.*)$/,
-      ),
-      form(/^ *(?<file>(?:[A-Za-z]:)?[^\s:(][^:(]*) : (?<severity>error|warning) (?<code>[A-Z]+\d+): (?<message>.*)$/),
+      /^ *(?:\d+>)?(?<file>(?:[A-Za-z]:)?[^\s:(][^:(]*)\((?<line>\d+)(?:,(?<column>\d+))?(?:,\d+,\d+)?\) ?: (?:fatal )?(?<severity>error|warning) (?<code>[A-Z]+\d+) ?: (?<message>.*)$/,
+      /^ *(?<file>(?:[A-Za-z]:)?[^\s:(][^:(]*) : (?<severity>error|warning) (?<code>[A-Z]+\d+): (?<message>.*)$/,
     ],
   },
-  {
-    tool: "dotnet test",
-    signs: ["Error Message:", "[FAIL]", "error TESTERROR:"],
+};
+
+export const dotnetTest: Tool = {
+  name: "dotnet test",
+  output: {
+    markers: ["Error Message:", "[FAIL]", "error TESTERROR:"],
     blocks: [
       {
         start: /^ {2}(?:Failed|X) (?<testId>\S.*?) \[[^\]]*\]$/,
@@ -30,4 +31,4 @@ export const dotnet: readonly ToolRules[] = [
       },
     ],
   },
-];
+};

@@ -1,10 +1,10 @@
-/** go build, vet and test, staticcheck and golangci-lint. */
-import {form, type ToolRules} from "./rules.ts";
+/** Go: `go test`, and what `go build`, `go vet` and staticcheck print. */
+import type {Tool} from "./tool.ts";
 
-export const go: readonly ToolRules[] = [
-  {
-    tool: "go test",
-    signs: ["--- FAIL: ", "panic: ", "FAIL\t"],
+export const goTest: Tool = {
+  name: "go test",
+  output: {
+    markers: ["--- FAIL: ", "panic: ", "FAIL\t"],
     blocks: [
       {
         start: /^\s*--- FAIL: (?<testId>\S+) \(\d[^)]*\)$/,
@@ -25,20 +25,14 @@ export const go: readonly ToolRules[] = [
         inside: [/^\t(?<file>\/(?!.*\/(?:src\/testing|src\/runtime|pkg\/mod)\/)\S+\.go):(?<line>\d+)/],
       },
     ],
-    lines: [form(/^FAIL\s(?<file>\S+) (?<message>\[(?:build|setup) failed\])$/)],
+    lines: [/^FAIL\s(?<file>\S+) (?<message>\[(?:build|setup) failed\])$/],
   },
-  {
-    tool: "golangci-lint",
-    signs: [".go:"],
-    lines: [
-      form(
-        /^(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*) \((?<code>[a-z]\w+|[A-Z]+\d{3,4})\)$/,
-      ),
-    ],
+};
+
+export const go: Tool = {
+  name: "go",
+  output: {
+    markers: [".go:"],
+    lines: [/^(?:vet: )?(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*)$/],
   },
-  {
-    tool: "go",
-    signs: [".go:"],
-    lines: [form(/^(?:vet: )?(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*)$/)],
-  },
-];
+};

@@ -1,0 +1,13 @@
+/** ava: the message and the place of a failed test on lines that follow each other. */
+import type {Tool} from "./tool.ts";
+
+export const ava: Tool = {
+  name: "ava",
+  output: {
+    markers: ["✘ [fail]", "tests failed", "test failed"],
+    lines: [
+      {patterns: [/^ {2}(?<message>[^\s✔✘].*)$/, /^$/, /^ {2}(?<file>\S+\.[cm]?[jt]sx?):(?<line>\d+)$/]},
+      /^ {2}✘ .*(?<message>(?:uncaught exception|unhandled rejection|No tests found).*)$/,
+    ],
+  },
+};

@@ -1,0 +1,43 @@
+/** gcc and clang, the linker, sanitizers, and clang-format. */
+import type {Tool} from "./tool.ts";
+
+export const gcc: Tool = {
+  name: "gcc",
+  output: {
+    markers: [": error: ", ": warning: ", ": fatal error: "],
+    lines: [
+      /^(?<file>(?:[A-Za-z]:)?[^\s:][^:]*):(?<line>\d+)(?::(?<column>\d+))?: (?<severity>(?:fatal )?error|warning|note): (?<message>.*?)(?: \[(?<code>-W[\w=+-]+)\])?$/,
+      /^(?:clang|cc1|cc1plus|gcc|g\+\+): (?:fatal )?error: (?<message>.*)$/,
+    ],
+  },
+};
+
+export const ld: Tool = {
+  name: "ld",
+  output: {
+    markers: ["undefined reference", "Undefined symbols", "ld: ", "ld returned", "ld.lld"],
+    lines: [
+      /^(?:\S*\/)?(?:ld(?:\.\w+)?|collect2)(?:\.exe)?: (?:fatal )?(?:error: )?(?<message>(?!warning)(?!.*: in function ).*)$/,
+      /^(?:.*: )?(?<file>[^\s:()]+\.(?:c|cc|cpp|cxx|h|hpp|m|f90|o)):(?:\((?<message2>\.[^)]*)\)|(?<line>\d+)): (?<message>undefined reference to .*)$/,
+      /^(?:.*: )?(?<message>[Uu]ndefined (?:reference to|symbols? for) .*)$/,
+    ],
+  },
+};
+
+export const sanitizer: Tool = {
+  name: "sanitizer",
+  output: {
+    markers: ["Sanitizer", "runtime error: "],
+    blocks: [
+      {
+        start: /^(?:[\s=]*)==\d+==ERROR: (?<message>\w+Sanitizer: .*)$/,
+        end: /ABORTING$|^\s*Shadow bytes around|^=+$/,
+        maxLines: 120,
+        inside: [
+          /^[\s=]*#\d+ 0x[0-9a-f]+ in (?!__|std::).* (?<file>(?!\.\.\/)(?!.*\/compiler-rt\/)\S+\.(?:c|cc|cpp|cxx|h|hpp|m|rs|go)):(?<line>\d+)/,
+        ],
+      },
+    ],
+    lines: [/^(?<file>[^\s:]+):(?<line>\d+):(?<column>\d+): (?<message>runtime error: .*)$/],
+  },
+};

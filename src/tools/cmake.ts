@@ -1,0 +1,23 @@
+/** cmake. */
+import type {Tool} from "./tool.ts";
+
+export const cmake: Tool = {
+  name: "cmake",
+  output: {
+    markers: ["CMake "],
+    blocks: [
+      {
+        start: /^CMake (?<severity>Error|Warning)(?: \(dev\))?(?: at (?<file>[^\s:]+):(?<line>\d+))?.*:$/,
+        end: /^-- |^CMake |^\S/,
+        maxLines: 40,
+        inside: [/^ {2}(?<message>\S.*)$/],
+      },
+      {
+        start: /^CMake Error: (?<message>.*)$/,
+        end: /^./,
+        maxLines: 2,
+        inside: [],
+      },
+    ],
+  },
+};

@@ -1,0 +1,12 @@
+/** golangci-lint: the name of the linter stands at the end of the line. */
+import type {Tool} from "./tool.ts";
+
+export const golangciLint: Tool = {
+  name: "golangci-lint",
+  output: {
+    markers: [".go:"],
+    lines: [
+      /^(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*) \((?<code>[a-z]\w+|[A-Z]+\d{3,4})\)$/,
+    ],
+  },
+};

@@ -1,0 +1,17 @@
+/** GoogleTest. */
+import type {Tool} from "./tool.ts";
+
+export const googletest: Tool = {
+  name: "googletest",
+  output: {
+    markers: ["[  FAILED  ]", ": Failure"],
+    blocks: [
+      {
+        start: /^(?:\d+: )?(?<file>[^\s:][^:]*):(?<line>\d+): Failure$/,
+        end: /^(?:\d+: )?\[ /,
+        maxLines: 30,
+        inside: [/^(?:\d+: )?(?<message>\S.*)$/],
+      },
+    ],
+  },
+};

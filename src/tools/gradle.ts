@@ -1,0 +1,38 @@
+/** Gradle: failed tests, failed tasks, and checkstyle through it. */
+import {JAVA_FRAME} from "./java-frames.ts";
+import type {Tool} from "./tool.ts";
+
+export const gradle: Tool = {
+  name: "gradle",
+  output: {
+    markers: [" FAILED", "FAILURE: Build "],
+    blocks: [
+      {
+        start: /^(?=\S.* > )(?<testId>.*) FAILED$/,
+        end: /^\S/,
+        maxLines: 40,
+        inside: [
+          /^ {4}(?<message>\S.*?) at (?<file>[\w$]+\.\w+):(?<line>\d+)$/,
+          /^ {4}(?<message>(?!at )\S.*)$/,
+          JAVA_FRAME,
+        ],
+      },
+      {
+        start: /^\* What went wrong:$/,
+        end: /^\* (?:Try|Get more help|Exception is|Where)/,
+        maxLines: 40,
+        inside: [/^(?<message>\S.*)$/],
+      },
+    ],
+  },
+};
+
+export const checkstyle: Tool = {
+  name: "checkstyle",
+  output: {
+    markers: ["[ant:checkstyle] "],
+    lines: [
+      /^\[ant:checkstyle\] \[(?<severity>ERROR|WARN)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*?)(?: \[(?<code>\w+)\])?$/,
+    ],
+  },
+};

@@ -1,0 +1,26 @@
+/** GHC, hlint, and the tests of tasty. */
+import type {Tool} from "./tool.ts";
+
+export const ghc: Tool = {
+  name: "ghc",
+  output: {
+    markers: [".hs:"],
+    blocks: [
+      {
+        start:
+          /^(?<file>[^\s:][^:]*\.hs):(?<line>\d+):(?<column>\d+)(?:-\d+)?: (?<severity>error|warning):?(?: \[(?<code>[\w-]+)\])?(?: (?<message>\S.*))?$/,
+        end: /^$|^\S/,
+        maxLines: 40,
+        inside: [/^ +(?:• )?(?<message>\S.*)$/],
+      },
+    ],
+    lines: [
+      {
+        patterns: [
+          /^(?<file>[^\s:][^:]*\.hs):(?<line>\d+):(?<column>\d+): (?<severity>Suggestion|Warning|Error): (?<message>.*)$/,
+        ],
+        severity: "warning",
+      },
+    ],
+  },
+};

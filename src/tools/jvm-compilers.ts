@@ -1,0 +1,55 @@
+/** kotlinc, scalac and javac, alone or through a build tool, and exceptions of the JVM. */
+import {JAVA_FRAME} from "./java-frames.ts";
+import type {Tool} from "./tool.ts";
+
+export const kotlinc: Tool = {
+  name: "kotlinc",
+  output: {
+    markers: [".kt", ".kts"],
+    lines: [
+      /^e: (?:file:\/\/)?(?<file>[^\s:]+\.kts?):(?: \()?(?<line>\d+)(?:[:,] ?(?<column>\d+)\)?:?)? (?<message>.*)$/,
+      {
+        patterns: [
+          /^w: (?:file:\/\/)?(?<file>[^\s:]+\.kts?):(?: \()?(?<line>\d+)(?:[:,] ?(?<column>\d+)\)?:?)? (?<message>.*)$/,
+        ],
+        severity: "warning",
+      },
+    ],
+  },
+};
+
+export const scalac: Tool = {
+  name: "scalac",
+  output: {
+    markers: ["[error] ", "[warn] ", ".scala:"],
+    lines: [
+      /^(?:\[(?:error|warn)\] )?(?<severity>error|warning) file=(?<file>\S+) message=(?<message>.*?)(?: line=(?<line>\d+))?(?: column=(?<column>\d+))?$/,
+      /^\[(?<severity>error|warn)\] (?:-- .*: )?(?<file>[^\s:]+):(?<line>\d+)(?::(?<column>\d+))?:? (?<message>.*)$/,
+      /^\[(?<severity>error|warn)\] (?<file>[^\s:]+\.scala): (?<message>.*)$/,
+    ],
+  },
+};
+
+export const javac: Tool = {
+  name: "javac",
+  output: {
+    markers: [".java:"],
+    lines: [/^(?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?<line>\d+): (?<severity>error|warning): (?<message>.*)$/],
+  },
+};
+
+export const java: Tool = {
+  name: "java",
+  output: {
+    markers: ["\tat ", "Exception in thread"],
+    blocks: [
+      {
+        start:
+          /^(?:Exception in thread "[^"]*" |Caused by: )?(?<message>(?:[a-z][\w$]*\.)+[A-Z][\w$]*(?:Error|Exception|Failure)\b.*)$/,
+        end: /^(?!\s+at |\s+\.\.\. \d|Caused by|\s*Suppressed|$|\s)/,
+        maxLines: 80,
+        inside: [JAVA_FRAME],
+      },
+    ],
+  },
+};

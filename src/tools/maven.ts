@@ -1,0 +1,35 @@
+/** Maven, and the test reports of surefire and failsafe. */
+import {JAVA_FRAME} from "./java-frames.ts";
+import type {Tool} from "./tool.ts";
+
+const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
+
+export const maven: Tool = {
+  name: "maven",
+  output: {
+    markers: ["[ERROR] ", "[WARNING] "],
+    lines: [
+      /^\[(?<severity>ERROR|WARNING)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.\w{1,8}):\[(?<line>\d+)(?:,(?<column>\d+))?\] (?:error: )?(?<message>.*)$/,
+      /^\[(?<severity>ERROR|WARN|WARNING)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.\w{1,8}):(?<line>\d+)(?::(?<column>\d+))?: ?(?<message>.*)$/,
+      /^\[ERROR\] {2,}(?<message>\w[\w$]*\.\S+:\d+(?:->\S+)? .*)$/,
+      /^\[ERROR\] (?<message>Failed to execute goal .*)$/,
+      /^\[(?:ERROR|FATAL)\] (?<message>(?:Non-resolvable|Unresolveable|Could not|Plugin|The build could not|Some problems|'\w|Malformed|No goals|The goal you|Unknown lifecycle).*)$/,
+    ],
+  },
+};
+
+export const surefire: Tool = {
+  name: "surefire",
+  output: {
+    markers: ["<<< FAILURE!", "<<< ERROR!"],
+    blocks: [
+      {
+        start: /^(?:\[ERROR\] +)?(?<testId>[\w.$()[\], -]+?)(?: +-- +| {2,})Time elapsed: .* <<< (?:FAILURE|ERROR)!$/,
+        end: /^\[?(?:INFO|ERROR|WARNING|Tests run)|^$|^Running |^Results ?:/,
+        blankUntil: /^\s+at \S/,
+        maxLines: 60,
+        inside: [JAVA_MESSAGE, JAVA_FRAME, /^(?<message>\S.*)$/],
+      },
+    ],
+  },
+};

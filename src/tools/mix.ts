@@ -1,0 +1,30 @@
+/** Elixir's mix: ExUnit, the compiler, the formatter, and credo. */
+import type {Tool} from "./tool.ts";
+
+export const mix: Tool = {
+  name: "mix",
+  output: {
+    markers: ["mix.exs", "** (", " tests, ", " test, ", "└─ "],
+    blocks: [
+      {
+        start: /^ {2}\d+\) (?<testId>(?:test|property|doctest) .*)$/,
+        end: /^ {2}\d+\) |^Finished in|^\d+ tests?,/,
+        maxLines: 80,
+        inside: [
+          /^ {5}(?<file>[^\s:]+\.exs?):(?<line>\d+)$/,
+          /^ {5}(?<message>(?!code:|left:|right:|stacktrace:|arguments:|\S+\.exs?:\d+$)\S.*)$/,
+        ],
+      },
+      {
+        start: /^ *(?<severity>error|warning): (?<message>.*)$/,
+        end: /^$|^ *(?:error|warning): /,
+        maxLines: 20,
+        inside: [
+          /└─ (?<file>[^\s:]+\.exs?):(?<line>\d+)(?::(?<column>\d+))?/,
+          /^ {2}(?<file>[^\s:]+\.exs?):(?<line>\d+): /,
+        ],
+      },
+    ],
+    lines: [/^\*\* \((?<code>[\w.]+)\) (?:(?<file>[^\s:]+\.exs?):(?<line>\d+)(?::(?<column>\d+))?: )?(?<message>.*)$/],
+  },
+};

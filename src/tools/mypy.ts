@@ -1,0 +1,12 @@
+/** mypy. */
+import type {Tool} from "./tool.ts";
+
+export const mypy: Tool = {
+  name: "mypy",
+  output: {
+    markers: [".py:", ".pyi:"],
+    lines: [
+      /^(?<file>[^\s:][^:]*\.pyi?):(?<line>\d+)(?::(?<column>\d+))?(?::\d+:\d+)?: (?<severity>error|warning|note|info): (?<message>.*?)(?: {2}\[(?<code>[\w-]+)\])?$/,
+    ],
+  },
+};

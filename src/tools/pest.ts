@@ -1,0 +1,17 @@
+/** Pest. */
+import type {Tool} from "./tool.ts";
+
+export const pest: Tool = {
+  name: "pest",
+  output: {
+    markers: [" FAILED  Tests", "  ⨯ "],
+    blocks: [
+      {
+        start: /^ +FAILED +(?<testId>Tests\S* > .*)$/,
+        end: /^ +FAILED +Tests|^ +─{5}|^ {2}Tests: /,
+        maxLines: 60,
+        inside: [/^ {2}at (?<file>[^\s:]+):(?<line>\d+)$/, /^ {2}(?<message>\S.*)$/],
+      },
+    ],
+  },
+};

@@ -1,0 +1,17 @@
+/** Playwright's test runner. */
+import type {Tool} from "./tool.ts";
+
+export const playwright: Tool = {
+  name: "playwright",
+  output: {
+    markers: ["[chromium]", "[firefox]", "[webkit]", " › "],
+    blocks: [
+      {
+        start: /^ {2}\d+\) (?:\[\w[\w ]*\] › )?(?<file>[^\s:]+):(?<line>\d+):(?<column>\d+) › (?<testId>.*?)(?: ─+)?$/,
+        end: /^ {2}\d+\) (?:\[|\S+:\d+:\d+ ›)|^ {2}\d+ (?:failed|passed|flaky)/,
+        maxLines: 80,
+        inside: [/^ {4}(?<message>(?:\w*Error|Test timeout)\b.*)$/],
+      },
+    ],
+  },
+};

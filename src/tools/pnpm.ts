@@ -1,0 +1,10 @@
+/** pnpm. */
+import type {Tool} from "./tool.ts";
+
+export const pnpm: Tool = {
+  name: "pnpm",
+  output: {
+    markers: ["ERR_PNPM"],
+    lines: [/^ ?(?:ERR_PNPM_|\[)?(?<code>ERR_PNPM_\w+)\]? +(?<message>.*)$/],
+  },
+};

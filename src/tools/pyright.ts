@@ -1,0 +1,12 @@
+/** pyright and basedpyright. */
+import type {Tool} from "./tool.ts";
+
+export const pyright: Tool = {
+  name: "pyright",
+  output: {
+    markers: [" - error: ", " - warning: "],
+    lines: [
+      /^ *(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|information): (?<message>.*?)(?: \((?<code>report\w+)\))?$/,
+    ],
+  },
+};

@@ -1,0 +1,31 @@
+/** haml-lint, reek and brakeman. */
+import type {Tool} from "./tool.ts";
+
+export const hamlLint: Tool = {
+  name: "haml-lint",
+  output: {
+    markers: [" [W] ", " [E] "],
+    lines: [/^(?<file>[^\s:]+):(?<line>\d+) \[(?<severity>[WE])\] (?<message>.*)$/],
+  },
+};
+
+export const reek: Tool = {
+  name: "reek",
+  output: {
+    markers: [" -- 1 warning:", " warnings:"],
+    lines: [
+      {
+        patterns: [/^ +(?:(?<file>[^\s:]+):)?\[?(?<line>\d+)(?:, \d+)*\]?: ?(?<message>[A-Z]\w+: .*)$/],
+        severity: "warning",
+      },
+    ],
+  },
+};
+
+export const brakeman: Tool = {
+  name: "brakeman",
+  output: {
+    markers: [".rb ", ".erb ", ".rb\t"],
+    lines: [/^(?<file>\/\S+\.\w{2,5})\s+(?<line>\d+)\s+(?<message>[A-Z]\S.*)$/],
+  },
+};

@@ -1,0 +1,35 @@
+/** shellcheck, shfmt and bats. */
+import type {Tool} from "./tool.ts";
+
+export const shellcheck: Tool = {
+  name: "shellcheck",
+  output: {
+    markers: ["SC1", "SC2", "SC3"],
+    blocks: [
+      {
+        start: /^In (?<file>\S.*) line (?<line>\d+):$/,
+        end: /^In \S.* line \d+:$|^For more information:$/,
+        maxLines: 20,
+        inside: [/\^-* (?<code>SC\d+) \((?<severity>error|warning|info|style)\): (?<message>.*)$/],
+      },
+    ],
+    lines: [
+      /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|note|info|style): (?<message>.*) \[(?<code>SC\d+)\]$/,
+    ],
+  },
+};
+
+export const bats: Tool = {
+  name: "bats",
+  output: {
+    markers: ["(in test file "],
+    blocks: [
+      {
+        start: /^(?:not ok \d+| ✗) (?<testId>.*)$/,
+        end: /^(?:not )?ok \d|^ [✓✗-] /,
+        maxLines: 40,
+        inside: [/\(in test file (?<file>[^,]+), line (?<line>\d+)\)/, /^# +(?<message>`.*)$/],
+      },
+    ],
+  },
+};
