@@ -1,9 +1,10 @@
 /** Counts the tests that an output shows to have run; a green exit without one proves nothing (P6). */
 import type {TestCounts} from "../record/evidence.ts";
+import {TOOLS} from "../tools/all.ts";
+import type {SummaryPattern} from "../tools/tool.ts";
 import {bodyAt, type Lines} from "./lines.ts";
 import {HINT, hintsOf, placesWith} from "./prefilter.ts";
 import {goTests, tapTests} from "./test-lines.ts";
-import {TEST_FORMS, type TestForm} from "./test-summary-patterns.ts";
 
 const NONE: TestCounts = {passed: 0, failed: 0, skipped: 0};
 
@@ -60,10 +61,12 @@ export function countTests(lines: Lines, hints = hintsOf(lines)): TestCounts | n
       .join("\n");
   const text = linesWith(HINT.summary);
   const found = new Map<string, TestCounts>();
-  for (const form of text === "" ? [] : TEST_FORMS) {
-    if (form.unless?.some((tool) => found.has(tool)) === true) continue;
-    const counts = readForm(form, text);
-    if (counts !== null) found.set(form.tool, add(found.get(form.tool) ?? NONE, counts));
+  for (const {name, summaries = []} of text === "" ? [] : TOOLS) {
+    for (const summary of summaries) {
+      if (summary.unless?.some((tool) => found.has(tool)) === true) continue;
+      const counts = readSummary(summary, text);
+      if (counts !== null) found.set(name, add(found.get(name) ?? NONE, counts));
+    }
   }
   const single = linesWith(HINT.oneTest);
   const go = goTests(single);
@@ -75,11 +78,11 @@ export function countTests(lines: Lines, hints = hintsOf(lines)): TestCounts | n
 
 const LONGEST_SUMMARY = 1_000;
 
-function readForm(form: TestForm, text: string): TestCounts | null {
+function readSummary({pattern, isRunningTotal}: SummaryPattern, text: string): TestCounts | null {
   let seen: TestCounts | null = null;
-  for (const match of text.matchAll(form.pattern)) {
+  for (const match of text.matchAll(pattern)) {
     const counts = readMatch(match.groups ?? {});
-    seen = seen === null || form.take === "last" ? counts : add(seen, counts);
+    seen = seen === null || isRunningTotal === true ? counts : add(seen, counts);
   }
   return seen;
 }

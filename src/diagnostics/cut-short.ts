@@ -8,7 +8,7 @@ import {kindOfWords} from "../shell/stage-kind.ts";
 import {endedEarly} from "./failed-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 
-/** Lines that a run prints when it ends before its time. Runners of `FAILED_FORMS` have theirs there. */
+/** Lines that a run prints when it ends before its time. The runners have more of their own, in `cutShort`. */
 export const CUT_SHORT: readonly RegExp[] = [
   /^(?:Segmentation fault|Bus error|Aborted|Illegal instruction|Floating point exception)\b|\(core dumped\)/,
   /^(?:panic|fatal error): |^Fatal Python error: |^Bail out!|^INTERNALERROR>/,
@@ -59,7 +59,7 @@ export function whyCutShort({result, line}: {result: StageResult; line: string})
   if (silent !== undefined) return `the package ${silent} ended without naming a failed test`;
   const commands = splitShell(line);
   if (commands === null) return "its command line cannot be read";
-  // Gradle that is called by name is asked to go on, as `REPORT_ROWS` say.
+  // Gradle that is called by name is asked to go on, as its report rule says.
   const last = lastCommand(line)?.words ?? [];
   const goesOn = /^gradle /.test(toolOf(last)) && !last.includes("--no-continue");
   if (!goesOn && bodies.some((body) => GRADLE_FAILED.test(body))) return "Gradle stops at the first task that fails";

@@ -1,19 +1,16 @@
 /** Reads which tests failed from a runner's output, so that these alone can be run again. */
 
+import {TOOLS} from "../tools/all.ts";
+import type {FailedTest, FailedTestPatterns} from "../tools/tool.ts";
 import {countTests} from "./count-tests.ts";
-import {FAILED_FORMS, type FailedForm, type TestTool} from "./failed-test-patterns.ts";
 import {bodiesOf, type Lines, readLines} from "./lines.ts";
 
-/** A test that failed, as its runner writes it. */
-export interface FailedTest {
-  /** file, package or test program; null where the runner does not name it */
-  readonly file: string | null;
-  /** null where the whole file failed, such as one that cannot be loaded */
-  readonly name: string | null;
-}
+const RUNNERS = TOOLS.flatMap(({name, failedTests: patterns}) => (patterns === undefined ? [] : [{name, patterns}]));
+/** The runners whose failed tests can be read. */
+export const TEST_TOOLS: readonly string[] = RUNNERS.map(({name}) => name);
 
 export interface FailedTests {
-  readonly tool: TestTool;
+  readonly tool: string;
   /** each once, in order of appearance; never empty */
   readonly tests: readonly FailedTest[];
   /** false where the output does not show that all other tests ran: who runs these again must run the others too */
@@ -27,39 +24,43 @@ export interface FailedTests {
 export function failedTests(output: string): FailedTests | null {
   const lines = readLines(output);
   const bodies = bodiesOf(lines);
-  const [read, ...others] = FAILED_FORMS.flatMap((form) => readForm({form, lines, bodies}));
+  const [read, ...others] = RUNNERS.flatMap((runner) => readOutput({...runner, lines, bodies}));
   return read === undefined || others.length > 0 ? null : read;
 }
 
 /** False where the output of this tool shows that a run ended early, or not that it ran to its end. */
-export function ranToItsEnd(tool: TestTool, output: string): boolean {
+export function ranToItsEnd(tool: string, output: string): boolean {
   const bodies = bodiesOf(readLines(output));
-  return FAILED_FORMS.some((form) => form.tool === tool && isWhole(form, bodies));
+  return RUNNERS.some(({name, patterns}) => name === tool && isWhole(patterns, bodies));
 }
 
 /** The runner whose output shows an early end, or lacks what it prints at its end; null where there is none. */
-export function endedEarly(output: string): TestTool | null {
+export function endedEarly(output: string): string | null {
   const bodies = bodiesOf(readLines(output));
-  const seen = FAILED_FORMS.filter((form) => bodies.some((body) => form.sign.test(body)));
-  return seen.find((form) => !isWhole(form, bodies))?.tool ?? null;
+  const seen = RUNNERS.filter(({patterns}) => bodies.some((body) => patterns.marker.test(body)));
+  return seen.find(({patterns}) => !isWhole(patterns, bodies))?.name ?? null;
 }
 
-function isWhole(form: FailedForm, bodies: readonly string[]): boolean {
+function isWhole({cutShort, allRan}: FailedTestPatterns, bodies: readonly string[]): boolean {
   const says = (pattern: RegExp | undefined) => pattern !== undefined && bodies.some((body) => pattern.test(body));
-  return !says(form.cutShort) && (form.allRan === undefined || says(form.allRan));
+  return !says(cutShort) && (allRan === undefined || says(allRan));
 }
 
-function readForm(o: {form: FailedForm; lines: Lines; bodies: readonly string[]}): FailedTests[] {
-  const {form, bodies} = o;
-  if (!bodies.some((body) => form.sign.test(body))) return [];
-  const start = form.from;
+function readOutput(o: {
+  name: string;
+  patterns: FailedTestPatterns;
+  lines: Lines;
+  bodies: readonly string[];
+}): FailedTests[] {
+  const {name, patterns, bodies} = o;
+  if (!bodies.some((body) => patterns.marker.test(body))) return [];
+  const start = patterns.from;
   const first = start === undefined ? 0 : bodies.findIndex((body) => start.test(body));
-  const read = first < 0 ? [] : readList(form, bodies.slice(first));
+  const read = first < 0 ? [] : readList(patterns, bodies.slice(first));
   const failed = countTests(o.lines)?.failed;
-  if (read.length === 0 || (form.isCounted !== true && (failed === undefined || read.length < failed))) return [];
-  return [
-    {tool: form.tool, tests: onlyOnce(read.filter(({passesOn}) => !passesOn)), isComplete: isWhole(form, bodies)},
-  ];
+  if (read.length === 0 || (patterns.isCounted !== true && (failed === undefined || read.length < failed))) return [];
+  const tests = onlyOnce(read.filter(({passesOn}) => !passesOn));
+  return [{tool: name, tests, isComplete: isWhole(patterns, bodies)}];
 }
 
 interface Read {
@@ -68,26 +69,26 @@ interface Read {
   passesOn: boolean;
 }
 
-function readList(form: FailedForm, bodies: readonly string[]): Read[] {
+function readList(patterns: FailedTestPatterns, bodies: readonly string[]): Read[] {
   const read: Read[] = [];
   let above: string | null = null;
   let packaged = 0;
   bodies.forEach((body, at) => {
-    above = fileIn(form.above, body) ?? above;
+    above = fileIn(patterns.above, body) ?? above;
     const last = read.at(-1);
     if (last !== undefined) {
-      last.file ??= fileIn(form.place, body);
-      last.passesOn ||= form.passedOn?.test(body) === true;
+      last.file ??= fileIn(patterns.place, body);
+      last.passesOn ||= patterns.passedOn?.test(body) === true;
     }
-    const whole = fileIn(form.below, body);
+    const whole = fileIn(patterns.below, body);
     if (whole !== null) {
       for (const test of read.slice(packaged)) test.file ??= whole;
       if (read.length === packaged) read.push({file: whole, name: null, passesOn: false});
       packaged = read.length;
     }
-    const groups = firstMatch(form.tests, body);
+    const groups = firstMatch(patterns.tests, body);
     if (groups === undefined) return;
-    const name = nameOf({form, groups, below: bodies.slice(at + 1, at + 12)});
+    const name = nameOf({patterns, groups, below: bodies.slice(at + 1, at + 12)});
     read.push({file: groups["file"] ?? above, name, passesOn: false});
   });
   return read;
@@ -106,13 +107,13 @@ function firstMatch(patterns: readonly RegExp[], body: string): Groups | undefin
   return undefined;
 }
 
-function nameOf(o: {form: FailedForm; groups: Groups; below: readonly string[]}): string | null {
+function nameOf(o: {patterns: FailedTestPatterns; groups: Groups; below: readonly string[]}): string | null {
   const {name, owner, file} = o.groups;
-  if (name === undefined || o.form.wholeFile?.test(name) === true) return null;
+  if (name === undefined || o.patterns.wholeFile?.test(name) === true) return null;
   if (owner !== undefined) return methodOf(owner, name);
   // node:test reports a file that cannot be loaded as a test of the file's own name.
   if (file === undefined && /^\S+\.[cm]?[jt]sx?$/.test(name)) return null;
-  return o.form.longTitles === true ? longTitle(name, o.below) : name;
+  return o.patterns.longTitles === true ? longTitle(name, o.below) : name;
 }
 
 /** unittest: the class alone up to 3.10, class and method since; a fixture or a module that cannot be loaded is no method. */

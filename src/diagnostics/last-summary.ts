@@ -1,9 +1,10 @@
 /** What the last test runner in an output says of its run: it stands behind whatever the tests themselves have printed. */
 import type {TestCounts} from "../record/evidence.ts";
+import {TOOLS} from "../tools/all.ts";
+import type {SummaryPattern} from "../tools/tool.ts";
 import {readMatch} from "./count-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 import {tapTests} from "./test-lines.ts";
-import {TEST_FORMS, type TestForm} from "./test-summary-patterns.ts";
 
 /** A summary stands at the end. */
 const MOST_LINES = 4_000;
@@ -21,24 +22,8 @@ interface Part extends Summary {
   readonly words: readonly string[];
 }
 
-/**
- * How far the parts of one run's summary may stand apart, in lines, of the runners that have several. cargo sums up each
- * target, and shows nothing of what a passing test prints.
- */
-const APART: Readonly<Record<string, number>> = {
-  "node:test": 2,
-  mocha: 2,
-  ava: 2,
-  bun: 2,
-  dotnet: 2,
-  meson: 2,
-  "own runner": 2,
-  playwright: Infinity,
-  gtest: Infinity,
-  cargo: Infinity,
-};
 /** A line for each test is no summary: one that failed may have been tried again. */
-const isSummary = ({pattern}: TestForm): boolean =>
+const isSummary = ({pattern}: SummaryPattern): boolean =>
   !pattern.source.includes("(?<word>") || pattern.source.includes("(?<times>");
 
 const GO_PACKAGE = /^(?:(?<passed>ok)|(?<failed>FAIL)|\?) {0,3}\t(?<name>\S+)|^(?<end>FAIL)$/;
@@ -58,9 +43,10 @@ export function lastSummary(output: string): Summary | null {
   const seen = new Set<string>();
   const own: Part[] = [];
   for (const part of parts.toReversed()) {
-    const isRepeated = part.tool !== "cargo" && part.words.some((word) => seen.has(word));
+    const {apart, isRepeated} = TOOLS.find(({name}) => name === part.tool)?.summaryParts ?? {apart: -1};
+    const isOther = isRepeated !== true && part.words.some((word) => seen.has(word));
     const below = own.at(-1) ?? part;
-    if (part.tool !== last.tool || isRepeated || below.at - part.at > (APART[part.tool] ?? -1)) {
+    if (part.tool !== last.tool || isOther || below.at - part.at > apart) {
       if (part !== last) break;
     }
     for (const word of part.words) seen.add(word);
@@ -81,18 +67,19 @@ function formParts(bodies: readonly string[]): Part[] {
       starts.findLastIndex((start) => start <= index),
     );
   const found = new Map<string, Part[]>();
-  for (const form of TEST_FORMS) {
-    if (!isSummary(form) || form.unless?.some((tool) => found.has(tool)) === true) continue;
-    const parts = [...text.matchAll(form.pattern)].map((match): Part => {
+  const summaries = TOOLS.flatMap((tool) => (tool.summaries ?? []).map((summary) => ({tool: tool.name, summary})));
+  for (const {tool, summary} of summaries) {
+    if (!isSummary(summary) || summary.unless?.some((other) => found.has(other)) === true) continue;
+    const parts = [...text.matchAll(summary.pattern)].map((match): Part => {
       const groups = match.groups ?? {};
       const words = (
         Object.values(groups)
           .join(" ")
           .match(/[a-z]+/gi) ?? Object.keys(groups)
       ).map((word) => word.toLowerCase());
-      return {tool: form.tool, at: lineAt(match.index), words, counts: readMatch(groups)};
+      return {tool, at: lineAt(match.index), words, counts: readMatch(groups)};
     });
-    if (parts.length > 0) found.set(form.tool, [...(found.get(form.tool) ?? []), ...parts]);
+    if (parts.length > 0) found.set(tool, [...(found.get(tool) ?? []), ...parts]);
   }
   return [...found.values()].flat();
 }

@@ -9,7 +9,6 @@ import type {Lines} from "./lines.ts";
 import {neededWords} from "./required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "./step-markers.ts";
 import {TEST_LINES} from "./test-lines.ts";
-import {TEST_FORMS} from "./test-summary-patterns.ts";
 
 /** The bits of a line's hints, one for each look; those of the clues for a failure, and of the tools' patterns, come after them. */
 export const HINT = {
@@ -39,6 +38,8 @@ const look = (bit: number, patterns: readonly RegExp[]): Look => ({
   words: patterns.flatMap(({source}) => neededWords(source)),
 });
 
+const SUMMARIES = TOOLS.flatMap(({summaries = []}) => summaries);
+
 /** For each look, words of which one stands in every line in which it can find something, as a `sieve` wants them. */
 const looks = (): Look[] => [
   {
@@ -47,9 +48,9 @@ const looks = (): Look[] => [
   },
   look(
     HINT.summary,
-    TEST_FORMS.map(({pattern}) => pattern),
+    SUMMARIES.map(({pattern}) => pattern),
   ),
-  {bit: HINT.summary, words: TEST_FORMS.flatMap(({below}) => below ?? [])},
+  {bit: HINT.summary, words: SUMMARIES.flatMap(({secondLine = []}) => secondLine)},
   look(HINT.oneTest, TEST_LINES),
   look(HINT.exhausted, [EXHAUSTED]),
   look(HINT.telling, [TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED]),

@@ -5,8 +5,9 @@ import {unwrap} from "../shell/program.ts";
 import {assignments, quoteWords} from "../shell/quote.ts";
 import type {SimpleCommand} from "../shell/split.ts";
 import {type Scripts, startedScript} from "../shell/started-script.ts";
+import {TOOLS} from "../tools/all.ts";
+import type {RerunRule} from "../tools/tool.ts";
 import type {FailedTests} from "./failed-tests.ts";
-import {RERUN_FORMS, type RerunForm} from "./rerun-patterns.ts";
 
 /** More tests than this, or a longer line, are no second look at a few tests. */
 const MOST_TESTS = 50;
@@ -32,11 +33,11 @@ export function rerunOf(o: {command: string; cwd: string; failed: FailedTests; s
   const {tests, isComplete, tool} = o.failed;
   if (!isComplete || tests.length > MOST_TESTS) return null;
   if (tests.some(({file, name}) => UNFIT.test(file ?? "") || UNFIT.test(name ?? ""))) return null;
-  const form = RERUN_FORMS.find((one) => one.tool === tool);
-  const call = form === undefined ? null : callOf({line: o.command, form, scripts: o.scripts});
+  const rule = TOOLS.find(({name}) => name === tool)?.rerun;
+  const call = rule === undefined ? null : callOf({line: o.command, rule, scripts: o.scripts});
   const inFolder = tests.map(({file, name}) => ({file: within(file, o.cwd), name}));
-  const more = form?.narrow(inFolder) ?? null;
-  if (form === undefined || call === null || more === null) return null;
+  const more = rule?.narrow(inFolder) ?? null;
+  if (rule === undefined || call === null || more === null) return null;
   const command = call({start: (more.start ?? []).map(quoteWords), end: more.end.map(quoteWords)});
   return command === null || command.length > MOST_CHARS ? null : {command, tests: countOf(tests)};
 }
@@ -54,14 +55,14 @@ function within(file: string | null, cwd: string): string | null {
 /** Gives the whole line with these words put in; null where they have no place in it. */
 type Call = (words: {start: readonly string[]; end: readonly string[]}) => string | null;
 
-function callOf(o: {line: string; form: RerunForm; scripts: Scripts}): Call | null {
+function callOf(o: {line: string; rule: RerunRule; scripts: Scripts}): Call | null {
   const last = lastCommand(o.line);
   if (last === null) return null;
-  const at = startOf(last, o.form);
+  const at = startOf(last, o.rule);
   if (at === null) return throughScript({...o, words: last.words});
   const rest = last.words.slice(at);
-  if (isBound(rest, o.form)) return null;
-  const {flags} = o.form.selects ?? {};
+  if (isBound(rest, o.rule)) return null;
+  const {flags} = o.rule.selects ?? {};
   const raws = last.raws.slice(at).filter((_, place) => flags === undefined || !isSelection(rest, place, flags));
   const env = assignments(last.env);
   return ({start, end}) => {
@@ -73,17 +74,17 @@ function callOf(o: {line: string; form: RerunForm; scripts: Scripts}): Call | nu
 }
 
 /** The number of words that start the tool in this command; null where it starts another. */
-function startOf(command: SimpleCommand, form: RerunForm): number | null {
+function startOf(command: SimpleCommand, rule: RerunRule): number | null {
   const words = unwrap(command.words);
   const skipped = command.words.length - words.length;
   for (let count = Math.min(words.length, 8); count > 0; count--) {
-    if (form.calls.test(words.slice(0, count).join(" "))) return skipped + count;
+    if (rule.calls.test(words.slice(0, count).join(" "))) return skipped + count;
   }
   return null;
 }
 
-const isBound = (words: readonly string[], form: RerunForm): boolean =>
-  words.some((word) => form.never?.test(word) === true || STOPS_EARLY.test(word));
+const isBound = (words: readonly string[], rule: RerunRule): boolean =>
+  words.some((word) => rule.never?.test(word) === true || STOPS_EARLY.test(word));
 
 /** A plain word after an option may be its value: it is left in, and then more is run than has to be. */
 function isSelection(words: readonly string[], at: number, flags: RegExp): boolean {
@@ -92,14 +93,14 @@ function isSelection(words: readonly string[], at: number, flags: RegExp): boole
 }
 
 /** Words are handed on to a script's end; where they must stand elsewhere, the script's own line is run instead. */
-function throughScript(o: {line: string; words: readonly string[]; form: RerunForm; scripts: Scripts}): Call | null {
+function throughScript(o: {line: string; words: readonly string[]; rule: RerunRule; scripts: Scripts}): Call | null {
   const script = startedScript(o.words, o.scripts);
-  if (script === null || isBound(script.handedOn, o.form)) return null;
+  if (script === null || isBound(script.handedOn, o.rule)) return null;
   const {name, body, handedOn, separator} = script;
-  const inside = callOf({line: body, form: o.form, scripts: {}});
+  const inside = callOf({line: body, rule: o.rule, scripts: {}});
   if (inside === null) return null;
   const hasHooks = [`pre${name}`, `post${name}`].some((hook) => o.scripts[hook] !== undefined);
-  if (o.form.standsAlone === true && handedOn.length === 0 && !hasHooks && o.words.join(" ") === o.line.trim())
+  if (o.rule.standsAlone === true && handedOn.length === 0 && !hasHooks && o.words.join(" ") === o.line.trim())
     return inside;
   return ({start, end}) =>
     start.length > 0 || end[0] === "--" ? null : `${o.line.trimEnd()}${separator} ${end.join(" ")}`;

@@ -1,6 +1,5 @@
-/**
- * All tools, in the order in which their output rules are tried.
- *
+/** All tools, in the order in which their output rules are tried. */
+/*
  * To support a new tool: write `src/tools/NAME.ts` with one `Tool`, which holds only the abilities that you know of; add a line here; and add
  * an output of the tool to `tests/unit/diagnostics/samples/` with its expected problems in `tests/unit/diagnostics/tools.test.ts`. A tool with
  * one small ability shares a file with its relatives. Put specific rules before general ones: the first rule that matches a line reads it.
@@ -18,11 +17,11 @@ import {deno} from "./deno.ts";
 import {dotnet, dotnetTest} from "./dotnet.ts";
 import {eslint} from "./eslint.ts";
 import {flake8} from "./flake8.ts";
-import {go, goTest} from "./go.ts";
+import {go, goTest, gotestsum} from "./go.ts";
 import {golangciLint} from "./golangci-lint.ts";
 import {googletest} from "./googletest.ts";
 import {checkstyle, gradle} from "./gradle.ts";
-import {ghc} from "./haskell.ts";
+import {ghc, tasty} from "./haskell.ts";
 import {jest} from "./jest.ts";
 import {java, javac, kotlinc, scalac} from "./jvm-compilers.ts";
 import {make} from "./make.ts";
@@ -31,9 +30,27 @@ import {minitest} from "./minitest.ts";
 import {mix} from "./mix.ts";
 import {mocha} from "./mocha.ts";
 import {mypy} from "./mypy.ts";
+import {nextest} from "./nextest.ts";
 import {node} from "./node.ts";
 import {nodeTest} from "./node-test.ts";
 import {npm} from "./npm.ts";
+import {
+  behave,
+  busted,
+  catch2,
+  cucumber,
+  dart,
+  ginkgo,
+  jasmine,
+  karma,
+  lein,
+  meson,
+  ownRunner,
+  prove,
+  robot,
+  sbt,
+  scalatest,
+} from "./other-test-runners.ts";
 import {oxlint} from "./oxlint.ts";
 import {composer, pip, uv, yarn} from "./package-managers.ts";
 import {pest} from "./pest.ts";
@@ -60,13 +77,14 @@ import {bats, shellcheck} from "./shell-checks.ts";
 import {standard} from "./standard.ts";
 import {stylelint} from "./stylelint.ts";
 import {svelteCheck} from "./svelte-check.ts";
-import {swift} from "./swift.ts";
+import {swift, swiftTesting} from "./swift.ts";
 import type {Tool} from "./tool.ts";
 import {tsc} from "./tsc.ts";
 import {tslint} from "./tslint.ts";
 import {unittest} from "./unittest.ts";
 import {vitest} from "./vitest.ts";
 import {webPlatformTests} from "./web-platform-tests.ts";
+import {lerna, nox, nx, turbo} from "./workspace-runners.ts";
 
 /** The tools that are known; the tables of the other folders are derived from this list. */
 export const TOOLS: readonly Tool[] = [
@@ -100,9 +118,11 @@ export const TOOLS: readonly Tool[] = [
   golangciLint,
   goTest,
   go,
+  gotestsum,
   rustc,
   cargoTest,
   cargo,
+  nextest,
   rustfmt,
   maven,
   surefire,
@@ -128,10 +148,12 @@ export const TOOLS: readonly Tool[] = [
   ruby,
   mix,
   swift,
+  swiftTesting,
   shellcheck,
   bats,
   webPlatformTests,
   ghc,
+  tasty,
   gcc,
   ld,
   sanitizer,
@@ -146,6 +168,25 @@ export const TOOLS: readonly Tool[] = [
   uv,
   composer,
   node,
+  turbo,
+  lerna,
+  nx,
+  nox,
+  jasmine,
+  karma,
+  dart,
+  cucumber,
+  catch2,
+  scalatest,
+  sbt,
+  lein,
+  busted,
+  prove,
+  ginkgo,
+  robot,
+  behave,
+  meson,
+  ownRunner,
   shell,
   anyTool,
 ];

@@ -10,4 +10,12 @@ export const ava: Tool = {
       /^ {2}✘ .*(?<message>(?:uncaught exception|unhandled rejection|No tests found).*)$/,
     ],
   },
+  summaries: [
+    {
+      pattern:
+        /^ {2}(?<list>\d+ (?:tests?|known failures?|uncaught exceptions?|unhandled rejections?)(?: (?:passed|failed|skipped|todo))?)\s*$/gm,
+    },
+    {pattern: /^\s*✖?\s*(?<zero>Couldn.t find any files to test)/gm},
+  ],
+  summaryParts: {apart: 2},
 };

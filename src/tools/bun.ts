@@ -1,5 +1,6 @@
 /** Bun's test runner. */
 import {FRAME} from "./javascript-frames.ts";
+import {orNull} from "./junit-names.ts";
 import type {Tool} from "./tool.ts";
 
 export const bun: Tool = {
@@ -18,5 +19,20 @@ export const bun: Tool = {
         ],
       },
     ],
+  },
+  summaries: [{pattern: /^ (?<list>\d+ (?:pass|fail|skip|todo))\s*$/gm}, {pattern: /^(?<zero>No tests found!)/gm}],
+  summaryParts: {apart: 2},
+  report: {
+    command: /^bun test$/,
+    request: {kind: "arguments", words: (file) => ["--reporter=junit", `--reporter-outfile=${file}`]},
+    never: /^--(?:reporter|watch|hot)\b/,
+    unless: {files: /^bunfig\.toml$/, says: /reporter/},
+    format: {
+      identify: ({file, classname, name}) => ({
+        file: orNull(file),
+        name,
+        title: [classname, name].filter(Boolean).join(" > "),
+      }),
+    },
   },
 };

@@ -1,4 +1,5 @@
 /** cargo: `cargo test`, and cargo's own errors. */
+import {byName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 
 export const cargoTest: Tool = {
@@ -24,6 +25,29 @@ export const cargoTest: Tool = {
         inside: [/^ *(?<message>\S.*)$/],
       },
     ],
+  },
+  summaries: [{pattern: /^test result: (?:ok|FAILED)\. (?<list>\d+ passed; \d+ failed; \d+ ignored)/gm}],
+  summaryParts: {apart: Infinity, isRepeated: true},
+  failedTests: {
+    marker: /^test result: FAILED/,
+    above: /^ +(?:Running )?(?<file>(?<=Running ).*(?= \(.*\)$)|Doc-tests(?= ))/,
+    tests: [/^test (?<name>.+?)(?: - should panic)? \.\.\. FAILED$/],
+    // Without --no-fail-fast the first test program that fails is the last to run.
+    allRan: /^error: \d+ targets? failed:$/,
+  },
+  rerun: {
+    calls: /^cargo(?: \+\S+)? test$/,
+    // The name that a documentation test is printed with is not the one that `--exact` wants.
+    narrow: (tests) =>
+      tests.some(({name}) => / \(line \d+\)$/.test(name ?? ""))
+        ? null
+        : byName(tests, (names) => ["--", "--exact", ...names]),
+  },
+  report: {
+    command: /^cargo test$/,
+    request: {kind: "arguments", words: () => ["--no-fail-fast"]},
+    never: /^--(?:no-fail-fast|no-run|help)$/,
+    format: null,
   },
 };
 

@@ -1,4 +1,5 @@
 /** ctest. */
+import {byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 
 export const ctest: Tool = {
@@ -6,5 +7,25 @@ export const ctest: Tool = {
   output: {
     markers: ["% tests passed", "The following tests FAILED"],
     lines: [/^\s*\d+\/\d+ Test +#\d+: (?<message>.*\*\*\*(?:Failed|Exception|Timeout|Not Run).*)$/],
+  },
+  summaries: [
+    {pattern: /^\d+% tests passed, (?<failed>\d+) tests? failed out of (?<ran>\d+)/gm},
+    {pattern: /^(?<zero>No tests were found!!!)/gm},
+  ],
+  failedTests: {
+    marker: /^\d+% tests passed, \d+ tests? failed out of /,
+    from: /^The following tests FAILED:$/,
+    tests: [/^\s+\d+ - (?<name>\S.*?) \([A-Z][\w ]*\)(?: {2,}.*)?$/],
+  },
+  rerun: {
+    calls: /^ctest$/,
+    narrow: (tests) => byName(tests, (names) => ["-R", `^(${names.map(escaped).join("|")})$`]),
+    never: /^-(?:R|E|I|L|LE)$|^--tests-regex/,
+  },
+  report: {
+    command: /^ctest$/,
+    request: {kind: "arguments", words: (file) => ["--output-junit", file]},
+    never: /^--?(?:output-junit|N|show-only|T|D|S|SP|M|build-and-test|print-labels)\b/,
+    format: {identify: ({name}) => ({file: null, name, title: name})},
   },
 };

@@ -1,5 +1,10 @@
 /** Deno: its test runner and its formatter. */
+import {orNull} from "./junit-names.ts";
+import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+
+const DENO_FLAGS =
+  /^(?:-[APq]|--(?:allow|deny|no|unstable)(?:-[\w-]+)?|--(?:parallel|trace-leaks|doc|quiet|cached-only|frozen))$/;
 
 export const deno: Tool = {
   name: "deno",
@@ -17,5 +22,30 @@ export const deno: Tool = {
         ],
       },
     ],
+  },
+  summaries: [
+    {pattern: /^(?:ok|FAILED) \| (?<list>\d+ passed[^\n]*failed[^\n(]*)/gm},
+    {pattern: /^error: (?<zero>No test modules found)/gm},
+  ],
+  failedTests: {
+    marker: /^FAILED \| \d+ passed/,
+    from: /^ FAILURES ?$/,
+    // A step is named behind its test.
+    tests: [/^(?<name>\S.*?)(?: \.\.\. .+)? => (?<file>\S+?):\d+:\d+$/, /^(?<file>\S+) \(uncaught error\)$/],
+    isCounted: true,
+  },
+  rerun: {
+    // By file: its filter looks for a part of a name.
+    calls: /^deno test$/,
+    narrow: byFile,
+    selects: {flags: DENO_FLAGS},
+  },
+  report: {
+    command: /^deno test\b/,
+    request: {kind: "arguments", words: (file) => [`--junit-path=${file}`]},
+    never: /^--(?:junit-path|no-run|watch)\b/,
+    format: {
+      identify: ({classname, name}) => ({file: orNull(classname), name, title: name}),
+    },
   },
 };

@@ -31,4 +31,12 @@ export const dotnetTest: Tool = {
       },
     ],
   },
+  summaries: [
+    {pattern: /^(?:Passed|Failed|Skipped)! +- (?<list>Failed: +\d+, Passed: +\d+, Skipped: +\d+)/gm},
+    {pattern: /^ +(?<list>(?:Passed|Failed|Skipped): \d+)\s*$/gm},
+    {pattern: /^Test summary: total: \d+, (?<list>failed: \d+, succeeded: \d+, skipped: \d+)/gm},
+    {pattern: /^ {2}(?<list>(?:failed|succeeded|skipped): \d+)\s*$/gm},
+    {pattern: /^(?<zero>No test is available in|Zero tests ran)/gm},
+  ],
+  summaryParts: {apart: 2},
 };

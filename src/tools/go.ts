@@ -1,5 +1,8 @@
 /** Go: `go test`, and what `go build`, `go vet` and staticcheck print. */
+import {escaped, filesOf, namesOf} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+
+const GO_FLAGS = /^--?(?:v|race|json|short|cover|a|n|work|trimpath|msan|asan)$/;
 
 export const goTest: Tool = {
   name: "go test",
@@ -27,6 +30,35 @@ export const goTest: Tool = {
     ],
     lines: [/^FAIL\s(?<file>\S+) (?<message>\[(?:build|setup) failed\])$/],
   },
+  failedTests: {
+    marker: /^FAIL\t|^\{.*"Action":"fail"/,
+    below: /^FAIL\t(?<file>\S+)(?:\t[\d.]+s| \[(?:build|setup) failed\])$/,
+    tests: [
+      /^\s*--- FAIL: (?<name>\S+) \([\d.]+s\)$/,
+      /^\{.*"Action":"fail","Package":"(?<file>[^"]+)","Test":"(?<name>[^"]+)"/,
+    ],
+    cutShort: /^(?:\{.*"Output":")?(?:panic: |fatal error: |signal: |\*\*\* Test killed)/,
+  },
+  rerun: {
+    // A subtest runs with the whole of its test: it may need what stands before it. `-v` makes each test count.
+    calls: /^go test$/,
+    narrow: (tests) => {
+      const [packages, names] = [filesOf(tests), namesOf(tests)];
+      if (packages === null) return null;
+      const tops = [...new Set(names?.map((name) => escaped(name.split("/")[0] ?? name)))];
+      const run = names === null ? [] : ["-run", `^(?:${tops.join("|")})$`];
+      return {start: ["-v", "-count=1", ...run], end: packages};
+    },
+    selects: {flags: GO_FLAGS},
+    never: /^--?(?:args|run|skip)\b/,
+  },
+  report: {
+    command: /^go test$/,
+    // Without events a package with a failed test does not tell how many others passed.
+    request: {kind: "printed", words: ["-json"]},
+    never: /^--?(?:json|c|n|x|o|i|args|list|exec|bench|fuzz|help|test\.\w+)(?:=|$)/,
+    format: null,
+  },
 };
 
 export const go: Tool = {
@@ -34,5 +66,21 @@ export const go: Tool = {
   output: {
     markers: [".go:"],
     lines: [/^(?:vet: )?(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*)$/],
+  },
+};
+
+export const gotestsum: Tool = {
+  name: "gotestsum",
+  report: {
+    command: /^gotestsum$/,
+    // An older one does not look at it.
+    request: {kind: "environment", variable: "GOTESTSUM_JUNITFILE", isAlone: true, words: (file) => [file]},
+    never: /^--(?:junitfile(?!-)|watch|raw-command|debug|version|help)\b|^(?:tool|help)$/,
+    format: {
+      // A package that cannot be built is a test without a package.
+      identify: ({classname, name}) =>
+        classname === "" ? {file: null, name: null, title: name} : {file: classname, name, title: name},
+      noise: /^(?:Failed|FAIL|=== RUN .*|[ \t]*--- FAIL: .*)$/gm,
+    },
   },
 };

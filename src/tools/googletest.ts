@@ -14,4 +14,8 @@ export const googletest: Tool = {
       },
     ],
   },
+  summaries: [
+    {pattern: /^(?:\d+: )?\[ {2}(?<word>PASSED|FAILED|SKIPPED) {2}\] (?<times>\d+) tests?[.,]/gm, unless: ["ctest"]},
+  ],
+  summaryParts: {apart: Infinity},
 };

@@ -1,5 +1,6 @@
 /** Gradle: failed tests, failed tasks, and checkstyle through it. */
 import {JAVA_FRAME} from "./java-frames.ts";
+import {inClass} from "./junit-names.ts";
 import type {Tool} from "./tool.ts";
 
 export const gradle: Tool = {
@@ -24,6 +25,21 @@ export const gradle: Tool = {
         inside: [/^(?<message>\S.*)$/],
       },
     ],
+  },
+  summaries: [
+    {pattern: /^(?<ran>\d+) tests? completed, (?<list>\d+ failed(?:, \d+ skipped)?)/gm},
+    {pattern: /^(?=\S[^\n]* > )[^\n]* (?<word>PASSED|FAILED|SKIPPED)\s*$/gm, unless: ["gradle", "pytest"]},
+    {pattern: /^> Task :(?:[\w.:-]*:)?\w*[tT]est (?<zero>NO-SOURCE)/gm},
+  ],
+  report: {
+    command: /^gradle /,
+    request: {
+      kind: "written",
+      files: /(?:^|\/)build\/test-results\/[^/]+\/TEST-[^/]+\.xml$/,
+      words: ["--continue"],
+    },
+    continues: /^--(?:no-)?continue$/,
+    format: {identify: (test) => inClass(test, ".")},
   },
 };
 

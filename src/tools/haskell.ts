@@ -24,3 +24,8 @@ export const ghc: Tool = {
     ],
   },
 };
+
+export const tasty: Tool = {
+  name: "tasty",
+  summaries: [{pattern: /^(?:All (?<passed>\d+)|(?<failed>\d+) out of (?<ran>\d+)) tests (?:passed|failed)/gm}],
+};

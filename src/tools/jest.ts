@@ -1,6 +1,10 @@
 /** jest: one block per failed test, under a line that names the file. */
 import {FRAME} from "./javascript-frames.ts";
+import {byTitle, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+
+/** A few tests never cover what a threshold asks of all. */
+const JEST_UNCOVERED = "--coverage=false";
 
 export const jest: Tool = {
   name: "jest",
@@ -14,5 +18,29 @@ export const jest: Tool = {
         inside: [/^ {4,}(?<message>[A-Za-z][^|]*\S.*)$/, FRAME],
       },
     ],
+  },
+  summaries: [
+    {pattern: /^Tests: {2,}(?<list>\d[^\n]* total)\s*$/gm},
+    {pattern: /^(?<zero>No tests found, exiting with code)/gm},
+  ],
+  failedTests: {
+    marker: /^Test Suites: /,
+    above: /^FAIL (?:.* )?(?<file>\S+\.\w+)(?: \([\d.]+ m?s\))?$/,
+    tests: [/^ {2}● (?<name>(?!Console$)\S.*)$/],
+    wholeFile: /^Test suite failed to run$/,
+    cutShort: /^Test Suites: .*\d of \d+ total/,
+  },
+  rerun: {
+    calls: /^jest$|^react-scripts test$/,
+    narrow: (tests) =>
+      byTitle(tests, {separator: "›", uncovered: JEST_UNCOVERED, pathOf: (file) => escaped(file.replace(/^\.\//, ""))}),
+    never: /^(?:-t|--testNamePattern|--runTestsByPath|--findRelatedTests)/,
+  },
+  report: {
+    command: /^(?:jest|react-scripts test)$/,
+    request: {kind: "arguments", words: (file) => ["--json", `--outputFile=${file}`]},
+    never: /^--(?:json|outputFile|listTests|showConfig|watch\w*)\b/,
+    unless: {files: /^(?:jest\.config\.\w+|package\.json)$/, says: /outputFile/},
+    format: "jest",
   },
 };

@@ -1,5 +1,6 @@
 /** Maven, and the test reports of surefire and failsafe. */
 import {JAVA_FRAME} from "./java-frames.ts";
+import {inClass} from "./junit-names.ts";
 import type {Tool} from "./tool.ts";
 
 const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
@@ -31,5 +32,22 @@ export const surefire: Tool = {
         inside: [JAVA_MESSAGE, JAVA_FRAME, /^(?<message>\S.*)$/],
       },
     ],
+  },
+  summaries: [
+    {
+      pattern:
+        /^(?:\[\w+\] +)?Tests run: (?<ran>\d+), (?<list>Failures: \d+, Errors: \d+, Skipped: \d+)(?:, Flakes: \d+)?\s*$/gm,
+    },
+    {pattern: /^(?:\[\w+\] +)?(?<zero>No tests (?:to run\.|were executed!))/gm},
+  ],
+  report: {
+    command: /^mvn /,
+    request: {
+      kind: "written",
+      files: /(?:^|\/)target\/(?:surefire|failsafe)-reports\/TEST-[^/]+\.xml$/,
+      words: ["--fail-at-end"],
+    },
+    continues: /^(?:-f(?:ae|f|n)|--fail-.*)$/,
+    format: {identify: (test) => inClass(test, ".")},
   },
 };

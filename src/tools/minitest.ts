@@ -1,4 +1,5 @@
 /** minitest and test-unit. */
+import {anyOf, byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 
 export const minitest: Tool = {
@@ -17,5 +18,15 @@ export const minitest: Tool = {
         ],
       },
     ],
+  },
+  summaries: [{pattern: /^(?<ran>\d+) (?:runs|tests), \d+ assertions, (?<list>\d+ failures, \d+ errors[^\n]*)/gm}],
+  failedTests: {
+    marker: /^\d+ (?:runs|tests), \d+ assertions, /,
+    tests: [/^(?<name>\S.*#test_.+?)(?: \[(?<file>.+):\d+\])?:$/],
+  },
+  rerun: {
+    calls: /^rails test$|^ruby(?: -\S+)* \S+\.rb$/,
+    narrow: (tests) => byName(tests, (names) => ["-n", `/${anyOf(names.map(escaped))}/`]),
+    never: /^(?:-n|--name)/,
   },
 };

@@ -27,4 +27,11 @@ export const mix: Tool = {
     ],
     lines: [/^\*\* \((?<code>[\w.]+)\) (?:(?<file>[^\s:]+\.exs?):(?<line>\d+)(?::(?<column>\d+))?: )?(?<message>.*)$/],
   },
+  summaries: [
+    {
+      pattern:
+        /^(?:\d+ doctests?, )?(?:\d+ properties, |\d+ property, )?(?<ran>\d+) tests?, (?<list>\d+ failures?[^\n]*)/gm,
+    },
+    {pattern: /^(?<zero>There are no tests to run)/gm},
+  ],
 };

@@ -1,6 +1,11 @@
 /** Node's own test runner, as TAP and as its `spec` reporter prints. */
 import {MESSAGE} from "./javascript-frames.ts";
+import {nodeTestWords} from "./node-test-reporter.ts";
+import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+
+const NODE_FLAGS =
+  /^--(?:experimental-(?!loader)[\w-]+|no-[\w-]+|enable-[\w-]+|trace-[\w-]+|test-(?:only|force-exit))$/;
 
 export const nodeTest: Tool = {
   name: "node:test",
@@ -25,5 +30,32 @@ export const nodeTest: Tool = {
         inside: [/^✖ (?<testId>.*?)(?: \(\d[\d.]*ms\))?$/, MESSAGE],
       },
     ],
+  },
+  summaries: [{pattern: /^(?:# |ℹ )(?<list>(?:pass|fail|skipped|cancelled|todo) \d+)\s*$/gm}],
+  summaryParts: {apart: 2},
+  failedTests: {
+    marker: /^(?:# |ℹ )fail [1-9]/,
+    from: /^(?:TAP version \d+|✖ failing tests:)$/,
+    above: /^test at (?<file>.+):\d+:\d+$/,
+    tests: [/^✖ (?<name>(?!failing tests:$).*?)(?: \([\d.]+ms\))?$/, /^\s*not ok \d+ - (?<name>.*)$/],
+    place: /^\s+location: '(?:file:\/\/)?(?<file>.+):\d+:\d+'$/,
+    passedOn: /^\s+failureType: 'subtestsFailed'$/,
+    isCounted: true,
+  },
+  rerun: {
+    // By file: a name is no proof here, because newer versions count a file in which no name fits as a test that passed.
+    calls:
+      /^(?:node|tsx)(?: (?:-r|-C|--(?:import|require|(?:experimental-)?loader|conditions|test-reporter(?:-destination)?)) \S+| --?[\w-]+(?:=\S+)?)* --test$/,
+    narrow: byFile,
+    selects: {flags: NODE_FLAGS},
+    never: /^--test-shard/,
+    standsAlone: true,
+  },
+  report: {
+    command: /^node --test$/,
+    request: {kind: "environment", variable: "NODE_OPTIONS", words: nodeTestWords},
+    // A file may set NODE_OPTIONS or reporters; a loader is loaded for the reporter too, and may say something.
+    never: /^--(?:test-reporter|watch|env-file|(?:experimental-)?loader|experimental-(?:default-)?config-file)/,
+    format: "node:test",
   },
 };

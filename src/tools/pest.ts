@@ -14,4 +14,5 @@ export const pest: Tool = {
       },
     ],
   },
+  summaries: [{pattern: /^ {2}Tests: {4}(?<list>\d[^\n]*) \(\d+ assertions?\)\s*$/gm}],
 };

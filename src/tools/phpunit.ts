@@ -1,4 +1,6 @@
 /** PHPUnit. */
+import {inClass} from "./junit-names.ts";
+import {byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 
 export const phpunit: Tool = {
@@ -16,5 +18,29 @@ export const phpunit: Tool = {
         ],
       },
     ],
+  },
+  summaries: [
+    {pattern: /^OK \((?<ran>\d+) tests?, \d+ assertions?\)/gm},
+    {pattern: /^Tests: (?<ran>\d+), Assertions: \d+(?<list>[^\n]*)\.\s*$/gm},
+    {pattern: /^(?<zero>No tests executed!)/gm},
+  ],
+  failedTests: {
+    marker: /^(?:FAILURES|ERRORS)!$/,
+    from: /^There (?:was|were) \d+ (?:failure|error)s?:$/,
+    tests: [/^\d+\) (?<name>[\w\\]+::\w+)(?: with data set .*)?$/],
+    allRan: /\(100%\)$/,
+  },
+  rerun: {
+    calls: /^phpunit$|^php \S*phpunit$/,
+    narrow: (tests) =>
+      byName(tests, (names) => ["--filter", `/^(?:${names.map(escaped).join("|")})(?: with data set .*)?$/`]),
+    never: /^--filter/,
+  },
+  report: {
+    command: /^phpunit$/,
+    request: {kind: "arguments", words: (file) => ["--log-junit", file]},
+    never: /^--(?:log-junit|no-logging|list-\w+|migrate-\w+|check-version|version|help)\b/,
+    unless: {files: /^phpunit(?:\.dist)?\.xml(?:\.dist)?$/, says: /junit/i},
+    format: {identify: (test) => inClass(test, "::"), spares: /Risky|Warning/},
   },
 };

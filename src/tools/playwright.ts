@@ -14,4 +14,12 @@ export const playwright: Tool = {
       },
     ],
   },
+  summaries: [
+    {
+      pattern: /^ {2}(?<list>\d+ (?:passed|failed|flaky|skipped|did not run|interrupted))(?: \(\d[^\n]*\))?\s*$/gm,
+      unless: ["ava"],
+    },
+    {pattern: /^Error: (?<zero>No tests found)/gm},
+  ],
+  summaryParts: {apart: Infinity},
 };

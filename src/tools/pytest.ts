@@ -1,5 +1,19 @@
 /** pytest: one block per failed or broken test, else the short summary. */
-import type {Tool} from "./tool.ts";
+import {orNull} from "./junit-names.ts";
+import {byPlace} from "./rerun-words.ts";
+import type {JunitFormat, TestCase, Tool} from "./tool.ts";
+
+const PYTEST_FLAGS =
+  /^(?:-[vqsl]+|-r[\w]+|--(?:verbose|quiet|strict(?:-markers|-config)?|no-header|no-summary|showlocals))$/;
+/** The class is the part that its module's name lacks; a module that cannot be loaded has no class name at all. */
+function inPytest({file, classname, name}: TestCase): ReturnType<JunitFormat["identify"]> {
+  const module = file.replace(/\.py$/, "").replaceAll("/", ".");
+  if (classname === "") return {file: orNull(file), name: null, title: name};
+  const classes = classname.startsWith(`${module}.`) ? classname.slice(module.length + 1).split(".") : [];
+  const id = [...classes, name].join("::");
+  // Where the module has another name, the whole file stands for the test.
+  return {file: orNull(file), name: classname === module || classes.length > 0 ? id : null, title: id};
+}
 
 export const pytest: Tool = {
   name: "pytest",
@@ -31,5 +45,36 @@ export const pytest: Tool = {
       /^(?:FAILED|ERROR) (?<file>[^\s:]+\.py)(?:::\S.*?)? - (?<message>.*)$/,
       /^E +(?<message>(?:[\w.]*(?:Error|Exception)): .*)$/,
     ],
+  },
+  summaries: [
+    {
+      pattern:
+        /^=* ?(?<list>\d+ (?:passed|failed|skipped|errors?|xfailed|xpassed|deselected|warnings?|rerun)\b[^\n]*) in \d+(?:\.\d+)?s/gm,
+    },
+    {pattern: /^=* ?(?<zero>no tests (?:ran|collected))\b[^\n]* in \d/gm},
+  ],
+  failedTests: {
+    marker: /^(?:=+ )?(?:\d+ \w+, )*\d+ (?:failed|errors?)\b.* in [\d.]+s/,
+    tests: [
+      /^(?:FAILED|ERROR|SUBFAIL(?:ED)?(?:\[.*?\])?(?: \(.*?\))?) (?<file>\S+?\.\w+)(?:::(?<name>[^\s[]+(?:\[.*?\])?))?(?: - .*)?$/,
+    ],
+    cutShort: /^!{3,} .*(?:stopping after|Interrupted)|^INTERNALERROR>|^!+ (?:KeyboardInterrupt|_pytest)/,
+  },
+  rerun: {
+    calls: /^(?:pytest|py\.test)$/,
+    narrow: (tests) => byPlace(tests, "::"),
+    selects: {flags: PYTEST_FLAGS},
+  },
+  report: {
+    command: /^(?:pytest|py\.test)$/,
+    request: {
+      kind: "environment",
+      variable: "PYTEST_ADDOPTS",
+      // The older family names the file of each test. A file that cannot be loaded is a failure and hides no other file.
+      words: (file) => [`--junitxml=${file}`, "-o", "junit_family=xunit1", "--continue-on-collection-errors"],
+    },
+    never: /^--junit-?xml|^--(?:collect-only|co|fixtures|markers|help|version)$/,
+    unless: {files: /^(?:\.?pytest\.(?:ini|toml)|pyproject\.toml|tox\.ini|setup\.cfg)$/, says: /junit/i},
+    format: {identify: inPytest},
   },
 };

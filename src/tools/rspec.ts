@@ -1,5 +1,8 @@
 /** RSpec. */
+import {byPlace} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+
+const RSPEC_FLAGS = /^(?:-[cbw]|--(?:(?:no-|force-)?colou?r|backtrace|warnings|profile))$/;
 
 export const rspec: Tool = {
   name: "rspec",
@@ -18,5 +21,25 @@ export const rspec: Tool = {
       },
     ],
     lines: [/^rspec (?<file>[^\s:]+):(?<line>\d+) # (?<message>.*)$/],
+  },
+  summaries: [{pattern: /^(?<ran>\d+) examples?, (?<list>\d+ failures?[^\n]*)/gm}],
+  failedTests: {
+    marker: /^\d+ examples?, /,
+    from: /^Failed examples:$/,
+    tests: [/^rspec (?<file>\S+?)(?<name>:\d+|\[[\d:]+\]) # .*$/],
+    cutShort: /errors? occurred outside of examples/,
+  },
+  rerun: {
+    calls: /^rspec$/,
+    narrow: (tests) => byPlace(tests, ""),
+    selects: {flags: RSPEC_FLAGS},
+  },
+  report: {
+    command: /^rspec$/,
+    request: {kind: "arguments", words: (file) => ["--format", "progress", "--format", "json", "--out", file]},
+    never: /^(?:-[fo]|--(?:format|out|dry-run|bisect|init|options)\b)/,
+    // A format on the command line takes the place of all formats in these.
+    unless: {files: /^\.rspec(?:-local)?$/, says: /(?:^|\s)-(?:f|-format|-out|o)/},
+    format: "rspec",
   },
 };

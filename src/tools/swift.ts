@@ -11,4 +11,15 @@ export const swift: Tool = {
       /^(?<file>[^\s:][^:]*\.swift):(?<line>\d+):(?<column>\d+): (?<severity>error|warning|note): (?<message>.*)$/,
     ],
   },
+  summaries: [{pattern: /^\s*Executed (?<ran>\d+) tests?, with (?<list>[^\n(]*)/gm, isRunningTotal: true}],
+};
+
+export const swiftTesting: Tool = {
+  name: "swift-testing",
+  summaries: [
+    {
+      pattern:
+        /Test run with (?<ran>\d+) tests?[^\n]* (?:passed|failed)(?: after [^\n]* with (?<failed>\d+) issues?)?/gm,
+    },
+  ],
 };

@@ -9,6 +9,8 @@ export interface Tool {
   readonly output?: OutputRules;
   /** how it sums up a test run */
   readonly summaries?: readonly SummaryPattern[];
+  /** one run's summary has several parts, at most so many lines apart; `isRepeated`: each target has one, and shows no output of passing tests */
+  readonly summaryParts?: {readonly apart: number; readonly isRepeated?: true};
   /** how it names the tests that failed */
   readonly failedTests?: FailedTestPatterns;
   /** how its command runs only some tests */

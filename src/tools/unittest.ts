@@ -1,4 +1,5 @@
 /** Python's unittest. */
+import {byName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 
 export const unittest: Tool = {
@@ -16,5 +17,19 @@ export const unittest: Tool = {
         ],
       },
     ],
+  },
+  summaries: [
+    {
+      pattern: /^Ran (?<ran>\d+) tests? in [^\n]*\s+(?:OK|FAILED|NO TESTS RAN)(?: \((?<list>[^\n)]*)\))?/gm,
+      secondLine: ["\nok", "\nfailed", "\nno tests ran"],
+    },
+  ],
+  failedTests: {
+    marker: /^Ran \d+ tests? in /,
+    tests: [/^(?:FAIL|ERROR): (?<name>\w+) \((?<owner>[\w.]+)\)(?: [[(].*)?$/],
+  },
+  rerun: {
+    calls: /^unittest(?: discover)?$|^python\d? manage\.py test$|^manage\.py test$/,
+    narrow: (tests) => byName(tests, (names) => names.flatMap((name) => ["-k", name])),
   },
 };

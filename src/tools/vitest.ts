@@ -1,6 +1,11 @@
 /** vitest: one block per failed test. */
 import {FRAME} from "./javascript-frames.ts";
+import {orNull} from "./junit-names.ts";
+import {byTitle} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+
+/** A few tests never cover what a threshold asks of all. */
+const VITEST_UNCOVERED = "--coverage.enabled=false";
 
 export const vitest: Tool = {
   name: "vitest",
@@ -20,5 +25,31 @@ export const vitest: Tool = {
         inside: [/^(?<message>(?:\w*(?:Error|Exception)|Snapshot|Caused by)\b.*)$/, FRAME],
       },
     ],
+  },
+  summaries: [
+    {pattern: /^ {2,}Tests {2}(?:(?<list>\d[^\n]*) \(\d+\)|(?<zero>no tests))\s*$/gm},
+    {pattern: /^(?<zero>No test files found)/gm},
+  ],
+  failedTests: {
+    marker: /^ *Test Files {2}/,
+    tests: [/^ ?FAIL +(?:\|[^|]+\| )?(?<file>\S+)(?: > (?<name>.*)| \[ .* \])$/],
+    cutShort: /^⎯+ (?:Unhandled|Uncaught) |^ *Errors {2}\d/,
+  },
+  rerun: {
+    calls: /^vitest(?: run)?$/,
+    narrow: (tests) => byTitle(tests, {separator: ">", uncovered: VITEST_UNCOVERED, pathOf: (file) => file}),
+    never: /^(?:-t|--testNamePattern|related)/,
+  },
+  report: {
+    command: /^vitest$/,
+    request: {
+      kind: "arguments",
+      words: (file) => ["--reporter=default", "--reporter=junit", `--outputFile.junit=${file}`],
+    },
+    never: /^--(?:reporter|outputFile|merge-?reports|config|root)\b|^-[cr](?:=|$)|^(?:bench|list|init|watch|dev)$/i,
+    unless: {files: /^vi(?:test|te)\.(?:config|workspace)\.\w+$/, says: /reporters?\b|outputFile/},
+    format: {
+      identify: ({classname, name}) => ({file: orNull(classname), name: name === classname ? null : name, title: name}),
+    },
   },
 };

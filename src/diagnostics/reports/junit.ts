@@ -1,22 +1,7 @@
 /** Reads JUnit's XML as the test runners write it, from a stream, whatever stands in it. */
 import sax from "sax";
-import type {ReportedTest} from "../../record/evidence.ts";
+import type {JunitFormat, TestCase} from "../../tools/tool.ts";
 import {firstTelling, type Tally} from "./tally.ts";
-
-/** The attributes of one `testcase`; empty where it has none of that name. */
-export interface TestCase {
-  readonly name: string;
-  readonly classname: string;
-  readonly file: string;
-}
-
-export interface JunitForm {
-  readonly identify: (testCase: TestCase) => Pick<ReportedTest, "file" | "name" | "title">;
-  /** types of failures that the runner itself does not fail for */
-  readonly spares?: RegExp;
-  /** global: what in the text of a failure says nothing of it, or differs from one run to the next */
-  readonly noise?: RegExp;
-}
 
 /** Deeper, or with more attributes on one element, is no report of a test runner; the parser keeps both in memory. */
 const MOST_DEPTH = 64;
@@ -28,7 +13,7 @@ const MOST_TEXT = 4_000;
  * document, and then the tally is worth nothing. Entities of the document's own are never expanded: the parser knows only
  * XML's five. Linear in the bytes; never throws.
  */
-export async function readJunit(o: {parts: AsyncIterable<string>; form: JunitForm; tally: Tally}): Promise<boolean> {
+export async function readJunit(o: {parts: AsyncIterable<string>; form: JunitFormat; tally: Tally}): Promise<boolean> {
   const parser = sax.parser(true);
   let isBad = false;
   let isReport = false;
@@ -90,7 +75,7 @@ interface Failure {
 /** node:test writes a failure into a test that is marked as still to do: what is skipped has not failed. */
 function seenOf(
   at: {testCase: TestCase; failure: Failure | null; isSkipped: boolean},
-  form: JunitForm,
+  form: JunitFormat,
 ): Parameters<Tally["add"]>[0] {
   const {failure, testCase} = at;
   const outcome = at.isSkipped ? "skipped" : failure === null ? "passed" : "failed";

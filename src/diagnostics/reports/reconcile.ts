@@ -1,8 +1,7 @@
 /** Puts what a runner's own report says beside what its output shows; a report can take a pass away and never give one. */
 import type {Diagnostic, Reported, TestCounts} from "../../record/evidence.ts";
 import type {FailureKind} from "../../record/words.ts";
-import {TEST_TOOLS} from "../failed-test-patterns.ts";
-import {type FailedTests, ranToItsEnd} from "../failed-tests.ts";
+import {type FailedTests, ranToItsEnd, TEST_TOOLS} from "../failed-tests.ts";
 
 interface Read {
   readonly items: readonly Diagnostic[];

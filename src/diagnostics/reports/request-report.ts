@@ -6,10 +6,12 @@ import {quoteWords} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfWords} from "../../shell/stage-kind.ts";
 import {type Scripts, startedScript} from "../../shell/started-script.ts";
-import {REPORT_ROWS, type ReportRow} from "./runner-reports.ts";
+import {TOOLS} from "../../tools/all.ts";
+import type {ReportRule} from "../../tools/tool.ts";
 
 export interface ReportRequest {
-  readonly row: ReportRow;
+  readonly tool: string;
+  readonly rule: ReportRule;
   /** the stage's command, with what asks for the report where that are words of it */
   readonly command: string;
   /** what a file must hold before the command runs; its words name it */
@@ -33,18 +35,19 @@ export function reportRequestFor(o: {command: string; scripts: Scripts; file: st
   const script = startedScript(last.words, o.scripts);
   const inside = script === null ? last : lastCommand(script.body);
   if (inside === null || (script !== null && / #/.test(script.body))) return null;
-  const row = REPORT_ROWS.find(({command}) => command.test(toolOf(inside.words)));
-  if (row === undefined || splitShell(o.command)?.at(-1)?.end !== o.command.length) return null;
+  const called = toolOf(inside.words);
+  const {name: tool, report: rule} = TOOLS.find(({report}) => report?.command.test(called)) ?? {};
+  if (tool === undefined || rule === undefined || splitShell(o.command)?.at(-1)?.end !== o.command.length) return null;
   const given = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const words = [...inside.words, ...given];
   // What follows a `--` is for the tests, and so would be words of ours.
-  if ((row.asking.kind === "arguments" || row.asking.kind === "printed") && words.includes("--")) return null;
-  if (words.some((word) => row.never?.test(word) === true)) return null;
-  const goesOn = words.includes("--") || words.some((word) => row.goesOn?.test(word) === true);
+  if ((rule.request.kind === "arguments" || rule.request.kind === "printed") && words.includes("--")) return null;
+  if (words.some((word) => rule.never?.test(word) === true)) return null;
+  const continues = words.includes("--") || words.some((word) => rule.continues?.test(word) === true);
   const others = [o.command, script?.body ?? ""].flatMap((line) => (splitShell(line) ?? []).slice(0, -1));
   const isAround = script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in o.scripts);
   const isOnly = !isAround && others.every(({words}) => runsNoTest(words));
-  return {row, isOnly, ...askWith(row, {...o, separator: script?.separator ?? "", goesOn})};
+  return {tool, rule, isOnly, ...askWith(rule, {...o, separator: script?.separator ?? "", continues})};
 }
 
 function runsNoTest(words: readonly string[]): boolean {
@@ -53,21 +56,20 @@ function runsNoTest(words: readonly string[]): boolean {
 }
 
 function askWith(
-  row: ReportRow,
-  o: {command: string; file: string; separator: string; goesOn: boolean},
-): Omit<ReportRequest, "row" | "isOnly"> {
-  const {asking} = row;
+  {request}: ReportRule,
+  o: {command: string; file: string; separator: string; continues: boolean},
+): Omit<ReportRequest, "tool" | "rule" | "isOnly"> {
   const {command, file} = o;
   const ending = (more: string) => `${command.trimEnd()}${o.separator} ${more}`;
-  if (asking.kind === "printed") {
-    return {command: ending(asking.words.join(" ")), settings: null, variables: {}};
+  if (request.kind === "printed") {
+    return {command: ending(request.words.join(" ")), settings: null, variables: {}};
   }
-  if (asking.kind === "written") {
-    return {command: o.goesOn ? command : ending(asking.words.join(" ")), settings: null, variables: {}};
+  if (request.kind === "written") {
+    return {command: o.continues ? command : ending(request.words.join(" ")), settings: null, variables: {}};
   }
   const path = `${file}.toml`;
-  const words = asking.words(file, path).map(quoteWords).join(" ");
-  if (asking.kind === "environment") return {command, settings: null, variables: {[asking.variable]: words}};
-  const settings = asking.settings === undefined ? null : {path, text: asking.settings(file)};
+  const words = request.words(file, path).map(quoteWords).join(" ");
+  if (request.kind === "environment") return {command, settings: null, variables: {[request.variable]: words}};
+  const settings = request.settings === undefined ? null : {path, text: request.settings(file)};
   return {command: ending(words), settings, variables: {}};
 }

@@ -1,7 +1,6 @@
 /** The same check for what a change touches only: a narrower command where the tool has one, as data. */
 import {posix} from "node:path";
 import {isBelow} from "../../detect/files/project.ts";
-import {UNCOVERED} from "../../diagnostics/rerun-patterns.ts";
 import {toolOf} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import type {SimpleCommand} from "../../shell/split.ts";
@@ -33,7 +32,9 @@ const TOOLS: readonly {readonly tool: RegExp; readonly narrow: (given: Given) =>
       const options = rest.filter((word, at) => !(at === 0 && word === "run") && word !== "--run");
       const own = fitting(files, SCRIPT);
       if (own === null || !options.every(isOption)) return null;
-      return [...call, "related", "--run", ...options, "--passWithNoTests", UNCOVERED.vitest, ...own].join(" ");
+      return [...call, "related", "--run", ...options, "--passWithNoTests", "--coverage.enabled=false", ...own].join(
+        " ",
+      );
     },
   },
   {
@@ -42,7 +43,7 @@ const TOOLS: readonly {readonly tool: RegExp; readonly narrow: (given: Given) =>
       const [call, options] = around(words, "jest");
       const own = fitting(files, SCRIPT);
       if (own === null || !options.every(isOption)) return null;
-      return [...call, ...options, "--passWithNoTests", UNCOVERED.jest, "--findRelatedTests", ...own].join(" ");
+      return [...call, ...options, "--passWithNoTests", "--coverage=false", "--findRelatedTests", ...own].join(" ");
     },
   },
   {

@@ -1,7 +1,7 @@
 /** Which tests a change adds or edits, and the command that runs them alone. */
 import {posix} from "node:path";
 import {isBelow} from "../../detect/files/project.ts";
-import {TEST_TOOLS} from "../../diagnostics/failed-test-patterns.ts";
+import {TEST_TOOLS} from "../../diagnostics/failed-tests.ts";
 import {rerunOf} from "../../diagnostics/rerun.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";

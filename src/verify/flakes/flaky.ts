@@ -1,7 +1,8 @@
 /** What chance may have brought about, which tests those are, and what becomes of a stage that chance decides. */
-import {type FailedTest, type FailedTests, failedTests} from "../../diagnostics/failed-tests.ts";
+import {type FailedTests, failedTests} from "../../diagnostics/failed-tests.ts";
 import {failedInReport} from "../../diagnostics/reports/reconcile.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../../record/evidence.ts";
+import type {FailedTest} from "../../tools/tool.ts";
 import {wholeText} from "../stage/stage.ts";
 
 /** Where more fail at once it is no chance, and a second run is time lost. */

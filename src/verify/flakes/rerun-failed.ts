@@ -1,9 +1,10 @@
 /** Tells chance from fault in a test stage: what failed is run once more, what is new or changed three times, on the same tree. */
-import type {FailedTest, FailedTests} from "../../diagnostics/failed-tests.ts";
+import type {FailedTests} from "../../diagnostics/failed-tests.ts";
 import {type Rerun, rerunOf} from "../../diagnostics/rerun.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
+import type {FailedTest} from "../../tools/tool.ts";
 import {changedTests, commandFor} from "./changed-tests.ts";
 import {failedIn, flakyResult, isListed, namesOf, passedOnRerun, shouldRerun} from "./flaky.ts";
 

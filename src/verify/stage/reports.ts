@@ -3,7 +3,7 @@ import {randomBytes} from "node:crypto";
 import {constants} from "node:fs";
 import {type FileHandle, open, readdir, realpath, rm, writeFile} from "node:fs/promises";
 import {join, posix} from "node:path";
-import type {Translation} from "../../diagnostics/reports/go-events.ts";
+import {type Translation, translateGoEvents} from "../../diagnostics/reports/go-events.ts";
 import {readJson} from "../../diagnostics/reports/json.ts";
 import {type ReportRequest, reportRequestFor} from "../../diagnostics/reports/request-report.ts";
 import {openTally} from "../../diagnostics/reports/tally.ts";
@@ -64,8 +64,8 @@ export function openReports(o: {
       const name = `assay-report-${randomBytes(8).toString("hex")}`;
       const question = reportRequestFor({command, scripts: await o.scripts(cwd), file: posix.join(o.seen, name)});
       if (question === null || (await isSettledOtherwise(question, {folder: o.folder, cwd}))) return null;
-      const {row, variables, settings} = question;
-      if (Object.keys(variables).some((key) => isTaken(row, env[key] ?? ""))) return null;
+      const {tool, rule, variables, settings} = question;
+      if (Object.keys(variables).some((key) => isTaken(rule, env[key] ?? ""))) return null;
       const [folder, here] = await Promise.all([o.folder, o.here].map((path) => realpath(path)));
       if (folder === undefined || here === undefined) return null;
       const file = join(here, name);
@@ -75,14 +75,14 @@ export function openReports(o: {
         key,
         [env[key], words].filter(Boolean).join(" "),
       ]);
-      const translation = row.asking.kind === "printed" ? row.asking.translate() : null;
+      const translation = rule.request.kind === "printed" ? translateGoEvents() : null;
       return {
         command: question.command,
         translation,
         env: {...env, ...Object.fromEntries(joined)},
-        isAnswered: row.form !== null && (row.asking.kind === "arguments" || row.asking.kind === "environment"),
+        isAnswered: rule.format !== null && ["arguments", "environment"].includes(rule.request.kind),
         isWhole: question.isOnly,
-        mayBeRefused: row.asking.kind !== "written",
+        mayBeRefused: rule.request.kind !== "written",
         isNamedIn: (output) => output.includes(name),
         withoutTrace: (output) => output.replace(new RegExp(`^.*${name}.*\\n?`, "gm"), ""),
         async read(run) {
@@ -90,7 +90,7 @@ export function openReports(o: {
             translation?.report() ??
             (await readAll(question, {...run, file, folder: join(folder, cwd)}).catch(() => null));
           for (const path of [file, ...written]) await rm(path, {recursive: true, force: true}).catch(() => undefined);
-          return read === null ? null : {tool: row.tool, ...read};
+          return read === null ? null : {tool, ...read};
         },
       };
     },
@@ -98,14 +98,14 @@ export function openReports(o: {
 }
 
 /** True where the owner's own value of the variable asks for a report already. */
-const isTaken = ({asking, never}: ReportRequest["row"], value: string): boolean =>
-  asking.kind === "environment" && asking.isAlone === true
+const isTaken = ({request, never}: ReportRequest["rule"], value: string): boolean =>
+  request.kind === "environment" && request.isAlone === true
     ? value !== ""
     : value.split(" ").some((word) => never?.test(word) === true);
 
 /** Settings of the project's own, from the stage's folder up to the checkout's. */
-async function isSettledOtherwise({row}: ReportRequest, o: {folder: string; cwd: string}): Promise<boolean> {
-  const {unless} = row;
+async function isSettledOtherwise({rule}: ReportRequest, o: {folder: string; cwd: string}): Promise<boolean> {
+  const {unless} = rule;
   if (unless === undefined) return false;
   for (let at = o.cwd; ; at = posix.dirname(at)) {
     const names = await readdir(join(o.folder, at)).catch(() => []);
@@ -135,14 +135,14 @@ interface Run {
   readonly succeeded: boolean;
 }
 
-async function readAll({row}: ReportRequest, run: Run): Promise<Omit<Reported, "tool"> | null> {
-  const {asking, form} = row;
-  const files = asking.kind === "written" ? await findWritten(run.folder, asking.files) : [run.file];
+async function readAll({rule}: ReportRequest, run: Run): Promise<Omit<Reported, "tool"> | null> {
+  const {request, format} = rule;
+  const files = request.kind === "written" ? await findWritten(run.folder, request.files) : [run.file];
   // Where the run is a success, what failed first and passed then was only a try.
   const tally = openTally({isLenient: run.succeeded});
   let left = MOST_BYTES;
   let isAny = false;
-  if (files === null || form === null) return null;
+  if (files === null || format === null) return null;
   for (const path of files) {
     await using file = await openPlain(path);
     if (file === null) continue;
@@ -150,13 +150,13 @@ async function readAll({row}: ReportRequest, run: Run): Promise<Omit<Reported, "
     // Unlike the time of its last write, this one cannot be set by a program.
     if (ctimeMs < run.sinceMs) continue;
     left -= size;
-    if (left < 0 || (typeof form === "string" && size > MOST_JSON_BYTES)) return null;
+    if (left < 0 || (typeof format === "string" && size > MOST_JSON_BYTES)) return null;
     const isRead =
-      typeof form === "string"
-        ? readJson({text: await file.readFile("utf8"), form, tally})
+      typeof format === "string"
+        ? readJson({text: await file.readFile("utf8"), form: format, tally})
         : await (await import("../../diagnostics/reports/junit.ts")).readJunit({
             parts: partsOf(file, size),
-            form,
+            form: format,
             tally,
           });
     if (!isRead) return null;

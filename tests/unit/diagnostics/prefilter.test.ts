@@ -10,7 +10,6 @@ import {HINT, hintOfClue, hintOfPattern, hintsIn} from "../../../src/diagnostics
 import {neededWords} from "../../../src/diagnostics/required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "../../../src/diagnostics/step-markers.ts";
 import {TEST_LINES} from "../../../src/diagnostics/test-lines.ts";
-import {TEST_FORMS} from "../../../src/diagnostics/test-summary-patterns.ts";
 import {TOOLS} from "../../../src/tools/all.ts";
 import {fitting} from "./fitting.ts";
 
@@ -19,11 +18,13 @@ const LOGS = readdirSync(SAMPLES).map((name) => readFileSync(new URL(name, SAMPL
 
 const LINES = [...new Set(LOGS.flatMap((log) => bodiesOf(readLines(log))))];
 
+const SUMMARIES = TOOLS.flatMap(({summaries = []}) => summaries);
+
 /** Every pattern that is tried only on lines with a hint, and that hint. */
 const LOOKS: readonly (readonly [RegExp, number])[] = [
   ...FOR.map(({pattern}, at) => [pattern, hintOfClue(at)] as const),
   ...TOOLS.flatMap(startsOf).map((source) => [new RegExp(source), hintOfPattern(source)] as const),
-  ...TEST_FORMS.map(({pattern}) => [pattern, HINT.summary] as const),
+  ...SUMMARIES.map(({pattern}) => [pattern, HINT.summary] as const),
   ...TEST_LINES.map((pattern) => [pattern, HINT.oneTest] as const),
   ...[TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED].map((pattern) => [pattern, HINT.telling] as const),
   ...[STARTS, FAILED, ENDED_WELL].map((pattern) => [pattern, HINT.step] as const),
@@ -56,7 +57,7 @@ describe("the hints of a line", () => {
   });
 
   it("tell of every line of a summary of tests", () => {
-    const summaries = LOGS.flatMap((log) => TEST_FORMS.flatMap(({pattern}) => [...log.matchAll(pattern)]));
+    const summaries = LOGS.flatMap((log) => SUMMARIES.flatMap(({pattern}) => [...log.matchAll(pattern)]));
     expect(summaries.length).toBeGreaterThan(20);
     for (const line of summaries.flatMap(([text]) => text.split("\n")).filter((one) => one.trim() !== "")) {
       expect(hintsIn(line) & HINT.summary, line).not.toBe(0);

@@ -62,8 +62,8 @@ describe("a command is asked", () => {
     ["./gradlew check", " --continue"],
     ["./gradlew check --no-continue", ""],
   ])("for no report, because it writes one in any case: %s", (command, more) => {
-    const asking = {kind: "written"};
-    expect(ask(command)).toMatchObject({command: `${command}${more}`, variables: {}, row: {asking}});
+    const request = {kind: "written"};
+    expect(ask(command)).toMatchObject({command: `${command}${more}`, variables: {}, rule: {request}});
   });
 
   it.each([

@@ -1,0 +1,42 @@
+/** cargo-nextest. */
+import {orNull} from "./junit-names.ts";
+import type {Tool} from "./tool.ts";
+
+export const nextest: Tool = {
+  name: "nextest",
+  summaries: [{pattern: /^\s*Summary \[[^\]]*\] +\d+(?:\/\d+)? tests? run: (?<list>[^\n]*)/gm}],
+  failedTests: {
+    marker: /^ +Summary \[/,
+    from: /^ +Summary \[/,
+    tests: [
+      /^ +(?:TRY \d+ )?(?:FAIL|TMT|TIMEOUT|ABORT|SIG[A-Z]+) \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?(?<file>\S+) (?<name>\S+)$/,
+    ],
+    cutShort: /^warning: \d+\/\d+ tests? w(?:as|ere) not run /,
+  },
+  rerun: {
+    // In front of what is handed on to the tests.
+    calls: /^cargo(?: \+\S+)? nextest run$/,
+    narrow: (tests) => {
+      const words = tests.map(({file, name}) => [file ?? "", name ?? ""]);
+      if (!words.flat().every((word) => /^[\w:./-]+$/.test(word))) return null;
+      return {start: words.flatMap(([file, name]) => ["-E", `binary_id(=${file}) & test(=${name})`]), end: []};
+    },
+  },
+  report: {
+    command: /^cargo nextest$/,
+    // Below the repository's own settings, of which a report stays.
+    request: {
+      kind: "arguments",
+      words: (_report, settings) => ["--tool-config-file", `assay:${settings}`],
+      settings: (file) =>
+        `[profile.default]\nfail-fast = false\n\n[profile.default.junit]\npath = ${JSON.stringify(file)}\n`,
+    },
+    never:
+      /^--(?:tool-config-file|message-format|no-run|help|version)\b|^(?:list|archive|show-config|self|debug|bench|help)$/,
+    format: {
+      identify: ({classname, name}) => ({file: orNull(classname), name, title: `${classname} ${name}`.trim()}),
+      // A thread has another number each time.
+      noise: / \(\d+\)(?= panicked at )/g,
+    },
+  },
+};

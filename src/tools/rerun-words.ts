@@ -1,0 +1,50 @@
+/** What naming failed tests to the commands of several tools has in common. */
+import type {FailedTest, RerunWords} from "./tool.ts";
+
+/** The files of the tests; null if a test has none. */
+export function filesOf(tests: readonly FailedTest[]): string[] | null {
+  const files = [...new Set(tests.flatMap(({file}) => (file === null ? [] : [file])))];
+  return tests.every(({file}) => file !== null) ? files : null;
+}
+
+/** The names of the tests; null if a test has none. */
+export function namesOf(tests: readonly FailedTest[]): string[] | null {
+  const names = [...new Set(tests.flatMap(({name}) => (name === null ? [] : [name])))];
+  return tests.every(({name}) => name !== null) ? names : null;
+}
+
+export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+export const anyOf = (names: readonly string[]): string => `^(?:${names.join("|")})$`;
+
+/** Vitest and jest match a pattern against titles joined by blanks; the separator in a report may be part of a title. */
+export function byTitle(
+  tests: readonly FailedTest[],
+  o: {separator: string; uncovered: string; pathOf: (file: string) => string},
+): RerunWords | null {
+  const files = filesOf(tests);
+  if (files === null) return null;
+  const {separator} = o;
+  const names = namesOf(tests)?.map((name) => escaped(name).replaceAll(` ${separator} `, ` (?:${separator} )?`));
+  const chosen = names === undefined ? [] : ["-t", `^ ?${anyOf(names).slice(1)}`];
+  // This option comes first, because it also ends an option of the command that takes many words.
+  return {end: [o.uncovered, ...chosen, ...files.map(o.pathOf)]};
+}
+
+/** Words like `file::name`: the tool takes them as it prints them. */
+export function byPlace(tests: readonly FailedTest[], join: string): RerunWords | null {
+  const words = tests.map(({file, name}) => (file === null ? null : name === null ? file : `${file}${join}${name}`));
+  return words.includes(null) ? null : {end: words.flatMap((word) => word ?? [])};
+}
+
+export function byFile(tests: readonly FailedTest[]): RerunWords | null {
+  const files = filesOf(tests);
+  return files === null ? null : {end: files};
+}
+
+export function byName(
+  tests: readonly FailedTest[],
+  wordsFor: (names: readonly string[]) => readonly string[],
+): RerunWords | null {
+  const names = namesOf(tests);
+  return names === null ? null : {end: wordsFor(names)};
+}
