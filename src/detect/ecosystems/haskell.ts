@@ -1,66 +1,62 @@
 /** Haskell with Cabal or Stack. */
+import {findFirst, foldersBelow, isInWorkflows, originOf, proposalOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
 
-import {inside} from "../files/project.ts";
-import {findFirst, foldersBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+const MANIFESTS = ["cabal.project", "stack.yaml", "*.cabal"];
+export const haskell: Ecosystem = {name: "haskell", title: "Haskell", manifests: MANIFESTS, where: "anywhere", detect};
 
-const CABAL = {name: "cabal", hint: "add the step `haskell-actions/setup` before Assay"};
-const STACK = {name: "stack", hint: "add the step `haskell-actions/setup` with `enable-stack: true` before Assay"};
+const CABAL = {
+  tool: {name: "cabal", hint: "add the step `haskell-actions/setup` before Assay"},
+  why: "a Cabal project",
+  test: "cabal test all",
+  build: "cabal build all",
+  install: "cabal update && cabal build all --only-dependencies --enable-tests",
+};
+const STACK: typeof CABAL = {
+  tool: {name: "stack", hint: "add the step `haskell-actions/setup` with `enable-stack: true` before Assay"},
+  why: "a Stack project",
+  test: "stack test",
+  build: "stack build",
+  install: "stack build --only-dependencies --test",
+};
+const HLINT = {name: "hlint", hint: "install hlint before Assay"};
 const SUITE = /^test-suite\s|^\s*tests:\s*$/m;
 
-export const haskell: Ecosystem = {
-  name: "haskell",
-  title: "Haskell",
-  manifests: ["cabal.project", "stack.yaml", "*.cabal"],
-  where: "anywhere",
-  detect({project, root}) {
-    const stack = findFirst(project, root, ["stack.yaml"]);
-    const own = project.inFolder(root).find((path) => path.endsWith(".cabal"));
-    const shared = findFirst(project, root, ["cabal.project"]);
-    // Cabal reads what Stack reads, but not the other way round: without a file of Cabal's own, Stack is what is meant.
-    const saysCabal = own !== undefined && isInWorkflows(project, /\bcabal (v2-|new-)?(build|test)\b/);
-    const isStack = stack !== null && shared === null && !saysCabal;
-    const file = isStack ? stack : (shared ?? own ?? null);
-    if (file === null) return EMPTY_PROPOSAL;
-    const inner = foldersBelow(project, root, ["*.cabal"]);
-    const packages = [root, ...inner].flatMap((folder) =>
-      project.inFolder(folder).filter((path) => /\.cabal$|package\.yaml$/.test(path)),
-    );
-    const tested = packages.slice(0, 100).some((path) => SUITE.test(project.text(path) ?? ""));
-    const draft = stageFactory({cwd: root, tool: isStack ? STACK : CABAL, timeout: 900});
-    const key = file.slice(file.lastIndexOf("/") + 1);
-    const origin = {file, key, why: isStack ? "a Stack project" : "a Cabal project"};
-    const hlint = findFirst(project, root, [".hlint.yaml"]);
-    return {
-      stages: [
-        ...(hlint === null
-          ? []
-          : [
-              draft(
-                "lint",
-                "hlint .",
-                {file: hlint, key: ".hlint.yaml", why: "hlint is configured"},
-                {evidence: "tool", tools: [{name: "hlint", hint: "install hlint before Assay"}]},
-              ),
-            ]),
-        ...(tested ? [draft("test", isStack ? "stack test" : "cabal test all", origin)] : []),
-        draft("build", isStack ? "stack build" : "cabal build all", origin),
+function detect({project, root}: ProjectFolder): Proposal {
+  const stack = findFirst(project, root, ["stack.yaml"]);
+  const cabal = project.inFolder(root).find((path) => path.endsWith(".cabal"));
+  const workspace = findFirst(project, root, ["cabal.project"]);
+  // Cabal can read Stack's files, but Stack cannot read Cabal's. Without cabal.project, a stack.yaml means Stack.
+  const usesCabal = cabal !== undefined && isInWorkflows(project, /\bcabal (v2-|new-)?(build|test)\b/);
+  const isStack = stack !== null && workspace === null && !usesCabal;
+  const file = isStack ? stack : (workspace ?? cabal ?? null);
+  if (file === null) return EMPTY_PROPOSAL;
+  const nested = foldersBelow(project, root, ["*.cabal"]);
+  const packages = [root, ...nested].flatMap((folder) =>
+    project.inFolder(folder).filter((path) => /\.cabal$|package\.yaml$/.test(path)),
+  );
+  const hasTests = packages.slice(0, 100).some((path) => SUITE.test(project.text(path) ?? ""));
+  const {tool, why, test, build, install} = isStack ? STACK : CABAL;
+  return proposalOf(
+    {project, root},
+    {
+      tool,
+      origin: originOf(file, why),
+      shared: {timeout: 900},
+      checks: [
+        {kind: "lint", command: "hlint .", configs: [".hlint.yaml"], tools: [HLINT]},
+        {kind: "test", command: test, when: hasTests},
+        {kind: "build", command: build},
       ],
-      setup: [
+      installs: [
         {
-          command: isStack
-            ? "stack build --only-dependencies --test"
-            : "cabal update && cabal build all --only-dependencies --enable-tests",
-          cwd: root,
+          command: install,
           timeout: 1800,
-          inputs: ["**/*.cabal", inside(root, "cabal.project*"), inside(root, "stack.yaml*"), "**/package.yaml"],
+          inputs: ["/**/*.cabal", "cabal.project*", "stack.yaml*", "/**/package.yaml"],
           provides: [],
-          tools: [isStack ? STACK : CABAL],
-          origin,
         },
       ],
-      notes: [],
-      covers: file === own && shared === null ? [] : inner,
-    };
-  },
-};
+      covers: file === cabal && workspace === null ? [] : nested,
+    },
+  );
+}

@@ -1,50 +1,44 @@
-/** Terraform and OpenTofu: only what needs no account and no state. */
-
+/** Terraform and OpenTofu: only the checks that need no account and no state. */
+import {posix} from "node:path";
 import {inside} from "../files/project.ts";
-import {filesBelow, foldersBelow, stageFactory} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
-
-const TERRAFORM = {name: "terraform", hint: "add the step `hashicorp/setup-terraform` before Assay"};
+import {filesBelow, foldersBelow, originOf, proposalOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
 
 export const terraform: Ecosystem = {
   name: "terraform",
   title: "Terraform",
   manifests: ["*.tf"],
   where: "anywhere",
-  detect({project, root}) {
-    const files = project.inFolder(root).filter((path) => path.endsWith(".tf"));
-    const [file] = files;
-    if (file === undefined) return EMPTY_PROPOSAL;
-    const key = /^\s*(terraform|module|resource|variable|provider|locals|output|data)\b/m.exec(
-      project.text(file) ?? "",
-    )?.[1];
-    if (key === undefined) return EMPTY_PROPOSAL;
-    const draft = stageFactory({cwd: root, tool: TERRAFORM});
-    const origin = {file, key, why: "Terraform files"};
-    const lock = inside(root, ".terraform.lock.hcl");
-    const covers = foldersBelow(
-      project,
-      root,
-      filesBelow(project, root, /\.tf$/).map((path) => path.slice(path.lastIndexOf("/") + 1)),
-    );
-    return {
-      stages: [
-        draft("lint", "terraform fmt -check -recursive", origin, {label: "format"}),
-        // Beside another language, infrastructure must not hold up a change on a runner without Terraform.
-        draft("typecheck", "terraform validate", origin, root === "." ? {} : {optional: true}),
+  detect,
+};
+
+const TERRAFORM = {name: "terraform", hint: "add the step `hashicorp/setup-terraform` before Assay"};
+const BLOCK = /^\s*(terraform|module|resource|variable|provider|locals|output|data)\b/m;
+
+function detect({project, root}: ProjectFolder): Proposal {
+  const file = project.inFolder(root).find((path) => path.endsWith(".tf"));
+  const key = BLOCK.exec(project.text(file ?? "") ?? "")?.[1];
+  if (file === undefined || key === undefined) return EMPTY_PROPOSAL;
+  const names = filesBelow(project, root, /\.tf$/).map((path) => posix.basename(path));
+  const isLocked = project.has(inside(root, ".terraform.lock.hcl"));
+  return proposalOf(
+    {project, root},
+    {
+      tool: TERRAFORM,
+      origin: originOf(file, "Terraform files", key),
+      checks: [
+        {kind: "lint", command: "terraform fmt -check -recursive", label: "format"},
+        // Next to another language, infrastructure must not block a change if the runner has no Terraform.
+        {kind: "typecheck", command: "terraform validate", ...(root === "." ? {} : {optional: true})},
       ],
-      setup: [
+      installs: [
         {
-          command: `terraform init -backend=false -input=false${project.has(lock) ? " -lockfile=readonly" : ""}`,
-          cwd: root,
-          inputs: [inside(root, "**/*.tf"), lock],
-          provides: [inside(root, ".terraform")],
-          tools: [TERRAFORM],
-          origin,
+          command: `terraform init -backend=false -input=false${isLocked ? " -lockfile=readonly" : ""}`,
+          inputs: ["**/*.tf", ".terraform.lock.hcl"],
+          provides: [".terraform"],
         },
       ],
-      notes: [],
-      covers,
-    };
-  },
-};
+      covers: foldersBelow(project, root, names),
+    },
+  );
+}

@@ -58,6 +58,12 @@ export interface Proposal {
   covers?: readonly string[];
 }
 
+/** A folder that an ecosystem looks at; `.` is the root of the tree. */
+export interface ProjectFolder {
+  readonly project: Project;
+  readonly root: string;
+}
+
 export interface Ecosystem {
   /** one word, in notes and tests */
   name: string;
@@ -70,8 +76,8 @@ export interface Ecosystem {
   manifests: readonly string[];
   /** `anywhere`: each folder with a manifest is a project. `beside`: only the root of the tree, and folders that an `anywhere` found. */
   where: "anywhere" | "beside";
-  /** Pure. Reads evidence below `root` (`.` is the root of the tree); never throws on any file content. */
-  detect(look: {project: Project; root: string}): Proposal;
+  /** Pure. Reads evidence below the folder's root; never throws on any file content. */
+  detect(folder: ProjectFolder): Proposal;
 }
 
 export const EMPTY_PROPOSAL: Proposal = {stages: [], setup: [], notes: []};
