@@ -1,40 +1,37 @@
-/** A list of paths in the order of their bytes, kept as bytes and searched in place: a hundred thousand strings are never made. */
+/** A list of paths in byte order, stored and searched as bytes: it never creates a hundred thousand strings. */
 
 const NUL = 0;
-/** Follows `/` in the order of bytes: what lies in `folder/` stands before `folder0`. */
+/** The byte after `/`: every path in `folder/` sorts before `folder0`. */
 const AFTER_SLASH = "0";
 
 export interface FileList {
   readonly isEmpty: boolean;
   has(path: string): boolean;
-  /** the files of one folder (`.` for all), those of its sub-folders too */
+  /** the files of one folder (`.` for all) and of its sub-folders */
   below(folder: string): readonly string[];
   /** the files of one folder (`.` for the root), without those of its sub-folders */
   inFolder(folder: string): readonly string[];
-  /** the files whose basename fits, for each pattern (`*` is a wildcard): one pass over all paths */
+  /** the files whose basename matches, for each pattern (`*` is a wildcard): one pass over all paths */
   search(patterns: readonly string[]): ReadonlyMap<string, readonly string[]>;
 }
 
-/**
- * Paths in `bytes`, in the order of their bytes: the first is from `starts[0]` to before `ends[0]`. A path may stand there
- * several times in a row.
- */
+/** Sorted paths in `bytes`: path `i` is from `starts[i]` to before `ends[i]`. A path may occur several times in a row. */
 export interface PathTable {
   readonly bytes: Buffer;
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
-/** The list of these paths, each once. Relative paths with `/`, without NUL. */
+/** The list of these relative paths with `/` and without NUL, each once. */
 export function createFileList(paths: Iterable<string>): FileList {
   const sorted = [...new Set(paths)].sort();
-  // Characters that are written as two stand before some that are not, and their bytes stand behind.
+  // JavaScript sorts by UTF-16 units: surrogate pairs come before some single units, while their UTF-8 bytes come after them.
   if (sorted.some((path) => /[\ud800-\udfff]/.test(path)))
     sorted.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   return parseGitListing(Buffer.from(sorted.map((path) => `${path}\0`).join("")));
 }
 
-/** The list that `git ls-files -z --cached` prints: each path ended by NUL, the sides of an unmerged path one after the other. */
+/** The list that `git ls-files -z --cached` prints: each path ends with NUL, and an unmerged path is printed once per side. */
 export function parseGitListing(printed: Buffer): FileList {
   const ends: number[] = [];
   for (let at = printed.indexOf(NUL); at >= 0; at = printed.indexOf(NUL, at + 1)) ends.push(at);
@@ -45,119 +42,117 @@ export function parseGitListing(printed: Buffer): FileList {
   });
 }
 
-/** The list of names that stand somewhere in bytes, such as in git's index. */
-export function viewPathTable(names: PathTable): FileList {
-  const {bytes, starts, ends} = names;
+/** A list over paths that are stored anywhere in a buffer, such as in git's index. */
+export function viewPathTable(table: PathTable): FileList {
+  const {bytes, starts, ends} = table;
   const count = starts.length;
-  const nameAt = (i: number): string => bytes.toString("utf8", starts[i], ends[i]);
-  /** the number of the first path that is not before `path`, and whether it is that path */
-  const placeOf = (path: string): {place: number; isThere: boolean} => {
-    const wanted = Buffer.from(path);
-    let isThere = false;
+  const pathAt = (i: number): string => bytes.toString("utf8", starts[i], ends[i]);
+  /** the number of the first path that is not before `path`, and whether it equals `path` */
+  const locate = (path: string): {index: number; isEqual: boolean} => {
+    const target = Buffer.from(path);
+    let isEqual = false;
     let [low, high] = [0, count];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const order = compare(names, middle, wanted);
-      if (order === 0) isThere = true;
+      const order = compare(table, middle, target);
+      if (order === 0) isEqual = true;
       if (order < 0) low = middle + 1;
       else high = middle;
     }
-    return {place: low, isThere};
+    return {index: low, isEqual};
   };
-  const between = (from: number, to: number): string[] => {
-    const found: string[] = [];
-    for (let i = from; i < to; i++) {
-      const path = nameAt(i);
-      if (path !== found.at(-1)) found.push(path);
+  /** distinct paths from `from` to before `to`; `next` may skip some of them */
+  const collect = (from: number, to: number, next: (path: string, i: number) => number | null): string[] => {
+    const paths: string[] = [];
+    for (let i = from; i < to; ) {
+      const path = pathAt(i);
+      const skipTo = next(path, i);
+      if (skipTo === null && path !== paths.at(-1)) paths.push(path);
+      i = skipTo ?? i + 1;
     }
-    return found;
+    return paths;
   };
+  const rangeOf = (folder: string): [number, number] =>
+    folder === "." ? [0, count] : [locate(`${folder}/`).index, locate(folder + AFTER_SLASH).index];
 
   return {
     isEmpty: count === 0,
-    has: (path) => placeOf(path).isThere,
-    below: (folder) =>
-      folder === "." ? between(0, count) : between(placeOf(`${folder}/`).place, placeOf(folder + AFTER_SLASH).place),
-    inFolder: (folder) => {
-      const prefix = folder === "." ? "" : `${folder}/`;
-      const to = folder === "." ? count : placeOf(folder + AFTER_SLASH).place;
-      const found: string[] = [];
-      for (let i = placeOf(prefix).place; i < to; ) {
-        const path = nameAt(i);
-        const slash = path.indexOf("/", prefix.length);
-        if (slash < 0 && path !== found.at(-1)) found.push(path);
-        i = slash < 0 ? i + 1 : placeOf(path.slice(0, slash) + AFTER_SLASH).place;
-      }
-      return found;
-    },
-    search: (patterns) => searched(names, patterns),
+    has: (path) => locate(path).isEqual,
+    below: (folder) => collect(...rangeOf(folder), () => null),
+    inFolder: (folder) =>
+      collect(...rangeOf(folder), (path) => {
+        const slash = path.indexOf("/", folder === "." ? 0 : folder.length + 1);
+        return slash < 0 ? null : locate(path.slice(0, slash) + AFTER_SLASH).index;
+      }),
+    search: (patterns) => search(table, patterns),
   };
 }
 
-/** Negative for a name that stands before these bytes, 0 for these. */
-function compare({bytes, starts, ends}: PathTable, i: number, wanted: Uint8Array): number {
+/** Negative for a path that sorts before these bytes, 0 for an equal one. */
+function compare({bytes, starts, ends}: PathTable, i: number, target: Uint8Array): number {
   const start = starts[i] ?? 0;
   const length = (ends[i] ?? 0) - start;
-  const common = Math.min(length, wanted.length);
+  const common = Math.min(length, target.length);
   for (let at = 0; at < common; at++) {
-    const order = (bytes[start + at] ?? 0) - (wanted[at] ?? 0);
+    const order = (bytes[start + at] ?? 0) - (target[at] ?? 0);
     if (order !== 0) return order;
   }
-  return length - wanted.length;
+  return length - target.length;
 }
 
-function searched(names: PathTable, patterns: readonly string[]): Map<string, string[]> {
-  const found = new Map<string, string[]>(patterns.map((pattern) => [pattern, []]));
-  if (patterns.length === 0) return found;
-  const {bytes, starts, ends} = names;
-  const tests = patterns
+function search(table: PathTable, patterns: readonly string[]): Map<string, string[]> {
+  const results = new Map<string, string[]>(patterns.map((pattern) => [pattern, []]));
+  if (patterns.length === 0) return results;
+  const {bytes, starts, ends} = table;
+  const wildcards = patterns
     .filter((pattern) => pattern.includes("*"))
-    .map((pattern) => ({pattern, fits: new RegExp(`^${glob(pattern)}$`, "s")}));
-  // A thousand packages have the same few names.
-  const known = new Map<string, readonly string[]>();
-  const fitting = (name: string): readonly string[] => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const fit = tests.filter(({fits}) => fits.test(name)).map(({pattern}) => pattern);
-    if (found.has(name) && !name.includes("*")) fit.push(name);
-    known.set(name, fit);
-    return fit;
+    .map((pattern) => ({pattern, regex: new RegExp(`^${globSource(pattern)}$`, "s")}));
+  // A thousand packages have the same few basenames.
+  const matchesByName = new Map<string, readonly string[]>();
+  const patternsFor = (name: string): readonly string[] => {
+    const cached = matchesByName.get(name);
+    if (cached !== undefined) return cached;
+    const matches = wildcards.filter(({regex}) => regex.test(name)).map(({pattern}) => pattern);
+    if (results.has(name) && !name.includes("*")) matches.push(name);
+    matchesByName.set(name, matches);
+    return matches;
   };
-  const sieve = sieveOf(patterns);
-  for (let i = next(names, sieve, 0); i < ends.length; i = next(names, sieve, i + 1)) {
+  const prefilter = createPrefilter(patterns);
+  for (let i = nextMatch(table, prefilter, 0); i < ends.length; i = nextMatch(table, prefilter, i + 1)) {
     const path = bytes.toString("utf8", starts[i], ends[i]);
-    for (const pattern of fitting(path.slice(path.lastIndexOf("/") + 1))) {
-      const paths = found.get(pattern);
+    for (const pattern of patternsFor(path.slice(path.lastIndexOf("/") + 1))) {
+      const paths = results.get(pattern);
       if (paths?.at(-1) !== path) paths?.push(path);
     }
   }
-  return found;
+  return results;
 }
 
-/** The first name from `i` on that the sieve lets through. It looks at every name, so it does nothing else. */
-function next({bytes, ends}: PathTable, sieve: Uint8Array, i: number): number {
-  let at = i;
-  while (at < ends.length && sieve[mesh(bytes, ends[at] ?? 0)] === 0) at++;
-  return at;
+/** The first path from `from` on that the prefilter accepts. This loop visits every path, so it does nothing else. */
+function nextMatch({bytes, ends}: PathTable, prefilter: Uint8Array, from: number): number {
+  let i = from;
+  while (i < ends.length && prefilter[hashTail(bytes, ends[i] ?? 0)] === 0) i++;
+  return i;
 }
 
-/** One entry for each value of `mesh`: 1 lets names through whose last four bytes are like those of a pattern, and few others. */
-function sieveOf(patterns: readonly string[]): Uint8Array {
-  const sieve = new Uint8Array(1 << 16);
+/** One entry per value of `hashTail`: 1 accepts paths whose last four bytes are those of a pattern, and few others. */
+function createPrefilter(patterns: readonly string[]): Uint8Array {
+  const prefilter = new Uint8Array(1 << 16);
   for (const pattern of patterns) {
     const tail = Buffer.from(`\0${pattern.slice(pattern.lastIndexOf("*") + 1)}`).subarray(-4);
-    if (tail.length < 4) sieve.fill(1);
-    // What stands before three bytes may be anything.
-    else if (tail[0] === NUL) for (let first = 0; first < 256; first++) sieve[mesh(tail.fill(first, 0, 1), 4)] = 1;
-    else sieve[mesh(tail, 4)] = 1;
+    if (tail.length < 4) prefilter.fill(1);
+    // A pattern of three bytes may have any byte before it.
+    else if (tail[0] === NUL)
+      for (let first = 0; first < 256; first++) prefilter[hashTail(tail.fill(first, 0, 1), 4)] = 1;
+    else prefilter[hashTail(tail, 4)] = 1;
   }
-  return sieve;
+  return prefilter;
 }
 
-/** Sixteen bits of the four bytes before `end`. */
-function mesh(bytes: Buffer, end: number): number {
-  const last = ((bytes[end - 4] ?? 0) << 24) | ((bytes[end - 3] ?? 0) << 16) | ((bytes[end - 2] ?? 0) << 8);
-  return Math.imul(last | (bytes[end - 1] ?? 0), 0x9e3779b1) >>> 16;
+/** A 16-bit hash of the four bytes before `end`. */
+function hashTail(bytes: Buffer, end: number): number {
+  const upper = ((bytes[end - 4] ?? 0) << 24) | ((bytes[end - 3] ?? 0) << 16) | ((bytes[end - 2] ?? 0) << 8);
+  return Math.imul(upper | (bytes[end - 1] ?? 0), 0x9e3779b1) >>> 16;
 }
 
-const glob = (pattern: string): string => pattern.replace(/[.+?^$()[\]{}|\\]/g, "\\$&").replaceAll("*", "[^/]*");
+const globSource = (pattern: string): string => pattern.replace(/[.+?^$()[\]{}|\\]/g, "\\$&").replaceAll("*", "[^/]*");

@@ -1,4 +1,4 @@
-/** Reads the names in git's index, which stands in the order of their bytes: to start git for a large one takes longer than to plan. */
+/** Reads the sorted paths in git's index: for a large tree, starting git takes longer than planning. */
 import {closeSync, constants, fstatSync, openSync, read} from "node:fs";
 import type {PathTable} from "./file-list.ts";
 
@@ -14,71 +14,70 @@ const IS_EXTENDED = 0x4000;
 const LENGTH = 0xfff;
 
 /**
- * The names in the index at `file`, with their entries' bytes kept around them; null where a list of them is no longer than `small` bytes,
- * and for any index that is not as most are (version 2 or 3, SHA-1, whole and by itself): git knows how to read those. Never rejects.
- * It is read beside whatever else goes on.
+ * The paths in the index at `file`, as a view of its bytes; null where their list has at most `small` bytes, and for every
+ * unusual index (not version 2 or 3, not SHA-1, or split), which only git can read. Never rejects. The read does not block.
  */
 export async function readIndex(file: string, small: number): Promise<PathTable | null> {
-  let opened: number | null = null;
+  let descriptor: number | null = null;
   try {
-    opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const found = fstatSync(opened);
-    if (!found.isFile() || found.size <= small || found.size > MAX_BYTES) return null;
-    const bytes = Buffer.allocUnsafeSlow(found.size);
-    return (await filled(opened, bytes)) ? parseIndex(bytes, small) : null;
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile() || stats.size <= small || stats.size > MAX_BYTES) return null;
+    const bytes = Buffer.allocUnsafeSlow(stats.size);
+    return (await fill(descriptor, bytes)) ? parseIndex(bytes, small) : null;
   } catch {
     return null;
   } finally {
-    if (opened !== null) closeSync(opened);
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 
-const filled = (opened: number, bytes: Buffer): Promise<boolean> =>
+const fill = (descriptor: number, bytes: Buffer): Promise<boolean> =>
   new Promise((resolve) => {
-    read(opened, bytes, 0, bytes.length, 0, (error, length) => resolve(error === null && length === bytes.length));
+    read(descriptor, bytes, 0, bytes.length, 0, (error, length) => resolve(error === null && length === bytes.length));
   });
 
-/** The names in the bytes of an index, as above. Whatever the bytes are, it ends. */
+/** The paths in the bytes of an index, or null as in `readIndex`. Terminates for any bytes. */
 export function parseIndex(bytes: Buffer, small: number): PathTable | null {
   if (bytes.length < HEADER + CHECKSUM) return null;
   const version = bytes.readUInt32BE(4);
   const count = bytes.readUInt32BE(8);
   if (bytes.toString("latin1", 0, 4) !== "DIRC" || (version !== 2 && version !== 3)) return null;
-  const last = bytes.length - CHECKSUM;
-  if (count > last / BEFORE_NAME) return null;
+  const checksumAt = bytes.length - CHECKSUM;
+  if (count > checksumAt / BEFORE_NAME) return null;
   const starts = new Uint32Array(count);
   const ends = new Uint32Array(count);
   let at = HEADER;
-  let printed = 0;
+  let listBytes = 0;
   for (let i = 0; i < count; i++) {
-    if (at + BEFORE_NAME > last) return null;
-    // Byte by byte, since a method of the buffer takes twice as long over a hundred thousand of them.
+    if (at + BEFORE_NAME > checksumAt) return null;
+    // Single bytes: for a hundred thousand entries, the buffer's methods take twice as long.
     const mode = ((bytes[at + MODE] ?? 0) << 8) | (bytes[at + MODE + 1] ?? 0);
     const flags = ((bytes[at + FLAGS] ?? 0) << 8) | (bytes[at + FLAGS + 1] ?? 0);
     const start = at + BEFORE_NAME + ((flags & IS_EXTENDED) === 0 ? 0 : 2);
     const length = flags & LENGTH;
-    // Longer names do not fit the field, and end where their NUL is.
+    // The length of a longer name does not fit the field; the name ends at its NUL.
     const end = length < LENGTH ? start + length : bytes.indexOf(0, start + LENGTH);
-    // Of a repository with longer hashes all of this is elsewhere, and no file has that mode.
-    if (length === 0 || end < 0 || end >= last || bytes[end] !== 0 || !isMode(mode)) return null;
+    // With longer hashes (SHA-256) all fields move, and the bytes read here are not a valid mode.
+    if (length === 0 || end < 0 || end >= checksumAt || bytes[end] !== 0 || !isMode(mode)) return null;
     starts[i] = start;
     ends[i] = end;
-    printed += end - start + 1;
-    // One to eight NULs follow the name, so that the next entry stands at a multiple of eight from this one.
+    listBytes += end - start + 1;
+    // One to eight NULs follow the name and pad the entry to a multiple of eight bytes.
     at += (end - at + 8) & ~7;
   }
-  return printed <= small || hasUnknown(bytes, at, last) ? null : {bytes, starts, ends};
+  return listBytes <= small || hasRequiredExtension(bytes, at, checksumAt) ? null : {bytes, starts, ends};
 }
 
-/** A file, one that runs, a link, or a repository of its own. */
+/** A regular file, an executable, a symbolic link, or a submodule. */
 const isMode = (mode: number): boolean =>
   mode === 0o100644 || mode === 0o100755 || mode === 0o120000 || mode === 0o160000;
 
-/** Extensions in small letters change what the index means; the others may be passed over. */
-function hasUnknown(bytes: Buffer, from: number, last: number): boolean {
-  for (let at = from; at < last; at += 8 + bytes.readUInt32BE(at + 4)) {
+/** Only extensions whose name begins with a capital letter may be ignored; the others change the meaning of the index. */
+function hasRequiredExtension(bytes: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at += 8 + bytes.readUInt32BE(at + 4)) {
     const first = bytes[at] ?? 0;
-    if (at + 8 > last || first < 0x41 || first > 0x5a) return true;
+    if (at + 8 > to || first < 0x41 || first > 0x5a) return true;
   }
   return false;
 }

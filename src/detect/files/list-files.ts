@@ -1,4 +1,4 @@
-/** Lists the files of a folder: by git where it knows them, else by a walk. Nothing of the folder runs. */
+/** Lists the files of a folder: with git where possible, otherwise by reading its sub-folders. No code of the folder runs. */
 import {
   closeSync,
   existsSync,
@@ -21,23 +21,23 @@ const MAX_FILES = 250_000;
 const MAX_LISTING = 64_000_000;
 const LISTING_MS = 30_000;
 /**
- * Finding untracked files means to visit every folder; the tracked ones stand in git's index. In bytes of the list, because to count
- * the files would take longer: some 20,000 of them.
+ * Above this size only tracked files are listed: git's index has them, while finding untracked files visits every folder.
+ * In bytes of the list (some 20,000 files), because counting the files would take longer.
  */
 const MAX_FOR_UNTRACKED = 1_000_000;
 
-/** Folders that hold installed or built files; only asked where git cannot say what is ignored. */
+/** Folders of installed or built files, skipped where git cannot tell which files are ignored. */
 const NOT_SOURCE = new Set([
   ...[".git", ".hg", ".svn", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".nox", ".mypy_cache"],
   ...[".gradle", ".terraform", ".direnv", ".turbo", ".next", ".nuxt", ".svelte-kit", ".dart_tool", ".bundle"],
 ]);
 
-/** What git is given of the machine. `HOME` names a developer's own list of ignored files. */
+/** The machine's variables that git receives. `HOME` leads to a developer's own list of ignored files. */
 export interface GitMachine {
   readonly HOME?: string | undefined;
 }
 
-interface Listed {
+interface GitRequest {
   readonly folder: string;
   readonly machine: GitMachine;
   readonly programs: OwnPrograms;
@@ -49,93 +49,91 @@ export interface Listing {
 }
 
 /**
- * Starts to list `folder` at once, and gives the list later. In a git work tree: the tracked files and the untracked ones that
- * are not ignored; elsewhere, or where git refuses, a walk that follows no symbolic link. Never rejects: what cannot be listed is
- * an empty list, or a note.
+ * Lists the tracked and the untracked, not ignored files of a git work tree. Outside of one, or where git fails, it reads
+ * all sub-folders without following symbolic links. Never rejects: the list is empty or has a note.
  */
 export async function listFiles(folder: string, machine: GitMachine, programs = ownPrograms()): Promise<Listing> {
   const notes: Note[] = [];
-  if (insideGit(folder)) {
-    const listed = await listWithGit({folder, machine, programs}, notes);
-    // A folder that its outer repository ignores lists as empty, and is still a project of its own.
-    if (listed !== null && !listed.isEmpty) return {files: listed, notes};
-    if (listed === null)
-      notes.push({about: ".", text: "git could not list the files; the folders were walked instead"});
+  if (isInWorkTree(folder)) {
+    const files = await listWithGit({folder, machine, programs}, notes);
+    // A folder that its outer repository ignores lists as empty, but is still a project.
+    if (files !== null && !files.isEmpty) return {files, notes};
+    if (files === null)
+      notes.push({about: ".", text: "git could not list the files, so all folders were read instead"});
   }
-  const walked = walk(folder, notes);
-  if (walked.length > MAX_FILES) notes.push({about: ".", text: `only the first ${MAX_FILES} files were looked at`});
-  return {files: createFileList(walked.slice(0, MAX_FILES)), notes};
+  const paths = readFolders(folder, notes);
+  if (paths.length > MAX_FILES) notes.push({about: ".", text: `only the first ${MAX_FILES} files were considered`});
+  return {files: createFileList(paths.slice(0, MAX_FILES)), notes};
 }
 
-function insideGit(folder: string): boolean {
-  for (let here = folder; ; here = dirname(here)) {
-    if (existsSync(join(here, ".git"))) return true;
-    if (dirname(here) === here) return false;
+function isInWorkTree(start: string): boolean {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return true;
+    if (dirname(folder) === folder) return false;
   }
 }
 
-async function listWithGit(o: Listed, notes: Note[]): Promise<FileList | null> {
-  const large: Note = {about: ".", text: "this tree is large: only tracked files were looked at"};
-  const names = await readIndex(join(o.folder, ".git", "index"), MAX_FOR_UNTRACKED);
-  if (names !== null) {
+async function listWithGit(request: GitRequest, notes: Note[]): Promise<FileList | null> {
+  const large: Note = {about: ".", text: "this tree is large, so untracked files were not considered"};
+  const table = await readIndex(join(request.folder, ".git", "index"), MAX_FOR_UNTRACKED);
+  if (table !== null) {
     notes.push(large);
-    return viewPathTable(names);
+    return viewPathTable(table);
   }
-  const tracked = await lsFiles({...o, which: ["--cached"]});
+  const tracked = await lsFiles(request, ["--cached"]);
   if (tracked === null) return null;
   const files = parseGitListing(tracked);
   if (tracked.length > MAX_FOR_UNTRACKED) {
     notes.push(large);
     return files;
   }
-  const untracked = await lsFiles({...o, which: ["--others", "--exclude-standard"]});
+  const untracked = await lsFiles(request, ["--others", "--exclude-standard"]);
   return untracked === null ? null : createFileList([...files.below("."), ...parseGitListing(untracked).below(".")]);
 }
 
 /**
- * What git prints, or null. It prints into a file that has no name any more: a pipe is soon full, and git would wait until this
- * process, busy with loading its own modules, has the time to empty it.
+ * The output of `git ls-files`, or null. Git writes to an unlinked file: a pipe would fill up and block git until this process,
+ * which is busy with loading its modules, reads it.
  */
-async function lsFiles(o: Listed & {which: readonly string[]}): Promise<Buffer | null> {
-  let opened: number | null = null;
+async function lsFiles(request: GitRequest, options: readonly string[]): Promise<Buffer | null> {
+  let descriptor: number | null = null;
   try {
     const scratch = mkdtempSync(join(tmpdir(), "assay-list-"));
     const file = join(scratch, "paths");
-    opened = openSync(file, "wx+");
+    descriptor = openSync(file, "wx+");
     unlinkSync(file);
     rmdirSync(scratch);
-    const code = await exitOf({...o, output: opened});
-    const {size} = fstatSync(opened);
-    if (code !== 0 || size > MAX_LISTING) return null;
-    const printed = Buffer.allocUnsafe(size);
-    return printed.subarray(0, readSync(opened, printed, 0, size, 0));
+    const exitCode = await runLsFiles(request, options, descriptor);
+    const {size} = fstatSync(descriptor);
+    if (exitCode !== 0 || size > MAX_LISTING) return null;
+    const output = Buffer.allocUnsafe(size);
+    return output.subarray(0, readSync(descriptor, output, 0, size, 0));
   } catch {
     return null;
   } finally {
-    if (opened !== null) closeSync(opened);
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 
-async function exitOf(o: Listed & {which: readonly string[]; output: number}): Promise<number | null> {
-  // Most large trees are listed without it.
+async function runLsFiles(request: GitRequest, options: readonly string[], output: number): Promise<number | null> {
+  // Most large trees are listed without a child process.
   const {spawn} = await import("node:child_process");
-  // A repository's own config can name programs that git starts while it lists; none of them may run.
+  // A repository's own configuration can name programs that git starts while it lists; none of them may run.
   const safe = ["-c", "core.fsmonitor=false", "-c", `core.hooksPath=${NOWHERE}`];
-  const {programs} = o;
-  const {HOME} = o.machine;
+  const {folder, programs, machine} = request;
   const program = programs.find("git");
   if (!program.ok) return null;
   return new Promise((resolve) => {
-    const git = spawn(program.value, [...safe, "ls-files", "-z", ...o.which], {
-      cwd: o.folder,
+    const git = spawn(program.value, [...safe, "ls-files", "-z", ...options], {
+      cwd: folder,
       env: {
         GIT_TERMINAL_PROMPT: "0",
         GIT_OPTIONAL_LOCKS: "0",
         LC_ALL: "C",
         PATH: programs.path,
-        ...(HOME !== undefined && {HOME}),
+        ...(machine.HOME !== undefined && {HOME: machine.HOME}),
       },
-      stdio: ["ignore", o.output, "ignore"],
+      stdio: ["ignore", output, "ignore"],
       timeout: LISTING_MS,
     });
     git.on("error", () => resolve(null));
@@ -143,19 +141,19 @@ async function exitOf(o: Listed & {which: readonly string[]; output: number}): P
   });
 }
 
-function walk(folder: string, notes: Note[]): string[] {
+function readFolders(top: string, notes: Note[]): string[] {
   const files: string[] = [];
-  const waiting = [""];
-  for (let next = waiting.pop(); next !== undefined && files.length <= MAX_FILES; next = waiting.pop()) {
+  const pending = [""];
+  for (let folder = pending.pop(); folder !== undefined && files.length <= MAX_FILES; folder = pending.pop()) {
     try {
-      for (const entry of readdirSync(join(folder, next), {withFileTypes: true})) {
-        const path = next === "" ? entry.name : `${next}/${entry.name}`;
+      for (const entry of readdirSync(join(top, folder), {withFileTypes: true})) {
+        const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
         if (entry.isDirectory()) {
-          if (!NOT_SOURCE.has(entry.name)) waiting.push(path);
+          if (!NOT_SOURCE.has(entry.name)) pending.push(path);
         } else if (entry.isFile() || entry.isSymbolicLink()) files.push(path);
       }
     } catch {
-      notes.push({about: next === "" ? "." : next, text: "this folder could not be listed"});
+      notes.push({about: folder === "" ? "." : folder, text: "this folder could not be listed"});
     }
   }
   return files;

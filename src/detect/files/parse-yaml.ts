@@ -1,12 +1,12 @@
-/** Reads YAML within bounds; a file of its own, because the library is as large as all that plans, and many trees have no YAML. */
+/** Parses YAML within bounds. Loaded only for trees with YAML files, because the library is as large as all other planning code. */
 import {parse} from "yaml";
 
-/** Reading YAML takes far longer than reading JSON; what people write by hand is a tenth of this. */
+/** Parsing YAML takes far longer than parsing JSON; hand-written files are a tenth of this size. */
 const MAX_YAML = 250_000;
 
-/** Throws for what is no valid YAML, or longer than `MAX_YAML` characters. */
+/** Throws for invalid YAML, and for more than `MAX_YAML` characters. */
 export function parseYaml(source: string): unknown {
   if (source.length > MAX_YAML) throw new SyntaxError("YAML");
-  // At level `silent` it would hand on half a file as if it were whole. Its own search for repeated keys takes time by the square of their number.
+  // `logLevel: "silent"` would return half of a broken file. `uniqueKeys` takes quadratic time.
   return parse(source, {maxAliasCount: 100, merge: true, uniqueKeys: false, logLevel: "error"});
 }

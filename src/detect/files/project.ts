@@ -1,4 +1,4 @@
-/** A bounded, read-only view of a tree of files: what every ecosystem reads its evidence from. */
+/** A bounded, read-only view of a file tree, from which every ecosystem reads its evidence. */
 import {parse as parseJsonc} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
 import type {Note} from "../../record/plan.ts";
@@ -6,26 +6,26 @@ import type {FileList} from "./file-list.ts";
 
 const MAX_DEPTH = 500;
 
-/** What a read of one file gives: its text, or why there is none. */
+/** The text of a file, or the reason why there is none. */
 export type FileText = {readonly kind: "text"; readonly text: string} | {readonly kind: "none"; readonly why: string};
 
 export interface Project {
-  /** every file, relative to the root, with `/`, sorted; a long list is made when it is asked for, so ask for less where you can */
+  /** every file, relative to the root, with `/`, sorted; a long list is expensive, so prefer the methods below */
   readonly files: readonly string[];
-  /** what could not be read or understood so far; grows while ecosystems look around */
+  /** files that could not be read or parsed so far; grows while ecosystems read */
   readonly notes: readonly Note[];
   has(path: string): boolean;
-  /** files with this basename, or one that fits it (`*` is a wildcard), in the order of `files` */
+  /** files with this basename (`*` is a wildcard), in the order of `files` */
   named(basename: string): readonly string[];
-  /** looks for all these at once, where one by one would take a look through the whole list each */
+  /** searches for several basenames in one pass, before `named` asks for them one by one */
   seek(basenames: readonly string[]): void;
   /** files of one folder (`.` for all) and of its sub-folders */
   below(folder: string): readonly string[];
   /** files of one folder (`.` for the root), without those of its sub-folders: paths, not basenames */
   inFolder(folder: string): readonly string[];
-  /** text of a file of at most 1 MB, decoded (UTF-8, or UTF-16 by its mark), without a byte order mark; null when there is none */
+  /** text of a file of at most 1 MB, decoded from UTF-8 or UTF-16 without its byte order mark; null when there is none */
   text(path: string): string | null;
-  /** parsed files; `undefined` when absent or not understood (then a note says so), never a throw */
+  /** parsed files; `undefined` when absent or invalid (with a note), never a throw */
   json(path: string): unknown;
   /** JSON with comments and trailing commas */
   jsonc(path: string): unknown;
@@ -33,52 +33,41 @@ export interface Project {
   yaml(path: string): unknown;
 }
 
-/**
- * Makes the view over a list of files and a way to read one of them. Each file is read and parsed at most once.
- * Notes never quote what a file contains.
- */
+/** Creates the view. Each file is read and parsed at most once. Notes never quote file contents. */
 export function viewFiles(options: {
   files: FileList;
   read: (path: string) => FileText;
-  /** throws for what is no valid YAML; null only where no file of the list is named `*.yml` or `*.yaml` */
+  /** throws for invalid YAML; null only where no file of the list is named `*.yml` or `*.yaml` */
   parseYaml: ((source: string) => unknown) | null;
   notes?: readonly Note[];
 }): Project {
   const {files} = options;
   const notes: Note[] = [...(options.notes ?? [])];
-  const byName = new Map<string, readonly string[]>();
-  const there = new Map<string, boolean>();
+  const pathsByName = new Map<string, readonly string[]>();
+  const existing = new Map<string, {readonly value: boolean}>();
   const seek = (basenames: readonly string[]): void => {
-    const unknown = basenames.filter((name) => !byName.has(name));
-    for (const [name, paths] of files.search(unknown)) {
-      byName.set(name, paths);
-      for (const path of paths) there.set(path, true);
+    for (const [name, paths] of files.search(basenames.filter((name) => !pathsByName.has(name)))) {
+      pathsByName.set(name, paths);
+      for (const path of paths) existing.set(path, {value: true});
     }
   };
-  const inFolder = kept((folder) => files.inFolder(folder));
-  const below = keptLast((folder) => files.below(folder));
-  const has = kept((path) => files.has(path), there);
-  const texts = new Map<string, string | null>();
-
-  const text = (path: string): string | null => {
-    const seen = texts.get(path);
-    if (seen !== undefined) return seen;
-    const found = has(path) ? options.read(path) : null;
-    if (found?.kind === "none") notes.push({about: path, text: `not read: ${found.why}`});
-    const value = found?.kind === "text" ? found.text : null;
-    texts.set(path, value);
-    return value;
-  };
-  const reader = (format: string, parse: (text: string) => unknown): ((path: string) => unknown) =>
-    keptBoxed((path) => {
+  const has = cached((path) => files.has(path), existing);
+  const below = cacheLast((folder) => files.below(folder));
+  const text = cached((path): string | null => {
+    const file = has(path) ? options.read(path) : null;
+    if (file?.kind === "none") notes.push({about: path, text: `not read: ${file.why}`});
+    return file?.kind === "text" ? file.text : null;
+  });
+  const parserOf = (format: string, parse: (text: string) => unknown): ((path: string) => unknown) =>
+    cached((path) => {
       const source = text(path);
       if (source === null) return undefined;
       try {
         if (!isDeep(source)) return parse(source);
-        notes.push({about: path, text: "not understood: it is nested too deeply"});
+        notes.push({about: path, text: "not parsed: it is nested too deeply"});
       } catch {
-        // The parser's message may quote the file, so only the fact is told.
-        notes.push({about: path, text: `not understood: this is no valid ${format}`});
+        // The parser's message may quote the file, so the note does not repeat it.
+        notes.push({about: path, text: `not parsed: this is not valid ${format}`});
       }
       return undefined;
     });
@@ -91,23 +80,23 @@ export function viewFiles(options: {
     has,
     named: (basename) => {
       seek([basename]);
-      return byName.get(basename) ?? [];
+      return pathsByName.get(basename) ?? [];
     },
     seek,
     below,
-    inFolder,
+    inFolder: cached((folder) => files.inFolder(folder)),
     text,
-    json: reader("JSON", (source) => JSON.parse(source)),
-    jsonc: reader("JSON with comments", strictJsonc),
-    toml: reader("TOML", (source) => parseToml(source)),
-    yaml: reader("YAML of at most 250000 characters", (source) => options.parseYaml?.(source)),
+    json: parserOf("JSON", (source) => JSON.parse(source)),
+    jsonc: parserOf("JSON with comments", parseStrictJsonc),
+    toml: parserOf("TOML", (source) => parseToml(source)),
+    yaml: parserOf("YAML of at most 250000 characters", (source) => options.parseYaml?.(source)),
   };
 }
 
 /** The folder of a path, `.` for the root. */
 export function folderOf(path: string): string {
-  const cut = path.lastIndexOf("/");
-  return cut < 0 ? "." : path.slice(0, cut);
+  const slash = path.lastIndexOf("/");
+  return slash < 0 ? "." : path.slice(0, slash);
 }
 
 /** A path inside a folder, where `.` is the root. */
@@ -128,35 +117,28 @@ function isDeep(source: string): boolean {
   return false;
 }
 
-function strictJsonc(source: string): unknown {
+function parseStrictJsonc(source: string): unknown {
   const errors: {error: number; offset: number; length: number}[] = [];
   const value: unknown = parseJsonc(source, errors, {allowTrailingComma: true});
   if (errors.length > 0) throw new SyntaxError("JSON with comments");
   return value;
 }
 
-/** `give` with its answers kept in `known`. */
-function kept<T>(give: (key: string) => T, known: Map<string, T> = new Map()): (key: string) => T {
+function cached<T>(compute: (key: string) => T, entries = new Map<string, {readonly value: T}>()): (key: string) => T {
   return (key) => {
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const answer = give(key);
-    known.set(key, answer);
-    return answer;
+    const cachedEntry = entries.get(key);
+    if (cachedEntry !== undefined) return cachedEntry.value;
+    const value = compute(key);
+    entries.set(key, {value});
+    return value;
   };
 }
 
-/** The same for answers that may be undefined. */
-function keptBoxed(give: (key: string) => unknown): (key: string) => unknown {
-  const boxed = kept((key) => ({answer: give(key)}));
-  return (key) => boxed(key).answer;
-}
-
-/** `give` with its last answer kept: that of a whole tree may be large. */
-function keptLast<T>(give: (key: string) => T): (key: string) => T {
-  let last: {readonly key: string; readonly answer: T} | null = null;
+/** Caches only the last result, because the list of a whole tree may be large. */
+function cacheLast<T>(compute: (key: string) => T): (key: string) => T {
+  let last: {readonly key: string; readonly value: T} | null = null;
   return (key) => {
-    if (last?.key !== key) last = {key, answer: give(key)};
-    return last.answer;
+    if (last?.key !== key) last = {key, value: compute(key)};
+    return last.value;
   };
 }

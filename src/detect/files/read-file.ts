@@ -1,4 +1,4 @@
-/** Reads the files of a project within bounds: regular files of at most 1 MB, and nothing that a link leads out to. */
+/** Reads the files of a project within bounds: regular files of at most 1 MB that no link takes from outside the project. */
 import {
   closeSync,
   constants,
@@ -17,32 +17,32 @@ import type {FileText} from "./project.ts";
 
 const MAX_BYTES = 1_000_000;
 
-/** Of a folder that is asked for more subfolders than this, all are listed at once. */
-const MAX_ONE_BY_ONE = 3;
+/** After this many queries for sub-folders of one folder, all its sub-folders are listed at once. */
+const MAX_SINGLE_QUERIES = 3;
 
 /**
- * Gives what reads files below `top`, by their paths from there. The plain way asks the kernel little; whatever has a link in it goes the
- * careful way.
+ * Creates the function that reads files below `top`, by their paths from there. Files without a link in their path take few
+ * system calls; all others are resolved first.
  */
 export function createFileReader(top: string): (path: string) => FileText {
-  const plain = new Map<string, boolean>([["", true]]);
-  const asked = new Map<string, number>();
-  const isPlain = (folder: string): boolean => {
-    const known = plain.get(folder);
+  const linkFree = new Map<string, boolean>([["", true]]);
+  const queries = new Map<string, number>();
+  const isLinkFree = (folder: string): boolean => {
+    const known = linkFree.get(folder);
     if (known !== undefined) return known;
-    const above = folderAbove(folder);
-    const times = (asked.get(above) ?? 0) + 1;
-    asked.set(above, times);
-    if (times === MAX_ONE_BY_ONE && isPlain(above))
-      for (const name of subfolders(`${top}/${above}`)) plain.set(above === "" ? name : `${above}/${name}`, true);
-    const found = plain.get(folder) ?? (isPlain(above) && isFolder(`${top}/${folder}`));
-    plain.set(folder, found);
-    return found;
+    const parent = parentOf(folder);
+    const count = (queries.get(parent) ?? 0) + 1;
+    queries.set(parent, count);
+    if (count === MAX_SINGLE_QUERIES && isLinkFree(parent))
+      for (const name of subfolders(`${top}/${parent}`)) linkFree.set(parent === "" ? name : `${parent}/${name}`, true);
+    const answer = linkFree.get(folder) ?? (isLinkFree(parent) && isFolder(`${top}/${folder}`));
+    linkFree.set(folder, answer);
+    return answer;
   };
-  return (path) => (isPlain(folderAbove(path)) ? readOpened(`${top}/${path}`) : null) ?? readLinked(top, path);
+  return (path) => (isLinkFree(parentOf(path)) ? readDirectly(`${top}/${path}`) : null) ?? readResolved(top, path);
 }
 
-const folderAbove = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
 const isFolder = (path: string): boolean => lstatSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
 
@@ -55,49 +55,49 @@ function subfolders(folder: string): string[] {
   }
 }
 
-/** Most manifests fit: they are read here with no question about their size. */
-const room = Buffer.allocUnsafeSlow(32 * 1024);
+/** Most manifests fit into this buffer, so that their size need not be queried. */
+const buffer = Buffer.allocUnsafeSlow(32 * 1024);
 
-/** Null for what is no plain file to be opened, such as a link. A pipe does not keep us waiting. */
-function readOpened(file: string): FileText | null {
+/** Null for a link and for every file that cannot be opened. Opening a pipe does not block. */
+function readDirectly(file: string): FileText | null {
   try {
-    const opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const length = readSync(opened, room);
-      // A pipe gives nothing, or no end.
-      if (length > 0 && length < room.length) return decodeText(room, length);
-      const found = fstatSync(opened);
-      const no = refusal(found);
-      if (no !== null) return no;
-      const bytes = Buffer.alloc(found.size);
-      return decodeText(bytes, readSync(opened, bytes, 0, found.size, 0));
+      const length = readSync(descriptor, buffer);
+      // A pipe returns nothing, or never ends.
+      if (length > 0 && length < buffer.length) return decodeText(buffer, length);
+      const stats = fstatSync(descriptor);
+      const refusal = refuse(stats);
+      if (refusal !== null) return refusal;
+      const bytes = Buffer.alloc(stats.size);
+      return decodeText(bytes, readSync(descriptor, bytes, 0, stats.size, 0));
     } finally {
-      closeSync(opened);
+      closeSync(descriptor);
     }
   } catch {
     return null;
   }
 }
 
-function refusal(found: Stats): FileText | null {
-  if (!found.isFile()) return {kind: "none", why: "it is not a regular file"};
-  return found.size > MAX_BYTES ? {kind: "none", why: "it is larger than 1 MB"} : null;
+function refuse(stats: Stats): FileText | null {
+  if (!stats.isFile()) return {kind: "none", why: "it is not a regular file"};
+  return stats.size > MAX_BYTES ? {kind: "none", why: "it is larger than 1 MB"} : null;
 }
 
-function readLinked(top: string, path: string): FileText {
+/** A link, of the file or of a folder above it, may lead to a device, a pipe, or a file outside the project. */
+function readResolved(top: string, path: string): FileText {
   try {
-    // A link, of the file or of a folder above it, may lead to a device, a pipe, or a file that is no part of the project.
-    const real = realpathSync.native(join(top, path));
-    const way = relative(top, real);
-    if (way === ".." || way.startsWith(`..${sep}`))
+    const target = realpathSync.native(join(top, path));
+    const fromTop = relative(top, target);
+    if (fromTop === ".." || fromTop.startsWith(`..${sep}`))
       return {kind: "none", why: "it is a link that leads out of the project"};
-    return refusal(statSync(real)) ?? decodeText(readFileSync(real));
+    return refuse(statSync(target)) ?? decodeText(readFileSync(target));
   } catch {
-    return {kind: "none", why: "it is not there, or may not be read"};
+    return {kind: "none", why: "it does not exist, or may not be read"};
   }
 }
 
-/** UTF-8, or UTF-16 where a mark says so; without the mark. What holds a NUL is no text. Of `bytes` only the first `length` count. */
+/** Decodes the first `length` bytes as UTF-8, or as UTF-16 with a byte order mark. A text with a NUL is binary. */
 export function decodeText(bytes: Buffer, length: number = bytes.length): FileText {
   const [first, second, third] = [bytes[0], bytes[1], bytes[2]];
   const wide = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;

@@ -111,7 +111,7 @@ describe("git's index", () => {
     const folder = indexOf(paths);
     const project = await openProject(folder, {}, listFiles(folder, {}, withoutGit));
     expect(project.files).toEqual(paths.sort());
-    expect(project.notes.map(({text}) => text)).toEqual(["this tree is large: only tracked files were looked at"]);
+    expect(project.notes.map(({text}) => text)).toEqual(["this tree is large, so untracked files were not considered"]);
     // Through git the same.
     git(folder, ["update-index", "--index-version", "4"]);
     expect((await openProject(folder)).files).toEqual(paths);

@@ -162,8 +162,6 @@ describe("hostile manifests", () => {
   });
   it("tells what it could not understand, without quoting it", async () => {
     const made = await planned(folderOf({"package.json": '{"token": ghp_secret'}));
-    expect(made.ok && made.value.notes).toEqual([
-      {about: "package.json", text: "not understood: this is no valid JSON"},
-    ]);
+    expect(made.ok && made.value.notes).toEqual([{about: "package.json", text: "not parsed: this is not valid JSON"}]);
   });
 });
