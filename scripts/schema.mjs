@@ -1,6 +1,6 @@
 /** Writes docs/verify.schema.json from the schema that reads verify.json. */
 import {writeFileSync} from "node:fs";
-import {configJsonSchema} from "../src/detect/config/keys.ts";
+import {configJsonSchema} from "../src/detect/config/schema.ts";
 
 writeFileSync(
   new URL("../docs/verify.schema.json", import.meta.url),

@@ -193,5 +193,7 @@ test("a verify.json that the change breaks is named with its mistakes, and the b
   expect(record?.notes[0]?.text).toMatch(/has mistakes.*nothing is verified until.*overides.*did you mean `overrides`/);
   expect(record?.notes[0]?.text).toContain("maxFixAttempts: must be");
   writeFileSync(join(folder, "verify.json"), '{"overrides": {"tset": false}}');
-  expect(assay(folder, "verify", "--json").record?.notes[0]?.text).toContain("overrides.tset: names no detected stage");
+  expect(assay(folder, "verify", "--json").record?.notes[0]?.text).toContain(
+    "overrides.tset: does not name a detected stage",
+  );
 });

@@ -1,4 +1,4 @@
-/** Lets the owner's `verify.json` replace, change or switch off what was detected. */
+/** Applies the owner's `verify.json` to the detected stages: it replaces, changes or disables them. */
 import type {Failure} from "../../record/failure.ts";
 import type {SetupStep, Stage} from "../../record/plan.ts";
 import {ok, type Result} from "../../record/words.ts";
@@ -9,13 +9,13 @@ import {SETUP_TIMEOUT, TIMEOUTS} from "./default-timeouts.ts";
 import type {Mistake} from "./mistakes.ts";
 import type {StageOverride} from "./schema.ts";
 
-/** Programs that come with the owner's own commands are the owner's business: nothing is asked for. */
+/** The owner provides the programs of configured commands: Assay requires none. */
 const NO_TOOLS: Stage["tools"] = [];
 
-/** What an owner's command reads is not known. It may build what the tests run, as the `prepare` script of `npm ci` does. */
+/** The inputs of an owner's command are unknown. It may build what the tests run, as the `prepare` script of `npm ci` does. */
 const EVERY_FILE = ["**"];
 
-/** Gives the stages and the setup to run, or every override that names no stage. */
+/** Returns the stages and the setup to run, or a mistake for every override that names no stage. */
 export function applyConfig(options: {
   config: Config;
   stages: readonly Stage[];
@@ -23,49 +23,56 @@ export function applyConfig(options: {
 }): Result<{stages: Stage[]; setup: SetupStep[]}, Failure> {
   const {config} = options;
   const file = config.file ?? "verify.json";
-  const mistakes = config.stages === null ? unknownNames(config, options.stages) : [];
+  const mistakes = config.stages === null ? findUnknownNames(config, options.stages) : [];
   if (mistakes.length > 0) return rejectConfig(file, mistakes);
   return ok({
-    stages: config.stages === null ? overridden(config, options.stages) : ownStages(config, file),
-    setup: ownSetup(config, file) ?? [...options.setup],
+    stages: configuredStages(config, file) ?? overrideStages(config, options.stages),
+    setup: configuredSetup(config, file) ?? [...options.setup],
   });
 }
 
-function unknownNames(config: Config, stages: readonly Stage[]): Mistake[] {
+function findUnknownNames(config: Config, stages: readonly Stage[]): Mistake[] {
   const names = stages.map((stage) => stage.name);
-  const meant = (name: string): string => {
-    const near = findClosestWord(name, names);
-    if (near !== null) return `did you mean \`${near}\`?`;
+  const hintFor = (name: string): string => {
+    const closest = findClosestWord(name, names);
+    if (closest !== null) return `did you mean \`${closest}\`?`;
     return names.length > 0
       ? `detected stages: ${names.slice(0, 20).join(", ")}`
-      : "no stage was detected here; use `stages`";
+      : "no stages were detected here; use `stages`";
   };
-  return Object.entries(config.overrides).flatMap(([name, change]) => [
-    ...(names.includes(name)
-      ? []
-      : [{path: `overrides.${name}`, message: "names no detected stage", hint: meant(name)}]),
-    ...(change === false ? [] : (change.needs ?? [])).flatMap((need, i) =>
+  return Object.entries(config.overrides).flatMap(([name, change]) => {
+    const needs = change === false ? [] : (change.needs ?? []);
+    const unknownNeeds = needs.flatMap((need, i) =>
       names.includes(need) && need !== name
         ? []
-        : [{path: `overrides.${name}.needs[${i}]`, message: "names no other detected stage", hint: meant(need)}],
-    ),
-  ]);
+        : [
+            {
+              path: `overrides.${name}.needs[${i}]`,
+              message: "does not name another detected stage",
+              hint: hintFor(need),
+            },
+          ],
+    );
+    if (names.includes(name)) return unknownNeeds;
+    return [
+      {path: `overrides.${name}`, message: "does not name a detected stage", hint: hintFor(name)},
+      ...unknownNeeds,
+    ];
+  });
 }
 
-function overridden(config: Config, stages: readonly Stage[]): Stage[] {
+function overrideStages(config: Config, stages: readonly Stage[]): Stage[] {
   return stages.flatMap((stage) => {
     const change = Object.hasOwn(config.overrides, stage.name) ? config.overrides[stage.name] : undefined;
     if (change === false) return [];
     if (change === undefined) return [stage];
     const kind = change.kind ?? stage.kind;
-    const byKind = change.kind === undefined ? {} : {timeout: TIMEOUTS[kind], optional: kind === "lint"};
-    const byCommand = change.command === undefined ? {} : {tools: NO_TOOLS};
     return [
       {
         ...stage,
-        ...byKind,
-        ...byCommand,
-        ...given(change),
+        ...(change.kind !== undefined && {timeout: TIMEOUTS[kind], optional: kind === "lint"}),
+        ...(change.command !== undefined && {tools: NO_TOOLS}),
+        ...changedValues(change),
         kind,
         env: {...stage.env, ...change.env},
         origin: {...stage.origin, why: `${stage.origin.why}; changed by overrides in ${config.file}`},
@@ -74,54 +81,53 @@ function overridden(config: Config, stages: readonly Stage[]): Stage[] {
   });
 }
 
-function given(
-  change: StageOverride,
-): Partial<Pick<Stage, "command" | "cwd" | "timeout" | "optional" | "when" | "needs">> {
+function changedValues({command, cwd, timeout, optional, when, needs}: StageOverride): Partial<Stage> {
   return {
-    ...(change.command === undefined ? {} : {command: change.command}),
-    ...(change.cwd === undefined ? {} : {cwd: tidy(change.cwd)}),
-    ...(change.timeout === undefined ? {} : {timeout: change.timeout}),
-    ...(change.optional === undefined ? {} : {optional: change.optional}),
-    ...(change.when === undefined ? {} : {when: change.when}),
-    ...(change.needs === undefined ? {} : {needs: change.needs}),
+    ...(command !== undefined && {command}),
+    ...(cwd !== undefined && {cwd: normalizeFolder(cwd)}),
+    ...(timeout !== undefined && {timeout}),
+    ...(optional !== undefined && {optional}),
+    ...(when !== undefined && {when}),
+    ...(needs !== undefined && {needs}),
   };
 }
 
-function ownStages(config: Config, file: string): Stage[] {
-  return (config.stages ?? []).map((own, i) => {
-    const kind = own.kind ?? kindOfName(own.name) ?? kindOf(own.command) ?? "check";
-    const cwd = tidy(own.cwd ?? ".");
+function configuredStages(config: Config, file: string): Stage[] | null {
+  if (config.stages === null) return null;
+  return config.stages.map((stage, i) => {
+    const kind = stage.kind ?? kindOfName(stage.name) ?? kindOf(stage.command) ?? "check";
+    const cwd = normalizeFolder(stage.cwd);
     return {
-      name: own.name,
+      name: stage.name,
       kind,
-      command: own.command,
+      command: stage.command,
       cwd,
-      timeout: own.timeout ?? TIMEOUTS[kind],
-      optional: own.optional ?? kind === "lint",
-      env: own.env ?? {},
-      when: own.when ?? [],
-      needs: own.needs ?? [],
+      timeout: stage.timeout ?? TIMEOUTS[kind],
+      optional: stage.optional ?? kind === "lint",
+      env: stage.env ?? {},
+      when: stage.when ?? [],
+      needs: stage.needs ?? [],
       // The owner writes `vitest run` as in a script of package.json.
       path: [...new Set([cwd === "." ? "node_modules/.bin" : `${cwd}/node_modules/.bin`, "node_modules/.bin"])],
       tools: NO_TOOLS,
-      origin: {file, key: `stages[${i}]`, why: "the owner's own stage"},
+      origin: {file, key: `stages[${i}]`, why: "configured by the owner"},
     };
   });
 }
 
-function ownSetup(config: Config, file: string): SetupStep[] | null {
+function configuredSetup(config: Config, file: string): SetupStep[] | null {
   if (config.setup === null) return null;
-  return config.setup.map((own, i) => ({
-    command: own.command,
-    cwd: tidy(own.cwd ?? "."),
-    timeout: own.timeout ?? SETUP_TIMEOUT,
-    inputs: own.inputs ?? EVERY_FILE,
-    provides: own.provides ?? [],
+  return config.setup.map((step, i) => ({
+    command: step.command,
+    cwd: normalizeFolder(step.cwd),
+    timeout: step.timeout ?? SETUP_TIMEOUT,
+    inputs: step.inputs ?? EVERY_FILE,
+    provides: step.provides ?? [],
     tools: [],
-    origin: {file, key: `setup[${i}]`, why: "the owner's own set-up"},
+    origin: {file, key: `setup[${i}]`, why: "configured by the owner"},
   }));
 }
 
-function tidy(folder: string): string {
+function normalizeFolder(folder = "."): string {
   return folder.replace(/^(\.\/)+/, "").replace(/\/+$/, "") || ".";
 }

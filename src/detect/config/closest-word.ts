@@ -1,21 +1,21 @@
-/** The word that somebody most likely meant. */
+/** Finds the known word that a misspelt one most likely means. */
 
-/** The known word nearest to a misspelt one, by edit distance, at most a third of its length away; null when none is near. */
+/** The closest known word by edit distance, at most a third of its length away; null when there is none. */
 export function findClosestWord(word: string, known: readonly string[]): string | null {
-  const wanted = word.slice(0, 60).toLowerCase();
-  let best: {word: string; distance: number} | null = null;
+  const target = word.slice(0, 60).toLowerCase();
+  let closest: {word: string; distance: number} | null = null;
   for (const candidate of known) {
-    const distance = edits(wanted, candidate.toLowerCase());
-    const near = distance <= Math.max(2, Math.floor(candidate.length / 3));
-    if (near && distance < Math.max(wanted.length, candidate.length) && (best === null || distance < best.distance)) {
-      best = {word: candidate, distance};
-    }
+    const distance = editDistance(target, candidate.toLowerCase());
+    const isClose = distance <= Math.max(2, Math.floor(candidate.length / 3));
+    const sharesLetters = distance < Math.max(target.length, candidate.length);
+    if (isClose && sharesLetters && (closest === null || distance < closest.distance))
+      closest = {word: candidate, distance};
   }
-  return best?.word ?? null;
+  return closest?.word ?? null;
 }
 
-/** Levenshtein distance, one row at a time. */
-function edits(a: string, b: string): number {
+/** Levenshtein distance, computed row by row. */
+function editDistance(a: string, b: string): number {
   let row = Array.from({length: b.length + 1}, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -1,4 +1,4 @@
-/** How long things may take, in seconds, where nobody says otherwise. */
+/** Default time limits in seconds. */
 import type {StageKind} from "../../record/words.ts";
 
 export const TIMEOUTS = {typecheck: 120, lint: 60, test: 300, build: 300, check: 600} as const satisfies Record<

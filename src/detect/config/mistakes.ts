@@ -1,81 +1,79 @@
-/** Words every mistake of a `verify.json`, with its path and a hint, without quoting what the file contains. */
+/** Describes every mistake of a `verify.json` with its path and a hint, without quoting the file's values. */
 import type {z} from "zod";
 import type {Failure} from "../../record/failure.ts";
 import {findClosestWord} from "./closest-word.ts";
 
 export type Mistake = Extract<Failure, {kind: "config-invalid"}>["mistakes"][number];
 type Issue = z.core.$ZodIssue;
+type ListKeys = (path: readonly PropertyKey[]) => readonly string[];
 
-/** Keys are shown, values never: a value may hold what its writer did not mean to publish. */
+/** Keys are shown, values never: a value may be private. */
 const SHOWN_KEY = /^[\w$@.:/+-]{1,60}$/;
 const MAX_MISTAKES = 50;
+const SEE_DOCS = "see docs/verify-json.md for an example of this key";
 
-/** All mistakes of a file that the schema refused. `keysAt` gives the keys that are known at a path. */
-export function describeMistakes(
-  issues: readonly Issue[],
-  keysAt: (path: readonly PropertyKey[]) => readonly string[],
-): Mistake[] {
-  return issues.flatMap((issue) => worded(issue, keysAt)).slice(0, MAX_MISTAKES);
+/** All mistakes of a file that the schema rejects. `listKeysAt` gives the keys that are known at a path. */
+export function describeMistakes(issues: readonly Issue[], listKeysAt: ListKeys): Mistake[] {
+  return issues.flatMap((issue) => describe(issue, listKeysAt)).slice(0, MAX_MISTAKES);
+}
+
+function describe(issue: Issue, listKeysAt: ListKeys): Mistake[] {
+  const one = (message: string, hint: string): Mistake[] => [{path: formatPath(issue.path), message, hint}];
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => unknownKey([...issue.path, key], key, listKeysAt(issue.path)));
+    case "invalid_type":
+      return one(
+        issue.input === undefined ? "is missing" : `must be ${withArticle(issue.expected)}`,
+        `write ${EXAMPLES[issue.expected] ?? "a value of that type"}`,
+      );
+    case "invalid_value":
+      return one(
+        `must be one of ${issue.values.map(String).join(", ")}`,
+        `use one of these words, for example ${JSON.stringify(issue.values[0])}`,
+      );
+    case "too_small":
+      return one(
+        `must be ${issue.inclusive ? "at least" : "more than"} ${issue.minimum}${unitOf(issue.origin)}`,
+        "use a larger value, or leave the key out for the default",
+      );
+    case "too_big":
+      return one(
+        `must be at most ${issue.maximum}${unitOf(issue.origin)}`,
+        "use a smaller value, or leave the key out for the default",
+      );
+    case "invalid_union": {
+      // The mistakes of the first branch whose type fits are shown, not those of all branches.
+      const branch = issue.errors.find((errors) => !errors.some(isWrongType));
+      if (branch === undefined) return one("has the wrong type", SEE_DOCS);
+      return branch.flatMap((inner) => describe({...inner, path: [...issue.path, ...inner.path]}, listKeysAt));
+    }
+    case "invalid_key":
+      return one("is not a valid name", "use letters, digits and any of @ . / : + - _");
+    case "invalid_format":
+      return one(issue.message.startsWith("must") ? issue.message : "does not have the required format", SEE_DOCS);
+    default:
+      return one("is not valid", SEE_DOCS);
+  }
+}
+
+const isWrongType = ({path, code}: Issue): boolean =>
+  path.length === 0 && (code === "invalid_type" || code === "invalid_value");
+
+function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): Mistake {
+  const closest = findClosestWord(key, known);
+  const hint = closest === null ? `known keys here: ${known.join(", ")}` : `did you mean \`${closest}\`?`;
+  return {path: formatPath(path), message: "is not a known key", hint};
 }
 
 /** A path as people write it: `stages[0].timeout`. */
-function pathText(path: readonly PropertyKey[]): string {
-  const text = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${shown(String(part))}`)).join("");
+function formatPath(path: readonly PropertyKey[]): string {
+  const text = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${showKey(String(part))}`)).join("");
   return text.replace(/^\./, "") || "(the whole file)";
 }
 
-function worded(issue: Issue, keysAt: (path: readonly PropertyKey[]) => readonly string[]): Mistake[] {
-  const path = pathText(issue.path);
-  switch (issue.code) {
-    case "unrecognized_keys":
-      return issue.keys.map((key) => unknownKey({path: [...issue.path, key], key, known: keysAt(issue.path)}));
-    case "invalid_type":
-      return [
-        {
-          path,
-          message: issue.input === undefined ? "is missing" : `must be ${article(issue.expected)}`,
-          hint: `write ${EXAMPLES[issue.expected] ?? "a value of that type"}`,
-        },
-      ];
-    case "invalid_value":
-      return [
-        {
-          path,
-          message: `must be one of ${issue.values.map(String).join(", ")}`,
-          hint: `use one of these words, for example ${JSON.stringify(issue.values[0])}`,
-        },
-      ];
-    case "too_small":
-      return [
-        {
-          path,
-          message: `must be ${issue.inclusive ? "at least" : "more than"} ${issue.minimum}${unit(issue.origin)}`,
-          hint: "use a larger value, or leave the key out for the default",
-        },
-      ];
-    case "too_big":
-      return [
-        {
-          path,
-          message: `must be at most ${issue.maximum}${unit(issue.origin)}`,
-          hint: "use a smaller value, or leave the key out for the default",
-        },
-      ];
-    case "invalid_union":
-      return fromUnion(issue, keysAt);
-    case "invalid_key":
-      return [{path, message: "is no valid name", hint: "use letters, digits and any of @ . / : + - _"}];
-    case "invalid_format":
-      return [
-        {
-          path,
-          message: issue.message.startsWith("must") ? issue.message : "is not of the right form",
-          hint: "see docs/verify-json.md for an example of this key",
-        },
-      ];
-    default:
-      return [{path, message: "is not valid", hint: "see docs/verify-json.md for an example of this key"}];
-  }
+function showKey(key: string): string {
+  return SHOWN_KEY.test(key) ? key : "(a key with unusual characters)";
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -88,40 +86,12 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   record: "an object: { … }",
 };
 
-function article(type: string): string {
+function withArticle(type: string): string {
   if (type === "int") return "a whole number";
   if (type === "object" || type === "record") return "an object";
   return type === "array" ? "a list" : `a ${type}`;
 }
 
-function unit(origin: string): string {
+function unitOf(origin: string): string {
   return origin === "string" ? " characters" : origin === "array" ? " entries" : "";
-}
-
-function unknownKey(at: {path: readonly PropertyKey[]; key: string; known: readonly string[]}): Mistake {
-  const meant = findClosestWord(at.key, at.known);
-  const hint = meant === null ? `known keys here: ${at.known.join(", ")}` : `did you mean \`${meant}\`?`;
-  return {path: pathText(at.path), message: "is not a key that Assay knows", hint};
-}
-
-/** Of a union the branch that got furthest is what was meant: its mistakes are told, not those of all branches. */
-function fromUnion(
-  issue: Extract<Issue, {code: "invalid_union"}>,
-  keysAt: (path: readonly PropertyKey[]) => readonly string[],
-): Mistake[] {
-  const branches = issue.errors.filter(
-    (branch) =>
-      !branch.some(
-        (inner) => inner.path.length === 0 && (inner.code === "invalid_type" || inner.code === "invalid_value"),
-      ),
-  );
-  const meant = branches[0];
-  const path = pathText(issue.path);
-  if (meant === undefined)
-    return [{path, message: "is of the wrong type", hint: "see docs/verify-json.md for an example of this key"}];
-  return meant.flatMap((inner) => worded({...inner, path: [...issue.path, ...inner.path]}, keysAt));
-}
-
-function shown(key: string): string {
-  return SHOWN_KEY.test(key) ? key : "(a key with odd characters)";
 }

@@ -1,6 +1,7 @@
-/** The shape of `verify.json`: every key, its meaning and its bounds. The JSON Schema and the types come from here. */
+/** The schema of `verify.json`: every key, its meaning and its bounds. The JSON Schema and the types are derived from it. */
 import {z} from "zod";
 import {STAGE_KINDS} from "../../record/words.ts";
+import {mapOf, valueAt} from "../files/manifest-values.ts";
 
 const seconds = z.number().positive().max(21_600).describe("seconds, at most 21600 (six hours)");
 const line = z.string().trim().min(1).max(20_000).describe("one shell line");
@@ -23,13 +24,15 @@ const stageParts = {
   command: line,
   cwd: folder,
   timeout: seconds,
-  optional: z.boolean().describe("an optional stage is shown and told to the agent, and blocks nothing"),
+  optional: z.boolean().describe("a failing optional stage is reported and given to the agent, and does not block"),
   kind: z
     .enum(STAGE_KINDS)
-    .describe("order, default timeout and how output is read; default: told from the name or the command"),
+    .describe(
+      "sets the order, the default timeout and how output is read; default: derived from the name or the command",
+    ),
   env: variables.describe("variables for this stage only; never a secret"),
   when: globs.describe("run only when a changed path matches one of these globs"),
-  needs: z.array(stageName).describe("names of stages that must pass before"),
+  needs: z.array(stageName).describe("names of stages that must pass first"),
 };
 
 const stage = z
@@ -43,10 +46,10 @@ const setupStep = z.strictObject({
   inputs: globs
     .optional()
     .describe("manifests and lock files; the step runs again when one of them changed. Default: any file"),
-  provides: z.array(folder).optional().describe("untracked folders that it fills, such as node_modules"),
+  provides: z.array(folder).optional().describe("untracked folders that it creates, such as node_modules"),
 });
 
-/** The file as it is written. Everything is optional; unknown keys are mistakes. */
+/** Everything is optional; unknown keys are mistakes. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional().describe("address of this schema, for editors"),
   enabled: z.boolean().optional().describe("false: nothing is verified"),
@@ -54,7 +57,7 @@ export const configSchema = z.strictObject({
   overrides: z
     .record(stageName, z.union([z.literal(false), override]))
     .optional()
-    .describe("changes a detected stage by its name, or switches it off with false"),
+    .describe("changes a detected stage by its name, or disables it with false"),
   setup: z
     .union([z.literal(false), z.array(z.union([line, setupStep])).max(50)])
     .optional()
@@ -70,9 +73,12 @@ export const configSchema = z.strictObject({
     .min(0)
     .max(11)
     .optional()
-    .describe("the earlier format: verifications in all; n means maxFixAttempts n-1, 0 means 0"),
+    .describe("the earlier format, the total of verifications: n means maxFixAttempts n-1, 0 means 0"),
   failFast: z.boolean().optional().describe("stop at the first required stage that fails"),
-  autofix: z.boolean().optional().describe("run formatter and linter twins before a model's turn is spent"),
+  autofix: z
+    .boolean()
+    .optional()
+    .describe("run the fixing variants of formatters and linters before the agent gets a fix prompt"),
   skipPatterns: globs.optional().describe("globs of paths that never trigger verification"),
   codeExtensions: z
     .array(z.string().min(1).max(40))
@@ -82,15 +88,15 @@ export const configSchema = z.strictObject({
   coverage: z
     .enum(["source", "strict"])
     .optional()
-    .describe("what a stage has to read: changed source code of each project, or every changed path"),
+    .describe("which changed paths a stage has to read: source code of each project, or every path"),
   onFailure: z.enum(["park", "commit"]).optional().describe("what happens to a change that is not verified"),
   publish: z.enum(["pull-request", "branch", "direct"]).optional().describe("where a verified change goes"),
   protectedPaths: globs
     .optional()
-    .describe("globs of paths that are not published when they change, besides the built-in ones; ! in front allows"),
-  exampleSecrets: globs
-    .optional()
-    .describe("globs of paths where what looks like a key is an example, such as fixtures"),
+    .describe(
+      "globs of paths that are not published when they change, in addition to the built-in ones; a leading ! allows",
+    ),
+  exampleSecrets: globs.optional().describe("globs of paths with example keys, such as fixtures"),
   limits: z
     .strictObject({
       files: z.int().min(1).max(100_000).optional(),
@@ -105,7 +111,7 @@ export const configSchema = z.strictObject({
     })
     .optional()
     .describe("limits of a whole run"),
-  sandbox: z.enum(["auto", "required", "off"]).optional().describe("how stages are fenced in"),
+  sandbox: z.enum(["auto", "required", "off"]).optional().describe("how stages are isolated"),
   network: z
     .enum(["all", "setup", "none"])
     .optional()
@@ -118,7 +124,7 @@ export const configSchema = z.strictObject({
       provider: z.string().min(1).optional(),
     })
     .optional()
-    .describe("without effect yet: a second model's opinion, shown and never decisive"),
+    .describe("without effect yet: a second model's opinion, which is reported and never decides"),
   specs: z
     .union([z.boolean(), globs])
     .optional()
@@ -127,8 +133,44 @@ export const configSchema = z.strictObject({
     .strictObject({enabled: z.boolean().optional(), allow: z.array(z.string().min(1)).max(100).optional()})
     .optional()
     .describe(
-      "without effect yet: checks that the gate itself was not weakened; `allow` switches findings off by their name",
+      "without effect yet: checks that the change does not weaken its own checks; `allow` disables findings by name",
     ),
 });
 export type ConfigFile = z.infer<typeof configSchema>;
 export type StageOverride = z.infer<typeof override>;
+
+/** The JSON Schema of `verify.json`, as published in `docs/verify.schema.json`. */
+export function configJsonSchema(): Record<string, unknown> {
+  return {
+    ...z.toJSONSchema(configSchema, {io: "input", reused: "inline"}),
+    title: "verify.json",
+    description: "What Assay runs before it commits. See docs/verify-json.md.",
+    // Editors should accept the same syntax as `parseConfig`.
+    allowComments: true,
+    allowTrailingCommas: true,
+  };
+}
+
+/** The known keys at a path of the file, such as `["stages", 0]`. Empty where every key is allowed. */
+export function listKeysAt(path: readonly PropertyKey[]): readonly string[] {
+  let schemas = withBranches([configJsonSchema()]);
+  for (const part of path) {
+    const children = schemas.map((schema) =>
+      typeof part === "number"
+        ? valueAt(schema, "items")
+        : (valueAt(schema, "properties", String(part)) ?? valueAt(schema, "additionalProperties")),
+    );
+    schemas = withBranches(children);
+  }
+  return schemas
+    .flatMap((schema) => [...mapOf(valueAt(schema, "properties")).keys()])
+    .filter((key) => key !== "$schema");
+}
+
+/** The schemas, with each union replaced by its branches. */
+function withBranches(schemas: readonly unknown[]): unknown[] {
+  return schemas.flatMap((schema) => {
+    const branches = valueAt(schema, "anyOf");
+    return Array.isArray(branches) ? branches : [schema];
+  });
+}

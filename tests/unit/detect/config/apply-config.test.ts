@@ -90,21 +90,33 @@ describe("overrides", () => {
   });
 
   it.each<[object, readonly Stage[], string, string, string]>([
-    [{tset: false}, [detected], "overrides.tset", "names no detected stage", "did you mean `test`?"],
-    [{coverage: {}}, [detected, lint], "overrides.coverage", "names no detected stage", "detected stages: test, lint"],
-    [{coverage: {}}, [], "overrides.coverage", "names no detected stage", "no stage was detected here; use `stages`"],
+    [{tset: false}, [detected], "overrides.tset", "does not name a detected stage", "did you mean `test`?"],
+    [
+      {coverage: {}},
+      [detected, lint],
+      "overrides.coverage",
+      "does not name a detected stage",
+      "detected stages: test, lint",
+    ],
+    [
+      {coverage: {}},
+      [],
+      "overrides.coverage",
+      "does not name a detected stage",
+      "no stages were detected here; use `stages`",
+    ],
     [
       {test: {needs: ["lnit"]}},
       [detected, lint],
       "overrides.test.needs[0]",
-      "names no other detected stage",
+      "does not name another detected stage",
       "did you mean `lint`?",
     ],
     [
       {test: {needs: ["lint", "test"]}},
       [detected, lint],
       "overrides.test.needs[1]",
-      "names no other detected stage",
+      "does not name another detected stage",
       "did you mean `test`?",
     ],
   ])("%j is one mistake", (overrides, stages, path, message, hint) => {
@@ -136,7 +148,7 @@ describe("stages", () => {
     needs: [],
     path: ["node_modules/.bin"],
     tools: [],
-    origin: {file: "verify.json", key: "stages[0]", why: "the owner's own stage"},
+    origin: {file: "verify.json", key: "stages[0]", why: "configured by the owner"},
   };
 
   it.each<[object, object]>([
@@ -191,7 +203,7 @@ describe("stages", () => {
 
 describe("setup", () => {
   const plain = {cwd: ".", timeout: 600, inputs: ["**"], provides: [], tools: []};
-  const origin = (at: number) => ({file: "verify.json", key: `setup[${at}]`, why: "the owner's own set-up"});
+  const origin = (at: number) => ({file: "verify.json", key: `setup[${at}]`, why: "configured by the owner"});
 
   it("stays as detected unless the file has it", () => expect(applied({}).setup).toEqual([install]));
   it("can be switched off", () => expect(applied({setup: false}).setup).toEqual([]));

@@ -3,8 +3,8 @@ import {readFileSync} from "node:fs";
 import {Ajv2020} from "ajv/dist/2020.js";
 import {describe, expect, it} from "vitest";
 import {DEFAULT_CONFIG} from "../../../../src/detect/config/config.ts";
-import {configJsonSchema} from "../../../../src/detect/config/keys.ts";
 import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
+import {configJsonSchema} from "../../../../src/detect/config/schema.ts";
 import {plan} from "../../../../src/detect/plan.ts";
 import {projectOf} from "../tree.ts";
 

@@ -4,9 +4,9 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {describe, expect, it, onTestFinished} from "vitest";
 import {CONFIG_FILES, type Config, DEFAULT_CONFIG} from "../../../../src/detect/config/config.ts";
-import {listKeysAt} from "../../../../src/detect/config/keys.ts";
 import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
 import {MAX_CONFIG_BYTES, readConfig, readConfigIn} from "../../../../src/detect/config/read-config.ts";
+import {listKeysAt} from "../../../../src/detect/config/schema.ts";
 import {ok, refused} from "../../../../src/record/words.ts";
 
 const parse = (text: string) => parseConfig({file: "verify.json", text});
@@ -82,14 +82,14 @@ describe("a mistake", () => {
   it.each<[object, readonly (readonly [string, string, string])[]]>([
     [
       {maxIterations: 1, maxFixAttempts: 1},
-      [["maxIterations", "is given together with maxFixAttempts", "keep maxFixAttempts and remove maxIterations"]],
+      [["maxIterations", "cannot be combined with maxFixAttempts", "keep maxFixAttempts and remove maxIterations"]],
     ],
     [
       {stages: [], overrides: {}},
       [
         [
           "overrides",
-          "is given together with stages, which replaces what overrides would change",
+          "cannot be combined with stages, which replaces the detected stages",
           "change the entries of stages instead",
         ],
       ],
@@ -104,21 +104,21 @@ describe("a mistake", () => {
     [
       {stages: [{...renamed("a"), needs: ["later", "lint"]}, renamed("lint")]},
       [
-        ["stages[0].needs[0]", "is no stage that stands before this one", "name a stage that stands before this one"],
-        ["stages[0].needs[1]", "is no stage that stands before this one", "move that stage before this one"],
+        ["stages[0].needs[0]", "does not name an earlier stage", "name an earlier stage"],
+        ["stages[0].needs[1]", "does not name an earlier stage", "move that stage before this one"],
       ],
     ],
     [
       {stages: [renamed("build"), {...renamed("test"), needs: ["biuld", "build"]}]},
-      [["stages[1].needs[0]", "is no stage that stands before this one", "did you mean `build`?"]],
+      [["stages[1].needs[0]", "does not name an earlier stage", "did you mean `build`?"]],
     ],
     [
       {stages: [renamed("build"), {...renamed("a"), needs: ["lnit"]}, renamed("lint")]},
-      [["stages[1].needs[0]", "is no stage that stands before this one", "name a stage that stands before this one"]],
+      [["stages[1].needs[0]", "does not name an earlier stage", "name an earlier stage"]],
     ],
     [
       {stages: [{...renamed("self"), needs: ["self"]}]},
-      [["stages[0].needs[0]", "is no stage that stands before this one", "move that stage before this one"]],
+      [["stages[0].needs[0]", "does not name an earlier stage", "move that stage before this one"]],
     ],
   ])("%j", (file, expected) => {
     expect(mistakes(file)).toEqual(expected.map(([path, message, hint]) => ({path, message, hint})));
@@ -139,7 +139,7 @@ describe("a mistake", () => {
   });
 
   it("names the key that would become a prototype, at any depth", () => {
-    const mistake = {path: "__proto__", message: "is not a key that Assay knows", hint: "remove it"};
+    const mistake = {path: "__proto__", message: "is not a known key", hint: "remove it"};
     expect(mistakes('{"__proto__": {"enabled": false}}')).toEqual([mistake]);
     expect(mistakes('{"overrides": {"__proto__": {"command": "true"}},}')).toEqual([mistake]);
   });
@@ -148,7 +148,7 @@ describe("a mistake", () => {
 
   it("refuses a file that is nested too deeply for the parser", () => {
     const [mistake] = mistakes(`{"a":${"[".repeat(200_000)}`);
-    expect(mistake).toEqual({path: "(the whole file)", message: "is nested too deeply", hint: "write it flatter"});
+    expect(mistake).toEqual({path: "(the whole file)", message: "is nested too deeply", hint: "use less nesting"});
   });
 
   it.each<[object, string]>([
@@ -169,7 +169,7 @@ describe("a mistake", () => {
     ]),
     ...["1A", "A-B", "", "Ä"].map((name): [object, string] => [
       {stages: [{...renamed("a"), env: {[name]: "1"}}]},
-      `stages[0].env.${/^[A-Z0-9-]+$/.test(name) ? name : "(a key with odd characters)"}`,
+      `stages[0].env.${/^[A-Z0-9-]+$/.test(name) ? name : "(a key with unusual characters)"}`,
     ]),
     [{setup: [{command: "x", provides: ["../a"]}]}, "setup[0].provides[0]"],
     [{setup: [{command: "x", inputs: [""]}]}, "setup[0].inputs[0]"],
@@ -197,7 +197,7 @@ describe("a mistake", () => {
     [{publish: "push"}, "publish"],
     [{sandbox: "none"}, "sandbox"],
     [{network: "off"}, "network"],
-    [{overrides: {"a b": false}}, "overrides.(a key with odd characters)"],
+    [{overrides: {"a b": false}}, "overrides.(a key with unusual characters)"],
   ])("row %#: a mistake in one place", (file, path) => {
     expect([...new Set(mistakes(file).map((mistake) => mistake.path))]).toEqual([path]);
   });
@@ -243,7 +243,7 @@ describe("the file", () => {
 
   it("is one: two are a mistake in the second", async () => {
     const result = await read({"verify.json": "{}", ".assay/verify.json": "{}"});
-    const message = "exists beside verify.json";
+    const message = "exists in addition to verify.json";
     const mistake = {path: ".assay/verify.json", message, hint: "keep one of the two files"};
     expect(result).toEqual(refused({kind: "config-invalid", file: ".assay/verify.json", mistakes: [mistake]}));
   });
@@ -275,7 +275,7 @@ describe("the file in a folder", () => {
     ["a folder", (folder) => mkdirSync(join(folder, "verify.json"))],
     ["a link", (folder) => symlinkSync("/dev/null", join(folder, "verify.json"))],
   ])("is a mistake where it is %s", async (_, fill) => {
-    const wanted = mistake("is no regular file", "put the file itself there");
+    const wanted = mistake("is not a regular file", "replace it with a regular file");
     expect(await readConfigIn(folderWith(fill))).toEqual(wanted);
   });
 
