@@ -192,8 +192,8 @@ describe("hostile CI files", () => {
       workflow(Array.from({length: 5000}, (_, i) => `  j${i}: {steps: [{run: pytest}]}\n`).join("")),
       /only the first 100 of its 5000 jobs/,
     ],
-    ["a YAML bomb", {".github/workflows/ci.yml": bomb}, /no valid YAML/],
-    ["a YAML bomb for GitLab", {".gitlab-ci.yml": bomb}, /no valid YAML/],
+    ["a YAML bomb", {".github/workflows/ci.yml": bomb}, /not valid YAML/],
+    ["a YAML bomb for GitLab", {".gitlab-ci.yml": bomb}, /not valid YAML/],
     [
       "GitLab includes and extends in circles",
       {
