@@ -123,7 +123,10 @@ await bundle(["lifecycle/main", "lifecycle/post", ...LATER], {
   splitting: true,
   apart: ["src/cli/plan", "src/cli/distill"],
 });
-await bundle(WHOLE, {splitting: false, apart: [...LATER, "src/cli/plan", "src/cli/distill"]});
+// One at a time: bundled together, each of them would hold what only another one uses.
+for (const name of WHOLE) {
+  await bundle([name], {splitting: false, apart: [...LATER, "src/cli/plan", "src/cli/distill"]});
+}
 
 const cli = join(out, "cli.js");
 writeFileSync(cli, `#!/usr/bin/env node\n${readFileSync(cli, "utf8").replace(/^#!.*\n/, "")}`);

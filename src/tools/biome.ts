@@ -1,5 +1,5 @@
 /** biome: framed diagnostics with the place on their first line. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const biome: Tool = {
   name: "biome",
@@ -15,4 +15,16 @@ export const biome: Tool = {
       },
     ],
   },
+  fixes: [
+    {check: /(?<tool>biome) (?:ci|check)(?!.* --write)\b/, fix: "check --write --no-errors-on-unmatched", files: /./},
+    {check: /(?<tool>biome) lint(?!.* --write)\b/, fix: "lint --write --no-errors-on-unmatched", files: /./},
+    {check: /(?<tool>biome) format(?!.* --write)\b/, fix: "format --write --no-errors-on-unmatched", files: /./},
+  ],
+};
+
+export const biomeFiles: ToolFiles = {
+  kind: "lint",
+  files: /^\.?biome\.jsonc?$/,
+  programs: ["biome"],
+  declared: {in: "package.json", packages: ["@biomejs/biome"]},
 };

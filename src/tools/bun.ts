@@ -1,6 +1,8 @@
 /** Bun's test runner. */
+import {TEST_SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {orNull} from "./junit-names.ts";
+import {namedFiles} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 
 export const bun: Tool = {
@@ -35,4 +37,5 @@ export const bun: Tool = {
       }),
     },
   },
+  narrowToFiles: {command: /^bun test$/, narrow: (given) => namedFiles(given, {after: "test", pattern: TEST_SCRIPT})},
 };

@@ -41,3 +41,10 @@ export const sanitizer: Tool = {
     lines: [/^(?<file>[^\s:]+):(?<line>\d+):(?<column>\d+): (?<message>runtime error: .*)$/],
   },
 };
+
+export const clangFormat: Tool = {
+  name: "clang-format",
+  fixes: [
+    {check: /(?<tool>clang-format)\b.* (?:--dry-run|-n)\b/, fix: "-i", files: /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm)$/},
+  ],
+};

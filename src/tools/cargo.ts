@@ -57,4 +57,14 @@ export const cargo: Tool = {
     markers: ["error: ", "error["],
     lines: [/^error(?:\[\w+\])?: (?<message>(?:failed to|no matching package|package).*)$/],
   },
+  narrowToPackages: {
+    command: /^cargo (?:test|check|clippy|build|nextest)$/,
+    manifest: "Cargo.toml",
+    narrow: ({words, packages}) => {
+      const wide = words.findIndex((word) => word === "--workspace" || word === "--all");
+      if (wide < 0) return null;
+      return words.flatMap((word, at) => (at === wide ? packages.flatMap((name) => ["-p", name]) : [word])).join(" ");
+    },
+  },
+  fixes: [{check: /(?<tool>cargo) fmt\b.* --check\b/, fix: "fmt --all", files: null}],
 };

@@ -1,5 +1,7 @@
 /** Deno: its test runner and its formatter. */
+import {TEST_SCRIPT} from "./file-kinds.ts";
 import {orNull} from "./junit-names.ts";
+import {namedFiles} from "./narrow-words.ts";
 import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 
@@ -48,4 +50,6 @@ export const deno: Tool = {
       identify: ({classname, name}) => ({file: orNull(classname), name, title: name}),
     },
   },
+  narrowToFiles: {command: /^deno test$/, narrow: (given) => namedFiles(given, {after: "test", pattern: TEST_SCRIPT})},
+  fixes: [{check: /(?<tool>deno) fmt\b.* --check\b/, fix: "fmt", files: /\.(?:[cm]?[jt]sx?|jsonc?|md)$/}],
 };

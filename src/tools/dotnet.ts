@@ -10,6 +10,9 @@ export const dotnet: Tool = {
       /^ *(?<file>(?:[A-Za-z]:)?[^\s:(][^:(]*) : (?<severity>error|warning) (?<code>[A-Z]+\d+): (?<message>.*)$/,
     ],
   },
+  fixes: [
+    {check: /(?<tool>dotnet) format\b.* --verify-no-changes\b/, fix: "format --include", files: /\.(?:cs|vb|fs)$/},
+  ],
 };
 
 export const dotnetTest: Tool = {

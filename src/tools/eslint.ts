@@ -1,7 +1,12 @@
 /** eslint and the linters that took over its formats: stylish, compact, unix. */
-import type {Tool} from "./tool.ts";
+import {posix} from "node:path";
+import {LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
+import {fitting, splitAt} from "./narrow-words.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const HEADER = /^(?<file>(?:[A-Za-z]:)?[^\s:]+\.\w{1,10}|\/[^:]+)$/;
+/** Options of ESLint that take the next word, written without `=`. */
+const VALUED = /^--(?:ext|max-warnings|config|format|cache-location|cache-strategy|ignore-pattern|rule|parser|plugin)$/;
 
 export const eslint: Tool = {
   name: "eslint",
@@ -29,4 +34,25 @@ export const eslint: Tool = {
       /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+): (?<message>.*) \[(?<severity>Error|Warning)\/(?<code>[@\w/-]+)\]$/,
     ],
   },
+  narrowToFiles: {
+    command: /^eslint$/,
+    narrow: ({words, files}) => {
+      const [call, rest] = splitAt(words, "eslint");
+      const options = rest.filter((word) => word.startsWith("-"));
+      const places = rest.filter((word) => !word.startsWith("-"));
+      const isPlain = options.every((word) => /^--[\w-]+(=\S+)?$/.test(word) && !VALUED.test(word));
+      const isInPlace = (file: string) => places.some((place) => !/^\.\.(?:\/|$)/.test(posix.relative(place, file)));
+      const scripts = fitting(files.filter(isInPlace), SCRIPT);
+      if (scripts === null || !isPlain || places.some((place) => /[*?{['"]/.test(place))) return null;
+      return [...call, ...options, "--no-error-on-unmatched-pattern", ...scripts].join(" ");
+    },
+  },
+  fixes: [{check: /(?<tool>eslint)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
+};
+
+export const eslintFiles: ToolFiles = {
+  kind: "lint",
+  files: /^(eslint\.config\.[cm]?[jt]s|\.eslintrc(\.(c?js|json|ya?ml))?)$/,
+  programs: ["eslint", "xo", "standard", "next lint", "ng lint"],
+  declared: {in: "package.json", packages: ["eslint"]},
 };

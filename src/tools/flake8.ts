@@ -1,5 +1,5 @@
 /** flake8, bandit and pydocstyle, which print alike. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const flake8: Tool = {
   name: "flake8",
@@ -14,4 +14,10 @@ export const flake8: Tool = {
       },
     ],
   },
+};
+
+export const flake8Files: ToolFiles = {
+  kind: "lint",
+  files: /^\.flake8$/,
+  programs: ["flake8"],
 };

@@ -1,4 +1,6 @@
 /** Go: `go test`, and what `go build`, `go vet` and staticcheck print. */
+import {posix} from "node:path";
+import {quoteWords} from "../shell/quote.ts";
 import {escaped, filesOf, namesOf} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 
@@ -59,6 +61,14 @@ export const goTest: Tool = {
     never: /^--?(?:json|c|n|x|o|i|args|list|exec|bench|fuzz|help|test\.\w+)(?:=|$)/,
     format: null,
   },
+  narrowToFiles: {
+    command: /^go (?:test|vet)$/,
+    narrow: ({words, files}) => {
+      const folders = new Set(files.filter((file) => file.endsWith(".go")).map((file) => `./${posix.dirname(file)}`));
+      if (folders.size === 0 || !words.includes("./...")) return null;
+      return words.flatMap((word) => (word === "./..." ? [...folders].map(quoteWords) : [word])).join(" ");
+    },
+  },
 };
 
 export const go: Tool = {
@@ -83,4 +93,9 @@ export const gotestsum: Tool = {
       noise: /^(?:Failed|FAIL|=== RUN .*|[ \t]*--- FAIL: .*)$/gm,
     },
   },
+};
+
+export const gofmt: Tool = {
+  name: "gofmt",
+  fixes: [{check: /(?<tool>gofmt|gofumpt|goimports) (?:-\w+ )*-[ld]\b/, fix: "-w", files: /\.go$/}],
 };

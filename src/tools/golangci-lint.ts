@@ -1,5 +1,5 @@
 /** golangci-lint: the name of the linter stands at the end of the line. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const golangciLint: Tool = {
   name: "golangci-lint",
@@ -9,4 +9,11 @@ export const golangciLint: Tool = {
       /^(?<file>[^\s:]+\.go):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*) \((?<code>[a-z]\w+|[A-Z]+\d{3,4})\)$/,
     ],
   },
+  fixes: [{check: /(?<tool>golangci-lint) run(?!.* --fix)\b/, fix: "run --fix", files: null}],
+};
+
+export const golangciLintFiles: ToolFiles = {
+  kind: "lint",
+  files: /^\.?golangci\.(ya?ml|toml|json)$/,
+  programs: ["golangci-lint"],
 };

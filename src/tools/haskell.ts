@@ -1,5 +1,5 @@
 /** GHC, hlint, and the tests of tasty. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const ghc: Tool = {
   name: "ghc",
@@ -23,6 +23,12 @@ export const ghc: Tool = {
       },
     ],
   },
+};
+
+export const hlintFiles: ToolFiles = {
+  kind: "lint",
+  files: /^\.hlint\.yaml$/,
+  programs: ["hlint"],
 };
 
 export const tasty: Tool = {

@@ -1,7 +1,9 @@
 /** jest: one block per failed test, under a line that names the file. */
+import {SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
+import {fitting, isOption, splitAt} from "./narrow-words.ts";
 import {byTitle, escaped} from "./rerun-words.ts";
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 /** A few tests never cover what a threshold asks of all. */
 const JEST_UNCOVERED = "--coverage=false";
@@ -43,4 +45,20 @@ export const jest: Tool = {
     unless: {files: /^(?:jest\.config\.\w+|package\.json)$/, says: /outputFile/},
     format: "jest",
   },
+  narrowToFiles: {
+    command: /^jest$/,
+    narrow: ({words, files}) => {
+      const [call, options] = splitAt(words, "jest");
+      const scripts = fitting(files, SCRIPT);
+      if (scripts === null || !options.every(isOption)) return null;
+      return [...call, ...options, "--passWithNoTests", JEST_UNCOVERED, "--findRelatedTests", ...scripts].join(" ");
+    },
+  },
+};
+
+export const jestFiles: ToolFiles = {
+  kind: "test",
+  files: /^jest\.config\..+$/,
+  programs: ["jest"],
+  declared: {in: "package.json", packages: ["jest"]},
 };

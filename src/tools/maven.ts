@@ -1,6 +1,8 @@
 /** Maven, and the test reports of surefire and failsafe. */
+import {quoteWords} from "../shell/quote.ts";
 import {JAVA_FRAME} from "./java-frames.ts";
 import {inClass} from "./junit-names.ts";
+import {choosesPackages} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 
 const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
@@ -16,6 +18,14 @@ export const maven: Tool = {
       /^\[ERROR\] (?<message>Failed to execute goal .*)$/,
       /^\[(?:ERROR|FATAL)\] (?<message>(?:Non-resolvable|Unresolveable|Could not|Plugin|The build could not|Some problems|'\w|Malformed|No goals|The goal you|Unknown lifecycle).*)$/,
     ],
+  },
+  narrowToPackages: {
+    command: /^mvn /,
+    manifest: "pom.xml",
+    narrow: ({words, packages}) => {
+      if (words.some(choosesPackages)) return null;
+      return [...words, "-pl", packages.map((folder) => quoteWords(folder)).join(","), "-am"].join(" ");
+    },
   },
 };
 

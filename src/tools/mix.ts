@@ -1,5 +1,6 @@
 /** Elixir's mix: ExUnit, the compiler, the formatter, and credo. */
-import type {Tool} from "./tool.ts";
+import {namedFiles} from "./narrow-words.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const mix: Tool = {
   name: "mix",
@@ -34,4 +35,13 @@ export const mix: Tool = {
     },
     {pattern: /^(?<zero>There are no tests to run)/gm},
   ],
+  narrowToFiles: {command: /^mix test$/, narrow: (given) => namedFiles(given, {after: "test", pattern: /_test\.exs$/})},
+  fixes: [{check: /(?<tool>mix) format\b.* --check-formatted\b/, fix: "format", files: /\.exs?$/}],
+};
+
+export const mixCredoFiles: ToolFiles = {
+  kind: "lint",
+  files: /^\.credo\.exs$/,
+  programs: ["mix credo"],
+  declared: {in: "mix.exs", packages: [":credo"]},
 };

@@ -1,7 +1,7 @@
 /** mocha: numbered failures at the end. */
 import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import {anyOf, byName, escaped} from "./rerun-words.ts";
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const mocha: Tool = {
   name: "mocha",
@@ -32,4 +32,11 @@ export const mocha: Tool = {
     narrow: (tests) => byName(tests, (names) => ["--grep", anyOf(names.map(escaped))]),
     never: /^(?:-g|--grep|-f|--fgrep|-i|--invert)/,
   },
+};
+
+export const mochaFiles: ToolFiles = {
+  kind: "test",
+  files: /^\.mocharc\..+$/,
+  programs: ["mocha"],
+  declared: {in: "package.json", packages: ["mocha"]},
 };

@@ -1,5 +1,5 @@
 /** mypy. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const mypy: Tool = {
   name: "mypy",
@@ -9,4 +9,10 @@ export const mypy: Tool = {
       /^(?<file>[^\s:][^:]*\.pyi?):(?<line>\d+)(?::(?<column>\d+))?(?::\d+:\d+)?: (?<severity>error|warning|note|info): (?<message>.*?)(?: {2}\[(?<code>[\w-]+)\])?$/,
     ],
   },
+};
+
+export const mypyFiles: ToolFiles = {
+  kind: "typecheck",
+  files: /^\.?mypy\.ini$/,
+  programs: ["mypy"],
 };

@@ -1,5 +1,7 @@
 /** Node's own test runner, as TAP and as its `spec` reporter prints. */
+import {TEST_SCRIPT} from "./file-kinds.ts";
 import {MESSAGE} from "./javascript-frames.ts";
+import {fitting} from "./narrow-words.ts";
 import {nodeTestWords} from "./node-test-reporter.ts";
 import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
@@ -57,5 +59,14 @@ export const nodeTest: Tool = {
     // A file may set NODE_OPTIONS or reporters; a loader is loaded for the reporter too, and may say something.
     never: /^--(?:test-reporter|watch|env-file|(?:experimental-)?loader|experimental-(?:default-)?config-file)/,
     format: "node:test",
+  },
+  narrowToFiles: {
+    command: /^node --test$/,
+    narrow: ({words, files}) => {
+      const tests = fitting(files, TEST_SCRIPT);
+      const at = words.indexOf("--test");
+      if (tests === null || words.slice(at + 1).some((word) => word.startsWith("-"))) return null;
+      return [...words.slice(0, at + 1), ...tests].join(" ");
+    },
   },
 };

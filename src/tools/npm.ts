@@ -1,4 +1,5 @@
 /** npm. */
+import {quoteWords} from "../shell/quote.ts";
 import type {Tool} from "./tool.ts";
 
 export const npm: Tool = {
@@ -9,5 +10,21 @@ export const npm: Tool = {
       /^npm (?:ERR!|error) code (?<message>E\w+)$/,
       /^npm (?:ERR!|error) (?<message>(?:Missing script|Could not resolve|Invalid|Missing:|404|network|Unsupported|`npm ci`|notarget|peer dep).*)$/,
     ],
+  },
+  narrowToPackages: {
+    command: /^script /,
+    manifest: "package.json",
+    narrow: ({words, packages}) => {
+      const wide = words.findIndex((word) => word === "-ws" || word === "--workspaces");
+      const isPlain = words.every(
+        (word) => !word.startsWith("-") || /^(?:-ws|--workspaces|--if-present|-s|--silent)$/.test(word),
+      );
+      if (words[0] !== "npm" || wide < 0 || !isPlain) return null;
+      const chosen = packages.flatMap((folder) => ["-w", quoteWords(folder)]);
+      return [
+        ...words.filter((word) => word !== "--if-present").flatMap((word, at) => (at === wide ? chosen : [word])),
+        "--if-present",
+      ].join(" ");
+    },
   },
 };

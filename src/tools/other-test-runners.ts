@@ -1,5 +1,5 @@
 /** Test runners of which only the summary is known. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const jasmine: Tool = {
   name: "jasmine",
@@ -20,6 +20,7 @@ export const dart: Tool = {
       isRunningTotal: true,
     },
   ],
+  fixes: [{check: /(?<tool>dart) format\b.* --set-exit-if-changed\b/, fix: "format", files: /\.dart$/}],
 };
 
 export const cucumber: Tool = {
@@ -57,6 +58,12 @@ export const lein: Tool = {
 export const busted: Tool = {
   name: "busted",
   summaries: [{pattern: /^(?<list>\d+ success(?:es)? \/ \d+ failures? \/ \d+ errors? \/ \d+ pending)/gm}],
+};
+
+export const bustedFiles: ToolFiles = {
+  kind: "test",
+  files: /^\.busted$/,
+  programs: ["busted"],
 };
 
 export const prove: Tool = {

@@ -1,5 +1,6 @@
 /** oxlint: framed diagnostics with the place in the frame. */
-import type {Tool} from "./tool.ts";
+import {LINTED_SCRIPT} from "./file-kinds.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const oxlint: Tool = {
   name: "oxlint",
@@ -14,4 +15,12 @@ export const oxlint: Tool = {
       },
     ],
   },
+  fixes: [{check: /(?<tool>oxlint)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
+};
+
+export const oxlintFiles: ToolFiles = {
+  kind: "lint",
+  files: /^(\.?oxlintrc\.jsonc?|oxlint\.config\..+)$/,
+  programs: ["oxlint"],
+  declared: {in: "package.json", packages: ["oxlint"]},
 };

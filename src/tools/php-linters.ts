@@ -1,5 +1,5 @@
 /** phpstan, psalm, php-cs-fixer, phpcs and pint. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const phpstan: Tool = {
   name: "phpstan",
@@ -18,6 +18,13 @@ export const phpstan: Tool = {
   },
 };
 
+export const phpstanFiles: ToolFiles = {
+  kind: "lint",
+  files: /^phpstan(\.dist)?\.neon(\.dist)?$/,
+  programs: ["phpstan"],
+  declared: {in: "composer.json", packages: ["phpstan/phpstan", "larastan/larastan", "nunomaduro/larastan"]},
+};
+
 export const psalm: Tool = {
   name: "psalm",
   output: {
@@ -27,4 +34,30 @@ export const psalm: Tool = {
       /^(?<file>[^\s:]+\.php):(?<line>\d+):(?<column>\d+):(?<severity>error|warning|info) - (?<message>.*)$/,
     ],
   },
+};
+
+export const psalmFiles: ToolFiles = {
+  kind: "lint",
+  files: /^psalm\.xml(\.dist)?$/,
+  programs: ["psalm"],
+  declared: {in: "composer.json", packages: ["vimeo/psalm"]},
+};
+
+export const phpCsFixerFiles: ToolFiles = {
+  kind: "lint",
+  files: /^\.php-cs-fixer(\.dist)?\.php$/,
+  programs: ["php-cs-fixer"],
+  declared: {in: "composer.json", packages: ["friendsofphp/php-cs-fixer"]},
+};
+
+export const phpcsFiles: ToolFiles = {
+  kind: "lint",
+  files: /^\.?phpcs\.xml(\.dist)?$/,
+  programs: ["phpcs"],
+  declared: {in: "composer.json", packages: ["squizlabs/php_codesniffer"]},
+};
+
+export const pint: Tool = {
+  name: "pint",
+  fixes: [{check: /(?<tool>pint)\b.* --test\b/, fix: "", files: /\.php$/}],
 };

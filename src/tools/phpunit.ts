@@ -1,7 +1,7 @@
 /** PHPUnit. */
 import {inClass} from "./junit-names.ts";
 import {byName, escaped} from "./rerun-words.ts";
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const phpunit: Tool = {
   name: "phpunit",
@@ -43,4 +43,10 @@ export const phpunit: Tool = {
     unless: {files: /^phpunit(?:\.dist)?\.xml(?:\.dist)?$/, says: /junit/i},
     format: {identify: (test) => inClass(test, "::"), spares: /Risky|Warning/},
   },
+};
+
+export const phpunitFiles: ToolFiles = {
+  kind: "test",
+  files: /^phpunit(\.dist)?\.xml(\.dist)?$/,
+  programs: ["phpunit", "pest", "artisan test"],
 };

@@ -1,5 +1,5 @@
 /** Playwright's test runner. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const playwright: Tool = {
   name: "playwright",
@@ -22,4 +22,11 @@ export const playwright: Tool = {
     {pattern: /^Error: (?<zero>No tests found)/gm},
   ],
   summaryParts: {apart: Infinity},
+};
+
+export const playwrightFiles: ToolFiles = {
+  kind: "test",
+  files: /^playwright\.config\..+$/,
+  programs: ["playwright"],
+  declared: {in: "package.json", packages: ["@playwright/test"]},
 };

@@ -1,4 +1,5 @@
 /** prettier: a line for each file that is not formatted. */
+import {fitting} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
 
 export const prettier: Tool = {
@@ -11,4 +12,15 @@ export const prettier: Tool = {
       /^\[(?<severity>error)\] (?<file>[^\s:]+): (?<message>.*?) \((?<line>\d+):(?<column>\d+)\)$/,
     ],
   },
+  narrowToFiles: {
+    command: /^prettier$/,
+    narrow: ({words, files}) => {
+      const paths = fitting(files, /./);
+      const isPlain = words.slice(1).every((word) => /^(?:--check|-c|\.|--list-different|-l)$/.test(word));
+      return paths === null || !isPlain ? null : [...words.filter((word) => word !== "."), "-u", ...paths].join(" ");
+    },
+  },
+  fixes: [
+    {check: /(?<tool>prettier)\b.* (?:--check|-c|--list-different|-l)\b/, fix: "--write --ignore-unknown", files: /./},
+  ],
 };

@@ -1,5 +1,5 @@
 /** pylint. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const pylint: Tool = {
   name: "pylint",
@@ -9,4 +9,10 @@ export const pylint: Tool = {
       /^(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+): (?<severity>[EFWCRI])\d{4}: (?<message>.*) \((?<code>[\w-]+)\)$/,
     ],
   },
+};
+
+export const pylintFiles: ToolFiles = {
+  kind: "lint",
+  files: /^\.?pylintrc$/,
+  programs: ["pylint"],
 };

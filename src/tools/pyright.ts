@@ -1,5 +1,5 @@
 /** pyright and basedpyright. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const pyright: Tool = {
   name: "pyright",
@@ -9,4 +9,10 @@ export const pyright: Tool = {
       /^ *(?<file>[^\s:][^:]*):(?<line>\d+):(?<column>\d+) - (?<severity>error|warning|information): (?<message>.*?)(?: \((?<code>report\w+)\))?$/,
     ],
   },
+};
+
+export const pyrightFiles: ToolFiles = {
+  kind: "typecheck",
+  files: /^pyrightconfig\.json$/,
+  programs: ["pyright", "basedpyright"],
 };

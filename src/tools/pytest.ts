@@ -1,10 +1,12 @@
 /** pytest: one block per failed or broken test, else the short summary. */
 import {orNull} from "./junit-names.ts";
+import {namedFiles} from "./narrow-words.ts";
 import {byPlace} from "./rerun-words.ts";
-import type {JunitFormat, TestCase, Tool} from "./tool.ts";
+import type {JunitFormat, TestCase, Tool, ToolFiles} from "./tool.ts";
 
 const PYTEST_FLAGS =
   /^(?:-[vqsl]+|-r[\w]+|--(?:verbose|quiet|strict(?:-markers|-config)?|no-header|no-summary|showlocals))$/;
+const TEST_PYTHON = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
 /** The class is the part that its module's name lacks; a module that cannot be loaded has no class name at all. */
 function inPytest({file, classname, name}: TestCase): ReturnType<JunitFormat["identify"]> {
   const module = file.replace(/\.py$/, "").replaceAll("/", ".");
@@ -77,4 +79,11 @@ export const pytest: Tool = {
     unless: {files: /^(?:\.?pytest\.(?:ini|toml)|pyproject\.toml|tox\.ini|setup\.cfg)$/, says: /junit/i},
     format: {identify: inPytest},
   },
+  narrowToFiles: {command: /^pytest$/, narrow: (given) => namedFiles(given, {after: "pytest", pattern: TEST_PYTHON})},
+};
+
+export const pytestFiles: ToolFiles = {
+  kind: "test",
+  files: /^\.?pytest\.ini$/,
+  programs: ["pytest"],
 };

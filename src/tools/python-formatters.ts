@@ -1,5 +1,6 @@
 /** black and isort. */
-import type {Tool} from "./tool.ts";
+import {PYTHON} from "./file-kinds.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const black: Tool = {
   name: "black",
@@ -11,6 +12,7 @@ export const black: Tool = {
       /^error: (?<message>cannot format) (?<file>[^\s:][^:]*): .*$/,
     ],
   },
+  fixes: [{check: /(?<tool>black)\b.* --(?:check|diff)\b/, fix: "", files: PYTHON}],
 };
 
 export const isort: Tool = {
@@ -19,4 +21,11 @@ export const isort: Tool = {
     markers: ["Imports are incorrectly sorted"],
     lines: [/^ERROR: (?<file>\S+) (?<message>Imports are incorrectly sorted.*)$/],
   },
+  fixes: [{check: /(?<tool>isort)\b.* (?:--check(?:-only)?|-c|--diff)\b/, fix: "", files: PYTHON}],
+};
+
+export const isortFiles: ToolFiles = {
+  kind: "lint",
+  files: /^\.isort\.cfg$/,
+  programs: ["isort", "ruff"],
 };

@@ -1,6 +1,7 @@
 /** RSpec. */
+import {namedFiles} from "./narrow-words.ts";
 import {byPlace} from "./rerun-words.ts";
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 const RSPEC_FLAGS = /^(?:-[cbw]|--(?:(?:no-|force-)?colou?r|backtrace|warnings|profile))$/;
 
@@ -42,4 +43,11 @@ export const rspec: Tool = {
     unless: {files: /^\.rspec(?:-local)?$/, says: /(?:^|\s)-(?:f|-format|-out|o)/},
     format: "rspec",
   },
+  narrowToFiles: {command: /^rspec$/, narrow: (given) => namedFiles(given, {after: "rspec", pattern: /_spec\.rb$/})},
+};
+
+export const rspecFiles: ToolFiles = {
+  kind: "test",
+  files: /^\.rspec$/,
+  programs: ["rspec"],
 };

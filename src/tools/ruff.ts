@@ -1,5 +1,6 @@
 /** ruff: its linter and its formatter. */
-import type {Tool} from "./tool.ts";
+import {PYTHON} from "./file-kinds.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const ruff: Tool = {
   name: "ruff",
@@ -14,4 +15,14 @@ export const ruff: Tool = {
       },
     ],
   },
+  fixes: [
+    {check: /(?<tool>ruff) format\b.* --(?:check|diff)\b/, fix: "format", files: PYTHON},
+    {check: /(?<tool>ruff)(?: check)?(?!.* --fix)(?= |$)(?! format)/, fix: "check --fix", files: PYTHON},
+  ],
+};
+
+export const ruffFiles: ToolFiles = {
+  kind: "lint",
+  files: /^\.?ruff\.toml$/,
+  programs: ["ruff"],
 };

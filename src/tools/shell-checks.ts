@@ -19,6 +19,11 @@ export const shellcheck: Tool = {
   },
 };
 
+export const shfmt: Tool = {
+  name: "shfmt",
+  fixes: [{check: /(?<tool>shfmt)\b.* -[dl]\b/, fix: "-w", files: /\.(?:sh|bash)$/}],
+};
+
 export const bats: Tool = {
   name: "bats",
   output: {

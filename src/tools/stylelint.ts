@@ -16,4 +16,5 @@ export const stylelint: Tool = {
       },
     ],
   },
+  fixes: [{check: /(?<tool>stylelint)(?!.* --fix)(?: |$)/, fix: "--fix", files: /\.(?:css|s[ac]ss|less)$/}],
 };

@@ -1,5 +1,5 @@
 /** Swift: the compiler, XCTest, swift-testing, and its linter and formatter. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 export const swift: Tool = {
   name: "swift",
@@ -22,4 +22,15 @@ export const swiftTesting: Tool = {
         /Test run with (?<ran>\d+) tests?[^\n]* (?:passed|failed)(?: after [^\n]* with (?<failed>\d+) issues?)?/gm,
     },
   ],
+};
+
+export const swiftlintFiles: ToolFiles = {
+  kind: "lint",
+  files: /^\.swiftlint\.yml$/,
+  programs: ["swiftlint"],
+};
+
+export const swiftformat: Tool = {
+  name: "swiftformat",
+  fixes: [{check: /(?<tool>swiftformat)\b.* --lint\b/, fix: "", files: /\.swift$/}],
 };

@@ -1,5 +1,14 @@
 /** tsc and the checkers that print like it, with and without `--pretty`. */
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
+
+/** From the compiler's manual. What a tsconfig.json switches on instead gives way to the command line. */
+const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
+/** False for a `tsconfig.json` that only references others, or that cannot be read, which a note says. */
+function namesFiles(config: unknown): boolean {
+  if (typeof config !== "object" || config === null) return false;
+  const isEmpty = "files" in config && Array.isArray(config.files) && config.files.length === 0;
+  return !isEmpty || "include" in config || "references" in config;
+}
 
 export const tsc: Tool = {
   name: "tsc",
@@ -11,4 +20,17 @@ export const tsc: Tool = {
       /^(?<severity>error) (?<code>TS\d+): (?<message>.*)$/,
     ],
   },
+  incremental: {
+    command: /^(?:tsc|tsgo|vue-tsc)$/,
+    never: HAS_OWN,
+    words: (file) => ["--incremental", "--tsBuildInfoFile", file],
+  },
+};
+
+export const tscFiles: ToolFiles = {
+  kind: "typecheck",
+  files: /^tsconfig\.json$/,
+  programs: ["tsc", "tsgo", "vue-tsc", "svelte-check", "astro check", "deno check"],
+  declared: {in: "package.json", packages: ["typescript", "@typescript/native-preview", "vue-tsc"]},
+  isInUse: namesFiles,
 };

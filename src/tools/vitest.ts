@@ -1,8 +1,10 @@
 /** vitest: one block per failed test. */
+import {SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {orNull} from "./junit-names.ts";
+import {fitting, isOption, splitAt} from "./narrow-words.ts";
 import {byTitle} from "./rerun-words.ts";
-import type {Tool} from "./tool.ts";
+import type {Tool, ToolFiles} from "./tool.ts";
 
 /** A few tests never cover what a threshold asks of all. */
 const VITEST_UNCOVERED = "--coverage.enabled=false";
@@ -52,4 +54,21 @@ export const vitest: Tool = {
       identify: ({classname, name}) => ({file: orNull(classname), name: name === classname ? null : name, title: name}),
     },
   },
+  narrowToFiles: {
+    command: /^vitest$/,
+    narrow: ({words, files}) => {
+      const [call, rest] = splitAt(words, "vitest");
+      const options = rest.filter((word, at) => !(at === 0 && word === "run") && word !== "--run");
+      const scripts = fitting(files, SCRIPT);
+      if (scripts === null || !options.every(isOption)) return null;
+      return [...call, "related", "--run", ...options, "--passWithNoTests", VITEST_UNCOVERED, ...scripts].join(" ");
+    },
+  },
+};
+
+export const vitestFiles: ToolFiles = {
+  kind: "test",
+  files: /^vitest\.(config|workspace)\..+$/,
+  programs: ["vitest"],
+  declared: {in: "package.json", packages: ["vitest"]},
 };

@@ -1,9 +1,23 @@
 /** Runners that start the same script in several packages. */
+import {quoteWords} from "../shell/quote.ts";
+import {choosesPackages, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
+
+/** Options of nx that leave open which projects run; a target is the next word, or behind `=`. */
+const CHOOSES_ALL =
+  /^(?:-t|--targets?|--parallel|--configuration|-c|--verbose|--skip-nx-cache|--output-style|--no-cloud)(?:=|$)/i;
 
 export const turbo: Tool = {
   name: "turbo",
   summaries: [{pattern: /^\s*(?:WARNING\s+)?(?<zero>No tasks were executed as part of this run)/gm}],
+  narrowToPackages: {
+    command: /^turbo /,
+    manifest: "package.json",
+    narrow: ({words, packages}) => {
+      if (words.includes("--") || words.some(choosesPackages)) return null;
+      return [...words, ...packages.map((folder) => quoteWords(`--filter=...{./${folder}}`))].join(" ");
+    },
+  },
 };
 
 export const lerna: Tool = {
@@ -14,6 +28,16 @@ export const lerna: Tool = {
 export const nx: Tool = {
   name: "nx",
   summaries: [{pattern: /^\s*(?:NX\s+)?(?<zero>No tasks were run)/gm}],
+  narrowToFiles: {
+    command: /^nx run-many\b/,
+    narrow: ({words, files}) => {
+      const [call, [verb, ...rest]] = splitAt(words, "nx");
+      const options = rest.filter((word) => word !== "--all");
+      const isClear = options.every((word) => !word.startsWith("-") || CHOOSES_ALL.test(word));
+      if (verb !== "run-many" || files.length === 0 || !isClear) return null;
+      return [...call, "affected", ...options, quoteWords(`--files=${files.join(",")}`)].join(" ");
+    },
+  },
 };
 
 export const nox: Tool = {

@@ -2,9 +2,10 @@
 import {posix} from "node:path";
 import {parse} from "smol-toml";
 import type {Repository} from "../../git/repository.ts";
+import type {PackageNarrowing} from "../../tools/tool.ts";
 
 /** A package's manifest: Cargo calls its packages by the name in it, the others by the folder that it is in. */
-export type Manifest = "Cargo.toml" | "package.json" | "pom.xml";
+export type Manifest = PackageNarrowing["manifest"];
 
 const MOST_BYTES = 1_000_000;
 

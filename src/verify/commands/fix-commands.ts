@@ -1,46 +1,8 @@
-/** Which command mends what a checking command complains about, as data: the fixing twins of formatters and linters. */
+/** Which command fixes what a checking command complains about: formatters and linters that have both. */
 import {quoteWords} from "../../shell/quote.ts";
+import {TOOLS} from "../../tools/all.ts";
 
-interface Twin {
-  /** the name and what makes it a check, within one part of a command line; `tool` is what stays of it */
-  readonly check: RegExp;
-  /** what follows the tool's name instead */
-  readonly fix: string;
-  /** files that it may be given; null where it takes none and works on all */
-  readonly files: RegExp | null;
-}
-
-const SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
-const PYTHON = /\.pyi?$/;
-const RUBY = /(?:\.(?:rb|rake|gemspec)|(?:^|\/)(?:Gemfile|Rakefile))$/;
-
-// From the tools' own manuals. Only what they call safe: rubocop -a and not -A, ruff without --unsafe-fixes.
-const TWINS: readonly Twin[] = [
-  {check: /(?<tool>prettier)\b.* (?:--check|-c|--list-different|-l)\b/, fix: "--write --ignore-unknown", files: /./},
-  {check: /(?<tool>eslint|oxlint|standard|xo)(?!.* --fix)(?: |$)/, fix: "--fix", files: SCRIPT},
-  {check: /(?<tool>stylelint)(?!.* --fix)(?: |$)/, fix: "--fix", files: /\.(?:css|s[ac]ss|less)$/},
-  {check: /(?<tool>biome) (?:ci|check)(?!.* --write)\b/, fix: "check --write --no-errors-on-unmatched", files: /./},
-  {check: /(?<tool>biome) lint(?!.* --write)\b/, fix: "lint --write --no-errors-on-unmatched", files: /./},
-  {check: /(?<tool>biome) format(?!.* --write)\b/, fix: "format --write --no-errors-on-unmatched", files: /./},
-  {check: /(?<tool>ruff) format\b.* --(?:check|diff)\b/, fix: "format", files: PYTHON},
-  {check: /(?<tool>ruff)(?: check)?(?!.* --fix)(?= |$)(?! format)/, fix: "check --fix", files: PYTHON},
-  {check: /(?<tool>black)\b.* --(?:check|diff)\b/, fix: "", files: PYTHON},
-  {check: /(?<tool>isort)\b.* (?:--check(?:-only)?|-c|--diff)\b/, fix: "", files: PYTHON},
-  {check: /(?<tool>cargo) fmt\b.* --check\b/, fix: "fmt --all", files: null},
-  {check: /(?<tool>gofmt|gofumpt|goimports) (?:-\w+ )*-[ld]\b/, fix: "-w", files: /\.go$/},
-  {check: /(?<tool>golangci-lint) run(?!.* --fix)\b/, fix: "run --fix", files: null},
-  {check: /(?<tool>rubocop)(?!.* -[aA]\b)(?: |$)/, fix: "-a", files: RUBY},
-  {check: /(?<tool>standardrb)(?!.* --fix)(?: |$)/, fix: "--fix", files: RUBY},
-  {check: /(?<tool>mix) format\b.* --check-formatted\b/, fix: "format", files: /\.exs?$/},
-  {check: /(?<tool>deno) fmt\b.* --check\b/, fix: "fmt", files: /\.(?:[cm]?[jt]sx?|jsonc?|md)$/},
-  {check: /(?<tool>dart) format\b.* --set-exit-if-changed\b/, fix: "format", files: /\.dart$/},
-  {check: /(?<tool>dotnet) format\b.* --verify-no-changes\b/, fix: "format --include", files: /\.(?:cs|vb|fs)$/},
-  {check: /(?<tool>terraform|tofu) fmt\b.* -check\b/, fix: "fmt", files: /\.(?:tf|tfvars)$/},
-  {check: /(?<tool>swiftformat)\b.* --lint\b/, fix: "", files: /\.swift$/},
-  {check: /(?<tool>shfmt)\b.* -[dl]\b/, fix: "-w", files: /\.(?:sh|bash)$/},
-  {check: /(?<tool>clang-format)\b.* (?:--dry-run|-n)\b/, fix: "-i", files: /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm)$/},
-  {check: /(?<tool>pint)\b.* --test\b/, fix: "", files: /\.php$/},
-];
+const FIXES = TOOLS.flatMap(({fixes = []}) => fixes);
 
 /** How a tool is called: through these, by a path, or plainly. What else stands before its name makes it another command. */
 const CALLED =
@@ -66,7 +28,7 @@ export function scriptOf(command: string): string | null {
 export function fixCommands(command: string, files: readonly string[]): string[] {
   if (files.length > MOST_FILES) return [];
   return command.split(/\s*(?:&&|;)\s*/).flatMap((part) => {
-    for (const {check, fix, files: takes} of TWINS) {
+    for (const {check, fix, files: takes} of FIXES) {
       const found = check.exec(part);
       const tool = found?.groups?.["tool"];
       if (found === null || tool === undefined || !CALLED.test(part.slice(0, found.index))) continue;

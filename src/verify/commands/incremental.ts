@@ -5,6 +5,7 @@ import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import {toolOf} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
+import {TOOLS} from "../../tools/all.ts";
 import {allCommands, withPrograms} from "./expand-scripts.ts";
 import {isReadOnly} from "./isolated-stages.ts";
 
@@ -13,9 +14,6 @@ import {isReadOnly} from "./isolated-stages.ts";
  * one everywhere; in here no tool of a project and no check for rewritten files comes across them.
  */
 export const BUILD_INFO = ".git/assay-types";
-
-/** From the compiler's manual. What is switched on in a tsconfig.json instead gives way to the command line. */
-const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
 
 /** Short of this nobody notices. */
 const LEAST_SAVED_MS = 500;
@@ -32,9 +30,11 @@ export function incremental(o: {
   const commands = allCommands(o.line);
   const [only] = commands ?? [];
   if (only === undefined || commands?.length !== 1 || !isReadOnly(o.line)) return null;
-  if (!/^(?:tsc|tsgo|vue-tsc)$/.test(toolOf(only.words)) || only.words.some((word) => HAS_OWN.test(word))) return null;
+  const called = toolOf(only.words);
+  const rule = TOOLS.find((tool) => tool.incremental?.command.test(called))?.incremental;
+  if (rule === undefined || only.words.some((word) => rule.never.test(word))) return null;
   const notes = posix.join(BUILD_INFO, `${o.stage.name.replaceAll(/\W+/g, "-")}.tsbuildinfo`);
-  const options = ["--incremental", "--tsBuildInfoFile", quoteWords(posix.relative(o.stage.cwd, notes))];
+  const options = rule.words(posix.relative(o.stage.cwd, notes)).map(quoteWords);
   const command = [...assignments(only.env), ...only.raws, ...options].join(" ");
   return {instead: {command, path: withPrograms(o.stage)}, notes};
 }
