@@ -5,6 +5,7 @@ import {lastCommand} from "../shell/append-arguments.ts";
 import {toolOf} from "../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../shell/split.ts";
 import {kindOfWords} from "../shell/stage-kind.ts";
+import {TOOLS} from "../tools/all.ts";
 import {endedEarly} from "./failed-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 
@@ -23,22 +24,10 @@ const GRADLE_FAILED = /^Execution failed for task ':\S+'\.$/;
 /** vitest counts tests that it never started in the total alone. */
 const VITEST_TOTALS = /^ *(?:Test Files|Tests) {2}(?<list>\d.*) \((?<total>\d+)\)$/;
 
-/** Options that end a run at a failure, of these programs or of any. */
-export const STOPS_EARLY: readonly {readonly tool: RegExp; readonly option: RegExp}[] = [
-  {tool: /^(?:pytest|py\.test)$/, option: /^-[a-z]*x[a-z]*$/},
-  {tool: /^mocha$/, option: /^-b$/},
-  {tool: /^unittest$/, option: /^-[a-z]*f[a-z]*$/},
-  {tool: /^(?:mvn|gradle) /, option: /^-ff$/},
-  {tool: /^/, option: /^--?(?:fail-?fast|exitfirst|maxfail|bail|stop-?on-\w+)(?:=(?!0$|false$).*)?$/i},
-];
+/** Options that end a run at a failure, of any program. */
+const ANY_STOPS_EARLY = /^--?(?:fail-?fast|exitfirst|maxfail|bail|stop-?on-\w+)(?:=(?!0$|false$).*)?$/i;
 /** Commands that start several others one after the other, and end with the first that fails. */
 export const IN_A_ROW = /^(?:run-s|npm-run-all2?)$/;
-/** Start the same script in several packages, and stop at the first that fails unless they are told otherwise. */
-const STOPPING_RUNNERS: readonly {readonly tool: RegExp; readonly unless: RegExp}[] = [
-  {tool: /^turbo /, unless: /^--continue(?!=never)/},
-  {tool: /^lerna /, unless: /^--no-bail$/},
-];
-
 /** Commands behind a test runner that check nothing. */
 export const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
 
@@ -101,7 +90,7 @@ function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResul
     const tool = toolOf(words);
     if (IN_A_ROW.test(tool)) return `\`${tool}\` stops at the first command that fails`;
     if (stopsAtPackage(words)) return `\`${tool.split(" ")[0]}\` stops at the first package that fails`;
-    const option = words.find((word) => STOPS_EARLY.some((row) => row.tool.test(tool) && row.option.test(word)));
+    const option = stoppingOption(words);
     if (option !== undefined) return `\`${option}\` stops at the first failure`;
   }
   // Only the last command is asked for a report: where there is one, it ran.
@@ -112,7 +101,16 @@ function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResul
     : `what comes after \`${commands[first]?.words.join(" ")}\` may not have run`;
 }
 
+/** The option with which this command ends at its first failure. */
+export function stoppingOption(words: readonly string[]): string | undefined {
+  const called = toolOf(words);
+  const ofTools = TOOLS.flatMap(({earlyStop}) => (earlyStop?.command?.test(called) === true ? earlyStop.option : []));
+  return words.find((word) => ANY_STOPS_EARLY.test(word) || ofTools.some((option) => option?.test(word)));
+}
+
 export function stopsAtPackage(words: readonly string[]): boolean {
-  const runner = STOPPING_RUNNERS.find((row) => row.tool.test(toolOf(words)));
-  return runner !== undefined && !words.some((word) => runner.unless.test(word));
+  const called = toolOf(words);
+  const unless = TOOLS.find(({earlyStop}) => earlyStop?.packagesUnless !== undefined && earlyStop.command?.test(called))
+    ?.earlyStop?.packagesUnless;
+  return unless !== undefined && !words.some((word) => unless.test(word));
 }

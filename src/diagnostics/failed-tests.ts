@@ -110,17 +110,10 @@ function firstMatch(patterns: readonly RegExp[], body: string): Groups | undefin
 function nameOf(o: {patterns: FailedTestPatterns; groups: Groups; below: readonly string[]}): string | null {
   const {name, owner, file} = o.groups;
   if (name === undefined || o.patterns.wholeFile?.test(name) === true) return null;
-  if (owner !== undefined) return methodOf(owner, name);
+  if (owner !== undefined) return o.patterns.nameOf?.(owner, name) ?? name;
   // node:test reports a file that cannot be loaded as a test of the file's own name.
   if (file === undefined && /^\S+\.[cm]?[jt]sx?$/.test(name)) return null;
   return o.patterns.longTitles === true ? longTitle(name, o.below) : name;
-}
-
-/** unittest: the class alone up to 3.10, class and method since; a fixture or a module that cannot be loaded is no method. */
-function methodOf(owner: string, method: string): string {
-  if (owner.startsWith("unittest.loader._FailedTest")) return method;
-  if (/^(?:setUp|tearDown)(?:Class|Module)$/.test(method) || owner.endsWith(`.${method}`)) return owner;
-  return `${owner}.${method}`;
 }
 
 function longTitle(title: string, below: readonly string[]): string {

@@ -1,6 +1,7 @@
 /** What the last test runner in an output says of its run: it stands behind whatever the tests themselves have printed. */
 import type {TestCounts} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
+import {goTest} from "../tools/go.ts";
 import type {SummaryPattern} from "../tools/tool.ts";
 import {readMatch} from "./count-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
@@ -93,7 +94,7 @@ function goParts(bodies: readonly string[]): Part[] {
     const isPassed = passed !== undefined || action === "pass";
     if (!isFailed && !isPassed && name === undefined) return [];
     const counts = {passed: Number(isPassed), failed: Number(isFailed), skipped: 0};
-    return [{tool: "go test", at, words: [], counts}];
+    return [{tool: goTest.name, at, words: [], counts}];
   });
 }
 

@@ -3,7 +3,8 @@
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import {toolOf, unwrap} from "../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../shell/split.ts";
-import {CUT_SHORT, IDLE, IN_A_ROW, STOPS_EARLY, stopsAtPackage} from "./cut-short.ts";
+import {TOOLS} from "../tools/all.ts";
+import {CUT_SHORT, IDLE, IN_A_ROW, stoppingOption, stopsAtPackage} from "./cut-short.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 
 /** Lines of tools that say so, and of runners of targets that stop at the first failure. */
@@ -18,10 +19,7 @@ const STOPPED: readonly RegExp[] = [
   // Without a file, or in a configuration: tsc then withholds what it found in the code (TypeScript, emitFilesAndReportErrors).
   /^error TS\d+: |^\S+\.json(?:\(\d+,\d+\): |:\d+:\d+ - )error TS\d+: /,
 ];
-/** An error of these keeps code that comes later, or needs this code, from being compiled. */
-const COMPILERS = new Set(["gcc", "ld", "javac", "kotlinc", "scalac", "swift", "ghc", "dotnet", "mix", "cmake"]);
-/** The parser's codes; the checker has others among them. */
-const TSC_SYNTAX = /^TS1[01]\d\d$/;
+const COMPILERS = new Set(TOOLS.flatMap(({name, earlyStop}) => (earlyStop?.isCompiler === true ? [name] : [])));
 /** Takes a red result and the shell line that ran, scripts written out. Empty where all that the stage checks was reached. */
 export function whyUnreached({result, line}: {result: StageResult; line: string}): string {
   const errors = result.diagnostics.filter(({severity}) => severity === "error");
@@ -30,9 +28,11 @@ export function whyUnreached({result, line}: {result: StageResult; line: string}
   if (sign !== undefined) return `it may have stopped early: ${sign.trim().slice(0, 120)}`;
   const compiler = errors.find(({tool}) => COMPILERS.has(tool));
   if (compiler !== undefined) return `what needs ${compiler.file ?? "the code"} was not compiled`;
-  const ofTsc = errors.filter(({tool}) => tool === "tsc");
-  if (ofTsc.length > 0 && ofTsc.every(({code}) => TSC_SYNTAX.test(code ?? "")))
-    return "tsc looks at no types while a file cannot be parsed";
+  for (const {name, earlyStop} of TOOLS) {
+    const ofTool = errors.filter(({tool}) => tool === name);
+    if (ofTool.length > 0 && ofTool.every(({code}) => earlyStop?.syntaxErrors?.test(code ?? "") === true))
+      return `${name} looks at no types while a file cannot be parsed`;
+  }
   const commands = splitShell(line);
   return commands === null ? "its command line cannot be read" : whyLineStops(commands, errors);
 }
@@ -41,9 +41,8 @@ function whyLineStops(commands: readonly SimpleCommand[], errors: readonly Diagn
   for (const {words} of commands) {
     const tool = toolOf(words);
     if (IN_A_ROW.test(tool)) return `\`${tool}\` stops at the first command that fails`;
-    if (/^(?:tsc|vue-tsc)$/.test(tool) && unwrap(words).some((word) => /^(?:-b|--build)$/.test(word)))
-      return `\`${tool} -b\` may pass over projects that need one with errors`;
-    const option = words.find((word) => STOPS_EARLY.some((row) => row.tool.test(tool) && row.option.test(word)));
+    if (skipsProjects(words)) return `\`${tool} -b\` may pass over projects that need one with errors`;
+    const option = stoppingOption(words);
     if (option !== undefined) return `\`${option}\` stops at the first failure`;
     if (stopsAtPackage(words)) return `\`${tool.split(" ")[0]}\` stops at the first package that fails`;
   }
@@ -58,3 +57,11 @@ function whyLineStops(commands: readonly SimpleCommand[], errors: readonly Diagn
 
 /** As the parsers of outputs name the tool: `ruff` for `ruff check`. */
 const nameOf = (words: readonly string[]): string | undefined => toolOf(words).split(" ")[0];
+
+function skipsProjects(words: readonly string[]): boolean {
+  const called = toolOf(words);
+  return TOOLS.some(
+    ({earlyStop}) =>
+      earlyStop?.command?.test(called) === true && unwrap(words).some((word) => earlyStop.skipsProjects?.test(word)),
+  );
+}

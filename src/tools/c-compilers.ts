@@ -10,6 +10,7 @@ export const gcc: Tool = {
       /^(?:clang|cc1|cc1plus|gcc|g\+\+): (?:fatal )?error: (?<message>.*)$/,
     ],
   },
+  earlyStop: {isCompiler: true},
 };
 
 export const ld: Tool = {
@@ -22,6 +23,7 @@ export const ld: Tool = {
       /^(?:.*: )?(?<message>[Uu]ndefined (?:reference to|symbols? for) .*)$/,
     ],
   },
+  earlyStop: {isCompiler: true},
 };
 
 export const sanitizer: Tool = {

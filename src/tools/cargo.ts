@@ -49,6 +49,7 @@ export const cargoTest: Tool = {
     never: /^--(?:no-fail-fast|no-run|help)$/,
     format: null,
   },
+  testRun: {begins: /^running \d+ tests?$/, ends: /^test result: (?:ok|FAILED)\. /},
 };
 
 export const cargo: Tool = {

@@ -20,4 +20,5 @@ export const cmake: Tool = {
       },
     ],
   },
+  earlyStop: {isCompiler: true},
 };

@@ -52,6 +52,7 @@ export const goTest: Tool = {
       return {start: ["-v", "-count=1", ...run], end: packages};
     },
     selects: {flags: GO_FLAGS},
+    takesFolders: true,
     never: /^--?(?:args|run|skip)\b/,
   },
   report: {

@@ -18,4 +18,9 @@ export const googletest: Tool = {
     {pattern: /^(?:\d+: )?\[ {2}(?<word>PASSED|FAILED|SKIPPED) {2}\] (?<times>\d+) tests?[.,]/gm, unless: ["ctest"]},
   ],
   summaryParts: {apart: Infinity},
+  testRun: {
+    name: "GoogleTest",
+    begins: /^\[=+\] Running \d+ tests? from /,
+    ends: /^\[=+\] \d+ tests? from .* ran\b/,
+  },
 };

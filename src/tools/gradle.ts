@@ -41,6 +41,7 @@ export const gradle: Tool = {
     continues: /^--(?:no-)?continue$/,
     format: {identify: (test) => inClass(test, ".")},
   },
+  earlyStop: {command: /^gradle /, option: /^-ff$/},
 };
 
 export const checkstyle: Tool = {

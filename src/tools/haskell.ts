@@ -23,6 +23,7 @@ export const ghc: Tool = {
       },
     ],
   },
+  earlyStop: {isCompiler: true},
 };
 
 export const hlintFiles: ToolFiles = {

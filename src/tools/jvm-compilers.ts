@@ -16,6 +16,7 @@ export const kotlinc: Tool = {
       },
     ],
   },
+  earlyStop: {isCompiler: true},
 };
 
 export const scalac: Tool = {
@@ -28,6 +29,7 @@ export const scalac: Tool = {
       /^\[(?<severity>error|warn)\] (?<file>[^\s:]+\.scala): (?<message>.*)$/,
     ],
   },
+  earlyStop: {isCompiler: true},
 };
 
 export const javac: Tool = {
@@ -36,6 +38,7 @@ export const javac: Tool = {
     markers: [".java:"],
     lines: [/^(?<file>(?:[A-Za-z]:)?[^\s:][^:]*\.java):(?<line>\d+): (?<severity>error|warning): (?<message>.*)$/],
   },
+  earlyStop: {isCompiler: true},
 };
 
 export const java: Tool = {

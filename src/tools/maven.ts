@@ -27,6 +27,7 @@ export const maven: Tool = {
       return [...words, "-pl", packages.map((folder) => quoteWords(folder)).join(","), "-am"].join(" ");
     },
   },
+  earlyStop: {command: /^mvn /, option: /^-ff$/},
 };
 
 export const surefire: Tool = {

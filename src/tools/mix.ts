@@ -37,6 +37,7 @@ export const mix: Tool = {
   ],
   narrowToFiles: {command: /^mix test$/, narrow: (given) => namedFiles(given, {after: "test", pattern: /_test\.exs$/})},
   fixes: [{check: /(?<tool>mix) format\b.* --check-formatted\b/, fix: "format", files: /\.exs?$/}],
+  earlyStop: {isCompiler: true},
 };
 
 export const mixCredoFiles: ToolFiles = {

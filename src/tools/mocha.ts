@@ -32,6 +32,7 @@ export const mocha: Tool = {
     narrow: (tests) => byName(tests, (names) => ["--grep", anyOf(names.map(escaped))]),
     never: /^(?:-g|--grep|-f|--fgrep|-i|--invert)/,
   },
+  earlyStop: {command: /^mocha$/, option: /^-b$/},
 };
 
 export const mochaFiles: ToolFiles = {

@@ -80,6 +80,8 @@ export const pytest: Tool = {
     format: {identify: inPytest},
   },
   narrowToFiles: {command: /^pytest$/, narrow: (given) => namedFiles(given, {after: "pytest", pattern: TEST_PYTHON})},
+  earlyStop: {command: /^(?:pytest|py\.test)$/, option: /^-[a-z]*x[a-z]*$/},
+  testRun: {begins: /^=+ test session starts =+$/, ends: /^=+ .*\bin \d[\d.]*s\b.* =+$/},
 };
 
 export const pytestFiles: ToolFiles = {

@@ -12,6 +12,12 @@ export const swift: Tool = {
     ],
   },
   summaries: [{pattern: /^\s*Executed (?<ran>\d+) tests?, with (?<list>[^\n(]*)/gm, isRunningTotal: true}],
+  earlyStop: {isCompiler: true},
+  testRun: {
+    name: "XCTest",
+    begins: /^Test Suite '.*' started at /,
+    ends: /^Test Suite '.*' (?:passed|failed) at /,
+  },
 };
 
 export const swiftTesting: Tool = {

@@ -17,6 +17,10 @@ export interface Tool {
   readonly rerun?: RerunRule;
   /** how it is asked for a machine-readable report */
   readonly report?: ReportRule;
+  /** how it can end before it has checked everything */
+  readonly earlyStop?: EarlyStop;
+  /** what each test program prints once before its tests and once after them */
+  readonly testRun?: {readonly begins: RegExp; readonly ends: RegExp; readonly name?: string};
   /** how its command is limited to what some files, or some packages, concern */
   readonly narrowToFiles?: FileNarrowing;
   readonly narrowToPackages?: PackageNarrowing;
@@ -63,6 +67,21 @@ export interface Block {
   readonly needsMessage?: true;
 }
 
+export interface EarlyStop {
+  /** the command, as `toolOf` names it */
+  readonly command?: RegExp;
+  /** options of the command that end a run at its first failure */
+  readonly option?: RegExp;
+  /** the command runs the same script in several packages, and stops at the first failure unless it has this option */
+  readonly packagesUnless?: RegExp;
+  /** with these options the command skips projects that need one with errors */
+  readonly skipsProjects?: RegExp;
+  /** an error keeps other code from being compiled */
+  readonly isCompiler?: true;
+  /** codes of errors that keep it from checking any types */
+  readonly syntaxErrors?: RegExp;
+}
+
 export interface SummaryPattern {
   /** global and multi-line; `list` holds pairs of a number and a word, `zero` says that no test ran, other named groups are numbers of that word */
   readonly pattern: RegExp;
@@ -91,6 +110,8 @@ export interface FailedTestPatterns {
   readonly longTitles?: true;
   /** the test just read failed only because a test inside it failed */
   readonly passedOn?: RegExp;
+  /** makes the name of `owner` and `name`; without it they are not joined */
+  readonly nameOf?: (owner: string, name: string) => string;
   /** a "name" that stands for the whole file */
   readonly wholeFile?: RegExp;
   /** the format guarantees a complete list, and the tool's own count includes entries that are not in it */
@@ -126,6 +147,8 @@ export interface RerunRule {
   readonly selects?: {readonly flags: RegExp};
   /** options that select tests too, so that both cannot be given */
   readonly never?: RegExp;
+  /** it runs the tests of folders, not of files */
+  readonly takesFolders?: true;
   /** needs nothing that a package manager adds, so that a script's own line can run instead of the script */
   readonly standsAlone?: true;
 }

@@ -25,6 +25,12 @@ export const tsc: Tool = {
     never: HAS_OWN,
     words: (file) => ["--incremental", "--tsBuildInfoFile", file],
   },
+  earlyStop: {
+    command: /^(?:tsc|vue-tsc)$/,
+    skipsProjects: /^(?:-b|--build)$/,
+    // The parser's codes; the checker has others among them.
+    syntaxErrors: /^TS1[01]\d\d$/,
+  },
 };
 
 export const tscFiles: ToolFiles = {

@@ -2,6 +2,13 @@
 import {byName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 
+/** The class alone up to Python 3.10, class and method since; a fixture or a module that cannot be loaded is no method. */
+function methodName(owner: string, method: string): string {
+  if (owner.startsWith("unittest.loader._FailedTest")) return method;
+  if (/^(?:setUp|tearDown)(?:Class|Module)$/.test(method) || owner.endsWith(`.${method}`)) return owner;
+  return `${owner}.${method}`;
+}
+
 export const unittest: Tool = {
   name: "unittest",
   output: {
@@ -25,6 +32,7 @@ export const unittest: Tool = {
     },
   ],
   failedTests: {
+    nameOf: methodName,
     marker: /^Ran \d+ tests? in /,
     tests: [/^(?:FAIL|ERROR): (?<name>\w+) \((?<owner>[\w.]+)\)(?: [[(].*)?$/],
   },
@@ -32,4 +40,5 @@ export const unittest: Tool = {
     calls: /^unittest(?: discover)?$|^python\d? manage\.py test$|^manage\.py test$/,
     narrow: (tests) => byName(tests, (names) => names.flatMap((name) => ["-k", name])),
   },
+  earlyStop: {command: /^unittest$/, option: /^-[a-z]*f[a-z]*$/},
 };

@@ -18,11 +18,13 @@ export const turbo: Tool = {
       return [...words, ...packages.map((folder) => quoteWords(`--filter=...{./${folder}}`))].join(" ");
     },
   },
+  earlyStop: {command: /^turbo /, packagesUnless: /^--continue(?!=never)/},
 };
 
 export const lerna: Tool = {
   name: "lerna",
   summaries: [{pattern: /^lerna info (?<zero>No packages found with the lifecycle script)/gm}],
+  earlyStop: {command: /^lerna /, packagesUnless: /^--no-bail$/},
 };
 
 export const nx: Tool = {

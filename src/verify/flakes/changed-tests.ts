@@ -1,10 +1,10 @@
 /** Which tests a change adds or edits, and the command that runs them alone. */
 import {posix} from "node:path";
 import {isBelow} from "../../detect/files/project.ts";
-import {TEST_TOOLS} from "../../diagnostics/failed-tests.ts";
 import {rerunOf} from "../../diagnostics/rerun.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
+import {TOOLS} from "../../tools/all.ts";
 
 /** As the runners of these languages find them; a helper that fits too is run and has no test in it. */
 const TEST_FILES = [
@@ -33,9 +33,9 @@ export function commandFor(o: {
 }): string | null {
   const {stage, files, scripts} = o;
   const inFolder = files.map((path) => posix.relative(stage.cwd, path));
-  for (const tool of TEST_TOOLS) {
-    // Go is told packages, not files.
-    const places = tool === "go test" ? inFolder.map((path) => `./${posix.dirname(path)}`) : inFolder;
+  for (const {name: tool, rerun: rule} of TOOLS) {
+    if (rule === undefined) continue;
+    const places = rule.takesFolders === true ? inFolder.map((path) => `./${posix.dirname(path)}`) : inFolder;
     const tests = [...new Set(places)].map((file) => ({file, name: null}));
     const rerun = rerunOf({command: stage.command, cwd: ".", failed: {tool, tests, isComplete: true}, scripts});
     if (rerun !== null) return rerun.command;
