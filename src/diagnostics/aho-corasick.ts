@@ -1,60 +1,65 @@
-/** Tells in one pass over a line which of many words stand in it, so that slow patterns are tried only where they can fit. */
+/** Finds in one pass over a line which of many literals it contains, so that slow patterns are tried only if they can match. */
 
 /** Room for the different characters of the words; a power of two, so that an index needs no slow multiplication. */
 const COLUMNS = 128;
 const START = "\n";
 
-/** Words, and the bits that a line gets in which one of them stands. */
-interface Group {
+/** Literals, and the bits of a line that contains one of them. */
+interface LiteralGroup {
   readonly bit: number;
-  readonly words: readonly string[];
+  readonly literals: readonly string[];
 }
 
 /**
- * Takes groups of words; gives a function from a text, and where in it a line starts and ends, to the bits of the groups of
- * which a word stands in it. Words are written in lower case and found in either; `0` in a word stands for any digit, a line
- * break for the start of the line. An automaton after Aho and Corasick (Communications of the ACM 18, 1975): its time depends
- * on the line's length alone.
+ * Takes groups of literals; gives a function from a text, and a line's start and end in it, to the bits of the groups that the
+ * line contains. Literals are written in lower case and match both cases; `0` stands for any digit, a line break for the start
+ * of the line. An automaton after Aho and Corasick (Communications of the ACM 18, 1975): its time depends on the line's length
+ * alone.
  */
-export function sieve(groups: readonly Group[]): (text: string) => (from: number, to: number) => number {
-  const columns = columnsFor(groups.flatMap(({words}) => words).join(""));
+export function literalMatcher(
+  groups: readonly LiteralGroup[],
+): (text: string) => (from: number, to: number) => number {
+  const columns = columnsFor(groups.flatMap(({literals}) => literals).join(""));
   const {next, bits} = automaton(groups, columns);
-  const first = next[columns[START.charCodeAt(0)] ?? 0] ?? 0;
+  const startState = next[columns[START.charCodeAt(0)] ?? 0] ?? 0;
   return (text) => (from, to) => {
-    let state = first;
-    let found = bits[first] ?? 0;
-    for (let at = from; at < to; at++) {
-      state = next[state * COLUMNS + (columns[text.charCodeAt(at)] ?? 0)] ?? 0;
-      found |= bits[state] ?? 0;
+    let state = startState;
+    let flags = bits[startState] ?? 0;
+    for (let index = from; index < to; index++) {
+      state = next[state * COLUMNS + (columns[text.charCodeAt(index)] ?? 0)] ?? 0;
+      flags |= bits[state] ?? 0;
     }
-    return found;
+    return flags;
   };
 }
 
-/** Gives each character of the words a column of the table; column 0 is for all others. */
+/** Gives each character of the literals a column of the table; column 0 is for all others. */
 function columnsFor(characters: string): Uint8Array {
   const columns = new Uint8Array(0x10000);
   const different = [...new Set(START + characters)];
   if (different.length >= COLUMNS)
-    throw new RangeError("the words hold more different characters than the table has room for");
-  different.forEach((character, at) => {
-    columns[character.charCodeAt(0)] = at + 1;
-    columns[character.toUpperCase().charCodeAt(0)] = at + 1;
-    if (character === "0") columns.fill(at + 1, 48, 58);
+    throw new RangeError("the literals hold more different characters than the table has room for");
+  different.forEach((character, index) => {
+    columns[character.charCodeAt(0)] = index + 1;
+    columns[character.toUpperCase().charCodeAt(0)] = index + 1;
+    if (character === "0") columns.fill(index + 1, 48, 58);
   });
   return columns;
 }
 
-function automaton(groups: readonly Group[], columns: Uint8Array) {
-  const most = groups.reduce((sum, {words}) => words.reduce((chars, word) => chars + word.length, sum), 1);
-  const next = new Uint16Array(most * COLUMNS);
-  const bits = new Int32Array(most);
+function automaton(groups: readonly LiteralGroup[], columns: Uint8Array) {
+  const mostStates = groups.reduce(
+    (sum, {literals}) => literals.reduce((chars, literal) => chars + literal.length, sum),
+    1,
+  );
+  const next = new Uint16Array(mostStates * COLUMNS);
+  const bits = new Int32Array(mostStates);
   let states = 1;
-  for (const {bit, words} of groups) {
-    for (const word of words) {
+  for (const {bit, literals} of groups) {
+    for (const literal of literals) {
       let state = 0;
-      for (let at = 0; at < word.length; at++) {
-        const place = state * COLUMNS + (columns[word.charCodeAt(at)] ?? 0);
+      for (let index = 0; index < literal.length; index++) {
+        const place = state * COLUMNS + (columns[literal.charCodeAt(index)] ?? 0);
         if (next[place] === 0) next[place] = states++;
         state = next[place] ?? 0;
       }
@@ -65,11 +70,11 @@ function automaton(groups: readonly Group[], columns: Uint8Array) {
   const queue = [0];
   for (const state of queue) {
     const row = state * COLUMNS;
-    const other = (fallbacks[state] ?? 0) * COLUMNS;
+    const fallbackRow = (fallbacks[state] ?? 0) * COLUMNS;
     for (let column = 1; column < COLUMNS; column++) {
       const child = next[row + column] ?? 0;
-      const fallback = state === 0 ? 0 : (next[other + column] ?? 0);
-      // Where no word goes on from here, the longest end of what was read that begins another word does.
+      const fallback = state === 0 ? 0 : (next[fallbackRow + column] ?? 0);
+      // If no literal continues here, the longest suffix of the text that begins another literal does.
       if (child === 0) next[row + column] = fallback;
       else {
         fallbacks[child] = fallback;

@@ -14,31 +14,31 @@ export interface Problem {
 
 const ABOVE_LINES = 20;
 
-/** Gives the block that starts at line `at`, which has these hints, or undefined. The first rule that fits reads it. */
+/** Gives the block that starts at line `at`, which has these flags, or undefined. The first rule that fits reads it. */
 export function blockAt(o: {
   lines: Lines;
   at: number;
-  hints: number;
-  blocks: readonly {tool: string; block: Block; hint: number}[];
+  flags: number;
+  blocks: readonly {tool: string; block: Block; flag: number}[];
 }): Problem | undefined {
   const body = bodyAt(o.lines, o.at);
   if (body === "") return undefined;
-  for (const {tool, block, hint} of o.blocks) {
-    if ((o.hints & hint) === 0) continue;
+  for (const {tool, block, flag} of o.blocks) {
+    if ((o.flags & flag) === 0) continue;
     const start = block.start.exec(body);
     if (start === null) continue;
     if (block.unless !== undefined && isUnless({...o, block, unless: block.unless})) return undefined;
-    const found = readBlock({lines: o.lines, at: o.at, tool, block, fields: {...start.groups}});
-    const {message, testId} = found.diagnostic;
-    if (block.needsMessage !== true || (message !== "" && message !== testId)) return found;
+    const problem = readBlock({lines: o.lines, at: o.at, tool, block, fields: {...start.groups}});
+    const {message, testId} = problem.diagnostic;
+    if (block.needsMessage !== true || (message !== "" && message !== testId)) return problem;
   }
   return undefined;
 }
 
 function isUnless(o: {lines: Lines; at: number; block: Block; unless: readonly RegExp[]}): boolean {
   const missing = new Set(o.unless);
-  const last = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
-  for (let at = o.at + 1; at <= last && missing.size > 0; at++) {
+  const lastLine = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
+  for (let at = o.at + 1; at <= lastLine && missing.size > 0; at++) {
     const body = bodyAt(o.lines, at);
     if (o.block.end.test(body)) return false;
     for (const pattern of missing) if (pattern.test(body)) missing.delete(pattern);
@@ -54,11 +54,11 @@ function readBlock(o: {
   fields: Record<string, string | undefined>;
 }): Problem {
   const key = [o.at];
-  const last = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
+  const lastLine = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
   let to = o.at;
   let hasEnd = false;
   let blankGoesOn = o.block.blankUntil !== undefined;
-  for (let at = o.at + 1; at <= last; at++) {
+  for (let at = o.at + 1; at <= lastLine; at++) {
     const body = bodyAt(o.lines, at);
     if (o.block.blankUntil?.test(body) === true) blankGoesOn = false;
     hasEnd = o.block.end.test(body) && !(blankGoesOn && body === "");

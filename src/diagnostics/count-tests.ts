@@ -3,7 +3,7 @@ import type {TestCounts} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
 import type {SummaryPattern} from "../tools/tool.ts";
 import {bodyAt, type Lines} from "./lines.ts";
-import {HINT, hintsOf, placesWith} from "./prefilter.ts";
+import {FLAG, flagsOf, linesWithFlag} from "./prefilter.ts";
 import {goTests, tapTests} from "./test-lines.ts";
 
 const NONE: TestCounts = {passed: 0, failed: 0, skipped: 0};
@@ -50,41 +50,41 @@ const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
 };
 
 /**
- * Takes the lines of a whole output; their hints are read where they are not given. Null: no known form is in it, so nothing is known.
+ * Takes the lines of a whole output; their flags are read where they are not given. Null: no known form is in it, so nothing is known.
  * An output that says that no test ran gives zeros. Where go lists no tests (without `-v`), every package that passed counts as one.
  */
-export function countTests(lines: Lines, hints = hintsOf(lines)): TestCounts | null {
-  const linesWith = (hint: number): string =>
-    placesWith(hint, hints)
+export function countTests(lines: Lines, flags = flagsOf(lines)): TestCounts | null {
+  const linesWith = (flag: number): string =>
+    linesWithFlag(flag, flags)
       .map((at) => bodyAt(lines, at))
       .filter((line) => line.length < LONGEST_SUMMARY)
       .join("\n");
-  const text = linesWith(HINT.summary);
-  const found = new Map<string, TestCounts>();
+  const text = linesWith(FLAG.summary);
+  const countsByTool = new Map<string, TestCounts>();
   for (const {name, summaries = []} of text === "" ? [] : TOOLS) {
     for (const summary of summaries) {
-      if (summary.unless?.some((tool) => found.has(tool)) === true) continue;
+      if (summary.unless?.some((tool) => countsByTool.has(tool)) === true) continue;
       const counts = readSummary(summary, text);
-      if (counts !== null) found.set(name, add(found.get(name) ?? NONE, counts));
+      if (counts !== null) countsByTool.set(name, add(countsByTool.get(name) ?? NONE, counts));
     }
   }
-  const single = linesWith(HINT.oneTest);
+  const single = linesWith(FLAG.oneTest);
   const go = goTests(single);
-  if (go !== null) found.set("go", go);
-  const tap = found.size === 0 ? tapTests(single) : null;
-  if (tap !== null) found.set("tap", tap);
-  return found.size === 0 ? null : [...found.values()].reduce(add);
+  if (go !== null) countsByTool.set("go", go);
+  const tap = countsByTool.size === 0 ? tapTests(single) : null;
+  if (tap !== null) countsByTool.set("tap", tap);
+  return countsByTool.size === 0 ? null : [...countsByTool.values()].reduce(add);
 }
 
 const LONGEST_SUMMARY = 1_000;
 
 function readSummary({pattern, isRunningTotal}: SummaryPattern, text: string): TestCounts | null {
-  let seen: TestCounts | null = null;
+  let counted: TestCounts | null = null;
   for (const match of text.matchAll(pattern)) {
     const counts = readMatch(match.groups ?? {});
-    seen = seen === null || isRunningTotal === true ? counts : add(seen, counts);
+    counted = counted === null || isRunningTotal === true ? counts : add(counted, counts);
   }
-  return seen;
+  return counted;
 }
 
 /** What one match of a form counts. */

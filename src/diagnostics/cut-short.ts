@@ -39,8 +39,8 @@ export const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
 export function whyCutShort({result, line}: {result: StageResult; line: string}): string {
   if (!isCounted(result)) return "no passed test was counted";
   const text = `${result.output?.head ?? ""}${result.output?.tail ?? ""}`;
-  const early = endedEarly(text);
-  if (early !== null) return `${early} ended before all of its tests had run`;
+  const endedRunner = endedEarly(text);
+  if (endedRunner !== null) return `${endedRunner} ended before all of its tests had run`;
   const bodies = bodiesOf(readLines(text));
   const sign = bodies.find((body) => CUT_SHORT.some((pattern) => pattern.test(body)) || isShortOfTotal(body));
   if (sign !== undefined) return `it ended before all tests had run: ${sign.trim().slice(0, 120)}`;
@@ -68,12 +68,12 @@ function isCounted({tests, reported}: StageResult): boolean {
 
 /** go: a package whose tests ended the whole program, by `os.Exit` for example, or that failed behind its last test. */
 function silentPackage(bodies: readonly string[]): string | undefined {
-  let named = 0;
+  let namedTests = 0;
   for (const body of bodies) {
-    if (/^\s*--- FAIL: /.test(body)) named++;
+    if (/^\s*--- FAIL: /.test(body)) namedTests++;
     const failed = /^FAIL\t(\S+)\t[\d.]+s$/.exec(body)?.[1];
-    if (failed !== undefined && named === 0) return failed;
-    if (/^(?:ok|FAIL|\?) {0,3}\t/.test(body)) named = 0;
+    if (failed !== undefined && namedTests === 0) return failed;
+    if (/^(?:ok|FAIL|\?) {0,3}\t/.test(body)) namedTests = 0;
   }
   return undefined;
 }

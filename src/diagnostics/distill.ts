@@ -5,9 +5,9 @@ import {readEslintJson} from "../tools/eslint-json.ts";
 import {countTests} from "./count-tests.ts";
 import {shorten} from "./excerpt.ts";
 import {kindOf} from "./failure-kind.ts";
-import {worthOf} from "./line-score.ts";
+import {scoreLines} from "./line-score.ts";
 import {readLines} from "./lines.ts";
-import {hintsOf} from "./prefilter.ts";
+import {flagsOf} from "./prefilter.ts";
 import {findProblems} from "./problems.ts";
 
 /** More items than this are counted on no report and no prompt. */
@@ -29,15 +29,15 @@ export interface Distilled {
 /** Takes any output, at most `maxChars` UTF-16 units of excerpt, and the tool's name where it is known. Pure, linear, never throws. */
 export function distill(o: {log: string; tool?: string; maxChars: number}): Distilled {
   const lines = readLines(o.log);
-  const hints = hintsOf(lines);
-  const problems = findProblems({lines, hints, tool: o.tool});
-  const tests = countTests(lines, hints);
-  const worth = worthOf({lines, hints, problems});
+  const flags = flagsOf(lines);
+  const problems = findProblems({lines, flags, tool: o.tool});
+  const tests = countTests(lines, flags);
+  const scores = scoreLines({lines, flags, problems});
   const items = onlyOnce([...problems.map(({diagnostic}) => diagnostic), ...readEslintJson(o.log)]);
   return {
-    excerpt: shorten({lines, hints, problems, worth, maxChars: o.maxChars}),
+    excerpt: shorten({lines, flags, problems, scores, maxChars: o.maxChars}),
     items: items.slice(0, MOST_ITEMS),
-    kind: kindOf({lines, hints, problems, tests}),
+    kind: kindOf({lines, flags, problems, tests}),
     tests,
     tool: items[0]?.tool ?? o.tool ?? null,
   };

@@ -20,25 +20,25 @@ const FOLD_SHARE = 0.12;
 /** What is left for other lines beside a folded list. */
 const BESIDE_FOLD = 0.04;
 
-/** Takes the lines and what each is worth; gives the best of them in order, gaps marked, at most `maxChars` UTF-16 units. */
+/** Takes the lines and the score of each; gives the best of them in order, gaps marked, at most `maxChars` UTF-16 units. */
 export function shorten(o: {
   lines: Lines;
-  hints: Int32Array;
+  flags: Int32Array;
   problems: readonly Problem[];
-  worth: Float64Array;
+  scores: Float64Array;
   maxChars: number;
 }): string {
-  if (fits(o.lines, o.maxChars)) return o.lines.starts.map((_, at) => textAt(o.lines, at)).join("\n");
+  if (fits(o.lines, o.maxChars)) return o.lines.starts.map((_, index) => textAt(o.lines, index)).join("\n");
   const folded = foldProblems(o);
   if (folded === null) return cut(render(o.lines, choose(o)), o.maxChars);
-  const rest = choose({...o, worth: folded.worth, maxChars: o.maxChars - folded.text.length - 2});
+  const rest = choose({...o, scores: folded.scores, maxChars: o.maxChars - folded.text.length - 2});
   return cut(`${folded.text}\n\n${render(o.lines, rest)}`, o.maxChars);
 }
 
 function fits(lines: Lines, maxChars: number): boolean {
   let chars = -1;
-  for (let at = 0; at < lines.count; at++) {
-    chars += (lines.ends[at] ?? 0) - (lines.starts[at] ?? 0) + 1;
+  for (let index = 0; index < lines.count; index++) {
+    chars += (lines.ends[index] ?? 0) - (lines.starts[index] ?? 0) + 1;
     if (chars > maxChars) return false;
   }
   return true;
@@ -46,11 +46,11 @@ function fits(lines: Lines, maxChars: number): boolean {
 
 function foldProblems(o: {
   lines: Lines;
-  hints: Int32Array;
+  flags: Int32Array;
   problems: readonly Problem[];
-  worth: Float64Array;
+  scores: Float64Array;
   maxChars: number;
-}): {text: string; worth: Float64Array} | null {
+}): {text: string; scores: Float64Array} | null {
   const single = o.problems.filter((problem) => !problem.isBlock);
   if (single.length < Math.max(FOLD_FROM, o.lines.count * FOLD_SHARE)) return null;
   const verbatim = new Set(single.map((problem) => textAt(o.lines, problem.from)));
@@ -62,82 +62,82 @@ function foldProblems(o: {
   );
   if (text.length > chars * FOLD_GAIN) return null;
   // In the log of a whole CI job the problems of one step must not push the failure of another aside.
-  if (findSections(o.lines, o.hints).some((section) => section.failed)) return null;
-  const worth = o.worth.slice();
-  for (const {from} of single) worth[from] = 0;
-  return {text, worth};
+  if (findSections(o.lines, o.flags).some((section) => section.failed)) return null;
+  const scores = o.scores.slice();
+  for (const {from} of single) scores[from] = 0;
+  return {text, scores};
 }
 
-/** Picks lines by worth until the room is used; what small gaps give back is used in a second round. */
-function choose(o: {lines: Lines; worth: Float64Array; maxChars: number}): Uint8Array {
-  const order = best(o.worth, Math.ceil(o.maxChars / SHORTEST_CHARS));
-  const kept = new Uint8Array(o.lines.count);
+/** Picks lines by score until the room is used; what small gaps give back is used in a second round. */
+function choose(o: {lines: Lines; scores: Float64Array; maxChars: number}): Uint8Array {
+  const order = best(o.scores, Math.ceil(o.maxChars / SHORTEST_CHARS));
+  const chosenLines = new Uint8Array(o.lines.count);
   const texts = new Map<string, number>();
   let room = o.maxChars - MARKER_CHARS;
   for (let round = 0; round < 3 && room > 40; round++) {
-    pick({lines: o.lines, order, kept, texts, room});
-    fillSmallGaps(o.lines, kept);
-    room = o.maxChars - render(o.lines, kept).length - MARKER_CHARS;
+    pick({lines: o.lines, order, chosenLines, texts, room});
+    fillSmallGaps(o.lines, chosenLines);
+    room = o.maxChars - render(o.lines, chosenLines).length - MARKER_CHARS;
   }
-  return kept;
+  return chosenLines;
 }
 
 /** The places of the `most` best lines, best first. */
-function best(worth: Float64Array, most: number): number[] {
-  const least = worth.length > most ? (worth.toSorted().at(-most) ?? 0) : 0;
+function best(scores: Float64Array, most: number): number[] {
+  const least = scores.length > most ? (scores.toSorted().at(-most) ?? 0) : 0;
   const order: number[] = [];
-  worth.forEach((value, at) => {
-    if (value > 0 && value >= least) order.push(at);
+  scores.forEach((value, index) => {
+    if (value > 0 && value >= least) order.push(index);
   });
-  return order.sort((a, b) => (worth[b] ?? 0) - (worth[a] ?? 0) || a - b).slice(0, most);
+  return order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, most);
 }
 
 function pick(o: {
   lines: Lines;
   order: readonly number[];
-  kept: Uint8Array;
+  chosenLines: Uint8Array;
   texts: Map<string, number>;
   room: number;
 }): void {
-  const {kept, texts} = o;
+  const {chosenLines, texts} = o;
   let room = o.room;
-  for (const at of o.order) {
+  for (const index of o.order) {
     if (room < 40) return;
-    if (kept[at] === 1) continue;
-    const text = shown(o.lines, at);
+    if (chosenLines[index] === 1) continue;
+    const text = shown(o.lines, index);
     // A blank line is shown where it fills a small gap.
     if (text === "") continue;
     const shape = sameness(text) || text;
-    const twin = shape.length > 3 ? texts.get(shape) : undefined;
-    const more = text.length - shown(o.lines, twin ?? at).length;
-    if (twin !== undefined && more <= 0) continue;
-    const gaps = (kept[at - 1] === 1 || at === 0 ? 0 : 1) + (kept[at + 1] === 1 ? 0 : 1) - 1;
-    const cost = twin === undefined ? text.length + 1 + gaps * MARKER_CHARS : more;
+    const sameLine = shape.length > 3 ? texts.get(shape) : undefined;
+    const more = text.length - shown(o.lines, sameLine ?? index).length;
+    if (sameLine !== undefined && more <= 0) continue;
+    const gaps = (chosenLines[index - 1] === 1 || index === 0 ? 0 : 1) + (chosenLines[index + 1] === 1 ? 0 : 1) - 1;
+    const cost = sameLine === undefined ? text.length + 1 + gaps * MARKER_CHARS : more;
     if (cost > room) continue;
     room -= cost;
-    if (twin !== undefined) kept[twin] = 0;
-    kept[at] = 1;
-    texts.set(shape, at);
+    if (sameLine !== undefined) chosenLines[sameLine] = 0;
+    chosenLines[index] = 1;
+    texts.set(shape, index);
   }
 }
 
 /** A gap that is shorter than its marker is shown instead. */
-function fillSmallGaps(lines: Lines, kept: Uint8Array): void {
+function fillSmallGaps(lines: Lines, chosenLines: Uint8Array): void {
   let from = 0;
-  for (let at = 0; at <= lines.count; at++) {
-    if (at < lines.count && kept[at] !== 1) continue;
-    if (at - from <= 3) {
+  for (let index = 0; index <= lines.count; index++) {
+    if (index < lines.count && chosenLines[index] !== 1) continue;
+    if (index - from <= 3) {
       let chars = 0;
-      for (let gap = from; gap < at; gap++) chars += shown(lines, gap).length + 1;
-      if (chars <= MARKER_CHARS) kept.fill(1, from, at);
+      for (let gap = from; gap < index; gap++) chars += shown(lines, gap).length + 1;
+      if (chars <= MARKER_CHARS) chosenLines.fill(1, from, index);
     }
-    from = at + 1;
+    from = index + 1;
   }
 }
 
 /** A line as the excerpt shows it: without trailing blanks, wide gaps inside narrowed. */
-function shown(lines: Lines, at: number): string {
-  return textAt(lines, at)
+function shown(lines: Lines, index: number): string {
+  return textAt(lines, index)
     .trimEnd()
     .replace(/(\S) {4,}/g, "$1   ");
 }
@@ -150,24 +150,24 @@ function sameness(text: string): string {
     .trim();
 }
 
-function render(lines: Lines, kept: Uint8Array): string {
+function render(lines: Lines, chosenLines: Uint8Array): string {
   const out: string[] = [];
   let from = 0;
   const leaveOut = (to: number): void => {
     if (to > from)
       out.push(saysNothing(lines, from, to) ? "" : `[… ${to - from} ${to - from === 1 ? "line" : "lines"} left out …]`);
   };
-  for (let at = kept.indexOf(1); at >= 0; at = kept.indexOf(1, from)) {
-    leaveOut(at);
-    out.push(shown(lines, at));
-    from = at + 1;
+  for (let index = chosenLines.indexOf(1); index >= 0; index = chosenLines.indexOf(1, from)) {
+    leaveOut(index);
+    out.push(shown(lines, index));
+    from = index + 1;
   }
   leaveOut(lines.count);
   return out.join("\n");
 }
 
 function saysNothing(lines: Lines, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (sameness(bodyAt(lines, at)) !== "") return false;
+  for (let index = from; index < to; index++) if (sameness(bodyAt(lines, index)) !== "") return false;
   return true;
 }
 

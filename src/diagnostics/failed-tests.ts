@@ -80,10 +80,10 @@ function readList(patterns: FailedTestPatterns, bodies: readonly string[]): Read
       last.file ??= fileIn(patterns.place, body);
       last.passesOn ||= patterns.passedOn?.test(body) === true;
     }
-    const whole = fileIn(patterns.below, body);
-    if (whole !== null) {
-      for (const test of read.slice(packaged)) test.file ??= whole;
-      if (read.length === packaged) read.push({file: whole, name: null, passesOn: false});
+    const failedFile = fileIn(patterns.below, body);
+    if (failedFile !== null) {
+      for (const test of read.slice(packaged)) test.file ??= failedFile;
+      if (read.length === packaged) read.push({file: failedFile, name: null, passesOn: false});
       packaged = read.length;
     }
     const groups = firstMatch(patterns.tests, body);

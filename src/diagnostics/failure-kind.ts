@@ -4,7 +4,7 @@ import type {FailureKind} from "../record/words.ts";
 import type {Problem} from "./blocks.ts";
 import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "./environment-causes.ts";
 import {bodyAt, type Lines} from "./lines.ts";
-import {HINT, placesWith} from "./prefilter.ts";
+import {FLAG, linesWithFlag} from "./prefilter.ts";
 import {findSections} from "./sections.ts";
 
 /** Tools whose reports are not about the code: they pass on that something below them failed, or show any crash at all. */
@@ -28,19 +28,19 @@ const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm wa
 /** Given that it failed. Where a checker or a test points at the code, it is the code, unless memory, disk or time ran out under it. */
 export function kindOf(o: {
   lines: Lines;
-  hints: Int32Array;
+  flags: Int32Array;
   problems: readonly Problem[];
   tests: TestCounts | null;
 }): FailureKind {
-  const passed = inPassedSteps(o.lines, o.hints);
-  const said = (hint: number): string[] =>
-    placesWith(hint, o.hints)
-      .filter((at) => !o.lines.passing.has(at) && passed[at] !== 1)
-      .map((at) => bodyAt(o.lines, at))
+  const passed = inPassedSteps(o.lines, o.flags);
+  const text = (flag: number): string[] =>
+    linesWithFlag(flag, o.flags)
+      .filter((index) => !o.lines.passing.has(index) && passed[index] !== 1)
+      .map((index) => bodyAt(o.lines, index))
       .filter((body) => !PASSING_REMARK.test(body));
-  if (said(HINT.exhausted).some((body) => EXHAUSTED.test(body))) return "environment";
+  if (text(FLAG.exhausted).some((body) => EXHAUSTED.test(body))) return "environment";
   if (o.problems.some((problem) => pointsAtCode(o.lines, problem))) return "code";
-  const telling = said(HINT.telling);
+  const telling = text(FLAG.telling);
   const says = (pattern: RegExp): boolean => telling.some((body) => pattern.test(body));
   if (says(TIMED_OUT)) return "timeout";
   if (ENVIRONMENT.some(says)) return "environment";
@@ -49,9 +49,9 @@ export function kindOf(o: {
 }
 
 /** Marks the lines of steps that went well: what they say stopped nothing. Some tools give their reason behind the mark of their end. */
-function inPassedSteps(lines: Lines, hints: Int32Array): Uint8Array {
+function inPassedSteps(lines: Lines, flags: Int32Array): Uint8Array {
   const passed = new Uint8Array(lines.count);
-  const sections = findSections(lines, hints);
+  const sections = findSections(lines, flags);
   if (!sections.some(({failed}) => failed)) return passed;
   for (const {from, to, failed} of sections.slice(0, -1)) if (!failed) passed.fill(1, from, to + 1);
   return passed;
@@ -61,8 +61,8 @@ function pointsAtCode(lines: Lines, problem: Problem): boolean {
   const {diagnostic, from, to} = problem;
   if (diagnostic.severity !== "error" || MESSENGERS.has(diagnostic.tool)) return false;
   if (diagnostic.testId === undefined && (diagnostic.file === undefined || diagnostic.line === undefined)) return false;
-  for (let at = from; at <= Math.min(to, from + 80); at++) {
-    const body = bodyAt(lines, at);
+  for (let index = from; index <= Math.min(to, from + 80); index++) {
+    const body = bodyAt(lines, index);
     if (TIMED_OUT.test(body) || ENVIRONMENT.some((pattern) => pattern.test(body))) return false;
   }
   return true;

@@ -38,8 +38,8 @@ function placeOf(name: string, items: readonly Diagnostic[]): string {
 function foldByFile(o: {items: readonly Diagnostic[]; names: ReadonlyMap<string, string>; maxChars: number}): string {
   const repeated = new Map<string, number>();
   for (const item of o.items) {
-    const said = sayShort(item, SHORT_MESSAGE_CHARS);
-    repeated.set(said, (repeated.get(said) ?? 0) + 1);
+    const text = sayShort(item, SHORT_MESSAGE_CHARS);
+    repeated.set(text, (repeated.get(text) ?? 0) + 1);
   }
   const numbers = new Map<string, number>();
   const rows: string[] = [];
@@ -47,9 +47,9 @@ function foldByFile(o: {items: readonly Diagnostic[]; names: ReadonlyMap<string,
   let listed = 0;
   for (const [file, items] of groupBy(o.items, (item) => item.file ?? "")) {
     let row = `${o.names.get(file) ?? file}:`;
-    for (const [said, some] of groupBy(items, (item) => sayShort(item, SHORT_MESSAGE_CHARS))) {
+    for (const [text, some] of groupBy(items, (item) => sayShort(item, SHORT_MESSAGE_CHARS))) {
       const lines = [...new Set(some.flatMap((item) => (item.line === undefined ? [] : [item.line])))].join(",");
-      const part = ` ${lines}${numbered({said, repeated, numbers})};`;
+      const part = ` ${lines}${numbered({text, repeated, numbers})};`;
       if (row.length + part.length >= room) break;
       row += part;
       listed += some.length;
@@ -62,12 +62,12 @@ function foldByFile(o: {items: readonly Diagnostic[]; names: ReadonlyMap<string,
   return rows.join("\n");
 }
 
-function numbered(o: {said: string; repeated: ReadonlyMap<string, number>; numbers: Map<string, number>}): string {
-  const known = o.numbers.get(o.said);
-  if (known !== undefined) return `#${known}`;
-  if ((o.repeated.get(o.said) ?? 0) < 2) return ` ${o.said}`;
-  o.numbers.set(o.said, o.numbers.size + 1);
-  return ` #${o.numbers.size}=${o.said}`;
+function numbered(o: {text: string; repeated: ReadonlyMap<string, number>; numbers: Map<string, number>}): string {
+  const knownGroup = o.numbers.get(o.text);
+  if (knownGroup !== undefined) return `#${knownGroup}`;
+  if ((o.repeated.get(o.text) ?? 0) < 2) return ` ${o.text}`;
+  o.numbers.set(o.text, o.numbers.size + 1);
+  return ` #${o.numbers.size}=${o.text}`;
 }
 
 function sayShort(item: Diagnostic, chars: number): string {

@@ -41,16 +41,16 @@ export function lastSummary(output: string): Summary | null {
   const parts = [...formParts(end), ...goParts(end)].toSorted((one, other) => one.at - other.at);
   const last = parts.at(-1);
   if (last === undefined) return lastTap(bodies);
-  const seen = new Set<string>();
+  const seenWords = new Set<string>();
   const own: Part[] = [];
   for (const part of parts.toReversed()) {
     const {apart, isRepeated} = TOOLS.find(({name}) => name === part.tool)?.summaryParts ?? {apart: -1};
-    const isOther = isRepeated !== true && part.words.some((word) => seen.has(word));
+    const isOther = isRepeated !== true && part.words.some((word) => seenWords.has(word));
     const below = own.at(-1) ?? part;
     if (part.tool !== last.tool || isOther || below.at - part.at > apart) {
       if (part !== last) break;
     }
-    for (const word of part.words) seen.add(word);
+    for (const word of part.words) seenWords.add(word);
     own.push(part);
   }
   return {tool: last.tool, counts: sumOf(own.map(({counts}) => counts))};
@@ -67,10 +67,10 @@ function formParts(bodies: readonly string[]): Part[] {
       0,
       starts.findLastIndex((start) => start <= index),
     );
-  const found = new Map<string, Part[]>();
+  const partsByTool = new Map<string, Part[]>();
   const summaries = TOOLS.flatMap((tool) => (tool.summaries ?? []).map((summary) => ({tool: tool.name, summary})));
   for (const {tool, summary} of summaries) {
-    if (!isSummary(summary) || summary.unless?.some((other) => found.has(other)) === true) continue;
+    if (!isSummary(summary) || summary.unless?.some((other) => partsByTool.has(other)) === true) continue;
     const parts = [...text.matchAll(summary.pattern)].map((match): Part => {
       const groups = match.groups ?? {};
       const words = (
@@ -80,9 +80,9 @@ function formParts(bodies: readonly string[]): Part[] {
       ).map((word) => word.toLowerCase());
       return {tool, at: lineAt(match.index), words, counts: readMatch(groups)};
     });
-    if (parts.length > 0) found.set(tool, [...(found.get(tool) ?? []), ...parts]);
+    if (parts.length > 0) partsByTool.set(tool, [...(partsByTool.get(tool) ?? []), ...parts]);
   }
-  return [...found.values()].flat();
+  return [...partsByTool.values()].flat();
 }
 
 /** The last word of the go command, or of its last package, stands for the whole run. */

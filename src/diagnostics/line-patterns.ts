@@ -1,12 +1,12 @@
 /** What speaks for and against a line being the reason of a failure, whatever the tool, as data that `generic.ts` weighs. */
 
-export interface Clue {
+export interface ScoredPattern {
   readonly points: number;
   readonly pattern: RegExp;
 }
 
 /** What a line gains at its best clue. Patterns are linear: no nested repetition. */
-export const FOR: readonly Clue[] = [
+export const FOR: readonly ScoredPattern[] = [
   {
     points: 10,
     pattern: /^(?:\s|[=|>*#-])*(?:(?:fatal|fatal error|panic|error|exception|err!)\b ?[:!\]|]|e ?[:!\]|])/i,
@@ -59,7 +59,7 @@ export const FOR: readonly Clue[] = [
 ];
 
 /** What a line loses: it says that something went well, is only announced, or is a mere warning. */
-export const AGAINST: readonly Clue[] = [
+export const AGAINST: readonly ScoredPattern[] = [
   {points: 9, pattern: /^\s*[^|]{1,80}\|(?:\s+[\d.]+ \|){2}|\.{4,} (?:ok|passed|skipped)\b|\bSKIPPED\b|\bXFAIL\b/i},
   {
     points: 8,

@@ -34,6 +34,6 @@ function numbered({source}: RegExp): IProblemPattern {
     text.startsWith("("),
   );
   const index = (name: string): number => groups.findIndex((group) => group[1] === name) + 1;
-  const known = FIELDS.flatMap((name) => (index(name) > 0 ? [[name, index(name)] as const] : []));
-  return {regexp: source, ...Object.fromEntries(known), message: index("message")};
+  const fields = FIELDS.flatMap((name) => (index(name) > 0 ? [[name, index(name)] as const] : []));
+  return {regexp: source, ...Object.fromEntries(fields), message: index("message")};
 }

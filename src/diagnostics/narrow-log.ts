@@ -1,14 +1,14 @@
 /** Shows of a log only what belongs to some of its failures, so that a fix prompt does not tell of the others. */
 import type {Diagnostic} from "../record/evidence.ts";
 import {readLines, textAt} from "./lines.ts";
-import {hintsOf} from "./prefilter.ts";
+import {flagsOf} from "./prefilter.ts";
 import {findProblems} from "./problems.ts";
 
 /** Gives the lines of the log that `wanted` were read from, in order; empty where the log does not hold them. */
 export function narrowLog(o: {log: string; wanted: readonly Diagnostic[]; maxChars: number}): string {
   const lines = readLines(o.log);
   const names = new Set(o.wanted.map(nameOf));
-  const ranges = findProblems({lines, hints: hintsOf(lines), tool: o.wanted[0]?.tool}).filter(({diagnostic}) =>
+  const ranges = findProblems({lines, flags: flagsOf(lines), tool: o.wanted[0]?.tool}).filter(({diagnostic}) =>
     names.has(nameOf(diagnostic)),
   );
   const texts = ranges.map(({from, to, key}) => {

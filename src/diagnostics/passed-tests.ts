@@ -18,40 +18,40 @@ export function passedTests(lines: Lines): Uint8Array {
   const passed = new Uint8Array(lines.count);
   // The headings and plans by their depth, until the point of their depth says how they ended.
   const open = new Map<number, number[]>();
-  for (let at = 0; at < lines.count; at++) {
-    const body = bodyAt(lines, at);
+  for (let index = 0; index < lines.count; index++) {
+    const body = bodyAt(lines, index);
     const point = POINT.exec(body);
     if (point === null) {
       const heading = SUBTEST.exec(body) ?? PLAN.exec(body);
       const depth = heading?.[1]?.length;
-      if (depth !== undefined) open.set(depth, [...(open.get(depth) ?? []), at]);
+      if (depth !== undefined) open.set(depth, [...(open.get(depth) ?? []), index]);
       else if (LISTED.test(body)) {
-        passed[at] = 1;
-        if (GO_STARTS.test(bodyAt(lines, at - 1))) passed[at - 1] = 1;
+        passed[index] = 1;
+        if (GO_STARTS.test(bodyAt(lines, index - 1))) passed[index - 1] = 1;
       }
       continue;
     }
     const [, indent = "", not] = point;
     const hasPassed = not === undefined || EXCUSED.test(body);
-    const end = detailsEnd(lines, {at, indent});
-    if (hasPassed) passed.fill(1, at, end + 1);
+    const end = detailsEnd(lines, {index, indent});
+    if (hasPassed) passed.fill(1, index, end + 1);
     // The plan of the tests inside is one level deeper than the point.
     for (const depth of [indent.length, indent.length + 4]) {
       if (hasPassed) for (const line of open.get(depth) ?? []) passed[line] = 1;
       open.delete(depth);
     }
-    at = end;
+    index = end;
   }
   return passed;
 }
 
 /** The last line of the details that belong to the point, which is the point itself where it has none. */
-function detailsEnd(lines: Lines, {at, indent}: {at: number; indent: string}): number {
-  if (bodyAt(lines, at + 1) !== `${indent}  ---`) return at;
-  for (let end = at + 2; end < lines.count; end++) {
+function detailsEnd(lines: Lines, {index, indent}: {index: number; indent: string}): number {
+  if (bodyAt(lines, index + 1) !== `${indent}  ---`) return index;
+  for (let end = index + 2; end < lines.count; end++) {
     const body = bodyAt(lines, end);
     if (body === `${indent}  ...`) return end;
-    if (body.trim() !== "" && !body.startsWith(indent)) return at;
+    if (body.trim() !== "" && !body.startsWith(indent)) return index;
   }
-  return at;
+  return index;
 }

@@ -6,35 +6,35 @@ import type {Tool} from "../tools/tool.ts";
 import {blockAt, type Problem} from "./blocks.ts";
 import {matcherOf, patternsOf} from "./line-rules.ts";
 import {bodyAt, type Lines} from "./lines.ts";
-import {HINT, hintOfPattern, placesWith} from "./prefilter.ts";
-import {signFinder} from "./tool-markers.ts";
+import {FLAG, flagOfPattern, linesWithFlag} from "./prefilter.ts";
+import {markerFinder} from "./tool-markers.ts";
 
-const markersIn = signFinder(TOOLS.flatMap(({output}) => output?.markers ?? []));
+const markersIn = markerFinder(TOOLS.flatMap(({output}) => output?.markers ?? []));
 
 /** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
-export function findProblems(o: {lines: Lines; hints: Int32Array; tool: string | undefined}): Problem[] {
-  const {lines, hints, tool} = o;
-  const seen = markersIn(placesWith(HINT.sign, hints).map((at) => bodyAt(lines, at)));
+export function findProblems(o: {lines: Lines; flags: Int32Array; tool: string | undefined}): Problem[] {
+  const {lines, flags, tool} = o;
+  const seenMarkers = markersIn(linesWithFlag(FLAG.marker, flags).map((at) => bodyAt(lines, at)));
   const active = TOOLS.filter(({output}) => {
     const {markers = null} = output ?? {};
-    return markers?.length === 0 || markers?.some((marker) => seen.has(marker)) === true;
+    return markers?.length === 0 || markers?.some((marker) => seenMarkers.has(marker)) === true;
   });
   const tools = [...active.filter(({name}) => name === tool), ...active.filter(({name}) => name !== tool)];
   const blocks = tools.flatMap(({name, output}) =>
-    (output?.blocks ?? []).map((block) => ({tool: name, block, hint: hintOfPattern(block.start.source)})),
+    (output?.blocks ?? []).map((block) => ({tool: name, block, flag: flagOfPattern(block.start.source)})),
   );
-  const anyBlock = blocks.reduce((bits, {hint}) => bits | hint, 0);
+  const anyBlock = blocks.reduce((bits, {flag}) => bits | flag, 0);
   const problems: Problem[] = [];
-  const taken = new Uint8Array(lines.count);
+  const isTaken = new Uint8Array(lines.count);
   for (let at = 0; at < lines.count; at++) {
-    if (((hints[at] ?? 0) & anyBlock) === 0) continue;
-    const found = blockAt({lines, at, hints: hints[at] ?? 0, blocks});
-    if (found === undefined) continue;
-    problems.push(found);
-    taken.fill(1, found.from, found.to + 1);
-    at = found.to;
+    if (((flags[at] ?? 0) & anyBlock) === 0) continue;
+    const match = blockAt({lines, at, flags: flags[at] ?? 0, blocks});
+    if (match === undefined) continue;
+    problems.push(match);
+    isTaken.fill(1, match.from, match.to + 1);
+    at = match.to;
   }
-  problems.push(...lineProblems({lines, hints, tools, taken}));
+  problems.push(...lineProblems({lines, flags, tools, isTaken}));
   return problems.sort((a, b) => a.from - b.from);
 }
 
@@ -45,7 +45,7 @@ interface Matcher {
   readonly matcher: IProblemMatcher;
   readonly tool: Tool;
   /** without this bit a line cannot be the first, or the only one, of its form */
-  readonly hint: number;
+  readonly flag: number;
   /** the start of a form of several lines: it need only look at the lines that follow one */
   readonly start: RegExp | null;
   /** one of a list under the name of a file: where it has no line's number it goes on with the one before */
@@ -65,7 +65,7 @@ function matchersOf(tool: Tool): Matcher[] {
     return {
       matcher,
       tool,
-      hint: hintOfPattern(first.source),
+      flag: flagOfPattern(first.source),
       listed: isList ? last : null,
       length: patterns.length,
       start: second === undefined ? null : first,
@@ -73,9 +73,9 @@ function matchersOf(tool: Tool): Matcher[] {
   });
 }
 
-function lineProblems(o: {lines: Lines; hints: Int32Array; tools: readonly Tool[]; taken: Uint8Array}): Problem[] {
+function lineProblems(o: {lines: Lines; flags: Int32Array; tools: readonly Tool[]; isTaken: Uint8Array}): Problem[] {
   const matchers = o.tools.flatMap(matchersOf);
-  const any = matchers.reduce((bits, {hint}) => bits | hint, 0);
+  const anyFlag = matchers.reduce((bits, {flag}) => bits | flag, 0);
   const problems: Problem[] = [];
   const header = new Map<string, number>();
   const awakeUntil = new Int32Array(matchers.length).fill(-1);
@@ -84,29 +84,29 @@ function lineProblems(o: {lines: Lines; hints: Int32Array; tools: readonly Tool[
     awakeUntil[index] = until;
     anyAwakeUntil = Math.max(anyAwakeUntil, until);
   };
-  o.hints.forEach((hints, at) => {
-    if (o.taken[at] === 1 || ((hints & any) === 0 && at > anyAwakeUntil)) return;
+  o.flags.forEach((flags, at) => {
+    if (o.isTaken[at] === 1 || ((flags & anyFlag) === 0 && at > anyAwakeUntil)) return;
     const body = bodyAt(o.lines, at);
     const text = `${body}\n`;
-    let seen = false;
-    matchers.forEach(({matcher, tool, hint, start, listed, length}, index) => {
-      const mayStart = (hints & hint) !== 0;
+    let isMatched = false;
+    matchers.forEach(({matcher, tool, flag, start, listed, length}, index) => {
+      const mayStart = (flags & flag) !== 0;
       if (start !== null) {
         if (mayStart && start.test(body)) wake(index, at + length);
         if (at > (awakeUntil[index] ?? -1)) return;
       } else {
-        if (seen || !mayStart) return;
+        if (isMatched || !mayStart) return;
       }
-      const found = matcher.exec(text);
-      if (found === false || seen) return;
-      seen = true;
+      const match = matcher.exec(text);
+      if (match === false || isMatched) return;
+      isMatched = true;
       if (start !== null) wake(index, at + length);
       if (listed !== null && listed.exec(body)?.groups?.["line"] === undefined) return;
       problems.push({
-        diagnostic: fromLibrary({tool, found, body}),
+        diagnostic: fromLibrary({tool, match, body}),
         from: at,
         to: at,
-        key: headerKey({header, found, at, lines: o.lines}),
+        key: headerKey({header, match, at, lines: o.lines}),
         isBlock: false,
       });
     });
@@ -115,28 +115,28 @@ function lineProblems(o: {lines: Lines; hints: Int32Array; tools: readonly Tool[
 }
 
 /** The header line that names the file of a stylish-like report, so that the excerpt can keep it with the item. */
-function headerKey(o: {header: Map<string, number>; found: IProblem; at: number; lines: Lines}): number[] {
-  const {file} = o.found;
+function headerKey(o: {header: Map<string, number>; match: IProblem; at: number; lines: Lines}): number[] {
+  const {file} = o.match;
   if (file === undefined || bodyAt(o.lines, o.at).includes(file)) return [o.at];
-  const known = o.header.get(file);
+  const knownLine = o.header.get(file);
   for (let at = o.at - 1; at >= Math.max(0, o.at - 12); at--) {
     if (bodyAt(o.lines, at).includes(file)) {
       o.header.set(file, at);
       return [at, o.at];
     }
   }
-  return known === undefined ? [o.at] : [known, o.at];
+  return knownLine === undefined ? [o.at] : [knownLine, o.at];
 }
 
-function fromLibrary(o: {tool: Tool; found: IProblem; body: string}): Diagnostic {
-  const {found} = o;
+function fromLibrary(o: {tool: Tool; match: IProblem; body: string}): Diagnostic {
+  const {match} = o;
   return {
     tool: o.tool.name,
-    ...(found.file === undefined ? {} : {file: found.file.trim()}),
-    ...(found.line === undefined ? {} : {line: found.line}),
-    ...(found.column === undefined ? {} : {column: found.column}),
-    ...(found.code === undefined ? {} : {code: found.code}),
-    message: found.message.trim() || (o.tool.output?.defaultMessage ?? ""),
-    severity: EXPLAINS.test(o.body) ? "info" : (found.severity ?? "error"),
+    ...(match.file === undefined ? {} : {file: match.file.trim()}),
+    ...(match.line === undefined ? {} : {line: match.line}),
+    ...(match.column === undefined ? {} : {column: match.column}),
+    ...(match.code === undefined ? {} : {code: match.code}),
+    message: match.message.trim() || (o.tool.output?.defaultMessage ?? ""),
+    severity: EXPLAINS.test(o.body) ? "info" : (match.severity ?? "error"),
   };
 }

@@ -1,7 +1,7 @@
 /** Reads a log of any size from a stream in bounded memory: its head, its tail, and the lines between that speak of failure. */
 
 import {hasLineOver, LINE_CHARS} from "./lines.ts";
-import {hintsIn} from "./prefilter.ts";
+import {flagsIn} from "./prefilter.ts";
 import {pointsOf} from "./score-lines.ts";
 
 const HEAD_CHARS = 600_000;
@@ -60,13 +60,13 @@ function keepLog(): {add: (part: string) => void; text: () => string} {
   const between: string[] = [];
   const tail: string[] = [];
   const chars = {head: 0, between: 0, tail: 0};
-  let after = 0;
+  let linesAfter = 0;
   let dropped = 0;
 
   const leaveTail = (line: string): void => {
-    const worth = pointsOf(line, hintsIn(line)) >= WORTH_KEEPING;
-    after = worth ? LINES_AFTER : after - 1;
-    if (after < 0 || chars.between > BETWEEN_CHARS) {
+    const scores = pointsOf(line, flagsIn(line)) >= WORTH_KEEPING;
+    linesAfter = scores ? LINES_AFTER : linesAfter - 1;
+    if (linesAfter < 0 || chars.between > BETWEEN_CHARS) {
       dropped++;
       return;
     }

@@ -1,4 +1,4 @@
-/** Reads from a pattern's source which words a line must hold for the pattern to fit, so that a `sieve` can look for them first. */
+/** Derives the literals that every match of a regex must contain, for the Aho–Corasick prefilter. */
 
 /** What is known of the text that a part of a pattern fits. */
 interface Part {
@@ -16,7 +16,7 @@ interface Reader {
   at: number;
 }
 
-/** As the `sieve` writes the start of a line, and a digit. */
+/** As the `literalMatcher` writes the start of a line, and a digit. */
 const START = "\n";
 const DIGIT = "0";
 /** The beginning of a longer word is rare enough. */
@@ -34,7 +34,7 @@ const TOKENS =
  * `file.go:12: message`. What is certain of every line is its start. After the exact and matching sets of R. Cox, "Regular Expression
  * Matching with a Trigram Index" (2012).
  */
-export function neededWords(source: string): readonly string[] {
+export function requiredLiterals(source: string): readonly string[] {
   const {words} = readChoice({tokens: source.match(TOKENS) ?? [], at: 0});
   return words.length === 0 ? [START] : [...new Set(words.map((word) => word.slice(0, LONGEST_WORD)))];
 }

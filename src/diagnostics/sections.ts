@@ -1,7 +1,7 @@
 /** Finds the steps of a log, and which of them failed, from the marks that CI systems and task runners leave. */
 
 import {bodyAt, type Lines} from "./lines.ts";
-import {HINT, placesWith} from "./prefilter.ts";
+import {FLAG, linesWithFlag} from "./prefilter.ts";
 import {ENDED_WELL, FAILED, STARTS} from "./step-markers.ts";
 
 /** One step: its lines, from the command to the mark that says how it ended. */
@@ -11,20 +11,20 @@ export interface Section {
   readonly failed: boolean;
 }
 
-export function findSections(lines: Lines, hints: Int32Array): Section[] {
+export function findSections(lines: Lines, flags: Int32Array): Section[] {
   const sections: Section[] = [];
   let from = 0;
-  for (const at of placesWith(HINT.step, hints)) {
-    const body = bodyAt(lines, at);
+  for (const index of linesWithFlag(FLAG.step, flags)) {
+    const body = bodyAt(lines, index);
     if (FAILED.test(body)) {
-      sections.push({from, to: at, failed: true});
-      from = at + 1;
+      sections.push({from, to: index, failed: true});
+      from = index + 1;
     } else if (ENDED_WELL.test(body)) {
-      sections.push({from, to: at, failed: false});
-      from = at + 1;
+      sections.push({from, to: index, failed: false});
+      from = index + 1;
     } else if (STARTS.test(body)) {
-      if (at > from) sections.push({from, to: at - 1, failed: false});
-      from = at;
+      if (index > from) sections.push({from, to: index - 1, failed: false});
+      from = index;
     }
   }
   if (from < lines.count) sections.push({from, to: lines.count - 1, failed: false});

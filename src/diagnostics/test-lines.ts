@@ -14,9 +14,9 @@ export const TEST_LINES: readonly RegExp[] = [LISTED, EVENTS, PACKAGES, NO_TESTS
 
 /** go test: `--- PASS` lines, `-json` events, or else one per package that ran. Null where nothing of go is seen. */
 export function goTests(text: string): TestCounts | null {
-  const listed = tally(text, LISTED);
+  const listedTests = tally(text, LISTED);
   const events = tally(text, EVENTS);
-  if (listed !== null || events !== null) return listed ?? events;
+  if (listedTests !== null || events !== null) return listedTests ?? events;
   const packages = tally(text, PACKAGES);
   if (packages !== null) return packages;
   return NO_TESTS.test(text) ? {passed: 0, failed: 0, skipped: 0} : null;
@@ -36,12 +36,12 @@ export function tapTests(text: string): TestCounts | null {
 
 function tally(text: string, pattern: RegExp): TestCounts | null {
   const counts = {passed: 0, failed: 0, skipped: 0};
-  let seen = false;
+  let isAny = false;
   for (const [, word] of text.matchAll(pattern)) {
-    seen = true;
+    isAny = true;
     if (/^(?:pass|ok)$/i.test(word ?? "")) counts.passed++;
     else if (/^skip$/i.test(word ?? "")) counts.skipped++;
     else counts.failed++;
   }
-  return seen ? counts : null;
+  return isAny ? counts : null;
 }

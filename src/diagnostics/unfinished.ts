@@ -20,6 +20,6 @@ function whyShortOfPlan(bodies: readonly string[]): string {
   const first = bodies.findIndex((body) => /^1\.\.\d+/.test(body) || /^(?:not )?ok\b/.test(body));
   const planned = Number(/^1\.\.(\d+)/.exec(bodies[first] ?? "")?.[1] ?? 0);
   const points = tapTests(bodies.join("\n"));
-  const seen = points === null ? 0 : points.passed + points.failed + points.skipped;
-  return seen < planned ? `the plan says ${planned} tests, and ${seen} ran` : "";
+  const counted = points === null ? 0 : points.passed + points.failed + points.skipped;
+  return counted < planned ? `the plan says ${planned} tests, and ${counted} ran` : "";
 }

@@ -12,8 +12,8 @@ export function readEslintJson(log: string): Diagnostic[] {
   const end = log.indexOf("\n", from);
   const text = log.slice(from, end < 0 ? undefined : end);
   const report = text.length > REPORT_CHARS ? null : parse(text);
-  const found = Array.isArray(report) ? report.flatMap(diagnosticsOf) : [];
-  return found.every((item) => item !== null) ? found : [];
+  const diagnostics = Array.isArray(report) ? report.flatMap(diagnosticsOf) : [];
+  return diagnostics.every((item) => item !== null) ? diagnostics : [];
 }
 
 // By hand: a schema library takes longer to load than a log takes to read, and `assay distill` needs it for nothing else.
@@ -24,9 +24,9 @@ function diagnosticsOf(result: unknown): (Diagnostic | null)[] {
 }
 
 /** Null for what is no message of eslint. */
-function diagnosticOf(file: string, said: unknown): Diagnostic | null {
-  const [message, severity] = [part(said, "message"), part(said, "severity")];
-  const [code, line, column] = [part(said, "ruleId"), part(said, "line"), part(said, "column")];
+function diagnosticOf(file: string, entry: unknown): Diagnostic | null {
+  const [message, severity] = [part(entry, "message"), part(entry, "severity")];
+  const [code, line, column] = [part(entry, "ruleId"), part(entry, "line"), part(entry, "column")];
   if (typeof message !== "string" || typeof severity !== "number") return null;
   if (code != null && typeof code !== "string") return null;
   if (![line, column].every((n) => n == null || Number.isInteger(n))) return null;

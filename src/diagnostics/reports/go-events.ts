@@ -45,9 +45,9 @@ export function translateGoEvents(): Translation {
   let isAny = false;
 
   const packageOf = (name: string): Package => {
-    const known = packages.get(name) ?? {shown: "", open: new Map(), hasFailedTest: false};
-    packages.set(name, known);
-    return known;
+    const knownPackage = packages.get(name) ?? {shown: "", open: new Map(), hasFailedTest: false};
+    packages.set(name, knownPackage);
+    return knownPackage;
   };
   const close = (name: string): string => {
     const {shown = "", open = new Map<string, string>()} = packages.get(name) ?? {};
@@ -66,12 +66,12 @@ export function translateGoEvents(): Translation {
     if (name === undefined) return output;
     const at = packageOf(name);
     if (action === "output") {
-      const before = test === undefined ? at.shown : (at.open.get(test) ?? "");
-      const fits = before.length + output.length <= MOST_OF_A_TEST || TELLS.test(output);
+      const textBefore = test === undefined ? at.shown : (at.open.get(test) ?? "");
+      const fits = textBefore.length + output.length <= MOST_OF_A_TEST || TELLS.test(output);
       if (!fits || MARK.test(output) || output === "PASS\n") return "";
       held += output.length;
       if (test === undefined) at.shown += output;
-      else at.open.set(test, before + output);
+      else at.open.set(test, textBefore + output);
       return held > MOST_HELD ? all() : "";
     }
     if (action === "run" && test !== undefined) at.open.set(test, "");

@@ -1,12 +1,12 @@
 /** Where a failure of several lines begins and ends, and what only looks like the beginning of one. */
 import {describe, expect, it} from "vitest";
 import {readLines} from "../../../src/diagnostics/lines.ts";
-import {hintsOf} from "../../../src/diagnostics/prefilter.ts";
+import {flagsOf} from "../../../src/diagnostics/prefilter.ts";
 import {findProblems} from "../../../src/diagnostics/problems.ts";
 
 const problemsIn = (text: string) => {
   const lines = readLines(text);
-  return findProblems({lines, hints: hintsOf(lines), tool: undefined});
+  return findProblems({lines, flags: flagsOf(lines), tool: undefined});
 };
 
 const unittest = `======================================================================

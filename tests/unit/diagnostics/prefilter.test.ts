@@ -1,13 +1,13 @@
-/** A line's hints may promise too much, never too little: what is looked for later must not be passed over. */
+/** A line's flags may announce too much, never too little: no later search may miss its line. */
 import {readdirSync, readFileSync} from "node:fs";
 import {describe, expect, it} from "vitest";
-import {sieve} from "../../../src/diagnostics/aho-corasick.ts";
+import {literalMatcher} from "../../../src/diagnostics/aho-corasick.ts";
 import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "../../../src/diagnostics/environment-causes.ts";
 import {FOR} from "../../../src/diagnostics/line-patterns.ts";
 import {startsOf} from "../../../src/diagnostics/line-rules.ts";
 import {bodiesOf, readLines} from "../../../src/diagnostics/lines.ts";
-import {HINT, hintOfClue, hintOfPattern, hintsIn} from "../../../src/diagnostics/prefilter.ts";
-import {neededWords} from "../../../src/diagnostics/required-literals.ts";
+import {FLAG, flagOfPattern, flagOfScore, flagsIn} from "../../../src/diagnostics/prefilter.ts";
+import {requiredLiterals} from "../../../src/diagnostics/required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "../../../src/diagnostics/step-markers.ts";
 import {TEST_LINES} from "../../../src/diagnostics/test-lines.ts";
 import {TOOLS} from "../../../src/tools/all.ts";
@@ -20,55 +20,55 @@ const LINES = [...new Set(LOGS.flatMap((log) => bodiesOf(readLines(log))))];
 
 const SUMMARIES = TOOLS.flatMap(({summaries = []}) => summaries);
 
-/** Every pattern that is tried only on lines with a hint, and that hint. */
+/** Every pattern that is tried only on lines with a flag, and that flag. */
 const LOOKS: readonly (readonly [RegExp, number])[] = [
-  ...FOR.map(({pattern}, at) => [pattern, hintOfClue(at)] as const),
-  ...TOOLS.flatMap(startsOf).map((source) => [new RegExp(source), hintOfPattern(source)] as const),
-  ...SUMMARIES.map(({pattern}) => [pattern, HINT.summary] as const),
-  ...TEST_LINES.map((pattern) => [pattern, HINT.oneTest] as const),
-  ...[TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED].map((pattern) => [pattern, HINT.telling] as const),
-  ...[STARTS, FAILED, ENDED_WELL].map((pattern) => [pattern, HINT.step] as const),
-  [EXHAUSTED, HINT.exhausted],
+  ...FOR.map(({pattern}, at) => [pattern, flagOfScore(at)] as const),
+  ...TOOLS.flatMap(startsOf).map((source) => [new RegExp(source), flagOfPattern(source)] as const),
+  ...SUMMARIES.map(({pattern}) => [pattern, FLAG.summary] as const),
+  ...TEST_LINES.map((pattern) => [pattern, FLAG.oneTest] as const),
+  ...[TIMED_OUT, ...ENVIRONMENT, NOTHING_CHECKED].map((pattern) => [pattern, FLAG.telling] as const),
+  ...[STARTS, FAILED, ENDED_WELL].map((pattern) => [pattern, FLAG.step] as const),
+  [EXHAUSTED, FLAG.exhausted],
 ];
 
-describe("the hints of a line", () => {
-  it.each(LOOKS)("are there in every line that fits %s", (pattern, hint) => {
+describe("the flags of a line", () => {
+  it.each(LOOKS)("are there in every line that fits %s", (pattern, flag) => {
     const lines = fitting(pattern, 120);
     expect(lines.length).toBeGreaterThan(0);
-    for (const line of lines) expect(hintsIn(line) & hint, line).not.toBe(0);
+    for (const line of lines) expect(flagsIn(line) & flag, line).not.toBe(0);
   });
 
   it("are there in every line of real outputs that fits", () => {
     let fits = 0;
-    for (const [pattern, hint] of LOOKS) {
+    for (const [pattern, flag] of LOOKS) {
       const plain = new RegExp(pattern.source, pattern.flags.replace("g", ""));
       for (const line of LINES.filter((one) => plain.test(one))) {
         fits++;
-        expect(hintsIn(line) & hint, `${pattern} fits ${line}`).not.toBe(0);
+        expect(flagsIn(line) & flag, `${pattern} fits ${line}`).not.toBe(0);
       }
     }
     expect(fits).toBeGreaterThan(300);
   });
 
-  it("tell of every tool's sign", () => {
+  it("are there for every tool's marker", () => {
     const markers = TOOLS.flatMap(({output}) => output?.markers ?? []);
     expect(markers.length).toBeGreaterThan(100);
-    for (const marker of markers) expect(hintsIn(`x${marker}y`) & HINT.sign, marker).not.toBe(0);
+    for (const marker of markers) expect(flagsIn(`x${marker}y`) & FLAG.marker, marker).not.toBe(0);
   });
 
   it("tell of every line of a summary of tests", () => {
     const summaries = LOGS.flatMap((log) => SUMMARIES.flatMap(({pattern}) => [...log.matchAll(pattern)]));
     expect(summaries.length).toBeGreaterThan(20);
     for (const line of summaries.flatMap(([text]) => text.split("\n")).filter((one) => one.trim() !== "")) {
-      expect(hintsIn(line) & HINT.summary, line).not.toBe(0);
+      expect(flagsIn(line) & FLAG.summary, line).not.toBe(0);
     }
   });
 });
 
-describe("a sieve", () => {
+describe("a literalMatcher", () => {
   it("finds the words that a plain search finds, in either case, at the start of a line, with any digit", () => {
     const words = ["\nab", "abc", "bca", "c0", "✗b", "a b", "\n"];
-    const find = sieve(words.map((word, at) => ({bit: 1 << at, words: [word]})));
+    const find = literalMatcher(words.map((word, at) => ({bit: 1 << at, literals: [word]})));
     const letters = ["a", "b", "c", "A", "B", "7", "0", "✗", " ", "é", "\u{1f600}"];
     let hits = 0;
     for (let n = 0; n < 5_000; n++) {
@@ -86,7 +86,7 @@ describe("a sieve", () => {
   });
 });
 
-describe("the words that a pattern needs", () => {
+describe("the literals that a pattern requires", () => {
   it.each([
     ["^(?<file>[^\\s:]+\\.go):(?<line>\\d+): (?<message>.*)$", [".go:0"]],
     ["^(?<severity>error|warning) (?:TS\\d+)?: x", ["\nerror ", "\nwarning "]],
@@ -99,6 +99,6 @@ describe("the words that a pattern needs", () => {
     ["[Tt]imed(?= out)(?:[^x]|y)+", ["timed", "timedy"]],
     ["(?:ok|fail)s?: +\\d", ["oks: ", "ok: ", "fails: ", "fail: "]],
   ])("%s", (source, words) => {
-    expect(neededWords(source)).toEqual(words);
+    expect(requiredLiterals(source)).toEqual(words);
   });
 });
