@@ -7,15 +7,12 @@ import {isAmbiguous, type Question, type Refused, type Transport} from "./transp
  * Sends the question. After an ambiguous failure it looks with `find`, and sends again only if a complete look-up found
  * nothing: a failed look-up proves nothing. Returns what was created or found.
  */
-export async function createOnce<T>({
-  transport,
-  question,
-  find,
-}: {
+export async function createOnce<T>(options: {
   transport: Transport;
   question: Question<T>;
   find: () => Promise<Result<T | null, Refused>>;
 }): Promise<Result<T, Refused>> {
+  const {transport, question, find} = options;
   const {tries, backoffMs, callMs} = transport.patience;
   const deadline = performance.now() + callMs;
   for (let count = 1; ; count += 1) {

@@ -1,4 +1,4 @@
-/** Makes the commit that is published: the candidate's tree on the candidate's base, and nothing else (P1). */
+/** Creates the published commit: the candidate's tree on the candidate's base (P1). */
 import {gitRefused} from "../git/git.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
@@ -6,45 +6,45 @@ import type {Candidate} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {type CommitFacts, commitMessage} from "./message.ts";
 
-/** A commit with the ids that the report shows and the promises compare. */
+/** A commit with the ids that the report shows and that P1 compares. */
 export interface FinalCommit {
   readonly commit: string;
   readonly tree: string;
   readonly parent: string;
-  /** with GitHub's signature in it */
+  /** contains GitHub's signature */
   readonly signed: boolean;
 }
 
-/** Makes the commit by plumbing. Fails as `internal` when the candidate in hand is not the one in the repository. */
-export async function makeCommit(o: {
+/** Fails as `internal` if the given candidate is not the one in the repository. */
+export async function makeCommit(options: {
   repository: Repository;
   candidate: Candidate;
   facts: Omit<CommitFacts, "base" | "tree">;
 }): Promise<Result<FinalCommit, Failure>> {
-  const {repository, candidate} = o;
-  const known = await idsOf(repository, candidate.commit);
-  if (!known.ok) return known;
-  if (!isOfCandidate(known.value, candidate)) {
+  const {repository, candidate, facts} = options;
+  const ids = await idsOf(repository, candidate.commit);
+  if (!ids.ok) return ids;
+  if (!isOfCandidate(ids.value, candidate)) {
     const message = "the candidate is not the commit that was verified; nothing was published";
     return refused({kind: "internal", message});
   }
-  const input = commitMessage({...o.facts, base: candidate.base, tree: candidate.tree});
-  const made = await repository.git(["commit-tree", "-p", candidate.base, candidate.tree], {input});
-  if (!made.ok) return gitRefused(made.failure);
-  const final = await idsOf(repository, made.value.trim());
+  const input = commitMessage({...facts, base: candidate.base, tree: candidate.tree});
+  const created = await repository.git(["commit-tree", "-p", candidate.base, candidate.tree], {input});
+  if (!created.ok) return gitRefused(created.failure);
+  const final = await idsOf(repository, created.value.trim());
   if (final.ok && !isOfCandidate(final.value, candidate)) {
     throw new Error(`commit ${final.value.commit} is not the verified tree on its base`);
   }
   return final;
 }
 
-/** The ids of a commit that this repository has. More than one parent stand in `parent` with spaces between, none as "". */
+/** The ids of a commit in this repository. `parent` has several parents separated by spaces, or is "". */
 export async function idsOf(repository: Repository, commit: string): Promise<Result<FinalCommit, Failure>> {
   const read = await readCommit(repository, commit);
   return read.ok ? ok(read.value.ids) : read;
 }
 
-/** Reads a commit as it is written: git itself hides the parents of one that came without its history. */
+/** Reads the stored commit object, because other git commands hide the parents of a commit fetched without its history. */
 export async function readCommit(
   repository: Repository,
   commit: string,
@@ -60,7 +60,7 @@ export async function readCommit(
   return ok({ids, message: shown.value.slice(end + 2)});
 }
 
-/** True for the candidate's tree on the candidate's base, whoever made that commit. */
+/** True for the candidate's tree on the candidate's base, also if GitHub created that commit. */
 export function isOfCandidate({tree, parent}: FinalCommit, candidate: Candidate): boolean {
   return tree === candidate.tree && parent === candidate.base;
 }

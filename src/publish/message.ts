@@ -1,8 +1,8 @@
-/** The words of the one commit: a template around a cleaned subject, with trailers that say what was verified. */
+/** Writes the message of the published commit: a cleaned subject, and trailers with what was verified. */
 
-/** Where and for whom the commit was made; all of it goes into the message. */
+/** The message contains all of these. */
 export interface CommitFacts {
-  /** the request, or any text of others; only its first line is used, cleaned */
+  /** text of others, such as the request; only its first line is used, cleaned */
   readonly request: string;
   /** number of the issue or pull request; null on the command line */
   readonly issue: number | null;
@@ -10,7 +10,7 @@ export interface CommitFacts {
   readonly base: string;
   readonly tree: string;
   readonly verified: boolean;
-  /** who asked, by the account's number: then it is credited whatever its present name */
+  /** The id credits the account also after it changes its name. */
   readonly requester: {readonly login: string; readonly id: number} | null;
 }
 
@@ -21,7 +21,7 @@ const FALLBACK = "Make the requested change";
 const SKIP_WORDS =
   /[[(]? ?\b(?:skip[ _-]?ci|ci[ _-]?skip|no[ _-]?ci|skip[ _-]?actions|actions[ _-]?skip|skip[ _-]?checks(?: ?: ?true)?)\b ?[\])]?|\*\*\*NO_CI\*\*\*/giu;
 
-/** The whole message, with a line break at its end. */
+/** The message ends with a line break. */
 export function commitMessage(facts: CommitFacts): string {
   const {requester} = facts;
   const body = facts.issue === null ? [] : [`Requested in issue ${facts.issue}.`, ""];
@@ -37,16 +37,16 @@ export function commitMessage(facts: CommitFacts): string {
   return [commitSubject(facts.request), "", ...body, ...trailers, ""].join("\n");
 }
 
-/** True for a message that `commitMessage` has made, by its trailer. Anyone can write the same: ask where the commit is, too. */
+/** True for a message with the trailer of `commitMessage`. Anyone can write one, so check the commit's ref, too. */
 export function namesRun(message: string): boolean {
   const trailers = message.trimEnd().split("\n\n").at(-1) ?? "";
   return /^Assay-Run: [\w.:/-]+$/m.test(trailers);
 }
 
 /**
- * One line of at most 72 characters that cannot do anything: no control or invisible characters, no mention, no issue that
- * GitHub would close, no trailer, no word that CI obeys. The list of skip words is GitHub's own
- * (docs.github.com, "Skipping workflow runs"), with the forms other services take.
+ * One line of at most 72 characters without effects: no control or invisible characters, no mention, no issue that GitHub
+ * would close, no trailer, no word that makes CI skip. The skip words are GitHub's (docs.github.com, "Skipping workflow
+ * runs") and those of other services.
  */
 export function commitSubject(request: string): string {
   const line = request
@@ -56,10 +56,10 @@ export function commitSubject(request: string): string {
     .map((text) => text.replaceAll(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, "").trim())
     .find((text) => text !== "");
   let subject = line ?? "";
-  // What is taken out can bring together what stood around it, so it goes on until nothing changes; each round shortens.
+  // A removal can join its neighbours to a new match, so this repeats until nothing changes; each round shortens the text.
   for (let before = ""; before !== subject; ) {
     before = subject;
-    subject = withoutEffects(subject);
+    subject = removeEffects(subject);
   }
   const characters = [...subject];
   if (characters.length === 0) return FALLBACK;
@@ -69,7 +69,7 @@ export function commitSubject(request: string): string {
   return cut.charAt(0).toUpperCase() + cut.slice(1);
 }
 
-function withoutEffects(line: string): string {
+function removeEffects(line: string): string {
   return (
     line
       .replaceAll(/\s+/g, " ")
@@ -78,7 +78,7 @@ function withoutEffects(line: string): string {
       .replaceAll(/#(?=\d)/g, "")
       .replaceAll(/\bGH-(?=\d)/gi, "")
       .replaceAll(/https?:\/\/\S+/g, "")
-      // "Key: value" in the first line of a message could be read as a trailer
+      // git may read "Key: value" in the first line as a trailer
       .replace(/^([\w-]+-by|Assay-[\w-]+)\s?:/i, "$1")
       .replace(/^[\s#>*`\-:]+/, "")
       .trim()

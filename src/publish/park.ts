@@ -1,4 +1,4 @@
-/** Keeps work that is not proposed: on a branch or a hidden ref of the server, or else on this machine, so that nothing is lost (P8). */
+/** Saves unpublished work on a branch or hidden ref of the server, or else on this machine, so that nothing is lost (P8). */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import type {GitRefusal} from "../git/git.ts";
@@ -16,36 +16,37 @@ type Parked = Extract<Publication, {kind: "parked" | "parked-locally"}>;
 
 const MAX_NAMES = 20;
 
-/** Where work on an issue is parked: on the branch, which people find, or hidden where a rule refuses that. The first of several names. */
-export function parkedRef(issue: number): HiddenRef {
+/** The first of several names. The hidden ref is used if a rule refuses the branch. */
+function parkedRef(issue: number): HiddenRef {
   return hiddenRef(`parked/issue-${issue}`);
 }
 
-/** The parked work of one issue as the server has it, in both places: `issue-1` is not the beginning of `issue-12` here. */
-export async function parkedRefs(o: {
+/** The parked work of one issue on the server, on branches and hidden refs. `issue-12` does not belong to `issue-1`. */
+export async function parkedRefs(options: {
   repository: Repository;
   issue: number;
 }): Promise<Result<{ref: string; commit: string}[], Failure>> {
-  const {branch, hidden} = parkedRef(o.issue);
-  const listed = await o.repository.remoteRefs(branch, hidden);
+  const {repository, issue} = options;
+  const {branch, hidden} = parkedRef(issue);
+  const listed = await repository.remoteRefs(branch, hidden);
   if (!listed.ok) return listed;
   const suffixOf = (ref: string) => ref.slice((ref.startsWith(branch) ? branch : hidden).length);
   return ok(listed.value.filter(({ref}) => /^(?:-(?:\d+|[0-9a-f]{40}))?$/.test(suffixOf(ref))));
 }
 
 /**
- * Whether a commit is work that Assay parked for this issue: the tip of one of its parked refs, where only people with write
- * access can put anything, with Assay's trailer. That a comment names the commit is no reason to believe it.
+ * True for work that Assay parked for this issue: a commit with Assay's trailer at the tip of one of the issue's parked
+ * refs, which need write access. A comment that names the commit proves nothing.
  */
-export async function isParkedWork(o: {
+export async function isParkedWork(options: {
   repository: Repository;
   commit: string;
   issue: number;
 }): Promise<Result<boolean, Failure>> {
-  const {repository, commit} = o;
-  const refs = await parkedRefs(o);
+  const {repository, commit, issue} = options;
+  const refs = await parkedRefs({repository, issue});
   if (!refs.ok) return refs;
-  if (!refs.value.some((one) => one.commit === commit)) return ok(false);
+  if (!refs.value.some((parked) => parked.commit === commit)) return ok(false);
   const fetched = await repository.fetch(commit);
   if (!fetched.ok) return fetched;
   const read = await readCommit(repository, commit);
@@ -53,71 +54,67 @@ export async function isParkedWork(o: {
 }
 
 /**
- * Parks a commit. A ref that is there is never moved: the next free name (`-2`, `-3` …) is taken, unless it already has this
- * commit. A branch that a rule of the server refuses becomes a hidden ref, which rules for branches do not reach. When the
- * server takes none, the commit stays on a ref of the bot's repository and, where possible, in a bundle file in `folder`, and
- * `problem` says why. `publication` is null only when even that failed.
+ * Parks a commit. An existing ref is never moved: the next free name (`-2`, `-3` …) is used, unless the ref has this commit
+ * already. If a rule of the server refuses the branch, a hidden ref is used, to which branch rules do not apply. If the
+ * server refuses both, the commit is kept on a ref of the bot's repository and, if possible, in a bundle file in `folder`;
+ * `problem` says why. `publication` is null only if that fails, too.
  */
-export async function park(o: {
+export async function park(options: {
   repository: Repository;
   commit: string;
   tree: string;
   issue: number;
-  /** where the bundle goes, such as the runner's temporary folder */
+  /** for the bundle, such as the runner's temporary folder */
   folder: string;
   pausesMs?: readonly number[];
 }): Promise<{publication: Parked | null; problem: Failure | null}> {
-  const {commit, tree} = o;
-  const {branch, hidden} = parkedRef(o.issue);
-  let at = await pushToFreeName({...o, first: branch});
-  if (at.pushed.kind === "refused" && isRuleOfServer(at.pushed.message))
-    at = await pushToFreeName({...o, first: hidden});
-  const problem = pushFailure(at.ref, at.pushed);
-  if (problem === null) return {publication: {kind: "parked", ref: at.ref, commit, tree}, problem};
-  const kept = await keepLocally({...o, as: "parked"});
-  if (!kept.ok) return {publication: null, problem: {kind: "git-refused", message: kept.failure.message}};
-  return {publication: {kind: "parked-locally", commit, ...kept.value}, problem};
+  const {commit, tree} = options;
+  const {branch, hidden} = parkedRef(options.issue);
+  let {ref, pushed} = await pushToFreeName({...options, first: branch});
+  if (pushed.kind === "refused" && isRuleOfServer(pushed.message))
+    ({ref, pushed} = await pushToFreeName({...options, first: hidden}));
+  const problem = pushFailure(ref, pushed);
+  if (problem === null) return {publication: {kind: "parked", ref, commit, tree}, problem};
+  const local = await keepLocally({...options, as: "parked"});
+  if (!local.ok) return {publication: null, problem: {kind: "git-refused", message: local.failure.message}};
+  return {publication: {kind: "parked-locally", commit, ...local.value}, problem};
 }
 
-async function pushToFreeName(o: {
+async function pushToFreeName(options: {
   repository: Repository;
   commit: string;
   first: string;
   pausesMs?: readonly number[];
 }): Promise<{ref: string; pushed: Pushed}> {
-  const {repository, commit, first, pausesMs} = o;
+  const {repository, commit, first, pausesMs} = options;
   for (let number = 1; ; number++) {
-    const ref = nameOf({first, number, commit});
+    // After the last number comes the commit's id: no other commit has that name.
+    const suffix = number === 1 ? "" : `-${number > MAX_NAMES ? commit : number}`;
+    const ref = `${first}${suffix}`;
     const pushed = await push({repository, commit, ref, expect: null, ...(pausesMs && {pausesMs})});
     if (pushed.kind !== "lost" || number > MAX_NAMES) return {ref, pushed};
   }
 }
 
-/** Numbers are for people. When they are used up the commit's own id is: nobody else has that name, and nothing stays behind. */
-function nameOf({first, number, commit}: {first: string; number: number; commit: string}): string {
-  if (number === 1) return first;
-  return number > MAX_NAMES ? `${first}-${commit}` : `${first}-${number}`;
-}
-
-/** A ref first, for that hardly fails; then a file that can be carried away. Gives the folder where the work is found. */
-export async function keepLocally(o: {
+/** Keeps a commit on a ref, which rarely fails, and in a bundle file, which can be copied. Returns the folder of the work. */
+export async function keepLocally(options: {
   repository: Repository;
   commit: string;
   issue: number;
   folder: string;
-  /** why it is not on the server: the server took nothing, or it holds what could not be searched */
+  /** why it is not on the server: the server refused it, or it has files that could not be searched for secrets */
   as: "parked" | "unsearched";
 }): Promise<Result<{ref: string; folder: string}, GitRefusal>> {
-  const {git} = o.repository;
-  const ref = `refs/assay/${o.as}/issue-${o.issue}`;
-  const kept = await git(["update-ref", ref, o.commit]);
-  if (!kept.ok) return kept;
-  const isThere = await mkdir(o.folder, {recursive: true}).then(
+  const {repository, commit, issue, folder, as} = options;
+  const ref = `refs/assay/${as}/issue-${issue}`;
+  const updated = await repository.git(["update-ref", ref, commit]);
+  if (!updated.ok) return updated;
+  const hasFolder = await mkdir(folder, {recursive: true}).then(
     () => true,
     () => false,
   );
-  const file = join(o.folder, `assay-${o.as}-issue-${o.issue}.bundle`);
-  // The base is left out of the bundle: whoever opens it has that commit, and the bundle stays small.
-  const isBundled = isThere && (await git(["bundle", "create", "--quiet", file, ref, `^${o.commit}^`])).ok;
-  return ok({ref, folder: isBundled ? o.folder : o.repository.folder});
+  const file = join(folder, `assay-${as}-issue-${issue}.bundle`);
+  // Without the base, which every clone has, the bundle stays small.
+  const isBundled = hasFolder && (await repository.git(["bundle", "create", "--quiet", file, ref, `^${commit}^`])).ok;
+  return ok({ref, folder: isBundled ? folder : repository.folder});
 }

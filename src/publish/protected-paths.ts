@@ -1,8 +1,8 @@
-/** Which changed paths are not published: what steers workflows, agents or the gate itself; and which deserve a look. */
+/** Decides which changed paths are not published, such as workflows and agent configuration, and which are flagged. */
 import {Minimatch} from "minimatch";
 import {type Change, changedPaths} from "../record/verification.ts";
 
-/** GitHub refuses a push of these for most tokens, so they are taken out of the candidate before it is verified. */
+/** GitHub refuses most tokens that push these, so they are removed from the candidate before it is verified. */
 const WORKFLOWS: readonly string[] = ["/.github/workflows/**", "/.github/actions/**"];
 
 /** Files that agents read as instructions, or run programs from. */
@@ -13,20 +13,20 @@ const AGENT_CONFIG: readonly string[] = [
   ...["/.github/copilot-instructions.md", "/.github/instructions/**", "/.github/agents/**", "/.github/prompts/**"],
 ];
 
-/** Files by which tools that an agent calls run programs of the folder, or fetch from elsewhere. */
+/** Files that make tools of the agent run programs of the folder, or download from other servers. */
 const TOOL_CONFIG: readonly string[] = [".envrc", ".npmrc", ".yarnrc*", ".pnpmfile.cjs", "bunfig.toml"];
 
-/** Folders of git hooks, which nothing here runs, but a developer's git does. */
+/** Folders of git hooks. Assay does not run them, but a developer's git does. */
 const HOOKS: readonly string[] = ["**/.husky/**", "**/.githooks/**", "**/.git-hooks/**"];
 
-/** Files that say who may do what, what is verified, which programs git runs, and how agents behave. */
+/** Files that decide permissions, what is verified, which programs git runs, and how agents behave. */
 const BLOCKED: readonly string[] = [
   ...["CODEOWNERS", "/verify.json", "/.github/verify.json", "/.assay/**", ".gitattributes", ".gitmodules"],
   ...HOOKS,
   ...AGENT_CONFIG,
 ];
 
-/** Files that bring in code of others or decide how code is built and checked: published, and named. */
+/** Files that add dependencies, or decide how code is built and checked: published, and named in the report. */
 const FLAGGED: readonly string[] = [
   ...["package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml"],
   ...["bun.lock", "bun.lockb", "deno.json", "deno.jsonc", "deno.lock", ".npmrc", ".yarnrc*", ".pnpmfile.cjs"],
@@ -41,20 +41,22 @@ const FLAGGED: readonly string[] = [
   ...[".pre-commit-config.yaml", "lefthook.y*ml", ".lefthook.y*ml", "**/.vscode/**", "**/.devcontainer/**", ".envrc"],
 ];
 
-/** What becomes of a changed path. */
+/** How a changed path is handled. */
 export type Level = "free" | "flagged" | "blocked" | "set-aside";
 
 /**
- * Gives the level of a path. `own` is the owner's `protectedPaths`: globs that block, or with `!` in front allow; the last
- * that matches counts, as in a `.gitignore`. A pattern without a slash fits a name in any folder, one that begins with a
- * slash stands at the root. Case does not count. A workflow file that the owner blocks too is still set aside.
+ * Returns a function that gives the level of a path. `protectedPaths` are the owner's globs: they block, or with a leading
+ * `!` allow; the last match counts, as in `.gitignore`. A glob without a slash matches a name in any folder, and one with a
+ * leading slash only at the root. Case is ignored. A workflow file that the owner blocks is still set aside.
  */
-export function levelsOf(own: readonly string[]): (path: string) => Level {
+export function levelsOf(protectedPaths: readonly string[]): (path: string) => Level {
   const rules = [
     ...compiled(FLAGGED, "flagged"),
     ...compiled(BLOCKED, "blocked"),
     ...compiled(WORKFLOWS, "set-aside"),
-    ...own.flatMap((glob) => (glob.startsWith("!") ? compiled([glob.slice(1)], "free") : compiled([glob], "blocked"))),
+    ...protectedPaths.flatMap((glob) =>
+      glob.startsWith("!") ? compiled([glob.slice(1)], "free") : compiled([glob], "blocked"),
+    ),
   ];
   const workflows = compiled(WORKFLOWS, "set-aside");
   return (path) => {
@@ -64,31 +66,31 @@ export function levelsOf(own: readonly string[]): (path: string) => Level {
   };
 }
 
-/**
- * The paths of a change that must not be published, and those to name. A rename counts under both of its names. What was
- * to be set aside and still is in the change is blocked: whoever publishes need not know who should have taken it out.
- */
-export function judgePaths(changes: readonly Change[], own: readonly string[]): {blocked: string[]; flagged: string[]} {
-  const levelOf = levelsOf(own);
+/** A renamed file counts with both names. A path that should have been set aside, and is still in the change, is blocked. */
+export function judgePaths(
+  changes: readonly Change[],
+  protectedPaths: readonly string[],
+): {blocked: string[]; flagged: string[]} {
+  const levelOf = levelsOf(protectedPaths);
   const paths = changedPaths(changes);
-  const of = (...levels: Level[]) => paths.filter((path) => levels.includes(levelOf(path)));
-  return {blocked: of("blocked", "set-aside"), flagged: of("flagged")};
+  const pathsWith = (...levels: Level[]) => paths.filter((path) => levels.includes(levelOf(path)));
+  return {blocked: pathsWith("blocked", "set-aside"), flagged: pathsWith("flagged")};
 }
 
 const STEERING = compiled([...AGENT_CONFIG, ...TOOL_CONFIG, ...HOOKS, ".gitmodules"], "blocked");
 
-/** True for what would steer an agent, or the tools that it calls, just by lying in its folder (T4). */
+/** True for files in the agent's folder that control the agent or the tools that it calls (T4). */
 export function steersAgents(path: string): boolean {
   return STEERING.some(({glob}) => glob.match(path));
 }
 
-/** True for paths that one of the globs fits, by the same rules. */
+/** Returns a function that is true for paths that one of the globs matches, by the same rules. */
 export function matcherOf(globs: readonly string[]): (path: string) => boolean {
-  const all = compiled(globs, "free");
-  return (path) => all.some(({glob}) => glob.match(path));
+  const compiledGlobs = compiled(globs, "free");
+  return (path) => compiledGlobs.some(({glob}) => glob.match(path));
 }
 
-/** A pattern for what is in a folder fits a link or file in the folder's place, too. */
+/** A glob for the contents of a folder also matches a link or file in place of the folder. */
 function compiled(globs: readonly string[], level: Level): {glob: Minimatch; level: Level}[] {
   const all = globs.flatMap((glob) => (glob.endsWith("/**") ? [glob, glob.slice(0, -3)] : [glob]));
   return all.map((glob) => {

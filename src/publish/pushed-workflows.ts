@@ -1,4 +1,4 @@
-/** Says what GitHub does with the repository's own workflows after a push, from who pushed and where. */
+/** Predicts whether GitHub starts the repository's workflows after a push. */
 import type {PushedWorkflows} from "../record/words.ts";
 
 /** The account behind the token that GitHub gives to each workflow run. */
@@ -9,8 +9,8 @@ const WORKFLOW_ACCOUNT = "github-actions[bot]";
  * without a pull request gets none, and an Enterprise Server, whose API is below `/api/v3`, starts none at all.
  * https://docs.github.com/en/actions/concepts/security/github_token
  */
-export function workflowsAfterPush(o: {login: string; hasPullRequest: boolean; apiUrl: string}): PushedWorkflows {
-  if (o.login !== WORKFLOW_ACCOUNT) return "started";
-  const isEnterpriseServer = /\/api\/v3\/?$/.test(o.apiUrl);
-  return o.hasPullRequest && !isEnterpriseServer ? "wait-for-approval" : "not-started";
+export function workflowsAfterPush(push: {login: string; hasPullRequest: boolean; apiUrl: string}): PushedWorkflows {
+  if (push.login !== WORKFLOW_ACCOUNT) return "started";
+  const isEnterpriseServer = /\/api\/v3\/?$/.test(push.apiUrl);
+  return push.hasPullRequest && !isEnterpriseServer ? "wait-for-approval" : "not-started";
 }

@@ -1,4 +1,4 @@
-/** Puts a candidate onto a branch that moved meanwhile: by plumbing, without a checkout, and as a candidate nobody has verified. */
+/** Rebases a candidate onto a branch that moved, without a checkout. The result is a new, unverified candidate. */
 import {examineCandidate, keepCandidate} from "../changes/candidate.ts";
 import {merge} from "../git/merge.ts";
 import type {Repository} from "../git/repository.ts";
@@ -8,26 +8,26 @@ import {type Result, refused} from "../record/words.ts";
 
 const MOST_NAMED = 10;
 
-/** What a rebase gives. The tree is new, so whatever was verified before says nothing about it (P5). */
+/** The tree is new, so the earlier verification does not apply to it (P5). */
 export interface Rebased {
   readonly candidate: Candidate;
-  /** since the new base; empty when the branch has the same by now */
+  /** since the new base; empty if the branch has the same changes already */
   readonly changes: readonly Change[];
 }
 
 /**
- * Fetches `onto` and merges the candidate's changes into it, with the candidate's base as the common ancestor. The result is one
- * commit on `onto`, on a local ref (P8). Fails as `push-lost` where both changed the
- * same lines, naming the files, and as `candidate-refused` where the two together are nothing that may be published.
+ * Fetches `onto` and merges the candidate's changes into it, with the candidate's base as the common ancestor. The result
+ * is one commit on `onto`, on a local ref (P8). Fails as `push-lost`, with the files, if both changed the same lines, and
+ * as `candidate-refused` if the result must not be published.
  */
-export async function rebase(o: {
+export async function rebase(options: {
   repository: Repository;
   candidate: Candidate;
-  /** the branch, for the failure's words */
+  /** the branch, for messages */
   ref: string;
   onto: string;
 }): Promise<Result<Rebased, Failure>> {
-  const {repository, candidate, ref, onto} = o;
+  const {repository, candidate, ref, onto} = options;
   const fetched = await repository.fetch(onto);
   if (!fetched.ok) return fetched;
   const merged = await merge({repository, base: candidate.base, theirs: fetched.value.tree, ours: candidate.tree});

@@ -1,4 +1,4 @@
-/** Searches what a candidate adds for secrets, before any of it leaves the machine, be it published or parked (P11). */
+/** Searches the additions of a candidate for secrets, before it is published or parked (P11). */
 
 import type {RawEntry} from "../git/raw-diff.ts";
 import {readBlobs} from "../git/read-blobs.ts";
@@ -9,82 +9,82 @@ import {ok, type Result} from "../record/words.ts";
 import {VAGUE_KINDS} from "../secrets/key-patterns.ts";
 import type {Secret} from "../secrets/redact.ts";
 
-/** Nobody writes a larger file, or more than this in all, by hand; what is beyond is not searched, and not let out. */
+/** People do not write larger files, or more in total, by hand. Anything beyond is neither searched nor pushed. */
 const FILE_BYTES = 16 * 1024 * 1024;
 const ALL_BYTES = 256 * 1024 * 1024;
-/** A search takes about 15 ms for a megabyte; a slow machine must leave time for parking what was searched. */
+/** A search takes about 15 ms for each megabyte; on a slow machine, this leaves time to park the searched files. */
 const MOST_MS = 60_000;
 
 export type SecretPlace = Extract<Failure, {kind: "secret-in-change"}>["places"][number];
 
-/** Exact paths, for whoever takes them out, with what was found there. */
+/** Exact paths, with the kind of secret. */
 export interface Scan {
   /** these must not leave the machine */
   readonly secrets: readonly SecretPlace[];
-  /** these look like secrets and often are examples: a person has to judge */
+  /** these look like secrets, but often are examples: a person decides */
   readonly doubtful: readonly SecretPlace[];
-  /** nothing is known about these: they must not leave the machine, and nobody may say that they hold a secret */
+  /** unknown: they must not leave the machine, and the report must not claim that they hold a secret */
   readonly unsearched: readonly string[];
 }
 
 /**
- * Searches names and contents that the candidate adds. What a changed file already had on the base is no news: it is
- * passed over, also where it moved to another file. Equal contents are read once, and files that the base has already come
- * first, so that a flood of new ones does not take the search away from them. `find` is `createSecretFinder`.
+ * Searches the names and contents that the candidate adds. Secrets that the changed files already had on the base are
+ * skipped, also if they moved to another file. Equal contents are read once. Existing files are searched first, so that
+ * many new files cannot use up the time for them. `find` comes from `createSecretFinder`.
  */
-export async function scan(o: {
+export async function scan(options: {
   repository: Repository;
   candidate: Candidate;
   find: (text: string) => Secret[];
-  /** paths where what looks like a key is an example; a value that the run holds is none anywhere */
+  /** paths in which a text that looks like a key is an example; a known secret of the run never is one */
   isExample: (path: string) => boolean;
 }): Promise<Result<Scan, Failure>> {
-  const {repository, candidate, find, isExample} = o;
+  const {repository, candidate, find, isExample} = options;
   const diff = await repository.rawChanges(candidate.base, candidate.tree);
   if (!diff.ok) return diff;
   const added = byPriority(diff.value.filter(({letter, newMode}) => letter !== "D" && newMode !== "160000"));
   const texts = await searchBlobs({repository, ids: added.map(({newId}) => newId), find});
-  const found = added.flatMap(({path, newId}) => [
-    ...find(path).map(({what, isKnown}): Found => {
+  const matches = added.flatMap(({path, newId}) => [
+    ...find(path).map(({what, isKnown}): SecretInFile => {
       return {path, line: null, what: `${what}, in the name`, value: null, isSure: isKnown};
     }),
-    ...(texts.get(newId) ?? []).map((one): Found => ({path, ...one})),
+    ...(texts.get(newId) ?? []).map((match): SecretInFile => ({path, ...match})),
   ]);
   const unsearched = added.filter(({newId}) => !texts.has(newId)).map(({path}) => path);
-  if (found.length === 0) return ok({secrets: [], doubtful: [], unsearched});
+  if (matches.length === 0) return ok({secrets: [], doubtful: [], unsearched});
 
   const removed = diff.value.filter(({letter, oldMode}) => letter !== "A" && oldMode !== "160000");
   const earlier = await searchBlobs({repository, ids: removed.map(({oldId}) => oldId), find});
   const before = new Set([...earlier.values()].flat().map(({value}) => value));
-  const fresh = found.filter(({value}) => value === null || !before.has(value));
-  const isDoubtful = ({path, what, isSure}: Found) => !isSure && (VAGUE_KINDS.has(what) || isExample(path));
+  const fresh = matches.filter(({value}) => value === null || !before.has(value));
+  const isDoubtful = ({path, what, isSure}: SecretInFile) => !isSure && (VAGUE_KINDS.has(what) || isExample(path));
   return ok({
-    secrets: distinct(fresh.filter((one) => !isDoubtful(one))),
+    secrets: distinct(fresh.filter((match) => !isDoubtful(match))),
     doubtful: distinct(fresh.filter(isDoubtful)),
     unsearched,
   });
 }
 
-function distinct(found: readonly Found[]): SecretPlace[] {
-  const byPlace = new Map(found.map(({path, line, what}) => [`${line} ${what} ${path}`, {path, line, what}]));
+function distinct(matches: readonly SecretInFile[]): SecretPlace[] {
+  const byPlace = new Map(matches.map(({path, line, what}) => [`${line} ${what} ${path}`, {path, line, what}]));
   return [...byPlace.values()];
 }
 
 /** One secret in a text; equal texts have equal ones. */
-interface InText {
+interface SecretInText {
   readonly line: number | null;
   readonly what: string;
-  /** null: it is in a name, and cannot have been there before */
+  /** null if it is in a name, which the base cannot have */
   readonly value: string | null;
-  /** no word of the owner makes it an example */
+  /** never an example, whatever the configuration says */
   readonly isSure: boolean;
 }
 
-interface Found extends InText {
+interface SecretInFile extends SecretInText {
   readonly path: string;
 }
 
-/** Files that the base has first, then the ones nearest to the root, in the least crowded folders. */
+/** Files of the base come first, then those nearest to the root, in the folders with the fewest changes. */
 function byPriority(entries: readonly RawEntry[]): RawEntry[] {
   const folderOf = ({path}: RawEntry) => path.slice(0, path.lastIndexOf("/") + 1);
   const crowd = new Map<string, number>();
@@ -97,14 +97,14 @@ function byPriority(entries: readonly RawEntry[]): RawEntry[] {
   return keyed.map(({entry}) => entry);
 }
 
-/** What is in each of these contents. One that could not be read or was not reached is not in the answer. */
-async function searchBlobs(o: {
+/** The secrets by blob id. A blob that could not be read in time is missing from the result. */
+async function searchBlobs(options: {
   repository: Repository;
   ids: readonly string[];
   find: (text: string) => Secret[];
-}): Promise<Map<string, InText[]>> {
-  const {repository, ids, find} = o;
-  const searched = new Map<string, InText[]>();
+}): Promise<Map<string, SecretInText[]>> {
+  const {repository, ids, find} = options;
+  const searched = new Map<string, SecretInText[]>();
   const until = performance.now() + MOST_MS;
   const limits = {fileBytes: FILE_BYTES, allBytes: ALL_BYTES};
   await readBlobs({
@@ -113,23 +113,23 @@ async function searchBlobs(o: {
     limits,
     take: (id, content) => {
       // secrets are ASCII, or were read from the environment the same way
-      if (performance.now() < until) searched.set(id, inText(content.toString("utf8"), find));
+      if (performance.now() < until) searched.set(id, findInText(content.toString("utf8"), find));
     },
   });
   return searched;
 }
 
-function inText(text: string, find: (text: string) => Secret[]): InText[] {
+function findInText(text: string, find: (text: string) => Secret[]): SecretInText[] {
   let line = 1;
   let counted = 0;
-  const plain = find(text).map(({start, end, what, isKnown}): InText => {
+  const plain = find(text).map(({start, end, what, isKnown}): SecretInText => {
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
     return {line, what, value: text.slice(start, end), isSure: isKnown};
   });
   // two bytes for each character, as some Windows programs write
   const narrow = text.includes("\0") ? text.replaceAll("\0", "") : "";
-  const wide = find(narrow).map(({start, end, what, isKnown}): InText => {
+  const wide = find(narrow).map(({start, end, what, isKnown}): SecretInText => {
     return {line: null, what, value: narrow.slice(start, end), isSure: isKnown};
   });
   return [...plain, ...wide];

@@ -1,4 +1,4 @@
-/** Takes workflow files out of a candidate before it is verified, and keeps them as a patch that a person can apply. */
+/** Removes workflow files from a candidate before it is verified, and keeps them as a patch that a person can apply. */
 import {putBack} from "../changes/candidate.ts";
 import {gitRefused} from "../git/git.ts";
 import type {Repository} from "../git/repository.ts";
@@ -7,39 +7,38 @@ import {type Candidate, type Change, changedPaths} from "../record/verification.
 import {ok, type Result} from "../record/words.ts";
 import {levelsOf} from "./protected-paths.ts";
 
-/** A longer patch has no place in a comment: then the paths stay in the candidate, where they keep it from being published. */
+/** A longer patch does not fit into a comment: then the paths stay in the candidate and prevent publishing. */
 const MAX_PATCH = 20_000;
 
-export interface SetAside {
+interface SetAside {
   readonly paths: string[];
-  /** as `git apply` takes it */
+  /** for `git apply` */
   readonly patch: string;
 }
 
 /**
- * Gives the candidate without what is to be set aside (by the base's `protectedPaths`), what then differs from the base,
- * and the rest as a patch; null where nothing had to be taken out. The new candidate has been verified by nobody yet.
+ * Returns the candidate without the paths to set aside (by the base's `protectedPaths`), its changes since the base, and the
+ * removed changes as a patch; `aside` is null if nothing was removed. The new candidate is not verified yet.
  */
-export async function setAside(o: {
+export async function setAside(options: {
   repository: Repository;
   candidate: Candidate;
   changes: readonly Change[];
   protectedPaths: readonly string[];
 }): Promise<Result<{candidate: Candidate; changes: readonly Change[]; aside: SetAside | null}, Failure>> {
-  const {repository, candidate, changes} = o;
-  const levelOf = levelsOf(o.protectedPaths);
-  const whole = ok({candidate, changes, aside: null});
-  const all = changedPaths(changes);
-  const paths = [...new Set(all.filter((path) => levelOf(path) === "set-aside"))];
-  if (paths.length === 0) return whole;
+  const {repository, candidate, changes, protectedPaths} = options;
+  const levelOf = levelsOf(protectedPaths);
+  const unchanged = ok({candidate, changes, aside: null});
+  const paths = [...new Set(changedPaths(changes).filter((path) => levelOf(path) === "set-aside"))];
+  if (paths.length === 0) return unchanged;
   const diff = ["diff-tree", "-r", "-p", "--no-renames", "--no-ext-diff", "--no-textconv", "--binary", "--full-index"];
   const ends = ["--end-of-options", candidate.base, candidate.commit, "--", ...paths];
   const patch = await repository.git(["--literal-pathspecs", ...diff, ...ends]);
   if (!patch.ok) return gitRefused(patch.failure);
-  if (patch.value.length > MAX_PATCH) return whole;
+  if (patch.value.length > MAX_PATCH) return unchanged;
   const rest = await putBack({repository, candidate, paths: new Set(paths)});
   if (!rest.ok) return rest;
-  const left = await repository.changes(candidate.base, rest.value.commit);
-  if (!left.ok) return left;
-  return ok({candidate: rest.value, changes: left.value, aside: {paths, patch: patch.value}});
+  const remaining = await repository.changes(candidate.base, rest.value.commit);
+  if (!remaining.ok) return remaining;
+  return ok({candidate: rest.value, changes: remaining.value, aside: {paths, patch: patch.value}});
 }

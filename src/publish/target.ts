@@ -1,56 +1,56 @@
-/** Decides where a run's work stands and where it goes: one closed set of targets, from facts the caller has looked up. */
+/** Decides on which commit a run works and where its change is published, from facts that the caller has looked up. */
 
-/** Where a verified change may go. `expect` is the id the ref must still have; null: the ref must not exist yet. */
+/** `expect` is the id that the ref must still have; null means that the ref must not exist yet. */
 export interface Target {
   /** full name, `refs/heads/…` */
   readonly ref: string;
   readonly expect: string | null;
-  /** the branch, and its commit, that the work stands on */
+  /** the branch and commit that the work starts from */
   readonly base: {readonly ref: string; readonly commit: string};
-  /** open one, or keep the open one up to date; `none` also on a pull request's own thread */
+  /** open one, or update the open one; `none` also on the thread of a pull request */
   readonly pullRequest: "open-or-update" | "none";
 }
 
-/** One branch of the bot for this issue, as the remote has it. */
-export interface BotBranch {
+/** One branch of the bot for this issue, on the remote. */
+interface BotBranch {
   readonly ref: string;
   readonly commit: string | null;
   readonly hasOpenPullRequest: boolean;
 }
 
-/** A branch as people and GitHub's API call it. */
+/** The branch's name without `refs/heads/`. */
 export const branchOf = (ref: string): string => ref.replace("refs/heads/", "");
 
-/** The names that are tried, in order, for the bot's branch of an issue. */
+/** Names for the bot's branch of an issue, in the order in which they are tried. */
 export const botBranchNames = (issue: number): string[] =>
   ["", "-2", "-3", "-4", "-5", "-6", "-7", "-8", "-9"].map((suffix) => `refs/heads/assay/issue-${issue}${suffix}`);
 
 /**
- * The target of a run on an issue. A branch with an open pull request is gone on with; one whose pull request was merged
- * or closed is left alone, and the next free name is taken. Null when every name is taken.
+ * The target of a run on an issue. A branch with an open pull request is continued. A branch whose pull request was merged
+ * or closed is not touched, and the next free name is used. Null if every name is taken.
  */
-export function issueTarget(o: {
+export function issueTarget(options: {
   publish: "pull-request" | "branch" | "direct";
   defaultBranch: {ref: string; commit: string};
   branches: readonly BotBranch[];
 }): Target | null {
-  const {publish, defaultBranch} = o;
+  const {publish, defaultBranch, branches} = options;
   if (publish === "direct") {
     return {ref: defaultBranch.ref, expect: defaultBranch.commit, base: defaultBranch, pullRequest: "none"};
   }
   const pullRequest = publish === "pull-request" ? "open-or-update" : "none";
-  const goneOnWith = o.branches.find(
+  const continued = branches.find(
     (branch) => branch.commit !== null && (publish === "branch" || branch.hasOpenPullRequest),
   );
-  if (goneOnWith?.commit) {
-    const {ref, commit} = goneOnWith;
+  if (continued?.commit) {
+    const {ref, commit} = continued;
     return {ref, expect: commit, base: {ref, commit}, pullRequest};
   }
-  const free = o.branches.find((branch) => branch.commit === null);
+  const free = branches.find((branch) => branch.commit === null);
   return free === undefined ? null : {ref: free.ref, expect: null, base: defaultBranch, pullRequest};
 }
 
-/** On a pull request's thread the work stands on its head, and goes back to its branch. */
+/** On the thread of a pull request, the work starts from its head and is pushed to its branch. */
 export function pullRequestTarget({ref, commit}: {ref: string; commit: string}): Target {
   return {ref, expect: commit, base: {ref, commit}, pullRequest: "none"};
 }
