@@ -1,4 +1,4 @@
-/** Finds the agent's command line, or installs it at its pinned version into the runner's temporary folder. */
+/** Finds the agent's program, or installs its pinned version into the runner's temporary folder. */
 import {mkdir, open, readFile, realpath} from "node:fs/promises";
 import {join} from "node:path";
 import {parse} from "jsonc-parser";
@@ -18,16 +18,16 @@ const packageSchema = z.object({
 });
 
 /** The start of a command: program and first arguments. */
-export type Program = readonly [string, ...string[]];
+type Program = readonly [string, ...string[]];
 
 /**
- * A program of that name on the PATH is taken as it is; else the pinned package is installed into `folder` (once) with
- * its install scripts off. A program that is a Node script runs on the Node of this process, as the PATH's may be older
- * than the agent needs. Fails as `agent-unavailable`, with what to do.
+ * A program on the PATH is used in any version; otherwise the pinned package is installed into `folder`, once, without
+ * install scripts. A Node script runs on the Node of this process, because the Node on the PATH may be too old for the
+ * agent. Fails as `agent-unavailable`, with the next step.
  */
-export async function findAgent(o: {
+export async function findAgent(options: {
   adapter: Adapter;
-  /** what npm is started with, and whose PATH is searched: absolute folders only */
+  /** for npm; its PATH is searched, absolute folders only */
   environment: Readonly<Record<string, string>>;
   folder: string;
   isolation: Isolation;
@@ -35,50 +35,33 @@ export async function findAgent(o: {
   sandbox: Sandbox | null;
   signal?: AbortSignal;
 }): Promise<Result<Program, Failure>> {
-  const {name, version, bin} = o.adapter.package;
-  const found = findProgram(bin, {cwd: o.folder, path: o.environment["PATH"] ?? ""});
-  if (found !== null) return ok(await startOf(found));
-  const here = join(o.folder, "node_modules", name);
-  if ((await installed(here))?.version !== version) {
-    await mkdir(o.folder, {recursive: true});
+  const {adapter, environment, folder, isolation, sandbox, signal} = options;
+  const {name, version, bin} = adapter.package;
+  const program = findProgram(bin, {cwd: folder, path: environment["PATH"] ?? ""});
+  if (program !== null) return ok(await commandFor(program));
+  const packageFolder = join(folder, "node_modules", name);
+  if ((await readManifest(packageFolder))?.version !== version) {
+    await mkdir(folder, {recursive: true});
     const wanted = `${name}@${version}`;
-    const ran = await run(
-      {
-        argv: [
-          "npm",
-          "install",
-          "--prefix",
-          o.folder,
-          "--ignore-scripts",
-          "--no-audit",
-          "--no-fund",
-          "--no-update-notifier",
-          wanted,
-        ],
-        // Not the checkout: its .npmrc could name another registry.
-        cwd: o.folder,
-        env: o.environment,
-      },
-      {
-        timeoutMs: INSTALL_MS,
-        isolation: o.isolation,
-        ...(o.sandbox && {sandbox: o.sandbox}),
-        ...(o.signal && {signal: o.signal}),
-      },
+    const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
+    const {exit, stderr} = await run(
+      // Not in the checkout: its .npmrc could name another registry.
+      {argv: ["npm", "install", "--prefix", folder, ...flags, wanted], cwd: folder, env: environment},
+      {timeoutMs: INSTALL_MS, isolation, ...(sandbox && {sandbox}), ...(signal && {signal})},
     );
-    if (ran.exit.kind !== "exited" || ran.exit.code !== 0) {
-      const detail =
-        ran.exit.kind === "not-started" ? ran.exit.message : ran.stderr.head || `it ended as "${ran.exit.kind}"`;
-      return unavailable(o.adapter, `npm could not install ${wanted}: ${detail.trim().slice(0, 500)}`);
+    if (exit.kind !== "exited" || exit.code !== 0) {
+      const detail = exit.kind === "not-started" ? exit.message : stderr.head || `it ended as "${exit.kind}"`;
+      return unavailable(adapter, `npm could not install ${wanted}: ${detail.trim().slice(0, 500)}`);
     }
   }
-  const file = programOf(await installed(here), bin);
-  return file === null
-    ? unavailable(o.adapter, `${name} was installed, but has no program named "${bin}"`)
-    : ok([process.execPath, join(here, file)]);
+  const {bin: programs = {}} = (await readManifest(packageFolder)) ?? {};
+  const file = typeof programs === "string" ? programs : programs[bin];
+  return file === undefined
+    ? unavailable(adapter, `${name} was installed, but has no program named "${bin}"`)
+    : ok([process.execPath, join(packageFolder, file)]);
 }
 
-async function startOf(file: string): Promise<Program> {
+async function commandFor(file: string): Promise<Program> {
   const target = await realpath(file);
   const handle = await open(target).catch(() => null);
   if (handle === null) return [file];
@@ -91,18 +74,13 @@ async function startOf(file: string): Promise<Program> {
   }
 }
 
-async function installed(folder: string): Promise<z.infer<typeof packageSchema> | null> {
+async function readManifest(folder: string): Promise<z.infer<typeof packageSchema> | null> {
   const text = await readFile(join(folder, "package.json"), "utf8").catch(() => null);
   return text === null ? null : (packageSchema.safeParse(parse(text)).data ?? null);
 }
 
-function programOf(manifest: z.infer<typeof packageSchema> | null, bin: string): string | null {
-  if (manifest === null) return null;
-  return typeof manifest.bin === "string" ? manifest.bin : (manifest.bin[bin] ?? null);
-}
-
-function unavailable(adapter: Adapter, what: string): Result<never, Failure> {
+function unavailable(adapter: Adapter, reason: string): Result<never, Failure> {
   const {name, version} = adapter.package;
   const next = `Put npm on the PATH (actions/setup-node), or install the agent in an earlier step: npm install -g ${name}@${version}`;
-  return refused({kind: "agent-unavailable", message: `${what}. ${next}`});
+  return refused({kind: "agent-unavailable", message: `${reason}. ${next}`});
 }

@@ -1,4 +1,4 @@
-/** Which model provider a run uses, and whether its key is there, known before anything is started. */
+/** Chooses the model provider of a run, and checks that its key is given, before anything starts. */
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import type {Adapter, AgentChoice} from "./adapters/adapter.ts";
@@ -6,27 +6,26 @@ import type {Adapter, AgentChoice} from "./adapters/adapter.ts";
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The provider's name: the one asked for, else the first part of a `provider/model` where that is a provider, else the
- * first whose key is there. A provider that a config file gives a key for needs no variable; one that nobody knows is
- * handed on, as the agent may know it and says so clearly when not. Without any key: `missing-key`.
+ * Returns the requested provider, or the provider in `provider/model`, or the first provider with a key. A provider with a
+ * key in a config file needs no variable. An unknown provider is passed to the agent, which may know it, and reports it
+ * clearly if not. Fails as `missing-key` if there is no key.
  */
-export function findProvider(o: {
+export function findProvider(options: {
   adapter: Adapter;
   choice: Pick<AgentChoice, "provider" | "model">;
   variables: Variables;
-  /** providers with a key in the agent's own config */
+  /** providers with a key in the agent's configuration */
   configured: ReadonlySet<string>;
 }): Result<string, Failure> {
-  const {providers} = o.adapter;
+  const {adapter, choice, variables, configured} = options;
+  const {providers} = adapter;
   const hasKey = (name: string) =>
-    o.configured.has(name) || (providers[name]?.keys.some((key) => Boolean(o.variables[key])) ?? false);
-  const prefix = o.choice.model.includes("/") ? o.choice.model.slice(0, o.choice.model.indexOf("/")) : "";
-  const named = o.choice.provider || (prefix in providers || o.configured.has(prefix) ? prefix : "");
-  if (named !== "") return hasKey(named) || !(named in providers) ? ok(named) : missing(o.adapter, named);
-  const first = [...Object.keys(providers), ...o.configured].find(hasKey);
-  return first === undefined ? missing(o.adapter, Object.keys(providers)[0] ?? "") : ok(first);
-}
-
-function missing(adapter: Adapter, provider: string): Result<never, Failure> {
-  return refused({kind: "missing-key", provider, variable: adapter.providers[provider]?.keys[0] ?? ""});
+    configured.has(name) || (providers[name]?.keys.some((key) => Boolean(variables[key])) ?? false);
+  const missingKey = (provider: string) =>
+    refused({kind: "missing-key" as const, provider, variable: providers[provider]?.keys[0] ?? ""});
+  const prefix = choice.model.includes("/") ? choice.model.slice(0, choice.model.indexOf("/")) : "";
+  const named = choice.provider || (prefix in providers || configured.has(prefix) ? prefix : "");
+  if (named !== "") return hasKey(named) || !(named in providers) ? ok(named) : missingKey(named);
+  const first = [...Object.keys(providers), ...configured].find(hasKey);
+  return first === undefined ? missingKey(Object.keys(providers)[0] ?? "") : ok(first);
 }

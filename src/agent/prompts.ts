@@ -1,4 +1,4 @@
-/** What the agent is asked: the task at first, and after a verification what still has to be put right. */
+/** Writes the prompts for the agent: first the task, and after a failed verification what to fix. */
 
 import {keepVisibleText, stripInvisible} from "../markdown/visible-text.ts";
 import type {Attempt} from "../record/attempt.ts";
@@ -13,30 +13,30 @@ const FIX_CHARS = 24_000;
 const PLAN_CHARS = 6_000;
 const OLD_CHARS = 2_000;
 const LINE_CHARS = 300;
-/** Of the owner's protected paths; the rest is told when it is touched. */
+/** Of the owner's protected paths. The agent learns of the others if it changes them. */
 const MOST_GLOBS = 50;
-/** Stages whose evidence a fix prompt carries; more are only counted. */
+/** A fix prompt shows the evidence of this many stages, and counts the others. */
 const SHOWN_STAGES = 12;
 
-export interface Task {
+export interface PromptTask {
   readonly request: string;
   readonly issue: {readonly number: number; readonly title: string; readonly body: string};
-  /** oldest first; only of people who may write to the repository */
+  /** oldest first; only from people with write access */
   readonly comments: readonly {readonly author: string; readonly body: string; readonly at: string}[];
-  /** what the bot is going to verify with */
+  /** the stages of the verification */
   readonly stages: readonly Stage[];
   readonly notes: readonly Note[];
-  /** the owner's globs of paths whose change is not published, as they stand in verify.json */
+  /** the `protectedPaths` of verify.json: globs of paths that are not published */
   readonly protectedPaths?: readonly string[];
-  /** there when the folder holds the work of an earlier run; files in `conflicts` have git's conflict markers */
+  /** present if the folder contains work of an earlier run; files in `conflicts` have conflict markers of git */
   readonly resumed?: {readonly conflicts: readonly string[]};
 }
 
 /**
- * The first prompt of a run. Hidden text is taken out of everything that people wrote, and each part is cut to its own
- * size; of the comments, the newest are kept.
+ * The first prompt of a run. Hidden text is removed from everything that people wrote, and each part has its own limit. If
+ * the comments are too long together, the newest are kept.
  */
-export function taskPrompt(task: Task): string {
+export function taskPrompt(task: PromptTask): string {
   let removed = 0;
   const visible = (text: string) => {
     const clean = keepVisibleText(text);
@@ -51,7 +51,7 @@ export function taskPrompt(task: Task): string {
   const comments = task.comments.map(({author, body, at}) =>
     block("comment", visible(body), {max: COMMENTS_CHARS, attributes: {author: line(author), at: line(at)}}),
   );
-  const kept = newest(comments, COMMENTS_CHARS);
+  const newestComments = newest(comments, COMMENTS_CHARS);
 
   return paragraphs([
     "You are working in a checkout of a repository, on behalf of someone who may write to it. Do what <request> asks for by changing files here, or answer it when it is a question.",
@@ -60,8 +60,9 @@ export function taskPrompt(task: Task): string {
     removed > 0 && `${removed} characters that a reader of the page does not see were taken out of these texts.`,
     request,
     issue,
-    kept.length < comments.length && `${comments.length - kept.length} earlier comments are left out for their length.`,
-    ...kept,
+    newestComments.length < comments.length &&
+      `${comments.length - newestComments.length} earlier comments are left out for their length.`,
+    ...newestComments,
     howItIsVerified(task),
     RULES,
     protection(task.protectedPaths ?? []),
@@ -71,7 +72,7 @@ export function taskPrompt(task: Task): string {
 function resumedWork(conflicts: readonly string[]): string {
   const files = conflicts.map((path) => `- ${line(path)}`).join("\n");
   return paragraphs([
-    "The folder already holds the uncommitted work of an earlier run on this issue. It was kept back, because it was not verified or could not be published. Look at it first, and finish it.",
+    "The folder already holds the uncommitted work of an earlier run on this issue. It was saved, because it was not verified or could not be published. Look at it first, and finish it.",
     conflicts.length > 0 &&
       `The repository has moved on meanwhile. These files have git's conflict markers; resolve them:\n${files}`,
   ]);
@@ -84,16 +85,16 @@ const RULES = [
   "- End with a short summary for the issue: what you changed and why, and what you could not do.",
 ].join("\n");
 
-function protection(own: readonly string[]): string {
+function protection(protectedPaths: readonly string[]): string {
   const built =
     "Changes to workflow files are handed over as a patch and not pushed. A change to CODEOWNERS, verify.json, .gitattributes, .gitmodules, git hooks, or instructions and settings of agents (AGENTS.md, .claude and the like) keeps the whole work from being published: leave them alone unless the request asks for that.";
-  const more = own.slice(0, MOST_GLOBS).map((glob) => `- ${line(glob)}`);
+  const more = protectedPaths.slice(0, MOST_GLOBS).map((glob) => `- ${line(glob)}`);
   return more.length === 0
     ? built
     : `${built} The owner's own list adds to that, or with ! in front allows:\n${more.join("\n")}`;
 }
 
-function howItIsVerified(task: Pick<Task, "stages" | "notes">): string {
+function howItIsVerified(task: Pick<PromptTask, "stages" | "notes">): string {
   if (task.stages.length === 0) return "No checks are known for this repository.";
   const stages = task.stages.map(
     ({name, command, cwd, optional}) =>
@@ -107,28 +108,30 @@ function howItIsVerified(task: Pick<Task, "stages" | "notes">): string {
 }
 
 /**
- * The prompt after a verification that failed: what to fix first, then optional failures as information, then what
- * passed and is to stay so, and what the base fails with too. All stages' evidence shares the room; nothing of earlier verifications is repeated.
+ * The prompt after a failed verification: required failures, optional failures for information, passed stages, and
+ * failures of the base. The evidence of all stages shares one limit; earlier verifications are not repeated.
  */
 export function fixPrompt({number, verification, verdict, autofix}: Attempt): string {
   const results = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
-  const charged = (result: StageResult) =>
+  const isCaused = (result: StageResult) =>
     result.failureKind === "code" || result.failureKind === "timeout"
       ? verdict.kind !== "failed" || verdict.stages.includes(result.name)
       : false;
-  // What the base fails with too is nobody's to fix here.
-  const isOld = (result: StageResult) => result.baseline?.outcome === "pre-existing";
-  const bad = results.filter((result) => ["failed", "timed-out"].includes(result.outcome) && !isOld(result));
-  const toFix = bad.filter((result) => !result.optional && charged(result));
-  const forInformation = bad.filter((result) => result.optional);
+  // The agent must not fix a failure that the base has, too.
+  const isPreExisting = (result: StageResult) => result.baseline?.outcome === "pre-existing";
+  const failing = results.filter(
+    (result) => ["failed", "timed-out"].includes(result.outcome) && !isPreExisting(result),
+  );
+  const toFix = failing.filter((result) => !result.optional && isCaused(result));
+  const forInformation = failing.filter((result) => result.optional);
   const passed = results.filter(({outcome}) => outcome === "passed").map(({name}) => name);
   const others = results
     .filter(({outcome}) => outcome !== "flaky")
     .filter((result) => result.outcome !== "passed" && ![...toFix, ...forInformation].includes(result))
-    .filter((result) => !isOld(result));
-  const later = others.filter(({outcome}) => outcome === "skipped").map(({name}) => name);
-  const unable = others.filter(({outcome}) => outcome !== "skipped").map(({name}) => name);
-  const old = results.flatMap(({name, baseline}) =>
+    .filter((result) => !isPreExisting(result));
+  const skipped = others.filter(({outcome}) => outcome === "skipped").map(({name}) => name);
+  const unavailable = others.filter(({outcome}) => outcome !== "skipped").map(({name}) => name);
+  const preExisting = results.flatMap(({name, baseline}) =>
     (baseline?.preexisting ?? []).map((item) => `${line(name)}: ${itemLine(item)}`),
   );
 
@@ -137,7 +140,7 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
   const texts = shown.map(evidenceOf);
   const write = (sizes: readonly number[]): string => {
     const entries = shown.map((result, at) => {
-      const {name, text} = texts[at] ?? NOTHING;
+      const {name, text} = texts[at] ?? NO_EVIDENCE;
       const head = `### ${line(result.name)}: ${line(result.reason)}${newOnly(result)}\n$ ${line(result.narrowed ?? result.command)}${inFolder(result.cwd)}`;
       return `${head}\n${text === "" ? "It printed nothing." : block(name, text, {max: sizes[at] ?? 0})}`;
     });
@@ -151,10 +154,10 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
       ...entries.slice(toFix.length),
       unseen > 0 && `${unseen} more did not pass; fix these first.`,
       passed.length > 0 && `## Passed: keep these passing\n${names(passed)}`,
-      old.length > 0 && "## Fails without your changes too: leave these",
-      old.length > 0 && block("diagnostics", old.join("\n"), {max: OLD_CHARS}),
-      unable.length > 0 && `## Not yours: could not run here\n${names(unable)}`,
-      later.length > 0 && `## Not run to the end this time\n${names(later)}`,
+      preExisting.length > 0 && "## Fails without your changes too: leave these",
+      preExisting.length > 0 && block("diagnostics", preExisting.join("\n"), {max: OLD_CHARS}),
+      unavailable.length > 0 && `## Not yours: could not run here\n${names(unavailable)}`,
+      skipped.length > 0 && `## Not run to the end this time\n${names(skipped)}`,
       BLOCKS_ARE_DATA,
       "Find the cause and change the code; the rules given at first still hold. End with a short summary of the whole work for the issue.",
     ]);
@@ -162,22 +165,22 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
   const room = FIX_CHARS - write([]).length;
   return write(
     share(
-      texts.map(({text}) => text.length + DEFUSED_CHARS),
+      texts.map(({text}) => text.length + ESCAPED_CHARS),
       room,
     ),
   );
 }
 
-interface Evidence {
+interface StageEvidence {
   readonly name: "output" | "diagnostics";
   readonly text: string;
 }
-const NOTHING: Evidence = {name: "output", text: ""};
-/** Room for tags that had to be defused. */
-const DEFUSED_CHARS = 60;
+const NO_EVIDENCE: StageEvidence = {name: "output", text: ""};
+/** Room for escaped tags. */
+const ESCAPED_CHARS = 60;
 
-/** The distilled excerpt where there is one, else the diagnostics, else what was printed last. */
-function evidenceOf(result: StageResult): Evidence {
+/** The excerpt, or else the diagnostics, or else the end of the output. */
+function evidenceOf(result: StageResult): StageEvidence {
   const {excerpt, baseline, output} = result;
   const diagnostics = baseline?.outcome === "new" && baseline.new.length > 0 ? baseline.new : result.diagnostics;
   if (excerpt.trim() !== "") return {name: "output", text: stripInvisible(excerpt).text.trim()};
@@ -192,14 +195,14 @@ function itemLine({file, line: at, column, code, testId, message}: Diagnostic): 
   return line([place, code, testId, message].filter(Boolean).join(" "));
 }
 
-/** Says that the evidence below is not all that the stage printed. */
+/** Says that the evidence below is only a part of the output. */
 function newOnly({baseline}: StageResult): string {
   return baseline?.outcome === "new" && baseline.preexisting.length > 0 ? " (only what your changes add is shown)" : "";
 }
 
 const inFolder = (cwd: string): string => (cwd === "." ? "" : ` (in ${line(cwd)})`);
 
-/** Foreign text that has to stay on one line of ours. */
+/** Foreign text as part of one line. */
 export function line(text: string): string {
   return stripInvisible(text).text.replace(/\s+/g, " ").trim().slice(0, LINE_CHARS);
 }
@@ -208,15 +211,14 @@ function names(list: readonly string[]): string {
   return cut(list.map(line).join(", "), 1_000);
 }
 
+/** At least one block, also if that is too long. */
 function newest(blocks: readonly string[], max: number): string[] {
-  const kept: string[] = [];
   let length = 0;
-  for (const text of [...blocks].reverse()) {
+  const first = blocks.findLastIndex((text) => {
     length += text.length;
-    if (length > max && kept.length > 0) break;
-    kept.unshift(text);
-  }
-  return kept;
+    return length > max;
+  });
+  return blocks.slice(Math.min(first + 1, blocks.length - 1));
 }
 
 function paragraphs(parts: readonly (string | false | undefined)[]): string {

@@ -1,4 +1,4 @@
-/** The door to the coding agent: a session in which the bot asks, again and again, in one conversation. */
+/** Opens a session with the coding agent, in which every prompt continues the same conversation. */
 import {existsSync} from "node:fs";
 import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {constants} from "node:os";
@@ -18,45 +18,45 @@ import {findAgent} from "./install.ts";
 import {findProvider} from "./keys.ts";
 
 const ADAPTERS = {pi} satisfies Record<string, Adapter>;
-export type AgentName = keyof typeof ADAPTERS;
+type AgentName = keyof typeof ADAPTERS;
 
-/** Longest event that is read; a line beyond it is passed over. pi's closing event repeats the whole turn. */
+/** Longer events are skipped. pi's last event repeats the whole turn. */
 const LINE_BYTES = 32 * 1024 * 1024;
 const ANSWER_CHARS = 100_000;
 const GRACE_MS = 3_000;
 
 export interface SessionOptions extends AgentChoice {
   readonly agent: AgentName;
-  /** the runner's variables; the agent gets an allow-list of them */
+  /** the runner's variables, of which the agent gets an allow-list */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** where the agent works */
+  /** the agent's working folder */
   readonly folder: string;
-  /** where the conversation is kept; one that is there already is gone on with */
+  /** the file of the conversation; an existing one is continued */
   readonly file: string;
   /** HOME of the agent and of the tools it starts */
   readonly home: string;
-  /** a folder of ours outside the checkout, for the agent's config, temporary files and, if need be, its program */
+  /** a folder outside the checkout for the agent's configuration, temporary files and, if it must be installed, its program */
   readonly scratch: string;
-  /** the owner's own config folder for the agent, where there is one */
+  /** the owner's configuration folder for the agent */
   readonly configFolder?: string;
-  /** for a turn that starts now */
+  /** the limit for a turn that starts now */
   readonly timeoutMs: () => number;
   readonly isolation: Isolation;
-  /** what the agent may see and write, and what its home names to it; without it, what the machine's user may */
+  /** what the agent may see and write; without it, everything that the machine's user may */
   readonly confinement?: Confinement;
-  /** folders that are empty for an agent that is not confined, where it gets a process namespace */
+  /** folders that look empty to an unconfined agent in a process namespace */
   readonly hidden?: readonly string[];
-  /** short lines on what the agent is doing; must not throw */
+  /** receives short lines about what the agent does; must not throw */
   readonly onProgress?: (line: string) => void;
   readonly signal?: AbortSignal;
 }
 
 export interface Confinement {
   readonly toolchains: {readonly realHome: string; readonly existing: readonly string[]};
-  /** where the agent finds its temporary folder */
+  /** the agent's path of its temporary folder */
   readonly tmp: string;
-  /** For one start of a program: `shown` are files and folders to read, `writable` folders of ours to write. */
-  readonly sandbox: (o: {
+  /** for one start of a program: it may read `shown` and write `writable` */
+  readonly sandbox: (access: {
     readonly env: Readonly<Record<string, string>>;
     readonly shown: readonly string[];
     readonly writable: readonly string[];
@@ -66,11 +66,11 @@ export interface Confinement {
 export interface Session {
   readonly file: string;
   readonly provider: string;
-  /** One turn. Never rejects: what went wrong is the turn's `end`. */
+  /** Runs one turn. Never rejects: a failure is in the turn's `end`. */
   ask(prompt: string): Promise<Turn>;
 }
 
-/** Makes everything ready for the first turn. Fails as `missing-key` or `agent-unavailable`; nothing ran then. */
+/** Prepares the first turn. Fails as `missing-key` or `agent-unavailable`, before the agent runs. */
 export async function openSession(options: SessionOptions): Promise<Result<Session, Failure>> {
   const adapter = ADAPTERS[options.agent];
   const configFolder = options.configFolder ?? join(options.scratch, "config");
@@ -83,58 +83,57 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   const provider = findProvider({adapter, choice: options, variables: options.variables, configured});
   if (!provider.ok) return provider;
   if (options.configFolder === undefined) {
-    const own = adapter.ownConfig(secretVariables(adapter, provider.value));
-    await writeFile(join(configFolder, own.file), own.text);
+    const {file, text} = adapter.ownConfig(secretVariables(adapter, provider.value));
+    await writeFile(join(configFolder, file), text);
   }
 
   const {variables, home, confinement} = options;
-  const base = {adapter, variables, home, tmp: confinement?.tmp ?? tmp, configFolder};
-  const toolchains = confinement && {toolchains: confinement.toolchains};
+  const base = {
+    ...{adapter, variables, home, tmp: confinement?.tmp ?? tmp, configFolder},
+    ...(confinement && {toolchains: confinement.toolchains}),
+  };
   const writable = [options.scratch, configFolder, dirname(options.file)];
-  const installing = agentEnvironment({...base, ...toolchains, provider: ""});
-  // npm needs no model's key
+  // npm does not need the key of a model
+  const environment = agentEnvironment({...base, provider: ""});
   const program = await findAgent({
     adapter,
-    environment: installing,
+    environment,
     folder: join(options.scratch, adapter.name),
     isolation: options.isolation,
-    sandbox: confinement?.sandbox({env: installing, shown: [], writable}) ?? null,
+    sandbox: confinement?.sandbox({env: environment, shown: [], writable}) ?? null,
     ...(options.signal && {signal: options.signal}),
   });
   if (!program.ok) return program;
 
   const choice: AgentChoice = {...options, provider: provider.value};
-  const env = agentEnvironment({...base, ...toolchains, provider: provider.value});
+  const env = agentEnvironment({...base, provider: provider.value});
   const argv = [...program.value, ...adapter.arguments(choice, options.file)] as const;
   return ok({
     file: options.file,
     provider: provider.value,
     ask: (prompt) => {
-      const shown = [...program.value.flatMap(partsOf), ...settingsOf(adapter, {provider: provider.value, home})];
+      // the provider's own tools may keep the key in folders of the home
+      const settings = adapter.providers[provider.value]?.folders ?? [];
+      const shown = [...program.value.flatMap(partsOf), ...settings.map((name) => join(home, name))];
       const sandbox = confinement?.sandbox({env, shown, writable}) ?? null;
       return takeTurn({adapter, options, sandbox, command: {argv, cwd: options.folder, env, stdin: prompt}});
     },
   });
 }
 
-/** A program and what it is made of: the packages that a Node program lies among, or the folder around a `bin`. */
+/** The files that a program needs: its `node_modules`, or the folder around its `bin`. */
 function partsOf(program: string): string[] {
   const [packages] = /^.*?\/node_modules(?=\/)/.exec(program) ?? [];
   return packages === undefined ? [program, ...toolchainOf(dirname(program))] : [packages];
 }
 
-/** Where its provider's own tools keep the key, if the variables do not. */
-function settingsOf(adapter: Adapter, o: {provider: string; home: string}): string[] {
-  return (adapter.providers[o.provider]?.folders ?? []).map((name) => join(o.home, name));
-}
-
-async function takeTurn(o: {
+async function takeTurn(turn: {
   adapter: Adapter;
   options: SessionOptions;
   sandbox: Sandbox | null;
   command: Parameters<typeof run>[0];
 }): Promise<Turn> {
-  const {adapter, options, sandbox} = o;
+  const {adapter, options, sandbox, command} = turn;
   const listener = adapter.listen();
   const lines = splitLines({
     maxBytes: LINE_BYTES,
@@ -143,12 +142,12 @@ async function takeTurn(o: {
       if (progress !== null) options.onProgress?.(progress);
     },
   });
-  const blocked = await makeReady({adapter, file: options.file, folder: options.folder});
-  if (blocked !== null) {
+  const message = await prepareFile(adapter, options);
+  if (message !== null) {
     const {answer, usage, model} = listener.heard();
-    return {end: {kind: "not-started", message: blocked}, answer, usage, model, durationMs: 0};
+    return {end: {kind: "not-started", message}, answer, usage, model, durationMs: 0};
   }
-  const ran = await run(o.command, {
+  const result = await run(command, {
     timeoutMs: options.timeoutMs(),
     graceMs: GRACE_MS,
     isolation: options.isolation,
@@ -159,25 +158,25 @@ async function takeTurn(o: {
   });
   lines.end();
   const {answer, usage, model} = listener.heard();
-  return {end: endOf(ran, listener), answer: answer.slice(0, ANSWER_CHARS), usage, model, durationMs: ran.durationMs};
+  const {durationMs} = result;
+  return {end: endOf(result, listener), answer: answer.slice(0, ANSWER_CHARS), usage, model, durationMs};
 }
 
-/** A session file that was made elsewhere, or left by a killed agent, is put in order first. Gives what hindered it. */
-async function makeReady(o: {adapter: Adapter; file: string; folder: string}): Promise<string | null> {
-  if (!existsSync(o.file)) return null;
+/** Repairs a session file from another machine or a killed agent. Returns the reason if that fails. */
+async function prepareFile(adapter: Adapter, {file, folder}: SessionOptions): Promise<string | null> {
+  if (!existsSync(file)) return null;
   try {
-    const text = await readFile(o.file, "utf8");
-    const ready = o.adapter.resume(text, o.folder);
-    if (ready !== text) await writeFile(o.file, ready);
+    const text = await readFile(file, "utf8");
+    const resumable = adapter.resume(text, folder);
+    if (resumable !== text) await writeFile(file, resumable);
     return null;
   } catch (error) {
     return `the session's file could not be made ready: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 
-/** Only a program that ended by itself, with 0, is asked what the model said: the exit code alone proves nothing. */
-function endOf(ran: Ran, listener: Listener): TurnEnd {
-  const {exit} = ran;
+/** The model's answer counts only if the program exited with 0; that exit code alone proves nothing. */
+function endOf({exit, stderr}: Ran, listener: Listener): TurnEnd {
   switch (exit.kind) {
     case "not-started":
     case "cancelled":
@@ -186,12 +185,12 @@ function endOf(ran: Ran, listener: Listener): TurnEnd {
     case "signaled":
       return {kind: "killed", signal: exit.signal};
     case "exited": {
-      const said = listener.end();
-      if (exit.code === 0 || said.kind === "model-failed") return said;
+      const end = listener.end();
+      if (exit.code === 0 || end.kind === "model-failed") return end;
       // An agent that catches a signal to clean up ends with 128 + its number, as shells do.
       const signal = Object.entries(constants.signals).find(([, number]) => number === exit.code - 128);
       if (signal) return {kind: "killed", signal: signal[0]};
-      return {kind: "exited", code: exit.code, message: (ran.stderr.tail || ran.stderr.head).trim().slice(-2000)};
+      return {kind: "exited", code: exit.code, message: (stderr.tail || stderr.head).trim().slice(-2000)};
     }
   }
 }

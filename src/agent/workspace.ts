@@ -1,4 +1,4 @@
-/** The agent's working folder: brought to the base without running anything of it, and stripped of credentials (P11, P12). */
+/** Prepares the agent's working folder: the base's files, written without running its code, and no credentials (P11, P12). */
 import {existsSync} from "node:fs";
 import {mkdir, readdir} from "node:fs/promises";
 import {basename, dirname, isAbsolute, join, resolve} from "node:path";
@@ -8,14 +8,14 @@ import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
 
-export interface Workspace {
-  /** true when the files were not at the base and were brought there */
+interface Workspace {
+  /** true if the folder was not at the base before */
   readonly moved: boolean;
-  /** settings that were taken out of git's configuration, by file and key; never their values */
+  /** settings removed from git's configuration, by file and key, without their values */
   readonly removed: readonly string[];
 }
 
-/** Settings that give access, or that bring settings from elsewhere; compared in lower case. */
+/** Settings that give access, or include other settings; compared in lower case. */
 const CREDENTIALS = [
   /^http\.(?:.*\.)?(?:extraheader|cookiefile)$/,
   /^credential\./,
@@ -24,89 +24,91 @@ const CREDENTIALS = [
   /^core\.(?:askpass|sshcommand)$/,
 ];
 /**
- * Programs that git would start for the bot's own commands: hooks of the configuration (git-config(1), since 2.54) have names
- * that only their author knows, so there is no setting that switches them off.
+ * Programs that git would start for the bot's commands. Configured hooks (git-config(1), since 2.54) have arbitrary names, so
+ * no setting can disable them.
  */
 const PROGRAMS = [/^hook\./];
-/** Where actions/checkout keeps the token since its version 6; other included files are the owner's, and stay as they are. */
+/** actions/checkout keeps the token in this file since version 6. Other included files belong to the owner and are not changed. */
 const CHECKOUT_FILE = /^git-credentials-.*\.config$/;
 
 /**
- * Makes `folder` a checkout of `base` (a commit of the bot's repository): made, moved or left alone where it already is
- * there. Untracked files stay. Only plumbing runs, with the bot's settings: no hook, filter or monitor of the folder.
+ * Makes `folder` a checkout of `base`, a commit of the bot's repository. Untracked files stay. Runs only git plumbing with
+ * the bot's settings: no hook, filter or file monitor of the folder.
  */
-export async function prepareWorkspace(o: {
+export async function prepareWorkspace(options: {
   folder: string;
   repository: Repository;
   base: string;
 }): Promise<Result<Workspace, Failure>> {
-  const {folder, repository, base} = o;
+  const {folder, repository, base} = options;
   await mkdir(folder, {recursive: true});
   const gitDir = await findGitDir(repository.git, folder);
   const cleaned = gitDir === null ? ok([]) : await removeCredentials(repository.git, gitDir);
   if (!cleaned.ok) return cleaned;
   const removed = cleaned.value;
-  const own = gitDir ?? join(folder, ".git");
-  const there: Git = (args, call) => repository.git(args, {...call, gitDir: own, workTree: folder});
-  const head = gitDir === null ? null : await commitAt(there);
+  const ownGitDir = gitDir ?? join(folder, ".git");
+  const git: Git = (args, call) => repository.git(args, {...call, gitDir: ownGitDir, workTree: folder});
+  const head = gitDir === null ? null : await readHead(git);
   if (head === base) return ok({moved: false, removed});
 
   if (gitDir === null) {
-    const made = await repository.git(["init", "--quiet", "--initial-branch=main"], {cwd: folder});
-    if (!made.ok) return gitRefused(made.failure);
+    const created = await repository.git(["init", "--quiet", "--initial-branch=main"], {cwd: folder});
+    if (!created.ok) return gitRefused(created.failure);
   }
-  const brought = await bringCommit({git: there, from: repository.folder, commit: base});
-  if (!brought.ok) return brought;
-  const filled = await fillFolder({repository, folder, base, former: head, objects: join(own, "objects")});
-  if (!filled.ok) return filled;
-  for (const args of [
+  const copied = await bringCommit({git, from: repository.folder, commit: base});
+  if (!copied.ok) return copied;
+  const written = await writeTree({repository, folder, tree: base, former: head, objects: join(ownGitDir, "objects")});
+  if (!written.ok) return written;
+  const updated = await runAll(git, [
     ["update-ref", "--no-deref", "HEAD", base],
     ["read-tree", base],
-  ]) {
-    const done = await there(args);
-    if (!done.ok) return gitRefused(done.failure);
-  }
-  return ok({moved: true, removed});
+  ]);
+  return updated.ok ? ok({moved: true, removed}) : updated;
 }
 
-/** Puts the files of a tree into a folder that is at `base`, as if somebody had changed them there. */
-export function layWork(o: {
+/** Writes the files of a tree into a folder that is at `base`, as uncommitted changes. */
+export function layWork(options: {
   folder: string;
   repository: Repository;
   base: string;
   tree: string;
 }): Promise<Result<null, Failure>> {
-  const {folder, repository, base, tree} = o;
-  return fillFolder({folder, repository, base: tree, former: base, objects: join(repository.folder, "objects")});
+  const {folder, repository, base, tree} = options;
+  return writeTree({folder, repository, tree, former: base, objects: join(repository.folder, "objects")});
 }
 
-/** Writes the base's files, and removes those that only the former commit had, with an index and settings of the bot. */
-async function fillFolder(o: {
+/** Writes a tree's files, and removes those that only the former commit has, with an index and settings of the bot. */
+async function writeTree(options: {
   repository: Repository;
   folder: string;
-  base: string;
+  tree: string;
   former: string | null;
   objects: string;
 }): Promise<Result<null, Failure>> {
-  const index = join(o.repository.folder, "index-workspace");
+  const {repository, folder, tree, former, objects} = options;
+  const index = join(repository.folder, "index-workspace");
   const git: Git = (args, call) =>
-    o.repository.git(args, {...call, workTree: o.folder, index, alternates: o.objects, timeoutMs: 300_000});
-  for (const args of [
-    ["read-tree", ...(o.former === null ? ["--empty"] : [o.former])],
-    ["read-tree", "--reset", "-u", "--no-recurse-submodules", o.base],
-  ]) {
-    const done = await git(args);
-    if (!done.ok) return gitRefused(done.failure);
+    repository.git(args, {...call, workTree: folder, index, alternates: objects, timeoutMs: 300_000});
+  return runAll(git, [
+    ["read-tree", former ?? "--empty"],
+    ["read-tree", "--reset", "-u", "--no-recurse-submodules", tree],
+  ]);
+}
+
+async function runAll(git: Git, commands: readonly string[][]): Promise<Result<null, Failure>> {
+  for (const args of commands) {
+    const result = await git(args);
+    if (!result.ok) return gitRefused(result.failure);
   }
   return ok(null);
 }
 
-async function commitAt(git: Git): Promise<string | null> {
+async function readHead(git: Git): Promise<string | null> {
   const head = await git(["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
   return head.ok ? head.value.trim() : null;
 }
 
-/** The git directory whose work tree starts at `folder`; null when there is none, or only one further up. */
+/** The git directory whose work tree starts at `folder`; null if there is none, or only one in a parent folder. */
 async function findGitDir(git: Git, folder: string): Promise<string | null> {
   const found = await git(["rev-parse", "--path-format=absolute", "--git-common-dir", "--show-prefix"], {cwd: folder});
   if (!found.ok) return null;
@@ -124,16 +126,16 @@ async function removeCredentials(git: Git, gitDir: string): Promise<Result<strin
   ];
   const removed: string[] = [];
   for (const file of files.filter((file) => existsSync(file))) {
-    const cleaned = await cleanFile({git, file});
+    const cleaned = await cleanFile(git, file);
     if (!cleaned.ok) return cleaned;
     removed.push(...cleaned.value);
   }
   return ok(removed);
 }
 
-/** Takes credentials and programs out of one file of settings. A file that cannot be cleaned is a failure: the agent would have them. */
-async function cleanFile(o: {git: Git; file: string}): Promise<Result<string[], Failure>> {
-  const config = (...args: string[]) => o.git(["config", "--file", o.file, "--no-includes", ...args]);
+/** Removes credentials and programs from one settings file. Fails if that is impossible, because the agent could read them. */
+async function cleanFile(git: Git, file: string): Promise<Result<string[], Failure>> {
+  const config = (...args: string[]) => git(["config", "--file", file, "--no-includes", ...args]);
   const listed = await config("--list", "-z");
   if (!listed.ok) return gitRefused(listed.failure);
   const removed = new Set<string>();
@@ -146,18 +148,18 @@ async function cleanFile(o: {git: Git; file: string}): Promise<Result<string[], 
     const isProgram = PROGRAMS.some((pattern) => pattern.test(key.toLowerCase()));
     if (address === null && !isCredential && !isProgram) continue;
     if (isCredential && CHECKOUT_FILE.test(basename(content))) {
-      const file = isAbsolute(content) ? content : resolve(dirname(o.file), content);
-      const included = existsSync(file) ? await cleanFile({git: o.git, file}) : ok([]);
-      if (!included.ok) return included;
+      const included = isAbsolute(content) ? content : resolve(dirname(file), content);
+      const cleaned = existsSync(included) ? await cleanFile(git, included) : ok([]);
+      if (!cleaned.ok) return cleaned;
     }
-    const done = address === null ? await config("--unset-all", key) : await config("--replace-all", key, address);
-    if (!done.ok) return gitRefused(done.failure);
+    const result = address === null ? await config("--unset-all", key) : await config("--replace-all", key, address);
+    if (!result.ok) return gitRefused(result.failure);
     removed.add(key);
   }
-  return ok([...removed].map((key) => `${basename(o.file)}: ${key.replace(/\/\/[^/]*@/, "//***@")}`));
+  return ok([...removed].map((key) => `${basename(file)}: ${key.replace(/\/\/[^/]*@/, "//***@")}`));
 }
 
-/** The address without user and password; null when it has none. */
+/** The address without user and password; null if it has none. */
 function withoutUser(address: string): string | null {
   return /^\w+:\/\/[^/]*@/.test(address) ? address.replace(/^(\w+:\/\/)[^/]*@/, "$1") : null;
 }

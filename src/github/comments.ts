@@ -1,7 +1,7 @@
 /** Reads a bounded part of a thread's comments, and creates each comment and reaction once. */
 import {z} from "zod";
 import {ok, type Result} from "../record/words.ts";
-import {type Account, accountSchema, type Trigger} from "../request/event.ts";
+import {type Account, accountSchema, type RunTrigger} from "../request/event.ts";
 import {createOnce} from "./create.ts";
 import type {Self} from "./people.ts";
 import type {Refused, Transport} from "./transport.ts";
@@ -140,7 +140,7 @@ export function commentVerbs(transport: Transport, whoami: () => Promise<Result<
 
 export function reactionVerbs({owner, repo, ask}: Transport) {
   /** Reacts to the comment or issue that started the run, and returns the reaction's id. A repetition changes nothing. */
-  async function react({trigger, content}: {trigger: Trigger; content: Reaction}): Promise<Result<number, Refused>> {
+  async function react({trigger, content}: {trigger: RunTrigger; content: Reaction}): Promise<Result<number, Refused>> {
     const created = await ask({
       name: `react to ${trigger.kind} ${trigger.id}`,
       answer: z.object({id: z.int()}),
@@ -153,7 +153,7 @@ export function reactionVerbs({owner, repo, ask}: Transport) {
   }
 
   /** Removes a reaction; one that is already removed is no failure. */
-  async function unreact({trigger, reaction}: {trigger: Trigger; reaction: number}): Promise<Result<null, Refused>> {
+  async function unreact({trigger, reaction}: {trigger: RunTrigger; reaction: number}): Promise<Result<null, Refused>> {
     const removed = await ask({
       name: `take back the reaction to ${trigger.kind} ${trigger.id}`,
       answer: z.unknown(),

@@ -1,25 +1,25 @@
-/** Finds the code in Markdown that a page surely shows as code, so that its markup may stay as it was written. */
+/** Finds the parts of Markdown that a page certainly shows as code, so that their markup can stay unchanged. */
 
-export interface Piece {
+export interface MarkdownPiece {
   readonly kind: "fence" | "span" | "prose";
   readonly text: string;
 }
 
-// Markup that can hide text, or that takes precedence over a backtick: tags, comments, image texts; links' definitions.
+// Markup that can hide text, or that takes precedence over a backtick: tags, comments, image texts, link definitions.
 const MARK = /`+|<[A-Za-z/!?]|!\[/g;
 const DEFINITION = /^ {0,3}\[(?!\^[^\]\s]+\])[^\]\n]+\]:/;
-/** A line without any of these has nothing to be looked at. */
-const TELLING = /[`~<[]/;
+/** A line without any of these needs no search. */
+const RELEVANT = /[`~<[]/;
 
 /**
- * Cuts Markdown into code and prose. It trusts a fence in the first column and a span within one line, and both only
- * up to the first thing that could make the page read them otherwise: markup that may hide, or a backtick without a
- * partner. Everything behind that is prose, as the safe answer. Spans with `|` are not trusted, for tables split first.
+ * Splits Markdown into code and prose. Code is a fence in the first column, or a span within one line. The first doubt, such
+ * as markup that may hide text or an unpaired backtick, makes the rest prose, which is the safe choice. A span with `|` is
+ * a doubt, too, because tables are split first.
  */
-export function splitVisibleCode(markdown: string): Piece[] {
-  const pieces: Piece[] = [];
+export function splitVisibleCode(markdown: string): MarkdownPiece[] {
+  const pieces: MarkdownPiece[] = [];
   let done = 0;
-  const take = (end: number, kind: Piece["kind"]) => {
+  const take = (end: number, kind: MarkdownPiece["kind"]) => {
     if (end > done) pieces.push({kind, text: markdown.slice(done, end)});
     done = end;
   };
@@ -28,7 +28,7 @@ export function splitVisibleCode(markdown: string): Piece[] {
   for (let index = 0; index < markdown.length; index = next) {
     next = markdown.indexOf("\n", index) + 1 || markdown.length;
     const line = markdown.slice(index, next);
-    if (!TELLING.test(line)) continue;
+    if (!RELEVANT.test(line)) continue;
     if (fence !== null) {
       const closing = /^ {0,3}(`{3,}|~{3,})[ \t]*\r?\n?$/.exec(line)?.[1];
       if (closing === undefined || closing[0] !== fence[0] || closing.length < fence.length) continue;
@@ -43,11 +43,11 @@ export function splitVisibleCode(markdown: string): Piece[] {
       continue;
     }
     const spans = spansOf(line);
-    for (const [from, to] of spans.found) {
+    for (const [from, to] of spans.ranges) {
       take(index + from, "prose");
       take(index + to, "span");
     }
-    if (!spans.clear) {
+    if (!spans.isClear) {
       take(markdown.length, "prose");
       return pieces;
     }
@@ -56,23 +56,21 @@ export function splitVisibleCode(markdown: string): Piece[] {
   return pieces;
 }
 
-/** The code spans of a line, left to right, up to the first doubt; `clear` when there was none. */
-function spansOf(line: string): {found: [number, number][]; clear: boolean} {
-  const found: [number, number][] = [];
-  if (DEFINITION.test(line)) return {found, clear: false};
-  const marks: {index: number; text: string}[] = [];
-  for (let mark = MARK.exec(line); mark !== null; mark = MARK.exec(line)) {
-    marks.push({index: mark.index, text: mark[0]});
-  }
+/** The code spans of a line, left to right, up to the first doubt; `isClear` if there is none. */
+function spansOf(line: string): {ranges: [number, number][]; isClear: boolean} {
+  const ranges: [number, number][] = [];
+  if (DEFINITION.test(line)) return {ranges, isClear: false};
+  const marks = [...line.matchAll(MARK)].map((match) => ({index: match.index, text: match[0]}));
   for (let at = 0; at < marks.length; at++) {
     const mark = marks[at];
-    if (mark === undefined || !mark.text.startsWith("`") || line[mark.index - 1] === "\\") return {found, clear: false};
+    if (mark === undefined || !mark.text.startsWith("`") || line[mark.index - 1] === "\\")
+      return {ranges, isClear: false};
     let partner = at + 1;
     while (partner < marks.length && marks[partner]?.text !== mark.text) partner++;
     const end = (marks[partner]?.index ?? -1) + mark.text.length;
-    if (partner === marks.length || line.slice(mark.index, end).includes("|")) return {found, clear: false};
-    found.push([mark.index, end]);
+    if (partner === marks.length || line.slice(mark.index, end).includes("|")) return {ranges, isClear: false};
+    ranges.push([mark.index, end]);
     at = partner;
   }
-  return {found, clear: true};
+  return {ranges, isClear: true};
 }

@@ -1,7 +1,7 @@
-/** Finds the parts of formulas, diagrams and fences that a page draws without showing their words. */
+/** Finds the parts of formulas, diagrams and fences whose words a page does not show. */
 import type {Range} from "./unused-definitions.ts";
 
-// TeX that hides, colours, shrinks or moves text, or that names something else so; each as GitHub's MathJax knows it.
+// TeX commands of GitHub's MathJax that hide, colour, shrink or move text, or that define such commands.
 const HIDES =
   /\\(?:(?:[hv]?phantom|smash|math[lrc]lap|[lrc]lap|color|textcolor|f?colorbox|definecolor|Tiny|tiny|scriptsize|(?:script){1,2}style|raise(?:box)?|lower|move(?:left|right)|[Rr]ule|Space|href|url|style|class|cssId|data|bbox|unicode|label|tag|toggle|(?:text|math)?tip|mmlToken|require|begingroup)(?![A-Za-z])|(?:hspace\*?\s*\{|m?kern|[hm]skip)\s*-)|(?:\\!\s*){3}/;
 const NAMES = /\\(?:def|gdef|edef|let|(?:re)?newcommand|newenvironment|DeclareMathOperator)(?![A-Za-z])/;
@@ -10,11 +10,11 @@ const TEX_COMMENT = /(?<!\\)%[^\n]*\S/;
 const DRAWN =
   /^(?:[ \t>*+-]|\d{1,9}[.)])*(`{3,}|~{3,})[ \t]*(math|mermaid)\b[^\n]*\n([\s\S]*?)(?=^[ \t>]*\1|$(?![\s\S]))/gim;
 const MERMAID_COMMENT = /^[ \t]*%%.*|^[ \t]*acc(?:Title|Descr)\b.*/gm;
-// A fence shows the code, and only chooses its colours by what is written behind it.
+// A page shows the code of a fence; the text after the opening marks only selects the colours.
 const INFO = /^((?:[ \t>*+-]|\d{1,9}[.)])*(?:`{3,}(?=[^`\n]*$)|~{3,}))([^\n]*)$/gm;
 const LANGUAGE = /^[ \t]*(?:[A-Za-z][\w+#.-]{0,19})?/;
 
-/** `markdown` has characters without a meaning in place of code that is no drawing. */
+/** `markdown` has meaningless characters in place of code that is not drawn. */
 export function findHiddenDrawingText(markdown: string): Range[] {
   const names = NAMES.test(markdown);
   return [
@@ -24,22 +24,22 @@ export function findHiddenDrawingText(markdown: string): Range[] {
   ];
 }
 
-/** What stands between two dollar signs of a paragraph: which of them are a pair, nobody but the page knows. */
+/** The text between any two neighbouring dollar signs of a paragraph, because only the page knows which of them pair. */
 function formulas(markdown: string, hides: (tex: string) => boolean): Range[] {
-  const found: Range[] = [];
+  const ranges: Range[] = [];
   let open: {readonly at: number; readonly isDouble: boolean} | null = null;
   for (const {0: mark, index} of markdown.matchAll(/\\[^\n]|\$+|\n[ \t]*(?=\r?\n)/g)) {
     if (mark.startsWith("\\")) continue;
     if (open !== null && mark.startsWith("$")) {
       const tex = markdown.slice(open.at, index);
       const after = markdown.charAt(index + mark.length);
-      // "$5, 20% off $6" is no formula
+      // "$5, 20% off $6" is not a formula
       const isFormula: boolean = open.isDouble || (/^\S/.test(tex) && !/\w/.test(after));
-      if (hides(tex) || (isFormula && TEX_COMMENT.test(tex))) found.push([open.at, index]);
+      if (hides(tex) || (isFormula && TEX_COMMENT.test(tex))) ranges.push([open.at, index]);
     }
     open = mark.startsWith("$") ? {at: index + mark.length, isDouble: mark.length > 1} : null;
   }
-  return found;
+  return ranges;
 }
 
 function fences(markdown: string, hides: (tex: string) => boolean): Range[] {

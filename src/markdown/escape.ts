@@ -1,30 +1,29 @@
-/** Makes foreign text harmless in GitHub Markdown: nothing in it can mention, link, close, embed or break out. */
+/** Escapes foreign text for GitHub Markdown: it cannot mention, link, close issues, embed or break out. */
 
-/** Where a piece of text is going to stand. */
-export interface Place {
-  /** inside a table row, where a bare `|` would end the cell even within a code span */
+interface TextContext {
+  /** in a table row, where `|` would end the cell even within a code span */
   readonly table?: boolean;
-  /** true keeps the author's emphasis; false shows every character as it is */
+  /** true keeps the author's emphasis; false shows every character unchanged */
   readonly emphasis?: boolean;
 }
 
 /**
- * What GitHub turns into a link or a notification by itself: mentions and addresses, URLs, issue and advisory numbers,
- * abbreviated commits (docs.github.com: "Autolinked references and URLs"). Each alternative looks a bounded way ahead.
+ * GitHub turns these into links or notifications: mentions, addresses, URLs, numbers of issues and advisories, abbreviated
+ * commits (docs.github.com: "Autolinked references and URLs"). Each alternative looks ahead a limited distance.
  */
 const ACTIVE = /@[\w-]|:\/\/|www\.|mailto:|xmpp:|#\d|GH-\d|GHSA-|CVE-\d|(?<![0-9a-z])[0-9a-f]{7,40}(?![0-9a-z])/i;
 
-/** Control, bidirectional, zero-width and tag characters: they hide text or reorder what a reader sees. */
+/** Control, bidirectional, zero-width and tag characters, which hide or reorder text. */
 const INVISIBLE =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** What would start a block at the beginning of a line. */
+/** These start a block at the beginning of a line. */
 const BLOCK_MARKER = /^(?:>|[-+*=#:]+(?=\s|$)|\d{1,9}[.)](?=\s|$))/;
 
 const LONGEST_RUN = 40;
 const WRAPPING = new Set("*_~\"'(){},.;:!?");
 
-/** Foreign text with plain line feeds, whole surrogate pairs, and nothing that cannot be seen. */
+/** Foreign text with plain line feeds, whole surrogate pairs and no invisible characters. */
 export function showInvisible(text: string): string {
   return text
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
@@ -41,17 +40,17 @@ export function clip(text: string, max: number): string {
 }
 
 /** Foreign text as one line of code. Empty text gives an empty string. */
-export function codeSpan(text: string, place: Place = {}): string {
+export function codeSpan(text: string, context: TextContext = {}): string {
   const line = shortRuns(showInvisible(text)).replace(/\n/g, " ").trim();
   if (line === "") return "";
-  // A backslash before the pipe would be read as its escape by some parsers and not by others: show a twin instead.
-  const safe = place.table === true ? line.replace(/(\\?)\|/g, (_, slash) => (slash === "" ? "\\|" : "\\∣")) : line;
+  // Parsers disagree whether a backslash before a pipe is an escape, so a similar character replaces the pipe.
+  const safe = context.table === true ? line.replace(/(\\?)\|/g, (_, slash) => (slash === "" ? "\\|" : "\\∣")) : line;
   const ticks = "`".repeat(longestRun(safe, "`") + 1);
   const pad = safe.startsWith("`") || safe.endsWith("`") ? " " : "";
   return `${ticks}${pad}${safe}${pad}${ticks}`;
 }
 
-/** Foreign text as a block of code that nothing inside can end; it stands at the start of a line. */
+/** Foreign text as a code block that nothing inside can end. It must start at the beginning of a line. */
 export function fence(text: string, language = ""): string {
   const body = shortRuns(showInvisible(text)).replace(/\n+$/, "");
   const ticks = "`".repeat(Math.max(2, longestRun(body, "`")) + 1);
@@ -59,26 +58,26 @@ export function fence(text: string, language = ""): string {
 }
 
 /**
- * Foreign text as one line of prose or one table cell. Code spans and, where asked for, emphasis keep their look; links
- * become their text and address, images their description, and whatever GitHub would make live is shown as code.
+ * Foreign text as one line of prose or one table cell. Code spans stay, and so does emphasis if requested. A link becomes
+ * its text and address, an image its description, and anything that GitHub would turn into a link becomes code.
  */
-export function inline(text: string, place: Place = {}): string {
+export function inline(text: string, context: TextContext = {}): string {
   const line = showInvisible(text).replace(/\n/g, " ").trim();
-  return withoutMarker(inlineLine(line, place));
+  return withoutMarker(inlineLine(line, context));
 }
 
-/** A finished line that starts no block: looked at last, because a link that became text can leave a marker in front. */
+/** Escapes the marker of a block in a finished line. This comes last, because a link that became text can leave one. */
 export function withoutMarker(line: string): string {
   const marker = BLOCK_MARKER.exec(line)?.[0] ?? "";
   return neutralize(marker) + line.slice(marker.length);
 }
 
-/** A would-be block marker that only shows: its last character becomes an entity. */
+/** Makes the last character of a block marker an entity, so that the marker is only shown. */
 export function neutralize(marker: string): string {
   return marker === "" ? "" : marker.slice(0, -1) + entity(marker.slice(-1));
 }
 
-/** Foreign text as one line of HTML, for a `<summary>`: GitHub reads no Markdown there, but still looks for mentions. */
+/** Foreign text as one line of HTML for a `<summary>`, in which GitHub finds mentions, but no Markdown. */
 export function htmlLine(text: string): string {
   const words = showInvisible(text).trim().split(/\s+/);
   return words
@@ -89,7 +88,7 @@ export function htmlLine(text: string): string {
     .join(" ");
 }
 
-/** Foreign text as one line for a place without Markdown, such as a title or a commit's subject. */
+/** Foreign text as one line without Markdown, such as a title or a commit's subject. */
 export function plainLine(text: string, max: number): string {
   const line = showInvisible(text.slice(0, 4 * max))
     .replace(/\s+/g, " ")
@@ -100,15 +99,15 @@ export function plainLine(text: string, max: number): string {
   return clip(/\b(?:skip|ci|actions)\b/i.test(line) ? line.replace(/[[*]/g, "(").replace(/\]/g, ")") : line, max);
 }
 
-/** The inside of one line, for callers that have dealt with what stands at its start. */
-export function inlineLine(line: string, place: Place): string {
+/** The inside of one line, for callers that escape its start. */
+export function inlineLine(line: string, context: TextContext): string {
   if (!/[`<[\]|\\&$*_~@#:!]|www|GH|CVE|[0-9a-f]{7}/i.test(line)) return line;
   const codeAt = codeSpans(line);
   const lastLink = line.lastIndexOf("](");
   const pieces: string[] = [];
   let last = "";
   const add = (piece: string) => {
-    // Two runs of backticks side by side would be one run.
+    // Two adjacent runs of backticks would become one run.
     pieces.push(last === "`" && piece.startsWith("`") ? ` ${piece}` : piece);
     last = piece.at(-1) ?? last;
   };
@@ -116,26 +115,25 @@ export function inlineLine(line: string, place: Place): string {
     const char = line.charAt(i);
     const link = i < lastLink && (char === "[" || char === "!") ? linkAt(line, i) : null;
     if (char === "`") {
-      const found = codeAt(i);
-      add(found.text === null ? entity("`").repeat(found.end - i) : codeSpan(unescapedPipes(found.text, place), place));
-      i = found.end;
+      const {text, end} = codeAt(i);
+      add(text === null ? entity("`").repeat(end - i) : codeSpan(unescapedPipes(text, context), context));
+      i = end;
     } else if (link !== null) {
-      // Joined to its neighbours a link's text could become live: `#[1](x)`.
-      add(
-        `${/\S/.test(last) ? " " : ""}${linkText({...link, place})}${/[\w@#]/.test(line.charAt(link.end)) ? " " : ""}`,
-      );
+      // A link's text could become a reference together with its neighbours: `#[1](x)`.
+      const after = /[\w@#]/.test(line.charAt(link.end)) ? " " : "";
+      add(`${/\S/.test(last) ? " " : ""}${linkText(link, context)}${after}`);
       i = link.end;
     } else {
       const end = wordEnd(line, i);
-      if (end > i) add(wordText(line.slice(i, end), place));
-      else add(/\s/.test(char) || (char === "|" && place.emphasis === true) ? char : entity(char));
+      if (end > i) add(wordText(line.slice(i, end), context));
+      else add(/\s/.test(char) || (char === "|" && context.emphasis === true) ? char : entity(char));
       i = Math.max(end, i + 1);
     }
   }
   return pieces.join("");
 }
 
-/** Where the run of characters ends that GitHub could read as one mention, address or number. */
+/** The end of the characters that GitHub could read as one mention, address or number. */
 function wordEnd(line: string, from: number): number {
   let i = from;
   for (; i < line.length; i++) {
@@ -148,51 +146,60 @@ function wordEnd(line: string, from: number): number {
 
 const LINK = /(!?)\[([^[\]]{0,500})\]\(<?([^()\s<>]{0,2000})>?(?:\s{1,9}(?:"[^"]{0,200}"|'[^']{0,200}'))?\)/y;
 
-function linkAt(line: string, from: number): {image: boolean; text: string; url: string; end: number} | null {
-  LINK.lastIndex = from;
-  const found = LINK.exec(line);
-  return found && {image: found[1] === "!", text: found[2] ?? "", url: found[3] ?? "", end: LINK.lastIndex};
+interface MarkdownLink {
+  readonly isImage: boolean;
+  readonly text: string;
+  readonly url: string;
+  readonly end: number;
 }
 
-function linkText(o: {image: boolean; text: string; url: string; place: Place}): string {
-  const text = inlineLine(o.text, o.place).trim();
-  if (o.image) return text === "" ? "(image)" : `(image: ${text})`;
-  const url = codeSpan(o.url, o.place);
-  if (text === "" || o.text === o.url || url === text) return url;
+function linkAt(line: string, from: number): MarkdownLink | null {
+  LINK.lastIndex = from;
+  const match = LINK.exec(line);
+  return match && {isImage: match[1] === "!", text: match[2] ?? "", url: match[3] ?? "", end: LINK.lastIndex};
+}
+
+function linkText(link: MarkdownLink, context: TextContext): string {
+  const text = inlineLine(link.text, context).trim();
+  if (link.isImage) return text === "" ? "(image)" : `(image: ${text})`;
+  const url = codeSpan(link.url, context);
+  if (text === "" || link.text === link.url || url === text) return url;
   return url === "" ? text : `${text} (${url})`;
 }
 
-function wordText(word: string, place: Place): string {
+function wordText(word: string, context: TextContext): string {
   const shown = word.replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  if (!ACTIVE.test(shown)) return literal(word, place);
+  if (!ACTIVE.test(shown)) return literal(word, context);
   let start = 0;
   let end = shown.length;
   while (start < end && WRAPPING.has(shown.charAt(start))) start++;
   while (end > start && WRAPPING.has(shown.charAt(end - 1))) end--;
   return (
-    literal(shown.slice(0, start), place) + codeSpan(shown.slice(start, end), place) + literal(shown.slice(end), place)
+    literal(shown.slice(0, start), context) +
+    codeSpan(shown.slice(start, end), context) +
+    literal(shown.slice(end), context)
   );
 }
 
-/** A word without `<`, `[`, `|` and backticks, in which only emphasis, and only if asked for, may still mean something. */
-function literal(text: string, place: Place): string {
+/** Escapes a word without `<`, `[`, `|` and backticks; only requested emphasis keeps its meaning. */
+function literal(text: string, context: TextContext): string {
   if (!/[&\]\\$*_~]/.test(text)) return text;
   return text.replace(
     /\\([!-/:-@[-`{-~])|([&\]\\$])\2*|([*_~])\3*/g,
     (run, escaped?: string, _?: string, mark?: string) => {
       if (escaped !== undefined) return entity(escaped);
-      if (mark !== undefined && place.emphasis === true && (mark !== "~" || run.length < 3)) return run;
+      if (mark !== undefined && context.emphasis === true && (mark !== "~" || run.length < 3)) return run;
       return entity(run.charAt(0)).repeat(run.length);
     },
   );
 }
 
-/** A character reference: it shows the character and can never be syntax (CommonMark 0.31, section 2.5). */
+/** A character reference shows the character and is never syntax (CommonMark 0.31, section 2.5). */
 function entity(char: string): string {
   return `&#${char.codePointAt(0) ?? 0xfffd};`;
 }
 
-/** Answers what the backtick run at a place opens, and where that ends; all runs of the line are found once. */
+/** Returns a function for the code span that starts at a backtick. It finds all runs of backticks in the line once. */
 function codeSpans(line: string): (start: number) => {text: string | null; end: number} {
   const byLength = new Map<number, number[]>();
   for (const run of line.matchAll(/`+/g)) {
@@ -212,8 +219,8 @@ function codeSpans(line: string): (start: number) => {text: string | null; end: 
   };
 }
 
-function unescapedPipes(code: string, place: Place): string {
-  return place.table === true ? code.replace(/\\\|/g, "|") : code;
+function unescapedPipes(code: string, context: TextContext): string {
+  return context.table === true ? code.replace(/\\\|/g, "|") : code;
 }
 
 function shortRuns(text: string): string {
@@ -222,10 +229,10 @@ function shortRuns(text: string): string {
 
 function longestRun(text: string, char: string): number {
   let longest = 0;
-  let run = 0;
-  for (const here of text) {
-    run = here === char ? run + 1 : 0;
-    longest = Math.max(longest, run);
+  let length = 0;
+  for (const current of text) {
+    length = current === char ? length + 1 : 0;
+    longest = Math.max(longest, length);
   }
   return longest;
 }

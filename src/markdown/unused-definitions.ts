@@ -1,32 +1,32 @@
-/** Finds the lines of Markdown that define something and show nothing: footnotes and links that nobody refers to. */
+/** Finds the definitions of footnotes and links without references, which a page does not show. */
 
 export type Range = readonly [from: number, to: number];
 
-// What opens block quotes and list items, and any indentation.
+// The markers of block quotes and list items, with indentation.
 const OPENERS = /^[ \t]*(?:(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*)*/;
 const FOOTNOTES = /^(?:\[\^[^\]\s]{1,999}\]:[ \t]*)+/;
 const LABEL = /\[\^([^\]\s]{1,999})\](?!\((?!\s)|\[(?!\^))/g;
 // A destination may be on the line after the label; a line with more than a destination is a paragraph.
 const LINK = /^\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*(?:<[^<>]*>|(?!<)\S+)?[ \t]*$/;
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
-// What begins a block below a paragraph (CommonMark 0.31, 4.8); other HTML goes on in it.
+// These begin a block below a paragraph (CommonMark 0.31, 4.8); other HTML continues the paragraph.
 const BEGINS =
   /^(?:#{1,6}(?:[ \t]|$)|(?:[-*_][ \t]*){3,}$|<\/?(?:address|article|aside|blockquote|center|dd|details|div|dl|dt|fieldset|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|section|summary|table|tbody|td|tfoot|th|thead|tr|ul|pre)\b)/i;
-// A line that may begin a block of HTML, in which nothing is Markdown: all tags but those of running text.
+// A line that may begin a block of HTML, which contains no Markdown: all tags except those of running text.
 const HTML =
   /^<(?!(?:a|abbr|b|br|cite|code|del|dfn|em|i|img|ins|kbd|mark|q|s|samp|small|span|strike|strong|su[bp]|tt|u|var)\b[^<>]*>[ \t]*[^\s<])[A-Za-z/!?]/i;
 const RAW = /<(?:pre|script|style|textarea)\b[\s\S]*?(?:<\/(?:pre|script|style|textarea)>|$(?![\s\S]))/gi;
-/** Longer paragraphs with unpaired backticks refer to nothing, so that the search for pairs stays short. */
+/** Longer paragraphs with backticks count as having no references, which limits the search for pairs. */
 const MOST_PAIRED = 5_000;
 
-export interface Line {
+export interface MarkdownLine {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** the text behind what opens its containers */
+  /** the text after the markers in `opens` */
   readonly inner: string;
   readonly opens: string;
-  readonly fenced: boolean;
+  readonly isFenced: boolean;
 }
 
 interface Definition {
@@ -39,12 +39,12 @@ interface Definition {
 
 type Owners = (Definition | undefined)[];
 
-/** The ranges are whole lines of `markdown`, in which characters without a meaning are in place of code. */
-export function findUnusedDefinitions(markdown: string, lines: readonly Line[]): Range[] {
+/** The ranges are whole lines of `markdown`, which has meaningless characters in place of code. */
+export function findUnusedDefinitions(markdown: string, lines: readonly MarkdownLine[]): Range[] {
   const definitions = definitionsIn(lines);
   if (definitions.length === 0) return [];
   const hidden = new Set(definitions);
-  // the innermost of those that a line is in
+  // the innermost definition of each line
   const owners: Owners = [];
   for (const one of definitions) for (let at = one.first; at < one.end; at++) owners[at] = one;
   const links = linkLabels(lines, definitions);
@@ -60,10 +60,10 @@ export function findUnusedDefinitions(markdown: string, lines: readonly Line[]):
   });
 }
 
-/** A footnote is shown if shown text refers to it, which may be that of another footnote. */
+/** A page shows a footnote if shown text refers to it, also the text of another shown footnote. */
 function keepReferenced(o: {
   markdown: string;
-  lines: readonly Line[];
+  lines: readonly MarkdownLine[];
   owners: Owners;
   byLabel: ReadonlyMap<string, Definition>;
   hidden: Set<Definition>;
@@ -84,8 +84,8 @@ function keepReferenced(o: {
   }
 }
 
-export function linesOf(markdown: string): Line[] {
-  const lines: Line[] = [];
+export function linesOf(markdown: string): MarkdownLine[] {
+  const lines: MarkdownLine[] = [];
   let fence: string | null = null;
   for (let from = 0; from < markdown.length; ) {
     const next = markdown.indexOf("\n", from);
@@ -95,7 +95,7 @@ export function linesOf(markdown: string): Line[] {
     const inner = text.slice(opens.length);
     const [, marks = "", info = ""] = (/^[`~]/.test(inner) ? FENCE.exec(inner) : null) ?? [];
     const closes = fence !== null && marks.startsWith(fence) && info.trim() === "";
-    lines.push({from, to, text, inner, opens, fenced: fence !== null || marks !== ""});
+    lines.push({from, to, text, inner, opens, isFenced: fence !== null || marks !== ""});
     if (closes) fence = null;
     else if (fence === null && marks !== "") fence = marks;
     from = to + 1;
@@ -103,8 +103,8 @@ export function linesOf(markdown: string): Line[] {
   return lines;
 }
 
-function definitionsIn(lines: readonly Line[]): Definition[] {
-  const found: Definition[] = [];
+function definitionsIn(lines: readonly MarkdownLine[]): Definition[] {
+  const definitions: Definition[] = [];
   let isNested = false;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at];
@@ -116,33 +116,33 @@ function definitionsIn(lines: readonly Line[]): Definition[] {
     if (labels !== undefined && (!isDeep || isNested)) {
       isNested = true;
       const names = [...labels.matchAll(LABEL)].map(([, name = ""]) => normal(name));
-      found.push({kind: "footnote", labels: names, first: at, end: footnoteEnd(lines, at, labels)});
+      definitions.push({kind: "footnote", labels: names, first: at, end: footnoteEnd(lines, at, labels)});
       continue;
     }
     const mayBeLink = !isDeep && line.inner.startsWith("[") && line.inner.includes("]:");
-    const label = mayBeLink && beginsBlock(lines, at, found) ? linkLabel(lines, at) : null;
-    if (label !== null) found.push({kind: "link", labels: [label.name], first: at, end: label.end});
+    const label = mayBeLink && beginsBlock(lines, at, definitions) ? linkLabel(lines, at) : null;
+    if (label !== null) definitions.push({kind: "link", labels: [label.name], first: at, end: label.end});
     at = (label?.end ?? at + 1) - 1;
   }
-  return found;
+  return definitions;
 }
 
-/** The lines below that are indented, or go on with its last paragraph. */
-function footnoteEnd(lines: readonly Line[], first: number, labels: string): number {
+/** A footnote includes the lines below that are indented or continue its last paragraph. */
+function footnoteEnd(lines: readonly MarkdownLine[], first: number, labels: string): number {
   const head = lines[first];
   if (head === undefined) return first;
   const base = width(head.opens.replace(/>[ \t]?/g, ""));
   let last = first;
-  let goesOn = head.inner.length > labels.length && isParagraph(head.inner.slice(labels.length));
+  let continues = head.inner.length > labels.length && isParagraph(head.inner.slice(labels.length));
   for (let at = first + 1; at < lines.length; at++) {
     const line = lines[at];
     if (line === undefined) break;
     const text = line.text.replace(/^(?:[ \t]{0,3}>)+[ \t]?/, "");
     const isBlank = text.trim() === "";
     const isInside = depth(line) >= depth(head) && width(/^[ \t]*/.exec(text)?.[0] ?? "") >= base + 4;
-    if (isBlank) goesOn = false;
-    else if (isInside) goesOn = isParagraph(line.inner) && !line.fenced;
-    else if (!goesOn || !isLazy(line, head)) break;
+    if (isBlank) continues = false;
+    else if (isInside) continues = isParagraph(line.inner) && !line.isFenced;
+    else if (!continues || !isLazy(line, head)) break;
     if (!isBlank) last = at;
   }
   return last + 1;
@@ -150,22 +150,22 @@ function footnoteEnd(lines: readonly Line[], first: number, labels: string): num
 
 const isParagraph = (text: string): boolean => !BEGINS.test(text) && !FENCE.test(text);
 
-/** Goes on with a paragraph of a container that its own indentation has left. */
-function isLazy({inner, opens}: Line, head: Line): boolean {
+/** A less indented line can still continue the last paragraph of a container. */
+function isLazy({inner, opens}: MarkdownLine, head: MarkdownLine): boolean {
   const isDeeper = /[^\s>]/.test(opens) || depth({opens}) > depth(head);
   return isParagraph(inner) && !isDeeper && !FOOTNOTES.test(inner);
 }
 
-/** A link's definition cannot stand below a line of a paragraph. */
-function beginsBlock(lines: readonly Line[], at: number, found: readonly Definition[]): boolean {
+/** A link's definition cannot follow a line of a paragraph. */
+function beginsBlock(lines: readonly MarkdownLine[], at: number, found: readonly Definition[]): boolean {
   const above = lines[at - 1];
-  if (above === undefined || above.inner === "" || above.fenced) return true;
+  if (above === undefined || above.inner === "" || above.isFenced) return true;
   if (/[-+*\d]/.test(lines[at]?.opens ?? "")) return true;
   const isRule = /^(?:#{1,6}(?:[ \t]|$)|(?:[-*_=][ \t]*){3,}$)/.test(above.inner);
   return isRule || (found.at(-1)?.kind === "link" && found.at(-1)?.end === at);
 }
 
-function linkLabel(lines: readonly Line[], at: number): {name: string; end: number} | null {
+function linkLabel(lines: readonly MarkdownLine[], at: number): {name: string; end: number} | null {
   const line = lines[at];
   const next = lines[at + 1]?.inner.trim() ?? "";
   if (line === undefined) return null;
@@ -176,25 +176,25 @@ function linkLabel(lines: readonly Line[], at: number): {name: string; end: numb
   return {name: normal(name), end: at + (isShort ? 2 : 1)};
 }
 
-/** Whatever stands in brackets outside of definitions. */
-function linkLabels(lines: readonly Line[], definitions: readonly Definition[]): Set<string> {
+/** All texts in brackets outside of definitions. */
+function linkLabels(lines: readonly MarkdownLine[], definitions: readonly Definition[]): Set<string> {
   const skipped = new Set<number>();
   for (const {kind, first, end} of definitions) for (let at = first; kind === "link" && at < end; at++) skipped.add(at);
   const text = lines.map((line, at) => (skipped.has(at) ? "" : line.text)).join("\n");
   return new Set([...text.matchAll(/\[((?:[^[\]\\]|\\.){1,999})\]/g)].map(([, name = ""]) => normal(name)));
 }
 
-/** Each reference that is surely none of code or of HTML, with its line. */
-function referencesIn(markdown: string, lines: readonly Line[]): {line: number; label: string}[] {
+/** The references that are certainly outside of code and HTML, with their lines. */
+function referencesIn(markdown: string, lines: readonly MarkdownLine[]): {line: number; label: string}[] {
   const raw = [...markdown.matchAll(RAW)].map((match): Range => [match.index, match.index + match[0].length]);
   const found: {line: number; label: string}[] = [];
   let list = 0;
   for (let at = 0; at < lines.length; at++) {
     const first = at;
-    while (lines[at]?.inner !== "" && at < lines.length && !lines[at]?.fenced) at++;
+    while (lines[at]?.inner !== "" && at < lines.length && !lines[at]?.isFenced) at++;
     const part = lines.slice(first, at);
     const [head] = part;
-    if (lines[at]?.fenced && lines[at]?.opens === "") list = 0;
+    if (lines[at]?.isFenced && lines[at]?.opens === "") list = 0;
     if (head === undefined) continue;
     const indent = width(/^[ \t]*/.exec(head.text)?.[0] ?? "");
     if (indent === 0) list = 0;
@@ -228,7 +228,7 @@ function labelsIn(paragraph: string): {line: number; label: string}[] {
 }
 
 /** Of block quotes. */
-const depth = ({opens}: Pick<Line, "opens">): number => opens.split(">").length;
+const depth = ({opens}: Pick<MarkdownLine, "opens">): number => opens.split(">").length;
 
 const normal = (label: string): string => label.trim().replace(/\s+/g, " ").toLowerCase();
 

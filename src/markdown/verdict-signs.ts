@@ -1,6 +1,6 @@
-/** Signs with which a text could pass for Assay's verdict, replaced by words. */
+/** Replaces signs that could look like Assay's verdict by words. */
 
-/** By the words that take their place; emoji names are GitHub's (https://api.github.com/emojis). */
+/** Each with the word that replaces it; emoji names are GitHub's (https://api.github.com/emojis). */
 const SIGNS: readonly (readonly [word: string, characters: string, names: string])[] = [
   [
     "(check mark)",
@@ -15,16 +15,15 @@ const SIGNS: readonly (readonly [word: string, characters: string, names: string
   ["(medal)", "🏅🎖🥇🏆", "medal_sports|medal_military|1st_place_medal|trophy"],
 ];
 
-/** A backslash before a letter of a name vanishes on the page, and the name stays one. */
+/** A page drops a backslash before a letter of a name, and still shows the emoji. */
 const spelled = (name: string) => [...name].map((letter) => `\\\\?${letter}`).join("");
 
 const RULES = SIGNS.map(([word, characters, names]) => {
   const list = names.split("|").map(spelled).join("|");
-  // with what styles the character as text or emoji
+  // with the selectors that style the character as text or emoji
   return {word, pattern: new RegExp(`(?:[${characters}]|\\\\?:(?:${list})\\\\?:)[\\u{fe0e}\\u{fe0f}]*`, "giu")};
 });
 
-/** The text with words in place of these signs. */
 export function withoutVerdictSigns(text: string): string {
   return RULES.reduce((rest, {word, pattern}) => rest.replace(pattern, word), text);
 }

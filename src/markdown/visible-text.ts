@@ -1,31 +1,31 @@
-/** Takes hidden text out of what people wrote, so that the agent reads what a person who looks at the page reads. */
-import {type Piece, splitVisibleCode} from "./code-spans.ts";
+/** Removes hidden text, so that the agent reads the same text as a person who reads the page. */
+import {type MarkdownPiece, splitVisibleCode} from "./code-spans.ts";
 import {findHiddenDrawingText} from "./drawing-text.ts";
 import {findSurplusCells} from "./surplus-cells.ts";
 import {findUnusedDefinitions, linesOf, type Range} from "./unused-definitions.ts";
 
-/** Each but the first is for what the one before has uncovered. */
+/** A removal can uncover more hidden text, which the next round removes. */
 const MOST_ROUNDS = 5;
-/** `stripInvisible` takes it out of every text. */
+/** No text contains it after `stripInvisible`. */
 const MASK = "\u0001";
 
-export interface Sanitized {
+interface SanitizedText {
   readonly text: string;
-  /** how many characters (code points) were taken out */
+  /** the number of removed characters (code points) */
   readonly removed: number;
 }
 
-// Everything that shows as nothing: zero-width, bidi, soft hyphen, fillers, variation selectors and the tag block are
-// Default_Ignorable_Code_Point in Unicode; then control characters (but tab, line feed, and a carriage return before
-// one) and interlinear marks. The first part is kept: an emoji with what styles it and joins it to the next.
+// All invisible characters: zero-width, bidi, soft hyphen, fillers, variation selectors and the tag block are
+// Default_Ignorable_Code_Point in Unicode; then control characters (except tab, line feed, and a carriage return before
+// one) and interlinear marks. The first part is kept: an emoji with its style selector and joiner.
 const INVISIBLE =
   /((?:[\p{Extended_Pictographic}#*0-9]|[\u{1F3FB}-\u{1F3FF}])\uFE0F?(?:\u200D(?=\p{Extended_Pictographic}))?)|(?:[\p{Default_Ignorable_Code_Point}\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\r(?!\n))+/gu;
 
-// The same characters are as invisible on the page when they are written as entities.
+// The same characters, written as entities, are invisible on the page, too.
 const ENTITY =
   /&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|(?:shy|zwn?j|[lr]lm|ZeroWidthSpace|Negative\w{1,9}Space|NoBreak|af|ApplyFunction|it|InvisibleTimes|ic|InvisibleComma));?/g;
 
-// What a page leaves out, closed or not: comments, processing instructions, CDATA, declarations.
+// A page does not show these, closed or not: comments, processing instructions, CDATA, declarations.
 const UNSHOWN = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<![A-Za-z][^>]*>?/g;
 
 const TAG = /<(?!https?:\/\/[^\s<>]*>)[A-Za-z](?:[^"'<>]|"[^"]*"|'[^']*')*>/g;
@@ -39,27 +39,26 @@ const LINK_TITLE =
   /(\]\((?:<[^<>\n]*>|(?:[^()\s\\]|\\.|\((?:[^()\s\\]|\\.)*\)){1,2000}))\s+(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))(?=\s*\))/g;
 const REFERENCE_TITLE =
   /^( {0,3}\[[^\]\n]{1,999}\]:\s{0,9}\S{1,2000})\s+(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\((?:[^()\\]|\\[\s\S])*\))/gm;
-// Browsers show `rp` only where they know no ruby text, which is nowhere.
+// Browsers show `rp` only if they do not support ruby text, and all do.
 const RUBY_FALLBACK = /(<rp\b[^<>]*>)[\s\S]*?(?=<\/rp|<rt|<\/ruby|\n[ \t]*\n|$)/gi;
 
-/** Takes out invisible and control characters only: for logs, commands and names, where markup means nothing. */
-export function stripInvisible(text: string): Sanitized {
+/** Removes only invisible and control characters: for logs, commands and names, in which markup has no meaning. */
+export function stripInvisible(text: string): SanitizedText {
   const cut = cutter();
   const shown = cut(text, INVISIBLE, (_, kept) => kept ?? "");
-  // After the cut, as a hidden character can keep two others from composing.
+  // After the removal, as a hidden character can prevent two others from composing.
   return {text: shown.normalize("NFC"), removed: cut.removed()};
 }
 
 /**
- * Markdown without what its page does not show, in time linear in its length; doing it twice changes nothing. Each piece
- * of markup taken out leaves a space, so that nothing new can close up around it. Code that is surely shown as code keeps
- * its markup. It takes rather too much than too little: unusual attributes in running text go, though a page that
- * escapes them would show them.
+ * Removes the parts of Markdown that its page does not show, in linear time; a second call changes nothing. Each removed
+ * piece of markup leaves a space, so that its neighbours cannot form new markup. Code that the page certainly shows keeps
+ * its markup. In doubt it removes: unusual attributes in running text go, though a page that escapes them shows them.
  */
-export function keepVisibleText(markdown: string): Sanitized {
+export function keepVisibleText(markdown: string): SanitizedText {
   const visible = stripInvisible(markdown);
   let {text, removed} = visible;
-  // What is taken out can leave another thing unreferenced, or code that is surely code.
+  // A removal can leave a definition without references, or make code certain.
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const marked = withoutMarkup(text);
     const parts = withoutUnshown(marked.pieces);
@@ -70,8 +69,8 @@ export function keepVisibleText(markdown: string): Sanitized {
   return {text, removed};
 }
 
-/** Takes out what is hidden by one piece of markup. */
-function withoutMarkup(markdown: string): {pieces: readonly Piece[]; removed: number} {
+/** Removes text that one piece of markup hides. */
+function withoutMarkup(markdown: string): {pieces: readonly MarkdownPiece[]; removed: number} {
   const cut = cutter();
   const known = new Map<string, boolean>();
   const isHidden = (entity: string): boolean => {
@@ -83,7 +82,7 @@ function withoutMarkup(markdown: string): {pieces: readonly Piece[]; removed: nu
   };
   const defined = new Set([...markdown.matchAll(DEFINED)].map(([, label = ""]) => label));
   const clean = (prose: string) => {
-    // each of the patterns below needs one of these, and a text of many spans of code has many pieces without
+    // each pattern below needs one of these, and a text with many code spans has many pieces without them
     if (!/[&<[]/.test(prose)) return prose;
     let text = cut(prose, ENTITY, (entity) => (isHidden(entity) ? " " : entity));
     text = cut(text, UNSHOWN, () => " ");
@@ -103,8 +102,8 @@ function withoutMarkup(markdown: string): {pieces: readonly Piece[]; removed: nu
   return {pieces, removed: cut.removed()};
 }
 
-/** Takes out what the page leaves out because of other parts of the text. */
-function withoutUnshown(pieces: readonly Piece[]): Sanitized {
+/** Removes text that the page does not show because of other parts of the text. */
+function withoutUnshown(pieces: readonly MarkdownPiece[]): SanitizedText {
   const text = pieces.map((piece) => piece.text).join("");
   const masked = pieces.map((piece, at) => maskCode(piece, {before: pieces[at - 1], after: pieces[at + 1]})).join("");
   const lines = linesOf(masked);
@@ -117,8 +116,11 @@ function withoutUnshown(pieces: readonly Piece[]): Sanitized {
   return {text: cut.ranges(text, ranges, " "), removed: cut.removed()};
 }
 
-/** Of a fence its first and last line stay, of a drawing and of a formula in backticks everything. */
-function maskCode({kind, text}: Piece, next: {before: Piece | undefined; after: Piece | undefined}): string {
+/** Keeps the first and last line of a fence, and the whole of a drawing and of a formula in backticks. */
+function maskCode(
+  {kind, text}: MarkdownPiece,
+  next: {before: MarkdownPiece | undefined; after: MarkdownPiece | undefined},
+): string {
   if (kind === "prose") return text;
   if (kind === "span") {
     const isFormula = next.before?.text.endsWith("$") && next.after?.text.startsWith("$");
@@ -130,7 +132,7 @@ function maskCode({kind, text}: Piece, next: {before: Piece | undefined; after: 
   return first + body.replace(/[^\n]/g, MASK) + last;
 }
 
-/** The texts of images, which are shown only where the image is missing. */
+/** The texts of images, which a page shows only if the image is missing. */
 function imageTexts(text: string, defined: ReadonlySet<string>): Range[] {
   const open: {readonly at: number; readonly isImage: boolean}[] = [];
   const found: Range[] = [];
@@ -144,7 +146,7 @@ function imageTexts(text: string, defined: ReadonlySet<string>): Range[] {
   return found;
 }
 
-/** A `replace` that counts what it takes out. */
+/** A `replace` that counts the removed characters. */
 function cutter() {
   let removed = 0;
   const cut = (text: string, pattern: RegExp, keep: (whole: string, group: string | undefined) => string): string =>
@@ -168,7 +170,7 @@ function cutter() {
   return Object.assign(cut, {ranges, removed: () => removed});
 }
 
-/** How many code points; to spread a text over a list of them is slow, and seldom needed. */
+/** Counts code points. A list of them is slow to make, and rarely needed. */
 function points(text: string): number {
   return /[\ud800-\udbff]/.test(text) ? [...text].length : text.length;
 }

@@ -1,4 +1,4 @@
-/** Decides whether a run may happen: who asks, for what, and where. */
+/** Decides whether a user may start a run, for which request, and on which thread. */
 
 import type {Failure} from "../record/failure.ts";
 import type {Request} from "../record/record.ts";
@@ -6,15 +6,14 @@ import type {Result} from "../record/words.ts";
 import {parseCommand} from "./command.ts";
 import type {Account, Event} from "./event.ts";
 
-/** GitHub's answer about one person: `permission` is the base, `role` refines it (maintain, triage, an owner's own role). */
+/** GitHub's answer about one user: `permission`, and `role`, which refines it (maintain, triage, a custom role). */
 export interface Access {
   readonly permission: string;
   readonly role: string | null;
-  /** the account the answer is about */
+  /** the account of the answer */
   readonly userId: number | null;
 }
 
-/** Why somebody is turned away. */
 export type Refusal =
   | "not-a-person"
   | "no-write-access"
@@ -29,27 +28,26 @@ export type Refusal =
 
 export type Admission =
   | {readonly kind: "admitted"; readonly request: Request; readonly author: Account}
-  /** `line` is the one polite sentence to post; null means silence */
+  /** `line` is the sentence to post; null means that Assay does not answer */
   | {readonly kind: "refused"; readonly why: Refusal; readonly line: string | null}
   | {readonly kind: "ignored"; readonly why: string};
 
-/** Everything but a yes. */
 export type RefusedRequest = Exclude<Admission, {kind: "admitted"}>;
 
-/** An event that asks for something, before anybody was asked whether its author may. */
+/** A request whose author's permission is not checked yet. */
 export interface ScreenedRequest {
   readonly kind: "asked";
   readonly request: Request;
   readonly author: Account;
-  /** false when every comment is a request: then nobody called Assay by name, and a refusal stays silent */
+  /** false if every comment is a request: then the user may not mean Assay, and a refusal is not posted */
   readonly byName: boolean;
 }
 
-/** How every comment of Assay begins, so that its own words never start a run. */
+/** Every comment of Assay begins with this, so that its own comments never start a run. */
 export const OWN_MARK = "<!-- assay";
 
 const LINES = {
-  // answering a bot is how two bots start to talk
+  // an answer to a bot could start an endless exchange
   "not-a-person": null,
   "no-write-access": "Sorry, only people with write access to this repository can ask Assay to work here.",
   "access-unknown":
@@ -68,8 +66,8 @@ const LINES = {
 } satisfies Record<Refusal, string | null>;
 
 /**
- * First half, without the network: takes the event and the trigger phrase, and gives what is asked, or why nothing
- * happens. Only accounts of type User may ask: a login that ends in `[bot]`, or a deleted account, proves nothing (T5).
+ * The first half, without network. Returns the request in an event, or why Assay ignores or refuses it. Only accounts of
+ * type User may ask, not deleted accounts, nor logins that end in `[bot]` (T5).
  */
 export function screen(event: Event, {phrase}: {phrase: string}): ScreenedRequest | RefusedRequest {
   if (event.text.trimStart().startsWith(OWN_MARK)) return {kind: "ignored", why: "This is Assay's own comment."};
@@ -82,19 +80,18 @@ export function screen(event: Event, {phrase}: {phrase: string}): ScreenedReques
   return {kind: "asked", request, author, byName};
 }
 
-/** What is known of a pull request's head. */
 export interface PullRequestHead {
   /** `owner/name`; null when the fork was deleted */
   readonly headRepository: string | null;
-  /** when its branch (of a fork: any branch there) was pushed to last, by GitHub's clock (ISO 8601); null when that is not known */
+  /** the last push to its branch, or to any branch of a fork, by GitHub's clock (ISO 8601); null if unknown */
   readonly pushedAt: string | null;
 }
 
 /**
- * Second half: takes what is asked, GitHub's answer about the author and, on a pull request's thread, about its head
- * (`null` elsewhere). Whatever could not be found out is a refusal. Closed issues and locked threads are fine: only
- * people with write access can write in a locked one, and they know what they ask. `runsApart` says that what is verified
- * runs on a machine with nothing to steal, which a fork's code needs. `lacksArtifacts` says that separate jobs cannot hand over anything here.
+ * The second half, with GitHub's answers about the author and, on the thread of a pull request, about its head (`null`
+ * elsewhere). Anything unknown is a refusal. Closed issues and locked threads are allowed, because only people with write
+ * access can comment in a locked thread. `runsApart`: the verification runs on a machine without secrets, which a fork's
+ * code requires. `lacksArtifacts`: separate jobs cannot pass on their results here.
  */
 export function admit(options: {
   asked: ScreenedRequest;
@@ -107,8 +104,8 @@ export function admit(options: {
   const {asked, event, access, pullRequest, runsApart} = options;
   const {request, author, byName} = asked;
   if (!access.ok) return refuse("access-unknown", byName);
-  const sameAccount = access.value.userId === null || access.value.userId === author.id;
-  if (!sameAccount || !canWrite(access.value)) return refuse("no-write-access", byName);
+  const isSameAccount = access.value.userId === null || access.value.userId === author.id;
+  if (!isSameAccount || !canWrite(access.value)) return refuse("no-write-access", byName);
   if (runsApart && options.lacksArtifacts && request.kind !== "help") return refuse("no-separate-jobs", byName);
   if (event.thread.isPullRequest && request.kind !== "help") {
     if (pullRequest === null || !pullRequest.ok) return refuse("head-unknown", byName);
@@ -117,7 +114,7 @@ export function admit(options: {
       if (!runsApart) return refuse("fork-in-one-job", byName);
     }
     const {pushedAt} = pullRequest.value;
-    // What was asked for was not written with these commits in view (T6).
+    // The user may not have seen these commits (T6).
     if (pushedAt !== null && Date.parse(pushedAt) > Date.parse(event.createdAt)) return refuse("head-moved", byName);
     if (request.kind !== "verify" && event.thread.state === "closed") return refuse("closed-pull-request", byName);
   }
@@ -127,33 +124,34 @@ export function admit(options: {
 const HOUR_MS = 3_600_000;
 
 /**
- * The refusal of a request that comes too soon after many others, or null. `answers` are the times of Assay's own comments
- * in the thread (ISO 8601). It is said once; answering each further request would be the very flood.
+ * The refusal of a request above the limit per hour, or null. `answers` are the times of Assay's comments in the thread (ISO
+ * 8601). The refusal is posted once; an answer to each further request would itself flood the thread.
  */
-export function rateLimitRefusal(o: {
+export function rateLimitRefusal(options: {
   answers: readonly string[];
   at: string;
   most: number;
   byName: boolean;
 }): RefusedRequest | null {
-  const recent = o.answers.filter((time) => Date.parse(o.at) - Date.parse(time) < HOUR_MS).length;
-  return recent < o.most ? null : refuse("too-often", o.byName && recent === o.most);
+  const {answers, at, most, byName} = options;
+  const recent = answers.filter((time) => Date.parse(at) - Date.parse(time) < HOUR_MS).length;
+  return recent < most ? null : refuse("too-often", byName && recent === most);
 }
 
 const WRITERS = new Set(["write", "maintain", "admin"]);
 const OTHERS = new Set(["none", "read", "pull", "triage"]);
 
 /**
- * True only for write, maintain and admin. GitHub says `permission` admin, write, read or none, and puts maintain, triage
- * and custom roles into `role_name` (https://docs.github.com/en/rest/collaborators/collaborators). "push" is the older
- * word for write and counts only when the role agrees. Unknown words, and two answers that disagree, are a no.
+ * True only for write, maintain and admin. GitHub's `permission` is admin, write, read or none; `role_name` has maintain,
+ * triage and custom roles (https://docs.github.com/en/rest/collaborators/collaborators). "push" is an older word for write,
+ * and counts only if the role agrees. False for unknown words, and if the two disagree.
  */
 export function canWrite({permission, role}: Pick<Access, "permission" | "role">): boolean {
   if (role !== null && OTHERS.has(role)) return false;
   return WRITERS.has(permission) || (permission === "push" && role !== null && WRITERS.has(role));
 }
 
-/** GitHub's names know no case. A deleted fork has no repository, and is not this one. */
+/** GitHub's names are case-insensitive. A deleted fork has no repository, but is a fork. */
 export function isFork(
   {headRepository}: Pick<PullRequestHead, "headRepository">,
   {repository}: Pick<Event, "repository">,

@@ -1,23 +1,23 @@
-/** Finds what a comment asks for: the trigger is the first word of the first line, outside quotes and code. */
+/** Finds the request in a comment: its command is the first word of the first line, outside quotes and code. */
 import type {Request} from "../record/record.ts";
 
-/** Nobody names more stages than this by hand. */
+/** More than people name by hand. */
 const MOST_STAGES = 20;
 
-/** Commands with a meaning of their own, whatever the phrase is. */
+/** These commands do not depend on the trigger phrase. */
 const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/verify", (line) => ({kind: "verify", only: stageNames(line)})],
   ["/continue", (line, below) => ({kind: "continue", hint: `${line}\n${below}`.trim()})],
   ["/help", () => ({kind: "help"})],
 ]);
 
-/** The words of those commands; the workflows start a run for them. */
+/** The workflows start a run for these words. */
 export const COMMAND_WORDS: readonly string[] = [...COMMANDS.keys()];
 
 /**
- * Takes a comment's text and the trigger words (separated by spaces; none: every comment is a request) and gives the
- * request, or null when Assay is not meant. Blank lines at the top do not count, because nobody sees them. Anything else
- * in front of the first word does: `>` quotes, a fence or backtick opens code, and indented lines are code too.
+ * Returns the request in a comment's text, or null if it is not for Assay. `phrase` has the trigger words, separated by
+ * spaces; without any, every comment is a request. Leading blank lines are ignored, because the page does not show them.
+ * Quotes (`>`), code (a fence or backtick) and indented lines are no command.
  */
 export function parseCommand(text: string, {phrase}: {phrase: string}): Request | null {
   const lines = text.replace(/\r\n?/g, "\n").replace(/^(?:[^\S\n]*\n)+/, "");
@@ -29,13 +29,13 @@ export function parseCommand(text: string, {phrase}: {phrase: string}): Request 
   const command = COMMANDS.get(lowerCase(word));
   if (command !== undefined) return command(line, below);
 
-  const calls = phrase.split(/\s+/).filter((call) => call !== "");
-  if (calls.length === 0) return lines.trim() === "" ? null : {kind: "work", text: lines.trim()};
-  // "@assay, please …": a comma or colon after the name is how people write to each other
-  const called = lowerCase(word).replace(/[,:]$/, "");
-  if (!calls.some((call) => lowerCase(call) === called)) return null;
-  const asked = `${line}\n${below}`.trim();
-  return asked === "" || lowerCase(asked) === "help" ? {kind: "help"} : {kind: "work", text: asked};
+  const triggers = phrase.split(/\s+/).filter((trigger) => trigger !== "");
+  if (triggers.length === 0) return lines.trim() === "" ? null : {kind: "work", text: lines.trim()};
+  // People write a comma or colon after a name: "@assay, please …".
+  const name = lowerCase(word).replace(/[,:]$/, "");
+  if (!triggers.some((trigger) => lowerCase(trigger) === name)) return null;
+  const request = `${line}\n${below}`.trim();
+  return request === "" || lowerCase(request) === "help" ? {kind: "help"} : {kind: "work", text: request};
 }
 
 function stageNames(line: string): string[] {
@@ -43,7 +43,7 @@ function stageNames(line: string): string[] {
   return [...new Set(names)].slice(0, MOST_STAGES);
 }
 
-/** ASCII only: Unicode's case rules turn look-alikes such as the Kelvin sign into plain letters. */
+/** ASCII only, because Unicode's rules turn look-alikes such as the Kelvin sign into plain letters. */
 function lowerCase(word: string): string {
   return word.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

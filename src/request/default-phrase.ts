@@ -1,4 +1,4 @@
-/** The default of the `trigger-phrase` input, in a file of its own: the command line needs it before it loads anything large. */
+/** The default of the `trigger-phrase` input, in a separate file because the command line reads it before it loads larger files. */
 
-/** Words, any of which calls Assay. */
+/** Each of these words calls Assay. */
 export const DEFAULT_PHRASE = "/assay @assay";

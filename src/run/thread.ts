@@ -1,6 +1,6 @@
 /** What the agent is told of the thread: the issue, and the comments of people who may write to the repository. */
 
-import type {Task} from "../agent/prompts.ts";
+import type {PromptTask} from "../agent/prompts.ts";
 import type {Request} from "../record/record.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {RunSetup} from "./run-setup.ts";
@@ -10,7 +10,7 @@ export async function readThread(o: {
   run: AdmittedRun;
   setup: Pick<RunSetup, "plan" | "config">;
   resumed: {readonly conflicts: readonly string[]} | null;
-}): Promise<Task> {
+}): Promise<PromptTask> {
   const {event, context, record} = o.run;
   const {number, title, body} = event.thread;
   const request = record.current().request;

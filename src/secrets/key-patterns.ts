@@ -1,16 +1,16 @@
-/** What keys look like by their published prefixes, for secrets that nobody told us about. */
+/** Recognises keys by their published prefixes, for secrets that the run does not know. */
 
 interface Pattern {
   readonly what: string;
-  /** the key itself is group 1 where something else is needed to recognise it */
+  /** group 1, if present, is the key without its context */
   readonly form: RegExp;
-  /** kebab-case words look like some keys; real ones have a digit */
+  /** words in kebab-case look like some keys, but real keys have a digit */
   readonly needsDigit?: boolean;
-  /** examples and test data often have this form too: reason enough to mask it, not to refuse a change */
+  /** examples and test data often have this form: it is masked, but does not block a change */
   readonly isVague?: boolean;
 }
 
-/** Each has a bounded length and an anchor at its start, so that no text makes the search slow. */
+/** Each has a limited length and an anchor at its start, so that no text makes the search slow. */
 const PATTERNS: readonly Pattern[] = [
   {what: "a GitHub token", form: /(?<![A-Za-z0-9])gh[oprsu]_[A-Za-z0-9_]{20,400}/g},
   {what: "a GitHub token", form: /(?<![A-Za-z0-9])github_pat_[A-Za-z0-9_]{20,300}/g},
@@ -31,36 +31,36 @@ const PATTERNS: readonly Pattern[] = [
   },
 ];
 
-/** The kinds that a person has to judge. */
+/** A person must decide about these kinds. */
 export const VAGUE_KINDS: ReadonlySet<string> = new Set(PATTERNS.flatMap(({what, isVague}) => (isVague ? [what] : [])));
 
 const PEM_LONGEST = 20_000;
 
-/** Stretches of the text that look like keys, in no order. */
+/** The parts of the text that look like keys, unordered. */
 export function patternSpans(text: string): {start: number; end: number; what: string}[] {
-  const found = privateKeys(text);
+  const spans = privateKeys(text);
   for (const {what, form, needsDigit} of PATTERNS) {
     for (const match of text.matchAll(form)) {
       const key = match[1] ?? match[0];
       if (needsDigit === true && !/\d/.test(key)) continue;
       const start = match.index + match[0].lastIndexOf(key);
-      found.push({start, end: start + key.length, what});
+      spans.push({start, end: start + key.length, what});
     }
   }
-  return found;
+  return spans;
 }
 
-/** From the first line of a private key to its last, or as far as a key can reach when the last is missing. */
+/** From the first line of a private key to its last, or to the longest possible length if the last is missing. */
 function privateKeys(text: string): {start: number; end: number; what: string}[] {
-  const found: {start: number; end: number; what: string}[] = [];
+  const spans: {start: number; end: number; what: string}[] = [];
   let close = Number.NEGATIVE_INFINITY;
   for (const open of text.matchAll(/-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY/g)) {
     const start = open.index;
-    if (start < (found.at(-1)?.end ?? 0)) continue;
+    if (start < (spans.at(-1)?.end ?? 0)) continue;
     if (close !== -1 && close < start) close = text.indexOf("-----END ", start);
     const last =
       close === -1 ? start + PEM_LONGEST : Math.min(text.indexOf("-----", close + 9), start + PEM_LONGEST) + 5;
-    found.push({start, end: Math.min(text.length, Math.max(last, start + open[0].length)), what: "a private key"});
+    spans.push({start, end: Math.min(text.length, Math.max(last, start + open[0].length)), what: "a private key"});
   }
-  return found;
+  return spans;
 }

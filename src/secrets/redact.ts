@@ -1,52 +1,49 @@
-/** Takes known secrets, their usual encodings and anything that looks like a key out of a text. Linear; never throws. */
+/** Finds and masks known secrets, their usual encodings, and texts that look like keys. Linear; never throws. */
 import {patternSpans, VAGUE_KINDS} from "./key-patterns.ts";
 
-/** Twelve characters of a secret in a row are too many: an agent told to cut or wrap it is still caught. */
+/** Any twelve characters of a secret in a row are found, also if the secret was cut or wrapped. */
 const WINDOW = 12;
-/** Shorter values (`true`, `1234`) would black out ordinary words; they are no secrets one could keep. */
+/** Shorter values, such as `true` or `1234`, would mask ordinary words. */
 const SHORTEST = 6;
 const LONGEST = 16_384;
 const MASK = "***";
 const KNOWN = {what: "a known secret", isKnown: true} as const;
 
-/** A stretch of text that must not leave the run; `what` names the kind of key, never the value. */
+/** A part of a text that must not leave the run. `what` is the kind of key, never the value. */
 export interface Secret {
   readonly start: number;
   readonly end: number;
   readonly what: string;
-  /** a value that the run holds, not only something that looks like a key */
+  /** a known value of the run, not only a text that looks like a key */
   readonly isKnown: boolean;
 }
 
 /**
- * A function that masks every secret in a text with three asterisks.
+ * Returns a function that masks every secret in a text with three asterisks.
  *
- * @param o.secrets values that the run holds. Values under six characters are left alone; up to eleven characters are
- *   found whole; from twelve on, any twelve characters in a row are found, in the value and in each of its encodings.
+ * @param options.secrets known values. Values under six characters are ignored. Values of up to eleven characters are found
+ *   as a whole; of longer ones, any twelve characters in a row, in the value and in each of its encodings.
  */
-export function createRedactor(o: {secrets: readonly string[]}): (text: string) => string {
-  const find = createSecretFinder(o);
+export function createRedactor(options: {secrets: readonly string[]}): (text: string) => string {
+  const find = createSecretFinder(options);
   return (text) => {
-    const found = find(text);
-    if (found.length === 0) return text;
-    const pieces: string[] = [];
+    let masked = "";
     let from = 0;
-    for (const {start, end} of found) {
-      pieces.push(text.slice(from, start), MASK);
+    for (const {start, end} of find(text)) {
+      masked += text.slice(from, start) + MASK;
       from = end;
     }
-    pieces.push(text.slice(from));
-    return pieces.join("");
+    return masked + text.slice(from);
   };
 }
 
-/** The same search, for a caller that refuses instead of masking, such as the scan of a diff. In order, no overlaps. */
-export function createSecretFinder(o: {secrets: readonly string[]}): (text: string) => Secret[] {
-  const known = knownForms(o.secrets);
-  return (text) => merged([...known(text), ...patternSpans(text).map((span) => ({...span, isKnown: false}))]);
+/** Returns a function that finds the same secrets, in order and without overlaps, for the scan of a diff. */
+export function createSecretFinder({secrets}: {secrets: readonly string[]}): (text: string) => Secret[] {
+  const findKnown = createKnownFinder(secrets);
+  return (text) => merge([...findKnown(text), ...patternSpans(text).map((span) => ({...span, isKnown: false}))]);
 }
 
-function knownForms(secrets: readonly string[]): (text: string) => Secret[] {
+function createKnownFinder(secrets: readonly string[]): (text: string) => Secret[] {
   const whole = new Set<string>();
   const windows = new Set<string>();
   const filter = new Uint8Array(65_536);
@@ -58,10 +55,10 @@ function knownForms(secrets: readonly string[]): (text: string) => Secret[] {
     }
   }
   return (text) => {
-    const found: Secret[] = [];
+    const matches: Secret[] = [];
     for (const form of whole) {
       for (let i = text.indexOf(form); i !== -1; i = text.indexOf(form, i + form.length)) {
-        found.push({start: i, end: i + form.length, ...KNOWN});
+        matches.push({start: i, end: i + form.length, ...KNOWN});
       }
     }
     const isKnown = (at: number) => filter[hash(text, at)] === 1 && windows.has(text.slice(at, at + WINDOW));
@@ -70,24 +67,24 @@ function knownForms(secrets: readonly string[]): (text: string) => Secret[] {
         i++;
         continue;
       }
-      const last = found.at(-1);
+      const last = matches.at(-1);
       if (last !== undefined && last.start <= i && i <= last.end)
-        found[found.length - 1] = {...last, end: Math.max(last.end, i + WINDOW)};
-      else found.push({start: i, end: i + WINDOW, ...KNOWN});
-      // A long secret is walked a window at a time; only its end is felt for step by step.
+        matches[matches.length - 1] = {...last, end: Math.max(last.end, i + WINDOW)};
+      else matches.push({start: i, end: i + WINDOW, ...KNOWN});
+      // Within a long secret the search steps by whole windows; only its end needs single steps.
       i += isKnown(i + WINDOW) ? WINDOW : 1;
     }
-    return found;
+    return matches;
   };
 }
 
-/** Four characters out of the twelve: cheap enough to ask at every place of a megabyte. */
+/** Hashes four of the twelve characters, which is cheap enough for every position of a megabyte. */
 function hash(text: string, at: number): number {
   const mixed = text.charCodeAt(at) * 31 + text.charCodeAt(at + 3) * 1009;
   return (mixed + text.charCodeAt(at + 6) * 8209 + text.charCodeAt(at + 11) * 65_537) & 0xffff;
 }
 
-/** A secret as programs print it. A secret of several lines is also each of its lines, as a log would show it. */
+/** The forms in which programs print a secret. Each line of a secret with several lines counts, as a log may show it. */
 function formsOf(secret: string): string[] {
   const value = secret.slice(0, LONGEST).replace(/[\ud800-\udfff]/gu, "\ufffd");
   const lines = value.split(/\r?\n/).map((line) => line.trim());
@@ -130,7 +127,7 @@ function encodings(text: string): string[] {
   ];
 }
 
-/** How languages write a byte by its number, in hexadecimal. */
+/** Notations for a byte in hexadecimal. */
 const EACH_BYTE = [
   ["\\x", ""],
   ["\\u00", ""],
@@ -138,21 +135,20 @@ const EACH_BYTE = [
 ] as const;
 const XML: Readonly<Record<string, string>> = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"};
 
-/** The characters of base64 that depend on the secret alone when `shift` bytes of something else stand before it. */
+/** The base64 characters that depend only on the secret, if `shift` other bytes precede it. */
 function base64At(bytes: Buffer, shift: number): string {
   const all = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
   return all.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
 }
 
-function merged(found: Secret[]): Secret[] {
-  found.sort((a, b) => a.start - b.start || b.end - a.end);
-  const out: Secret[] = [];
-  for (const next of found) {
-    const last = out.at(-1);
+function merge(secrets: Secret[]): Secret[] {
+  const merged: Secret[] = [];
+  for (const next of secrets.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
     if (last !== undefined && next.start <= last.end) {
-      const surest = next.isKnown || (!last.isKnown && VAGUE_KINDS.has(last.what)) ? next : last;
-      out[out.length - 1] = {...surest, start: last.start, end: Math.max(last.end, next.end)};
-    } else out.push(next);
+      const surer = next.isKnown || (!last.isKnown && VAGUE_KINDS.has(last.what)) ? next : last;
+      merged[merged.length - 1] = {...surer, start: last.start, end: Math.max(last.end, next.end)};
+    } else merged.push(next);
   }
-  return out;
+  return merged;
 }

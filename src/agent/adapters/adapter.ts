@@ -1,17 +1,17 @@
-/** What an agent's command line must be described by: mostly data, so that another agent is one more file. */
+/** Describes an agent's command line, mostly as data, so that another agent is one more file. */
 import type {TurnEnd, Usage} from "../../record/attempt.ts";
 
 /** How the credentials of a model provider reach the agent. */
-export interface Provider {
-  /** any one of these variables is enough; the first is the one to name to a person */
+interface Provider {
+  /** any of these variables is enough; messages name the first */
   readonly keys: readonly [string, ...string[]];
-  /** further variables that belong to it, such as an address or a region */
+  /** further variables of the provider, such as an address or a region */
   readonly also?: readonly string[];
-  /** folders of the home in which the provider's own tools keep what those variables name */
+  /** folders of the home in which the provider's own tools keep keys */
   readonly folders?: readonly string[];
 }
 
-/** What an agent has said so far in one turn. */
+/** The events of one turn so far. */
 export interface Heard {
   readonly sessionId: string;
   /** `provider/model` */
@@ -26,18 +26,18 @@ export interface Heard {
 
 /** Follows one turn's output. */
 export interface Listener {
-  /** Takes one line of stdout; gives a short line of progress for a person, or null. */
+  /** Takes one line of stdout; returns a short progress line for a person, or null. */
   line(text: string): string | null;
   heard(): Heard;
   end(): TurnEnd;
 }
 
 export interface AgentChoice {
-  /** as the agent's command line knows it; empty: the agent's own default */
+  /** the name for the agent's command line; empty means the agent's default */
   readonly model: string;
   readonly provider: string;
   readonly thinking: string;
-  /** put behind our own arguments, one entry per argument */
+  /** added after Assay's arguments, one entry per argument */
   readonly extraArguments: readonly string[];
 }
 
@@ -46,17 +46,17 @@ export interface Adapter {
   /** the pinned npm package, and the program in it */
   readonly package: {readonly name: string; readonly version: string; readonly bin: string};
   readonly providers: Readonly<Record<string, Provider>>;
-  /** Arguments after the program's name. The prompt is not among them: it goes through stdin. */
+  /** The arguments after the program's name. The prompt goes through stdin. */
   arguments(choice: AgentChoice, sessionFile: string): string[];
-  /** Variables that steer the agent itself. */
+  /** Variables that configure the agent. */
   environment(configFolder: string): Record<string, string>;
-  /** Providers that the files of a config folder give a key for, by file name and text. */
+  /** Providers with a key in a configuration folder, given its texts by file name. */
   configured(files: Readonly<Record<string, string>>): ReadonlySet<string>;
-  /** The settings for a config folder of ours, which keep the named variables from the tools that the agent starts. */
+  /** Settings for Assay's configuration folder, which hide the named variables from the tools that the agent starts. */
   ownConfig(secrets: readonly string[]): {readonly file: string; readonly text: string};
-  /** Names of the config folder's files that `configured` reads. */
+  /** The files of the configuration folder that `configured` reads. */
   readonly configFiles: readonly string[];
-  /** The text of a stored session made ready to go on in another folder. */
+  /** Adapts the text of a stored session to another folder. */
   resume(session: string, folder: string): string;
   listen(): Listener;
 }

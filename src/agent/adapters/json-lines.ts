@@ -1,44 +1,45 @@
-/** Splits a byte stream into lines at LF only, with a bound on each line's length. */
+/** Splits a byte stream into lines at LF only, and limits the length of each line. */
 
-export interface LineSplitter {
-  /** Takes the next bytes as they come; a character may be cut in two. */
+interface LineSplitter {
+  /** Takes the next bytes, which may end within a character. */
   push(chunk: Uint8Array): void;
-  /** Hands on a last line that has no LF. */
+  /** Passes on a last line without LF. */
   end(): void;
-  /** Lines that were longer than the bound, and so were passed over up to the next LF. */
+  /** The number of lines that were skipped because they were too long. */
   readonly dropped: number;
 }
 
 const LF = 0x0a;
 
 /**
- * `onLine` gets each complete line, without its LF. Only LF ends a line: JSON text may hold U+2028 and U+2029,
- * which general-purpose line readers take for line ends.
+ * `onLine` gets each line without its LF. Only LF ends a line, because JSON text may contain U+2028 and U+2029, which
+ * general-purpose line readers treat as line ends.
  */
 export function splitLines(options: {maxBytes: number; onLine: (line: string) => void}): LineSplitter {
+  const {maxBytes, onLine} = options;
   let parts: Uint8Array[] = [];
   let length = 0;
-  let overlong = false;
+  let isTooLong = false;
   let dropped = 0;
 
   const add = (bytes: Uint8Array) => {
-    if (overlong || bytes.length === 0) return;
+    if (isTooLong || bytes.length === 0) return;
     length += bytes.length;
-    if (length > options.maxBytes) {
-      overlong = true;
+    if (length > maxBytes) {
+      isTooLong = true;
       dropped += 1;
       parts = [];
       return;
     }
-    // A copy: the giver may use its buffer again before the line is complete.
+    // A copy, because the caller may reuse its buffer before the line is complete.
     parts.push(bytes.slice());
   };
 
   const finish = () => {
-    if (!overlong) options.onLine(Buffer.concat(parts).toString("utf8"));
+    if (!isTooLong) onLine(Buffer.concat(parts).toString("utf8"));
     parts = [];
     length = 0;
-    overlong = false;
+    isTooLong = false;
   };
 
   return {

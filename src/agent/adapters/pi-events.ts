@@ -1,4 +1,4 @@
-/** Reads pi's JSON event stream (`--mode json`) into what a turn came to. */
+/** Derives the result of a turn from pi's JSON event stream (`--mode json`). */
 import {z} from "zod";
 import type {TurnEnd, Usage} from "../../record/attempt.ts";
 import type {Heard} from "./adapter.ts";
@@ -30,9 +30,9 @@ const eventSchema = z.discriminatedUnion("type", [
   z.object({type: z.literal("tool_execution_start"), toolName: z.string(), args: z.unknown()}),
   z.object({type: z.literal("auto_retry_start"), attempt: z.number(), errorMessage: z.string()}),
 ]);
-export type PiEvent = z.infer<typeof eventSchema>;
+type PiEvent = z.infer<typeof eventSchema>;
 
-/** What is known before the first event. */
+/** The state before the first event. */
 export const silence: Heard = {
   sessionId: "",
   model: "",
@@ -43,12 +43,9 @@ export const silence: Heard = {
   usage: noUsage,
 };
 
-/**
- * One line of the stream as an event, or null for what a turn's outcome does not need: other events, later
- * versions' additions, and text that is no JSON.
- */
+/** One line of the stream as an event. Null for other events, additions of later versions, and text that is not JSON. */
 export function readEvent(line: string): PiEvent | null {
-  // Every update repeats the whole message so far; parsing them all would cost time in the square of its length.
+  // Every update repeats the message so far; parsing them all would take time quadratic in its length.
   if (!line.startsWith("{") || line.startsWith('{"type":"message_update"')) return null;
   try {
     return eventSchema.safeParse(JSON.parse(line)).data ?? null;
@@ -58,8 +55,8 @@ export function readEvent(line: string): PiEvent | null {
 }
 
 /**
- * Adds one event. Usage is summed over every assistant message of this run of pi; answer and stop reason are the last
- * message's. pi's own `cost` is taken: it knows the prices of its models.
+ * Adds one event. Usage is the sum over all assistant messages; answer and stop reason are those of the last one. The cost
+ * is pi's, which knows the prices of its models.
  */
 export function hear(heard: Heard, event: PiEvent): Heard {
   if (event.type === "session") return {...heard, sessionId: event.id};
@@ -67,11 +64,11 @@ export function hear(heard: Heard, event: PiEvent): Heard {
   if (event.type !== "message_end") return heard;
   const {data: message} = assistantSchema.safeParse(event.message);
   if (message === undefined) return heard;
-  const said = message.content.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n");
+  const answer = message.content.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n");
   return {
     ...heard,
     model: [message.provider, message.model].filter(Boolean).join("/"),
-    answer: said,
+    answer,
     stopReason: message.stopReason,
     errorMessage: message.errorMessage ?? "",
     usage: {
@@ -85,8 +82,8 @@ export function hear(heard: Heard, event: PiEvent): Heard {
 }
 
 /**
- * How the turn ended, from what the model said last. pi exits 0 in this mode even when every model call failed, so
- * the exit code is not asked here. A stop reason that is not known is not an answer.
+ * How the turn ended, by the last message. pi exits 0 in this mode even if every model call failed, so the exit code does
+ * not count here. An unknown stop reason is not an answer.
  */
 export function endOf(heard: Heard): TurnEnd {
   switch (heard.stopReason) {
@@ -108,7 +105,7 @@ export function endOf(heard: Heard): TurnEnd {
   }
 }
 
-/** One short line for whoever watches the run, or null. Arguments are data of the model: bounded, on one line. */
+/** One short progress line, or null. Its arguments come from the model, so they are cut to one line. */
 export function progressOf(event: PiEvent): string | null {
   if (event.type === "auto_retry_start") return oneLine(`model call failed, trying again: ${event.errorMessage}`);
   if (event.type !== "tool_execution_start") return null;

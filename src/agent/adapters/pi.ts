@@ -1,4 +1,4 @@
-/** The `pi` coding agent: its package, arguments, keys, config and session format. */
+/** The `pi` coding agent: its package, arguments, keys, configuration and session format. */
 import {parse} from "jsonc-parser";
 import {z} from "zod";
 import type {Adapter} from "./adapter.ts";
@@ -14,8 +14,8 @@ export const pi: Adapter = {
   name: "pi",
   package: {name: "@mariozechner/pi-coding-agent", version: "0.73.1", bin: "pi"},
 
-  // The variables that pi itself looks for (its docs/providers.md and pi-ai's env-api-keys). The Copilot provider
-  // would also take GH_TOKEN and GITHUB_TOKEN; those are never given to an agent.
+  // The variables that pi reads (its docs/providers.md and pi-ai's env-api-keys). The Copilot provider
+  // also accepts GH_TOKEN and GITHUB_TOKEN; an agent never gets those.
   providers: {
     anthropic: {keys: ["ANTHROPIC_API_KEY", "ANTHROPIC_OAUTH_TOKEN"]},
     openai: {keys: ["OPENAI_API_KEY"]},
@@ -62,9 +62,9 @@ export const pi: Adapter = {
     xiaomi: {keys: ["XIAOMI_API_KEY"]},
   },
 
-  // `--session <file>` makes the file when it is missing, in the old scope (0.73) and in the new one (0.87) alike, so
-  // no version has to be asked for. Extensions of the checkout would run as code inside pi, next to the model's key;
-  // skills and templates of a home folder would make runs differ. The owner can name single ones in extraArguments.
+  // `--session <file>` creates a missing file, in pi 0.73 as in 0.87, so the version does not matter. Extensions of the
+  // checkout would run inside pi, next to the model's key; skills and templates of a home folder would make runs differ.
+  // The owner can name single ones in extraArguments.
   arguments: (choice, sessionFile) => [
     "--mode",
     "json",
@@ -78,14 +78,14 @@ export const pi: Adapter = {
     ...(choice.model === "" ? [] : [...flag("--provider", choice.provider), "--model", choice.model]),
     ...flag("--thinking", choice.thinking),
     ...choice.extraArguments,
-    // Last, as `-p` takes the argument behind it for a prompt.
+    // Last, because `-p` treats the next argument as a prompt.
     "-p",
   ],
 
   // Offline concerns pi's own downloads, among them packages that the checkout's `.pi/settings.json` lists.
   environment: (configFolder) => ({PI_CODING_AGENT_DIR: configFolder, PI_OFFLINE: "1", PI_TELEMETRY: "0"}),
 
-  // pi gives its whole environment to its bash tool; its settings can put a line in front of every command.
+  // pi passes its whole environment to its bash tool; a setting adds a line before every command.
   ownConfig: (secrets) => ({
     file: "settings.json",
     text: JSON.stringify(secrets.length === 0 ? {} : {shellCommandPrefix: `unset ${secrets.join(" ")}`}),
@@ -102,9 +102,9 @@ export const pi: Adapter = {
     return new Set([...Object.keys(signedIn), ...withKey]);
   },
 
-  // pi works in the folder named in the session's first line, and refuses to start when that is gone. A session that
-  // was made on another runner must therefore be told where it is now. Of a pi that was killed while it wrote, the
-  // last line may be cut: without an LF the next entry would be lost with it.
+  // pi works in the folder named in the session's first line, and does not start without it, so a session from another
+  // runner gets the new folder. If pi was killed while it wrote, the last line may be cut: without an LF, the next entry
+  // would be lost with it.
   resume: (session, folder) => {
     const [first = "", ...rest] = session.split("\n");
     const {data: header} = headerSchema.safeParse(parse(first));

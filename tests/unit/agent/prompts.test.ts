@@ -1,13 +1,13 @@
 /** What the agent is told: complete, in order of need, bounded, and with nobody's text out of its block. */
 import {expect, test} from "vitest";
 import {freshPrompt} from "../../../src/agent/fresh-prompt.ts";
-import {fixPrompt, type Task, taskPrompt} from "../../../src/agent/prompts.ts";
+import {fixPrompt, type PromptTask, taskPrompt} from "../../../src/agent/prompts.ts";
 import type {Attempt} from "../../../src/record/attempt.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
 import {plannedStage} from "../../rig/plans.ts";
 
-const task: Task = {
+const task: PromptTask = {
   request: "Fix the sum",
   issue: {number: 7, title: "Sum is off", body: "It says 3."},
   comments: [{author: "ana", body: "Please.", at: "2026-01-01T00:00:00Z"}],
