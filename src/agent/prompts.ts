@@ -88,10 +88,10 @@ const RULES = [
 function protection(protectedPaths: readonly string[]): string {
   const built =
     "Changes to workflow files are handed over as a patch and not pushed. A change to CODEOWNERS, verify.json, .gitattributes, .gitmodules, git hooks, or instructions and settings of agents (AGENTS.md, .claude and the like) keeps the whole work from being published: leave them alone unless the request asks for that.";
-  const more = protectedPaths.slice(0, MOST_GLOBS).map((glob) => `- ${line(glob)}`);
-  return more.length === 0
+  const ownersGlobs = protectedPaths.slice(0, MOST_GLOBS).map((glob) => `- ${line(glob)}`);
+  return ownersGlobs.length === 0
     ? built
-    : `${built} The owner's own list adds to that, or with ! in front allows:\n${more.join("\n")}`;
+    : `${built} The owner's own list adds to that, or with ! in front allows:\n${ownersGlobs.join("\n")}`;
 }
 
 function howItIsVerified(task: Pick<PromptTask, "stages" | "notes">): string {
@@ -125,12 +125,12 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
   const toFix = failing.filter((result) => !result.optional && isCaused(result));
   const forInformation = failing.filter((result) => result.optional);
   const passed = results.filter(({outcome}) => outcome === "passed").map(({name}) => name);
-  const others = results
+  const otherResults = results
     .filter(({outcome}) => outcome !== "flaky")
     .filter((result) => result.outcome !== "passed" && ![...toFix, ...forInformation].includes(result))
     .filter((result) => !isPreExisting(result));
-  const skipped = others.filter(({outcome}) => outcome === "skipped").map(({name}) => name);
-  const unavailable = others.filter(({outcome}) => outcome !== "skipped").map(({name}) => name);
+  const skipped = otherResults.filter(({outcome}) => outcome === "skipped").map(({name}) => name);
+  const unavailable = otherResults.filter(({outcome}) => outcome !== "skipped").map(({name}) => name);
   const preExisting = results.flatMap(({name, baseline}) =>
     (baseline?.preexisting ?? []).map((item) => `${line(name)}: ${itemLine(item)}`),
   );

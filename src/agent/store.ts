@@ -73,8 +73,8 @@ export async function loadSession(options: {
   const tips = await refCommits(repository, sessionRef(options.issue));
   if (!tips.ok) return tips;
   if (![tips.value.hidden, tips.value.branch].includes(commit)) return ok(null);
-  const fetched = await repository.fetch(commit);
-  if (!fetched.ok) return fetched;
+  const fetchResult = await repository.fetch(commit);
+  if (!fetchResult.ok) return fetchResult;
   const meta = await repository.readText(commit, "meta.json", {maxBytes: META_BYTES});
   const text = await repository.readText(commit, "session.jsonl", {maxBytes: MAX_SESSION_BYTES});
   if (!meta.ok || !text.ok || meta.value === null || text.value === null) return ok(null);

@@ -136,10 +136,10 @@ async function removeCredentials(git: Git, gitDir: string): Promise<Result<strin
 /** Removes credentials and programs from one settings file. Fails if that is impossible, because the agent could read them. */
 async function cleanFile(git: Git, file: string): Promise<Result<string[], Failure>> {
   const config = (...args: string[]) => git(["config", "--file", file, "--no-includes", ...args]);
-  const listed = await config("--list", "-z");
-  if (!listed.ok) return gitRefused(listed.failure);
+  const settings = await config("--list", "-z");
+  if (!settings.ok) return gitRefused(settings.failure);
   const removed = new Set<string>();
-  for (const row of listed.value.split("\0").filter(Boolean)) {
+  for (const row of settings.value.split("\0").filter(Boolean)) {
     const [key = "", ...lines] = row.split("\n");
     const content = lines.join("\n");
     if (removed.has(key)) continue;

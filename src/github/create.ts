@@ -16,14 +16,14 @@ export async function createOnce<T>(options: {
   const {tries, backoffMs, callMs} = transport.patience;
   const deadline = performance.now() + callMs;
   for (let count = 1; ; count += 1) {
-    const sent = await transport.ask(question);
-    if (sent.ok || !isAmbiguous(sent.failure)) return sent;
-    transport.log(`No clear answer to "${question.name}" (${sent.failure.message}); looking whether it was done.`);
+    const answer = await transport.ask(question);
+    if (answer.ok || !isAmbiguous(answer.failure)) return answer;
+    transport.log(`No clear answer to "${question.name}" (${answer.failure.message}); looking whether it was done.`);
     // GitHub lists what it accepted a moment later
     await wait(backoffMs * count ** 2);
     const existing = await find();
-    if (!existing.ok) return sent;
+    if (!existing.ok) return answer;
     if (existing.value !== null) return ok(existing.value);
-    if (count >= tries || performance.now() >= deadline) return sent;
+    if (count >= tries || performance.now() >= deadline) return answer;
   }
 }

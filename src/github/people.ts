@@ -29,7 +29,7 @@ const viewerSchema = z.object({
 /** Answers to `whoami` and `writes` are remembered for the run. */
 export function peopleVerbs({owner, repo, ask}: Transport) {
   let self: Promise<Result<Self, Refused>> | undefined;
-  const known = new Map<number, Promise<boolean>>();
+  const answers = new Map<number, Promise<boolean>>();
 
   /** The permission of a user in this repository. Status 404 means that the user is no collaborator: "none". */
   async function permission(login: string): Promise<Result<Access, Refused>> {
@@ -53,11 +53,11 @@ export function peopleVerbs({owner, repo, ask}: Transport) {
   /** True if this account is a person with write access. False if that is unknown, and after 50 look-ups. */
   async function writes(account: Account): Promise<boolean> {
     if (account.type !== "User") return false;
-    const remembered = known.get(account.id);
+    const remembered = answers.get(account.id);
     if (remembered !== undefined) return remembered;
-    if (known.size >= MOST_LOOKUPS) return false;
+    if (answers.size >= MOST_LOOKUPS) return false;
     const answer = lookUp(account);
-    known.set(account.id, answer);
+    answers.set(account.id, answer);
     return answer;
   }
 

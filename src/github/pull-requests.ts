@@ -102,17 +102,17 @@ function pullRequestWrites(
     const existing = await pullRequestOf(wanted.head);
     if (!existing.ok) return existing;
     if (existing.value !== null) return updateBody(existing.value.number, wanted.body);
-    const opened = await open(wanted);
-    if (opened.ok) return ok({...opened.value, created: true});
-    if (opened.failure.status !== 422) return opened;
-    if (wanted.draft && /draft/i.test(opened.failure.message))
+    const creation = await create(wanted);
+    if (creation.ok) return ok({...creation.value, created: true});
+    if (creation.failure.status !== 422) return creation;
+    if (wanted.draft && /draft/i.test(creation.failure.message))
       return openOrUpdatePullRequest({...wanted, draft: false});
     // another run opened it meanwhile
     const other = await pullRequestOf(wanted.head);
-    return other.ok && other.value !== null ? updateBody(other.value.number, wanted.body) : opened;
+    return other.ok && other.value !== null ? updateBody(other.value.number, wanted.body) : creation;
   }
 
-  function open(wanted: {head: string; base: string; title: string; body: string; draft: boolean}) {
+  function create(wanted: {head: string; base: string; title: string; body: string; draft: boolean}) {
     const {head, base, draft} = wanted;
     const sent = {owner, repo, head, base, title: wanted.title.slice(0, MAX_TITLE), body: bounded(wanted.body), draft};
     return createOnce({

@@ -82,8 +82,8 @@ export function htmlLine(text: string): string {
   const words = showInvisible(text).trim().split(/\s+/);
   return words
     .map((word) => {
-      const shown = word.replace(/[&<>"'`]/g, entity);
-      return ACTIVE.test(word) ? `<code>${shown}</code>` : shown;
+      const escaped = word.replace(/[&<>"'`]/g, entity);
+      return ACTIVE.test(word) ? `<code>${escaped}</code>` : escaped;
     })
     .join(" ");
 }

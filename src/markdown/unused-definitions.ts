@@ -70,17 +70,17 @@ function keepReferenced(o: {
 }): void {
   const references = referencesIn(o.markdown, o.lines);
   const pending = references.filter(({line}) => o.owners[line] === undefined).map(({label}) => label);
-  const inside = new Map<Owners[number], string[]>();
+  const labelsInside = new Map<Owners[number], string[]>();
   for (const {label, line} of references) {
-    const labels = inside.get(o.owners[line]) ?? [];
+    const labels = labelsInside.get(o.owners[line]) ?? [];
     labels.push(label);
-    inside.set(o.owners[line], labels);
+    labelsInside.set(o.owners[line], labels);
   }
   for (let label = pending.pop(); label !== undefined; label = pending.pop()) {
     const one = o.byLabel.get(label);
     if (one === undefined || !o.hidden.has(one) || one.labels.some((other) => o.byLabel.get(other) !== one)) continue;
     o.hidden.delete(one);
-    pending.push(...(inside.get(one) ?? []));
+    pending.push(...(labelsInside.get(one) ?? []));
   }
 }
 
@@ -187,7 +187,7 @@ function linkLabels(lines: readonly MarkdownLine[], definitions: readonly Defini
 /** The references that are certainly outside of code and HTML, with their lines. */
 function referencesIn(markdown: string, lines: readonly MarkdownLine[]): {line: number; label: string}[] {
   const raw = [...markdown.matchAll(RAW)].map((match): Range => [match.index, match.index + match[0].length]);
-  const found: {line: number; label: string}[] = [];
+  const references: {line: number; label: string}[] = [];
   let list = 0;
   for (let at = 0; at < lines.length; at++) {
     const first = at;
@@ -204,9 +204,10 @@ function referencesIn(markdown: string, lines: readonly MarkdownLine[]): {line: 
     while (raw[0] !== undefined && raw[0][1] < head.from) raw.shift();
     const isRaw = (raw[0]?.[0] ?? markdown.length) < (part.at(-1)?.to ?? 0);
     if (isCode || isRaw || part.some(({inner}) => HTML.test(inner))) continue;
-    for (const one of labelsIn(part.map(({text}) => text).join("\n"))) found.push({...one, line: first + one.line});
+    const labels = labelsIn(part.map(({text}) => text).join("\n"));
+    references.push(...labels.map(({line, label}) => ({label, line: first + line})));
   }
-  return found;
+  return references;
 }
 
 function labelsIn(paragraph: string): {line: number; label: string}[] {
@@ -235,6 +236,6 @@ const normal = (label: string): string => label.trim().replace(/\s+/g, " ").toLo
 function width(indent: string): number {
   if (indent === "") return 0;
   let columns = 0;
-  for (const one of indent) columns += one === "\t" ? 4 - (columns % 4) : 1;
+  for (const character of indent) columns += character === "\t" ? 4 - (columns % 4) : 1;
   return columns;
 }

@@ -44,10 +44,10 @@ const RUBY_FALLBACK = /(<rp\b[^<>]*>)[\s\S]*?(?=<\/rp|<rt|<\/ruby|\n[ \t]*\n|$)/
 
 /** Removes only invisible and control characters: for logs, commands and names, in which markup has no meaning. */
 export function stripInvisible(text: string): SanitizedText {
-  const cut = cutter();
-  const shown = cut(text, INVISIBLE, (_, kept) => kept ?? "");
+  const remove = createRemover();
+  const visible = remove(text, INVISIBLE, (_, kept) => kept ?? "");
   // After the removal, as a hidden character can prevent two others from composing.
-  return {text: shown.normalize("NFC"), removed: cut.removed()};
+  return {text: visible.normalize("NFC"), removed: remove.removed()};
 }
 
 /**
@@ -71,35 +71,33 @@ export function keepVisibleText(markdown: string): SanitizedText {
 
 /** Removes text that one piece of markup hides. */
 function withoutMarkup(markdown: string): {pieces: readonly MarkdownPiece[]; removed: number} {
-  const cut = cutter();
-  const known = new Map<string, boolean>();
+  const remove = createRemover();
+  const answers = new Map<string, boolean>();
   const isHidden = (entity: string): boolean => {
-    const before = known.get(entity);
-    if (before !== undefined) return before;
-    const now = namesHidden(entity);
-    known.set(entity, now);
-    return now;
+    const answer = answers.get(entity) ?? namesInvisible(entity);
+    answers.set(entity, answer);
+    return answer;
   };
   const defined = new Set([...markdown.matchAll(DEFINED)].map(([, label = ""]) => label));
   const clean = (prose: string) => {
     // each pattern below needs one of these, and a text with many code spans has many pieces without them
     if (!/[&<[]/.test(prose)) return prose;
-    let text = cut(prose, ENTITY, (entity) => (isHidden(entity) ? " " : entity));
-    text = cut(text, UNSHOWN, () => " ");
-    text = cut(text, ANGLED, (link, lead = "") => (/\s/.test(link.slice(lead.length)) ? `${lead}<>` : link));
-    text = cut(text, TAG, (tag) =>
+    let text = remove(prose, ENTITY, (entity) => (isHidden(entity) ? " " : entity));
+    text = remove(text, UNSHOWN, () => " ");
+    text = remove(text, ANGLED, (link, lead = "") => (/\s/.test(link.slice(lead.length)) ? `${lead}<>` : link));
+    text = remove(text, TAG, (tag) =>
       tag.replace(ATTRIBUTE, (attribute, name: string) => (SHOWN_ATTRIBUTES.has(name.toLowerCase()) ? attribute : "")),
     );
-    text = cut(text, RUBY_FALLBACK, (_, tag) => `${tag} `);
-    text = cut.ranges(text, imageTexts(text, defined), "");
-    text = cut(text, LINK_TITLE, (_, link) => `${link} `);
-    return cut(text, REFERENCE_TITLE, (_, definition) => `${definition} `);
+    text = remove(text, RUBY_FALLBACK, (_, tag) => `${tag} `);
+    text = remove.ranges(text, imageTexts(text, defined), "");
+    text = remove(text, LINK_TITLE, (_, link) => `${link} `);
+    return remove(text, REFERENCE_TITLE, (_, definition) => `${definition} `);
   };
   const pieces = splitVisibleCode(markdown).map(({kind, text}) => ({
     kind,
     text: kind === "prose" ? clean(text) : text,
   }));
-  return {pieces, removed: cut.removed()};
+  return {pieces, removed: remove.removed()};
 }
 
 /** Removes text that the page does not show because of other parts of the text. */
@@ -107,13 +105,13 @@ function withoutUnshown(pieces: readonly MarkdownPiece[]): SanitizedText {
   const text = pieces.map((piece) => piece.text).join("");
   const masked = pieces.map((piece, at) => maskCode(piece, {before: pieces[at - 1], after: pieces[at + 1]})).join("");
   const lines = linesOf(masked);
-  const cut = cutter();
+  const remove = createRemover();
   const ranges = [
     ...findUnusedDefinitions(masked, lines),
     ...findHiddenDrawingText(masked),
     ...findSurplusCells(lines),
   ];
-  return {text: cut.ranges(text, ranges, " "), removed: cut.removed()};
+  return {text: remove.ranges(text, ranges, " "), removed: remove.removed()};
 }
 
 /** Keeps the first and last line of a fence, and the whole of a drawing and of a formula in backticks. */
@@ -135,39 +133,39 @@ function maskCode(
 /** The texts of images, which a page shows only if the image is missing. */
 function imageTexts(text: string, defined: ReadonlySet<string>): Range[] {
   const open: {readonly at: number; readonly isImage: boolean}[] = [];
-  const found: Range[] = [];
+  const ranges: Range[] = [];
   for (const {0: mark, index} of text.matchAll(/\\[\s\S]|!?\[|\]/g)) {
     if (mark === "[" || mark === "![") open.push({at: index + mark.length, isImage: mark === "!["});
     if (mark !== "]") continue;
     const start = open.pop();
     if (!start?.isImage || start.at === index) continue;
-    if (/[([]/.test(text.charAt(index + 1)) || defined.has(text.slice(start.at, index))) found.push([start.at, index]);
+    if (/[([]/.test(text.charAt(index + 1)) || defined.has(text.slice(start.at, index))) ranges.push([start.at, index]);
   }
-  return found;
+  return ranges;
 }
 
 /** A `replace` that counts the removed characters. */
-function cutter() {
+function createRemover() {
   let removed = 0;
-  const cut = (text: string, pattern: RegExp, keep: (whole: string, group: string | undefined) => string): string =>
+  const remove = (text: string, pattern: RegExp, keep: (whole: string, group: string | undefined) => string): string =>
     text.replace(pattern, (whole: string, group?: unknown) => {
       const kept = keep(whole, typeof group === "string" ? group : undefined);
       if (kept !== whole) removed += points(whole) - points(kept.trim());
       return kept;
     });
   const ranges = (text: string, hidden: readonly Range[], instead: string): string => {
-    let kept = "";
-    let done = 0;
+    let result = "";
+    let end = 0;
     for (const [from, to] of [...hidden].sort(([a], [b]) => a - b)) {
-      const part = text.slice(Math.max(from, done), to);
+      const part = text.slice(Math.max(from, end), to);
       if (part.trim() === "") continue;
       removed += points(part.trim());
-      kept += text.slice(done, Math.max(from, done)) + instead;
-      done = to;
+      result += text.slice(end, Math.max(from, end)) + instead;
+      end = to;
     }
-    return kept + text.slice(done);
+    return result + text.slice(end);
   };
-  return Object.assign(cut, {ranges, removed: () => removed});
+  return Object.assign(remove, {ranges, removed: () => removed});
 }
 
 /** Counts code points. A list of them is slow to make, and rarely needed. */
@@ -175,7 +173,7 @@ function points(text: string): number {
   return /[\ud800-\udbff]/.test(text) ? [...text].length : text.length;
 }
 
-function namesHidden(entity: string): boolean {
+function namesInvisible(entity: string): boolean {
   const number = /^&#(?:(?<decimal>\d+)|[xX](?<hex>[0-9a-fA-F]+))/.exec(entity)?.groups;
   if (number === undefined) return true;
   const point = number["hex"] ? Number.parseInt(number["hex"], 16) : Number(number["decimal"]);

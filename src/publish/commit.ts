@@ -40,8 +40,8 @@ export async function makeCommit(options: {
 
 /** The ids of a commit in this repository. `parent` has several parents separated by spaces, or is "". */
 export async function idsOf(repository: Repository, commit: string): Promise<Result<FinalCommit, Failure>> {
-  const read = await readCommit(repository, commit);
-  return read.ok ? ok(read.value.ids) : read;
+  const object = await readCommit(repository, commit);
+  return object.ok ? ok(object.value.ids) : object;
 }
 
 /** Reads the stored commit object, because other git commands hide the parents of a commit fetched without its history. */
@@ -49,15 +49,15 @@ export async function readCommit(
   repository: Repository,
   commit: string,
 ): Promise<Result<{ids: FinalCommit; message: string}, Failure>> {
-  const shown = await repository.git(["cat-file", "commit", commit]);
-  if (!shown.ok) return gitRefused(shown.failure);
-  const end = shown.value.indexOf("\n\n");
-  const head = shown.value.slice(0, end).split("\n");
+  const object = await repository.git(["cat-file", "commit", commit]);
+  if (!object.ok) return gitRefused(object.failure);
+  const end = object.value.indexOf("\n\n");
+  const head = object.value.slice(0, end).split("\n");
   const all = (name: string) =>
     head.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
   const [tree = ""] = all("tree");
   const ids = {commit, tree, parent: all("parent").join(" "), signed: all("gpgsig").length > 0};
-  return ok({ids, message: shown.value.slice(end + 2)});
+  return ok({ids, message: object.value.slice(end + 2)});
 }
 
 /** True for the candidate's tree on the candidate's base, also if GitHub created that commit. */

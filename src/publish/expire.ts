@@ -35,22 +35,22 @@ export async function expireParked(options: {
   const isInUse = async (ref: string) => ref !== branchOf(ref) && (await options.isInUse(branchOf(ref)));
   if (repository.source.kind !== "remote") return ok([]);
   const {url} = repository.source;
-  const listed = await repository.remoteRefs(PARKED.branch, PARKED.hidden);
-  if (!listed.ok) return listed;
-  const refs = pickSome(listed.value.filter(({ref, commit}) => NAME.test(ref) && commit !== spare));
+  const remoteRefs = await repository.remoteRefs(PARKED.branch, PARKED.hidden);
+  if (!remoteRefs.ok) return remoteRefs;
+  const refs = pickSome(remoteRefs.value.filter(({ref, commit}) => NAME.test(ref) && commit !== spare));
   if (refs.length === 0) return ok([]);
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
   const ids = [...new Set(refs.map(({commit}) => commit))];
-  const fetched = await repository.git(
+  const fetchResult = await repository.git(
     ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", url, ...ids],
     call,
   );
-  if (!fetched.ok) return gitRefused(fetched.failure);
+  if (!fetchResult.ok) return gitRefused(fetchResult.failure);
   const deleted: string[] = [];
   for (const {ref, commit} of refs) {
-    const shown = await repository.git(["show", "--no-patch", "--format=%ct%n%ce%n%B", commit]);
-    if (!shown.ok) return gitRefused(shown.failure);
-    const [seconds = "", email = "", ...message] = shown.value.split("\n");
+    const commitText = await repository.git(["show", "--no-patch", "--format=%ct%n%ce%n%B", commit]);
+    if (!commitText.ok) return gitRefused(commitText.failure);
+    const [seconds = "", email = "", ...message] = commitText.value.split("\n");
     const isOwn = email === botEmail && namesRun(message.join("\n"));
     const isOld = now.getTime() - Number(seconds) * 1_000 > KEPT_DAYS * DAY_MS;
     if (!isOwn || !isOld || (await isInUse(ref))) continue;

@@ -57,16 +57,16 @@ export function commitSubject(request: string): string {
     .find((text) => text !== "");
   let subject = line ?? "";
   // A removal can join its neighbours to a new match, so this repeats until nothing changes; each round shortens the text.
-  for (let before = ""; before !== subject; ) {
-    before = subject;
+  for (let previous = ""; previous !== subject; ) {
+    previous = subject;
     subject = removeEffects(subject);
   }
   const characters = [...subject];
   if (characters.length === 0) return FALLBACK;
   const isLong = characters.length > SUBJECT_CHARS;
   const start = characters.slice(0, SUBJECT_CHARS - 1).join("");
-  const cut = isLong ? `${start.trimEnd()}…` : subject;
-  return cut.charAt(0).toUpperCase() + cut.slice(1);
+  const limited = isLong ? `${start.trimEnd()}…` : subject;
+  return limited.charAt(0).toUpperCase() + limited.slice(1);
 }
 
 function removeEffects(line: string): string {

@@ -19,9 +19,9 @@ const SESSION = /^refs\/heads\/assay\/session\/issue-\d+$/;
 export async function migrateBranches(repository: Repository): Promise<string[]> {
   if (repository.source.kind !== "remote") return [];
   const {url} = repository.source;
-  const listed = await repository.remoteRefs(BASELINE.branch, SESSIONS.branch);
-  if (!listed.ok) return [];
-  const branches = listed.value.filter(({ref}) => ref === BASELINE.branch || SESSION.test(ref)).slice(0, MOST);
+  const remoteRefs = await repository.remoteRefs(BASELINE.branch, SESSIONS.branch);
+  if (!remoteRefs.ok) return [];
+  const branches = remoteRefs.value.filter(({ref}) => ref === BASELINE.branch || SESSION.test(ref)).slice(0, MOST);
   if (branches.length === 0) return [];
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
   const ids = [...new Set(branches.map(({commit}) => commit))];

@@ -28,10 +28,10 @@ export async function parkedRefs(options: {
 }): Promise<Result<{ref: string; commit: string}[], Failure>> {
   const {repository, issue} = options;
   const {branch, hidden} = parkedRef(issue);
-  const listed = await repository.remoteRefs(branch, hidden);
-  if (!listed.ok) return listed;
+  const remoteRefs = await repository.remoteRefs(branch, hidden);
+  if (!remoteRefs.ok) return remoteRefs;
   const suffixOf = (ref: string) => ref.slice((ref.startsWith(branch) ? branch : hidden).length);
-  return ok(listed.value.filter(({ref}) => /^(?:-(?:\d+|[0-9a-f]{40}))?$/.test(suffixOf(ref))));
+  return ok(remoteRefs.value.filter(({ref}) => /^(?:-(?:\d+|[0-9a-f]{40}))?$/.test(suffixOf(ref))));
 }
 
 /**
@@ -47,10 +47,10 @@ export async function isParkedWork(options: {
   const refs = await parkedRefs({repository, issue});
   if (!refs.ok) return refs;
   if (!refs.value.some((parked) => parked.commit === commit)) return ok(false);
-  const fetched = await repository.fetch(commit);
-  if (!fetched.ok) return fetched;
-  const read = await readCommit(repository, commit);
-  return read.ok ? ok(namesRun(read.value.message)) : read;
+  const fetchResult = await repository.fetch(commit);
+  if (!fetchResult.ok) return fetchResult;
+  const object = await readCommit(repository, commit);
+  return object.ok ? ok(namesRun(object.value.message)) : object;
 }
 
 /**
@@ -70,9 +70,9 @@ export async function park(options: {
 }): Promise<{publication: Parked | null; problem: Failure | null}> {
   const {commit, tree} = options;
   const {branch, hidden} = parkedRef(options.issue);
-  let {ref, pushed} = await pushToFreeName({...options, first: branch});
+  let {ref, pushed} = await pushToFreeName({...options, firstName: branch});
   if (pushed.kind === "refused" && isRuleOfServer(pushed.message))
-    ({ref, pushed} = await pushToFreeName({...options, first: hidden}));
+    ({ref, pushed} = await pushToFreeName({...options, firstName: hidden}));
   const problem = pushFailure(ref, pushed);
   if (problem === null) return {publication: {kind: "parked", ref, commit, tree}, problem};
   const local = await keepLocally({...options, as: "parked"});
@@ -83,14 +83,14 @@ export async function park(options: {
 async function pushToFreeName(options: {
   repository: Repository;
   commit: string;
-  first: string;
+  firstName: string;
   pausesMs?: readonly number[];
 }): Promise<{ref: string; pushed: Pushed}> {
-  const {repository, commit, first, pausesMs} = options;
+  const {repository, commit, firstName, pausesMs} = options;
   for (let number = 1; ; number++) {
     // After the last number comes the commit's id: no other commit has that name.
     const suffix = number === 1 ? "" : `-${number > MAX_NAMES ? commit : number}`;
-    const ref = `${first}${suffix}`;
+    const ref = `${firstName}${suffix}`;
     const pushed = await push({repository, commit, ref, expect: null, ...(pausesMs && {pausesMs})});
     if (pushed.kind !== "lost" || number > MAX_NAMES) return {ref, pushed};
   }

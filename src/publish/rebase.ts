@@ -28,14 +28,14 @@ export async function rebase(options: {
   onto: string;
 }): Promise<Result<Rebased, Failure>> {
   const {repository, candidate, ref, onto} = options;
-  const fetched = await repository.fetch(onto);
-  if (!fetched.ok) return fetched;
-  const merged = await merge({repository, base: candidate.base, theirs: fetched.value.tree, ours: candidate.tree});
+  const newBase = await repository.fetch(onto);
+  if (!newBase.ok) return newBase;
+  const merged = await merge({repository, base: candidate.base, theirs: newBase.value.tree, ours: candidate.tree});
   if (!merged.ok) return merged;
   const {tree, conflicts} = merged.value;
   if (conflicts.length > 0) {
-    const named = conflicts.slice(0, MOST_NAMED).join(", ");
-    const message = `it is at ${onto.slice(0, 12)} now, where the same lines were changed: ${named}`;
+    const files = conflicts.slice(0, MOST_NAMED).join(", ");
+    const message = `it is at ${onto.slice(0, 12)} now, where the same lines were changed: ${files}`;
     return refused({kind: "push-lost", ref, message});
   }
   const commit = await keepCandidate({repository, base: onto, tree});

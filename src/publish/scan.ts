@@ -55,8 +55,8 @@ export async function scan(options: {
 
   const removed = diff.value.filter(({letter, oldMode}) => letter !== "A" && oldMode !== "160000");
   const earlier = await searchBlobs({repository, ids: removed.map(({oldId}) => oldId), find});
-  const before = new Set([...earlier.values()].flat().map(({value}) => value));
-  const fresh = matches.filter(({value}) => value === null || !before.has(value));
+  const baseValues = new Set([...earlier.values()].flat().map(({value}) => value));
+  const fresh = matches.filter(({value}) => value === null || !baseValues.has(value));
   const isDoubtful = ({path, what, isSure}: SecretInFile) => !isSure && (VAGUE_KINDS.has(what) || isExample(path));
   return ok({
     secrets: distinct(fresh.filter((match) => !isDoubtful(match))),
@@ -93,7 +93,7 @@ function byPriority(entries: readonly RawEntry[]): RawEntry[] {
     const isNew = entry.letter === "A" ? 1 : 0;
     return {entry, isNew, depth: entry.path.split("/").length, crowd: crowd.get(folderOf(entry)) ?? 0};
   });
-  keyed.sort((one, other) => one.isNew - other.isNew || one.depth - other.depth || one.crowd - other.crowd);
+  keyed.sort((a, b) => a.isNew - b.isNew || a.depth - b.depth || a.crowd - b.crowd);
   return keyed.map(({entry}) => entry);
 }
 
@@ -122,15 +122,15 @@ async function searchBlobs(options: {
 function findInText(text: string, find: (text: string) => Secret[]): SecretInText[] {
   let line = 1;
   let counted = 0;
-  const plain = find(text).map(({start, end, what, isKnown}): SecretInText => {
+  const matches = find(text).map(({start, end, what, isKnown}): SecretInText => {
     line += text.slice(counted, start).split("\n").length - 1;
     counted = start;
     return {line, what, value: text.slice(start, end), isSure: isKnown};
   });
   // two bytes for each character, as some Windows programs write
   const narrow = text.includes("\0") ? text.replaceAll("\0", "") : "";
-  const wide = find(narrow).map(({start, end, what, isKnown}): SecretInText => {
+  const wideMatches = find(narrow).map(({start, end, what, isKnown}): SecretInText => {
     return {line: null, what, value: narrow.slice(start, end), isSure: isKnown};
   });
-  return [...plain, ...wide];
+  return [...matches, ...wideMatches];
 }

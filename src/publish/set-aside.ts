@@ -36,9 +36,9 @@ export async function setAside(options: {
   const patch = await repository.git(["--literal-pathspecs", ...diff, ...ends]);
   if (!patch.ok) return gitRefused(patch.failure);
   if (patch.value.length > MAX_PATCH) return unchanged;
-  const rest = await putBack({repository, candidate, paths: new Set(paths)});
-  if (!rest.ok) return rest;
-  const remaining = await repository.changes(candidate.base, rest.value.commit);
+  const reduced = await putBack({repository, candidate, paths: new Set(paths)});
+  if (!reduced.ok) return reduced;
+  const remaining = await repository.changes(candidate.base, reduced.value.commit);
   if (!remaining.ok) return remaining;
-  return ok({candidate: rest.value, changes: remaining.value, aside: {paths, patch: patch.value}});
+  return ok({candidate: reduced.value, changes: remaining.value, aside: {paths, patch: patch.value}});
 }

@@ -74,8 +74,8 @@ async function createOnRef(options: {
   // if only the answer was lost, the branch has moved to the commit
   if (!answer.ok && (tip.value === null || tip.value === unsigned.parent)) return answer;
   const commit = answer.ok ? answer.value.commit : (tip.value ?? "");
-  const fetched = await fetchOnTop(repository, commit);
-  if (!fetched.ok) return fetched;
+  const fetchResult = await fetchOnTop(repository, commit);
+  if (!fetchResult.ok) return fetchResult;
   const ids = await idsOf(repository, commit);
   if (!ids.ok) return ids;
   const {tree, parent, signed} = ids.value;
@@ -90,8 +90,8 @@ async function fetchOnTop(repository: Repository, commit: string): Promise<Resul
   const {url} = repository.source;
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: FETCH_MS};
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", url, commit];
-  const fetched = await repository.git(args, call);
-  return fetched.ok ? ok(null) : gitRefused(fetched.failure);
+  const fetchResult = await repository.git(args, call);
+  return fetchResult.ok ? ok(null) : gitRefused(fetchResult.failure);
 }
 
 async function wantedCommit(options: {
@@ -104,19 +104,19 @@ async function wantedCommit(options: {
   if (!entries.ok) return entries;
   const unsupported = entries.value.filter((entry) => !isSupported(entry)).map(({path}) => path);
   if (unsupported.length > 0) {
-    const named = unsupported.slice(0, MOST_NAMED).join(", ");
-    return cannot(`GitHub signs regular files only, no links, submodules or changed modes: ${named}`);
+    const files = unsupported.slice(0, MOST_NAMED).join(", ");
+    return cannot(`GitHub signs regular files only, no links, submodules or changed modes: ${files}`);
   }
   const present = entries.value.filter(({letter}) => letter !== "D");
   const ids = new Set(present.map(({newId}) => newId));
   const contents = await readContents(repository, [...ids]);
   if (!contents.ok) return contents;
-  const read = await readCommit(repository, unsigned.commit);
-  if (!read.ok) return read;
+  const object = await readCommit(repository, unsigned.commit);
+  if (!object.ok) return object;
   return ok({
     branch: branchOf(ref),
     parent: unsigned.parent,
-    message: read.value.message,
+    message: object.value.message,
     additions: present.map(({path, newId}) => ({path, base64: contents.value.get(newId) ?? ""})),
     deletions: entries.value.filter(({letter}) => letter === "D").map(({path}) => path),
   });
@@ -142,14 +142,14 @@ async function readContents(
   if (!(bytes.reduce((sum, size) => sum + size, 0) <= MOST_BYTES)) {
     return cannot(`GitHub signs changes of up to ${MOST_BYTES / 1_000_000} MB, and this one is larger`);
   }
-  const read = await repository.git(["cat-file", "--batch"], {input, isBytes: true});
-  if (!read.ok) return gitRefused(read.failure);
+  const batch = await repository.git(["cat-file", "--batch"], {input, isBytes: true});
+  if (!batch.ok) return gitRefused(batch.failure);
   const contents = new Map<string, string>();
   let from = 0;
   for (const [at, id] of ids.entries()) {
-    const start = read.value.indexOf("\n", from) + 1;
+    const start = batch.value.indexOf("\n", from) + 1;
     const end = start + (bytes[at] ?? 0);
-    contents.set(id, Buffer.from(read.value.slice(start, end), "latin1").toString("base64"));
+    contents.set(id, Buffer.from(batch.value.slice(start, end), "latin1").toString("base64"));
     from = end + 1;
   }
   return ok(contents);

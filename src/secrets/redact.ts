@@ -44,11 +44,11 @@ export function createSecretFinder({secrets}: {secrets: readonly string[]}): (te
 }
 
 function createKnownFinder(secrets: readonly string[]): (text: string) => Secret[] {
-  const whole = new Set<string>();
+  const shortForms = new Set<string>();
   const windows = new Set<string>();
   const filter = new Uint8Array(65_536);
   for (const form of secrets.flatMap(formsOf)) {
-    if (form.length < WINDOW) whole.add(form);
+    if (form.length < WINDOW) shortForms.add(form);
     for (let i = 0; i + WINDOW <= form.length; i++) {
       windows.add(form.slice(i, i + WINDOW));
       filter[hash(form, i)] = 1;
@@ -56,7 +56,7 @@ function createKnownFinder(secrets: readonly string[]): (text: string) => Secret
   }
   return (text) => {
     const matches: Secret[] = [];
-    for (const form of whole) {
+    for (const form of shortForms) {
       for (let i = text.indexOf(form); i !== -1; i = text.indexOf(form, i + form.length)) {
         matches.push({start: i, end: i + form.length, ...KNOWN});
       }
