@@ -65,9 +65,7 @@ const KNOWN = {
   ],
   longFunctions: [
     "verify.ts verifyLocally",
-    "elixir.ts detect",
     "rust.ts detect",
-    "project.ts viewFiles",
     "go-events.ts translateGoEvents",
     "repository.ts openRepository",
     "snapshot.ts snapshotFolder",
@@ -76,10 +74,9 @@ const KNOWN = {
     "stage.ts runOnce",
   ],
   typeNames: [
-    ...["Command", "Ended", "Environment", "Evidence", "Failure", "Found", "Given", "Here", "Known", "Limits", "Line"],
-    ...["Lines", "Look", "Machine", "Manager", "Names", "Options", "Part", "Piece", "Place", "Read", "Reader"],
-    ...["Readers", "Rule", "Runner", "Scripts", "Seen", "Step", "Task", "Tool", "Toolchain", "Trigger", "Walk"],
-    ...["Where"],
+    ...["Command", "Ended", "Evidence", "Failure", "Given", "Here", "Known", "Limits", "Lines", "Look", "Machine"],
+    ...["Manager", "Options", "Part", "Place", "Read", "Reader", "Readers", "Runner", "Scripts", "Seen", "Step"],
+    ...["Tool", "Toolchain", "Walk", "Where"],
   ],
 };
 
