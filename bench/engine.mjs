@@ -160,7 +160,7 @@ async function engineIn(folder) {
     isolation: "degraded",
     signal,
     sandbox: () => null,
-    environment: () => ({PATH: process.env.PATH ?? ""}),
+    variables: () => ({PATH: process.env.PATH ?? ""}),
   };
   return async () => {
     const done = await runStages({
@@ -169,17 +169,17 @@ async function engineIn(folder) {
         changes: [],
         only: [],
         failFast: false,
-        before: null,
+        previous: null,
         spent: () => null,
         flaky: [],
         onEvent: () => undefined,
       },
-      rooms: {shared, another: null, apart: new Set()},
+      checkouts: {shared, openAnother: null, isolated: new Set()},
       blockedBy: "",
       baseline: null,
-      look: null,
+      affectedPlan: null,
       scripts: async () => ({}),
-      findRewritten: (place, spare) => rewrittenFiles({repository, folder: place, spare, commit}),
+      restoreRewritten: (checkout, except) => rewrittenFiles({repository, folder: checkout, except, commit}),
       machine: {cores: CORES, availableBytes: () => process.availableMemory()},
     });
     if (done.stages.some(({outcome}) => outcome !== "passed")) throw new Error(JSON.stringify(done.stages));

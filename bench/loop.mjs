@@ -105,8 +105,8 @@ async function openEngine({folder, commits, plan}) {
   const probes = join(folder, "probes");
   mkdirSync(probes);
   const fence = await chooseSandbox({sandbox: "auto", network: "all", folder: probes});
-  const {isolation} = fence;
-  const home = stageHome({realHome: homedir(), variables: process.env, fence, private: []});
+  const {level: isolation} = fence;
+  const home = stageHome({realHome: homedir(), variables: process.env, isolation: fence, private: []});
   const {signal} = new AbortController();
   const base = commits.base.commit;
   const checkouts = openCheckouts({
@@ -116,7 +116,7 @@ async function openEngine({folder, commits, plan}) {
     setup: plan.setup,
     dependencies: {kind: "install"},
     home,
-    fence,
+    isolation: fence,
     signal,
     onEvent: () => undefined,
   });
@@ -124,16 +124,16 @@ async function openEngine({folder, commits, plan}) {
   // The agent's first turn: in that time the base is installed, and its stages run.
   await Promise.race([baseline.begin(), wait(MOST_MS, null, {ref: false})]);
   await baseline.pause();
-  const unseen = plan.stages.find((stage) => baseline.tookMs(stage) === null);
+  const unseen = plan.stages.find((stage) => baseline.durationMs(stage) === null);
   if (unseen !== undefined) throw new Error(`the base's ${unseen.name} has no result`);
   // What the machine does in the agent's turns, which are no part of either arm: copying ahead is.
   const turn = async () => {
     const began = performance.now();
-    await checkouts.prepare({upTo: plan.stages.length + 2, signal});
+    await checkouts.prepare({count: plan.stages.length + 2, signal});
     return performance.now() - began;
   };
   console.log(
-    `isolation ${isolation}; on the base: ${plan.stages.map((stage) => `${stage.name} ${seconds(baseline.tookMs(stage))}`).join(", ")}`,
+    `isolation ${isolation}; on the base: ${plan.stages.map((stage) => `${stage.name} ${seconds(baseline.durationMs(stage))}`).join(", ")}`,
   );
 
   const look = async (candidate, before) => {
@@ -147,12 +147,12 @@ async function openEngine({folder, commits, plan}) {
       plan,
       isolation,
       signal,
-      before,
+      previous: before,
       only: [],
       failFast: false,
       spent: () => null,
       flaky: [],
-      mayLookFirst: true,
+      mayRunAffectedFirst: true,
       toolchain: null,
       coverageRules: {...DEFAULT_CONFIG, wholePlan: plan},
       onEvent: () => undefined,

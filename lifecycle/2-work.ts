@@ -61,7 +61,8 @@ export async function work(o: {
         return turn;
       },
       look: () => look({run, setup, leftovers}),
-      verify: ({mayFix, ...seen}) => verifier.verify({...seen, only: [], mayLookFirst: mayFix}),
+      verify: ({mayFix, before, ...seen}) =>
+        verifier.verify({...seen, previous: before, only: [], mayRunAffectedFirst: mayFix}),
       autofix: (attempt) => runAutofix({run, setup, verifier, attempt, look: () => look({run, setup, leftovers})}),
       fixPrompt,
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),

@@ -15,7 +15,7 @@ import {openCheckouts} from "../verify/checkout/checkout.ts";
 import {openRemover} from "../verify/checkout/folders.ts";
 import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
-import {besideHome} from "../verify/isolation/sandbox-view.ts";
+import {foldersOfHome} from "../verify/isolation/sandbox-view.ts";
 import {unknownStages} from "../verify/schedule/skip-reasons.ts";
 import {openLogs} from "../verify/stage/logs.ts";
 import {machineToolchain} from "../verify/toolchain.ts";
@@ -90,8 +90,8 @@ async function verifyLocally(o: {
 }): Promise<Verification> {
   const {ground, scratch, options, signal, fence} = o;
   const {repository, plan, changes, candidate} = ground;
-  const {isolation} = fence;
-  const home = stageHome({realHome: homedir(), variables: process.env, fence, private: []});
+  const {level: isolation} = fence;
+  const home = stageHome({realHome: homedir(), variables: process.env, isolation: fence, private: []});
   const onEvent = liveTerminal(process.stderr);
   const {failFast, flaky} = ground.config;
   const logs = openLogs({folder: join(scratch, "logs"), redact: null});
@@ -101,25 +101,25 @@ async function verifyLocally(o: {
   if (options.inPlace) {
     if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
     const folder = join(scratch, "home");
-    await home.furnish(folder);
+    await home.populate(folder);
     const network = fence.network === "all";
     const pins = "settings and programs" as const;
     const shown = {
       checkout: ground.folder,
       home: folder,
-      alsoShown: [],
+      alsoReadable: [],
       alsoWritable: [],
       pins,
       baseHome: null,
       network,
     };
     const sandbox = (env: Readonly<Record<string, string>>) => home.sandbox({...shown, env});
-    await mkdir(besideHome(folder).tmp, {recursive: true});
-    const environment = (wanted: {pathFirst: readonly string[]; extra: Readonly<Record<string, string>>}) =>
-      home.environment({...wanted, home: folder});
+    await mkdir(foldersOfHome(folder).tmp, {recursive: true});
+    const variables = (wanted: {pathFirst: readonly string[]; extra: Readonly<Record<string, string>>}) =>
+      home.variables({...wanted, home: folder});
     return verifyInPlace({
       ...shared,
-      surroundings: {folder: ground.folder, isolation, signal, logs, sandbox, environment},
+      environment: {folder: ground.folder, isolation, signal, logs, sandbox, variables},
     });
   }
   const checkouts = openCheckouts({
@@ -129,7 +129,7 @@ async function verifyLocally(o: {
     setup: plan.setup,
     dependencies: {kind: "folder", folder: ground.folder},
     home,
-    fence,
+    isolation: fence,
     signal,
     onEvent,
     logs,
@@ -143,8 +143,8 @@ async function verifyLocally(o: {
     candidate,
     checkouts,
     baseline,
-    before: null,
-    mayLookFirst: false,
+    previous: null,
+    mayRunAffectedFirst: false,
     spent: () => null,
     repository,
     isolation,

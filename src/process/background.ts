@@ -1,10 +1,10 @@
-/** Runs a program so that nothing else on the machine waits for it. */
+/** Runs a program at the lowest priority. */
 import {ownPrograms} from "./own-programs.ts";
 
 /**
- * Where the kernel groups processes by session, `nice` weighs only those of one session against each other: two programs
- * with a session each get half of the machine, whatever their values. There the session's own value has to be set (sched(7),
- * "The autogroup feature"). An unprivileged write is refused when another came less than a tenth of a second before.
+ * If the kernel groups processes by session, `nice` only compares processes of one session: two programs in two sessions get half
+ * of the machine each, with any nice values. Then the session's own value must be set (sched(7), "The autogroup feature"). The
+ * kernel refuses an unprivileged write less than a tenth of a second after another.
  */
 const LOW = `
 group=/proc/self/autogroup
@@ -16,7 +16,7 @@ done 2>/dev/null
 exec "$0" -n 19 "$@"
 `;
 
-/** Takes a program and its arguments, and gives those that run it at the lowest priority; its exit is the program's own. */
+/** Gives the arguments that run this program at the lowest priority; the exit code remains the program's own. */
 export function runInBackground(argv: readonly [string, ...string[]]): readonly [string, ...string[]] {
   const nice = ownPrograms().find("nice");
   return nice.ok ? ["/bin/sh", "-c", LOW, nice.value, ...argv] : argv;

@@ -1,25 +1,22 @@
-/** What the root of a container may still do behind a fence. */
+/** Limits what the root user of a container may do in a sandbox. */
 import {ownProgram} from "./own-programs.ts";
 
-/**
- * Own files and other users: the usual list of containers, less what opens devices, raw sockets and other processes
- * (capabilities(7)).
- */
+/** The usual list of containers, without access to devices, raw sockets and other processes (capabilities(7)). */
 export const ROOT_KEEPS = ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETFCAP"];
 
-/** Through these, root reaches the kernel of the host even without a capability (proc_sys(5), proc(5)). */
+/** With these files, root reaches the host's kernel even without a capability (proc_sys(5), proc(5)). */
 export const KERNEL_FILES = ["sys", "sysrq-trigger", "irq", "bus", "acpi", "scsi"].map((name) => `/proc/${name}`);
 
-/** A user who is not root has no capability; one in a user namespace of its own loses what it got there. */
+/** Other users have no capabilities; those that a user namespace grants them are dropped. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** Put in front of a command behind `unshare`. */
+/** The words before a command that runs in `unshare`. */
 export function withoutCapabilities(): string[] {
   const kept = isRoot() ? ROOT_KEEPS.map((name) => `,+${name.toLowerCase()}`).join("") : "";
   return [ownProgram("setpriv"), "--inh-caps=-all", "--ambient-caps=-all", `--bounding-set=-all${kept}`, "--"];
 }
 
-/** The same as options of bubblewrap, which gives an ordinary user none anyway. */
+/** The same as bubblewrap options; bubblewrap gives other users no capabilities. */
 export function bwrapCapabilities(): string[] {
   return isRoot() ? ["--cap-drop", "ALL", ...ROOT_KEEPS.flatMap((name) => ["--cap-add", `CAP_${name}`])] : [];
 }

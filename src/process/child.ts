@@ -1,4 +1,4 @@
-/** Starts one program in a group of its own, with real pipes, bare or behind a fence. */
+/** Starts one program in a separate process group, with real pipes, with or without a namespace. */
 import {type ChildProcess, spawn} from "node:child_process";
 import {randomBytes} from "node:crypto";
 import {once} from "node:events";
@@ -10,7 +10,7 @@ import {ownPrograms} from "./own-programs.ts";
 import {openPipes, type Readers} from "./pipes.ts";
 import {MARKER, openProcessTree, type ProcessTree, signalTree} from "./process-tree.ts";
 
-/** `env` is the whole environment: nothing is inherited. `stdin` is written and closed; without it, it is empty. */
+/** `env` is the whole environment; nothing is inherited. Without `stdin` the program's input is empty. */
 export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
@@ -20,13 +20,13 @@ export interface Command {
 
 export interface Child {
   readonly tree: ProcessTree;
-  /** resolves on the exit of the program, whoever still holds its pipes */
+  /** resolves on the exit of the program, even if another process still holds its pipes */
   readonly exited: Promise<Ended>;
-  /** resolves when nothing more can come from its pipes; a stranger may hold them open for long */
+  /** resolves at the end of its pipes; another process may hold them open for long */
   readonly drained: Promise<unknown>;
-  /** what the exit means; to be asked once the pipes are drained */
+  /** what the exit means; valid once the pipes are drained */
   meaning(ended: Ended): Exit;
-  /** gives up all pipes; what is still written to them is lost */
+  /** closes all pipes; later output is lost */
   close(): void;
 }
 
@@ -36,25 +36,25 @@ export interface Ended {
 }
 
 const MAX_REMARK = 4096;
-/** The shells of `fenced` and of the stages, and the Node that the agent may run on. */
-const STANDS_BETWEEN = ["/bin/sh", "/bin/bash", "/usr/bin/env", process.execPath].filter(isProgram);
-const FENCES = new Set(["bwrap", "setpriv", "unshare", "mount"]);
-/** Of two names for one number the usual one stands first. */
+/** The shells of `inNamespace` and of the stages, and the Node that the agent may run on. */
+const SHELLS = ["/bin/sh", "/bin/bash", "/usr/bin/env", process.execPath].filter(isProgram);
+const WRAPPERS = new Set(["bwrap", "setpriv", "unshare", "mount"]);
+/** If two names share a number, the usual one comes first. */
 const SIGNALS = new Map(
   Object.entries(constants.signals)
     .reverse()
     .map(([name, number]) => [number, name]),
 );
-/** Shells make no remark about a child that ended by one of these. */
+/** Shells print no message about a child that one of these ended. */
 const SILENT = new Set<number>([constants.signals.SIGINT, constants.signals.SIGPIPE]);
 
-/** Starts the command, behind a fence if one is given. Refused with a sentence if the system did not start it. */
+/** Starts the command, in a namespace if a wrapper is given. Refused with a sentence if the system did not start it. */
 export async function start(
   command: Command,
   o: {readonly wrapper: Wrapper | null; readonly readers: Readers},
 ): Promise<Result<Child, string>> {
   // Asked before, because behind a fence it would be the inner shell's "127", like that of any script.
-  const missing = whatIsMissing(command) ?? whatChanged(o.wrapper);
+  const missing = missingReason(command) ?? changedReason(o.wrapper);
   if (missing !== null) return refused(missing);
   const marker = randomBytes(16).toString("hex");
   const pipes = await openPipes(o.readers);
@@ -62,7 +62,7 @@ export async function start(
     argv: inNamespace(o.wrapper, command),
     marker,
     output: pipes?.fds ?? ["pipe", "pipe"],
-    fence: o.wrapper === null ? "ignore" : "pipe",
+    remarks: o.wrapper === null ? "ignore" : "pipe",
   });
   pipes?.release();
   if (!spawned.ok || spawned.value.pid === undefined) {
@@ -75,12 +75,12 @@ export async function start(
   child.stdout?.on("data", o.readers.stdout);
   child.stderr?.on("data", o.readers.stderr);
   let remark = "";
-  const fence = child.stdio[SANDBOX_FD];
-  fence?.on("data", (chunk: Buffer) => {
+  const remarks = child.stdio[SANDBOX_FD];
+  remarks?.on("data", (chunk: Buffer) => {
     if (remark.length < MAX_REMARK) remark += chunk.toString("latin1");
   });
   child.stdin?.end(command.stdin);
-  const sources = [...(pipes?.ends ?? [child.stdout, child.stderr]), fence];
+  const sources = [...(pipes?.ends ?? [child.stdout, child.stderr]), remarks];
   for (const emitter of [child, child.stdin, ...sources]) emitter?.on("error", ignored);
   return ok({
     tree,
@@ -88,26 +88,28 @@ export async function start(
     drained: Promise.all(sources.map((source) => source && new Promise((resolve) => source.once("close", resolve)))),
     meaning: (ended) => meaning(ended, o.wrapper === null ? null : remark),
     close() {
-      families.delete(tree);
+      runningTrees.delete(tree);
       child.unref();
       for (const stream of [...sources, child.stdin]) stream?.destroy();
     },
   });
 }
 
-function whatIsMissing(command: Command): string | null {
+function missingReason(command: Command): string | null {
   const [name] = command.argv;
   if (!isFolder(command.cwd)) return `cannot run ${name}: there is no folder ${command.cwd}`;
   const program = findProgram(name, {cwd: command.cwd, path: command.env["PATH"] ?? ""});
   return program === null ? `cannot run ${name}: there is no such program` : null;
 }
 
-/** What stands between us and the command is Assay's own: another file there could let the command out, or answer for it. */
-function whatChanged(wrapper: Wrapper | null): string | null {
+/** The programs between Assay and the command must be unchanged: another file could free the command, or fake its result. */
+function changedReason(wrapper: Wrapper | null): string | null {
   const programs = ownPrograms();
   programs.seal();
-  const fences = (wrapper ?? []).filter((word) => isAbsolute(word) && FENCES.has(basename(word)) && isProgram(word));
-  const between = [...STANDS_BETWEEN, ...fences];
+  const wrappers = (wrapper ?? []).filter(
+    (word) => isAbsolute(word) && WRAPPERS.has(basename(word)) && isProgram(word),
+  );
+  const between = [...SHELLS, ...wrappers];
   const changed = between.flatMap((file) => {
     const used = programs.use(file);
     return used.ok ? [] : [used.failure];
@@ -115,17 +117,17 @@ function whatChanged(wrapper: Wrapper | null): string | null {
   return changed[0] ?? null;
 }
 
-/** A program may close its input early, or a pipe may break; the exit says all there is to say. */
+/** A program may close its input early, or a pipe may break; only the exit matters. */
 function ignored(): void {}
 
 interface Wiring {
   readonly argv: readonly [string, ...string[]];
   readonly marker: string;
   readonly output: readonly [number | "pipe", number | "pipe"];
-  readonly fence: "ignore" | "pipe";
+  readonly remarks: "ignore" | "pipe";
 }
 
-/** Node throws for some refusals (a NUL in an argument, too long a command line) and reports others as an event. */
+/** Node throws for some errors (a NUL in an argument, a command line that is too long) and emits others as an event. */
 function trySpawn(command: Command, wiring: Wiring): Result<ChildProcess, string> {
   const [program, ...argv] = wiring.argv;
   try {
@@ -133,7 +135,7 @@ function trySpawn(command: Command, wiring: Wiring): Result<ChildProcess, string
       cwd: command.cwd,
       env: {...command.env, [MARKER]: wiring.marker},
       detached: true,
-      stdio: [command.stdin === undefined ? "ignore" : "pipe", ...wiring.output, wiring.fence],
+      stdio: [command.stdin === undefined ? "ignore" : "pipe", ...wiring.output, wiring.remarks],
     });
     return ok(child);
   } catch (error) {
@@ -146,7 +148,7 @@ async function spawnError(child: ChildProcess): Promise<string> {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** `remark` is what the shell behind the fence said, null without a fence: see `INIT` in isolation.ts. */
+/** `remark` is the message of the shell in the namespace, null without a namespace: see `INIT` in isolation.ts. */
 function meaning(ended: Ended, remark: string | null): Exit {
   if (ended.signal !== null) return {kind: "signaled", signal: ended.signal};
   if (ended.code === null) return {kind: "signaled", signal: "unknown"};
@@ -158,14 +160,14 @@ function meaning(ended: Ended, remark: string | null): Exit {
   return wasKilled ? {kind: "signaled", signal} : {kind: "exited", code: ended.code};
 }
 
-const families = new Set<ProcessTree>();
+const runningTrees = new Set<ProcessTree>();
 
-/** A bot that ends by itself in the middle leaves nothing behind; one that is killed relies on the fence. */
+/** If Assay exits early, this kills the program's processes; if Assay is killed, the namespace does. */
 function protect(tree: ProcessTree): void {
-  families.add(tree);
+  runningTrees.add(tree);
   if (!process.listeners("exit").includes(killAll)) process.on("exit", killAll);
 }
 
 function killAll(): void {
-  for (const tree of families) signalTree(tree, "SIGKILL");
+  for (const tree of runningTrees) signalTree(tree, "SIGKILL");
 }

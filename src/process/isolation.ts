@@ -1,66 +1,67 @@
-/** Finds out how well this machine can fence processes in, and puts the fence in front of a command. */
+/** Probes how this machine can isolate processes, and adds the isolating wrapper to a command. */
 import {spawn} from "node:child_process";
 import {accessSync, constants, readlinkSync, statSync} from "node:fs";
 import {basename, delimiter, isAbsolute, join, resolve} from "node:path";
 import type {Isolation} from "../record/verification.ts";
 
-/** What stands in front of a command to give it a PID namespace of its own. */
+/** The words before a command that give it a separate PID namespace. */
 export type Wrapper = readonly [string, ...string[]];
 
-/** Where the fences are looked for: never in the PATH of a stage, which the repository can influence. */
+/** Wrappers are searched here, and never in the PATH of a stage, which the repository can influence. */
 export const SYSTEM_FOLDERS = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 const PROBE_MS = 5000;
-/** Characters kept of what a fence that does not work has said. */
+/** In characters: the message of a wrapper that does not work. */
 const MAX_REASON = 500;
 
 const UNSHARE = ["unshare", "--pid", "--fork", "--kill-child=KILL", "--mount-proc"] as const;
 /**
- * `unshare` would outlive a killed bot; the kernel ends it, and with it the namespace, when its parent dies. As behind
- * bubblewrap nothing gains rights: with sudo, a command could end processes outside, and come out.
+ * Otherwise `unshare` would outlive a killed Assay; now the kernel ends it and its namespace when the parent dies. As in
+ * bubblewrap, no program gains rights: with sudo, a command could end processes outside, and leave the namespace.
  */
 const DIE_WITH_PARENT = ["setpriv", "--pdeathsig", "KILL", "--no-new-privs", "--"] as const;
 
-/** Best first. The file system stays visible, but for what `hiding` (hide.ts) takes: these fences are about processes, not about files. */
-const LADDER: readonly Wrapper[] = [
+/** Best first. These wrappers isolate processes, not files: the file system stays visible, except folders of hide-folders.ts. */
+const WRAPPERS: readonly Wrapper[] = [
   ["bwrap", "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--proc", "/proc", "--"],
   [...DIE_WITH_PARENT, ...UNSHARE, "--"],
   [...DIE_WITH_PARENT, ...UNSHARE, "--user", "--map-current-user", "--"],
 ];
 
 /**
- * What no command needs and a runaway one would take: core files, files over 4 GiB (in blocks of 512 bytes), processes without
- * number (`-u` where the shell is bash, `-p` in dash; the kernel exempts root). A machine with lower limits keeps them.
+ * No command needs core files, files over 4 GiB (in blocks of 512 bytes) or unlimited processes (`-u` in bash, `-p` in dash; the
+ * kernel exempts root). Lower limits of the machine remain.
  */
 const LIMITS = "{ ulimit -c 0; ulimit -f 8388608; ulimit -u 8192 || ulimit -p 8192; } 2>/dev/null";
 
 /**
- * The shell that stands between the fence and the command. A command must not be PID 1 itself: the kernel
- * ignores unhandled signals to PID 1 (pid_namespaces(7)), and nobody would collect orphans. The fences turn
- * "killed by 15" into the exit code 143, which a program may also return by itself; the shell's own remark about a
- * killed child goes to file descriptor 3 and tells the two apart. The dot says that the fence has let us in.
+ * The shell between the wrapper and the command. A command must not be PID 1 itself: the kernel ignores unhandled signals to
+ * PID 1 (pid_namespaces(7)), and no process would reap orphans. The wrappers turn "killed by 15" into the exit code 143, which a
+ * program may also return by itself. The shell's message about a killed child on file descriptor 3 distinguishes the two. The
+ * dot confirms that the namespace was created.
  */
 const INIT = `exec 4>&2 2>&3; trap : TERM INT HUP; printf . >&2; (${LIMITS}; exec "$@" 2>&4 3>&- 4>&-); exit $?`;
-/** The same without a fence; nobody stands between. */
+/** The same without a namespace, where no shell remains between. */
 const BARE = `${LIMITS}; exec "$@"`;
 
-/** The file descriptor on which the shell above talks to us. */
+/** The shell above writes to this file descriptor. */
 export const SANDBOX_FD = 3;
 
 /**
- * Puts the limits, and a fence if there is one, in front of a command. Debian's shell drops variables whose names it could
- * not assign, such as `spring.profile`; those of `env` are handed on past it.
+ * Adds the limits, and the wrapper if there is one, to a command. Debian's shell drops variables whose names it cannot assign,
+ * such as `spring.profile`; those are passed with `env`.
  */
 export function inNamespace(
   wrapper: Wrapper | null,
   command: {readonly argv: readonly [string, ...string[]]; readonly env: Readonly<Record<string, string>>},
 ): readonly [string, ...string[]] {
-  const odd = Object.entries(command.env).filter(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
-  const past = odd.length === 0 ? [] : ["/usr/bin/env", ...odd.map(([name, value]) => `${name}=${value}`)];
+  const unassignable = Object.entries(command.env).filter(([name]) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+  const prefix =
+    unassignable.length === 0 ? [] : ["/usr/bin/env", ...unassignable.map(([name, value]) => `${name}=${value}`)];
   const shell = wrapper === null ? (["/bin/sh", "-c", BARE] as const) : ([...wrapper, "/bin/sh", "-c", INIT] as const);
-  return [...shell, "assay", ...past, ...command.argv];
+  return [...shell, "assay", ...prefix, ...command.argv];
 }
 
-/** Absolute path of a program, found as `execvp` would; null where there is none that may be executed. */
+/** Absolute path of a program, as `execvp` finds it; null if there is no executable one. */
 export function findProgram(name: string, o: {readonly cwd: string; readonly path: string}): string | null {
   const candidates = name.includes("/")
     ? [isAbsolute(name) ? name : resolve(o.cwd, name)]
@@ -70,27 +71,27 @@ export function findProgram(name: string, o: {readonly cwd: string; readonly pat
 
 /** True for a file that may be executed. */
 export function isProgram(file: string): boolean {
-  return answers(() => {
+  return succeeds(() => {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();
   });
 }
 
-/** True for a folder that can be seen. */
+/** True for a folder that exists and can be accessed. */
 export function isFolder(path: string): boolean {
-  return answers(() => statSync(path).isDirectory());
+  return succeeds(() => statSync(path).isDirectory());
 }
 
-/** True for a folder in which this user can make, rename and delete. */
+/** True for a folder in which this user can create, rename and delete files. */
 export function isWritable(path: string): boolean {
-  return answers(() => {
+  return succeeds(() => {
     accessSync(path, constants.W_OK);
     return true;
   });
 }
 
-/** Absent, forbidden, a broken link, an impossible name: all mean that it cannot be used. */
-function answers(question: () => boolean): boolean {
+/** A missing file, missing rights, a broken link or an invalid name all mean that it cannot be used. */
+function succeeds(question: () => boolean): boolean {
   try {
     return question();
   } catch {
@@ -98,9 +99,9 @@ function answers(question: () => boolean): boolean {
   }
 }
 
-/** The fences of the ladder whose programs are installed in `folders`, with absolute paths, best first. */
-function installed(folders: string): Wrapper[] {
-  return LADDER.flatMap((wrapper): Wrapper[] => {
+/** The wrappers whose programs are installedWrappers in `folders`, with absolute paths, best first. */
+function installedWrappers(folders: string): Wrapper[] {
+  return WRAPPERS.flatMap((wrapper): Wrapper[] => {
     const [name, ...rest] = wrapper;
     const program = findProgram(name, {cwd: "/", path: folders});
     const inner = rest.indexOf("unshare");
@@ -110,7 +111,7 @@ function installed(folders: string): Wrapper[] {
   });
 }
 
-/** The best of `unshare` that works here; null where none does. */
+/** The best working wrapper with `unshare`; null if none works. */
 export async function unshareWrapper(): Promise<Wrapper | null> {
   unshared ??= workingWrappers().then(
     (wrappers) => wrappers.find(([program]) => basename(program) !== "bwrap") ?? null,
@@ -120,7 +121,7 @@ export async function unshareWrapper(): Promise<Wrapper | null> {
 
 let unshared: Promise<Wrapper | null> | undefined;
 
-/** Null when a real command, run behind this fence, sees a PID namespace that is not ours and a `/proc` of its own; else why not. */
+/** Null if a real command in this wrapper has another PID namespace and its own `/proc`, else the reason. */
 export function trySandbox(wrapper: Wrapper): Promise<string | null> {
   const [program, ...argv] = inNamespace(wrapper, {
     argv: ["/bin/sh", "-c", "readlink /proc/self/ns/pid && test -d /proc/$$"],
@@ -133,39 +134,39 @@ export function trySandbox(wrapper: Wrapper): Promise<string | null> {
       stdio: ["ignore", "pipe", "pipe", "pipe"],
       timeout: PROBE_MS,
     });
-    const seen = {out: "", err: ""};
+    const printed = {out: "", err: ""};
     child.stdout?.on("data", (chunk) => {
-      seen.out += chunk;
+      printed.out += chunk;
     });
     child.stderr?.on("data", (chunk) => {
-      seen.err = (seen.err + chunk).slice(0, MAX_REASON);
+      printed.err = (printed.err + chunk).slice(0, MAX_REASON);
     });
     child.once("error", (error) => resolved(error.message));
     child.once("close", (code) => {
-      const isFenced = seen.out.startsWith("pid:[") && seen.out.trim() !== readlinkSync("/proc/self/ns/pid");
-      resolved(code === 0 && isFenced ? null : seen.err.trim() || `a command behind it gave exit code ${code}`);
+      const isIsolated = printed.out.startsWith("pid:[") && printed.out.trim() !== readlinkSync("/proc/self/ns/pid");
+      resolved(code === 0 && isIsolated ? null : printed.err.trim() || `a command in it gave exit code ${code}`);
     });
   });
 }
 
-/** Every fence that works here, best first; tried by running a real command behind each. Empty off Linux. */
+/** Every wrapper that works here, best first, tested with a real command. Empty on other systems than Linux. */
 export async function workingWrappers(folders = SYSTEM_FOLDERS): Promise<Wrapper[]> {
   if (process.platform !== "linux") return [];
-  const tried = await Promise.all(
-    installed(folders).map(async (wrapper) => ((await trySandbox(wrapper)) === null ? [wrapper] : [])),
+  const working = await Promise.all(
+    installedWrappers(folders).map(async (wrapper) => ((await trySandbox(wrapper)) === null ? [wrapper] : [])),
   );
-  return tried.flat();
+  return working.flat();
 }
 
 let best: Promise<Wrapper | null> | undefined;
 
-/** The best fence of this machine, or null; found out once per process. */
+/** The best wrapper of this machine, or null; probed once per process. */
 export function namespaceWrapper(): Promise<Wrapper | null> {
   best ??= workingWrappers().then((wrappers) => wrappers[0] ?? null);
   return best;
 }
 
-/** How well processes can be fenced in here. Tries a real command, once; never rejects. */
+/** The isolation of processes that this machine supports. Runs a real command, once; never rejects. */
 export async function probeIsolation(): Promise<Isolation> {
   return (await namespaceWrapper()) === null ? "degraded" : "pid-namespace";
 }

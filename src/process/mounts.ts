@@ -1,4 +1,4 @@
-/** Reads which file systems are mounted where, and writes the lines by which `mount --all` mounts more. */
+/** Reads the mounted file systems, and writes lines of fstab(5) for `mount --all`. */
 import {readFileSync, statSync} from "node:fs";
 import {join} from "node:path";
 
@@ -9,7 +9,7 @@ export interface Mount {
   readonly type: string;
 }
 
-/** In the order in which they were mounted; a later one lies over an earlier one at the same place. */
+/** In mount order; a later mount covers an earlier one at the same path. */
 export function currentMounts(): Mount[] {
   return readFileSync("/proc/self/mountinfo", "utf8")
     .split("\n")
@@ -22,7 +22,7 @@ export function currentMounts(): Mount[] {
 }
 
 /**
- * Options that a bind mount of this path must repeat when it is remounted: a user namespace may not take them back
+ * Options that a bind mount of this path must repeat when it is remounted: a user namespace may not clear them
  * (mount_namespaces(7)).
  */
 export function lockedOptions(mounts: readonly Mount[], path: string): string[] {
@@ -32,13 +32,13 @@ export function lockedOptions(mounts: readonly Mount[], path: string): string[] 
   return ["nodev", "noexec"].filter((option) => options.includes(option));
 }
 
-/** Where this command must not be able to write once everything is read-only. Devices can be written at any rate. */
+/** Mounts that must not be writable once everything is read-only. Devices are always writable. */
 export function writableMounts(mounts: readonly Mount[]): string[] {
-  const found = mounts.filter(({at, options, type}) => {
+  const writable = mounts.filter(({at, options, type}) => {
     const kind = options.includes("rw") && type !== "proc" && type !== "nsfs" ? statOf(at) : undefined;
     return kind !== undefined && (kind.isDirectory() || kind.isFile());
   });
-  return [...new Set(found.map(({at}) => at))];
+  return [...new Set(writable.map(({at}) => at))];
 }
 
 /** One line of fstab(5). */
@@ -51,7 +51,7 @@ export function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(join(folder, "/"));
 }
 
-/** Undefined for what cannot be seen. */
+/** Undefined for a path that cannot be read. */
 function statOf(path: string) {
   try {
     return statSync(path);

@@ -8,8 +8,8 @@ import {ownProgram} from "./own-programs.ts";
 import {ALWAYS_HIDDEN, layoutOf, type Overlay, outermostFirst, overlayOptions, type Sandbox} from "./sandbox.ts";
 
 /**
- * Makes every mount read-only, checks that the places named first are, mounts what the file lists, and lets mounts that
- * were in a writable folder be written again. The command starts in its own folder as it is seen then.
+ * Makes every mount read-only, checks the paths that are named first, mounts the entries of the file, and makes mounts in a
+ * writable folder writable again. The command starts in its working folder as it is then visible.
  */
 const VIEW = `mount=$1; shift; here=$(pwd -P); "$mount" --all -o remount,bind,ro -t noproc 2>/dev/null
 while [ "$1" != -- ]; do if [ -w "$1" ]; then echo "$1 stays writable" >&2; exit 1; fi; shift; done; shift
@@ -17,7 +17,7 @@ while [ "$1" != -- ]; do if [ -w "$1" ]; then echo "$1 stays writable" >&2; exit
 while [ "$1" != -- ]; do "$mount" -o "$1" "$2" || exit 1; shift 2; done; shift
 cd "$here" && exec "$@"`;
 
-/** What programs expect; the host's other devices are not shown to root, who could open them (null(4), random(4), tty(4)). */
+/** Programs expect these. Root could open the host's other devices, so they are hidden from it (null(4), random(4), tty(4)). */
 const DEVICES = ["null", "zero", "full", "random", "urandom", "tty"];
 const DEVICE_LINKS = {
   fd: "/proc/self/fd",
@@ -27,13 +27,13 @@ const DEVICE_LINKS = {
   ptmx: "pts/ptmx",
 };
 
-/** A folder that lies over another one. */
+/** A folder that is mounted over another one. */
 interface Cover {
   readonly at: string;
   readonly from: string;
 }
 
-/** `wrapper` is one of `unshare`. Makes the mount points, in `sandbox.scratch`, and changes nothing else outside. */
+/** `wrapper` uses `unshare`. Creates the mount points in `sandbox.scratch`, and changes nothing else outside. */
 export function confineInNamespace(wrapper: Wrapper, sandbox: Sandbox): Wrapper {
   const [program, ...rest] = wrapper;
   const mounts = currentMounts();
@@ -41,7 +41,7 @@ export function confineInNamespace(wrapper: Wrapper, sandbox: Sandbox): Wrapper 
   const table = join(layoutOf(sandbox), "view");
   writeFileSync(table, lines.join(""));
   // A user who is not root can mount in a namespace only with the rights that unshare would drop otherwise.
-  const keeping = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
+  const options = rest.flatMap((word) => (word === "--user" ? [word, "--keep-caps"] : [word]));
   const view = [
     ownProgram("mount"),
     ...writableMounts(mounts),
@@ -51,15 +51,15 @@ export function confineInNamespace(wrapper: Wrapper, sandbox: Sandbox): Wrapper 
     "--",
     ...withoutCapabilities(),
   ];
-  return [program, ...keeping, "/bin/sh", "-c", VIEW, "view", ...view];
+  return [program, ...options, "/bin/sh", "-c", VIEW, "view", ...view];
 }
 
-/** Where things are seen, and where that is while all is put together. */
+/** Where paths are visible to the command, and where they are mounted before the covers. */
 interface Layout {
   readonly folder: string;
   readonly covers: readonly Cover[];
   readonly mounts: readonly Mount[];
-  /** the place of a path in what the cover above it is made of */
+  /** the path in the folder that covers its parent */
   readonly seenAt: (path: string) => string;
 }
 
@@ -80,8 +80,8 @@ function layOut(sandbox: Sandbox, mounts: readonly Mount[]): Layout {
 }
 
 /**
- * The mounts in their order. What lies below a cover is mounted into the folder that the cover is made of, while
- * everything can still be found at its own place; the covers themselves come last, with all that was mounted in them.
+ * The mounts in their order. A path below a cover is mounted into the covering folder, while all sources are still at their own
+ * paths. The covers come last, with everything that was mounted in them.
  */
 function assemble(sandbox: Sandbox, mounts: readonly Mount[]): {lines: string[]; reopened: string[]} {
   const layout = layOut(sandbox, mounts);
@@ -100,7 +100,7 @@ function assemble(sandbox: Sandbox, mounts: readonly Mount[]): {lines: string[];
     ...blanked.map((path) => ({path, lines: () => [bind("/dev/null", seenAt(path), ["bind"])]})),
   ].sort((a, b) => a.path.length - b.path.length);
   const isTop = ({at}: Cover): boolean => seenAt(at) === at;
-  // What the covers are made of must be found until the last one.
+  // The covering folders must stay accessible until the last cover.
   const top = covers.filter(isTop).sort((a, b) => Number(isBelow(folder, a.at)) - Number(isBelow(folder, b.at)));
   const lines = [
     ...outermostFirst(own).map((from) => bind(from, from, ["rbind", ...rw(mounts, from)])),
@@ -116,14 +116,14 @@ function assemble(sandbox: Sandbox, mounts: readonly Mount[]): {lines: string[];
 
 const rw = (mounts: readonly Mount[], path: string): string[] => ["rw", "nosuid", ...lockedOptions(mounts, path)];
 
-/** Nothing can be mounted over itself twice: what is a mount already is made writable again instead. */
+/** A path cannot be mounted over itself twice, so an existing mount is remounted as writable instead. */
 function writableLines({mounts, seenAt}: Layout, path: string): string[] {
   const at = seenAt(path);
   const isMount = at === path && mounts.some((mount) => mount.at === path);
   return isMount ? [] : [bind(path, at, ["rbind", ...rw(mounts, path)])];
 }
 
-/** In a bind mount of a folder, what was mounted below it is still read-only. */
+/** In a bind mount of a folder, the mounts below it are still read-only. */
 function reopenedBelow({mounts, seenAt}: Layout, path: string): string[] {
   return mounts
     .filter(({at, options}) => isBelow(at, path) && (at !== path || seenAt(path) === path) && options.includes("rw"))
@@ -165,7 +165,7 @@ function bind(from: string, at: string, options: readonly string[]): string {
   return mountLine({from, at, type: "none", options});
 }
 
-/** A mount point has to be of the kind of what is mounted there: a folder, or anything else. */
+/** A mount point must have the kind of the mounted path: a folder or a file. */
 function makeMountPoint(from: string, at: string): void {
   if (!existsSync(at)) {
     mkdirSync(isFolder(from) ? at : dirname(at), {recursive: true});

@@ -1,19 +1,18 @@
-/** Writes all that a program prints into a file, up to a size; what does not fit, or cannot be written, is left out. */
+/** Writes a program's output to a file, up to a size; the rest, and everything after a write error, is dropped. */
 import {closeSync, openSync, writeSync} from "node:fs";
 
-/** Where to, and how much of it. */
 export interface OutputFileOptions {
   readonly file: string;
   readonly maxBytes: number;
 }
 
-/** What the file holds in the end. `isWhole` says that nothing is missing from it. */
+/** The finished file; `isWhole` if nothing is missing. */
 export interface OutputFile {
   readonly bytes: number;
   readonly isWhole: boolean;
 }
 
-/** The file is made at the first byte. Writes are done at once: they go to the system's cache, and nothing piles up in memory. */
+/** The file is created with the first byte. Writes are synchronous, so that nothing accumulates in memory. */
 export function openOutputFile(to: OutputFileOptions): {add(bytes: Uint8Array): void; end(): OutputFile} {
   let handle: number | null = null;
   let bytes = 0;
@@ -26,12 +25,12 @@ export function openOutputFile(to: OutputFileOptions): {add(bytes: Uint8Array): 
   return {
     add(chunk) {
       if (!isWhole) return;
-      const fitting = chunk.subarray(0, to.maxBytes - bytes);
-      isWhole = fitting.length === chunk.length;
+      const part = chunk.subarray(0, to.maxBytes - bytes);
+      isWhole = part.length === chunk.length;
       try {
-        if (fitting.length > 0) write(fitting);
+        if (part.length > 0) write(part);
       } catch {
-        isWhole = false; // a full disk is no reason to lose the stage; the record has the head and the tail
+        isWhole = false; // a full disk must not fail the stage; the record has the head and the tail
       }
     },
     end() {

@@ -1,19 +1,18 @@
-/** Keeps the head and the tail of what a program prints, in bounded memory however much it prints. */
+/** Captures the head and the tail of a program's output in bounded memory. */
 import type {Captured} from "../record/evidence.ts";
 import {cleanText} from "./lines.ts";
 
-/** Nothing was printed. */
 export const NO_OUTPUT: Captured = {head: "", tail: "", droppedBytes: 0};
 
 export interface Capture {
   add(bytes: Uint8Array): void;
-  /** what was kept, as clean text cut at line ends */
+  /** the captured output as clean text, cut at line ends */
   captured(): Captured;
 }
 
 /**
- * More raw bytes are kept than asked for, because cleaning makes text shorter. Cleaning waits for the end: it costs
- * far more than copying, and most of a long output is thrown away.
+ * More raw bytes are captured than requested, because cleaning shortens the text. The text is cleaned at the end, because that
+ * costs far more than copying, and most of a long output is dropped.
  */
 const RAW_FACTOR = 3;
 const NEWLINE = 0x0a;
@@ -29,10 +28,9 @@ export function openCapture(limits: {readonly headBytes: number; readonly tailBy
       tail.add(bytes.subarray(head.add(bytes)));
     },
     captured() {
-      const first = head.bytes();
-      const last = tail.bytes();
-      const between = total - first.length - last.length;
-      return between === 0 ? fitWhole(Buffer.concat([first, last]), limits) : fitParts({first, last, between}, limits);
+      const [start, end] = [head.bytes(), tail.bytes()];
+      const between = total - start.length - end.length;
+      return between === 0 ? fitWhole(Buffer.concat([start, end]), limits) : fitParts({start, end, between}, limits);
     },
   };
 }
@@ -49,31 +47,31 @@ function fitWhole(raw: Buffer, limits: {readonly headBytes: number; readonly tai
 }
 
 function fitParts(
-  raw: {readonly first: Buffer; readonly last: Buffer; readonly between: number},
+  raw: {readonly start: Buffer; readonly end: Buffer; readonly between: number},
   limits: {readonly headBytes: number; readonly tailBytes: number},
 ): Captured {
-  // Both cuts lie anywhere in a line, so the raw line at each is dropped before anything is cleaned.
-  const firstEnd = endOfLine(raw.first, raw.first.length);
-  const lastStart = startOfLine(raw.last, 1);
-  const first = Buffer.from(cleanText(raw.first.subarray(0, firstEnd).toString()));
-  const last = Buffer.from(cleanText(raw.last.subarray(lastStart).toString()));
-  const headEnd = endOfLine(first, Math.min(first.length, limits.headBytes));
-  const tailStart = startOfLine(last, Math.max(0, last.length - limits.tailBytes));
-  const cut = raw.first.length - firstEnd + lastStart + (first.length - headEnd) + tailStart;
+  // Both cuts may be within a line, so the raw line at each is dropped before the text is cleaned.
+  const rawHeadEnd = endOfLine(raw.start, raw.start.length);
+  const rawTailStart = startOfLine(raw.end, 1);
+  const head = Buffer.from(cleanText(raw.start.subarray(0, rawHeadEnd).toString()));
+  const tail = Buffer.from(cleanText(raw.end.subarray(rawTailStart).toString()));
+  const headEnd = endOfLine(head, Math.min(head.length, limits.headBytes));
+  const tailStart = startOfLine(tail, Math.max(0, tail.length - limits.tailBytes));
+  const cut = raw.start.length - rawHeadEnd + rawTailStart + (head.length - headEnd) + tailStart;
   return {
-    head: first.subarray(0, headEnd).toString(),
-    tail: last.subarray(tailStart).toString(),
+    head: head.subarray(0, headEnd).toString(),
+    tail: tail.subarray(tailStart).toString(),
     droppedBytes: raw.between + cut,
   };
 }
 
-/** The end of the last whole line before `limit`; `limit` itself, on a character's border, where there is none. */
+/** The end of the last whole line before `limit`; without one, `limit` at a character's border. */
 function endOfLine(text: Buffer, limit: number): number {
   const end = text.lastIndexOf(NEWLINE, Math.max(0, limit - 1)) + 1;
   return end > 0 ? end : characterStart(text, limit);
 }
 
-/** The first start of a line at or after `from`; `from` itself, on a character's border, where there is none. */
+/** The first start of a line at or after `from`; without one, `from` at a character's border. */
 function startOfLine(text: Buffer, from: number): number {
   if (from <= 0 || text[from - 1] === NEWLINE) return from;
   const newline = text.indexOf(NEWLINE, from);
@@ -88,17 +86,17 @@ function characterStart(text: Buffer, from: number): number {
 }
 
 function openHead(size: number): {add(bytes: Uint8Array): number; bytes(): Buffer} {
-  const kept: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let free = size;
   return {
     /** gives the number of bytes taken */
     add(bytes) {
-      const taken = Math.min(free, bytes.length);
-      if (taken > 0) kept.push(Buffer.from(bytes.subarray(0, taken)));
-      free -= taken;
-      return taken;
+      const length = Math.min(free, bytes.length);
+      if (length > 0) chunks.push(Buffer.from(bytes.subarray(0, length)));
+      free -= length;
+      return length;
     },
-    bytes: () => Buffer.concat(kept),
+    bytes: () => Buffer.concat(chunks),
   };
 }
 
@@ -109,11 +107,11 @@ function openRing(size: number): {add(bytes: Uint8Array): void; bytes(): Buffer}
     add(bytes) {
       if (bytes.length === 0 || size === 0) return;
       ring ??= Buffer.allocUnsafe(size);
-      const last = bytes.subarray(Math.max(0, bytes.length - size));
-      const at = (total + bytes.length - last.length) % size;
-      const untilEdge = Math.min(last.length, size - at);
-      ring.set(last.subarray(0, untilEdge), at);
-      ring.set(last.subarray(untilEdge), 0);
+      const newest = bytes.subarray(Math.max(0, bytes.length - size));
+      const at = (total + bytes.length - newest.length) % size;
+      const untilEdge = Math.min(newest.length, size - at);
+      ring.set(newest.subarray(0, untilEdge), at);
+      ring.set(newest.subarray(untilEdge), 0);
       total += bytes.length;
     },
     bytes() {

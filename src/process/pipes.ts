@@ -1,4 +1,4 @@
-/** Real pipes for a program's output, because Node would give it sockets. */
+/** Opens real pipes for a program's output, because Node would use sockets. */
 import {execFile} from "node:child_process";
 import {closeSync, constants, openSync} from "node:fs";
 import {mkdtemp, readdir, rm} from "node:fs/promises";
@@ -8,20 +8,20 @@ import {join} from "node:path";
 import {promisify} from "node:util";
 import {ownPrograms} from "./own-programs.ts";
 
-/** What reads a program's output. The bytes are valid only during the call. */
+/** Receives a program's output. The bytes are valid only during the call. */
 export interface Readers {
   readonly stdout: (bytes: Uint8Array) => void;
   readonly stderr: (bytes: Uint8Array) => void;
 }
 
-/** File descriptors for the program, and our reading ends, which are being read; `release` gives up our hold on the former. */
+/** File descriptors for the program, and our reading ends, which are being read; `release` closes our copies of the former. */
 export interface Pipes {
   readonly fds: readonly [number, number];
   readonly ends: readonly [Socket, Socket];
   release(): void;
 }
 
-/** What a pipe holds at most; a larger buffer would never be filled. */
+/** The capacity of a pipe; a larger buffer would never be filled. */
 const BUFFER_BYTES = 65_536;
 
 /** An open pipe. */
@@ -30,15 +30,15 @@ interface Pipe {
   readonly write: number;
 }
 
-/** Pipes ready for use, closed with the bot: a process makes them, and what starts one for each command would cost more than the command. */
+/** Pipes in reserve. A program creates many at once, because starting it for each command costs more than the command. */
 const spare: Pipe[] = [];
 const MADE_AT_ONCE = 16;
 let making: Promise<void> | null = null;
 
 /**
  * Two pipes, or null where the machine has no `mkfifo`. On a socket, opening `/dev/stdout` or `/dev/stderr`
- * fails with ENXIO (unix(7), proc_pid_fd(5)): a shell script that prints its errors that way would be red here and
- * green everywhere else. Node has no call for a pipe, so named ones are made, opened at both ends and unlinked.
+ * fails with ENXIO (unix(7), proc_pid_fd(5)): a shell script that prints its errors that way would fail only here. Node has no
+ * call for a pipe, so named pipes are created, opened at both ends and unlinked.
  */
 export async function openPipes(readers: Readers): Promise<Pipes | null> {
   try {
@@ -51,7 +51,7 @@ export async function openPipes(readers: Readers): Promise<Pipes | null> {
       },
     };
   } catch {
-    return null; // no such program, or no room for a folder: the caller falls back to what Node offers
+    return null; // no such program, or no space for a folder: the caller uses Node's sockets
   }
 }
 
@@ -79,14 +79,14 @@ async function makePipes(): Promise<void> {
   }
 }
 
-/** Removes from `folder` what bots that were killed while they made pipes have left there: the folders are named by process. */
+/** Removes folders in `folder` of Assay processes that were killed while they created pipes; the names contain the pid. */
 export async function removeAbandonedPipes(folder = tmpdir()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const abandoned = names.filter((name) => {
     const pid = /^assay-pipes-(\d+)-\w{6}$/.exec(name)?.[1];
     return pid !== undefined && !isAlive(Number(pid));
   });
-  // what is somebody else's stays
+  // folders of other users remain
   await Promise.allSettled(abandoned.map((name) => rm(join(folder, name), {recursive: true, force: true})));
 }
 
@@ -103,7 +103,7 @@ function openPipe(name: string): Pipe {
   return {read, write: openSync(name, constants.O_WRONLY)};
 }
 
-/** One buffer for all that comes: with a new one for each chunk, a gigabyte of output doubles the bot's memory. */
+/** One buffer for all chunks: with a new one for each, a gigabyte of output would double Assay's memory. */
 function read(fd: number, reader: (bytes: Uint8Array) => void): Socket {
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   const callback = (length: number): boolean => {

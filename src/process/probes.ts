@@ -1,4 +1,4 @@
-/** Finds out, once per process, how well this machine can confine a command to its files. */
+/** Probes, once per process, how this machine can confine a command to its files. */
 import {mkdirSync, mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -14,15 +14,15 @@ export type SandboxProbe =
 const probes = new Map<string, Promise<SandboxProbe>>();
 
 /**
- * Runs a real command in a sandbox, once per process, with and without a network as asked. What bubblewrap said is kept
- * for the reason: without it nobody can tell a missing program from a kernel that forbids user namespaces.
+ * Runs a real command in a sandbox, once per process, with or without a network. The reason contains bubblewrap's own message,
+ * which distinguishes a missing program from a kernel that forbids user namespaces.
  */
 export function probeSandbox(o: {readonly network: boolean; readonly folders?: string}): Promise<SandboxProbe> {
   const folders = o.folders ?? SYSTEM_FOLDERS;
   const key = `${o.network} ${folders}`;
-  const known = probes.get(key) ?? probe({network: o.network, folders});
-  probes.set(key, known);
-  return known;
+  const result = probes.get(key) ?? probe({network: o.network, folders});
+  probes.set(key, result);
+  return result;
 }
 
 async function probe(o: {network: boolean; folders: string}): Promise<SandboxProbe> {
@@ -34,7 +34,7 @@ async function probe(o: {network: boolean; folders: string}): Promise<SandboxPro
 
 let view: Promise<string | null> | undefined;
 
-/** Null where a command can be confined without bubblewrap; else why not. */
+/** Null if a command can be confined without bubblewrap, else the reason. */
 export function probeView(): Promise<string | null> {
   view ??= (async () => {
     const wrapper = await unshareWrapper();
@@ -44,7 +44,7 @@ export function probeView(): Promise<string | null> {
   return view;
 }
 
-/** True where an overlay can be mounted whose own files are below this folder. */
+/** True if an overlay can be mounted with its files below this folder. */
 export function probeOverlays(o: {
   readonly isolation: "sandbox" | "pid-namespace";
   readonly folder: string;
@@ -62,21 +62,21 @@ export function probeOverlays(o: {
   });
 }
 
-/** What confines a command to this view at a level that the machine has; null where it has none. */
+/** The wrapper that confines a command to this view; null if the machine does not support that level. */
 export async function wrapperFor(isolation: Isolation, sandbox: Sandbox): Promise<Wrapper | null> {
   if (isolation === "degraded") return null;
   if (isolation === "sandbox") {
-    const found = await probeSandbox({network: true});
-    return found.kind === "available" ? confineWithBubblewrap(found.program, sandbox) : null;
+    const result = await probeSandbox({network: true});
+    return result.kind === "available" ? confineWithBubblewrap(result.program, sandbox) : null;
   }
   const wrapper = await unshareWrapper();
   return wrapper === null ? null : confineInNamespace(wrapper, sandbox);
 }
 
-async function inScratch<T>(folder: string, look: (scratch: string) => Promise<T>): Promise<T> {
+async function inScratch<T>(folder: string, test: (scratch: string) => Promise<T>): Promise<T> {
   const scratch = mkdtempSync(join(folder, "assay-probe-"));
   try {
-    return await look(scratch);
+    return await test(scratch);
   } finally {
     rmSync(scratch, {recursive: true, force: true});
   }

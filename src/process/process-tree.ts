@@ -1,20 +1,20 @@
-/** Finds every process that a command has started, also those that ran away from it, and ends them. */
+/** Finds every process that a command has started, including detached ones, and ends them. */
 import {readdirSync, readFileSync} from "node:fs";
 import {setTimeout as wait} from "node:timers/promises";
 
-/** The variable that every descendant inherits, with a value that only this command's descendants have. */
+/** Every descendant inherits this variable; its value is unique to the command. */
 export const MARKER = "ASSAY_PROCESS";
 
-/** A started command: its process group, and what has been seen of its family (pid → start time in clock ticks). */
+/** A started command: its process group, and its known descendants (pid → start time in clock ticks). */
 export interface ProcessTree {
   readonly pid: number;
   readonly marker: string;
-  /** null where there is no `/proc`: then only the process group can be reached */
+  /** null if there is no `/proc`: then only the process group can be signaled */
   readonly start: number | null;
   readonly seen: Map<number, number>;
 }
 
-interface Seen {
+interface ProcessInfo {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
@@ -23,18 +23,18 @@ interface Seen {
   readonly dead: boolean;
 }
 
-/** How long leftovers may take to end by themselves before they count as survivors and are killed. */
+/** How long remaining processes may take to end by themselves before they are killed and counted. */
 const SETTLE_MS = 40;
 const POLL_MS = 5;
 
-/** To be called at once after the start, while the process still exists. `pid` leads its own group and session. */
+/** Must be called right after the start, while the process exists. `pid` leads its own group and session. */
 export function openProcessTree(pid: number, marker: string): ProcessTree {
   const root = process.platform === "linux" ? readProcess(pid) : null;
   return {pid, marker, start: root?.start ?? null, seen: new Map()};
 }
 
-/** proc_pid_stat(5). The name in parentheses may itself hold spaces and parentheses, hence the last one. */
-function readProcess(pid: number): Seen | null {
+/** proc_pid_stat(5). The name in parentheses may contain spaces and parentheses, hence the last one. */
+function readProcess(pid: number): ProcessInfo | null {
   const stat = readProc(pid, "stat")?.toString("latin1");
   if (stat === undefined) return null;
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -47,23 +47,23 @@ function readProc(pid: number, file: "stat" | "environ"): Buffer | undefined {
   try {
     return readFileSync(`/proc/${pid}/${file}`);
   } catch {
-    return undefined; // ended meanwhile, or another user's: not to be seen is the normal case here
+    return undefined; // the process has ended, or belongs to another user; both are normal here
   }
 }
 
-/** The living processes of the family. Reads all of `/proc`: a few milliseconds. */
-function living(tree: ProcessTree, start: number): Seen[] {
+/** The running processes of the tree. Reads all of `/proc`, which takes a few milliseconds. */
+function living(tree: ProcessTree, start: number): ProcessInfo[] {
   const mark = `${MARKER}=${tree.marker}`;
   const ours = new Set<number>();
-  let strangers: Seen[] = [];
-  const family: Seen[] = [];
+  let strangers: ProcessInfo[] = [];
+  const family: ProcessInfo[] = [];
   for (const entry of readdirSync("/proc")) {
     const pid = Number(entry);
-    const found = Number.isInteger(pid) && pid !== process.pid ? readProcess(pid) : null;
-    // What is older than the command cannot descend from it; this also spares most reads of environments.
-    if (found !== null && found.start >= start && !found.dead) strangers.push(found);
+    const info = Number.isInteger(pid) && pid !== process.pid ? readProcess(pid) : null;
+    // An older process cannot be a descendant; this check also avoids most reads of environments.
+    if (info !== null && info.start >= start && !info.dead) strangers.push(info);
   }
-  const related = (one: Seen): boolean =>
+  const isRelated = (one: ProcessInfo): boolean =>
     one.pid === tree.pid ||
     one.group === tree.pid ||
     one.session === tree.pid ||
@@ -71,37 +71,37 @@ function living(tree: ProcessTree, start: number): Seen[] {
     ours.has(one.session) ||
     (tree.seen.get(one.session) ?? Number.POSITIVE_INFINITY) <= one.start ||
     tree.seen.get(one.pid) === one.start;
-  const take = (belongs: (one: Seen) => boolean): boolean => {
-    const before = family.length;
+  const adopt = (belongs: (one: ProcessInfo) => boolean): boolean => {
+    const countBefore = family.length;
     strangers = strangers.filter((one) => {
       if (!belongs(one)) return true;
       ours.add(one.pid);
       family.push(one);
       return false;
     });
-    return family.length > before;
+    return family.length > countBefore;
   };
-  const relatives = (): void => {
-    while (take(related));
+  const adoptRelatives = (): void => {
+    while (adopt(isRelated));
   };
-  relatives();
-  take((one) => readProc(one.pid, "environ")?.includes(mark) ?? false);
-  relatives();
+  adoptRelatives();
+  adopt((one) => readProc(one.pid, "environ")?.includes(mark) ?? false);
+  adoptRelatives();
   for (const one of family) tree.seen.set(one.pid, one.start);
   return family;
 }
 
 /**
- * Signals every living member of the family and says which they were. `sparing` the root leaves out the fence,
- * whose end would end everything behind it without notice. Without `/proc` the process group gets the signal.
+ * Signals every running process of the tree and gives their pids. `exceptRoot` leaves out the namespace's own process, whose
+ * end would kill everything in it at once. Without `/proc` the process group gets the signal.
  */
 export function signalTree(
   tree: ProcessTree,
   signal: "SIGTERM" | "SIGKILL",
-  o?: {readonly sparingRoot: boolean},
+  options?: {readonly exceptRoot: boolean},
 ): number[] {
   if (tree.start === null) return send(-tree.pid, signal) ? [tree.pid] : [];
-  const targets = living(tree, tree.start).filter((one) => !(o?.sparingRoot === true && one.pid === tree.pid));
+  const targets = living(tree, tree.start).filter((one) => !(options?.exceptRoot === true && one.pid === tree.pid));
   for (const one of targets) send(one.pid, signal);
   return targets.map((one) => one.pid);
 }
@@ -110,25 +110,25 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
-    return false; // ended meanwhile, or became another user's; the next look will tell
+    return false; // the process has ended, or belongs to another user now; the next read of `/proc` shows which
   }
 }
 
 /**
- * Kills what is left of the family until a look finds nobody, at most `deadlineMs` long. Gives the number of processes
- * that had to be killed; what ends by itself within a moment, such as the last process of a pipeline, does not count.
+ * Kills the remaining processes of the tree until none is left, for at most `deadlineMs`. Gives the number of killed processes.
+ * A process that soon ends by itself, such as the last one of a pipeline, does not count.
  */
 export async function killRemaining(tree: ProcessTree, deadlineMs: number): Promise<number> {
-  const began = performance.now();
+  const beginMs = performance.now();
   const killed = new Set<number>();
-  while (tree.start !== null && performance.now() - began < SETTLE_MS) {
+  while (tree.start !== null && performance.now() - beginMs < SETTLE_MS) {
     if (living(tree, tree.start).length === 0) return 0;
     await wait(POLL_MS);
   }
-  while (performance.now() - began < deadlineMs) {
-    const found = signalTree(tree, "SIGKILL");
-    if (found.length === 0) break;
-    for (const pid of found) killed.add(pid);
+  while (performance.now() - beginMs < deadlineMs) {
+    const pids = signalTree(tree, "SIGKILL");
+    if (pids.length === 0) break;
+    for (const pid of pids) killed.add(pid);
     await wait(POLL_MS);
   }
   return killed.size;

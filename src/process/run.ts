@@ -1,4 +1,4 @@
-/** The one way to run a program: bounded in time and bytes, and nothing of it lives on afterwards. */
+/** Runs a program with limits on time and output, and leaves no process of it behind. */
 import {setTimeout as wait} from "node:timers/promises";
 import type {Captured} from "../record/evidence.ts";
 import type {Isolation} from "../record/verification.ts";
@@ -17,38 +17,38 @@ import {clearOverlays, confineWithBubblewrap, type Sandbox} from "./sandbox.ts";
 
 export interface Limits {
   readonly timeoutMs: number;
-  /** between the polite signal and the one that cannot be refused; 5000 by default */
+  /** between SIGTERM and SIGKILL; 5000 by default */
   readonly graceMs?: number;
   /** bytes kept of the beginning and of the end of the output; 65536 each by default */
   readonly headBytes?: number;
   readonly tailBytes?: number;
   readonly signal?: AbortSignal;
-  /** raw stdout as it comes */
+  /** receives raw stdout */
   readonly onStdout?: (chunk: Uint8Array) => void;
-  /** stdout and stderr merged, line by line and cleaned; not yet `quiet` */
+  /** receives stdout and stderr merged, line by line and cleaned, but not escaped for the Actions log */
   readonly onLine?: (line: string) => void;
   readonly isolation: Isolation;
-  /** with isolation `pid-namespace` and no sandbox: folders that are empty for the program */
+  /** with isolation `pid-namespace` and no sandbox: folders that the program sees as empty */
   readonly hidden?: readonly string[];
-  /** what the program may see and write; isolation `sandbox` needs it, `pid-namespace` keeps to it */
+  /** what the program may see and write; required with isolation `sandbox`, optional with `pid-namespace` */
   readonly sandbox?: Sandbox;
-  /** puts other text in the place of whole lines of the output before anything is kept of them */
+  /** replaces whole lines of the output before they are captured */
   readonly translation?: {add(lines: string): string; end(): string};
-  /** a file for the whole output, stdout and stderr merged, raw */
+  /** a file that receives the raw output, stdout and stderr merged */
   readonly spill?: OutputFileOptions;
 }
 
 export interface Ran {
   readonly exit: Exit;
-  /** wall time on a monotonic clock, until nothing of the program was left */
+  /** wall time on a monotonic clock, until no process of the program was left */
   readonly durationMs: number;
-  /** stdout and stderr merged in order of arrival, clean, lines of at most 2 kB */
+  /** stdout and stderr merged in order of arrival, cleaned, with lines of at most 2 kB */
   readonly output: Captured;
-  /** the same of stderr alone; smaller */
+  /** the same for stderr alone; smaller */
   readonly stderr: Captured;
-  /** processes that had to be killed after the exit; behind a fence the kernel kills them with it, uncounted */
+  /** processes that had to be killed after the exit; in a namespace the kernel kills them, uncounted */
   readonly survivors: number;
-  /** what became of the file; null where none was asked for */
+  /** the file with the whole output; null if none was requested */
   readonly spilled: OutputFile | null;
 }
 
@@ -57,19 +57,19 @@ const GRACE_MS = 5000;
 const CANCEL_GRACE_MS = 1000;
 const KEPT_BYTES = 65_536;
 const STDERR_BYTES = {headBytes: 4096, tailBytes: 16_384};
-/** After SIGKILL: a process that the kernel does not let go (a dead network disk) must not hold the run. */
+/** After SIGKILL: a process that the kernel cannot end, as with a dead network disk, must not block the run. */
 const UNKILLABLE_MS = 2000;
-/** What the pipes still hold is read in no time; a longer wait is for a stranger who keeps them open. */
+/** Reading the rest of the pipes is quick. If it takes longer, another process keeps them open. */
 const DRAIN_MS = 250;
-/** Node's timers take no more (about 24 days) and would fire at once. */
+/** The maximum of Node's timers, about 24 days; a longer timer fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Runs one program to its end and answers once it has exited, whoever still holds its pipes. Never rejects: what goes
- * wrong is in `exit`. The exit code counts only when the program ended by itself; after the time limit or an abort it
- * gets SIGTERM, the grace period (at most 1 s after an abort) and SIGKILL, and the answer is `timed-out` or `cancelled`
- * whatever it returned. Takes at most timeout + grace + 0.5 s, and 2 s more where the kernel will not kill. With isolation `sandbox` or
- * `pid-namespace` on a machine that has none the program is not started: never silently less.
+ * Runs one program and resolves when it has exited, even if another process still holds its pipes. Never rejects: errors are
+ * in `exit`. The exit code counts only if the program ended by itself. After the time limit or an abort it gets SIGTERM, the
+ * grace period (at most 1 s after an abort) and SIGKILL, and `exit` is `timed-out` or `cancelled` with any exit code. Takes at
+ * most timeout + grace + 0.5 s, and 2 s more if the kernel cannot kill it. If the machine does not support the requested
+ * `sandbox` or `pid-namespace`, the program is not started; isolation is never silently reduced.
  */
 export async function run(command: Command, limits: Limits): Promise<Ran> {
   if (limits.isolation === "degraded") return runBehind(null, command, limits);
@@ -82,63 +82,63 @@ export async function run(command: Command, limits: Limits): Promise<Ran> {
 
 async function runConfined(command: Command, limits: Limits): Promise<Ran> {
   const {sandbox} = limits;
-  if (sandbox === undefined) return unstarted({kind: "not-started", message: "nobody said what the sandbox contains"});
-  const found = await probeSandbox({network: sandbox.network});
-  if (found.kind === "missing") return unstarted({kind: "not-started", message: found.why});
-  return runCleaning(sandbox, () => runBehind(confineWithBubblewrap(found.program, sandbox), command, limits));
+  if (sandbox === undefined) return unstarted({kind: "not-started", message: "the sandbox has no description"});
+  const probe = await probeSandbox({network: sandbox.network});
+  if (probe.kind === "missing") return unstarted({kind: "not-started", message: probe.why});
+  return runCleaning(sandbox, () => runBehind(confineWithBubblewrap(probe.program, sandbox), command, limits));
 }
 
-/** The same view of the files as in a sandbox; its network and its other namespaces are the machine's. */
+/** Shows the same files as a sandbox; the network and the other namespaces are the machine's. */
 async function runInView(sandbox: Sandbox, command: Command, limits: Limits): Promise<Ran> {
   const wrapper = sandbox.network ? await unshareWrapper() : null;
   if (wrapper === null) return unstarted({kind: "not-started", message: "this machine offers no such namespace"});
   return runCleaning(sandbox, () => runBehind(confineInNamespace(wrapper, sandbox), command, limits));
 }
 
-/** What the sandbox needs is made by us, and may fail to be made or removed. */
+/** Creating and removing the sandbox's files may fail; that is no failure of the program. */
 async function runCleaning(sandbox: Sandbox, running: () => Promise<Ran>): Promise<Ran> {
   try {
-    const ran = await running();
+    const result = await running();
     clearOverlays(sandbox);
-    return ran;
+    return result;
   } catch (error) {
     return unstarted({kind: "not-started", message: error instanceof Error ? error.message : String(error)});
   }
 }
 
-/** `run` behind one fence of `workingWrappers`, null for none. */
+/** `run` with one of `workingWrappers`; null for no isolation. */
 export async function runBehind(wrapper: Wrapper | null, command: Command, limits: Limits): Promise<Ran> {
   if (limits.signal?.aborted === true) return unstarted({kind: "cancelled"});
-  const began = performance.now();
+  const beginMs = performance.now();
   const capture = openCaptures(limits);
   const started = await start(command, {wrapper, readers: capture});
   if (!started.ok) return unstarted({kind: "not-started", message: started.failure});
   const child = started.value;
-  const end = await untilGone(child, {...limits, began, sparingRoot: wrapper !== null});
+  const end = await waitForExit(child, {...limits, beginMs, exceptRoot: wrapper !== null});
   const survivors = await killRemaining(child.tree, UNKILLABLE_MS);
   await Promise.race([child.drained, wait(DRAIN_MS, undefined, {ref: false})]);
   child.close();
   const printed = capture.end();
   const exit = end.kind === "stopped" ? end.exit : child.meaning(end);
-  return {exit, durationMs: performance.now() - began, ...printed, survivors};
+  return {exit, durationMs: performance.now() - beginMs, ...printed, survivors};
 }
 
 function unstarted(exit: Exit): Ran {
   return {exit, durationMs: 0, output: NO_OUTPUT, stderr: NO_OUTPUT, survivors: 0, spilled: null};
 }
 
-/** Takes both streams in, bounded; `end` gives what was kept. */
+/** Captures both streams within the limits; `end` gives the captured output. */
 function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "stderr" | "spilled">} {
   const {onStdout, onLine} = limits;
   const output = openCapture({headBytes: limits.headBytes ?? KEPT_BYTES, tailBytes: limits.tailBytes ?? KEPT_BYTES});
   const errors = openCapture(STDERR_BYTES);
-  const tell = onLine === undefined ? undefined : eachLine(onLine);
+  const passLine = onLine === undefined ? undefined : eachLine(onLine);
   const spill = limits.spill === undefined ? null : openOutputFile(limits.spill);
   const {translation} = limits;
   const keep = (bytes: Uint8Array): void => {
     output.add(bytes);
     spill?.add(bytes);
-    tell?.(bytes);
+    passLine?.(bytes);
   };
   const merge =
     translation === undefined
@@ -148,7 +148,7 @@ function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "s
   return {
     stdout(bytes) {
       outLines.add(bytes);
-      onStdout?.(Buffer.from(bytes)); // a copy: the callee may keep it, while these bytes will be overwritten
+      onStdout?.(Buffer.from(bytes)); // a copy, because these bytes will be overwritten
     },
     stderr(bytes) {
       errorLines.add(bytes);
@@ -165,32 +165,35 @@ function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "s
 
 type End = ({readonly kind: "ended"} & Ended) | {readonly kind: "stopped"; readonly exit: Exit};
 
-interface Ladder {
-  /** when the time began to count; starting a program takes some of it */
-  readonly began: number;
+interface WaitOptions {
+  /** when the time limit began; starting the program is included */
+  readonly beginMs: number;
   readonly timeoutMs: number;
   readonly graceMs?: number;
   readonly signal?: AbortSignal;
-  readonly sparingRoot: boolean;
+  readonly exceptRoot: boolean;
 }
 
-/** Waits for the exit; on the time limit or an abort climbs from SIGTERM to SIGKILL, and then waits no longer. */
-async function untilGone(child: Child, o: Ladder): Promise<End> {
-  const over = new AbortController();
+/** Waits for the exit. On the time limit or an abort it sends SIGTERM, then SIGKILL, and stops waiting. */
+async function waitForExit(child: Child, options: WaitOptions): Promise<End> {
+  const finished = new AbortController();
   const pause = (ms: number): Promise<unknown> =>
-    wait(Math.min(Math.max(ms, 0), MAX_TIMER_MS), undefined, {signal: over.signal}).catch(() => undefined);
+    wait(Math.min(Math.max(ms, 0), MAX_TIMER_MS), undefined, {signal: finished.signal}).catch(() => undefined);
   const exited = child.exited.then((ended) => ({kind: "ended" as const, ...ended}));
   const aborted = new Promise<Exit>((resolve) => {
-    if (o.signal?.aborted === true) resolve({kind: "cancelled"}); // during the start, when nobody listened yet
-    o.signal?.addEventListener("abort", () => resolve({kind: "cancelled"}), {once: true, signal: over.signal});
+    if (options.signal?.aborted === true) resolve({kind: "cancelled"}); // aborted during the start, before this listener existed
+    options.signal?.addEventListener("abort", () => resolve({kind: "cancelled"}), {
+      once: true,
+      signal: finished.signal,
+    });
   });
-  const late = pause(o.timeoutMs - (performance.now() - o.began)).then(
-    (): Exit => ({kind: "timed-out", afterMs: o.timeoutMs}),
+  const timedOut = pause(options.timeoutMs - (performance.now() - options.beginMs)).then(
+    (): Exit => ({kind: "timed-out", afterMs: options.timeoutMs}),
   );
-  const first = await Promise.race([exited, aborted, late]);
+  const first = await Promise.race([exited, aborted, timedOut]);
   if (first.kind !== "ended") {
-    signalTree(child.tree, "SIGTERM", {sparingRoot: o.sparingRoot});
-    const graceMs = o.graceMs ?? GRACE_MS;
+    signalTree(child.tree, "SIGTERM", {exceptRoot: options.exceptRoot});
+    const graceMs = options.graceMs ?? GRACE_MS;
     const mostMs = first.kind === "cancelled" ? Math.min(graceMs, CANCEL_GRACE_MS) : graceMs;
     const yielded = await Promise.race([exited, pause(mostMs)]);
     if (yielded === undefined) {
@@ -198,6 +201,6 @@ async function untilGone(child: Child, o: Ladder): Promise<End> {
       await Promise.race([exited, pause(UNKILLABLE_MS)]);
     }
   }
-  over.abort();
+  finished.abort();
   return first.kind === "ended" ? first : {kind: "stopped", exit: first};
 }

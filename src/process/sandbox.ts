@@ -1,4 +1,4 @@
-/** Confines a command with bubblewrap: a read-only system, a few folders to write in, and everything private hidden. */
+/** Confines a command with bubblewrap: a read-only system, a few writable folders, and hidden private folders. */
 import {createHash} from "node:crypto";
 import {chmodSync, existsSync, mkdirSync, rmSync, writeFileSync} from "node:fs";
 import {join, relative} from "node:path";
@@ -9,26 +9,26 @@ import {ownProgram} from "./own-programs.ts";
 
 /** What a confined command sees besides the read-only system. All paths are absolute and real. */
 export interface Sandbox {
-  /** folders that are empty for it, and may not be written */
+  /** folders that it sees as empty and may not write */
   readonly hidden: readonly string[];
-  /** folders that it finds at another place than they are: where → what */
+  /** folders that it sees at another path: seen path → real path */
   readonly placed: Readonly<Record<string, string>>;
-  /** files and folders to be seen though something above them is hidden; read-only */
+  /** files and folders that are visible although a parent is hidden; read-only */
   readonly shown: readonly string[];
   readonly writable: readonly string[];
-  /** folders in which it may write, while none of that reaches the folder itself */
+  /** folders that it may write without changing the real folder */
   readonly overlaid: readonly Overlay[];
-  /** files and folders of a placed folder that cannot be replaced, nor written where they are read-only; they exist */
+  /** existing files and folders of a placed folder that it cannot replace, or write if they are read-only */
   readonly pinned: readonly {readonly at: string; readonly isReadOnly: boolean}[];
-  /** files that it must not read wherever they are */
+  /** files that it must not read at any path */
   readonly blanked: readonly string[];
-  /** a folder of ours that no command sees, for mount points */
+  /** an Assay folder for mount points that no command sees */
   readonly scratch: string;
-  /** false leaves it a loopback of its own and nothing else */
+  /** false leaves only a separate loopback interface */
   readonly network: boolean;
 }
 
-/** Everything is to be seen, and nothing to be written. */
+/** Everything is visible, and nothing is writable. */
 export const NOTHING_WRITABLE: Sandbox = {
   hidden: [],
   placed: {},
@@ -43,20 +43,20 @@ export const NOTHING_WRITABLE: Sandbox = {
 
 export interface Overlay {
   readonly at: string;
-  /** what is seen there, topmost first; with nothing, `upper` in its own folder is all that is seen */
+  /** the visible layers, topmost first; if empty, only `upper` in `own` is visible */
   readonly lower: readonly string[];
-  /** a folder of ours that no command sees, with the folder `upper` and one to work in, which only this command has */
+  /** an Assay folder that no command sees, with the folder `upper` and a work folder for this command */
   readonly own: string;
   readonly work: string;
 }
 
-/** A user who is not root may not set the attributes that overlays use otherwise (the kernel's overlayfs, "User xattr"). */
+/** Other users than root may not set the default attributes of overlays (the kernel's overlayfs, "User xattr"). */
 export function overlayOptions({lower, own, work}: Pick<Overlay, "lower" | "own" | "work">): string[] {
   const folders = [`lowerdir=${lower.join(":")}`, `upperdir=${own}/upper`, `workdir=${own}/${work}`];
   return [...folders, "nosuid", ...(isRoot() ? [] : ["userxattr"])];
 }
 
-/** Removes what overlays have worked in, once the command is over: the kernel leaves a folder there that nobody may open. */
+/** Removes the work folders of overlays after the command; the kernel leaves a folder there that cannot be opened. */
 export function clearOverlays({overlaid}: Sandbox): void {
   for (const {own, work, lower} of overlaid) {
     const folder = join(own, work);
@@ -65,23 +65,23 @@ export function clearOverlays({overlaid}: Sandbox): void {
   }
 }
 
-/** Where bubblewrap shows the folders of overlays until they are mounted. */
+/** bubblewrap shows the folders of overlays here until they are mounted. */
 const OVERLAYS = "/run/assay-overlays";
 const MOUNT_OVERLAYS = `here=$(pwd -P); "$1" --all --fstab ${OVERLAYS}/fstab && "$1" -t tmpfs -o ro,size=4k none ${OVERLAYS} || exit 1
 shift; cd "$here" && exec "$@"`;
 
 /**
- * Namespaces of its own for processes, shared memory and the host's name. bubblewrap also sets `no_new_privs`, so that
- * setuid programs such as sudo refuse (bwrap(1), proc_pid_status(5)).
+ * Separate namespaces for processes, shared memory and the host's name. bubblewrap also sets `no_new_privs`, so that setuid
+ * programs such as sudo refuse to run (bwrap(1), proc_pid_status(5)).
  */
 const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--die-with-parent"];
 
 const CONFINE_ROOT = KERNEL_FILES.flatMap((path) => ["--ro-bind-try", path, path]);
 
-/** Sockets of the host's services are in `/run`: the container engine's would give root away. */
+/** `/run` contains sockets of the host's services; the container engine's socket gives root access. */
 export const ALWAYS_HIDDEN = ["/run"];
 
-/** The fence for one command. Later arguments lie over earlier ones, so the order is: hide, place, show, let write. */
+/** The wrapper for one command. Later arguments cover earlier ones, so the order is: hide, place, show, make writable. */
 export function confineWithBubblewrap(program: string, sandbox: Sandbox): Wrapper {
   const pairs = (option: string, paths: readonly string[]): string[] =>
     outermostFirst(paths).flatMap((path) => [option, path, path]);
@@ -107,7 +107,7 @@ export function confineWithBubblewrap(program: string, sandbox: Sandbox): Wrappe
   ];
 }
 
-/** bubblewrap has no overlays before 0.11: they are mounted in the sandbox, before the rights to do so are dropped. */
+/** bubblewrap before 0.11 has no overlays, so they are mounted in the sandbox, before the rights to mount are dropped. */
 function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} {
   const bare = sandbox.overlaid.filter(({lower}) => lower.length === 0);
   const layered = sandbox.overlaid.filter(({lower}) => lower.length > 0);
@@ -125,7 +125,7 @@ function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} 
   });
   const table = join(layoutOf(sandbox), "overlays");
   writeFileSync(table, mounted.map(({line}) => line).join(""));
-  // The last two are for the folder in which the overlay works.
+  // The last two are for the overlay's work folder.
   const rights = ["SYS_ADMIN", "SETPCAP", "DAC_OVERRIDE", "FOWNER"].flatMap((name) => ["--cap-add", `CAP_${name}`]);
   return {
     arguments: [
@@ -149,7 +149,7 @@ function overlaysOf(sandbox: Sandbox): {arguments: string[]; command: string[]} 
   };
 }
 
-/** A folder for one sandbox. The same one gives the same folder, so that many commands leave few. */
+/** A folder for one sandbox. Equal sandboxes share a folder, so that many commands create few folders. */
 export function layoutOf(sandbox: Sandbox): string {
   const name = createHash("sha256").update(JSON.stringify(sandbox)).digest("hex").slice(0, 16);
   const folder = join(sandbox.scratch, name);
@@ -164,7 +164,7 @@ function placeOf({placed}: Sandbox, path: string): string {
   return nearest === undefined ? path : join(placed[nearest] ?? nearest, relative(nearest, path));
 }
 
-/** What is mounted over a folder hides what was mounted in it before. */
+/** A mount on a folder hides earlier mounts in it, so outer folders come first. */
 export function outermostFirst(paths: readonly string[]): string[] {
   return [...new Set(paths)].sort((a, b) => a.length - b.length);
 }

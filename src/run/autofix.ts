@@ -24,8 +24,14 @@ export async function runAutofix(o: {
   if (done === null) return null;
   const {candidate, changes, settled} = await o.look();
   if (candidate === null || settled !== null || candidate.tree === attempt.candidate?.tree) return null;
-  const before = attempt.verification;
-  const verification: Verification = await verifier.verify({candidate, changes, before, only: [], mayLookFirst: false});
+  const previous = attempt.verification;
+  const verification: Verification = await verifier.verify({
+    candidate,
+    changes,
+    previous,
+    only: [],
+    mayRunAffectedFirst: false,
+  });
   const mended = `${done.paths.slice(0, 20).join(", ")}${done.paths.length > 20 ? " and more" : ""}`;
   const text = `attempt ${attempt.number}: mended ${mended} with ${done.commands.join("; ").slice(0, 500)}, then verified the result in full`;
   run.record.addNotes([{about: "autofix", text}]);

@@ -27,10 +27,10 @@ export async function confineAgent(o: {run: AdmittedRun; setup: RunSetup}): Prom
   const fence = await chooseSandbox({sandbox: o.setup.config.sandbox, network: "all", folder});
   if (fence.refusal !== null) return refused({kind: "no-sandbox", message: fence.refusal});
   const hidden = hiddenFromAgent({runner, folder, program: process.argv[1] ?? ""});
-  if (!fence.confines) return ok({isolation: fence.isolation, hidden});
-  const home = stageHome({realHome, variables, fence, private: [runner.temp, ...hidden]});
+  if (!fence.confines) return ok({isolation: fence.level, hidden});
+  const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, ...hidden]});
   const own = `${agentFolder(o.run)}-home`;
-  await home.furnish(own);
+  await home.populate(own);
   const confinement: Confinement = {
     toolchains: toolchainsIn(realHome),
     tmp: SANDBOX_TMP,
@@ -38,7 +38,7 @@ export async function confineAgent(o: {run: AdmittedRun; setup: RunSetup}): Prom
       home.sandbox({
         checkout: runner.workspace,
         home: own,
-        alsoShown: shown,
+        alsoReadable: shown,
         alsoWritable: writable,
         env,
         pins: "settings",
@@ -46,7 +46,7 @@ export async function confineAgent(o: {run: AdmittedRun; setup: RunSetup}): Prom
         network: true,
       }),
   };
-  return ok({isolation: fence.isolation, confinement, hidden});
+  return ok({isolation: fence.level, confinement, hidden});
 }
 
 /** What every report says where what runs is not confined; once, though agent and stages have the same to say. */

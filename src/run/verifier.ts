@@ -50,8 +50,8 @@ export async function openVerifier(o: {
     compareWith === null ? null : readEarlierBaselines({repository, base: compareWith, now, signal}),
   ]);
   noteIsolation(run, fence);
-  const {isolation} = fence;
-  const home = stageHome({realHome, variables, fence, private: [runner.temp, runner.workspace]});
+  const isolation = fence.level;
+  const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, runner.workspace]});
   // Beside the record, which names them; they stay when the checkouts go, for a later step to upload.
   const logs = openLogs({folder: join(run.folder, "logs"), redact: run.context.redact});
   const installOn = (base: string, folder: string) =>
@@ -62,7 +62,7 @@ export async function openVerifier(o: {
       setup: plan.setup,
       dependencies: {kind: "install"},
       home,
-      fence,
+      isolation: fence,
       signal,
       onEvent,
       logs,

@@ -46,8 +46,8 @@ async function examine(o: {
   const {base, tree} = rebased.candidate;
   const setup = {...o.setup, base: {commit: base, tree}};
   const verifier = await openVerifier({run, setup, compareWith: base, onEvent});
-  const before = run.record.current().attempts.at(-1)?.verification ?? null;
-  const verification = await verifier.verify({...rebased, before, only: [], mayLookFirst: false});
+  const previous = run.record.current().attempts.at(-1)?.verification ?? null;
+  const verification = await verifier.verify({...rebased, previous, only: [], mayRunAffectedFirst: false});
   await verifier.dispose();
   return verification;
 }

@@ -33,7 +33,7 @@ export async function verifyOnce(o: {
     return NOTHING_CHECKED;
   }
   const verifier = await openVerifier(o);
-  const verification = await verifier.verify({candidate, changes, only, before: null, mayLookFirst: false});
+  const verification = await verifier.verify({candidate, changes, only, previous: null, mayRunAffectedFirst: false});
   conclude({verification, verdict: verification.verdict});
   return {kept: verifier.kept, close: verifier.dispose};
 }

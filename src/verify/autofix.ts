@@ -1,4 +1,4 @@
-/** Free fixes: where formatters or linters alone are red, their fixing twins mend the changed files before a model's turn is spent. */
+/** If only formatters or linters fail, runs their fix commands on the changed files, which saves a turn of the agent. */
 import {constants} from "node:fs";
 import {open} from "node:fs/promises";
 import {join, posix} from "node:path";
@@ -12,55 +12,56 @@ import {fixCommands, scriptOf} from "./commands/fix-commands.ts";
 import {scriptsAt} from "./commands/scripts.ts";
 import {runStage} from "./stage/stage.ts";
 
-/** What the twins did: their commands, and the changed files that they rewrote. */
+/** The fix commands, and the changed files that they rewrote. */
 export type Autofix = NonNullable<Attempt["autofix"]>;
 
-interface Options {
+interface AutofixOptions {
   readonly attempt: Attempt;
   readonly plan: Plan;
-  /** the commit that package.json's scripts are read from: the change must not choose its own commands (P4) */
+  /** package.json's scripts are read from this commit, because the change must not choose its own commands (P4) */
   readonly base: string;
   readonly repository: Repository;
   readonly checkouts: Checkouts;
-  /** the agent's working folder, which gets the same changes */
+  /** the agent's workspace, which gets the same fixes */
   readonly workspace: string;
 }
 
-/** Runs the twins of what is red in a fresh checkout. Null: something else is red too, or there was nothing they could mend. */
-export async function autofix(o: Options): Promise<Autofix | null> {
-  const {attempt, repository} = o;
+/** Runs the fix commands of the failed stages in a fresh checkout. Null if another stage fails too, or nothing was fixed. */
+export async function autofix(options: AutofixOptions): Promise<Autofix | null> {
+  const {attempt, plan, checkouts, repository, workspace} = options;
   const {candidate, changes, verdict} = attempt;
   if (candidate === null || verdict.kind !== "failed") return null;
-  const red = verdict.stages.flatMap((name) => o.plan.stages.filter((stage) => stage.name === name));
-  const fixes = await Promise.all(red.map(async (stage) => ({stage, commands: await fixesFor(stage, o)})));
+  const failing = verdict.stages.flatMap((name) => plan.stages.filter((stage) => stage.name === name));
+  const fixes = await Promise.all(failing.map(async (stage) => ({stage, commands: await fixesFor(stage, options)})));
   if (fixes.length < verdict.stages.length || fixes.some(({commands}) => commands.length === 0)) return null;
 
-  const opened = await o.checkouts.open({commit: candidate.commit, changes});
+  const opened = await checkouts.open({commit: candidate.commit, changes});
   if (!opened.ok || opened.value.setup.some((step) => step.outcome !== "passed")) return null;
-  const {surroundings} = opened.value;
+  const {environment: surroundings} = opened.value;
   for (const {stage, commands} of fixes) {
-    // A twin that leaves problems behind exits red; what it did mend counts all the same.
+    // A fix command fails if problems remain; its fixes still count.
     for (const command of commands)
       await runStage({...stage, command, path: withPrograms(stage), tools: []}, surroundings);
   }
   const rewritten = await repository.trackedChanges({folder: surroundings.folder, commit: candidate.commit});
   if (!rewritten.ok) return null;
-  const own = new Set(filesOf(changes));
+  const changedFiles = new Set(filesOf(changes));
   const paths: string[] = [];
-  for (const path of rewritten.value.filter((one) => own.has(one))) {
-    if (await copyContent(join(surroundings.folder, path), join(o.workspace, path))) paths.push(path);
+  for (const path of rewritten.value.filter((file) => changedFiles.has(file))) {
+    if (await copyContent(join(surroundings.folder, path), join(workspace, path))) paths.push(path);
   }
   return paths.length === 0 ? null : {commands: fixes.flatMap(({commands}) => commands), paths};
 }
 
-async function fixesFor(stage: Stage, o: Options): Promise<string[]> {
-  const inFolder = filesOf(o.attempt.changes)
+async function fixesFor(stage: Stage, options: AutofixOptions): Promise<string[]> {
+  const {attempt, repository, base} = options;
+  const inFolder = filesOf(attempt.changes)
     .map((path) => posix.relative(stage.cwd, path))
     .filter((path) => !path.startsWith("../"));
   const direct = fixCommands(stage.command, inFolder);
   const script = direct.length === 0 ? scriptOf(stage.command) : null;
   if (script === null) return direct;
-  const scripts = await scriptsAt({repository: o.repository, commit: o.base, cwd: stage.cwd});
+  const scripts = await scriptsAt({repository, commit: base, cwd: stage.cwd});
   return fixCommands(scripts[script] ?? "", inFolder);
 }
 
@@ -68,7 +69,7 @@ function filesOf(changes: readonly Change[]): string[] {
   return changes.filter(({status}) => status !== "deleted").map(({path}) => path);
 }
 
-/** Writes into what is there and never through a link, which would lead out of the folder. */
+/** Overwrites an existing file, and never follows a link, which could lead out of the folder. */
 async function copyContent(from: string, to: string): Promise<boolean> {
   const {O_NOFOLLOW, O_RDONLY, O_WRONLY, O_TRUNC} = constants;
   try {

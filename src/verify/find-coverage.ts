@@ -1,4 +1,4 @@
-/** Finds which stages read each changed path of a candidate, from its files as they are checked out. */
+/** Finds which stages read each changed path of a candidate. */
 
 import {matchExtensions, matchSkipped, type TriggerRules} from "../changes/trigger.ts";
 import {attributeChanges} from "../detect/coverage/attribute.ts";
@@ -11,15 +11,15 @@ import type {Plan} from "../record/plan.ts";
 import type {Change, Coverage} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 
-/** What decides which paths have to be read, and by whose stages. */
+/** The rules for which paths must be read, and by which stages. */
 export interface CoverageRules extends TriggerRules {
-  /** `strict`: each changed path has to be read, not only source code of a project */
+  /** `strict`: each changed path must be read, not only source code of a project */
   readonly coverage: "source" | "strict";
-  /** the stages of all machines that share the plan */
+  /** the plan of all shards */
   readonly wholePlan: Pick<Plan, "stages">;
 }
 
-/** Attributes the changes of the commit that is checked out in `folder`. Untracked files are no part of it. */
+/** Assigns the changes of the commit that is checked out in `folder` to stages. Untracked files do not count. */
 export async function findCoverage(o: {
   repository: Repository;
   commit: string;
@@ -33,7 +33,7 @@ export async function findCoverage(o: {
   return ok(coverageIn({...o, tree: await openProject(o.folder, {}, listing)}));
 }
 
-/** The same for a tree that is open already. */
+/** The same for an open project. */
 export function coverageIn(o: {tree: Project; changes: readonly Change[]; rules: CoverageRules}): Coverage {
   const {tree, changes, rules} = o;
   const paths = attributeChanges({

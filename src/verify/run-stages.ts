@@ -1,82 +1,84 @@
-/** Runs the plan's stages: each when the machine is there for it, the results in the plan's order. */
+/** Runs the plan's stages as the machine has room for them, and gives the results in the plan's order. */
 import {availableParallelism} from "node:os";
 import type {StageResult} from "../record/evidence.ts";
 import type {Stage} from "../record/plan.ts";
 import type {Verification} from "../record/verification.ts";
 import {openAffectedRun} from "./affected/affected-run.ts";
 import type {AffectedPlan} from "./affected/plan-affected-run.ts";
-import {openStageCheckouts, type StageCheckouts} from "./checkout/stage-checkouts.ts";
+import {openStageCheckouts, type RestoreRewritten, type StageCheckouts} from "./checkout/stage-checkouts.ts";
 import {failedFirst, inOrder} from "./schedule/order.ts";
 import {longestFirst, type Machine, runScheduled} from "./schedule/schedule.ts";
 import {requiredLeftOut, skipReason} from "./schedule/skip-reasons.ts";
 import {type PipelineState, runScheduledStage} from "./stage-run.ts";
 
-/** The machine that this process runs on. */
 const THIS_MACHINE: Machine = {
   cores: availableParallelism(),
   availableBytes: () => process.availableMemory(),
 };
 
-/** What a pass over the plan is given; the rest of its course is made here. */
-interface Given extends Pick<PipelineState, "options" | "rooms" | "blockedBy" | "baseline" | "scripts"> {
-  /** puts back the tracked files that a checkout no longer has as committed, but in the folders `spare`, and names them */
-  readonly findRewritten: (folder: string, spare: readonly string[]) => Promise<string[]>;
-  readonly look: AffectedPlan | null;
+interface PassOptions extends Pick<PipelineState, "options" | "checkouts" | "blockedBy" | "baseline" | "scripts"> {
+  readonly restoreRewritten: RestoreRewritten;
+  readonly affectedPlan: AffectedPlan | null;
   readonly machine?: Machine;
 }
 
+/** What a pass over the plan gives to the verdict. */
+interface PassResult {
+  readonly stages: StageResult[];
+  readonly skipped: Set<string>;
+  readonly leftOut: string[];
+  readonly outOfTime: string;
+}
+
 /**
- * Gives a result for every stage of the plan, in its order. The narrowed stages of `look` come first. Once it has found a
- * failure, what is not part of it is cut off.
+ * Gives a result for every stage of the plan, in its order. The narrowed stages of `affectedPlan` run first. When one of its
+ * stages finds a failure, the stages outside that plan are stopped.
  */
-export async function runStages(
-  given: Given,
-): Promise<{stages: StageResult[]; passedOver: Set<string>; leftOut: string[]; outOfTime: string}> {
-  const {options, rooms, baseline, machine = THIS_MACHINE} = given;
-  const {plan, before} = options;
+export async function runStages(pass: PassOptions): Promise<PassResult> {
+  const {options, checkouts, baseline, affectedPlan, machine = THIS_MACHINE} = pass;
+  const {plan, previous} = options;
   const relevant = plan.stages.filter((stage) => skipReason(stage, {...options, stages: plan.stages}) === "");
-  const look = openAffectedRun(given.look, relevant);
-  const apart = worthIt(rooms, {machine, stages: relevant});
-  for (const [narrowed, planned] of look.narrowed) if (apart.has(planned)) apart.add(narrowed);
-  const course: PipelineState = {
-    ...given,
-    look,
-    apart,
-    runIn: openStageCheckouts(given),
+  const affectedRun = openAffectedRun(affectedPlan, relevant);
+  const isolated = worthIsolating(checkouts, machine, relevant);
+  for (const [narrowed, planned] of affectedRun.narrowed) if (isolated.has(planned)) isolated.add(narrowed);
+  const state: PipelineState = {
+    ...pass,
+    affectedRun,
+    isolated,
+    runIn: openStageCheckouts(checkouts, pass.restoreRewritten),
     stop: new AbortController(),
-    told: new Set(),
-    done: [],
-    passedOver: new Set(),
+    started: new Set(),
+    results: [],
+    skipped: new Set(),
     outOfTime: "",
   };
   const ordered = longestFirst({
-    stages: inOrder(plan, before),
-    first: new Set([...failedFirst(plan, before), ...(given.look?.whole ?? [])]),
-    apart,
-    tookMs: (stage) => tookBefore(before, stage) ?? baseline?.tookMs(stage) ?? null,
+    stages: inOrder(plan, previous),
+    first: new Set([...failedFirst(plan, previous), ...(affectedPlan?.whole ?? [])]),
+    isolated,
+    durationMs: (stage) => previousDurationMs(previous, stage) ?? baseline?.durationMs(stage) ?? null,
   });
   await runScheduled({
-    stages: [...look.narrowed.keys(), ...ordered],
+    stages: [...affectedRun.narrowed.keys(), ...ordered],
     machine,
-    apart,
-    run: (stage, turn) => runScheduledStage(course, {stage, turn}),
+    isolated,
+    run: (stage, slot) => runScheduledStage(state, stage, slot),
   });
   const places = new Map(plan.stages.map(({name}, place) => [name, place]));
-  const stages = course.done.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0));
-  const leftOut = requiredLeftOut(plan.stages, options);
-  return {stages, passedOver: course.passedOver, leftOut, outOfTime: course.outOfTime};
+  const stages = state.results.toSorted((one, other) => (places.get(one.name) ?? 0) - (places.get(other.name) ?? 0));
+  return {stages, skipped: state.skipped, leftOut: requiredLeftOut(plan.stages, options), outOfTime: state.outOfTime};
 }
 
-/** A further checkout costs a copy of the dependencies, so that it has to have somebody to run beside. */
-function worthIt(rooms: StageCheckouts, o: {machine: Machine; stages: readonly Stage[]}): Set<Stage> {
-  if (rooms.another === null || o.machine.cores < 2 || o.stages.length < 2) return new Set();
-  const apart = new Set(o.stages.filter((stage) => rooms.apart.has(stage)));
-  const [any] = apart;
-  if (apart.size === o.stages.length && any !== undefined) apart.delete(any);
-  return apart;
+/** A separate checkout costs a copy of the dependencies, so it is only used if another stage can run in parallel. */
+function worthIsolating(checkouts: StageCheckouts, machine: Machine, stages: readonly Stage[]): Set<Stage> {
+  if (checkouts.openAnother === null || machine.cores < 2 || stages.length < 2) return new Set();
+  const isolated = new Set(stages.filter((stage) => checkouts.isolated.has(stage)));
+  const [first] = isolated;
+  if (isolated.size === stages.length && first !== undefined) isolated.delete(first);
+  return isolated;
 }
 
-function tookBefore(before: Verification | null, {name, command}: Stage): number | null {
-  const result = before?.stages.find((one) => one.name === name && one.command === command);
+function previousDurationMs(previous: Verification | null, {name, command}: Stage): number | null {
+  const result = previous?.stages.find((one) => one.name === name && one.command === command);
   return result?.exit?.kind === "exited" && result.narrowed === undefined ? result.durationMs : null;
 }

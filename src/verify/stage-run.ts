@@ -1,4 +1,4 @@
-/** One stage's turn: whether it runs at all, and where; what came of it beside the base and on a second look. */
+/** Runs one stage when the scheduler starts it: decides whether and where it runs, compares it with the base, reruns flaky tests. */
 
 import {isDoubtful, whyLessThanBase} from "../diagnostics/less-than-base.ts";
 import type {OnEvent} from "../record/events.ts";
@@ -7,7 +7,7 @@ import type {Plan, Stage} from "../record/plan.ts";
 import {type Change, changedPaths, type Verification} from "../record/verification.ts";
 import type {AffectedRun} from "./affected/affected-run.ts";
 import type {Baseline} from "./baseline/baseline.ts";
-import type {openStageCheckouts, StageCheckout, StageCheckouts} from "./checkout/stage-checkouts.ts";
+import type {CheckoutKind, openStageCheckouts, StageCheckouts} from "./checkout/stage-checkouts.ts";
 import type {Scripts} from "./commands/scripts.ts";
 import {rerunFailed} from "./flakes/rerun-failed.ts";
 import type {ScheduledStage} from "./schedule/schedule.ts";
@@ -18,116 +18,112 @@ import {notRun} from "./stage/stage.ts";
 export interface StagesOptions {
   readonly plan: Plan;
   readonly changes: readonly Change[];
-  /** names or kinds of stages asked for; empty for all. A stage asked for by name is required */
+  /** requested names or kinds of stages; empty for all. A stage requested by name is required */
   readonly only: readonly string[];
   readonly failFast: boolean;
-  /** the verification before a fix: what did not pass then runs first; null for a first one */
-  readonly before: Verification | null;
-  /** why no further stage may start; null while one may */
+  /** the verification before a fix, whose failed stages run first; null for the first verification */
+  readonly previous: Verification | null;
+  /** why no further stage may start; null while stages may start */
   readonly spent: () => string | null;
-  /** ids of tests that are known to be flaky, as the base's verify.json lists them */
+  /** ids of known flaky tests from the base's verify.json */
   readonly flaky: readonly string[];
   readonly onEvent: OnEvent;
 }
 
-/** One pass over the plan: what it was given, and how far it has come. */
+/** The options and the progress of one pass over the plan. */
 export interface PipelineState {
   readonly options: StagesOptions;
-  readonly rooms: StageCheckouts;
-  /** why no stage may start; empty where they may */
+  readonly checkouts: StageCheckouts;
+  /** why no stage may start; empty if stages may start */
   readonly blockedBy: string;
   readonly baseline: Baseline | null;
-  /** the package.json scripts that commands in this folder may go by */
+  /** the package.json scripts that commands in this folder may use */
   readonly scripts: (cwd: string) => Promise<Scripts>;
-  readonly look: AffectedRun;
-  /** stages with a checkout of their own; one that has to run again, alone, loses it */
-  readonly apart: Set<Stage>;
+  readonly affectedRun: AffectedRun;
+  /** stages that run in separate checkouts; a stage that must run again alone is removed */
+  readonly isolated: Set<Stage>;
   readonly runIn: ReturnType<typeof openStageCheckouts>;
-  /** ends what runs, under `failFast` */
+  /** stops running stages, under `failFast` */
   readonly stop: AbortController;
-  /** stages whose start was told: of the others the end is no news either */
-  readonly told: Set<Stage>;
-  readonly done: StageResult[];
-  readonly passedOver: Set<string>;
+  /** stages whose start event was emitted; only these emit an end event */
+  readonly started: Set<Stage>;
+  readonly results: StageResult[];
+  readonly skipped: Set<string>;
   outOfTime: string;
 }
 
-/** A stage of the plan, or a narrowed one, whose turn has come. */
-interface Going {
-  readonly stage: Stage;
-  readonly turn: ScheduledStage;
+type Scheduled = "done" | "again";
+
+/** Runs a stage of the plan, or a narrowed one. Gives `"again"` if the stage must run again, alone. */
+export function runScheduledStage(state: PipelineState, stage: Stage, slot: ScheduledStage): Promise<Scheduled> {
+  return state.affectedRun.narrowed.has(stage) ? runNarrowed(state, stage, slot) : runWhole(state, stage, slot);
 }
 
-/** Brings a stage's result into the course, or asks for the stage to run again, alone. */
-export function runScheduledStage(course: PipelineState, going: Going): Promise<"done" | "again"> {
-  return course.look.narrowed.has(going.stage) ? runNarrowed(course, going) : runWhole(course, going);
-}
-
-/** What comes of it is for the look alone: the record gets a result when the stage's own turn comes. */
-async function runNarrowed(course: PipelineState, going: Going): Promise<"done" | "again"> {
-  const tried = whyNotNow(course, going.stage) === "" ? await tryOut(course, going) : null;
-  if (tried === "again") return "again";
-  course.look.note(going.stage, tried);
+/** The result is only for the affected run; the record gets a result when the whole stage is scheduled. */
+async function runNarrowed(state: PipelineState, stage: Stage, slot: ScheduledStage): Promise<Scheduled> {
+  const result = reasonNotToStart(state, stage) === "" ? await runAndCompare(state, stage, slot) : null;
+  if (result === "again") return "again";
+  state.affectedRun.add(stage, result);
   return "done";
 }
 
-async function runWhole(course: PipelineState, going: Going): Promise<"done" | "again"> {
-  const {look, options} = course;
-  const {stage} = going;
-  const passedOver = skipReason(stage, {...options, stages: options.plan.stages});
-  if (passedOver !== "") {
-    course.passedOver.add(stage.name);
-    return finish(course, {stage, result: skipped(stage, passedOver)});
+async function runWhole(state: PipelineState, stage: Stage, slot: ScheduledStage): Promise<Scheduled> {
+  const {affectedRun, options} = state;
+  const whySkipped = skipReason(stage, {...options, stages: options.plan.stages});
+  if (whySkipped !== "") {
+    state.skipped.add(stage.name);
+    return finish(state, stage, skipped(stage, whySkipped));
   }
-  const early = look.insteadOf(stage);
-  if (early !== null) return finish(course, {stage, result: early});
-  const reason = whyNotNow(course, stage);
-  const tried = reason === "" ? await tryOut(course, going) : null;
-  if (tried === "again") return "again";
-  look.note(stage, tried);
-  if (reason !== "") return finish(course, {stage, result: skipped(stage, reason)});
-  return finish(course, {stage, result: tried === null ? unplaced(stage) : cutOff(course, {stage, tried})});
+  const replacement = affectedRun.replacementFor(stage);
+  if (replacement !== null) return finish(state, stage, replacement);
+  const reason = reasonNotToStart(state, stage);
+  const result = reason === "" ? await runAndCompare(state, stage, slot) : null;
+  if (result === "again") return "again";
+  affectedRun.add(stage, result);
+  if (reason !== "") return finish(state, stage, skipped(stage, reason));
+  if (result !== null) return finish(state, stage, explainStop(state, stage, result));
+  return finish(state, stage, notRun(stage, {outcome: "unavailable", reason: "it has no checkout to run in"}));
 }
 
-/** What came of the stage, held against the base and looked at again; null where it has no checkout. Or it has to run again, alone. */
-async function tryOut(course: PipelineState, {stage, turn}: Going): Promise<StageResult | null | "again"> {
-  const {options, baseline, look, apart, rooms} = course;
-  const planned = look.narrowed.get(stage) ?? stage;
-  const given = {...stage, optional: isOptional(stage, decidedBy(options))};
-  tellStart(course, planned);
-  const cut = look.signalFor(stage);
-  const signals = [turn.signal, course.stop.signal, ...(cut ? [cut] : [])];
-  const room = roomFor(course, stage);
-  const lookAt = (command: string) => course.runIn({...given, command}, {room, signals});
-  const seen = await lookAt(stage.command);
-  if (seen === null && room !== "own") return null;
-  if (seen === null || (turn.hadCompany() && (turn.signal.aborted || mayBeTheNeighbours(seen)))) {
-    // Without a checkout of its own it takes one with others, when nobody else is there.
-    apart.delete(stage);
+/** Runs the stage, compares it with the base, and reruns failed tests. Gives null if it has no checkout. */
+async function runAndCompare(
+  state: PipelineState,
+  stage: Stage,
+  slot: ScheduledStage,
+): Promise<StageResult | null | "again"> {
+  const {options, baseline, affectedRun, isolated, checkouts} = state;
+  const planned = affectedRun.narrowed.get(stage) ?? stage;
+  const decided = {...stage, optional: isOptionalIn(options, stage)};
+  emitStart(state, planned);
+  const stop = affectedRun.signalFor(stage);
+  const signals = [slot.signal, state.stop.signal, ...(stop ? [stop] : [])];
+  const kind = checkoutKindOf(state, stage);
+  const runCommand = (command: string) => state.runIn({...decided, command}, kind, signals);
+  const result = await runCommand(stage.command);
+  if (result === null && kind !== "separate") return null;
+  if (result === null || (slot.hadCompany() && (slot.signal.aborted || mayBeContention(result)))) {
+    // Without a separate checkout it uses the shared one, when no other stage runs.
+    isolated.delete(stage);
     return "again";
   }
-  const named = planned === stage ? seen : {...seen, command: planned.command, narrowed: stage.command};
-  const compared = baseline === null ? named : await baseline.compare(planned, named);
-  const first = await withoutDoubt(course, {stage: planned, result: compared});
+  const labeled = planned === stage ? result : {...result, command: planned.command, narrowed: stage.command};
+  const compared = baseline === null ? labeled : await baseline.compare(planned, labeled);
+  const first = await doubtPass(state, planned, compared);
   if (first.narrowed !== undefined && first.outcome === "passed") return first;
   return rerunFailed({
     first,
-    stage: given,
+    stage: decided,
     changes: options.changes,
-    known: options.flaky,
-    scripts: () => course.scripts(stage.cwd),
-    here: async (command) => (await lookAt(command)) ?? seen,
-    onBase: baseline === null ? null : (command) => baseline.again(planned, command),
-    isSpent: () => [rooms.shared.signal, ...signals].some(({aborted}) => aborted) || options.spent() !== null,
+    knownFlaky: options.flaky,
+    scripts: () => state.scripts(stage.cwd),
+    runOnCandidate: async (command) => (await runCommand(command)) ?? result,
+    runOnBase: baseline === null ? null : (command) => baseline.rerun(planned, command),
+    isSpent: () => [checkouts.shared.signal, ...signals].some(({aborted}) => aborted) || options.spent() !== null,
   });
 }
 
-/** A pass that shows too little is held against the base's run: tests that ran there have to run here. */
-async function withoutDoubt(
-  {baseline, options}: PipelineState,
-  o: {stage: Stage; result: StageResult},
-): Promise<StageResult> {
-  const {stage, result} = o;
+/** Compares a pass with little evidence with the base: tests that ran there must run here. */
+async function doubtPass({baseline, options}: PipelineState, stage: Stage, result: StageResult): Promise<StageResult> {
   if (baseline === null || !isDoubtful(result) || options.spent() !== null) return result;
   const base = await baseline.onBase(stage);
   const why = base === null ? "" : whyLessThanBase({candidate: result, base, changed: changedPaths(options.changes)});
@@ -135,58 +131,55 @@ async function withoutDoubt(
   return {...result, outcome: "unavailable", failureKind: "no-check", reason: `exit code 0, but ${why}`};
 }
 
-function roomFor({apart, look}: PipelineState, stage: Stage): StageCheckout {
-  if (apart.has(stage)) return "own";
-  return look.narrowed.has(stage) ? "look" : "shared";
+function checkoutKindOf({isolated, affectedRun}: PipelineState, stage: Stage): CheckoutKind {
+  if (isolated.has(stage)) return "separate";
+  return affectedRun.narrowed.has(stage) ? "affected" : "shared";
 }
 
-function tellStart({options, told}: PipelineState, stage: Stage): void {
-  if (!told.has(stage)) {
+function emitStart({options, started}: PipelineState, stage: Stage): void {
+  if (!started.has(stage)) {
     const {stages} = options.plan;
-    const shown = {...stage, optional: isOptional(stage, decidedBy(options))};
-    options.onEvent({kind: "stage-started", stage: shown, index: stages.indexOf(stage) + 1, of: stages.length});
+    const decided = {...stage, optional: isOptionalIn(options, stage)};
+    options.onEvent({kind: "stage-started", stage: decided, index: stages.indexOf(stage) + 1, of: stages.length});
   }
-  told.add(stage);
+  started.add(stage);
 }
 
-/** Puts the result among the others, and says so where the stage was seen to start. */
-function finish(course: PipelineState, o: {stage: Stage; result: StageResult}): "done" {
-  const {options, told, done, stop} = course;
+/** Adds the result to the others and emits the end event. */
+function finish({options, started, results, stop}: PipelineState, stage: Stage, stageResult: StageResult): "done" {
   const {stages} = options.plan;
-  const result = {...o.result, optional: isOptional(o.stage, decidedBy(options))};
-  if (told.has(o.stage)) {
-    options.onEvent({kind: "stage-finished", result, index: stages.indexOf(o.stage) + 1, of: stages.length});
+  const result = {...stageResult, optional: isOptionalIn(options, stage)};
+  if (started.has(stage)) {
+    options.onEvent({kind: "stage-finished", result, index: stages.indexOf(stage) + 1, of: stages.length});
   }
-  done.push(result);
+  results.push(result);
   if (options.failFast && stopsOthers(result)) stop.abort();
   return "done";
 }
 
-/** Empty where the stage may start. Time that is spent is noted: it says why a verdict is missing. */
-function whyNotNow(course: PipelineState, stage: Stage): string {
-  course.outOfTime ||= course.options.spent() ?? "";
-  return blocked(course, stage) || course.outOfTime;
+/** Empty if the stage may start. Remembers that the time is spent, because that explains a missing verdict. */
+function reasonNotToStart(state: PipelineState, stage: Stage): string {
+  state.outOfTime ||= state.options.spent() ?? "";
+  return whyBlocked(state, stage) || state.outOfTime;
 }
 
-function blocked({done, options, rooms, blockedBy}: PipelineState, stage: Stage): string {
-  const isCancelled = rooms.shared.signal.aborted;
-  return blockedReason(stage, {done, failFast: options.failFast, isCancelled, blockedBy});
+function whyBlocked({results, options, checkouts, blockedBy}: PipelineState, stage: Stage): string {
+  const isCancelled = checkouts.shared.signal.aborted;
+  return blockedReason(stage, {results, failFast: options.failFast, isCancelled, blockedBy});
 }
 
-/** The result as it is, but for a stage that others ended before its end, by `failFast` or in a first look: that says so. */
-function cutOff(course: PipelineState, o: {stage: Stage; tried: StageResult}): StageResult {
-  const {look, rooms, stop} = course;
-  const {stage, tried} = o;
-  if (tried.outcome !== "skipped" || rooms.shared.signal.aborted) return tried;
-  const reason = stop.signal.aborted ? blocked(course, stage) : "";
-  return look.insteadOf(stage) ?? (reason === "" ? tried : skipped(stage, reason));
+/** Replaces the reason of a stage that was stopped by `failFast` or by an affected run. */
+function explainStop(state: PipelineState, stage: Stage, result: StageResult): StageResult {
+  const {affectedRun, checkouts, stop} = state;
+  if (result.outcome !== "skipped" || checkouts.shared.signal.aborted) return result;
+  const reason = stop.signal.aborted ? whyBlocked(state, stage) : "";
+  return affectedRun.replacementFor(stage) ?? (reason === "" ? result : skipped(stage, reason));
 }
 
-const decidedBy = ({plan, only}: StagesOptions) => ({stages: plan.stages, only});
+const isOptionalIn = ({plan, only}: StagesOptions, stage: Stage) => isOptional(stage, {stages: plan.stages, only});
 const skipped = (stage: Stage, reason: string) => notRun(stage, {outcome: "skipped", reason});
-const unplaced = (stage: Stage) => notRun(stage, {outcome: "unavailable", reason: "it has no checkout to run in"});
 
-/** Two that run at once share cores and memory: what ends for lack of those says nothing of the code. */
-function mayBeTheNeighbours(result: StageResult): boolean {
+/** Parallel stages share cores and memory, so a failure for lack of these does not concern the code. */
+function mayBeContention(result: StageResult): boolean {
   return (result.outcome === "failed" || result.outcome === "timed-out") && !isDeterministic(result);
 }

@@ -1,4 +1,4 @@
-/** Remembers the machine's programs and settings that a plan's commands use, and says which of them have changed. */
+/** Records the machine's programs and settings that a plan's commands use, and detects changes to them. */
 import {createHash} from "node:crypto";
 import {type BigIntStats, readdirSync, readFileSync, realpathSync, statSync} from "node:fs";
 import {join} from "node:path";
@@ -6,13 +6,13 @@ import type {Plan} from "../record/plan.ts";
 import {splitShell} from "../shell/split.ts";
 import {stageHome} from "./isolation/home.ts";
 
-/** What commands start without naming it: interpreters, compilers and package managers. */
+/** Programs that commands start indirectly: interpreters, compilers and package managers. */
 const INTERPRETERS = [
   ...["sh", "bash", "env", "git", "make", "perl", "node", "npm", "npx", "pnpm", "yarn", "bun", "deno"],
   ...["python", "python3", "pip", "uv", "java", "javac", "mvn", "gradle", "cargo", "rustc", "rustup", "rustdoc"],
   ...["go", "gcc", "cc", "g++", "c++", "clang", "ld", "ruby", "bundle", "php", "composer", "dotnet"],
 ];
-/** Below the folder that a variable names: what tells a toolchain what to run. A folder stands for the files in it. */
+/** Settings of toolchains below the folder that a variable names. A folder means the files in it. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   CARGO_HOME: ["config", "config.toml"],
   RUSTUP_HOME: ["settings.toml"],
@@ -26,42 +26,42 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   GRADLE_HOME: ["init.d"],
 };
 /**
- * In the real home. Stages have a home of their own; these are copied into it, or read by Java, which asks the system for the
- * home. `.gitconfig` and others that no stage reads are left out: agents write them for good reasons.
+ * Settings in the real home. They are copied into the separate home of the stages, or read by Java, which asks the system for the
+ * home. No stage reads `.gitconfig` and others that agents may legitimately write, so these are left out.
  */
 const HOME_SETTINGS = [
   ...[".npmrc", ".m2/settings.xml", ".m2/toolchains.xml", ".mavenrc", ".gradle/gradle.properties"],
   ...[".gradle/init.gradle", ".gradle/init.gradle.kts", ".gradle/init.d", ".sbt/repositories", ".sbt/1.0"],
 ];
-/** Settings beside a program, from its folder. */
-const BESIDE: Readonly<Record<string, readonly string[]>> = {node: ["../etc/npmrc", "../etc/npmignore"]};
-/** Where the programs behind a version manager's shims are: each `*` is a version. */
+/** Settings next to a program, relative to its folder. */
+const PROGRAM_SETTINGS: Readonly<Record<string, readonly string[]>> = {node: ["../etc/npmrc", "../etc/npmignore"]};
+/** The programs that a version manager's shims start; each `*` is a version. */
 const BEHIND_SHIMS: Readonly<Record<string, string>> = {
   RUSTUP_HOME: "toolchains/*/bin",
   PYENV_ROOT: "versions/*/bin",
   RBENV_ROOT: "versions/*/bin",
   NVM_DIR: "versions/node/*/bin",
 };
-/** Larger programs are known by their place, size and times. */
-const MOST_HASHED_BYTES = 1024 * 1024;
+/** Larger programs are identified by path, size and times. */
+const MAX_HASHED_BYTES = 1024 * 1024;
 const FIELDS = ["dev", "ino", "size", "mtimeNs", "ctimeNs"] as const;
 const INSTALLS = /\b(?:install|add|get|enable|sync|restore)\b/;
 
 export interface Toolchain {
-  /** A sentence for each program or setting that is not what it was; cheap, and never throws. */
+  /** A sentence for each program or setting that has changed; cheap, and never throws. */
   changed(): string[];
 }
 
-interface Seen {
+interface RecordedFile {
   readonly path: string;
-  /** where the path leads */
+  /** the path with links resolved */
   readonly real: string;
   readonly stat: BigIntStats;
-  /** what is new here may be the plan's own doing */
+  /** true if the plan's own commands may create it */
   readonly mayAppear: boolean;
 }
 
-/** Looks at the machine as it is now. `environment` is a stage's, `realHome` the home of the user that it runs as. */
+/** Records the machine's current state. `environment` is a stage's, `realHome` the home of its user. */
 export function recordToolchain(o: {
   plan: Plan;
   environment: Readonly<Record<string, string>>;
@@ -69,21 +69,23 @@ export function recordToolchain(o: {
 }): Toolchain {
   const commands = [...o.plan.setup, ...o.plan.stages];
   const names = namesIn(commands);
-  // A tool that was missing may be what the set-up installs.
+  // The setup may install a missing tool.
   const installs = o.plan.setup.length > 0 || commands.some(({command}) => INSTALLS.test(command));
-  const look = () => lookAt({...o, names, installs});
-  const before = look();
+  const scan = () => scanMachine({...o, names, installs});
+  const before = scan();
   const hashes = new Map([...before].map(([key, {path, stat}]) => [key, hashOf(path, stat)]));
   return {
     changed() {
-      const now = look();
-      const lost = [...before].flatMap(([key, {path}]) => (now.has(key) ? [] : [`${key} is gone (it was ${path})`]));
-      const others = [...now].flatMap(([key, seen]) => {
-        const was = before.get(key);
-        if (was === undefined) return seen.mayAppear ? [] : [`${key} is new (${seen.path})`];
-        return isSame({seen, was, hash: hashes.get(key) ?? null}) ? [] : [`${key} has changed (${seen.path})`];
+      const current = scan();
+      const removed = [...before].flatMap(([key, {path}]) =>
+        current.has(key) ? [] : [`${key} is gone (it was ${path})`],
+      );
+      const changed = [...current].flatMap(([key, file]) => {
+        const recorded = before.get(key);
+        if (recorded === undefined) return file.mayAppear ? [] : [`${key} is new (${file.path})`];
+        return isSame(file, recorded, hashes.get(key) ?? null) ? [] : [`${key} has changed (${file.path})`];
       });
-      return [...lost, ...others];
+      return [...removed, ...changed];
     },
   };
 }
@@ -95,58 +97,58 @@ export function machineToolchain(o: {
   variables: Readonly<Record<string, string | undefined>>;
 }): Toolchain {
   const {realHome, variables} = o;
-  const home = stageHome({realHome, variables, fence: {confines: false, overlays: false}, private: []});
+  const home = stageHome({realHome, variables, isolation: {confines: false, overlays: false}, private: []});
   return recordToolchain({
     ...o,
-    environment: home.environment({home: realHome, pathFirst: [], extra: {}}),
+    environment: home.variables({home: realHome, pathFirst: [], extra: {}}),
   });
 }
 
-/** Programs by their names: a path leads into the checkout, and what is there is the commit's or the set-up's. */
+/** Programs that are called by name. A path leads into the checkout, which the commit or the setup controls. */
 function namesIn(commands: readonly Pick<Plan["stages"][number], "command" | "tools">[]): Set<string> {
-  const named = commands.flatMap(({command, tools}) => [
+  const commandNames = commands.flatMap(({command, tools}) => [
     ...tools.map(({name}) => name),
     ...(splitShell(command) ?? []).flatMap(({words}) => words.slice(0, 1)),
   ]);
-  return new Set([...INTERPRETERS, ...named].filter((name) => /^[\w.+-]+$/.test(name)));
+  return new Set([...INTERPRETERS, ...commandNames].filter((name) => /^[\w.+-]+$/.test(name)));
 }
 
-function isSame({seen, was, hash}: {seen: Seen; was: Seen; hash: string | null}): boolean {
-  if (seen.path !== was.path || seen.real !== was.real) return false;
-  const differ = FIELDS.filter((field) => was.stat[field] !== seen.stat[field]);
+function isSame(file: RecordedFile, recorded: RecordedFile, hash: string | null): boolean {
+  if (file.path !== recorded.path || file.real !== recorded.real) return false;
+  const differ = FIELDS.filter((field) => recorded.stat[field] !== file.stat[field]);
   if (differ.length === 0) return true;
-  if (hash !== null) return hash === hashOf(seen.path, seen.stat);
-  // Package managers share large programs by hard links, and each link made or removed sets the time.
-  return differ.every((field) => field === "ctimeNs") && was.stat.nlink !== seen.stat.nlink;
+  if (hash !== null) return hash === hashOf(file.path, file.stat);
+  // Package managers share large programs by hard links, and each created or removed link sets the time.
+  return differ.every((field) => field === "ctimeNs") && recorded.stat.nlink !== file.stat.nlink;
 }
 
 function hashOf(path: string, {size}: BigIntStats): string | null {
-  if (size > MOST_HASHED_BYTES) return null;
+  if (size > MAX_HASHED_BYTES) return null;
   try {
     return createHash("sha256").update(readFileSync(path)).digest("hex");
   } catch {
-    return null; // a program may be executable only; its times tell then
+    return null; // a program may not be readable; then its times are compared
   }
 }
 
-function lookAt(o: {
+function scanMachine(o: {
   names: ReadonlySet<string>;
   environment: Readonly<Record<string, string>>;
   realHome: string;
   installs: boolean;
-}): Map<string, Seen> {
+}): Map<string, RecordedFile> {
   const {names, environment, realHome, installs} = o;
-  const all = new Map<string, Seen>();
+  const files = new Map<string, RecordedFile>();
   const add = (key: string, file: string, mayAppear: boolean): boolean => {
-    const seen = all.has(key) ? undefined : lookAtFile(file, mayAppear);
-    if (seen !== undefined) all.set(key, seen);
-    return seen !== undefined;
+    const recorded = files.has(key) ? undefined : recordFile(file, mayAppear);
+    if (recorded !== undefined) files.set(key, recorded);
+    return recorded !== undefined;
   };
   const folders = (environment["PATH"] ?? "").split(":");
   for (const name of names) {
     const folder = folders.find((one) => add(`\`${name}\``, join(one, name), installs));
     if (folder === undefined) continue;
-    for (const path of BESIDE[name] ?? []) add(join(folder, path), join(folder, path), false);
+    for (const path of PROGRAM_SETTINGS[name] ?? []) add(join(folder, path), join(folder, path), false);
   }
   const below = (variable: string, find: (folder: string) => string[]) => {
     const folder = environment[variable];
@@ -162,15 +164,15 @@ function lookAt(o: {
   );
   // A command may install the version that its project asks for.
   for (const bin of versions) for (const name of names) add(join(bin, name), join(bin, name), true);
-  return all;
+  return files;
 }
 
-function lookAtFile(path: string, mayAppear: boolean): Seen | undefined {
+function recordFile(path: string, mayAppear: boolean): RecordedFile | undefined {
   try {
     const stat = statSync(path, {bigint: true, throwIfNoEntry: false});
     return stat?.isFile() ? {path, real: realpathSync(path), stat, mayAppear} : undefined;
   } catch {
-    return undefined; // what we cannot reach no stage can
+    return undefined; // a file that Assay cannot access, no stage can access
   }
 }
 
@@ -179,7 +181,7 @@ function filesAt(path: string): string[] {
   return [path, ...namesAt(path).map((name) => join(path, name))];
 }
 
-/** The folders that a pattern with one `*` stands for. */
+/** The folders that match a pattern with one `*`. */
 function versionsOf(folder: string, pattern: string): string[] {
   const [above = "", below = ""] = pattern.split("/*/");
   return namesAt(join(folder, above)).map((name) => join(folder, above, name, below));

@@ -1,11 +1,10 @@
-/** Verification of one candidate: setup, then the plan's stages on a fresh checkout, then the verdict. */
+/** Verifies one candidate: setup, then the plan's stages on a fresh checkout, then the verdict. */
 import {join} from "node:path";
 import {openProject} from "../detect/files/open-project.ts";
 import type {Repository} from "../git/repository.ts";
-import type {OnEvent} from "../record/events.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Plan, Stage} from "../record/plan.ts";
-import type {Candidate, Change, Isolation, Verdict, Verification} from "../record/verification.ts";
+import type {Stage} from "../record/plan.ts";
+import type {Candidate, Isolation, Verdict, Verification} from "../record/verification.ts";
 import {planAffectedRun} from "./affected/plan-affected-run.ts";
 import type {Baseline} from "./baseline/baseline.ts";
 import type {Checkouts} from "./checkout/checkout.ts";
@@ -25,81 +24,84 @@ import {decideVerdict} from "./verdict.ts";
 export interface VerifyOptions extends StagesOptions {
   readonly candidate: Candidate;
   readonly checkouts: Checkouts;
-  /** null where there is nothing to compare with */
+  /** null if there is nothing to compare with */
   readonly baseline: Baseline | null;
   readonly repository: Repository;
   readonly isolation: Isolation;
   readonly signal: AbortSignal;
-  /** true where a failure goes back to the agent: then a narrowed run that finds one is enough to say `failed` */
-  readonly mayLookFirst: boolean;
-  /** what the plan's commands use of the machine, as it was before anything ran; null where nobody looked */
+  /** true if failures go back to the agent: then a narrowed run with a failure is enough for the verdict `failed` */
+  readonly mayRunAffectedFirst: boolean;
+  /** the machine's programs that the plan uses, recorded before anything ran; null if they were not recorded */
   readonly toolchain: Toolchain | null;
   readonly coverageRules: CoverageRules;
 }
 
 /**
- * Verifies `candidate` on a checkout of its own. A first, narrowed look can only ever end it as failed: every other verdict
- * stands on the whole plan, run in checkouts that no narrowed run touched. Never rejects for what the world does; every
- * doubt is in the verdict.
+ * Verifies `candidate` on its own checkout. An affected run can only lead to the verdict `failed`. Every other verdict is based
+ * on the whole plan, in checkouts that no narrowed run has used. Expected errors do not reject; they are in the verdict.
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  const {candidate, plan, changes, before, checkouts, baseline, repository, isolation, signal} = options;
-  const started = performance.now();
+  const {candidate, plan, changes, checkouts, repository, coverageRules: rules} = options;
+  const {commit} = candidate;
+  const begin = performance.now();
   const seal = (rest: Pick<Verification, "setup" | "stages" | "coverage" | "verdict">): Verification => ({
     candidate,
     where: "checkout",
-    isolation,
+    isolation: options.isolation,
     ...rest,
-    durationMs: performance.now() - started,
+    durationMs: performance.now() - begin,
   });
   const untrusted = machineVerdict(options.toolchain);
   if (untrusted !== null) return seal({setup: [], stages: [], verdict: untrusted});
-  const opened = await checkouts.open({commit: candidate.commit, changes});
+  const opened = await checkouts.open({commit, changes});
   if (!opened.ok) return seal({setup: [], stages: [], verdict: gateError(opened.failure)});
-  const {surroundings, setup, setupFailedOnBase, another} = opened.value;
-  const rules = options.coverageRules;
-  const coverage = await findCoverage({
-    repository,
-    commit: candidate.commit,
-    folder: surroundings.folder,
-    changes,
-    rules,
-  });
-  if (!coverage.ok) return seal({setup: [...setup], stages: [], verdict: gateError(coverage.failure)});
+  const {environment, setupFailedOnBase, openAnother} = opened.value;
+  const setup = [...opened.value.setup];
+  const coverage = await findCoverage({repository, commit, folder: environment.folder, changes, rules});
+  if (!coverage.ok) return seal({setup, stages: [], verdict: gateError(coverage.failure)});
   const isReady = setup.every((step) => step.outcome === "passed");
-  const {commit, base} = candidate;
-  const {folder} = surroundings;
-  const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
-  const written = await expandScripts(plan.stages, scripts);
-  const apart = isolatedStages(plan.stages, written);
-  const {readText} = repository;
-  const tookMs = (stage: Stage) => baseline?.tookMs(stage) ?? null;
-  const mayLook = options.mayLookFirst && isReady && another !== null;
-  const ran = await runStages({
-    options,
-    rooms: {shared: surroundings, another, apart},
-    blockedBy: isReady ? "" : "setup did not pass",
-    baseline,
-    look: mayLook
-      ? await planAffectedRun({plan, changes, before, folder, base, written, apart, tookMs, readText})
-      : null,
-    findRewritten: (place, spare) => rewrittenFiles({repository, folder: place, commit, spare}),
-    scripts,
-  });
-  const {blocking} = findUnread(coverage.value, ran.stages);
-  const isShare = plan.stages.length < rules.wholePlan.stages.length;
-  const uncovered = isShare ? [] : blocking;
+  const pass = await runPlan({options, environment, openAnother, isReady});
+  const isShard = plan.stages.length < rules.wholePlan.stages.length;
   const verdict =
     machineVerdict(options.toolchain) ??
     decideVerdict({
       setup,
       setupFailedOnBase,
-      ...ran,
-      cancelled: signal.aborted,
-      uncovered,
+      ...pass,
+      cancelled: options.signal.aborted,
+      uncovered: isShard ? [] : findUnread(coverage.value, pass.stages).blocking,
       isBase: changes.length === 0,
     });
-  return seal({setup: [...setup], stages: ran.stages, coverage: coverage.value, verdict});
+  return seal({setup, stages: pass.stages, coverage: coverage.value, verdict});
+}
+
+async function runPlan(o: {
+  options: VerifyOptions;
+  environment: StageEnvironment;
+  openAnother: Parameters<typeof runStages>[0]["checkouts"]["openAnother"];
+  isReady: boolean;
+}) {
+  const {options, environment, openAnother, isReady} = o;
+  const {plan, baseline, repository} = options;
+  const {commit, base} = options.candidate;
+  const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
+  const expanded = await expandScripts(plan.stages, scripts);
+  const isolated = isolatedStages(plan.stages, expanded);
+  const durationMs = (stage: Stage) => baseline?.durationMs(stage) ?? null;
+  const {folder} = environment;
+  const {readText} = repository;
+  const mayRunAffected = options.mayRunAffectedFirst && isReady && openAnother !== null;
+  return runStages({
+    options,
+    checkouts: {shared: environment, openAnother, isolated},
+    blockedBy: isReady ? "" : "setup did not pass",
+    baseline,
+    affectedPlan: mayRunAffected
+      ? await planAffectedRun({...options, folder, base, expanded, isolated, durationMs, readText})
+      : null,
+    restoreRewritten: (checkout, except) => rewrittenFiles({repository, folder: checkout, commit, except}),
+    scripts,
+  });
 }
 
 function gateError(failure: Failure): Verdict {
@@ -107,42 +109,34 @@ function gateError(failure: Failure): Verdict {
   return {kind: "unverified", why: "gate-error", detail};
 }
 
-/** `--in-place`: the stages run in the working folder itself, with no setup and no check of what they rewrite. */
-export async function verifyInPlace(o: {
-  plan: Plan;
-  only: readonly string[];
-  failFast: boolean;
-  changes: readonly Change[];
-  flaky: readonly string[];
-  surroundings: StageEnvironment;
-  toolchain: Toolchain | null;
-  coverageRules: CoverageRules;
-  onEvent: OnEvent;
-}): Promise<Verification> {
-  const started = performance.now();
-  const {surroundings} = o;
+type InPlaceOptions = Omit<StagesOptions, "previous" | "spent"> &
+  Pick<VerifyOptions, "toolchain" | "coverageRules"> & {readonly environment: StageEnvironment};
+
+/** Implements `--in-place`: the stages run in the working folder, without setup and without a check of rewritten files. */
+export async function verifyInPlace(options: InPlaceOptions): Promise<Verification> {
+  const {environment, changes, toolchain} = options;
+  const begin = performance.now();
   const seal = (rest: Pick<Verification, "stages" | "coverage" | "verdict">): Verification => {
-    const {isolation} = surroundings;
-    const durationMs = performance.now() - started;
-    return {candidate: null, where: "in-place", isolation, setup: [], ...rest, durationMs};
+    const durationMs = performance.now() - begin;
+    return {candidate: null, where: "in-place", isolation: environment.isolation, setup: [], ...rest, durationMs};
   };
-  const untrusted = machineVerdict(o.toolchain);
+  const untrusted = machineVerdict(toolchain);
   if (untrusted !== null) return seal({stages: [], verdict: untrusted});
-  const ran = await runStages({
-    options: {...o, before: null, spent: () => null},
-    rooms: {shared: surroundings, another: null, apart: new Set()},
+  const pass = await runStages({
+    options: {...options, previous: null, spent: () => null},
+    checkouts: {shared: environment, openAnother: null, isolated: new Set()},
     blockedBy: "",
     baseline: null,
-    look: null,
-    findRewritten: async () => [],
-    scripts: (cwd) => scriptsOf(join(surroundings.folder, cwd)),
+    affectedPlan: null,
+    restoreRewritten: async () => [],
+    scripts: (cwd) => scriptsOf(join(environment.folder, cwd)),
   });
-  const cancelled = surroundings.signal.aborted;
-  const tree = await openProject(surroundings.folder);
-  const coverage = coverageIn({tree, changes: o.changes, rules: o.coverageRules});
-  const uncovered = findUnread(coverage, ran.stages).blocking;
+  const cancelled = environment.signal.aborted;
+  const tree = await openProject(environment.folder);
+  const coverage = coverageIn({tree, changes, rules: options.coverageRules});
+  const uncovered = findUnread(coverage, pass.stages).blocking;
   const verdict =
-    machineVerdict(o.toolchain) ??
-    decideVerdict({setup: [], setupFailedOnBase: false, ...ran, cancelled, uncovered, isBase: o.changes.length === 0});
-  return seal({stages: ran.stages, coverage, verdict});
+    machineVerdict(toolchain) ??
+    decideVerdict({setup: [], setupFailedOnBase: false, ...pass, cancelled, uncovered, isBase: changes.length === 0});
+  return seal({stages: pass.stages, coverage, verdict});
 }

@@ -6,7 +6,7 @@ import {plain} from "../rig/projects.ts";
 import {openReplay} from "../rig/promises/replay.ts";
 import {createRig} from "../rig/rig.ts";
 
-const UNCONFINED = {isolation: "degraded", confines: false, overlays: false} as const;
+const UNCONFINED = {level: "degraded", confines: false, overlays: false} as const;
 
 /** Not below the temporary folder, of which each confined command has its own. */
 function outside(): string {

@@ -78,13 +78,13 @@ describe.skipIf(missing(["cargo"]).length > 0)(toolTitle("cargo"), () => {
     expect(onBase.text).toContain("Compiling dep");
     expect(onBase.status).toBe(0);
 
-    const warm = openDependencyCache(join(folder, "cargo-warm"));
-    await warm.keep({...base, cwd: ".", passes: async () => true, signal});
+    const cache = openDependencyCache(join(folder, "cargo-warm"));
+    await cache.save({...base, cwd: ".", passes: async () => true, signal});
     const [right, wrong, naive] = [42, 41, 41].map((answer, index) => place(`cargo-${index}`, project(answer)));
     if (right === undefined || wrong === undefined || naive === undefined) throw new Error("no candidates");
     for (const candidate of [right, wrong, naive])
       cpSync(join(base.checkout, "Cargo.lock"), join(candidate.checkout, "Cargo.lock"));
-    for (const candidate of [right, wrong]) await warm.lay({...candidate, signal});
+    for (const candidate of [right, wrong]) await cache.restore({...candidate, signal});
     for (const [candidate, status] of [
       [right, 0],
       [wrong, 101],
@@ -113,11 +113,11 @@ describe.skipIf(missing(["go"]).length > 0)(toolTitle("go"), () => {
     run(base, "git init -q && git add -A");
     expect(build(base)).toMatchObject({status: 0, text: expect.stringContaining("unicode/utf8\n")});
 
-    const warm = openDependencyCache(join(folder, "go-warm"));
+    const cache = openDependencyCache(join(folder, "go-warm"));
     const passes = async (command: string) => run(base, command, {GOTOOLCHAIN: "local"}).status === 0;
-    await warm.keep({...base, cwd: ".", passes, signal});
+    await cache.save({...base, cwd: ".", passes, signal});
     const [same, wrong] = [place("go-same", project(right)), place("go-wrong", project(right.replace("(s)", "(1)")))];
-    for (const candidate of [same, wrong]) await warm.lay({...candidate, signal});
+    for (const candidate of [same, wrong]) await cache.restore({...candidate, signal});
     expect(build(same)).toEqual({status: 0, text: "example.com/own\n"});
     expect(build(wrong)).toMatchObject({status: 1, text: expect.stringContaining("cannot use 1")});
     // What tests gave on the base counts no more: nanoseconds since 1970, as `go clean -testcache` writes them.

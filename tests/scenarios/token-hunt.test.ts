@@ -135,9 +135,9 @@ const BROKEN: readonly {breaks: string; mode: (typeof MODES)[number]; edit: Edit
     breaks: "asks the server while the agent works",
     mode: ONE_JOB,
     edit: {
-      file: "src/verify/baseline/warm-up.ts",
-      text: "await stages.inTurn(() => stages.run(stage, place));",
-      by: `await repository.remoteRef("refs/heads/main"); await stages.inTurn(() => stages.run(stage, place));`,
+      file: "src/verify/baseline/baseline.ts",
+      text: "await runInTurn(state, () => runOnBase(state, stage, checkout));",
+      by: `await repository.remoteRef("refs/heads/main"); await runInTurn(state, () => runOnBase(state, stage, checkout));`,
     },
     seen: ["git", "git-remote-http"].flatMap((name) =>
       ["environment", "memory"].map((where) => new RegExp(`^assay, agent: ${where} of \\S*${name} `)),

@@ -1,4 +1,4 @@
-/** What a first look at a candidate has found so far, and what that means for the stages that run in full. */
+/** The results of an affected run so far, and their effect on the stages that run in full. */
 import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import {notRun} from "../stage/stage.ts";
@@ -6,17 +6,17 @@ import {isCausedByChange} from "../verdict.ts";
 import type {AffectedPlan} from "./plan-affected-run.ts";
 
 export interface AffectedRun {
-  /** narrowed stages, each with the one of the plan that it stands for */
+  /** narrowed stages, each with the stage of the plan that it replaces */
   readonly narrowed: ReadonlyMap<Stage, Stage>;
-  /** what ends this stage when a failure was found; null for one that belongs to the look */
+  /** stops this stage when a failure is found; null for a stage of the affected run */
   signalFor(stage: Stage): AbortSignal | null;
-  /** Takes what came of a stage, in full or narrowed; null where nothing did. */
-  note(stage: Stage, result: StageResult | null): void;
-  /** What stands in the record for a stage that need not run in full; null where it has to. */
-  insteadOf(stage: Stage): StageResult | null;
+  /** Adds the result of a full or narrowed stage; null if it has none. */
+  add(stage: Stage, result: StageResult | null): void;
+  /** The result to record for a stage that need not run in full; null if it must run. */
+  replacementFor(stage: Stage): StageResult | null;
 }
 
-/** Opens the look at these stages of the plan; without a plan for it nothing is looked at first. */
+/** Opens the affected run of these stages; without a plan it has no stages. */
 export function openAffectedRun(plan: AffectedPlan | null, stages: readonly Stage[]): AffectedRun {
   const narrowed = new Map<Stage, Stage>();
   for (const stage of stages) {
@@ -25,41 +25,42 @@ export function openAffectedRun(plan: AffectedPlan | null, stages: readonly Stag
   }
   const members = new Set([...narrowed.keys(), ...stages.filter((stage) => plan?.whole.has(stage))]);
   const pending = new Set(members);
-  const seen = new Map<Stage, StageResult>();
-  const cut = new AbortController();
+  const results = new Map<Stage, StageResult>();
+  const stop = new AbortController();
   return {
     narrowed,
-    signalFor: (stage) => (members.has(stage) ? null : cut.signal),
-    note(stage, result) {
+    signalFor: (stage) => (members.has(stage) ? null : stop.signal),
+    add(stage, result) {
       const planned = narrowed.get(stage);
-      if (planned !== undefined && result !== null) seen.set(planned, result);
-      const tells = result !== null && (planned === undefined || isTellingRed(result));
-      // Where all of it was green, whatever fails later fails beside stages that run to their end.
-      if (tells && pending.size > 0 && !result.optional && isCausedByChange(result)) cut.abort();
+      if (planned !== undefined && result !== null) results.set(planned, result);
+      const isEvidence = result !== null && (planned === undefined || isConclusiveFailure(result));
+      // If all of its stages passed, a later failure does not stop the other stages.
+      if (isEvidence && pending.size > 0 && !result.optional && isCausedByChange(result)) stop.abort();
       pending.delete(stage);
     },
-    insteadOf(stage) {
-      const result = seen.get(stage);
-      if (result !== undefined && isTellingRed(result)) {
-        return {...result, reason: `${result.reason}, in a look at what the change touches: \`${result.narrowed}\``};
+    replacementFor(stage) {
+      const result = results.get(stage);
+      if (result !== undefined && isConclusiveFailure(result)) {
+        return {...result, reason: `${result.reason}, in a run of what the change affects: \`${result.narrowed}\``};
       }
-      if (!cut.signal.aborted || members.has(stage)) return null;
-      return notRun(stage, {outcome: "skipped", reason: reasonOf(result)});
+      if (!stop.signal.aborted || members.has(stage)) return null;
+      return notRun(stage, {outcome: "skipped", reason: reasonNotRun(result)});
     },
   };
 }
 
-/** A narrowed run that passed claims nothing, and is no pass. */
-function reasonOf(narrowed: StageResult | undefined): string {
-  if (narrowed === undefined) return "not run in full yet: what failed comes first";
-  const told = narrowed.outcome === "passed" ? "passed, and what failed comes first" : "did not tell enough";
-  return `not run in full yet: \`${narrowed.narrowed}\` ${told}`;
+/** A narrowed run that passed does not count as a pass. */
+function reasonNotRun(narrowed: StageResult | undefined): string {
+  if (narrowed === undefined) return "not run in full yet: the failed stages come first";
+  const result = narrowed.outcome === "passed" ? "passed, and the failed stages come first" : "was not conclusive";
+  return `not run in full yet: \`${narrowed.narrowed}\` ${result}`;
 }
 
-/** One that failed without a failing test or a complaint about a file says too little: the tool may not know what it was given. */
-function isTellingRed({kind, outcome, failureKind, tests, diagnostics, baseline}: StageResult): boolean {
+/** Without a failing test or an error in a file, the tool may have rejected the narrowed arguments. */
+function isConclusiveFailure(result: StageResult): boolean {
+  const {kind, outcome, failureKind, tests, diagnostics, baseline} = result;
   if (outcome !== "failed" || failureKind !== "code") return false;
   const isNew = baseline === null || baseline.outcome === "new";
   const hasErrors = diagnostics.some(({severity, file}) => severity === "error" && file !== undefined);
-  return isNew && (kind === "test" ? (tests?.failed ?? 0) > 0 || hasErrors : hasErrors);
+  return isNew && (hasErrors || (kind === "test" && (tests?.failed ?? 0) > 0));
 }

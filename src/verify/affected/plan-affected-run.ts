@@ -1,4 +1,4 @@
-/** What belongs to a first, cheap look at a candidate: narrowed commands, and whole ones that cost little or failed before. */
+/** Plans the affected run, which comes first: narrowed commands, and whole stages that are quick or failed before. */
 import {existsSync} from "node:fs";
 import {join, posix} from "node:path";
 import {isBelow} from "../../detect/files/project.ts";
@@ -11,100 +11,98 @@ import {prerequisitesOf} from "../schedule/order.ts";
 import {packagesOf} from "./changed-packages.ts";
 import {manifestFor, narrowCommand} from "./narrow-command.ts";
 
-/** A stage that takes no longer is not worth narrowing. */
+/** A quicker stage is not worth narrowing. */
 const QUICK_MS = 5_000;
-/** A stage that takes longer keeps the agent waiting for what the others found. */
+/** A longer stage delays the failures of the others for the agent. */
 const LONG_MS = 30_000;
-const SETTINGS = /(?:^|\/)[jt]sconfig[^/]*\.json$/;
+const COMPILER_SETTINGS = /(?:^|\/)[jt]sconfig[^/]*\.json$/;
+
+type Replacement = Pick<Stage, "command" | "path">;
 
 export interface AffectedPlan {
   /** the narrower command of a stage */
-  readonly instead: ReadonlyMap<Stage, Pick<Stage, "command" | "path">>;
-  /** stages that belong to it as they are; all others are spared where it finds a failure */
+  readonly instead: ReadonlyMap<Stage, Replacement>;
+  /** stages that belong to the affected run unchanged; all others are stopped if it finds a failure */
   readonly whole: ReadonlySet<Stage>;
 }
 
-/**
- * Null where no look is worth its time. Commands come from the base's plan and manifests, files from the bot's own comparison
- * of the commits and from what an earlier verification saw: nothing of it is read in the agent's folder.
- */
-export async function planAffectedRun(o: {
-  plan: Plan;
-  changes: readonly Change[];
-  before: Verification | null;
+interface AffectedOptions {
+  readonly plan: Plan;
+  readonly changes: readonly Change[];
+  readonly previous: Verification | null;
   /** the candidate's checkout */
-  folder: string;
-  base: string;
-  written: (stage: Stage) => string;
-  apart: ReadonlySet<Stage>;
-  tookMs: (stage: Stage) => number | null;
-  readText: Repository["readText"];
-}): Promise<AffectedPlan | null> {
-  const {plan, before} = o;
-  const instead = new Map<Stage, Pick<Stage, "command" | "path">>();
+  readonly folder: string;
+  readonly base: string;
+  /** the stage's command with package.json scripts expanded */
+  readonly expanded: (stage: Stage) => string;
+  readonly isolated: ReadonlySet<Stage>;
+  readonly durationMs: (stage: Stage) => number | null;
+  readonly readText: Repository["readText"];
+}
+
+/**
+ * Null if an affected run is not worth its time. Commands come from the base's plan and manifests, files from Assay's own
+ * comparison of the commits and from the previous verification. Nothing is read from the agent's workspace.
+ */
+export async function planAffectedRun(options: AffectedOptions): Promise<AffectedPlan | null> {
+  const {plan, previous, isolated} = options;
+  const instead = new Map<Stage, Replacement>();
   const whole = new Set<Stage>();
   const hasRequired = plan.stages.some(({optional}) => !optional);
-  const failedBefore = (stage: Stage) => before?.stages.find(({name}) => name === stage.name)?.outcome === "failed";
-  // An optional failure sends nothing back to the agent, so that nothing waits for it.
+  const hasFailed = (stage: Stage) => previous?.stages.find(({name}) => name === stage.name)?.outcome === "failed";
+  // An optional failure does not go to the agent, so nothing waits for it.
   for (const stage of plan.stages.filter(({optional}) => !(optional && hasRequired))) {
-    const took = o.tookMs(stage);
+    const durationMs = options.durationMs(stage);
     const isFree = prerequisitesOf(stage, plan).length === 0;
-    // After a fix, what failed is likely to fail again. At first, what only looks tells the agent more, and is not lost.
-    // A quick test is worth waiting for, so that one prompt carries its failures too.
-    const isQuick = o.apart.has(stage) ? (took ?? 0) <= LONG_MS : took !== null && took <= QUICK_MS;
-    const isQuickLook = stage.kind !== "build" && isQuick;
-    const less = isFree && (before === null || failedBefore(stage)) ? await lessOf({...o, stage, took}) : null;
-    if (less !== null) {
-      instead.set(stage, less);
-    } else if (isFree && (before === null ? isQuickLook : failedBefore(stage))) {
+    // After a fix, the failed stages are likely to fail again. At first, read-only checks are most useful to the agent.
+    // A quick test is worth waiting for, so that the first fix prompt includes its failures.
+    const isQuick = isolated.has(stage) ? (durationMs ?? 0) <= LONG_MS : durationMs !== null && durationMs <= QUICK_MS;
+    const isCandidate = isFree && (previous === null || hasFailed(stage));
+    const replacement = isCandidate ? await replacementOf(options, stage, durationMs) : null;
+    if (replacement !== null) {
+      instead.set(stage, replacement);
+    } else if (isCandidate && (previous !== null || (stage.kind !== "build" && isQuick))) {
       whole.add(stage);
     }
   }
   return instead.size === 0 ? null : {instead, whole};
 }
 
-/** What runs in the stage's place: with the base's notes, where they are kept, or narrowed to what is touched. */
-async function lessOf(o: Parameters<typeof narrowToChange>[0] & {took: number | null}) {
-  const check = incremental({line: o.written(o.stage), stage: o.stage});
-  // Notes for other settings tell the compiler nothing.
-  const isSet = changedPaths(o.changes).some((path) => SETTINGS.test(path));
-  if (check !== null) return !isSet && existsSync(join(o.folder, check.notes)) ? check.instead : null;
-  const command = o.took === null || o.took > QUICK_MS ? await narrowToChange(o) : null;
-  return command === null ? null : {command, path: withPrograms(o.stage)};
+/** The stage's command with the base's incremental build info if there is any, or narrowed to the changed files. */
+async function replacementOf(
+  options: AffectedOptions,
+  stage: Stage,
+  durationMs: number | null,
+): Promise<Replacement | null> {
+  const check = incremental({line: options.expanded(stage), stage});
+  if (check !== null) {
+    // Build info for other settings is useless to the compiler.
+    const hasNewSettings = changedPaths(options.changes).some((path) => COMPILER_SETTINGS.test(path));
+    return !hasNewSettings && existsSync(join(options.folder, check.notes)) ? check.instead : null;
+  }
+  const isWorthIt = durationMs === null || durationMs > QUICK_MS;
+  const command = isWorthIt ? await narrowToChange(options, stage) : null;
+  return command === null ? null : {command, path: withPrograms(stage)};
 }
 
-async function narrowToChange(o: {
-  stage: Stage;
-  changes: readonly Change[];
-  before: Verification | null;
-  folder: string;
-  base: string;
-  written: (stage: Stage) => string;
-  readText: Repository["readText"];
-}): Promise<string | null> {
-  const line = o.written(o.stage);
-  const files = filesFor(o);
+async function narrowToChange(options: AffectedOptions, stage: Stage): Promise<string | null> {
+  const line = options.expanded(stage);
+  const files = filesFor(options, stage);
   const manifest = manifestFor(line);
-  const root = o.stage.cwd;
+  const root = stage.cwd;
   const inTree = files.map((file) => posix.join(root, file));
-  const packages = manifest === null ? [] : await packagesOf({...o, manifest, root, files: inTree});
+  const packages = manifest === null ? [] : await packagesOf({...options, manifest, root, files: inTree});
   return narrowCommand({line, files, packages});
 }
 
-/** Files of the stage's folder that the change touches or that failed before, as far as they are there; relative to it. */
-function filesFor(o: {
-  stage: Stage;
-  changes: readonly Change[];
-  before: Verification | null;
-  folder: string;
-}): string[] {
-  const {stage} = o;
-  const failing = o.before?.stages.find(({name}) => name === stage.name)?.diagnostics ?? [];
-  const told = failing.flatMap(({file}) => (file === undefined ? [] : [file, posix.join(stage.cwd, file)]));
-  const touched = o.changes.filter(({status}) => status !== "deleted").map(({path}) => path);
-  const paths = [...new Set([...touched, ...told].map((path) => posix.normalize(path)))];
+/** Existing files of the stage's folder that were changed or have diagnostics of the previous verification; relative to it. */
+function filesFor({changes, previous, folder}: AffectedOptions, stage: Stage): string[] {
+  const diagnostics = previous?.stages.find(({name}) => name === stage.name)?.diagnostics ?? [];
+  const failing = diagnostics.flatMap(({file}) => (file === undefined ? [] : [file, posix.join(stage.cwd, file)]));
+  const changed = changes.filter(({status}) => status !== "deleted").map(({path}) => path);
+  const paths = [...new Set([...changed, ...failing].map((path) => posix.normalize(path)))];
   return paths
     .filter((path) => !path.startsWith("/") && !path.startsWith("..") && isBelow(path, stage.cwd))
-    .filter((path) => existsSync(join(o.folder, path)))
+    .filter((path) => existsSync(join(folder, path)))
     .map((path) => posix.relative(stage.cwd, path));
 }

@@ -1,90 +1,225 @@
-/** The same stages on the base commit: run while the agent thinks, or when a failure asks for it, and compared with the candidate's (P15). */
-
+/** Runs the plan's stages on the base commit, while the agent works or when a failure needs it, and compares results (P15). */
+import {rm} from "node:fs/promises";
+import {join} from "node:path";
 import {compareWithBase, fixedFailures} from "../../diagnostics/compare.ts";
 import {narrowLog} from "../../diagnostics/narrow-log.ts";
+import type {Repository} from "../../git/repository.ts";
 import type {BaselineComparison, StageResult} from "../../record/evidence.ts";
-import type {Stage} from "../../record/plan.ts";
+import type {Plan, Stage} from "../../record/plan.ts";
+import type {Change} from "../../record/verification.ts";
 import {withScripts} from "../../shell/append-arguments.ts";
+import type {Checkout, Checkouts} from "../checkout/checkout.ts";
+import {failIfRewritten, rewrittenFiles} from "../checkout/rewritten-files.ts";
+import {expandScripts} from "../commands/expand-scripts.ts";
+import {incremental, isWorthBuildInfo} from "../commands/incremental.ts";
 import {scriptsAt} from "../commands/scripts.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
-import {EXCERPT_CHARS, wholeText} from "../stage/stage.ts";
-import {type BaseOptions, openBaseStages} from "./base-stages.ts";
-import {openWarmUp} from "./warm-up.ts";
+import {isDeterministic} from "../stage/contention.ts";
+import {EXCERPT_CHARS, runStage, type StageEnvironment, wholeText} from "../stage/stage.ts";
+import type {KeptBaseline} from "./kept-baseline.ts";
 
-export interface Baseline {
-  /**
-   * Goes on with the base's stages at low priority, for as long as nothing else is verified. Ends when there is nothing left
-   * to do, or with `pause`; never rejects.
-   */
-  begin(): Promise<void>;
-  /** Ends what `begin` started, before the candidate's stages run: they may use the same ports. */
-  pause(): Promise<void>;
-  /** Gives the result with its comparison. Runs the stage on the base first when a failure needs that. Never rejects. */
-  compare(stage: Stage, result: StageResult): Promise<StageResult>;
-  /** What the stage gives on the base, where it runs first if it has not; null where the base cannot be had. Never rejects. */
-  onBase(stage: Stage): Promise<StageResult | null>;
-  /** Runs another command in the stage's place on the base; null where the base cannot be had. Never rejects. */
-  again(stage: Stage, command: string): Promise<StageResult | null>;
-  /** Milliseconds that the stage took on the base; null where it has not run there. */
-  tookMs(stage: Stage): number | null;
+export interface BaselineOptions {
+  /** its base is the commit to compare with */
+  readonly checkouts: Checkouts;
+  readonly repository: Repository;
+  readonly base: string;
+  readonly plan: Plan;
+  /** changes that decide whether the base needs its own install; empty if the checkouts hold the base's */
+  readonly changes: readonly Change[];
+  /** results of earlier runs on the same base; null if none are saved */
+  readonly kept: KeptBaseline | null;
+  readonly signal: AbortSignal;
 }
 
-export function openBaseline(options: BaseOptions): Baseline {
-  const {plan} = options;
-  const stages = openBaseStages(options);
-  const rehearse = openWarmUp(stages, options);
+export interface Baseline {
+  /** Runs the base's stages at low priority until all have run or `pause` is called. Continues where it stopped. Never rejects. */
+  begin(): Promise<void>;
+  /** Stops `begin` before the candidate's stages run, because they may use the same ports. */
+  pause(): Promise<void>;
+  /** Adds the comparison to the result. If a failure needs it, the stage runs on the base first. Never rejects. */
+  compare(stage: Stage, result: StageResult): Promise<StageResult>;
+  /** Gives the stage's result on the base, and runs it there if needed; null if the base cannot be run. Never rejects. */
+  onBase(stage: Stage): Promise<StageResult | null>;
+  /** Runs another command instead of the stage's on the base; null if the base cannot be run. Never rejects. */
+  rerun(stage: Stage, command: string): Promise<StageResult | null>;
+  /** Milliseconds that the stage took on the base; null if it has not run there. */
+  durationMs(stage: Stage): number | null;
+}
+
+interface BaselineState extends BaselineOptions {
+  /** by the stage's name */
+  readonly results: Map<string, StageResult>;
+  /** names of stages that have run in the checkout, with whatever result */
+  readonly hasRun: Set<string>;
+  /** stages whose incremental build info has been written and judged */
+  readonly isBuildInfoJudged: Set<Stage>;
+  checkout: Promise<Checkout | string> | undefined;
+  /** ends when nothing runs in the checkout, which the stages share */
+  queue: Promise<unknown>;
+}
+
+/** Two shared checkouts, and one for each stage that is likely to run in parallel on one machine. */
+const MAX_PREPARED_CHECKOUTS = 6;
+
+export function openBaseline(options: BaselineOptions): Baseline {
+  const state: BaselineState = {
+    ...options,
+    results: new Map(),
+    hasRun: new Set(),
+    isBuildInfoJudged: new Set(),
+    checkout: undefined,
+    queue: Promise.resolve(),
+  };
   let background = new AbortController();
 
   async function pause(): Promise<void> {
     background.abort();
-    // What had begun ends first.
-    await stages.inTurn(async () => undefined);
-  }
-
-  async function resultOf(stage: Stage): Promise<StageResult | string> {
-    if (stages.find(stage) === null) {
-      const opened = await stages.open();
-      if (typeof opened === "string") return opened;
-      await stages.run(stage, opened);
-    }
-    return stages.known(stage) ?? "it was not run there";
+    await runInTurn(state, async () => undefined);
   }
 
   return {
     async begin() {
       background = new AbortController();
-      await rehearse(AbortSignal.any([background.signal, options.signal])).catch(() => null);
+      // An error of the machine occurs again, and is reported, when the base is needed.
+      await warmUp(state, AbortSignal.any([background.signal, options.signal])).catch(() => null);
     },
     pause,
     async compare(stage, result) {
       if (result.outcome === "passed") {
-        const before = stages.known(stage);
-        return before === null ? result : {...result, baseline: fixedFailures(before)};
+        const base = state.results.get(stage.name);
+        return base === undefined ? result : {...result, baseline: fixedFailures(base)};
       }
-      const isCompared = result.failureKind === "code" || result.failureKind === "timeout";
-      if (!isCompared || options.signal.aborted) return result;
+      const isComparable = result.failureKind === "code" || result.failureKind === "timeout";
+      if (!isComparable || options.signal.aborted) return result;
       await pause();
-      const base = await stages.inTurn(() => resultOf(stage));
+      const base = await runInTurn(state, () => resultOf(state, stage));
       const {repository, base: commit} = options;
       const scripts = await scriptsAt({repository, commit, cwd: stage.cwd});
       return withComparison({result, base, stage, line: withScripts(stage.command, scripts)});
     },
     async onBase(stage) {
       await pause();
-      const result = await stages.inTurn(() => resultOf(stage));
+      const result = await runInTurn(state, () => resultOf(state, stage));
       return typeof result === "string" ? null : result;
     },
-    async again(stage, command) {
+    async rerun(stage, command) {
       await pause();
-      return stages.inTurn(async () => {
-        const opened = await stages.open();
-        if (typeof opened === "string") return null;
-        for (const one of prerequisitesOf(stage, plan)) if (!stages.hasRun(one)) await stages.run(one, opened);
-        return stages.runOnly({...stage, command}, opened.surroundings);
+      return runInTurn(state, async () => {
+        const checkout = await openBase(state);
+        if (typeof checkout === "string") return null;
+        for (const needed of prerequisitesOf(stage, options.plan)) {
+          if (!state.hasRun.has(needed.name)) await runOnBase(state, needed, checkout);
+        }
+        return runAlone(state, {...stage, command}, checkout.environment);
       });
     },
-    tookMs: (stage) => stages.known(stage)?.durationMs ?? null,
+    durationMs: (stage) => state.results.get(stage.name)?.durationMs ?? null,
   };
+}
+
+function runInTurn<T>(state: BaselineState, work: () => Promise<T>): Promise<T> {
+  const done = state.queue.then(work);
+  state.queue = done.catch(() => null);
+  return done;
+}
+
+/** Gives the base's checkout, which the first call opens, or why there is none. */
+function openBase(state: BaselineState): Promise<Checkout | string> {
+  const open = async (): Promise<Checkout | string> => {
+    const opened = await state.checkouts.open({commit: state.base, changes: state.changes});
+    if (!opened.ok) return "the base could not be checked out";
+    const isReady = opened.value.setup.every((step) => step.outcome === "passed");
+    return isReady ? opened.value : "the setup fails on the base";
+  };
+  state.checkout ??= open();
+  return state.checkout;
+}
+
+/** The result of this run, or of an earlier run on the same base with the same tools. */
+function findResult({results, kept}: BaselineState, stage: Stage): StageResult | null {
+  const result = results.get(stage.name) ?? kept?.find(stage) ?? null;
+  if (result !== null) results.set(stage.name, result);
+  return result;
+}
+
+async function resultOf(state: BaselineState, stage: Stage): Promise<StageResult | string> {
+  if (findResult(state, stage) === null) {
+    const checkout = await openBase(state);
+    if (typeof checkout === "string") return checkout;
+    await runOnBase(state, stage, checkout);
+  }
+  return state.results.get(stage.name) ?? "it was not run there";
+}
+
+/** Runs the stage after its prerequisites and saves the results. An aborted stage leaves no result. Saves caches in the background only. */
+async function runOnBase(
+  state: BaselineState,
+  stage: Stage,
+  {environment, saveCaches}: Pick<Checkout, "environment" | "saveCaches">,
+): Promise<void> {
+  const {results, hasRun, kept, plan} = state;
+  const {signal, isBackground = false} = environment;
+  for (const next of [...prerequisitesOf(stage, plan), stage]) {
+    if (next !== stage && hasRun.has(next.name) && results.has(next.name)) continue;
+    if (signal.aborted) return;
+    const result = await runAlone(state, next, environment);
+    if (signal.aborted) return;
+    hasRun.add(next.name);
+    const isReusable = isDeterministic(result);
+    if (isReusable) kept?.keep(next, result);
+    if (isReusable || !isBackground) results.set(next.name, result);
+    if (isBackground && result.exit?.kind === "exited") await saveCaches(next, signal);
+  }
+}
+
+/** Runs a stage without its prerequisites and without saving the result. */
+async function runAlone(
+  {repository, base}: BaselineState,
+  stage: Stage,
+  environment: StageEnvironment,
+): Promise<StageResult> {
+  const result = await runStage(stage, environment);
+  return failIfRewritten(result, await rewrittenFiles({repository, folder: environment.folder, commit: base}));
+}
+
+/** While the agent works: installs the base, copies the install, runs the stages, and saves what candidates can reuse. */
+async function warmUp(state: BaselineState, signal: AbortSignal): Promise<void> {
+  const {plan, checkouts, repository, base} = state;
+  // Also if all results are known, because the candidate needs the install that this starts.
+  const opened = await openBase(state);
+  if (typeof opened === "string") return;
+  const checkout = {...opened, environment: {...opened.environment, signal, isBackground: true}};
+  const count = Math.min(plan.stages.length + 2, MAX_PREPARED_CHECKOUTS);
+  const prepare = () => checkouts.prepare({count, signal});
+  await runInTurn(state, prepare);
+  for (const stage of plan.stages) {
+    if (signal.aborted) return;
+    if (state.hasRun.has(stage.name) || findResult(state, stage) !== null) continue;
+    await runInTurn(state, () => runOnBase(state, stage, checkout));
+  }
+  const expanded = await expandScripts(plan.stages, (cwd) => scriptsAt({repository, commit: base, cwd}));
+  for (const stage of plan.stages) {
+    if (!signal.aborted) await runInTurn(state, () => writeBuildInfo(state, stage, {line: expanded(stage), checkout}));
+  }
+  await runInTurn(state, prepare);
+}
+
+/** Lets a type check write incremental build info for affected runs, and deletes it if it does not save time. */
+async function writeBuildInfo(
+  state: BaselineState,
+  stage: Stage,
+  {line, checkout}: {line: string; checkout: Pick<Checkout, "environment" | "saveCaches">},
+): Promise<void> {
+  const {signal, folder} = checkout.environment;
+  const check = incremental({stage, line});
+  const whole = state.results.get(stage.name);
+  if (check === null || whole === undefined || state.isBuildInfoJudged.has(stage)) return;
+  if (prerequisitesOf(stage, state.plan).length > 0) return;
+  const run = () => runAlone(state, {...stage, ...check.instead}, checkout.environment);
+  const [first, second] = [await run(), await run()];
+  if (!signal.aborted) state.isBuildInfoJudged.add(stage);
+  if (!signal.aborted && isWorthBuildInfo({whole, first, second})) await checkout.saveCaches(stage, signal);
+  else await rm(join(folder, check.notes), {force: true});
 }
 
 function withComparison(o: {result: StageResult; base: StageResult | string; stage: Stage; line: string}): StageResult {

@@ -1,4 +1,4 @@
-/** What earlier runs saw on the same base: kept on a ref of Assay's own, and used only where nothing has changed since. */
+/** Saves results of the base's stages on a hidden ref, and reuses them while the base and the tools are unchanged. */
 import {createHash} from "node:crypto";
 import {realpathSync, statSync} from "node:fs";
 import {z} from "zod";
@@ -13,16 +13,16 @@ import {ok, type Result} from "../../record/words.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 
 /**
- * Read from the server and never from the agent's folder. Who can push to the repository can write it, and no agent can: what
- * it says can excuse a failure, and never make a pass. What a stage printed may hold a secret, so all of it is redacted first.
+ * Read from the server and never from the agent's workspace. Users who can push to the repository can write it, but no agent can.
+ * It can excuse a failure, and never cause a pass. Output may contain secrets, so it is redacted first.
  */
 export const BASELINE_REF = hiddenRef("baseline");
 const FILE = "baseline.json";
 const MAX_BYTES = 8 * 1024 * 1024;
-/** So many of these fit. */
+/** This many entries fit into the file. */
 const MAX_ENTRY_BYTES = 256 * 1024;
-const MOST_ENTRIES = 30;
-/** A base without a lock file gets newer dependencies with time. */
+const MAX_ENTRIES = 30;
+/** A base without a lock file gets newer dependencies over time. */
 const MAX_AGE_MS = 7 * 24 * 3600 * 1000;
 
 const entrySchema = z.object({
@@ -32,23 +32,23 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 
-/** Results of a base's stages, from one run to the next. */
+/** Saved results of a base's stages. */
 export interface KeptBaseline {
-  /** The result of this stage in an earlier run, null where there is none. */
+  /** The result of this stage in an earlier run; null if there is none. */
   find(stage: Stage): StageResult | null;
-  /** Remembers what this run saw. */
+  /** Adds a result of this run. */
   keep(stage: Stage, result: StageResult): void;
-  /** Puts what is new on the ref, next to what others have put there. Gives the commit, null where nothing was new. */
+  /** Adds the new results to those on the ref. Gives the commit, or null if nothing is new. */
   save(): Promise<Result<string | null, Failure>>;
 }
 
-/** What the server has of earlier runs, and the base's tree; empty where it cannot be read. */
+/** Results of earlier runs from the server, and the base's tree; empty if they cannot be read. */
 export interface EarlierBaselines {
   readonly tree: string;
   readonly entries: readonly Entry[];
 }
 
-/** Asks the server. Called before anything of the repository runs: git has the token in its environment meanwhile. */
+/** Reads the server. Must be called before code of the repository runs, because git's environment contains the token. */
 export async function readEarlierBaselines(o: {
   readonly repository: Repository;
   readonly base: string;
@@ -76,7 +76,7 @@ export function openKeptBaseline(o: {
   readonly repository: Repository;
   readonly plan: Plan;
   readonly earlier: EarlierBaselines;
-  /** what else a result depends on: versions of tools, the fence, the system */
+  /** other inputs of a result: versions of tools, the isolation, the system */
   readonly circumstances: readonly string[];
   readonly redact: (text: string) => string;
   /** the time now, as ISO 8601 */
@@ -92,7 +92,7 @@ export function openKeptBaseline(o: {
   async function filesOn(tip: string | null): Promise<RefFiles> {
     const theirs = tip === null ? [] : await entriesAt({...o, commit: tip});
     const entries = [...fresh.values(), ...theirs.filter(({key}) => !fresh.has(key))];
-    const newest = entries.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MOST_ENTRIES);
+    const newest = entries.toSorted((one, other) => other.at.localeCompare(one.at)).slice(0, MAX_ENTRIES);
     return {[FILE]: `[\n${newest.map((entry) => JSON.stringify(entry)).join(",\n")}\n]\n`};
   }
   return {
@@ -102,10 +102,10 @@ export function openKeptBaseline(o: {
       return entries.findLast((entry) => entry.key === key)?.result ?? null;
     },
     keep(stage, result) {
-      const seen = redacted(result, o.redact);
-      if (tree === "" || seen === null) return;
+      const saved = redactResult(result, o.redact);
+      if (tree === "" || saved === null) return;
       const key = keyOf(stage);
-      fresh.set(key, {key, at: o.now(), result: seen});
+      fresh.set(key, {key, at: o.now(), result: saved});
     },
     async save() {
       if (fresh.size === 0) return ok(null);
@@ -119,8 +119,8 @@ export function openKeptBaseline(o: {
   };
 }
 
-/** Without the log, which goes with this runner. Null for what is too large, or is no result any more without its secrets. */
-function redacted(result: StageResult, redact: (text: string) => string): StageResult | null {
+/** Removes the log, which only this runner has. Null if the result is too large, or invalid after redaction. */
+function redactResult(result: StageResult, redact: (text: string) => string): StageResult | null {
   const {head, tail, droppedBytes} = result.output ?? NO_OUTPUT;
   const lean = {...result, output: result.outcome === "passed" ? null : {head, tail, droppedBytes}};
   const text = JSON.stringify(lean, (_, value: unknown) => (typeof value === "string" ? redact(value) : value));
@@ -128,12 +128,12 @@ function redacted(result: StageResult, redact: (text: string) => string): StageR
   return stageResultSchema.safeParse(JSON.parse(text)).data ?? null;
 }
 
-/** The runner images of GitHub name their versions in these. */
+/** GitHub's runner images set these variables. */
 const IMAGE = ["ImageOS", "ImageVersion"] as const;
 
 /**
- * Tells one set of installed programs from another without starting any: the system, the runner's image, and where each
- * tool of the plan really lies, how large it is and of when. Other programs change with the image.
+ * Identifies the installed programs without starting any: the system, the runner's image, and each tool's real path, size and
+ * time. Other programs change with the image.
  */
 export function toolVersions(o: {
   readonly plan: Plan;

@@ -1,4 +1,4 @@
-/** Which files below Cargo's `target` belong to dependencies from a registry or from git, and to nothing of the checkout. */
+/** Lists the files below Cargo's `target` that were built only from dependencies, not from code of the checkout. */
 import {readdir, readFile} from "node:fs/promises";
 import {isAbsolute, join} from "node:path";
 import {parse} from "smol-toml";
@@ -7,49 +7,50 @@ import {filesBelow} from "./folders.ts";
 
 const lockSchema = z.object({package: z.array(z.object({name: z.string(), source: z.string().optional()}))});
 
-/** `<name>-<hash>`, as Cargo names what belongs to one package; any other layout is left alone. */
+/** `<name>-<hash>`: Cargo's name for the files of one package. Any other layout is ignored. */
 const UNIT = /^(.+)-[0-9a-f]{16}$/;
 
-/**
- * Cargo takes a package of the checkout for unchanged when its sources are older than what was built of them. A checkout that
- * was made before the base's build ended has only older files, whatever is in them: what the base built of its own code must
- * never lie in it. So nothing is taken out; what is carried is chosen. In `deps` that is what the compiler itself says was
- * made of files outside of the checkout alone (its `.d` files), which leaves out vendored crates too. Of Cargo's notes in
- * `.fingerprint` and `build`, which say what is fresh, it is those of packages that Cargo.lock has from elsewhere only. Cargo
- * knows those by version and checksum, or by commit, and builds anew what has notes and no files, or files and no notes.
- * What a dependency's build script reads without telling Cargo is seen no better here than by Cargo itself.
- */
-export async function listDependencies(o: {
+interface TargetFolder {
   readonly checkout: string;
   readonly cwd: string;
   /** `target` */
   readonly folder: string;
-}): Promise<string[]> {
-  const names = foreignNames(await readFile(join(o.checkout, o.cwd, "Cargo.lock"), "utf8").catch(() => ""));
+}
+
+/**
+ * Cargo regards a package of the checkout as unchanged if its sources are older than its build. All files of a checkout that
+ * was made before the base's build ended are older. So nothing that the base built from its own code may be copied there, and
+ * the copied files are selected. In `deps` these are the files that, by the compiler's own `.d` files, were built only from
+ * files outside the checkout; that excludes vendored crates. In `.fingerprint` and `build`, which record what is fresh, these
+ * are the files of packages whose source in Cargo.lock is a registry or git. Cargo identifies those by version and checksum, or
+ * by commit, and rebuilds a package that has a record without files or files without a record. If a dependency's build script
+ * reads files that it does not declare, Assay misses that just as Cargo does.
+ */
+export async function listDependencies({checkout, cwd, folder}: TargetFolder): Promise<string[]> {
+  const names = externalPackages(await readFile(join(checkout, cwd, "Cargo.lock"), "utf8").catch(() => ""));
   if (names.size === 0) return [];
   const files: string[] = [];
-  for (const profile of await profilesOf(o.folder)) {
-    files.push(...(await builtElsewhere({...o, profile})));
-    for (const notes of [".fingerprint", "build"]) {
-      const units = await namesIn(join(o.folder, profile, notes));
+  for (const profile of await profilesOf(folder)) {
+    files.push(...(await externalBuilds({checkout, folder, profile})));
+    for (const kind of [".fingerprint", "build"]) {
+      const units = await namesIn(join(folder, profile, kind));
       for (const unit of units.filter((name) => names.has(UNIT.exec(name)?.[1] ?? ""))) {
-        const found = await filesBelow(join(o.folder, profile, notes, unit));
-        files.push(...found.map((path) => join(profile, notes, unit, path)));
+        const paths = await filesBelow(join(folder, profile, kind, unit));
+        files.push(...paths.map((path) => join(profile, kind, unit, path)));
       }
     }
   }
   return files;
 }
 
-/** Names that Cargo.lock has with a source, and with no other package without one. */
-function foreignNames(lock: string): Set<string> {
-  const read = lockSchema.safeParse(parsed(lock));
-  const packages = read.success ? read.data.package : [];
-  const own = new Set(packages.filter(({source}) => source === undefined).map(({name}) => name));
-  return new Set(packages.map(({name}) => name).filter((name) => !own.has(name)));
+/** Package names that Cargo.lock lists only with a source. */
+function externalPackages(lock: string): Set<string> {
+  const packages = lockSchema.safeParse(parseToml(lock)).data?.package ?? [];
+  const local = new Set(packages.filter(({source}) => source === undefined).map(({name}) => name));
+  return new Set(packages.map(({name}) => name).filter((name) => !local.has(name)));
 }
 
-function parsed(toml: string): unknown {
+function parseToml(toml: string): unknown {
   try {
     return parse(toml);
   } catch {
@@ -57,11 +58,11 @@ function parsed(toml: string): unknown {
   }
 }
 
-/** `debug` and its like, also below the folder of a target triple. */
+/** `debug`, `release` and so on, also below the folder of a target triple. */
 async function profilesOf(target: string): Promise<string[]> {
   const outer = await namesIn(target);
   const inner = await Promise.all(
-    outer.map(async (one) => (await namesIn(join(target, one))).map((two) => join(one, two))),
+    outer.map(async (name) => (await namesIn(join(target, name))).map((child) => join(name, child))),
   );
   const profiles: string[] = [];
   for (const path of [...outer, ...inner.flat()]) {
@@ -70,25 +71,25 @@ async function profilesOf(target: string): Promise<string[]> {
   return profiles;
 }
 
-async function builtElsewhere(o: {checkout: string; folder: string; profile: string}): Promise<string[]> {
+async function externalBuilds(o: {checkout: string; folder: string; profile: string}): Promise<string[]> {
   const names = await namesIn(join(o.folder, o.profile, "deps"));
-  const foreign = new Set<string>();
+  const external = new Set<string>();
   for (const name of names.filter((one) => one.endsWith(".d"))) {
     const sources = sourcesIn(await readFile(join(o.folder, o.profile, "deps", name), "utf8"));
-    const isOwn = (path: string) => !isAbsolute(path) || (isBelow(path, o.checkout) && !isBelow(path, o.folder));
-    if (sources.length > 0 && !sources.some(isOwn)) foreign.add(name.slice(0, -2));
+    const isLocal = (path: string) => !isAbsolute(path) || (isBelow(path, o.checkout) && !isBelow(path, o.folder));
+    if (sources.length > 0 && !sources.some(isLocal)) external.add(name.slice(0, -2));
   }
   const stemOf = (name: string): string => name.split(".")[0] ?? name;
-  const isForeign = (name: string) =>
-    [stemOf(name), stemOf(name.replace(/^lib/, ""))].some((stem) => foreign.has(stem));
-  return names.filter(isForeign).map((name) => join(o.profile, "deps", name));
+  const isExternal = (name: string) =>
+    [stemOf(name), stemOf(name.replace(/^lib/, ""))].some((stem) => external.has(stem));
+  return names.filter(isExternal).map((name) => join(o.profile, "deps", name));
 }
 
-/** What stands behind the colons of a file in make's form, a space in a path as `\ ` (rustc, `--emit dep-info`). */
+/** The paths after the colons of a makefile, with a space in a path as `\ ` (rustc, `--emit dep-info`). */
 function sourcesIn(text: string): string[] {
   const rules = text.split("\n").filter((line) => !line.startsWith("#"));
-  const behind = rules.map((line) => line.slice(line.indexOf(": ") + 1 || line.length));
-  return behind.flatMap((list) => list.match(/(?:\\.|\S)+/g) ?? []).map((path) => path.replaceAll("\\ ", " "));
+  const lists = rules.map((line) => line.slice(line.indexOf(": ") + 1 || line.length));
+  return lists.flatMap((list) => list.match(/(?:\\.|\S)+/g) ?? []).map((path) => path.replaceAll("\\ ", " "));
 }
 
 const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);

@@ -1,118 +1,117 @@
-/** Carries what the base's own stages left in their caches into the checkouts of candidates: to each a copy of its own. */
+/** Copies the caches that the base's stages filled into the checkouts of candidates; each checkout gets its own copy. */
 import {lstat, mkdir, realpath, rename, rm} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {missingSpace} from "../isolation/choose-sandbox.ts";
 import {writtenCache} from "../isolation/sandbox-view.ts";
 import {CACHES, type Cache, type LeftoverFiles} from "./caches.ts";
-import {copyFiles, copyPaths} from "./folders.ts";
+import {copyFiles, copyPaths, isMissing} from "./folders.ts";
 
-/** A larger cache is left where it is: to copy it takes as long as it saves, and several times its room on the disk. */
-const MOST_BYTES = 1024 ** 3;
-/** For the copies of all caches that lie ready. */
-const MOST_READY_BYTES = 2 * 1024 ** 3;
-/** Below this the stages need what is left of the disk. */
-const ROOM_BYTES = 4 * 1024 ** 3;
+/** A larger cache is not saved: copying it takes as long as it saves, and needs several times its size on the disk. */
+const MAX_CACHE_BYTES = 1024 ** 3;
+/** For the prepared copies of all caches together. */
+const MAX_COPIES_BYTES = 2 * 1024 ** 3;
+/** The stages need this much of the disk. */
+export const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
-/** One cache as a stage of the base left it. No stage writes into `original`, nor into a copy before it lies in a checkout. */
-interface Shelf {
+/** One cache of the base. No stage writes into `original`, or into a copy that is not yet in a checkout. */
+interface SavedCache {
   readonly within: Cache["within"];
   readonly path: string;
   readonly original: string;
   readonly bytes: number;
-  readonly ready: string[];
+  readonly copies: string[];
 }
 
 export interface DependencyCache {
-  /** everything that it keeps; no stage needs to see that */
+  /** contains everything that is saved; no stage needs to see it */
   readonly folder: string;
   /**
-   * Keeps what the caches hold after a stage of the base, at low priority. Only the base's: the author of one candidate is the
-   * author of the next. What goes wrong, or is too much, leaves what was kept before, and costs time only.
+   * Saves the caches after a stage of the base, at low priority. Only the base's, because the author of one candidate also
+   * writes the next. On an error, or if a cache is too large, the previously saved cache remains.
    */
-  keep(o: LeftoverFiles & {signal: AbortSignal}): Promise<void>;
-  /** Makes copies ahead for so many checkouts, at low priority, as far as bounds and disk allow. */
-  stock(o: {upTo: number; signal: AbortSignal}): Promise<void>;
-  /** Puts the caches into a new checkout and its home. What is there already stays, and none of it is written through a link. */
-  lay(o: {checkout: string; home: string; signal: AbortSignal}): Promise<void>;
+  save(leftover: LeftoverFiles & {signal: AbortSignal}): Promise<void>;
+  /** Makes up to `count` copies of each cache in advance, at low priority, within the limits above. */
+  prepare(count: number, signal: AbortSignal): Promise<void>;
+  /** Puts the caches into a new checkout and its home. Existing files remain, and nothing is written through a link. */
+  restore(target: {checkout: string; home: string; signal: AbortSignal}): Promise<void>;
 }
 
-/** `folder` is made when there is something to keep; the caller removes it. */
+/** `folder` is created with the first saved cache; the caller removes it. */
 export function openDependencyCache(folder: string): DependencyCache {
-  const shelves = new Map<string, Shelf>();
+  const caches = new Map<string, SavedCache>();
   let count = 0;
-  const nextPlace = () => join(folder, String(++count));
+  const nextFolder = () => join(folder, String(++count));
 
-  async function keepOne(cache: Cache, left: LeftoverFiles & {signal: AbortSignal}): Promise<void> {
-    const path = cache.path(left);
-    const from = cache.within === "home" ? writtenCache(left.home, path) : join(left.checkout, path);
-    const files = await cache.list({...left, folder: from});
+  async function saveOne(cache: Cache, leftover: LeftoverFiles & {signal: AbortSignal}): Promise<void> {
+    const path = cache.path(leftover);
+    const from = cache.within === "home" ? writtenCache(leftover.home, path) : join(leftover.checkout, path);
+    const files = await cache.list({...leftover, folder: from});
     const bytes = await sizeOf(from, files);
-    const known = shelves.get(from);
-    // Caches of this kind only grow: as many bytes as before are the same ones.
-    if (files.length === 0 || bytes > MOST_BYTES || bytes === known?.bytes) return;
+    const previous = caches.get(from);
+    // Caches of this kind only grow, so the same size means the same content.
+    if (files.length === 0 || bytes > MAX_CACHE_BYTES || bytes === previous?.bytes) return;
     await mkdir(folder, {recursive: true});
-    if ((await missingSpace(folder, ROOM_BYTES)) !== null) return;
-    const original = nextPlace();
-    if (!(await copyFiles({from, to: original, files, signal: left.signal}))) return rm(original, REMOVAL);
-    shelves.set(from, {within: cache.within, path, original, bytes, ready: []});
-    for (const old of known === undefined ? [] : [known.original, ...known.ready]) await rm(old, REMOVAL);
+    if ((await missingSpace(folder, MIN_FREE_BYTES)) !== null) return;
+    const original = nextFolder();
+    if (!(await copyFiles({from, to: original, files, signal: leftover.signal}))) return rm(original, REMOVAL);
+    caches.set(from, {within: cache.within, path, original, bytes, copies: []});
+    if (previous === undefined) return;
+    for (const outdated of [previous.original, ...previous.copies]) await rm(outdated, REMOVAL);
   }
 
-  async function layOne(shelf: Shelf, o: {checkout: string; home: string; signal: AbortSignal}): Promise<void> {
-    const {within, path, original, ready} = shelf;
-    const to = join(o[within], path);
-    // A home is the bot's own, and what the base's install left there is in the cache too.
+  async function restoreOne(
+    {within, path, original, copies}: SavedCache,
+    target: {checkout: string; home: string; signal: AbortSignal},
+  ): Promise<void> {
+    const to = join(target[within], path);
+    // A home is Assay's own, and the cache also contains what the base's install wrote there.
     if (within === "home") await mkdir(dirname(to), {recursive: true});
-    else if (!(await isFree({root: o.checkout, path}))) return;
-    const copy = ready.pop() ?? (await copyOf(original, {signal: o.signal, isBackground: false}));
+    else if (!(await isFree(target.checkout, path))) return;
+    const copy = copies.pop() ?? (await copyOf(original, {signal: target.signal, isBackground: false}));
     if (copy === null) return;
     if (within === "home") await rm(to, REMOVAL);
     await rename(copy, to);
   }
 
   async function copyOf(original: string, o: {signal: AbortSignal; isBackground: boolean}): Promise<string | null> {
-    if ((await missingSpace(folder, ROOM_BYTES)) !== null) return null;
-    const place = nextPlace();
-    const copied = await copyPaths({...o, from: original, to: place, paths: ["."], hardLinks: false});
-    if (copied.ok) return place;
-    await rm(place, REMOVAL);
+    if ((await missingSpace(folder, MIN_FREE_BYTES)) !== null) return null;
+    const copy = nextFolder();
+    const copied = await copyPaths({...o, from: original, to: copy, paths: ["."], hardLinks: false});
+    if (copied.ok) return copy;
+    await rm(copy, REMOVAL);
     return null;
   }
 
   return {
     folder,
-    async keep(left) {
-      for (const cache of CACHES) await keepOne(cache, left).catch(asColdAsBefore);
+    async save(leftover) {
+      for (const cache of CACHES) await saveOne(cache, leftover).catch(withoutCache);
     },
-    async stock({upTo, signal}) {
-      const readyBytes = () => [...shelves.values()].reduce((sum, {bytes, ready}) => sum + bytes * ready.length, 0);
-      for (const shelf of shelves.values()) {
-        while (shelf.ready.length < upTo && readyBytes() + shelf.bytes <= MOST_READY_BYTES && !signal.aborted) {
-          const copy = await copyOf(shelf.original, {signal, isBackground: true});
+    async prepare(copies, signal) {
+      const bytesOfCopies = () => [...caches.values()].reduce((sum, one) => sum + one.bytes * one.copies.length, 0);
+      for (const cache of caches.values()) {
+        while (cache.copies.length < copies && bytesOfCopies() + cache.bytes <= MAX_COPIES_BYTES && !signal.aborted) {
+          const copy = await copyOf(cache.original, {signal, isBackground: true});
           if (copy === null) return;
-          shelf.ready.push(copy);
+          cache.copies.push(copy);
         }
       }
     },
-    async lay(o) {
-      for (const shelf of shelves.values()) await layOne(shelf, o).catch(asColdAsBefore);
+    async restore(target) {
+      for (const cache of caches.values()) await restoreOne(cache, target).catch(withoutCache);
     },
   };
 }
 
-/** Without a cache everything is as right, and slower. */
-const asColdAsBefore = () => null;
+/** Without a cache the results are the same, only slower. */
+const withoutCache = () => null;
 
 const REMOVAL = {recursive: true, force: true, maxRetries: 3};
 
-/** True where nothing is, in a folder that is reached through no link: a candidate could have made one. */
-async function isFree({root, path}: {root: string; path: string}): Promise<boolean> {
-  const [real, above] = [await realpath(root), await realpath(dirname(join(root, path))).catch(() => "")];
-  if (above !== join(real, dirname(path))) return false;
-  return lstat(join(root, path)).then(
-    () => false,
-    () => true,
-  );
+/** True if nothing is at `path`, and no link leads to its folder: a candidate could have created a link. */
+async function isFree(root: string, path: string): Promise<boolean> {
+  const [realRoot, realParent] = [await realpath(root), await realpath(dirname(join(root, path))).catch(() => "")];
+  return realParent === join(realRoot, dirname(path)) && isMissing(join(root, path));
 }
 
 async function sizeOf(folder: string, files: readonly string[]): Promise<number> {

@@ -1,5 +1,7 @@
-/** The install of dependencies: once on the base, for all checkouts, and again where a commit changes what it depends on. */
-import {join} from "node:path";
+/** Installs dependencies: once on the base for all checkouts, and again for a commit that changes an input of the install. */
+import {existsSync} from "node:fs";
+import {readdir, readFile} from "node:fs/promises";
+import {join, posix} from "node:path";
 import {matchesWhen} from "../../changes/when.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
@@ -8,71 +10,70 @@ import {type Change, changedPaths} from "../../record/verification.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {runStage} from "../stage/stage.ts";
 import {addedSince, listFolders} from "./folders.ts";
-import {linksToCheckout} from "./linked-installs.ts";
-import {type CheckoutOptions, type CheckoutPlace, openStageEnvironment} from "./stage-environment.ts";
+import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "./stage-environment.ts";
 
-/** What the set-up left on the base. */
-export interface BaseInstall extends CheckoutPlace {
-  /** paths below `root` that the set-up made */
+/** What the setup left on the base. */
+export interface BaseInstall extends CheckoutFolders {
+  /** paths below `root` that the setup created */
   readonly added: readonly string[];
   readonly results: readonly StageResult[];
   /** whether stages may read what the machine has compiled before */
   readonly readsBuildCaches: boolean;
-  /** true where what it made leads back to `root`: no other checkout can use it */
-  readonly isBound: boolean;
+  /** true if the install contains links to `root`, so that no other checkout can use it */
+  readonly linksToRoot: boolean;
 }
 
-/** Runs the set-up on the base, or takes over what a developer's working folder has of it already. */
+/** Runs the setup on the base, or uses the dependencies that a developer's working folder already has. */
 export async function installOnBase(options: CheckoutOptions): Promise<Result<BaseInstall, Failure>> {
+  const {repository, base, setup, dependencies} = options;
   const root = join(options.folder, "base");
   const home = join(options.folder, "base-home");
-  const hasSetup = options.setup.length > 0;
-  const [readsBuildCaches, placed] = await Promise.all([
+  const hasSetup = setup.length > 0;
+  const [readsBuildCaches, checkedOut] = await Promise.all([
     mayTrimPaths(options).then((may) => !may),
-    hasSetup
-      ? options.repository.checkOut({commit: options.base, folder: root, withSubmodules: true})
-      : Promise.resolve(ok(null)),
-    options.home.furnish(home),
+    hasSetup ? repository.checkOut({commit: base, folder: root, withSubmodules: true}) : ok(null),
+    options.home.populate(home),
   ]);
-  if (!placed.ok) return placed;
-  if (!hasSetup) return ok({root, home, added: [], results: [], readsBuildCaches, isBound: false});
+  if (!checkedOut.ok) return checkedOut;
+  if (!hasSetup) return ok({root, home, added: [], results: [], readsBuildCaches, linksToRoot: false});
 
   const before = await listFolders(root);
-  if (options.dependencies.kind === "folder") {
-    const found = await dependencyFolders({before, folder: options.dependencies.folder, setup: options.setup});
-    const {folder} = options.dependencies;
-    const isBound = await linksToCheckout({root: folder, added: found});
-    if (found.length > 0) return ok({root: folder, home, added: found, results: [], readsBuildCaches, isBound});
+  if (dependencies.kind === "folder") {
+    const {folder} = dependencies;
+    const existing = await dependencyFolders({before, folder, setup});
+    const linksToRoot = await linksBack(folder, existing);
+    if (existing.length > 0)
+      return ok({root: folder, home, added: existing, results: [], readsBuildCaches, linksToRoot});
   }
   const results = await runSetup(options, {root, home, baseHome: null});
-  await options.home.setAside(home);
-  const added = await addedSince({root, before});
-  return ok({root, home, added, results, readsBuildCaches, isBound: await linksToCheckout({root, added})});
+  await options.home.moveDownloads(home);
+  const added = await addedSince(root, before);
+  return ok({root, home, added, results, readsBuildCaches, linksToRoot: await linksBack(root, added)});
 }
 
-/** With `-trimpath` Go's cache takes files of one folder for those of another (see `caches.ts`). 1 is git's word for no match. */
+/** With `-trimpath`, Go's cache mixes up the files of different folders (see `caches.ts`). Exit code 1 of `git grep`: no match. */
 export async function mayTrimPaths({repository, base}: Pick<CheckoutOptions, "repository" | "base">): Promise<boolean> {
-  const found = await repository.git(["grep", "--quiet", "--fixed-strings", "-e", "-trimpath", base]);
-  return found.ok || found.failure.code !== 1;
+  const match = await repository.git(["grep", "--quiet", "--fixed-strings", "-e", "-trimpath", base]);
+  return match.ok || match.failure.code !== 1;
 }
 
-/** Runs the set-up's steps in order, with what the network allows them, and stops at the first that does not pass: the later ones build on it. */
+/** Runs the setup steps in order and stops at the first one that does not pass, because later steps depend on it. */
 export async function runSetup(
   options: CheckoutOptions,
-  place: CheckoutPlace & {baseHome: string | null},
+  folders: CheckoutFolders & {baseHome: string | null},
 ): Promise<StageResult[]> {
   const {setup, onEvent} = options;
-  const surroundings = openStageEnvironment(options, {
-    ...place,
-    installs: true,
-    alsoShown: [],
+  const environment = openStageEnvironment(options, {
+    ...folders,
+    isSetup: true,
+    alsoReadable: [],
     readsBuildCaches: false,
   });
   const results: StageResult[] = [];
   for (const [index, step] of setup.entries()) {
     onEvent({kind: "setup-started", command: step.command});
     const name = setup.length === 1 ? "setup" : `setup ${index + 1}`;
-    const result = await runStage({...step, name, kind: "check", optional: false, env: {}, path: []}, surroundings);
+    const result = await runStage({...step, name, kind: "check", optional: false, env: {}, path: []}, environment);
     onEvent({kind: "setup-finished", result});
     results.push(result);
     if (result.outcome !== "passed") break;
@@ -80,21 +81,42 @@ export async function runSetup(
   return results;
 }
 
-/** Folders such as `node_modules` that the developer's working folder has at places that exist in the checkout too. */
+/** Folders such as `node_modules` in the developer's working folder whose parent folders exist in the checkout too. */
 async function dependencyFolders(o: {
   before: ReadonlyMap<string, ReadonlySet<string>>;
   folder: string;
   setup: readonly SetupStep[];
 }): Promise<string[]> {
-  const names = [...new Set(o.setup.flatMap((step) => step.provides.map((path) => path.split("/").at(-1) ?? path)))];
-  const present = await addedSince({root: o.folder, before: o.before});
-  return present.filter((path) => names.includes(path.split("/").at(-1) ?? path));
+  const names = new Set(o.setup.flatMap((step) => step.provides.map((path) => posix.basename(path))));
+  const added = await addedSince(o.folder, o.before);
+  return added.filter((path) => names.has(posix.basename(path)));
 }
 
-/** True where a change touches what the install depends on, such as a manifest or lock file: then the base's says nothing any more. */
+/** True if a change touches an input of the install, such as a manifest or lock file. Then the base's install is not valid. */
 export function isTouched(setup: readonly SetupStep[], changes: readonly Change[]): boolean {
-  const paths = changedPaths(changes);
   const inputs = setup.flatMap((step) => step.inputs);
   const fromRoot = inputs.map((glob) => `/${glob.replace(/^\.?\/+/, "")}`);
-  return paths.some((path) => matchesWhen(path, fromRoot));
+  return changedPaths(changes).some((path) => matchesWhen(path, fromRoot));
+}
+
+/** pip, uv and poetry write these files for an editable install; each contains a path, or a module with one. */
+const EDITABLE = /\.pth$|\.egg-link$|^__editable__/;
+
+/**
+ * Whether a Python virtual environment among the `added` paths links to the code below `root`. A candidate's tests would then
+ * import that code instead of their own.
+ */
+async function linksBack(root: string, added: readonly string[]): Promise<boolean> {
+  for (const path of added) {
+    const lib = join(root, path, "lib");
+    if (!existsSync(join(root, path, "pyvenv.cfg")) || !existsSync(lib)) continue;
+    for (const version of await readdir(lib)) {
+      const folder = join(lib, version, "site-packages");
+      const names = existsSync(folder) ? await readdir(folder) : [];
+      for (const name of names.filter((one) => EDITABLE.test(one))) {
+        if ((await readFile(join(folder, name), "utf8")).includes(root)) return true;
+      }
+    }
+  }
+  return false;
 }

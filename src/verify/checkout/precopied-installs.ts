@@ -1,70 +1,64 @@
-/** Copies of the base's install, made while the machine is idle, so that a checkout does not wait for one. */
-import {lstat, mkdir, rename} from "node:fs/promises";
+/** Copies of the base's install, made while the machine is idle, so that a checkout does not wait for a copy. */
+import {mkdir, rename} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {missingSpace} from "../isolation/choose-sandbox.ts";
-import {copyPaths} from "./folders.ts";
+import {MIN_FREE_BYTES} from "./dependency-cache.ts";
+import {copyPaths, isMissing} from "./folders.ts";
 
-/** A home, and the folders that the install added, below `root`. Nothing of any candidate was ever near them. */
+/** A home, and the folders that the install added below `root`. No candidate has run in them. */
 export interface PrecopiedInstall {
   readonly root: string;
   readonly home: string;
 }
 
-/** Below this the stages need what is left of the disk. */
-const ROOM_BYTES = 4 * 1024 ** 3;
+interface PrecopyOptions {
+  readonly from: PrecopiedInstall;
+  readonly paths: readonly string[];
+  readonly copies: number;
+  readonly signal: AbortSignal;
+}
 
-/** Keeps spares in `folder`, which exists when the first is made. */
-export function openPrecopiedInstalls(folder: string): {
-  take(): PrecopiedInstall | null;
-  fill(o: {from: PrecopiedInstall; paths: readonly string[]; upTo: number; signal: AbortSignal}): Promise<void>;
-} {
+/** Makes the copies in `folder`, which exists when the first one is made. */
+export function openPrecopiedInstalls(folder: string) {
   const ready: PrecopiedInstall[] = [];
   let count = 0;
   return {
-    /** The next spare, for good; null where none is ready. */
+    /** Hands out one copy, which belongs to the caller; null if none is ready. */
     take: (): PrecopiedInstall | null => ready.pop() ?? null,
     /**
-     * Copies at low priority until `upTo` are ready, the disk is too full, or the signal ends it; what is half-made then is
-     * no spare. Rejects where the disk does.
+     * Copies at low priority until `copies` are ready, the disk is too full, or the signal aborts. An unfinished copy is
+     * never handed out. Rejects on a disk error.
      */
-    async fill(o: {
-      from: PrecopiedInstall;
-      paths: readonly string[];
-      upTo: number;
-      signal: AbortSignal;
-    }): Promise<void> {
-      const how = {hardLinks: false, signal: o.signal, isBackground: true};
-      while (ready.length < o.upTo && !o.signal.aborted && (await missingSpace(folder, ROOM_BYTES)) === null) {
+    async prepare({from, paths, copies, signal}: PrecopyOptions): Promise<void> {
+      const how = {hardLinks: false, signal, isBackground: true};
+      while (ready.length < copies && !signal.aborted && (await missingSpace(folder, MIN_FREE_BYTES)) === null) {
         count += 1;
-        const spare = {root: join(folder, `spare-${count}`), home: join(folder, `spare-${count}-home`)};
-        for (const path of o.paths) await mkdir(dirname(join(spare.root, path)), {recursive: true});
-        const copied = await copyPaths({...how, from: o.from.root, to: spare.root, paths: o.paths});
-        if (!copied.ok) return;
-        const furnished = await copyPaths({...how, from: o.from.home, to: spare.home, paths: ["."]});
-        if (!furnished.ok) return;
-        ready.push(spare);
+        const copy = {root: join(folder, `spare-${count}`), home: join(folder, `spare-${count}-home`)};
+        for (const path of paths) await mkdir(dirname(join(copy.root, path)), {recursive: true});
+        const filesCopied = await copyPaths({...how, from: from.root, to: copy.root, paths});
+        if (!filesCopied.ok) return;
+        const homeCopied = await copyPaths({...how, from: from.home, to: copy.home, paths: ["."]});
+        if (!homeCopied.ok) return;
+        ready.push(copy);
       }
     },
   };
 }
 
-/** Moves what the install added from a spare into a checkout; gives the paths that have to be copied, for something is there. */
+/** Moves the install's paths from a precopied install into a checkout. Gives the paths that exist there and must be copied. */
 export async function useInstall(o: {
-  spare: PrecopiedInstall;
+  precopied: PrecopiedInstall;
   to: string;
   paths: readonly string[];
 }): Promise<string[]> {
-  const left: string[] = [];
+  const remaining: string[] = [];
   for (const path of o.paths) {
-    const isFree = await lstat(join(o.to, path)).then(
-      () => false,
-      () => true,
-    );
-    const isMoved = isFree && (await rename(join(o.spare.root, path), join(o.to, path)).then(wasDone, wasRefused));
-    if (!isMoved) left.push(path);
+    const [source, target] = [join(o.precopied.root, path), join(o.to, path)];
+    const isMoved = (await isMissing(target)) && (await rename(source, target).then(succeeded, failed));
+    if (!isMoved) remaining.push(path);
   }
-  return left;
+  return remaining;
 }
 
-const wasDone = () => true;
-const wasRefused = () => false;
+const succeeded = () => true;
+const failed = () => false;

@@ -1,23 +1,23 @@
-/** What a stage does to tracked files was never verified (P3): it is found, put back, and makes the stage fail. */
+/** Detects tracked files that a stage changed, and restores them: the changed content was never verified, so the stage fails (P3). */
 
 import {isBelow} from "../../detect/files/project.ts";
 import type {Repository} from "../../git/repository.ts";
 import type {StageResult} from "../../record/evidence.ts";
 
 /**
- * Gives the tracked paths that differ from the commit and puts them back, so that the next stage sees the commit again.
- * A gate that cannot look counts as rewritten. Folders in `spare` are left alone.
+ * Gives the tracked paths that differ from the commit, and restores them, so that the next stage sees the commit again. If the
+ * comparison fails, the checkout counts as rewritten. Paths in `except` are ignored.
  */
 export async function rewrittenFiles(o: {
   repository: Pick<Repository, "trackedChanges" | "restore">;
   folder: string;
   commit: string;
-  spare?: readonly string[];
+  except?: readonly string[];
 }): Promise<string[]> {
   const {repository, folder, commit} = o;
   const changed = await repository.trackedChanges({folder, commit});
   if (!changed.ok) return ["(the checkout could not be compared with the candidate)"];
-  const paths = changed.value.filter((path) => !o.spare?.some((other) => isBelow(path, other)));
+  const paths = changed.value.filter((path) => !o.except?.some((ignored) => isBelow(path, ignored)));
   if (paths.length > 0) {
     const restored = await repository.restore({folder, commit, paths});
     if (!restored.ok) return [...paths, "(and could not be put back)"];
@@ -25,8 +25,8 @@ export async function rewrittenFiles(o: {
   return paths;
 }
 
-/** A pass that rewrote files is no pass. */
-export function asRewriting(result: StageResult, paths: readonly string[]): StageResult {
+/** Turns a pass into a failure if the stage rewrote files. */
+export function failIfRewritten(result: StageResult, paths: readonly string[]): StageResult {
   if (paths.length === 0 || result.outcome !== "passed") return result;
   const shown = paths.slice(0, 10).join(", ") + (paths.length > 10 ? ` and ${paths.length - 10} more` : "");
   const reason = `it rewrote tracked files: ${shown}; run \`${result.command}\` and keep what it writes, or use its checking form`;

@@ -1,4 +1,4 @@
-/** What the stages of one checkout may see and use: its files, its home, the network, variables, logs and reports. */
+/** What the stages of one checkout may see and use: files, home, network, variables, logs and reports. */
 import {mkdirSync} from "node:fs";
 import type {Repository} from "../../git/repository.ts";
 import type {OnEvent} from "../../record/events.ts";
@@ -6,66 +6,66 @@ import type {SetupStep} from "../../record/plan.ts";
 import {scriptsAt} from "../commands/scripts.ts";
 import type {StageIsolation} from "../isolation/choose-sandbox.ts";
 import type {StageHome} from "../isolation/home.ts";
-import {besideHome} from "../isolation/sandbox-view.ts";
+import {foldersOfHome} from "../isolation/sandbox-view.ts";
 import type {Logs} from "../stage/logs.ts";
 import {openReports} from "../stage/reports.ts";
 import type {StageEnvironment} from "../stage/stage.ts";
 
-/** Where dependencies come from: an install of the base, or what a developer's working folder already has. */
-type Dependencies = {readonly kind: "install"} | {readonly kind: "folder"; readonly folder: string};
-
-/** What all checkouts of a verification are made with. */
+/** The options that all checkouts of a verification share. */
 export interface CheckoutOptions {
   readonly folder: string;
   readonly repository: Repository;
   readonly base: string;
   readonly setup: readonly SetupStep[];
-  readonly dependencies: Dependencies;
+  /** an install of the base, or the dependencies in a developer's working folder */
+  readonly dependencies: {readonly kind: "install"} | {readonly kind: "folder"; readonly folder: string};
   readonly home: StageHome;
-  readonly fence: StageIsolation;
+  readonly isolation: StageIsolation;
   readonly signal: AbortSignal;
   readonly onEvent: OnEvent;
-  /** where the long outputs of set-up and stages are kept */
+  /** receives the long outputs of setup and stages */
   readonly logs?: Logs;
-  /** folders that are empty for them where there is no sandbox, but a process namespace */
+  /** folders that stages see as empty if there is no sandbox, but a process namespace */
   readonly hidden?: readonly string[];
 }
 
-/** A commit's files, and the home of what runs there. */
-export interface CheckoutPlace {
+/** A commit's files, and the home of its stages. */
+export interface CheckoutFolders {
   readonly root: string;
   readonly home: string;
 }
 
-/** `installs` lets the network in where it is open for the set-up alone; `alsoShown` are folders to be read beside the checkout. */
+interface EnvironmentOptions extends CheckoutFolders {
+  /** true for the setup, which may use the network with `"network": "setup"` */
+  readonly isSetup: boolean;
+  /** folders to read in addition to the checkout */
+  readonly alsoReadable: readonly string[];
+  readonly baseHome: string | null;
+  readonly readsBuildCaches: boolean;
+}
+
 export function openStageEnvironment(
   options: CheckoutOptions,
-  o: CheckoutPlace & {
-    installs: boolean;
-    alsoShown: readonly string[];
-    baseHome: string | null;
-    readsBuildCaches: boolean;
-  },
+  {root, home, isSetup, alsoReadable, baseHome, readsBuildCaches}: EnvironmentOptions,
 ): StageEnvironment {
-  const {root, home, installs, alsoShown, baseHome, readsBuildCaches} = o;
-  const {fence, signal, logs, hidden, repository, base} = options;
-  const {environment, sandbox} = options.home;
-  const pins = installs ? "nothing" : "settings and programs";
-  const {tmp} = besideHome(home);
+  const {isolation, signal, logs, hidden, repository, base} = options;
+  const {variables, sandbox} = options.home;
+  const pins = isSetup ? "nothing" : "settings and programs";
+  const {tmp} = foldersOfHome(home);
   mkdirSync(tmp, {recursive: true, mode: 0o700});
-  const network = fence.network === "all" || (installs && fence.network === "setup");
-  const {TMPDIR: seen} = environment({home, pathFirst: [], extra: {}});
+  const network = isolation.network === "all" || (isSetup && isolation.network === "setup");
+  const {TMPDIR: tmpSeen} = variables({home, pathFirst: [], extra: {}});
   // The change must not choose its own commands (P4).
   const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
   return {
     folder: root,
-    isolation: fence.isolation,
+    isolation: isolation.level,
     signal,
     ...(logs && {logs}),
     ...(hidden && {hidden}),
-    ...(seen !== undefined && {reports: openReports({folder: root, here: tmp, seen, scripts})}),
+    ...(tmpSeen !== undefined && {reports: openReports({checkout: root, reportFolder: tmp, seenAs: tmpSeen, scripts})}),
     sandbox: (env) =>
-      sandbox({checkout: root, home, alsoShown, alsoWritable: [], env, pins, baseHome, network, readsBuildCaches}),
-    environment: ({pathFirst, extra}) => environment({home, pathFirst, extra}),
+      sandbox({checkout: root, home, alsoReadable, alsoWritable: [], env, pins, baseHome, network, readsBuildCaches}),
+    variables: ({pathFirst, extra}) => variables({home, pathFirst, extra}),
   };
 }

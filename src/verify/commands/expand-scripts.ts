@@ -1,4 +1,4 @@
-/** What a stage's command comes down to, where that can be told: scripts of package.json are written out. */
+/** Expands a stage's command: a script of package.json is replaced by its body. */
 import {posix} from "node:path";
 import type {Stage} from "../../record/plan.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
@@ -6,8 +6,8 @@ import {scriptOf} from "./fix-commands.ts";
 import type {Scripts} from "./scripts.ts";
 
 /**
- * Gives for each stage the body of the script that it starts by its name, else its own command. Empty where the script is not
- * there, or others run before and after it. `scripts` are the base's: the change must not choose its own commands (P4).
+ * Gives for each stage the body of the script that it starts, else its own command. Empty if the script is missing, or has pre-
+ * and post-scripts. `scripts` are the base's, because the change must not choose its own commands (P4).
  */
 export async function expandScripts(
   stages: readonly Stage[],
@@ -22,11 +22,11 @@ export async function expandScripts(
 }
 
 function bodyOf(scripts: Scripts, name: string): string {
-  const isSurrounded = scripts[`pre${name}`] !== undefined || scripts[`post${name}`] !== undefined;
-  return isSurrounded ? "" : (scripts[name] ?? "");
+  const hasHooks = scripts[`pre${name}`] !== undefined || scripts[`post${name}`] !== undefined;
+  return hasHooks ? "" : (scripts[name] ?? "");
 }
 
-/** Where the programs of a stage are that is started as it is written out, and not by its script: as npm says it. */
+/** The PATH folders of an expanded command: the ones that npm adds for a script. */
 export const withPrograms = ({path, cwd}: Pick<Stage, "path" | "cwd">): string[] => [
   ...path,
   posix.join(cwd, "node_modules/.bin"),

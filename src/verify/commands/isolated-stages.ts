@@ -1,4 +1,4 @@
-/** Which stages may run in a checkout of their own, beside the others of their project. */
+/** Selects the stages that may run in a separate checkout, in parallel with others of their project. */
 
 import {isBelow} from "../../detect/files/project.ts";
 import type {Stage} from "../../record/plan.ts";
@@ -7,10 +7,10 @@ import {splitShell} from "../../shell/split.ts";
 import {allCommands} from "./expand-scripts.ts";
 
 /**
- * Commands that only look: they leave nothing behind that another stage could read. By their name as `toolOf` gives it, what
- * the line must say for that, and what it must not. From the tools' own manuals.
+ * Read-only commands: they write nothing that another stage could read. By the name from `toolOf`, with words that the line must
+ * and must not contain. From the tools' manuals.
  */
-const LOOKERS: readonly {readonly tool: RegExp; readonly with?: RegExp; readonly without?: RegExp}[] = [
+const READ_ONLY_COMMANDS: readonly {readonly tool: RegExp; readonly with?: RegExp; readonly without?: RegExp}[] = [
   {tool: /^(tsc|tsgo|vue-tsc)$/, with: / --noEmit( |$)/, without: / (-b|--build|-w|--watch|--init)( |$)/},
   {tool: /^(eslint|oxlint|stylelint|standard|xo|markdownlint(-cli2)?)$/, without: / --(fix\S*|init|output-file)/},
   {tool: /^biome$/, with: / (ci|check|lint|format)( |$)/, without: / --(write|fix|unsafe|apply\S*)/},
@@ -32,8 +32,8 @@ const LOOKERS: readonly {readonly tool: RegExp; readonly with?: RegExp; readonly
 ];
 
 /**
- * Tools that go on from what others of their kind have compiled, in the same checkout or the same home. Side by side, each in
- * a checkout of its own, they would compile all of it at once, and again.
+ * Tools that reuse what others of the same family have compiled in the same checkout or home. In parallel, in separate checkouts,
+ * each of them would compile everything again.
  */
 const COMPILERS: readonly {readonly family: string; readonly tool: RegExp}[] = [
   {family: "go", tool: /^(go (vet|test|build|run)|golangci-lint( .*)?|gotestsum|staticcheck)$/},
@@ -46,48 +46,48 @@ const COMPILERS: readonly {readonly family: string; readonly tool: RegExp}[] = [
   {family: "haskell", tool: /^(cabal|stack)( |$)/},
 ];
 
-/** The compilers that a line starts, whatever else is in it. */
+/** The families of the compilers that a line starts. */
 function compilersIn(line: string): Set<string> {
   const tools = (splitShell(line) ?? []).map(({words}) => toolOf(words));
   return new Set(COMPILERS.filter(({tool}) => tools.some((one) => tool.test(one))).map(({family}) => family));
 }
 
-/** True for a line whose every part only looks. Unknown commands do not. */
+/** True for a line of read-only commands. An unknown command is not read-only. */
 export function isReadOnly(line: string): boolean {
-  const looks = (words: readonly string[]): boolean => {
+  const isReadOnlyCommand = (words: readonly string[]): boolean => {
     const tool = toolOf(words);
     const text = ` ${unwrap(words).join(" ")}`;
-    return LOOKERS.some(
+    return READ_ONLY_COMMANDS.some(
       (one) => one.tool.test(tool) && (one.with?.test(text) ?? true) && !(one.without?.test(text) ?? false),
     );
   };
-  return allCommands(line)?.every(({words}) => looks(words)) ?? false;
+  return allCommands(line)?.every(({words}) => isReadOnlyCommand(words)) ?? false;
 }
 
 /**
- * The stages that can have a checkout of their own: what only looks, and a build that nothing comes after, where no stage
- * before may have made something that they read. Not where another stage starts the same compiler, which does not compile twice then. `written` are the stages' commands, written out. A checkout of one's own
- * rather than a shared one, because a test could otherwise put other files before the type checker while that one looks.
+ * The stages that can run in a separate checkout: read-only stages, and a build without later stages, if no earlier stage may have
+ * expanded files that they read, and no other stage starts the same compiler. `expanded` gives the stages' expanded commands. The
+ * checkout must be separate, because in a shared one a test could change files while the type checker reads them.
  */
-export function isolatedStages(stages: readonly Stage[], written: (stage: Stage) => string): Set<Stage> {
-  const apart = new Set<Stage>();
-  const compilers = new Map(stages.map((stage) => [stage, compilersIn(written(stage))]));
+export function isolatedStages(stages: readonly Stage[], expanded: (stage: Stage) => string): Set<Stage> {
+  const isolated = new Set<Stage>();
+  const compilers = new Map(stages.map((stage) => [stage, compilersIn(expanded(stage))]));
   const compilesWithOthers = (stage: Stage): boolean =>
     stages.some(
       (other) =>
         other !== stage &&
-        meets(stage, other) &&
+        areNested(stage, other) &&
         [...(compilers.get(stage) ?? [])].some((family) => compilers.get(other)?.has(family)),
     );
-  const leavesNothing = (stage: Stage) => apart.has(stage) || stage.kind === "test" || isReadOnly(written(stage));
+  const leavesNothing = (stage: Stage) => isolated.has(stage) || stage.kind === "test" || isReadOnly(expanded(stage));
   for (const [at, stage] of stages.entries()) {
-    const before = stages.slice(0, at).filter((other) => meets(stage, other) || stage.needs.includes(other.name));
+    const before = stages.slice(0, at).filter((other) => areNested(stage, other) || stage.needs.includes(other.name));
     if (!before.every(leavesNothing) || compilesWithOthers(stage)) continue;
     const needsATest = before.some((other) => other.kind === "test" && stage.needs.includes(other.name));
-    const isLast = stage.kind === "build" && stages.slice(at + 1).every((other) => apart.has(other));
-    if (!needsATest && (isLast || isReadOnly(written(stage)))) apart.add(stage);
+    const isLast = stage.kind === "build" && stages.slice(at + 1).every((other) => isolated.has(other));
+    if (!needsATest && (isLast || isReadOnly(expanded(stage)))) isolated.add(stage);
   }
-  return apart;
+  return isolated;
 }
 
-const meets = (one: Stage, other: Stage): boolean => isBelow(one.cwd, other.cwd) || isBelow(other.cwd, one.cwd);
+const areNested = (one: Stage, other: Stage): boolean => isBelow(one.cwd, other.cwd) || isBelow(other.cwd, one.cwd);

@@ -1,4 +1,4 @@
-/** Reads the scripts of a project's package.json, which its commands may go by. */
+/** Reads the scripts of a project's package.json, which its commands may call. */
 import {readFile} from "node:fs/promises";
 import {join, posix} from "node:path";
 import type {Repository} from "../../git/repository.ts";
@@ -7,28 +7,28 @@ export type Scripts = Readonly<Record<string, string>>;
 
 const MANIFEST_BYTES = 1_000_000;
 
-/** As they are in a commit; none where there is no such file, or it cannot be read. */
+/** The scripts in a commit; empty if the file is missing or cannot be read. */
 export async function scriptsAt(o: {repository: Repository; commit: string; cwd: string}): Promise<Scripts> {
   const path = posix.join(o.cwd, "package.json");
   const manifest = await o.repository.readText(o.commit, path, {maxBytes: MANIFEST_BYTES});
   return manifest.ok ? scriptsIn(manifest.value ?? "") : {};
 }
 
-/** As they are in a developer's own folder. */
+/** The scripts in a developer's own folder. */
 export async function scriptsOf(folder: string): Promise<Scripts> {
   return scriptsIn(await readFile(join(folder, "package.json"), "utf8").catch(() => ""));
 }
 
 function scriptsIn(manifest: string): Scripts {
-  const scripts: unknown = parsed(manifest)?.["scripts"];
+  const scripts: unknown = parseObject(manifest)?.["scripts"];
   if (typeof scripts !== "object" || scripts === null) return {};
   return Object.fromEntries(Object.entries(scripts).filter(([, body]) => typeof body === "string"));
 }
 
-function parsed(text: string): Record<string, unknown> | null {
+function parseObject(text: string): Record<string, unknown> | null {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // a manifest that is no JSON names no script
+    return null; // invalid JSON has no scripts
   }
 }

@@ -1,4 +1,4 @@
-/** Tells chance from fault in a test stage: what failed is run once more, what is new or changed three times, on the same tree. */
+/** Detects flaky tests on the same tree: reruns failed tests once, and new or changed tests until they pass three times. */
 import type {FailedTests} from "../../diagnostics/failed-tests.ts";
 import {type Rerun, rerunOf} from "../../diagnostics/rerun.ts";
 import type {StageResult} from "../../record/evidence.ts";
@@ -8,111 +8,114 @@ import type {FailedTest} from "../../tools/tool.ts";
 import {changedTests, commandFor} from "./changed-tests.ts";
 import {failedIn, flakyResult, isListed, namesOf, passedOnRerun, shouldRerun} from "./flaky.ts";
 
-/** New or changed tests must pass so often. */
+/** New or changed tests must pass this many times. */
 const PASSES = 3;
-/** Where they never pass alone they need what other files set up, and nothing can be said of chance. */
-const TRIES_ALONE = 4;
-/** A suite that takes longer is not run three times as a whole. */
+/** Tests that never pass alone depend on what other files set up, so their runs alone show nothing about flakiness. */
+const MAX_RUNS_ALONE = 4;
+/** A longer suite is not rerun as a whole. */
 const SHORT_MS = 30_000;
-/** How often, and how long, the base is asked whether it flakes in the same test. */
-const TRIES_ON_BASE = 4;
-const BASE_MS = 60_000;
+/** Limits for the search for the same flaky test on the base. */
+const MAX_RUNS_ON_BASE = 4;
+const MAX_BASE_MS = 60_000;
 
-interface Options {
-  /** the stage's first run, held against the base already */
+interface RerunOptions {
+  /** the stage's first result, already compared with the base */
   readonly first: StageResult;
   readonly stage: Stage;
   readonly changes: readonly Change[];
   /** ids of the base's verify.json */
-  readonly known: readonly string[];
-  /** those of the package.json beside the stage */
+  readonly knownFlaky: readonly string[];
+  /** the scripts of the package.json in the stage's folder */
   readonly scripts: () => Promise<Readonly<Record<string, string>>>;
-  /** runs another command in the stage's place, on the candidate */
-  readonly here: (command: string) => Promise<StageResult>;
-  /** the same on the base, null where that cannot be done; null where there is no base */
-  readonly onBase: ((command: string) => Promise<StageResult | null>) | null;
+  /** runs another command instead of the stage's, on the candidate */
+  readonly runOnCandidate: (command: string) => Promise<StageResult>;
+  /** the same on the base, with null if that is not possible; null without a base */
+  readonly runOnBase: ((command: string) => Promise<StageResult | null>) | null;
   readonly isSpent: () => boolean;
 }
 
-/**
- * Gives the first result, or one with the outcome `flaky` where the same tree failed and passed. Timeouts and long lists of
- * failures are never looked at again.
- */
-export async function rerunFailed(o: Options): Promise<StageResult> {
-  const {first, stage} = o;
-  if (o.isSpent()) return first;
-  if (shouldRerun(first)) return lookAtFailed(o);
-  const files = first.outcome === "passed" && stage.kind === "test" ? changedTests(o.changes, stage.cwd) : [];
-  return files.length === 0 ? first : repeat({...o, files});
+/** Gives the first result, or one with the outcome `flaky` if the same tree failed and passed. */
+export async function rerunFailed(options: RerunOptions): Promise<StageResult> {
+  const {first, stage, changes} = options;
+  if (options.isSpent()) return first;
+  if (shouldRerun(first)) return rerunOnce(options);
+  const files = first.outcome === "passed" && stage.kind === "test" ? changedTests(changes, stage.cwd) : [];
+  return files.length === 0 ? first : repeatChanged(options, files);
 }
 
-async function lookAtFailed(o: Options): Promise<StageResult> {
-  const {first, stage} = o;
-  const narrowed = await narrow(o, first);
-  const second = await o.here(narrowed?.command ?? stage.command);
+async function rerunOnce(options: RerunOptions): Promise<StageResult> {
+  const {first, stage} = options;
+  const narrowed = await narrowToFailed(options, first);
+  const second = await options.runOnCandidate(narrowed?.command ?? stage.command);
   if (!passedOnRerun({first, second, least: narrowed?.tests ?? null})) return first;
   const how = narrowed === null ? "" : `, of these tests alone: \`${narrowed.command}\``;
   const reason = `failed (${first.reason})${namesOf(first)}, then passed on a second run of the same tree${how}`;
   const durationMs = first.durationMs + second.durationMs;
-  return flakyResult({failed: first, reason, durationMs, excuse: await excuseFor(o, first)});
+  return flakyResult({failed: first, reason, durationMs, excuse: await excuseFor(options, first)});
 }
 
-async function repeat(o: Options & {files: readonly string[]}): Promise<StageResult> {
-  const {first, stage, files} = o;
-  const alone = commandFor({stage, files, scripts: await o.scripts()});
+async function repeatChanged(options: RerunOptions, files: readonly string[]): Promise<StageResult> {
+  const {first, stage} = options;
+  const alone = commandFor({stage, files, scripts: await options.scripts()});
   if (alone === null && first.durationMs > SHORT_MS) return first;
   const runs: StageResult[] = [];
   const passes = () => runs.filter(({outcome}) => outcome === "passed").length;
-  const red = () => runs.find(({outcome}) => outcome !== "passed");
-  const isSettled = () => passes() + 1 >= PASSES || (red() !== undefined && (passes() > 0 || alone === null));
-  while (!isSettled() && runs.length < TRIES_ALONE && !o.isSpent()) {
-    const again = await o.here(alone ?? stage.command);
-    const isChance = again.outcome === "timed-out" || (again.outcome === "failed" && again.failureKind === "code");
-    // Nothing was run, or the machine failed: no word about these tests.
-    if (again.outcome !== "passed" && !isChance) return first;
-    runs.push(again);
-    if (again.outcome === "timed-out") break;
+  const failure = () => runs.find(({outcome}) => outcome !== "passed");
+  const isSettled = () => passes() + 1 >= PASSES || (failure() !== undefined && (passes() > 0 || alone === null));
+  while (!isSettled() && runs.length < MAX_RUNS_ALONE && !options.isSpent()) {
+    const result = await options.runOnCandidate(alone ?? stage.command);
+    const isTestFailure =
+      result.outcome === "timed-out" || (result.outcome === "failed" && result.failureKind === "code");
+    // If no test ran, or the machine failed, the run shows nothing about these tests.
+    if (result.outcome !== "passed" && !isTestFailure) return first;
+    runs.push(result);
+    if (result.outcome === "timed-out") break;
   }
-  const failed = red();
+  const failed = failure();
   if (failed === undefined || (alone !== null && passes() === 0 && failed.outcome !== "timed-out")) return first;
   const reason = `passed, then failed (${failed.reason})${namesOf(failed)} when its new or changed tests were run again on the same tree: \`${alone ?? stage.command}\``;
   const durationMs = [first, ...runs].reduce((sum, run) => sum + run.durationMs, 0);
   const shown = {...failed, command: first.command, tests: first.tests};
-  return flakyResult({failed: shown, reason, durationMs, excuse: await excuseFor(o, failed)});
+  return flakyResult({failed: shown, reason, durationMs, excuse: await excuseFor(options, failed)});
 }
 
-async function narrow(o: Options, failed: StageResult): Promise<(Rerun & {tests: number; of: FailedTests}) | null> {
-  const of = failedIn(failed);
-  if (of === null) return null;
-  const {command, cwd} = o.stage;
-  const rerun = rerunOf({command, cwd, failed: of, scripts: await o.scripts()});
-  return rerun === null ? null : {...rerun, of};
+async function narrowToFailed(
+  {stage, scripts}: RerunOptions,
+  result: StageResult,
+): Promise<(Rerun & {tests: number; failed: FailedTests}) | null> {
+  const failed = failedIn(result);
+  if (failed === null) return null;
+  const {command, cwd} = stage;
+  const rerun = rerunOf({command, cwd, failed, scripts: await scripts()});
+  return rerun === null ? null : {...rerun, failed};
 }
 
-/** Why a flaky failure does not stand in the way: it is known, or the base flakes in the same tests. Null where it does. */
-async function excuseFor(o: Options, failed: StageResult): Promise<string | null> {
-  if (isListed(failed, o.known)) return "verify.json lists what failed as flaky";
-  return (await flakesOnBase(o, failed)) ? "the base fails and passes in the same way" : null;
+/** Why a flaky failure does not block: it is known, or the same tests are flaky on the base. Null if it blocks. */
+async function excuseFor(options: RerunOptions, failed: StageResult): Promise<string | null> {
+  if (isListed(failed, options.knownFlaky)) return "verify.json lists what failed as flaky";
+  return (await isFlakyOnBase(options, failed)) ? "the base fails and passes in the same way" : null;
 }
 
-/** True once each failing test has been seen to fail and to pass on the base; a base that cannot be asked excuses nothing. */
-async function flakesOnBase(o: Options, failed: StageResult): Promise<boolean> {
-  const narrowed = o.onBase === null ? null : await narrow(o, failed);
-  if (narrowed === null || o.onBase === null) return false;
-  const seen = new Map(narrowed.of.tests.map((test) => [idOf(test), new Set<"passed" | "failed">()]));
-  const began = performance.now();
-  for (let tries = 0; tries < TRIES_ON_BASE && performance.now() - began < BASE_MS && !o.isSpent(); tries++) {
-    const result = await o.onBase(narrowed.command);
-    const red = result === null ? null : failuresIn(result, narrowed.tests);
-    if (red === null) return false;
-    for (const [id, ways] of seen) ways.add(red.has(id) ? "failed" : "passed");
-    if ([...seen.values()].every(({size}) => size === 2)) return true;
+/** True once each failing test has failed and passed on the base. If the base cannot be run, nothing is excused. */
+async function isFlakyOnBase(options: RerunOptions, failed: StageResult): Promise<boolean> {
+  const {runOnBase} = options;
+  const narrowed = runOnBase === null ? null : await narrowToFailed(options, failed);
+  if (narrowed === null || runOnBase === null) return false;
+  const outcomes = new Map(narrowed.failed.tests.map((test) => [idOf(test), new Set<"passed" | "failed">()]));
+  const beginMs = performance.now();
+  const hasTime = () => performance.now() - beginMs < MAX_BASE_MS && !options.isSpent();
+  for (let runs = 0; runs < MAX_RUNS_ON_BASE && hasTime(); runs++) {
+    const result = await runOnBase(narrowed.command);
+    const failing = result === null ? null : failingTestIds(result, narrowed.tests);
+    if (failing === null) return false;
+    for (const [id, observed] of outcomes) observed.add(failing.has(id) ? "failed" : "passed");
+    if ([...outcomes.values()].every(({size}) => size === 2)) return true;
   }
   return false;
 }
 
-/** The tests that failed in one run on the base; null where it does not tell. */
-function failuresIn(result: StageResult, least: number): Set<string> | null {
+/** The tests that failed in one run on the base; null if the output does not show them. */
+function failingTestIds(result: StageResult, least: number): Set<string> | null {
   if (result.outcome === "passed") return (result.tests?.passed ?? 0) >= least ? new Set() : null;
   const failed = result.outcome === "failed" ? failedIn(result) : null;
   return failed?.isComplete ? new Set(failed.tests.map(idOf)) : null;

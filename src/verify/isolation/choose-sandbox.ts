@@ -1,28 +1,28 @@
-/** Decides how the stages of a run are fenced in, and whether the machine has what a verification needs. */
+/** Chooses the sandbox of a run's stages, and checks the free disk space. */
 import {statfs} from "node:fs/promises";
 import {probeIsolation} from "../../process/isolation.ts";
 import {probeOverlays, probeSandbox, probeView} from "../../process/probes.ts";
 import type {Isolation} from "../../record/verification.ts";
 
 export interface StageIsolation {
-  readonly isolation: Isolation;
-  /** true where a command sees and writes only what is named to it, with or without bubblewrap */
+  readonly level: Isolation;
+  /** true if a command sees and writes only the listed files, with or without bubblewrap */
   readonly confines: boolean;
-  /** true where caches can be overlaid */
+  /** true if the machine can mount overlays over caches */
   readonly overlays: boolean;
   /** when commands of the repository may reach the network */
   readonly network: "all" | "setup" | "none";
-  /** why nothing may run here, with the next action; null when it may */
+  /** why nothing may run here, with the next step; null if it may */
   readonly refusal: string | null;
-  /** what every report says of this fence; null where it confines */
+  /** shown in every report; null if the sandbox confines */
   readonly warning: {readonly about: string; readonly text: string} | null;
 }
 
 /**
- * The best fence that the machine has and the owner wants: `sandbox` and `network` are those of verify.json. What the
- * owner asks for and the machine cannot do is refused, never quietly left out. A fork's code runs in the sandbox whatever the owner
- * says: without it, it could reach the files of the steps that follow, and what they hold. `mayBeOpen`: on a developer's own
- * machine nothing is refused for want of namespaces. `folders` says where to look for bubblewrap, `folder` is one of ours.
+ * Chooses the best isolation that the machine supports and verify.json allows with `sandbox` and `network`. A required isolation
+ * that the machine does not support is refused, never silently dropped. A fork's code always runs in the sandbox, because
+ * otherwise it could reach the files and secrets of later steps. With `mayBeOpen`, on a developer's own machine, missing
+ * namespaces are no reason to refuse. `folders` are searched for bubblewrap; `folder` is one of Assay's.
  */
 export async function chooseSandbox(o: {
   readonly sandbox: "auto" | "required" | "off";
@@ -38,7 +38,7 @@ export async function chooseSandbox(o: {
   const probe = isOff ? null : await probeSandbox({...o, network: isOpen});
   if (probe?.kind === "available") {
     const overlays = await probeOverlays({isolation: "sandbox", folder});
-    return {isolation: "sandbox", confines: true, overlays, network, refusal: null, warning: null};
+    return {level: "sandbox", confines: true, overlays, network, refusal: null, warning: null};
   }
   const base = await withoutBubblewrap({isOff, folder});
   const lack = probe === null ? 'the sandbox is `"off"`' : `${probe.why}; ${INSTALL}`;
@@ -54,28 +54,28 @@ export async function chooseSandbox(o: {
 async function withoutBubblewrap(o: {
   isOff: boolean;
   folder: string;
-}): Promise<Pick<StageIsolation, "isolation" | "confines" | "overlays" | "warning">> {
+}): Promise<Pick<StageIsolation, "level" | "confines" | "overlays" | "warning">> {
   const confines = !o.isOff && (await probeView()) === null;
   if (confines) {
     const overlays = await probeOverlays({isolation: "pid-namespace", folder: o.folder});
-    return {isolation: "pid-namespace", confines, overlays, warning: null};
+    return {level: "pid-namespace", confines, overlays, warning: null};
   }
   const about = o.isOff ? "Sandbox is off" : "No sandbox";
   const why = o.isOff ? "`verify.json` says so" : "this machine has neither bubblewrap nor namespaces";
-  return {isolation: await probeIsolation(), confines, overlays: false, warning: {about, text: `${why}. ${OPEN}`}};
+  return {level: await probeIsolation(), confines, overlays: false, warning: {about, text: `${why}. ${OPEN}`}};
 }
 
-/** What is possible then, for every report. */
+/** The consequence, for every report. */
 const OPEN =
   "What ran here could change programs, settings and caches of this machine, and with them later steps and this result.";
 
 const INSTALL =
   "install it in a step before Assay (`sudo apt-get install -y bubblewrap`, and on Ubuntu 24.04 the AppArmor profile in docs/security.md)";
 
-/** Below this a build fails in the middle with an error that looks like the code's own. */
+/** With less, a build fails halfway with an error that looks like an error of the code. */
 const LEAST_FREE_BYTES = 512 * 1024 * 1024;
 
-/** A sentence when the disk below `folder`, which exists, is nearly full; else null. */
+/** A sentence if the disk of `folder`, which must exist, is nearly full; else null. */
 export async function missingSpace(folder: string, least = LEAST_FREE_BYTES): Promise<string | null> {
   const {bavail, bsize} = await statfs(folder);
   const free = bavail * bsize;

@@ -1,14 +1,14 @@
-/** Says what a stage's sandbox contains: its checkout and home, the toolchains that its environment names, and nothing else of anyone's home. */
+/** Defines a stage's sandbox: its checkout and home, the toolchains in its variables, and nothing else of the real home. */
 import {cpSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync} from "node:fs";
 import {basename, dirname, join, relative, resolve} from "node:path";
 import type {Overlay, Sandbox} from "../../process/sandbox.ts";
 import {pinSettings} from "./home-settings.ts";
 
-/** Where every stage finds its temporary folder; short, so that sockets in it have names of legal length (unix(7)). */
+/** Every stage sees its temporary folder here. The path is short because names of sockets are limited (unix(7)). */
 export const SANDBOX_TMP = "/tmp";
 const TEMPORARY = [SANDBOX_TMP, "/var/tmp"];
 
-/** What tools fill while they work, in the folders that these variables name: downloads that are checked when used. */
+/** Download caches in the folders that these variables name; tools check the content when they use it. */
 const CACHES: Readonly<Record<string, readonly string[]>> = {
   CARGO_HOME: ["registry", "git"],
   GOPATH: ["pkg"],
@@ -16,72 +16,76 @@ const CACHES: Readonly<Record<string, readonly string[]>> = {
   BUN_INSTALL: ["install/cache"],
   PNPM_HOME: ["store"],
 };
-/** What an install adds to, such as the toolchain that a `rust-toolchain.toml` asks for. */
+/** An install adds to these, for example the toolchain that a `rust-toolchain.toml` requests. */
 const INSTALLED: Readonly<Record<string, readonly string[]>> = {RUSTUP_HOME: ["."], VOLTA_HOME: ["."], GEM_HOME: ["."]};
-/** In folders that are shown for the toolchain in them (Cargo's manual, "Credentials"). */
+/** Files in the visible folders of toolchains (Cargo's manual, "Credentials"). */
 const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {CARGO_HOME: ["credentials", "credentials.toml"]};
 
 export interface View {
   readonly checkout: string;
-  /** the stage's own home, and where it sees it: in the place of the real one */
+  /** the stage's own home, and the path where the stage sees it, which is that of the real home */
   readonly home: string;
   readonly homeSeen: string;
-  /** the runner's temporary folder, the agent's working folder */
+  /** the runner's temporary folder, the agent's workspace */
   readonly private: readonly string[];
-  /** below the real home: download caches to be shared */
+  /** shared download caches below the real home */
   readonly sharedCaches: readonly string[];
-  /** below the home, as it is seen: what the base's install downloaded, for this home to read */
+  /** downloads of the base's install that this home reads, as paths below the visible home */
   readonly downloads: readonly string[];
-  /** below the real home: what the machine has compiled before, under what the stage's own home has of it */
+  /** the machine's build caches below the real home; the stage's own entries cover them */
   readonly buildCaches: readonly string[];
-  /** elsewhere, to be read: the install that the dependencies were copied from and may point to */
-  readonly alsoShown: readonly string[];
+  /** other readable folders: the install that the dependencies were copied from and may refer to */
+  readonly alsoReadable: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** folders of ours beside the checkout that it may write */
+  /** Assay's folders that it may write in addition to the checkout */
   readonly alsoWritable: readonly string[];
-  /** what it may not write in its home: the set-up may write all, an agent programs of its own, a stage neither them nor settings */
+  /** what is read-only in its home: nothing for the setup, settings for an agent, settings and programs for a stage */
   readonly pins: "nothing" | "settings" | "settings and programs";
-  /** the home of the base's install, with the downloads that it made */
+  /** the home of the base's install, with its downloads */
   readonly baseHome: string | null;
-  /** false where the machine cannot mount overlays: caches start empty then */
+  /** false if the machine cannot mount overlays; then caches start empty */
   readonly overlays: boolean;
   readonly network: boolean;
-  /** true where nothing in the base makes the keys of a build cache say too little */
+  /** true if nothing in the base makes the keys of a build cache incomplete */
   readonly readsBuildCaches?: boolean;
 }
 
-/** Gives null where the machine offers no sandbox. */
+/** Gives null if the machine supports no sandbox. */
 export type StageSandbox = (
   o: Pick<
     View,
-    "checkout" | "home" | "alsoShown" | "alsoWritable" | "env" | "pins" | "baseHome" | "network" | "readsBuildCaches"
+    "checkout" | "home" | "alsoReadable" | "alsoWritable" | "env" | "pins" | "baseHome" | "network" | "readsBuildCaches"
   >,
 ) => Sandbox | null;
 
-/** Folders of ours that belong to a home. They are beside it, where no command can put a link in their place. */
-export const besideHome = (home: string) => ({tmp: `${home}-tmp`, caches: `${home}-caches`, scratch: `${home}-view`});
+/** Assay's folders for a home. They are next to it, where no command can replace them with a link. */
+export const foldersOfHome = (home: string) => ({
+  tmp: `${home}-tmp`,
+  caches: `${home}-caches`,
+  scratch: `${home}-view`,
+});
 
-/** Where commands with this home have written what they put into the cache that they see at `at`. */
-export const asideOf = (home: string, at: string): string =>
-  join(besideHome(home).caches, encodeURIComponent(at), "upper");
+/** The overlay layer with what commands of this home wrote to the cache at the visible path `at`. */
+export const cacheLayer = (home: string, at: string): string =>
+  join(foldersOfHome(home).caches, encodeURIComponent(at), "upper");
 
-/** Makes the folders of caches and settings that do not exist yet; changes nothing else. */
+/** Creates missing folders of caches and settings; changes nothing else. */
 export function sandboxOf(view: View): Sandbox {
   const {env, homeSeen, home, pins} = view;
-  const {tmp, scratch} = besideHome(home);
+  const {tmp, scratch} = foldersOfHome(home);
   mkdirSync(tmp, {recursive: true, mode: 0o700});
-  const replaced = [homeSeen, ...TEMPORARY, "/run"].map(real);
-  const covered = [...replaced, ...view.private.map(real)];
-  const own = [view.checkout, view.home, ...view.alsoWritable];
-  const isOwn = (path: string): boolean => own.some((folder) => isBelow(path, folder));
+  const replacedFolders = [homeSeen, ...TEMPORARY, "/run"].map(real);
+  const covered = [...replacedFolders, ...view.private.map(real)];
+  const ownFolders = [view.checkout, view.home, ...view.alsoWritable];
+  const isOwn = (path: string): boolean => ownFolders.some((folder) => isBelow(path, folder));
   const isCovered = (path: string): boolean => covered.some((folder) => isBelow(path, folder));
-  const named = Object.entries(env).flatMap(([name, value]) =>
+  const namedPaths = Object.entries(env).flatMap(([name, value]) =>
     value.split(":").flatMap((path) => (name === "PATH" ? toolchainOf(path) : [path])),
   );
-  const shown = [...named, "/etc/resolv.conf", ...view.alsoShown]
+  const shown = [...namedPaths, "/etc/resolv.conf", ...view.alsoReadable]
     .filter((path) => path.startsWith("/") && existsSync(path))
     .flatMap((path) => [resolve(path), real(path)])
-    // A folder above something private would bring it back.
+    // A parent of a private folder would make it visible again.
     .filter((path) => isCovered(path) && !isOwn(path) && !covered.some((folder) => isBelow(folder, path)));
   const within = (table: Readonly<Record<string, readonly string[]>>): string[] =>
     Object.entries(table).flatMap(([name, inner]) => {
@@ -92,12 +96,14 @@ export function sandboxOf(view: View): Sandbox {
   const mayInstall = pins === "settings";
   const pinned = pins === "nothing" ? [] : pinSettings({home, seen: real(homeSeen), mayInstall});
   return {
-    hidden: view.private.map(real).filter((path) => isFolder(path) && !replaced.some((one) => isBelow(path, one))),
+    hidden: view.private
+      .map(real)
+      .filter((path) => isFolder(path) && !replacedFolders.some((one) => isBelow(path, one))),
     placed: {[real(homeSeen)]: view.home, ...Object.fromEntries(TEMPORARY.map((path) => [path, tmp]))},
     shown,
     writable: [view.checkout, ...view.alsoWritable],
     overlaid: [
-      ...[...new Set(caches)].filter(isMade).map((path) => overlay(view, real(path))),
+      ...[...new Set(caches)].filter(ensureFolder).map((path) => overlay(view, real(path))),
       ...view.downloads.map((path) => downloadOverlay(view, path)),
       ...view.buildCaches.map((path) => buildOverlay(view, path)),
     ],
@@ -108,54 +114,54 @@ export function sandboxOf(view: View): Sandbox {
   };
 }
 
-/** Two commands that run at once must not work in the same folder. */
-let started = 0;
+/** Parallel commands must not share an overlay's work folder. */
+let workFolders = 0;
 
 /**
- * A cache as the base's install left it, over the machine's own. What a command writes there stays in a folder of its
- * checkout: tools believe what they have unpacked once, and the next candidate, or the next job, would believe it too.
+ * The cache of the base's install, over the machine's own. A command's writes stay in a folder of its checkout, because tools
+ * trust what they have unpacked once, and the next candidate or job would trust it too.
  */
 function overlay({home, baseHome, overlays}: View, at: string): Overlay {
-  const own = dirname(asideOf(home, at));
-  const base = baseHome === null ? null : asideOf(baseHome, at);
+  const own = dirname(cacheLayer(home, at));
+  const base = baseHome === null ? null : cacheLayer(baseHome, at);
   const isNew = !existsSync(own);
-  const work = `work-${++started}`;
+  const work = `work-${++workFolders}`;
   for (const folder of ["upper", work]) mkdirSync(join(own, folder), {recursive: true});
   const layers = base !== null && existsSync(base) ? [base] : [];
-  // Options of a mount are parted by these.
+  // These characters separate mount options.
   if (overlays && ![own, at].some((path) => /[:,\s\\]/.test(path))) return {at, own, work, lower: [...layers, at]};
   if (isNew) for (const layer of layers) cpSync(layer, join(own, "upper"), {recursive: true, verbatimSymlinks: true});
   return {at, own, work, lower: []};
 }
 
-/** Downloads of the base's install alone: what the machine has there is nobody's business. */
+/** Shows only the downloads of the base's install, not the machine's. */
 function downloadOverlay(view: View, at: string): Overlay {
-  const over = overlay(view, at);
-  return {...over, lower: over.lower.filter((path) => path !== at)};
+  const layers = overlay(view, at);
+  return {...layers, lower: layers.lower.filter((path) => path !== at)};
 }
 
-/** A build cache. What its home has of it was kept of the base's stages, and lies over the machine's. */
+/** A build cache: entries that were saved from the base's stages, over the machine's. */
 function buildOverlay(view: View, at: string): Overlay {
-  const laid = join(view.home, relative(view.homeSeen, at));
-  const over = overlay(view, real(at));
-  const expires = join(over.own, "upper", GO_TESTS_EXPIRE);
+  const saved = join(view.home, relative(view.homeSeen, at));
+  const layers = overlay(view, real(at));
+  const expires = join(layers.own, "upper", GO_TESTS_EXPIRE);
   if (!existsSync(expires)) writeFileSync(expires, `${Date.now()}000000\n`);
-  const isLaid = existsSync(laid) && readdirSync(laid).length > 0;
-  return isLaid ? {...over, lower: [laid, ...over.lower]} : over;
+  const isSaved = existsSync(saved) && readdirSync(saved).length > 0;
+  return isSaved ? {...layers, lower: [saved, ...layers.lower]} : layers;
 }
 
-/** Go takes no test's result from its cache that is older than the nanoseconds in this file (cmd/go/internal/test). */
+/** Go ignores cached test results that are older than the nanoseconds in this file (cmd/go/internal/test). */
 const GO_TESTS_EXPIRE = "testexpire.txt";
 
-/** Where commands with this home have written what they put into a cache below it. */
+/** The folder with what commands of this home wrote to a cache below it. */
 export function writtenCache(home: string, path: string): string {
-  const {caches} = besideHome(home);
+  const {caches} = foldersOfHome(home);
   const names = existsSync(caches) ? readdirSync(caches) : [];
   const name = names.find((one) => decodeURIComponent(one).endsWith(`/${path}`));
   return name === undefined ? join(home, path) : join(caches, name, "upper");
 }
 
-/** Programs look for their parts beside the `bin` that they are in; `~/.local` holds more than programs. */
+/** Programs find their other files next to their `bin` folder; but `~/.local` contains more than programs. */
 export function toolchainOf(path: string): string[] {
   const parent = dirname(path);
   return /^\.?bin$/.test(basename(path)) && basename(parent) !== ".local" ? [parent, path] : [path];
@@ -173,8 +179,8 @@ function isFolder(path: string): boolean {
   return statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
 }
 
-/** A cache that cannot be made is one that the tool could not have written either. */
-function isMade(path: string): boolean {
+/** If Assay cannot create a cache folder, the tool could not have written it either. */
+function ensureFolder(path: string): boolean {
   try {
     mkdirSync(path, {recursive: true});
     return true;

@@ -1,17 +1,17 @@
-/** Makes the environment of a stage: an allow-list, so that what nobody thought of stays out. */
+/** Builds the variables of a stage from an allow-list, so that unknown variables are left out. */
 
-/** Copied as they are, unless they look like a secret. `*` stands for any ending. */
+/** Copied unchanged, unless they look like a secret. `*` matches any suffix. */
 const ALLOWED = [
-  // who and where
+  // user and locale
   ...["LC_*", "TZ", "SHELL", "USER", "LOGNAME"],
-  // where toolchains were installed; set by the actions that set them up
+  // folders of toolchains, from setup actions
   ...["JAVA_HOME*", "GRADLE_HOME", "MAVEN_HOME", "M2_HOME", "SDKMAN_DIR", "ANDROID_HOME", "ANDROID_SDK_ROOT"],
   ...["GOROOT", "GOPATH", "GOMODCACHE", "GOTOOLCHAIN", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"],
   ...["PYENV_ROOT", "pythonLocation", "Python_ROOT_DIR", "Python2_ROOT_DIR", "Python3_ROOT_DIR", "CONDA"],
   ...["RBENV_ROOT", "GEM_HOME", "GEM_PATH", "PHPENV_ROOT", "DOTNET_ROOT*", "ASDF_DATA_DIR", "MISE_DATA_DIR"],
   ...["NVM_DIR", "VOLTA_HOME", "PNPM_HOME", "BUN_INSTALL", "DENO_INSTALL", "COREPACK_HOME"],
   ...["RUNNER_TOOL_CACHE", "AGENT_TOOLSDIRECTORY", "LD_LIBRARY_PATH", "PKG_CONFIG_PATH"],
-  // how registries are reached
+  // access to registries
   ...["npm_config_registry", "NPM_CONFIG_REGISTRY", "npm_config_cafile", "NPM_CONFIG_CAFILE"],
   ...["YARN_NPM_REGISTRY_SERVER", "COREPACK_NPM_REGISTRY", "PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS"],
   ...["PIP_CERT", "PIP_DEFAULT_TIMEOUT", "PIP_DISABLE_PIP_VERSION_CHECK", "UV_INDEX_URL", "UV_DEFAULT_INDEX"],
@@ -24,8 +24,8 @@ const ALLOWED_NAMES = new Set(ALLOWED.filter((name) => !name.endsWith("*")));
 const ALLOWED_BEGINNINGS = ALLOWED.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
 
 /**
- * Toolchains that live in the home folder unless a variable says otherwise: the folder in it → the variable. A stage gets
- * another home, so the ones that exist in the real home have to be named to it.
+ * Toolchains that are in the home folder by default: the folder in it → the variable for another path. A stage has another home,
+ * so it gets variables for those that exist in the real home.
  */
 export const TOOLCHAIN_FOLDERS: Readonly<Record<string, string>> = {
   ".cargo": "CARGO_HOME",
@@ -44,22 +44,22 @@ export const TOOLCHAIN_FOLDERS: Readonly<Record<string, string>> = {
 
 const DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const SECRET_NAME = /TOKEN|KEY|SECRET|PASS(?:WORD|WD|PHRASE)|CREDENTIAL|AUTH/i;
-/** Also where such a name stands in a query, such as `?token=`. */
+/** The same names in a query, such as `?token=`. */
 const SECRET_QUERY = /[?&][^=&]*(?:token|key|secret|pass|auth|sig)[^=&]*=/i;
 /** `user:password@`, with or without a scheme, and a lone `token@` before a host. Bounded, so that time stays linear. */
 const USER_INFO = /[^\s:@/]{1,512}:[^\s@/]{1,512}@|:\/\/[^\s/@]{1,512}@/;
-/** Tokens that say by their form what they are: GitHub's, GitLab's, npm's, Slack's, AWS's, model providers', JWT, PEM. */
+/** Tokens with a known format: GitHub's, GitLab's, npm's, Slack's, AWS's, model providers', JWT, PEM. */
 const SECRET_VALUE =
   /\b(?:gh[a-z]_|github_pat_|glpat-|npm_|xox[a-z]-|sk-)[\w-]{16}|\b(?:AKIA|ASIA)[A-Z0-9]{16}|\beyJ[\w-]{8,}\.|-----BEGIN /;
 
-/** Makes the environment of a stage from its own home, with the temporary folder beside it. */
+/** Gives the variables of a stage for its home, with the temporary folder next to it. */
 export type StageVariables = (o: {
   home: string;
   pathFirst: readonly string[];
   extra: Readonly<Record<string, string>>;
 }) => Record<string, string>;
 
-/** True for a variable that a stage must not see, by its name or by the form of its value. */
+/** True for a variable that a stage must not see, by its name or the format of its value. */
 export function looksSecret(name: string, value: string): boolean {
   return SECRET_NAME.test(name) || carriesCredentials(value);
 }
@@ -69,10 +69,10 @@ function carriesCredentials(value: string): boolean {
 }
 
 /**
- * The whole environment of a stage. From `source` only what is on the list, and of that nothing that looks like a secret;
- * nothing of the runner's own (`GITHUB_*`, `ACTIONS_*`, `INPUT_*`, `RUNNER_*` but the tool cache). `home` and `tmp` are
- * folders made for the stage. `pathFirst` are absolute folders put in front of PATH. `extra` is the owner's and wins.
- * `toolchains`: the home folder of the person or runner, and which keys of `TOOLCHAIN_FOLDERS` exist in it.
+ * All variables of a stage: from `source` only those on the list that do not look like a secret, and none of the runner's own
+ * (`GITHUB_*`, `ACTIONS_*`, `INPUT_*`, `RUNNER_*` except the tool cache). `home` and `tmp` are folders for the stage. `pathFirst`
+ * are absolute folders at the start of PATH. `extra` comes from verify.json and overrides. `toolchains`: the real home, and
+ * which keys of `TOOLCHAIN_FOLDERS` exist in it.
  */
 export function stageVariables(o: {
   readonly source: Readonly<Record<string, string | undefined>>;
@@ -85,12 +85,12 @@ export function stageVariables(o: {
   const copied = Object.entries(o.source).flatMap(([name, value]) =>
     value !== undefined && isPassedOn(name, value) ? [[name, value] as const] : [],
   );
-  const found = (o.toolchains?.existing ?? []).flatMap((folder) => {
+  const toolchains = (o.toolchains?.existing ?? []).flatMap((folder) => {
     const name = TOOLCHAIN_FOLDERS[folder];
     return name === undefined ? [] : [[name, `${o.toolchains?.realHome}/${folder}`] as const];
   });
   return {
-    ...Object.fromEntries(found),
+    ...Object.fromEntries(toolchains),
     ...Object.fromEntries(copied),
     PATH: searchPath(o.pathFirst, o.source["PATH"] ?? DEFAULT_PATH),
     LANG: o.source["LANG"] || "C.UTF-8",
@@ -102,7 +102,7 @@ export function stageVariables(o: {
   };
 }
 
-/** True for a variable of the machine that a stage gets as it is. */
+/** True for a variable of the machine that a stage gets unchanged. */
 export function isPassedOn(name: string, value: string): boolean {
   return isAllowed(name) && !looksSecret(name, value);
 }
@@ -111,7 +111,7 @@ function isAllowed(name: string): boolean {
   return ALLOWED_NAMES.has(name) || ALLOWED_BEGINNINGS.some((beginning) => name.startsWith(beginning));
 }
 
-/** An empty or relative entry means the working folder, where a change could put its own `git` or `node`. */
+/** Removes empty and relative entries: they mean the working folder, where a change could put its own `git` or `node`. */
 function searchPath(first: readonly string[], path: string): string {
   return [...first, ...path.split(":")].filter((folder) => folder.startsWith("/")).join(":");
 }

@@ -1,70 +1,61 @@
-/** When each stage may start: side by side where two cannot disturb each other, as many as cores and memory allow, long ones first. */
+/** Schedules stages: in parallel if they cannot affect each other, as many as cores and memory allow, longest first. */
 import {isBelow} from "../../detect/files/project.ts";
 import type {Stage} from "../../record/plan.ts";
 
-/** What a stage may take that nobody has measured; two that swap are slower than one after the other. */
-const BYTES_A_STAGE = 1024 ** 3;
-/** Below this the youngest of the running stages has to go, before the kernel chooses one. */
-const LEAST_FREE_BYTES = 256 * 1024 ** 2;
-/** A stage that runs for this long has taken most of the memory that it takes. */
+/** Assumed for a stage without a measurement. Two stages that swap are slower than one after the other. */
+const BYTES_PER_STAGE = 1024 ** 3;
+/** With less free memory the youngest running stage is stopped, before the kernel kills a process of its choice. */
+const MIN_FREE_BYTES = 256 * 1024 ** 2;
+/** After this time a stage uses most of the memory that it will use. */
 const GROWING_MS = 5_000;
 const WATCH_MS = 500;
+/** A stage that shared the machine for less than this part of its time would not do better alone. */
+const SHARED_PART = 1 / 4;
 
 export interface Machine {
   readonly cores: number;
-  /** memory that can be taken without swapping, now */
+  /** memory that can be allocated now without swapping */
   readonly availableBytes: () => number;
 }
 
-/** One stage's time on the machine. */
+/** The time slot of one stage. */
 export interface ScheduledStage {
-  /** ends the stage, because the machine has no memory for it beside the others */
+  /** stops the stage because the machine is out of memory */
   readonly signal: AbortSignal;
-  /** whether another stage ran for a good part of this turn, so that it may have been short of the machine */
+  /** whether another stage ran during much of this slot, so that the stage may have lacked resources */
   readonly hadCompany: () => boolean;
 }
 
-interface Running extends ScheduledStage {
-  readonly began: number;
-  readonly end: () => void;
-  /** since when there has been another; null while there is none */
-  since: number | null;
+interface RunningStage extends ScheduledStage {
+  readonly beginMs: number;
+  readonly stop: () => void;
+  /** when the current company began; null while the stage runs alone */
+  companySince: number | null;
   companyMs: number;
 }
 
-/** A stage that shared the machine for less than this part of its time is not helped by having it alone. */
-const GOOD_PART = 1 / 4;
+interface ScheduleOptions {
+  readonly stages: readonly Stage[];
+  readonly machine: Machine;
+  /** stages with a separate checkout */
+  readonly isolated: ReadonlySet<Stage>;
+  /** Returns `"again"` if the failure may be caused by resource contention; the stage then runs once more, alone. */
+  readonly run: (stage: Stage, slot: ScheduledStage) => Promise<"done" | "again">;
+}
 
-/**
- * Runs every stage and ends when all have ended. What may not run side by side keeps the given order; stages in `apart` have
- * a checkout of their own. `run` answers `again` for a stage whose end may be its neighbours' doing: it runs once more, alone.
- */
-export async function runScheduled(o: {
-  stages: readonly Stage[];
-  machine: Machine;
-  apart: ReadonlySet<Stage>;
-  run: (stage: Stage, turn: ScheduledStage) => Promise<"done" | "again">;
-}): Promise<void> {
-  const {machine, apart} = o;
-  const waiting = [...o.stages];
-  const running = new Map<Stage, Running>();
+/** Runs every stage and resolves when all have ended. Stages that may not run in parallel keep the given order. */
+export async function runScheduled({stages, machine, isolated, run}: ScheduleOptions): Promise<void> {
+  const waiting = [...stages];
+  const running = new Map<Stage, RunningStage>();
   const ends = new Map<Stage, Promise<void>>();
   const alone = new Set<Stage>();
   const begin = (stage: Stage) => {
-    const stop = new AbortController();
-    const turn: Running = {
-      began: performance.now(),
-      signal: stop.signal,
-      end: () => stop.abort(),
-      since: null,
-      companyMs: 0,
-      hadCompany: () => companyOf(turn) > GOOD_PART * (performance.now() - turn.began),
-    };
-    running.set(stage, turn);
-    noteCompany([...running.values()]);
+    const slot = openSlot();
+    running.set(stage, slot);
+    recordCompany([...running.values()]);
     const settle = async () => {
-      const answer = await o.run(stage, turn).finally(() => running.delete(stage));
-      noteCompany([...running.values()]);
+      const answer = await run(stage, slot).finally(() => running.delete(stage));
+      recordCompany([...running.values()]);
       if (answer === "done" || alone.has(stage)) return;
       alone.add(stage);
       waiting.unshift(stage);
@@ -75,14 +66,14 @@ export async function runScheduled(o: {
     );
   };
   const watch = setInterval(() => {
-    if (running.size > 1 && machine.availableBytes() < LEAST_FREE_BYTES) [...running.values()].at(-1)?.end();
+    if (running.size > 1 && machine.availableBytes() < MIN_FREE_BYTES) [...running.values()].at(-1)?.stop();
   }, WATCH_MS);
   try {
     while (waiting.length + ends.size > 0) {
       const ready = waiting.find((stage, at) => {
         const earlier = [...running.keys(), ...waiting.slice(0, at)];
         return earlier.every(
-          (other) => mayRunBeside({stage, other, apart, alone}) && !stage.needs.includes(other.name),
+          (other) => mayRunInParallel({stage, other, isolated, alone}) && !stage.needs.includes(other.name),
         );
       });
       if (ready === undefined || !hasRoom(machine, [...running.values()])) {
@@ -97,61 +88,80 @@ export async function runScheduled(o: {
   }
 }
 
-function noteCompany(running: readonly Running[]): void {
-  for (const turn of running) {
-    turn.companyMs = companyOf(turn);
-    turn.since = running.length > 1 ? performance.now() : null;
+function openSlot(): RunningStage {
+  const stop = new AbortController();
+  const slot: RunningStage = {
+    beginMs: performance.now(),
+    signal: stop.signal,
+    stop: () => stop.abort(),
+    companySince: null,
+    companyMs: 0,
+    hadCompany: () => totalCompanyMs(slot) > SHARED_PART * (performance.now() - slot.beginMs),
+  };
+  return slot;
+}
+
+function recordCompany(running: readonly RunningStage[]): void {
+  for (const slot of running) {
+    slot.companyMs = totalCompanyMs(slot);
+    slot.companySince = running.length > 1 ? performance.now() : null;
   }
 }
 
-const companyOf = ({since, companyMs}: Running): number => companyMs + (since === null ? 0 : performance.now() - since);
+const totalCompanyMs = ({companySince, companyMs}: RunningStage): number =>
+  companyMs + (companySince === null ? 0 : performance.now() - companySince);
 
-/** One stage always fits; another beside it only where there is memory for it and for what the young ones will still take. */
-function hasRoom(machine: Machine, running: readonly Running[]): boolean {
+/** One stage always fits. Another one needs memory for itself and for the growth of the young stages. */
+function hasRoom(machine: Machine, running: readonly RunningStage[]): boolean {
   if (running.length === 0) return true;
   const now = performance.now();
-  const growing = running.filter(({began}) => now - began < GROWING_MS).length;
-  return running.length < machine.cores && machine.availableBytes() >= BYTES_A_STAGE * (growing + 1);
+  const growing = running.filter(({beginMs}) => now - beginMs < GROWING_MS).length;
+  return running.length < machine.cores && machine.availableBytes() >= BYTES_PER_STAGE * (growing + 1);
 }
 
 /**
- * In one checkout, stages of a project write the same outputs, and what one of them rewrites could not be told from its
- * neighbour's doing (P3). A build is read by other projects, and two tests may want the same port: both would fail only here.
+ * In one checkout, stages of a project write the same outputs, and a rewritten file could not be attributed to one of them
+ * (P3). Other projects read the outputs of a build, and two tests may use the same port: both would fail only here.
  */
-function mayRunBeside(o: {stage: Stage; other: Stage; apart: ReadonlySet<Stage>; alone: ReadonlySet<Stage>}): boolean {
-  const {stage, other, apart, alone} = o;
-  // A stage, and the narrowed run that may spare it.
+function mayRunInParallel(o: {
+  stage: Stage;
+  other: Stage;
+  isolated: ReadonlySet<Stage>;
+  alone: ReadonlySet<Stage>;
+}): boolean {
+  const {stage, other, isolated, alone} = o;
+  // A stage and its narrowed run, which may replace it.
   if (stage.name === other.name) return false;
   if (alone.has(stage) || alone.has(other)) return false;
-  if (apart.has(stage) || apart.has(other)) return true;
+  if (isolated.has(stage) || isolated.has(other)) return true;
   const kinds = [stage.kind, other.kind];
   if (kinds.includes("build") || kinds.includes("check") || kinds.every((kind) => kind === "test")) return false;
   return !isBelow(stage.cwd, other.cwd) && !isBelow(other.cwd, stage.cwd);
 }
 
 /**
- * The same stages with those first that most time depends on: their own and that of all that has to wait for them. `first`
- * stay in front of the others; what must keep its order does.
+ * Sorts the stages by the time that depends on them: their own, and that of all stages that wait for them. The stages in
+ * `first` stay before the others; stages that must keep their order keep it.
  */
 export function longestFirst(o: {
   stages: readonly Stage[];
   first: ReadonlySet<Stage>;
-  apart: ReadonlySet<Stage>;
-  /** milliseconds that a stage took before; null where nobody knows */
-  tookMs: (stage: Stage) => number | null;
+  isolated: ReadonlySet<Stage>;
+  /** how long a stage took before; null if unknown */
+  durationMs: (stage: Stage) => number | null;
 }): Stage[] {
-  const {stages, apart} = o;
-  const weight = new Map<Stage, number>();
+  const {stages, first, isolated} = o;
+  const weights = new Map<Stage, number>();
+  const weightOf = (stage: Stage) => weights.get(stage) ?? 0;
   for (const [at, stage] of [...stages.entries()].reverse()) {
-    const later = stages
-      .slice(at + 1)
-      .filter((other) => other.needs.includes(stage.name) || !mayRunBeside({stage, other, apart, alone: new Set()}));
-    // Where nothing was measured, what waits longest before it is stopped is taken for the longest.
-    const own = Math.max(1, o.tookMs(stage) ?? stage.timeout * 100);
-    weight.set(stage, own + Math.max(0, ...later.map((other) => weight.get(other) ?? 0)));
+    const later = stages.slice(at + 1).filter((other) => {
+      return other.needs.includes(stage.name) || !mayRunInParallel({stage, other, isolated, alone: new Set()});
+    });
+    // Without a measurement, the stage with the longest timeout counts as the longest.
+    const durationMs = Math.max(1, o.durationMs(stage) ?? stage.timeout * 100);
+    weights.set(stage, durationMs + Math.max(0, ...later.map(weightOf)));
   }
   return stages.toSorted(
-    (one, other) =>
-      Number(o.first.has(other)) - Number(o.first.has(one)) || (weight.get(other) ?? 0) - (weight.get(one) ?? 0),
+    (one, other) => Number(first.has(other)) - Number(first.has(one)) || weightOf(other) - weightOf(one),
   );
 }

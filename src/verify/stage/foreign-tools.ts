@@ -1,23 +1,23 @@
-/** A tool of the project's environment that only the machine has: there it may import, and test, another installation. */
+/** Detects a tool that only the machine has, although the project's environment should: it may test another installation. */
 import {existsSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {findProgram, isFolder} from "../../process/isolation.ts";
 import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 
-/** Tools that packages of the project bring, by the kind of environment that they are installed in. */
+/** Tools that a project installs as packages, by the kind of environment. */
 const PYTHON =
   /^(?:python3?|pytest|py\.test|nose2|mypy|dmypy|pyright|basedpyright|pyre|ty|ruff|flake8|pylint|black|isort|coverage|bandit|pydocstyle|pyflakes|autopep8|yapf|trial|stestr|behave|poe)$/;
 const NODE =
   /^(?:eslint|prettier|biome|oxlint|xo|standard|tsc|tsgo|vue-tsc|svelte-check|astro|vitest|jest|mocha|ava|tap|c8|nyc|playwright|cypress|turbo|nx|lerna|wireit|tsx|ts-node|rollup|vite|webpack|next|nuxt|stylelint|knip|tsd|attw|publint)$/;
 
-/** These bring a tool of their own, or another environment. */
+/** These commands provide their own tool, or another environment. */
 const ELSEWHERE = /^(?:uvx|pipx|pnpx|source|\.)$/;
 const INSTALLS = /\b(?:pip3?|npm|pnpm|yarn|bun|uv|poetry|pdm)\b.*\s(?:install|add|sync|ci|dlx)\b|\s--with[\s=]/;
 
 /**
- * Names a tool of the command that the project's environment lacks; null where it has all. An environment counts once it is
- * there: a virtual environment by its `pyvenv.cfg`, `node_modules/.bin` by the folder. `folders` are those in front of PATH.
+ * Names a tool of the command that the project's environment lacks; null if it has all. An environment counts if it exists: a
+ * virtual environment with a `pyvenv.cfg`, or a folder `node_modules/.bin`. `folders` are the first folders of PATH.
  */
 export function foreignTool(o: {
   command: string;

@@ -1,4 +1,4 @@
-/** The long outputs of a run's stages, whole, in files of the run's folder: for the evidence, and for an owner to upload. */
+/** Writes the long outputs of a run's stages to files, as evidence, and for upload as an artifact. */
 import {mkdirSync} from "node:fs";
 import {open, rm} from "node:fs/promises";
 import {basename, join} from "node:path";
@@ -8,26 +8,25 @@ import type {Captured} from "../../record/evidence.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_BYTES_OF_ALL = 256 * 1024 * 1024;
-/** What the evidence is read from, of the beginning and of the end: more would take the bot more memory than it may have. */
+/** The evidence is read from this much of the start and of the end, to limit Assay's memory. */
 const WINDOW_BYTES = 512 * 1024;
 const WINDOW_LINES = 8_000;
 const PART_BYTES = 64 * 1024;
-/** No secret without a line end is longer. */
+/** The maximum length of a secret without a line end. */
 const SECRET_BYTES = 4096;
 const NEWLINE = 0x0a;
-/** The ending of a file whose secrets are still in it; none outlives its stage, but in a crash. */
-const UNSEEN = ".part";
+/** The suffix of a file that still contains secrets; it is deleted after its stage, except in a crash. */
+const UNREDACTED = ".part";
 
-/** The logs of one run; a stateful handle on their folder. */
+/** The logs of one run. */
 export interface Logs {
-  /** A file for one stage; null where the logs of this run have taken all their room, or there is none. */
+  /** A file for one stage; null if the logs of this run have reached their limit, or cannot be written. */
   begin(stage: string): OutputFileOptions | null;
   /**
-   * What became of it. A short output is in the record whole, and its file goes. Of a long one `text` is more than the record
-   * has, for the evidence, and `log` the file's name in the folder, null where none stays; secrets are taken out of the
-   * file, not of the text. Never rejects: a log that cannot be kept goes.
+   * Closes the file. A short output is in the record, so its file is deleted. Of a long output, `text` is the evidence, and `log`
+   * is the file's name, or null if it was deleted. Secrets are redacted in the file, not in the text. Never rejects.
    */
-  finish(o: Finished): Promise<LongOutput | null>;
+  finish(o: FinishedOutput): Promise<LongOutput | null>;
 }
 
 interface LongOutput {
@@ -35,26 +34,26 @@ interface LongOutput {
   readonly log: string | null;
 }
 
-interface Finished {
+interface FinishedOutput {
   readonly to: OutputFileOptions;
-  /** null where nothing was started */
+  /** null if nothing was started */
   readonly spilled: OutputFile | null;
   readonly output: Captured;
 }
 
 /**
- * `redact` sees each part of a file before it gets its last name; null keeps no file longer than the evidence needs it.
- * `mostBytes` bounds all files together.
+ * `redact` is applied to each part of a file before the file gets its final name; with null no file is kept. `mostBytes` limits
+ * all files together.
  */
 export function openLogs(o: {folder: string; redact: ((text: string) => string) | null; mostBytes?: number}): Logs {
   const {folder, redact} = o;
   let free = o.mostBytes ?? MAX_BYTES_OF_ALL;
   let count = 0;
-  async function keep({to, spilled, output}: Finished): Promise<LongOutput | null> {
+  async function keep({to, spilled, output}: FinishedOutput): Promise<LongOutput | null> {
     if (spilled === null || spilled.bytes === 0 || output.droppedBytes === 0) return null;
     const text = await windowOf({file: to.file, spilled, output});
     if (redact === null) return {text, log: null};
-    const log = `${to.file.slice(0, -UNSEEN.length)}.log`;
+    const log = `${to.file.slice(0, -UNREDACTED.length)}.log`;
     await copyWithoutSecrets({from: to.file, to: log, redact});
     free -= spilled.bytes;
     return {text, log: basename(log)};
@@ -62,23 +61,23 @@ export function openLogs(o: {folder: string; redact: ((text: string) => string) 
   return {
     begin(stage) {
       const maxBytes = Math.min(MAX_BYTES, free);
-      if (maxBytes <= 0 || !isMade(folder)) return null;
+      if (maxBytes <= 0 || !hasFolder(folder)) return null;
       free -= maxBytes;
       count += 1;
-      return {file: join(folder, `${count}-${stage.replace(/[^\w.-]+/g, "-").slice(0, 60)}${UNSEEN}`), maxBytes};
+      return {file: join(folder, `${count}-${stage.replace(/[^\w.-]+/g, "-").slice(0, 60)}${UNREDACTED}`), maxBytes};
     },
     async finish(finished) {
       const {file, maxBytes} = finished.to;
       free += maxBytes;
-      const kept = await keep(finished).catch(() => null);
+      const output = await keep(finished).catch(() => null);
       await rm(file, {force: true});
-      return kept;
+      return output;
     },
   };
 }
 
-/** Without a folder there are no logs; the record has heads and tails all the same. */
-function isMade(folder: string): boolean {
+/** Without a folder there are no logs; the record still has heads and tails. */
+function hasFolder(folder: string): boolean {
   try {
     mkdirSync(folder, {recursive: true});
     return true;
@@ -87,7 +86,7 @@ function isMade(folder: string): boolean {
   }
 }
 
-/** Beginning and end of the output, clean; the end of a file that is not whole is not the output's. */
+/** The start and end of the output, cleaned. If the file is cut, its end is not the output's end. */
 async function windowOf(o: {file: string; spilled: OutputFile; output: Captured}): Promise<string> {
   const {spilled, output} = o;
   await using file = await open(o.file, "r");
@@ -100,12 +99,12 @@ async function windowOf(o: {file: string; spilled: OutputFile; output: Captured}
   const note = "[… some of the output left out …]\n";
   const head = firstLines(await read(0, Math.min(bytes, WINDOW_BYTES)));
   if (!isWhole) return clean(head) + note + output.tail;
-  // With the byte before it, so that a line which follows the head directly counts as whole.
+  // Includes the byte before it, so that a line directly after the head counts as whole.
   const tail = lastLines(await read(Math.max(head.length - 1, bytes - WINDOW_BYTES, 0), bytes));
   return clean(head) + (head.length + tail.length < bytes ? note : "") + clean(tail);
 }
 
-/** Whole lines from the beginning, not too many: short ones take far more memory than their bytes. */
+/** Whole lines from the start. Their number is limited, because short lines take far more memory than their bytes. */
 function firstLines(bytes: Buffer): Buffer {
   let end = 0;
   for (let lines = 0; lines < WINDOW_LINES && bytes.includes(NEWLINE, end); lines++) {
@@ -114,7 +113,7 @@ function firstLines(bytes: Buffer): Buffer {
   return bytes.subarray(0, end);
 }
 
-/** The same from the end, without the line that is cut where the bytes begin. */
+/** The same from the end, without a cut first line. */
 function lastLines(bytes: Buffer): Buffer {
   const whole = bytes.indexOf(NEWLINE) + 1;
   let start = bytes.length;
@@ -124,11 +123,11 @@ function lastLines(bytes: Buffer): Buffer {
   return bytes.subarray(Math.max(start, whole));
 }
 
-/** In parts that end with a line, or where a long line has no secret, so that none is cut in two. */
+/** Copies in parts that end at a line end, or at a place of a long line without a secret, so that no secret is split. */
 async function copyWithoutSecrets(o: {from: string; to: string; redact: (text: string) => string}): Promise<void> {
   await using from = await open(o.from, "r");
   await using to = await open(o.to, "w", 0o600);
-  // One buffer for all parts: with a new one for each, a long log would double the bot's memory.
+  // One buffer for all parts: with a new one for each, a long log would double Assay's memory.
   const buffer = Buffer.allocUnsafe(PART_BYTES);
   let held = 0;
   for (let isLast = false; !isLast; ) {
@@ -147,7 +146,7 @@ async function copyWithoutSecrets(o: {from: string; to: string; redact: (text: s
   }
 }
 
-/** A place in a long line where both sides together are masked as the whole is: no secret lies across it. */
+/** A place in a long line where redacting both sides gives the same as redacting the whole, so no secret crosses it. */
 function endWithin(part: Buffer, redact: (text: string) => string): number {
   const text = (from: number, to: number): string => redact(part.subarray(from, to).toString("latin1"));
   let end = part.length - SECRET_BYTES;

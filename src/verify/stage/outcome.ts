@@ -1,34 +1,34 @@
-/** What a stage's end means: the table from exit and evidence to outcome, kind of failure and reason. */
+/** Maps a stage's exit and evidence to its outcome, kind of failure and reason. */
 import type {Summary} from "../../diagnostics/last-summary.ts";
 import type {Reported} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Exit, FailureKind, StageOutcome} from "../../record/words.ts";
 
-/** What a stage left behind, beside its end. */
+/** What a stage left behind, in addition to its exit. */
 export interface Evidence {
   readonly kind: FailureKind;
-  /** the output, or the runner's own report */
+  /** by the output, or by the runner's own report */
   readonly saysNoneRan: boolean;
   readonly reported: Reported | null;
-  /** what the last test runner in the output says; asked only where the exit code is 0 and some test of the output failed */
+  /** the last test summary in the output; only read if the exit code is 0 and a test failed */
   readonly lastSummary: Summary | null;
-  /** where the stage's exit code is lost; null where it is evidence */
+  /** where the stage's exit code is lost; null if the exit code is evidence */
   readonly swallowedIn: string | null;
-  /** tests that were seen to pass */
+  /** the number of passed tests */
   readonly passed: number;
-  /** the test runner that counts its tests in each run; null where none is sure to */
+  /** the test runner that always prints a count; null if there is none */
   readonly countedBy: string | null;
-  /** the output or the runner's report counts tests */
+  /** true if the output or the runner's report counts tests */
   readonly isCounted: boolean;
-  /** how the output shows that a test program ended before it was done; empty where it does not */
+  /** how the output shows that a test program ended early; empty if it does not */
   readonly unfinished: string;
-  /** a runner of targets says of each that failed that its command was not found */
+  /** true if make or Task reports for each failed target that its command was not found */
   readonly notFound: boolean;
-  /** the command that the shell names as the one it did not find, or may not run */
+  /** the command that the shell did not find or may not run */
   readonly lackingCommand: string | null;
 }
 
-/** Kinds of stages in which no output is read as a test's. */
+/** Kinds of stages whose output is never read as test output. */
 export const runsNoTest = (kind: Stage["kind"]): boolean => kind === "typecheck" || kind === "lint";
 
 const BROKEN_PIPE =
@@ -53,7 +53,7 @@ export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidenc
     case "not-started":
       return {outcome: "unavailable", failureKind: "environment", reason: `could not be started: ${exit.message}`};
     case "signaled":
-      // SIGKILL from outside is the kernel short of memory; any other signal is a crash, unless the program names its reason.
+      // SIGKILL means that the kernel is out of memory; any other signal is a crash, unless the program names its reason.
       return {
         outcome: "failed",
         failureKind: exit.signal === "SIGKILL" || evidence.kind === "environment" ? "environment" : "code",
@@ -72,7 +72,7 @@ export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidenc
       if (evidence.kind === "no-check") {
         return {outcome: "unavailable", failureKind: "no-check", reason: `exit code ${exit.code}: no test was run`};
       }
-      // 128 + SIGPIPE: with `pipefail`, a command whose reader has ended fails the line.
+      // 128 + SIGPIPE: with `pipefail`, a command whose reader has ended makes the line fail.
       if (exit.code === 141) return {outcome: "failed", failureKind: evidence.kind, reason: BROKEN_PIPE};
       return {outcome: "failed", failureKind: evidence.kind, reason: `exit code ${exit.code}`};
   }
@@ -85,31 +85,28 @@ function lacking(code: number, name: string | null): string {
 
 /** The last command in the log that a shell (bash, dash, zsh, busybox), env or make did not find, or could not execute. */
 export function findLackingCommand(log: string): string | null {
-  const forms = [
+  const patterns = [
     /^(?:\S*(?:sh|busybox|env|make)(?:\[\d+\])?: )(?:.*?: )?(?:line )?(?:\d+: )?[‘'"]?([\w@.+/-]+)[’'"]?: (?:command not found|not found|No such file or directory|Permission denied)$/gm,
     /^zsh:(?:\d+:)? command not found: ([\w@.+/-]+)$/gm,
   ];
-  const found = forms.flatMap((form) => [...log.matchAll(form)]);
-  return found.at(-1)?.[1] ?? null;
+  const matches = patterns.flatMap((pattern) => [...log.matchAll(pattern)]);
+  return matches.at(-1)?.[1] ?? null;
 }
 
-/** make and Task end with a code of their own (2, 201) and tell what the shell's was. A target that failed otherwise is a failure. */
+/** make and Task exit with their own code (2, 201) and print the shell's. A target that fails with another code is a failure. */
 export function isNotFound(log: string): boolean {
   const makes = [...log.matchAll(/^g?make(?:\[(\d+)\])?: \*\*\* \[[^\n]*\] Error (\d+)$/gm)].map(
     ([, level = "0", code = ""]) => ({level: Number(level), code}),
   );
   const deepest = Math.max(0, ...makes.map(({level}) => level));
-  // A make ends with 2 when one that it started has failed, whatever happened in that.
-  const told = makes.filter(({level, code}) => code !== "2" || level === deepest).map(({code}) => code);
+  // A make exits with 2 if a nested make failed for any reason.
+  const makeCodes = makes.filter(({level, code}) => code !== "2" || level === deepest).map(({code}) => code);
   const tasks = [...log.matchAll(/^task: Failed to run task "[^"\n]*": exit status (\d+)$/gm)].map(([, code]) => code);
-  const codes = [...told, ...tasks];
+  const codes = [...makeCodes, ...tasks];
   return codes.length > 0 && codes.every((code) => code === "127");
 }
 
-/**
- * Exit 0 proves nothing when the runner itself says that no test ran (P6), or that some failed: a command can swallow its
- * exit code.
- */
+/** Exit code 0 proves nothing if the runner itself reports that no test ran (P6), or that tests failed: a command can lose it. */
 function passOrNoTests(kind: Stage["kind"], evidence: Evidence): ReturnType<typeof outcomeOf> {
   const {reported, saysNoneRan, lastSummary} = evidence;
   if (reported !== null && reported.counts.failed > 0) {
@@ -118,7 +115,7 @@ function passOrNoTests(kind: Stage["kind"], evidence: Evidence): ReturnType<type
     const reason = `exit code 0, but the report of ${reported.tool} has ${reported.counts.failed} failed${named}`;
     return {outcome: "failed", failureKind: "code", reason};
   }
-  // A report says it better: it is of the stage's own runner, and knows of tries and of expected failures.
+  // A report is more reliable: it comes from the stage's own runner, and marks retries and expected failures.
   if (!runsNoTest(kind) && reported === null && lastSummary !== null && lastSummary.counts.failed > 0) {
     const reason = `exit code 0, but ${lastSummary.tool} says at its end that ${lastSummary.counts.failed} failed`;
     return {outcome: "failed", failureKind: "code", reason};
@@ -133,7 +130,7 @@ function passOrNoTests(kind: Stage["kind"], evidence: Evidence): ReturnType<type
     const reason = `exit code 0, but \`${evidence.countedBy}\` gave no count of its tests: it may have ended before they ran`;
     return {outcome: "unavailable", failureKind: "no-check", reason};
   }
-  // Its exit code is no evidence; passed tests that are counted are (P6).
+  // The exit code is no evidence, but counted passed tests are (P6).
   if (kind === "test" && evidence.swallowedIn !== null && evidence.passed === 0) {
     const reason = `its exit code is always 0 (lost in ${evidence.swallowedIn}), and no passed test was counted`;
     return {outcome: "unavailable", failureKind: "no-check", reason};

@@ -1,4 +1,4 @@
-/** Asks a stage's test runner for a report for machines, and reads what it wrote: a foreign file, with no way to be trusted. */
+/** Requests a machine-readable report from a stage's test runner, and reads it as an untrusted file. */
 import {randomBytes} from "node:crypto";
 import {constants} from "node:fs";
 import {type FileHandle, open, readdir, realpath, rm, writeFile} from "node:fs/promises";
@@ -11,66 +11,66 @@ import type {Reported} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Scripts} from "../../shell/started-script.ts";
 
-/** All reports of one stage; JSON is held whole, XML is read in parts. */
-const MOST_BYTES = 32 * 1024 * 1024;
-const MOST_JSON_BYTES = 8 * 1024 * 1024;
+/** For all reports of one stage. JSON is read whole, XML in parts. */
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_JSON_BYTES = 8 * 1024 * 1024;
 const PART_BYTES = 64 * 1024;
-/** What is looked through for files that are written in any case. */
-const MOST_FILES = 2_000;
-const MOST_FOLDERS = 20_000;
-const MOST_SETTINGS_BYTES = 256 * 1024;
+/** Limits of the search for reports that the project writes anyway. */
+const MAX_FILES = 2_000;
+const MAX_FOLDERS = 20_000;
+const MAX_SETTINGS_BYTES = 256 * 1024;
 
-/** A stage's command and variables with the question in them, and how to get at the answer. */
+/** A stage's command and variables that include the report request, and how to read the report. */
 export interface RequestedReport {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
-  /** what makes plain output of events that the runner prints; null where it prints what it always does */
+  /** translates events that the runner prints to plain output; null if it prints its usual output */
   readonly translation: Translation | null;
-  /** true where the runner is given words or variables that it, or what is put around it, may not take */
+  /** true if the runner or its wrapper may reject the added words or variables */
   readonly mayBeRefused: boolean;
-  /** true where the runner writes a report at the end of each run */
+  /** true if the runner writes a report at the end of each run */
   readonly isAnswered: boolean;
-  /** true where the report is of all tests of the stage */
+  /** true if the report covers all tests of the stage */
   readonly isWhole: boolean;
-  /** true where the output speaks of the report's own file */
+  /** true if the output names the report's file */
   isNamedIn(output: string): boolean;
-  /** the output without lines that only tell of this file */
+  /** the output without lines that only name this file */
   withoutTrace(output: string): string;
   /**
-   * What the runner wrote in a run that began at `sinceMs` (wall clock) and ended with or without success. Null: nothing
-   * that is new, whole, of its form and within bounds. Takes the file away. Never rejects.
+   * Reads and deletes the report of a run that began at `sinceMs` (wall clock). Null unless it is new, complete, valid and within
+   * the limits. Never rejects.
    */
   read(o: {sinceMs: number; succeeded: boolean}): Promise<Reported | null>;
 }
 
 export interface Reports {
-  /** Null where nobody in this stage can be asked. */
-  ask(stage: Pick<Stage, "kind" | "command" | "cwd" | "env">): Promise<RequestedReport | null>;
+  /** Null if no runner of this stage can write a report. */
+  request(stage: Pick<Stage, "kind" | "command" | "cwd" | "env">): Promise<RequestedReport | null>;
 }
 
 /**
- * `folder` is the checkout; `here` a folder outside of it that a stage can write in, and `seen` its name for the stage.
- * `scripts` are the base's, by which commands may go.
+ * `reportFolder` is a folder outside the checkout that a stage can write, and `seenAs` the path where the stage sees it. `scripts`
+ * are the base's, which commands may call.
  */
 export function openReports(o: {
-  folder: string;
-  here: string;
-  seen: string;
+  checkout: string;
+  reportFolder: string;
+  seenAs: string;
   scripts: (cwd: string) => Promise<Scripts>;
 }): Reports {
   return {
-    async ask({kind, command, cwd, env}) {
+    async request({kind, command, cwd, env}) {
       if (kind !== "test" && kind !== "check") return null;
       const name = `assay-report-${randomBytes(8).toString("hex")}`;
-      const question = reportRequestFor({command, scripts: await o.scripts(cwd), file: posix.join(o.seen, name)});
-      if (question === null || (await isSettledOtherwise(question, {folder: o.folder, cwd}))) return null;
+      const question = reportRequestFor({command, scripts: await o.scripts(cwd), file: posix.join(o.seenAs, name)});
+      if (question === null || (await isPreventedBySettings(question, {checkout: o.checkout, cwd}))) return null;
       const {tool, rule, variables, settings} = question;
       if (Object.keys(variables).some((key) => isTaken(rule, env[key] ?? ""))) return null;
-      const [folder, here] = await Promise.all([o.folder, o.here].map((path) => realpath(path)));
-      if (folder === undefined || here === undefined) return null;
-      const file = join(here, name);
-      const written = settings === null ? [] : [join(here, posix.basename(settings.path))];
-      for (const path of written) await writeFile(path, settings?.text ?? "", {flag: "wx"});
+      const [checkout, folder] = await Promise.all([o.checkout, o.reportFolder].map((path) => realpath(path)));
+      if (checkout === undefined || folder === undefined) return null;
+      const file = join(folder, name);
+      const settingsFiles = settings === null ? [] : [join(folder, posix.basename(settings.path))];
+      for (const path of settingsFiles) await writeFile(path, settings?.text ?? "", {flag: "wx"});
       const joined = Object.entries(variables).map(([key, words]) => [
         key,
         [env[key], words].filter(Boolean).join(" "),
@@ -88,8 +88,9 @@ export function openReports(o: {
         async read(run) {
           const read =
             translation?.report() ??
-            (await readAll(question, {...run, file, folder: join(folder, cwd)}).catch(() => null));
-          for (const path of [file, ...written]) await rm(path, {recursive: true, force: true}).catch(() => undefined);
+            (await readAll(question, {...run, file, folder: join(checkout, cwd)}).catch(() => null));
+          for (const path of [file, ...settingsFiles])
+            await rm(path, {recursive: true, force: true}).catch(() => undefined);
           return read === null ? null : {tool, ...read};
         },
       };
@@ -97,20 +98,20 @@ export function openReports(o: {
   };
 }
 
-/** True where the owner's own value of the variable asks for a report already. */
+/** True if the project's own value of the variable already requests a report. */
 const isTaken = ({request, never}: ReportRequest["rule"], value: string): boolean =>
   request.kind === "environment" && request.isAlone === true
     ? value !== ""
     : value.split(" ").some((word) => never?.test(word) === true);
 
-/** Settings of the project's own, from the stage's folder up to the checkout's. */
-async function isSettledOtherwise({rule}: ReportRequest, o: {folder: string; cwd: string}): Promise<boolean> {
+/** True if the project's settings, from the stage's folder up to the root, prevent a request. */
+async function isPreventedBySettings({rule}: ReportRequest, o: {checkout: string; cwd: string}): Promise<boolean> {
   const {unless} = rule;
   if (unless === undefined) return false;
   for (let at = o.cwd; ; at = posix.dirname(at)) {
-    const names = await readdir(join(o.folder, at)).catch(() => []);
+    const names = await readdir(join(o.checkout, at)).catch(() => []);
     for (const name of names.filter((one) => unless.files.test(one))) {
-      const text = await textOf(join(o.folder, at, name));
+      const text = await textOf(join(o.checkout, at, name));
       if (text === null || unless.says.test(text)) return true;
     }
     if (at === "." || at === "/") return false;
@@ -119,38 +120,38 @@ async function isSettledOtherwise({rule}: ReportRequest, o: {folder: string; cwd
 
 async function textOf(path: string): Promise<string | null> {
   await using file = await openPlain(path);
-  return file !== null && (await file.stat()).size <= MOST_SETTINGS_BYTES ? file.readFile("utf8") : null;
+  return file !== null && (await file.stat()).size <= MAX_SETTINGS_BYTES ? file.readFile("utf8") : null;
 }
 
-/** Opens no link, which could lead anywhere, and no pipe in a way that would make the bot wait. */
+/** Refuses a link, which could lead anywhere, and does not block on a pipe. */
 function openPlain(path: string): Promise<FileHandle | null> {
   const {O_RDONLY, O_NOFOLLOW, O_NONBLOCK} = constants;
   return open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK).catch(() => null);
 }
 
-interface Run {
+interface FinishedRun {
   readonly file: string;
   readonly folder: string;
   readonly sinceMs: number;
   readonly succeeded: boolean;
 }
 
-async function readAll({rule}: ReportRequest, run: Run): Promise<Omit<Reported, "tool"> | null> {
+async function readAll({rule}: ReportRequest, run: FinishedRun): Promise<Omit<Reported, "tool"> | null> {
   const {request, format} = rule;
-  const files = request.kind === "written" ? await findWritten(run.folder, request.files) : [run.file];
-  // Where the run is a success, what failed first and passed then was only a try.
+  const files = request.kind === "written" ? await findReports(run.folder, request.files) : [run.file];
+  // In a successful run, a test that failed first and passed later was only retried.
   const tally = openTally({isLenient: run.succeeded});
-  let left = MOST_BYTES;
+  let bytesLeft = MAX_BYTES;
   let isAny = false;
   if (files === null || format === null) return null;
   for (const path of files) {
     await using file = await openPlain(path);
     if (file === null) continue;
     const {size, ctimeMs} = await file.stat();
-    // Unlike the time of its last write, this one cannot be set by a program.
+    // A program can set the time of the last write, but not this one.
     if (ctimeMs < run.sinceMs) continue;
-    left -= size;
-    if (left < 0 || (typeof format === "string" && size > MOST_JSON_BYTES)) return null;
+    bytesLeft -= size;
+    if (bytesLeft < 0 || (typeof format === "string" && size > MAX_JSON_BYTES)) return null;
     const isRead =
       typeof format === "string"
         ? readJson({text: await file.readFile("utf8"), form: format, tally})
@@ -176,29 +177,29 @@ async function* partsOf(file: FileHandle, size: number): AsyncGenerator<string> 
   }
 }
 
-/** Folders in which a build's own tests may have run builds, whose reports are not this run's. */
-const BUILT = new Set(["target", "build"]);
+/** Build folders, where tests of a build tool may have left reports of other runs. */
+const BUILD_FOLDERS = new Set(["target", "build"]);
 
-/** Paths below `root` that fit, in no order; null where there are too many to say. Links are not followed. */
-async function findWritten(root: string, files: RegExp): Promise<string[] | null> {
-  const found: string[] = [];
+/** Matching paths below `root`, unordered; null if there are too many files. Links are not followed. */
+async function findReports(root: string, files: RegExp): Promise<string[] | null> {
+  const paths: string[] = [];
   const pending = ["."];
   let folders = 0;
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (++folders > MOST_FOLDERS || found.length > MOST_FILES) return null;
+    if (++folders > MAX_FOLDERS || paths.length > MAX_FILES) return null;
     const entries = await readdir(join(root, at), {withFileTypes: true}).catch(() => []);
     for (const entry of entries) {
       const path = posix.join(at, entry.name);
-      if (entry.isFile() && files.test(path)) found.push(join(root, path));
+      if (entry.isFile() && files.test(path)) paths.push(join(root, path));
       else if (entry.isDirectory() && mayHold(path, entry.name)) pending.push(path);
     }
   }
-  return found;
+  return paths;
 }
 
 function mayHold(path: string, name: string): boolean {
   if (name.startsWith(".") || name === "node_modules") return false;
   const parts = path.split("/").slice(0, -1);
-  const built = parts.findIndex((part) => BUILT.has(part));
-  return built < 0 || /-reports$|^test-results$/.test(parts[built + 1] ?? name);
+  const buildAt = parts.findIndex((part) => BUILD_FOLDERS.has(part));
+  return buildAt < 0 || /-reports$|^test-results$/.test(parts[buildAt + 1] ?? name);
 }

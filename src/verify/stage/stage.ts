@@ -1,4 +1,4 @@
-/** Runs one command of the plan in a checkout and turns what happened into a stage result; nothing here can call an unknown a pass. */
+/** Runs one command of the plan in a checkout and gives its stage result. An inconclusive run is never a pass (P7). */
 import {isAbsolute, join, relative} from "node:path";
 import {MAX_DIAGNOSTICS} from "../../diagnostics/compare.ts";
 import {type Distilled, distill} from "../../diagnostics/distill.ts";
@@ -8,6 +8,7 @@ import {mayBeRefusal} from "../../diagnostics/reports/refusal.ts";
 import {whyUnfinished} from "../../diagnostics/unfinished.ts";
 import {runInBackground} from "../../process/background.ts";
 import {findProgram, isFolder} from "../../process/isolation.ts";
+import type {OutputFileOptions} from "../../process/output-file.ts";
 import {type Ran, run} from "../../process/run.ts";
 import type {Sandbox} from "../../process/sandbox.ts";
 import type {Captured, Reported, StageResult} from "../../record/evidence.ts";
@@ -18,25 +19,25 @@ import type {Logs} from "./logs.ts";
 import {findLackingCommand, isNotFound, outcomeOf, runsNoTest} from "./outcome.ts";
 import type {Reports, RequestedReport} from "./reports.ts";
 
-/** How much of a stage's output its excerpt may carry. */
+/** The size limit of a stage's excerpt. */
 export const EXCERPT_CHARS = 6_000;
 
-/** What the stages of one checkout share. `environment` makes the allow-listed variables for folders put first in PATH. */
+/** What the stages of one checkout share. `variables` gives the allowed variables, with folders put first in PATH. */
 export interface StageEnvironment {
   readonly folder: string;
   readonly isolation: Isolation;
   readonly signal: AbortSignal;
-  /** true where the stage must not slow down anything else on this machine */
+  /** true if the stage runs at low priority */
   readonly isBackground?: boolean;
-  /** folders that are empty for a stage in a process namespace; a sandbox says more */
+  /** folders that a stage in a process namespace sees as empty; a sandbox has its own list */
   readonly hidden?: readonly string[];
-  /** where long outputs are kept; without it only their head and tail are */
+  /** receives long outputs; without it only their head and tail are captured */
   readonly logs?: Logs;
-  /** how test runners are asked for reports; without it only their output is read */
+  /** requests reports from test runners; without it only their output is read */
   readonly reports?: Reports;
-  /** what a stage with this environment may see and write; null where there is no sandbox */
+  /** what a stage with these variables may see and write; null without a sandbox */
   readonly sandbox: (env: Readonly<Record<string, string>>) => Sandbox | null;
-  readonly environment: (o: {
+  readonly variables: (o: {
     pathFirst: readonly string[];
     extra: Readonly<Record<string, string>>;
   }) => Record<string, string>;
@@ -46,84 +47,104 @@ type Command = Pick<Stage, "name" | "kind" | "command" | "cwd" | "timeout" | "op
   Pick<Stage, "swallowedIn" | "rewrittenBy" | "countedBy" | "services">;
 
 /** Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass (P7). */
-export async function runStage(stage: Command, surroundings: StageEnvironment): Promise<StageResult> {
-  // A report is a gain; where nobody can be asked for one, the stage runs as planned.
-  const asked = (await surroundings.reports?.ask(stage).catch(() => null)) ?? null;
-  const {result, isRefused} = await runOnce(stage, surroundings, asked);
-  return isRefused ? (await runOnce(stage, surroundings, null)).result : result;
+export async function runStage(stage: Command, environment: StageEnvironment): Promise<StageResult> {
+  // Without a report the stage runs as planned.
+  const request = (await environment.reports?.request(stage).catch(() => null)) ?? null;
+  const {result, isRefused} = await runOnce(stage, environment, request);
+  return isRefused ? (await runOnce(stage, environment, null)).result : result;
 }
 
-interface Once {
+interface RunOutcome {
   readonly result: StageResult;
-  /** the question itself may have made it fail: whatever the runner says of it, no test was seen to fail */
+  /** true if the report request itself may have caused the failure: no failing test is known */
   readonly isRefused: boolean;
 }
 
-async function runOnce(stage: Command, surroundings: StageEnvironment, asked: RequestedReport | null): Promise<Once> {
-  const {folder, isolation, signal} = surroundings;
+async function runOnce(
+  stage: Command,
+  environment: StageEnvironment,
+  request: RequestedReport | null,
+): Promise<RunOutcome> {
+  const {folder, logs} = environment;
   const pathFirst = stage.path.map((entry) => (isAbsolute(entry) ? entry : join(folder, entry)));
-  const env = surroundings.environment({pathFirst, extra: asked?.env ?? stage.env});
+  const env = environment.variables({pathFirst, extra: request?.env ?? stage.env});
   const cwd = join(folder, stage.cwd);
-  if (!isFolder(cwd)) {
-    const reason = `the folder \`${stage.cwd}\` does not exist in this commit`;
-    return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
-  }
-  const missing = stage.tools.find((tool) => findProgram(tool.name, {cwd, path: env["PATH"] ?? ""}) === null);
-  if (missing !== undefined) {
-    const reason = `\`${missing.name}\` is not installed: ${missing.hint}`;
-    return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
-  }
-  const own = foreignTool({command: stage.command, cwd, folders: pathFirst});
-  if (own !== null) {
-    const hint = stage.tools.find(({name}) => name === own.name)?.hint ?? "declare it with the project's dependencies";
-    const place = relative(folder, own.environment);
-    const reason = `\`${own.name}\` is not in the project's environment (\`${place}\`), and one from outside could check other code: ${hint}`;
-    return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
-  }
-  const sandbox = surroundings.sandbox(env);
-  const line = asked?.command ?? stage.command;
-  const shell = ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", line] as const;
-  const background = surroundings.isBackground === true;
+  const reason = whyUnavailable(stage, {folder, cwd, pathFirst, path: env["PATH"] ?? ""});
+  if (reason !== "") return {result: notRun(stage, {outcome: "unavailable", reason}), isRefused: false};
   const sinceMs = Date.now();
-  const spill = surroundings.logs?.begin(stage.name) ?? null;
-  const ran = await run(
-    {argv: background ? runInBackground(shell) : shell, cwd, env},
+  const file = logs?.begin(stage.name) ?? null;
+  const ran = await runCommand(stage, {environment, request, cwd, env, file});
+  // Paths below the checkout are shown as the repository has them, because the checkout's own path helps no reader.
+  const shorten = (text: string) => {
+    const relativeText = text.replaceAll(`${folder}/`, "");
+    return request === null ? relativeText : request.withoutTrace(relativeText);
+  };
+  const {spilled, output, exit} = ran;
+  const long = file && (await logs?.finish({to: file, spilled, output}));
+  const {head, tail, droppedBytes} = output;
+  const shown = {head: shorten(head), tail: shorten(tail), droppedBytes, ...(long?.log && {log: long.log})};
+  const succeeded = exit.kind === "exited" && exit.code === 0;
+  const reported = exit.kind === "exited" ? ((await request?.read({sinceMs, succeeded})) ?? null) : null;
+  const text = long ? shorten(long.text) : wholeText(shown);
+  const result = judge(stage, {
+    ran: {...ran, output: shown},
+    text,
+    request,
+    reported: reported && shortened(reported, shorten),
+  });
+  const failed = Math.max(reported?.counts.failed ?? 0, result.tests?.failed ?? 0);
+  const mayBeRefused = request?.mayBeRefused === true && exit.kind === "exited" && !succeeded && failed === 0;
+  const isRefused = mayBeRefused && (request.isNamedIn(head + tail) || mayBeRefusal({...result, output: text}));
+  return {result, isRefused};
+}
+
+/** Why the stage cannot start in this commit or on this machine; empty if it can. */
+function whyUnavailable(
+  stage: Command,
+  o: {folder: string; cwd: string; pathFirst: readonly string[]; path: string},
+): string {
+  const {folder, cwd, pathFirst, path} = o;
+  if (!isFolder(cwd)) return `the folder \`${stage.cwd}\` does not exist in this commit`;
+  const missing = stage.tools.find((tool) => findProgram(tool.name, {cwd, path}) === null);
+  if (missing !== undefined) return `\`${missing.name}\` is not installed: ${missing.hint}`;
+  const foreign = foreignTool({command: stage.command, cwd, folders: pathFirst});
+  if (foreign === null) return "";
+  const {name, environment} = foreign;
+  const hint = stage.tools.find((tool) => tool.name === name)?.hint ?? "declare it with the project's dependencies";
+  return `\`${name}\` is not in the project's environment (\`${relative(folder, environment)}\`), and one from outside could check other code: ${hint}`;
+}
+
+function runCommand(
+  stage: Command,
+  o: {
+    environment: StageEnvironment;
+    request: RequestedReport | null;
+    cwd: string;
+    env: Readonly<Record<string, string>>;
+    file: OutputFileOptions | null;
+  },
+): Promise<Ran> {
+  const {environment, request, cwd, env, file} = o;
+  const {isolation, signal, hidden, isBackground = false} = environment;
+  const sandbox = environment.sandbox(env);
+  const line = request?.command ?? stage.command;
+  const shell = ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", line] as const;
+  return run(
+    {argv: isBackground ? runInBackground(shell) : shell, cwd, env},
     {
       timeoutMs: stage.timeout * 1000,
       signal,
       isolation,
-      ...(background && {graceMs: 200}),
+      ...(isBackground && {graceMs: 200}),
       ...(sandbox !== null && {sandbox}),
-      ...(surroundings.hidden && {hidden: surroundings.hidden}),
-      ...(spill !== null && {spill}),
-      ...(asked?.translation && {translation: asked.translation}),
+      ...(hidden && {hidden}),
+      ...(file !== null && {spill: file}),
+      ...(request?.translation && {translation: request.translation}),
     },
   );
-  // Paths below the checkout are shown as the repository has them: where it lay on this machine helps nobody.
-  const shorten = (text: string) => {
-    const own = text.replaceAll(`${folder}/`, "");
-    return asked === null ? own : asked.withoutTrace(own);
-  };
-  const {spilled, output} = ran;
-  const long = spill && (await surroundings.logs?.finish({to: spill, spilled, output}));
-  const {head, tail, droppedBytes} = output;
-  const shown = {head: shorten(head), tail: shorten(tail), droppedBytes, ...(long?.log && {log: long.log})};
-  const succeeded = ran.exit.kind === "exited" && ran.exit.code === 0;
-  const reported = ran.exit.kind === "exited" ? ((await asked?.read({sinceMs, succeeded})) ?? null) : null;
-  const text = long ? shorten(long.text) : wholeText(shown);
-  const told = {
-    ...{asked, text},
-    ran: {...ran, output: shown},
-    reported: reported && shortened(reported, shorten),
-  };
-  const result = judge(stage, told);
-  const failed = Math.max(told.reported?.counts.failed ?? 0, result.tests?.failed ?? 0);
-  const mayBeRefused = asked?.mayBeRefused === true && ran.exit.kind === "exited" && !succeeded && failed === 0;
-  const isRefused = mayBeRefused && (asked.isNamedIn(head + tail) || mayBeRefusal({...result, output: text}));
-  return {result, isRefused};
 }
 
-/** A result for a stage that was not started; `reason` is what the report shows. */
+/** A result for a stage that was not started; the report shows the `reason`. */
 export function notRun(
   stage: Omit<Command, "timeout" | "env" | "path" | "tools">,
   why: {outcome: "skipped" | "unavailable"; reason: string},
@@ -154,19 +175,19 @@ const shortened = (reported: Reported, shorten: (text: string) => string): Repor
   ...(reported.endedEarly && {endedEarly: reported.endedEarly.map(shorten)}),
 });
 
-/** `text` is what the evidence is read from: the output, or as much of a long one as can be held. */
+/** `text` is the evidence: the output, or the start and end of a long one. */
 function judge(
   stage: Command,
-  o: {ran: Ran; text: string; asked: RequestedReport | null; reported: Reported | null},
+  o: {ran: Ran; text: string; request: RequestedReport | null; reported: Reported | null},
 ): StageResult {
-  const {ran, text, asked, reported} = o;
+  const {ran, text, request, reported} = o;
   const printed = distill({log: text, maxChars: EXCERPT_CHARS});
-  const evidence = withReport<Distilled>(printed, {reported, isWhole: asked?.isWhole === true});
+  const evidence = withReport<Distilled>(printed, {reported, isWhole: request?.isWhole === true});
   const notFound = isNotFound(text);
   const lackingCommand = findLackingCommand(text);
   const isSuccess = ran.exit.kind === "exited" && ran.exit.code === 0;
   const last = isSuccess && (printed.tests?.failed ?? 0) > 0 ? lastSummary(text) : null;
-  const told = {
+  const judged = {
     ...evidence,
     notFound,
     lackingCommand,
@@ -179,7 +200,7 @@ function judge(
     saysNoneRan: saysNoneRan(printed.tests, reported),
     reported,
   };
-  const seen = withServices(outcomeOf({exit: ran.exit, kind: stage.kind, evidence: told}), stage);
+  const seen = withServices(outcomeOf({exit: ran.exit, kind: stage.kind, evidence: judged}), stage);
   return {
     ...identity(stage),
     ...seen,
@@ -190,18 +211,18 @@ function judge(
     diagnostics: seen.outcome === "passed" ? [] : evidence.items.slice(0, MAX_DIAGNOSTICS),
     tests: runsNoTest(stage.kind) ? null : testsShown({seen, evidence, reported, last}),
     ...(reported !== null && {reported}),
-    ...(isSuccess && reported === null && asked?.isAnswered === true && {isUnanswered: true}),
+    ...(isSuccess && reported === null && request?.isAnswered === true && {isUnanswered: true}),
     baseline: null,
   };
 }
 
-/** Where something around the code is missing, it may be what CI starts next to its job. */
+/** A missing part of the environment may be a service that CI starts next to its job. */
 function withServices<T extends Pick<StageResult, "failureKind" | "reason">>(seen: T, {services = []}: Command): T {
   if (seen.failureKind !== "environment" || services.length === 0) return seen;
   return {...seen, reason: `${seen.reason}; CI starts ${services.join(", ")} next to the job`};
 }
 
-/** A pass is shown with the numbers that it stands on: what nested runs and earlier tries print is not among them. */
+/** A pass is shown with the numbers that prove it, without those of nested runs and earlier tries. */
 function testsShown(o: {
   seen: Pick<StageResult, "outcome">;
   evidence: Pick<Distilled, "tests">;
@@ -221,7 +242,7 @@ const identity = (stage: Pick<Stage, "name" | "kind" | "command" | "cwd" | "opti
   optional: stage.optional,
 });
 
-/** The text of an output, with a line of ours where bytes are missing. */
+/** The text of an output, with a note in place of missing bytes. */
 export function wholeText(output: Captured): string {
   if (output.droppedBytes === 0) return output.head + output.tail;
   return `${output.head}\n[… ${output.droppedBytes} bytes left out …]\n${output.tail}`;

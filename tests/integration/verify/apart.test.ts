@@ -119,16 +119,16 @@ test("stages that only look, one after the other, share a checkout, and the test
 test("a checkout goes on to the next check after one that only looked, or could not start, and not after a build", async () => {
   await using shop = await openWorkshop({});
   const {signal} = new AbortController();
-  const environment = () => ({PATH: process.env["PATH"] ?? ""});
-  const shared = {folder: shop.folder, isolation: "degraded", signal, sandbox: () => null, environment} as const;
+  const variables = () => ({PATH: process.env["PATH"] ?? ""});
+  const shared = {folder: shop.folder, isolation: "degraded", signal, sandbox: () => null, variables} as const;
   let opened = 0;
-  const another = async () => {
+  const openAnother = async () => {
     opened += 1;
     return ok(shared);
   };
-  const runIn = openStageCheckouts({rooms: {shared, another, apart: new Set()}, findRewritten: async () => []});
+  const runIn = openStageCheckouts({shared, openAnother}, async () => []);
   const opens = async (stage: Stage) => {
-    await runIn(stage, {room: "own", signals: []});
+    await runIn(stage, "separate", []);
     return opened;
   };
   const absent = {...lint, tools: [{name: "no-such-linter", hint: "install it"}]};

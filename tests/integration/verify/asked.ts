@@ -33,10 +33,15 @@ export function openRoom(): Room {
       }
     },
     look(command, o = {}) {
-      const reports = openReports({folder, here, seen: here, scripts: async () => o.scripts ?? {}});
+      const reports = openReports({
+        checkout: folder,
+        reportFolder: here,
+        seenAs: here,
+        scripts: async () => o.scripts ?? {},
+      });
       const surroundings: StageEnvironment = {
         ...{folder, isolation: "degraded", signal: new AbortController().signal, sandbox: () => null},
-        environment: ({extra}) => ({PATH: TOOLS_PATH, HOME: room, TMPDIR: here, CI: "true", ...extra}),
+        variables: ({extra}) => ({PATH: TOOLS_PATH, HOME: room, TMPDIR: here, CI: "true", ...extra}),
         ...(o.asks !== false && {reports}),
       };
       const stage = {name: "test", kind: "test", command, cwd: o.cwd ?? ".", timeout: 120, optional: false} as const;

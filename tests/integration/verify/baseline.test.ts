@@ -41,7 +41,7 @@ async function open(name: string, command: string, o: {kept?: KeptBaseline; buil
     setup: [],
     dependencies: {kind: "install"},
     home: PLAIN_HOME,
-    fence: {isolation: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null},
+    isolation: {level: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null},
     signal,
     onEvent: () => undefined,
   });
@@ -116,7 +116,7 @@ test.each([
     const find = async () => {
       const opened = await checkouts.open({commit, changes: []});
       if (!opened.ok) throw new Error("no checkout");
-      const file = join(opened.value.surroundings.folder, "target/debug/deps", `lib${unit}.rlib`);
+      const file = join(opened.value.environment.folder, "target/debug/deps", `lib${unit}.rlib`);
       return (await readFile(file, "utf8").catch(() => "")).trim();
     };
     baseline.begin();

@@ -44,9 +44,9 @@ async function openShop(name: string, makefile: string) {
   await opened.value.fetch(commit);
   const variables = {PATH: process.env["PATH"]};
   const checkouts = openCheckouts({
-    ...{folder: at("checkouts"), repository: opened.value, base: commit, setup: [], fence, signal},
+    ...{folder: at("checkouts"), repository: opened.value, base: commit, setup: [], isolation: fence, signal},
     dependencies: {kind: "install"},
-    home: stageHome({realHome: at("home"), variables, fence, private: []}),
+    home: stageHome({realHome: at("home"), variables, isolation: fence, private: []}),
     onEvent: () => undefined,
   });
   return {
@@ -69,13 +69,13 @@ test.skipIf(!canShare)("a stage reads the machine's cache under the base's, and 
   const before = Date.now();
   const base = await open();
   const build = "cd ~/.cache/go-build && cat 00/entry testexpire.txt && mkdir 01 && echo base > 01/entry";
-  const [entry, expires] = (await run(base.surroundings, build)).split("\n");
+  const [entry, expires] = (await run(base.environment, build)).split("\n");
   expect(entry).toBe("machine");
   // What tests gave before this is not taken from the cache.
   expect(Number(expires)).toBeGreaterThanOrEqual(before * 1e6);
-  await base.keepCaches({stage: stageOf({name: "build", kind: "build", command: build, path: ["bin"]}), signal});
+  await base.saveCaches(stageOf({name: "build", kind: "build", command: build, path: ["bin"]}), signal);
   for (let attempt = 0; attempt < 2; attempt++) {
-    const {surroundings} = await open();
+    const {environment: surroundings} = await open();
     const poison = "cd ~/.cache/go-build && cat 00/entry 01/entry; echo poison | tee 00/entry 01/entry";
     expect(await run(surroundings, poison)).toBe("machine\nbase\npoison\n");
   }
@@ -84,5 +84,5 @@ test.skipIf(!canShare)("a stage reads the machine's cache under the base's, and 
 
 test.skipIf(!canShare)("the machine's cache is not read where the base speaks of -trimpath", async () => {
   const {open} = await openShop("trim", "test:\n\tgo test -trimpath ./...\n");
-  expect(await run((await open()).surroundings, "cat ~/.cache/go-build/00/entry || echo none")).toContain("none");
+  expect(await run((await open()).environment, "cat ~/.cache/go-build/00/entry || echo none")).toContain("none");
 });

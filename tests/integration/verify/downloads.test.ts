@@ -40,10 +40,10 @@ async function openShop(name: string, given: typeof fence) {
   const command = "mkdir -p ~/.cache/pip ~/.config && echo base | tee ~/.cache/pip/wheel ~/.config/tool";
   const setup = {command, cwd: ".", timeout: 60, inputs: ["lock"], provides: [], tools: []};
   const checkouts = openCheckouts({
-    ...{folder: at("checkouts"), repository: opened.value, base: commit, fence: given, signal},
+    ...{folder: at("checkouts"), repository: opened.value, base: commit, isolation: given, signal},
     setup: [{...setup, origin: {file: "verify.json", key: "setup", why: ""}}],
     dependencies: {kind: "install"},
-    home: stageHome({realHome: at("home"), variables: {PATH: process.env["PATH"]}, fence: given, private: []}),
+    home: stageHome({realHome: at("home"), variables: {PATH: process.env["PATH"]}, isolation: given, private: []}),
     onEvent: () => undefined,
   });
   return {
@@ -51,7 +51,7 @@ async function openShop(name: string, given: typeof fence) {
     async open(changed: string) {
       const checkout = await checkouts.open({commit, changes: [{path: changed, status: "modified"}]});
       if (!checkout.ok) throw new Error("no checkout");
-      return checkout.value.surroundings;
+      return checkout.value.environment;
     },
   };
 }

@@ -5,7 +5,7 @@ import {afterAll, beforeAll, describe, expect, it} from "vitest";
 import {stageResultWords} from "../../../src/report/stages.ts";
 import {openRoom, type Room} from "./asked.ts";
 
-const OUTPUTS = join(import.meta.dirname, "../../unit/evidence/exit-zero");
+const OUTPUTS = join(import.meta.dirname, "../../unit/diagnostics/exit-zero");
 const namesIn = (folder: string) => readdirSync(join(OUTPUTS, folder)).map((name) => name.replace(/\.txt$/, ""));
 
 let room: Room;

@@ -206,7 +206,7 @@ test("a failure in the look cuts off what is not part of it", async () => {
   };
   const {stages, verdict, durationMs} = await shop.look({stages: [lint, suite], files, mayLookFirst: true});
   expect(verdict).toEqual({kind: "failed", stages: ["test"]});
-  const reason = "not run in full yet: what failed comes first";
+  const reason = "not run in full yet: the failed stages come first";
   expect(stages[0]).toMatchObject({outcome: "skipped", optional: true, reason});
   expect(durationMs).toBeLessThan(50_000);
 });
@@ -267,7 +267,7 @@ test("where no fix may follow, all runs whole at once", async () => {
 });
 
 test("a narrowed pass that reached the verdict would not make it green", () => {
-  const nothingElse = {setup: [], setupFailedOnBase: false, passedOver: new Set<string>(), leftOut: []};
+  const nothingElse = {setup: [], setupFailedOnBase: false, skipped: new Set<string>(), leftOut: []};
   const given = {...nothingElse, uncovered: [], cancelled: false, outOfTime: "", isBase: false};
   const verdict = (narrowed: boolean) =>
     decideVerdict({

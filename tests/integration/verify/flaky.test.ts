@@ -26,13 +26,13 @@ const surroundings = (): StageEnvironment => ({
   isolation: "degraded",
   signal: new AbortController().signal,
   sandbox: () => null,
-  environment: () => ({PATH: process.env["PATH"] ?? ""}),
+  variables: () => ({PATH: process.env["PATH"] ?? ""}),
 });
 const UNCHANGED: Change[] = [{path: "src/a.mjs", status: "modified"}];
 const NEW_TEST: Change[] = [{path: "flips.test.mjs", status: "added"}];
 const verdictOf = (result: StageResult) =>
   decideVerdict({
-    ...{setup: [], setupFailedOnBase: false, stages: [result], passedOver: new Set<string>(), leftOut: []},
+    ...{setup: [], setupFailedOnBase: false, stages: [result], skipped: new Set<string>(), leftOut: []},
     ...{cancelled: false, outOfTime: "", uncovered: [], isBase: false},
   });
 
@@ -56,14 +56,14 @@ function writeSuite(course: string): void {
 async function verifyOnce(o: {command: string; changes?: readonly Change[]; flaky?: string[]; baseline?: Baseline}) {
   const {command, changes = UNCHANGED, flaky = []} = o;
   const plan = planWith(planned(command));
-  const options = {plan, changes, only: [], failFast: false, before: null, spent: () => null, flaky};
+  const options = {plan, changes, only: [], failFast: false, previous: null, spent: () => null, flaky};
   const {stages} = await runStages({
     options: {...options, onEvent: () => undefined},
-    rooms: {shared: surroundings(), another: null, apart: new Set()},
+    checkouts: {shared: surroundings(), openAnother: null, isolated: new Set()},
     blockedBy: "",
     baseline: o.baseline ?? null,
-    look: null,
-    findRewritten: async () => [],
+    affectedPlan: null,
+    restoreRewritten: async () => [],
     scripts: async () => ({}),
   });
   const [result] = stages;
@@ -111,9 +111,9 @@ function baseOf(passes: boolean): Baseline {
       ...result,
       baseline: {outcome: "new", new: [], preexisting: [], fixed: 0, why: "the base passes this stage"},
     }),
-    tookMs: () => null,
+    durationMs: () => null,
     onBase: async () => null,
-    again: async (one, command) => (passes ? runStage({...one, command}, surroundings()) : null),
+    rerun: async (one, command) => (passes ? runStage({...one, command}, surroundings()) : null),
   };
 }
 
@@ -134,7 +134,7 @@ test("a base that cannot be asked, or does not have the test, excuses nothing", 
   expect((await verifyOnce({command: "node --test", baseline: baseOf(false)})).verdict).toBe("unverified");
   const without: Baseline = {
     ...baseOf(true),
-    again: (one) => runStage({...one, command: "node --test steady.test.mjs"}, surroundings()),
+    rerun: (one) => runStage({...one, command: "node --test steady.test.mjs"}, surroundings()),
   };
   writeSuite("fp");
   expect((await verifyOnce({command: "node --test", baseline: without})).verdict).toBe("unverified");
@@ -153,10 +153,10 @@ const look = (o: {first: StageResult; runs: StageResult[]; known?: string[]; cha
     first: o.first,
     stage: planned("make test"),
     changes: o.changes ?? UNCHANGED,
-    known: o.known ?? [],
+    knownFlaky: o.known ?? [],
     scripts: async () => ({}),
-    here: async () => o.runs.shift() ?? red(),
-    onBase: null,
+    runOnCandidate: async () => o.runs.shift() ?? red(),
+    runOnBase: null,
     isSpent: () => false,
   });
 
@@ -221,8 +221,8 @@ test.each([
     };
     const first = run();
     const result = await rerunFailed({
-      ...{first, stage: planned("make test"), changes: isNew ? NEW_TEST : UNCHANGED, known: [], onBase: null},
-      ...{scripts: async () => ({}), here: async () => run(), isSpent: () => false},
+      ...{first, stage: planned("make test"), changes: isNew ? NEW_TEST : UNCHANGED, knownFlaky: [], runOnBase: null},
+      ...{scripts: async () => ({}), runOnCandidate: async () => run(), isSpent: () => false},
     });
     const verdict = verdictOf(result).kind;
     // Whatever the numbers: one failure anywhere, and it is no ✅.

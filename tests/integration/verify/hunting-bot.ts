@@ -6,21 +6,21 @@ import {runStage} from "../../../src/verify/stage/stage.ts";
 
 const o = JSON.parse(process.argv[2] ?? "");
 const fence = await chooseSandbox({sandbox: o.sandbox, network: o.network, folder: `${o.home}-probe`, ...o.machine});
-const {isolation} = fence;
-const home = stageHome({realHome: o.realHome, variables: o.variables, fence, private: o.private});
-await home.furnish(o.home);
+const {level: isolation} = fence;
+const home = stageHome({realHome: o.realHome, variables: o.variables, isolation: fence, private: o.private});
+await home.populate(o.home);
 const network = fence.network === "all";
 const result = await runStage(o.stage, {
   folder: o.checkout,
   isolation,
   signal: new AbortController().signal,
   hidden: o.hidden,
-  environment: (wanted) => home.environment({...wanted, home: o.home}),
+  variables: (wanted) => home.variables({...wanted, home: o.home}),
   sandbox: (env) =>
     home.sandbox({
       checkout: o.checkout,
       home: o.home,
-      alsoShown: [],
+      alsoReadable: [],
       alsoWritable: [],
       env,
       pins: "settings and programs",

@@ -8,21 +8,21 @@ import {openWorkshop, stageOf} from "./workshop.ts";
 
 const check = (line: string, cwd = ".") => incremental({line, stage: {name: "app: types", cwd, path: ["bin"]}});
 
-test("a plain type check is given a place for its notes, the same one in each checkout", () => {
-  const notes = ".git/assay-types/app-types.tsbuildinfo";
+test("a plain type check is given a place for its buildInfo, the same one in each checkout", () => {
+  const buildInfo = ".git/assay-types/app-types.tsbuildinfo";
   expect(check("tsc --noEmit -p .")).toEqual({
     instead: {
-      command: `tsc --noEmit -p . --incremental --tsBuildInfoFile ${notes}`,
+      command: `tsc --noEmit -p . --incremental --tsBuildInfoFile ${buildInfo}`,
       path: ["bin", "node_modules/.bin", "node_modules/.bin"],
     },
-    notes,
+    notes: buildInfo,
   });
   expect(check("A='1 2' npx vue-tsc --noEmit", "packages/a")).toEqual({
     instead: {
-      command: `A='1 2' npx vue-tsc --noEmit --incremental --tsBuildInfoFile ../../${notes}`,
+      command: `A='1 2' npx vue-tsc --noEmit --incremental --tsBuildInfoFile ../../${buildInfo}`,
       path: ["bin", "packages/a/node_modules/.bin", "node_modules/.bin"],
     },
-    notes,
+    notes: buildInfo,
   });
 });
 

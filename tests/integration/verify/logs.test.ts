@@ -27,7 +27,7 @@ const stage = (command: string, logs = logsIn()) =>
       signal: new AbortController().signal,
       logs,
       sandbox: () => null,
-      environment: () => ({PATH: process.env["PATH"] ?? ""}),
+      variables: () => ({PATH: process.env["PATH"] ?? ""}),
     },
   );
 const noise = (bytes: number) =>

@@ -22,7 +22,7 @@ async function made(makefile: string, command = "make"): Promise<[string, string
     {
       ...{folder, isolation: "degraded", signal: new AbortController().signal},
       sandbox: () => null,
-      environment: () => ({PATH: process.env["PATH"] ?? "", LC_ALL: "C"}),
+      variables: () => ({PATH: process.env["PATH"] ?? "", LC_ALL: "C"}),
     },
   );
   reason = result.reason;

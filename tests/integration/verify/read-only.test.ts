@@ -28,7 +28,7 @@ describe.each(LEVELS)("$name", ({machine: offers, user, isolation, isThere}) => 
       .map((path) => `(echo x >> ${place.at(path)}) 2>&1; (echo x > ${place.at(`${path}.new`)}) 2>&1`)
       .join("; ");
     const seen = await runConfined({place, machine: offers, pins, line});
-    expect(seen.fence).toMatchObject({isolation, confines: true, refusal: null, warning: null});
+    expect(seen.fence).toMatchObject({level: isolation, confines: true, refusal: null, warning: null});
     // not to be seen, where all of this lies below a temporary folder
     for (const path of paths)
       expect(seen.output).toMatch(

@@ -101,7 +101,7 @@ async function hunt(o: {sandbox: "auto" | "off"; network: "all" | "none"}) {
   const commandFiles = ["set_env_1", "set_output_1", "add_path_1"]
     .map((name) => readFileSync(at(`temp/_runner_file_commands/${name}`), "utf8"))
     .join("");
-  return {isolation: fence.isolation, output, found: [...new Set(found)], commandFiles, printed: bot.stdout, at};
+  return {isolation: fence.level, output, found: [...new Set(found)], commandFiles, printed: bot.stdout, at};
 }
 
 test.skipIf(!hasBubblewrap)(
@@ -156,7 +156,7 @@ test.skipIf(!hasBubblewrap)(
     expect(contrary.refusal).toContain('the sandbox is `"off"`');
     expect(await fenceFor({sandbox: "auto", network: "all", folders})).toMatchObject({refusal: null});
     expect(await fenceFor({sandbox: "required", network: "none"})).toMatchObject({
-      isolation: "sandbox",
+      level: "sandbox",
       refusal: null,
     });
   },
@@ -166,7 +166,7 @@ test.skipIf(!hasBubblewrap)(
   `a fork's code runs in the sandbox or not at all, whatever verify.json says${NEEDS_BUBBLEWRAP}`,
   async () => {
     const open = {sandbox: "off", network: "all", isOfFork: true} as const;
-    expect(await fenceFor(open)).toMatchObject({isolation: "sandbox", refusal: null});
+    expect(await fenceFor(open)).toMatchObject({level: "sandbox", refusal: null});
     const {refusal} = await fenceFor({...open, folders: "/no/such/folder"});
     expect(refusal).toMatch(/code of a fork runs in a sandbox only, but .*apt-get install -y bubblewrap/);
   },

@@ -36,7 +36,7 @@ async function openShop(name: string) {
     ...{folder: join(folder, name), repository: opened.value, base, dependencies: {kind: "install"}},
     setup: [{command, cwd: ".", timeout: 60, inputs: [], provides: ["deps"], tools: [], origin}],
     home: PLAIN_HOME,
-    fence: {isolation: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null},
+    isolation: {level: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null},
     ...{signal: new AbortController().signal, onEvent: () => undefined},
   });
   return {
@@ -44,7 +44,7 @@ async function openShop(name: string) {
     async open(commit: string): Promise<string> {
       const checkout = await checkouts.open({commit, changes: []});
       if (!checkout.ok) throw new Error("no checkout");
-      return checkout.value.surroundings.folder;
+      return checkout.value.environment.folder;
     },
   };
 }
@@ -52,7 +52,7 @@ const read = (root: string, name = "a.txt") => readFile(join(root, "deps", name)
 
 test("a checkout takes a spare, then copies again, and what it writes reaches no other", async () => {
   const {checkouts, open} = await openShop("taken");
-  await checkouts.prepare({upTo: 2, signal: new AbortController().signal});
+  await checkouts.prepare({count: 2, signal: new AbortController().signal});
   // Whoever copies after this sees it, so that a spare can be told from a copy.
   await writeFile(join(folder, "taken/base/deps/a.txt"), "later\n");
   const one = await open(base);
@@ -63,14 +63,14 @@ test("a checkout takes a spare, then copies again, and what it writes reaches no
 
 test("what the commit tracks in the same folder stays, beside the install", async () => {
   const {checkouts, open} = await openShop("tracked");
-  await checkouts.prepare({upTo: 1, signal: new AbortController().signal});
+  await checkouts.prepare({count: 1, signal: new AbortController().signal});
   const root = await open(odd);
   expect([await read(root), await read(root, "own.txt")]).toEqual(["installed\n", "tracked\n"]);
 });
 
 test("what was cut short is no spare", async () => {
   const {checkouts, open} = await openShop("cut");
-  await checkouts.prepare({upTo: 2, signal: AbortSignal.abort()});
+  await checkouts.prepare({count: 2, signal: AbortSignal.abort()});
   await writeFile(join(folder, "cut/base/deps/a.txt"), "later\n");
   expect(await read(await open(base))).toBe("later\n");
 });

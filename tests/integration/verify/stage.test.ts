@@ -14,7 +14,7 @@ const run = (command: string) =>
       isolation: "degraded",
       signal: new AbortController().signal,
       sandbox: () => null,
-      environment: () => ({PATH: process.env["PATH"] ?? ""}),
+      variables: () => ({PATH: process.env["PATH"] ?? ""}),
     },
   );
 

@@ -46,7 +46,7 @@ async function openShop(name: string, files: Readonly<Record<string, string>> = 
   const checkouts = openCheckouts({
     ...{folder: join(folder, name), repository: opened.value, base: commit, dependencies: {kind: "install"}, setup: []},
     home: PLAIN_HOME,
-    fence: {isolation, network: "all", refusal: null, confines: false, overlays: false, warning: null},
+    isolation: {level: isolation, network: "all", refusal: null, confines: false, overlays: false, warning: null},
     ...{signal, onEvent: () => undefined},
   });
   const open = async () => {
@@ -61,8 +61,8 @@ async function openShop(name: string, files: Readonly<Record<string, string>> = 
     /** what the base does before the candidates come */
     async warmUp(): Promise<void> {
       const base = await open();
-      expect((await runStage(stage, base.surroundings)).outcome).toBe("passed");
-      await base.keepCaches({stage, signal});
+      expect((await runStage(stage, base.environment)).outcome).toBe("passed");
+      await base.saveCaches(stage, signal);
     },
     async run(surroundings: StageEnvironment, command: string): Promise<string> {
       const ran = await runStage(stageOf({name: "test", kind: "check", command}), surroundings);
@@ -75,11 +75,11 @@ test("a candidate finds what the base built, and what it writes there reaches no
   const {checkouts, open, warmUp, run} = await openShop("hostile");
   await warmUp();
   // One of them takes a copy that lay ready, the others a new one.
-  await checkouts.prepare({upTo: 1, signal});
+  await checkouts.prepare({count: 1, signal});
   for (let attempt = 0; attempt < 3; attempt++) {
-    const {surroundings, another} = await open();
+    const {environment: surroundings, openAnother} = await open();
     expect(await run(surroundings, `cat ${ENTRY}; echo poison > ${ENTRY}`)).toBe("base\n");
-    const beside = await another?.();
+    const beside = await openAnother?.();
     if (!beside?.ok) throw new Error("no other checkout");
     expect(await run(beside.value, `cat ${ENTRY} $HOME/.cache/go-build/testexpire.txt; echo poison > ${ENTRY}`)).toBe(
       "base\n1\n",
@@ -91,12 +91,12 @@ describe.skipIf(isolation === "degraded")("behind a process namespace", () => {
   test("a candidate can neither read nor write what the next one gets", async () => {
     const {checkouts, open, warmUp, run} = await openShop("prying");
     await warmUp();
-    await checkouts.prepare({upTo: 2, signal});
+    await checkouts.prepare({count: 2, signal});
     const kept = join(folder, "prying/warm");
     const first = await open();
     const hunt = `find ${kept} -type f; for f in $(find ${kept} -name entry); do echo poison > $f; done; touch ${kept}/x; true`;
-    expect(await run(first.surroundings, hunt)).not.toContain("entry");
-    expect(await run((await open()).surroundings, `cat ${ENTRY}`)).toBe("base\n");
+    expect(await run(first.environment, hunt)).not.toContain("entry");
+    expect(await run((await open()).environment, `cat ${ENTRY}`)).toBe("base\n");
   });
 });
 
@@ -107,7 +107,7 @@ test.each([
 ])("Go's cache stays behind where the base %s", async (_, name, files) => {
   const {open, warmUp, run} = await openShop(name, files);
   await warmUp();
-  expect(await run((await open()).surroundings, `cat ${ENTRY} || echo none`)).toContain("none");
+  expect(await run((await open()).environment, `cat ${ENTRY} || echo none`)).toContain("none");
 });
 
 /** What a base leaves for Cargo, with one dependency. */
@@ -122,19 +122,19 @@ async function keepCargo(name: string, more: Readonly<Record<string, string>> = 
   const [checkout, home] = [join(folder, name, "base"), join(folder, name, "base-home")];
   await mkdir(home, {recursive: true});
   await write(join(checkout, cwd), {...CARGO, ...more});
-  const warm = openDependencyCache(join(folder, name, "warm"));
+  const cache = openDependencyCache(join(folder, name, "warm"));
   const keep = (o: {signal?: AbortSignal} = {}) =>
-    warm.keep({checkout, home, cwd, passes: async () => true, signal, ...o});
+    cache.save({checkout, home, cwd, passes: async () => true, signal, ...o});
   await keep();
   let count = 0;
   const lay = async (prepare: (root: string) => Promise<unknown> = async () => null): Promise<string> => {
     const root = join(folder, name, `checkout-${++count}`);
     await mkdir(join(root, "home"), {recursive: true});
     await prepare(root);
-    await warm.lay({checkout: root, home: join(root, "home"), signal});
+    await cache.restore({checkout: root, home: join(root, "home"), signal});
     return root;
   };
-  return {warm, keep, lay, base: checkout};
+  return {cache, keep, lay, base: checkout};
 }
 const RLIB = "target/debug/deps/libdep-0123456789abcdef.rlib";
 

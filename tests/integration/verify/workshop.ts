@@ -18,9 +18,9 @@ type Files = Readonly<Record<string, string>>;
 
 /** An empty folder, and nothing of this machine but its programs. */
 export const PLAIN_HOME: StageHome = {
-  environment: ({home, pathFirst}) => ({PATH: [...pathFirst, process.env["PATH"]].join(":"), HOME: home}),
-  furnish: async (home) => void (await mkdir(home, {recursive: true})),
-  setAside: async () => undefined,
+  variables: ({home, pathFirst}) => ({PATH: [...pathFirst, process.env["PATH"]].join(":"), HOME: home}),
+  populate: async (home) => void (await mkdir(home, {recursive: true})),
+  moveDownloads: async () => undefined,
   sandbox: () => null,
 };
 
@@ -80,7 +80,7 @@ export async function openWorkshop(base: Files) {
         setup: plan.setup,
         dependencies: {kind: "install"},
         home: PLAIN_HOME,
-        fence: {isolation: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null},
+        isolation: {level: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null},
         signal,
         onEvent: () => undefined,
       });
@@ -94,8 +94,8 @@ export async function openWorkshop(base: Files) {
       const verification = await verify({
         ...shared,
         ...{checkouts, baseline, changes: changes.value, candidate: {...head, base: first.commit}},
-        ...{isolation: "degraded", only: [], flaky: [], failFast: o.failFast ?? false, before: o.before ?? null},
-        mayLookFirst: o.mayLookFirst ?? false,
+        ...{isolation: "degraded", only: [], flaky: [], failFast: o.failFast ?? false, previous: o.before ?? null},
+        mayRunAffectedFirst: o.mayLookFirst ?? false,
         toolchain: o.toolchain ?? null,
         coverageRules: {...DEFAULT_CONFIG, wholePlan: plan},
         spent: () => null,

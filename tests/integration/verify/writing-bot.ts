@@ -5,17 +5,17 @@ import {stageHome} from "../../../src/verify/isolation/home.ts";
 
 const o = JSON.parse(process.argv[2] ?? "");
 const fence = await chooseSandbox({sandbox: "auto", network: "all", folder: o.probes, mayBeOpen: true, ...o.machine});
-const home = stageHome({realHome: o.realHome, variables: o.variables, fence, private: o.private});
-await home.furnish(o.home);
+const home = stageHome({realHome: o.realHome, variables: o.variables, isolation: fence, private: o.private});
+await home.populate(o.home);
 // Broken on purpose, so that a hunt can be seen to find something.
 const handedOn = o.breaks === "hands on" ? {HANDED_ON: process.env["GITHUB_TOKEN"] ?? ""} : {};
 const bot = String(process.pid);
 const extra = {...o.extra, BOT: bot, ...handedOn, ...(o.breaks === "no fence" && {ONLY: bot})};
-const env = home.environment({home: o.home, pathFirst: [], extra});
+const env = home.variables({home: o.home, pathFirst: [], extra});
 const sandbox = home.sandbox({
   checkout: o.checkout,
   home: o.home,
-  alsoShown: [],
+  alsoReadable: [],
   alsoWritable: o.alsoWritable,
   env,
   pins: o.pins,
@@ -26,7 +26,7 @@ const ran = await run(
   {argv: ["/bin/sh", "-c", o.line], cwd: o.checkout, env},
   o.breaks === "no fence"
     ? {timeoutMs: 60_000, isolation: "degraded"}
-    : {timeoutMs: 60_000, isolation: fence.isolation, ...(sandbox && {sandbox})},
+    : {timeoutMs: 60_000, isolation: fence.level, ...(sandbox && {sandbox})},
 );
 process.stdout.write(JSON.stringify({fence, exit: ran.exit, output: ran.output.head + ran.output.tail}));
 process.exit(0);

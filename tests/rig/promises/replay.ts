@@ -23,7 +23,7 @@ interface ReplayOptions {
   readonly commit: string;
   readonly isHostile: boolean;
   /** default: the best that this machine has */
-  readonly fence?: Pick<StageIsolation, "isolation" | "confines" | "overlays">;
+  readonly fence?: Pick<StageIsolation, "level" | "confines" | "overlays">;
 }
 
 /**
@@ -50,8 +50,8 @@ export async function openReplay(origin: Origin, o: ReplayOptions): Promise<Repl
   await git(folder, ["checkout", "--quiet", "--detach", o.commit]);
   // what this test itself runs in must not reach the stage
   const {NODE_TEST_CONTEXT: _, ...variables} = process.env;
-  const own = stageHome({realHome: homedir(), variables, fence, private: []});
-  await own.furnish(home);
+  const own = stageHome({realHome: homedir(), variables, isolation: fence, private: []});
+  await own.populate(home);
   return {
     ...disposal,
     folder,
@@ -61,7 +61,7 @@ export async function openReplay(origin: Origin, o: ReplayOptions): Promise<Repl
 
 interface ReplayedCommand {
   readonly command: string;
-  readonly fence: Pick<StageIsolation, "isolation" | "confines">;
+  readonly fence: Pick<StageIsolation, "level" | "confines">;
   readonly own: StageHome;
   readonly checkout: string;
   readonly home: string;
@@ -69,11 +69,11 @@ interface ReplayedCommand {
 }
 
 async function shell({command, fence, own, checkout, home, cwd}: ReplayedCommand) {
-  const env = own.environment({home, pathFirst: [], extra: {}});
-  const view = {checkout, home, env, alsoShown: [], alsoWritable: [], baseHome: null, network: true};
+  const env = own.variables({home, pathFirst: [], extra: {}});
+  const view = {checkout, home, env, alsoReadable: [], alsoWritable: [], baseHome: null, network: true};
   // A replayed set-up may write settings.
   const sandbox = own.sandbox({...view, pins: "nothing"});
-  const wrapper = sandbox && (await wrapperFor(fence.isolation, sandbox));
+  const wrapper = sandbox && (await wrapperFor(fence.level, sandbox));
   if (fence.confines && wrapper === null) throw new Error("this machine can confine, and gives no way to do it");
   const [program, ...argv] = inNamespace(wrapper, {argv: ["/bin/bash", "-e", "-o", "pipefail", "-c", command], env});
   // The shell of a fence writes to the last one.

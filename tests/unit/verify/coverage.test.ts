@@ -65,7 +65,7 @@ test("what is not covered is no verified change, and neither a failed nor a part
   const given = {
     setup: [],
     setupFailedOnBase: false,
-    passedOver: new Set<string>(),
+    skipped: new Set<string>(),
     cancelled: false,
     outOfTime: "",
     isBase: false,

@@ -124,39 +124,43 @@ test("a name that fits no stage is found", () => {
 const red = (over: Partial<StageResult> = {}) =>
   result({name: "build", outcome: "failed", failureKind: "code", ...over});
 const preexisting: BaselineComparison = {outcome: "pre-existing", new: [], preexisting: [], fixed: 0, why: ""};
-const free = {done: [], failFast: false, isCancelled: false, blockedBy: ""};
+const free = {results: [], failFast: false, isCancelled: false, blockedBy: ""};
 const needing = plannedStage({needs: ["build", "types"]});
 
 test.each<[string, Parameters<typeof blockedReason>[1], string]>([
   ["nothing is done yet", free, ""],
-  ["what it needs passed", {...free, done: [result({name: "build"}), result({name: "types"})]}, ""],
-  ["what it needs failed", {...free, done: [red()]}, "needs build, which did not pass"],
+  ["what it needs passed", {...free, results: [result({name: "build"}), result({name: "types"})]}, ""],
+  ["what it needs failed", {...free, results: [red()]}, "needs build, which did not pass"],
   [
     "the second of what it needs failed",
-    {...free, done: [result({name: "build"}), red({name: "types"})]},
+    {...free, results: [result({name: "build"}), red({name: "types"})]},
     "needs types, which did not pass",
   ],
-  ["what it needs was skipped", {...free, done: [red({outcome: "skipped"})]}, "needs build, which did not pass"],
-  ["what it needs is flaky", {...free, done: [red({outcome: "flaky"})]}, "needs build, which did not pass"],
+  ["what it needs was skipped", {...free, results: [red({outcome: "skipped"})]}, "needs build, which did not pass"],
+  ["what it needs is flaky", {...free, results: [red({outcome: "flaky"})]}, "needs build, which did not pass"],
   [
     "what it needs fails as on the base",
-    {...free, done: [red({baseline: preexisting})]},
+    {...free, results: [red({baseline: preexisting})]},
     "needs build, which did not pass",
   ],
-  ["another failed", {...free, done: [red({name: "lint"})]}, ""],
+  ["another failed", {...free, results: [red({name: "lint"})]}, ""],
   [
     "another failed, under failFast",
-    {...free, failFast: true, done: [red({name: "lint"})]},
+    {...free, failFast: true, results: [red({name: "lint"})]},
     "failFast: lint did not pass",
   ],
-  ["another passed, under failFast", {...free, failFast: true, done: [result({name: "lint"})]}, ""],
+  ["another passed, under failFast", {...free, failFast: true, results: [result({name: "lint"})]}, ""],
   [
     "another fails as on the base, under failFast",
-    {...free, failFast: true, done: [red({name: "lint", baseline: preexisting})]},
+    {...free, failFast: true, results: [red({name: "lint", baseline: preexisting})]},
     "",
   ],
-  ["cancelled", {...free, isCancelled: true, blockedBy: "setup did not pass", done: [red()]}, "the run was cancelled"],
-  ["the set-up failed", {...free, blockedBy: "setup did not pass", done: [red()]}, "setup did not pass"],
+  [
+    "cancelled",
+    {...free, isCancelled: true, blockedBy: "setup did not pass", results: [red()]},
+    "the run was cancelled",
+  ],
+  ["the set-up failed", {...free, blockedBy: "setup did not pass", results: [red()]}, "setup did not pass"],
 ])("%s", (_, options, why) => {
   expect(blockedReason(needing, options)).toBe(why);
 });

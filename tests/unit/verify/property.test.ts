@@ -88,7 +88,7 @@ async function decide(seed: number): Promise<Case> {
   });
   const coverage = {strict: false, paths};
   const plan = planWith(...stages);
-  const options = {plan, changes, only, failFast: chance(random, 0.2), before: null, flaky: []};
+  const options = {plan, changes, only, failFast: chance(random, 0.2), previous: null, flaky: []};
   const isCancelled = chance(random, 0.05);
   const stopped = new AbortController();
   if (isCancelled) stopped.abort();
@@ -97,20 +97,20 @@ async function decide(seed: number): Promise<Case> {
     if (found === undefined) throw new Error(`no outcome for ${name}`);
     return found;
   };
-  const course: PipelineState = {
+  const state: PipelineState = {
     options: {...options, spent: () => null, onEvent: () => undefined},
-    rooms: {
-      shared: {folder: "", isolation: "degraded", signal: stopped.signal, sandbox: () => null, environment: () => ({})},
-      another: null,
-      apart: new Set(),
+    checkouts: {
+      shared: {folder: "", isolation: "degraded", signal: stopped.signal, sandbox: () => null, variables: () => ({})},
+      openAnother: null,
+      isolated: new Set(),
     },
     blockedBy: "",
     baseline: {
       begin: async () => undefined,
       pause: async () => undefined,
-      again: async () => null,
+      rerun: async () => null,
       onBase: async () => null,
-      tookMs: () => null,
+      durationMs: () => null,
       compare: async (stage, result) => {
         const {compared} = outcomeOf(stage);
         const isRed = result.outcome === "failed" || result.outcome === "timed-out";
@@ -119,23 +119,23 @@ async function decide(seed: number): Promise<Case> {
       },
     },
     scripts: async () => ({}),
-    look: openAffectedRun(null, plan.stages),
-    apart: new Set(),
+    affectedRun: openAffectedRun(null, plan.stages),
+    isolated: new Set(),
     runIn: async (stage) => outcomeOf(stage).result,
     stop: new AbortController(),
-    told: new Set(),
-    done: [],
-    passedOver: new Set(),
+    started: new Set(),
+    results: [],
+    skipped: new Set(),
     outOfTime: "",
   };
-  const turn = {signal: new AbortController().signal, hadCompany: () => false};
-  for (const stage of inOrder(plan, null)) await runScheduledStage(course, {stage, turn});
+  const slot = {signal: new AbortController().signal, hadCompany: () => false};
+  for (const stage of inOrder(plan, null)) await runScheduledStage(state, stage, slot);
   const leftOut = requiredLeftOut(plan.stages, options);
-  const {blocking: uncovered} = findUnread(coverage, course.done);
-  const {passedOver, outOfTime, done} = course;
+  const {blocking: uncovered} = findUnread(coverage, state.results);
+  const {skipped, outOfTime, results} = state;
   const setup = {setup: [], setupFailedOnBase: false, cancelled: isCancelled};
-  const verdict = decideVerdict({...setup, stages: done, passedOver, leftOut, outOfTime, uncovered, isBase: false});
-  return {stages: plan.stages, changes, only, coverage, results: done, outcomes, verdict};
+  const verdict = decideVerdict({...setup, stages: results, skipped, leftOut, outOfTime, uncovered, isBase: false});
+  return {stages: plan.stages, changes, only, coverage, results, outcomes, verdict};
 }
 
 /** Why this case may not be green; written from the promise alone, with none of the functions under test. */

@@ -2,7 +2,7 @@
 import {expect, test} from "vitest";
 import type {Failure} from "../../../src/record/failure.ts";
 import {ok, refused} from "../../../src/record/words.ts";
-import {asRewriting, rewrittenFiles} from "../../../src/verify/checkout/rewritten-files.ts";
+import {failIfRewritten, rewrittenFiles} from "../../../src/verify/checkout/rewritten-files.ts";
 import {stage} from "../report/records.ts";
 
 const FULL: Failure = {kind: "git-refused", message: "no space left on device"};
@@ -23,7 +23,7 @@ function repositoryWith(changed: string[], o: {compares?: boolean; restores?: bo
 
 test("what differs is named and put back, except in folders that are spared", async () => {
   const {repository, restored} = repositoryWith(["src/a.ts", "target/debug/x"]);
-  expect(await rewrittenFiles({repository, ...place, spare: ["target"]})).toEqual(["src/a.ts"]);
+  expect(await rewrittenFiles({repository, ...place, except: ["target"]})).toEqual(["src/a.ts"]);
   expect(restored).toEqual(["src/a.ts"]);
 });
 
@@ -37,7 +37,7 @@ test("files that could not be put back are reported so, and the stage fails", as
   const {repository} = repositoryWith(["src/a.ts"], {restores: false});
   const paths = await rewrittenFiles({repository, ...place});
   expect(paths).toEqual(["src/a.ts", "(and could not be put back)"]);
-  expect(asRewriting(stage(), paths)).toMatchObject({
+  expect(failIfRewritten(stage(), paths)).toMatchObject({
     outcome: "failed",
     failureKind: "code",
     reason: expect.stringContaining("src/a.ts, (and could not be put back)"),
@@ -47,7 +47,7 @@ test("files that could not be put back are reported so, and the stage fails", as
 test("a checkout that cannot be compared counts as rewritten", async () => {
   const {repository} = repositoryWith([], {compares: false});
   const paths = await rewrittenFiles({repository, ...place});
-  expect(asRewriting(stage(), paths)).toMatchObject({outcome: "failed"});
-  expect(asRewriting(stage(), [])).toMatchObject({outcome: "passed"});
-  expect(asRewriting(stage({outcome: "timed-out"}), paths)).toMatchObject({outcome: "timed-out"});
+  expect(failIfRewritten(stage(), paths)).toMatchObject({outcome: "failed"});
+  expect(failIfRewritten(stage(), [])).toMatchObject({outcome: "passed"});
+  expect(failIfRewritten(stage({outcome: "timed-out"}), paths)).toMatchObject({outcome: "timed-out"});
 });

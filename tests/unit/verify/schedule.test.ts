@@ -17,7 +17,7 @@ const lint = (name: string): Stage => stage(name, "lint", name);
 
 interface Simulation {
   readonly cores?: number;
-  readonly apart?: readonly Stage[];
+  readonly isolated?: readonly Stage[];
   /** free memory at a simulated time */
   readonly bytes?: (ms: number) => number;
   /** how long a stage takes; 10 ms without it */
@@ -28,7 +28,7 @@ interface Simulation {
 
 /** Runs `stages` in simulated time. Gives one line for each start and end, such as `a 0-10`. */
 async function simulate(stages: readonly Stage[], options: Simulation = {}) {
-  const {cores = 4, apart = [], bytes = () => 64 * GIB, takes = {}, again = []} = options;
+  const {cores = 4, isolated = [], bytes = () => 64 * GIB, takes = {}, again = []} = options;
   const start = performance.now();
   const time = () => Math.round(performance.now() - start);
   const lines: string[] = [];
@@ -37,21 +37,21 @@ async function simulate(stages: readonly Stage[], options: Simulation = {}) {
   const all = runScheduled({
     stages,
     machine: {cores, availableBytes: () => bytes(time())},
-    apart: new Set(apart),
-    run: async ({name}, turn) => {
+    isolated: new Set(isolated),
+    run: async ({name}, slot) => {
       const began = time();
       starts.set(name, (starts.get(name) ?? 0) + 1);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, takes[name] ?? 10);
-        turn.signal.addEventListener("abort", () => {
+        slot.signal.addEventListener("abort", () => {
           clearTimeout(timer);
           resolve();
         });
       });
-      lines.push(`${name} ${began}-${time()}${turn.signal.aborted ? " stopped" : ""}`);
-      crowded[name] ??= turn.hadCompany();
+      lines.push(`${name} ${began}-${time()}${slot.signal.aborted ? " stopped" : ""}`);
+      crowded[name] ??= slot.hadCompany();
       const isFirst = starts.get(name) === 1;
-      return turn.signal.aborted || (isFirst && again.includes(name)) ? "again" : "done";
+      return slot.signal.aborted || (isFirst && again.includes(name)) ? "again" : "done";
     },
   });
   await vi.runAllTimersAsync();
@@ -94,15 +94,15 @@ test("a checkout of its own lets a stage run in parallel with all others, but no
     stage("tests", "test", "."),
     stage("build", "build", "."),
   ];
-  const together = await simulate([types, tests, build], {apart: [types, build]});
+  const together = await simulate([types, tests, build], {isolated: [types, build]});
   expect(together.lines).toEqual(["types 0-10", "tests 0-10", "build 0-10"]);
   const late = stage("late", "lint", ".", ["tests"]);
-  expect((await simulate([tests, late], {apart: [late]})).lines).toEqual(["tests 0-10", "late 10-20"]);
+  expect((await simulate([tests, late], {isolated: [late]})).lines).toEqual(["tests 0-10", "late 10-20"]);
 });
 
 test("a stage and its narrowed run never share the machine", async () => {
   const [narrowed, whole] = [lint("a"), stage("a", "lint", "elsewhere")];
-  expect((await simulate([narrowed, whole], {apart: [narrowed, whole]})).lines).toEqual(["a 0-10", "a 10-20"]);
+  expect((await simulate([narrowed, whole], {isolated: [narrowed, whole]})).lines).toEqual(["a 0-10", "a 10-20"]);
 });
 
 test("another stage starts only with 1 GiB for it and for each stage that is still growing", async () => {
@@ -147,7 +147,7 @@ test("a stage that asks for another run each time gets one", async () => {
   await runScheduled({
     stages: [lint("a")],
     machine: {cores: 2, availableBytes: () => 64 * GIB},
-    apart: new Set(),
+    isolated: new Set(),
     run: async () => {
       runs += 1;
       if (runs > 5) throw new Error("it never ends");
@@ -168,7 +168,7 @@ test("a run that fails still ends the watch over memory", async () => {
   const failing = runScheduled({
     stages: [lint("a")],
     machine: {cores: 2, availableBytes: () => 64 * GIB},
-    apart: new Set(),
+    isolated: new Set(),
     run: () => Promise.reject(new Error("a bug")),
   });
   await expect(failing).rejects.toThrow("a bug");
@@ -176,21 +176,21 @@ test("a run that fails still ends the watch over memory", async () => {
 });
 
 /** The names in the order in which they would start. */
-const order = (stages: readonly Stage[], tookMs: Readonly<Record<string, number>>, first: readonly Stage[] = []) =>
+const order = (stages: readonly Stage[], durations: Readonly<Record<string, number>>, first: readonly Stage[] = []) =>
   longestFirst({
     stages,
     first: new Set(first),
-    apart: new Set(),
-    tookMs: ({name}) => tookMs[name] ?? null,
+    isolated: new Set(),
+    durationMs: ({name}) => durations[name] ?? null,
   }).map(({name}) => name);
 
 test("the longest chain goes first, previously failing stages even earlier, and none before a stage it waits for", () => {
   const [quick, long] = [stage("quick", "lint", "a"), stage("long", "test", "b")];
   const [first, second] = [stage("first", "lint", "c"), stage("second", "lint", "c")];
-  const took = {quick: 1_000, long: 9_000, first: 500, second: 9_000};
-  expect(order([quick, long, first, second], took)).toEqual(["first", "long", "second", "quick"]);
-  expect(order([quick, long, first, second], took, [quick])).toEqual(["quick", "first", "long", "second"]);
-  expect(order([quick, second, long], took, [quick, second])).toEqual(["second", "quick", "long"]);
+  const durations = {quick: 1_000, long: 9_000, first: 500, second: 9_000};
+  expect(order([quick, long, first, second], durations)).toEqual(["first", "long", "second", "quick"]);
+  expect(order([quick, long, first, second], durations, [quick])).toEqual(["quick", "first", "long", "second"]);
+  expect(order([quick, second, long], durations, [quick, second])).toEqual(["second", "quick", "long"]);
 });
 
 test("the chain counts every later stage that has to wait, not only the last one", () => {

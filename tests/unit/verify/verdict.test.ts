@@ -11,7 +11,7 @@ const given = (over: Partial<Given>): Given => ({
   setup: [],
   setupFailedOnBase: false,
   stages: [],
-  passedOver: new Set(),
+  skipped: new Set(),
   leftOut: [],
   uncovered: [],
   cancelled: false,
@@ -83,14 +83,14 @@ test.each<[string, Partial<Given>, Verdict]>([
 
   ["no stage", {}, NO_STAGES],
   ["only optional stages", {stages: [stage({optional: true})]}, NO_STAGES],
-  ["every stage passed over", {stages: [pass], passedOver: new Set(["lint"])}, NO_STAGES],
+  ["every stage passed over", {stages: [pass], skipped: new Set(["lint"])}, NO_STAGES],
   [
     "every stage that was requested is passed over",
-    {stages: [pass, stage()], passedOver: new Set(["lint", "test"]), leftOut: ["test"]},
+    {stages: [pass, stage()], skipped: new Set(["lint", "test"]), leftOut: ["test"]},
     NO_STAGES,
   ],
   ["an optional stage failed", {stages: [pass, red({optional: true})]}, {kind: "verified"}],
-  ["a stage that failed is passed over", {stages: [pass, red()], passedOver: new Set(["test"])}, {kind: "verified"}],
+  ["a stage that failed is passed over", {stages: [pass, red()], skipped: new Set(["test"])}, {kind: "verified"}],
 
   ["one failed", {stages: [pass, red()]}, FAILED],
   ["two failed", {stages: [red(), red({name: "build"})]}, {kind: "failed", stages: ["test", "build"]}],
@@ -188,12 +188,12 @@ test.each<[string, Partial<Given>, Verdict]>([
 
   [
     "required stages were left out",
-    {stages: [pass, stage({outcome: "skipped"})], passedOver: new Set(["test"]), leftOut: ["test"]},
+    {stages: [pass, stage({outcome: "skipped"})], skipped: new Set(["test"]), leftOut: ["test"]},
     {kind: "partial", notRun: ["test"], preexisting: []},
   ],
   [
     "required stages were left out, and one fails as on the base",
-    {stages: [compared("pre-existing"), stage({name: "build"})], passedOver: new Set(["build"]), leftOut: ["build"]},
+    {stages: [compared("pre-existing"), stage({name: "build"})], skipped: new Set(["build"]), leftOut: ["build"]},
     {kind: "partial", notRun: ["build"], preexisting: ["test"]},
   ],
   [
