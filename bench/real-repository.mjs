@@ -9,6 +9,7 @@ import {parseYaml} from "../src/detect/files/parse-yaml.ts";
 const ASSAY = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 /** What no command of the list may take, on a machine that has little to do. */
 const TIMEOUT_MS = 900_000;
+/** @type {{encoding: "utf8", maxBuffer: number, timeout: number}} */
 const OUTPUT = {encoding: "utf8", maxBuffer: 1024 ** 3, timeout: TIMEOUT_MS};
 
 /**
@@ -29,7 +30,10 @@ export function openRealRepository({name, commit, install, checks, bug, honest})
   try {
     clone();
   } catch (problem) {
-    return {ok: false, why: lastLine(String(problem.stderr ?? problem))};
+    return {
+      ok: false,
+      why: lastLine(problem instanceof Error && "stderr" in problem ? String(problem.stderr) : String(problem)),
+    };
   }
   return {
     ok: true,
@@ -76,13 +80,12 @@ function firstFailure(at, commands) {
 
 /** As a step of GitHub Actions runs it. */
 function shell(root, {command, cwd = ".", path = [], env = {}}) {
-  const variables = {...process.env, CI: "true", ...env};
-  variables.PATH = [...path.map((one) => join(root, one)), process.env.PATH].join(delimiter);
+  const PATH = [...path.map((one) => join(root, one)), process.env.PATH].join(delimiter);
   const from = performance.now();
   const ended = spawnSync("bash", ["-eo", "pipefail", "-c", command], {
     ...OUTPUT,
     cwd: join(root, cwd),
-    env: variables,
+    env: {...process.env, CI: "true", ...env, PATH},
   });
   const seconds = (performance.now() - from) / 1000;
   return {seconds, failed: ended.status !== 0, why: lastLine(`${ended.stdout}\n${ended.stderr}`)};

@@ -43,7 +43,7 @@ function judge(entry) {
   const {name} = entry;
   const opened = openRealRepository(entry);
   if (!opened.ok) return {name, left: opened.why};
-  const repository = opened.value;
+  const repository = /** @type {NonNullable<typeof opened.value>} */ (opened.value);
   try {
     const plain = repository.inPlainShell();
     if (!plain.ok) return {name, left: plain.why};
@@ -70,6 +70,7 @@ function judge(entry) {
   }
 }
 
+/** @param {Record<string, any>} row */
 function lineOf({name, ecosystem, left, plain, clean, bug, honest, ratios, falseGreen, falseRed, isCaught, init}) {
   if (left !== undefined) return `➖ ${name} (${ecosystem}) cannot be measured here: ${left}`;
   const time = (one, ratio) => `${one.verdict} ${one.seconds.toFixed(1)} s (${ratio.toFixed(2)}×)`;

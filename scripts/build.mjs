@@ -87,7 +87,7 @@ async function bundle(names, o) {
     metafile: true,
     plugins: [esModules, withoutOidc, versionOnly, apart(o.apart)],
   });
-  if (!made.success) throw new AggregateError(made.logs, "the bundle could not be made");
+  if (!made.success || made.metafile === undefined) throw new AggregateError(made.logs, "the bundle could not be made");
   const nameOf = stableNames(made.metafile.outputs);
   for (const {path} of made.outputs) {
     const text = readFileSync(path, "utf8").replace(/\b[0-9a-z]{8}(?=\.js")/g, (hash) => nameOf.get(hash) ?? hash);
@@ -134,7 +134,9 @@ chmodSync(cli, 0o755);
 
 if (isCheck) {
   const files = (folder) =>
-    existsSync(folder) ? readdirSync(folder, {recursive: true}).filter((name) => name.endsWith(".js")) : [];
+    existsSync(folder)
+      ? readdirSync(folder, {recursive: true, encoding: "utf8"}).filter((name) => name.endsWith(".js"))
+      : [];
   const names = new Set([...files(out), ...files(committed)]);
   const text = (folder, name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : null);
   const stale = [...names].filter((name) => text(out, name) !== text(committed, name));

@@ -13,7 +13,7 @@ const row = (...cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).
 const codes = (texts) => texts.map((text) => `\`${text}\``).join(", ");
 
 async function example(name) {
-  const project = await openProject(`${fixtures}${name}`, {PATH: process.env.PATH});
+  const project = await openProject(`${fixtures}${name}`, {HOME: process.env.HOME});
   const made = plan({project, config: DEFAULT_CONFIG});
   if (!made.ok) throw new Error(`${name} cannot be planned`);
   const {setup, stages} = made.value;

@@ -31,6 +31,7 @@ const KEPT = {
 
 const folder = mkdtempSync(join(tmpdir(), "graphql-"));
 try {
+  /** @type {import("node:child_process").ExecFileSyncOptionsWithStringEncoding} */
   const options = {cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"]};
   const archive = execFileSync("npm", ["pack", "--silent", PACKAGE], options).trim();
   execFileSync("tar", ["xzf", archive, SCHEMA], options);

@@ -24,10 +24,12 @@ const inputsYaml = INPUTS.map(
 );
 const outputsYaml = outputs.map(([name, description]) => `  ${name}:\n    description: ${JSON.stringify(description)}`);
 
-const stale = [
+/** @type {[string, (text: string) => string][]} */
+const files = [
   ["README.md", (text) => block(block(text, "inputs", inputsTable), "outputs", outputsTable)],
   ["action.yml", (text) => section(section(text, "inputs", inputsYaml), "outputs", outputsYaml)],
-].filter(([name, renew]) => {
+];
+const stale = files.filter(([name, renew]) => {
   const file = new URL(name, root);
   const before = readFileSync(file, "utf8");
   const after = renew(before);

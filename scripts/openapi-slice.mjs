@@ -38,6 +38,7 @@ const PATHS = {
 
 const folder = mkdtempSync(join(tmpdir(), "openapi-"));
 try {
+  /** @type {import("node:child_process").ExecFileSyncOptionsWithStringEncoding} */
   const options = {cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"]};
   const archive = execFileSync("npm", ["pack", "--silent", PACKAGE], options).trim();
   execFileSync("tar", ["xzf", archive, DESCRIPTION], options);
