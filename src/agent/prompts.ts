@@ -3,6 +3,7 @@
 import {keepVisibleText, stripInvisible} from "../markdown/visible-text.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
+import {isCausedByChange, isPreExisting} from "../record/failure-cause.ts";
 import type {Note, Stage} from "../record/plan.ts";
 import {BLOCKS_ARE_DATA, block, cut, share} from "./blocks.ts";
 
@@ -113,16 +114,11 @@ function howItIsVerified(task: Pick<PromptTask, "stages" | "notes">): string {
  */
 export function fixPrompt({number, verification, verdict, autofix}: Attempt): string {
   const results = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
-  const isCaused = (result: StageResult) =>
-    result.failureKind === "code" || result.failureKind === "timeout"
-      ? verdict.kind !== "failed" || verdict.stages.includes(result.name)
-      : false;
-  // The agent must not fix a failure that the base has, too.
-  const isPreExisting = (result: StageResult) => result.baseline?.outcome === "pre-existing";
+  const isNamed = ({name}: StageResult) => verdict.kind !== "failed" || verdict.stages.includes(name);
   const failing = results.filter(
     (result) => ["failed", "timed-out"].includes(result.outcome) && !isPreExisting(result),
   );
-  const toFix = failing.filter((result) => !result.optional && isCaused(result));
+  const toFix = failing.filter((result) => !result.optional && isCausedByChange(result) && isNamed(result));
   const forInformation = failing.filter((result) => result.optional);
   const passed = results.filter(({outcome}) => outcome === "passed").map(({name}) => name);
   const otherResults = results

@@ -2,6 +2,7 @@
 
 import {clip, codeSpan, fence, htmlLine, inline} from "../markdown/escape.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
+import {isNotComparable, isPreExisting} from "../record/failure-cause.ts";
 import {capLength, ends, type Limits} from "./fit-size.ts";
 import {counted, duration, mergeEqual} from "./format.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
@@ -15,10 +16,10 @@ export function stageResultWords(stage: StageResult): {icon: string; result: str
   const seen = stage.tests === null ? uncounted(stage) : testsSeen(stage.tests);
   const compared = stage.baseline === null ? "" : comparison(stage.baseline);
   if (stage.outcome === "passed") return {icon, result: [label, seen, compared].filter(Boolean).join(", ")};
-  const before = stage.baseline?.outcome === "pre-existing";
+  const before = isPreExisting(stage);
   const why = seen !== "" && stage.outcome === "failed" && (stage.tests?.failed ?? 0) > 0 ? seen : stage.reason;
   const optional = stage.optional && stage.outcome !== "skipped" ? " (optional)" : "";
-  const decides = !before && !stage.optional && stage.baseline?.outcome !== "not-comparable";
+  const decides = !before && !stage.optional && !isNotComparable(stage);
   const softened = icon === "❌" && !decides ? "⚠️" : icon;
   const first = before ? `${label}, ${compared}` : label;
   const parts = [why, before ? "" : compared].filter(Boolean).join("; ");

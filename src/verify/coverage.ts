@@ -1,7 +1,7 @@
 /** Finds changed paths that no stage has read, and those among them that prevent the verdict `verified`. */
 import type {StageResult} from "../record/evidence.ts";
+import {isPreExisting} from "../record/failure-cause.ts";
 import type {Coverage} from "../record/verification.ts";
-import {isPreExisting} from "./verdict.ts";
 
 /** Unread paths: `blocking` ones make the verdict `unverified`, `listed` ones are only reported. */
 export interface UnreadPaths {

@@ -1,5 +1,6 @@
 /** Decides the verdict from the stages' results; pure, and the only place that can produce "verified". */
 import type {StageResult} from "../record/evidence.ts";
+import {isCausedByChange, isNotComparable, isPreExisting} from "../record/failure-cause.ts";
 import type {Verdict} from "../record/verification.ts";
 
 export interface VerdictInput {
@@ -85,22 +86,4 @@ function listUncovered(paths: readonly string[]): string {
 /** A pass of a narrowed run proves nothing about the whole stage. */
 function isPass({outcome, narrowed}: StageResult): boolean {
   return outcome === "passed" && narrowed === undefined;
-}
-
-/** P15: the base has each failure of the stage too, by its signature. */
-export function isPreExisting(stage: StageResult): boolean {
-  const isFailing = stage.outcome === "failed" || stage.outcome === "flaky";
-  return isFailing && stage.narrowed === undefined && stage.baseline?.outcome === "pre-existing";
-}
-
-/** Whether the change causes this failure. Everything that attributes a failure uses this function. */
-export function isCausedByChange(stage: StageResult): boolean {
-  const isFailing = stage.outcome === "failed" || stage.outcome === "timed-out";
-  const isCode = stage.failureKind !== "environment" && stage.failureKind !== "no-check";
-  return isFailing && isCode && !isPreExisting(stage) && !isNotComparable(stage);
-}
-
-/** P15: the base fails too, and one of the two runs shows too little to attribute the failure. */
-function isNotComparable({outcome, baseline}: StageResult): boolean {
-  return (outcome === "failed" || outcome === "timed-out") && baseline?.outcome === "not-comparable";
 }

@@ -1,8 +1,8 @@
 /** The results of an affected run so far, and their effect on the stages that run in full. */
 import type {StageResult} from "../../record/evidence.ts";
+import {isCausedByChange} from "../../record/failure-cause.ts";
 import type {Stage} from "../../record/plan.ts";
 import {notRun} from "../stage/stage.ts";
-import {isCausedByChange} from "../verdict.ts";
 import type {AffectedPlan} from "./plan-affected-run.ts";
 
 export interface AffectedRun {

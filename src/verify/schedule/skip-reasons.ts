@@ -1,9 +1,9 @@
 /** Why a stage of the plan does not run: no change concerns it, it was not requested, or an earlier result blocks it. */
 import {matchesWhen} from "../../changes/when.ts";
 import type {StageResult} from "../../record/evidence.ts";
+import {isPreExisting} from "../../record/failure-cause.ts";
 import type {Stage} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
-import {isPreExisting} from "../verdict.ts";
 
 /** Empty if a changed path matches `when`. */
 export function irrelevantReason(stage: Stage, changes: readonly Change[]): string {

@@ -1,8 +1,9 @@
 /** `judge`, branch by branch: what the results of the stages allow Assay to claim. */
 import {expect, test} from "vitest";
 import type {BaselineComparison, StageResult} from "../../../src/record/evidence.ts";
+import {isCausedByChange, isPreExisting} from "../../../src/record/failure-cause.ts";
 import type {Verdict} from "../../../src/record/verification.ts";
-import {decideVerdict, isCausedByChange, isPreExisting} from "../../../src/verify/verdict.ts";
+import {decideVerdict} from "../../../src/verify/verdict.ts";
 import {stage} from "../report/records.ts";
 
 type Given = Parameters<typeof decideVerdict>[0];
