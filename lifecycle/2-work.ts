@@ -1,150 +1,20 @@
-/** Second step: the agent works, the bot looks at what it left and verifies it, until a verdict or the last attempt. */
-import {join} from "node:path";
-import {freshPrompt} from "../src/agent/fresh-prompt.ts";
-import {fixPrompt, taskPrompt} from "../src/agent/prompts.ts";
-import {openSession, type Session} from "../src/agent/session.ts";
+/** Second step: the agent works until a verdict or the last attempt; `/verify` only runs the stages. */
 import type {OnEvent} from "../src/record/events.ts";
 import type {Failure} from "../src/record/failure.ts";
-import type {Verdict} from "../src/record/verification.ts";
-import {isVerified, ok, type Result} from "../src/record/words.ts";
+import {ok, type Result} from "../src/record/words.ts";
 import type {AdmittedRun} from "../src/run/admitted-run.ts";
-import {runAutofix} from "../src/run/autofix.ts";
-import {turnsSpent, turnTime} from "../src/run/budget.ts";
-import {captureCandidate} from "../src/run/capture-candidate.ts";
-import {confineAgent} from "../src/run/confine-agent.ts";
-import {type Look, solve} from "../src/run/fix-loop.ts";
-import {prepareAgentWorkspace} from "../src/run/prepare-workspace.ts";
-import {agentFolder} from "../src/run/run-context.ts";
+import {requestRules} from "../src/run/request-rules.ts";
+import {verifyHead} from "../src/run/requests/verify.ts";
+import {runAgent} from "../src/run/requests/work.ts";
 import type {RunSetup} from "../src/run/run-setup.ts";
-import {resumeSession} from "../src/run/saved-session.ts";
-import {settledWithoutStages} from "../src/run/settled-without-stages.ts";
-import {readThread} from "../src/run/thread.ts";
-import {type CheckedCandidate, openVerifier} from "../src/run/verifier.ts";
+import type {CheckedCandidate} from "../src/run/verifier.ts";
 
-/**
- * Runs agent and verifier until a verdict stands in the record. Returns the file with the agent's conversation, or the failure that
- * kept the agent from starting.
- */
+/** Puts attempts and verdict into the record. `session` is the file with the agent's conversation; null without an agent. */
 export async function work(o: {
   run: AdmittedRun;
   setup: RunSetup;
   onEvent: OnEvent;
-}): Promise<Result<CheckedCandidate & {session: string}, Failure>> {
-  const {run, setup, onEvent} = o;
-  const {record} = run;
-  const base = setup.base.commit;
-  const folder = await prepareAgentWorkspace(o);
-  if (!folder.ok) return folder;
-  const {leftovers, resumed} = folder.value;
-  const opened = await startSession({...o, isFresh: false});
-  if (!opened.ok) return opened;
-  let session = opened.value;
-
-  const [verifier, thread] = await Promise.all([
-    openVerifier({...o, compareWith: base}),
-    readThread({run, setup, resumed}),
-  ]);
-  const prompt = taskPrompt(thread);
-  const {stopped} = await solve({
-    prompt,
-    maxFixAttempts: setup.config.maxFixAttempts,
-    ports: {
-      ask: async ({prompt: words, attempt, isFresh}) => {
-        onEvent({kind: "turn-started", attempt, prompt: words});
-        const fresh = isFresh ? await startSession({...o, isFresh}) : null;
-        if (fresh?.ok) session = fresh.value;
-        // The machine is idle while the agent thinks: install on the base, and run its stages.
-        if (setup.plan.stages.length > 0) verifier.baseline?.begin();
-        const turn = await session.ask(words);
-        await verifier.baseline?.pause();
-        onEvent({kind: "turn-finished", attempt, turn});
-        return turn;
-      },
-      look: () => look({run, setup, leftovers}),
-      verify: ({mayFix, before, ...seen}) =>
-        verifier.verify({...seen, previous: before, only: [], mayRunAffectedFirst: mayFix}),
-      autofix: (attempt) => runAutofix({run, setup, verifier, attempt, look: () => look({run, setup, leftovers})}),
-      fixPrompt,
-      freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
-      spent: (attempts) => turnsSpent(setup.config.budget, {...limitsNow(setup), attempts}),
-      onAttempt: async (attempt) => {
-        record.update({attempts: [...record.current().attempts, attempt], verdict: attempt.verdict});
-        onEvent({kind: "attempt-finished", attempt});
-      },
-    },
-  });
-  if (stopped !== null) record.update({verdict: stopped});
-  noteBrokenTurn(run);
-  return ok({session: session.file, kept: verifier.kept, close: verifier.dispose});
-}
-
-function limitsNow({plan, job}: RunSetup) {
-  const stagesMs = [...plan.setup, ...plan.stages].reduce((sum, {timeout}) => sum + timeout * 1_000, 0);
-  return {elapsedMs: performance.now(), job, stagesMs};
-}
-
-/** Goes on with the issue's kept session, unless it is to be a fresh one. */
-async function startSession(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-  isFresh: boolean;
-}): Promise<Result<Session, Failure>> {
-  const {context} = o.run;
-  const {inputs, runner} = context;
-  const own = agentFolder(o.run);
-  const file = join(own, o.isFresh ? "fresh-session.jsonl" : "session.jsonl");
-  if (!o.isFresh) await resumeSession({...o, file});
-  const fence = await confineAgent(o);
-  if (!fence.ok) return fence;
-  const mostMs = inputs["agent-timeout-minutes"] * 60_000;
-  return openSession({
-    agent: inputs.agent,
-    provider: inputs.provider,
-    model: inputs.model,
-    thinking: inputs.thinking,
-    extraArguments: inputs["agent-args"],
-    variables: context.variables,
-    folder: runner.workspace,
-    file,
-    home: context.realHome,
-    scratch: own,
-    ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
-    timeoutMs: () => turnTime(o.setup.config.budget, {...limitsNow(o.setup), mostMs}),
-    ...fence.value,
-    onProgress: context.log,
-    signal: context.signal,
-  });
-}
-
-/** What the bot itself sees after a turn: the candidate, and whether there is anything to verify. */
-async function look(o: {run: AdmittedRun; setup: RunSetup; leftovers: string}): Promise<Look> {
-  const {run, setup, leftovers} = o;
-  const {repository, config} = setup;
-  const {protectedPaths} = config;
-  const made = await captureCandidate({run, repository, base: setup.base.commit, leftovers, protectedPaths});
-  const detail = "the agent's work could not be made into a commit";
-  const gateError: Verdict = {kind: "unverified", why: "gate-error", detail};
-  if (!made.ok) {
-    run.record.addFailure(made.failure);
-    return {candidate: null, changes: [], settled: gateError};
-  }
-  const {candidate, changes, refused} = made.value;
-  if (refused !== null) {
-    run.record.addFailure(refused);
-    return {
-      candidate,
-      changes,
-      settled: {...gateError, detail: `${detail} as a whole; what can be taken of it is parked`},
-    };
-  }
-  return {candidate, changes, settled: await settledWithoutStages({run, setup, changes})};
-}
-
-/** A turn that broke is reported. It makes the run red unless a later turn, or the stages, made good for it. */
-function noteBrokenTurn(run: AdmittedRun): void {
-  const {attempts, verdict} = run.record.current();
-  const [first, last] = [attempts[0]?.turn, attempts.at(-1)?.turn];
-  const isGood = isVerified(verdict);
-  const broke = [first, isGood ? null : last].find((turn) => turn && turn.end.kind !== "answered");
-  if (broke && broke.end.kind !== "cancelled") run.record.addFailure({kind: "agent-broke", end: broke.end});
+}): Promise<Result<CheckedCandidate & {session: string | null}, Failure>> {
+  const {task} = requestRules(o.run);
+  return task === null ? ok({...(await verifyHead(o)), session: null}) : runAgent({...o, task});
 }

@@ -15,14 +15,14 @@ import {receiveWork} from "../src/run/jobs/receive-work.ts";
 import {findOpenRun, resumeJob} from "../src/run/jobs/resume-job.ts";
 import {verifyJob} from "../src/run/jobs/verify-job.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
-import {findParkedWork, isReleased, removeOldRefs} from "../src/run/parked-work.ts";
+import {deliversWork, findParkedWork, removeOldRefs} from "../src/run/parked-work.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
+import {requestRules} from "../src/run/request-rules.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {prepareRun, type RunSetup} from "../src/run/run-setup.ts";
 import {saveBaseline} from "../src/run/save-baseline.ts";
 import {saveRunSession} from "../src/run/saved-session.ts";
 import {verifyAgain} from "../src/run/verify-again.ts";
-import {verifyHead} from "../src/run/verify-head.ts";
 import {admit} from "./1-admit.ts";
 import {work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
@@ -95,15 +95,6 @@ async function runSteps({run, onEvent}: {run: AdmittedRun; onEvent: OnEvent}): P
   if (prepared === null) return [];
   const {setup} = prepared;
   const again = (rebased: Rebased) => verifyAgain({run, setup, rebased, onEvent});
-  if (run.record.current().request?.kind === "verify") {
-    const {kept, close} = await verifyHead({run, setup, onEvent});
-    if (signal.aborted) return [close];
-    await close();
-    // What does not pass is parked already.
-    if (isReleased(run)) await publish({run, setup, onEvent, again});
-    if (!signal.aborted) await saveBaseline({run, kept});
-    return [];
-  }
   const worked = await work({run, setup, onEvent});
   if (!worked.ok) {
     recordFailure(run, worked.failure);
@@ -111,6 +102,7 @@ async function runSteps({run, onEvent}: {run: AdmittedRun; onEvent: OnEvent}): P
   }
   const {session: file, kept, close} = worked.value;
   if (signal.aborted) {
+    if (file === null) return [close];
     await publish({run, setup, onEvent, again});
     const keepAndName = async () => {
       await saveRunSession({run, setup, file});
@@ -120,9 +112,9 @@ async function runSteps({run, onEvent}: {run: AdmittedRun; onEvent: OnEvent}): P
     return [keepAndName, close];
   }
   await close();
-  await saveRunSession({run, setup, file});
-  await publish({run, setup, onEvent, again});
-  if (!signal.aborted) await removeOldRefs({run, setup});
+  if (file !== null) await saveRunSession({run, setup, file});
+  if (deliversWork(run)) await publish({run, setup, onEvent, again});
+  if (file !== null && !signal.aborted) await removeOldRefs({run, setup});
   if (!signal.aborted) await saveBaseline({run, kept});
   return [];
 }
@@ -155,9 +147,8 @@ async function runPublishJob(context: RunContext, onEvent: OnEvent): Promise<Job
     if (!prepared.ok) return recordFailure(run, prepared.failure);
     const setup = prepared.value;
     await receiveWork({run, setup});
-    const isVerify = run.record.current().request?.kind === "verify";
-    if (!isVerify || isReleased(run)) await publish({run, setup, onEvent});
-    if (!isVerify) await removeOldRefs({run, setup});
+    if (deliversWork(run)) await publish({run, setup, onEvent});
+    if (requestRules(run).task !== null) await removeOldRefs({run, setup});
     await markCommit(run);
   });
   return settle(run);

@@ -5,6 +5,7 @@ import type {Failure} from "../record/failure.ts";
 import type {Verdict} from "../record/verification.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import {recordFailure} from "./catch-bug.ts";
+import {requestRules} from "./request-rules.ts";
 import type {RunSetup} from "./run-setup.ts";
 
 const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: ""};
@@ -12,7 +13,7 @@ const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: ""};
 /** True if the agent must not start; the record then has the reason. `/verify` starts none, and reports such things itself. */
 export async function cannotSucceed({run, setup}: {run: AdmittedRun; setup: RunSetup}): Promise<boolean> {
   const {record} = run;
-  if (record.current().request?.kind === "verify") return false;
+  if (requestRules(run).task === null) return false;
   // The comment was refused: nobody would see a report, and the token can hardly do more.
   if (record.current().failures.length > 0) return true;
   const failure = setup.configFailure ?? (await missingPermission({run, setup}));

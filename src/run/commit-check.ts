@@ -3,6 +3,7 @@
 import {CHECK_NAME, renderCheck} from "../report/check.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
+import {requestRules} from "./request-rules.ts";
 
 /**
  * Marks the published or parked commit, or the head that `/verify` verified. A
@@ -29,10 +30,10 @@ export async function markCommit(run: AdmittedRun): Promise<void> {
 }
 
 /** A commit that is on the server. Parked work that was put onto a newer base is on this machine only. */
-function commitToMark({record}: AdmittedRun): string | null {
-  const {publication, request, resumes, attempts} = record.current();
+function commitToMark(run: AdmittedRun): string | null {
+  const {publication, resumes, attempts} = run.record.current();
   if (publication.kind === "published" || publication.kind === "parked") return publication.commit;
-  if (request?.kind !== "verify") return null;
+  if (requestRules(run).task !== null) return null;
   const commit = attempts.at(-1)?.candidate?.commit ?? null;
   return resumes === undefined || resumes === commit ? commit : null;
 }

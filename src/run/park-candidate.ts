@@ -7,6 +7,7 @@ import type {Candidate} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import {withoutSecrets} from "./publish-checks.ts";
+import {requestRules} from "./request-rules.ts";
 
 /** Parks a candidate, but for files with secrets, as a commit that says what it is. What cannot be parked is a failure in the report. */
 export async function parkCandidate(o: {
@@ -46,17 +47,18 @@ async function isParkedAlready(o: {
   repository: Repository;
   candidate: Candidate;
 }): Promise<boolean> {
-  const {request, resumes} = o.run.record.current();
-  if (request?.kind !== "verify" || resumes === undefined) return false;
+  const {resumes} = o.run.record.current();
+  if (requestRules(o.run).task !== null || resumes === undefined) return false;
   const parked = await idsOf(o.repository, resumes);
   return parked.ok && isOfCandidate(parked.value, o.candidate);
 }
 
 /** A commit may say "verified" only for a run that is: documents that no stage looked at are published without the word. */
-export function commitFacts({record, event, context}: Pick<AdmittedRun, "record" | "event" | "context">) {
-  const {request, run, verdict} = record.current();
+export function commitFacts(admitted: Pick<AdmittedRun, "record" | "event" | "context">) {
+  const {record, event, context} = admitted;
+  const {run, verdict} = record.current();
   return {
-    request: context.redact(request?.kind === "work" ? request.text : event.thread.title),
+    request: context.redact(requestRules(admitted).title ?? event.thread.title),
     issue: event.thread.number,
     run: run.id,
     verified: isVerified(verdict) && mayBePublished(record.current()),

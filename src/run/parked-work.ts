@@ -15,6 +15,7 @@ import {mayBePublished} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
+import {requestRules} from "./request-rules.ts";
 import {openOwnRepository, type RunSetup} from "./run-setup.ts";
 
 export interface ParkedWork {
@@ -31,9 +32,7 @@ export interface ParkedWork {
  */
 export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Failure>> {
   const {record, context, event} = run;
-  const {request} = record.current();
-  const isMeant = request?.kind === "continue" || (request?.kind === "verify" && run.head === null);
-  if (!isMeant) return ok(null);
+  if (!requestRules(run).resumesIn.includes(run.head === null ? "issue" : "pull-request")) return ok(null);
   const named = await context.github.findComment(event.thread.number, (body) => readMarker(body)?.parked !== undefined);
   // Not to know is not to know that there is none: then another tree would be verified, or built upon, than was meant.
   if (!named.ok) return named;
@@ -78,12 +77,11 @@ function noteMissing({record}: AdmittedRun, why: string): void {
   record.addNotes([{about: "parked work", text: `${why}, so this run began without it`}]);
 }
 
-/** True if `/verify` verified parked work without a stage name; then it is published. `/verify NAME` only reports. */
-export function isReleased({record}: AdmittedRun): boolean {
-  const {request, resumes} = record.current();
-  return (
-    request?.kind === "verify" && request.only.length === 0 && resumes !== undefined && mayBePublished(record.current())
-  );
+/** True if the run publishes or parks its work. `/verify` publishes parked work that passes; `/verify NAME` only reports. */
+export function deliversWork(run: AdmittedRun): boolean {
+  const {task, only} = requestRules(run);
+  const record = run.record.current();
+  return task !== null || (only.length === 0 && record.resumes !== undefined && mayBePublished(record));
 }
 
 /** Puts the parked work into the agent's folder, which is at the base, as uncommitted changes. */

@@ -16,6 +16,7 @@ import {findJobTime} from "./job-time.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
 import {openCommit} from "./open-commit.ts";
 import {readOwnWorkflow} from "./own-workflow.ts";
+import {requestRules} from "./request-rules.ts";
 
 export interface RunSetup {
   readonly repository: Repository;
@@ -121,8 +122,7 @@ async function chooseTarget(o: {
   if (run.head !== null) {
     return ok(pullRequestTarget(run.head));
   }
-  const {request, resumes} = run.record.current();
-  if (request?.kind === "verify" && resumes === undefined) {
+  if (requestRules(run).task === null && run.record.current().resumes === undefined) {
     return ok({ref: o.rules.ref, expect: o.rules.commit, base: o.rules, pullRequest: "none"});
   }
   const branches = [];

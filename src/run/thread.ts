@@ -1,7 +1,6 @@
 /** What the agent is told of the thread: the issue, and the comments of people who may write to the repository. */
 
 import type {PromptTask} from "../agent/prompts.ts";
-import type {Request} from "../record/record.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {RunSetup} from "./run-setup.ts";
 
@@ -9,11 +8,11 @@ import type {RunSetup} from "./run-setup.ts";
 export async function readThread(o: {
   run: AdmittedRun;
   setup: Pick<RunSetup, "plan" | "config">;
+  task: string;
   resumed: {readonly conflicts: readonly string[]} | null;
 }): Promise<PromptTask> {
   const {event, context, record} = o.run;
   const {number, title, body} = event.thread;
-  const request = record.current().request;
   const read = await context.github.comments(number);
   if (!read.ok) {
     const text = `could not be read (${read.failure.message}), so the agent knew the issue and the request only`;
@@ -29,7 +28,7 @@ export async function readThread(o: {
     }
   }
   return {
-    request: askedFor(request),
+    request: o.task,
     issue: {number, title, body},
     comments,
     stages: o.setup.plan.stages,
@@ -37,9 +36,4 @@ export async function readThread(o: {
     protectedPaths: o.setup.config.protectedPaths,
     ...(o.resumed !== null && {resumed: o.resumed}),
   };
-}
-
-function askedFor(request: Request | null): string {
-  if (request?.kind === "work") return request.text;
-  return request?.kind === "continue" ? request.hint || "Go on with what was asked for before." : "";
 }

@@ -4,6 +4,7 @@ import {writeOutputs} from "../../github/runner.ts";
 import {encodeAdmissionResult} from "../../handover/admission-result.ts";
 import type {Note} from "../../record/plan.ts";
 import type {AdmittedRun} from "../admitted-run.ts";
+import {requestRules} from "../request-rules.ts";
 import type {RunSetup} from "../run-setup.ts";
 import type {JobResult} from "./job-result.ts";
 
@@ -30,7 +31,7 @@ export async function handOverAdmission(o: {
     showsPlan: showsPlan ?? false,
     ...(resumes !== undefined && {resumes}),
   });
-  writeOutputs({ticket, next: request.kind === "verify" ? "verify" : "work", base: rules.commit});
+  writeOutputs({ticket, next: requestRules(run).task === null ? "verify" : "work", base: rules.commit});
   // The run continues in another job. `post` must not find a record here and take the run for one that died.
   await rm(run.folder, {recursive: true, force: true});
   return {isGreen: true, why: ""};

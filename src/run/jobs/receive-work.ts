@@ -10,6 +10,7 @@ import type {RunRecord} from "../../record/record.ts";
 import {ok, type Result} from "../../record/words.ts";
 import type {AdmittedRun} from "../admitted-run.ts";
 import {applyParkedWork} from "../parked-work.ts";
+import {requestRules} from "../request-rules.ts";
 import type {RunSetup} from "../run-setup.ts";
 import {saveRunSession} from "../saved-session.ts";
 import {bundleFolder} from "./resume-job.ts";
@@ -20,7 +21,7 @@ export async function receiveWork({run, setup}: {run: AdmittedRun; setup: RunSet
   const {record} = run;
   const {repository, base} = setup;
   const handed =
-    record.current().request?.kind === "verify"
+    requestRules(run).task === null
       ? await parkedWork({run, setup})
       : await unpackWork({folder: bundleFolder(run.context, "work"), repository, base: base.commit});
   const own = await unpackVerdict({
@@ -34,7 +35,7 @@ export async function receiveWork({run, setup}: {run: AdmittedRun; setup: RunSet
   // Two jobs that look for the same parked work say the same of it.
   const added = notes.filter(({text}) => !before.notes.some((note) => note.text === text));
   record.update({attempts, verdict, failures: [...before.failures, ...failures], notes: [...before.notes, ...added]});
-  if (record.current().request?.kind !== "verify") await keepItsSession({run, setup, work});
+  if (requestRules(run).task !== null) await keepItsSession({run, setup, work});
 }
 
 /** What `/verify` was to look at on an issue, put onto the base once more by this job itself; null where there is none. */

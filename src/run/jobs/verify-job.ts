@@ -11,10 +11,11 @@ import {plainHeadline} from "../../report/headline.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
 import type {AdmittedRun} from "../admitted-run.ts";
 import {catchBug, recordFailure} from "../catch-bug.ts";
+import {requestRules} from "../request-rules.ts";
+import {verifyHead} from "../requests/verify.ts";
 import type {RunContext} from "../run-context.ts";
 import {prepareRun, type RunSetup} from "../run-setup.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
-import {verifyHead} from "../verify-head.ts";
 import {verifyOnce} from "../verify-once.ts";
 import {failedJob, type JobResult} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
@@ -28,7 +29,7 @@ export async function verifyJob(context: RunContext, listen: OnEvent): Promise<J
   await catchBug(run, async () => {
     const laid = await prepareRun(run, ticket);
     if (!laid.ok) return recordFailure(run, laid.failure);
-    const isHead = record.current().request?.kind === "verify";
+    const isHead = requestRules(run).task === null;
     const share = shareOf(laid.value.plan, context.inputs.shard);
     const checked = await (isHead ? verifyHead : verifyWork)({run, setup: laid.value, share, onEvent: listen});
     await checked?.close();

@@ -1,16 +1,17 @@
 /** `/verify`: the same verification on the current head, with no agent and no model. */
 
-import type {OnEvent} from "../record/events.ts";
-import type {Failure} from "../record/failure.ts";
-import type {Plan} from "../record/plan.ts";
-import type {Candidate, Change, Verdict} from "../record/verification.ts";
-import {ok, type Result} from "../record/words.ts";
-import {unknownStages} from "../verify/schedule/skip-reasons.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
-import {applyParkedWork} from "./parked-work.ts";
-import type {RunSetup} from "./run-setup.ts";
-import type {CheckedCandidate} from "./verifier.ts";
-import {NOTHING_CHECKED, verifyOnce} from "./verify-once.ts";
+import type {OnEvent} from "../../record/events.ts";
+import type {Failure} from "../../record/failure.ts";
+import type {Plan} from "../../record/plan.ts";
+import type {Candidate, Change, Verdict} from "../../record/verification.ts";
+import {ok, type Result} from "../../record/words.ts";
+import {unknownStages} from "../../verify/schedule/skip-reasons.ts";
+import type {AdmittedRun} from "../admitted-run.ts";
+import {applyParkedWork} from "../parked-work.ts";
+import {requestRules} from "../request-rules.ts";
+import type {RunSetup} from "../run-setup.ts";
+import type {CheckedCandidate} from "../verifier.ts";
+import {NOTHING_CHECKED, verifyOnce} from "../verify-once.ts";
 
 /**
  * Verifies the head of the pull request, or of the default branch, and puts the one attempt into the record. With a `share`
@@ -24,8 +25,7 @@ export async function verifyHead(o: {
 }): Promise<CheckedCandidate> {
   const {run, setup, share = o.setup.plan, onEvent} = o;
   const {record} = run;
-  const request = record.current().request;
-  const only = request?.kind === "verify" ? request.only : [];
+  const {only} = requestRules(run);
   const seen = await headOf(o);
   if (!seen.ok) {
     run.record.addFailure(seen.failure);

@@ -1,0 +1,39 @@
+/** What each kind of request means for a run. Only this file, the admission and the handover ask for the kind. */
+import type {Request} from "../record/record.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
+
+export interface RequestRules {
+  /** what the agent has to do; null if only the stages run */
+  readonly task: string | null;
+  /** the request in the commit message; null: the title of the thread */
+  readonly title: string | null;
+  /** names of the only stages to run; empty: all */
+  readonly only: readonly string[];
+  /** the kinds of thread in which the run continues with the parked work */
+  readonly resumesIn: readonly ("issue" | "pull-request")[];
+}
+
+const NO_WORK: RequestRules = {task: null, title: null, only: [], resumesIn: []};
+
+function rulesOf(request: Request | null): RequestRules {
+  switch (request?.kind) {
+    case "work":
+      return {...NO_WORK, task: request.text, title: request.text};
+    case "continue":
+      return {
+        ...NO_WORK,
+        task: request.hint || "Go on with what was asked for before.",
+        resumesIn: ["issue", "pull-request"],
+      };
+    case "verify":
+      // On a pull request, its head is verified.
+      return {...NO_WORK, only: request.only, resumesIn: ["issue"]};
+    case "help":
+    case undefined:
+      return NO_WORK;
+  }
+}
+
+export function requestRules({record}: Pick<AdmittedRun, "record">): RequestRules {
+  return rulesOf(record.current().request);
+}
