@@ -1,4 +1,4 @@
-/** First step: what is asked, may this person ask it, and the one comment of the run, all before anything slow. */
+/** First step: reads the request, checks whether its author may make it, and creates the run's one comment. */
 import {join} from "node:path";
 import {readMarker} from "../src/github/marker.ts";
 import {saveState, writeSummary} from "../src/github/runner.ts";
@@ -25,12 +25,12 @@ import {type RunContext, runFolder} from "../src/run/run-context.ts";
 
 export type AdmitOutcome =
   | {readonly kind: "go"; readonly run: AdmittedRun}
-  /** nothing to do any more; red only when GitHub or the event could not be read */
+  /** nothing left to do; red only if GitHub or the event could not be read */
   | {
       readonly kind: "over";
       readonly why: string;
       readonly isRed: boolean;
-      /** null when nobody asked for anything */
+      /** null without a request */
       readonly event: Event | null;
     };
 
@@ -79,7 +79,7 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
     await writeSummary(`⚠️ Nothing was done: ${inline(why)}. Comment again later.\n`);
     return {kind: "over", why, isRed: true, event: null};
   }
-  // Someone who presses "re-run" wants it again; a payload that comes twice does not (P9).
+  // "Re-run" starts the request again; a payload that GitHub delivers twice does not (P9).
   if (earlier.value !== null && context.runner.runAttempt === "1") {
     return {kind: "over", why: "this comment has had its run already", isRed: false, event};
   }
@@ -101,7 +101,7 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
   };
 }
 
-/** The head as it is now, and when it was pushed; where GitHub does not say when, it stays pinned as it was found. */
+/** The current head and the time of its push, if GitHub knows it. */
 async function readHead({context, event}: {context: RunContext; event: Event}) {
   const {number} = event.thread;
   const pull = await context.github.pullRequest(number);
@@ -123,7 +123,7 @@ async function begin(o: {
   event: Event;
   admission: AdmittedRequest;
   head: AdmittedRun["head"];
-  /** no report of Assay stands in the thread yet */
+  /** the thread has no report of Assay yet */
   isFirst: boolean;
   earlierId: number | null;
 }): Promise<AdmittedRun> {
@@ -162,7 +162,7 @@ async function begin(o: {
   return {context, folder, marker, event, record, comment, eyes: reaction.ok ? reaction.value : null, head};
 }
 
-/** GitHub's words to a token that lacks a permission. A rate limit has the same status. */
+/** GitHub's message for a missing permission. A rate limit has the same status. */
 const NO_PERMISSION = /not accessible by (?:integration|personal access token)/i;
 
 function refuseWithoutComment(record: RecordFile, failure: Failure): void {
@@ -177,7 +177,7 @@ async function help(o: {context: RunContext; event: Event}): Promise<AdmitOutcom
   return {kind: "over", why: "help was asked for and given", isRed: false, event};
 }
 
-/** A short answer in the thread, once; where that cannot be, in the job's summary. */
+/** Answers once in the thread; if that fails, in the job's summary. */
 async function answer({context, event, body}: {context: RunContext; event: Event; body: string}): Promise<void> {
   const {github} = context;
   const {number} = event.thread;

@@ -1,4 +1,4 @@
-/** Third step: exactly the verified tree becomes one commit on its branch; what is not verified is parked. */
+/** Third step: publishes exactly the verified tree as one commit; parks work that is not verified. */
 import type {Repository} from "../src/git/repository.ts";
 import {type FinalCommit, makeCommit} from "../src/publish/commit.ts";
 import {type Delivered, deliver} from "../src/publish/deliver.ts";
@@ -19,8 +19,8 @@ import {passesPublishChecks} from "../src/run/publish-checks.ts";
 import type {RunSetup} from "../src/run/run-setup.ts";
 
 /**
- * Publishes or parks the run's last candidate, and writes into the record where it went. `again` verifies what had to be put
- * onto a branch that moved, and puts that into the record; without it a moved branch means parking.
+ * Publishes or parks the run's last candidate, and records its place. `again` verifies a candidate that was rebased onto a moved
+ * branch, and records the result; without it, work for a moved branch is parked.
  */
 export async function publish(o: {
   run: AdmittedRun;
@@ -49,7 +49,7 @@ export async function publish(o: {
   }
 }
 
-/** True when the newest attempt may be published: it is good, or the owner wants it all the same, and no guard keeps it back. */
+/** True if the newest attempt may be published: it is good, or `onFailure: commit` allows it, and no check refuses it. */
 async function isFree(o: {run: AdmittedRun; setup: RunSetup; attempt: Attempt}): Promise<boolean> {
   const {run, setup, attempt} = o;
   const {candidate, changes} = attempt;
@@ -58,7 +58,7 @@ async function isFree(o: {run: AdmittedRun; setup: RunSetup; attempt: Attempt}):
   return isWanted && candidate !== null && (await passesPublishChecks({run, setup, candidate, changes}));
 }
 
-/** The rule before any guard: a good verdict, or `onFailure: commit` for a whole change of a run that was not cancelled. */
+/** The rule before any check: a good verdict, or `onFailure: commit` for a whole change of a run that was not cancelled. */
 export function isToPublish(
   record: Pick<RunRecord, "verdict" | "failures">,
   o: {onFailure: "park" | "commit"; isCancelled: boolean},
@@ -68,7 +68,7 @@ export function isToPublish(
   return o.onFailure === "commit" && isWhole && !o.isCancelled;
 }
 
-/** One commit on the verified tree, pushed only where nothing came in between; else on top of that, verified again. */
+/** Pushes one commit with the verified tree. If the branch moved, the commit is rebased and verified again. */
 function send(o: {
   run: AdmittedRun;
   setup: RunSetup;
@@ -87,7 +87,7 @@ function send(o: {
   });
 }
 
-/** The commit that goes out: the bot's own, or GitHub's where the workflow asks for signed ones. */
+/** The commit to push: Assay's own, or one made by GitHub if the workflow asks for signed commits. */
 async function makeFinal(o: {
   run: AdmittedRun;
   repository: Repository;

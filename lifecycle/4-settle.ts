@@ -1,4 +1,4 @@
-/** Last step, always: the record is closed, the report stands in the thread, the reaction and the outputs say the same. */
+/** Last step, always: closes the record, shows the report, and sets the reaction and the outputs. Also recovers crashed runs. */
 
 import {join} from "node:path";
 import {removeLocks} from "../src/git/stale-locks.ts";
@@ -26,8 +26,8 @@ import {openOwnRepository} from "../src/run/run-setup.ts";
 import {redactRecord} from "../src/secrets/redact-record.ts";
 
 /**
- * Closes the run; green as P14 has it. The comment failing falls back to the job summary, which says so.
- * `afterReport` is what can wait until a person has an answer.
+ * Closes the run; green according to P14. If the comment fails, the job summary has the report and says so. The steps in
+ * `afterReport` can wait until the report is shown.
  */
 export async function settle(
   run: AdmittedRun,
@@ -35,7 +35,7 @@ export async function settle(
 ): Promise<JobResult> {
   const {context, record, event} = run;
   const {run: open, notes} = record.current();
-  // Until the report stands, the record says that it does not: where this process dies first, `post` shows it.
+  // The note stays until the report is shown: if this process dies before, `post` shows the report.
   const unreported = {about: UNREPORTED, text: "the run ended before its report was shown"};
   record.update({run: {...open, finishedAt: context.now()}, notes: [...withoutUnreported(notes), unreported]});
   announceEnd(run);
@@ -50,18 +50,18 @@ export async function settle(
   return {isGreen: isGreen(closed), why: isGreen(closed) ? "" : plainHeadline(closed)};
 }
 
-/** Writes the outputs, and tells the runner which claims the record was closed with. */
+/** Writes the outputs, and gives the runner the digest of the closed record. */
 export function announceEnd(run: AdmittedRun): void {
   saveState("closed", run.record.digest());
   writeRunOutputs(run);
 }
 
-/** True when this record's claims are the ones that `main` has closed it with: its word comes by the runner, past the agent. */
+/** True if `main` closed the record with these claims. The runner keeps the digest out of the agent's reach. */
 export function isClosedByMain({record}: Pick<AdmittedRun, "record">): boolean {
   return readState("closed") === record.digest();
 }
 
-/** Shows the report in the thread. Where that cannot be, a note in the record says why; `post` then tries once more. */
+/** Shows the report in the thread. If that fails, a note in the record says why, and `post` tries once more. */
 export async function report(run: AdmittedRun): Promise<void> {
   const {context, record} = run;
   const {thread, notes} = record.current();
@@ -78,7 +78,7 @@ export async function report(run: AdmittedRun): Promise<void> {
   record.update({notes: [...earlier, {about: UNREPORTED, text}]});
 }
 
-/** What the note is about that says that no report stands in the thread. */
+/** The subject of the note that the thread has no report. */
 export const UNREPORTED = "comment";
 
 const withoutUnreported = (notes: RunRecord["notes"]) => notes.filter(({about}) => about !== UNREPORTED);
@@ -90,8 +90,8 @@ export function reactionFor(record: Pick<RunRecord, "verdict" | "failures">): Re
 }
 
 /**
- * Finds the record of this event's run; one that is closed and reported, or that never began, needs nothing. That it is closed
- * must be known from `main` itself: the agent could reach the record.
+ * Recovers the run of this event if it crashed: parks its work and closes its comment (P8, P9). Only the digest from `main` proves
+ * that a record is closed, because the agent could reach the record.
  */
 export async function recover(context: RunContext): Promise<void> {
   const reading = readEvent(context.runner.eventName, context.event);
@@ -103,19 +103,19 @@ export async function recover(context: RunContext): Promise<void> {
   const record = openRecordFile({file: join(folder, "record.json"), redact: context.redact});
   if (record === null) return;
   await removeAbandonedPipes();
-  // Its comment is found by its mark, not by the record's word: the agent could reach that file, and name one of somebody else.
+  // The comment is found by its marker, not by its id in the record: the agent could have put another comment's id there.
   const comment = openLiveComment({github, number: event.thread.number, isIt: isCommentOf(event), id: null});
   const run: AdmittedRun = {context, folder, marker, event, record, comment, eyes: null, head: null};
   const {run: closed, notes} = record.current();
   if (closed.finishedAt !== null && isClosedByMain(run)) {
-    // GitHub may take now what it did not take when the run ended.
+    // GitHub may accept now the report that it refused at the end of the run.
     if (notes.some(({about}) => about === UNREPORTED)) await report(run);
     return;
   }
   context.log("The run ended before it was done: its work is parked now, and its comment closed.");
   await removeLocks(join(folder, "git"));
   await inTime(run, async () => {
-    // Before anything is asked of GitHub's API: that may take minutes to say no.
+    // Before any call of GitHub's API, which may take minutes to fail.
     await parkRemainingWork(run);
     await clearSigningBranch(run);
     run.record.addFailure(INTERRUPTED);
@@ -127,10 +127,10 @@ export async function recover(context: RunContext): Promise<void> {
 }
 
 const INTERRUPTED: Failure = {kind: "interrupted", message: "the process was ended before the run was over"};
-/** The runner may end `post` soon after a cancellation: by then the thread has an answer, whatever is still open. */
+/** The runner may end `post` soon after a cancellation; the thread has a report by then. */
 const LAST_WORD_MS = 60_000;
 
-/** Does `action`; where that takes longer, reports what is known until then. The report at the end replaces it. */
+/** Runs `action`. If it takes longer, reports the current state; the final report replaces it. */
 async function inTime(run: AdmittedRun, action: () => Promise<void>): Promise<void> {
   let lastWord: Promise<unknown> = Promise.resolve();
   const timer = setTimeout(() => {
@@ -144,7 +144,7 @@ async function inTime(run: AdmittedRun, action: () => Promise<void>): Promise<vo
   await lastWord;
 }
 
-/** The branch on which GitHub was making the commit; one that cannot be deleted says nothing wrong. */
+/** Deletes the branch on which GitHub was making the commit. One that remains does no harm. */
 async function clearSigningBranch(run: AdmittedRun): Promise<void> {
   if (!run.context.inputs["sign-commits"]) return;
   const repository = await openOwnRepository(run);

@@ -1,10 +1,10 @@
-/** The `assay` command line: starts what takes long at once, then reads the arguments and hands over. */
+/** The `assay` command line: starts the slow part of `assay plan` at once, then reads the arguments. */
 import {listFiles} from "../src/detect/files/list-files.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
 
 // A person's own git is the one that the terminal finds.
 choosePrograms({first: process.env["PATH"] ?? ""});
-// Who reads may leave early, as `head` does. The exit code still has to be the verdict's.
+// A reader such as `head` may close the pipe early. The exit code must still be the verdict's.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 const args = process.argv.slice(2);
 const [command, ...options] = args;

@@ -1,4 +1,4 @@
-/** The action's `main`: one whole run for the event that started the workflow. */
+/** The action's `main`: runs this job's part of the run for the event that started the workflow. */
 import {annotateError, writeOutputs} from "../src/github/runner.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
 import {failureLines, logEvents} from "../src/run/event-log.ts";

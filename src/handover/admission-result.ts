@@ -1,4 +1,4 @@
-/** What the job that let a run in tells the jobs after it: the few facts that no machine with an agent on it may settle. */
+/** The admission result: the facts for later jobs that no machine with an agent may decide. */
 import {z} from "zod";
 import {parseForeign} from "../git/hidden-ref.ts";
 import type {Failure} from "../record/failure.ts";
@@ -18,7 +18,7 @@ const ticketSchema = z.object({
   request: requestSchema,
   /** where `verify.json` and the plan are read from (P4) */
   rules: place,
-  /** what the work stands on, and the one ref that a verified change may go to */
+  /** the base of the work, and the one ref that a verified change may go to */
   target: z.object({
     ref: z.string().max(1_000),
     expect: objectId.nullable(),
@@ -31,7 +31,7 @@ const ticketSchema = z.object({
       ref: z.string().max(1_000),
       commit: objectId,
       baseBranch: z.string().max(1_000),
-      /** then what is verified runs in the sandbox, or not at all */
+      /** the stages of a fork run in the sandbox, or not at all */
       isFork: z.boolean(),
     })
     .nullable(),
@@ -39,17 +39,16 @@ const ticketSchema = z.object({
   /** the 👀 to take back at the end */
   eyes: z.number().int().nullable(),
   showsPlan: z.boolean(),
-  /** what the report has to say of the admission, such as parked work that is gone */
+  /** notes for the report, such as parked work that is gone */
   notes: z.array(noteSchema),
-  /** parked work to go on with */
+  /** parked work to continue with */
   resumes: objectId.optional(),
 });
 export type AdmissionResult = z.infer<typeof ticketSchema>;
 
-/** The ticket as the job's output. */
 export const encodeAdmissionResult = (ticket: AdmissionResult): string => encodeOutput(JSON.stringify(ticket));
 
-/** Reads a ticket for the run of this id. Fails as `config-invalid`: then the workflow does not hand it on as it should. */
+/** Reads the admission result of the run with this id. Fails as `config-invalid` if the workflow does not pass it on. */
 export function decodeAdmissionResult(text: string, run: string): Result<AdmissionResult, Failure> {
   const parsed = ticketSchema.safeParse(parseForeign(decodeOutput(text)));
   if (parsed.success && parsed.data.run === run) return ok(parsed.data);

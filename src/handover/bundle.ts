@@ -1,4 +1,4 @@
-/** What one job leaves to the next in a folder that the workflow carries: the record, the work as a git bundle, the session. */
+/** The artifact that one job hands to the next: the record, the work as a git bundle, and the session. */
 import {createHash} from "node:crypto";
 import {constants} from "node:fs";
 import {mkdir, open, rm, writeFile} from "node:fs/promises";
@@ -24,15 +24,15 @@ const MAX_BUNDLE_BYTES = 128 * 1024 * 1024;
 const MAX_SESSION_BYTES = 20 * 1024 * 1024;
 const BUNDLE_MS = 300_000;
 
-/** Work that came out of a parcel: every id and path in it is read from git's objects. */
+/** Work from a bundle: every id and path in it is read from git's objects. */
 export interface HandoverPart {
   readonly candidate: Candidate;
   readonly changes: readonly Change[];
 }
 
 /**
- * Fills `folder` anew; `record` and `session` must be redacted already. Gives the SHA-256 of the record as it was written,
- * taken from memory. Fails as `git-refused` when the bundle cannot be made; the record is there then all the same.
+ * Replaces `folder`; `record` and `session` must already be redacted. Returns the SHA-256 of the written record, computed in
+ * memory. Fails as `git-refused` if git cannot make the bundle; the record is written nevertheless.
  */
 export async function packBundle(o: {
   folder: string;
@@ -52,13 +52,13 @@ export async function packBundle(o: {
   const {commit, base} = work.candidate;
   const kept = await git(["update-ref", HANDED_REF, commit]);
   if (!kept.ok) return gitRefused(kept.failure);
-  // Everybody who opens it has the base, so only what is new travels.
+  // Every receiver has the base, so the bundle has only newer commits.
   const args = ["bundle", "create", "--quiet", join(folder, BUNDLE), HANDED_REF, `^${base}`];
   const bundled = await git(args, {timeoutMs: BUNDLE_MS});
   return bundled.ok ? ok({digest}) : gitRefused(bundled.failure);
 }
 
-/** The record in a parcel, or the sentence why there is none. With a `digest`, only the record that has it is taken. */
+/** The record in a bundle folder, or the reason why there is none. With a `digest`, the record must match it. */
 export async function unpackRecord(folder: string, digest?: string): Promise<Result<RunRecord, string>> {
   const bytes = await readForeign(join(folder, RECORD), MAX_RECORD_BYTES);
   if (!bytes.ok) return bytes;
@@ -70,8 +70,8 @@ export async function unpackRecord(folder: string, digest?: string): Promise<Res
 }
 
 /**
- * The record of the job that verified, joined where it was several machines (then `folderOf` is asked for each, from 1).
- * Null where one of them announced none: then nobody has verified all of it.
+ * The record of the verifying job, joined if it ran on several machines (`folderOf` is then called for each, from 1). Null if a
+ * machine announced no record: the change is then not fully verified.
  */
 export async function unpackVerdict(o: {
   digests: readonly string[];
@@ -91,15 +91,15 @@ export async function unpackVerdict(o: {
   return joinLegs({legs, plan});
 }
 
-/** The agent's conversation; empty where there is none, or none that can be taken. */
+/** The agent's conversation; empty if there is none, or it is unreadable. */
 export async function unpackSession(folder: string): Promise<string> {
   const bytes = await readForeign(join(folder, SESSION), MAX_SESSION_BYTES);
   return bytes.ok ? bytes.value.toString() : "";
 }
 
 /**
- * Brings the bundle's commit into the repository, on the ref of the first candidate, and examines it as if it had been made
- * here. Null when the parcel has no bundle. Fails as `git-refused` or `candidate-refused`; `base` must be there already.
+ * Fetches the bundle's commit to the ref of the first candidate, and examines it like a local candidate. Null without a
+ * bundle. Fails as `git-refused` or `candidate-refused`; `base` must be there already.
  */
 export async function unpackWork(o: {
   folder: string;
@@ -119,14 +119,14 @@ export async function unpackWork(o: {
   if (!commit.ok) return refused({kind: "git-refused", message: "the bundle holds no commit"});
   const examined = await examineCandidate({repository, base, commit: commit.value.trim()});
   if (examined.ok) return examined;
-  // A commit that may not be a candidate is not to be found, and parked, as one either.
+  // Recovery must not find a refused commit and park it.
   const removed = await repository.git(["update-ref", "-d", ref]);
   return removed.ok ? examined : gitRefused(removed.failure);
 }
 
 const MISSING = "it is not there";
 
-/** A file that a machine with an agent on it has sent: it may be missing, a link, or endless. */
+/** Opens a file from a machine with an agent: it may be missing, a link, or endless. */
 async function openForeign(file: string, maxBytes: number) {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
     (error: NodeJS.ErrnoException) => error.code ?? "it cannot be opened",

@@ -1,8 +1,8 @@
-/** Texts that go from job to job as outputs, written so that the runner finds no secret in them. */
+/** Encodes texts for the outputs between jobs, so that the runner finds no secret in them. */
 import {deflateRawSync, inflateRawSync} from "node:zlib";
 
 /**
- * The runner drops an output in which it finds the value of any secret, be it a common word such as `main`, or that value's
+ * The runner drops an output that contains the value of any secret, even a common word such as `main`, or that value's
  * base64 (actions/runner, JobExtension.cs and HostContext.cs). So each byte becomes one of the 256 Braille patterns, which
  * no secret is made of.
  */
@@ -14,7 +14,7 @@ export function encodeOutput(text: string): string {
   return Array.from(deflateRawSync(text), (byte) => String.fromCharCode(FIRST + byte)).join("");
 }
 
-/** The text again; empty for anything that is not an opaque text. */
+/** Decodes the text; empty if it is not encoded text. */
 export function decodeOutput(text: string): string {
   const bytes = Array.from(text, (character) => character.charCodeAt(0) - FIRST);
   if (bytes.some((byte) => byte < 0 || byte > 255)) return "";

@@ -1,4 +1,4 @@
-/** A plan on several machines: which stages each of them runs, and what may be claimed when all of them have spoken. */
+/** A plan on several machines: the stages of each, and the verdict from the results of all. */
 import type {Plan, Stage} from "../record/plan.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Isolation, Verdict, Verification} from "../record/verification.ts";
@@ -14,8 +14,8 @@ export interface Shard {
 }
 
 /**
- * The plan with this machine's stages only. What needs one another stays together, and each stage is with exactly one machine,
- * the same one wherever this is asked. An optional stage goes where a required one is: alone it would decide.
+ * The plan with this machine's stages only. Stages that need one another stay together. Each stage belongs to exactly one
+ * machine, the same in every job. An optional stage goes to a machine with a required one: alone it would decide.
  */
 export function shareOf(plan: Plan, shard: Shard): Plan {
   const shares = Array.from({length: shard.of}, () => ({names: new Set<string>(), seconds: 0, hasRequired: false}));
@@ -45,8 +45,8 @@ function groupsOf(stages: readonly Stage[]): Stage[][] {
 }
 
 /**
- * Joins what the machines left, each known by its digest, into the one record that a single machine would have left. The
- * sentence says why they are not believed: they looked at different things, or are green without some stage of `plan`.
+ * Joins the records of the machines into the record that a single machine would have written. Refuses records about different
+ * things, and green ones that lack a stage of `plan`.
  */
 export function joinLegs(o: {legs: readonly RunRecord[]; plan: Plan}): Result<RunRecord, string> {
   const {legs, plan} = o;
@@ -78,13 +78,13 @@ export function joinLegs(o: {legs: readonly RunRecord[]; plan: Plan}): Result<Ru
   return ok({...joined, attempts: [{...attempt, verification, verdict}], verdict});
 }
 
-/** What all machines must tell alike. */
+/** The facts that must be equal on all machines. */
 function about({run, request, base, rules, thread, resumes, attempts}: RunRecord) {
   const {candidate, changes} = attempts.at(-1) ?? {};
   return {id: run.id, request, base, rules, thread: thread?.number, resumes, candidate, changes};
 }
 
-/** The worst of them. That no stage of one machine concerns the change says nothing, as long as one of another does. */
+/** The worst verdict. A machine without a stage for the change does not count, as long as another has one. */
 function joinVerdicts(o: {
   verdicts: readonly Verdict[];
   leftOut: readonly string[];
@@ -102,7 +102,7 @@ function joinVerdicts(o: {
   return decideClaim({excused: said.flatMap(excusedIn), leftOut, uncovered});
 }
 
-/** `partial` is good news about one machine's share. Whether the whole plan was run is asked of the joined record. */
+/** `partial` is good for one machine's share. The joined record decides whether the whole plan ran. */
 const isGood = (verdict: Verdict): boolean => isVerified(verdict) || verdict.kind === "partial";
 
 function excusedIn(verdict: Verdict): string[] {
@@ -110,13 +110,13 @@ function excusedIn(verdict: Verdict): string[] {
   return verdict.kind === "partial" ? verdict.preexisting : [];
 }
 
-/** True where no stage of a machine's share concerns the change: no pass, and no harm where other machines have others. */
+/** True if no stage of a machine's share concerns the change: it is no pass, and other machines may decide. */
 export function isIdle(verdict: Verdict): boolean {
   return verdict.kind === "unverified" && verdict.why === "no-stages";
 }
 
-/** From the most to the least that a stage could be fenced in. */
-const FENCES: readonly Isolation[] = ["sandbox", "pid-namespace", "degraded"];
+/** From the strongest to the weakest isolation. */
+const ISOLATIONS: readonly Isolation[] = ["sandbox", "pid-namespace", "degraded"];
 
 function joinVerifications(o: {
   verifications: readonly Verification[];
@@ -130,7 +130,7 @@ function joinVerifications(o: {
   const worst = verifications.find(({setup}) => setup.some(({outcome}) => outcome !== "passed")) ?? first;
   return {
     ...first,
-    isolation: FENCES.findLast((fence) => verifications.some(({isolation}) => isolation === fence)) ?? first.isolation,
+    isolation: ISOLATIONS.findLast((one) => verifications.some(({isolation}) => isolation === one)) ?? first.isolation,
     setup: worst.setup,
     stages: plan.stages.flatMap(({name}) => results.filter((result) => result.name === name)),
     verdict,
@@ -140,7 +140,6 @@ function joinVerifications(o: {
 
 const isEqual = (one: readonly string[], other: readonly string[]): boolean => one.join("\n") === other.join("\n");
 
-/** The same fact told by two machines is one fact. */
 function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }

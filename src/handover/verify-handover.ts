@@ -1,4 +1,4 @@
-/** What may be claimed of work that came from the agent's job: the verifying job's word, and only where all facts fit together. */
+/** The verdict about work from the agent's job: the verifying job's, and only if all facts agree. */
 import {type Attempt, keptAttempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Note} from "../record/plan.ts";
@@ -7,7 +7,7 @@ import type {Verdict} from "../record/verification.ts";
 import {isVerified, type Result} from "../record/words.ts";
 import type {HandoverPart} from "./bundle.ts";
 
-/** What the publishing job takes into its own record. */
+/** The parts that the publishing job takes into its own record. */
 export interface HandoverCheck {
   readonly attempts: Attempt[];
   readonly verdict: Verdict;
@@ -16,10 +16,10 @@ export interface HandoverCheck {
 }
 
 /**
- * Joins what the agent's job (`work`, foreign in every word) and the verifying job (`own`, known by its digest; null when it
- * announced none) handed over with what the publishing job read itself: its own record so far, and the commit in the bundle.
- * Never greener than `own`, and never green where the two, or the commit, do not fit. For `/verify` there is no `work`, and
- * `handed` is the parked work as this job put it onto the base; null where the head was looked at.
+ * Joins three sources: the record of the agent's job (`work`, untrusted), the record of the verifying job (`own`, known by its
+ * digest; null if it announced none), and the publishing job's own facts (`mine`, and the commit in the bundle). The verdict is
+ * never greener than `own`, and never green if the sources disagree. For `/verify` there is no `work`, and `handed` is the
+ * parked work that this job moved onto the base; null if the head was verified.
  */
 export function verifyHandover(o: {
   mine: RunRecord;
@@ -72,7 +72,7 @@ export function verifyHandover(o: {
   return whole(NO_WORD);
 }
 
-/** The verifying job alone has looked; of parked work, which may be published, its ids and paths are this job's own. */
+/** Only the verifying job ran. The ids and paths of parked work, which may be published, come from this job. */
 function agreeOnHead(o: {
   own: Result<RunRecord, string> | null;
   handed: Result<HandoverPart | null, Failure>;
@@ -99,7 +99,6 @@ const NO_FIT: Verdict = {
   detail: "what the jobs handed over does not fit together",
 };
 
-/** Two jobs that look at the same commit say the same of it. */
 const unique = (failures: readonly Failure[]): Failure[] => [
   ...new Map(failures.map((failure) => [JSON.stringify(failure), failure])).values(),
 ];
@@ -107,7 +106,7 @@ const unique = (failures: readonly Failure[]): Failure[] => [
 const refusal = (problems: readonly string[]): Failure[] =>
   problems.length === 0 ? [] : [{kind: "handover-refused", problems: [...problems]}];
 
-/** How another job's record differs from what this job knows by itself. */
+/** How another job's record differs from the facts of this job. */
 function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] {
   const facts = (record: RunRecord) => ({
     run: record.run.id,
@@ -115,7 +114,7 @@ function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] 
     base: record.base?.commit,
     rules: record.rules?.commit,
     thread: record.thread?.number,
-    // of work that is gone from the server, the agent's job goes on without it
+    // if the work is gone from the server, the agent's job continues without it
     "parked work": mine.request?.kind === "verify" ? record.resumes : undefined,
   });
   const [known, said] = [facts(mine), facts(theirs)];
@@ -126,7 +125,7 @@ function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] 
   return theirs.publication.kind === "none" ? names : [...names, `the record of ${whose} says that it has published`];
 }
 
-/** Where the agent's job tells of a commit that is not the one it sent. */
+/** How the record of the agent's job differs from the commit that it sent. */
 function contradictions(work: RunRecord, handed: HandoverPart | null): string[] {
   const kept = keptAttempt(work.attempts);
   const said = kept?.candidate && kept.changes.length > 0 ? kept : undefined;
@@ -144,8 +143,8 @@ function contradictions(work: RunRecord, handed: HandoverPart | null): string[] 
 }
 
 /**
- * The bundle's attempt has its candidate as this job read it. Those before are told as the agent's job told them, for nothing
- * hangs on them; those after have no work here, and so no evidence.
+ * The bundle's attempt gets the candidate that this job read. Earlier attempts stay as the agent's job recorded them, because
+ * nothing depends on them. Later ones have no work here, and so no evidence.
  */
 function withOnly(attempts: readonly Attempt[], handed: HandoverPart | null): Attempt[] {
   const own =
@@ -157,14 +156,14 @@ function withOnly(attempts: readonly Attempt[], handed: HandoverPart | null): At
   });
 }
 
-/** Without its evidence an attempt is no longer verified. */
+/** An attempt without its evidence is not verified. */
 function bare(attempt: Attempt, otherwise: Verdict): Attempt {
   return {...attempt, verification: null, verdict: isVerified(attempt.verdict) ? otherwise : attempt.verdict};
 }
 
 /**
- * The last attempt carries what may be claimed, without the evidence of a job that is not believed; where that job told of
- * none with this commit, the commit is one.
+ * The last attempt gets the verdict, without the evidence of an untrusted job. If that job recorded no attempt with this commit,
+ * the commit becomes one.
  */
 function unbelieved(attempts: readonly Attempt[], handed: HandoverPart | null, verdict: Verdict): Attempt[] {
   const told = attempts.map((attempt) => bare(attempt, verdict));

@@ -1,4 +1,4 @@
-/** A run that was let in: its context, event, record and comment. */
+/** An admitted run: its context, event, record and comment. */
 import type {Marker} from "../github/marker.ts";
 import {readMarker} from "../github/marker.ts";
 import type {RunRecord} from "../record/record.ts";
@@ -7,7 +7,6 @@ import type {LiveComment} from "./live-comment.ts";
 import type {RecordFile} from "./record-file.ts";
 import type {RunContext} from "./run-context.ts";
 
-/** A run that may go on. */
 export interface AdmittedRun {
   readonly context: RunContext;
   readonly folder: string;
@@ -15,7 +14,7 @@ export interface AdmittedRun {
   readonly event: Event;
   readonly record: RecordFile;
   readonly comment: LiveComment;
-  /** the 👀, to be taken back at the end; null when it could not be put */
+  /** the 👀 reaction, removed at the end; null if GitHub did not accept it */
   readonly eyes: number | null;
   /** the pull request's head, as it was when the comment came; null on an issue */
   readonly head: PinnedHead | null;
@@ -34,10 +33,10 @@ export function runId({trigger}: Pick<Event, "trigger">): string {
   return `${trigger.kind}-${trigger.id}`;
 }
 
-/** Tells the run's own comment by its hidden marker, whether it names a session yet or not. */
+/** Recognizes the run's own comment by its hidden marker, with or without a session in it. */
 export const isCommentOf = (event: Event) => (body: string) => readMarker(body)?.run === runId(event);
 
-/** What is known of a run before anything of it has been done. */
+/** The record at the start of a run. */
 export function firstRecord(o: {
   context: Pick<RunContext, "runner" | "version">;
   event: Event;

@@ -1,4 +1,4 @@
-/** What a failed attempt becomes when formatters and linters can mend it without the agent: another candidate, verified in full. */
+/** Fixes a failed attempt with formatters and linters, without the agent. The fixed candidate is verified in full. */
 
 import type {Attempt} from "../record/attempt.ts";
 import type {Verification} from "../record/verification.ts";
@@ -8,7 +8,7 @@ import type {Look} from "./fix-loop.ts";
 import type {RunSetup} from "./run-setup.ts";
 import type {Verifier} from "./verifier.ts";
 
-/** Gives the attempt with the mended candidate and its own verification; null where nothing was mended. */
+/** Returns the attempt with the fixed candidate and its verification; null if nothing was fixed. */
 export async function runAutofix(o: {
   run: AdmittedRun;
   setup: RunSetup;

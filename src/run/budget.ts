@@ -1,4 +1,4 @@
-/** What a run may spend: wall time by its verify.json and by its job's `timeout-minutes`, and money on the agent's turns. */
+/** The limits of a run: wall time, from verify.json and the job's `timeout-minutes`, and the cost of the agent's turns. */
 import type {Attempt} from "../record/attempt.ts";
 import {money} from "../report/format.ts";
 
@@ -8,7 +8,7 @@ export interface Limits {
   readonly usd: number | null;
 }
 
-/** When GitHub ends the job, and when the run ends by itself, so that its work is saved and its report shown before. */
+/** The limit of the job, and when the run ends itself so that it can still save its work and report. */
 export interface JobTime {
   readonly minutes: number;
   /** on the clock of `performance.now()` */
@@ -17,7 +17,7 @@ export interface JobTime {
 
 /** Saving the work and reporting took 10 s at most in tests; a large push, retries and a busy server take longer. */
 const RESERVE_MS = 5 * 60_000;
-/** A turn that would be shorter is not worth its price. */
+/** A shorter turn is not worth its price. */
 const SHORTEST_TURN_MS = 60_000;
 
 /** `ageMs` is how long the job has run when this process starts. A short job keeps a quarter of its time in reserve. */
@@ -32,7 +32,7 @@ export function jobTimeWords({minutes}: JobTime): string {
   return `the job's limit of ${minutes} minutes (\`timeout-minutes\` in the workflow) is nearly used up`;
 }
 
-/** Why nothing more may start, in words; null while it may. `elapsedMs` counts from the start of the run. */
+/** The reason why nothing more may start; null while it may. `elapsedMs` counts from the start of the run. */
 export function timeSpent(limits: Limits, o: {elapsedMs: number; job: JobTime | null}): string | null {
   const {minutes} = limits;
   if (o.job !== null && o.elapsedMs >= o.job.endsAtMs) return jobTimeWords(o.job);
@@ -48,7 +48,7 @@ interface TurnLimits {
   readonly stagesMs: number;
 }
 
-/** The same for a further turn, which costs money too. The agent's own figures count. */
+/** The same for another turn, which also costs money. The cost is the one that the agent reports. */
 export function turnsSpent(limits: Limits, o: TurnLimits & {attempts: readonly Attempt[]}): string | null {
   const cost = o.attempts.reduce((sum, {turn}) => sum + (turn?.usage.costUsd ?? 0), 0);
   if (limits.usd !== null && cost >= limits.usd) {
@@ -58,14 +58,14 @@ export function turnsSpent(limits: Limits, o: TurnLimits & {attempts: readonly A
   return spent ?? (o.job !== null && jobLeft(o, o.job) < SHORTEST_TURN_MS ? jobTimeWords(o.job) : null);
 }
 
-/** Milliseconds that a turn may take, of at most `mostMs`. */
+/** Milliseconds that a turn may take, at most `mostMs`. */
 export function turnTime(limits: Limits, o: TurnLimits & {mostMs: number}): number {
   const byBudget = limits.minutes === null ? o.mostMs : limits.minutes * 60_000 - o.elapsedMs;
   const byJob = o.job === null ? o.mostMs : jobLeft(o, o.job);
   return Math.max(1, Math.min(o.mostMs, byBudget, byJob));
 }
 
-/** What the job leaves to a turn: the stages come after it, and get as long as they may take, or half of the time. */
+/** The job's time for a turn. The stages run after it and keep the sum of their timeouts, or half of the remaining time. */
 function jobLeft({elapsedMs, stagesMs}: TurnLimits, {endsAtMs}: JobTime): number {
   const leftMs = endsAtMs - elapsedMs;
   return leftMs - Math.min(stagesMs, leftMs / 2);

@@ -1,4 +1,4 @@
-/** What the agent left in its folder, as the candidate of this run: without what is not to be pushed, which the record keeps. */
+/** Makes the candidate from the agent's folder. Files that must not be pushed stay in the record as a patch. */
 
 import {makeCandidate} from "../changes/candidate.ts";
 import type {Repository} from "../git/repository.ts";
@@ -8,14 +8,14 @@ import type {Candidate, Change} from "../record/verification.ts";
 import {ok, type Result} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 
-/** `refused` names what could not be taken: then the candidate is the rest, to be parked and never published. */
+/** `refused` names files that could not be taken. The candidate is then the rest; it is parked and never published. */
 export interface CapturedCandidate {
   readonly candidate: Candidate;
   readonly changes: readonly Change[];
   readonly refused: Failure | null;
 }
 
-/** Fails as `makeCandidate` does where nothing can be taken. `protectedPaths` are the base's; none where they are not known, after a crash. */
+/** Fails as `makeCandidate` does if nothing can be taken. `protectedPaths` come from the base; none after a crash, when they are unknown. */
 export async function captureCandidate(o: {
   run: Pick<AdmittedRun, "record" | "context">;
   repository: Repository;
@@ -38,7 +38,7 @@ export async function captureCandidate(o: {
 
 const isOfParts = (whole: Result<unknown, Failure>) => !whole.ok && whole.failure.kind === "candidate-refused";
 
-/** All that was left out, whichever look has seen it. */
+/** Names every file that was left out of the candidate. */
 function named(failure: Failure, leftOut: readonly string[]): Failure {
   if (failure.kind !== "candidate-refused") return failure;
   return {...failure, problems: [...new Set([...failure.problems, ...leftOut])]};

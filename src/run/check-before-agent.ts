@@ -1,4 +1,4 @@
-/** Finds what keeps a run from success whatever the agent does, before a turn of it is paid for. */
+/** Stops a run that cannot succeed, before it pays for a turn of the agent. */
 
 import {lackingPermissions} from "../github/workflow-job.ts";
 import type {Failure} from "../record/failure.ts";
@@ -10,11 +10,11 @@ import type {RunSetup} from "./run-setup.ts";
 
 const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: ""};
 
-/** True if the agent must not start; the record then has the reason. `/verify` starts none, and reports such things itself. */
+/** True if the agent must not start; the record then has the reason. `/verify` starts no agent and reports these reasons itself. */
 export async function cannotSucceed({run, setup}: {run: AdmittedRun; setup: RunSetup}): Promise<boolean> {
   const {record} = run;
   if (requestRules(run).task === null) return false;
-  // The comment was refused: nobody would see a report, and the token can hardly do more.
+  // GitHub refused the comment: no report would be seen, and the token can hardly do more.
   if (record.current().failures.length > 0) return true;
   const failure = setup.configFailure ?? (await missingPermission({run, setup}));
   if (failure !== null) {
@@ -22,13 +22,13 @@ export async function cannotSucceed({run, setup}: {run: AdmittedRun; setup: RunS
     return true;
   }
   const {config, plan} = setup;
-  // `onFailure: commit` publishes unverified work, and switched off nothing is verified.
+  // `onFailure: commit` publishes unverified work, and with `enabled: false` nothing is verified.
   if (plan.stages.length > 0 || !config.enabled || config.onFailure === "commit") return false;
   record.update({verdict: NO_STAGES});
   return true;
 }
 
-/** Only for a workflow's own token: what another one may do is not in the file. */
+/** Only for the workflow's own token: the file does not say what another token may do. */
 async function missingPermission({run, setup}: {run: AdmittedRun; setup: RunSetup}): Promise<Failure | null> {
   const {workflow} = setup;
   const {variables, github} = run.context;

@@ -1,4 +1,4 @@
-/** Says on the commit itself what was seen of it: as the check `assay/verified`, which a branch rule can require. */
+/** Puts the verdict on the commit as the check `assay/verified`, which a branch rule can require. */
 
 import {CHECK_NAME, renderCheck} from "../report/check.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
@@ -6,8 +6,8 @@ import type {AdmittedRun} from "./admitted-run.ts";
 import {requestRules} from "./request-rules.ts";
 
 /**
- * Marks the published or parked commit, or the head that `/verify` verified. A
- * token that may make no check leaves a commit status instead; one that may do neither leaves a note.
+ * Marks the published or parked commit, or the head that `/verify` verified. If the token may not create a check, a commit
+ * status replaces it; if it may do neither, the record gets a note.
  */
 export async function markCommit(run: AdmittedRun): Promise<void> {
   const {record, context, event} = run;
@@ -16,7 +16,7 @@ export async function markCommit(run: AdmittedRun): Promise<void> {
   const text = renderCheck(redactRecord({record: record.current(), redact: context.redact}));
   if (text === null) return;
   const url = context.runner.runUrl;
-  // Another trigger may look at the same commit: its check is another one, and the newest counts.
+  // Another trigger may verify the same commit. It gets its own check, and the newest counts.
   const id = `${event.trigger.kind}-${event.trigger.id}-${context.runner.runAttempt}`;
   const made = await context.github.createCheck({commit, name: CHECK_NAME, id, url, text});
   if (made.ok) return;
@@ -29,7 +29,7 @@ export async function markCommit(run: AdmittedRun): Promise<void> {
   record.addNotes([{about: CHECK_NAME, text: `could not be put on the commit (${message}). ${next}`}]);
 }
 
-/** A commit that is on the server. Parked work that was put onto a newer base is on this machine only. */
+/** A commit that exists on the server. Parked work that was moved onto a newer base exists only on this machine. */
 function commitToMark(run: AdmittedRun): string | null {
   const {publication, resumes, attempts} = run.record.current();
   if (publication.kind === "published" || publication.kind === "parked") return publication.commit;

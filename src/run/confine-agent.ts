@@ -1,4 +1,4 @@
-/** Decides how the agent is confined, and says so in the record. */
+/** Chooses the agent's sandbox. */
 
 import type {Confinement} from "../agent/session.ts";
 import type {Failure} from "../record/failure.ts";
@@ -18,8 +18,8 @@ interface AgentSandbox {
 }
 
 /**
- * The agent needs the network whatever the stages may have. Its home is a new folder in the place of the real one, which
- * lasts as long as the run; below the runner's temporary folder it sees its own folder only.
+ * The agent always has network access. A new folder, which lasts as long as the run, replaces its home. Of the runner's
+ * temporary folder it sees only its own part.
  */
 export async function confineAgent(o: {run: AdmittedRun; setup: RunSetup}): Promise<Result<AgentSandbox, Failure>> {
   const {context, folder} = o.run;
@@ -49,7 +49,7 @@ export async function confineAgent(o: {run: AdmittedRun; setup: RunSetup}): Prom
   return ok({isolation: fence.level, confinement, hidden});
 }
 
-/** What every report says where what runs is not confined; once, though agent and stages have the same to say. */
+/** Notes once that agent or stages run without a sandbox. */
 export function noteIsolation(run: Pick<AdmittedRun, "record">, {warning}: Pick<StageIsolation, "warning">): void {
   const {notes} = run.record.current();
   if (warning !== null && !notes.some(({about}) => about === warning.about)) run.record.addNotes([warning]);

@@ -1,4 +1,4 @@
-/** Comments that asked for a run and will get none, because the server dropped it from the line of those that wait. */
+/** Answers comments whose run GitHub dropped from the queue of waiting runs. */
 
 import {isBy, type ThreadComment} from "../github/comments.ts";
 import {readMarker} from "../github/marker.ts";
@@ -8,14 +8,14 @@ import {screen} from "../request/admission.ts";
 import {type AdmittedRun, runId} from "./admitted-run.ts";
 import type {RunContext} from "./run-context.ts";
 
-/** A job lasts at most six hours on GitHub's machines: what waited longer than that was not dropped for this run. */
+/** A job takes at most six hours on GitHub's machines, so this run cannot have displaced an older comment. */
 const WINDOW_MS = 6 * 3_600_000;
 const MOST_ANSWERS = 10;
 
 /**
- * Answers, each once, the comments of this thread that called Assay before this run's own and have no answer: runs of one
- * issue start in order, so theirs was dropped. Servers without `queue: max` keep one waiting run only. Later comments still
- * wait, or are answered by the run that took their place. Failing to is logged only; the report stands already.
+ * Answers each unanswered request that came before this run's own. Runs of one issue start in order, so its run was dropped:
+ * servers without `queue: max` keep only one waiting run. Later comments still wait, or the run that displaced them answers.
+ * Errors are only logged, because the report of this run is already shown.
  */
 export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, "context" | "event">): Promise<void> {
   const {github, log} = context;
@@ -29,7 +29,7 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
   let answers = 0;
   for (const {id, author} of dropped) {
     if (answers >= MOST_ANSWERS) return;
-    // Strangers get none, and take nobody's.
+    // Users without write access get no answer, and do not count towards the limit.
     if (author === null || !(await github.writes(author))) continue;
     answers += 1;
     const marker = {run: supersededId(id), session: null};
@@ -39,10 +39,10 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
   }
 }
 
-/** A mark of its own: were the run to come after all, it would not take this answer for its report. */
+/** Differs from the run id: if the run does start later, it must not take this answer for its report. */
 const supersededId = (id: number) => `superseded-${id}`;
 
-/** Oldest first. An edited comment may have become a request only later, when GitHub starts no run. */
+/** Oldest first. Edited comments are left out: GitHub starts no run for an edit. */
 function unanswered(o: {
   context: RunContext;
   event: AdmittedRun["event"];
@@ -56,7 +56,7 @@ function unanswered(o: {
   return comments.filter(({id, body, author, createdAt, updatedAt}) => {
     const asked = {...event, trigger: {kind: "comment" as const, id}, text: body, author, createdAt};
     const isHeard = runId(asked) === runId(event) || answered.has(runId(asked)) || answered.has(supersededId(id));
-    // GitHub's clock counts in seconds; within one, the ids say what came first.
+    // GitHub's times are whole seconds; within one second, the ids give the order.
     const isOlder = event.trigger.kind === "comment" && createdAt === event.createdAt && id < event.trigger.id;
     const isEarlier = createdAt < event.createdAt || isOlder;
     return isEarlier && !isHeard && createdAt === updatedAt && screen(asked, {phrase}).kind === "asked";

@@ -1,4 +1,4 @@
-/** Tells a run's story in the workflow's log, one line for each thing that happens. */
+/** Writes the events of a run to the workflow's log, one line each. */
 import type {OnEvent, RunEvent} from "../record/events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
@@ -15,7 +15,7 @@ export function logEvents(log: (line: string) => void): OnEvent {
   };
 }
 
-/** The words for one event; null for what needs none. */
+/** The log line of an event; null if it needs none. */
 export function eventLine(event: RunEvent): string | null {
   switch (event.kind) {
     case "admitted":

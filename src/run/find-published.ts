@@ -1,4 +1,4 @@
-/** What a run that died had brought to the server already: it is not put there a second time, and the report says where it is. */
+/** Finds the work that a crashed run had already pushed, so that it is not pushed twice and the report names its place. */
 
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import type {Repository} from "../git/repository.ts";
@@ -21,8 +21,8 @@ interface Place {
 }
 
 /**
- * Puts into the record that its last candidate is published, where the server has the very commit that this run made of it.
- * What that commit says of itself counts too: the record was in the agent's reach, the server was not. False: it is not there.
+ * Records the last candidate as published if the server has the commit that this run made of it. Its message decides whether it
+ * was verified: the agent could reach the record, but not the server. Returns false if the server does not have it.
  */
 export async function notePublished({run, repository}: {run: AdmittedRun; repository: Repository}): Promise<boolean> {
   const {record, event} = run;
@@ -42,7 +42,7 @@ export async function notePublished({run, repository}: {run: AdmittedRun; reposi
   return true;
 }
 
-/** Where the candidate is parked already, as whatever commit; null where it is not, or where nobody can tell. */
+/** Where the candidate is already parked, in any commit; null if it is not, or if the server cannot be asked. */
 export async function findParkedCommit(o: {
   repository: Repository;
   candidate: Candidate;
@@ -54,7 +54,7 @@ export async function findParkedCommit(o: {
   return found && {kind: "parked", ref: found.ref, commit: found.ids.commit, tree: candidate.tree};
 }
 
-/** What publishing goes on with after the push: the pull request, where there is to be one, and the check on the commit. */
+/** The steps after the push: the pull request, if there is one to open, and the check on the commit. */
 export async function completePublication(run: AdmittedRun): Promise<void> {
   const {publication, rules} = run.record.current();
   if (publication.kind !== "published" || rules === null) return;
@@ -69,7 +69,7 @@ export async function completePublication(run: AdmittedRun): Promise<void> {
   await markCommit(run);
 }
 
-/** The first of these refs whose newest commit is the candidate's tree on the candidate's base. */
+/** The first ref whose newest commit has the candidate's tree and base. */
 async function find(o: {
   repository: Repository;
   candidate: Candidate;

@@ -1,17 +1,17 @@
-/** The loop at the centre of a run: ask the agent, look at what it left, verify, and go back into the same session with what failed. */
+/** The central loop of a run: ask the agent, capture its changes, verify them, and send the failures back into the session. */
 import {hasSameFailures} from "../diagnostics/progress.ts";
 import type {Attempt, Turn} from "../record/attempt.ts";
 import type {Candidate, Change, Verdict, Verification} from "../record/verification.ts";
 
-/** What the bot itself saw after a turn, whatever the agent says it did. */
+/** The changes that Assay itself finds after a turn. */
 export interface Look {
   readonly candidate: Candidate | null;
   readonly changes: readonly Change[];
-  /** there when nothing needs, or nothing allows, a verification */
+  /** the verdict if no verification is needed or possible */
   readonly settled: Verdict | null;
 }
 
-/** What the agent is asked next; `isFresh` starts a session that knows nothing of the ones before. */
+/** The next prompt. `isFresh` starts a new session without the earlier conversation. */
 export interface Ask {
   readonly prompt: string;
   readonly attempt: number;
@@ -29,10 +29,10 @@ export interface Ports {
     /** whether a fix may follow, so that finding a failure is enough */
     mayFix: boolean;
   }) => Promise<Verification>;
-  /** what a failed attempt becomes without the agent; null where nothing could be mended */
+  /** fixes a failed attempt without the agent; null if nothing was fixed */
   readonly autofix: (attempt: Attempt) => Promise<Attempt | null>;
   readonly fixPrompt: (attempt: Attempt) => string;
-  /** the task, what was tried, and what still fails, for a fresh session */
+  /** the task, the earlier attempts and the remaining failures, for a new session */
   readonly freshPrompt: (attempts: readonly Attempt[]) => string;
   /** why no further turn may start; null while one may */
   readonly spent: (attempts: readonly Attempt[]) => string | null;
@@ -57,7 +57,7 @@ export async function solve(o: {
     if (spent !== null) return {attempts, stopped: outOfTime(spent, attempts.at(-1))};
     const turn: Turn = await ports.ask(next);
     const look = await ports.look();
-    // What was said of a tree still holds when it comes again, and another try would say it again.
+    // The same tree gives the same result, so it is not verified again.
     const twin = attempts.findLast(({candidate}) => candidate?.tree === look.candidate?.tree);
     const number = next.attempt;
     const mayFix = number <= o.maxFixAttempts && !next.isFresh && turn.end.kind === "answered";
@@ -105,7 +105,7 @@ async function examine(o: {
   return attempt.verdict.kind === "failed" ? ((await o.ports.autofix(attempt)) ?? attempt) : attempt;
 }
 
-/** A model's turn is spent only on failures that are the agent's business, and only on an agent that still answers. */
+/** Another turn is spent only on failures that the agent can fix, and only if the agent still answers. */
 function isWorthAFix(attempt: Attempt): boolean {
   return attempt.verdict.kind === "failed" && attempt.turn?.end.kind === "answered";
 }

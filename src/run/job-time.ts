@@ -1,4 +1,4 @@
-/** How long the job of this run may take, and the run's own end before that. */
+/** The time limit of the job, and the run's own end before it. */
 import {statSync} from "node:fs";
 import {jobMinutes, type WorkflowFile} from "../github/workflow-job.ts";
 import {JOB_MINUTES} from "../onboarding/init/workflow-parts.ts";
@@ -7,7 +7,7 @@ import type {AdmittedRun} from "./admitted-run.ts";
 import {type JobTime, jobTime, jobTimeWords} from "./budget.ts";
 import type {RunContext} from "./run-context.ts";
 
-/** Null where no workflow is known. A job that the file does not name is one of our called workflow, with the limit of that. */
+/** Null without a known workflow. A job that the file does not name belongs to our reusable workflow and has its limit. */
 export function findJobTime({
   run,
   workflow,
@@ -19,12 +19,12 @@ export function findJobTime({
   if (workflow === null) return null;
   const job = variables["GITHUB_JOB"] ?? "";
   const minutes = workflow.jobs.has(job) ? jobMinutes(workflow, job) : JOB_MINUTES;
-  // The runner writes the event's file when the job starts; steps before this one have taken their time.
+  // The runner writes the event's file when the job starts, so earlier steps count too.
   const started = statSync(runner.eventPath, {throwIfNoEntry: false})?.mtimeMs ?? performance.timeOrigin;
   return minutes === null ? null : jobTime({minutes, ageMs: performance.timeOrigin - started});
 }
 
-/** Ends the run as a cancellation does, but in time for everything that comes after one. */
+/** Ends the run like a cancellation, but early enough to save and report. */
 export function endBeforeJob(context: RunContext, job: JobTime | null): void {
   if (job === null) return;
   const leftMs = Math.max(0, job.endsAtMs - performance.now());
@@ -34,7 +34,7 @@ export function endBeforeJob(context: RunContext, job: JobTime | null): void {
   setTimeout(() => context.end(job), leftMs).unref();
 }
 
-/** The verdict of a run that did not come to one: it was cancelled, or it ended before its job would have been. */
+/** The verdict of a run without a result: it was cancelled, or ended itself before the limit of its job. */
 export function unfinished({
   run,
   job,

@@ -1,4 +1,4 @@
-/** The run's one comment while the run goes on: edits are spaced out, and the last one always gets through, if need be in a new one. */
+/** The run's one comment. Edits are spaced out; the last one always gets through, in a new comment if necessary. */
 import {setTimeout as pause} from "node:timers/promises";
 import type {GitHub} from "../github/client.ts";
 import type {CommentFilter} from "../github/comments.ts";
@@ -7,17 +7,17 @@ import {ok, type Result} from "../record/words.ts";
 
 /** GitHub asks for at most one content write per second; a person reads a status line far more slowly than that. */
 const SPACING_MS = 10_000;
-/** A cancelled run has 7.5 s in all: an edit that hangs must not take them. */
+/** A cancelled run has 7.5 s in total: an edit that hangs must not use them up. */
 const PATIENCE_MS = 1_000;
 
 export interface LiveComment {
-  /** shows `body` soon; a newer one replaces what has not been shown yet */
+  /** shows `body` soon; a newer one replaces a body that is not shown yet */
   show(body: string): void;
-  /** shows `body` now, after whatever is under way, and gives the comment's id: another one where the first was deleted */
+  /** shows `body` now, after a pending edit, and returns the comment's id: a new one if the first was deleted */
   finish(body: string): Promise<Result<number, Failure>>;
 }
 
-/** `id` null: there is no comment to edit yet, and `finish` looks for it by its mark before it makes one. */
+/** With `id` null there is no comment yet; `finish` looks for one with the run's marker before it creates one. */
 export function openLiveComment(o: {
   github: Pick<GitHub, "updateComment" | "findComment" | "createComment">;
   /** of the thread */
@@ -39,12 +39,12 @@ export function openLiveComment(o: {
     underWay = github.updateComment(id, waiting);
     waiting = null;
   };
-  /** A create is never sent blindly: what an earlier answer has lost may be there. */
-  const anew = async (body: string, gone?: Result<number, Failure>): Promise<Result<number, Failure>> => {
+  /** Looks before it creates: an earlier request may have succeeded although its answer was lost. */
+  const replace = async (body: string, gone?: Result<number, Failure>): Promise<Result<number, Failure>> => {
     const found = await github.findComment(number, isIt);
     if (!found.ok) return found;
     const known = found.value;
-    // GitHub also says 404 of what it only does not let one change: what is still listed is there, and a second is one too many.
+    // GitHub answers 404 also without permission to edit. A comment that is still listed exists, and there must not be a second one.
     if (gone !== undefined && known?.id === id) return gone;
     const made =
       known === null ? await github.createComment({number, body, isIt}) : await github.updateComment(known.id, body);
@@ -61,10 +61,10 @@ export function openLiveComment(o: {
       isOver = true;
       clearTimeout(timer);
       await Promise.race([underWay, pause(PATIENCE_MS, null, {ref: false})]);
-      if (id === null) return anew(body);
+      if (id === null) return replace(body);
       const shown = await github.updateComment(id, body);
       if (shown.ok) return ok(id);
-      return [404, 410].includes(shown.failure.status) ? anew(body, shown) : shown;
+      return [404, 410].includes(shown.failure.status) ? replace(body, shown) : shown;
     },
   };
 }

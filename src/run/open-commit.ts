@@ -1,4 +1,4 @@
-/** Opens the files of one commit as a project, for the plan: no checkout, and nothing that was left in a folder. */
+/** Opens the files of one commit as a project, for the plan. It reads no checkout, so leftover files have no effect. */
 
 import {createFileList} from "../detect/files/file-list.ts";
 import {openProject} from "../detect/files/open-project.ts";

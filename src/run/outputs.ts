@@ -1,4 +1,4 @@
-/** The outputs of the step. They are written when a run begins and again when it ends: GitHub discards what `post` writes. */
+/** The outputs of the step. They are written when a run begins and when it ends, because GitHub discards outputs of `post`. */
 import {writeOutputs} from "../github/runner.ts";
 import {branchOf} from "../publish/target.ts";
 import type {RunRecord} from "../record/record.ts";
@@ -7,7 +7,6 @@ import {redactRecord} from "../secrets/redact-record.ts";
 import type {RecordFile} from "./record-file.ts";
 import type {RunContext} from "./run-context.ts";
 
-/** Writes the outputs as the record has them now. */
 export function writeRunOutputs({record, context}: {record: RecordFile; context: Pick<RunContext, "redact">}): void {
   const closed = redactRecord({record: record.current(), redact: context.redact});
   writeOutputs({...outputsOf(closed), record: record.file});

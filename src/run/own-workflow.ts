@@ -1,4 +1,4 @@
-/** The workflow that started this run, read from the commit that GitHub took it from: no later push and no agent changed that. */
+/** Reads the workflow that started this run from the commit that GitHub used, which no later push and no agent can change. */
 
 import type {Repository} from "../git/repository.ts";
 import {readWorkflow, type WorkflowFile, workflowPath} from "../github/workflow-job.ts";
@@ -6,7 +6,7 @@ import type {AdmittedRun} from "./admitted-run.ts";
 
 const MAX_BYTES = 250_000;
 
-/** Null outside GitHub Actions, and where the file cannot be read: then nothing is known of the job. */
+/** Null outside GitHub Actions, and if the file cannot be read. */
 export async function readOwnWorkflow(o: {run: AdmittedRun; repository: Repository}): Promise<WorkflowFile | null> {
   const {repository} = o;
   const {variables, runner, signal} = o.run.context;

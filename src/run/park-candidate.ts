@@ -9,14 +9,14 @@ import type {AdmittedRun} from "./admitted-run.ts";
 import {withoutSecrets} from "./publish-checks.ts";
 import {requestRules} from "./request-rules.ts";
 
-/** Parks a candidate, but for files with secrets, as a commit that says what it is. What cannot be parked is a failure in the report. */
+/** Parks a candidate without its files with secrets. If that fails, the report has the failure. */
 export async function parkCandidate(o: {
   run: Pick<AdmittedRun, "record" | "event" | "folder" | "context">;
   repository: Repository;
   candidate: Candidate;
-  /** the owner's word for where keys are examples; none where it is not known, after a crash */
+  /** paths in which the owner allows example keys; none after a crash, when they are unknown */
   exampleSecrets: readonly string[];
-  /** asked after a crash: where what may be parked is parked already; null: nowhere */
+  /** finds the place where a crashed run already parked the candidate; null: nowhere */
   findParked?: (candidate: Candidate) => Promise<Publication | null>;
 }): Promise<Publication> {
   const {run, repository} = o;
@@ -41,7 +41,7 @@ export async function parkCandidate(o: {
   return parked.publication ?? {kind: "none"};
 }
 
-/** `/verify` of parked work that still may not go out leaves it where it is. */
+/** True for `/verify` of parked work: if it still does not pass, it stays where it is. */
 async function isParkedAlready(o: {
   run: Pick<AdmittedRun, "record">;
   repository: Repository;
@@ -53,7 +53,7 @@ async function isParkedAlready(o: {
   return parked.ok && isOfCandidate(parked.value, o.candidate);
 }
 
-/** A commit may say "verified" only for a run that is: documents that no stage looked at are published without the word. */
+/** The commit says "verified" only if the run is: documents that no stage reads are published without that word. */
 export function commitFacts(admitted: Pick<AdmittedRun, "record" | "event" | "context">) {
   const {record, event, context} = admitted;
   const {run, verdict} = record.current();

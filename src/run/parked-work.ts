@@ -1,4 +1,4 @@
-/** The parked work of a thread: named by the bot's own comment, put onto today's base, to be gone on with or verified. */
+/** The parked work of a thread: finds it by Assay's own comment and moves it onto the current base. */
 
 import {layWork} from "../agent/workspace.ts";
 import {keepCandidate} from "../changes/candidate.ts";
@@ -19,22 +19,21 @@ import {requestRules} from "./request-rules.ts";
 import {openOwnRepository, type RunSetup} from "./run-setup.ts";
 
 export interface ParkedWork {
-  /** on the base that this run stands on: a new tree, which nobody has verified yet (P5) */
+  /** on the base of this run: a new tree, not yet verified (P5) */
   readonly candidate: Candidate;
-  /** files that have git's conflict markers */
+  /** files with git's conflict markers */
   readonly conflicts: readonly string[];
 }
 
 /**
- * Writes into the record which parked commit this run goes on with, if it is asked to: `/continue` anywhere, `/verify` on an
- * issue (on a pull request its head is meant). A comment of the bot says which commit; that it is parked work, the server
- * has to say. A thread or a server that could not be read is a failure.
+ * Records the parked commit that this run continues with, if the request asks for it. A comment of Assay names the commit; the
+ * server must confirm that it is parked work. An unreadable thread or server is a failure.
  */
 export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Failure>> {
   const {record, context, event} = run;
   if (!requestRules(run).resumesIn.includes(run.head === null ? "issue" : "pull-request")) return ok(null);
   const named = await context.github.findComment(event.thread.number, (body) => readMarker(body)?.parked !== undefined);
-  // Not to know is not to know that there is none: then another tree would be verified, or built upon, than was meant.
+  // An unreadable thread may have parked work. To ignore it would verify, or build on, the wrong tree.
   if (!named.ok) return named;
   const commit = named.value === null ? undefined : readMarker(named.value.body)?.parked;
   if (commit === undefined || commit === "none") return ok(null);
@@ -48,7 +47,7 @@ export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Fai
   return ok(null);
 }
 
-/** The parked work on the base that this run stands on; null where there is none, or none any more, which a note says. */
+/** The parked work on the base of this run. Null if there is none; if it has disappeared, a note says so. */
 export async function applyParkedWork(o: {
   run: AdmittedRun;
   setup: RunSetup;
@@ -84,7 +83,7 @@ export function deliversWork(run: AdmittedRun): boolean {
   return task !== null || (only.length === 0 && record.resumes !== undefined && mayBePublished(record));
 }
 
-/** Puts the parked work into the agent's folder, which is at the base, as uncommitted changes. */
+/** Puts the parked work into the agent's folder as uncommitted changes to the base. */
 export async function checkOutParkedWork(o: {
   run: AdmittedRun;
   setup: RunSetup;
@@ -97,7 +96,7 @@ export async function checkOutParkedWork(o: {
   return laid.ok ? brought : laid;
 }
 
-/** Deletes parked work that is too old, and says so in the record; moves branches of former versions. What cannot be done now, a later run does. */
+/** Deletes and notes parked work that is too old, and moves branches of former versions. A later run repeats it if it fails. */
 export async function removeOldRefs(o: {run: AdmittedRun; setup: RunSetup}): Promise<void> {
   const {record, context} = o.run;
   if (context.signal.aborted) return;
@@ -118,7 +117,7 @@ export async function removeOldRefs(o: {run: AdmittedRun; setup: RunSetup}): Pro
   record.addNotes(notes);
 }
 
-/** What was parked is one commit on its base. */
+/** Parked work is one commit on its base. */
 async function fetchWithBase(
   repository: Repository,
   commit: string,

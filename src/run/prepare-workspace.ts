@@ -1,4 +1,4 @@
-/** The agent's folder before its first turn: at the base, without what a pull request would steer the agent by. */
+/** Prepares the agent's workspace: the base commit, with agent configuration files restored from the reviewed branch. */
 
 import {prepareWorkspace} from "../agent/workspace.ts";
 import {snapshotLeftovers} from "../changes/candidate.ts";
@@ -11,15 +11,15 @@ import {checkOutParkedWork, type ParkedWork} from "./parked-work.ts";
 import type {RunSetup} from "./run-setup.ts";
 
 export interface AgentWorkspace {
-  /** the snapshot of what in it is not the agent's work */
+  /** the snapshot of the files that are not the agent's work */
   readonly leftovers: string;
-  /** there when the parked work of an earlier run lies in it */
+  /** the parked work of an earlier run, if it was put into the workspace */
   readonly resumed: ParkedWork | null;
 }
 
 /**
- * Prepares the folder: the base, files that steer agents as on the reviewed branch, then parked work that the run goes on
- * with. The pull request keeps its own version of what was put back, whatever becomes of the agent's work.
+ * Checks out the base, restores the files that can steer an agent from the reviewed branch, then applies parked work. The
+ * restored files are no part of the agent's change: the pull request keeps its own version.
  */
 export async function prepareAgentWorkspace(o: {
   run: AdmittedRun;
@@ -38,12 +38,12 @@ export async function prepareAgentWorkspace(o: {
   if (!leftovers.ok) return leftovers;
   const resumed = await checkOutParkedWork(o);
   if (!resumed.ok) return resumed;
-  // Parked work is laid out whole, with the pull request's version of them.
+  // Parked work contains the pull request's version of these files.
   const again = resumed.value === null ? restored : await putBack();
   return again.ok ? ok({leftovers: leftovers.value, resumed: resumed.value}) : again;
 }
 
-/** What differs from the reviewed branch and steers agents; only a pull request's thread has a base that nobody has reviewed. */
+/** Files that can steer an agent and differ from the reviewed branch. Only the base of a pull request is unreviewed. */
 async function steeringPaths(o: {
   run: AdmittedRun;
   setup: RunSetup;

@@ -1,4 +1,4 @@
-/** The guards of publishing, for a run: what keeps its candidate back goes into the record, and no secret is parked. */
+/** Checks a candidate before it is published or parked. The record gets the reasons against it. */
 
 import {putBack} from "../changes/candidate.ts";
 import type {Repository} from "../git/repository.ts";
@@ -12,7 +12,7 @@ import {createSecretFinder} from "../secrets/redact.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {RunSetup} from "./run-setup.ts";
 
-/** True when nothing keeps the candidate from being published; else the record says what does. */
+/** True if the candidate may be published; otherwise the record has the reasons. */
 export async function passesPublishChecks(o: {
   run: AdmittedRun;
   setup: RunSetup;
@@ -38,8 +38,8 @@ export async function passesPublishChecks(o: {
 }
 
 /**
- * The candidate as it may be parked: files with a secret, and files that could not be searched, are as on the base. A bundle on
- * this machine keeps the latter. Null where nothing may or need be parked, and the record says why.
+ * The candidate as it may be parked: files with a secret, and files that could not be searched, are reset to the base. A bundle
+ * on this machine keeps the latter. Null if nothing is left to park; the record says why.
  */
 export async function withoutSecrets(o: {
   run: Pick<AdmittedRun, "record" | "context" | "event" | "folder">;
@@ -70,7 +70,7 @@ export async function withoutSecrets(o: {
   return left.ok && left.value.length > 0 ? rest.value : null;
 }
 
-/** Nothing verified may be on no ref: what may not be pushed stays here, with the rest of the change. */
+/** Saves the whole change on this machine, because a file in it may not be pushed (P8). */
 async function keepUnsearched(o: {
   run: Pick<AdmittedRun, "record" | "event" | "folder">;
   repository: Repository;

@@ -1,4 +1,4 @@
-/** Keeps a run's record on disk, whole at every moment, so that a run that dies leaves what it saw to `settle` (P8, P9). */
+/** Keeps a run's record on disk, complete at every moment, so that a crashed run leaves its results to `settle` (P8, P9). */
 import {createHash} from "node:crypto";
 import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync} from "node:fs";
 import {dirname} from "node:path";
@@ -7,7 +7,7 @@ import type {Note} from "../record/plan.ts";
 import {type RunRecord, recordSchema} from "../record/record.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
 
-/** The one stateful handle on a run's record. What changes it has written to disk when it returns. */
+/** The one stateful handle on a run's record. Every change is on disk when the call returns. */
 export interface RecordFile {
   readonly file: string;
   current(): RunRecord;
@@ -20,7 +20,7 @@ export interface RecordFile {
   digest(): string;
 }
 
-/** What may change in a record that is closed. */
+/** Keys that may change in a closed record. */
 const OPEN_KEYS = new Set(["notes", "commentId"]);
 
 interface Options {
@@ -37,7 +37,7 @@ export function createRecordFile(o: Options & {readonly record: RunRecord}): Rec
   return keeper;
 }
 
-/** Goes on with the record that an earlier process left; null when there is none, or it is not a record. */
+/** Opens the record of an earlier process; null if there is none, or it is invalid. */
 export function openRecordFile(o: Options): RecordFile | null {
   const record = readRecord(o.file);
   return record === null ? null : keep(o, record);
@@ -75,15 +75,15 @@ function readRecord(file: string): RunRecord | null {
   }
 }
 
-/** A reader sees the old content or the new one, also after a power cut: write beside, flush, rename. */
+/** A reader sees the old content or the new one, even after a power cut: write a new file, flush, rename. */
 function writeWhole(file: string, text: string): void {
-  const beside = `${file}.new`;
-  const handle = openSync(beside, "w", 0o600);
+  const temporary = `${file}.new`;
+  const handle = openSync(temporary, "w", 0o600);
   try {
     writeSync(handle, text);
     fsyncSync(handle);
   } finally {
     closeSync(handle);
   }
-  renameSync(beside, file);
+  renameSync(temporary, file);
 }

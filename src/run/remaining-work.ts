@@ -9,7 +9,7 @@ import {findParkedCommit, notePublished} from "./find-published.ts";
 import {parkCandidate} from "./park-candidate.ts";
 import {openOwnRepository} from "./run-setup.ts";
 
-/** Parks the newest work of a run that cannot go on, unless it has been put somewhere already, recorded or not. */
+/** Parks the newest work of a run that cannot continue, unless it is already published or parked, recorded or not. */
 export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
   const {record} = run;
   const {base, publication} = record.current();
@@ -31,7 +31,7 @@ export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
   record.update({publication: parked});
 }
 
-/** What stands in the working folder now is newer than any candidate; where it cannot be read, the last candidate is. */
+/** The working folder is newer than any candidate. If it cannot be read, the last candidate is the newest work. */
 export async function newestWork(o: {
   run: AdmittedRun;
   repository: Repository;
@@ -39,7 +39,7 @@ export async function newestWork(o: {
 }): Promise<Candidate | null> {
   const {run, repository, base} = o;
   const leftovers = await repository.git(["rev-parse", "--verify", "--quiet", LEFTOVERS_REF]);
-  // Without that ref no agent was started here, and what is in the folder is not its work; the publishing job has what was sent.
+  // Without that ref no agent started on this machine, and the folder is not its work. The publishing job has the sent work.
   if (!leftovers.ok) return run.context.inputs.job === "publish" ? lastCandidateOf(repository) : null;
   const made = await captureCandidate({run, repository, base, leftovers: leftovers.value.trim(), protectedPaths: []});
   if (made.ok) {
@@ -57,7 +57,7 @@ async function lastCandidateOf(repository: Repository): Promise<Candidate | null
   return last.ok ? last.value : null;
 }
 
-/** The report counts what was found as one more attempt, unverified, unless the record has it already. */
+/** Adds the work to the record as an unverified attempt, unless the record has it. */
 function noteAttempt(run: AdmittedRun, found: Pick<Attempt, "changes"> & {candidate: Candidate}): void {
   const {attempts} = run.record.current();
   const verdict: Verdict = {

@@ -1,4 +1,4 @@
-/** What a run has in its hands: inputs, GitHub, folders, signals and the redactor, built once at the start. */
+/** The context of a run, built once at the start: inputs, GitHub client, folders, signal and redactor. */
 import {readFileSync, realpathSync, statSync} from "node:fs";
 import {homedir} from "node:os";
 import {dirname, join, relative} from "node:path";
@@ -38,14 +38,14 @@ export interface RunContext {
   readonly end: (reason: unknown) => void;
   readonly realHome: string;
   readonly version: string;
-  /** a text that may go to any sink */
+  /** removes the secrets from a text */
   readonly redact: (text: string) => string;
   /** one line for the log; foreign text in it is made harmless */
   readonly log: (line: string) => void;
   readonly now: () => string;
 }
 
-/** Builds the context of one run. Fails as `config-invalid`, with every wrong input named. */
+/** Builds the context of a run. Fails as `config-invalid`, with every wrong input named. */
 export async function openRunContext(o: {
   signal: AbortSignal;
   print: (line: string) => void;
@@ -88,7 +88,7 @@ export function runFolder(runner: Pick<RunnerContext, "temp" | "runAttempt">, ru
   return join(runner.temp, "assay", `${runId}-${runner.runAttempt}`, "bot");
 }
 
-/** Beside the bot's own: the agent's conversation, settings, temporary files and, if need be, its program. */
+/** The agent's folder: its conversation, settings, temporary files and, if necessary, its program. */
 export const agentFolder = (run: {readonly folder: string}): string => join(dirname(run.folder), "agent");
 
 /**

@@ -1,4 +1,4 @@
-/** What a run stands on: the bot's own repository, the rules from the reviewed branch, the plan, and where the work goes. */
+/** Run setup: Assay's own repository, the rules from the reviewed branch, the plan, and the target of the work. */
 import {join} from "node:path";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
@@ -36,13 +36,13 @@ export interface RunSetup {
   readonly configFailure: Failure | null;
 }
 
-/** What an earlier job has settled already: the same setup is laid again, whatever the branches have become meanwhile. */
+/** Decisions of the job `admit`: later jobs use the same setup, even if the branches have moved since. */
 export interface EndedEarly {
   readonly rules: {readonly ref: string; readonly commit: string};
   readonly target: Target;
 }
 
-/** Brings everything in and writes base, rules and plan into the record. Runs nothing of the repository. */
+/** Fetches the commits and writes base, rules and plan into the record. Runs nothing of the repository. */
 export async function prepareRun(
   run: AdmittedRun,
   settled: EndedEarly | null = null,
@@ -99,7 +99,7 @@ export async function prepareRun(
   });
 }
 
-/** The bot's own git directory in the run's folder: made at first, and found again by whoever goes on after a crash. */
+/** Opens Assay's own git directory in the run's folder, and creates it on first use. */
 export function openOwnRepository({context, event, folder}: AdmittedRun): Promise<Result<Repository, Failure>> {
   const {runner, inputs, variables} = context;
   const url = `${runner.serverUrl}/${event.repository.fullName}.git`;

@@ -1,9 +1,9 @@
-/** Keeps what a run saw of the base's stages for the runs that follow, once its own work is published. */
+/** Saves the results of the base's stages for later runs, after the run's own work is published. */
 
 import type {KeptBaseline} from "../verify/baseline/kept-baseline.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 
-/** Null where no base was looked at. Failing to costs the next run time and nothing else, so that it is only logged. */
+/** `kept` is null if the base did not run. An error only costs the next run time, so it is only logged. */
 export async function saveBaseline(o: {run: AdmittedRun; kept: KeptBaseline | null}): Promise<void> {
   const saved = await o.kept?.save();
   if (saved?.ok === false) {

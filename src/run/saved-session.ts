@@ -1,4 +1,4 @@
-/** The agent's conversation of an issue, from one run to the next: found by the bot's own comment, kept on a ref of Assay's own. */
+/** The agent's conversation of an issue: Assay's comment names it, and a ref of Assay keeps it from one run to the next. */
 import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {dirname} from "node:path";
 import {loadSession, saveSession, sessionRef} from "../agent/store.ts";
@@ -7,8 +7,8 @@ import type {AdmittedRun} from "./admitted-run.ts";
 import type {RunSetup} from "./run-setup.ts";
 
 /**
- * Brings the conversation that the newest of the bot's own comments names, where that commit is the tip of the session's
- * ref: neither a push to that ref nor a line in a comment reaches the agent alone. Without both, a new session starts.
+ * Loads the conversation that Assay's newest comment names, if that commit is the tip of the session's ref. Both must agree, so
+ * neither a push to that ref nor a line in a comment alone reaches the agent. Otherwise a new session starts.
  */
 export async function resumeSession(o: {run: AdmittedRun; setup: RunSetup; file: string}): Promise<void> {
   const {run, setup, file} = o;
@@ -27,7 +27,7 @@ export async function resumeSession(o: {run: AdmittedRun; setup: RunSetup; file:
   run.record.update({session: {id: commit, ref: sessionRef(number).hidden, resumed: true}});
 }
 
-/** Keeps the conversation as it is now, redacted. Failing to is said in a note: the work itself is not in danger. */
+/** Saves the redacted conversation. An error is only noted, because the work itself is safe. */
 export async function saveRunSession(o: {run: AdmittedRun; setup: RunSetup; file: string}): Promise<void> {
   const {run, setup, file} = o;
   const text = await readFile(file, "utf8").catch(() => "");

@@ -5,7 +5,7 @@ import type {AdmittedRun} from "./admitted-run.ts";
 import {unfinished} from "./job-time.ts";
 import type {RunSetup} from "./run-setup.ts";
 
-/** The verdict where no stage needs to run, or none may; null where the stages are to say. */
+/** The verdict if no stage needs to run, or none may; null if the stages decide. */
 export async function settledWithoutStages(o: {
   run: AdmittedRun;
   setup: RunSetup;

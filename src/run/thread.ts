@@ -1,10 +1,10 @@
-/** What the agent is told of the thread: the issue, and the comments of people who may write to the repository. */
+/** Reads the thread for the agent: the issue, and the comments of users with write access. */
 
 import type {PromptTask} from "../agent/prompts.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {RunSetup} from "./run-setup.ts";
 
-/** Comments after the trigger are left out: they were not there when it was asked (T6). */
+/** Comments after the trigger are left out: the request does not refer to them (T6). */
 export async function readThread(o: {
   run: AdmittedRun;
   setup: Pick<RunSetup, "plan" | "config">;

@@ -1,4 +1,4 @@
-/** Everything a verification needs in a run: checkouts, the base to compare with, the plan and its limits. */
+/** The verifier of a run: checkouts, the baseline, the plan and its limits. */
 import {join} from "node:path";
 import type {OnEvent} from "../record/events.ts";
 import type {Verification} from "../record/verification.ts";
@@ -23,7 +23,7 @@ import type {RunSetup} from "./run-setup.ts";
 
 export type Verifier = Awaited<ReturnType<typeof openVerifier>>;
 
-/** What is left of a verification: the baseline is for `keepBaseline`, and `close` removes the checkouts. */
+/** A finished verification: `kept` is the baseline to save, `close` removes the checkouts. */
 export interface CheckedCandidate {
   readonly kept: KeptBaseline | null;
   readonly close: () => Promise<void>;
@@ -33,8 +33,8 @@ export interface CheckedCandidate {
 const CANCEL_PATIENCE_MS = 1_500;
 
 /**
- * Opens the verifier once for a run; the caller disposes of it. `compareWith` is the commit whose failures are not charged to
- * the change, null where there is no change. Where that is not the run's base it gets an install of its own.
+ * Opens the verifier once for a run; the caller disposes of it. `compareWith` is the commit whose failures the change does not
+ * cause; null without a change. If it is not the run's base, it gets its own install.
  */
 export async function openVerifier(o: {
   run: AdmittedRun;
@@ -52,7 +52,7 @@ export async function openVerifier(o: {
   noteIsolation(run, fence);
   const isolation = fence.level;
   const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, runner.workspace]});
-  // Beside the record, which names them; they stay when the checkouts go, for a later step to upload.
+  // Next to the record, which names them. They outlive the checkouts, so that a later step can upload them.
   const logs = openLogs({folder: join(run.folder, "logs"), redact: run.context.redact});
   const installOn = (base: string, folder: string) =>
     openCheckouts({

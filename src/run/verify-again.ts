@@ -1,4 +1,4 @@
-/** What was put onto a branch that moved is another tree: it goes through the same verifier before it may be pushed (P5). */
+/** Verifies a candidate again after it was rebased onto a branch that moved: it is a new tree (P5). */
 
 import {CONFIG_FILES} from "../detect/config/config.ts";
 import type {Rebased} from "../publish/rebase.ts";
@@ -52,7 +52,7 @@ async function examine(o: {
   return verification;
 }
 
-/** Where the branch is the one that the rules come from, its new rules are not those that this run was planned by (P4). */
+/** If verify.json changed on the branch that the rules come from, this run used the old rules (P4). */
 async function rulesMoved(o: {run: AdmittedRun; setup: RunSetup; rebased: Rebased}): Promise<Verdict | null> {
   const {rules} = o.run.record.current();
   if (rules?.ref !== o.setup.target.ref) return null;

@@ -1,4 +1,4 @@
-/** A verification without an agent: one attempt, settled beforehand or by the stages, put into the record. */
+/** One verification without an agent, recorded as one attempt. */
 
 import type {Attempt} from "../record/attempt.ts";
 import type {OnEvent} from "../record/events.ts";

@@ -1,4 +1,4 @@
-/** The agent's job, in two steps: the work, and the handing over, which goes through also when the first step died. */
+/** Hands over the work of the agent's job, in a separate step that runs even if the agent's step crashed. */
 import {existsSync} from "node:fs";
 import {readFile, rm} from "node:fs/promises";
 import {join} from "node:path";
@@ -17,13 +17,13 @@ import {prepareRun, type RunSetup} from "../run-setup.ts";
 import {failedJob, type JobResult} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
-/** Leaves record, work and session for the next jobs, and says which comes next. */
+/** Writes record, work and session for the next jobs, and the output `next`. */
 export async function handOverWork(context: RunContext): Promise<JobResult> {
   const taken = resumeJob(context, {again: true});
   if (!taken.ok) return failedJob(taken.failure);
   const {run, ticket} = taken.value;
   const {record, folder} = run;
-  // The agent could reach what the step before had laid out there.
+  // The agent could reach the files that the earlier step wrote there.
   await rm(join(folder, "rules"), {recursive: true, force: true});
   const laid = await prepareRun(run, ticket);
   if (!laid.ok) run.record.addFailure(laid.failure);
@@ -45,7 +45,7 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
   return packed.ok ? {isGreen: true, why: ""} : failedJob(packed.failure);
 }
 
-/** Who may read the repository may read what is sent: files with a secret are left out, for only this job knows the model's key. */
+/** Leaves out files with a secret: every reader of the repository can read the artifact, and only this job knows the model's key. */
 async function sendable(run: AdmittedRun, {repository, config}: RunSetup): Promise<Candidate | null> {
   const {attempts} = run.record.current();
   const kept = keptAttempt(attempts);
@@ -64,7 +64,7 @@ async function sendable(run: AdmittedRun, {repository, config}: RunSetup): Promi
   return sent.candidate;
 }
 
-/** The conversation that was spoken last. */
+/** The newest conversation. */
 async function session(folder: string, {redact}: Pick<RunContext, "redact">): Promise<string> {
   const file = ["fresh-session.jsonl", "session.jsonl"]
     .map((name) => join(agentFolder({folder}), name))

@@ -1,4 +1,4 @@
-/** The publishing job: the only one that may write. It runs nothing of the repository, and believes only what it can read again. */
+/** Receives the work in the publishing job, which runs nothing of the repository and believes only facts that it reads itself. */
 import {writeFile} from "node:fs/promises";
 import {join} from "node:path";
 import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
@@ -15,7 +15,7 @@ import type {RunSetup} from "../run-setup.ts";
 import {saveRunSession} from "../saved-session.ts";
 import {bundleFolder} from "./resume-job.ts";
 
-/** Takes into the record what the jobs before have found, as far as it may be claimed. */
+/** Takes the results of the earlier jobs into the record, as far as they can be trusted. */
 export async function receiveWork({run, setup}: {run: AdmittedRun; setup: RunSetup}): Promise<void> {
   const work = await unpackRecord(bundleFolder(run.context, "work"));
   const {record} = run;
@@ -32,29 +32,29 @@ export async function receiveWork({run, setup}: {run: AdmittedRun; setup: RunSet
   const {attempts, verdict, failures, notes} = verifyHandover({mine: record.current(), work, own, handed});
   const before = record.current();
   if (work.ok && work.value.setAside) record.update({setAside: work.value.setAside});
-  // Two jobs that look for the same parked work say the same of it.
+  // Two jobs that look for the same parked work write the same notes.
   const added = notes.filter(({text}) => !before.notes.some((note) => note.text === text));
   record.update({attempts, verdict, failures: [...before.failures, ...failures], notes: [...before.notes, ...added]});
   if (requestRules(run).task !== null) await keepItsSession({run, setup, work});
 }
 
-/** What `/verify` was to look at on an issue, put onto the base once more by this job itself; null where there is none. */
+/** The parked work of `/verify` on an issue, moved onto the base by this job itself; null if there is none. */
 async function parkedWork(o: {run: AdmittedRun; setup: RunSetup}): Promise<Result<HandoverPart | null, Failure>> {
   const brought = await applyParkedWork(o);
   if (!brought.ok || brought.value === null) return brought.ok ? ok(null) : brought;
   const {repository} = o.setup;
   const {commit, tree, base} = brought.value.candidate;
-  // What was fetched without its history seems to have no parent, so a copy is examined.
+  // A commit that was fetched without its history seems to have no parent, so a copy is examined.
   const kept = await keepCandidate({repository, base, tree});
   if (!kept.ok) return kept;
   const examined = await examineCandidate({repository, base, commit: kept.value});
   if (!examined.ok) return examined;
   const {candidate, changes} = examined.value;
-  // The check goes onto the parked commit itself, where that stands on this base.
+  // The check goes onto the parked commit itself if it is on this base.
   return ok({candidate: {...candidate, commit}, changes});
 }
 
-/** The conversation is the agent's own words wherever it is kept; which commit keeps it, only this job may say. */
+/** Saves the conversation. It is untrusted text; only this job decides which commit keeps it. */
 async function keepItsSession(o: {run: AdmittedRun; setup: RunSetup; work: Result<RunRecord, string>}): Promise<void> {
   const {run, setup, work} = o;
   const text = await unpackSession(bundleFolder(run.context, "work"));

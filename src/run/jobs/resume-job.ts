@@ -1,4 +1,4 @@
-/** Goes on with a run in another job: its event is GitHub's own, its ticket comes from the job that let it in. */
+/** Continues a run in another job: GitHub gives the event, the job `admit` gives the admission result. */
 import {join} from "node:path";
 import {type AdmissionResult, decodeAdmissionResult} from "../../handover/admission-result.ts";
 import type {Failure} from "../../record/failure.ts";
@@ -11,15 +11,15 @@ import {openLiveComment} from "../live-comment.ts";
 import {createRecordFile, openRecordFile} from "../record-file.ts";
 import {type RunContext, runFolder} from "../run-context.ts";
 
-/** Folders that the workflow carries from job to job, by the job that fills them; the templates have the same names. */
+/** The folder that a job hands over as an artifact. The workflow templates use the same names. */
 export const bundleFolder = (
   context: Pick<RunContext, "runner">,
   job: "work" | "verify" | `verify-${number}`,
 ): string => join(context.runner.temp, `assay-${job}`);
 
 /**
- * Builds the run. The record is begun anew, but for `again`: then an earlier step of this job has left one, and without it
- * the answer is `interrupted`. Only the job that publishes may write a comment.
+ * Builds the run with a new record. With `again` it opens the record of an earlier step of this job, and fails as `interrupted`
+ * without one. Only the publishing job may write a comment.
  */
 export function resumeJob(
   context: RunContext,
@@ -45,7 +45,7 @@ export function resumeJob(
   return ok({run: {context, folder, marker: {run: id, session: null}, event, record, comment, eyes, head}, ticket});
 }
 
-/** The run of this event, if its comment still shows progress; null where nobody waits for a report. */
+/** The run of this event, if its comment still shows progress; null if no report is missing. */
 export async function findOpenRun(context: RunContext): Promise<AdmittedRun | null> {
   const {github, runner, redact} = context;
   const reading = readEvent(runner.eventName, context.event);

@@ -20,7 +20,7 @@ import {verifyOnce} from "../verify-once.ts";
 import {failedJob, type JobResult} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
-/** Verifies what the agent's job sent, or the head for `/verify`, and announces the record of it by its digest. */
+/** Verifies the work of the agent's job, or the head for `/verify`, and writes the digest of its record as an output. */
 export async function verifyJob(context: RunContext, listen: OnEvent): Promise<JobResult> {
   const taken = resumeJob(context, {again: false});
   if (!taken.ok) return failedJob(taken.failure);
@@ -48,7 +48,7 @@ export async function verifyJob(context: RunContext, listen: OnEvent): Promise<J
   if (!packed.ok) return failedJob(packed.failure);
   const tree = closed.attempts.at(-1)?.candidate?.tree ?? "";
   writeOutputs({digest: encodeOutput(packed.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
-  // On one machine of several that is no news; what all of them say together is for the publishing job.
+  // One machine of several may have no stage for the change. The publishing job decides from all of them.
   const isNoNews = context.inputs.shard.of > 1 && closed.failures.length === 0 && isIdle(closed.verdict);
   return {
     isGreen: isGreen(closed) || isNoNews,
