@@ -28,7 +28,7 @@ import {work} from "./2-work.ts";
 import {publish} from "./3-publish.ts";
 import {announceEnd, report, settle} from "./4-settle.ts";
 
-/** Runs what this job has to do of the run, and says whether the job is green. `listen` receives the events as they happen. */
+/** Runs this job's part of the run, and returns whether the job is green. `listen` receives the events as they happen. */
 export async function runJob(context: RunContext, listen: OnEvent): Promise<JobResult & {recordFile?: string}> {
   switch (context.inputs.job) {
     case "all":
@@ -62,7 +62,7 @@ async function startRun(context: RunContext, listen: OnEvent): Promise<JobResult
     await markCommit(run);
     return afterReport;
   });
-  // A bug of ours is no reason to lose the agent's work.
+  // A bug of Assay must not lose the agent's work.
   if (left === null) await catchBug(run, () => parkRemainingWork(run));
   const afterReport = (left ?? []).map((step) => () => catchBug(run, step));
   return {...(await settle(run, afterReport)), recordFile: run.record.file};

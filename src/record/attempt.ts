@@ -1,4 +1,4 @@
-/** The agent's turns, and what the bot saw after each of them. */
+/** An attempt: the agent's turn, and the verification after it. */
 import {z} from "zod";
 import {candidateSchema, changeSchema, verdictSchema, verificationSchema} from "./verification.ts";
 
@@ -42,12 +42,12 @@ export const attemptSchema = z.object({
   changes: z.array(changeSchema),
   verification: verificationSchema.nullable(),
   verdict: verdictSchema,
-  /** there when formatters or linters mended the candidate: it, its changes and its verification are the mended one's */
+  /** present if formatters or linters fixed the candidate; candidate, changes and verification are then the fixed ones */
   autofix: z.object({commands: z.array(z.string()), paths: z.array(z.string())}).optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** The attempt whose work is kept: where the last one's could not be taken, the one before it; the verdict is not about that. */
+/** The attempt whose work is published or parked: the last one with a candidate. The verdict does not matter. */
 export function keptAttempt(attempts: readonly Attempt[]): Attempt | undefined {
   const last = attempts.at(-1);
   return last?.candidate === null ? attempts.findLast(({candidate}) => candidate !== null) : last;

@@ -1,4 +1,4 @@
-/** What happens in a run while it happens: one flat union that the terminal, the log and the live comment listen to. */
+/** The events of a run: one flat union for the terminal, the log and the live comment. */
 
 import type {Attempt, Turn} from "./attempt.ts";
 import type {StageResult} from "./evidence.ts";
@@ -17,5 +17,5 @@ export type RunEvent =
   | {readonly kind: "attempt-finished"; readonly attempt: Attempt}
   | {readonly kind: "published"; readonly publication: Publication};
 
-/** Listeners must not throw; what they do can never change a verdict. */
+/** Listeners must not throw, and can never change a verdict. */
 export type OnEvent = (event: RunEvent) => void;

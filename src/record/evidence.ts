@@ -1,4 +1,4 @@
-/** What a stage leaves behind: exit, output, diagnostics, tests seen, and how it compares with the base. */
+/** The evidence of a stage: exit, output, diagnostics, counted tests, and the comparison with the base. */
 import {z} from "zod";
 import {FAILURE_KINDS, STAGE_KINDS, STAGE_OUTCOMES} from "./words.ts";
 
@@ -10,17 +10,17 @@ const exitSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("not-started"), message: z.string()}),
 ]);
 
-/** Head and tail of what a process printed, and how much lies between them unseen. */
+/** Head and tail of a process's output, and the number of bytes dropped between them. */
 const capturedSchema = z.object({
   head: z.string(),
   tail: z.string(),
   droppedBytes: z.number().int().min(0),
-  /** the file in the folder `logs` beside the record that has the output whole, or as much of it as is kept */
+  /** the file with the output in the folder `logs` next to the record; very long output is cut */
   log: z.string().optional(),
 });
 export type Captured = z.infer<typeof capturedSchema>;
 
-/** One thing a tool complained about. */
+/** One complaint of a tool. */
 const diagnosticSchema = z.object({
   tool: z.string(),
   file: z.string().optional(),
@@ -37,7 +37,7 @@ const count = z.number().int();
 const testCountsSchema = z.object({passed: count, failed: count, skipped: count});
 export type TestCounts = z.infer<typeof testCountsSchema>;
 
-/** A failed test as a runner's own report has it: `title` for people, `file` and `name` as its command line takes them. */
+/** A failed test in a test runner's report: `title` is for people, `file` and `name` are for its command line. */
 const reportedTestSchema = z.object({
   file: z.string().nullable(),
   name: z.string().nullable(),
@@ -46,21 +46,21 @@ const reportedTestSchema = z.object({
 });
 export type ReportedTest = z.infer<typeof reportedTestSchema>;
 
-/** What a test runner wrote into a report for machines, beside what it printed; `failed` are the first 200. */
+/** The content of a test runner's machine-readable report; `failed` are the first 200. */
 const reportedSchema = z.object({
   tool: z.string(),
   counts: testCountsSchema,
   failed: z.array(reportedTestSchema),
-  /** files that passed, and may have ended before their tests had; the first 200 */
+  /** passed files that may have ended before their tests; the first 200 */
   endedEarly: z.array(z.string()).optional(),
 });
 export type Reported = z.infer<typeof reportedSchema>;
 
 /**
- * A stage held against the same stage on the base (P15). `pre-existing`: each of its failures is the base's too. `new`: it
- * has others. `fixed`: it passes here and fails there. `not-comparable`: one of the two runs shows too little, so that the
- * failure is neither excused nor charged. `unknown`: it differs from the base's in a way that no list of failures shows, or
- * there is no run on the base. `why` says what is missing.
+ * A stage compared with the same stage on the base (P15). `pre-existing`: the base has each of its failures too. `new`: it has
+ * others. `fixed`: it passes here and fails on the base. `not-comparable`: one of the two runs shows too little to say whether
+ * the change causes the failure. `unknown`: the runs differ in a way that no list of failures shows, or the base has no run.
+ * `why` gives the reason.
  */
 const baselineSchema = z.object({
   outcome: z.enum(["new", "pre-existing", "fixed", "not-comparable", "unknown"]),
@@ -72,12 +72,12 @@ const baselineSchema = z.object({
 });
 export type BaselineComparison = z.infer<typeof baselineSchema>;
 
-/** What one stage left behind. `reason` is a sentence for a person, there for every outcome but `passed`. */
+/** The result of one stage. `reason` is a sentence for a person, present for every outcome except `passed`. */
 export const stageResultSchema = z.object({
   name: z.string(),
   kind: z.enum(STAGE_KINDS),
   command: z.string(),
-  /** what ran instead of `command`, in a first look at what a change touches; such a result is never a pass */
+  /** the narrowed command that ran instead of `command` in an affected-first run; such a result is never a pass */
   narrowed: z.string().optional(),
   cwd: z.string(),
   optional: z.boolean(),
@@ -87,16 +87,16 @@ export const stageResultSchema = z.object({
   exit: exitSchema.nullable(),
   durationMs: z.number(),
   output: capturedSchema.nullable(),
-  /** what a fix prompt carries of the output */
+  /** the part of the output in a fix prompt */
   excerpt: z.string(),
   diagnostics: z.array(diagnosticSchema),
-  /** tests that were seen to run; null where the stage is no test or its output is of no known form */
+  /** counted tests; null if the stage is not a test or its output has no known form */
   tests: testCountsSchema.nullable(),
-  /** there where a test runner wrote a report for machines that could be read; never the ground of a pass */
+  /** present if the test runner wrote a readable machine report; never the reason for a pass */
   reported: reportedSchema.optional(),
-  /** there where a test runner was asked for a report, and wrote none */
+  /** present if the test runner was asked for a report and wrote none */
   isUnanswered: z.literal(true).optional(),
-  /** null where nothing had to be compared, or there is no base */
+  /** null if nothing had to be compared, or there is no base */
   baseline: baselineSchema.nullable(),
 });
 export type StageResult = z.infer<typeof stageResultSchema>;

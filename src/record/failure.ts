@@ -1,8 +1,8 @@
-/** What the world refused, as data. */
+/** Expected failures, as data. */
 import {z} from "zod";
 import {turnEndSchema} from "./attempt.ts";
 
-/** What the run's world refused, in a form that `src/report/wording.ts` has a sentence for. */
+/** One expected failure. `src/report/wording.ts` has a sentence for each kind. */
 export const failureSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("config-invalid"),
@@ -25,7 +25,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("change-too-large"), message: z.string()}),
   z.object({
     kind: z.literal("secret-in-change"),
-    /** what kind of secret, never the secret; `line` is null where it is no text, or the name itself */
+    /** what kind of secret, never the secret; `line` is null in a binary file, or if the file name has it */
     places: z.array(z.object({path: z.string(), line: z.number().int().nullable(), what: z.string()})),
   }),
   z.object({

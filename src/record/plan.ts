@@ -1,4 +1,4 @@
-/** What is to run: stages, set-up and notes, each with its origin (`assay.plan/1`). */
+/** The plan (`assay.plan/1`): stages, setup and notes, each with its origin. */
 import {z} from "zod";
 import {STAGE_KINDS} from "./words.ts";
 
@@ -24,15 +24,15 @@ const stageSchema = z.object({
   path: z.array(z.string()),
   /** programs that must exist; when one is missing the stage is `unavailable`, with the hint */
   tools: z.array(z.object({name: z.string(), hint: z.string()})),
-  /** where its exit code is lost: it always ends with 0, and only passed tests that are counted are evidence */
+  /** the place where its exit code is lost: it always ends with 0, so only counted passed tests are evidence */
   swallowedIn: z.string().optional(),
-  /** the filter that its output goes through: what it prints counts no test */
+  /** the filter of its output: tests cannot be counted in filtered output */
   rewrittenBy: z.string().optional(),
   /** the test runner that it starts in any case, and that counts its tests in each run */
   countedBy: z.string().optional(),
-  /** why a failing test keeps others from running, where the output does not say so */
+  /** why a failing test stops the others, if the output does not say so */
   stopsEarly: z.string().optional(),
-  /** what CI starts next to its jobs: without it the stage may fail */
+  /** services that CI starts next to its jobs: without them the stage may fail */
   services: z.array(z.string()).optional(),
   origin: originSchema,
 });
@@ -52,7 +52,7 @@ const setupStepSchema = z.object({
 });
 export type SetupStep = z.infer<typeof setupStepSchema>;
 
-/** A sentence about the plan: something passed over, not understood, or worth a look. */
+/** A sentence about the plan: something skipped, not understood, or worth checking. */
 export const noteSchema = z.object({about: z.string(), text: z.string()});
 export type Note = z.infer<typeof noteSchema>;
 
@@ -78,7 +78,7 @@ export const planSchema = z.object({
   setup: z.array(setupStepSchema),
   notRun: z.array(notRunSchema).default([]),
   notes: z.array(noteSchema),
-  /** there where changed paths were given */
+  /** present if changed paths were given */
   coverage: z.array(pathCoverageSchema).optional(),
 });
 export type Plan = z.infer<typeof planSchema>;

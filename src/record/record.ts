@@ -1,4 +1,4 @@
-/** What a run leaves behind: the one schema (`assay.record/1`) that reports, tests and later jobs read. */
+/** The record of a run: the one schema (`assay.record/1`) that reports, tests and later jobs read. */
 import {z} from "zod";
 import {attemptSchema} from "./attempt.ts";
 import {failureSchema} from "./failure.ts";
@@ -6,7 +6,7 @@ import {noteSchema, planSchema} from "./plan.ts";
 import {objectId, verdictSchema} from "./verification.ts";
 import {isVerified, PUSHED_WORKFLOWS} from "./words.ts";
 
-/** Where the work went. */
+/** The place of the work after the run. */
 const publicationSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("none")}),
   z.object({
@@ -16,11 +16,11 @@ const publicationSchema = z.discriminatedUnion("kind", [
     tree: objectId,
     parent: objectId,
     pullRequest: z.object({number: z.number().int(), url: z.string()}).nullable(),
-    /** true when GitHub made, and so signed, the commit */
+    /** true if GitHub made, and so signed, the commit */
     signed: z.boolean().optional(),
-    /** true when the owner's `onFailure: commit` let an unverified change through */
+    /** true if the owner's `onFailure: commit` published an unverified change */
     withWarning: z.boolean(),
-    /** what the push means for the repository's own workflows; absent where it is not known who pushed */
+    /** what the push means for the repository's own workflows; absent if the pusher is unknown */
     workflows: z.enum(PUSHED_WORKFLOWS).optional(),
   }),
   z.object({kind: z.literal("parked"), ref: z.string(), commit: objectId, tree: objectId}),
@@ -30,7 +30,7 @@ export type Publication = z.infer<typeof publicationSchema>;
 
 export const requestSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("work"), text: z.string()}),
-  /** go on with the parked work of this thread; the hint may be empty */
+  /** continue with the parked work of this thread; the hint may be empty */
   z.object({kind: z.literal("continue"), hint: z.string()}),
   z.object({kind: z.literal("verify"), only: z.array(z.string())}),
   z.object({kind: z.literal("help")}),
@@ -59,17 +59,17 @@ export const recordSchema = z.object({
       commentId: z.number().int().nullable(),
     })
     .nullable(),
-  /** the commit that the work stands on: the parent of what is published */
+  /** the base of the work: the parent of the published commit */
   base: z.object({ref: z.string(), commit: objectId, tree: objectId}).nullable(),
   /** the commit that `verify.json` and the plan were read from: the default branch, or a pull request's base (P4) */
   rules: z.object({ref: z.string(), commit: objectId}).nullable(),
   plan: planSchema.nullable(),
-  /** true where nobody here has seen the plan yet: no earlier report in the thread, and no verify.json */
+  /** true if the report shows the plan: the thread has no earlier report, and there is no verify.json */
   showsPlan: z.boolean().optional(),
-  /** the parked commit of an earlier run that this run goes on with */
+  /** the parked commit of an earlier run that this run continues with */
   resumes: objectId.optional(),
   attempts: z.array(attemptSchema),
-  /** workflow files that the agent changed: no part of any candidate, but kept here as a patch to apply by hand */
+  /** workflow files that the agent changed: not in any candidate, but saved here as a patch to apply by hand */
   setAside: z
     .object({paths: z.array(z.string()), patch: z.string()})
     .nullable()
@@ -102,9 +102,8 @@ export function isHeld({verdict, failures}: Outcome): boolean {
 }
 
 /**
- * What the check `assay/verified` says; null: no check. A request for stages of which none ran says nothing about the
- * commit. For a run that was interrupted it is a failure, because its earlier
- * part may have published a success.
+ * The conclusion of the check `assay/verified`; null: no check. A request for stages of which none ran says nothing about the
+ * commit. An interrupted run is a failure, because its earlier part may have published a success.
  */
 export function checkConclusion(record: Outcome & Partial<Pick<RunRecord, "request">>): "success" | "failure" | null {
   const {verdict, failures, request} = record;

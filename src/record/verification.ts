@@ -1,4 +1,4 @@
-/** What is verified, and what was seen and claimed of it. */
+/** A candidate, its verification and its verdict. */
 import {z} from "zod";
 import {stageResultSchema} from "./evidence.ts";
 import {pathCoverageSchema} from "./plan.ts";
@@ -21,7 +21,7 @@ export function changedPaths(changes: readonly Change[]): string[] {
   return changes.flatMap(({path, from}) => (from === undefined ? [path] : [path, from]));
 }
 
-/** The commit that is verified, and the commit it stands on. */
+/** The commit to verify, with its base. */
 export const candidateSchema = z.object({commit: objectId, tree: objectId, base: objectId});
 export type Candidate = z.infer<typeof candidateSchema>;
 
@@ -42,11 +42,11 @@ export const verdictSchema = z.discriminatedUnion("kind", [
 ]);
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** How well a stage could be fenced in: files and processes, processes by a PID namespace, or by group + snapshot + marker. */
+/** How a stage is isolated: files and processes, processes by a PID namespace, or by group + snapshot + marker. */
 const isolationSchema = z.enum(["sandbox", "pid-namespace", "degraded"]);
 export type Isolation = z.infer<typeof isolationSchema>;
 
-/** The changed paths with the stages that read them; `strict` where the owner wants each path to be read. */
+/** The changed paths with the stages that read them; `strict` if the owner requires a stage for each path. */
 const coverageSchema = z.object({strict: z.boolean(), paths: z.array(pathCoverageSchema)});
 export type Coverage = z.infer<typeof coverageSchema>;
 
@@ -56,11 +56,11 @@ export const verificationSchema = z.object({
   /** `checkout`: a fresh one of the candidate. `in-place`: the working folder itself (`--in-place`). */
   where: z.enum(["checkout", "in-place"]),
   isolation: isolationSchema,
-  /** `own`: in a job without agent, model key or token that writes. Else in the agent's own job, where there was an agent */
+  /** `own`: in a job without agent, model key or write token. Absent: in the agent's job, if there was an agent */
   job: z.literal("own").optional(),
   setup: z.array(stageResultSchema),
   stages: z.array(stageResultSchema),
-  /** there where there is a change, and its files could be listed */
+  /** present if there is a change whose files could be listed */
   coverage: coverageSchema.optional(),
   verdict: verdictSchema,
   durationMs: z.number(),

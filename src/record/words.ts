@@ -1,14 +1,14 @@
-/** The product's vocabulary: every closed list and shared shape that more than one part of the house speaks. */
+/** The product's vocabulary: every closed list and shared type that more than one folder uses. */
 
 /** Kinds of stage, in the order in which they run. `check` is a project's own all-in-one command. */
 export const STAGE_KINDS = ["typecheck", "lint", "test", "build", "check"] as const;
 export type StageKind = (typeof STAGE_KINDS)[number];
 
-/** What became of one stage. Only `passed` is good news. */
+/** The outcome of one stage. Only `passed` is a pass. */
 export const STAGE_OUTCOMES = ["passed", "failed", "flaky", "timed-out", "unavailable", "skipped"] as const;
 export type StageOutcome = (typeof STAGE_OUTCOMES)[number];
 
-/** Why a stage is not green: only `code` and `timeout` are the agent's business. */
+/** Why a stage is not green: only `code` and `timeout` go to the agent. */
 export const FAILURE_KINDS = ["code", "environment", "timeout", "no-check"] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
@@ -31,11 +31,11 @@ export type UnverifiedReason = (typeof UNVERIFIED_REASONS)[number];
 export const NOTHING_REASONS = ["no-change", "only-skipped-paths", "only-set-aside", "disabled"] as const;
 export type NothingReason = (typeof NOTHING_REASONS)[number];
 
-/** What a push does to the repository's own workflows: they wait for a person, do not start, or start by themselves. */
+/** The effect of a push on the repository's own workflows: they wait for a person, do not start, or start. */
 export const PUSHED_WORKFLOWS = ["wait-for-approval", "not-started", "started"] as const;
 export type PushedWorkflows = (typeof PUSHED_WORKFLOWS)[number];
 
-/** How a process ended. There is one way to be good: `exited` with code 0. */
+/** How a process ended. Only `exited` with code 0 is a success. */
 export type Exit =
   | {readonly kind: "exited"; readonly code: number}
   | {readonly kind: "signaled"; readonly signal: string}
@@ -43,13 +43,13 @@ export type Exit =
   | {readonly kind: "cancelled"}
   | {readonly kind: "not-started"; readonly message: string};
 
-/** The expected way to answer "it did not work": failures are data, a throw is a bug. */
+/** A success or an expected failure. Failures are data; a throw is a bug. */
 export type Result<T, F> = {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: F};
 
 export const ok = <T>(value: T): {readonly ok: true; readonly value: T} => ({ok: true, value});
 export const refused = <F>(failure: F): {readonly ok: false; readonly failure: F} => ({ok: false, failure});
 
-/** True for the two verdicts that claim a change to be good. */
+/** True for the two verdicts that claim a change is good. */
 export function isVerified(verdict: {readonly kind: string}): boolean {
   return verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
 }

@@ -33,7 +33,7 @@ export async function verifyHead(o: {
   }
   const {candidate, changes, conflicts} = seen.value;
   const unknown = unknownStages(only, setup.plan.stages);
-  // A change answers for what it changes; the default branch has nobody to share its failures with.
+  // A change is compared with its base; without a change there is nothing to compare with.
   const {rules, resumes} = record.current();
   const other = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
   return verifyOnce({
@@ -49,8 +49,8 @@ export async function verifyHead(o: {
 }
 
 /**
- * The base of a `/verify` run is the very head that is verified; on a pull request, its changes since the base branch count.
- * The parked work of an issue stands on its base as after a turn of the agent.
+ * The base of a `/verify` run is the verified head itself; on a pull request, its changes since the base branch count. Parked
+ * work of an issue is compared with its base, as after a turn of the agent.
  */
 async function headOf(o: {run: AdmittedRun; setup: RunSetup}): Promise<Result<Head, Failure>> {
   const {run, setup} = o;
@@ -68,7 +68,7 @@ async function headOf(o: {run: AdmittedRun; setup: RunSetup}): Promise<Result<He
 interface Head {
   readonly candidate: Candidate;
   readonly changes: Change[];
-  /** of parked work with what came to its base meanwhile */
+  /** files in which parked work conflicts with newer commits of its base */
   readonly conflicts: readonly string[];
 }
 

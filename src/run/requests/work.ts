@@ -1,4 +1,4 @@
-/** Second step: the agent works, the bot looks at what it left and verifies it, until a verdict or the last attempt. */
+/** Runs the agent and verifies its changes, until a verdict or the last attempt. */
 import {join} from "node:path";
 import {freshPrompt} from "../../agent/fresh-prompt.ts";
 import {fixPrompt, taskPrompt} from "../../agent/prompts.ts";
@@ -22,8 +22,8 @@ import {readThread} from "../thread.ts";
 import {type CheckedCandidate, openVerifier} from "../verifier.ts";
 
 /**
- * Runs agent and verifier until a verdict stands in the record. Returns the file with the agent's conversation, or the failure that
- * kept the agent from starting.
+ * Runs agent and verifier until the record has a verdict. Returns the file with the agent's conversation, or the failure that
+ * prevented the agent's start.
  */
 export async function runAgent(o: {
   run: AdmittedRun;
@@ -84,7 +84,7 @@ function limitsNow({plan, job}: RunSetup) {
   return {elapsedMs: performance.now(), job, stagesMs};
 }
 
-/** Goes on with the issue's kept session, unless it is to be a fresh one. */
+/** Continues the saved session of the issue, or starts a new one if `isFresh`. */
 async function startSession(o: {
   run: AdmittedRun;
   setup: RunSetup;
@@ -117,7 +117,7 @@ async function startSession(o: {
   });
 }
 
-/** What the bot itself sees after a turn: the candidate, and whether there is anything to verify. */
+/** Captures the candidate after a turn, and decides whether it needs a verification. */
 async function look(o: {run: AdmittedRun; setup: RunSetup; leftovers: string}): Promise<Look> {
   const {run, setup, leftovers} = o;
   const {repository, config} = setup;
@@ -141,7 +141,7 @@ async function look(o: {run: AdmittedRun; setup: RunSetup; leftovers: string}): 
   return {candidate, changes, settled: await settledWithoutStages({run, setup, changes})};
 }
 
-/** A turn that broke is reported. It makes the run red unless a later turn, or the stages, made good for it. */
+/** Reports a broken first turn, and a broken last turn unless the change is verified. */
 function noteBrokenTurn(run: AdmittedRun): void {
   const {attempts, verdict} = run.record.current();
   const [first, last] = [attempts[0]?.turn, attempts.at(-1)?.turn];
