@@ -2,7 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn} from "./jobs.ts";
 import {enter} from "./lines.ts";
@@ -23,22 +23,23 @@ export const azure: Ecosystem = {
   title: "Azure Pipelines",
   manifests: [...FILES.slice(0, 3), ".azure-pipelines/*.yml"],
   where: "beside",
-  detect({project, root}) {
-    const file = FILES.find((path) => project.has(path));
-    if (root !== "." || file === undefined) return EMPTY_PROPOSAL;
-    const pipeline = project.yaml(file);
-    // `pr: none` with `trigger: none` is started by hand or by a timetable.
-    if (valueAt(pipeline, "trigger") === "none" && valueAt(pipeline, "pr") === "none")
-      return {...EMPTY_PROPOSAL, notes: [{about: file, text: "left out: no push and no pull request starts it"}]};
-    const notes: Note[] = [];
-    const look: Look = {project, notes, budget: {nodes: MAX_NODES}};
-    const scripts = scriptsIn(pipeline, {file, key: "steps", above: [file]}, look);
-    if (look.budget.nodes <= 0)
-      notes.push({about: file, text: `only ${MAX_NODES} of its steps and jobs were looked at`});
-    const mined = extractChecks(project, scripts);
-    return {...mined, notes: [...notes, ...mined.notes]};
-  },
+  detect,
 };
+
+function detect({project, root}: ProjectFolder): Proposal {
+  const file = FILES.find((path) => project.has(path));
+  if (root !== "." || file === undefined) return EMPTY_PROPOSAL;
+  const pipeline = project.yaml(file);
+  // `pr: none` with `trigger: none` is started by hand or by a timetable.
+  if (valueAt(pipeline, "trigger") === "none" && valueAt(pipeline, "pr") === "none")
+    return {...EMPTY_PROPOSAL, notes: [{about: file, text: "left out: no push and no pull request starts it"}]};
+  const notes: Note[] = [];
+  const look: Look = {project, notes, budget: {nodes: MAX_NODES}};
+  const scripts = scriptsIn(pipeline, {file, key: "steps", above: [file]}, look);
+  if (look.budget.nodes <= 0) notes.push({about: file, text: `only ${MAX_NODES} of its steps and jobs were looked at`});
+  const mined = extractChecks(project, scripts);
+  return {...mined, notes: [...notes, ...mined.notes]};
+}
 
 interface Look {
   readonly project: Project;

@@ -2,7 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
-import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn} from "./jobs.ts";
 import {enter} from "./lines.ts";
@@ -14,38 +14,34 @@ const MAX_JOBS = 200;
 const MAX_STEPS = 2000;
 const MAX_DEPTH = 5;
 
-export const circleci: Ecosystem = {
-  name: "circleci",
-  title: "CircleCI",
-  manifests: FILES,
-  where: "beside",
-  detect({project, root}) {
-    const file = FILES.find((path) => project.has(path));
-    if (root !== "." || file === undefined) return EMPTY_PROPOSAL;
-    const config = project.yaml(file);
-    const notes: Note[] = [];
-    const budget = {steps: MAX_STEPS};
-    const jobs = [...mapOf(valueAt(config, "jobs"))];
-    if (jobs.length > MAX_JOBS)
-      notes.push({about: file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
-    const scripts = jobs.slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
-      const why = notACheck(name) ?? leftOut(job);
-      if (why !== null) notes.push({about: `${file} ${name}`, text: `left out: ${why}`});
-      if (why !== null) return [];
-      const cwd = folderOfCheckout(textAt(job, "working_directory") ?? ".");
-      return cwd === null
-        ? []
-        : scriptsOf(
-            valueAt(job, "steps"),
-            {project, file, config, key: name, cwd, env: plainEnv(valueAt(job, "environment")), budget},
-            0,
-          );
-    });
-    if (budget.steps <= 0) notes.push({about: file, text: `only the first ${MAX_STEPS} steps were looked at`});
-    const mined = extractChecks(project, scripts);
-    return {...mined, notes: [...notes, ...mined.notes]};
-  },
-};
+export const circleci: Ecosystem = {name: "circleci", title: "CircleCI", manifests: FILES, where: "beside", detect};
+
+function detect({project, root}: ProjectFolder): Proposal {
+  const file = FILES.find((path) => project.has(path));
+  if (root !== "." || file === undefined) return EMPTY_PROPOSAL;
+  const config = project.yaml(file);
+  const notes: Note[] = [];
+  const budget = {steps: MAX_STEPS};
+  const jobs = [...mapOf(valueAt(config, "jobs"))];
+  if (jobs.length > MAX_JOBS)
+    notes.push({about: file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
+  const scripts = jobs.slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
+    const why = notACheck(name) ?? leftOut(job);
+    if (why !== null) notes.push({about: `${file} ${name}`, text: `left out: ${why}`});
+    if (why !== null) return [];
+    const cwd = folderOfCheckout(textAt(job, "working_directory") ?? ".");
+    return cwd === null
+      ? []
+      : scriptsOf(
+          valueAt(job, "steps"),
+          {project, file, config, key: name, cwd, env: plainEnv(valueAt(job, "environment")), budget},
+          0,
+        );
+  });
+  if (budget.steps <= 0) notes.push({about: file, text: `only the first ${MAX_STEPS} steps were looked at`});
+  const mined = extractChecks(project, scripts);
+  return {...mined, notes: [...notes, ...mined.notes]};
+}
 
 interface Here {
   readonly project: Project;

@@ -2,7 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
-import type {Ecosystem} from "../proposals/ecosystem.ts";
+import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {type Lookup, mayHold} from "./expression.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {type Combination, combinationsOf, isElsewhere} from "./matrix.ts";
@@ -20,26 +20,25 @@ export const githubWorkflows: Ecosystem = {
   title: "GitHub workflows",
   manifests: [".github/workflows/*.yml", ".github/workflows/*.yaml"],
   where: "beside",
-  detect({project, root}) {
-    const notes: Note[] = [];
-    if (root !== ".") return {stages: [], setup: [], notes};
-    const files = project.inFolder(".github/workflows").filter((path) => /\.ya?ml$/.test(path));
-    if (files.length > MAX_WORKFLOWS)
-      notes.push({
-        about: ".github/workflows",
-        text: `only the first ${MAX_WORKFLOWS} of ${files.length} were looked at`,
-      });
-    const budget = {steps: MAX_STEPS};
-    const scripts = files.slice(0, MAX_WORKFLOWS).flatMap((file) => scriptsOfWorkflow({project, file, notes, budget}));
-    if (budget.steps <= 0)
-      notes.push({
-        about: ".github/workflows",
-        text: `only the first ${MAX_STEPS} steps were looked at: there are too many`,
-      });
-    const mined = extractChecks(project, scripts);
-    return {...mined, notes: [...notes, ...mined.notes]};
-  },
+  detect,
 };
+
+function detect({project, root}: ProjectFolder): Proposal {
+  const notes: Note[] = [];
+  if (root !== ".") return {stages: [], setup: [], notes};
+  const files = project.inFolder(".github/workflows").filter((path) => /\.ya?ml$/.test(path));
+  if (files.length > MAX_WORKFLOWS)
+    notes.push({about: ".github/workflows", text: `only the first ${MAX_WORKFLOWS} of ${files.length} were looked at`});
+  const budget = {steps: MAX_STEPS};
+  const scripts = files.slice(0, MAX_WORKFLOWS).flatMap((file) => scriptsOfWorkflow({project, file, notes, budget}));
+  if (budget.steps <= 0)
+    notes.push({
+      about: ".github/workflows",
+      text: `only the first ${MAX_STEPS} steps were looked at: there are too many`,
+    });
+  const mined = extractChecks(project, scripts);
+  return {...mined, notes: [...notes, ...mined.notes]};
+}
 
 function scriptsOfWorkflow(o: {project: Project; file: string; notes: Note[]; budget: {steps: number}}): CiScript[] {
   const workflow = o.project.yaml(o.file);

@@ -2,8 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
-import type {Ecosystem} from "../proposals/ecosystem.ts";
-import {EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn, shellOf} from "./jobs.ts";
 import {notACheck} from "./other-jobs.ts";
@@ -22,43 +21,39 @@ interface Job {
   readonly content: unknown;
 }
 
-export const gitlab: Ecosystem = {
-  name: "gitlab-ci",
-  title: "GitLab CI",
-  manifests: [FILE],
-  where: "beside",
-  detect({project, root}) {
-    if (root !== ".") return EMPTY_PROPOSAL;
-    const jobs = new Map<string, Job>();
-    collect(project, FILE, jobs, new Set());
-    const notes: Note[] = [];
-    if (jobs.size > MAX_JOBS)
-      notes.push({about: FILE, text: `only the first ${MAX_JOBS} of its ${jobs.size} jobs were looked at`});
-    const first = project.yaml(FILE);
-    const scripts = [...jobs].slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
-      if (name.startsWith(".") || NO_JOBS.has(name)) return [];
-      const why = notACheck(name) ?? leftOut(merged(jobs, name));
-      if (why !== null) {
-        notes.push({about: `${job.file} ${name}`, text: `left out: ${why}`});
-        return [];
-      }
-      const all = merged(jobs, name);
-      const before =
-        all.get("before_script") ?? valueAt(first, "default", "before_script") ?? valueAt(first, "before_script");
-      return [
-        {
-          file: job.file,
-          key: keyIn(project, job.file, name, "script"),
-          text: `${shellOf(before)}\n${shellOf(all.get("script"))}`,
-          cwd: ".",
-          env: {...plainEnv(valueAt(first, "variables")), ...plainEnv(all.get("variables"))},
-        },
-      ];
-    });
-    const mined = extractChecks(project, scripts);
-    return {...mined, notes: [...notes, ...mined.notes]};
-  },
-};
+export const gitlab: Ecosystem = {name: "gitlab-ci", title: "GitLab CI", manifests: [FILE], where: "beside", detect};
+
+function detect({project, root}: ProjectFolder): Proposal {
+  if (root !== ".") return EMPTY_PROPOSAL;
+  const jobs = new Map<string, Job>();
+  collect(project, FILE, jobs, new Set());
+  const notes: Note[] = [];
+  if (jobs.size > MAX_JOBS)
+    notes.push({about: FILE, text: `only the first ${MAX_JOBS} of its ${jobs.size} jobs were looked at`});
+  const first = project.yaml(FILE);
+  const scripts = [...jobs].slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
+    if (name.startsWith(".") || NO_JOBS.has(name)) return [];
+    const why = notACheck(name) ?? leftOut(merged(jobs, name));
+    if (why !== null) {
+      notes.push({about: `${job.file} ${name}`, text: `left out: ${why}`});
+      return [];
+    }
+    const all = merged(jobs, name);
+    const before =
+      all.get("before_script") ?? valueAt(first, "default", "before_script") ?? valueAt(first, "before_script");
+    return [
+      {
+        file: job.file,
+        key: keyIn(project, job.file, name, "script"),
+        text: `${shellOf(before)}\n${shellOf(all.get("script"))}`,
+        cwd: ".",
+        env: {...plainEnv(valueAt(first, "variables")), ...plainEnv(all.get("variables"))},
+      },
+    ];
+  });
+  const mined = extractChecks(project, scripts);
+  return {...mined, notes: [...notes, ...mined.notes]};
+}
 
 function collect(project: Project, file: string, jobs: Map<string, Job>, seen: Set<string>): void {
   if (seen.has(file) || seen.size >= MAX_FILES) return;

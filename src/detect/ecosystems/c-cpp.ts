@@ -1,152 +1,139 @@
-/** C and C++: CMake with CTest, Meson, and autotools; a plain Makefile is the business of make. */
-import type {Origin} from "../../record/plan.ts";
+/** C and C++: CMake with CTest, Meson, and autotools. The ecosystem of make covers a plain Makefile. */
 import {textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
-import {filesBelow, findFirst, foldersBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
-import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL, type Proposal} from "../proposals/ecosystem.ts";
+import {
+  type CheckRow,
+  filesBelow,
+  findFirst,
+  foldersBelow,
+  hasFileBelow,
+  isInWorkflows,
+  originOf,
+  proposalOf,
+} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+
+const MANIFESTS = ["CMakeLists.txt", "meson.build", "configure.ac", "configure.in"];
+export const cCpp: Ecosystem = {name: "c-cpp", title: "C and C++", manifests: MANIFESTS, where: "anywhere", detect};
 
 const CMAKE = {name: "cmake", hint: "install cmake with the runner's package manager before Assay"};
 const MAKE = {name: "make", hint: "install make with the runner's package manager before Assay"};
-const SLOTS = {test: "c:test", build: "c:build"};
-/** Options that switch a project's own tests on, and those that only look like them. */
+/** Options that switch on a project's own tests. */
 const TEST_OPTION = /^option\s*\(\s*(\w*TEST(?:S|ING)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
-/** Those that make it a build for its own developers; they count where CI sets them. */
+/** Options for the project's developers; they count if CI sets them. */
 const DEVELOPER_OPTION =
   /^\s*option\s*\(\s*(\w*DEV(?:ELOPMENT|ELOPER)?(?:_BUILD|_MODE)?)\s+(?:"[^"]*"|\S+)\s+OFF\s*\)/gim;
+/** Names of options that only look as if they switched on tests. */
 const NOT_TESTS =
   /WITHOUT|DISABLE|SKIP|(?:^|_)NO_|FUZZ|BENCH|PERF|INSTALL|VALGRIND|COVERAGE|CUDA|PYTHON|JAVA|NETWORK|ONLINE|STRESS|INTEGRATION/i;
 const HAS_TESTS =
   /^\s*(enable_testing|add_test|gtest_discover_tests|catch_discover_tests|doctest_discover_tests)\s*\(|include\s*\(\s*CTest/im;
+const MESON = {name: "meson", hint: "add `pipx install meson ninja` before Assay"};
+const AUTOTOOLS = {name: "autoreconf", hint: "install autoconf, automake and libtool before Assay"};
 
-export const cCpp: Ecosystem = {
-  name: "c-cpp",
-  title: "C and C++",
-  manifests: ["CMakeLists.txt", "meson.build", "configure.ac", "configure.in"],
-  where: "anywhere",
-  detect({project, root}) {
-    if (isPartOfOther(project, root)) return EMPTY_PROPOSAL;
-    const stages = [...cmake(project, root), ...meson(project, root), ...autotools(project, root)];
-    const covers = foldersBelow(project, root, ["CMakeLists.txt", "meson.build", "configure.ac", "configure.in"]);
-    const proposal: Proposal = {stages, setup: [], notes: [], covers};
-    return proposal;
-  },
-};
-
-/** Swift packages keep CMake files for building on other platforms; their own tool is the one that maintainers use. */
-function isPartOfOther(project: Project, root: string): boolean {
-  const package_ = inside(root, "Package.swift");
-  return project.has(package_) && filesBelow(project, inside(root, "Sources"), /\.swift$/).length > 0;
+function detect({project, root}: ProjectFolder): Proposal {
+  // Swift packages keep CMake files for other platforms. Their maintainers use Swift's own tool.
+  const isSwift = hasFileBelow(project, inside(root, "Sources"), /\.swift$/);
+  if (isSwift && project.has(inside(root, "Package.swift"))) return EMPTY_PROPOSAL;
+  return proposalOf(
+    {project, root},
+    {
+      tool: CMAKE,
+      origin: originOf(inside(root, "CMakeLists.txt"), "a CMake project", "project"),
+      checks: [...cmake(project, root), ...meson(project, root), ...autotools(project, root)],
+      covers: foldersBelow(project, root, MANIFESTS),
+    },
+  );
 }
 
-/** A folder for what is built that the tree has not; a tracked `build` holds something else. */
+/** The test and the build of one build system. */
+function checksOf(
+  test: Partial<CheckRow> & {command: string},
+  build: Partial<CheckRow> & {command: string},
+): CheckRow[] {
+  return [
+    {kind: "test", slot: "c:test", timeout: 900, ...test},
+    {kind: "build", slot: "c:build", timeout: 600, ...build},
+  ];
+}
+
+/** A folder for build output that the tree does not have: a tracked `build` holds something else. */
 function buildFolder(project: Project, root: string): string {
-  return filesBelow(project, inside(root, "build"), /./).length > 0 ? "_build" : "build";
+  return hasFileBelow(project, inside(root, "build"), /./) ? "_build" : "build";
 }
 
-function cmake(project: Project, root: string): CandidateStage[] {
+function cmake(project: Project, root: string): CheckRow[] {
   const file = inside(root, "CMakeLists.txt");
   const text = project.text(file);
-  // A list without a project is one that another list takes in.
+  // A CMakeLists.txt without a project is included by another one.
   if (text === null || !/^\s*project\s*\(/im.test(text)) return [];
   const lists = filesBelow(project, root, /(^|\/)(CMakeLists\.txt|[^/]+\.cmake)$/).slice(0, 300);
-  const tested = [file, ...lists].find((path) => HAS_TESTS.test(project.text(path) ?? ""));
-  const draft = stageFactory({cwd: root, tool: CMAKE});
-  const origin: Origin = {file, key: "project", why: "a CMake project"};
+  const testList = [file, ...lists].find((path) => HAS_TESTS.test(project.text(path) ?? ""));
+  const testKey = HAS_TESTS.exec(project.text(testList ?? "") ?? "")?.[0] ?? "";
+  const test = {
+    origin: originOf(testList ?? "", "a CMake project with tests", testKey.trim().replace(/\s*\(.*$/, "")),
+    when: testList !== undefined,
+  };
   const preset = presetOf(project, root);
+  if (preset !== null) {
+    const build = `cmake --preset ${preset} && cmake --build --preset ${preset}`;
+    const command = `${build} && ctest --preset ${preset} --output-on-failure`;
+    return checksOf({command, ...test}, {command: build});
+  }
   const folder = buildFolder(project, root);
-  const switches = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = ""]) => name);
-  const developers = switches(DEVELOPER_OPTION).filter((name) =>
-    isInWorkflows(project, new RegExp(`-D ?${name}(:BOOL)?=(ON|1|TRUE|YES)\\b`, "i")),
-  );
-  const options = [...switches(TEST_OPTION).filter((name) => !NOT_TESTS.test(name)), ...developers].map(
-    (name) => ` -D${name}=ON`,
-  );
-  const build =
-    preset === null
-      ? `cmake -S . -B ${folder}${options.join("")} && cmake --build ${folder} --parallel`
-      : `cmake --preset ${preset} && cmake --build --preset ${preset}`;
-  const run =
-    preset === null ? `ctest --test-dir ${folder} --output-on-failure` : `ctest --preset ${preset} --output-on-failure`;
-  return [
-    ...(tested === undefined
-      ? []
-      : [
-          draft(
-            "test",
-            `${build} && ${run}`,
-            {file: tested, key: keyIn(project, tested), why: "a CMake project with tests"},
-            {
-              slot: SLOTS.test,
-              timeout: 900,
-            },
-          ),
-        ]),
-    draft("build", build, origin, {slot: SLOTS.build, timeout: 600}),
-  ];
+  const build = `cmake -S . -B ${folder}${optionsOf(project, text)} && cmake --build ${folder} --parallel`;
+  const command = `${build} && ctest --test-dir ${folder} --output-on-failure`;
+  return checksOf({command, ...test}, {command: build});
 }
 
-const keyIn = (project: Project, file: string): string =>
-  (HAS_TESTS.exec(project.text(file) ?? "")?.[0] ?? "").trim().replace(/\s*\(.*$/, "");
+function optionsOf(project: Project, text: string): string {
+  const switches = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+  const isSetByCi = (name: string): boolean =>
+    isInWorkflows(project, new RegExp(`-D ?${name}(:BOOL)?=(ON|1|TRUE|YES)\\b`, "i"));
+  const forTests = switches(TEST_OPTION).filter((name) => !NOT_TESTS.test(name));
+  return [...forTests, ...switches(DEVELOPER_OPTION).filter(isSetByCi)].map((name) => ` -D${name}=ON`).join("");
+}
 
-/** A preset that all three steps know under one plain name. */
+/** A preset that configure, build and test all have under one common name. */
 function presetOf(project: Project, root: string): string | null {
   const presets = project.json(inside(root, "CMakePresets.json"));
-  const names = (key: string): Set<string> => {
+  const [configure, build, test] = ["configurePresets", "buildPresets", "testPresets"].map((key) => {
     const list = valueAt(presets, key);
-    const shown = Array.isArray(list) ? list.filter((one) => valueAt(one, "hidden") !== true) : [];
-    return new Set(shown.flatMap((one) => textAt(one, "name") ?? []));
-  };
-  const [configure, build, test] = ["configurePresets", "buildPresets", "testPresets"].map(names);
-  const found = ["default", "dev", "debug", "ci"].find(
-    (name) => configure?.has(name) && build?.has(name) && test?.has(name),
-  );
-  return found ?? null;
+    const visible = Array.isArray(list) ? list.filter((one) => valueAt(one, "hidden") !== true) : [];
+    return new Set(visible.map((one) => textAt(one, "name")));
+  });
+  const isInAll = (name: string) => configure?.has(name) && build?.has(name) && test?.has(name);
+  return ["default", "dev", "debug", "ci"].find(isInAll) ?? null;
 }
 
-function meson(project: Project, root: string): CandidateStage[] {
+function meson(project: Project, root: string): CheckRow[] {
   const file = inside(root, "meson.build");
-  const text = project.text(file);
-  if (text === null || !/^\s*project\s*\(/m.test(text)) return [];
-  const tested = filesBelow(project, root, /(^|\/)meson\.build$/)
+  if (!/^\s*project\s*\(/m.test(project.text(file) ?? "")) return [];
+  const testFile = filesBelow(project, root, /(^|\/)meson\.build$/)
     .slice(0, 300)
     .find((path) => /^\s*test\s*\(/m.test(project.text(path) ?? ""));
-  const draft = stageFactory({cwd: root, tool: {name: "meson", hint: "add `pipx install meson ninja` before Assay"}});
-  const origin: Origin = {file, key: "project", why: "a Meson project"};
   const folder = buildFolder(project, root);
-  return [
-    ...(tested === undefined
-      ? []
-      : [
-          draft(
-            "test",
-            `meson setup ${folder} && meson test -C ${folder}`,
-            {file: tested, key: "test", why: "a Meson project with tests"},
-            {
-              slot: SLOTS.test,
-              timeout: 900,
-            },
-          ),
-        ]),
-    draft("build", `meson setup ${folder} && meson compile -C ${folder}`, origin, {slot: SLOTS.build, timeout: 600}),
-  ];
+  const test = originOf(testFile ?? "", "a Meson project with tests", "test");
+  const setup = `meson setup ${folder}`;
+  const [command, build] = [`${setup} && meson test -C ${folder}`, `${setup} && meson compile -C ${folder}`];
+  return checksOf(
+    {command, origin: test, tools: [MESON], when: testFile !== undefined},
+    {command: build, origin: originOf(file, "a Meson project", "project"), tools: [MESON]},
+  );
 }
 
-function autotools(project: Project, root: string): CandidateStage[] {
+function autotools(project: Project, root: string): CheckRow[] {
   const file = findFirst(project, root, ["configure.ac", "configure.in"]);
-  const automake = inside(root, "Makefile.am");
   if (file === null) return [];
-  const draft = stageFactory({cwd: root, tool: MAKE});
-  const script = findFirst(project, root, ["autogen.sh"]);
-  const isMade = project.has(inside(root, "configure"));
-  const how = script === null ? "autoreconf -fi" : "NOCONFIGURE=1 ./autogen.sh";
-  const make = `${isMade ? "" : `${how} && `}./configure && make`;
-  const tools = isMade ? [] : [{name: "autoreconf", hint: "install autoconf, automake and libtool before Assay"}];
-  const shared = {tools: [MAKE, ...tools]};
-  const origin: Origin = {file, key: "AC_INIT", why: "an autotools project"};
-  // Only automake promises that a target `check` is there; who writes the template by hand may have one.
-  const tested = project.has(automake) || /^check\s*:/m.test(project.text(inside(root, "Makefile.in")) ?? "");
-  return [
-    ...(tested ? [draft("test", `${make} && make check`, origin, {...shared, slot: SLOTS.test, timeout: 900})] : []),
-    draft("build", make, origin, {...shared, slot: SLOTS.build, timeout: 600}),
-  ];
+  const hasConfigure = project.has(inside(root, "configure"));
+  const generate = project.has(inside(root, "autogen.sh")) ? "NOCONFIGURE=1 ./autogen.sh" : "autoreconf -fi";
+  const make = `${hasConfigure ? "" : `${generate} && `}./configure && make`;
+  const shared = {
+    origin: originOf(file, "an autotools project", "AC_INIT"),
+    tools: hasConfigure ? [MAKE] : [MAKE, AUTOTOOLS],
+  };
+  // Only automake guarantees a target `check`. A template written by hand may have one.
+  const hasCheck =
+    project.has(inside(root, "Makefile.am")) || /^check\s*:/m.test(project.text(inside(root, "Makefile.in")) ?? "");
+  return checksOf({command: `${make} && make check`, ...shared, when: hasCheck}, {command: make, ...shared});
 }

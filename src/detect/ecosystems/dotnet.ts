@@ -1,124 +1,111 @@
-/** .NET: solutions first, else single projects. */
+/** .NET: solutions first, then single projects. */
 import {posix} from "node:path";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, inside, type Project} from "../files/project.ts";
-import {filesBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
-import {type CandidateSetup, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {folderOf, type Project} from "../files/project.ts";
+import {
+  filesBelow,
+  findFirst,
+  type InstallRow,
+  isInWorkflows,
+  originOf,
+  proposalOf,
+} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+
+const MANIFESTS = ["*.sln", "*.slnx", "*.csproj", "*.fsproj", "*.vbproj"];
+export const dotnet: Ecosystem = {name: "dotnet", title: ".NET", manifests: MANIFESTS, where: "anywhere", detect};
 
 const DOTNET = {name: "dotnet", hint: "add the step `actions/setup-dotnet` before Assay"};
 const PROJECT = /\.(cs|fs|vb)proj$/;
 const SOLUTION = /\.slnx?$/;
-/** What a test project references; its name counts too, since versions and packages may be kept elsewhere. */
+/** What a test project references. Its name counts too, because versions and packages may be declared in other files. */
 const TEST_PACKAGE = /Microsoft\.NET\.Test\.Sdk|MSTest\.Sdk|xunit|NUnit|TUnit|<IsTestProject>\s*true/i;
 /** Solutions that are not the main one. */
-const ASIDE = /sample|example|demo|bench|perf|legacy|docs?\b|template|playground/i;
+const SECONDARY = /sample|example|demo|bench|perf|legacy|docs?\b|template|playground/i;
 
-export const dotnet: Ecosystem = {
-  name: "dotnet",
-  title: ".NET",
-  manifests: ["*.sln", "*.slnx", "*.csproj", "*.fsproj", "*.vbproj"],
-  where: "anywhere",
-  detect({project, root}) {
-    const here = project.inFolder(root);
-    const solutions = here.filter((path) => SOLUTION.test(path));
-    const main = mainOf(solutions) ?? mainOf(here.filter((path) => PROJECT.test(path)));
-    if (main === null) return EMPTY_PROPOSAL;
-    const isSolution = SOLUTION.test(main);
-    if (isSolution && isOfC(project, main)) return EMPTY_PROPOSAL;
-    const name = main.slice(main.lastIndexOf("/") + 1);
-    // With several of them in one folder, the tool wants to be told which.
-    const several = here.filter((path) => SOLUTION.test(path) || PROJECT.test(path)).length > 1;
-    const target = several ? ` ${/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "")}'`}` : "";
-    const draft = stageFactory({cwd: root, tool: DOTNET});
-    const origin = {file: main, key: name, why: isSolution ? "a .NET solution" : "a .NET project"};
-    const members = isSolution ? projectsOf(project, root, main) : [main];
-    const tests = members.find(
-      (path) => /tests?\.(cs|fs|vb)proj$/i.test(path) || TEST_PACKAGE.test(project.text(path) ?? ""),
-    );
-    return {
-      stages: [
-        ...(isInWorkflows(project, /dotnet format/)
-          ? [
-              draft("lint", `dotnet format${target} --verify-no-changes`, {
-                ...origin,
-                why: "a workflow checks the format of this project",
-              }),
-            ]
-          : []),
-        ...(tests === undefined
-          ? []
-          : [draft("test", `dotnet test${target}`, {...origin, why: `${origin.why} with tests`})]),
-        draft("build", `dotnet build${target}`, origin),
+function detect({project, root}: ProjectFolder): Proposal {
+  const files = project.inFolder(root);
+  const solutions = files.filter((path) => SOLUTION.test(path));
+  const main = mainOf(solutions) ?? mainOf(files.filter((path) => PROJECT.test(path)));
+  if (main === null) return EMPTY_PROPOSAL;
+  const isSolution = SOLUTION.test(main);
+  if (isSolution && isOfC(project, main)) return EMPTY_PROPOSAL;
+  const name = posix.basename(main);
+  // If a folder has several of them, the tool must be given the name.
+  const isAmbiguous = files.filter((path) => SOLUTION.test(path) || PROJECT.test(path)).length > 1;
+  const target = isAmbiguous ? ` ${/^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "")}'`}` : "";
+  const why = isSolution ? "a .NET solution" : "a .NET project";
+  const members = isSolution ? projectsOf(project, root, main) : [main];
+  const hasTests = members.some(
+    (path) => /tests?\.(cs|fs|vb)proj$/i.test(path) || TEST_PACKAGE.test(project.text(path) ?? ""),
+  );
+  const nested = filesBelow(project, root, /\.((cs|fs|vb)proj|slnx?)$/)
+    .map(folderOf)
+    .filter((folder) => folder !== root);
+  return proposalOf(
+    {project, root},
+    {
+      tool: DOTNET,
+      origin: originOf(main, why),
+      checks: [
+        {
+          kind: "lint",
+          command: `dotnet format${target} --verify-no-changes`,
+          why: "a workflow checks the format of this project",
+          when: isInWorkflows(project, /dotnet format/),
+        },
+        {kind: "test", command: `dotnet test${target}`, why: `${why} with tests`, when: hasTests},
+        {kind: "build", command: `dotnet build${target}`},
       ],
-      setup: [restore(project, root, target, main), ...tools(project, root)],
-      notes: solutions.length > 1 ? [{about: main, text: `of ${solutions.length} solutions this one is taken`}] : [],
-      covers: isSolution ? [...members.map(folderOf), ...foldersOfProjects(project, root)] : [],
-    };
-  },
-};
+      installs: [restore(project, root, target), ...restoreTools(project, root)],
+      notes: solutions.length > 1 ? [{about: main, text: `selected out of ${solutions.length} solutions`}] : [],
+      covers: isSolution ? [...members.map(folderOf), ...nested] : [],
+    },
+  );
+}
 
-/** A solution of Visual Studio for projects in C or C++ alone; the `dotnet` tool builds none of them. */
+/** True for a Visual Studio solution with projects in C or C++ only; `dotnet` cannot build those. */
 function isOfC(project: Project, solution: string): boolean {
   const text = project.text(solution) ?? "";
   return /\.vcx?proj\b/i.test(text) && !/\.(cs|fs|vb)proj\b/i.test(text);
 }
 
-/** The solution or project that stands for the folder: none of the samples, the older and more widely read format, the shortest name. */
+/** The folder's main solution or project: no sample, the older and more widely supported format, the shortest name. */
 function mainOf(paths: readonly string[]): string | null {
-  const plain = paths.filter((path) => !ASIDE.test(path.slice(path.lastIndexOf("/") + 1)));
-  const among = plain.length > 0 ? plain : paths;
+  const mainPaths = paths.filter((path) => !SECONDARY.test(path.slice(path.lastIndexOf("/") + 1)));
+  const eligible = mainPaths.length > 0 ? mainPaths : paths;
   const rank = (path: string): number => (path.endsWith(".slnx") ? 1 : 0) * 1000 + path.length;
-  return [...among].sort((a, b) => rank(a) - rank(b))[0] ?? null;
+  return [...eligible].sort((a, b) => rank(a) - rank(b))[0] ?? null;
 }
 
-/** The projects that a solution names; all below it where it names none that is there. */
+/** The projects that a solution names; if none of them exists, all projects below it. */
 function projectsOf(project: Project, root: string, solution: string): string[] {
   const text = project.text(solution) ?? "";
-  const named = [...text.matchAll(/"([^"\n]{1,300}\.(?:cs|fs|vb)proj)"/g)].map(([, path = ""]) =>
+  const namedProjects = [...text.matchAll(/"([^"\n]{1,300}\.(?:cs|fs|vb)proj)"/g)].map(([, path = ""]) =>
     posix.normalize(posix.join(root, path.replaceAll("\\", "/"))),
   );
-  const there = named.filter((path) => project.has(path));
-  return there.length > 0 ? there : filesBelow(project, root, PROJECT);
+  const existing = namedProjects.filter((path) => project.has(path));
+  return existing.length > 0 ? existing : filesBelow(project, root, PROJECT);
 }
 
-function foldersOfProjects(project: Project, root: string): string[] {
-  const folders = filesBelow(project, root, /\.((cs|fs|vb)proj|slnx?)$/).map(folderOf);
-  return folders.filter((folder) => folder !== root);
-}
-
-function restore(project: Project, root: string, target: string, main: string): CandidateSetup {
+function restore(project: Project, root: string, target: string): InstallRow {
   const lock = filesBelow(project, root, /(^|\/)packages\.lock\.json$/)[0];
   return {
     command: `dotnet restore${target}${lock === undefined ? "" : " --locked-mode"}`,
-    cwd: root,
     inputs: [
-      "**/*.{csproj,fsproj,vbproj,props,targets,sln,slnx}",
-      "**/packages.lock.json",
-      "**/{nuget,NuGet}.{config,Config}",
-      "global.json",
+      "/**/*.{csproj,fsproj,vbproj,props,targets,sln,slnx}",
+      "/**/packages.lock.json",
+      "/**/{nuget,NuGet}.{config,Config}",
+      "/global.json",
     ],
     provides: [],
-    tools: [DOTNET],
-    origin:
-      lock === undefined
-        ? {file: main, key: main.slice(main.lastIndexOf("/") + 1), why: "packages that it references"}
-        : {file: lock, key: "dependencies", why: "restored from the lock file"},
+    ...(lock === undefined ? {} : {origin: originOf(lock, "installed from the lock file", "dependencies")}),
   };
 }
 
-function tools(project: Project, root: string): CandidateSetup[] {
-  const file = [inside(root, ".config/dotnet-tools.json"), inside(root, "dotnet-tools.json")].find((path) =>
-    project.has(path),
-  );
-  if (file === undefined || mapOf(valueAt(project.json(file), "tools")).size === 0) return [];
-  return [
-    {
-      command: "dotnet tool restore",
-      cwd: root,
-      inputs: [file],
-      provides: [],
-      tools: [DOTNET],
-      origin: {file, key: "tools", why: `tools of ${folderOf(file)}`},
-    },
-  ];
+function restoreTools(project: Project, root: string): InstallRow[] {
+  const file = findFirst(project, root, [".config/dotnet-tools.json", "dotnet-tools.json"]);
+  if (file === null || mapOf(valueAt(project.json(file), "tools")).size === 0) return [];
+  const origin = originOf(file, `tools of ${folderOf(file)}`, "tools");
+  return [{command: "dotnet tool restore", inputs: [`/${file}`], provides: [], origin}];
 }

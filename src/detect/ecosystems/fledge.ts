@@ -1,4 +1,4 @@
-/** fledge: the lane `verify`, a project's own list of what must pass. Its steps are the stages, so that fledge need not be there. */
+/** fledge: the lane `verify`, a project's own list of required checks. Its steps become stages, so fledge need not be installed. */
 import {posix} from "node:path";
 import type {NotRun} from "../../record/plan.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
@@ -7,7 +7,13 @@ import {enter} from "../ci/lines.ts";
 import {TIMEOUTS} from "../config/default-timeouts.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL, type Proposal} from "../proposals/ecosystem.ts";
+import {
+  type CandidateStage,
+  type Ecosystem,
+  EMPTY_PROPOSAL,
+  type ProjectFolder,
+  type Proposal,
+} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {expandTask, requiredTools, type Task} from "../proposals/task-runners.ts";
 
@@ -16,7 +22,7 @@ const STARTS = /^fledge run ([\w:-]+)$/;
 const WHOLE = "fledge lanes run verify --ni";
 const FIX = "add a stage with its command to `stages` in verify.json";
 
-/** One step of the lane: the lines that it comes down to. */
+/** One step of the lane, with the command lines that it runs. */
 interface Step {
   readonly name: string;
   readonly lines: readonly string[];
@@ -27,29 +33,25 @@ interface Step {
   readonly unfit: string;
 }
 
-export const fledge: Ecosystem = {
-  name: "fledge",
-  title: "fledge",
-  manifests: ["fledge.toml"],
-  where: "beside",
-  detect({project, root}) {
-    const file = inside(root, "fledge.toml");
-    const content = project.toml(file);
-    if (content === undefined) return EMPTY_PROPOSAL;
-    const found = valueAt(content, "lanes", "verify", "steps");
-    if (!Array.isArray(found) || found.length === 0) {
-      const lanes = [...mapOf(valueAt(content, "lanes")).keys()];
-      if (lanes.length === 0) return EMPTY_PROPOSAL;
-      const why = lanes.includes("verify") ? "the lane `verify` has no steps" : "none of its lanes is called `verify`";
-      return {
-        ...EMPTY_PROPOSAL,
-        notRun: [{about: file, why, fix: "add a lane `verify`, or name your commands in verify.json"}],
-      };
-    }
-    const steps = found.slice(0, MAX_STEPS).flatMap((step: unknown) => stepsOf({step, content, root}));
-    return proposalOf({steps, file, root, isCut: found.length > MAX_STEPS});
-  },
-};
+export const fledge: Ecosystem = {name: "fledge", title: "fledge", manifests: ["fledge.toml"], where: "beside", detect};
+
+function detect({project, root}: ProjectFolder): Proposal {
+  const file = inside(root, "fledge.toml");
+  const content = project.toml(file);
+  if (content === undefined) return EMPTY_PROPOSAL;
+  const listedSteps = valueAt(content, "lanes", "verify", "steps");
+  if (!Array.isArray(listedSteps) || listedSteps.length === 0) {
+    const lanes = [...mapOf(valueAt(content, "lanes")).keys()];
+    if (lanes.length === 0) return EMPTY_PROPOSAL;
+    const why = lanes.includes("verify") ? "the lane `verify` has no steps" : "none of its lanes is called `verify`";
+    return {
+      ...EMPTY_PROPOSAL,
+      notRun: [{about: file, why, fix: "add a lane `verify`, or name your commands in verify.json"}],
+    };
+  }
+  const steps = listedSteps.slice(0, MAX_STEPS).flatMap((step: unknown) => stepsOf({step, content, root}));
+  return proposalOf({steps, file, root, isCut: listedSteps.length > MAX_STEPS});
+}
 
 function proposalOf(o: {steps: readonly Step[]; file: string; root: string; isCut: boolean}): Proposal {
   const {steps, file, root} = o;
@@ -64,13 +66,13 @@ function proposalOf(o: {steps: readonly Step[]; file: string; root: string; isCu
   return {stages: [wholeLane({steps: fit, file, root})], setup: [], notes: [], notRun};
 }
 
-/** A step that is one known check by itself; null for any other, because the steps after it may need what it leaves behind. */
+/** A step that is exactly one known check; null for any other step, because later steps may need its results. */
 function draftOf({name, lines, cwd, env, timeout}: Step, file: string): CandidateStage | null {
   const [line = ""] = lines;
   const kind = kindOf(line);
   if (lines.length !== 1 || kind === null || kind === "check") return null;
-  const found = screen(line);
-  const command = "instead" in found && found.instead !== undefined ? found.instead : line;
+  const result = screen(line);
+  const command = "instead" in result && result.instead !== undefined ? result.instead : line;
   return {
     kind,
     command,
@@ -86,14 +88,14 @@ function draftOf({name, lines, cwd, env, timeout}: Step, file: string): Candidat
   };
 }
 
-/** All steps in the lane's order as one stage, each in a shell of its own, as fledge runs them. */
+/** All steps in the lane's order as one stage, each in a separate shell, as fledge runs them. */
 function wholeLane({steps, file, root}: {steps: readonly Step[]; file: string; root: string}): CandidateStage {
   const lines = steps.flatMap((step) => step.lines.map((line) => ({...step, line})));
   const command = lines
     .map(({line, cwd, env}) => {
-      const set = assignments(env).map((one) => `export ${one}; `);
+      const exports = assignments(env).map((one) => `export ${one}; `);
       const enter = cwd === root ? "" : `cd ${quoteWords(`./${posix.relative(root, cwd)}`)} && `;
-      return `(${set.join("")}${enter}${line})`;
+      return `(${exports.join("")}${enter}${line})`;
     })
     .join(" && ");
   return {
@@ -102,7 +104,7 @@ function wholeLane({steps, file, root}: {steps: readonly Step[]; file: string; r
     cwd: root,
     evidence: "named",
     tools: [],
-    origin: {file, key: "verify", why: "the lane `verify` is the project's own list of what must pass"},
+    origin: {file, key: "verify", why: "the lane `verify` is the project's own list of required checks"},
     optional: false,
     priority: "everything",
     timeout: steps.reduce((sum, {timeout}) => sum + (timeout ?? TIMEOUTS.check), 0),
@@ -110,7 +112,7 @@ function wholeLane({steps, file, root}: {steps: readonly Step[]; file: string; r
   };
 }
 
-/** A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`; the stages of a parallel one are stages as all others. */
+/** A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`; the steps of a parallel one are handled as all others. */
 function stepsOf(o: {step: unknown; content: unknown; root: string}): Step[] {
   const {step, content, root} = o;
   const parallel = valueAt(step, "parallel");
@@ -129,7 +131,7 @@ function stepsOf(o: {step: unknown; content: unknown; root: string}): Step[] {
   const cwd = folder === null ? root : enter(root, folder);
   const unfit =
     lines.length === 0
-      ? "it comes down to no command"
+      ? "it runs no command"
       : when !== null && !isMet(when)
         ? `it runs only if \`${when}\``
         : cwd === null
@@ -144,7 +146,7 @@ function stepsOf(o: {step: unknown; content: unknown; root: string}): Step[] {
   return [{name: name ?? run ?? "a step", lines, cwd: cwd ?? root, env, timeout, unfit}];
 }
 
-/** Stages run with `CI=true`; of other variables nobody knows here. */
+/** Stages run with `CI=true`; the values of other variables are unknown. */
 const isMet = (when: string): boolean => when.split(",").every((part) => /^CI(=true)?$/.test(part.trim()));
 
 function tasksOf(content: unknown): Map<string, Task> {

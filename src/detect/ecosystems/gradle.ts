@@ -1,8 +1,14 @@
-/** Java, Kotlin and Groovy with Gradle, by the project's own wrapper where it has one. */
-
+/** Java, Kotlin and Groovy with Gradle, by the project's own wrapper if it has one. */
 import {inside, type Project} from "../files/project.ts";
-import {filesBelow, findFirst, foldersBelow, stageFactory} from "../proposals/candidate-stages.ts";
-import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {
+  type CheckRow,
+  filesBelow,
+  findFirst,
+  foldersBelow,
+  originOf,
+  proposalOf,
+} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
 import {jvmToolOf} from "./java-maven.ts";
 
 const SETTINGS = ["settings.gradle.kts", "settings.gradle"];
@@ -34,59 +40,49 @@ export const gradle: Ecosystem = {
   title: "Java, Kotlin and Groovy with Gradle",
   manifests: [...SETTINGS, ...BUILDS],
   where: "anywhere",
-  detect({project, root}) {
-    const file = findFirst(project, root, [...BUILDS, ...SETTINGS]);
-    if (file === null) return EMPTY_PROPOSAL;
-    if (jvmToolOf(project, root) === "maven")
-      return {
-        ...EMPTY_PROPOSAL,
-        notes: [{about: file, text: "Gradle passed over: Maven builds this too, and one is enough"}],
-      };
-    const wrapper = inside(root, "gradlew");
-    const isWrapped = project.has(wrapper);
-    const program = isWrapped ? "./gradlew" : "gradle";
-    const scripts = filesBelow(project, root, /\.gradle(\.kts)?$/).slice(0, MAX_SCRIPTS);
-    const texts = scripts.map((path) => ({path, text: withoutComments(project.text(path) ?? "")}));
-    const draft = stageFactory({
-      cwd: root,
-      tool: isWrapped
-        ? {name: "java", hint: "add the step `actions/setup-java` before Assay"}
-        : {name: "gradle", hint: "add the steps `actions/setup-java` and `gradle/actions/setup-gradle` before Assay"},
-    });
-    const origin = {
-      file,
-      key: file.slice(file.lastIndexOf("/") + 1),
-      why: isWrapped ? "a Gradle project with its wrapper" : "a Gradle project",
-    };
-    const lint = CHECKS.flatMap(({applied, task, label}): CandidateStage[] => {
-      const found = texts.find(({text}) => applied.test(text));
-      if (found === undefined) return [];
-      const key = applied.exec(found.text)?.[0].trim() ?? "";
-      return [
-        draft(
-          "lint",
-          `${program} ${task}`,
-          {file: found.path, key, why: "the plugin is applied"},
-          {
-            evidence: "tool",
-            label,
-          },
-        ),
-      ];
-    });
-    const multiplatform = texts.some(({text}) => /kotlin\(["']multiplatform["']\)|kotlin\.multiplatform/.test(text));
-    // Multiplatform projects have no task `test`; their `check` would start browsers and simulators.
-    const plain = texts.some(({text}) => PLAIN.test(text));
-    const task = multiplatform ? (plain ? "jvmTest test" : "jvmTest") : "test";
-    const test = draft("test", `${program} ${task}`, origin);
-    const build = draft("build", `${program} assemble`, origin);
-    return {stages: [...lint, test, build], setup: [], notes: [], covers: subprojectsOf(project, root)};
-  },
+  detect,
 };
+
+const JAVA = {name: "java", hint: "add the step `actions/setup-java` before Assay"};
+const GRADLE = {
+  name: "gradle",
+  hint: "add the steps `actions/setup-java` and `gradle/actions/setup-gradle` before Assay",
+};
+
+function detect({project, root}: ProjectFolder): Proposal {
+  const file = findFirst(project, root, [...BUILDS, ...SETTINGS]);
+  if (file === null) return EMPTY_PROPOSAL;
+  if (jvmToolOf(project, root) === "maven")
+    return {...EMPTY_PROPOSAL, notes: [{about: file, text: "Gradle skipped: Maven builds this project too"}]};
+  const isWrapped = project.has(inside(root, "gradlew"));
+  const program = isWrapped ? "./gradlew" : "gradle";
+  const scripts = filesBelow(project, root, /\.gradle(\.kts)?$/)
+    .slice(0, MAX_SCRIPTS)
+    .map((path) => ({path, text: withoutComments(project.text(path) ?? "")}));
+  const matches = (pattern: RegExp): boolean => scripts.some(({text}) => pattern.test(text));
+  const lint = CHECKS.flatMap(({applied, task, label}): CheckRow[] => {
+    const script = scripts.find(({text}) => applied.test(text));
+    if (script === undefined) return [];
+    const origin = originOf(script.path, "the plugin is applied", applied.exec(script.text)?.[0].trim());
+    return [{kind: "lint", command: `${program} ${task}`, origin, evidence: "tool", label}];
+  });
+  // Multiplatform projects have no task `test`; their `check` would start browsers and simulators.
+  const isMultiplatform = matches(/kotlin\(["']multiplatform["']\)|kotlin\.multiplatform/);
+  const task = !isMultiplatform ? "test" : matches(PLAIN) ? "jvmTest test" : "jvmTest";
+  return proposalOf(
+    {project, root},
+    {
+      tool: isWrapped ? JAVA : GRADLE,
+      origin: originOf(file, isWrapped ? "a Gradle project with its wrapper" : "a Gradle project"),
+      checks: [...lint, {kind: "test", command: `${program} ${task}`}, {kind: "build", command: `${program} assemble`}],
+      covers: subprojectsOf(project, root),
+    },
+  );
+}
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 
-/** Everything below a build with settings is part of it, or of what it includes, unless it has a wrapper of its own. */
+/** Everything below a build with settings belongs to it or to a build that it includes, unless it has its own wrapper. */
 function subprojectsOf(project: Project, root: string): string[] {
   const settings = findFirst(project, root, SETTINGS);
   if (settings === null) return [];

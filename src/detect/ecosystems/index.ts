@@ -1,4 +1,4 @@
-/** The ordered list of ecosystems; earlier ones win where two drafts of equal evidence run the same thing. */
+/** The ordered list of ecosystems. If two candidates with equal evidence run the same tool, the earlier ecosystem wins. */
 import {azure} from "../ci/azure.ts";
 import {circleci} from "../ci/circleci.ts";
 import {githubWorkflows} from "../ci/github.ts";

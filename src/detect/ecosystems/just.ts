@@ -1,37 +1,33 @@
-/** just: recipes of a justfile, by what they run. */
+/** just: the recipes of a justfile, by their commands. */
 
 import {enter} from "../ci/lines.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
 import {proposeTasks, type Task} from "../proposals/task-runners.ts";
 
 const FILES = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
 const MAX_LINES = 10_000;
-/** Attributes of a recipe that is only for some operating systems. */
+/** Attributes that restrict a recipe to some operating systems. */
 const SYSTEMS = new Set("unix linux macos windows openbsd freebsd dragonfly netbsd".split(" "));
 
-export const just: Ecosystem = {
-  name: "just",
-  title: "just",
-  manifests: FILES,
-  where: "beside",
-  detect({project, root}) {
-    const file = findFirst(project, root, FILES);
-    const text = file === null ? null : project.text(file);
-    if (file === null || text === null) return EMPTY_PROPOSAL;
-    const runner = {
-      name: "just",
-      file,
-      cwd: root,
-      tools: [{name: "just", hint: "add the step `extractions/setup-just` before Assay"}],
-      start: (task: string) => `just ${task}`,
-      starts: /^just ([\w-]+)$/,
-    };
-    return {stages: proposeTasks(runner, recipesOf(text, root)), setup: [], notes: []};
-  },
-};
+export const just: Ecosystem = {name: "just", title: "just", manifests: FILES, where: "beside", detect};
 
-/** Reads recipes with their plain variables filled in; imports, modules and functions are left as they are written. */
+function detect({project, root}: ProjectFolder): Proposal {
+  const file = findFirst(project, root, FILES);
+  const text = file === null ? null : project.text(file);
+  if (file === null || text === null) return EMPTY_PROPOSAL;
+  const runner = {
+    name: "just",
+    file,
+    cwd: root,
+    tools: [{name: "just", hint: "add the step `extractions/setup-just` before Assay"}],
+    start: (task: string) => `just ${task}`,
+    starts: /^just ([\w-]+)$/,
+  };
+  return {stages: proposeTasks(runner, recipesOf(text, root)), setup: [], notes: []};
+}
+
+/** Reads recipes and fills in their plain variables. Imports, modules and functions stay as written. */
 export function recipesOf(text: string, root: string): Map<string, Task> {
   const recipes = new Map<string, {lines: string[]; needs: string[]; unfit?: string; cwd?: string}>();
   const variables = new Map<string, string>();
@@ -77,14 +73,14 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
     };
     folder = null;
     current = recipe;
-    // The same name may be there again for another system.
+    // The same name may appear again for another system.
     if (!elsewhere) recipes.set(rule[1], recipe);
     elsewhere = false;
   }
   return recipes;
 }
 
-/** Parameters with a default, and lists, are empty when nobody gives them. */
+/** Parameters with a default, and lists, are empty if the caller passes none. */
 function filled(line: string, variables: ReadonlyMap<string, string>): string {
   return line
     .replace(

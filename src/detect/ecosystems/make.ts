@@ -1,52 +1,54 @@
-/** Make: targets of known names, by what their recipes do. */
+/** Make: targets with well-known names, by their recipes. */
 
 import type {Note} from "../../record/plan.ts";
 import {splitShell} from "../../shell/split.ts";
 import {scriptPath, shellBody} from "../ci/shell-file.ts";
 import {inside, type Project} from "../files/project.ts";
-import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {
+  type CandidateStage,
+  type Ecosystem,
+  EMPTY_PROPOSAL,
+  type ProjectFolder,
+  type Proposal,
+} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {expandTask, proposeTasks, type Runner, type Task} from "../proposals/task-runners.ts";
 import {MAKEFILES, makefileOf, STARTS, targetsOf} from "./makefile.ts";
 
-export const make: Ecosystem = {
-  name: "make",
-  title: "Make",
-  manifests: MAKEFILES,
-  where: "beside",
-  detect({project, root}) {
-    const makefile = makefileOf(project, root);
-    if (makefile === null) return EMPTY_PROPOSAL;
-    const {path: file, text} = makefile;
-    const targets = targetsOf(text);
-    const runner: Runner = {
-      name: "make",
-      file,
-      cwd: root,
-      tools: [{name: "make", hint: "install make with the runner's package manager before Assay"}],
-      start: (target) => `make ${target}`,
-      starts: STARTS,
-      whole: true,
-      behind: (line) => scriptBehind(project, root, line),
-    };
-    const notes: Note[] = [];
-    // A library of rules that is included has targets for whatever a project might want.
-    const own = targetsOf(project.text(file) ?? "");
-    const named = proposeTasks(runner, targets).filter((draft) => {
-      const why = (draft.runs ?? []).map((line) => unfitness(project, root, line)).find((found) => found !== null);
-      if (why !== undefined) notes.push({about: `${file} ${draft.origin.key}`, text: `passed over: ${why}`});
-      return why === undefined && own.has(draft.origin.key);
-    });
-    const isBuilt = named.some((draft) => draft.kind === "build") || !isPlainC(project, root);
-    return {
-      stages: isBuilt ? named : [...named, ...defaultGoal(runner, targets, /^\.DEFAULT\s*:/m.test(text))],
-      setup: [],
-      notes,
-    };
-  },
-};
+export const make: Ecosystem = {name: "make", title: "Make", manifests: MAKEFILES, where: "beside", detect};
 
-/** Programs that change the files they are given, with where those stand among their words: all, or only the last. */
+function detect({project, root}: ProjectFolder): Proposal {
+  const makefile = makefileOf(project, root);
+  if (makefile === null) return EMPTY_PROPOSAL;
+  const {path: file, text} = makefile;
+  const targets = targetsOf(text);
+  const runner: Runner = {
+    name: "make",
+    file,
+    cwd: root,
+    tools: [{name: "make", hint: "install make with the runner's package manager before Assay"}],
+    start: (target) => `make ${target}`,
+    starts: STARTS,
+    whole: true,
+    behind: (line) => scriptBehind(project, root, line),
+  };
+  const notes: Note[] = [];
+  // An included library of rules has targets that the project may not use.
+  const ownTargets = targetsOf(project.text(file) ?? "");
+  const named = proposeTasks(runner, targets).filter((draft) => {
+    const why = (draft.runs ?? []).map((line) => unfitness(project, root, line)).find((reason) => reason !== null);
+    if (why !== undefined) notes.push({about: `${file} ${draft.origin.key}`, text: `passed over: ${why}`});
+    return why === undefined && ownTargets.has(draft.origin.key);
+  });
+  const isBuilt = named.some((draft) => draft.kind === "build") || !isPlainC(project, root);
+  return {
+    stages: isBuilt ? named : [...named, ...defaultGoal(runner, targets, /^\.DEFAULT\s*:/m.test(text))],
+    setup: [],
+    notes,
+  };
+}
+
+/** Programs that change files, with the arguments that name those files: all of them, or only the last. */
 const CHANGES_FILES: ReadonlyMap<string, "all" | "last"> = new Map([
   ["rm", "all"],
   ["mv", "all"],
@@ -55,29 +57,29 @@ const CHANGES_FILES: ReadonlyMap<string, "all" | "last"> = new Map([
   ["cp", "last"],
   ["install", "last"],
 ]);
-/** A virtual environment that people make by hand, and that no checkout has. */
+/** A virtual environment that people create by hand; no checkout has it. */
 const OWN_ENVIRONMENT = /^(\.\/)?\w*(venv|virtualenv)\w*\/bin\/\w/;
 
-/** Why a line of a recipe makes its target no check: it changes a file of the tree, or needs what only its author has. */
+/** Why a recipe line disqualifies its target as a check: it changes a tracked file, or needs a file that only its author has. */
 function unfitness(project: Project, root: string, line: string): string | null {
   for (const {words, writes} of splitShell(line) ?? []) {
     const [program = "", ...rest] = words;
     if (OWN_ENVIRONMENT.test(program) && !project.has(inside(root, program)))
       return "it starts programs of a virtual environment that is not in the tree";
-    const given = rest.filter((word) => !word.startsWith("-"));
+    const paths = rest.filter((word) => !word.startsWith("-"));
     const which = CHANGES_FILES.get(program);
-    const changed = [...writes, ...(which === "all" ? given : which === "last" ? given.slice(-1) : [])];
-    const path = changed.find((name) => project.has(inside(root, name.replace(/^\.\//, ""))));
+    const changedPaths = [...writes, ...(which === "all" ? paths : which === "last" ? paths.slice(-1) : [])];
+    const path = changedPaths.find((name) => project.has(inside(root, name.replace(/^\.\//, ""))));
     if (path !== undefined) return `it rewrites \`${path}\`, a file of the tree`;
   }
   return null;
 }
 
-/** What `make` alone builds. With `.DEFAULT` (`handsOn`) the goals are those of another makefile. */
-function defaultGoal(runner: Runner, targets: ReadonlyMap<string, Task>, handsOn: boolean): CandidateStage[] {
+/** The build that `make` alone starts. With `.DEFAULT` (`delegates`) the goals are those of another makefile. */
+function defaultGoal(runner: Runner, targets: ReadonlyMap<string, Task>, delegates: boolean): CandidateStage[] {
   const goal = targets.has("all") ? "all" : ([...targets.keys()].find((name) => !name.includes("%")) ?? "");
   const runs = expandTask(runner, targets, goal);
-  if (runs.length === 0 && !handsOn) return [];
+  if (runs.length === 0 && !delegates) return [];
   return [
     {
       kind: "build",
@@ -91,21 +93,21 @@ function defaultGoal(runner: Runner, targets: ReadonlyMap<string, Task>, handsOn
   ];
 }
 
-/** Sources in C or C++ at the top or in `src`, and nothing else that knows how to build this folder. */
+/** True for C or C++ sources in the folder or its `src`, if no other tool builds this folder. */
 function isPlainC(project: Project, root: string): boolean {
-  const here = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
-  const known =
+  const names = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const otherManifest =
     /^(package|composer|deno)\.json$|^(CMakeLists\.txt|configure.*|meson\.build|go\.mod|Cargo\.toml|pyproject\.toml|setup\.py|Gemfile|mix\.exs|pom\.xml|build\.gradle.*|Package\.swift|.*\.sln|.*\.cabal|dune-project)$/;
-  if (here.some((name) => known.test(name))) return false;
+  if (names.some((name) => otherManifest.test(name))) return false;
   return [root, inside(root, "src")].some((folder) =>
     project.inFolder(folder).some((path) => /\.(c|cc|cpp|cxx)$/.test(path)),
   );
 }
 
-/** What a line runs that only starts a shell script of the tree; null for any other. */
+/** The commands of a tracked shell script, for a line that only starts it; null for any other line. */
 function scriptBehind(project: Project, root: string, line: string): string[] | null {
   const [command, ...more] = splitShell(line) ?? [];
-  // What the safety screen has against the line itself must not be lost behind it.
+  // An objection of the safety screen to the line itself must not get lost.
   if (command === undefined || more.length > 0 || screen(line).kind !== "ok") return null;
   const path = scriptPath(project, root, command.words);
   const body = path === null ? null : shellBody(project, path, root);

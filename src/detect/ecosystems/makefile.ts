@@ -1,4 +1,4 @@
-/** Reads the targets of a makefile, with plain variables filled in; nothing of it is run, so what make would compute stays as it is written. */
+/** Reads the targets of a makefile and fills in plain variables. Make never runs, so computed values stay as written. */
 
 import {folderOf, inside, type Project} from "../files/project.ts";
 import {expandTask, type Task} from "../proposals/task-runners.ts";
@@ -7,13 +7,13 @@ const MAX_LINES = 20_000;
 const MAX_NEEDS = 200;
 /** A line of a recipe that starts another target of the same makefile. */
 export const STARTS = /^\$[({]MAKE[)}]\s+([\w.-]+)\s*$/;
-/** Several commands, of which one starts another target. */
+/** Several commands; one of them starts another target. */
 const CHAINED = /^[^'"()]*&&\s*\$[({]MAKE[)}]\s|^\$[({]MAKE[)}]\s[^'"()|;]*&&/;
 
 /** How many makefiles one may include, all of them together. */
 const MAX_INCLUDED = 10;
 
-/** The text of a makefile with the files of the tree that it includes in their places; null when there is none. */
+/** The text of a makefile with its tracked include files inserted; null if it does not exist. */
 export function makefileText(project: Project, file: string, seen: Set<string> = new Set()): string | null {
   const text = project.text(file);
   if (text === null || seen.has(file) || seen.size > MAX_INCLUDED) return text === null ? null : "";
@@ -26,7 +26,7 @@ export function makefileText(project: Project, file: string, seen: Set<string> =
 
 export const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 
-/** The makefile that `make` takes in this folder, with what it includes. */
+/** The makefile that `make` reads in this folder, with its include files. */
 export function makefileOf(project: Project, folder: string): {path: string; text: string} | null {
   const path = MAKEFILES.map((name) => inside(folder, name)).find((one) => project.has(one));
   const text = path === undefined ? null : makefileText(project, path);
@@ -45,8 +45,8 @@ interface RecipeLine {
 }
 
 /**
- * What make runs for a target: the lines of those it needs first, each with whether its failure is ignored, and the files
- * that have to be there. Null where there is no such target.
+ * The lines that make runs for a target, its prerequisites first, each with whether its failure is ignored; and the files
+ * that must exist. Null if there is no such target.
  */
 export function recipeOf(text: string, target: string): {lines: RecipeLine[]; files: string[]} | null {
   const {rules, variables} = parse(text);
@@ -60,18 +60,18 @@ export function recipeOf(text: string, target: string): {lines: RecipeLine[]; fi
     if (rule === undefined || seen.has(name) || seen.size > MAX_NEEDS) return [];
     seen.add(name);
     const needed = rule.needs.slice(0, MAX_NEEDS).flatMap(collect);
-    const own = rule.lines.map((line) => ({
+    const ownLines = rule.lines.map((line) => ({
       text: filled(line.text, variables),
       isIgnored: isIgnoring || line.isIgnored,
     }));
-    const [first] = own;
-    if (!isOneShell || first === undefined) return [...needed, ...own];
-    return [...needed, {text: own.map((line) => line.text).join("\n"), isIgnored: first.isIgnored}];
+    const [firstLine] = ownLines;
+    if (!isOneShell || firstLine === undefined) return [...needed, ...ownLines];
+    return [...needed, {text: ownLines.map((line) => line.text).join("\n"), isIgnored: firstLine.isIgnored}];
   };
   return rules.has(target) ? {lines: collect(target), files} : null;
 }
 
-/** The targets by name. Those of a pattern (`check/%`) have it in their name. */
+/** The targets by name. A pattern rule (`check/%`) has the pattern as its name. */
 export function targetsOf(text: string): Map<string, Task> {
   const {rules, variables} = parse(text);
   return new Map(
@@ -88,17 +88,17 @@ export function targetsOf(text: string): Map<string, Task> {
   );
 }
 
-/** The lines that a target of this makefile runs, as far as its text tells; null when it has no such target. */
+/** The lines that a target of this makefile runs, as far as the text shows; null if it has no such target. */
 export function targetRuns(text: string, name: string): string[] | null {
   const targets = targetsOf(text);
   return targets.has(name) ? expandTask({starts: STARTS}, targets, name) : null;
 }
 
-/** A target that is needed, or the pattern that makes it: `$(MODULES:%=tidy/%)` and `tidy/core` both come from `tidy/%`. */
+/** A required target, or the pattern rule that builds it: `$(MODULES:%=tidy/%)` and `tidy/core` both come from `tidy/%`. */
 function needed(rules: ReadonlyMap<string, Rule>, need: string): string[] {
   if (rules.has(need)) return [need];
-  const made = /^\$[({][\w.-]+:%=([\w./-]*%[\w./-]*)[)}]$/.exec(need)?.[1] ?? need.replace(/\/[\w.-]+$/, "/%");
-  return rules.has(made) ? [made] : [];
+  const patternRule = /^\$[({][\w.-]+:%=([\w./-]*%[\w./-]*)[)}]$/.exec(need)?.[1] ?? need.replace(/\/[\w.-]+$/, "/%");
+  return rules.has(patternRule) ? [patternRule] : [];
 }
 
 function filled(line: string, variables: ReadonlyMap<string, string>): string {
@@ -119,7 +119,7 @@ function recipeLine(line: string): RecipeLine {
 const FOR_EACH = "$(foreach ";
 const SAYS = /^\$\((?:info|warning|error) [^()]*(?:\([^()]*\)[^()]*)*\)$/;
 
-/** A line without what make itself does with it: messages of `$(info …)` go, and `$(foreach …)` stands for its body, once. */
+/** A line without make's own functions: messages of `$(info …)` are removed, `$(foreach …)` is replaced by its body, once. */
 function withoutFunctions(line: string): string {
   if (SAYS.test(line)) return "";
   const from = line.indexOf(FOR_EACH);
@@ -130,7 +130,7 @@ function withoutFunctions(line: string): string {
   return withoutFunctions(`${line.slice(0, from)}${line.slice(second + 1, last)}${line.slice(last + 1)}`);
 }
 
-/** Where the arguments of a function of make end: at two commas, and at its bracket. Empty where it is not closed. */
+/** The end positions of a make function's arguments: two commas and the bracket. Empty if the bracket is not closed. */
 function argumentEnds(line: string, from: number): number[] {
   const ends: number[] = [];
   let depth = 0;
@@ -154,12 +154,12 @@ function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, 
     .split("\n")
     .slice(0, MAX_LINES)) {
     if (line.startsWith("\t")) {
-      const read = recipeLine(line);
-      if (read.text !== "" && !read.text.startsWith("#")) for (const rule of current) rule.lines.push(read);
+      const command = recipeLine(line);
+      if (command.text !== "" && !command.text.startsWith("#")) for (const rule of current) rule.lines.push(command);
       continue;
     }
     const assigned = /^\s*(?:export\s+|override\s+)?([\w.-]+)\s*(\?=|:=|::=|=|\+=)\s*(.*)$/.exec(line);
-    // A needed `$(MODULES:%=tidy/%)` is the one place where `=` assigns nothing.
+    // A prerequisite `$(MODULES:%=tidy/%)` is the only place where `=` assigns nothing.
     const rule =
       /^([^\s#=:][^#=:]*?)\s*::?(?!=)\s*((?:\$\([\w.-]+:[^()#=;|]*=[^()#=;|]*\)|[^#=;|])*)(?:[|][^;]*)?(?:;(.*))?(?:#.*)?$/.exec(
         line,
@@ -172,11 +172,11 @@ function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, 
         .split(/\s+/)
         .filter((name) => /^[\w./%-]+$/.test(name) && !name.startsWith("."))
         .map((name) => {
-          const known = rules.get(name) ?? {lines: [], needs: []};
-          rules.set(name, known);
-          known.needs.push(...(rule[2] ?? "").split(/\s+/).filter((need) => need !== ""));
-          if (rule[3]?.trim()) known.lines.push(recipeLine(rule[3]));
-          return known;
+          const target = rules.get(name) ?? {lines: [], needs: []};
+          rules.set(name, target);
+          target.needs.push(...(rule[2] ?? "").split(/\s+/).filter((need) => need !== ""));
+          if (rule[3]?.trim()) target.lines.push(recipeLine(rule[3]));
+          return target;
         });
     }
   }

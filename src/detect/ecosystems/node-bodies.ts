@@ -1,4 +1,4 @@
-/** Node: reads the bodies of package.json scripts, and what they start in the end. */
+/** Node: reads the bodies of package.json scripts and finds the commands that they finally start. */
 import {unwrap} from "../../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {screen} from "../proposals/screen.ts";
@@ -7,7 +7,7 @@ export type Scripts = ReadonlyMap<string, string>;
 
 /** One command of a script. */
 export interface Piece {
-  /** text as it stands in the script */
+  /** the text in the script */
   readonly text: string;
   readonly words: readonly string[];
   /** scripts of the same package that it starts */
@@ -18,43 +18,43 @@ export interface Piece {
 
 export interface Bodies {
   readonly scripts: Scripts;
-  /** the commands of a script with those of its pre and post scripts around it; null when they cannot be taken apart */
+  /** the commands of a script, with its pre and post scripts; null if they cannot be run separately */
   piecesOf(name: string): readonly Piece[] | null;
-  /** the plain commands that a script comes down to, scripts it starts included; empty when it cannot be read */
+  /** the plain commands that a script finally runs, through other scripts too; empty if it cannot be read */
   leavesOf(name: string): readonly string[];
   leavesOfPiece(piece: Piece): readonly string[];
 }
 
 const MAX_PIECES = 100;
-/** What changes the folder or the variables for all that comes after it. */
-const SETS_THE_SCENE = new Set(["cd", "pushd", "popd", "export", "set", "source", "."]);
+/** Commands that change the folder or the variables for all later commands. */
+const CHANGES_CONTEXT = new Set(["cd", "pushd", "popd", "export", "set", "source", "."]);
 
-/** What a manager does itself, whatever scripts there are. */
-const OWN_VERBS: Readonly<Record<string, RegExp>> = {
+/** The package managers' own commands, which no script replaces. */
+const MANAGER_COMMANDS: Readonly<Record<string, RegExp>> = {
   npm: /^(?!(test|start|stop|restart)$)/,
   pnpm: /^(install|i|add|remove|publish|pack|audit|link|import|update|up|dlx|exec|create|init)$/,
   yarn: /^(install|add|remove|publish|pack|audit|link|import|upgrade|up|dlx|exec|create|init|version)$/,
   bun: /^(build|test|x|init|create|install|i|add|remove|update|link|pm|publish|exec)$/,
 };
-/** pnpm's way to start several scripts: `"/^test:(unit|types)$/"`. No more of a pattern than it needs: others' patterns can run for ever. */
+/** pnpm's way to start several scripts: `"/^test:(unit|types)$/"`. Only this simple form is accepted, because a foreign pattern can backtrack without end. */
 const SELECTS = /^\/\^?(?:[\w:-]|\.\*|\([\w:|-]+\))+\$?\/$/;
-/** Options by which a manager runs the scripts of other packages. */
+/** Options that make a manager run the scripts of other packages. */
 const ELSEWHERE =
   /^(-w|-ws|--workspace|--workspaces|-r|--recursive|--filter|-F|-C|--dir|--prefix|--cwd|workspaces?)(=.*)?$/;
 
 /**
- * Reads each body once, however often scripts start each other. Scripts in `whole` are started by their name alone: an
- * orchestrator runs what they depend on.
+ * Reads each body once, even if scripts start each other. Scripts in `whole` are started only by name, because an
+ * orchestrator runs their dependencies.
  */
 export function readBodies(scripts: Scripts, whole?: ReadonlySet<string>): Bodies {
-  const known = whole === undefined ? bodiesOf.get(scripts) : undefined;
-  if (known !== undefined) return known;
+  const cached = whole === undefined ? bodiesOf.get(scripts) : undefined;
+  if (cached !== undefined) return cached;
   const bodies = read(scripts, whole ?? new Set());
   if (whole === undefined) bodiesOf.set(scripts, bodies);
   return bodies;
 }
 
-/** The same scripts are asked for by every kind of stage. */
+/** Every kind of stage asks for the same scripts. */
 const bodiesOf = new WeakMap<Scripts, Bodies>();
 
 function read(scripts: Scripts, whole: ReadonlySet<string>): Bodies {
@@ -62,10 +62,10 @@ function read(scripts: Scripts, whole: ReadonlySet<string>): Bodies {
   const ends = new Map<string, readonly string[]>();
 
   const body = (name: string): {pieces: readonly Piece[]; apart: boolean} => {
-    const read = parsed.get(name) ?? parse(scripts, scripts.get(name) ?? "");
-    const known = whole.has(name) ? {...read, apart: false} : read;
-    parsed.set(name, known);
-    return known;
+    const contents = parsed.get(name) ?? parse(scripts, scripts.get(name) ?? "");
+    const result = whole.has(name) ? {...contents, apart: false} : contents;
+    parsed.set(name, result);
+    return result;
   };
   const around = (name: string): string[] =>
     [`pre${name}`, name, `post${name}`].filter((script) => scripts.has(script));
@@ -82,9 +82,9 @@ function read(scripts: Scripts, whole: ReadonlySet<string>): Bodies {
     return piece.extra === "" ? leaves : leaves.map((leaf) => `${leaf} ${piece.extra}`);
   };
   const leavesOf = (name: string): readonly string[] => {
-    const known = ends.get(name) ?? telling(collect(name, new Set()));
-    ends.set(name, known);
-    return known;
+    const leaves = ends.get(name) ?? withoutMessages(collect(name, new Set()));
+    ends.set(name, leaves);
+    return leaves;
   };
 
   return {
@@ -106,7 +106,7 @@ function read(scripts: Scripts, whole: ReadonlySet<string>): Bodies {
 function parse(scripts: Scripts, text: string): {pieces: readonly Piece[]; apart: boolean} {
   const commands = splitShell(text);
   if (commands === null) return {pieces: [], apart: false};
-  const moves = commands.some((command) => SETS_THE_SCENE.has(command.words[0] ?? ""));
+  const moves = commands.some((command) => CHANGES_CONTEXT.has(command.words[0] ?? ""));
   const chained = commands.every(
     (command) =>
       ["start", "&&", ";"].includes(command.joint) && command.words.length > 0 && command.writes.length === 0,
@@ -115,30 +115,30 @@ function parse(scripts: Scripts, text: string): {pieces: readonly Piece[]; apart
     .filter((command) => command.words.length > 0)
     .slice(0, MAX_PIECES + 1)
     .map((command) => pieceOf(scripts, text, {command, moves}));
-  // Variables of the package manager are only there in a script that it starts.
+  // The package manager's variables exist only in a script that it starts.
   return {pieces, apart: chained && !moves && !/\$\{?(npm_|INIT_CWD)/.test(text)};
 }
 
 function pieceOf(scripts: Scripts, body: string, o: {command: SimpleCommand; moves: boolean}): Piece {
   const {command} = o;
   const text = body.slice(command.start, command.end).trim();
-  const found = Object.keys(command.env).length === 0 && !o.moves ? referenced(scripts, command) : null;
-  return {text, words: command.words, refs: found?.refs ?? [], extra: found?.extra ?? ""};
+  const reference = Object.keys(command.env).length === 0 && !o.moves ? referenced(scripts, command) : null;
+  return {text, words: command.words, refs: reference?.refs ?? [], extra: reference?.extra ?? ""};
 }
 
-/** The scripts of this package that a command starts; null when it starts none, or some of another package. */
+/** The scripts of this package that a command starts; null if there are none, or if they belong to another package. */
 function referenced(scripts: Scripts, command: SimpleCommand): {refs: string[]; extra: string} | null {
   const [program = "", ...rest] = unwrap(command.words);
   if (["npm", "pnpm", "yarn", "bun"].includes(program)) {
     if (rest.some((word) => ELSEWHERE.test(word))) return null;
-    const own = program === "pnpm" ? rest.slice(rest.findIndex((word) => !word.startsWith("-"))) : rest;
-    const [name = "", ...extra] = own.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word));
+    const managerWords = program === "pnpm" ? rest.slice(rest.findIndex((word) => !word.startsWith("-"))) : rest;
+    const [name = "", ...extra] = managerWords.filter((word) => !/^(-s|--silent|run|run-script)$/.test(word));
     if (program === "pnpm" && extra.length === 0 && SELECTS.test(name)) {
       const refs = [...scripts.keys()].filter((script) => new RegExp(name.slice(1, -1)).test(script));
       return refs.length > 0 ? {refs, extra: ""} : null;
     }
     const script = name === "t" ? "test" : name;
-    if (!/^run(-script)?$/.test(rest[0] ?? "") && OWN_VERBS[program]?.test(script)) return null;
+    if (!/^run(-script)?$/.test(rest[0] ?? "") && MANAGER_COMMANDS[program]?.test(script)) return null;
     if (script.startsWith("-") || !scripts.has(script)) return null;
     const raws = command.raws.slice(command.raws.length - extra.length).filter((word, i) => word !== "--" || i > 0);
     return {refs: [script], extra: raws.slice(0, extra.length).join(" ")};
@@ -146,10 +146,10 @@ function referenced(scripts: Scripts, command: SimpleCommand): {refs: string[]; 
   if (program === "node" && rest[0] === "--run" && scripts.has(rest[1] ?? ""))
     return {refs: [rest[1] ?? ""], extra: ""};
   if (!["run-s", "run-p", "npm-run-all", "npm-run-all2", "concurrently"].includes(program)) return null;
-  const wanted = rest
+  const patterns = rest
     .filter((word) => !word.startsWith("-"))
     .map((word) => word.replace(/^npm:/, "").replace(/^(npm|pnpm|yarn|bun) (run )?/, ""));
-  const groups = wanted.map((word) => matching(scripts, word));
+  const groups = patterns.map((word) => matching(scripts, word));
   return groups.length > 0 && groups.every((group) => group.length > 0) ? {refs: groups.flat(), extra: ""} : null;
 }
 
@@ -162,8 +162,8 @@ function matching(scripts: Scripts, pattern: string): string[] {
   );
 }
 
-/** What only prints tells something where there is nothing else. */
-function telling(leaves: readonly string[]): readonly string[] {
+/** The leaves without commands that only print, unless there are no others. */
+function withoutMessages(leaves: readonly string[]): readonly string[] {
   const real = leaves.filter((leaf) => screen(leaf).kind !== "placeholder");
   return real.length > 0 ? real : leaves;
 }

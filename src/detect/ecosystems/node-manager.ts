@@ -10,11 +10,11 @@ export interface Manager {
   readonly name: ManagerName;
   /** yarn 2 and later */
   readonly berry: boolean;
-  /** yarn without node_modules: tools start only through it */
+  /** yarn without node_modules: tools start only through yarn */
   readonly plugAndPlay: boolean;
   /** the lock file of the nearest folder that has one */
   readonly lock: string | null;
-  /** the file and key that told */
+  /** the file and key that show the manager */
   readonly from: {readonly file: string; readonly key: string};
 }
 
@@ -30,7 +30,7 @@ const LOCKS: readonly (readonly [string, ManagerName])[] = [
 ];
 const NO_LOCK = new Set(["pnpm-workspace.yaml", ".yarnrc.yml"]);
 
-/** What the set-up step of a workflow adds when the program is missing. */
+/** How a workflow installs the program if it is missing. */
 export const MANAGER_HINT: Readonly<Record<ManagerName, string>> = {
   npm: "add the step `actions/setup-node` before Assay",
   pnpm: "add the step `pnpm/action-setup` before Assay",
@@ -38,31 +38,31 @@ export const MANAGER_HINT: Readonly<Record<ManagerName, string>> = {
   bun: "add the step `oven-sh/setup-bun` before Assay",
 };
 
-/** The manager of a folder: the `packageManager` field, else the lock file, of the nearest folder upwards; npm where nothing tells. */
+/** The manager of a folder: the `packageManager` field, else the lock file, of the nearest folder upwards; npm if there is neither. */
 export function managerOf(project: Project, root: string): Manager {
-  for (let here = root; ; here = folderOf(here)) {
-    const manifest = inside(here, "package.json");
+  for (let folder = root; ; folder = folderOf(folder)) {
+    const manifest = inside(folder, "package.json");
     const declared = project.has(manifest) ? textAt(project.json(manifest), "packageManager") : null;
     const [, name, major] = /^(npm|pnpm|yarn|bun)@(\d+)/.exec(declared ?? "") ?? [];
-    const locks = LOCKS.filter(([file]) => project.has(inside(here, file)));
-    const chosen = LOCKS.map(([, manager]) => manager).find((manager) => manager === name) ?? locks[0]?.[1];
-    if (chosen !== undefined) {
-      const lock = locks.find(([file, manager]) => manager === chosen && !NO_LOCK.has(file))?.[0] ?? null;
-      const rc = inside(here, ".yarnrc.yml");
-      const berry = chosen === "yarn" && (major === undefined ? project.has(rc) : Number(major) >= 2);
+    const locks = LOCKS.filter(([file]) => project.has(inside(folder, file)));
+    const selected = LOCKS.map(([, manager]) => manager).find((manager) => manager === name) ?? locks[0]?.[1];
+    if (selected !== undefined) {
+      const lock = locks.find(([file, manager]) => manager === selected && !NO_LOCK.has(file))?.[0] ?? null;
+      const rc = inside(folder, ".yarnrc.yml");
+      const berry = selected === "yarn" && (major === undefined ? project.has(rc) : Number(major) >= 2);
       const linker = project.has(rc) ? textAt(project.yaml(rc), "nodeLinker") : null;
       return {
-        name: chosen,
+        name: selected,
         berry,
         plugAndPlay: berry && linker !== "node-modules" && linker !== "pnpm",
-        lock: lock === null ? null : inside(here, lock),
+        lock: lock === null ? null : inside(folder, lock),
         from:
           name === undefined
-            ? {file: inside(here, locks[0]?.[0] ?? "package.json"), key: "lock file"}
+            ? {file: inside(folder, locks[0]?.[0] ?? "package.json"), key: "lock file"}
             : {file: manifest, key: "packageManager"},
       };
     }
-    if (here === ".")
+    if (folder === ".")
       return {
         name: "npm",
         berry: false,

@@ -1,4 +1,4 @@
-/** Node: the checks that scripts of the project promise by their names, or by what they run. */
+/** Node: the checks of a project's scripts, found by their names or by their commands. */
 import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {toolOf} from "../../shell/program.ts";
@@ -11,32 +11,32 @@ import {type Look, pathOf, toolsFor} from "./node-project.ts";
 import {type Part, partsOf} from "./node-scripts.ts";
 import {withoutOutput} from "./node-typescript.ts";
 
-/** Scripts that check something else than the main script of their kind: they run beside it. */
-const BESIDE: readonly (readonly [RegExp, string])[] = [
+/** Scripts that check something other than the main script of their kind: both run. */
+const ADDITIONAL: readonly (readonly [RegExp, string])[] = [
   [/^(format|fmt|prettier)([:-]check)?$|^check[:-](format|fmt|prettier)$|^(lint|test):(format|prettier)$/, "format"],
   [/^lint:(css|style)$|^stylelint$/, "css"],
   [/^lint:(md|package|ws)$/, "more"],
 ];
 
-/** More scripts than this of one kind are variants of each other. */
+/** If more scripts than this have one kind, the others are variants. */
 const MAX_BY_BODY = 3;
 
-/** The drafts of one kind: of each family of names the alternatives, best first. */
+/** The candidates of one kind: the alternatives of each family of names, best first. */
 export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Note[]}): CandidateStage[] {
   const {kind, bodies, notes} = o;
   const scripts = [...look.scripts.keys()];
-  const plain = scripts.map((script) => script.toLowerCase().replaceAll("_", "-"));
+  const normalizedNames = scripts.map((script) => script.toLowerCase().replaceAll("_", "-"));
   const names = [
-    ...NAMES[kind].flatMap((name) => scripts.filter((_, i) => plain[i] === name)),
+    ...NAMES[kind].flatMap((name) => scripts.filter((_, i) => normalizedNames[i] === name)),
     ...(kind === "lint" ? scripts.filter((script) => isFormatCheck(bodies, script)) : []),
   ];
-  const telling = names.length > 0 ? [] : namedByBody(look, kind, bodies);
+  const namesByBody = names.length > 0 ? [] : namedByBody(look, kind, bodies);
   const drafts: CandidateStage[] = [];
   const begun = new Set<string>();
   const covered = new Set<string>();
-  for (const name of [...names, ...telling]) {
+  for (const name of [...names, ...namesByBody]) {
     const body = look.scripts.get(name) ?? "";
-    const family = telling.includes(name) ? name : (BESIDE.find(([pattern]) => pattern.test(name))?.[1] ?? "");
+    const family = namesByBody.includes(name) ? name : (ADDITIONAL.find(([pattern]) => pattern.test(name))?.[1] ?? "");
     const parts = partsOf(bodies, name, kind);
     const asWritten = screen(body);
     const background = asWritten.kind === "server" && /&\s/.test(body.replaceAll("&&", "")) ? asWritten : undefined;
@@ -44,16 +44,16 @@ export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; not
       ...(isFormatCheck(bodies, name) ? [] : [screenName(name)]),
       ...parts.flatMap((part) => part.leaves.map(screen)),
     ].find((found) => found.kind !== "ok" && found.kind !== "unknown");
-    const told = background ?? unsafe;
-    if (told !== undefined && "why" in told && (parts.length <= 1 || told === background)) {
-      notes.push({about: `${look.file} scripts.${name}`, text: `passed over: ${told.why}`});
+    const objection = background ?? unsafe;
+    if (objection !== undefined && "why" in objection && (parts.length <= 1 || objection === background)) {
+      notes.push({about: `${look.file} scripts.${name}`, text: `passed over: ${objection.why}`});
       continue;
     }
     if (body.trim() === "") continue;
     if (bodies.piecesOf(name) !== null && bodies.leavesOf(name).length === 0) {
       notes.push({
         about: `${look.file} scripts.${name}`,
-        text: "passed over: it only starts itself, and would never end",
+        text: "skipped: it only starts itself, and would never end",
       });
       continue;
     }
@@ -61,16 +61,16 @@ export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; not
     if (parts.every((part) => part.leaves.length > 0 && part.leaves.every((leaf) => covered.has(leaf)))) {
       notes.push({
         about: `${look.file} scripts.${name}`,
-        text: "passed over: what it runs is a part of another script",
+        text: "skipped: another script runs its commands too",
       });
       continue;
     }
-    const first = !begun.has(slot);
+    const isFirst = !begun.has(slot);
     begun.add(slot);
-    if (first && parts.length > 1) for (const leaf of parts.flatMap((part) => part.leaves)) covered.add(leaf);
-    const own = parts.filter((part) => part.kind === kind);
-    const main = own.find((part) => part.leaves.every((leaf) => screen(leaf).kind === "ok")) ?? own[0];
-    if (first || (main !== undefined && parts.length === 1))
+    if (isFirst && parts.length > 1) for (const leaf of parts.flatMap((part) => part.leaves)) covered.add(leaf);
+    const ofKind = parts.filter((part) => part.kind === kind);
+    const main = ofKind.find((part) => part.leaves.every((leaf) => screen(leaf).kind === "ok")) ?? ofKind[0];
+    if (isFirst || (main !== undefined && parts.length === 1))
       drafts.push(...parts.map((part) => toDraft(look, part, {slot: part === main ? slot : null, family, name})));
     else {
       const leaves = parts.flatMap((part) => part.leaves);
@@ -80,13 +80,13 @@ export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; not
   return drafts;
 }
 
-/** A compiler that is not told to write nothing may be there for what it writes. */
+/** A compiler without `--noEmit` may be needed for its output. */
 const isCompiler = (leaf: string): boolean => /(^|\s)(tsc|tsgo|vue-tsc)(\s|$)/.test(leaf) && !/--noEmit\b/.test(leaf);
 
-/** `format` rewrites files in most projects; here it only looks: `"format": "prettier --check ."`. */
+/** `format` rewrites files in most projects. True if it only checks: `"format": "prettier --check ."`. */
 function isFormatCheck(bodies: Bodies, name: string): boolean {
   const leaves = bodies.leavesOf(name);
-  // Without such an option a formatter prints what it would write, and finds no fault.
+  // Without such an option a formatter prints its output and does not fail.
   const looks = (leaf: string): boolean =>
     kindOf(leaf) === "lint" &&
     screen(leaf).kind === "ok" &&
@@ -94,7 +94,7 @@ function isFormatCheck(bodies: Bodies, name: string): boolean {
   return /^(format|fmt|prettier)$/.test(name) && leaves.length > 0 && leaves.every(looks);
 }
 
-/** Scripts of telling content under a name that tells nothing: `"test:code": "eslint ."`. */
+/** Scripts whose commands show their kind although the name does not: `"test:code": "eslint ."`. */
 function namedByBody(look: Look, kind: StageKind, bodies: Bodies): string[] {
   if (kind === "build" || kind === "check") return [];
   const ofKind = (leaf: string): boolean =>
@@ -112,14 +112,14 @@ function toDraft(look: Look, part: Part, o: {slot: string | null; family: string
   const command = managed ? runScript(manager, part.script) : line;
   const body = look.scripts.get(part.script) ?? "";
   const via = part.script === o.name ? "" : `, which \`${o.name}\` starts`;
-  const how =
+  const change =
     managed || body.trim() === command
       ? ""
       : line !== part.line
-        ? ", told to write nothing"
+        ? ", without output files"
         : screen(body).kind === "ok"
-          ? ", taken apart"
-          : ", as a check that ends and rewrites nothing";
+          ? ", split into its commands"
+          : ", in a form that ends and rewrites nothing";
   const suffix =
     part.script === o.name
       ? managed
@@ -131,11 +131,7 @@ function toDraft(look: Look, part: Part, o: {slot: string | null; family: string
     kind: part.kind,
     command,
     cwd: root,
-    origin: {
-      file,
-      key: `scripts.${part.script}`,
-      why: `the script \`${part.script}\`${via}${how}`,
-    },
+    origin: {file, key: `scripts.${part.script}`, why: `the script \`${part.script}\`${via}${change}`},
     evidence: "named",
     tools: toolsFor(manager, managed ? null : command),
     path: pathOf(root),

@@ -1,4 +1,4 @@
-/** Node: what every part of the detector looks at, and what its drafts have in common. */
+/** Node: the facts that all parts of the detector share, and the common fields of its candidates. */
 
 import {folderOf, inside, type Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
@@ -13,7 +13,7 @@ export interface Look {
   readonly wireit: ReadonlyMap<string, unknown>;
 }
 
-/** The program that a draft needs: the command's own, or with null the package manager. No install brings `node` itself. */
+/** The program that a candidate needs: the command's own, or for null the package manager. No install step provides `node`. */
 export function toolsFor(manager: Manager, command: string | null): CandidateStage["tools"] {
   const name = command?.split(" ")[0] ?? manager.name;
   if (!/^[\w.@-]+$/.test(name)) return [];
@@ -21,9 +21,9 @@ export function toolsFor(manager: Manager, command: string | null): CandidateSta
   return [{name, hint: name === "node" ? MANAGER_HINT.npm : "the set-up installs it; see that its install step runs"}];
 }
 
-/** Where the tools of the folder are, and those of the folders above it. */
+/** The folders of the installed tools, of this folder and of those above it. */
 export function pathOf(root: string): string[] {
   const folders = [root];
-  for (let here = root; here !== "."; here = folderOf(here)) folders.push(folderOf(here));
+  for (let folder = root; folder !== "."; folder = folderOf(folder)) folders.push(folderOf(folder));
   return folders.map((folder) => inside(folder, "node_modules/.bin"));
 }

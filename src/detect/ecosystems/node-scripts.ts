@@ -1,4 +1,4 @@
-/** Node: takes composite scripts apart into checks that run, and are reported, one by one. */
+/** Node: splits composite scripts into checks that run, and are reported, one by one. */
 import type {StageKind} from "../../record/words.ts";
 import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
@@ -6,106 +6,106 @@ import {kindOf, kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
 import {screen} from "../proposals/screen.ts";
 import {type Bodies, type Piece, readBodies, type Scripts} from "./node-bodies.ts";
 
-/** One check that a script comes down to. */
+/** One check that a script runs. */
 export interface Part {
   readonly kind: StageKind;
   /** the script that holds it */
   readonly script: string;
   /** the line to run by itself; null: the script must be started by the package manager */
   readonly line: string | null;
-  /** the plain commands at the end of it */
+  /** the plain commands that it finally runs */
   readonly leaves: readonly string[];
 }
 
-/** Tools that need nothing of what a package manager sets up but their place on the PATH. */
+/** Tools that need only PATH from the package manager. */
 const DIRECT =
   /^(tsc|tsgo|vue-tsc|svelte-check|eslint|oxlint|biome|xo|standard|prettier|stylelint|vitest|jest|mocha|ava)$/;
 
 const PREPARES =
   /(^|[\s:_-])(clean|clear|prepare|setup|codegen|generate|gen|build|compile|sync|reset|seed|copy|rimraf|del|del-cli|mkdirp?|cpy|shx|rm|cp)([\s:_-]|$)/;
 
-/** Scripts that install, or tie packages together: the set-up's business. */
+/** Scripts that install or link packages; the setup does that. */
 const SETS_UP = /^(setup|install|bootstrap|prepare)$/;
 
 /**
- * The checks that a script comes down to. Read-only parts of a chain (`eslint . && ava`) come out one by one, so that each is
- * reported and none runs twice; what must stay together (a build before the tests) stays together.
+ * The checks that a script runs. Read-only parts of a chain (`eslint . && ava`) become separate checks, so that each is
+ * reported and none runs twice. Dependent parts (a build before the tests) stay together.
  */
 export function partsOf(bodies: Bodies, name: string, kind: StageKind): Part[] {
-  return takeApart({bodies, seen: new Set()}, name, kind);
+  return splitScript({bodies, seen: new Set()}, name, kind);
 }
 
-/** The plain commands that one script comes down to; empty when it cannot be read. For many scripts, keep `readBodies`. */
+/** The plain commands that one script finally runs; empty if it cannot be read. For many scripts, use `readBodies` once. */
 export function leavesOf(scripts: Scripts, name: string): string[] {
   return [...readBodies(scripts).leavesOf(name)];
 }
 
 interface Walk {
   readonly bodies: Bodies;
-  /** scripts that were taken apart already: none runs twice, and a circle ends */
+  /** scripts that were split already: none runs twice, and a circle ends */
   readonly seen: Set<string>;
 }
 
-function takeApart(walk: Walk, name: string, kind: StageKind): Part[] {
+function splitScript(walk: Walk, name: string, kind: StageKind): Part[] {
   const {bodies, seen} = walk;
   if (seen.has(name)) return [];
   seen.add(name);
   const leaves = bodies.leavesOf(name);
   const kinds = new Set(leaves.map(kindOf).filter((one) => one !== null));
-  const [told] = kinds;
+  const [onlyKind] = kinds;
   const whole: Part = {
-    kind: kind === "check" && kinds.size === 1 ? (told ?? kind) : kind,
+    kind: kind === "check" && kinds.size === 1 ? (onlyKind ?? kind) : kind,
     script: name,
     line: null,
     leaves,
   };
   const all = bodies.piecesOf(name);
   if (all === null) return [whole];
-  // A linter needs nothing that is made; what a `prelint` installs has been installed.
+  // A linter needs no build output, and the setup has installed what a `prelint` installs.
   const lints = kind === "lint" || kind === "typecheck";
   const needed = lints ? all.filter(({refs}) => refs.length === 0 || !refs.every((ref) => SETS_UP.test(ref))) : all;
   const pieces = needed.length > 0 ? needed : all;
   if (kind === "build") return [withoutFormatters(bodies, pieces, whole)];
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined) return orWhole(whole, single(walk, only, whole));
-  // What is made on the way is there for what comes after it, but for linters.
+  // Later commands need the files that earlier ones create. Linters do not.
   const isMaking = (piece: Piece): boolean => prepares(piece.text) || piece.refs.some(prepares);
-  const made = pieces.findIndex(isMaking);
-  const peeled = pieces.filter(
-    (piece, i) => isReadOnly(bodies, piece) && (made < 0 || i < made || isLint(bodies, piece)),
+  const firstMaking = pieces.findIndex(isMaking);
+  const separable = pieces.filter(
+    (piece, i) => isReadOnly(bodies, piece) && (firstMaking < 0 || i < firstMaking || isLint(bodies, piece)),
   );
-  const rest = pieces.filter((piece) => !peeled.includes(piece));
-  if (rest.length > 0 && rest.every(isMaking)) return [whole];
+  const remaining = pieces.filter((piece) => !separable.includes(piece));
+  if (remaining.length > 0 && remaining.every(isMaking)) return [whole];
   const testsOnly =
-    made < 0 &&
-    rest.every((piece) =>
+    firstMaking < 0 &&
+    remaining.every((piece) =>
       piece.refs.length > 0
         ? piece.refs.every((ref) => kindOfName(ref) !== "build")
         : kindOfWords(piece.words) === "test",
     );
-  if (peeled.length === 0 && !testsOnly) return [whole];
-  const parts = peeled.flatMap((piece) => alone(walk, piece, whole));
-  if (rest.length <= 1 || testsOnly)
-    return orWhole(whole, [...parts, ...rest.flatMap((piece) => alone(walk, piece, whole))]);
-  const line = rest.map((piece) => piece.text).join(" && ");
-  return [...parts, {...whole, line, leaves: rest.flatMap((piece) => bodies.leavesOfPiece(piece))}];
+  if (separable.length === 0 && !testsOnly) return [whole];
+  const parts = separable.flatMap((piece) => alone(walk, piece, whole));
+  if (remaining.length <= 1 || testsOnly)
+    return orWhole(whole, [...parts, ...remaining.flatMap((piece) => alone(walk, piece, whole))]);
+  const line = remaining.map((piece) => piece.text).join(" && ");
+  return [...parts, {...whole, line, leaves: remaining.flatMap((piece) => bodies.leavesOfPiece(piece))}];
 }
 
-/** A build that formats its sources on the way (a `postbuild` that writes) is checked without that. */
+/** A build that also formats its sources (a `postbuild` that writes) is checked without the formatter. */
 function withoutFormatters(bodies: Bodies, pieces: readonly Piece[], whole: Part): Part {
   const formats = (piece: Piece): boolean => {
     const leaves = bodies.leavesOfPiece(piece);
     return leaves.length > 0 && leaves.every((leaf) => kindOf(leaf) === "lint" && screen(leaf).kind === "mutates");
   };
-  const rest = pieces.filter((piece) => !formats(piece));
-  if (rest.length === 0 || rest.length === pieces.length) return whole;
-  const leaves = rest.flatMap((piece) => bodies.leavesOfPiece(piece));
-  return {...whole, line: rest.map((piece) => piece.text).join(" && "), leaves};
+  const others = pieces.filter((piece) => !formats(piece));
+  if (others.length === 0 || others.length === pieces.length) return whole;
+  const leaves = others.flatMap((piece) => bodies.leavesOfPiece(piece));
+  return {...whole, line: others.map((piece) => piece.text).join(" && "), leaves};
 }
 
 const orWhole = (whole: Part, parts: Part[]): Part[] => (parts.length > 0 ? parts : [whole]);
 
-/** A script that is one command: started by itself where nothing is lost by that. */
+/** A script that is one command: the command is started directly if it needs nothing from the package manager. */
 function single(walk: Walk, piece: Piece, whole: Part): Part[] {
   if (piece.refs.length > 0) return alone(walk, piece, whole);
   const text = safely(piece.text);
@@ -123,24 +123,24 @@ function alone(walk: Walk, piece: Piece, whole: Part): Part[] {
     const isAll = walk.bodies.piecesOf(whole.script)?.length === 1;
     return [{...whole, line: isAll ? null : piece.text, leaves: walk.bodies.leavesOfPiece(piece).map(safely)}];
   }
-  if (piece.extra === "") return piece.refs.flatMap((ref) => takeApart(walk, ref, kindOfName(ref) ?? whole.kind));
+  if (piece.extra === "") return piece.refs.flatMap((ref) => splitScript(walk, ref, kindOfName(ref) ?? whole.kind));
   const leaves = walk.bodies.leavesOfPiece(piece).map(safely);
   return [{...whole, line: leaves.length === 1 ? (leaves[0] ?? "") : piece.text, leaves}];
 }
 
-/** A line made safe where the screen knows how. */
+/** The safe form of a line, if the safety screen knows one. */
 function safely(line: string): string {
-  const found = screen(line);
-  return "instead" in found && found.instead !== undefined ? found.instead : line;
+  const result = screen(line);
+  return "instead" in result && result.instead !== undefined ? result.instead : line;
 }
 
 /** A linter in a script called `test` is lint; but only a script's name can make something a build. */
-function refine(promised: StageKind, told: StageKind | null): StageKind {
-  return told === null || told === "build" || promised === "build" ? promised : told;
+function refine(promised: StageKind, actual: StageKind | null): StageKind {
+  return actual === null || actual === "build" || promised === "build" ? promised : actual;
 }
 
-/** The name of a script, or a command, that makes or clears away something for what comes after it. */
-const prepares = (what: string): boolean => PREPARES.test(what);
+/** True for a script name or a command that creates or removes files for later commands. */
+const prepares = (command: string): boolean => PREPARES.test(command);
 
 function isLint(bodies: Bodies, piece: Piece): boolean {
   return bodies.leavesOfPiece(piece).every((leaf) => kindOf(leaf) === "lint");
@@ -152,7 +152,7 @@ function isReadOnly(bodies: Bodies, piece: Piece): boolean {
     leaves.length > 0 &&
     leaves.every((words) => {
       const kind = kindOfWords(words);
-      // A compiler that writes files prepares what comes after it.
+      // A compiler that writes files prepares later commands.
       const emits = /^(tsc|tsgo|vue-tsc)$/.test(unwrap(words)[0] ?? "") && !words.includes("--noEmit");
       return (kind === "lint" || kind === "typecheck") && !emits;
     })

@@ -1,4 +1,4 @@
-/** Node: the checks of tools that are configured, or declared, where no script asks for them. */
+/** Node: the checks of configured or declared tools that no script runs. */
 import type {StageKind} from "../../record/words.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
@@ -17,7 +17,7 @@ interface Tool {
   /** the package that must be a declared dependency */
   readonly needs: string;
   readonly command: string;
-  /** config files, `*` as a wildcard; one must be there. None: the dependency is enough */
+  /** config files; one must exist. If the list is empty, the dependency is enough */
   readonly configs: readonly RegExp[];
 }
 
@@ -59,15 +59,15 @@ const TOOLS: readonly Tool[] = [
   {kind: "test", program: "mocha", needs: "mocha", command: "mocha", configs: [/^\.mocharc\./]},
 ];
 
-/** What the tools of a folder give for one kind, best first. `outer` is the workspace root whose dependencies count too. */
+/** The checks of one kind that the tools of a folder give, best first. */
 export function fromTools(look: {project: Project; root: string; kind: StageKind; bun: boolean}): ToolDraft[] {
   const {project, root, kind} = look;
   const manifest = inside(root, "package.json");
   const dependencies = declared(project.json(manifest));
-  const here = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
-  const own = TOOLS.filter((tool) => tool.kind === kind && dependencies.has(tool.needs)).flatMap(
+  const names = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const toolChecks = TOOLS.filter((tool) => tool.kind === kind && dependencies.has(tool.needs)).flatMap(
     (tool): ToolDraft[] => {
-      const config = here.find((file) => tool.configs.some((pattern) => pattern.test(file)));
+      const config = names.find((file) => tool.configs.some((pattern) => pattern.test(file)));
       if (tool.configs.length > 0 && config === undefined) return [];
       const origin =
         config === undefined
@@ -76,10 +76,10 @@ export function fromTools(look: {project: Project; root: string; kind: StageKind
       return [{kind, command: tool.command, origin, program: tool.program}];
     },
   );
-  if (kind === "typecheck" && own.length === 0)
+  if (kind === "typecheck" && toolChecks.length === 0)
     return typeScript({project, root, declares: (name) => dependencies.has(name)});
-  if (kind === "test" && own.length === 0 && look.bun) return bunTest(project, root);
-  return kind === "lint" ? own : own.slice(0, 1);
+  if (kind === "test" && toolChecks.length === 0 && look.bun) return bunTest(project, root);
+  return kind === "lint" ? toolChecks : toolChecks.slice(0, 1);
 }
 
 function declared(manifest: unknown): Map<string, string> {

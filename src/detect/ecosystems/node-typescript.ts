@@ -1,4 +1,4 @@
-/** Node: TypeScript's own checks, made so that they write nothing. */
+/** Node: TypeScript's own checks, in a form that writes no files. */
 
 import {plainWords} from "../../shell/split.ts";
 import {textAt, textsOf, valueAt} from "../files/manifest-values.ts";
@@ -12,11 +12,11 @@ const PACKAGE_OF: readonly (readonly [string, string])[] = [
   ["tsc", "typescript"],
   ["tsgo", "@typescript/native-preview"],
 ];
-/** Options by which a script says what it wants written, or that projects are to be built. */
+/** Options with which a script selects its output, or builds projects. */
 const WANTS_OUTPUT =
   /^(-b|--build|--noEmit|--emitDeclarationOnly|--outDir|--outFile|--declaration|-d|--declarationDir|--declarationMap|--init|--showConfig)(=.*)?$/i;
 
-/** The check of a folder with a `tsconfig.json` that no script asks for; none where TypeScript is no declared dependency. */
+/** The check of a folder with a `tsconfig.json` that no script runs; none if TypeScript is not a declared dependency. */
 export function typeScript(o: {project: Project; root: string; declares: (name: string) => boolean}): TypeCheck[] {
   const {project, root} = o;
   const file = inside(root, "tsconfig.json");
@@ -41,23 +41,23 @@ export function typeScript(o: {project: Project; root: string; declares: (name: 
 }
 
 /**
- * A script's `tsc` with `--noEmit`, so that a check leaves no compiled files behind. As it is where it says itself what to
- * write, where its config and that option exclude each other, and where it is anything else.
+ * A script's `tsc` with `--noEmit`, so that a check leaves no compiled files behind. Unchanged if it selects
+ * its output itself, if its config excludes that option, and if it is any other command.
  */
 export function withoutOutput(project: Project, root: string, line: string): string {
   const words = plainWords(line);
   if (words === null || !/^(tsc|tsgo|vue-tsc)$/.test(words[0] ?? "")) return line;
   if (words.some((word) => WANTS_OUTPUT.test(word))) return line;
-  const at_ = words.findIndex((word) => word === "-p" || word === "--project");
-  const named = inside(
+  const optionIndex = words.findIndex((word) => word === "-p" || word === "--project");
+  const target = inside(
     root,
-    (at_ < 0 ? "tsconfig.json" : (words[at_ + 1] ?? "")).replace(/^\.\//, "").replace(/\/$/, ""),
+    (optionIndex < 0 ? "tsconfig.json" : (words[optionIndex + 1] ?? "")).replace(/^\.\//, "").replace(/\/$/, ""),
   );
-  const file = project.has(named) ? named : inside(named, "tsconfig.json");
+  const file = project.has(target) ? target : inside(target, "tsconfig.json");
   return mayForbid(project, file, 0) ? line : `${line} --noEmit`;
 }
 
-/** True where the config, or one that it extends, does not go with `--noEmit`. */
+/** True if the config, or one that it extends, excludes `--noEmit`. */
 function mayForbid(project: Project, file: string, depth: number): boolean {
   const config = project.has(file) ? project.jsonc(file) : undefined;
   if (config === undefined) return false;

@@ -14,7 +14,7 @@ import {type Manager, runScript} from "./node-manager.ts";
 const MAX_PATTERNS = 200;
 const MAX_OWN_STAGES = 20;
 
-/** The folders of a workspace's members, without the root itself. Empty when the folder is no workspace. */
+/** The folders of a workspace's members, without the root itself. Empty if the folder has no workspace. */
 export function membersOf(project: Project, root: string): string[] {
   const manifest = project.json(inside(root, "package.json"));
   const declared = valueAt(manifest, "workspaces");
@@ -39,12 +39,12 @@ export function membersOf(project: Project, root: string): string[] {
   });
 }
 
-/** Braces multiply and stars nest: what no workspace needs could keep the matcher busy for ever. */
+/** False for patterns with many braces or stars: the matcher could need unlimited time, and no workspace uses them. */
 function isSimple(pattern: string): boolean {
   return pattern.length <= 200 && pattern.split("{").length <= 4 && pattern.split("*").length <= 12;
 }
 
-/** Whether a folder fits a pattern. Nearly all are `packages/*`, for which no matcher needs to be made. */
+/** Returns a test for one pattern. Nearly all are `packages/*`, which needs no glob matcher. */
 function fitting(pattern: string): (path: string) => boolean {
   const path = pattern.replace(/^!/, "").replace(/^\.\//, "").replace(/\/+$/, "");
   const [, folder] = /^((?:[\w@-][\w@.-]*\/)+)\*$/.exec(path) ?? [];
@@ -54,7 +54,7 @@ function fitting(pattern: string): (path: string) => boolean {
   return (other) => glob.match(other);
 }
 
-/** Drafts for a kind that the root has no script for: through the orchestrator, or the manager's own "in all packages". */
+/** Candidates for a kind without a root script: through the orchestrator, or the manager's command for all packages. */
 export function inAllMembers(look: {
   project: Project;
   root: string;
@@ -110,8 +110,8 @@ interface Packages {
 
 /** The members with their scripts, read once for all kinds of stage. */
 function packagesOf(project: Project, members: readonly string[]): Packages {
-  const known = packagesOfMembers.get(members);
-  if (known !== undefined) return known;
+  const cached = packagesOfMembers.get(members);
+  if (cached !== undefined) return cached;
   const all = members
     .filter((folder) => !isSampleFolder(folder))
     .map((folder) => ({
@@ -127,14 +127,14 @@ function packagesOf(project: Project, members: readonly string[]): Packages {
 
 const packagesOfMembers = new WeakMap<readonly string[], Packages>();
 
-/** True when nothing that the script comes down to is known to do harm. */
+/** True if no command of the script is known to be harmful. */
 function isSafe(scripts: ReadonlyMap<string, string>, name: string): boolean {
   const body = scripts.get(name) ?? "";
   const alone = !scripts.has(`pre${name}`) && !scripts.has(`post${name}`) && !STARTS_SCRIPTS.test(body);
   return isSafeAmong(JSON.stringify([name, ...(alone ? [name, body] : [...scripts].flat())]));
 }
 
-/** Takes the name of a script, then names and bodies, as JSON: a thousand packages have the same few. */
+/** Takes a script's name, then names and bodies, as JSON: the cache serves many packages with the same scripts. */
 const isSafeAmong = memoize((asked) => {
   const [name = "", ...flat] = textsOf(JSON.parse(asked));
   const scripts = new Map(flat.flatMap((text, i) => (i % 2 === 0 ? [[text, flat[i + 1] ?? ""] as const] : [])));
@@ -143,7 +143,7 @@ const isSafeAmong = memoize((asked) => {
     .every((leaf) => ["ok", "unknown"].includes(screen(leaf).kind));
 });
 
-/** What a body needs to say, at least, to start another script of its package. */
+/** Every body that starts another script of its package matches this. */
 const STARTS_SCRIPTS = /npm|yarn|bun|node|run-|concurrently|["'\\]/;
 
 function throughAll(

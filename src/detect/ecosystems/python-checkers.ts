@@ -1,4 +1,4 @@
-/** Python: the checkers that are configured or declared, each once, the installed ones first. */
+/** Python: the configured or declared checkers, the installed ones first. */
 import type {Note, Origin} from "../../record/plan.ts";
 import {isMentioned} from "../ci/mentioned-folders.ts";
 import {valueAt} from "../files/manifest-values.ts";
@@ -7,10 +7,10 @@ import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {draftOf, type Look} from "./python-project.ts";
 import {configOf, mypyKnowsFiles, packagesOf, TOOLS} from "./python-tools.ts";
 
-/** The drafts of type checkers and linters, with a note for what is configured and nothing installs. */
+/** The candidates of type checkers and linters, with a note for a configured tool that nothing installs. */
 export function checkers(look: Look, notes: Note[]): CandidateStage[] {
   const {project, root, declared} = look;
-  const found = TOOLS.flatMap((tool) => {
+  const usedTools = TOOLS.flatMap((tool) => {
     const config = configOf(look, tool);
     const uses = declared.find((one) => one.name === tool.name);
     if (tool.mustBeDeclared && uses === undefined) {
@@ -23,7 +23,7 @@ export function checkers(look: Look, notes: Note[]): CandidateStage[] {
     }
     if (config === null && (uses === undefined || uses.holder.kind === "main")) return [];
     if (config === null && uses !== undefined && !isMentioned(project, tool.name)) {
-      const text = `${tool.name} is only a dependency: nothing configures it, and CI does not speak of it`;
+      const text = `${tool.name} is only a dependency: nothing configures it, and CI does not mention it`;
       notes.push({about: `${uses.file} ${uses.key}`, text});
       return [];
     }
@@ -36,10 +36,12 @@ export function checkers(look: Look, notes: Note[]): CandidateStage[] {
     const command = tool.onPackages && !says ? `${tool.command} ${packagesOf(project, root)}` : tool.command;
     return [{tool, origin, command, isInstalled: uses !== undefined && uses.holder.kind !== "elsewhere"}];
   });
-  const sure = found.filter((one) => one.tool.kind === "typecheck" && one.isInstalled);
-  const drafts = found.map(({tool, origin, command, isInstalled}) => {
-    // Of several type checkers the one that is installed is in use; the others are often only for editors.
-    const alternative = tool.kind === "typecheck" && (sure.length === 0 || sure[0]?.tool === tool || !isInstalled);
+  const installedTypeCheckers = usedTools.filter((one) => one.tool.kind === "typecheck" && one.isInstalled);
+  const drafts = usedTools.map(({tool, origin, command, isInstalled}) => {
+    // Of several type checkers, the installed one is in use. The others often serve only editors.
+    const alternative =
+      tool.kind === "typecheck" &&
+      (installedTypeCheckers.length === 0 || installedTypeCheckers[0]?.tool === tool || !isInstalled);
     return draftOf(look, {
       kind: tool.kind,
       command,
@@ -48,16 +50,16 @@ export function checkers(look: Look, notes: Note[]): CandidateStage[] {
       tool: tool.name,
       ...(alternative ? {slot: "python:typecheck"} : {}),
       ...(tool.label === undefined ? {} : {label: tool.label}),
-      // Nothing that the project installs brings it, so its absence must not hold up a change.
+      // The project's install does not provide it, so its absence must not block a change.
       ...(isInstalled ? {} : {optional: true}),
     });
   });
   const installedFirst = [...drafts].sort((a, b) => Number(a.optional ?? false) - Number(b.optional ?? false));
-  return [...installedFirst, ...ruffFormat(look, found)];
+  return [...installedFirst, ...ruffFormat(look, usedTools)];
 }
 
-function ruffFormat(look: Look, found: readonly {tool: {name: string}}[]): CandidateStage[] {
-  const uses = (name: string): boolean => found.some(({tool}) => tool.name === name);
+function ruffFormat(look: Look, usedTools: readonly {tool: {name: string}}[]): CandidateStage[] {
+  const uses = (name: string): boolean => usedTools.some(({tool}) => tool.name === name);
   if (!uses("ruff") || uses("black")) return [];
   const manifest = inside(look.root, "pyproject.toml");
   const places: readonly (readonly [string, string, boolean])[] = [

@@ -1,8 +1,8 @@
-/** Python: which packages a project declares, and where, so that a configured tool is known to be in use. */
+/** Python: the packages that a project declares, and the places. They show that a configured tool is in use. */
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 
-/** How a declared package gets into the environment; `elsewhere`: only some other tool (tox, pre-commit) installs it. */
+/** How a declared package gets into the environment. `elsewhere`: only another tool (tox, pre-commit) installs it. */
 export type Holder =
   | {readonly kind: "main" | "elsewhere"}
   | {readonly kind: "extra" | "group"; readonly name: string}
@@ -16,7 +16,7 @@ export interface Declared {
   readonly holder: Holder;
 }
 
-/** Tools that files other than manifests may install, by the words that show it. */
+/** Names of tools that files other than manifests may install. */
 const MENTIONED = /\b(pytest|mypy|pyright|basedpyright|ruff|flake8|pylint|black|isort)\b/g;
 
 /** Every package that the project in `root` declares, its own environment's first. */
@@ -56,7 +56,7 @@ function fromRequirements(project: Project, root: string): Declared[] {
   const files = [
     ...project.inFolder(root).filter((path) => /(^|\/)[\w-]*requirements[\w.-]*\.(txt|in)$/.test(path)),
     ...project.inFolder(inside(root, "requirements")).filter((path) => /\.(txt|in)$/.test(path)),
-    // What the documentation is made with says nothing of the code.
+    // Packages for the documentation show nothing about the code.
   ].filter((path) => !/(^|[-_/])docs?([-_.]|$)/.test(path.slice(path.lastIndexOf("/") + 1)));
   return files.slice(0, 30).flatMap((path) =>
     (project.text(path) ?? "")
@@ -74,19 +74,19 @@ function fromPipfile(project: Project, file: string): Declared[] {
   );
 }
 
-/** `setup.py` is code, so its extras are only looked for by their form; `setup.cfg` names them in a section. */
+/** `setup.py` is code, so its extras are recognised only by their form. `setup.cfg` names them in a section. */
 function fromSetuptools(project: Project, root: string): Declared[] {
   const setup = inside(root, "setup.py");
   const code = project.text(setup) ?? "";
-  const found: Declared[] = [];
+  const declared: Declared[] = [];
   for (const [, name = "", list = ""] of code.matchAll(/["']([\w-]+)["']\s*:\s*\[([^\]]{0,4000})\]/g))
     for (const [, text = ""] of list.matchAll(/["']([A-Za-z][\w.-]*)[^"']*["']/g))
-      found.push(...requirement(text, setup, {kind: "extra", name}));
+      declared.push(...requirement(text, setup, {kind: "extra", name}));
   const config = inside(root, "setup.cfg");
   const extras = sectionOf(project.text(config) ?? "", "options.extras_require") ?? "";
   for (const [, name = "", list = ""] of extras.matchAll(/^([\w-]+)\s*=\s*((?:\n?[ \t]+.*|.*)*)/gm))
-    for (const line of list.split("\n")) found.push(...requirement(line.trim(), config, {kind: "extra", name}));
-  return [...found, ...mentionedIn(project, setup)];
+    for (const line of list.split("\n")) declared.push(...requirement(line.trim(), config, {kind: "extra", name}));
+  return [...declared, ...mentionedIn(project, setup)];
 }
 
 function mentionedIn(project: Project, file: string): Declared[] {
@@ -94,7 +94,7 @@ function mentionedIn(project: Project, file: string): Declared[] {
   return [...names].map((name) => ({name, file, key: name, holder: {kind: "elsewhere"}}));
 }
 
-/** The hooks of pre-commit by what they start: `blacken-docs` only needs black, it is not black. */
+/** The tools that pre-commit hooks start: `blacken-docs` only needs black, it is not black. */
 function fromHooks(project: Project, file: string): Declared[] {
   if (!project.has(file)) return [];
   const repositories = valueAt(project.yaml(file), "repos");
@@ -102,8 +102,8 @@ function fromHooks(project: Project, file: string): Declared[] {
     const list = valueAt(repository, "hooks");
     return Array.isArray(list) ? list : [];
   });
-  const said = hooks.flatMap((hook: unknown) => [textAt(hook, "id") ?? "", textAt(hook, "entry") ?? ""]);
-  const names = new Set(said.flatMap((text) => text.match(MENTIONED) ?? []));
+  const texts = hooks.flatMap((hook: unknown) => [textAt(hook, "id") ?? "", textAt(hook, "entry") ?? ""]);
+  const names = new Set(texts.flatMap((text) => text.match(MENTIONED) ?? []));
   return [...names].map((name) => ({name, file, key: name, holder: {kind: "elsewhere"}}));
 }
 
@@ -121,7 +121,7 @@ export function sectionOf(text: string, name: string): string | null {
   return lines.slice(start + 1, length < 0 ? undefined : start + 1 + length).join("\n");
 }
 
-/** The scripts of a table of `pyproject.toml`, each as one shell line; scripts of another form are left out. */
+/** The scripts of a table of `pyproject.toml`, each as one shell line. Scripts of another form are left out. */
 export function scriptsAt(manifest: unknown, ...keys: string[]): Map<string, string> {
   const scripts = new Map<string, string>();
   for (const [name, value] of mapOf(valueAt(manifest, ...keys))) {

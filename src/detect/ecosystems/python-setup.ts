@@ -1,4 +1,4 @@
-/** Python: how the environment of a project is made, from its lock file where it has one. */
+/** Python: how to create a project's environment, from its lock file if it has one. */
 import type {Origin} from "../../record/plan.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
@@ -21,7 +21,7 @@ const LOCKS: readonly (readonly [string, Manager])[] = [
   ["pdm.lock", "pdm"],
   ["Pipfile.lock", "pipenv"],
 ];
-/** Extras and groups that are for development, whatever is in them. */
+/** Extras and groups that are for development, whatever packages they list. */
 const FOR_DEVELOPMENT =
   /^(dev|develop|development|tests?|testing|lint|linting|typing|typecheck|types|mypy|qa|check|ci)$/i;
 const CHECKERS = /^(pytest|mypy|pyright|basedpyright|ty|ruff|flake8|pylint|black|isort|tox|nox|django|hypothesis)$/;
@@ -33,24 +33,27 @@ export interface Environment {
   readonly lock: string | null;
 }
 
-/** The environment of a project: that of the nearest lock file upwards, else the one that its manifest asks for. */
+/** The environment of a project: from the nearest lock file upwards, else from its manifest. */
 export function environmentOf(project: Project, root: string): Environment {
   const manifest = project.toml(inside(root, "pyproject.toml"));
-  for (let here = root; ; here = folderOf(here)) {
-    const found = LOCKS.find(([name, manager]) => project.has(inside(here, name)) && mayLock(project, here, manager));
+  for (let folder = root; ; folder = folderOf(folder)) {
+    const match = LOCKS.find(
+      ([name, manager]) => project.has(inside(folder, name)) && mayLock(project, folder, manager),
+    );
     // A lock file further up is only shared by the members of a uv workspace.
     const shared =
-      here === root || valueAt(project.toml(inside(here, "pyproject.toml")), "tool", "uv", "workspace") !== undefined;
-    if (found && shared && (here === root || found[1] === "uv"))
-      return {manager: found[1], folder: here, lock: inside(here, found[0])};
-    if (here === ".") break;
+      folder === root ||
+      valueAt(project.toml(inside(folder, "pyproject.toml")), "tool", "uv", "workspace") !== undefined;
+    if (match && shared && (folder === root || match[1] === "uv"))
+      return {manager: match[1], folder, lock: inside(folder, match[0])};
+    if (folder === ".") break;
   }
-  const asked = (["uv", "poetry", "pdm"] as const).find((name) => asksFor(manifest, name));
-  if (asked !== undefined) return {manager: asked, folder: root, lock: null};
+  const declaredManager = (["uv", "poetry", "pdm"] as const).find((name) => asksFor(manifest, name));
+  if (declaredManager !== undefined) return {manager: declaredManager, folder: root, lock: null};
   return {manager: project.has(inside(root, "Pipfile")) ? "pipenv" : "pip", folder: root, lock: null};
 }
 
-/** A lock file of uv beside a manifest that only poetry can read is a leftover, or an attempt. */
+/** A lock file of uv next to a manifest that only poetry can read is a leftover or an attempt. */
 function mayLock(project: Project, folder: string, manager: Manager): boolean {
   const manifest = project.toml(inside(folder, "pyproject.toml"));
   const isPoetry = valueAt(manifest, "project") === undefined && valueAt(manifest, "tool", "poetry") !== undefined;
@@ -60,8 +63,8 @@ function mayLock(project: Project, folder: string, manager: Manager): boolean {
 /** `[tool.pdm]` with nothing but the build in it belongs to the build backend, not to the manager. */
 function asksFor(manifest: unknown, manager: "uv" | "poetry" | "pdm"): boolean {
   const keys = [...mapOf(valueAt(manifest, "tool", manager)).keys()];
-  const own = manager === "pdm" ? keys.filter((key) => key !== "build" && key !== "version") : keys;
-  return own.length > 0 || (manager !== "pdm" && valueAt(manifest, "tool", manager) !== undefined);
+  const managerKeys = manager === "pdm" ? keys.filter((key) => key !== "build" && key !== "version") : keys;
+  return managerKeys.length > 0 || (manager !== "pdm" && valueAt(manifest, "tool", manager) !== undefined);
 }
 
 interface Install {
@@ -81,7 +84,7 @@ export function installOf(o: Install): CandidateSetup | null {
   return {
     command: commandOf(o),
     cwd: environment.folder,
-    // The environment holds the project itself by its absolute path, so each candidate gets one of its own.
+    // The environment contains the project's absolute path, so each candidate gets a separate one.
     inputs: ["**"],
     provides: [inside(environment.folder, ".venv")],
     tools: [{name: environment.manager === "pip" ? "python3" : environment.manager, hint: HINT[environment.manager]}],
@@ -96,14 +99,16 @@ function originOf({project, root, environment, declared}: Install): Origin | nul
   }
   const name = ["pyproject.toml", "setup.py", "setup.cfg", "Pipfile"].find((file) => project.has(inside(root, file)));
   if (name !== undefined) return {file: inside(root, name), key: name, why: `installed with ${environment.manager}`};
-  const first = declared.find((one) => one.holder.kind === "file");
-  return first === undefined ? null : {file: first.file, key: first.key, why: "packages that it requires"};
+  const requirement = declared.find((one) => one.holder.kind === "file");
+  return requirement === undefined
+    ? null
+    : {file: requirement.file, key: requirement.key, why: "packages that it requires"};
 }
 
 function commandOf(o: Install): string {
   const {project, root, environment, declared} = o;
-  const groups = wanted(declared, "group");
-  const extras = wanted(declared, "extra");
+  const groups = developmentNames(declared, "group");
+  const extras = developmentNames(declared, "extra");
   const locked = environment.lock !== null;
   switch (environment.manager) {
     case "uv": {
@@ -118,8 +123,8 @@ function commandOf(o: Install): string {
       return ["uv sync", ...options].join(" ");
     }
     case "poetry": {
-      const named = mapOf(valueAt(project.toml(inside(root, "pyproject.toml")), "tool", "poetry", "group"));
-      const optional = groups.filter((name) => valueAt(named.get(name), "optional") === true);
+      const poetryGroups = mapOf(valueAt(project.toml(inside(root, "pyproject.toml")), "tool", "poetry", "group"));
+      const optional = groups.filter((name) => valueAt(poetryGroups.get(name), "optional") === true);
       const withGroups = optional.length > 0 ? ` --with ${optional.join(",")}` : "";
       const withExtras = extras.map((name) => ` --extras ${name}`).join("");
       return `POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction${withGroups}${withExtras}`;
@@ -141,7 +146,7 @@ function withPip(o: Install, groups: readonly string[], extras: readonly string[
   const {root, missing} = o;
   const pip = ".venv/bin/python -m pip install";
   const isPackage = hasPackage(o);
-  const what = [
+  const targets = [
     ...requirementFiles(o, isPackage).map((path) => `-r ${root === "." ? path : path.slice(root.length + 1)}`),
     ...(isPackage ? [extras.length > 0 ? `-e '.[${extras.join(",")}]'` : "-e ."] : []),
     ...groups.map((name) => `--group ${name}`),
@@ -151,7 +156,7 @@ function withPip(o: Install, groups: readonly string[], extras: readonly string[
     "python3 -m venv .venv",
     // `--group` came with pip 25.1.
     ...(groups.length > 0 ? [`${pip} -q 'pip>=25.1'`] : []),
-    ...(what.length > 0 ? [`${pip} -q ${what.join(" ")}`] : []),
+    ...(targets.length > 0 ? [`${pip} -q ${targets.join(" ")}`] : []),
   ].join(" && ");
 }
 
@@ -165,7 +170,7 @@ function hasPackage({project, root}: Pick<Install, "project" | "root">): boolean
   );
 }
 
-/** Beside a package those that are for development, or name a checker: what else they have comes with the package. */
+/** Next to a package, only files for development or with a checker: the package brings the other requirements. */
 function requirementFiles({root, declared}: Pick<Install, "root" | "declared">, isPackage: boolean): string[] {
   const held = declared.flatMap(({name, holder}) => (holder.kind === "file" ? [{name, path: holder.path}] : []));
   const withChecker = new Set(held.flatMap(({name, path}) => (CHECKERS.test(name) ? [path] : [])));
@@ -177,12 +182,12 @@ function requirementFiles({root, declared}: Pick<Install, "root" | "declared">, 
     .filter((path) => !/docs?\b|windows|macos|mac|gpu|cuda|min(imum)?\b/i.test(path));
 }
 
-/** True where a manifest that the set-up reads names this package. */
+/** True if a manifest that the setup reads names this package. */
 export function isInstalled(o: Omit<Install, "missing">, name: string): boolean {
   const {declared, environment} = o;
   const isPip = environment.manager === "pip";
   const files = new Set(isPip ? requirementFiles(o, hasPackage(o)) : []);
-  const [extras, groups] = [new Set(wanted(declared, "extra")), new Set(wanted(declared, "group"))];
+  const [extras, groups] = [new Set(developmentNames(declared, "extra")), new Set(developmentNames(declared, "group"))];
   const installsGroups = ["poetry", "pdm", "pipenv"].includes(environment.manager);
   return declared.some(({name: other, holder}) => {
     if (other !== name) return false;
@@ -200,13 +205,13 @@ export function toxRequirements(project: Project, root: string): string[] {
       sectionOf(project.text(inside(root, "tox.ini")) ?? "", "testenv") ?? "",
     ) ?? [];
   return list.split("\n").flatMap((line) => {
-    const found = /^\s*([A-Za-z0-9][\w.-]*(?:\[[\w,-]+\])?)\s*((?:[<>=!~]=?[\w.*]+,?)*)\s*(?:#.*)?$/.exec(line);
-    return found ? [`${found[1]}${found[2]}`] : [];
+    const match = /^\s*([A-Za-z0-9][\w.-]*(?:\[[\w,-]+\])?)\s*((?:[<>=!~]=?[\w.*]+,?)*)\s*(?:#.*)?$/.exec(line);
+    return match ? [`${match[1]}${match[2]}`] : [];
   });
 }
 
 /** Groups or extras that are for development, or hold a checker. */
-function wanted(declared: readonly Declared[], kind: "group" | "extra"): string[] {
+function developmentNames(declared: readonly Declared[], kind: "group" | "extra"): string[] {
   const names = declared.flatMap(({name, holder}) =>
     holder.kind === kind && (FOR_DEVELOPMENT.test(holder.name) || CHECKERS.test(name)) ? [holder.name] : [],
   );

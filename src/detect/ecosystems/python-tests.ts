@@ -1,4 +1,4 @@
-/** Python: how the tests are run, by pytest, Django, tox, nox or unittest. */
+/** Python: the tests, with pytest, Django, tox, nox or unittest. */
 import type {Origin} from "../../record/plan.ts";
 import {inside} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
@@ -9,7 +9,7 @@ import {configOf, PYTEST} from "./python-tools.ts";
 const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_tests?|tests?)\.py$/;
 const MATERIAL = /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules|examples?)\//;
 
-/** The alternatives of one slot, best first: what runs in the project's environment before what makes one of its own. */
+/** The alternatives of one slot, best first: commands in the project's environment come before those that create their own. */
 export function tests(look: Look): CandidateStage[] {
   const {project, root, declared} = look;
   const files = testFiles(look);
@@ -40,7 +40,7 @@ export function tests(look: Look): CandidateStage[] {
   return [...drafts, ...sessions(look, slot), ...(drafts.length === 0 ? unittests(look, files, slot) : [])];
 }
 
-/** Test files of this project: not those of projects inside it, nor of material that its tests use. */
+/** Test files of this project, without nested projects and without test material. */
 function testFiles({project, root}: Look): string[] {
   const start = root === "." ? "" : `${root}/`;
   const inner = ["pyproject.toml", "setup.py", "Pipfile"]
@@ -57,7 +57,7 @@ function testFiles({project, root}: Look): string[] {
     );
 }
 
-/** tox and nox make environments of their own and install into them, so they come after what runs in the project's. */
+/** tox and nox create their own environments and install into them, so they come last. */
 function sessions(look: Look, slot: string): CandidateStage[] {
   const {project, root} = look;
   const drafts: CandidateStage[] = [];

@@ -1,15 +1,15 @@
-/** Python: the checkers and what shows that a project uses them. */
+/** Python: the checkers, and the config that shows that a project uses them. */
 import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
-import {findFirst} from "../proposals/candidate-stages.ts";
+import {findFirst, originOf} from "../proposals/candidate-stages.ts";
 import {sectionOf} from "./python-declared.ts";
 
 export interface Tool {
   readonly name: string;
   readonly kind: StageKind;
-  /** its options; the packages of the project are put behind them where `onPackages` */
+  /** the project's packages are appended if `onPackages` */
   readonly command: string;
   readonly onPackages?: boolean;
   /** config files that are its own */
@@ -19,7 +19,7 @@ export interface Tool {
   /** sections of INI files, as `file:section` */
   readonly sections: readonly string[];
   readonly label?: string;
-  /** config alone is no sign of use: such files outlive the tool */
+  /** config alone does not show that it is used: such files often outlive the tool */
   readonly mustBeDeclared?: boolean;
 }
 
@@ -102,30 +102,30 @@ export const PYTEST: Pick<Tool, "name" | "files" | "tables" | "sections"> = {
   sections: ["setup.cfg:tool:pytest", "tox.ini:pytest"],
 };
 
-/** Where a tool is configured in `root`; null when it is not. */
+/** The place that configures a tool in `root`; null if there is none. */
 export function configOf(
   look: {project: Project; root: string},
   tool: Pick<Tool, "name" | "files" | "tables" | "sections">,
 ): Origin | null {
   const {project, root} = look;
   const why = `${tool.name} is configured`;
-  const own = findFirst(project, root, tool.files);
-  if (own !== null) return {file: own, key: own.slice(own.lastIndexOf("/") + 1), why};
+  const file = findFirst(project, root, tool.files);
+  if (file !== null) return originOf(file, why);
   const manifest = inside(root, "pyproject.toml");
   const table = tool.tables.find((name) => valueAt(project.toml(manifest), "tool", name) !== undefined);
   if (table !== undefined) return {file: manifest, key: `tool.${table}`, why};
   for (const place of tool.sections) {
-    const cut = place.indexOf(":");
-    const file = inside(root, place.slice(0, cut));
-    const key = place.slice(cut + 1);
+    const separator = place.indexOf(":");
+    const file = inside(root, place.slice(0, separator));
+    const key = place.slice(separator + 1);
     if (project.has(file) && sectionOf(project.text(file) ?? "", key) !== null) return {file, key, why};
   }
   return null;
 }
 
-/** The packages of a project: what a checker is given where its config does not say. `.` when none stand out. */
+/** The project's packages, for a checker whose config names no files. `.` if they are not clear. */
 export function packagesOf(project: Project, root: string): string {
-  // Scripts beside a `src` that holds the package are seldom typed.
+  // If `src` holds the package, scripts next to it are rarely typed.
   const source = project.below(inside(root, "src"));
   const depth = root === "." ? 3 : root.split("/").length + 3;
   if (source.some((path) => path.endsWith("/__init__.py") && path.split("/").length === depth)) return "src";
@@ -148,7 +148,7 @@ export function packagesOf(project: Project, root: string): string {
   return folders.length > 0 && folders.length <= 10 ? folders.join(" ") : ".";
 }
 
-/** True when mypy's own config says what it looks at. */
+/** True if mypy's own config names the files to check. */
 export function mypyKnowsFiles(project: Project, origin: Origin): boolean {
   if (origin.file.endsWith(".toml")) {
     const table = valueAt(project.toml(origin.file), "tool", "mypy");

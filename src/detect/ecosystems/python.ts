@@ -6,14 +6,20 @@ import {kindOfName} from "../../shell/stage-kind.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
 import {isInWorkflows} from "../proposals/candidate-stages.ts";
-import {type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {
+  type CandidateStage,
+  type Ecosystem,
+  EMPTY_PROPOSAL,
+  type ProjectFolder,
+  type Proposal,
+} from "../proposals/ecosystem.ts";
 import {checkers} from "./python-checkers.ts";
 import {declaredIn, scriptsAt} from "./python-declared.ts";
 import {draftOf, type Look} from "./python-project.ts";
 import {environmentOf, installOf, isInstalled, toxRequirements} from "./python-setup.ts";
 import {tests} from "./python-tests.ts";
 
-/** Tables of scripts of `pyproject.toml`, with what starts one. */
+/** The script tables of `pyproject.toml`, with the command that starts a script. */
 const SCRIPTS: readonly (readonly [readonly string[], string])[] = [
   [["tool", "pdm", "scripts"], "pdm run"],
   [["tool", "poe", "tasks"], "poe"],
@@ -29,28 +35,30 @@ export const python: Ecosystem = {
     ...["requirements.txt", "manage.py", "ruff.toml", ".flake8"],
   ],
   where: "anywhere",
-  detect({project, root}) {
-    const look: Look = {project, root, declared: declaredIn(project, root), environment: environmentOf(project, root)};
-    const notes: Note[] = [];
-    const stages = [...scripts(look), ...checkers(look, notes), ...tests(look)];
-    if (stages.length === 0) return {...EMPTY_PROPOSAL, notes};
-    const setup = installOf({...look, missing: missingIn(look, stages)});
-    return {stages, setup: setup === null ? [] : [setup], notes, covers: coveredBy(look)};
-  },
+  detect,
 };
 
+function detect({project, root}: ProjectFolder): Proposal {
+  const look: Look = {project, root, declared: declaredIn(project, root), environment: environmentOf(project, root)};
+  const notes: Note[] = [];
+  const stages = [...scripts(look), ...checkers(look, notes), ...tests(look)];
+  if (stages.length === 0) return {...EMPTY_PROPOSAL, notes};
+  const setup = installOf({...look, missing: missingIn(look, stages)});
+  return {stages, setup: setup === null ? [] : [setup], notes, covers: coveredBy(look)};
+}
+
 /**
- * The test runner, and what tox installs beside it: a checker that the project does not install may be pinned elsewhere. Where a
- * workflow names another runner, that one is taken in the end.
+ * The test runner, and the packages that tox installs with it. A checker that the project does not install may be pinned in
+ * another file. If a workflow names another runner, that one is selected later.
  */
 function missingIn(look: Look, stages: readonly CandidateStage[]): string[] {
   const runners = stages.flatMap(({kind, tools}) => (kind === "test" ? tools.map(({name}) => name) : []));
   const [first] = runners;
-  const wanted = runners.filter((name) => name === first || isInWorkflows(look.project, new RegExp(`\\b${name}\\b`)));
-  const missing = wanted.filter((name) => /^(pytest|tox|nox)$/.test(name) && !isInstalled(look, name));
+  const needed = runners.filter((name) => name === first || isInWorkflows(look.project, new RegExp(`\\b${name}\\b`)));
+  const missing = needed.filter((name) => /^(pytest|tox|nox)$/.test(name) && !isInstalled(look, name));
   const ofTox = missing.includes("pytest") ? toxRequirements(look.project, look.root) : [];
-  const more = missing.filter((name) => name !== "pytest" || !ofTox.some((one) => /^pytest\b/.test(one)));
-  return [...new Set([...ofTox, ...more])];
+  const other = missing.filter((name) => name !== "pytest" || !ofTox.some((one) => /^pytest\b/.test(one)));
+  return [...new Set([...ofTox, ...other])];
 }
 
 /** Named scripts; one that is a plain command is started directly. */
@@ -84,7 +92,7 @@ function scripts(look: Look): CandidateStage[] {
   );
 }
 
-/** A workspace whose root runs the tests of all takes in its members. */
+/** A workspace whose root runs all tests covers its members. */
 function coveredBy({project, root}: Look): string[] {
   const manifest = project.toml(inside(root, "pyproject.toml"));
   if (valueAt(manifest, "tool", "uv", "workspace") === undefined) return [];

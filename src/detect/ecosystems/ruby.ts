@@ -1,177 +1,173 @@
-/** Ruby: gems and Rails applications, with Bundler where there is a Gemfile. */
-import type {Note, Origin, Stage} from "../../record/plan.ts";
+/** Ruby: gems and Rails applications, with Bundler if there is a Gemfile. */
+import type {Origin} from "../../record/plan.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {filesBelow, findFirst, stageFactory} from "../proposals/candidate-stages.ts";
-import {type CandidateSetup, type CandidateStage, type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {type CheckRow, filesBelow, findFirst, originOf, proposalOf} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+
+const GEMFILES = ["Gemfile", "gems.rb"];
+const RAKEFILES = ["Rakefile", "rakefile", "Rakefile.rb"];
+const MANIFESTS = [...GEMFILES, "*.gemspec", ...RAKEFILES];
+export const ruby: Ecosystem = {name: "ruby", title: "Ruby", manifests: MANIFESTS, where: "anywhere", detect};
 
 const BUNDLE = {name: "bundle", hint: "add the step `ruby/setup-ruby` before Assay"};
 const RAKE = {name: "rake", hint: "add the step `ruby/setup-ruby` before Assay"};
-const GEMFILES = ["Gemfile", "gems.rb"];
-const RAKEFILES = ["Rakefile", "rakefile", "Rakefile.rb"];
-const PATH = "vendor/bundle";
+const BUNDLE_PATH = "vendor/bundle";
 
-interface Look {
-  readonly project: Project;
-  readonly root: string;
-  readonly bundle: string | null;
+interface RubyProject extends ProjectFolder {
+  readonly gemfile: string | null;
   /** in front of a program of a gem */
   readonly prefix: string;
 }
 
-export const ruby: Ecosystem = {
-  name: "ruby",
-  title: "Ruby",
-  manifests: [...GEMFILES, "*.gemspec", ...RAKEFILES],
-  where: "anywhere",
-  detect({project, root}) {
-    const bundle = bundleOf(project, root);
-    const look: Look = {project, root, bundle, prefix: bundle === null ? "" : "bundle exec "};
-    const draft = stageFactory({
-      cwd: root,
-      tool: bundle === null ? RAKE : BUNDLE,
-      env: bundle === null ? {} : {BUNDLE_PATH: PATH},
-    });
-    const stages = [...checkers(look, draft), ...tests(look, draft)];
-    if (stages.length === 0) return EMPTY_PROPOSAL;
-    const database = project.text(inside(root, "config/database.yml")) ?? "";
-    const notes: Note[] = /adapter:\s*(postgresql|mysql2|trilogy)/.test(database)
-      ? [
-          {
-            about: inside(root, "config/database.yml"),
-            text: "the tests want a database server; give it to the job as a service",
-          },
-        ]
-      : [];
-    return {stages, setup: bundle === null ? [] : [install(project, bundle)], notes};
-  },
-};
+function detect({project, root}: ProjectFolder): Proposal {
+  const gemfile = gemfileOf(project, root);
+  const ruby: RubyProject = {project, root, gemfile, prefix: gemfile === null ? "" : "bundle exec "};
+  const database = inside(root, "config/database.yml");
+  const needsServer = /adapter:\s*(postgresql|mysql2|trilogy)/.test(project.text(database) ?? "");
+  const note = {about: database, text: "the tests need a database server; add it to the job as a service"};
+  const proposal = proposalOf(
+    {project, root},
+    {
+      tool: gemfile === null ? RAKE : BUNDLE,
+      origin: originOf(gemfile ?? inside(root, "Rakefile"), "a Ruby project"),
+      shared: {env: gemfile === null ? {} : {BUNDLE_PATH}},
+      checks: [...checkers(ruby), ...tests(ruby)],
+      notes: needsServer ? [note] : [],
+    },
+  );
+  if (proposal.stages.length === 0) return EMPTY_PROPOSAL;
+  return {...proposal, setup: gemfile === null ? [] : [installOf(project, gemfile)]};
+}
 
-type Draft = ReturnType<typeof stageFactory>;
-
-/** The Gemfile that Bundler would take: the nearest one upwards. */
-function bundleOf(project: Project, root: string): string | null {
-  for (let here = root; ; here = folderOf(here)) {
-    const found = findFirst(project, here, GEMFILES);
-    if (found !== null || here === ".") return found;
+/** The Gemfile that Bundler takes: the nearest one upwards. */
+function gemfileOf(project: Project, root: string): string | null {
+  for (let folder = root; ; folder = folderOf(folder)) {
+    const gemfile = findFirst(project, folder, GEMFILES);
+    if (gemfile !== null || folder === ".") return gemfile;
   }
 }
 
-/** Where a gem is declared: in the Gemfile, the gemspec or the lock file. */
-function gemOf({project, root, bundle}: Look, name: string): Origin | null {
+/** The place that declares a gem: the Gemfile, the gemspec or the lock file. */
+function gemOf({project, root, gemfile}: RubyProject, name: string): Origin | null {
   const specs = project.inFolder(root).filter((path) => path.endsWith(".gemspec"));
-  const lock = bundle === null ? null : lockOf(project, bundle);
   const quoted = new RegExp(`["']${name}["']`);
-  const file = [...(bundle === null ? [] : [bundle]), ...specs].find((path) => quoted.test(project.text(path) ?? ""));
-  if (file !== undefined) return {file, key: name, why: `${name} is a dependency`};
+  const manifests = gemfile === null ? specs : [gemfile, ...specs];
+  const file = manifests.find((path) => quoted.test(project.text(path) ?? ""));
+  if (file !== undefined) return originOf(file, `${name} is a dependency`, name);
+  const lock = gemfile === null ? null : lockOf(project, gemfile);
   const isLocked = lock !== null && new RegExp(`^ {4}${name} \\(`, "m").test(project.text(lock) ?? "");
-  return isLocked ? {file: lock, key: name, why: `${name} is in the bundle`} : null;
+  return isLocked ? originOf(lock, `${name} is in the bundle`, name) : null;
 }
 
-function checkers(look: Look, draft: Draft): CandidateStage[] {
-  const {project, root, prefix} = look;
-  const config = (name: string, why: string): Origin | null => {
-    const file = inside(root, name);
-    return project.has(file) ? {file, key: name.slice(name.lastIndexOf("/") + 1), why} : null;
-  };
-  const binary = (name: string): string =>
-    project.has(inside(root, `bin/${name}`)) ? `bin/${name}` : `${prefix}${name}`;
-  const rubocop = config(".rubocop.yml", "rubocop is configured");
-  const standard = gemOf(look, "standard");
-  const sorbet = gemOf(look, "sorbet") === null ? null : config("sorbet/config", "sorbet is configured");
-  const steep = gemOf(look, "steep") === null ? null : config("Steepfile", "steep is configured");
-  const isRubocop = rubocop !== null && ["rubocop", "rubocop-.*"].some((name) => gemOf(look, name) !== null);
-  const found: [CandidateStage["kind"], string, Origin | null][] = [
-    ["typecheck", `${prefix}srb tc`, sorbet],
-    ["typecheck", `${prefix}steep check`, steep],
-    ["lint", binary("rubocop"), isRubocop ? rubocop : null],
-    ["lint", `${prefix}standardrb`, isRubocop ? null : standard],
+/** The binstub of a program, or the program of its gem. */
+function binary({project, root, prefix}: RubyProject, name: string): string {
+  return project.has(inside(root, `bin/${name}`)) ? `bin/${name}` : `${prefix}${name}`;
+}
+
+function checkers(ruby: RubyProject): CheckRow[] {
+  const {prefix} = ruby;
+  const isDeclared = (...names: string[]): boolean => names.some((name) => gemOf(ruby, name) !== null);
+  const hasConfig = ruby.project.has(inside(ruby.root, ".rubocop.yml"));
+  const isRubocop = hasConfig && isDeclared("rubocop", "rubocop-.*");
+  const sorbet = {configs: ["sorbet/config"], configured: "sorbet", when: isDeclared("sorbet")};
+  const steep = {configs: ["Steepfile"], configured: "steep", when: isDeclared("steep")};
+  return [
+    {kind: "typecheck", command: `${prefix}srb tc`, ...sorbet},
+    {kind: "typecheck", command: `${prefix}steep check`, ...steep},
+    {kind: "lint", command: binary(ruby, "rubocop"), configs: [".rubocop.yml"], configured: "rubocop", when: isRubocop},
+    {
+      kind: "lint",
+      command: `${prefix}standardrb`,
+      origin: isRubocop ? null : gemOf(ruby, "standard"),
+      evidence: "tool",
+    },
   ];
-  return found.flatMap(([kind, command, origin]) =>
-    origin === null ? [] : [draft(kind, command, origin, {evidence: "tool"})],
-  );
 }
 
-function tests(look: Look, draft: Draft): CandidateStage[] {
-  const {project, root, prefix} = look;
+function tests(ruby: RubyProject): CheckRow[] {
+  const {project, root} = ruby;
   const slot = "ruby:test";
   const specs = filesBelow(project, inside(root, "spec"), /_spec\.rb$/);
   const cases = filesBelow(project, inside(root, "test"), /(_test|\/test_[^/]*|\/tc_[^/]*|\/ts_[^/]*)\.rb$/);
-  const drafts: CandidateStage[] = [];
-  const rspec: Origin | null = project.has(inside(root, ".rspec"))
-    ? {file: inside(root, ".rspec"), key: ".rspec", why: "RSpec is configured"}
-    : (gemOf(look, "rspec") ?? gemOf(look, "rspec-rails") ?? gemOf(look, "rspec-core"));
-  if (specs.length > 0 && rspec !== null) {
-    const command = project.has(inside(root, "bin/rspec")) ? "bin/rspec" : `${prefix}rspec`;
-    drafts.push(draft("test", command, rspec, {evidence: "tool", slot}));
-  }
+  const rspecConfig = findFirst(project, root, [".rspec"]);
+  const rspec =
+    rspecConfig === null
+      ? (gemOf(ruby, "rspec") ?? gemOf(ruby, "rspec-rails") ?? gemOf(ruby, "rspec-core"))
+      : originOf(rspecConfig, "RSpec is configured");
   const rails = inside(root, "bin/rails");
-  if (project.has(rails) && project.has(inside(root, "config/application.rb")) && cases.length > 0)
-    drafts.push(
-      draft("test", "bin/rails test", {file: rails, key: "rails", why: "a Rails application with tests"}, {slot}),
-    );
-  return [...drafts, ...rakeTasks(look, draft, {slot, hasTests: specs.length + cases.length > 0})];
+  const isRails = project.has(rails) && project.has(inside(root, "config/application.rb"));
+  return [
+    {kind: "test", command: binary(ruby, "rspec"), origin: specs.length > 0 ? rspec : null, evidence: "tool", slot},
+    {
+      kind: "test",
+      command: "bin/rails test",
+      origin: originOf(rails, "a Rails application with tests"),
+      slot,
+      when: isRails && cases.length > 0,
+    },
+    ...rakeTasks(ruby, specs.length + cases.length > 0).map((check) => ({...check, slot})),
+  ];
 }
 
-/** Tasks that run tests, by the forms in which rakefiles make them; nothing of them is run to find out. */
-function rakeTasks(look: Look, draft: Draft, o: {slot: string; hasTests: boolean}): CandidateStage[] {
-  const {project, root, prefix} = look;
+/** Tasks that run tests, recognised by the usual forms in rakefiles. No rakefile is run. */
+function rakeTasks(ruby: RubyProject, hasTests: boolean): CheckRow[] {
+  const {project, root, prefix} = ruby;
   const rakefile = findFirst(project, root, RAKEFILES);
   if (rakefile === null) return [];
-  const files = [
-    rakefile,
-    ...["rakelib", "tasks", "rake"].flatMap((folder) => filesBelow(project, inside(root, folder), /\.rake$/)),
-  ];
-  const drafts: CandidateStage[] = [];
-  for (const file of files.slice(0, 30)) {
+  const folders = ["rakelib", "tasks", "rake"].map((folder) => inside(root, folder));
+  const files = [rakefile, ...folders.flatMap((folder) => filesBelow(project, folder, /\.rake$/))];
+  return files.slice(0, 30).flatMap((file): CheckRow[] => {
     const text = (project.text(file) ?? "").replace(/^\s*#.*$/gm, "");
-    const made = [...text.matchAll(/(?:Rake::TestTask\.new|Minitest::TestTask\.create)(?:[ (]+[:"']([\w:]+))?/g)].map(
-      ([, name]) => name ?? "test",
-    );
-    const own = [...text.matchAll(/^\s*task[ (]+:?["']?(test|spec|tests)\b/gm)].map(([, name = ""]) => name);
-    // A task `spec` that is not made for RSpec may as well write a specification.
-    const isRspec = /RSpec::Core|rspec/i.test(text) || gemOf(look, "rspec(?:-rails|-core)?") !== null;
-    const name = [...made, ...own]
-      .filter((task) => task !== "spec" || made.includes(task) || isRspec)
+    const testTasks = [
+      ...text.matchAll(/(?:Rake::TestTask\.new|Minitest::TestTask\.create)(?:[ (]+[:"']([\w:]+))?/g),
+    ].map(([, name]) => name ?? "test");
+    const plainTasks = [...text.matchAll(/^\s*task[ (]+:?["']?(test|spec|tests)\b/gm)].map(([, name = ""]) => name);
+    // A task `spec` without RSpec may write a specification.
+    const isRspec = /RSpec::Core|rspec/i.test(text) || gemOf(ruby, "rspec(?:-rails|-core)?") !== null;
+    const name = [...testTasks, ...plainTasks]
+      .filter((task) => task !== "spec" || testTasks.includes(task) || isRspec)
       .find((task) => /^(test|spec|tests|test:unit|unit)$/.test(task));
-    if (name !== undefined && (o.hasTests || made.length > 0)) {
-      const origin = {file, key: name, why: `the task \`${name}\``};
-      drafts.push(draft("test", `${prefix}rake ${name}`, keyed(origin, text), {evidence: "named", slot: o.slot}));
-    }
-    const first = /^\s*task[ (]+:?["']?default["']?\s*(?::|=>|,)\s*(.*)$/m.exec(text)?.[1] ?? "";
-    if (/\b(test|spec|tests|examples)\b/.test(first) && !/release|install|deploy/.test(first)) {
-      const origin = {file, key: "default", why: "the default task runs the tests"};
-      drafts.push(draft("test", `${prefix}rake`.trim(), origin, {evidence: "named", slot: o.slot}));
-    }
-  }
-  return drafts;
+    const isTested = name !== undefined && (hasTests || testTasks.length > 0);
+    const prerequisites = /^\s*task[ (]+:?["']?default["']?\s*(?::|=>|,)\s*(.*)$/m.exec(text)?.[1] ?? "";
+    const isDefault =
+      /\b(test|spec|tests|examples)\b/.test(prerequisites) && !/release|install|deploy/.test(prerequisites);
+    // `Rake::TestTask.new` without a name makes `test`, a word that the file may not contain.
+    const key = name !== undefined && text.includes(name) ? name : "TestTask";
+    return [
+      {
+        kind: "test",
+        command: `${prefix}rake ${name}`,
+        origin: originOf(file, `the task \`${name}\``, key),
+        evidence: "named",
+        when: isTested,
+      },
+      {
+        kind: "test",
+        command: `${prefix}rake`,
+        origin: originOf(file, "the default task runs the tests", "default"),
+        evidence: "named",
+        when: isDefault,
+      },
+    ];
+  });
 }
 
-/** `Rake::TestTask.new` without a name makes `test`, which then stands nowhere in the file. */
-function keyed(origin: Origin, text: string): Origin {
-  return text.includes(origin.key) ? origin : {...origin, key: "TestTask"};
-}
-
-function lockOf(project: Project, bundle: string): string | null {
-  const lock = bundle.endsWith("gems.rb") ? bundle.replace(/gems\.rb$/, "gems.locked") : `${bundle}.lock`;
+function lockOf(project: Project, gemfile: string): string | null {
+  const lock = gemfile.endsWith("gems.rb") ? gemfile.replace(/gems\.rb$/, "gems.locked") : `${gemfile}.lock`;
   return project.has(lock) ? lock : null;
 }
 
-function install(project: Project, bundle: string): CandidateSetup {
-  const lock = lockOf(project, bundle);
-  const tools: Stage["tools"] = [BUNDLE];
+function installOf(project: Project, gemfile: string): Proposal["setup"][number] {
+  const lock = lockOf(project, gemfile);
   return {
-    command: `BUNDLE_PATH=${PATH} ${lock === null ? "" : "BUNDLE_FROZEN=true "}bundle install --jobs 4`,
-    cwd: folderOf(bundle),
-    inputs: [bundle, ...(lock === null ? [] : [lock]), "**/*.gemspec"],
-    provides: [inside(folderOf(bundle), PATH)],
-    tools,
+    command: `BUNDLE_PATH=${BUNDLE_PATH} ${lock === null ? "" : "BUNDLE_FROZEN=true "}bundle install --jobs 4`,
+    cwd: folderOf(gemfile),
+    inputs: [gemfile, ...(lock === null ? [] : [lock]), "**/*.gemspec"],
+    provides: [inside(folderOf(gemfile), BUNDLE_PATH)],
+    tools: [BUNDLE],
     origin:
       lock === null
-        ? {
-            file: bundle,
-            key: bundle.slice(bundle.lastIndexOf("/") + 1),
-            why: "there is no lock file: versions may drift",
-          }
-        : {file: lock, key: "GEM", why: "installed from the lock file"},
+        ? originOf(gemfile, "there is no lock file: versions may drift")
+        : originOf(lock, "installed from the lock file", "GEM"),
   };
 }

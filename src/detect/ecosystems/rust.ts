@@ -1,9 +1,18 @@
 /** Rust: cargo packages and workspaces. */
-
 import {textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, isBelow, type Project} from "../files/project.ts";
-import {filesBelow, findFirst, foldersBelow, isInWorkflows, stageFactory} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL} from "../proposals/ecosystem.ts";
+import {
+  type CheckRow,
+  filesBelow,
+  findFirst,
+  foldersBelow,
+  isInWorkflows,
+  originOf,
+  proposalOf,
+} from "../proposals/candidate-stages.ts";
+import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+
+export const rust: Ecosystem = {name: "rust", title: "Rust", manifests: ["Cargo.toml"], where: "anywhere", detect};
 
 const CARGO = {name: "cargo", hint: "add the step `dtolnay/rust-toolchain` before Assay"};
 const CLIPPY = {name: "cargo-clippy", hint: "add `components: clippy` to the step `dtolnay/rust-toolchain`"};
@@ -13,77 +22,55 @@ const NEXTEST = {
   hint: "add the step `taiki-e/install-action` with `tool: nextest` before Assay",
 };
 
-export const rust: Ecosystem = {
-  name: "rust",
-  title: "Rust",
-  manifests: ["Cargo.toml"],
-  where: "anywhere",
-  detect({project, root}) {
-    const file = inside(root, "Cargo.toml");
-    const manifest = project.toml(file);
-    const isPackage = valueAt(manifest, "package") !== undefined;
-    const isWorkspace = valueAt(manifest, "workspace") !== undefined;
-    if (!isPackage && !isWorkspace) return EMPTY_PROPOSAL;
-    // Fuzz targets are linked with a fuzzer that only nightly toolchains have.
-    if (valueAt(manifest, "package", "metadata", "cargo-fuzz") !== undefined)
-      return {
-        ...EMPTY_PROPOSAL,
-        notes: [{about: file, text: "fuzz targets are passed over: they do not end by themselves"}],
-      };
-    const all = isWorkspace ? " --workspace" : "";
-    const draft = stageFactory({cwd: root, tool: CARGO});
-    const origin = {
-      file,
-      key: isWorkspace ? "workspace" : "package",
-      why: `a cargo ${isWorkspace ? "workspace" : "package"}`,
-    };
-    // Without CI's word for it, a warning is no failure: each new clippy brings new ones.
-    const deny = isInWorkflows(project, /clippy[^\n]*-D ?warnings/) ? " -- -D warnings" : "";
-    const targets = needsNightly(project, root) ? " --bins --examples --tests" : " --all-targets";
-    const nextest = findFirst(project, root, [".config/nextest.toml"]);
-    const lock = inside(root, "Cargo.lock");
-    const test = draft("test", `cargo test${all}`, origin, {slot: "rust:test"});
-    const next =
-      nextest === null
-        ? draft("test", `cargo nextest run${all}`, origin, {slot: "rust:test", tools: [NEXTEST]})
-        : draft(
-            "test",
-            `cargo nextest run${all}`,
-            {file: nextest, key: "nextest.toml", why: "nextest is configured"},
-            {
-              slot: "rust:test",
-              evidence: "tool",
-              tools: [NEXTEST],
-            },
-          );
-    // A workspace with a program of its own for this may not even build without it.
-    const own = (task: string): boolean => isInWorkflows(project, new RegExp(`cargo xtask ${task}\\b`));
-    const usesNextest = nextest !== null || isInWorkflows(project, /cargo nextest run/);
-    return {
-      stages: [
-        draft("typecheck", `cargo check${all}${targets}`, origin),
-        draft("lint", `cargo clippy${all}${targets}${deny}`, origin, {tools: [CARGO, CLIPPY]}),
-        draft("lint", "cargo fmt --all --check", origin, {label: "format", tools: [CARGO, RUSTFMT]}),
-        ...(own("test") ? [draft("test", "cargo xtask test", origin)] : usesNextest ? [next, test] : [test]),
-        draft("build", own("build") ? "cargo xtask build" : `cargo build${all}`, origin),
+function detect({project, root}: ProjectFolder): Proposal {
+  const file = inside(root, "Cargo.toml");
+  const manifest = project.toml(file);
+  const isWorkspace = valueAt(manifest, "workspace") !== undefined;
+  if (!isWorkspace && valueAt(manifest, "package") === undefined) return EMPTY_PROPOSAL;
+  // Fuzz targets are linked with a fuzzer that only nightly toolchains have.
+  if (valueAt(manifest, "package", "metadata", "cargo-fuzz") !== undefined)
+    return {...EMPTY_PROPOSAL, notes: [{about: file, text: "fuzz targets are skipped: they do not end by themselves"}]};
+  const kind = isWorkspace ? "workspace" : "package";
+  const all = isWorkspace ? " --workspace" : "";
+  // Each new clippy brings new warnings. A warning is a failure only if CI says so.
+  const deny = isInWorkflows(project, /clippy[^\n]*-D ?warnings/) ? " -- -D warnings" : "";
+  const targets = needsNightly(project, root) ? " --bins --examples --tests" : " --all-targets";
+  // A workspace with its own program for a task may not even build without it.
+  const hasTask = (task: string): boolean => isInWorkflows(project, new RegExp(`cargo xtask ${task}\\b`));
+  const build = hasTask("build") ? "cargo xtask build" : `cargo build${all}`;
+  return proposalOf(
+    {project, root},
+    {
+      tool: CARGO,
+      origin: originOf(file, `a cargo ${kind}`, kind),
+      checks: [
+        {kind: "typecheck", command: `cargo check${all}${targets}`},
+        {kind: "lint", command: `cargo clippy${all}${targets}${deny}`, tools: [CARGO, CLIPPY]},
+        {kind: "lint", command: "cargo fmt --all --check", label: "format", tools: [CARGO, RUSTFMT]},
+        ...(hasTask("test") ? [{kind: "test", command: "cargo xtask test"} as const] : testsOf(project, root, all)),
+        {kind: "build", command: build},
       ],
-      setup: [
+      installs: [
         {
-          command: project.has(lock) ? "cargo fetch --locked" : "cargo fetch",
-          cwd: root,
-          inputs: [...new Set([root === "." ? "**/Cargo.toml" : `${root}/**/Cargo.toml`, lock])],
+          command: "cargo fetch",
+          inputs: ["**/Cargo.toml", "Cargo.lock"],
           provides: [],
-          tools: [CARGO],
-          origin: project.has(lock)
-            ? {file: lock, key: "version", why: "fetched from the lock file"}
-            : {file, key: origin.key, why: "there is no lock file: versions may drift"},
+          origin: originOf(file, "there is no lock file: versions may drift", kind),
+          lock: {file: "Cargo.lock", key: "version", option: "--locked"},
         },
       ],
-      notes: [],
       covers: isWorkspace ? membersOf(project, root, textsOf(valueAt(manifest, "workspace", "exclude"))) : [],
-    };
-  },
-};
+    },
+  );
+}
+
+function testsOf(project: Project, root: string, all: string): CheckRow[] {
+  const test: CheckRow = {kind: "test", command: `cargo test${all}`, slot: "rust:test"};
+  const config = findFirst(project, root, [".config/nextest.toml"]);
+  if (config === null && !isInWorkflows(project, /cargo nextest run/)) return [test];
+  const configs = config === null ? {} : {configs: [".config/nextest.toml"], configured: "nextest"};
+  return [{...test, command: `cargo nextest run${all}`, tools: [NEXTEST], ...configs}, test];
+}
 
 /** True if `--all-targets` fails on a stable toolchain: a benchmark that uses `#![feature(test)]` compiles on nightly only. */
 function needsNightly(project: Project, root: string): boolean {
@@ -95,12 +82,12 @@ function needsNightly(project: Project, root: string): boolean {
   );
 }
 
-/** What cargo takes into a workspace: every package below it, but for what is left out and what is a workspace of its own. */
+/** The members of a cargo workspace: every package below it, except excluded packages and nested workspaces. */
 function membersOf(project: Project, root: string, excluded: readonly string[]): string[] {
-  const out = excluded.map((path) => inside(root, path.replace(/\/+$/, "")));
+  const excludedFolders = excluded.map((path) => inside(root, path.replace(/\/+$/, "")));
   return foldersBelow(project, root, ["Cargo.toml"]).filter(
     (folder) =>
-      !out.some((path) => isBelow(folder, path)) &&
+      !excludedFolders.some((path) => isBelow(folder, path)) &&
       valueAt(project.toml(inside(folder, "Cargo.toml")), "workspace") === undefined,
   );
 }

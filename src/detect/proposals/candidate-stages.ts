@@ -3,7 +3,7 @@ import {posix} from "node:path";
 import type {Note, NotRun, Origin, Stage} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
-import type {CandidateSetup, CandidateStage, Evidence, ProjectFolder, Proposal} from "./ecosystem.ts";
+import type {CandidateSetup, CandidateStage, ProjectFolder, Proposal} from "./ecosystem.ts";
 
 /** One check. It is left out if `when` is false, if `origin` is null, or if none of its `configs` exists. */
 export interface CheckRow extends Partial<Omit<CandidateStage, "cwd" | "origin">> {
@@ -113,28 +113,4 @@ export function isInWorkflows(project: Project, pattern: RegExp): boolean {
     .filter((path) => /\.ya?ml$/.test(path))
     .slice(0, 50)
     .some((path) => pattern.test(project.text(path) ?? ""));
-}
-
-/** What all drafts of one project share; a draft may say otherwise. */
-type Shared = Pick<CandidateStage, "cwd"> & Partial<CandidateStage> & {readonly tool: Stage["tools"][number]};
-
-/** Gives a maker of drafts. Evidence is `default` unless told. */
-export function stageFactory(
-  shared: Shared,
-): (
-  kind: StageKind,
-  command: string,
-  origin: Origin,
-  more?: Partial<CandidateStage> & {evidence?: Evidence},
-) => CandidateStage {
-  const {tool, ...rest} = shared;
-  return (kind, command, origin, more = {}) => ({
-    evidence: "default",
-    tools: [tool],
-    ...rest,
-    kind,
-    command,
-    origin,
-    ...more,
-  });
 }

@@ -215,7 +215,7 @@ describe("what only looks like a tool in use", () => {
   test("a checker that is a dependency, that nothing configures, and that CI does not speak of", () => {
     expect(stagesOf({...declared, ...ci})).toEqual(["test: pytest"]);
     expect(planOf({...declared, ...ci}).notes.map(({text}) => text)).toContain(
-      "mypy is only a dependency: nothing configures it, and CI does not speak of it",
+      "mypy is only a dependency: nothing configures it, and CI does not mention it",
     );
     // Without CI nobody has said that it is not required.
     expect(stagesOf(declared)).toEqual(["typecheck: mypy a", "lint: black --check .", "test: pytest"]);
