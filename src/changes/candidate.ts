@@ -12,7 +12,7 @@ import type {Candidate, Change} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {filterProblems} from "./filtered-files.ts";
 
-/** Candidates of a run, by number; what crashed later finds them here. */
+/** Candidates of a run, by number; recovery after a crash finds them here. */
 export const CANDIDATE_REFS = "refs/assay/candidates";
 /** The tree of the working folder before the agent started. */
 export const LEFTOVERS_REF = "refs/assay/leftovers";
@@ -29,20 +29,20 @@ interface Place {
 
 /**
  * Remembers how the folder differs from `base` before the agent starts: those differences are not the agent's work.
- * Gives the tree to hand to `makeCandidate`; it also stands on a ref, for whoever goes on after a crash.
+ * Gives the tree to hand to `makeCandidate`; a ref keeps it for recovery after a crash.
  */
 export async function snapshotLeftovers(o: Place): Promise<Result<string, Failure>> {
   const tree = await snapshotFolder({...o, commit: o.base});
   if (!tree.ok) return tree;
-  const kept = await o.repository.git(["update-ref", LEFTOVERS_REF, tree.value]);
-  return kept.ok ? tree : gitRefused(kept.failure);
+  const refUpdate = await o.repository.git(["update-ref", LEFTOVERS_REF, tree.value]);
+  return refUpdate.ok ? tree : gitRefused(refUpdate.failure);
 }
 
 /**
- * Makes a commit on `base` of everything the agent left in the folder, whether it committed it or not. Without `leftovers`
- * (a developer's own folder) every difference from `base` counts, but for files of `skipped` that are missing. Fails as `candidate-refused` naming all problems;
- * `changes` is empty when the agent changed nothing. With `leaveOut` what it would refuse is as on the base instead, and the
- * rest is the candidate, for keeping it and not for publishing it; `leftOut` has what the tree showed of that.
+ * Makes a commit on `base` of all the agent's changes in the folder, committed or not. Without `leftovers` (a developer's
+ * own folder) every difference from `base` counts, except missing files of `skipped`. Fails as `candidate-refused` and names
+ * all problems; `changes` is empty if the agent changed nothing. With `leaveOut`, refused paths are as on the base, and the
+ * candidate is for saving, not for publishing; `leftOut` lists the refused changes of the tree.
  */
 export async function makeCandidate(
   o: Place & {
@@ -54,17 +54,17 @@ export async function makeCandidate(
   },
 ): Promise<Result<{candidate: Candidate; changes: Change[]; leftOut: readonly string[]}, Failure>> {
   const {repository, base} = o;
-  const left = await snapshotFolder({...o, commit: base});
-  if (!left.ok) return left;
-  const whole = o.leftovers
-    ? await withoutLeftovers({repository, base, leftovers: o.leftovers, tree: left.value})
-    : left;
-  if (!whole.ok) return whole;
-  const rest = o.leaveOut
-    ? await withoutProblems({repository, base, tree: whole.value})
-    : ok({tree: whole.value, leftOut: []});
-  if (!rest.ok) return rest;
-  const {tree, leftOut} = rest.value;
+  const snapshot = await snapshotFolder({...o, commit: base});
+  if (!snapshot.ok) return snapshot;
+  const fullTree = o.leftovers
+    ? await withoutLeftovers({repository, base, leftovers: o.leftovers, tree: snapshot.value})
+    : snapshot;
+  if (!fullTree.ok) return fullTree;
+  const candidateTree = o.leaveOut
+    ? await withoutProblems({repository, base, tree: fullTree.value})
+    : ok({tree: fullTree.value, leftOut: []});
+  if (!candidateTree.ok) return candidateTree;
+  const {tree, leftOut} = candidateTree.value;
   const admissible = await inspect({repository, base, tree, isLocal: o.isLocal ?? false});
   if (!admissible.ok) return admissible;
   const commit = await keepCandidate({repository, base, tree});
@@ -73,7 +73,7 @@ export async function makeCandidate(
   return changes.ok ? ok({candidate: {commit: commit.value, tree, base}, changes: changes.value, leftOut}) : changes;
 }
 
-/** The base with what differs between the leftovers and the tree of the folder. */
+/** The base with the differences between the leftovers and the folder's tree. */
 async function withoutLeftovers(o: {
   repository: Repository;
   base: string;
@@ -87,8 +87,8 @@ async function withoutLeftovers(o: {
 }
 
 /**
- * The candidate without some of its changes: these paths are as on the base again, the rest stays. A new tree, and so a new
- * candidate, kept on a ref of its own: what was verified before says nothing about it (P3).
+ * The candidate without some of its changes: these paths are as on the base, the others stay. A new tree is a new candidate
+ * on a separate ref: the earlier verification proves nothing about it (P3).
  */
 export async function putBack(o: {
   repository: Repository;
@@ -111,9 +111,9 @@ async function treeAsOnBase(o: {
   isMeant: (path: string) => boolean;
 }): Promise<Result<string, Failure>> {
   const {repository, base, tree} = o;
-  const changed = await repository.rawChanges(base, tree);
-  if (!changed.ok) return changed;
-  const entries = changed.value
+  const changedEntries = await repository.rawChanges(base, tree);
+  if (!changedEntries.ok) return changedEntries;
+  const entries = changedEntries.value
     .filter(({path}) => o.isMeant(path))
     .map(({oldMode, oldId, path}) => ({mode: oldMode, id: oldId, path}));
   return treeWith({repository, commit: tree, entries});
@@ -125,15 +125,15 @@ async function withoutProblems(o: {
   base: string;
   tree: string;
 }): Promise<Result<{tree: string; leftOut: string[]}, Failure>> {
-  const found = await findProblems({...o, isLocal: false});
-  if (!found.ok) return found;
-  const bad = new Set(found.value.flatMap((problem) => problem.paths));
+  const problems = await findProblems({...o, isLocal: false});
+  if (!problems.ok) return problems;
+  const bad = new Set(problems.value.flatMap((problem) => problem.paths));
   const isMeant = (path: string) => prefixesOf(path).some((prefix) => bad.has(prefix));
   const tree = await treeAsOnBase({...o, isMeant});
-  return tree.ok ? ok({tree: tree.value, leftOut: found.value.map(({text}) => text)}) : tree;
+  return tree.ok ? ok({tree: tree.value, leftOut: problems.value.map(({text}) => text)}) : tree;
 }
 
-/** The commit's tree with these entries in place of what it has there; mode `000000` removes. */
+/** The commit's tree with these entries replaced; mode `000000` removes an entry. */
 async function treeWith(o: {
   repository: Repository;
   commit: string;
@@ -151,8 +151,8 @@ async function treeWith(o: {
 }
 
 /**
- * Looks at a commit that was made elsewhere as if it had been made here: what it stands on, its tree and its changes are read
- * from the objects, and everything that a candidate may not have is looked for. Fails as `candidate-refused`.
+ * Checks a commit that another job made like one of this job: reads its parent, its tree and its changes from the objects,
+ * and searches for everything that a candidate may not contain. Fails as `candidate-refused`.
  */
 export async function examineCandidate(o: {
   repository: Repository;
@@ -160,9 +160,9 @@ export async function examineCandidate(o: {
   commit: string;
 }): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
   const {repository, base, commit} = o;
-  const shown = await repository.git(["rev-parse", `${commit}^{tree}`, `${commit}^@`]);
-  if (!shown.ok) return gitRefused(shown.failure);
-  const [tree = "", ...parents] = shown.value.split("\n").filter(Boolean);
+  const commitObjects = await repository.git(["rev-parse", `${commit}^{tree}`, `${commit}^@`]);
+  if (!commitObjects.ok) return gitRefused(commitObjects.failure);
+  const [tree = "", ...parents] = commitObjects.value.split("\n").filter(Boolean);
   if (parents.join(" ") !== base) {
     return refused({
       kind: "candidate-refused",
@@ -211,23 +211,23 @@ async function findProblems(o: {
     const link = target === undefined ? "its target cannot be read" : linkProblem(path, target);
     if (link !== null) problems.push({paths, text: `${path}: ${link}`});
   }
-  const written = diff.value.filter(({letter, newMode}) => letter !== "D" && newMode.startsWith("100"));
-  const paths = o.isLocal ? [] : written.map(({path}) => path);
+  const writtenFiles = diff.value.filter(({letter, newMode}) => letter !== "D" && newMode.startsWith("100"));
+  const paths = o.isLocal ? [] : writtenFiles.map(({path}) => path);
   const filtered = await filterProblems({git, repository: o.repository.folder, base: o.base, tree: o.tree, paths});
   if (!filtered.ok) return filtered;
   problems.push(...filtered.value.map(({path, why}) => ({paths: [path], text: `${path}: ${why}`})));
-  const added = new Set(diff.value.filter((entry) => entry.letter === "A").map((entry) => entry.path));
-  if (added.size > 0) {
+  const addedPaths = new Set(diff.value.filter((entry) => entry.letter === "A").map((entry) => entry.path));
+  if (addedPaths.size > 0) {
     const all = await git(["ls-tree", "-r", "-z", "--name-only", o.tree]);
     if (!all.ok) return gitRefused(all.failure);
-    const clashes = caseCollisions(added, all.value.split("\0").filter(Boolean));
+    const clashes = caseCollisions(addedPaths, all.value.split("\0").filter(Boolean));
     const why = "one name where upper and lower case are the same";
     problems.push(...clashes.map((paths) => ({paths, text: `${paths.join(" and ")}: ${why}`})));
   }
   return ok(problems);
 }
 
-/** Where the changed links lead, by the id of their content; what cannot be read is missing. */
+/** The targets of the changed links, by the id of their content; unreadable ones are missing. */
 async function linkTargets(repository: Repository, entries: readonly RawEntry[]): Promise<Map<string, string>> {
   const links = entries.filter(({letter, newMode}) => letter !== "D" && newMode === "120000");
   const targets = new Map<string, string>();
@@ -240,7 +240,7 @@ async function linkTargets(repository: Repository, entries: readonly RawEntry[])
   return targets;
 }
 
-/** Numbers go on after what is there, so that a second try never hides the first. */
+/** Numbers continue after the existing ones, so that a second try never hides the first. */
 export async function keepCandidate(o: {
   repository: Repository;
   base: string;
@@ -250,20 +250,20 @@ export async function keepCandidate(o: {
   const commit = await git(["commit-tree", "-p", o.base, o.tree], {input: "Candidate\n"});
   if (!commit.ok) return gitRefused(commit.failure);
   const id = commit.value.trim();
-  const listed = await git(["for-each-ref", "--format=%(refname:lstrip=3)", CANDIDATE_REFS]);
-  if (!listed.ok) return gitRefused(listed.failure);
-  const last = Math.max(0, ...listed.value.split("\n").map(Number));
-  const kept = await git(["update-ref", `${CANDIDATE_REFS}/${last + 1}`, id, "0".repeat(40)]);
-  return kept.ok ? ok(id) : gitRefused(kept.failure);
+  const listedRefs = await git(["for-each-ref", "--format=%(refname:lstrip=3)", CANDIDATE_REFS]);
+  if (!listedRefs.ok) return gitRefused(listedRefs.failure);
+  const lastNumber = Math.max(0, ...listedRefs.value.split("\n").map(Number));
+  const refUpdate = await git(["update-ref", `${CANDIDATE_REFS}/${lastNumber + 1}`, id, "0".repeat(40)]);
+  return refUpdate.ok ? ok(id) : gitRefused(refUpdate.failure);
 }
 
-/** The last candidate that a run made, for whoever goes on after a crash; null when there is none. */
+/** The last candidate of a run, for recovery after a crash; null if there is none. */
 export async function lastCandidate(repository: Repository): Promise<Result<Candidate | null, Failure>> {
   const format = "%(refname:lstrip=3) %(objectname) %(tree) %(parent)";
-  const listed = await repository.git(["for-each-ref", `--format=${format}`, CANDIDATE_REFS]);
-  if (!listed.ok) return gitRefused(listed.failure);
-  const rows = listed.value.split("\n").filter(Boolean);
-  const found = rows.map((row) => row.split(" ")).sort((a, b) => Number(a[0]) - Number(b[0]));
-  const [, commit, tree, base] = found.at(-1) ?? [];
+  const listedRefs = await repository.git(["for-each-ref", `--format=${format}`, CANDIDATE_REFS]);
+  if (!listedRefs.ok) return gitRefused(listedRefs.failure);
+  const rows = listedRefs.value.split("\n").filter(Boolean);
+  const candidates = rows.map((row) => row.split(" ")).sort((a, b) => Number(a[0]) - Number(b[0]));
+  const [, commit, tree, base] = candidates.at(-1) ?? [];
   return ok(commit && tree && base ? {commit, tree, base} : null);
 }

@@ -1,4 +1,4 @@
-/** Searches the plan and the base for what reads a changed document, with one `git grep`, before the change is called documentation. */
+/** Searches the plan and the base for code that reads a changed document, with one `git grep`, before a change counts as documentation. */
 import {posix} from "node:path";
 import {Minimatch} from "minimatch";
 import {type Git, gitRefused} from "../git/git.ts";
@@ -20,12 +20,12 @@ import {matchesWhen} from "./when.ts";
 const MAX_DOCUMENTS = 500;
 const SEARCH_MS = 30_000;
 
-/** What takes in files by a folder or a pattern, and not by their names. */
+/** Code that includes files by a folder or a pattern, not by their names. */
 const EMBEDS = ["go:embed", "include_dir!", "#[folder", "package_data", "package-data"];
 
 /** Files that name documents without reading them: lists of what to ignore, and GitHub's own. */
 const NAMES_ONLY = /(^|\/)(\.[\w.-]*ignore|\.gitattributes|\.editorconfig|CODEOWNERS|\.mailmap)$|^\.github\//;
-/** What a manifest says of its package's documents; a missing file breaks a build, but no content does. */
+/** How a manifest names its package's documents; a missing file breaks a build, but its content cannot. */
 const METADATA = /^\s*"?(readme|license(-files?|_files?)?|long_description|license\.file)"?\s*[=:]/;
 const COMMENT = /^\s*(\/\/(?!go:)|#(?![[!]\[?|\[)|\*\s|\/\*|--\s|;|<!--|%)/;
 
@@ -53,7 +53,7 @@ export async function decideTrigger(o: {
 
 /**
  * The changed documents that a line of the base names, by name, by an ending such as `*.md`, or by an embedded folder; code may
- * also name a folder in quotes, and read what is in it.
+ * also name a folder in quotes and read its files.
  */
 export async function findDocumentReaders(o: {
   git: Git;
@@ -62,16 +62,16 @@ export async function findDocumentReaders(o: {
   isCode: (path: string) => boolean;
 }): Promise<Result<Readers, Failure>> {
   const paths = changedPaths(o.changes).filter(isDocument);
-  const gone = new Set(
+  const removedNames = new Set(
     o.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : from ? [from] : [])),
   );
   const names = [...new Set(paths.map((path) => posix.basename(path)))];
   const endings = [...new Set(paths.map((path) => posix.extname(path)).filter((ending) => ending !== ""))];
   const folders = [...new Set(paths.flatMap(foldersOf))].flatMap((name) => BEFORE_FOLDER.map((mark) => mark + name));
-  const wanted = [...names, ...endings.map((ending) => `*${ending}`), ...EMBEDS, ...folders];
-  const args = ["grep", "-I", "-z", "-F", "--full-name", "--no-color", ...wanted.flatMap((word) => ["-e", word])];
+  const searchTerms = [...names, ...endings.map((ending) => `*${ending}`), ...EMBEDS, ...folders];
+  const args = ["grep", "-I", "-z", "-F", "--full-name", "--no-color", ...searchTerms.flatMap((word) => ["-e", word])];
   const printed = await o.git([...args, o.commit, "--"], {timeoutMs: SEARCH_MS});
-  // 1 is git's word for no match.
+  // git exits with 1 if there is no match.
   if (!printed.ok) return printed.failure.code === 1 ? ok(new Map()) : gitRefused(printed.failure);
   const lines = linesOf(printed.value, o.commit);
   const readers = new Map<string, string>();
@@ -80,7 +80,7 @@ export async function findDocumentReaders(o: {
     const line = lines.find(
       (one) =>
         one.file !== path &&
-        (isReadBy(path, one, gone.has(path)) ||
+        (isReadBy(path, one, removedNames.has(path)) ||
           (o.isCode(one.file) && namesFolder(one.text)) ||
           commandsIn(one).some((command) => isArgument(path, {command, cwd: posix.dirname(one.file)}))),
     );
@@ -91,7 +91,7 @@ export async function findDocumentReaders(o: {
 
 type StageReader = Pick<Stage, "name" | "command" | "cwd" | "when">;
 
-/** Changed documents that a stage is for, by its `when`, by its folder, or by a word of its command. */
+/** Changed documents that a stage checks, by its `when`, its folder, or a word of its command. */
 function readByStages(changes: readonly Change[], stages: readonly StageReader[]): Readers {
   const readers = new Map<string, string>();
   for (const path of changedPaths(changes).filter(isDocument)) {
@@ -106,7 +106,7 @@ function readByStages(changes: readonly Change[], stages: readonly StageReader[]
   return readers;
 }
 
-/** True where a word behind the first is the path, a folder above it, or a pattern that matches it. */
+/** True if a word after the first is the path, a folder above it, or a pattern that matches it. */
 function isArgument(path: string, {command, cwd}: {command: string; cwd: string}): boolean {
   const words = command.split(/[\s"'`\\;&|()<>=,]+/).slice(1);
   return words.some((word) => {
@@ -116,7 +116,7 @@ function isArgument(path: string, {command, cwd}: {command: string; cwd: string}
   });
 }
 
-/** The commands in a line of a file that holds some: scripts of package.json, or a line of a makefile and its like. */
+/** The commands in a line of a file with commands: scripts of package.json, or a line of a makefile or a similar file. */
 function commandsIn({file, text}: Line): string[] {
   if (!/(^|\/)package\.json$/.test(file)) return COMMAND_FILES.test(file) ? [text.trim()] : [];
   return [...text.matchAll(/"(?!description")[^"]+":\s*"((?:\\.|[^"\\])*)"/g)].map(([, value = ""]) => value);
@@ -148,21 +148,21 @@ function isReadBy(path: string, {file, text}: Line, isGone: boolean): boolean {
   return includesName(text, posix.basename(path));
 }
 
-/** `go:embed` counts from its own folder, and so do most others; where nothing says which folder, any of the path's is meant. */
+/** `go:embed` and most others are relative to their own folder. If the folder is unknown, any folder of the path matches. */
 function isEmbedded(path: string, {file, text}: Line): boolean {
   const from = posix.dirname(file);
-  const rest = from === "." ? path : path.startsWith(`${from}/`) ? path.slice(from.length + 1) : null;
+  const relativePath = from === "." ? path : path.startsWith(`${from}/`) ? path.slice(from.length + 1) : null;
   const words = text.split(/[\s"'`(),[\]={}:]+/).filter((word) => word !== "");
   if (text.includes("go:embed"))
     return (
-      rest !== null &&
-      words.some((word) => ancestors(rest).some((part) => new Minimatch(word, {dot: true}).match(part)))
+      relativePath !== null &&
+      words.some((word) => ancestors(relativePath).some((part) => new Minimatch(word, {dot: true}).match(part)))
     );
-  const named = new Set(words.flatMap((word) => word.split("/")));
-  return path.split("/").some((part) => named.has(part)) || words.some((word) => /^\*+(\/\*+)?$/.test(word));
+  const pathParts = new Set(words.flatMap((word) => word.split("/")));
+  return path.split("/").some((part) => pathParts.has(part)) || words.some((word) => /^\*+(\/\*+)?$/.test(word));
 }
 
-/** What stands in front of a folder in code. */
+/** The text in front of a folder in code. */
 const BEFORE_FOLDER = ['"', "'", "`", "./", " "];
 
 /** The folder of a document. Below `doc` and `docs`, also those above it: these names are rare in code that reads none of them. */
@@ -172,7 +172,7 @@ function foldersOf(path: string): string[] {
   return /^docs?(\/|$)/.test(folder) ? ancestors(folder) : [folder];
 }
 
-/** True for a quoted folder, with no name behind it or with one that is only known at run time. */
+/** True for a quoted folder without a file name, or with one that is known only at run time. */
 function namesOneOf(folders: readonly string[]): (text: string) => boolean {
   const forms = folders.map((folder) => {
     const name = folder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
@@ -187,7 +187,7 @@ function ancestors(path: string): string[] {
   return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
 }
 
-/** The name as a word of its own: `config.md` is not in `my-config.md`. */
+/** The name as a whole word: `config.md` is not in `my-config.md`. */
 function includesName(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const [before, after] = [text[at - 1] ?? " ", text[at + name.length] ?? " "];

@@ -1,4 +1,4 @@
-/** Changed files whose content a git filter makes: what may be published of them, and what can only be verified as it is. */
+/** Changed files whose content a git filter creates: which may be published, and which can only be verified unchanged. */
 
 import {type Git, gitRefused} from "../git/git.ts";
 import {filtersOf, lfsFilesIn} from "../git/lfs.ts";
@@ -18,8 +18,8 @@ interface Filtered {
 const ENCRYPTING = /crypt/i;
 
 /**
- * What may not be published: content that LFS keeps and that no file of the base points to, because it would have to be
- * uploaded, and files that a filter is to encrypt, because no filter of the repository runs here.
+ * The files that may not be published: LFS content that no file of the base points to, because it would have to be uploaded,
+ * and files that a filter must encrypt, because no filter of the repository runs here.
  */
 export async function filterProblems(
   o: Filtered & {base: string},
@@ -38,11 +38,11 @@ export async function filterProblems(
     if (!files.ok) return files;
     const pointers = files.value.filter(({pointer}) => pointer !== null);
     if (pointers.length === 0) return ok(problems);
-    const listed = await git(["ls-tree", "-r", "-z", base]);
-    if (!listed.ok) return gitRefused(listed.failure);
-    const known = new Set(listed.value.split("\0").map((row) => row.split(/[ \t]/)[2]));
+    const baseTree = await git(["ls-tree", "-r", "-z", base]);
+    if (!baseTree.ok) return gitRefused(baseTree.failure);
+    const baseObjects = new Set(baseTree.value.split("\0").map((row) => row.split(/[ \t]/)[2]));
     const why = "Git LFS keeps its content, and Assay does not upload that; commit it yourself";
-    for (const {entry} of pointers) if (!known.has(entry.id)) problems.push({path: entry.path, why});
+    for (const {entry} of pointers) if (!baseObjects.has(entry.id)) problems.push({path: entry.path, why});
     return ok(problems);
   });
 }

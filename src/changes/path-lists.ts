@@ -10,7 +10,7 @@ const DOCUMENTS = [
 ];
 
 /**
- * Known to be read by people only, as long as nothing of the base names them. Any other text file may be what code reads: a
+ * Known to be read by people only, as long as nothing of the base names them. Code may read any other text file: a
  * prompt, a template, a word list. A pattern without a slash matches the file's name in any folder.
  */
 export const DEFAULT_SKIP_PATTERNS: readonly string[] = [
@@ -68,7 +68,7 @@ export const TEST_PATTERNS: readonly string[] = [
   "*.snap",
 ];
 
-/** Folders that a program hands on as a whole, so that even a README in them is data. */
+/** Folders that a program passes on as a whole, so that even a README in them is data. */
 export const DATA_PATTERNS: readonly string[] = [
   "**/{template,templates,template-*,prompt,prompts,skeleton,skeletons,scaffold,boilerplate,assets,resources}/**",
 ];

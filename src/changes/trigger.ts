@@ -30,17 +30,18 @@ export function decideFromPaths(changes: readonly Change[], rules: TriggerRules,
   const skipped: string[] = [];
   let unknown: string | undefined;
   for (const path of changedPaths(changes)) {
-    const shown = JSON.stringify(path).slice(1, -1);
+    const quotedPath = JSON.stringify(path).slice(1, -1);
     if (BUILD.some((glob) => glob.match(path)))
-      return verifyFor(`${shown} decides how the project is built or checked`);
+      return verifyFor(`${quotedPath} decides how the project is built or checked`);
     const isForTests = TEST.some((glob) => glob.match(path));
     const reader = readers.get(path);
     const skip = skipOf(path);
-    if (skip !== undefined) skipped.push(`${shown} (${BUILT_IN.has(skip.pattern) ? "documentation" : skip.pattern})`);
-    else if (isCode(path)) return verifyFor(`${shown} is code`);
-    else if (isForTests) return verifyFor(`${shown} is read by tests`);
-    else if (reader !== undefined) return verifyFor(`${shown} is named in ${JSON.stringify(reader).slice(1, -1)}`);
-    else unknown ??= shown;
+    if (skip !== undefined)
+      skipped.push(`${quotedPath} (${BUILT_IN.has(skip.pattern) ? "documentation" : skip.pattern})`);
+    else if (isCode(path)) return verifyFor(`${quotedPath} is code`);
+    else if (isForTests) return verifyFor(`${quotedPath} is read by tests`);
+    else if (reader !== undefined) return verifyFor(`${quotedPath} is named in ${JSON.stringify(reader).slice(1, -1)}`);
+    else unknown ??= quotedPath;
   }
   if (unknown !== undefined) return verifyFor(`${unknown} is of no known kind and matches no skip pattern`);
   return {kind: "skip", why: "only-skipped-paths", detail: `only paths that never trigger: ${listed(skipped)}`};
@@ -61,7 +62,7 @@ function findSkips(rules: TriggerRules, readers: Readers): (path: string) => Min
   };
 }
 
-/** Tells whether a path has one of these endings, which may begin with a dot or not. */
+/** True if a path has one of these endings, written with or without the dot. */
 export function matchExtensions(codeExtensions: readonly string[]): (path: string) => boolean {
   const endings = codeExtensions.map((name) => `.${name.replace(/^\./, "").toLowerCase()}`);
   return (path) => endings.some((ending) => path.toLowerCase().endsWith(ending));
@@ -82,6 +83,6 @@ const BUILT_IN = new Set(DEFAULT_SKIP_PATTERNS);
 const verifyFor = (because: string): Trigger => ({kind: "verify", because});
 
 function listed(items: readonly string[]): string {
-  const shown = items.slice(0, 5).join(", ");
-  return items.length > 5 ? `${shown} and ${items.length - 5} more` : shown;
+  const itemList = items.slice(0, 5).join(", ");
+  return items.length > 5 ? `${itemList} and ${items.length - 5} more` : itemList;
 }

@@ -4,8 +4,8 @@ import {Minimatch} from "minimatch";
 /** A glob without a slash matches a name in any folder, one that begins with a slash from the root, and a folder, with or without a slash at its end, all that is in it. */
 export function matchesWhen(path: string, globs: readonly string[]): boolean {
   return globs.some((glob) => {
-    const plain = glob.replace(/^\.?\/+/, "").replace(/\/+$/, "");
-    const matches = (pattern: string) => new Minimatch(pattern, {dot: true, matchBase: plain === glob}).match(path);
-    return matches(plain) || (!plain.startsWith("!") && matches(`${plain}/**`));
+    const bareGlob = glob.replace(/^\.?\/+/, "").replace(/\/+$/, "");
+    const matches = (pattern: string) => new Minimatch(pattern, {dot: true, matchBase: bareGlob === glob}).match(path);
+    return matches(bareGlob) || (!bareGlob.startsWith("!") && matches(`${bareGlob}/**`));
   });
 }

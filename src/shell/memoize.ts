@@ -1,19 +1,19 @@
-/** Remembers what a pure function of a text gave: in a large workspace the same script stands in a thousand manifests. */
+/** Caches the results of a pure function of a text: in a large workspace, many manifests contain the same script. */
 
 const MAX_ENTRIES = 5000;
 const MAX_LENGTH = 2000;
 
-/** `give` with its last few thousand answers kept. The answers are shared, so nobody may change them. */
+/** Wraps `give` with a cache of a few thousand results. The results are shared and must not be changed. */
 export function memoize<T>(give: (text: string) => T): (text: string) => T {
-  const known = new Map<string, {readonly answer: T}>();
+  const cache = new Map<string, {readonly answer: T}>();
   return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before.answer;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached.answer;
     const answer = give(text);
     if (text.length > MAX_LENGTH) return answer;
-    // Starting afresh is simple, and rare.
-    if (known.size >= MAX_ENTRIES) known.clear();
-    known.set(text, {answer});
+    // Clearing the cache is simple, and rare.
+    if (cache.size >= MAX_ENTRIES) cache.clear();
+    cache.set(text, {answer});
     return answer;
   };
 }

@@ -1,13 +1,13 @@
-/** What a plain command starts in the end, and a name for it. */
+/** Finds the program that a plain command finally starts, and names it. */
 
-/** Programs that only start another one, with the number of own words to pass over; options after them are passed over too. */
+/** Programs that only start another one, with the number of their own words to skip; options after them are skipped too. */
 const STARTERS: readonly (readonly string[])[] = [
   "env,cross-env,cross-env-shell,dotenv,time,command,exec,nice,corepack,npx,bunx,pnpx,uvx,pipx run,pnpm exec,pnpm dlx,yarn exec",
   "yarn dlx,npm exec,bun x,uv run,poetry run,pdm run,pipenv run,rye run,hatch run,bundle exec,composer exec,python -m,python3 -m",
   "py -m,coverage run -m,c8,nyc,xvfb-run,mise exec,stdbuf,timeout,xargs",
 ].flatMap((names) => names.split(",").map((name) => name.split(" ")));
 
-/** Most commands begin with none of these. */
+/** A quick test: most commands begin with none of these. */
 const FIRST_OF_STARTERS = new Set(STARTERS.map(([first]) => first));
 
 /** Options of starters that take a value. */
@@ -15,7 +15,7 @@ export const VALUED = new Set(
   "--group --extra --with --package -p --python -e --env-file -C --dir --from --filter -k -s".split(" "),
 );
 
-/** Tools that nobody names a script that does something else. */
+/** Tools whose names are never used for a script with another purpose. */
 const BINARIES =
   /^(vitest|eslint|prettier|biome|oxlint|tsc|tsgo|vue-tsc|svelte-check|playwright|cypress|turbo|nx|lerna|mocha|ava|xo|tsx|wireit)$/;
 
@@ -36,29 +36,29 @@ const IN_MODULES = /(?:^|\/)node_modules\/(?:[^\s]*\/)?([\w-]+)(?:\.[cm]?js)?$/;
 /** Words of the shell that a command may follow. */
 const KEYWORDS = new Set("do then else elif if while until ! {".split(" "));
 
-/** The command without what only starts it: `env A=b`, `npx --no-install`, `uv run --group dev`, `python -m`, `node_modules/.bin/`. */
+/** The command without its starters: `env A=b`, `npx --no-install`, `uv run --group dev`, `python -m`, `node_modules/.bin/`. */
 export function unwrap(words: readonly string[]): readonly string[] {
-  let rest = [...words];
-  while (rest.length > 1 && KEYWORDS.has(rest[0] ?? "")) rest = rest.slice(1);
+  let remaining = [...words];
+  while (remaining.length > 1 && KEYWORDS.has(remaining[0] ?? "")) remaining = remaining.slice(1);
   for (let rounds = 0; rounds < 5; rounds++) {
-    const starter = FIRST_OF_STARTERS.has(baseName(rest[0] ?? ""))
-      ? STARTERS.find((starts) => starts.every((word, i) => baseName(rest[i] ?? "") === word))
+    const starter = FIRST_OF_STARTERS.has(baseName(remaining[0] ?? ""))
+      ? STARTERS.find((starts) => starts.every((word, i) => baseName(remaining[i] ?? "") === word))
       : undefined;
     // `pnpm vitest` and `yarn eslint` start the tool itself, unless a script has that name.
-    const direct = ["pnpm", "yarn"].includes(rest[0] ?? "") && BINARIES.test(rest[1] ?? "");
+    const direct = ["pnpm", "yarn"].includes(remaining[0] ?? "") && BINARIES.test(remaining[1] ?? "");
     if (starter === undefined && !direct) break;
     let next = starter?.length ?? 1;
-    while (next < rest.length) {
-      const word = rest[next] ?? "";
+    while (next < remaining.length) {
+      const word = remaining[next] ?? "";
       const isTime = starter?.[0] === "timeout" && /^[\d.]+[smhd]?$/.test(word);
       if (VALUED.has(word)) next += 2;
       else if (word.startsWith("-") || /^\w+=/.test(word) || isTime) next++;
       else break;
     }
-    if (next >= rest.length) break;
-    rest = rest.slice(next);
+    if (next >= remaining.length) break;
+    remaining = remaining.slice(next);
   }
-  const [first = "", ...others] = rest;
+  const [first = "", ...others] = remaining;
   return [baseName(first), ...others];
 }
 
@@ -68,11 +68,11 @@ export function unwrap(words: readonly string[]): readonly string[] {
  */
 export function toolOf(words: readonly string[]): string {
   const [program = "", ...rest] = unwrap(words);
-  const plain = rest.filter((word) => !word.startsWith("-") && !word.startsWith("+") && !/^\w+=/.test(word));
+  const plainWords = rest.filter((word) => !word.startsWith("-") && !word.startsWith("+") && !/^\w+=/.test(word));
   if (MANAGERS.has(program)) {
-    if (program === "bun" && plain[0] === "test") return "bun test";
+    if (program === "bun" && plainWords[0] === "test") return "bun test";
     if (rest[0] === "t" || rest[0] === "tst") return "script test";
-    const name = ["run", "run-script"].includes(plain[0] ?? "") ? plain[1] : plain[0];
+    const name = ["run", "run-script"].includes(plainWords[0] ?? "") ? plainWords[1] : plainWords[0];
     if (program === "bun" && /\.[cm]?[jt]sx?$/.test(name ?? "")) return name ?? program;
     return name === undefined ? `${program} install` : `script ${name}`;
   }
@@ -80,18 +80,18 @@ export function toolOf(words: readonly string[]): string {
   if (/^(?:node|tsx)$/.test(program) && rest.includes("--test")) return "node --test";
   const packaged = packagedIn([program, ...rest]);
   if (packaged !== null) return packaged;
-  if (/^mvnw?$/.test(program)) return `mvn ${plain.join(" ")}`;
-  if (/^gradlew?$/.test(program)) return `gradle ${plain.join(" ")}`;
+  if (/^mvnw?$/.test(program)) return `mvn ${plainWords.join(" ")}`;
+  if (/^gradlew?$/.test(program)) return `gradle ${plainWords.join(" ")}`;
   if (["turbo", "nx", "moon", "lerna"].includes(program))
-    return `${program} ${plain.join(" ")} ${rest.filter((w) => w.startsWith("-t")).join(" ")}`.trim();
-  if (RUNNERS.has(program)) return `${program === "gmake" ? "make" : program} ${plain.join(" ")}`.trim();
-  if (WITH_VERB.has(program)) return `${program} ${plain[0] ?? ""}`.trim();
-  if (program === "php" && plain[0] === "artisan") return `artisan ${plain[1] ?? ""}`;
+    return `${program} ${plainWords.join(" ")} ${rest.filter((w) => w.startsWith("-t")).join(" ")}`.trim();
+  if (RUNNERS.has(program)) return `${program === "gmake" ? "make" : program} ${plainWords.join(" ")}`.trim();
+  if (WITH_VERB.has(program)) return `${program} ${plainWords[0] ?? ""}`.trim();
+  if (program === "php" && plainWords[0] === "artisan") return `artisan ${plainWords[1] ?? ""}`;
   // `php -d memory_limit=-1 vendor/bin/pest` and `ruby bin/rspec` are the program, whatever starts it.
-  if ((program === "php" || program === "ruby") && /\/[\w-]+(\.phar)?$/.test(plain[0] ?? ""))
-    return baseName(plain[0] ?? "").replace(/\.phar$/, "");
+  if ((program === "php" || program === "ruby") && /\/[\w-]+(\.phar)?$/.test(plainWords[0] ?? ""))
+    return baseName(plainWords[0] ?? "").replace(/\.phar$/, "");
   if (["sh", "bash", "node", "ruby", "perl", "php"].includes(program) || /^python\d?/.test(program))
-    return plain[0] ?? program;
+    return plainWords[0] ?? program;
   return program;
 }
 

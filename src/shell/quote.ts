@@ -2,7 +2,7 @@
 
 const PLAIN = /^[\w@%+=:,./^-]+$/;
 
-/** One word of a shell line, in quotes where it needs them. What begins with `-` stays an option: give paths as `./path`. */
+/** One word of a shell line, in quotes if needed. A word that begins with `-` stays an option: write paths as `./path`. */
 export const quoteWords = (word: string): string => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** The assignments in front of a command's words. */

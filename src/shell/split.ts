@@ -1,7 +1,7 @@
 /** Splits a shell line into its simple commands, without ever running or expanding anything. */
 import {memoize} from "./memoize.ts";
 
-/** What joins a command to the one before it; `start` for the first, `(` for the first in a group. */
+/** The operator that joins a command to the one before it; `start` for the first, `(` for the first in a group. */
 export type Joint = "start" | "&&" | "||" | ";" | "|" | "&" | "(";
 
 export interface SimpleCommand {
@@ -16,7 +16,7 @@ export interface SimpleCommand {
   readonly writes: readonly string[];
   /** true when a word is only known once the shell runs: `$(…)`, backticks, `$NAME` */
   readonly dynamic: boolean;
-  /** where it stands in the line */
+  /** its position in the line */
   readonly start: number;
   readonly end: number;
 }
@@ -101,14 +101,14 @@ function jointOf(operator: string): Joint {
 
 function command(raw: Omit<SimpleCommand, "env">): SimpleCommand {
   const env: Record<string, string> = {};
-  let first = 0;
+  let firstWord = 0;
   for (const word of raw.words) {
     const match = ASSIGNMENT.exec(word);
     if (match === null) break;
     env[match[1] ?? ""] = match[2] ?? "";
-    first++;
+    firstWord++;
   }
-  return {...raw, words: raw.words.slice(first), raws: raw.raws.slice(first), env};
+  return {...raw, words: raw.words.slice(firstWord), raws: raw.raws.slice(firstWord), env};
 }
 
 function readWord(line: string, from: number): {text: string; end: number; dynamic: boolean} | null {
@@ -145,11 +145,11 @@ function readWord(line: string, from: number): {text: string; end: number; dynam
 function endOfSpan(line: string, from: number): number {
   const open = line.charAt(from);
   const close = open === "$" ? (line[from + 1] === "(" ? ")" : "}") : open;
-  const again = line[from + 1];
+  const next = line[from + 1];
   let depth = 0;
   for (let i = from + (open === "$" ? 2 : 1); i < line.length; i++) {
     if (line[i] === "\\") i++;
-    else if (open === "$" && line[i] === again) depth++;
+    else if (open === "$" && line[i] === next) depth++;
     else if (line[i] === close && depth-- === 0) return i + 1;
   }
   return -1;

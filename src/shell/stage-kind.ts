@@ -1,10 +1,10 @@
-/** Which kind of stage a command, or the name of a script or target, makes. */
+/** Finds the kind of stage for a command, or for the name of a script or target. */
 import {STAGE_KINDS, type StageKind} from "../record/words.ts";
 import {memoize} from "./memoize.ts";
 import {toolOf} from "./program.ts";
 import {splitShell} from "./split.ts";
 
-/** Tools whose kind needs no more than their name (see `toolOf`). The first row that fits counts. */
+/** Tools whose name alone shows their kind (see `toolOf`). The first matching row counts. */
 const KINDS: readonly (readonly [RegExp, StageKind])[] = [
   [
     /^(tsc|tsgo|vue-tsc|svelte-check|tsd|dtslint|tstyche|mypy|dmypy|pyright|basedpyright|ty|pytype|pyre|flow|psalm|phpstan|srb|steep|dialyzer|attw)$/,
@@ -71,12 +71,12 @@ export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
 
 /** The kind that the name of a script or target promises; null for names that promise none. */
 export function kindOfName(name: string): StageKind | null {
-  const plain = name.toLowerCase().replaceAll("_", "-");
-  const found = STAGE_KINDS.find((kind) => NAMES[kind].includes(plain));
-  return found ?? null;
+  const normalizedName = name.toLowerCase().replaceAll("_", "-");
+  const kindByName = STAGE_KINDS.find((kind) => NAMES[kind].includes(normalizedName));
+  return kindByName ?? null;
 }
 
-/** The kind of stage that one simple command makes, by its tool, else by the name of the script or target it starts; null if neither tells. */
+/** The kind of one simple command, by its tool, else by the name of the script or target that it starts; null if both are unknown. */
 export function kindOfWords(words: readonly string[]): StageKind | null {
   const tool = toolOf(words);
   const row = KINDS.find(([pattern]) => pattern.test(tool));
@@ -85,11 +85,11 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
   if (maven !== undefined) return kindOfJvm(maven);
   const cmakeTest = tool === "cmake" && words.some((word) => ["test", "check"].includes(word));
   if (cmakeTest) return "test";
-  const started =
+  const startedName =
     /^(?:script|make|just|task|rake|composer|deno task|mise|poe|invoke|grunt|gulp|pdm|hatch|turbo|nx|moon|lerna) (.+)$/.exec(
       tool,
     )?.[1];
-  const names = (started ?? "")
+  const names = (startedName ?? "")
     .split(" ")
     .filter((word) => !["", "run", "ci", "affected", "run-many", "exec", "run-script", "task"].includes(word))
     .map((word) => word.replace(/^-t=?/, ""));
@@ -99,7 +99,7 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
   return name === undefined ? null : kindOfName(name);
 }
 
-/** The kind of stage that a line makes: of its commands' kinds the one that comes last in the run (a build before a test is preparation). */
+/** The kind of a line: of its commands' kinds, the last one in the order of a run (a build before a test is preparation). */
 export const kindOf: (line: string) => StageKind | null = memoize((line) => {
   const kinds = (splitShell(line) ?? []).map((command) => kindOfWords(command.words)).filter((kind) => kind !== null);
   return kinds.includes("test") ? "test" : (kinds[0] ?? null);

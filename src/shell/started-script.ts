@@ -1,4 +1,4 @@
-/** Which script of package.json a command starts. */
+/** Finds the script of package.json that a command starts. */
 
 /** The scripts of a package.json by their names. */
 export type Scripts = Readonly<Record<string, string>>;
@@ -8,12 +8,12 @@ const MANAGER = /^(npm|pnpm|yarn|bun(?= run )|node --run) (?:run |run-script )?(
 export interface StartedScript {
   readonly name: string;
   readonly body: string;
-  /** the words behind the script's name, and what must stand between them and more for it */
+  /** the words after the script's name, and the separator that further words for it need */
   readonly handedOn: readonly string[];
   readonly separator: "" | " --";
 }
 
-/** The script that these words start through a package manager; null where it is none, or takes no words. */
+/** The script that these words start through a package manager; null if there is none, or if it takes no arguments. */
 export function startedScript(words: readonly string[], scripts: Scripts): StartedScript | null {
   const [all = "", manager = "", named = ""] = MANAGER.exec(words.join(" ")) ?? [];
   const name = /^ts?t$/.test(named) ? "test" : named;

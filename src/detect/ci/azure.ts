@@ -1,4 +1,4 @@
-/** Azure Pipelines: the scripts of `azure-pipelines.yml` and of the templates it takes from the same tree. */
+/** Azure Pipelines: the scripts of `azure-pipelines.yml` and of the templates that it includes from the same tree. */
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
@@ -30,18 +30,18 @@ function detect({project, root}: ProjectFolder): Proposal {
   const file = FILES.find((path) => project.has(path));
   if (root !== "." || file === undefined) return EMPTY_PROPOSAL;
   const pipeline = project.yaml(file);
-  // `pr: none` with `trigger: none` is started by hand or by a timetable.
+  // A pipeline with `pr: none` and `trigger: none` starts manually or by a schedule.
   if (valueAt(pipeline, "trigger") === "none" && valueAt(pipeline, "pr") === "none")
     return {...EMPTY_PROPOSAL, notes: [{about: file, text: "left out: no push and no pull request starts it"}]};
   const notes: Note[] = [];
-  const look: Look = {project, notes, budget: {nodes: MAX_NODES}};
+  const look: AzureScope = {project, notes, budget: {nodes: MAX_NODES}};
   const scripts = scriptsIn(pipeline, {file, key: "steps", above: [file]}, look);
   if (look.budget.nodes <= 0) notes.push({about: file, text: `only ${MAX_NODES} of its steps and jobs were looked at`});
   const mined = extractChecks(project, scripts);
   return {...mined, notes: [...notes, ...mined.notes]};
 }
 
-interface Look {
+interface AzureScope {
   readonly project: Project;
   readonly notes: Note[];
   readonly budget: {nodes: number};
@@ -50,26 +50,26 @@ interface Look {
 interface Place {
   readonly file: string;
   readonly key: string;
-  /** files that led here, against cycles */
+  /** files that included this one, against cycles */
   readonly above: readonly string[];
 }
 
 /** Scripts of a pipeline, stage, job, step or template, whichever it is. */
-function scriptsIn(node: unknown, place: Place, look: Look): CiScript[] {
+function scriptsIn(node: unknown, place: Place, look: AzureScope): CiScript[] {
   if (look.budget.nodes-- <= 0 || place.above.length > MAX_DEPTH) return [];
   const name = textAt(node, "job") ?? textAt(node, "stage") ?? textAt(node, "displayName") ?? "";
-  const why =
+  const reason =
     notACheck(textAt(node, "job"), textAt(node, "stage"), textAt(node, "displayName")) ??
     (node !== null && isElsewhere(valueAt(node, "pool")) ? "it runs on another system" : null) ??
     (textAt(node, "deployment") === null ? null : "it deploys");
-  if (why !== null) {
-    look.notes.push({about: `${place.file} ${name}`.trim(), text: `left out: ${why}`});
+  if (reason !== null) {
+    look.notes.push({about: `${place.file} ${name}`.trim(), text: `left out: ${reason}`});
     return [];
   }
   const key = keyIn(look.project, place.file, name, place.key);
-  const here = {...place, key};
+  const origin = {...place, key};
   const template = textAt(node, "template");
-  if (template !== null) return templateScripts(template, here, look);
+  if (template !== null) return templateScripts(template, origin, look);
   const text = textAt(node, "script") ?? textAt(node, "bash");
   if (text !== null) {
     const cwd = enter(".", textAt(node, "workingDirectory") ?? ".");
@@ -92,11 +92,11 @@ function scriptsIn(node: unknown, place: Place, look: Look): CiScript[] {
   }
   return ["stages", "jobs", "steps"].flatMap((list) => {
     const items = mapOf(node).get(list);
-    return Array.isArray(items) ? items.slice(0, 200).flatMap((item: unknown) => scriptsIn(item, here, look)) : [];
+    return Array.isArray(items) ? items.slice(0, 200).flatMap((item: unknown) => scriptsIn(item, origin, look)) : [];
   });
 }
 
-function templateScripts(template: string, place: Place, look: Look): CiScript[] {
+function templateScripts(template: string, place: Place, look: AzureScope): CiScript[] {
   const path = template.startsWith("/") ? template.slice(1) : inside(folderOf(place.file), template);
   const file = enter(".", path);
   if (template.includes("@") || file === null || !look.project.has(file) || place.above.includes(file)) {

@@ -1,4 +1,4 @@
-/** Looks into the scripts, targets and recipes that a command starts, for the plain commands at their end. */
+/** Finds the plain commands behind a command that starts scripts, targets or recipes. */
 
 import {toolOf} from "../../shell/program.ts";
 import {makefileText, targetRuns} from "../ecosystems/makefile.ts";
@@ -11,7 +11,7 @@ import {scriptPath, shellBody} from "./shell-file.ts";
 export const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 const MAX_LINES = 100;
 
-/** The plain commands that a command comes down to; null when nothing is known to be behind it. */
+/** The plain commands that a command finally runs; null if it starts no known script. */
 export function bodyOf(options: {project: Project; cwd: string; words: readonly string[]}): string[] | null {
   const {project, cwd, words} = options;
   const tool = toolOf(words);
@@ -40,8 +40,8 @@ function composerScript(manifest: unknown, name: string, seen: Set<string>): str
   if (seen.has(name) || seen.size > MAX_LINES) return [];
   seen.add(name);
   return lines.slice(0, MAX_LINES).flatMap((line) => {
-    const again = /^@(?:composer (?:run-script |run )?)?([\w:-]+)$/.exec(line.trim())?.[1];
-    const inner = again === undefined ? null : composerScript(manifest, again, seen);
+    const scriptName = /^@(?:composer (?:run-script |run )?)?([\w:-]+)$/.exec(line.trim())?.[1];
+    const inner = scriptName === undefined ? null : composerScript(manifest, scriptName, seen);
     return inner ?? [line.replace(/^@php (-\S+ )*/, "")];
   });
 }

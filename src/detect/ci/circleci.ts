@@ -26,9 +26,9 @@ function detect({project, root}: ProjectFolder): Proposal {
   if (jobs.length > MAX_JOBS)
     notes.push({about: file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
   const scripts = jobs.slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
-    const why = notACheck(name) ?? leftOut(job);
-    if (why !== null) notes.push({about: `${file} ${name}`, text: `left out: ${why}`});
-    if (why !== null) return [];
+    const reason = notACheck(name) ?? leftOut(job);
+    if (reason !== null) notes.push({about: `${file} ${name}`, text: `left out: ${reason}`});
+    if (reason !== null) return [];
     const cwd = folderOfCheckout(textAt(job, "working_directory") ?? ".");
     return cwd === null
       ? []
@@ -53,7 +53,7 @@ interface Here {
   readonly budget: {steps: number};
 }
 
-/** More than one image of a job is a service beside it. */
+/** The second and later images of a job are services. */
 function leftOut(job: unknown): string | null {
   const images = valueAt(job, "docker");
   if (Array.isArray(images) && images.length > 1)
@@ -63,7 +63,7 @@ function leftOut(job: unknown): string | null {
     : null;
 }
 
-/** The checkout lies in the working folder itself, wherever that is on the machine. */
+/** The checkout is the working folder itself, whatever its path on the machine. */
 const folderOfCheckout = (folder: string): string | null =>
   /^(~|\/)/.test(folder) && folder.split("/").length <= 4 ? "." : enter(".", folder);
 
@@ -75,11 +75,11 @@ function scriptsOf(steps: unknown, here: Here, depth: number): CiScript[] {
     const text = typeof run === "string" ? run : textAt(run, "command");
     if (text !== null) {
       const name = textAt(run, "name") ?? "";
-      const when = textAt(run, "when");
+      const condition = textAt(run, "when");
       const cwd = enter(here.cwd, textAt(run, "working_directory") ?? ".");
-      if (cwd === null || when === "on_fail" || valueAt(run, "background") === true || notACheck(name) !== null)
+      if (cwd === null || condition === "on_fail" || valueAt(run, "background") === true || notACheck(name) !== null)
         return [];
-      // A parameter of a command or job has its value elsewhere.
+      // The value of a command's or job's parameter is set by its caller.
       const filled = text.replace(/<<\s*(?:pipeline\.)?parameters\.[\w.-]+\s*>>/g, "$PARAMETER");
       const env = {...here.env, ...plainEnv(valueAt(run, "environment"))};
       return [{file: here.file, key: keyIn(here.project, here.file, name, here.key), text: filled, cwd, env}];

@@ -1,13 +1,13 @@
-/** Tells what a workflow's `${{ … }}` expressions come to on a plain Linux pull request, as far as the file itself says. */
+/** Evaluates a workflow's `${{ … }}` expressions for a plain pull request on Linux, as far as the file determines them. */
 
-/** Gives the value at a path such as `["matrix", "os"]`, or undefined when only a real run knows it. */
+/** Gives the value at a path such as `["matrix", "os"]`, or undefined if only a real run knows it. */
 export type Lookup = (path: readonly string[]) => unknown;
 
 const TOKEN = /\s+|'(?:[^']|'')*'|-?\d+(?:\.\d+)?(?![\w-])|[A-Za-z_][\w-]*|==|!=|<=|>=|&&|\|\||[!<>()[\].,*]/gy;
 const MAX_TEXT = 1000;
 
 /**
- * The value of an expression without its `${{ }}`; undefined when it cannot be known. Syntax and truth follow GitHub's
+ * The value of an expression without its `${{ }}`; undefined if it cannot be known. Syntax and truth follow GitHub's
  * expression reference; equality of texts ignores case, as there.
  */
 export function evaluate(text: string, lookup: Lookup): unknown {
@@ -18,7 +18,7 @@ export function evaluate(text: string, lookup: Lookup): unknown {
   return reader.at === tokens.length ? value : undefined;
 }
 
-/** Text with each `${{ … }}` filled in whose value is plain; the others stay as they are written. */
+/** Replaces each `${{ … }}` that has a plain value; the others stay as written. */
 export function fillIn(text: string, lookup: Lookup): string {
   return text.replace(/\$\{\{(.{0,1000}?)\}\}/gs, (whole, inner: string) => {
     const value = evaluate(inner.trim(), lookup);
@@ -59,34 +59,48 @@ function take(reader: Reader, token: string): boolean {
 }
 
 function either(reader: Reader): unknown {
-  let left = both(reader);
+  let operand = both(reader);
   while (take(reader, "||")) {
     const right = both(reader);
-    left = left === undefined ? (right !== undefined && truth(right) ? right : undefined) : truth(left) ? left : right;
+    operand =
+      operand === undefined
+        ? right !== undefined && truth(right)
+          ? right
+          : undefined
+        : truth(operand)
+          ? operand
+          : right;
   }
-  return left;
+  return operand;
 }
 
 function both(reader: Reader): unknown {
-  let left = compared(reader);
+  let operand = compared(reader);
   while (take(reader, "&&")) {
     const right = compared(reader);
-    left = left === undefined ? (right !== undefined && !truth(right) ? right : undefined) : truth(left) ? right : left;
+    operand =
+      operand === undefined
+        ? right !== undefined && !truth(right)
+          ? right
+          : undefined
+        : truth(operand)
+          ? right
+          : operand;
   }
-  return left;
+  return operand;
 }
 
 function compared(reader: Reader): unknown {
-  const left = single(reader);
+  const operand = single(reader);
   for (const sign of ["==", "!=", "<", "<=", ">", ">="]) {
     if (!take(reader, sign)) continue;
     const right = single(reader);
-    if (left === undefined || right === undefined) return undefined;
-    if (sign === "==") return same(left, right);
-    if (sign === "!=") return !same(left, right);
+    if (operand === undefined || right === undefined) return undefined;
+    if (sign === "==") return same(operand, right);
+    if (sign === "!=") return !same(operand, right);
     return undefined;
   }
-  return left;
+  return operand;
 }
 
 function single(reader: Reader): unknown {

@@ -1,4 +1,4 @@
-/** From the scripts of any CI file to drafts: keeps the commands that are checks, with what they come down to. */
+/** Extracts candidate stages from the scripts of any CI file: the commands that are checks, with the commands behind them. */
 import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {toolOf, unwrap} from "../../shell/program.ts";
@@ -16,7 +16,7 @@ import {scriptPath, shellCommands} from "./shell-file.ts";
 /** One piece of shell text that a CI file runs on a change. */
 export interface CiScript {
   readonly file: string;
-  /** text of that file by which a reader finds the place: the name of a job or step */
+  /** text that finds the place in the file: the name of a job or step */
   readonly key: string;
   readonly text: string;
   readonly cwd: string;
@@ -28,25 +28,25 @@ const MAX_SCRIPTS = 500;
 const MAX_TEXT = 1_000_000;
 const MAX_DRAFTS = 200;
 const MAX_NOTES = 60;
-/** Variables that change what a check says; the others steer CI itself. */
+/** Variables that change the result of a check; the others control CI itself. */
 const MATTERS =
   /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
-/** What is started so wherever it is, and what a build makes. */
+/** Programs that are started by any path, and programs that a build creates. */
 const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
-/** Where set-up puts programs, and builds their results. */
+/** Folders where setup steps put programs, and builds put their results. */
 const MADE = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
-/** Parts of a script's path that say what it needs. */
+/** Parts of a script's path that show its requirements. */
 const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
-/** Folders whose checks are about what is told of the project. */
+/** Folders with the project's documentation, whose checks do not check the code. */
 const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
-/** The drafts of these scripts, each command once, and notes on the checks among them that cannot be taken over. */
+/** The candidates of these scripts, each command once, with notes on the checks that cannot become stages. */
 export function extractChecks(project: Project, scripts: readonly CiScript[]): Proposal {
-  const drafts = new Map<string, CandidateStage>();
+  const candidates = new Map<string, CandidateStage>();
   const notes = new Map<string, Note>();
-  // Folders are few, and looking through a large tree for each command of each of them is not cheap.
+  // Folders are few, and searching a large tree for each command is not cheap.
   const folders = new Map<string, string | null>();
-  const placed = (cwd: string): string | null => {
+  const whyMisplaced = (cwd: string): string | null => {
     const why = folders.has(cwd) ? (folders.get(cwd) ?? null) : misplaced(project, cwd);
     folders.set(cwd, why);
     return why;
@@ -56,15 +56,15 @@ export function extractChecks(project: Project, scripts: readonly CiScript[]): P
     size += script.text.length;
     if (size > MAX_TEXT) break;
     const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
-    for (const written of commandsOf({text: script.text, cwd: script.cwd, values})) {
-      const command = installed(project, moved(written));
+    for (const ciCommand of commandsOf({text: script.text, cwd: script.cwd, values})) {
+      const command = installed(project, moved(ciCommand));
       const kind = kindOf(project, command);
       if (kind === null) continue;
-      const why = command.trouble ?? placed(command.cwd) ?? unready(project, command);
+      const why = command.trouble ?? whyMisplaced(command.cwd) ?? unready(project, command);
       if (why === null) {
-        for (const draft of withParts({project, script, command, kind})) {
-          const key = `${draft.cwd}\0${draft.command}`;
-          if (!drafts.has(key) && drafts.size < MAX_DRAFTS) drafts.set(key, draft);
+        for (const candidate of withParts({project, script, command, kind})) {
+          const key = `${candidate.cwd}\0${candidate.command}`;
+          if (!candidates.has(key) && candidates.size < MAX_DRAFTS) candidates.set(key, candidate);
         }
       } else {
         const text = `\`${command.raws.join(" ").slice(0, 200)}\` passed over: ${why}`;
@@ -72,26 +72,26 @@ export function extractChecks(project: Project, scripts: readonly CiScript[]): P
       }
     }
   }
-  const first = scripts[0];
-  if (first !== undefined && (scripts.length > MAX_SCRIPTS || size > MAX_TEXT))
+  const firstScript = scripts[0];
+  if (firstScript !== undefined && (scripts.length > MAX_SCRIPTS || size > MAX_TEXT))
     notes.set("", {
-      about: first.file,
+      about: firstScript.file,
       text: `only a part of its ${scripts.length} scripts was looked at: there are too many`,
     });
-  return {stages: [...drafts.values()], setup: [], notes: [...notes.values()].slice(0, MAX_NOTES)};
+  return {stages: [...candidates.values()], setup: [], notes: [...notes.values()].slice(0, MAX_NOTES)};
 }
 
-/** A folder given as an option is where the command runs. */
+/** A command with a folder option runs in that folder. */
 function moved(command: CiCommand): CiCommand {
   const [program = ""] = command.words;
   const options = ["npm", "pnpm", "yarn", "make", "bun"].includes(program)
     ? ["-C", "--prefix", "--cwd", "--dir", "--directory"]
     : [];
-  const at = command.words.findIndex((word) => options.includes(word));
+  const optionIndex = command.words.findIndex((word) => options.includes(word));
   const joined = command.words.findIndex((word) => options.some((option) => word.startsWith(`${option}=`)));
-  if (at < 0 && joined < 0) return command;
-  const [start, length] = at >= 0 ? [at, 2] : [joined, 1];
-  const target = at >= 0 ? command.words[at + 1] : command.words[joined]?.split("=")[1];
+  if (optionIndex < 0 && joined < 0) return command;
+  const [start, length] = optionIndex >= 0 ? [optionIndex, 2] : [joined, 1];
+  const target = optionIndex >= 0 ? command.words[optionIndex + 1] : command.words[joined]?.split("=")[1];
   const cwd = enter(command.cwd, target ?? "");
   const without = (words: readonly string[]): string[] => words.filter((_, i) => i < start || i >= start + length);
   return {
@@ -103,7 +103,7 @@ function moved(command: CiCommand): CiCommand {
   };
 }
 
-/** `./shfmt` that is not in the tree was downloaded to there; where Assay runs, the program is on the PATH or missing. */
+/** An untracked `./shfmt` was downloaded by CI. Where Assay runs, the program is on the PATH or missing. */
 function installed(project: Project, command: CiCommand): CiCommand {
   const [, path, name = ""] = /^((?:\.\/)?(?:[\w.-]+\/)?([\w-]+))$/.exec(command.words[0] ?? "") ?? [];
   if (path === undefined || path === name || MADE.test(path) || WRAPPERS.test(name)) return command;
@@ -112,30 +112,30 @@ function installed(project: Project, command: CiCommand): CiCommand {
   return {...command, words: [name, ...command.words.slice(1)], raws: [name, ...command.raws.slice(1)]};
 }
 
-/** Why a command cannot run by itself in a fresh checkout: it goes on in a folder that an earlier step made, or its script says so. */
+/** Why a command cannot run alone in a fresh checkout: it uses a folder that an earlier step made, or its script shows a need. */
 function unready(project: Project, {words, cwd}: CiCommand): string | null {
   const [program = ""] = words;
-  const at = words.findIndex((word) => word === "-C" || word === "--build" || word === "--test-dir");
-  const folder = /^(ninja|meson|cmake|ctest)$/.test(program) && at > 0 ? words[at + 1] : undefined;
+  const optionIndex = words.findIndex((word) => word === "-C" || word === "--build" || word === "--test-dir");
+  const folder = /^(ninja|meson|cmake|ctest)$/.test(program) && optionIndex > 0 ? words[optionIndex + 1] : undefined;
   const target = folder === undefined ? null : enter(cwd, folder);
   const isThere = target === null || target === "." || project.below(target).length > 0;
   if (folder !== undefined && !isThere) return "it goes on in a folder that an earlier step has made";
   if (/^g?make$/.test(program) && !words.includes("-f") && !MAKEFILES.some((name) => project.has(inside(cwd, name))))
     return "its makefile is made by an earlier step";
   const parts = scriptPath(project, cwd, words)?.split("/") ?? [];
-  const asks = parts.map(screenName).find((found) => ASKS_FOR.has(found.kind));
+  const asks = parts.map(screenName).find((result) => ASKS_FOR.has(result.kind));
   return asks !== undefined && "why" in asks ? asks.why : null;
 }
 
-/** The kind by the tool, by the name that is started, or by what is behind it; null for what is no check. */
+/** The kind, by the tool, by the started name, or by the commands behind it; null if the command is not a check. */
 function kindOf(project: Project, command: CiCommand): StageKind | null {
   const {words, cwd} = command;
   if (words.slice(1).some((word) => /^(--?version|--?help|-V|help|version)$/.test(word))) return null;
   const tool = toolOf(words);
   if (words[0] === "npm" && words[1] === "ci") return null;
   if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : null;
-  const told = kindOfWords(words);
-  if (told !== null && !/^(script|make|just|task|composer) /.test(tool)) return told;
+  const ownKind = kindOfWords(words);
+  if (ownKind !== null && !/^(script|make|just|task|composer) /.test(tool)) return ownKind;
   if (/^(script|make|just|task|composer) /.test(tool) || scriptPath(project, cwd, words) !== null) {
     const name = (scriptPath(project, cwd, words) ?? tool)
       .replace(/^.*[/ ]/, "")
@@ -150,7 +150,7 @@ function kindOf(project: Project, command: CiCommand): StageKind | null {
   return null;
 }
 
-/** Only where C is built, `make` alone is sure to mean that; elsewhere its default may be anything. */
+/** `make` alone is a build only in a C project; in others its default target may be anything. */
 function isMadeC(project: Project, cwd: string): boolean {
   return (
     MAKEFILES.some((name) => project.has(inside(cwd, name))) &&
@@ -169,16 +169,17 @@ function misplaced(project: Project, cwd: string): string | null {
   return project.below(cwd).length > 0 ? null : "its folder is not in the tree";
 }
 
-/** What follows a script's name goes to the last command of its body: `npm run fmt -- --check`. */
+/** Arguments after a script's name go to the last command of its body: `npm run fmt -- --check`. */
 function withArguments(runs: string[] | null, raws: readonly string[]): string[] | null {
   const [manager = "", ...words] = raws;
-  const last = runs?.at(-1);
-  if (last === undefined || !/^(npm|pnpm|yarn|bun)$/.test(manager)) return runs;
-  const named = words.filter((word) => !/^(run|run-script)$/.test(word));
-  const given = named.slice(1).filter((word, i) => word !== "--" || i > 0);
-  // Only options: a word more may be another way to name the script.
-  const options = /^\w/.test(named[0] ?? "") && given.every((word) => word.startsWith("-")) ? given : [];
-  return [...(runs ?? []).slice(0, -1), [last, ...options].join(" ")];
+  const lastRun = runs?.at(-1);
+  if (lastRun === undefined || !/^(npm|pnpm|yarn|bun)$/.test(manager)) return runs;
+  const scriptWords = words.filter((word) => !/^(run|run-script)$/.test(word));
+  const scriptArguments = scriptWords.slice(1).filter((word, i) => word !== "--" || i > 0);
+  // Only options: another word may be part of the script's name.
+  const options =
+    /^\w/.test(scriptWords[0] ?? "") && scriptArguments.every((word) => word.startsWith("-")) ? scriptArguments : [];
+  return [...(runs ?? []).slice(0, -1), [lastRun, ...options].join(" ")];
 }
 
 interface Mined {
@@ -189,39 +190,39 @@ interface Mined {
 }
 
 /**
- * A command with the linters and type checkers of the shell script that it starts: what nothing else runs of them can run by
- * itself. A script that is called a check and holds nothing else is only its parts.
+ * A command with the linters and type checkers of the shell script that it starts; each can run alone if nothing else runs
+ * it. A script that is named a check and holds nothing else is replaced by its parts.
  */
 function withParts(o: Mined): CandidateStage[] {
-  const whole = draftOf(o);
-  if (o.kind === "test" || o.kind === "build") return [whole];
+  const wholeScript = draftOf(o);
+  if (o.kind === "test" || o.kind === "build") return [wholeScript];
   const path = scriptPath(o.project, o.command.cwd, o.command.words);
   const inner = path === null ? null : shellCommands(o.project, path, o.command.cwd);
   const parts = (inner ?? []).flatMap((command) => {
     const kind = command.trouble === null ? kindOfWords(command.words) : null;
     if (kind !== "lint" && kind !== "typecheck") return [];
-    const draft = draftOf({...o, command, kind});
-    return [{...draft, origin: {...draft.origin, why: `CI runs it in \`${path}\``}}];
+    const candidate = draftOf({...o, command, kind});
+    return [{...candidate, origin: {...candidate.origin, why: `CI runs it in \`${path}\``}}];
   });
-  return o.kind === "check" && parts.length > 0 && parts.length === inner?.length ? parts : [whole, ...parts];
+  return o.kind === "check" && parts.length > 0 && parts.length === inner?.length ? parts : [wholeScript, ...parts];
 }
 
 function draftOf(o: Mined): CandidateStage {
   const {project, script, command} = o;
   const line = [...assignments(command.env), ...command.raws].join(" ");
-  const found = screen(line);
-  const safe = "instead" in found && found.instead !== undefined ? found.instead : line;
+  const result = screen(line);
+  const safe = "instead" in result && result.instead !== undefined ? result.instead : line;
   const [started] = splitShell(safe) ?? [];
   const runs = withArguments(bodyOf({project, cwd: command.cwd, words: command.words}), started?.raws ?? []);
   const program = started?.words[0] ?? "";
-  const changed = safe === line ? "" : ", as a check that ends and rewrites nothing";
+  const rewording = safe === line ? "" : ", in a form that ends and rewrites nothing";
   const tool = toolOf(command.words);
   const label = o.kind === "lint" || o.kind === "typecheck" ? (unwrap(command.words)[0] ?? "") : "";
   return {
     kind: o.kind,
     command: safe,
     cwd: command.cwd,
-    origin: {file: script.file, key: script.key, why: `CI runs it${changed}`},
+    origin: {file: script.file, key: script.key, why: `CI runs it${rewording}`},
     evidence: "ci",
     tools: /^[\w.+-]+$/.test(program)
       ? [{name: program, hint: `install ${program} in a step before Assay, as ${script.file} does`}]

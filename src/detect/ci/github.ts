@@ -1,4 +1,4 @@
-/** GitHub workflows: what runs on a push or pull request, job by job, read as data. */
+/** GitHub workflows: the commands that run on a push or pull request, job by job, read as data. */
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
@@ -51,7 +51,7 @@ function scriptsOfWorkflow(o: {project: Project; file: string; notes: Note[]; bu
   return scriptsOfJobs({...o, workflow, inputs: new Map(), event: onPull ? "pull_request" : "push", above: [o.file]});
 }
 
-/** Why no change that is pushed or proposed starts this workflow; null when one does. */
+/** Why no push and no pull request starts this workflow; null if one does. */
 function untriggered(on: unknown): string | null {
   const events = typeof on === "string" ? [on] : Array.isArray(on) ? on : [...mapOf(on).keys()];
   if (!events.some((event) => CHANGES.includes(String(event))))
@@ -79,7 +79,7 @@ interface Jobs {
   workflow: unknown;
   inputs: ReadonlyMap<string, unknown>;
   event: string;
-  /** files that led here, the workflow itself last */
+  /** files that included this one, the workflow itself last */
   above: readonly string[];
 }
 
@@ -104,12 +104,12 @@ function unsuited(job: unknown): string | null {
 
 function scriptsOfJob(o: Jobs, id: string, job: unknown): CiScript[] {
   const env = {...plainEnv(valueAt(o.workflow, "env")), ...plainEnv(valueAt(job, "env"))};
-  const seen = new Map<string, CiScript>();
+  const scriptsByKey = new Map<string, CiScript>();
   for (const matrix of combinationsOf(valueAt(job, "strategy", "matrix"))) {
     const lookup = lookupIn({matrix, env, inputs: o.inputs, event: o.event});
     if (o.budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup) || runsElsewhere(job, matrix)) continue;
     const uses = textAt(job, "uses");
-    const here: Here = {
+    const jobPlace: Here = {
       project: o.project,
       file: o.file,
       key: id,
@@ -121,15 +121,15 @@ function scriptsOfJob(o: Jobs, id: string, job: unknown): CiScript[] {
       budget: o.budget,
     };
     const scripts =
-      uses === null ? scriptsOfSteps(valueAt(job, "steps"), here) : calledWorkflow(o, {id, job, uses, lookup});
-    for (const script of scripts) seen.set(`${script.file}\0${script.cwd}\0${script.text}`, script);
+      uses === null ? scriptsOfSteps(valueAt(job, "steps"), jobPlace) : calledWorkflow(o, {id, job, uses, lookup});
+    for (const script of scripts) scriptsByKey.set(`${script.file}\0${script.cwd}\0${script.text}`, script);
   }
-  return [...seen.values()];
+  return [...scriptsByKey.values()];
 }
 
 const workingFolder = (holder: unknown): string | null => textAt(holder, "defaults", "run", "working-directory");
 
-/** The label of the machine may come out of the matrix. */
+/** The matrix may give the label of the machine. */
 function runsElsewhere(job: unknown, matrix: Combination): boolean {
   const label = textAt(job, "runs-on") ?? "";
   const key = /\$\{\{\s*matrix\.([\w.-]+)\s*\}\}/.exec(label)?.[1];
@@ -138,13 +138,13 @@ function runsElsewhere(job: unknown, matrix: Combination): boolean {
 
 function calledWorkflow(o: Jobs, call: {id: string; job: unknown; uses: string; lookup: Lookup}): readonly CiScript[] {
   const file = call.uses.replace(OWN_FILE, "");
-  const about = `${o.file} ${call.id}`;
+  const place = `${o.file} ${call.id}`;
   if (!OWN_FILE.test(call.uses)) {
-    o.notes.push({about, text: "left out: its steps are in another repository"});
+    o.notes.push({about: place, text: "left out: its steps are in another repository"});
     return [];
   }
   if (o.above.includes(file) || o.above.length > MAX_DEPTH || !o.project.has(file)) {
-    o.notes.push({about, text: "left out: the workflow it calls is not there, or calls back"});
+    o.notes.push({about: place, text: "left out: the workflow it calls is not there, or calls back"});
     return [];
   }
   const workflow = o.project.yaml(file);
@@ -155,7 +155,7 @@ function calledWorkflow(o: Jobs, call: {id: string; job: unknown; uses: string; 
   return scriptsOfJobs({...o, file, workflow, inputs, above: [...o.above, file]});
 }
 
-/** What an expression in a job comes to on Linux, for a proposed change that nobody has merged yet. */
+/** The value of an expression in a job, on Linux, for an unmerged pull request. */
 function lookupIn(o: {
   matrix: Combination;
   env: Readonly<Record<string, string>>;
@@ -163,7 +163,7 @@ function lookupIn(o: {
   event: string;
 }): Lookup {
   const pull = o.event === "pull_request";
-  const known: Readonly<Record<string, unknown>> = {
+  const knownValues: Readonly<Record<string, unknown>> = {
     matrix: o.matrix,
     env: o.env,
     inputs: Object.fromEntries(o.inputs),
@@ -177,8 +177,8 @@ function lookupIn(o: {
   };
   return (path) => {
     const [context = "", ...keys] = path;
-    const value = valueAt(known, context, ...keys);
-    // A key that a combination of the matrix lacks is empty there, not unknown.
+    const value = valueAt(knownValues, context, ...keys);
+    // A key that is missing in a matrix combination is empty there, not unknown.
     if (value === undefined && (context === "matrix" || context === "inputs")) return "";
     return typeof value === "string" && value.includes("${{") ? undefined : value;
   };

@@ -30,7 +30,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   const notes: Note[] = [];
   if (jobs.size > MAX_JOBS)
     notes.push({about: FILE, text: `only the first ${MAX_JOBS} of its ${jobs.size} jobs were looked at`});
-  const first = project.yaml(FILE);
+  const pipeline = project.yaml(FILE);
   const scripts = [...jobs].slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
     if (name.startsWith(".") || NO_JOBS.has(name)) return [];
     const why = notACheck(name) ?? leftOut(merged(jobs, name));
@@ -39,15 +39,15 @@ function detect({project, root}: ProjectFolder): Proposal {
       return [];
     }
     const all = merged(jobs, name);
-    const before =
-      all.get("before_script") ?? valueAt(first, "default", "before_script") ?? valueAt(first, "before_script");
+    const beforeScript =
+      all.get("before_script") ?? valueAt(pipeline, "default", "before_script") ?? valueAt(pipeline, "before_script");
     return [
       {
         file: job.file,
         key: keyIn(project, job.file, name, "script"),
-        text: `${shellOf(before)}\n${shellOf(all.get("script"))}`,
+        text: `${shellOf(beforeScript)}\n${shellOf(all.get("script"))}`,
         cwd: ".",
-        env: {...plainEnv(valueAt(first, "variables")), ...plainEnv(all.get("variables"))},
+        env: {...plainEnv(valueAt(pipeline, "variables")), ...plainEnv(all.get("variables"))},
       },
     ];
   });
@@ -60,20 +60,20 @@ function collect(project: Project, file: string, jobs: Map<string, Job>, seen: S
   seen.add(file);
   const content = project.yaml(file);
   const include = valueAt(content, "include");
-  for (const one of Array.isArray(include) ? include.slice(0, MAX_FILES) : [include]) {
-    const local = typeof one === "string" ? one : textAt(one, "local");
+  for (const entry of Array.isArray(include) ? include.slice(0, MAX_FILES) : [include]) {
+    const local = typeof entry === "string" ? entry : textAt(entry, "local");
     if (local !== null && !/^https?:/.test(local)) collect(project, local.replace(/^\//, ""), jobs, seen);
   }
   for (const [name, job] of mapOf(content)) if (mapOf(job).size > 0) jobs.set(name, {file, content: job});
 }
 
-/** The keys of a job with those of the jobs it extends below them. */
+/** The keys of a job, with defaults from the jobs that it extends. */
 function merged(jobs: ReadonlyMap<string, Job>, name: string, depth = 0): ReadonlyMap<string, unknown> {
-  const own = mapOf(jobs.get(name)?.content);
-  if (depth > MAX_EXTENDS) return own;
-  const parent = own.get("extends");
+  const jobKeys = mapOf(jobs.get(name)?.content);
+  if (depth > MAX_EXTENDS) return jobKeys;
+  const parent = jobKeys.get("extends");
   const parents = (typeof parent === "string" ? [parent] : textsOf(parent)).slice(0, 3);
-  return new Map([...parents.flatMap((other) => [...merged(jobs, other, depth + 1)]), ...own]);
+  return new Map([...parents.flatMap((other) => [...merged(jobs, other, depth + 1)]), ...jobKeys]);
 }
 
 function leftOut(job: ReadonlyMap<string, unknown>): string | null {
@@ -89,10 +89,10 @@ function leftOut(job: ReadonlyMap<string, unknown>): string | null {
   const rules = job.get("rules");
   if (!Array.isArray(rules) || rules.length === 0) return null;
   const never = (rule: unknown): boolean => {
-    const when = textAt(rule, "when") ?? "";
+    const condition = textAt(rule, "when") ?? "";
     return (
-      when === "never" ||
-      when === "manual" ||
+      condition === "never" ||
+      condition === "manual" ||
       /CI_COMMIT_TAG(?!\s*==\s*null)|"schedule"|"web"/.test(textAt(rule, "if") ?? "")
     );
   };

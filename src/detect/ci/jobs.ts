@@ -1,4 +1,4 @@
-/** Parts that GitLab's, CircleCI's, Travis' and Azure's files have in common: lists of shell lines under a name. */
+/** Common parts of GitLab's, CircleCI's, Travis' and Azure's files: lists of shell lines under a name. */
 import {textsOf} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 
@@ -12,7 +12,7 @@ export function shellOf(value: unknown, depth = 0): string {
     .join("\n");
 }
 
-/** A name as a key of an origin: the name where the file's text holds it, else what stands in for it. */
+/** A name as a key of an origin: the name if the file contains it, else the substitute. */
 export function keyIn(project: Project, file: string, name: string, otherwise: string): string {
   return name !== "" && (project.text(file) ?? "").includes(name) ? name : otherwise;
 }

@@ -1,10 +1,10 @@
-/** Actions that are a check by themselves, with the command that they come down to. */
+/** Actions that are checks themselves, with the commands that they run. */
 import {textAt} from "../files/manifest-values.ts";
 
 interface KnownAction {
   /** `owner/name`, lower case, without the reference */
   readonly uses: string;
-  /** the command; `{name}` is filled with that input, or with what follows `=` when it is not given */
+  /** the command; `{name}` is filled with that input, or with the text after `=` if it is not value */
   readonly command: string;
 }
 
@@ -36,15 +36,15 @@ const KNOWN_ACTIONS: readonly KnownAction[] = [
   {uses: "borales/actions-yarn", command: "yarn {cmd}"},
 ];
 
-/** The command that a `uses` with these inputs runs; null for an action that is not known to be a check. */
+/** The command that a `uses` with these inputs runs; null if the action is not a known check. */
 export function commandOfAction(uses: string, inputs: unknown): string | null {
   const name = uses.toLowerCase().split("@")[0] ?? "";
-  const known = KNOWN_ACTIONS.find((action) => action.uses === name);
-  if (known === undefined) return null;
-  const filled = known.command.replace(/\{([\w-]+)(?:=([^}]*))?\}/g, (_, input: string, otherwise = "") => {
-    const given = textAt(inputs, input);
-    return given === null || given.trim() === "" ? otherwise : given;
+  const knownAction = KNOWN_ACTIONS.find((action) => action.uses === name);
+  if (knownAction === undefined) return null;
+  const filled = knownAction.command.replace(/\{([\w-]+)(?:=([^}]*))?\}/g, (_, input: string, otherwise = "") => {
+    const value = textAt(inputs, input);
+    return value === null || value.trim() === "" ? otherwise : value;
   });
-  // Known actions that fetch their tool annotate in GitHub's own format; the tool's own output is what can be read back.
+  // Actions that download their tool annotate in GitHub's format; Assay reads the tool's own output instead.
   return filled.replace(/\s--(out-format|output-format)[= ]\S*github\S*/g, "").trim();
 }

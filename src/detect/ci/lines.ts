@@ -1,4 +1,4 @@
-/** Takes the shell text of a CI step apart into the plain commands that it always runs, and where. */
+/** Splits the shell text of a CI step into the plain commands that it always runs, with their folders. */
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 
 export interface CiCommand {
@@ -7,39 +7,39 @@ export interface CiCommand {
   readonly env: Readonly<Record<string, string>>;
   /** the folder it runs in, from the root of the tree */
   readonly cwd: string;
-  /** why it cannot be taken over as it stands; null when it can */
+  /** why it cannot be used as written; null if it can */
   readonly trouble: string | null;
 }
 
 const MAX_LINES = 400;
 const OPENS = new Set(["if", "for", "while", "until", "case", "{", "select", "function"]);
 const CLOSES = new Set(["fi", "done", "esac", "}"]);
-/** What may stand behind a pipe without changing what the command before it says. */
+/** Commands that may follow a pipe without changing the result of the command before it. */
 const PASSIVE =
   /^(tee|cat|tail|head|ts|xcbeautify|xcpretty|gotestfmt|go-junit-report|tap-\w+|faucet|pino-pretty|less|sed|grep|tparse|cs2pr|reviewdog|jq|cargo2junit|bunyan)$/;
-/** Substitutions that any shell makes equally, everywhere. */
+/** Substitutions that every shell makes in the same way. */
 const HARMLESS =
   /\$\((nproc|pwd|getconf _NPROCESSORS_ONLN|go list [\w./ -]+|git ls-files[\w./ '"*-]*|find [\w./ '"*-]+)\)|\$\{?(PWD|HOME)\b\}?/g;
 
 /**
- * The commands of a script in order. What runs only under a condition, in a loop or a function is left out, and so is what
- * comes after a server was started in the background. `values` fills in variables whose value the CI file itself gives.
+ * The commands of a script in order, without those that run only under a condition, in a loop or in a function, and without
+ * those after the start of a background server. `values` fills in variables whose value the CI file gives.
  */
 export function commandsOf(options: {
   text: string;
   cwd: string;
   values: ReadonlyMap<string, string>;
 }): readonly CiCommand[] {
-  const found: CiCommand[] = [];
+  const ciCommands: CiCommand[] = [];
   const values = new Map(options.values);
   let cwd: string | null = options.cwd;
   let depth = 0;
   for (const line of logicalLines(options.text)) {
     const commands = splitShell(fillVariables(line, values));
     if (commands === null) continue;
-    // What comes after a server was started may talk to it.
-    if (/(^|[^&])&\s*$/.test(line)) return found;
-    const before: string | null = cwd;
+    // Commands after the start of a server may need it.
+    if (/(^|[^&])&\s*$/.test(line)) return ciCommands;
+    const cwdBefore: string | null = cwd;
     for (const [i, command] of commands.entries()) {
       const [first = ""] = command.words;
       if (OPENS.has(first)) depth++;
@@ -51,7 +51,7 @@ export function commandsOf(options: {
           else values.delete(name);
         continue;
       }
-      if (first === "exit" && command.joint !== "||") return found;
+      if (first === "exit" && command.joint !== "||") return ciCommands;
       if (first === "export") {
         for (const word of command.words.slice(1)) {
           const [, name = "", value = ""] = /^(\w+)=(.*)$/s.exec(word) ?? [];
@@ -59,9 +59,9 @@ export function commandsOf(options: {
         }
       } else if (first === "cd" || first === "pushd") cwd = enter(cwd, command.words[1] ?? "");
       else if (first === "popd") cwd = options.cwd;
-      else if (commands[i + 1]?.joint === "&") return found;
+      else if (commands[i + 1]?.joint === "&") return ciCommands;
       else if (command.joint !== "|" && command.joint !== "||") {
-        found.push({
+        ciCommands.push({
           words: command.words,
           raws: command.raws,
           env: command.env,
@@ -71,10 +71,10 @@ export function commandsOf(options: {
         });
       }
     }
-    // The end of a group is not told apart, so a folder change inside one is undone with its line.
-    if (commands.some((command) => command.joint === "(")) cwd = before;
+    // The end of a group is not recognised, so a folder change inside it ends with its line.
+    if (commands.some((command) => command.joint === "(")) cwd = cwdBefore;
   }
-  return found;
+  return ciCommands;
 }
 
 function troubleWith(command: SimpleCommand, next: readonly SimpleCommand[]): string | null {
@@ -86,12 +86,14 @@ function troubleWith(command: SimpleCommand, next: readonly SimpleCommand[]): st
     return "its output is what CI checks";
   const text = [...command.raws, ...Object.values(command.env)].join(" ");
   if (text.includes("${{")) return "it depends on an expression that only a run of the workflow knows";
-  const rest = text.replace(HARMLESS, "");
+  const remaining = text.replace(HARMLESS, "");
   // In single quotes a dollar is only a dollar.
-  return command.dynamic && /[$`]/.test(rest.replace(/'[^']*'/g, "")) ? "it depends on values that only CI has" : null;
+  return command.dynamic && /[$`]/.test(remaining.replace(/'[^']*'/g, ""))
+    ? "it depends on values that only CI has"
+    : null;
 }
 
-/** Lines with continuations and open quotes joined, and here-documents taken out. */
+/** Lines with continuations and open quotes joined, and without here-documents. */
 function logicalLines(text: string): string[] {
   const lines: string[] = [];
   const physical = text.slice(0, 20_000).replaceAll("\r\n", "\n").split("\n").slice(0, MAX_LINES);
@@ -103,10 +105,10 @@ function logicalLines(text: string): string[] {
       i = stop < 0 ? physical.length : stop;
       continue;
     }
-    const last = Math.min(i + 15, physical.length - 1);
+    const lastIndex = Math.min(i + 15, physical.length - 1);
     let joined = i;
-    while (joined < last && (/\\\s*$/.test(line) || isOpen(line))) line = `${line}\n${physical[++joined] ?? ""}`;
-    // A quote that never closes is an apostrophe or a riddle: only its own line is lost.
+    while (joined < lastIndex && (/\\\s*$/.test(line) || isOpen(line))) line = `${line}\n${physical[++joined] ?? ""}`;
+    // A quote that never closes may be an apostrophe: only its own line is lost.
     if (!isOpen(line)) i = joined;
     lines.push(line);
   }
@@ -115,7 +117,7 @@ function logicalLines(text: string): string[] {
 
 const isOpen = (line: string): boolean => line.length < 4000 && splitShell(line) === null;
 
-/** `$NAME` and `${NAME}` where the value is known and is one plain word or several. */
+/** Replaces `$NAME` and `${NAME}` if the value is known and consists of plain words. */
 function fillVariables(line: string, values: ReadonlyMap<string, string>): string {
   if (values.size === 0 || !line.includes("$")) return line;
   return line.replace(
@@ -124,10 +126,10 @@ function fillVariables(line: string, values: ReadonlyMap<string, string>): strin
   );
 }
 
-/** True for a value that means the same in quotes and out of them. */
+/** True for a value that means the same with and without quotes. */
 export const isPlain = (value: string): boolean => value.length < 500 && /^[\w@%+=:,./ -]*$/.test(value);
 
-/** The folder after `cd`; null when it cannot be known or lies outside of the tree. */
+/** The folder after `cd`; null if it cannot be known or is outside the tree. */
 export function enter(cwd: string | null, target: string): string | null {
   const workspace =
     /^(?:\$\{\{\s*github\.workspace\s*\}\}|\$\{?(?:GITHUB_WORKSPACE|CI_PROJECT_DIR|TRAVIS_BUILD_DIR)\}?)/;

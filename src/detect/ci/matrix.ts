@@ -19,16 +19,18 @@ export function combinationsOf(matrix: unknown): readonly Combination[] {
   }
   const {include, exclude} = Object.fromEntries(mapOf(matrix));
   combinations = combinations.filter((combination) => !records(exclude).some((out) => agrees(combination, out)));
-  const known = new Set(axes.map(([key]) => key));
-  const own: Combination[] = [];
+  const axisNames = new Set(axes.map(([key]) => key));
+  const additions: Combination[] = [];
   for (const extra of records(include)) {
-    const shared = Object.fromEntries(Object.entries(extra).filter(([key]) => known.has(key)));
-    const fits = (combination: Combination): boolean => known.size > 0 && agrees(combination, shared);
-    if (combinations.some(fits))
-      combinations = combinations.map((combination) => (fits(combination) ? {...combination, ...extra} : combination));
-    else own.push(extra);
+    const shared = Object.fromEntries(Object.entries(extra).filter(([key]) => axisNames.has(key)));
+    const isExtension = (combination: Combination): boolean => axisNames.size > 0 && agrees(combination, shared);
+    if (combinations.some(isExtension))
+      combinations = combinations.map((combination) =>
+        isExtension(combination) ? {...combination, ...extra} : combination,
+      );
+    else additions.push(extra);
   }
-  const all = known.size === 0 && own.length > 0 ? own : [...combinations, ...own];
+  const all = axisNames.size === 0 && additions.length > 0 ? additions : [...combinations, ...additions];
   return all.slice(0, MAX_COMBINATIONS);
 }
 

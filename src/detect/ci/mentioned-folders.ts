@@ -1,4 +1,4 @@
-/** Which folders the maintainers' own CI and task runners speak of: a nested project that none of them names is nobody's check. */
+/** Finds the folders that CI and the task runners mention: a nested project that none of them names is not checked. */
 
 import {folderOf, type Project} from "../files/project.ts";
 import {notACheck} from "./other-jobs.ts";
@@ -18,11 +18,11 @@ const SWEEPS =
 export interface Mentions {
   /** true when the tree has a CI file at all */
   readonly ci: boolean;
-  /** true when a folder, or what is in it, is spoken of, or a command goes through all folders */
+  /** true if a folder or a path in it is mentioned, or if a command runs in all folders */
   has(folder: string): boolean;
 }
 
-/** Files at the top, beside CI and the task runners, in which maintainers name the tools that they use. */
+/** Files of the root, other than CI and task runners, in which maintainers name their tools. */
 const TELLS = /^(\.pre-commit-config\.ya?ml|\.?lefthook\.ya?ml|(\.github\/)?CONTRIBUTING\.(md|rst))$/;
 
 /** Actions that commit what a workflow has made. */
@@ -39,8 +39,8 @@ const saidIn = new WeakMap<Project, Said>();
 
 /** Reads CI files and the task runners of the top once. */
 function said(project: Project): Said {
-  const before = saidIn.get(project);
-  if (before !== undefined) return before;
+  const cached = saidIn.get(project);
+  if (cached !== undefined) return cached;
   const ciFiles = CI_FOLDERS.flatMap((folder) => project.inFolder(folder)).filter((path) => CI_FILES.test(path));
   const runners = [
     ...project.inFolder(".").filter((path) => RUNNERS.test(path)),
@@ -55,16 +55,16 @@ function said(project: Project): Said {
   const texts = [...checks, ...actions, ...runners]
     .slice(0, MAX_FILES)
     .map((path) => ({path, text: project.text(path) ?? ""}));
-  const found = {ci: ciFiles.length > 0, texts};
-  saidIn.set(project, found);
-  return found;
+  const mentions = {ci: ciFiles.length > 0, texts};
+  saidIn.set(project, mentions);
+  return mentions;
 }
 
 /** A workflow that renews files and commits them asks nothing of a change: `update-assets.yml`. */
 const onlyCommits = (name: string, text: string): boolean => COMMITS.test(text) && notACheck(name) !== null;
 
 /**
- * True when CI, a task runner, a hook or the contributing guide names this tool, and where there is no CI at all. A manifest's
+ * True if CI, a task runner, a hook or the contributing guide names this tool, or if there is no CI. A manifest's
  * list does not count.
  */
 export function isMentioned(project: Project, tool: string): boolean {

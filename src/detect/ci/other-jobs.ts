@@ -1,4 +1,4 @@
-/** Tells from the name of a workflow or job that it is no check of a change. */
+/** Recognises workflows and jobs that check no change, by their names. */
 
 /** Words that say so whatever else the name says. */
 const NEVER =
@@ -22,10 +22,12 @@ export function notACheck(...names: readonly (string | null)[]): string | null {
 }
 
 function wordsOf(name: string): string[] {
-  const plain = name
+  const plainName = name
     .slice(0, 200)
-    // What is in an expression is a value of the matrix, and "continuous integration" is the thing itself.
+    // An expression holds a matrix value, and "continuous integration" describes the checks themselves.
     .replace(/\$\{\{.*?\}\}/g, " ")
     .replace(/continuous[\s_-]*(integration|deployment|delivery)/gi, "ci");
-  return [plain, plain.replace(/([a-z])([A-Z])/g, "$1 $2")].flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/));
+  return [plainName, plainName.replace(/([a-z])([A-Z])/g, "$1 $2")].flatMap((text) =>
+    text.toLowerCase().split(/[^a-z0-9]+/),
+  );
 }

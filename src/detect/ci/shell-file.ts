@@ -9,16 +9,18 @@ const MAX_LINES = 100;
 export function scriptPath(project: Project, cwd: string, words: readonly string[]): string | null {
   const [first = "", second = ""] = words;
   const bare = unwrap(words);
-  const started = ["sh", "bash", "dash", "zsh"].includes(bare[0] ?? "")
+  const scriptWords = ["sh", "bash", "dash", "zsh"].includes(bare[0] ?? "")
     ? bare.slice(1).find((word) => !word.startsWith("-"))
     : first === "uv" && second === "run"
       ? bare[0]
       : first;
-  const path = inside(cwd, (started ?? "").replace(/^\.\//, ""));
-  return started !== undefined && (started.includes("/") || started.endsWith(".sh")) && project.has(path) ? path : null;
+  const path = inside(cwd, (scriptWords ?? "").replace(/^\.\//, ""));
+  return scriptWords !== undefined && (scriptWords.includes("/") || scriptWords.endsWith(".sh")) && project.has(path)
+    ? path
+    : null;
 }
 
-/** What a shell script of the tree runs. A script of another language is one command that nobody has read. */
+/** The commands of a tracked shell script. A script in another language counts as one unknown command. */
 export function shellBody(project: Project, path: string, cwd: string): string[] | null {
   return shellCommands(project, path, cwd)?.map((command) => command.raws.join(" ")) ?? null;
 }

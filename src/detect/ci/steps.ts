@@ -11,7 +11,7 @@ import {notACheck} from "./other-jobs.ts";
 export interface Here {
   readonly project: Project;
   readonly file: string;
-  /** what names the place in the file, unless a step has a name of its own */
+  /** the name of the place in the file, unless a step has its own name */
   readonly key: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -42,10 +42,12 @@ function scriptsOfStep(step: unknown, here: Here): CiScript[] {
   const name = textAt(step, "name");
   const key = name !== null && (here.project.text(here.file) ?? "").includes(name) ? name : here.key;
   if (!mayHold(valueAt(step, "if"), here.lookup) || valueAt(step, "continue-on-error") === true) return [];
-  // Steps that run side by side stand in a list of their own; lists within it are cut by the depth of the files' nesting.
-  const beside = valueAt(step, "parallel");
-  if (Array.isArray(beside))
-    return here.above.length > MAX_DEPTH ? [] : scriptsOfSteps(beside, {...here, above: [...here.above, "parallel"]});
+  // Parallel steps are a nested list; the nesting depth of the file limits lists within it.
+  const parallelSteps = valueAt(step, "parallel");
+  if (Array.isArray(parallelSteps))
+    return here.above.length > MAX_DEPTH
+      ? []
+      : scriptsOfSteps(parallelSteps, {...here, above: [...here.above, "parallel"]});
   if (/^(pwsh|powershell|cmd|python)/.test(textAt(step, "shell") ?? "") || notACheck(name) !== null) return [];
   const secret = Object.entries(textValues(valueAt(step, "env"))).find(
     ([variable, value]) => value.includes("secrets.") && !REPORTS.test(variable + value),
@@ -57,7 +59,7 @@ function scriptsOfStep(step: unknown, here: Here): CiScript[] {
   }
   const folder = textAt(step, "working-directory") ?? textAt(step, "with", "working-directory");
   const filledFolder = folder === null ? here.cwd : fillIn(folder, here.lookup);
-  // A working folder of a step is told from the top of the checkout, not from the default of its job.
+  // A step's working folder is relative to the checkout, not to the default of its job.
   const cwd = enter(".", filledFolder);
   const env = {...here.env, ...plainEnv(valueAt(step, "env"))};
   if (text !== null) {
@@ -104,7 +106,7 @@ function localAction(step: unknown, folder: string, here: Here): CiScript[] {
   });
 }
 
-/** The variables of an `env` whose values stand in the file. */
+/** The variables of an `env` whose values are in the file. */
 export function plainEnv(env: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(textValues(env)).filter(([, value]) => !value.includes("${{")));
 }

@@ -14,11 +14,11 @@ export const travis: Ecosystem = {name: "travis", title: "Travis CI", manifests:
 function detect({project, root}: ProjectFolder): Proposal {
   if (root !== ".") return EMPTY_PROPOSAL;
   const config = project.yaml(FILE);
-  const listed = [valueAt(config, "jobs", "include"), valueAt(config, "matrix", "include")].flatMap(
+  const jobEntries = [valueAt(config, "jobs", "include"), valueAt(config, "matrix", "include")].flatMap(
     (jobs): unknown[] => (Array.isArray(jobs) ? jobs.slice(0, MAX_JOBS) : []),
   );
   const env = environmentOf(valueAt(config, "env"));
-  const scripts = [config, ...listed].flatMap((job): CiScript[] => {
+  const scripts = [config, ...jobEntries].flatMap((job): CiScript[] => {
     const elsewhere = /osx|windows/.test(String(valueAt(job, "os") ?? ""));
     const tagged = /tag\s+IS\s+present|type\s*(=|IN)\s*\(?\s*cron/i.test(textAt(job, "if") ?? "");
     const text = shellOf(valueAt(job, "script"));
@@ -28,14 +28,14 @@ function detect({project, root}: ProjectFolder): Proposal {
   return extractChecks(project, scripts);
 }
 
-/** Variables for all jobs; those of a matrix differ from job to job and stay open. */
+/** Variables for all jobs; matrix variables differ per job and stay unknown. */
 function environmentOf(env: unknown): Record<string, string> {
   const lines = mapOf(env).size > 0 ? valueAt(env, "global") : env;
   const texts = (Array.isArray(lines) ? (mapOf(env).size > 0 || lines.length === 1 ? lines : []) : [lines]).filter(
     (line): line is string => typeof line === "string",
   );
-  const found: Record<string, string> = {};
+  const variables: Record<string, string> = {};
   for (const match of texts.join(" ").matchAll(/(\w+)=("[^"]*"|'[^']*'|\S+)/g))
-    found[match[1] ?? ""] = (match[2] ?? "").replace(/^(["'])(.*)\1$/, "$2");
-  return found;
+    variables[match[1] ?? ""] = (match[2] ?? "").replace(/^(["'])(.*)\1$/, "$2");
+  return variables;
 }

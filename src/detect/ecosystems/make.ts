@@ -35,14 +35,14 @@ function detect({project, root}: ProjectFolder): Proposal {
   const notes: Note[] = [];
   // An included library of rules has targets that the project may not use.
   const ownTargets = targetsOf(project.text(file) ?? "");
-  const named = proposeTasks(runner, targets).filter((draft) => {
-    const why = (draft.runs ?? []).map((line) => unfitness(project, root, line)).find((reason) => reason !== null);
-    if (why !== undefined) notes.push({about: `${file} ${draft.origin.key}`, text: `passed over: ${why}`});
-    return why === undefined && ownTargets.has(draft.origin.key);
+  const namedTargets = proposeTasks(runner, targets).filter((candidate) => {
+    const why = (candidate.runs ?? []).map((line) => unfitness(project, root, line)).find((reason) => reason !== null);
+    if (why !== undefined) notes.push({about: `${file} ${candidate.origin.key}`, text: `passed over: ${why}`});
+    return why === undefined && ownTargets.has(candidate.origin.key);
   });
-  const isBuilt = named.some((draft) => draft.kind === "build") || !isPlainC(project, root);
+  const isBuilt = namedTargets.some((candidate) => candidate.kind === "build") || !isPlainC(project, root);
   return {
-    stages: isBuilt ? named : [...named, ...defaultGoal(runner, targets, /^\.DEFAULT\s*:/m.test(text))],
+    stages: isBuilt ? namedTargets : [...namedTargets, ...defaultGoal(runner, targets, /^\.DEFAULT\s*:/m.test(text))],
     setup: [],
     notes,
   };

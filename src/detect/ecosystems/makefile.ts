@@ -14,13 +14,13 @@ const CHAINED = /^[^'"()]*&&\s*\$[({]MAKE[)}]\s|^\$[({]MAKE[)}]\s[^'"()|;]*&&/;
 const MAX_INCLUDED = 10;
 
 /** The text of a makefile with its tracked include files inserted; null if it does not exist. */
-export function makefileText(project: Project, file: string, seen: Set<string> = new Set()): string | null {
+export function makefileText(project: Project, file: string, visited: Set<string> = new Set()): string | null {
   const text = project.text(file);
-  if (text === null || seen.has(file) || seen.size > MAX_INCLUDED) return text === null ? null : "";
-  seen.add(file);
+  if (text === null || visited.has(file) || visited.size > MAX_INCLUDED) return text === null ? null : "";
+  visited.add(file);
   return text.replace(/^-?include[ \t]+([\w./-]+)[ \t]*$/gm, (line, name: string) => {
     const included = inside(folderOf(file), name.replace(/^\.\//, ""));
-    return makefileText(project, included, seen) ?? line;
+    return makefileText(project, included, visited) ?? line;
   });
 }
 
@@ -52,13 +52,13 @@ export function recipeOf(text: string, target: string): {lines: RecipeLine[]; fi
   const {rules, variables} = parse(text);
   const isOneShell = /^\.ONESHELL\s*:/m.test(text);
   const isIgnoring = /^\.IGNORE\s*:\s*(?:#.*)?$/m.test(text);
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const files: string[] = [];
   const collect = (name: string): RecipeLine[] => {
     const rule = rules.get(name);
     if (rule === undefined) files.push(name);
-    if (rule === undefined || seen.has(name) || seen.size > MAX_NEEDS) return [];
-    seen.add(name);
+    if (rule === undefined || visited.has(name) || visited.size > MAX_NEEDS) return [];
+    visited.add(name);
     const needed = rule.needs.slice(0, MAX_NEEDS).flatMap(collect);
     const ownLines = rule.lines.map((line) => ({
       text: filled(line.text, variables),
@@ -134,12 +134,12 @@ function withoutFunctions(line: string): string {
 function argumentEnds(line: string, from: number): number[] {
   const ends: number[] = [];
   let depth = 0;
-  for (let at = from; at < line.length; at++) {
-    const sign = line[at];
+  for (let index = from; index < line.length; index++) {
+    const sign = line[index];
     if (sign === "(") depth++;
     else if (sign === ")" && depth > 0) depth--;
-    else if (sign === "," && depth === 0 && ends.length < 2) ends.push(at);
-    else if (sign === ")") return [...ends, at];
+    else if (sign === "," && depth === 0 && ends.length < 2) ends.push(index);
+    else if (sign === ")") return [...ends, index];
   }
   return [];
 }

@@ -6,7 +6,7 @@ import type {CandidateSetup} from "../proposals/ecosystem.ts";
 
 export type ManagerName = "npm" | "pnpm" | "yarn" | "bun";
 
-export interface Manager {
+export interface NodeManager {
   readonly name: ManagerName;
   /** yarn 2 and later */
   readonly berry: boolean;
@@ -39,7 +39,7 @@ export const MANAGER_HINT: Readonly<Record<ManagerName, string>> = {
 };
 
 /** The manager of a folder: the `packageManager` field, else the lock file, of the nearest folder upwards; npm if there is neither. */
-export function managerOf(project: Project, root: string): Manager {
+export function managerOf(project: Project, root: string): NodeManager {
   for (let folder = root; ; folder = folderOf(folder)) {
     const manifest = inside(folder, "package.json");
     const declared = project.has(manifest) ? textAt(project.json(manifest), "packageManager") : null;
@@ -74,13 +74,13 @@ export function managerOf(project: Project, root: string): Manager {
 }
 
 /** The command that starts a script; the manager runs its pre and post scripts too. */
-export function runScript(manager: Manager, name: string): string {
+export function runScript(manager: NodeManager, name: string): string {
   return `${manager.name} run ${/^[\w:./@-]+$/.test(name) ? name : `'${name.replaceAll("'", "")}'`}`;
 }
 
 /** The install of a folder, without install scripts of dependencies. `members` are the folders of its workspace. */
-export function installOf(look: {root: string; manager: Manager; members: readonly string[]}): CandidateSetup {
-  const {root, manager, members} = look;
+export function installOf(workspace: {root: string; manager: NodeManager; members: readonly string[]}): CandidateSetup {
+  const {root, manager, members} = workspace;
   const ownLock = manager.lock !== null && folderOf(manager.lock) === root ? manager.lock : null;
   const configs = [".npmrc", ".yarnrc.yml", ".yarnrc", "pnpm-workspace.yaml", "bunfig.toml"].map((file) =>
     inside(root, file),
@@ -102,7 +102,7 @@ export function installOf(look: {root: string; manager: Manager; members: readon
   };
 }
 
-function installCommand(manager: Manager, locked: boolean): string {
+function installCommand(manager: NodeManager, locked: boolean): string {
   switch (manager.name) {
     case "npm":
       return locked

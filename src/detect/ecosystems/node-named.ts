@@ -7,7 +7,7 @@ import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {screen, screenName} from "../proposals/screen.ts";
 import type {Bodies} from "./node-bodies.ts";
 import {runScript} from "./node-manager.ts";
-import {type Look, pathOf, toolsFor} from "./node-project.ts";
+import {type NodeProject, pathOf, toolsFor} from "./node-project.ts";
 import {type Part, partsOf} from "./node-scripts.ts";
 import {withoutOutput} from "./node-typescript.ts";
 
@@ -22,20 +22,23 @@ const ADDITIONAL: readonly (readonly [RegExp, string])[] = [
 const MAX_BY_BODY = 3;
 
 /** The candidates of one kind: the alternatives of each family of names, best first. */
-export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; notes: Note[]}): CandidateStage[] {
+export function fromScripts(
+  nodeProject: NodeProject,
+  o: {kind: StageKind; bodies: Bodies; notes: Note[]},
+): CandidateStage[] {
   const {kind, bodies, notes} = o;
-  const scripts = [...look.scripts.keys()];
+  const scripts = [...nodeProject.scripts.keys()];
   const normalizedNames = scripts.map((script) => script.toLowerCase().replaceAll("_", "-"));
   const names = [
     ...NAMES[kind].flatMap((name) => scripts.filter((_, i) => normalizedNames[i] === name)),
     ...(kind === "lint" ? scripts.filter((script) => isFormatCheck(bodies, script)) : []),
   ];
-  const namesByBody = names.length > 0 ? [] : namedByBody(look, kind, bodies);
-  const drafts: CandidateStage[] = [];
+  const namesByBody = names.length > 0 ? [] : namedByBody(nodeProject, kind, bodies);
+  const candidates: CandidateStage[] = [];
   const begun = new Set<string>();
   const covered = new Set<string>();
   for (const name of [...names, ...namesByBody]) {
-    const body = look.scripts.get(name) ?? "";
+    const body = nodeProject.scripts.get(name) ?? "";
     const family = namesByBody.includes(name) ? name : (ADDITIONAL.find(([pattern]) => pattern.test(name))?.[1] ?? "");
     const parts = partsOf(bodies, name, kind);
     const asWritten = screen(body);
@@ -46,23 +49,20 @@ export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; not
     ].find((found) => found.kind !== "ok" && found.kind !== "unknown");
     const objection = background ?? unsafe;
     if (objection !== undefined && "why" in objection && (parts.length <= 1 || objection === background)) {
-      notes.push({about: `${look.file} scripts.${name}`, text: `passed over: ${objection.why}`});
+      notes.push({about: `${nodeProject.file} scripts.${name}`, text: `passed over: ${objection.why}`});
       continue;
     }
     if (body.trim() === "") continue;
     if (bodies.piecesOf(name) !== null && bodies.leavesOf(name).length === 0) {
       notes.push({
-        about: `${look.file} scripts.${name}`,
+        about: `${nodeProject.file} scripts.${name}`,
         text: "skipped: it only starts itself, and would never end",
       });
       continue;
     }
     const slot = `node:${kind}:${family}`;
     if (parts.every((part) => part.leaves.length > 0 && part.leaves.every((leaf) => covered.has(leaf)))) {
-      notes.push({
-        about: `${look.file} scripts.${name}`,
-        text: "skipped: another script runs its commands too",
-      });
+      notes.push({about: `${nodeProject.file} scripts.${name}`, text: "skipped: another script runs its commands too"});
       continue;
     }
     const isFirst = !begun.has(slot);
@@ -71,13 +71,15 @@ export function fromScripts(look: Look, o: {kind: StageKind; bodies: Bodies; not
     const ofKind = parts.filter((part) => part.kind === kind);
     const main = ofKind.find((part) => part.leaves.every((leaf) => screen(leaf).kind === "ok")) ?? ofKind[0];
     if (isFirst || (main !== undefined && parts.length === 1))
-      drafts.push(...parts.map((part) => toDraft(look, part, {slot: part === main ? slot : null, family, name})));
+      candidates.push(
+        ...parts.map((part) => toDraft(nodeProject, part, {slot: part === main ? slot : null, family, name})),
+      );
     else {
       const leaves = parts.flatMap((part) => part.leaves);
-      drafts.push(toDraft(look, {kind, script: name, line: null, leaves}, {slot, family, name}));
+      candidates.push(toDraft(nodeProject, {kind, script: name, line: null, leaves}, {slot, family, name}));
     }
   }
-  return drafts;
+  return candidates;
 }
 
 /** A compiler without `--noEmit` may be needed for its output. */
@@ -95,22 +97,27 @@ function isFormatCheck(bodies: Bodies, name: string): boolean {
 }
 
 /** Scripts whose commands show their kind although the name does not: `"test:code": "eslint ."`. */
-function namedByBody(look: Look, kind: StageKind, bodies: Bodies): string[] {
+function namedByBody(nodeProject: NodeProject, kind: StageKind, bodies: Bodies): string[] {
   if (kind === "build" || kind === "check") return [];
   const ofKind = (leaf: string): boolean =>
     kindOf(leaf) === kind && screen(leaf).kind === "ok" && (kind !== "typecheck" || !isCompiler(leaf));
-  return [...look.scripts.keys()]
+  return [...nodeProject.scripts.keys()]
     .filter((name) => kindOfName(name) === null && !/^(pre|post)/.test(name) && screenName(name).kind === "ok")
     .filter((name) => bodies.leavesOf(name).length > 0 && bodies.leavesOf(name).every(ofKind))
     .slice(0, MAX_BY_BODY);
 }
 
-function toDraft(look: Look, part: Part, o: {slot: string | null; family: string; name: string}): CandidateStage {
-  const {root, manager, file} = look;
+function toDraft(
+  nodeProject: NodeProject,
+  part: Part,
+  o: {slot: string | null; family: string; name: string},
+): CandidateStage {
+  const {root, manager, file} = nodeProject;
   const managed = part.line === null || manager.plugAndPlay;
-  const line = part.kind === "typecheck" ? withoutOutput(look.project, root, part.line ?? "") : (part.line ?? "");
+  const line =
+    part.kind === "typecheck" ? withoutOutput(nodeProject.project, root, part.line ?? "") : (part.line ?? "");
   const command = managed ? runScript(manager, part.script) : line;
-  const body = look.scripts.get(part.script) ?? "";
+  const body = nodeProject.scripts.get(part.script) ?? "";
   const via = part.script === o.name ? "" : `, which \`${o.name}\` starts`;
   const change =
     managed || body.trim() === command

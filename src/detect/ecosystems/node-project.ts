@@ -2,19 +2,19 @@
 
 import {folderOf, inside, type Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
-import {MANAGER_HINT, type Manager} from "./node-manager.ts";
+import {MANAGER_HINT, type NodeManager} from "./node-manager.ts";
 
-export interface Look {
+export interface NodeProject {
   readonly project: Project;
   readonly root: string;
   readonly file: string;
-  readonly manager: Manager;
+  readonly manager: NodeManager;
   readonly scripts: ReadonlyMap<string, string>;
   readonly wireit: ReadonlyMap<string, unknown>;
 }
 
 /** The program that a candidate needs: the command's own, or for null the package manager. No install step provides `node`. */
-export function toolsFor(manager: Manager, command: string | null): CandidateStage["tools"] {
+export function toolsFor(manager: NodeManager, command: string | null): CandidateStage["tools"] {
   const name = command?.split(" ")[0] ?? manager.name;
   if (!/^[\w.@-]+$/.test(name)) return [];
   if (name === manager.name) return [{name, hint: MANAGER_HINT[manager.name]}];

@@ -11,7 +11,7 @@ type ToolDraft = Pick<CandidateStage, "kind" | "command" | "origin"> & {
   readonly label?: string;
 };
 
-interface Tool {
+interface NodeTool {
   readonly kind: StageKind;
   readonly program: string;
   /** the package that must be a declared dependency */
@@ -21,7 +21,7 @@ interface Tool {
   readonly configs: readonly RegExp[];
 }
 
-const TOOLS: readonly Tool[] = [
+const TOOLS: readonly NodeTool[] = [
   {
     kind: "typecheck",
     program: "svelte-check",
@@ -60,8 +60,8 @@ const TOOLS: readonly Tool[] = [
 ];
 
 /** The checks of one kind that the tools of a folder give, best first. */
-export function fromTools(look: {project: Project; root: string; kind: StageKind; bun: boolean}): ToolDraft[] {
-  const {project, root, kind} = look;
+export function fromTools(target: {project: Project; root: string; kind: StageKind; bun: boolean}): ToolDraft[] {
+  const {project, root, kind} = target;
   const manifest = inside(root, "package.json");
   const dependencies = declared(project.json(manifest));
   const names = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
@@ -78,7 +78,7 @@ export function fromTools(look: {project: Project; root: string; kind: StageKind
   );
   if (kind === "typecheck" && toolChecks.length === 0)
     return typeScript({project, root, declares: (name) => dependencies.has(name)});
-  if (kind === "test" && toolChecks.length === 0 && look.bun) return bunTest(project, root);
+  if (kind === "test" && toolChecks.length === 0 && target.bun) return bunTest(project, root);
   return kind === "lint" ? toolChecks : toolChecks.slice(0, 1);
 }
 

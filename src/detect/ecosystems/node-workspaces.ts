@@ -9,7 +9,7 @@ import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen} from "../proposals/screen.ts";
 import {readBodies} from "./node-bodies.ts";
-import {type Manager, runScript} from "./node-manager.ts";
+import {type NodeManager, runScript} from "./node-manager.ts";
 
 const MAX_PATTERNS = 200;
 const MAX_OWN_STAGES = 20;
@@ -55,16 +55,16 @@ function fitting(pattern: string): (path: string) => boolean {
 }
 
 /** Candidates for a kind without a root script: through the orchestrator, or the manager's command for all packages. */
-export function inAllMembers(look: {
+export function inAllMembers(workspace: {
   project: Project;
   root: string;
   members: readonly string[];
-  manager: Manager;
+  manager: NodeManager;
   kind: StageKind;
   draft: Pick<CandidateStage, "tools" | "path">;
 }): CandidateStage[] {
-  const {project, root, manager, kind, draft} = look;
-  const packages = packagesOf(project, look.members);
+  const {project, root, manager, kind, draft} = workspace;
+  const packages = packagesOf(project, workspace.members);
   const name = NAMES[kind].find((candidate) => packages.names.has(candidate));
   if (name === undefined) return [];
   const having = packages.all.filter(({scripts}) => scripts.has(name));
@@ -149,7 +149,7 @@ const STARTS_SCRIPTS = /npm|yarn|bun|node|run-|concurrently|["'\\]/;
 function throughAll(
   project: Project,
   root: string,
-  manager: Manager,
+  manager: NodeManager,
   name: string,
 ): {command: string; origin: CandidateStage["origin"] | null} | null {
   const turbo = inside(root, "turbo.json");

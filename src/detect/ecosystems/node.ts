@@ -14,7 +14,7 @@ import {screen} from "../proposals/screen.ts";
 import {readBodies} from "./node-bodies.ts";
 import {installOf, managerOf} from "./node-manager.ts";
 import {fromScripts} from "./node-named.ts";
-import {type Look, pathOf, toolsFor} from "./node-project.ts";
+import {type NodeProject, pathOf, toolsFor} from "./node-project.ts";
 import {fromTools} from "./node-tools.ts";
 import {inAllMembers, membersOf} from "./node-workspaces.ts";
 
@@ -32,7 +32,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   if (manifest === undefined) return EMPTY_PROPOSAL;
   const manager = managerOf(project, root);
   const members = membersOf(project, root);
-  const look: Look = {
+  const nodeProject: NodeProject = {
     project,
     root,
     file,
@@ -40,24 +40,26 @@ function detect({project, root}: ProjectFolder): Proposal {
     scripts: textEntries(valueAt(manifest, "scripts")),
     wireit: mapOf(valueAt(manifest, "wireit")),
   };
-  const scripts = withWireit(look);
-  const bodies = readBodies(scripts, new Set([...scripts.keys()].filter((name) => isOrchestrated(look, name))));
+  const scripts = withWireit(nodeProject);
+  const bodies = readBodies(scripts, new Set([...scripts.keys()].filter((name) => isOrchestrated(nodeProject, name))));
   const notes: Note[] = [];
   const stages: CandidateStage[] = [];
-  const seen = new Set<string>();
+  const seenCommands = new Set<string>();
   for (const kind of STAGE_KINDS) {
-    const drafts = fromScripts({...look, scripts}, {kind, bodies, notes});
-    stages.push(...drafts.filter((draft) => isNew(seen, draft)));
+    const candidates = fromScripts({...nodeProject, scripts}, {kind, bodies, notes});
+    stages.push(...candidates.filter((candidate) => isNew(seenCommands, candidate)));
   }
   for (const kind of STAGE_KINDS) {
-    if (stages.some((draft) => draft.kind === kind && screen(draft.command).kind === "ok")) continue;
+    if (stages.some((candidate) => candidate.kind === kind && screen(candidate.command).kind === "ok")) continue;
     const shared = {tools: toolsFor(manager, null), path: pathOf(root)};
     const memberChecks =
       members.length > 0 && kind !== "check"
         ? inAllMembers({project, root, members, manager, kind, draft: shared})
         : [];
     stages.push(
-      ...(memberChecks.length > 0 ? memberChecks : toolDrafts(look, kind)).filter((draft) => isNew(seen, draft)),
+      ...(memberChecks.length > 0 ? memberChecks : toolDrafts(nodeProject, kind)).filter((candidate) =>
+        isNew(seenCommands, candidate),
+      ),
     );
   }
   const installs = ["dependencies", "devDependencies", "optionalDependencies"].some(
@@ -71,21 +73,21 @@ function detect({project, root}: ProjectFolder): Proposal {
   };
 }
 
-const isOrchestrated = (look: Look, name: string): boolean =>
-  look.wireit.has(name) && look.scripts.get(name)?.trim() === "wireit";
+const isOrchestrated = (nodeProject: NodeProject, name: string): boolean =>
+  nodeProject.wireit.has(name) && nodeProject.scripts.get(name)?.trim() === "wireit";
 
 /** Wireit keeps the real command, and the scripts that run before it, in a separate field. */
-function withWireit(look: Look): ReadonlyMap<string, string> {
-  const scripts = new Map(look.scripts);
-  for (const [name, body] of look.scripts) {
-    if (!isOrchestrated(look, name)) continue;
-    const settings = look.wireit.get(name);
+function withWireit(nodeProject: NodeProject): ReadonlyMap<string, string> {
+  const scripts = new Map(nodeProject.scripts);
+  for (const [name, body] of nodeProject.scripts) {
+    if (!isOrchestrated(nodeProject, name)) continue;
+    const settings = nodeProject.wireit.get(name);
     const command = textEntries(settings).get("command");
     const dependencies = (
       Array.isArray(valueAt(settings, "dependencies")) ? valueAt(settings, "dependencies") : []
     ) as unknown;
     const prerequisites = Array.isArray(dependencies)
-      ? dependencies.filter((item): item is string => typeof item === "string" && look.scripts.has(item))
+      ? dependencies.filter((item): item is string => typeof item === "string" && nodeProject.scripts.has(item))
       : [];
     // The chain is only read. The script's name starts wireit itself.
     scripts.set(
@@ -99,27 +101,32 @@ function withWireit(look: Look): ReadonlyMap<string, string> {
   return scripts;
 }
 
-function toolDrafts(look: Look, kind: StageKind): CandidateStage[] {
-  return fromTools({project: look.project, root: look.root, kind, bun: look.manager.name === "bun"}).map((tool) => ({
+function toolDrafts(nodeProject: NodeProject, kind: StageKind): CandidateStage[] {
+  return fromTools({
+    project: nodeProject.project,
+    root: nodeProject.root,
     kind,
-    command: look.manager.plugAndPlay ? `yarn run ${tool.command}` : tool.command,
-    cwd: look.root,
+    bun: nodeProject.manager.name === "bun",
+  }).map((tool) => ({
+    kind,
+    command: nodeProject.manager.plugAndPlay ? `yarn run ${tool.command}` : tool.command,
+    cwd: nodeProject.root,
     origin: tool.origin,
     evidence: "tool",
     tools: [
       {
-        name: look.manager.plugAndPlay ? "yarn" : tool.program,
+        name: nodeProject.manager.plugAndPlay ? "yarn" : tool.program,
         hint: "the set-up installs it; see that its install step runs",
       },
     ],
-    path: pathOf(look.root),
+    path: pathOf(nodeProject.root),
     label: tool.program,
   }));
 }
 
-function isNew(seen: Set<string>, draft: CandidateStage): boolean {
-  const key = `${draft.cwd} ${draft.command}`;
-  if (seen.has(key)) return false;
-  seen.add(key);
+function isNew(seenCommands: Set<string>, candidate: CandidateStage): boolean {
+  const key = `${candidate.cwd} ${candidate.command}`;
+  if (seenCommands.has(key)) return false;
+  seenCommands.add(key);
   return true;
 }

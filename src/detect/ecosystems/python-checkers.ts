@@ -4,14 +4,14 @@ import {isMentioned} from "../ci/mentioned-folders.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
-import {draftOf, type Look} from "./python-project.ts";
+import {draftOf, type PythonProject} from "./python-project.ts";
 import {configOf, mypyKnowsFiles, packagesOf, TOOLS} from "./python-tools.ts";
 
 /** The candidates of type checkers and linters, with a note for a configured tool that nothing installs. */
-export function checkers(look: Look, notes: Note[]): CandidateStage[] {
-  const {project, root, declared} = look;
+export function checkers(pythonProject: PythonProject, notes: Note[]): CandidateStage[] {
+  const {project, root, declared} = pythonProject;
   const usedTools = TOOLS.flatMap((tool) => {
-    const config = configOf(look, tool);
+    const config = configOf(pythonProject, tool);
     const uses = declared.find((one) => one.name === tool.name);
     if (tool.mustBeDeclared && uses === undefined) {
       if (config !== null)
@@ -37,12 +37,12 @@ export function checkers(look: Look, notes: Note[]): CandidateStage[] {
     return [{tool, origin, command, isInstalled: uses !== undefined && uses.holder.kind !== "elsewhere"}];
   });
   const installedTypeCheckers = usedTools.filter((one) => one.tool.kind === "typecheck" && one.isInstalled);
-  const drafts = usedTools.map(({tool, origin, command, isInstalled}) => {
+  const candidates = usedTools.map(({tool, origin, command, isInstalled}) => {
     // Of several type checkers, the installed one is in use. The others often serve only editors.
     const alternative =
       tool.kind === "typecheck" &&
       (installedTypeCheckers.length === 0 || installedTypeCheckers[0]?.tool === tool || !isInstalled);
-    return draftOf(look, {
+    return draftOf(pythonProject, {
       kind: tool.kind,
       command,
       origin,
@@ -54,30 +54,34 @@ export function checkers(look: Look, notes: Note[]): CandidateStage[] {
       ...(isInstalled ? {} : {optional: true}),
     });
   });
-  const installedFirst = [...drafts].sort((a, b) => Number(a.optional ?? false) - Number(b.optional ?? false));
-  return [...installedFirst, ...ruffFormat(look, usedTools)];
+  const installedFirst = [...candidates].sort((a, b) => Number(a.optional ?? false) - Number(b.optional ?? false));
+  return [...installedFirst, ...ruffFormat(pythonProject, usedTools)];
 }
 
-function ruffFormat(look: Look, usedTools: readonly {tool: {name: string}}[]): CandidateStage[] {
+function ruffFormat(pythonProject: PythonProject, usedTools: readonly {tool: {name: string}}[]): CandidateStage[] {
   const uses = (name: string): boolean => usedTools.some(({tool}) => tool.name === name);
   if (!uses("ruff") || uses("black")) return [];
-  const manifest = inside(look.root, "pyproject.toml");
+  const manifest = inside(pythonProject.root, "pyproject.toml");
   const places: readonly (readonly [string, string, boolean])[] = [
-    [manifest, "tool.ruff.format", valueAt(look.project.toml(manifest), "tool", "ruff", "format") !== undefined],
+    [
+      manifest,
+      "tool.ruff.format",
+      valueAt(pythonProject.project.toml(manifest), "tool", "ruff", "format") !== undefined,
+    ],
     ...["ruff.toml", ".ruff.toml"].map((name) => {
-      const file = inside(look.root, name);
-      return [file, "format", valueAt(look.project.toml(file), "format") !== undefined] as const;
+      const file = inside(pythonProject.root, name);
+      return [file, "format", valueAt(pythonProject.project.toml(file), "format") !== undefined] as const;
     }),
     ...[".pre-commit-config.yaml"].map((name) => {
-      const file = inside(look.root, name);
-      return [file, "ruff-format", look.project.text(file)?.includes("ruff-format") ?? false] as const;
+      const file = inside(pythonProject.root, name);
+      return [file, "ruff-format", pythonProject.project.text(file)?.includes("ruff-format") ?? false] as const;
     }),
   ];
   const place = places.find(([, , is]) => is);
   if (place === undefined) return [];
   const origin = {file: place[0], key: place[1], why: "the formatter of ruff is configured"};
   return [
-    draftOf(look, {
+    draftOf(pythonProject, {
       kind: "lint",
       command: "ruff format --check .",
       origin,

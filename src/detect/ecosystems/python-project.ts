@@ -10,7 +10,7 @@ const NOT_NAMED = "no manifest that the set-up reads names it; add it to the dep
 /** The setup adds these if no manifest does and it uses pip. `python` belongs to the environment. */
 const ADDED = /^(pytest|tox|nox)$/;
 
-export interface Look {
+export interface PythonProject {
   readonly project: Project;
   readonly root: string;
   readonly declared: readonly Declared[];
@@ -18,15 +18,20 @@ export interface Look {
 }
 
 /** The folder of the environment's programs, in front of PATH. */
-const pathOf = (look: Look): string[] => [inside(look.environment.folder, ".venv/bin")];
+const pathOf = (pythonProject: PythonProject): string[] => [inside(pythonProject.environment.folder, ".venv/bin")];
 
 /** A candidate in the project's folder, with the programs of its environment in front of PATH. */
 export function draftOf(
-  look: Look,
+  pythonProject: PythonProject,
   o: Pick<CandidateStage, "kind" | "command" | "origin" | "evidence"> & Partial<CandidateStage> & {tool: string},
 ): CandidateStage {
   const {tool, ...rest} = o;
-  const isAdded = o.kind === "test" && look.environment.manager === "pip" && ADDED.test(tool);
-  const isProvided = isAdded || tool.startsWith("python") || isInstalled(look, tool);
-  return {cwd: look.root, path: pathOf(look), tools: [{name: tool, hint: isProvided ? INSTALLED : NOT_NAMED}], ...rest};
+  const isAdded = o.kind === "test" && pythonProject.environment.manager === "pip" && ADDED.test(tool);
+  const isProvided = isAdded || tool.startsWith("python") || isInstalled(pythonProject, tool);
+  return {
+    cwd: pythonProject.root,
+    path: pathOf(pythonProject),
+    tools: [{name: tool, hint: isProvided ? INSTALLED : NOT_NAMED}],
+    ...rest,
+  };
 }

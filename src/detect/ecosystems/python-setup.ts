@@ -5,7 +5,7 @@ import {folderOf, inside, type Project} from "../files/project.ts";
 import type {CandidateSetup} from "../proposals/ecosystem.ts";
 import {type Declared, sectionOf} from "./python-declared.ts";
 
-type Manager = "uv" | "poetry" | "pdm" | "pipenv" | "pip";
+type PythonManager = "uv" | "poetry" | "pdm" | "pipenv" | "pip";
 
 const HINT = {
   uv: "add the step `astral-sh/setup-uv` before Assay",
@@ -13,9 +13,9 @@ const HINT = {
   pdm: "add the step `pdm-project/setup-pdm` before Assay",
   pipenv: "add `pipx install pipenv` before Assay",
   pip: "add the step `actions/setup-python` before Assay",
-} as const satisfies Record<Manager, string>;
+} as const satisfies Record<PythonManager, string>;
 
-const LOCKS: readonly (readonly [string, Manager])[] = [
+const LOCKS: readonly (readonly [string, PythonManager])[] = [
   ["uv.lock", "uv"],
   ["poetry.lock", "poetry"],
   ["pdm.lock", "pdm"],
@@ -28,7 +28,7 @@ const CHECKERS = /^(pytest|mypy|pyright|basedpyright|ty|ruff|flake8|pylint|black
 
 /** Which manager a project uses, the folder that it installs from, and what shows it. */
 export interface Environment {
-  readonly manager: Manager;
+  readonly manager: PythonManager;
   readonly folder: string;
   readonly lock: string | null;
 }
@@ -54,7 +54,7 @@ export function environmentOf(project: Project, root: string): Environment {
 }
 
 /** A lock file of uv next to a manifest that only poetry can read is a leftover or an attempt. */
-function mayLock(project: Project, folder: string, manager: Manager): boolean {
+function mayLock(project: Project, folder: string, manager: PythonManager): boolean {
   const manifest = project.toml(inside(folder, "pyproject.toml"));
   const isPoetry = valueAt(manifest, "project") === undefined && valueAt(manifest, "tool", "poetry") !== undefined;
   return manager !== "uv" || !isPoetry || !project.has(inside(folder, "poetry.lock"));

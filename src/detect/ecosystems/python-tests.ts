@@ -3,32 +3,34 @@ import type {Origin} from "../../record/plan.ts";
 import {inside} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {sectionOf} from "./python-declared.ts";
-import {draftOf, type Look} from "./python-project.ts";
+import {draftOf, type PythonProject} from "./python-project.ts";
 import {configOf, PYTEST} from "./python-tools.ts";
 
 const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_tests?|tests?)\.py$/;
 const MATERIAL = /(^|\/)(fixtures?|testdata|templates?|vendor|third_party|node_modules|examples?)\//;
 
 /** The alternatives of one slot, best first: commands in the project's environment come before those that create their own. */
-export function tests(look: Look): CandidateStage[] {
-  const {project, root, declared} = look;
-  const files = testFiles(look);
-  const config = configOf(look, PYTEST);
+export function tests(pythonProject: PythonProject): CandidateStage[] {
+  const {project, root, declared} = pythonProject;
+  const files = testFiles(pythonProject);
+  const config = configOf(pythonProject, PYTEST);
   const uses = declared.find((one) => one.name === "pytest");
   const importing = files.slice(0, 20).find((path) => /^\s*(import|from) pytest\b/m.test(project.text(path) ?? ""));
   const slot = "python:test";
-  const drafts: CandidateStage[] = [];
+  const candidates: CandidateStage[] = [];
   let origin: Origin | null = null;
   if (config !== null && (files.length > 0 || !config.key.endsWith("conftest.py"))) origin = config;
   else if (uses !== undefined && files.length > 0)
     origin = {file: uses.file, key: uses.key, why: "pytest is a dependency"};
   else if (importing !== undefined) origin = {file: importing, key: "pytest", why: "tests import pytest"};
   if (origin !== null)
-    drafts.push(draftOf(look, {kind: "test", command: "pytest", origin, evidence: "tool", tool: "pytest", slot}));
+    candidates.push(
+      draftOf(pythonProject, {kind: "test", command: "pytest", origin, evidence: "tool", tool: "pytest", slot}),
+    );
   const manage = inside(root, "manage.py");
   if (project.has(manage) && (project.text(manage) ?? "").includes("django") && files.length > 0)
-    drafts.push(
-      draftOf(look, {
+    candidates.push(
+      draftOf(pythonProject, {
         kind: "test",
         command: "python manage.py test",
         origin: {file: manage, key: "django", why: "a Django project"},
@@ -37,11 +39,15 @@ export function tests(look: Look): CandidateStage[] {
         slot,
       }),
     );
-  return [...drafts, ...sessions(look, slot), ...(drafts.length === 0 ? unittests(look, files, slot) : [])];
+  return [
+    ...candidates,
+    ...sessions(pythonProject, slot),
+    ...(candidates.length === 0 ? unittests(pythonProject, files, slot) : []),
+  ];
 }
 
 /** Test files of this project, without nested projects and without test material. */
-function testFiles({project, root}: Look): string[] {
+function testFiles({project, root}: PythonProject): string[] {
   const start = root === "." ? "" : `${root}/`;
   const inner = ["pyproject.toml", "setup.py", "Pipfile"]
     .flatMap((name) => project.named(name))
@@ -58,14 +64,14 @@ function testFiles({project, root}: Look): string[] {
 }
 
 /** tox and nox create their own environments and install into them, so they come last. */
-function sessions(look: Look, slot: string): CandidateStage[] {
-  const {project, root} = look;
-  const drafts: CandidateStage[] = [];
+function sessions(pythonProject: PythonProject, slot: string): CandidateStage[] {
+  const {project, root} = pythonProject;
+  const candidates: CandidateStage[] = [];
   const tox = inside(root, "tox.ini");
   const commands = sectionOf(project.text(tox) ?? "", "testenv");
   if (commands !== null && runsAnywhere(commands))
-    drafts.push(
-      draftOf(look, {
+    candidates.push(
+      draftOf(pythonProject, {
         kind: "test",
         command: "tox -e py",
         origin: {file: tox, key: "testenv", why: "tox runs the tests"},
@@ -77,8 +83,8 @@ function sessions(look: Look, slot: string): CandidateStage[] {
   const nox = inside(root, "noxfile.py");
   const session = /def (tests?|unit|unit_tests?|pytest)\(/.exec(project.text(nox) ?? "")?.[1];
   if (session !== undefined)
-    drafts.push(
-      draftOf(look, {
+    candidates.push(
+      draftOf(pythonProject, {
         kind: "test",
         command: `nox -s ${session}`,
         origin: {file: nox, key: session, why: "nox runs the tests"},
@@ -87,7 +93,7 @@ function sessions(look: Look, slot: string): CandidateStage[] {
         slot,
       }),
     );
-  return drafts;
+  return candidates;
 }
 
 /** True when some command of tox's `[testenv]` is for every environment: `py314: pytest` runs nothing where that is not in the name. */
@@ -96,15 +102,15 @@ function runsAnywhere(testenv: string): boolean {
   return list.split("\n").some((line) => /\S/.test(line) && !/^\s*(#|[\w{},.!-]+:(\s|$))/.test(line));
 }
 
-function unittests(look: Look, files: readonly string[], slot: string): CandidateStage[] {
-  const {project, root} = look;
+function unittests(pythonProject: PythonProject, files: readonly string[], slot: string): CandidateStage[] {
+  const {project, root} = pythonProject;
   const start = root === "." ? "" : `${root}/`;
   const file = files.slice(0, 50).find((path) => /^\s*(import|from) unittest\b/m.test(project.text(path) ?? ""));
   if (file === undefined) return [];
   const [folder = ""] = file.slice(start.length).split("/");
   const isPackage = !file.slice(start.length).includes("/") || project.has(`${start}${folder}/__init__.py`);
   return [
-    draftOf(look, {
+    draftOf(pythonProject, {
       kind: "test",
       command: isPackage ? "python -m unittest discover" : `python -m unittest discover -s ${folder}`,
       origin: {file, key: "unittest", why: "tests import unittest, and there is no pytest"},

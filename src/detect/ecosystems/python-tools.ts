@@ -6,7 +6,7 @@ import {inside, type Project} from "../files/project.ts";
 import {findFirst, originOf} from "../proposals/candidate-stages.ts";
 import {sectionOf} from "./python-declared.ts";
 
-export interface Tool {
+export interface PythonTool {
   readonly name: string;
   readonly kind: StageKind;
   /** the project's packages are appended if `onPackages` */
@@ -23,7 +23,7 @@ export interface Tool {
   readonly mustBeDeclared?: boolean;
 }
 
-export const TOOLS: readonly Tool[] = [
+export const TOOLS: readonly PythonTool[] = [
   {
     name: "mypy",
     kind: "typecheck",
@@ -95,7 +95,7 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-export const PYTEST: Pick<Tool, "name" | "files" | "tables" | "sections"> = {
+export const PYTEST: Pick<PythonTool, "name" | "files" | "tables" | "sections"> = {
   name: "pytest",
   files: ["pytest.ini", ".pytest.ini", "conftest.py", "tests/conftest.py", "test/conftest.py"],
   tables: ["pytest"],
@@ -105,7 +105,7 @@ export const PYTEST: Pick<Tool, "name" | "files" | "tables" | "sections"> = {
 /** The place that configures a tool in `root`; null if there is none. */
 export function configOf(
   look: {project: Project; root: string},
-  tool: Pick<Tool, "name" | "files" | "tables" | "sections">,
+  tool: Pick<PythonTool, "name" | "files" | "tables" | "sections">,
 ): Origin | null {
   const {project, root} = look;
   const why = `${tool.name} is configured`;

@@ -15,7 +15,7 @@ import {
 } from "../proposals/ecosystem.ts";
 import {checkers} from "./python-checkers.ts";
 import {declaredIn, scriptsAt} from "./python-declared.ts";
-import {draftOf, type Look} from "./python-project.ts";
+import {draftOf, type PythonProject} from "./python-project.ts";
 import {environmentOf, installOf, isInstalled, toxRequirements} from "./python-setup.ts";
 import {tests} from "./python-tests.ts";
 
@@ -39,32 +39,39 @@ export const python: Ecosystem = {
 };
 
 function detect({project, root}: ProjectFolder): Proposal {
-  const look: Look = {project, root, declared: declaredIn(project, root), environment: environmentOf(project, root)};
+  const pythonProject: PythonProject = {
+    project,
+    root,
+    declared: declaredIn(project, root),
+    environment: environmentOf(project, root),
+  };
   const notes: Note[] = [];
-  const stages = [...scripts(look), ...checkers(look, notes), ...tests(look)];
+  const stages = [...scripts(pythonProject), ...checkers(pythonProject, notes), ...tests(pythonProject)];
   if (stages.length === 0) return {...EMPTY_PROPOSAL, notes};
-  const setup = installOf({...look, missing: missingIn(look, stages)});
-  return {stages, setup: setup === null ? [] : [setup], notes, covers: coveredBy(look)};
+  const setup = installOf({...pythonProject, missing: missingIn(pythonProject, stages)});
+  return {stages, setup: setup === null ? [] : [setup], notes, covers: coveredBy(pythonProject)};
 }
 
 /**
  * The test runner, and the packages that tox installs with it. A checker that the project does not install may be pinned in
  * another file. If a workflow names another runner, that one is selected later.
  */
-function missingIn(look: Look, stages: readonly CandidateStage[]): string[] {
+function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage[]): string[] {
   const runners = stages.flatMap(({kind, tools}) => (kind === "test" ? tools.map(({name}) => name) : []));
   const [first] = runners;
-  const needed = runners.filter((name) => name === first || isInWorkflows(look.project, new RegExp(`\\b${name}\\b`)));
-  const missing = needed.filter((name) => /^(pytest|tox|nox)$/.test(name) && !isInstalled(look, name));
-  const ofTox = missing.includes("pytest") ? toxRequirements(look.project, look.root) : [];
-  const other = missing.filter((name) => name !== "pytest" || !ofTox.some((one) => /^pytest\b/.test(one)));
-  return [...new Set([...ofTox, ...other])];
+  const needed = runners.filter(
+    (name) => name === first || isInWorkflows(pythonProject.project, new RegExp(`\\b${name}\\b`)),
+  );
+  const missing = needed.filter((name) => /^(pytest|tox|nox)$/.test(name) && !isInstalled(pythonProject, name));
+  const ofTox = missing.includes("pytest") ? toxRequirements(pythonProject.project, pythonProject.root) : [];
+  const notFromTox = missing.filter((name) => name !== "pytest" || !ofTox.some((one) => /^pytest\b/.test(one)));
+  return [...new Set([...ofTox, ...notFromTox])];
 }
 
 /** Named scripts; one that is a plain command is started directly. */
-function scripts(look: Look): CandidateStage[] {
-  const file = inside(look.root, "pyproject.toml");
-  const manifest = look.project.toml(file);
+function scripts(pythonProject: PythonProject): CandidateStage[] {
+  const file = inside(pythonProject.root, "pyproject.toml");
+  const manifest = pythonProject.project.toml(file);
   const tables: [readonly string[], string][] = SCRIPTS.map(([keys, starter]) => [keys, starter]);
   for (const env of mapOf(valueAt(manifest, "tool", "hatch", "envs")).keys())
     tables.push([["tool", "hatch", "envs", env, "scripts"], env === "default" ? "hatch run" : `hatch run ${env}:`]);
@@ -78,7 +85,7 @@ function scripts(look: Look): CandidateStage[] {
       const tool = command.split(" ")[0] ?? "";
       const origin = {file, key: [...keys, name].join("."), why: `the script \`${name}\``};
       return [
-        draftOf(look, {
+        draftOf(pythonProject, {
           kind,
           command,
           origin,
@@ -93,7 +100,7 @@ function scripts(look: Look): CandidateStage[] {
 }
 
 /** A workspace whose root runs all tests covers its members. */
-function coveredBy({project, root}: Look): string[] {
+function coveredBy({project, root}: PythonProject): string[] {
   const manifest = project.toml(inside(root, "pyproject.toml"));
   if (valueAt(manifest, "tool", "uv", "workspace") === undefined) return [];
   if (valueAt(manifest, "tool", "pytest") === undefined) return [];
