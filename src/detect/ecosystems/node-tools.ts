@@ -2,11 +2,11 @@
 import type {StageKind} from "../../record/words.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {filesBelow} from "../proposals/candidate-stages.ts";
+import {filesBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {typeScript} from "./node-typescript.ts";
 
-type ToolDraft = Pick<CandidateStage, "kind" | "command" | "origin"> & {
+type ToolCheck = Pick<CandidateStage, "kind" | "command" | "origin"> & {
   readonly program: string;
   readonly label?: string;
 };
@@ -14,68 +14,57 @@ type ToolDraft = Pick<CandidateStage, "kind" | "command" | "origin"> & {
 interface NodeTool {
   readonly kind: StageKind;
   readonly program: string;
-  /** the package that must be a declared dependency */
-  readonly needs: string;
-  readonly command: string;
-  /** config files; one must exist. If the list is empty, the dependency is enough */
-  readonly configs: readonly RegExp[];
+  /** the package that must be a declared dependency; the program's name by default */
+  readonly dependency?: string;
+  /** the program's name by default */
+  readonly command?: string;
+  /** config files, of which one must exist. Without them, the dependency is enough */
+  readonly configs?: RegExp;
 }
 
 const TOOLS: readonly NodeTool[] = [
+  {kind: "typecheck", program: "svelte-check", configs: /^svelte\.config\./},
   {
     kind: "typecheck",
-    program: "svelte-check",
-    needs: "svelte-check",
-    command: "svelte-check",
-    configs: [/^svelte\.config\./],
+    program: "astro",
+    dependency: "@astrojs/check",
+    command: "astro check",
+    configs: /^astro\.config\./,
   },
-  {kind: "typecheck", program: "astro", needs: "@astrojs/check", command: "astro check", configs: [/^astro\.config\./]},
+  {kind: "lint", program: "eslint", command: "eslint .", configs: /^eslint\.config\.|^\.eslintrc(\.|$)/},
   {
     kind: "lint",
-    program: "eslint",
-    needs: "eslint",
-    command: "eslint .",
-    configs: [/^eslint\.config\./, /^\.eslintrc(\.|$)/],
+    program: "biome",
+    dependency: "@biomejs/biome",
+    command: "biome check .",
+    configs: /^\.?biome\.jsonc?$/,
   },
-  {kind: "lint", program: "biome", needs: "@biomejs/biome", command: "biome check .", configs: [/^\.?biome\.jsonc?$/]},
-  {
-    kind: "lint",
-    program: "oxlint",
-    needs: "oxlint",
-    command: "oxlint",
-    configs: [/^\.?oxlintrc\.jsonc?$/, /^oxlint\.config\./],
-  },
-  {kind: "lint", program: "xo", needs: "xo", command: "xo", configs: []},
-  {kind: "lint", program: "standard", needs: "standard", command: "standard", configs: []},
-  {
-    kind: "test",
-    program: "vitest",
-    needs: "vitest",
-    command: "vitest run",
-    configs: [/^(vitest|vite)\.config\./, /^vitest\.workspace\./],
-  },
-  {kind: "test", program: "jest", needs: "jest", command: "jest --ci", configs: [/^jest\.config\./]},
-  {kind: "test", program: "ava", needs: "ava", command: "ava", configs: []},
-  {kind: "test", program: "mocha", needs: "mocha", command: "mocha", configs: [/^\.mocharc\./]},
+  {kind: "lint", program: "oxlint", configs: /^\.?oxlintrc\.jsonc?$|^oxlint\.config\./},
+  {kind: "lint", program: "xo"},
+  {kind: "lint", program: "standard"},
+  {kind: "test", program: "vitest", command: "vitest run", configs: /^(vitest|vite)\.config\.|^vitest\.workspace\./},
+  {kind: "test", program: "jest", command: "jest --ci", configs: /^jest\.config\./},
+  {kind: "test", program: "ava"},
+  {kind: "test", program: "mocha", configs: /^\.mocharc\./},
 ];
 
 /** The checks of one kind that the tools of a folder give, best first. */
-export function fromTools(target: {project: Project; root: string; kind: StageKind; bun: boolean}): ToolDraft[] {
+export function fromTools(target: {project: Project; root: string; kind: StageKind; bun: boolean}): ToolCheck[] {
   const {project, root, kind} = target;
   const manifest = inside(root, "package.json");
   const dependencies = declared(project.json(manifest));
   const names = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
-  const toolChecks = TOOLS.filter((tool) => tool.kind === kind && dependencies.has(tool.needs)).flatMap(
-    (tool): ToolDraft[] => {
-      const config = names.find((file) => tool.configs.some((pattern) => pattern.test(file)));
-      if (tool.configs.length > 0 && config === undefined) return [];
-      const origin =
-        config === undefined
-          ? {file: manifest, key: dependencies.get(tool.needs) ?? "", why: `${tool.needs} is a dependency`}
-          : {file: inside(root, config), key: config, why: `${tool.program} is configured`};
-      return [{kind, command: tool.command, origin, program: tool.program}];
-    },
-  );
+  const toolChecks = TOOLS.filter((tool) => tool.kind === kind).flatMap((tool): ToolCheck[] => {
+    const {program, dependency = program, command = program, configs} = tool;
+    const key = dependencies.get(dependency);
+    const config = configs === undefined ? undefined : names.find((file) => configs.test(file));
+    if (key === undefined || (configs !== undefined && config === undefined)) return [];
+    const origin =
+      config === undefined
+        ? originOf(manifest, `${dependency} is a dependency`, key)
+        : originOf(inside(root, config), `${program} is configured`);
+    return [{kind, command, origin, program}];
+  });
   if (kind === "typecheck" && toolChecks.length === 0)
     return typeScript({project, root, declares: (name) => dependencies.has(name)});
   if (kind === "test" && toolChecks.length === 0 && target.bun) return bunTest(project, root);
@@ -90,7 +79,7 @@ function declared(manifest: unknown): Map<string, string> {
   return all;
 }
 
-function bunTest(project: Project, root: string): ToolDraft[] {
+function bunTest(project: Project, root: string): ToolCheck[] {
   const tests = filesBelow(project, root, /[._](test|spec)\.[cm]?[jt]sx?$/).filter(
     (path) => !folderOf(path).includes("node_modules"),
   );

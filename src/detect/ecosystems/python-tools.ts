@@ -4,23 +4,26 @@ import type {StageKind} from "../../record/words.ts";
 import {textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {findFirst, originOf} from "../proposals/candidate-stages.ts";
+import type {ProjectFolder} from "../proposals/ecosystem.ts";
 import {sectionOf} from "./python-declared.ts";
 
-export interface PythonTool {
-  readonly name: string;
+export interface PythonTool extends ConfigPlaces {
   readonly kind: StageKind;
   /** the project's packages are appended if `onPackages` */
   readonly command: string;
   readonly onPackages?: boolean;
-  /** config files that are its own */
-  readonly files: readonly string[];
-  /** tables of `pyproject.toml` below `tool` */
-  readonly tables: readonly string[];
-  /** sections of INI files, as `file:section` */
-  readonly sections: readonly string[];
   readonly label?: string;
   /** config alone does not show that it is used: such files often outlive the tool */
   readonly mustBeDeclared?: boolean;
+}
+
+/** The places that may configure a tool, next to the table `tool.NAME` of `pyproject.toml`. */
+interface ConfigPlaces {
+  readonly name: string;
+  /** its own config files */
+  readonly files?: readonly string[];
+  /** sections of INI files, as `file:section` */
+  readonly sections?: readonly string[];
 }
 
 export const TOOLS: readonly PythonTool[] = [
@@ -30,34 +33,18 @@ export const TOOLS: readonly PythonTool[] = [
     command: "mypy",
     onPackages: true,
     files: ["mypy.ini", ".mypy.ini"],
-    tables: ["mypy"],
     sections: ["setup.cfg:mypy"],
   },
-  {
-    name: "pyright",
-    kind: "typecheck",
-    command: "pyright",
-    files: ["pyrightconfig.json"],
-    tables: ["pyright"],
-    sections: [],
-  },
-  {name: "basedpyright", kind: "typecheck", command: "basedpyright", files: [], tables: ["basedpyright"], sections: []},
-  {name: "ty", kind: "typecheck", command: "ty check", files: ["ty.toml"], tables: ["ty"], sections: []},
-  {
-    name: "ruff",
-    kind: "lint",
-    command: "ruff check .",
-    files: ["ruff.toml", ".ruff.toml"],
-    tables: ["ruff"],
-    sections: [],
-  },
+  {name: "pyright", kind: "typecheck", command: "pyright", files: ["pyrightconfig.json"]},
+  {name: "basedpyright", kind: "typecheck", command: "basedpyright"},
+  {name: "ty", kind: "typecheck", command: "ty check", files: ["ty.toml"]},
+  {name: "ruff", kind: "lint", command: "ruff check .", files: ["ruff.toml", ".ruff.toml"]},
   {
     name: "flake8",
     kind: "lint",
-    // Unlike the others, flake8 looks into the virtual environment.
+    // Unlike the other tools, flake8 also checks the virtual environment.
     command: "flake8 --extend-exclude=.venv",
     files: [".flake8"],
-    tables: ["flake8"],
     sections: ["setup.cfg:flake8", "tox.ini:flake8"],
     mustBeDeclared: true,
     label: "flake8",
@@ -68,57 +55,42 @@ export const TOOLS: readonly PythonTool[] = [
     command: "pylint",
     onPackages: true,
     files: [".pylintrc", "pylintrc"],
-    tables: ["pylint"],
-    sections: [],
     mustBeDeclared: true,
     label: "pylint",
   },
-  {
-    name: "black",
-    kind: "lint",
-    command: "black --check .",
-    files: [],
-    tables: ["black"],
-    sections: [],
-    mustBeDeclared: true,
-    label: "format",
-  },
+  {name: "black", kind: "lint", command: "black --check .", mustBeDeclared: true, label: "format"},
   {
     name: "isort",
     kind: "lint",
     command: "isort --check-only .",
     files: [".isort.cfg"],
-    tables: ["isort"],
     sections: ["setup.cfg:isort", "tox.ini:isort"],
     mustBeDeclared: true,
     label: "imports",
   },
 ];
 
-export const PYTEST: Pick<PythonTool, "name" | "files" | "tables" | "sections"> = {
+export const PYTEST: ConfigPlaces = {
   name: "pytest",
   files: ["pytest.ini", ".pytest.ini", "conftest.py", "tests/conftest.py", "test/conftest.py"],
-  tables: ["pytest"],
   sections: ["setup.cfg:tool:pytest", "tox.ini:pytest"],
 };
 
 /** The place that configures a tool in `root`; null if there is none. */
 export function configOf(
-  look: {project: Project; root: string},
-  tool: Pick<PythonTool, "name" | "files" | "tables" | "sections">,
+  {project, root}: ProjectFolder,
+  {name, files = [], sections = []}: ConfigPlaces,
 ): Origin | null {
-  const {project, root} = look;
-  const why = `${tool.name} is configured`;
-  const file = findFirst(project, root, tool.files);
-  if (file !== null) return originOf(file, why);
+  const why = `${name} is configured`;
+  const config = findFirst(project, root, files);
+  if (config !== null) return originOf(config, why);
   const manifest = inside(root, "pyproject.toml");
-  const table = tool.tables.find((name) => valueAt(project.toml(manifest), "tool", name) !== undefined);
-  if (table !== undefined) return {file: manifest, key: `tool.${table}`, why};
-  for (const place of tool.sections) {
+  if (valueAt(project.toml(manifest), "tool", name) !== undefined) return originOf(manifest, why, `tool.${name}`);
+  for (const place of sections) {
     const separator = place.indexOf(":");
     const file = inside(root, place.slice(0, separator));
     const key = place.slice(separator + 1);
-    if (project.has(file) && sectionOf(project.text(file) ?? "", key) !== null) return {file, key, why};
+    if (project.has(file) && sectionOf(project.text(file) ?? "", key) !== null) return originOf(file, why, key);
   }
   return null;
 }
