@@ -10,6 +10,7 @@ import {runStage, type StageEnvironment} from "../stage/stage.ts";
 import {type DependencyCache, openDependencyCache} from "./dependency-cache.ts";
 import {copyPaths, openRemover} from "./folders.ts";
 import {type BaseInstall, installOnBase, isTouched, runSetup} from "./install.ts";
+import {createMountPoints} from "./overlaid-installs.ts";
 import {openPrecopiedInstalls, type PrecopiedInstall, useInstall} from "./precopied-installs.ts";
 import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "./stage-environment.ts";
 
@@ -70,10 +71,11 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
     async prepare({count: copies, signal}) {
       const installed = await install();
       if (!installed.ok) return;
-      const {added} = installed.value;
+      const {added, overlaid} = installed.value;
+      const paths = added.filter((path) => !overlaid.includes(path));
       // A developer's own folder is linked, not copied.
       const isWorthCopying = added.length > 0 && options.dependencies.kind === "install";
-      if (isWorthCopying) await precopied.prepare({from: installed.value, paths: added, copies, signal});
+      if (isWorthCopying) await precopied.prepare({from: installed.value, paths, copies, signal});
       await cache.prepare(copies, signal);
     },
     dispose: () => remove(options.folder),
@@ -146,7 +148,10 @@ async function copyBaseInstall(
   if (!created.ok) return created;
   const hardLinks = options.dependencies.kind === "folder";
   const {root, home} = created.value;
-  const paths = precopied === null ? base.added : await useInstall({precopied, to: root, paths: base.added});
+  const overlaidInstalls = await createMountPoints({from: base.root, to: root, paths: base.overlaid});
+  const overlaid = new Set(overlaidInstalls.map(({at}) => at));
+  const notOverlaid = base.added.filter((path) => !overlaid.has(join(root, path)));
+  const paths = precopied === null ? notOverlaid : await useInstall({precopied, to: root, paths: notOverlaid});
   const copied = await copyPaths({from: base.root, to: root, paths, hardLinks, signal: options.signal});
   if (!copied.ok) return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
   const environment = openStageEnvironment(options, {
@@ -154,6 +159,7 @@ async function copyBaseInstall(
     isSetup: false,
     // A copied Python environment may still contain paths of the folder that it was installed in.
     alsoReadable: [base.root],
+    overlaidInstalls,
     baseHome: base.home,
     readsBuildCaches: base.readsBuildCaches,
   });

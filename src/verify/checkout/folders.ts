@@ -1,6 +1,6 @@
 /** Lists what an install or a stage added to a folder, copies files between folders, and removes folders. */
 import {lstat, mkdir, readdir, rm} from "node:fs/promises";
-import {join, relative} from "node:path";
+import {basename, dirname, join, relative} from "node:path";
 import {runInBackground} from "../../process/background.ts";
 import {ownPrograms} from "../../process/own-programs.ts";
 import {run} from "../../process/run.ts";
@@ -15,6 +15,18 @@ export async function listFolders(root: string): Promise<Map<string, Set<string>
     folders.set(folder, new Set(entries.map((entry) => entry.name)));
     for (const entry of entries) {
       if (entry.isDirectory() && entry.name !== ".git") pending.push(join(folder, entry.name));
+    }
+  }
+  return folders;
+}
+
+/** The same for a list of files. */
+export function foldersOf(files: readonly string[]): Map<string, Set<string>> {
+  const folders = new Map<string, Set<string>>([[".", new Set()]]);
+  for (const file of files) {
+    for (let path = file; path !== "."; path = dirname(path)) {
+      const names = folders.get(dirname(path)) ?? new Set();
+      folders.set(dirname(path), names.add(basename(path)));
     }
   }
   return folders;

@@ -3,19 +3,23 @@ import {existsSync} from "node:fs";
 import {readdir, readFile} from "node:fs/promises";
 import {join, posix} from "node:path";
 import {matchesWhen} from "../../changes/when.ts";
+import {entriesAt, isGitlink} from "../../git/private-index.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {SetupStep} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {runStage} from "../stage/stage.ts";
-import {addedSince, listFolders} from "./folders.ts";
+import {addedSince, foldersOf, listFolders} from "./folders.ts";
+import {choosePathsToOverlay} from "./overlaid-installs.ts";
 import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "./stage-environment.ts";
 
 /** What the setup left on the base. */
 export interface BaseInstall extends CheckoutFolders {
   /** paths below `root` that the setup created */
   readonly added: readonly string[];
+  /** those of them that checkouts see through an overlay instead of a copy */
+  readonly overlaid: readonly string[];
   readonly results: readonly StageResult[];
   /** whether stages may read what the machine has compiled before */
   readonly readsBuildCaches: boolean;
@@ -28,27 +32,45 @@ export async function installOnBase(options: CheckoutOptions): Promise<Result<Ba
   const {repository, base, setup, dependencies} = options;
   const root = join(options.folder, "base");
   const home = join(options.folder, "base-home");
-  const hasSetup = setup.length > 0;
+  const checkOut = () => repository.checkOut({commit: base, folder: root, withSubmodules: true});
+  const needsFiles = setup.length > 0 && dependencies.kind === "install";
   const [readsBuildCaches, checkedOut] = await Promise.all([
     mayTrimPaths(options).then((may) => !may),
-    hasSetup ? repository.checkOut({commit: base, folder: root, withSubmodules: true}) : ok(null),
+    needsFiles ? checkOut() : ok(null),
     options.home.populate(home),
   ]);
   if (!checkedOut.ok) return checkedOut;
-  if (!hasSetup) return ok({root, home, added: [], results: [], readsBuildCaches, linksToRoot: false});
+  const describe = async (folder: string, added: readonly string[], results: readonly StageResult[]) => {
+    const overlaid = await choosePathsToOverlay(options, {root: folder, added});
+    const linksToRoot = await linksBack(folder, added);
+    return ok({root: folder, home, added, overlaid, results, readsBuildCaches, linksToRoot});
+  };
+  if (setup.length === 0) return describe(root, [], []);
 
-  const before = await listFolders(root);
   if (dependencies.kind === "folder") {
+    const tracked = await trackedFolders(options);
+    if (!tracked.ok) return tracked;
     const {folder} = dependencies;
-    const existing = await dependencyFolders({before, folder, setup});
-    const linksToRoot = await linksBack(folder, existing);
-    if (existing.length > 0)
-      return ok({root: folder, home, added: existing, results: [], readsBuildCaches, linksToRoot});
+    const existing = await dependencyFolders({before: tracked.value, folder, setup});
+    if (existing.length > 0) return describe(folder, existing, []);
+    const filled = await checkOut();
+    if (!filled.ok) return filled;
   }
+  const before = await listFolders(root);
   const results = await runSetup(options, {root, home, baseHome: null});
   await options.home.moveDownloads(home);
-  const added = await addedSince(root, before);
-  return ok({root, home, added, results, readsBuildCaches, linksToRoot: await linksBack(root, added)});
+  return describe(root, await addedSince(root, before), results);
+}
+
+/** The folders of the base's files, without a checkout where its list of files says enough: it does not name files of submodules. */
+async function trackedFolders(options: CheckoutOptions): Promise<Result<Map<string, Set<string>>, Failure>> {
+  const {repository, base: commit} = options;
+  const entries = await entriesAt({git: repository.git, repository: repository.folder, commit});
+  if (!entries.ok) return entries;
+  if (!entries.value.some(isGitlink)) return ok(foldersOf(entries.value.map(({path}) => path)));
+  const folder = join(options.folder, "base-with-submodules");
+  const checkedOut = await repository.checkOut({commit, folder, withSubmodules: true});
+  return checkedOut.ok ? ok(await listFolders(folder)) : checkedOut;
 }
 
 /** With `-trimpath`, Go's cache mixes up the files of different folders (see `caches.ts`). Exit code 1 of `git grep`: no match. */

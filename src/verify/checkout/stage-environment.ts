@@ -6,7 +6,7 @@ import type {SetupStep} from "../../record/plan.ts";
 import {scriptsAt} from "../commands/scripts.ts";
 import type {StageIsolation} from "../isolation/choose-sandbox.ts";
 import type {StageHome} from "../isolation/home.ts";
-import {foldersOfHome} from "../isolation/sandbox-view.ts";
+import {foldersOfHome, type OverlaidInstall} from "../isolation/sandbox-view.ts";
 import type {Logs} from "../stage/logs.ts";
 import {openReports} from "../stage/reports.ts";
 import type {StageEnvironment} from "../stage/stage.ts";
@@ -40,13 +40,14 @@ interface EnvironmentOptions extends CheckoutFolders {
   readonly isSetup: boolean;
   /** folders to read in addition to the checkout */
   readonly alsoReadable: readonly string[];
+  readonly overlaidInstalls?: readonly OverlaidInstall[];
   readonly baseHome: string | null;
   readonly readsBuildCaches: boolean;
 }
 
 export function openStageEnvironment(
   options: CheckoutOptions,
-  {root, home, isSetup, alsoReadable, baseHome, readsBuildCaches}: EnvironmentOptions,
+  {root, home, isSetup, alsoReadable, overlaidInstalls = [], baseHome, readsBuildCaches}: EnvironmentOptions,
 ): StageEnvironment {
   const {isolation, signal, logs, hidden, repository, base} = options;
   const {variables, sandbox} = options.home;
@@ -65,7 +66,10 @@ export function openStageEnvironment(
     ...(hidden && {hidden}),
     ...(tmpSeen !== undefined && {reports: openReports({checkout: root, reportFolder: tmp, seenAs: tmpSeen, scripts})}),
     sandbox: (env) =>
-      sandbox({checkout: root, home, alsoReadable, alsoWritable: [], env, pins, baseHome, network, readsBuildCaches}),
+      sandbox({
+        ...{checkout: root, home, alsoReadable, alsoWritable: [], env, pins, baseHome, network},
+        ...{readsBuildCaches, overlaidInstalls},
+      }),
     variables: ({pathFirst, extra}) => variables({home, pathFirst, extra}),
   };
 }

@@ -21,6 +21,12 @@ const INSTALLED: Readonly<Record<string, readonly string[]>> = {RUSTUP_HOME: [".
 /** Files in the visible folders of toolchains (Cargo's manual, "Credentials"). */
 const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {CARGO_HOME: ["credentials", "credentials.toml"]};
 
+/** A folder of the checkout, and the installed folder whose files it shows. */
+export interface OverlaidInstall {
+  readonly at: string;
+  readonly from: string;
+}
+
 export interface View {
   readonly checkout: string;
   /** the stage's own home, and the path where the stage sees it, which is that of the real home */
@@ -36,6 +42,7 @@ export interface View {
   readonly buildCaches: readonly string[];
   /** other readable folders: the install that the dependencies were copied from and may refer to */
   readonly alsoReadable: readonly string[];
+  readonly overlaidInstalls?: readonly OverlaidInstall[];
   readonly env: Readonly<Record<string, string>>;
   /** Assay's folders that it may write in addition to the checkout */
   readonly alsoWritable: readonly string[];
@@ -54,7 +61,16 @@ export interface View {
 export type StageSandbox = (
   o: Pick<
     View,
-    "checkout" | "home" | "alsoReadable" | "alsoWritable" | "env" | "pins" | "baseHome" | "network" | "readsBuildCaches"
+    | "checkout"
+    | "home"
+    | "alsoReadable"
+    | "alsoWritable"
+    | "overlaidInstalls"
+    | "env"
+    | "pins"
+    | "baseHome"
+    | "network"
+    | "readsBuildCaches"
   >,
 ) => Sandbox | null;
 
@@ -106,6 +122,7 @@ export function sandboxOf(view: View): Sandbox {
       ...[...new Set(caches)].filter(ensureFolder).map((path) => overlay(view, real(path))),
       ...view.downloads.map((path) => downloadOverlay(view, path)),
       ...view.buildCaches.map((path) => buildOverlay(view, path)),
+      ...(view.overlaidInstalls ?? []).map((install, index) => installOverlay(view.home, {...install, index})),
     ],
     pinned: pinned.filter(({at}) => !shown.some((path) => isBelow(at, path))),
     blanked: within(CREDENTIALS),
@@ -138,6 +155,18 @@ function overlay({home, baseHome, overlays}: View, at: string): Overlay {
 function downloadOverlay(view: View, at: string): Overlay {
   const layers = overlay(view, at);
   return {...layers, lower: layers.lower.filter((path) => path !== at)};
+}
+
+/** An install. What a stage writes into it stays with its checkout, and the checkout's next stage sees it. */
+function installOverlay(home: string, {at, from, index}: OverlaidInstall & {index: number}): Overlay {
+  const isInUse = (folder: string) =>
+    existsSync(folder) && readdirSync(folder).some((name) => name.startsWith("work-"));
+  let own = join(foldersOfHome(home).caches, `install-${index}`);
+  // Two mounts must not write into the same folder. A stage that runs next to another one sees the install as it was.
+  while (isInUse(own)) own = `${own}-next`;
+  const work = `work-${++workFolders}`;
+  for (const folder of ["upper", work]) mkdirSync(join(own, folder), {recursive: true});
+  return {at, own, work, lower: [from]};
 }
 
 /** A build cache: entries that were saved from the base's stages, over the machine's. */

@@ -1,0 +1,65 @@
+/** Decides which installed folders a checkout sees through an overlay instead of a copy, and shows them there. */
+import {existsSync, lstatSync, realpathSync, statSync} from "node:fs";
+import {mkdir, symlink} from "node:fs/promises";
+import {basename, dirname, join} from "node:path";
+import {isFolder} from "../../process/isolation.ts";
+import type {OverlaidInstall} from "../isolation/sandbox-view.ts";
+import type {CheckoutOptions} from "./stage-environment.ts";
+
+/** Its package managers also work where it is a mount and cannot be removed, as in many containers. */
+const FOLDER = "node_modules";
+/** Vite renames this folder, and an overlay renames no folder of its lower layer (the kernel's overlayfs, "redirect_dir"). */
+const RENAMED = ".vite";
+/** Each one makes the start of every stage slower. */
+const MAX_OVERLAYS = 8;
+/** They separate the options of a mount. */
+const SEPARATORS = /[:,\s\\]/;
+
+/** What a command would say to remove or move the folder, which fails for a mount. */
+const REMOVES = `(^|[^[:alnum:]_])(rm|rmdir|rimraf|rmSync|unlink|mv|rename|trash|del)[^[:alnum:]_].*${FOLDER}|git clean .*-[a-z]*[xX]`;
+const NOT_RUN = [":(exclude)*.md", ":(exclude,top).github"];
+
+/** Those of the install's paths below `root` that checkouts may overlay. The others are copied. */
+export async function choosePathsToOverlay(
+  options: CheckoutOptions,
+  o: {root: string; added: readonly string[]},
+): Promise<string[]> {
+  const {isolation, repository, base, folder} = options;
+  if (!isolation.overlays || SEPARATORS.test(folder)) return [];
+  const device = statSync(options.repository.folder).dev;
+  const fits = (path: string): boolean => {
+    const from = join(o.root, path);
+    // Whether overlays work was tried on the disk that the checkouts are on.
+    const seen = lstatSync(from);
+    const isSuitable = basename(path) === FOLDER && seen.isDirectory() && seen.dev === device;
+    return isSuitable && !SEPARATORS.test(from) && !existsSync(join(from, RENAMED));
+  };
+  const paths = o.added.filter(fits).slice(0, MAX_OVERLAYS);
+  if (paths.length === 0) return [];
+  const match = await repository.git(["grep", "--quiet", "-I", "-E", "-e", REMOVES, base, "--", ...NOT_RUN]);
+  // Exit code 1 of `git grep`: no match. In doubt the folders are copied.
+  return !match.ok && match.failure.code === 1 ? paths : [];
+}
+
+/**
+ * Makes the mount points of the paths that nothing in the checkout is in the way of. Assay looks for installed programs
+ * outside of the sandbox, where a mount point would be empty, so that each one links to its programs.
+ */
+export async function createMountPoints(o: {
+  from: string;
+  to: string;
+  paths: readonly string[];
+}): Promise<OverlaidInstall[]> {
+  const overlaid: OverlaidInstall[] = [];
+  for (const path of o.paths) {
+    const [at, from] = [join(o.to, path), join(o.from, path)];
+    const parent = dirname(at);
+    const isFree = lstatSync(at, {throwIfNoEntry: false}) === undefined;
+    // A link of the candidate would lead somewhere else.
+    if (!isFree || !isFolder(parent) || realpathSync(parent) !== join(realpathSync(o.to), dirname(path))) continue;
+    await mkdir(at);
+    await symlink(join(from, ".bin"), join(at, ".bin"));
+    overlaid.push({at, from});
+  }
+  return overlaid;
+}
