@@ -9,7 +9,7 @@ import {wrapperFor} from "../../../src/process/probes.ts";
 import {clearOverlays} from "../../../src/process/sandbox.ts";
 import {chooseSandbox, type StageIsolation} from "../../../src/verify/isolation/choose-sandbox.ts";
 import {type StageHome, stageHome} from "../../../src/verify/isolation/home.ts";
-import {git} from "../git.ts";
+import {gitInOrder} from "../git.ts";
 import type {Origin} from "../origin.ts";
 import {killProcessesOf} from "../runner/processes.ts";
 
@@ -26,6 +26,9 @@ interface ReplayOptions {
   readonly fence?: Pick<StageIsolation, "level" | "confines" | "overlays">;
 }
 
+/** The machine stays the same, and each probe starts several programs. */
+let bestIsolation: Promise<StageIsolation> | undefined;
+
 /**
  * A checkout of a commit of the server and a home of its own, both gone afterwards. Where the machine can confine a stage, its
  * commands are confined too and cannot write outside. Null for hostile commands where it cannot.
@@ -38,16 +41,18 @@ export async function openReplay(origin: Origin, o: ReplayOptions): Promise<Repl
       await rm(root, {recursive: true, force: true});
     },
   };
-  const chosen = await chooseSandbox({sandbox: "auto", network: "all", folder: root, mayBeOpen: true});
-  const {fence = chosen} = o;
+  bestIsolation ??= chooseSandbox({sandbox: "auto", network: "all", folder: tmpdir(), mayBeOpen: true});
+  const {fence = await bestIsolation} = o;
   if (o.isHostile && !fence.confines) {
     await disposal[Symbol.asyncDispose]();
     return null;
   }
   const [folder, home] = [join(root, "checkout"), join(root, "home")];
   await mkdir(folder);
-  await git(folder, ["clone", "--quiet", origin.folder, "."]);
-  await git(folder, ["checkout", "--quiet", "--detach", o.commit]);
+  await gitInOrder(folder, [
+    ["clone", "--quiet", "--no-checkout", origin.folder, "."],
+    ["checkout", "--quiet", "--detach", o.commit],
+  ]);
   // what this test itself runs in must not reach the stage
   const {NODE_TEST_CONTEXT: _, ...variables} = process.env;
   const own = stageHome({realHome: homedir(), variables, isolation: fence, private: []});
