@@ -166,17 +166,20 @@ async function closeWithoutAdmission(context: RunContext, failure: Failure): Pro
 /** Passes each event to `listen`, and shows the phase of the run in its comment. */
 function showProgress(run: AdmittedRun, listen: OnEvent): OnEvent {
   const {runUrl} = run.context.runner;
+  let failed: readonly string[] = [];
   return (event) => {
     listen(event);
-    const phase = phaseOf(event);
+    const phase = phaseOf(event, failed);
+    if (event.kind === "attempt-finished" && event.attempt.verdict.kind === "failed")
+      failed = event.attempt.verdict.stages;
     if (phase !== null) run.comment.show(renderProgress({phase, marker: run.marker, runUrl}));
   };
 }
 
-function phaseOf(event: RunEvent): Phase | null {
+function phaseOf(event: RunEvent, failed: readonly string[]): Phase | null {
   switch (event.kind) {
     case "turn-started":
-      return {kind: "working", attempt: event.attempt};
+      return {kind: "working", attempt: event.attempt, failed};
     case "setup-started":
       return {kind: "installing", command: event.command};
     case "stage-started":

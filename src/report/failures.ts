@@ -1,50 +1,99 @@
-/** What a run's failures say beside their wording: the message, the ref, the list of mistakes. All of it foreign text. */
+/** The failures of a run in words: what happened, the next step, and the message of the program or server. */
+
+import {clip, codeSpan, fence, inline} from "../markdown/escape.ts";
+import {branchOf} from "../publish/target.ts";
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
-import {TURN_END} from "./wording.ts";
+import type {RunRecord} from "../record/record.ts";
+import {capLength, type Limits} from "./fit-size.ts";
+import {link, repositoryPage} from "./link.ts";
+import {FAILURES, TURN_END} from "./wording.ts";
 
-export interface Facts {
+/** One failure as Markdown: its headline, the next step with the lines to paste, and its facts. */
+export function failurePart(failure: Failure, record: RunRecord, limits: Limits): string {
+  const {headline} = FAILURES[failure.kind];
+  const {about, message, items} = failureFacts(failure);
+  const next = nextStep(failure, record);
+  const said = messagePart(message, limits);
+  if (failure.kind === "agent-broke") return `**${headline}.** ${about}${said}\n\n${next}`;
+  const {shown, left} = capLength(items, limits.list);
+  const lines = shown.map(({where, text}) => {
+    const place = where === "" ? "" : `${codeSpan(clip(where, limits.line))}: `;
+    return `- ${place}${inline(clip(text, limits.line))}`;
+  });
+  if (left > 0) lines.push(`- …and ${left} more`);
+  const context = about === "" ? "" : ` (${codeSpan(clip(about, limits.line))})`;
+  const list = lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
+  return `**${headline}**${context}. ${next}${said}${list}`.trimEnd();
+}
+
+/** The message of a program or server: one line stays in the sentence, several become a block. */
+export function messagePart(message: string, limits: Limits): string {
+  const text = clip(message.trim(), limits.line * 3);
+  if (text === "") return "";
+  return text.includes("\n") ? `\n\n${fence(text, "text")}` : ` ${codeSpan(text)}`;
+}
+
+/** The next step of the table, with the page to open and the lines to paste if a setting is missing. */
+function nextStep(failure: Failure, {run, rules}: RunRecord): string {
+  const {next} = FAILURES[failure.kind];
+  if (failure.kind === "missing-key" && /^[A-Z][A-Z0-9_]*$/.test(failure.variable)) {
+    const page = repositoryPage(run.url);
+    const menu = "Settings → Secrets and variables → Actions";
+    const where = link(menu, page === null ? null : `${page}/settings/secrets/actions/new`) || menu;
+    const line = `${failure.variable}: \${{ secrets.${failure.variable} }}`;
+    return `Add the secret \`${failure.variable}\` under ${where}. ${next}\n\n${fence(line, "yaml")}\n\n`;
+  }
+  if (failure.kind === "config-invalid" && rules !== null && /verify\.jsonc?$/.test(failure.file))
+    return `Fix ${codeSpan(failure.file)} on ${codeSpan(clip(branchOf(rules.ref), 200))}, then comment again.`;
+  if (failure.kind !== "missing-permission") return next;
+  const lines = ["permissions:", ...failure.permissions.map((name) => `  ${name}: write`)];
+  return `${next}\n\n${fence(lines.join("\n"), "yaml")}\n\n`;
+}
+
+/** All of it is foreign text. */
+interface FailureFacts {
   /** one line of context, or empty */
   readonly about: string;
-  /** a program's or server's own words, or empty */
+  /** the message of a program or server, or empty */
   readonly message: string;
-  /** what has to be mended, one a line */
+  /** the problems to fix */
   readonly items: readonly {readonly where: string; readonly text: string}[];
 }
 
-const none: Facts = {about: "", message: "", items: []};
+const NO_FACTS: FailureFacts = {about: "", message: "", items: []};
 
 /** The facts of one failure. */
-export function failureFacts(failure: Failure): Facts {
+export function failureFacts(failure: Failure): FailureFacts {
   switch (failure.kind) {
     case "config-invalid":
       return {
+        ...NO_FACTS,
         about: failure.file,
-        message: "",
         items: failure.mistakes.map(({path, message, hint}) => ({
           where: path,
           text: hint === "" ? message : `${message}${joint(message, hint)} ${hint}`,
         })),
       };
     case "missing-key":
-      return {...none, about: `${failure.provider}: ${failure.variable}`};
+      return {...NO_FACTS, about: `${failure.provider}: ${failure.variable}`};
     case "missing-permission":
-      return {...none, about: `${failure.workflow}, job ${failure.job}`};
+      return {...NO_FACTS, about: `${failure.workflow}, job ${failure.job}`};
     case "agent-broke":
-      return {...none, about: TURN_END[failure.end.kind], message: turnMessage(failure.end)};
+      return {...NO_FACTS, about: TURN_END[failure.end.kind], message: turnMessage(failure.end)};
     case "candidate-refused":
     case "handover-refused":
-      return {...none, items: failure.problems.map((text) => ({where: "", text}))};
+      return {...NO_FACTS, items: failure.problems.map((text) => ({where: "", text}))};
     case "protected-paths":
-      return {...none, items: failure.paths.map((text) => ({where: "", text}))};
+      return {...NO_FACTS, items: failure.paths.map((text) => ({where: "", text}))};
     case "could-not-search": {
       const more = failure.count - failure.paths.length;
       const rest = more > 0 ? [{where: "", text: `and ${more} more`}] : [];
-      return {...none, items: [...failure.paths.map((text) => ({where: "", text})), ...rest]};
+      return {...NO_FACTS, items: [...failure.paths.map((text) => ({where: "", text})), ...rest]};
     }
     case "secret-in-change":
       return {
-        ...none,
+        ...NO_FACTS,
         items: failure.places.map(({path, line, what}) => ({
           where: line === null ? path : `${path}:${line}`,
           text: what,
@@ -52,9 +101,9 @@ export function failureFacts(failure: Failure): Facts {
       };
     case "push-refused":
     case "push-lost":
-      return {...none, about: failure.ref, message: failure.message};
+      return {...NO_FACTS, about: failure.ref, message: failure.message};
     case "github-refused":
-      return {...none, about: `${failure.request} (${failure.status})`, message: failure.message};
+      return {...NO_FACTS, about: `${failure.request} (${failure.status})`, message: failure.message};
     case "agent-unavailable":
     case "change-too-large":
     case "git-refused":
@@ -63,17 +112,17 @@ export function failureFacts(failure: Failure): Facts {
     case "no-sandbox":
     case "internal":
     case "signing-refused":
-      return {...none, message: failure.message};
+      return {...NO_FACTS, message: failure.message};
   }
 }
 
-/** A mistake is a fragment or a sentence, and so is its hint. */
+/** The punctuation between a mistake and its hint. Each is a fragment or a sentence. */
 function joint(message: string, hint: string): string {
   if (/[.?!]$/.test(message)) return "";
   return /^[A-Z]/.test(hint) ? "." : ";";
 }
 
-/** What a broken turn left as a message, in one line; empty when it said nothing. */
+/** The message of a turn that did not end normally, in one line; may be empty. */
 export function turnMessage(end: TurnEnd): string {
   switch (end.kind) {
     case "answered":

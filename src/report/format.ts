@@ -1,4 +1,4 @@
-/** Numbers as a reader wants them: times, money, token counts and object ids, short and with their unit. */
+/** Formats times, money, counts, object ids and lists for people. */
 
 /** Milliseconds as `0.4 s`, `42 s` or `3 min 5 s`. */
 export function duration(ms: number): string {
@@ -10,7 +10,7 @@ export function duration(ms: number): string {
   return `${Math.floor(whole / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
 }
 
-/** US dollars; a price below a cent keeps two digits that mean something. */
+/** US dollars. A price below a cent keeps two significant digits. */
 export function money(usd: number): string {
   if (usd === 0) return "$0";
   return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
@@ -27,11 +27,17 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Equal lines once, with their number: tests that fail at one place of what they share. */
+/** Merges equal lines and adds their count. Tests that share code often fail at the same place. */
 export function mergeEqual(lines: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
   return [...counts].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`));
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function joinWords(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
 /** The first twelve digits of an object id. */

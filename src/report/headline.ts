@@ -1,11 +1,11 @@
-/** The one line that says what is claimed: the same icon, words and colour in comment, summary, pull request and terminal. */
+/** The headline of a run: the same icon and words in comment, summary, check, pull request and terminal. */
 
 import type {Failure} from "../record/failure.ts";
 import {isGreen, isHeld, type RunRecord} from "../record/record.ts";
 import type {Verdict} from "../record/verification.ts";
 import type {UnverifiedReason} from "../record/words.ts";
 import {
-  FAILED_AS_IT_STANDS,
+  FAILED_UNCHANGED,
   GREEN_BUT_FAILED,
   HELD,
   type Headline,
@@ -15,32 +15,34 @@ import {
   NOTHING,
   PARTIAL_PREEXISTING,
   RETRY,
+  TESTS_FAILED,
   UNVERIFIED,
   VERDICTS,
 } from "./wording.ts";
 
+/** The parts of a record that decide its headline. */
+type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> &
+  Partial<Pick<RunRecord, "attempts" | "request" | "thread">>;
+
 /** The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). */
-export function headlineOf(
-  record: Pick<RunRecord, "verdict" | "failures" | "publication"> &
-    Partial<Pick<RunRecord, "attempts" | "request" | "thread">>,
-): Headline {
+export function headlineOf(record: HeadlineFacts): Headline {
   const {verdict, publication} = record;
   if (isNotStarted(record)) return NOT_STARTED;
-  const worded = verdict.kind === "unverified" ? unverifiedHeadline(record, verdict.why) : verdictHeadline(verdict);
+  const worded = verdictHeadline(record);
   if (isHeld(record)) return HELD;
   if (isGreen({verdict, failures: []}) && !isGreen(record))
     return {...GREEN_BUT_FAILED, headline: `${worded.headline}, ${GREEN_BUT_FAILED.headline}`};
   if (publication.kind === "published" && publication.withWarning) {
-    return {...worded, sentence: `${worded.sentence} It was committed all the same, as \`onFailure: commit\` asks.`};
+    return {...worded, sentence: `${worded.sentence} It was committed because of \`"onFailure": "commit"\`.`};
   }
   const last = record.attempts?.at(-1);
   if (verdict.kind === "verified" && last?.verification?.where === "in-place") return {...worded, sentence: IN_PLACE};
-  // `/verify` on a branch as it stands: nobody changed anything that could be blamed.
+  // With `/verify` and no change, no change can be the cause.
   const isUnchanged = last?.changes.length === 0;
-  return verdict.kind === "failed" && isUnchanged ? {...worded, sentence: FAILED_AS_IT_STANDS} : worded;
+  return verdict.kind === "failed" && isUnchanged ? {...worded, sentence: FAILED_UNCHANGED} : worded;
 }
 
-/** What is found before the agent or a stage starts. The other failures also come later, or in another job. */
+/** Failures that occur only before the agent or a stage starts. */
 const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
   "config-invalid",
   "missing-key",
@@ -50,13 +52,13 @@ const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
   "github-refused",
 ]);
 
-function isNotStarted({verdict, failures, attempts}: Parameters<typeof headlineOf>[0]): boolean {
+function isNotStarted({verdict, failures, attempts}: HeadlineFacts): boolean {
   const isUndecided = verdict.kind === "unverified" && verdict.why === "gate-error" && verdict.detail === "";
   return isUndecided && attempts?.length === 0 && failures.some(({kind}) => BEFORE_THE_START.has(kind));
 }
 
-/** What is wrong, what to change, and how to try again. */
-function unverifiedHeadline(record: Parameters<typeof headlineOf>[0], why: UnverifiedReason): Headline {
+/** The reason, what to change, and how to try again. */
+function unverifiedHeadline(record: HeadlineFacts, why: UnverifiedReason): Headline {
   const {publication, attempts, request, thread} = record;
   const isUnstarted = why === "no-stages" && attempts?.length === 0;
   const canVerify = publication.kind === "parked" || request?.kind === "verify";
@@ -68,20 +70,25 @@ function unverifiedHeadline(record: Parameters<typeof headlineOf>[0], why: Unver
     : {...VERDICTS.unverified, sentence: `${sentence} ${next}`};
 }
 
-function verdictHeadline(verdict: Verdict): Headline {
+function verdictHeadline(record: HeadlineFacts): Headline {
+  const {verdict, attempts} = record;
+  if (verdict.kind === "unverified") return unverifiedHeadline(record, verdict.why);
   const worded = VERDICTS[verdict.kind];
   if (verdict.kind === "partial" && verdict.preexisting.length > 0) return {...worded, headline: PARTIAL_PREEXISTING};
   if (verdict.kind === "nothing-to-verify") return {...worded, sentence: NOTHING[verdict.why]};
-  return worded;
+  if (verdict.kind !== "failed") return worded;
+  const stages = attempts?.at(-1)?.verification?.stages.filter(({name}) => verdict.stages.includes(name)) ?? [];
+  const areTests = stages.length > 0 && stages.every(({kind}) => kind === "test");
+  return areTests ? {...worded, headline: TESTS_FAILED} : worded;
 }
 
-/** The same as plain text, for the annotation of a red job: words of Assay's own only. */
-export function plainHeadline(record: Parameters<typeof headlineOf>[0]): string {
+/** The headline as plain text for the annotation of a failed job. It contains no text of the repository or the agent. */
+export function plainHeadline(record: HeadlineFacts): string {
   const {headline, sentence} = headlineOf(record);
   return `${headline}. ${sentence}`;
 }
 
-/** What the verdict names besides its sentence: stages, findings, or the detail of the reason. Foreign text. */
+/** The stages, findings or details that belong to a verdict. They are foreign text. */
 export function verdictDetails(verdict: Verdict): string[] {
   switch (verdict.kind) {
     case "verified":
@@ -94,7 +101,7 @@ export function verdictDetails(verdict: Verdict): string[] {
         `Not run: ${verdict.notRun.join(", ")}`,
         ...(verdict.preexisting.length === 0
           ? []
-          : [`Already failing without the change: ${verdict.preexisting.join(", ")}`]),
+          : [`Also failing without the change: ${verdict.preexisting.join(", ")}`]),
       ];
     case "tampered":
       return verdict.findings;

@@ -1,10 +1,45 @@
-/** The links of a report: the only live ones in it. */
+/** The links that Assay sets in a report. Everything else in it is inert. */
 
-/** A link that Assay itself sets. An address of another form is left out rather than made live. */
+import {codeSpan} from "../markdown/escape.ts";
+import type {RunRecord} from "../record/record.ts";
+
+/** An address of another form is left out rather than made live. */
 export function link(text: string, url: string | null): string {
-  return url !== null && /^https?:\/\/[\w.:-]+\/[\w./%?=&#~+-]*$/.test(url)
+  if (url === null) return "";
+  return /^https?:\/\/[\w.:-]+\/[\w./%?=&#~+-]*$/.test(url) && !/(?:^|\/)\.\.(?:\/|$)/.test(url)
     ? `[${text}](${url})`
-    : url === null
-      ? ""
-      : text;
+    : text;
+}
+
+/** The repository's page on its server; null if the run has none, as on the command line. */
+export function repositoryPage(runUrl: string | null): string | null {
+  return runUrl === null ? null : runUrl.replace(/\/actions\/runs\/.*$/, "");
+}
+
+/** A branch as code, with a link to its page if the run has one. */
+export function branchLink(branch: string, o: {shown: string; runUrl: string | null}): string {
+  const page = repositoryPage(o.runUrl);
+  const isPlain = /^(?!refs\/)[\w./-]{1,200}$/.test(branch);
+  return link(codeSpan(o.shown), page !== null && isPlain ? `${page}/tree/${branch}` : null) || codeSpan(o.shown);
+}
+
+/** The page of one line of the reported commit; null if that commit is not on a server. */
+export function linePage({run, publication, request, attempts}: RunRecord, path: string, line: number): string | null {
+  const page = repositoryPage(run.url);
+  const pushed = publication.kind === "parked" || publication.kind === "published" ? publication.commit : null;
+  // `/verify` verifies a commit that is on the server already.
+  const commit = pushed ?? (request?.kind === "verify" ? attempts.at(-1)?.candidate?.commit : null);
+  return page === null || !commit ? null : `${page}/blob/${commit}/${path}#L${line}`;
+}
+
+/**
+ * The path in the repository of a file that a tool named; null if it is outside. Tools name files from their own folder or
+ * from the root of a deleted checkout, so changed paths are preferred.
+ */
+export function repositoryPath(o: {file: string; cwd: string; changed: readonly string[]}): string | null {
+  const file = o.file.replace(/^file:\/\//, "").replace(/^(?:\.\/)+/, "");
+  const known = o.changed.find((path) => file === path || file.endsWith(`/${path}`));
+  if (known !== undefined) return known;
+  if (/^(?:\/|[A-Za-z]:)/.test(file) || file.split("/").includes("..")) return null;
+  return o.cwd === "." || file.startsWith(`${o.cwd}/`) ? file : `${o.cwd}/${file}`;
 }

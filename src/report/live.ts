@@ -1,19 +1,20 @@
-/** The comment's other bodies: what it says while a run goes on, and short answers that need no run. */
+/** The comment while a run is in progress, and short answers that need no run. */
 
 import {type Marker, runMarker} from "../github/marker.ts";
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
+import {joinWords} from "./format.ts";
 import {link} from "./link.ts";
 import {SUPERSEDED} from "./wording.ts";
 
-/** What a run is doing now. Numbers count from 1. */
+/** The current step of a run. Numbers count from 1; `failed` are the stages that the previous attempt failed. */
 export type Phase =
   | {readonly kind: "starting"}
-  | {readonly kind: "working"; readonly attempt: number}
+  | {readonly kind: "working"; readonly attempt: number; readonly failed: readonly string[]}
   | {readonly kind: "installing"; readonly command: string}
   | {readonly kind: "verifying"; readonly stage: string; readonly index: number; readonly of: number}
   | {readonly kind: "publishing"};
 
-/** The comment of a run that is still going on. */
+/** The comment of a run in progress. */
 export function renderProgress(o: {phase: Phase; marker: Marker; runUrl: string | null}): string {
   const log = link("Follow the log", o.runUrl);
   return `${runMarker(o.marker)}\n⏳ ${phaseWords(o.phase)}${log === "" ? "" : ` ${log}.`}\n`;
@@ -25,45 +26,49 @@ export const isProgress = (body: string): boolean => /^<!--[^\n]*-->\n⏳ /.test
 function phaseWords(phase: Phase): string {
   switch (phase.kind) {
     case "starting":
-      return "Getting ready.";
+      return "Preparing the run.";
     case "working":
-      return phase.attempt === 1
-        ? "The agent is working."
-        : `The agent is mending what failed (attempt ${phase.attempt}).`;
+      return workingWords(phase);
     case "installing":
-      return `Installing: ${codeSpan(clip(phase.command, 200))}.`;
+      return `Installing dependencies: ${codeSpan(clip(phase.command, 200))}.`;
     case "verifying":
-      return `Verifying: stage ${phase.index} of ${phase.of}, ${inline(clip(phase.stage, 100))}.`;
+      return `Running check ${phase.index} of ${phase.of}: ${inline(clip(phase.stage, 100))}.`;
     case "publishing":
-      return "Publishing what was verified.";
+      return "Saving the result.";
   }
 }
 
-/** The answer to someone who may not ask, or to a request that cannot be served: one line. */
+function workingWords({attempt, failed}: Extract<Phase, {kind: "working"}>): string {
+  if (attempt === 1) return "The agent is working.";
+  const names = failed.slice(0, 10).map((name) => codeSpan(clip(name, 100)));
+  return `Attempt ${attempt}: the agent is fixing ${names.length === 0 ? "the failures" : joinWords(names)}.`;
+}
+
+/** The answer to a request that is not allowed or cannot be handled, in one line. */
 export function renderRefusal(o: {line: string; marker: Marker}): string {
   return `${runMarker(o.marker)}\n💬 ${inline(clip(o.line, 500))}\n`;
 }
 
-/** What a comment says whose run never came to its turn. */
+/** The answer to a request that a later one replaced before its run started. */
 export function renderSuperseded(marker: Marker): string {
   return `${runMarker(marker)}\n💬 ${SUPERSEDED}\n`;
 }
 
-/** What `/help` answers. */
+/** The answer to `/help`. */
 export function renderHelp(o: {marker: Marker; phrase: string}): string {
   const call = o.phrase.trim().split(/\s+/)[0] ?? "";
   const rows = [
-    `| ${codeSpan(`${call} <request>`.trim(), {table: true})} | has an agent do the work, verifies it, and opens a pull request |`,
-    "| `/continue [hint]` | goes on with the work that was parked here, in the same session |",
-    "| `/verify` | runs the stages on the current head, or on an issue's parked work, which is published if it passes; no agent, no model |",
-    "| `/verify <stage>…` | runs only these stages |",
-    "| `/help` | shows this |",
+    `| ${codeSpan(`${call} <request>`.trim(), {table: true})} | An agent makes the change. Assay verifies it and opens a pull request. |`,
+    "| `/continue [hint]` | The agent continues with the changes saved for this thread, in the same session. |",
+    "| `/verify` | Runs all checks without an agent: on a pull request's head, or on an issue's saved changes, which are published if they pass. |",
+    "| `/verify <stage>…` | Runs only these stages. |",
+    "| `/help` | Shows this table. |",
   ];
   return [
     runMarker(o.marker),
-    "A comment asks by its first word. Only people with write access are heard.",
+    "Start a comment with one of these commands. You need write access to this repository.",
     "",
-    "| Comment | What happens |",
+    "| Command | Result |",
     "|---|---|",
     ...rows,
     "",

@@ -1,4 +1,4 @@
-/** What a run was made of: its attempts, its ids and its cost, folded away below the verdict. */
+/** The folded details of a run: its attempts, ids and cost. */
 
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import type {Attempt, Usage} from "../record/attempt.ts";
@@ -9,7 +9,7 @@ import {duration, money, short, tokens} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 import {TURN_END} from "./wording.ts";
 
-/** One row per attempt, when there was more than one: what it cost and what still failed after it. */
+/** One row per attempt with its cost and the stages that failed after it; empty for a single attempt. */
 export function attemptTable(attempts: readonly Attempt[], limits: Limits): string {
   if (attempts.length < 2) return "";
   const {shown, left} = capLength(attempts, limits.rows);
@@ -17,11 +17,11 @@ export function attemptTable(attempts: readonly Attempt[], limits: Limits): stri
     const {icon} = headlineOf({verdict: attempt.verdict, failures: [], publication: {kind: "none"}});
     const {verdict} = attempt;
     const names = verdict.kind === "failed" || verdict.kind === "tampered" ? verdictDetails(verdict).join(", ") : "";
-    const broken = attempt.turn === null || attempt.turn.end.kind === "answered" ? "" : TURN_END[attempt.turn.end.kind];
-    const mended = attempt.autofix === undefined ? "" : "Mended by a formatter or linter";
+    const ending = attempt.turn === null || attempt.turn.end.kind === "answered" ? "" : TURN_END[attempt.turn.end.kind];
+    const fixedBy = attempt.autofix === undefined ? "" : "Fixed by a formatter or linter";
     const what = inline(
       clip(
-        [names === "" ? verdict.kind : `${verdict.kind}: ${names}`, mended, broken].filter(Boolean).join(". "),
+        [names === "" ? verdict.kind : `${verdict.kind}: ${names}`, fixedBy, ending].filter(Boolean).join(". "),
         limits.line,
       ),
       {table: true},
@@ -34,7 +34,7 @@ export function attemptTable(attempts: readonly Attempt[], limits: Limits): stri
   return ["| Attempt | Verdict | Files changed | Cost | Time |", "|--:|---|--:|--:|--:|", ...lines, ...more].join("\n");
 }
 
-/** What all turns together used. Null without a turn. */
+/** The tokens and cost of all turns. Null without a turn. */
 function totalUsage(attempts: readonly Attempt[]): Usage | null {
   const used = attempts.flatMap((attempt) => (attempt.turn === null ? [] : [attempt.turn.usage]));
   if (used.length === 0) return null;
@@ -48,7 +48,7 @@ function totalUsage(attempts: readonly Attempt[]): Usage | null {
   };
 }
 
-/** Milliseconds that turns and verifications took together. */
+/** The total time of turns and verifications in milliseconds. */
 function workedFor(attempts: readonly Attempt[]): number {
   return attempts.reduce(
     (total, {turn, verification}) => total + (turn?.durationMs ?? 0) + (verification?.durationMs ?? 0),
@@ -56,7 +56,7 @@ function workedFor(attempts: readonly Attempt[]): number {
   );
 }
 
-/** An object id is shown whole or it is of no use. */
+/** A cut object id is useless. */
 const LONGEST_ID = 64;
 
 /** The ids and circumstances that let anyone check the report, as a two-column table. */
@@ -78,11 +78,11 @@ export function runFacts(record: RunRecord, limits: Limits): string {
       "Commit",
       `${code(publication.commit)}, tree ${code(publication.tree)}, parent ${code(publication.parent)}`,
     ]);
-  if (publication.kind === "parked") rows.push(["Parked commit", code(publication.commit)]);
+  if (publication.kind === "parked") rows.push(["Saved commit", code(publication.commit)]);
   if (record.base !== null) rows.push(["Base", `${code(record.base.ref)} ${code(record.base.commit)}`]);
-  if (record.rules !== null) rows.push(["Rules of", `${code(record.rules.ref)} ${code(record.rules.commit)}`]);
+  if (record.rules !== null) rows.push(["Configuration of", `${code(record.rules.ref)} ${code(record.rules.commit)}`]);
   if (last?.verification)
-    rows.push(["Stages ran", WHERE[last.verification.where] + jobWords(last) + ISOLATION[last.verification.isolation]]);
+    rows.push(["Stages", WHERE[last.verification.where] + jobWords(last) + ISOLATION[last.verification.isolation]]);
   if (turn !== null) rows.push(["Model", code(turn.model)]);
   if (usage !== null)
     rows.push([
@@ -96,24 +96,24 @@ export function runFacts(record: RunRecord, limits: Limits): string {
 }
 
 const WHERE = {
-  checkout: "on a fresh checkout",
-  "in-place": "in the working folder itself, not on a fresh checkout",
+  checkout: "in a fresh checkout",
+  "in-place": "in the working folder itself, not in a fresh checkout",
 } as const;
 
-/** Whose machine it was: a verdict is worth more where no agent has been before. */
+/** A verdict is more trustworthy from a machine on which no agent has run. */
 function jobWords({turn, verification}: Attempt): string {
   if (verification?.job === "own") return ", verified in a separate job";
   return turn === null ? "" : ", verified in the agent's own job";
 }
 
 const ISOLATION = {
-  sandbox: ", stages in a sandbox",
-  "pid-namespace": ", stages in namespaces of their own",
+  sandbox: ", each stage in a sandbox",
+  "pid-namespace": ", each stage in its own process namespace",
   degraded:
-    ", stages without a process namespace (the machine allows none): a process that clears its environment and leaves its parent can outlive its stage",
+    ", without process namespaces, because the machine allows none: a process that clears its environment and detaches can outlive its stage",
 } as const;
 
-/** One line of numbers below the verdict: attempts, time and cost, and the tree by its first digits. */
+/** The line below the table: the abbreviated tree, attempts, time, cost and the link to the log. */
 export function numbersLine(record: RunRecord, runLink: string): string {
   const usage = totalUsage(record.attempts);
   const tree = record.attempts.at(-1)?.candidate?.tree ?? record.attempts.at(-1)?.verification?.candidate?.tree;

@@ -1,4 +1,4 @@
-/** The table of stages, and a folded block for each that is not green. */
+/** The table of stages, and a folded block for each stage that did not pass. */
 
 import {clip, codeSpan, fence, htmlLine, inline} from "../markdown/escape.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
@@ -7,36 +7,40 @@ import {capLength, ends, type Limits} from "./fit-size.ts";
 import {counted, duration, mergeEqual} from "./format.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
-const AS_ON_BASE = " (as on the base)";
+const SAME = "same without this change";
 
-/** Icon and short result of one stage. What does not decide the verdict never gets the icon of what does. */
+/** Icon and short result of one stage. A failure that does not decide the verdict gets a warning icon. */
 export function stageResultWords(stage: StageResult): {icon: string; result: string} {
+  const {outcome, optional, reason, tests, baseline} = stage;
   const {icon, label} =
-    stage.outcome === "unavailable" && stage.failureKind === "no-check" ? NO_CHECK : STAGE_OUTCOME[stage.outcome];
-  const seen = stage.tests === null ? uncounted(stage) : testsSeen(stage.tests);
-  const compared = stage.baseline === null ? "" : comparison(stage.baseline);
-  if (stage.outcome === "passed") return {icon, result: [label, seen, compared].filter(Boolean).join(", ")};
-  const before = isPreExisting(stage);
-  const why = seen !== "" && stage.outcome === "failed" && (stage.tests?.failed ?? 0) > 0 ? seen : stage.reason;
-  const optional = stage.optional && stage.outcome !== "skipped" ? " (optional)" : "";
-  const decides = !before && !stage.optional && !isNotComparable(stage);
-  const softened = icon === "❌" && !decides ? "⚠️" : icon;
-  const first = before ? `${label}, ${compared}` : label;
-  const parts = [why, before ? "" : compared].filter(Boolean).join("; ");
-  return {icon: softened, result: `${first}${optional}${parts === "" ? "" : `: ${parts}`}`};
+    outcome === "unavailable" && stage.failureKind === "no-check" ? NO_CHECK : STAGE_OUTCOME[outcome];
+  const compared = baseline === null ? "" : comparison(baseline);
+  const skipped = tests === null || tests.skipped === 0 ? "" : `, ${tests.skipped} skipped`;
+  if (outcome === "passed") {
+    const ran = tests === null ? uncounted(stage) : `${counted(tests.passed, "test")}${skipped}`;
+    return {icon, result: [label, ran, compared].filter(Boolean).join(", ")};
+  }
+  const hasFailedTests = outcome === "failed" && tests !== null && tests.failed > 0;
+  const failure = hasFailedTests
+    ? `${tests.failed} of ${counted(tests.passed + tests.failed, "test")} failed${skipped}`
+    : [label, reason].filter(Boolean).join(": ");
+  const remarks = [optional && outcome !== "skipped" ? "optional" : "", compared].filter(Boolean).join("; ");
+  const decides = !optional && !isPreExisting(stage) && !isNotComparable(stage);
+  return {icon: icon === "❌" && !decides ? "⚠️" : icon, result: failure + (remarks === "" ? "" : ` (${remarks})`)};
 }
 
-/** A stage beside the base's: `as on the base (3)`, `1 new, 2 as on the base`, `2 fixed`. */
-function comparison({outcome, new: fresh, preexisting, fixed, why}: BaselineComparison): string {
-  const mended = fixed === 0 ? "" : `${fixed} fixed`;
+/** How a stage compares with the base: `new in this change`, `1 new, 2 same without this change`, `2 fixed`. */
+function comparison({outcome, new: added, preexisting, fixed, why}: BaselineComparison): string {
+  const repaired = fixed === 0 ? "" : `${fixed} fixed`;
   switch (outcome) {
     case "fixed":
-      return mended;
+      return repaired;
     case "pre-existing":
-      return [`as on the base (${preexisting.length})`, mended].filter(Boolean).join(", ");
+      return [SAME, repaired].filter(Boolean).join(", ");
     case "new": {
-      const old = preexisting.length === 0 ? "" : `${preexisting.length} as on the base`;
-      return [fresh.length === 0 ? why : `${fresh.length} new`, old, mended].filter(Boolean).join(", ");
+      const old = preexisting.length === 0 ? "" : `${preexisting.length} ${SAME}`;
+      const news = added.length === 0 ? why : old === "" ? "new in this change" : `${added.length} new`;
+      return [news, old, repaired].filter(Boolean).join(", ");
     }
     case "not-comparable":
     case "unknown":
@@ -44,30 +48,31 @@ function comparison({outcome, new: fresh, preexisting, fixed, why}: BaselineComp
   }
 }
 
-/** A runner of no known form may be silent about its tests; the reader must know that the exit code is all there is. */
-function uncounted({kind, outcome}: StageResult): string {
-  return kind === "test" && outcome === "passed" ? "no test was counted" : "";
+/** If the runner's output is not known, the reader must learn that the exit code is the only evidence. */
+function uncounted({kind}: StageResult): string {
+  return kind === "test" ? "no test was counted" : "";
 }
 
-function testsSeen(tests: {passed: number; failed: number; skipped: number}): string {
-  const skipped = tests.skipped === 0 ? "" : `, ${tests.skipped} skipped`;
-  if (tests.failed > 0) return `${tests.failed} of ${counted(tests.passed + tests.failed, "test")}${skipped}`;
-  return `${counted(tests.passed, "test")}${skipped}`;
+interface StageRows {
+  readonly setup: readonly StageResult[];
+  readonly stages: readonly StageResult[];
+  readonly limits: Limits;
 }
 
-/** Every stage of a verification in one table, the install first; rows beyond the limit are counted. */
-export function stageTable(o: {setup: readonly StageResult[]; stages: readonly StageResult[]; limits: Limits}): string {
-  const rows = [...o.setup, ...o.stages];
+/** Every stage of a verification in one table, the install first. Rows beyond the limit are counted. */
+export function stageTable({setup, stages, limits}: StageRows): string {
+  const rows = [...setup, ...stages];
   if (rows.length === 0) return "";
-  // What failed must be seen even where not every row is.
-  const order = rows.length > o.limits.rows ? [...rows.filter(isRed), ...rows.filter((row) => !isRed(row))] : rows;
-  const {shown, left} = capLength(order, o.limits.rows);
+  // Failing stages come first if not every row is shown.
+  const order =
+    rows.length > limits.rows ? [...rows.filter(isFailing), ...rows.filter((row) => !isFailing(row))] : rows;
+  const {shown, left} = capLength(order, limits.rows);
   const lines = shown.map((stage) => {
     const {icon, result} = stageResultWords(stage);
-    const cell = (text: string) => inline(clip(text, o.limits.line), {table: true});
-    const command = codeSpan(clip(stage.narrowed ?? stage.command, o.limits.line), {table: true});
-    const where =
-      stage.cwd === "." || stage.cwd === "" ? "" : ` in ${codeSpan(clip(stage.cwd, o.limits.line), {table: true})}`;
+    const cell = (text: string) => inline(clip(text, limits.line), {table: true});
+    const code = (text: string) => codeSpan(clip(text, limits.line), {table: true});
+    const command = code(stage.narrowed ?? stage.command);
+    const where = stage.cwd === "." || stage.cwd === "" ? "" : ` in ${code(stage.cwd)}`;
     const time = stage.outcome === "skipped" ? "" : duration(stage.durationMs);
     return `| ${icon} | ${cell(stage.name)} | ${command}${where} | ${cell(result)} | ${time} |`;
   });
@@ -75,31 +80,35 @@ export function stageTable(o: {setup: readonly StageResult[]; stages: readonly S
   return ["| | Stage | Command | Result | Time |", "|---|---|---|---|--:|", ...lines, ...more].join("\n");
 }
 
-function isRed(stage: StageResult): boolean {
+/** True for a stage that ran and did not pass, or could not run. */
+export function isFailing(stage: StageResult): boolean {
   return stage.outcome !== "passed" && stage.outcome !== "skipped";
 }
 
-/** One folded block per stage that did not pass: reason, what the tool found, and the end of what it printed. */
-export function failingStages(o: {
-  setup: readonly StageResult[];
-  stages: readonly StageResult[];
-  limits: Limits;
-}): string[] {
-  const {shown, left} = capLength([...o.setup, ...o.stages].filter(isRed), o.limits.list);
-  const blocks = shown.map((stage) => failingStage(stage, o.limits)).filter((block) => block !== "");
+/** The failures of a stage that the change causes; all of them if there is nothing to compare with. */
+export function causedFailures({baseline, diagnostics}: StageResult): readonly Diagnostic[] {
+  return baseline !== null && baseline.outcome !== "unknown" ? baseline.new : diagnostics;
+}
+
+/** One folded block per failing stage: the reason, the diagnostics, and an excerpt of the output. */
+export function failingStages({setup, stages, limits}: StageRows): string[] {
+  const {shown, left} = capLength([...setup, ...stages].filter(isFailing), limits.list);
+  const blocks = shown.map((stage) => failingStage(stage, limits)).filter((block) => block !== "");
   return left === 0 || blocks.length === 0 ? blocks : [...blocks, `…and ${left} more that did not pass.`];
 }
 
 function failingStage(stage: StageResult, limits: Limits): string {
-  // What the change adds comes first: the rest fails without it too.
-  const fresh = stage.baseline?.outcome === "new" ? stage.baseline.new : [];
+  const added = stage.baseline?.outcome === "new" ? stage.baseline.new : [];
   const old = stage.baseline?.preexisting ?? [];
-  const found = capLength(fresh.length + old.length > 0 ? [...fresh, ...old] : stage.diagnostics, limits.diagnostics);
+  const {shown, left} = capLength(
+    added.length + old.length > 0 ? [...added, ...old] : stage.diagnostics,
+    limits.diagnostics,
+  );
   const kind = stage.failureKind === null || stage.failureKind === "code" ? [] : [FAILURE_KIND[stage.failureKind]];
   const items = mergeEqual(
-    found.shown.map((item) => `- ${diagnostic(item, limits.line)}${old.includes(item) ? AS_ON_BASE : ""}`),
+    shown.map((item) => `- ${diagnostic(item, limits.line)}${old.includes(item) ? ` (${SAME})` : ""}`),
   );
-  if (found.left > 0 && items.length > 0) items.push(`- …and ${found.left} more`);
+  if (left > 0 && items.length > 0) items.push(`- …and ${left} more`);
   const output =
     limits.excerpt === 0 || stage.excerpt.trim() === "" ? [] : [fence(ends(stage.excerpt, limits.excerpt), "text")];
   const body = [...kind, ...(items.length === 0 ? [] : [items.join("\n")]), ...output];
@@ -116,7 +125,7 @@ function diagnostic(item: Diagnostic, max: number): string {
   return `${codeSpan(clip(where, max))}${code} ${message}`.trim();
 }
 
-/** A folded block. The title is foreign text; the body is Markdown that is safe already. */
+/** A folded block. The title is escaped here; the body must be safe Markdown. */
 export function details(title: string, body: readonly string[]): string {
   return ["<details>", `<summary>${htmlLine(title)}</summary>`, "", body.join("\n\n"), "", "</details>"].join("\n");
 }

@@ -1,4 +1,4 @@
-/** Every sentence that words an outcome: total tables, so that a new kind does not compile until it is worded. */
+/** The sentences of a report. The tables are total: a new kind does not compile until it has its text. */
 
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
@@ -16,12 +16,12 @@ export const VERDICTS = {
   verified: {
     icon: "✅",
     headline: "Verified",
-    sentence: "Every required stage ran on this exact tree and passed.",
+    sentence: "Every required check ran on this exact tree and passed.",
   },
   "verified-with-preexisting": {
     icon: "✅",
-    headline: "Verified, with failures that were there before",
-    sentence: "The change adds no failure: what still fails, fails in the same way without it.",
+    headline: "Verified, no new failures",
+    sentence: "The failures that remain also occur without this change.",
   },
   partial: {
     icon: "☑️",
@@ -30,65 +30,67 @@ export const VERDICTS = {
   },
   failed: {
     icon: "❌",
-    headline: "Not verified: a required stage fails",
-    sentence: "The change breaks at least one required stage.",
+    headline: "Checks failed",
+    sentence: "At least one required check fails because of this change.",
   },
   tampered: {
     icon: "🛑",
-    headline: "Not verified: the checks were weakened",
-    sentence: "The change makes its own checks say less, so that their result proves nothing.",
+    headline: "Not verified: the change weakens its checks",
+    sentence: "Their result proves nothing. Undo these edits, or make them yourself in a separate commit.",
   },
   unverified: {
     icon: "⚠️",
     headline: "Unverified",
-    sentence: "Nothing can be claimed about this change.",
+    sentence: "Assay cannot tell whether this change is correct.",
   },
   "nothing-to-verify": {
     icon: "💬",
     headline: "Nothing to verify",
-    sentence: "No code changed.",
+    sentence: "No files changed.",
   },
 } satisfies Record<Verdict["kind"], Headline>;
 
-/** The sentence of `failed` where nothing was changed. */
-export const FAILED_AS_IT_STANDS =
-  "At least one required stage fails on these files as they stand, without any change.";
+/** The headline of `failed` if all failing checks are tests. */
+export const TESTS_FAILED = "Tests failed";
 
-/** The headline of `partial` where a requested stage fails as on the base. */
-export const PARTIAL_PREEXISTING = "Requested checks show no new failure";
+/** The sentence of `failed` if there is no change. */
+export const FAILED_UNCHANGED = "At least one required check fails on these files, without any change.";
+
+/** The headline of `partial` if a requested stage fails as on the base. */
+export const PARTIAL_PREEXISTING = "Requested checks found no new failures";
 
 /** The sentence of `verified` for `--in-place`, which has no checkout of an exact tree. */
 export const IN_PLACE =
-  "Every required stage passed in the working folder itself. Ignored files there can make a stage pass.";
+  "Every required check passed in the working folder itself, where ignored files can make a check pass.";
 
-/** A verified change that a person has to take over or allow; the failure below says which guard holds it (P14). */
+/** A verified change that a person has to merge or allow (P14). The failure below names the reason. */
 export const HELD: Headline = {
   icon: "✅",
   headline: "Verified, waiting for you",
-  sentence: "The change touches protected files, so Assay did not publish it. They are listed below.",
+  sentence: "It changes protected files, so no pull request was opened or updated.",
 };
 
 /** A good verdict in a run that failed elsewhere must not look green (P14). */
 export const GREEN_BUT_FAILED: Headline = {
   icon: "⚠️",
   headline: "but the run failed",
-  sentence: "The checks allow this change, but Assay could not finish the run. The reason is below.",
+  sentence: "Assay could not finish the run. The reason is below.",
 };
 
-/** A run that ended before it had an agent's turn or a check to report. */
+/** A run that ended before the agent or a check started. */
 export const NOT_STARTED: Headline = {
   icon: "⚠️",
   headline: "Not started",
-  sentence: "Assay stopped before the agent or a check started, and changed nothing. The reason is below.",
+  sentence: "Assay stopped before the agent or a check started. Nothing was changed. The reason is below.",
 };
 
-/** The sentence of `no-stages` where the agent was not started for that reason. */
-export const NO_CHECK_FOUND = "No check was found in this repository, so the agent was not started.";
+/** The sentence of `no-stages` if that is why the agent was not started. */
+export const NO_CHECK_FOUND = "No checks were found in this repository, so the agent was not started.";
 
-/** The sentence that takes the place of the verdict's own, and what to change; empty where a second try is enough. */
+/** Why a change is unverified, and what to change; `cure` is empty if a second try is enough. */
 export const UNVERIFIED = {
   "no-stages": {
-    sentence: "No check was found that could verify this change.",
+    sentence: "No checks were found for this change.",
     cure: "Add `stages` to `verify.json` on the default branch (`assay init` writes a template)",
   },
   unavailable: {
@@ -96,8 +98,8 @@ export const UNVERIFIED = {
     cure: "Install it in the workflow or in `setup` of `verify.json`",
   },
   "no-tests-ran": {
-    sentence: "A test check ended without an error, but ran no test.",
-    cure: "Add a test, or correct the check's command",
+    sentence: "A test command exited with code 0, but no tests ran.",
+    cure: "Add a test, or fix the command",
   },
   flaky: {
     sentence: "A test failed and then passed on the same tree.",
@@ -105,22 +107,22 @@ export const UNVERIFIED = {
   },
   "setup-failed": {
     sentence: "The install before the checks failed.",
-    cure: "Correct `setup` in `verify.json`, or what it installs",
+    cure: "Fix `setup` in `verify.json`, or the dependency that it installs",
   },
   "gate-error": {sentence: "Assay could not run your checks. The reason is below.", cure: "Fix it"},
   "not-covered": {
-    sentence: "No check reads some of the changed source files. They are listed below.",
+    sentence: "Some changed source files are not read by any check. They are listed below.",
     cure: "Add a stage for them to `verify.json`",
   },
   "not-comparable": {
-    sentence: "A check fails with and without the change, and one of the two runs shows too little to compare them.",
-    cure: "Make the check run to its end on the default branch",
+    sentence: "A check fails with and without the change, and the output is not enough to compare the two failures.",
+    cure: "Make the check run to the end on the base branch",
   },
   "out-of-time": {
-    sentence: "The time ran out before every required check had ended.",
-    cure: "Raise the limit that is named below, or make the checks faster",
+    sentence: "The time ran out before all required checks finished.",
+    cure: "Raise the limit named below, or make the checks faster",
   },
-  cancelled: {sentence: "The run was cancelled before every required check had run.", cure: ""},
+  cancelled: {sentence: "The run was cancelled before all required checks finished.", cure: ""},
 } satisfies Record<UnverifiedReason, {sentence: string; cure: string}>;
 
 /** How to try again: `/verify` needs saved work, or was the request itself; on the command line there are no comments. */
@@ -131,11 +133,10 @@ export const RETRY = {
 } as const;
 
 export const NOTHING = {
-  "no-change": "The files are as they were: there is nothing to check.",
-  "only-skipped-paths": "Only documentation changed. It was not checked.",
-  "only-set-aside":
-    "Only workflow files changed, which Assay leaves to people. They stand below as a patch, and were not checked.",
-  disabled: 'Verification is switched off by `"enabled": false` in `verify.json`. Nothing was checked.',
+  "no-change": "No files changed.",
+  "only-skipped-paths": "Only documentation or paths in `skipPatterns` changed, so no checks ran.",
+  "only-set-aside": "Only workflow files changed. Assay does not push or check them. The patch is below.",
+  disabled: '`verify.json` has `"enabled": false`, so no checks ran.',
 } satisfies Record<NothingReason, string>;
 
 export const STAGE_OUTCOME = {
@@ -146,148 +147,149 @@ export const STAGE_OUTCOME = {
   unavailable: {icon: "⚠️", label: "could not run"},
   skipped: {icon: "⏭️", label: "skipped"},
 } satisfies Record<StageOutcome, {icon: string; label: string}>;
-/** A stage that is unavailable because of what it did not do: it ran well enough. */
+/** A stage that ran, but is `unavailable` because it checked nothing. */
 export const NO_CHECK = {icon: "⚠️", label: "checked nothing"};
 
 export const FAILURE_KIND = {
-  code: "The code itself is at fault.",
-  environment: "The machine is at fault: a tool, a dependency or the network. No change to the code can mend it.",
-  timeout: "The stage did not end in its time.",
-  "no-check": "The stage ran and checked nothing.",
+  code: "The code is at fault.",
+  environment: "The machine is at fault, not the code: check its tools, dependencies, disk and network.",
+  timeout: "The check took longer than its `timeout`.",
+  "no-check": "The command ran, but checked nothing.",
 } satisfies Record<FailureKind, string>;
 
 export const TURN_END = {
   answered: "The agent finished its turn.",
-  "model-failed": "The model refused or broke off. Look at the message below, then comment again.",
-  "no-answer": "The agent ended without an answer. Comment again to go on in the same session.",
-  "timed-out": "The agent did not finish in its time. Ask for less at once, or raise the agent's time limit.",
-  killed: "The agent was ended by a signal. Comment again; if it happens twice, the machine may be short of memory.",
-  exited: "The agent stopped with an error. Look at the message below, then comment again.",
-  "not-started": "The agent could not be started. Check the agent that the workflow installs.",
-  cancelled: "The run was cancelled during the agent's turn. Comment again to go on in the same session.",
+  "model-failed": "The model refused or stopped early. Read the message below, then comment again.",
+  "no-answer": "The agent ended without an answer. Comment again to continue in the same session.",
+  "timed-out": "The agent ran out of time. Ask for less at once, or raise `agent-timeout-minutes` in the workflow.",
+  killed: "A signal ended the agent. Comment again. If it happens twice, the machine may be short of memory.",
+  exited: "The agent stopped with an error. Read the message below, then comment again.",
+  "not-started": "The agent could not be started. Check that the workflow installs it.",
+  cancelled: "The run was cancelled while the agent worked. Comment again to continue in the same session.",
 } satisfies Record<TurnEnd["kind"], string>;
 
 export const FAILURES = {
   "config-invalid": {
     headline: "The configuration has mistakes",
-    next: "Fix them, then try again. On GitHub, Assay reads `verify.json` from the branch that the change is for.",
+    next: "Fix them, then try again. On GitHub, Assay reads `verify.json` from the default branch, or from the base branch of a pull request.",
   },
   "missing-key": {
-    headline: "The key for the model's provider is missing",
-    next: "Pass it to Assay in the workflow with this line, below `env:` of its step (below `secrets:` if the job calls Assay's workflow), and comment again:",
+    headline: "The API key of the model's provider is missing",
+    next: "Pass it to Assay in the workflow with this line, under `env:` of its step (under `secrets:` if the job calls Assay's workflow), then comment again:",
   },
   "missing-permission": {
     headline: "The workflow's token lacks permissions",
-    next: "Without them the work could not be published. Add these lines to the job, then comment again:",
+    next: "Assay needs them to publish the changes. Add these lines to the job, then comment again:",
   },
   "agent-unavailable": {
-    headline: "The agent is not there",
-    next: "Let the workflow install it, or give its command in the action's inputs.",
+    headline: "The agent is not installed",
+    next: "Install it in a workflow step before Assay, or set the action's input `agent` to its command.",
   },
   "no-sandbox": {
     headline: "The agent was not started: this machine has no sandbox",
     next: 'Install bubblewrap in a step before Assay (`assay init` writes it), or set `"sandbox": "off"` in `verify.json`.',
   },
   "agent-broke": {
-    headline: "The agent's turn broke off",
-    next: "What it had done until then was kept and checked.",
+    headline: "The agent stopped early",
+    next: "Its changes so far were saved and checked.",
   },
   "candidate-refused": {
-    headline: "The change cannot be taken as it is",
-    next: "Comment again and ask for a change without these.",
+    headline: "Assay does not accept this change",
+    next: "Remove these from the change, then try again.",
   },
   "protected-paths": {
-    headline: "The change touches protected paths",
-    next: 'So it is not proposed. Take it over yourself if you want it, or allow a path for good with `"protectedPaths": ["!the/path"]` in `verify.json` of the base, and comment `/verify`.',
+    headline: "The change includes protected files",
+    next: 'Review them and merge the saved branch yourself. To allow a path permanently, add `"protectedPaths": ["!the/path"]` to `verify.json` on the base branch, then comment `/verify`.',
   },
   "change-too-large": {
-    headline: "The change is too large to be proposed",
-    next: "Comment again and ask for it in parts, or raise `limits` in `verify.json` of the base.",
+    headline: "The change is too large",
+    next: "Comment again and ask for smaller parts, or raise `limits` in `verify.json` on the base branch.",
   },
   "secret-in-change": {
-    headline: "There is a secret in the change",
-    next: "It is not proposed, and these files are left out of what is parked. If the secret is real, revoke it: the agent has seen it. Then comment again and ask for the work without it; an example is let through by `exampleSecrets` in `verify.json` of the base.",
+    headline: "The change contains a secret",
+    next: "These files are not on the saved branch. If the secret is real, revoke it, because the agent has seen it. Then comment again and ask for the change without it. If it is an example, add it to `exampleSecrets` in `verify.json` on the base branch.",
   },
   "could-not-search": {
     headline: "Some files could not be searched for secrets",
-    next: "They are too large or too many, so they are not pushed: the branch has the rest of the work. Comment again and ask for the work without them.",
+    next: "They are too large or too many, so they are not on the saved branch. Comment again and ask for the change without them.",
   },
   "handover-refused": {
-    headline: "What one job handed to the next does not fit",
-    next: "Nothing was proposed. Look at the log of the job `work`, then comment again.",
+    headline: "The results of the jobs do not match",
+    next: "No pull request was opened or updated. Check the log of the job `work`, then comment again.",
   },
   "signing-refused": {
-    headline: "GitHub cannot sign the change as it was verified",
-    next: "So it is not proposed. Take the parked branch over and sign it yourself, or set `sign-commits: false` in the workflow and comment `/verify`.",
+    headline: "GitHub cannot sign this change",
+    next: "It was not published without a signature. Sign and push the saved branch yourself, or set `sign-commits: false` in the workflow and comment `/verify`.",
   },
   "push-refused": {
     headline: "The server refused the push",
-    next: "Look at its message: branch rules or the workflow's permissions have to allow it. Then comment again.",
+    next: "Allow it in the branch rules or in the workflow's `permissions`, then comment again.",
   },
   "push-lost": {
-    headline: "The branch moved during the run",
-    next: "Nothing was overwritten. On an issue, comment `/verify`: the work is put onto the new state, verified there, and published if it passes. On a pull request, or where the same lines were changed, comment `/continue`.",
+    headline: "The branch changed during the run",
+    next: "Nothing was overwritten. On an issue, comment `/verify`: Assay applies the saved changes to the new commits, verifies the result, and publishes it if it passes. On a pull request, or if the same lines changed, comment `/continue`.",
   },
   "git-refused": {
-    headline: "Git could not do its part",
-    next: "Look at the message; if the repository itself is sound, run it again.",
+    headline: "Git reported an error",
+    next: "Fix the problem that git reports, then try again.",
   },
   "github-refused": {
     headline: "GitHub refused a request",
-    next: "Check the workflow's `permissions`; if they are right, run it again later.",
+    next: "Check the `permissions` of the workflow. If they are correct, try again later.",
   },
   "head-moved": {
     headline: "The pull request changed after the comment",
-    next: "Look at the new commits and comment again.",
+    next: "Review the new commits, then comment again.",
   },
   interrupted: {
     headline: "The run was interrupted",
-    next: "What was done until then is kept. Comment again to go on.",
+    next: "The work so far is saved. Comment again to continue.",
   },
   internal: {
-    headline: "Assay itself has a fault",
-    next: "Please report it with the run's log. What was done until then is kept.",
+    headline: "Internal error in Assay",
+    next: "Please report it with the run's log. The work so far is saved.",
   },
 } satisfies Record<Failure["kind"], {headline: string; next: string}>;
 
-/** Where the work went; `nextStep` is what its owner can do now. */
+/** Where the work is, and what its owner can do now. */
 export const PUBLICATIONS = {
   none: {label: "Nothing was committed.", nextStep: ""},
   published: {label: "Pushed to", nextStep: ""},
   parked: {
-    label: "Kept, but not proposed: the work is on",
-    nextStep:
-      "To go on, comment `/continue` and say what to do differently, or take the branch yourself. It is kept for 30 days.",
+    label: "The changes are saved on",
+    nextStep: "**Next:** comment `/continue <hint>` to try again, or check out the branch.",
   },
   "parked-locally": {
-    label: "Kept on the machine that ran this, because no push went through: the work is on",
-    nextStep: "Fetch it from this folder before the machine is gone:",
+    label: "No push succeeded, so the changes are only on the machine that ran this, on",
+    nextStep: "**Next:** fetch them from this folder before the machine is deleted:",
   },
 } satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
 
-/** What the push means for the repository's own workflows, and what to press. */
+const APP_TOKEN = "[an app token](https://github.com/assay-run/assay/blob/main/docs/app-token.md)";
+/** Whether the repository's own workflows run for the push, and what to do if they do not. */
 export const WORKFLOWS = {
-  "wait-for-approval":
-    "Workflows that run on pull requests here wait for you: press **Approve workflows to run** in the pull request's merge box. With [an app's token](https://github.com/assay-run/assay/blob/main/docs/app-token.md) they start by themselves.",
-  "not-started":
-    "This repository's other workflows do not start for this push, because a workflow's own token made it. With [an app's token](https://github.com/assay-run/assay/blob/main/docs/app-token.md) they do.",
+  "wait-for-approval": `Workflows that run on pull requests wait for your approval: press **Approve workflows to run** in the merge box. With ${APP_TOKEN}, they start automatically.`,
+  "not-started": `This repository's other workflows do not start for this push, because it was made with the workflow's token. With ${APP_TOKEN}, they do.`,
   started: "This repository's other workflows start for this push.",
 } satisfies Record<PushedWorkflows, string>;
 
-/** Why parked work is on a ref that is no branch. */
+/** Why the saved changes are on a ref that is no branch. */
 export const HIDDEN =
-  "A rule of this repository refused the branch for it, so the work is on a ref that GitHub's list of branches does not show. This command gets it:";
+  "A rule of this repository refused the branch, so the changes are on a ref that GitHub's list of branches does not show. Fetch it with this command:";
 
-/** What stands above the patch of workflow files that are no part of the commit. */
+/** Introduces the patch of workflow files that are not in the commit. */
 export const SET_ASIDE =
-  "**Workflow files are left out.** Assay does not push what decides how workflows run, and nothing here was checked with these changes. To take them over, save the patch below and run `git apply` on it.";
+  "**Workflow files are not included.** Assay does not push changes to workflows, and no check ran with them. To apply them, save the patch below and run `git apply` on it.";
 
-/** What stands before changed paths that no stage reads, and that do not change the verdict. */
+/** Introduces changed paths that no stage reads, if they do not change the verdict. */
 export const NOT_CHECKED = "Not checked, because no stage reads them:";
 
-/** What stands before the names of files that deserve a person's look although nothing is wrong with them. */
-export const FLAGGED = "Look at these before you merge, they bring in code or decide how it is checked:";
+/** Introduces the files that a person should review although no check failed. */
+export const FLAGGED = "Review these files before you merge. They add code or decide how it is checked:";
 
-/** What stands on a comment whose run is over without having run. */
+/** Introduces saved changes, unless the headline says it already. */
+export const NOT_PUBLISHED = "No pull request was opened or updated.";
+
+/** The comment of a run that never started. */
 export const SUPERSEDED =
-  "A later comment on this thread took this run's place. Nothing was done for this one: comment again if it is still wanted.";
+  "A later comment replaced this request before it started, so nothing was done. Comment again if you still want it.";

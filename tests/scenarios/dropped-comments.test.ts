@@ -18,14 +18,16 @@ test("a dropped comment is answered once, by the run that took its place; those 
   const outcome = await run.ended;
   await assertPromises(rig, outcome);
   // its run may still wait in the line
-  expect(outcome.comments.filter(({body}) => body.includes("took this run's place"))).toEqual([]);
+  expect(outcome.comments.filter(({body}) => body.includes("A later comment replaced this request"))).toEqual([]);
 
   const next = await rig.comment("/verify syntax", {by: "will", on});
   await assertPromises(rig, next);
-  const answers = next.comments.filter(({author, body}) => author === BOT && body.includes("took this run's place"));
+  const answers = next.comments.filter(
+    ({author, body}) => author === BOT && body.includes("A later comment replaced this request"),
+  );
   expect(answers).toHaveLength(1);
   const dropped = next.comments.find(({body}) => body.includes("add a difference"));
   expect(answers[0]?.body).toContain(`superseded-${dropped?.id} `);
   const third = await rig.comment("/verify syntax", {by: "will", on});
-  expect(third.comments.filter(({body}) => body.includes("took this run's place"))).toHaveLength(1);
+  expect(third.comments.filter(({body}) => body.includes("A later comment replaced this request"))).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import {plain} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 
-const TITLE = "What runs here, and where it comes from";
+const TITLE = "Which checks run here, and why";
 const manifest = `${JSON.stringify({name: "sums", private: true, type: "module", scripts: {test: "node --test"}})}\n`;
 
 test("the plan is shown once", async () => {

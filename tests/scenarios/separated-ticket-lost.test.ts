@@ -6,7 +6,7 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING} from "../rig/separated.ts";
 
-test("no comment stays at “Getting ready”", async () => {
+test("no comment stays at “Preparing the run”", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   const outcome = await rig.comment("/verify", {
     separated: {text: CALLING, forged: (part): Record<string, string> => (part === "admit" ? {ticket: ""} : {})},
@@ -15,6 +15,6 @@ test("no comment stays at “Getting ready”", async () => {
   expect(outcome.jobs).toMatchObject({verify: {result: "failure"}, publish: {result: "failure"}});
   const answers = outcome.comments.filter(({author}) => author === BOT);
   expect(answers).toHaveLength(1);
-  expect(answers[0]?.body).not.toContain("Getting ready");
+  expect(answers[0]?.body).not.toContain("Preparing the run");
   expect(outcome.record?.failures).toMatchObject([{kind: "config-invalid"}]);
 });

@@ -18,8 +18,8 @@ test("has the text of the report", () => {
   const scene = SCENES["parked-failed"] ?? record();
   expect(renderCheck(scene)).toMatchObject({
     conclusion: "failure",
-    title: "❌ Not verified: a required stage fails",
-    summary: expect.stringContaining("Failing: test"),
+    title: "❌ Tests failed",
+    summary: expect.stringContaining("**❌ Tests failed.** `parse > keeps an empty value` expected"),
   });
 });
 

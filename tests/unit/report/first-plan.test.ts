@@ -4,7 +4,7 @@ import {renderReport} from "../../../src/report/markdown.ts";
 import {planWith} from "../../rig/plans.ts";
 import {record} from "./records.ts";
 
-const TITLE = "What runs here, and where it comes from";
+const TITLE = "Which checks run here, and why";
 
 test("only a first report shows the plan", () => {
   const seen = record({plan: planWith({command: "npm run test:unit"})});

@@ -17,7 +17,8 @@ export const parse = (markdown: string): Node =>
 
 /** What Assay itself may set: the marker, folded blocks, one small line, and links into the run's own repository. */
 const OWN_HTML = /^(?:<!-- assay:run=[^\n>]* -->|<\/details>|<sub>|<\/sub>)$/;
-const OWN_LINK = /^https:\/\/github\.com\/octo\/parser\/(?:actions\/runs\/77|pull\/8)$/;
+const OWN_LINK =
+  /^https:\/\/github\.com\/octo\/parser\/(?:actions\/runs\/77|pull\/8|tree\/[\w./-]+|blob\/[0-9a-f]{40}\/[\w./-]+#L\d+)$/;
 
 /** GitHub's own filters, which look at text that is not code (mentions, references, commits, advisories). */
 const FILTERS: readonly (readonly [string, RegExp])[] = [

@@ -5,9 +5,8 @@ import {describe, expect, it} from "vitest";
 import {renderTerminal} from "../../../src/cli/terminal-report.ts";
 import {isGreen} from "../../../src/record/record.ts";
 import {headlineOf} from "../../../src/report/headline.ts";
-import {renderReport} from "../../../src/report/markdown.ts";
+import {renderReport, renderSummary} from "../../../src/report/markdown.ts";
 import {renderPullRequest} from "../../../src/report/pull-request.ts";
-import {renderSummary} from "../../../src/report/summary.ts";
 import {FAILURES, GREEN_BUT_FAILED, HELD, NOTHING, UNVERIFIED, VERDICTS} from "../../../src/report/wording.ts";
 import {liveThings, misshapen} from "./gfm.ts";
 import {attempt, record, stage} from "./records.ts";
@@ -56,7 +55,10 @@ describe("a terminal", () => {
     ];
     const failed = stage({outcome: "failed", failureKind: "code", reason: "exit code 1", diagnostics});
     const scene = record({attempts: [attempt({stages: [failed]})], verdict: {kind: "failed", stages: ["test"]}});
-    for (const text of [renderTerminal({record: scene, colors: plain}), renderReport(scene)]) {
+    const report = renderReport(scene);
+    expect(report).toContain("HttpError: boom (`src/fetch.ts:78`), and 1 more\n");
+    const folded = report.slice(report.indexOf("<details>"));
+    for (const text of [renderTerminal({record: scene, colors: plain}), folded]) {
       expect(text.match(/HttpError: boom.*/g)).toEqual([expect.stringMatching(/\(2 times\)$/)]);
       expect(text).not.toMatch(/Errors`? Errors/);
     }
@@ -106,7 +108,7 @@ describe("the headline", () => {
   it("tells when an unverified change was committed all the same", () => {
     const publication = {...(SCENES["verified-first-try"]?.publication ?? {kind: "none" as const}), withWarning: true};
     const scene = record({verdict: {kind: "failed", stages: ["test"]}, publication});
-    expect(renderReport(scene)).toContain("It was committed all the same");
+    expect(renderReport(scene)).toContain('It was committed because of `"onFailure": "commit"`');
   });
 
   it("has no two kinds with the same words", () => {

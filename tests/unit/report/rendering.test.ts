@@ -241,7 +241,7 @@ describe("size", () => {
     );
     expect(report.length).toBeLessThanOrEqual(60_000);
     expect(report).toMatch(/…and \d+ more/);
-    expect(report).toContain("The answer is cut here; 500000 characters were too many");
+    expect(report).toContain("The answer is cut here: its 500000 characters");
     expect(report).toContain("| ❌ | red |");
   });
 

@@ -24,6 +24,6 @@ test("a failure that cannot be compared decides nothing, and says which side tel
   });
   expect(stageResultWords(red)).toEqual({
     icon: "⚠️",
-    result: "failed: exit code 1; not comparable with the base: on the base, it crashed",
+    result: "failed: exit code 1 (not comparable with the base: on the base, it crashed)",
   });
 });

@@ -1,0 +1,72 @@
+/** Where the changes of a run are, and which files of them a person should review or apply. */
+
+import {clip, codeSpan, fence} from "../markdown/escape.ts";
+import {judgePaths} from "../publish/protected-paths.ts";
+import {branchOf} from "../publish/target.ts";
+import {isHeld, type RunRecord} from "../record/record.ts";
+import {capLength, type Limits} from "./fit-size.ts";
+import {short} from "./format.ts";
+import {branchLink, link} from "./link.ts";
+import {details} from "./stages.ts";
+import {FLAGGED, HIDDEN, NOT_PUBLISHED, PUBLICATIONS, SET_ASIDE, WORKFLOWS} from "./wording.ts";
+
+export function publicationPart(record: RunRecord, limits: Limits): string {
+  const {publication, run} = record;
+  const {label, nextStep} = PUBLICATIONS[publication.kind];
+  switch (publication.kind) {
+    case "none":
+      return "";
+    case "published": {
+      const {pullRequest, workflows} = publication;
+      const branch = codeSpan(clip(branchOf(publication.ref), limits.line));
+      const signed = publication.signed ? ", signed by GitHub" : "";
+      const pull = pullRequest === null ? "" : `, pull request ${link(`#${pullRequest.number}`, pullRequest.url)}`;
+      const others = workflows === undefined ? "" : ` ${WORKFLOWS[workflows]}`;
+      return `${label} ${branch} as \`${short(publication.commit)}\`${signed}${pull}.${others}`;
+    }
+    case "parked": {
+      const branch = branchOf(publication.ref);
+      const shown = branchLink(branch, {shown: clip(branch, limits.line), runUrl: run.url});
+      const outcome = isHeld(record) ? "" : `${NOT_PUBLISHED} `;
+      return [
+        `${outcome}${label} ${shown} for 30 days. ${nextStep}`,
+        branch === publication.ref ? HIDDEN : "",
+        takeBranch(branch),
+      ]
+        .filter(Boolean)
+        .join("\n\n");
+    }
+    case "parked-locally": {
+      const ref = codeSpan(clip(publication.ref, limits.line));
+      return `${label} ${ref} (commit \`${short(publication.commit)}\`). ${nextStep} ${codeSpan(clip(publication.folder, limits.line))}`;
+    }
+  }
+}
+
+/** Git allows `$(…)` in a branch's name. A name that a shell could interpret gets no command to paste. */
+function takeBranch(branch: string): string {
+  return /^\w[\w./-]{0,200}$/.test(branch)
+    ? fence(`git fetch origin ${branch} && git switch --detach FETCH_HEAD`, "sh")
+    : "";
+}
+
+/** Names manifests, lock files and the like before a person merges them. */
+export function flaggedPart({publication, attempts}: RunRecord, limits: Limits): string {
+  if (publication.kind !== "published") return "";
+  const {flagged} = judgePaths(attempts.at(-1)?.changes ?? [], []);
+  return flagged.length === 0 ? "" : `${FLAGGED} ${pathList(flagged, limits.list, limits)}.`;
+}
+
+/** A cut patch is useless, so it is shown whole or not at all. Its size is limited where it is made. */
+export function setAsidePart({setAside}: RunRecord, limits: Limits): string {
+  if (!setAside) return "";
+  const patch = limits.list === 1 ? [] : [details("The patch", [fence(setAside.patch, "diff")])];
+  return [`${SET_ASIDE} Files: ${pathList(setAside.paths, limits.list, limits)}.`, ...patch].join("\n\n");
+}
+
+/** At most `max` paths in one line, and the number of the others. */
+export function pathList(paths: readonly string[], max: number, limits: Limits): string {
+  const {shown, left} = capLength(paths, max);
+  const more = left === 0 ? [] : [`…and ${left} more`];
+  return [...shown.map((path) => codeSpan(clip(path, limits.line))), ...more].join(", ");
+}
