@@ -17,5 +17,5 @@ test("an innocent pull request, then one that adds a failure", async () => {
   const second = await rig.comment("/verify", {on: 2, noModel: true});
   await assertPromises(rig, second);
   expect(second.record?.verdict).toEqual({kind: "failed", stages: ["test"]});
-  expect(second.comments.at(-1)?.body).toContain("1 new");
+  expect(second.comments.at(-1)?.body).toContain("1 of 1 test failed (new in this change");
 });
