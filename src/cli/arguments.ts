@@ -1,93 +1,93 @@
-/** Reads the arguments of every command; each command is loaded only when it is asked for. */
+/** The commands of `assay` and their options. A command is loaded only when it is used. */
 import {Command, Option} from "commander";
 import {SHARDS} from "../handover/shard-counts.ts";
 import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
 import {VERSION} from "../run/version.ts";
 
 const program = new Command("assay")
-  .description("Runs a repository's own checks on a clean checkout, and says what it saw.")
+  .description("Verify changes with your repository's own checks, in a clean checkout.")
   .version(VERSION)
   .showHelpAfterError()
-  // Wrong arguments are 3, as a wrong verify.json is; 1 would say that a stage fails. Help and version end with 0.
+  // Exit code 3 for wrong arguments, as for a wrong verify.json: 1 means that a stage fails.
   .exitOverride(({exitCode}) => process.exit(exitCode === 0 ? 0 : 3));
 
-const list = (value: string, before: string[]) => [...before, value];
+const list = (value: string, previous: string[]) => [...previous, value];
 
 program
   .command("plan")
-  .description("what would run here, and why")
-  .option("--json", "one assay.plan/1 document on stdout")
-  .option("--changed <path...>", "only the projects that these paths touch, and those that need them")
-  .action(async (o) => finish((await import("./plan.ts")).planCommand(o)));
+  .description("show which checks would run here, and why")
+  .option("--json", "print one assay.plan/1 document to stdout")
+  .option("--changed <path...>", "show only the projects that contain these paths, and projects that depend on them")
+  .action(async (options) => finish((await import("./plan.ts")).planCommand(options)));
 
 program
   .command("verify")
-  .description("verifies the working tree, untracked files included, on a fresh checkout")
-  .option("--base <rev>", "the commit whose verify.json counts and that changes are counted from", "HEAD")
+  .description("verify the working tree, including untracked files, in a fresh checkout")
+  .option("--base <rev>", "compare with this commit, and use its verify.json", "HEAD")
   .option("--head <rev>", "verify this commit instead of the working tree")
   .addOption(
-    new Option("--stage <name>", "only this stage, or kind of stage; can be given again")
+    new Option("--stage <name>", "run only this stage or kind of stage; can be repeated")
       .argParser(list)
       .default([], "all"),
   )
-  .option("--in-place", "run in the working folder itself, without a fresh checkout")
-  .option("--json", "one assay.record/1 document on stdout")
+  .option("--in-place", "run in the working folder itself instead of a fresh checkout")
+  .option("--json", "print one assay.record/1 document to stdout")
   .addHelpText(
     "after",
-    "\nEnds with 0: verified, 1: failed, 2: unverified, 3: a mistake in verify.json or the arguments.",
+    "\nExit codes: 0 verified, 1 failed, 2 unverified, 3 a mistake in verify.json or the arguments.",
   )
-  .action(async (o) => finish((await import("./verify.ts")).verifyCommand(o)));
+  .action(async (options) => finish((await import("./verify.ts")).verifyCommand(options)));
 
 program
   .command("run")
-  .description("one whole run for an event payload, as the action does it")
-  .requiredOption("--event <file>", "the webhook payload")
-  .addOption(new Option("--event-name <name>", "what kind of event it is").choices(["issue_comment", "issues"]))
-  .option("--json", "one assay.record/1 document on stdout")
-  .action(async (o) => finish((await import("./run.ts")).runCommand(o)));
+  .description("handle one event payload, as the action does")
+  .requiredOption("--event <file>", "file with the webhook payload")
+  .addOption(new Option("--event-name <name>", "name of the event").choices(["issue_comment", "issues"]))
+  .option("--json", "print one assay.record/1 document to stdout")
+  .action(async (options) => finish((await import("./run.ts")).runCommand(options)));
 
 program
   .command("distill")
-  .description("the failures found in a log on stdin, and the excerpt that a fix prompt would carry")
-  .option("--tool <name>", "a hint: the tool that wrote the log")
-  .option("--max-chars <n>", "longest excerpt", "6000")
-  .option("--json", "one document on stdout")
-  .action(async (o) => finish((await import("./distill.ts")).distillCommand(o)));
+  .description("find the failures in a log on stdin, and print the excerpt for a fix prompt")
+  .option("--tool <name>", "the tool that wrote the log")
+  .option("--max-chars <n>", "maximum length of the excerpt in characters", "6000")
+  .option("--json", "print one JSON document to stdout")
+  .action(async (options) => finish((await import("./distill.ts")).distillCommand(options)));
 
 program
   .command("init")
-  .description("writes a verify.json and the workflow for what is detected here")
+  .description("write a verify.json and the workflow for the detected checks")
   .addOption(
-    new Option("--mode <mode>", "separate jobs, or one job, where the agent's machine holds a token that writes")
+    new Option("--mode <mode>", "separate jobs, or one job, in which the agent's machine holds a write token")
       .choices(["separated", "single"])
       .default("separated"),
   )
   .addOption(
-    new Option("--shards <n>", "machines that share the stages in separate jobs")
+    new Option("--shards <n>", "number of machines that share the stages in separate jobs")
       .choices(SHARDS.map(String))
       .default("1"),
   )
-  .option("--trigger <words>", "words that call Assay; empty: every comment is a request", DEFAULT_PHRASE)
-  .option("--json", "one assay.init/1 document on stdout")
-  .action(async (o) => finish((await import("./init.ts")).initCommand(o)));
+  .option("--trigger <words>", "words that start a request; empty: every comment is a request", DEFAULT_PHRASE)
+  .option("--json", "print one assay.init/1 document to stdout")
+  .action(async (options) => finish((await import("./init.ts")).initCommand(options)));
 
 program
   .command("doctor")
-  .description("what is missing for Assay to work here, and what to do about it")
-  .option("--json", "one assay.doctor/1 document on stdout")
-  .action(async (o) => finish((await import("./doctor.ts")).doctorCommand(o)));
+  .description("check whether Assay can work here, and show how to fix what is missing")
+  .option("--json", "print one assay.doctor/1 document to stdout")
+  .action(async (options) => finish((await import("./doctor.ts")).doctorCommand(options)));
 
 program
   .command("demo")
-  .description("the main job on this machine: real git, real agent, scripted model")
-  .option("--report <file>", "where the report goes", "demo-report.md")
-  .action(async (o) => finish((await import("./demo.ts")).demoCommand(o)));
+  .description("run Assay on an example on this machine: real git, real agent, scripted model")
+  .option("--report <file>", "write the report to this file", "demo-report.md")
+  .action(async (options) => finish((await import("./demo.ts")).demoCommand(options)));
 
 async function finish(code: Promise<number>): Promise<void> {
   process.exitCode = await code;
 }
 
-/** Runs the command that these arguments ask for; sets the exit code of the process. */
+/** Runs a command and sets the exit code of the process. */
 export async function runArguments(args: readonly string[]): Promise<void> {
   await program.parseAsync(args, {from: "user"});
 }

@@ -1,4 +1,4 @@
-/** Takes a developer's working folder as the candidate, with notes on whatever of it the candidate does not have. */
+/** Captures a working folder as the candidate, with notes on content that the candidate does not contain. */
 import {makeCandidate} from "../changes/candidate.ts";
 import {otherFilters} from "../changes/filtered-files.ts";
 import {
@@ -24,12 +24,12 @@ export interface CapturedFolder {
 
 const NO_INDEX: FolderIndex = {skipped: [], unmerged: []};
 
-/** Fails as `candidate-refused` for files with the marks of an unfinished merge: no check may decide whether those are meant. */
+/** Fails as `candidate-refused` for files with conflict markers, because a check could accept them by accident. */
 export async function captureFolder(o: {
   repository: Repository;
   folder: string;
   base: string;
-  /** false for a folder that is in no repository */
+  /** false for a folder outside of any repository */
   hasRepository: boolean;
 }): Promise<Result<CapturedFolder, Failure>> {
   const {repository, folder, base, hasRepository} = o;
@@ -37,10 +37,10 @@ export async function captureFolder(o: {
   const index = hasRepository ? await readFolderIndex(place) : ok(NO_INDEX);
   if (!index.ok) return index;
   const {skipped, unmerged} = index.value;
-  const marked = await conflicted(folder, unmerged);
-  if (marked.length > 0) {
-    const why = "it has the marks of an unfinished merge; resolve it, and `git add` it";
-    return refused({kind: "candidate-refused", problems: marked.map((path) => `${path}: ${why}`)});
+  const conflicts = await conflicted(folder, unmerged);
+  if (conflicts.length > 0) {
+    const why = "has conflict markers of an unfinished merge; resolve them, then run `git add`";
+    return refused({kind: "candidate-refused", problems: conflicts.map((path) => `${path}: ${why}`)});
   }
   const made = await makeCandidate({repository, folder, base, skipped, isLocal: true});
   if (!made.ok) return made;
@@ -58,12 +58,12 @@ export async function captureFolder(o: {
   const notes = [
     ...filtered.value,
     ...operationNotes(operation.value, unmerged),
-    ...submodules.value.map(({path, why}) => ({about: path, text: `${why}. This was not verified.`})),
+    ...submodules.value.map(({path, why}) => ({about: path, text: `${why}. It was not verified.`})),
   ];
   return ok({candidate, changes, notes});
 }
 
-/** What the checks saw of files that a filter makes: LFS content that is not here, and files of other filters. */
+/** Notes on files of git filters: missing LFS content, and files of other filters. */
 async function filterNotes(o: {
   repository: Repository;
   candidate: Candidate;
@@ -75,7 +75,8 @@ async function filterNotes(o: {
   const paths = o.changes.filter(({status}) => status !== "deleted").map(({path}) => path);
   const filters = await otherFilters({git: repository.git, repository: repository.folder, tree: candidate.tree, paths});
   if (!filters.ok) return filters;
-  const text = "Verified as in the folder. The filter was not run, so git may commit other content, or see no change.";
+  const text =
+    "Verified as they are in the folder, without running the filter. Git may commit other content for them, or no change.";
   return ok([
     ...missingLfsNotes(missing.value, "Run `git lfs pull`."),
     ...[...filters.value].map(([filter, files]) => ({

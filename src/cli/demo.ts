@@ -1,4 +1,4 @@
-/** `assay demo`: the main job on this machine. It needs the tests' world, so it starts in a checkout or says what is missing. */
+/** `assay demo`: runs Assay on an example on this machine. It needs a checkout of Assay, because it uses the test rig. */
 import {spawn} from "node:child_process";
 import {once} from "node:events";
 import {existsSync} from "node:fs";
@@ -7,27 +7,27 @@ import {tmpdir} from "node:os";
 import {join, resolve} from "node:path";
 import {closest} from "./git-top.ts";
 
-/** Git server, GitHub stand-in, agent and scripted model are development packages: too large to be shipped for a demo. */
-const WORLD = ["tests/demo/demo.ts", "node_modules/node/bin/node", "node_modules/emulate", "node_modules/vitest"];
+/** The test rig with its git server, GitHub emulator, agent and scripted model is too large to be published. */
+const RIG = ["tests/demo/demo.ts", "node_modules/node/bin/node", "node_modules/emulate", "node_modules/vitest"];
 
-/** Exit 0 when everything was as promised, 1 when not, 3 when the demo cannot run here. */
+/** Exit 0 if all promises held, 1 if not, 3 if the demo cannot run here. */
 export async function demoCommand(o: {report: string}): Promise<number> {
   const root = checkout();
   if (root === null || process.platform !== "linux") {
     process.stderr.write(
-      "The demo runs in a checkout of Assay, on Linux, with the development packages installed.\n" +
-        "Clone Assay's repository and run there: npm ci && npm run demo\n",
+      "The demo needs Linux and a checkout of Assay with its development packages.\n" +
+        "Clone Assay's repository, then run: npm ci && npm run demo\n",
     );
     return 3;
   }
   const scratch = await mkdtemp(join(tmpdir(), "assay-demo-"));
   const [story, node] = [join(root, "tests/demo/demo.ts"), join(root, "node_modules/node/bin/node")];
-  // The world is TypeScript and the action wants Node 24, whatever Node this is.
+  // The rig is TypeScript, and the action runs on Node 24, so this process's Node does not fit.
   const child = spawn(node, [story, "--report", resolve(o.report)], {
     stdio: "inherit",
     env: {...process.env, TMPDIR: scratch},
   });
-  // Ctrl-C reaches the child by itself; this process stays to clear up after it.
+  // Ctrl-C also reaches the child. This process waits for it, then cleans up.
   process.on("SIGINT", () => {});
   process.on("SIGTERM", () => child.kill("SIGTERM"));
   try {
@@ -38,7 +38,7 @@ export async function demoCommand(o: {report: string}): Promise<number> {
   }
 }
 
-/** The folder above this file that has all of the world; null where this is only the shipped bundle. */
+/** The checkout that contains this file; null in the published bundle. */
 function checkout(): string | null {
-  return closest(import.meta.dirname, (folder) => WORLD.every((path) => existsSync(join(folder, path))));
+  return closest(import.meta.dirname, (folder) => RIG.every((path) => existsSync(join(folder, path))));
 }

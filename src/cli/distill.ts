@@ -1,4 +1,4 @@
-/** `assay distill`: finds what failed in a log on stdin and prints the excerpt that a fix prompt would carry. */
+/** `assay distill`: finds the failures in a log on stdin and prints the excerpt for a fix prompt. */
 import {readSync} from "node:fs";
 import {setFlagsFromString} from "node:v8";
 import {distill} from "../diagnostics/distill.ts";
@@ -7,28 +7,28 @@ import {readLog} from "../diagnostics/read-log.ts";
 const PART_BYTES = 256 * 1024;
 
 /**
- * What V8 does for programs that run for long takes more time here than it gives back: room for short-lived strings, of which a large log
- * makes nothing but; and the costly last step of compiling, which where there is no step before it (Node 20) has to come, but later.
+ * V8 optimizes for long-running programs, which costs more time here than it saves. A large log creates only short-lived strings, so
+ * the young generation does not grow. The optimizing compiler is off; in Node 20, which has no compiler tier below it, it starts later.
  */
-const FOR_A_SHORT_LIFE = `--semi-space-growth-factor=1 ${isBefore22() ? "--interrupt-budget=1000000" : "--no-turbofan"}`;
+const SHORT_RUN_FLAGS = `--semi-space-growth-factor=1 ${isBefore22() ? "--interrupt-budget=1000000" : "--no-turbofan"}`;
 
 /** Exit 0; 3 for a wrong argument. */
 export async function distillCommand(o: {tool?: string; maxChars: string; json?: boolean}): Promise<number> {
   const maxChars = Number(o.maxChars);
   if (!Number.isInteger(maxChars) || maxChars < 200) {
-    process.stderr.write("--max-chars must be a whole number of at least 200; leave it out for 6000.\n");
+    process.stderr.write("error: --max-chars must be a whole number of at least 200 (default: 6000)\n");
     return 3;
   }
-  setFlagsFromString(FOR_A_SHORT_LIFE);
+  setFlagsFromString(SHORT_RUN_FLAGS);
   const log = await readLog(standardInput());
-  const found = distill({log, maxChars, ...(o.tool !== undefined && {tool: o.tool})});
-  process.stdout.write(o.json ? `${JSON.stringify(found)}\n` : `${found.excerpt}\n`);
+  const distilled = distill({log, maxChars, ...(o.tool !== undefined && {tool: o.tool})});
+  process.stdout.write(o.json ? `${JSON.stringify(distilled)}\n` : `${distilled.excerpt}\n`);
   return 0;
 }
 
 /**
- * What arrives on stdin, each part valid until the next is asked for. Without the streams of `process.stdin`, which take longer to load
- * than a log to read.
+ * Reads stdin in parts; each part is valid until the next one. It avoids `process.stdin`, because loading its streams takes longer than
+ * reading a log.
  */
 async function* standardInput(): AsyncGenerator<Uint8Array> {
   const bytes = new Uint8Array(PART_BYTES);
@@ -43,7 +43,7 @@ async function* standardInput(): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The number of bytes read; null where stdin cannot be waited for in this way, as a pipe that does not block. */
+/** The number of bytes read; null if stdin cannot be read synchronously, such as a non-blocking pipe. */
 function readPart(bytes: Uint8Array): number | null {
   try {
     return readSync(0, bytes);
@@ -52,7 +52,7 @@ function readPart(bytes: Uint8Array): number | null {
   }
 }
 
-/** True for the versions of Node in which V8 has no compiler between its first and its last. */
+/** Before Node 22, V8 has no compiler tier between the baseline and the optimizing compiler. */
 function isBefore22(): boolean {
   return Number.parseInt(process.versions.node, 10) < 22;
 }

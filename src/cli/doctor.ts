@@ -1,4 +1,4 @@
-/** `assay doctor`: what is missing for Assay to work here, each with what to do about it. */
+/** `assay doctor`: checks whether Assay can work here, with a next step for each problem. */
 import {mkdtemp, rm} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join, relative} from "node:path";
@@ -27,11 +27,11 @@ import {bareRepository, gitTop} from "./git-top.ts";
 import {originServer} from "./origin-server.ts";
 
 const VERSION_MS = 10_000;
-/** Programs that do not know `--version`. */
+/** Programs with a command `version` instead of the option `--version`. */
 const VERSION_WORD = new Set(["go", "terraform"]);
 const KEYS = new Set(Object.values(pi.providers).flatMap((provider) => provider.keys));
 
-/** Exit 0 when nothing is missing, 2 when something is, 3 when verify.json has mistakes. Runs nothing of the repository. */
+/** Exit 0 if nothing is missing, 2 if something is, 3 if verify.json has mistakes. Runs nothing of the repository. */
 export async function doctorCommand(o: {json?: boolean}): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const elsewhere = await mkdtemp(join(tmpdir(), "assay-doctor-"));
@@ -75,8 +75,8 @@ async function planFindings(
   find: (name: string) => Promise<FoundProgram | null>,
 ): Promise<Finding[]> {
   if (made.stages.length > 0) return [...weaknessFindings(made), ...(await toolFindings({plan: made, find}))];
-  const next = "name your commands in `stages` of verify.json; `assay init` writes a file to begin with";
-  return [{about: "plan", state: "missing", text: "no stage was found: nothing could be verified", next}];
+  const next = "add `stages` to verify.json (`assay init` writes a template)";
+  return [{about: "plan", state: "missing", text: "no checks found, so nothing can be verified", next}];
 }
 
 function node(): Finding {
@@ -95,34 +95,38 @@ async function git(find: (name: string) => Promise<FoundProgram | null>): Promis
 function noRepository(): Finding {
   const about = "repository";
   if (bareRepository(process.cwd()) !== null)
-    return {about, state: "missing", text: "this is a bare repository, without files", next: "run it in a clone"};
-  const next = "run `git init`, or go to the repository's folder";
-  return {about, state: "missing", text: "this folder is in no git repository", next};
+    return {
+      about,
+      state: "missing",
+      text: "this is a bare repository without files",
+      next: "run the command in a clone",
+    };
+  const next = "run `git init`, or change to a repository";
+  return {about, state: "missing", text: "not a git repository", next};
 }
 
 async function isolation(): Promise<Finding[]> {
   const [sandbox, processes] = await Promise.all([probeSandbox({network: true}), probeIsolation()]);
-  if (sandbox.kind === "available") return [fine("sandbox", "bubblewrap works here, for the agent and the stages")];
+  if (sandbox.kind === "available") return [fine("sandbox", "bubblewrap works for the agent and the stages")];
   const finding: Finding = {
     about: "sandbox",
     state: "advice",
-    text: `${sandbox.why}: on this machine the agent and the stages see the files of its user`,
-    next: "install bubblewrap (`apt-get install bubblewrap`); on Ubuntu 24.04 it needs the profile of docs/security.md",
+    text: `${sandbox.why}, so the agent and the stages can read your files on this machine`,
+    next: "install bubblewrap (`apt-get install bubblewrap`); on Ubuntu 24.04 also add the profile in docs/security.md",
   };
   if (processes === "pid-namespace")
-    return [finding, fine("isolation", "the agent and the stages get a process namespace of their own")];
+    return [finding, fine("isolation", "the agent and the stages run in separate process namespaces")];
   return [
     finding,
     {
       about: "isolation",
       state: "advice",
-      text: "no process namespace can be made here; stray processes are found in other, weaker ways",
+      text: "this machine allows no process namespaces, so leftover processes are found by weaker methods",
       next: "allow unprivileged user namespaces",
     },
   ];
 }
 
-/** No news where it is as it should be. */
 function device(): Finding[] {
   const problem = deviceProblem();
   return problem === null ? [] : [{about: "/dev/null", state: "missing", text: problem.what, next: problem.fix}];
@@ -133,10 +137,10 @@ function configFinding(read: {ok: true} | {ok: false; failure: Failure}, {file, 
     return {
       about: "verify.json",
       state: "advice",
-      text: `${file} is valid; without effect yet: ${withoutEffect.join(", ")}`,
-      next: "do not rely on them; remove them, or leave them for a later version",
+      text: `${file} is valid, but these keys have no effect yet: ${withoutEffect.join(", ")}`,
+      next: "remove them, or keep them for a later version",
     };
-  if (read.ok) return fine("verify.json", file === null ? "none: what is detected runs" : `${file} is valid`);
+  if (read.ok) return fine("verify.json", file === null ? "none, so the detected checks run" : `${file} is valid`);
   const [about = "verify.json", ...mistakes] = failureLines(read.failure);
   return {
     about: "verify.json",
@@ -151,29 +155,29 @@ async function agent(find: (name: string) => Promise<FoundProgram | null>): Prom
   const found = await find(bin);
   if (found !== null) return fine(`agent ${pi.name}`, `${found.version ?? "version unknown"} (${found.path})`);
   if ((await find("npm")) !== null)
-    return fine(`agent ${pi.name}`, `not on PATH; each run installs ${name}@${version} by itself`);
-  const next = `install it (${name}@${version}), or npm`;
+    return fine(`agent ${pi.name}`, `not on PATH; each run installs ${name}@${version}`);
+  const next = `install ${name}@${version}, or install npm`;
   return {
     about: `agent ${pi.name}`,
     state: "missing",
-    text: "not installed, and there is no npm to install it with",
+    text: "not installed, and npm is missing, so runs cannot install it",
     next,
   };
 }
 
-/** Names only: what is in a key is nobody's business. */
+/** Prints the names of the variables, never their values. */
 function modelKey(): Finding {
-  const there = [...KEYS].filter((name) => (process.env[name] ?? "") !== "");
-  if (there.length > 0) return fine("model key", `${there.join(", ")} in this environment`);
+  const names = [...KEYS].filter((name) => (process.env[name] ?? "") !== "");
+  if (names.length > 0) return fine("model key", `${names.join(", ")} is set`);
   return {
     about: "model key",
     state: process.env["GITHUB_ACTIONS"] === "true" ? "missing" : "advice",
-    text: "no variable with a provider's key in this environment; only runs with the agent need one",
-    next: "set, for example, ANTHROPIC_API_KEY",
+    text: "no API key of a model provider is set; only runs with the agent need one",
+    next: "set a key, for example ANTHROPIC_API_KEY",
   };
 }
 
-/** A program of the repository's own is found and not started; all others are asked for their version in an empty folder. */
+/** A program of the repository is not started. Other programs print their version, in an empty folder. */
 async function findTool(o: {name: string; folder: string; elsewhere: string}): Promise<FoundProgram | null> {
   const path = findProgram(o.name, {cwd: o.folder, path: process.env["PATH"] ?? ""});
   if (path === null) return null;

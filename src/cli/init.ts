@@ -1,4 +1,4 @@
-/** `assay init`: writes a `verify.json`, the workflow and its set-up for what is detected here, and leaves alone what is there. */
+/** `assay init`: writes `verify.json`, the workflow and its setup for the detected checks. Existing files are not changed. */
 import {existsSync} from "node:fs";
 import {mkdir, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
@@ -16,7 +16,7 @@ import {type SetupSteps, setupSteps} from "../onboarding/init/setup-steps.ts";
 import {isPlainPhrase} from "../onboarding/init/start-condition.ts";
 import {
   callerWorkflow,
-  callsOurs,
+  callsAssay,
   findWorkflow,
   singleWorkflow,
   WORKFLOW_FILE,
@@ -33,7 +33,10 @@ interface InitOptions {
   readonly trigger: string;
 }
 
-/** Exit 0, also when all files are there already; 3 when no plan can be made, or the mode does not work on the repository's server. Runs nothing of the repository. */
+/**
+ * Exit 0, also if all files exist already; 3 if no plan can be made, or the mode does not work on the repository's server. Runs
+ * nothing of the repository.
+ */
 export async function initCommand(o: InitOptions): Promise<number> {
   const mistake = mistakeIn(o);
   if (mistake !== null) {
@@ -47,20 +50,20 @@ export async function initCommand(o: InitOptions): Promise<number> {
     process.stderr.write(`${failureLines(made.failure).join("\n")}\n`);
     return 3;
   }
-  // A file that git ignores is there all the same.
+  // The project lists no ignored files, but these may be ignored.
   const config = CONFIG_FILES.find((path) => existsSync(join(folder, path))) ?? null;
   const workflow = present(folder, WORKFLOW_FILE) ?? findWorkflow(project);
   const server = workflow === null ? await originServer(folder) : null;
   if (server !== null && o.mode === "separated") {
     process.stderr.write(
-      `The workflow would run on ${server}, and ${NO_ARTIFACTS}. Run \`assay init --mode single\`; if it runs on github.com, set GITHUB_SERVER_URL=https://github.com.\n`,
+      `error: the workflow would run on ${server}, and ${NO_ARTIFACTS}. Run \`assay init --mode single\`. If the workflow runs on github.com, set GITHUB_SERVER_URL=https://github.com.\n`,
     );
     return 3;
   }
   const setup = setupSteps(made.value, project);
-  // It is of use to a workflow that calls ours: the new one, or the one that is there.
+  // Only a workflow that calls Assay's workflow uses the setup action.
   const needs = {hasSubmodules: project.has(".gitmodules"), services: serviceLines(servicesOfCi(project))};
-  const calls = workflow === null ? isCaller(o, needs) : callsOurs(project, workflow);
+  const calls = workflow === null ? isCaller(o, needs) : callsAssay(project, workflow);
   const action = calls ? setupAction(setup) : null;
   const files = [
     await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(made.value)}),
@@ -85,13 +88,14 @@ export async function initCommand(o: InitOptions): Promise<number> {
 }
 
 function mistakeIn(o: InitOptions): string | null {
-  if (o.mode === "single" && o.shards !== "1") return "--shards needs --mode separated: one job has one machine.";
-  return isPlainPhrase(o.trigger) ? null : "--trigger takes words of letters, digits and @ / ! # . + _ -";
+  if (o.mode === "single" && o.shards !== "1")
+    return "error: --shards needs --mode separated, because one job has one machine";
+  return isPlainPhrase(o.trigger) ? null : "error: --trigger accepts only words of letters, digits and @ / ! # . + _ -";
 }
 
 type Needs = Required<Surroundings>;
 
-/** Our workflow has one machine that verifies, without submodules and services; else the jobs are written in full. */
+/** Assay's workflow has one verifying machine, without submodules and services. Otherwise the jobs are written in full. */
 const isCaller = (o: InitOptions, {hasSubmodules, services}: Needs): boolean =>
   o.mode === "separated" && o.shards === "1" && !hasSubmodules && services.length === 0;
 

@@ -1,10 +1,10 @@
-/** Shows a verification on a terminal while it runs: one line a stage, a waiting one rewritten in place where that is possible. */
+/** Shows a verification in progress on a terminal: one line per stage. */
 
 import {escapeLog} from "../process/escape-log.ts";
 import type {OnEvent} from "../record/events.ts";
 import {eventLine} from "../run/event-log.ts";
 
-/** In a log, where lines cannot be taken back, only finished stages get a line. */
+/** A terminal shows the current stage in a line that is rewritten. A log gets one line per finished stage. */
 export function liveTerminal(out: {isTTY?: boolean; write(text: string): unknown}): OnEvent {
   const isLive = out.isTTY === true;
   const clear = isLive ? "\r\u001b[2K" : "";
@@ -16,7 +16,7 @@ export function liveTerminal(out: {isTTY?: boolean; write(text: string): unknown
     if (event.kind === "setup-started" && isLive) out.write(`${clear}⏳ ${escapeLog(event.command, "")}`);
     if (event.kind !== "stage-finished" && event.kind !== "setup-finished") return;
     const line = eventLine(event);
-    // The table at the end says it all again for a person at a terminal; a log keeps the lines.
+    // On a terminal the table at the end repeats these lines.
     if (line !== null) out.write(isLive ? clear : `${escapeLog(line, "")}\n`);
   };
 }

@@ -1,4 +1,4 @@
-/** What `assay verify` stands on: a repository of our own over the developer's, the base's rules, and the candidate. */
+/** Prepares `assay verify`: a separate repository that borrows the developer's objects, the base's rules, and the candidate. */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import type {Config} from "../detect/config/config.ts";
@@ -31,13 +31,13 @@ export interface LocalSetup {
   readonly notes: Note[];
 }
 
-/** The sentence names the option, and what to give instead. */
+/** The sentence names the option and a correct value. */
 export interface WrongArgument {
   readonly kind: "wrong-argument";
   readonly sentence: string;
 }
 
-/** A folder without a repository, or a repository without a commit, has no base: its own files are the rules then, and a note says so. */
+/** Without a repository or a commit there is no base. Then the rules come from the folder itself, and a note says so. */
 export async function prepareLocal(o: {
   scratch: string;
   cwd: string;
@@ -63,7 +63,7 @@ export async function prepareLocal(o: {
   if (found?.ok === false) return o.base === "HEAD" ? found : noSuch("--base", found.failure);
   const emptied = found === null ? null : await whyEmptied(repository, found.value);
   if (emptied !== null) return refused({kind: "git-refused", message: emptied});
-  // An unborn HEAD is given as a commit without files: there are no rules in it.
+  // An unborn HEAD is represented by a commit without files, which has no rules.
   const named = found === null || found.value.tree === EMPTY_TREE ? null : found.value;
   const base = named === null ? await emptyCommit(repository) : ok(named);
   if (!base.ok) return base;
@@ -73,7 +73,7 @@ export async function prepareLocal(o: {
     o.head === null
       ? captureFolder({repository, folder, base: base.value.commit, hasRepository: top !== null})
       : headOf({repository, folder, head: o.head, base: base.value.commit});
-  // The base's rules do not depend on the folder: both are read at once.
+  // The base's rules do not depend on the folder, so both are read in parallel.
   const ahead = named === null ? null : readRules({...o, repository, commit: named.commit});
   const [seen, early] = await Promise.all([taken, ahead]);
   if (!seen.ok) return seen;
@@ -118,22 +118,25 @@ async function notesOn(o: {
   candidateRules: () => Promise<Result<unknown, Failure>>;
 }): Promise<Note[]> {
   if (!o.hasBase)
-    return [{about: "base", text: "There is no base commit; verify.json and the plan are the working folder's own."}];
+    return [
+      {about: "base", text: "There is no base commit, so verify.json and the plan come from the working folder."},
+    ];
   const touched = changedPaths(o.changes).some((path) => /(^|\/)verify\.json$/.test(path));
   if (!touched) return [];
-  const text = "It differs from the base's, which counts here; it takes effect once it is committed there.";
+  const text =
+    "This change to verify.json takes effect after it is committed to the base. This run used the file of the base.";
   const rules = await o.candidateRules();
   if (rules.ok || rules.failure.kind !== "config-invalid") return [{about: "verify.json", text}];
   const mistakes = failureFacts(rules.failure).items.map(({where, text: what}) => `${where}: ${what}`);
   const broken =
-    "It has mistakes. The base's counts here, but once this file is committed, nothing is verified until they are fixed";
+    "This run used the file of the base. The changed file has mistakes; fix them before you commit it, or nothing can be verified";
   return [{about: "verify.json", text: `${broken}: ${mistakes.join(" · ")}`}];
 }
 
-/** A revision that was given and is not there is a mistake in the arguments, not a fault of git. */
+/** An unknown revision is a mistake in the arguments, not an error of git. */
 function noSuch(option: string, failure: Failure): Result<never, Failure | WrongArgument> {
   if (failure.kind !== "git-refused") return refused(failure);
-  const sentence = `${option}: ${failure.message}; give a branch, a tag or a commit of it.`;
+  const sentence = `error: ${option}: ${failure.message}. Name a branch, a tag or a commit.`;
   return refused({kind: "wrong-argument", sentence});
 }
 
@@ -156,16 +159,16 @@ async function headOf(o: {
   return changes.ok ? ok({candidate: {...head.value, base: o.base}, changes: changes.value, notes: []}) : changes;
 }
 
-/** The id of the tree without entries, which every git knows (sha1 object format). */
+/** The id of the empty tree in the SHA-1 object format. */
 export const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
-/** The rules are the base's. A base without files has none only where there have never been any. */
+/** A base without files is accepted only if no earlier commit has files, because the rules come from the base. */
 export async function whyEmptied(repository: Repository, {commit, tree}: Revision): Promise<string | null> {
   if (tree !== EMPTY_TREE) return null;
   const trees = await repository.git(["log", "--format=%T", commit]);
   if (!trees.ok) return trees.failure.message;
   if (trees.value.split("\n").every((one) => one === "" || one === EMPTY_TREE)) return null;
-  return "the commit to compare with has no files, and commits before it have some. Name another one with `--base`.";
+  return "the base commit has no files, but earlier commits have some. Name another commit with `--base`.";
 }
 
 async function emptyCommit(repository: Repository): Promise<Result<Revision, Failure>> {

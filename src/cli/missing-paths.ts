@@ -1,10 +1,10 @@
-/** Which of the given paths are neither in the folder nor in its last commit: mostly a mistake in typing. */
+/** Finds paths that are neither in the folder nor in its last commit, which are usually typing errors. */
 import {lstatSync} from "node:fs";
 import {join} from "node:path";
 import {hardenedGit} from "../git/git.ts";
 import {type OwnPrograms, ownPrograms} from "../process/own-programs.ts";
 
-/** A deleted path is in the commit. Where there is no commit only the folder counts. */
+/** A deleted path is in the last commit. Without a commit, only the folder counts. */
 export async function missingPaths(
   folder: string,
   paths: readonly string[],

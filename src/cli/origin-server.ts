@@ -1,9 +1,9 @@
-/** Finds out in a terminal which server the workflows of a folder run on. */
+/** Finds the server on which the workflows of a folder run. */
 import {otherServer} from "../github/server.ts";
 import {findProgram} from "../process/isolation.ts";
 import {run} from "../process/run.ts";
 
-/** The host, if it is not github.com: of GITHUB_SERVER_URL, or else of the remote `origin`. Null where neither says so. */
+/** The host of GITHUB_SERVER_URL or else of the remote `origin`; null for github.com or if both are missing. */
 export async function originServer(folder: string): Promise<string | null> {
   const named = process.env["GITHUB_SERVER_URL"] ?? "";
   if (named !== "") return otherServer(named);

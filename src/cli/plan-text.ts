@@ -1,4 +1,4 @@
-/** What `assay plan` writes for people. */
+/** The text output of `assay plan`. */
 import picocolors from "picocolors";
 import {planTable} from "../detect/plan-table.ts";
 import type {Failure} from "../record/failure.ts";
@@ -12,11 +12,11 @@ export function printPlan(made: Plan, folder: string): void {
   const top = gitTop(folder);
   if (top === null || top === folder) return;
   process.stdout.write(
-    `\nThis is the plan of this folder alone; \`assay verify\` takes the repository's, in ${top}.\n`,
+    `\nThis is the plan of this folder only. \`assay verify\` uses the plan of the repository in ${top}.\n`,
   );
 }
 
-/** The mistakes of verify.json on stderr; the exit code for them. */
+/** Prints the mistakes of verify.json to stderr and returns the exit code. */
 export function printMistakes(failure: Failure): number {
   process.stderr.write(`${failureLines(failure).join("\n")}\n`);
   return 3;

@@ -1,4 +1,4 @@
-/** `assay plan`: what would run in this folder, where each stage comes from, and what was passed over. */
+/** `assay plan`: the stages that would run in this folder, their origin, and the detected commands that would not run. */
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {readConfigIn} from "../detect/config/read-config.ts";
 import type {Listing} from "../detect/files/list-files.ts";
@@ -8,8 +8,8 @@ import {plan} from "../detect/plan.ts";
 import type {Plan} from "../record/plan.ts";
 
 /**
- * Exit 0; 3 when verify.json has mistakes. Reads the folder as it stands and runs nothing of it. `listing` is the list of the
- * working folder where it has been begun already.
+ * Exit 0; 3 if verify.json has mistakes. Reads the working folder and runs nothing of it. `listing` is the list of its files if
+ * the caller has started it.
  */
 export async function planCommand(
   o: {json?: boolean; changed?: string[]},
@@ -29,14 +29,14 @@ export async function planCommand(
   return 0;
 }
 
-/** The exit code stays: a program that asks for a plan may know paths that are not there yet. */
+/** Only a warning, because a program may ask about paths that do not exist yet. */
 async function warnOfMissing(folder: string, paths: readonly string[]): Promise<void> {
   const {missingPaths} = await import("./missing-paths.ts");
   for (const path of await missingPaths(folder, paths))
     process.stderr.write(`warning: ${path} is neither in this folder nor in the last commit\n`);
 }
 
-/** Which stages read each of the changed paths. */
+/** Adds the stages that read each changed path. */
 async function withReaders(
   made: Plan,
   o: {project: Project; config: Config; changed: readonly string[]},
@@ -46,5 +46,5 @@ async function withReaders(
   return {...made, coverage: coverageIn({tree: o.project, changes, rules: {...o.config, wholePlan: made}}).paths};
 }
 
-/** What is written for people is loaded for people only. */
+/** Loaded only for text output, so that `--json` starts faster. */
 const words = () => import("./plan-text.ts");

@@ -1,4 +1,4 @@
-/** `assay run --event FILE`: one whole run for a payload, as the action does it; GitHub's address from `GITHUB_API_URL`. */
+/** `assay run --event FILE`: handles one payload as the action does. GitHub's address is in `GITHUB_API_URL`. */
 import {readFileSync} from "node:fs";
 import {recover} from "../../lifecycle/4-settle.ts";
 import {runJob} from "../../lifecycle/run.ts";
@@ -9,7 +9,7 @@ import {openRunContext} from "../run/run-context.ts";
 export async function runCommand(o: {event: string; eventName?: string; json?: boolean}): Promise<number> {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
-  // stdout belongs to the document.
+  // stdout is reserved for the JSON document.
   const print = (line: string) => void process.stderr.write(`${line}\n`);
   const context = await openRunContext({
     signal: controller.signal,

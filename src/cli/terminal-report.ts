@@ -1,4 +1,4 @@
-/** The record as text for a terminal: the same words and icons as the comment, in columns. */
+/** The record as text for a terminal, with the words and icons of the comment. */
 
 import {clip, showInvisible} from "../markdown/escape.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
@@ -8,11 +8,11 @@ import {failureFacts} from "../report/failures.ts";
 import {ends} from "../report/fit-size.ts";
 import {duration, mergeEqual} from "../report/format.ts";
 import {headlineOf, verdictDetails} from "../report/headline.ts";
-import {stageResultWords} from "../report/stages.ts";
+import {isFailing, stageResultWords} from "../report/stages.ts";
 import {FAILURES, NOT_CHECKED} from "../report/wording.ts";
 import {findUnread} from "../verify/coverage.ts";
 
-/** The part of picocolors that is used; the caller decides whether colours are wanted (`NO_COLOR`). */
+/** The colors of picocolors in use. The caller decides whether to use colors (`NO_COLOR`). */
 export interface Colors {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;
@@ -25,7 +25,7 @@ const EXCERPT = 3000;
 const DIAGNOSTICS = 10;
 const UNREAD = 10;
 
-/** Everything a developer needs to mend a red stage, without the ids that only a published change needs. */
+/** The results with the details for fixing a failing stage, without the ids of a published change. */
 export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
   const {record, colors} = o;
   const verification = record.attempts.at(-1)?.verification ?? null;
@@ -38,15 +38,14 @@ export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
     ...verdictDetails(record.verdict).map((detail) => `  ${plain(detail)}`),
     ...unreadLines(verification),
   ];
-  const red = rows.filter((stage) => stage.outcome !== "passed" && stage.outcome !== "skipped");
   return [
     table(rows, colors),
-    ...red.map((stage) => failing(stage, colors)),
+    ...rows.filter(isFailing).map((stage) => failing(stage, colors)),
     ...record.failures.map((failure) => failureText({failure, colors})),
     claim.join("\n"),
     ...record.notes.map((note) => colors.dim(`${plain(note.about)}: ${plain(note.text)}`)),
     verification?.where === "in-place"
-      ? colors.dim("Run in the working folder itself (--in-place), not on a fresh checkout.")
+      ? colors.dim("The checks ran in the working folder itself (--in-place), not in a fresh checkout.")
       : "",
   ]
     .filter((part) => part !== "")
@@ -68,7 +67,7 @@ function table(rows: readonly StageResult[], colors: Colors): string {
     .map((stage) => {
       const {icon, result} = stageResultWords(stage);
       const time = stage.outcome === "skipped" ? "" : duration(stage.durationMs);
-      // The two wide icons with a variation selector take one column less in most terminals.
+      // Most terminals show icons with a variation selector one column narrower.
       const gap = icon.endsWith("\ufe0f") ? "  " : " ";
       return `${icon}${gap}${clip(plain(stage.name), 30).padEnd(name)}  ${time.padStart(10)}  ${plain(result)} ${colors.dim(`(${clip(plain(stage.command), 100)})`)}`;
     })
@@ -96,7 +95,7 @@ function failing(stage: StageResult, colors: Colors): string {
 function diagnostic(item: Diagnostic): string {
   const place =
     [item.file, item.line, item.column].filter((part) => part !== undefined).join(":") || (item.testId ?? "");
-  // A failure without a place or a message has its test's name in place of both.
+  // A failure may have its test's name as its place and as its message.
   const parts = [...new Set([place, item.code ?? "", item.message])];
   return plain(parts.filter((part) => part !== "").join(" "));
 }
@@ -109,7 +108,7 @@ function failureText(o: {failure: RunRecord["failures"][number]; colors: Colors}
   return [`${o.colors.red(o.colors.bold(headline))}. ${next}`, ...about, ...items].join("\n");
 }
 
-/** Foreign text as one line without control characters, which could repaint the terminal. */
+/** Foreign text as one line without control characters, which could change the terminal. */
 function plain(text: string): string {
   return clip(showInvisible(text).replace(/\s+/g, " ").trim(), 500);
 }

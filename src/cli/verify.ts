@@ -1,4 +1,4 @@
-/** `assay verify`: the same verification on a developer's machine, of the working tree or of a commit. */
+/** `assay verify`: verifies the working tree or a commit on a developer's machine. */
 import {mkdir, mkdtemp} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
@@ -41,11 +41,11 @@ export async function verifyCommand(o: Options): Promise<number> {
   try {
     const startedAt = new Date().toISOString();
     const ground = await prepareLocal({scratch, cwd: process.cwd(), base: o.base, head: o.head ?? null});
-    if (!ground.ok) return sayFailure(ground.failure);
+    if (!ground.ok) return printFailure(ground.failure);
     const unknown = unknownStages(o.stage, ground.value.plan.stages);
-    if (unknown.length > 0) return sayUnknown(unknown, ground.value);
-    const done = await attemptOn({ground: ground.value, scratch, options: o, signal: controller.signal});
-    const record = recordOf({ground: ground.value, ...done, startedAt, only: o.stage});
+    if (unknown.length > 0) return printUnknownStages(unknown, ground.value);
+    const attempted = await attemptOn({ground: ground.value, scratch, options: o, signal: controller.signal});
+    const record = recordOf({ground: ground.value, ...attempted, startedAt, only: o.stage});
     if (o.json) process.stdout.write(`${JSON.stringify(record, null, 2)}\n`);
     else process.stdout.write(renderTerminal({record, colors: picocolors}));
     return exitCode(record);
@@ -66,7 +66,7 @@ async function attemptOn(o: {
   const skip = config.enabled
     ? await decideTrigger({git: repository.git, commit: rules, changes, rules: config, stages: plan.stages})
     : null;
-  // Somebody who verifies a clean tree, or names a stage, wants to see it run.
+  // With a clean tree or a named stage, the developer wants to see the checks run.
   if (changes.length > 0 && options.stage.length === 0 && skip?.kind !== "verify") {
     const why = skip === null ? {why: "disabled" as const, detail: ""} : {why: skip.why, detail: skip.detail};
     return {attempt: {...about, verification: null, verdict: {kind: "nothing-to-verify", ...why}}, warning: null};
@@ -134,7 +134,7 @@ async function verifyLocally(o: {
     onEvent,
     logs,
   });
-  // Dependencies of the working folder belong to the change; where it touches them the base installs its own.
+  // If the change touches dependencies, the baseline installs its own instead of those in the working folder.
   const base = ground.base.commit;
   const hasBase = ground.rules === base && changes.length > 0;
   const baseline = hasBase ? openBaseline({checkouts, repository, base, plan, changes, kept: null, signal}) : null;
@@ -182,7 +182,7 @@ export function exitCode({verdict}: Pick<RunRecord, "verdict">): number {
   return verdict.kind === "unverified" || verdict.kind === "partial" ? 2 : 0;
 }
 
-function sayFailure(failure: Failure | WrongArgument): number {
+function printFailure(failure: Failure | WrongArgument): number {
   if (failure.kind === "wrong-argument") {
     process.stderr.write(`${failure.sentence}\n`);
     return 3;
@@ -191,9 +191,9 @@ function sayFailure(failure: Failure | WrongArgument): number {
   return failure.kind === "config-invalid" ? 3 : 2;
 }
 
-function sayUnknown(unknown: readonly string[], ground: LocalSetup): number {
+function printUnknownStages(unknown: readonly string[], ground: LocalSetup): number {
   const known = ground.plan.stages.map((stage) => stage.name).join(", ");
-  const choice = known === "" ? "none was found here, and `assay plan` says why" : `choose among: ${known}`;
-  process.stderr.write(`No stage is called ${unknown.join(", ")}; ${choice}.\n`);
+  const choice = known === "" ? "No stages were found here. Run `assay plan` to see why." : `Stages here: ${known}`;
+  process.stderr.write(`error: unknown stage ${unknown.join(", ")}. ${choice}\n`);
   return 3;
 }

@@ -4,23 +4,6 @@ import {ok, type Result} from "../record/words.ts";
 import {createOnce} from "./create.ts";
 import type {Refused, Transport} from "./transport.ts";
 
-/** One line of a file that a check marks. */
-export interface Annotation {
-  readonly path: string;
-  readonly line: number;
-  readonly level: "failure" | "warning" | "notice";
-  readonly title: string;
-  readonly message: string;
-}
-
-/** The content of a finished check. */
-export interface CheckText {
-  readonly conclusion: "success" | "failure";
-  readonly title: string;
-  readonly summary: string;
-  readonly annotations: readonly Annotation[];
-}
-
 const checkSchema = z.object({id: z.int(), external_id: z.string().nullish()});
 
 export interface Annotation {

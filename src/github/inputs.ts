@@ -47,38 +47,38 @@ const inputsSchema = z.object({
   "github-token": text
     .refine((token) => token !== "" && token !== TOKEN_EXPRESSION, "is missing")
     .register(about, {
-      description: "Token that Assay reads, comments, pushes and opens pull requests with.",
+      description: "Token for reading, comments, pushes and pull requests.",
       default: TOKEN_EXPRESSION,
     }),
   "trigger-phrase": text.clone().register(about, {
-    description: "Words that call Assay when a comment begins with one of them. Empty: every comment is a request.",
+    description: "Words that start a request at the beginning of a comment. Empty: every comment is a request.",
     default: DEFAULT_PHRASE,
     mayBeEmpty: true,
   }),
   agent: z.enum(["pi"], "must be pi").register(about, {description: "The coding agent.", default: "pi"}),
   provider: text.clone().register(about, {
     description:
-      "The model's provider. Empty: the first whose key is in the step's `env:`, such as `ANTHROPIC_API_KEY`.",
+      "The model's provider. Empty: the first provider with a key in `env:` of the step, such as `ANTHROPIC_API_KEY`.",
     default: "",
   }),
   model: text.clone().register(about, {
-    description: "The model, as the agent knows it. Empty: the agent's own default.",
+    description: "The agent's name for the model. Empty: the agent's default.",
     default: "",
   }),
   thinking: text.clone().register(about, {
-    description: "How long the model thinks, as the agent knows it, such as `low` or `high`. Empty: its own default.",
+    description: "The agent's thinking level, such as `low` or `high`. Empty: the agent's default.",
     default: "",
   }),
   "agent-args": lines.register(about, {
-    description: "Further arguments for the agent's command line, one on each line.",
+    description: "More arguments for the agent's command line, one per line.",
     default: "",
   }),
   "agent-config": text.clone().register(about, {
-    description: "Folder with the agent's own configuration, for a provider of your own. Empty: a fresh one.",
+    description: "Folder with the agent's configuration, for a custom provider. Empty: a new folder.",
     default: "",
   }),
   "agent-timeout-minutes": minutes.register(about, {
-    description: "Time for each of the agent's turns.",
+    description: "Time limit of each agent turn.",
     default: "30",
   }),
   "runs-per-hour": z
@@ -88,7 +88,7 @@ const inputsSchema = z.object({
     .transform(Number)
     .refine((count) => count >= 1, "must be at least 1")
     .register(about, {
-      description: "How often Assay answers on one issue or pull request within an hour.",
+      description: "Maximum number of runs per hour on one issue or pull request.",
       default: "20",
     }),
   "bot-name": text.clone().register(about, {
@@ -103,23 +103,22 @@ const inputsSchema = z.object({
     .enum(["true", "false"], "must be true or false")
     .transform((word) => word === "true")
     .register(about, {
-      description: "Let GitHub make the published commit, and so sign it, where this is `true`.",
+      description: "With `true`, GitHub creates and signs the published commit.",
       default: "false",
     }),
   job: z.enum(JOBS, `must be one of ${JOBS.join(", ")}`).register(about, {
     description:
-      "The part of a run that this step does. The workflow of the separated mode sets it, and the three below.",
+      "The part of a run in this step. Only the workflow of separate jobs sets this input and the three below.",
     default: "all",
   }),
   ticket: z
     .string()
     .max(MAX_TICKET)
-    .register(about, {description: "Output `ticket` of the job that let the run in.", default: ""}),
+    .register(about, {description: "Output `ticket` of the job that admitted the run.", default: ""}),
   digest: text
     .transform((list) => list.split(",").map((digest) => digest.trim()))
     .register(about, {
-      description:
-        "Output `digest` of the job that verified; of each machine, with commas between, where it was several.",
+      description: "Output `digest` of the verifying job; several machines are separated by commas.",
       default: "",
     }),
   shard: z
@@ -132,7 +131,7 @@ const inputsSchema = z.object({
     })
     .refine(({number, of}) => number <= of, "must be like 1/3")
     .register(about, {
-      description: "Which share of the stages this machine of the job `verify` runs, such as `1/3`. Empty: all.",
+      description: "The share of the stages for this machine of the job `verify`, such as `1/3`. Empty: all.",
       default: "",
     }),
 });
@@ -146,20 +145,20 @@ export const INPUTS: readonly (About & {readonly name: string})[] = Object.entri
 /** Later steps read these as `steps.<id>.outputs.<name>`; an output without a value is empty. */
 export const OUTPUTS = {
   verdict:
-    "`verified`, `verified-with-preexisting`, `partial`, `failed`, `tampered`, `unverified` or `nothing-to-verify`; empty when nothing was asked.",
+    "`verified`, `verified-with-preexisting`, `partial`, `failed`, `tampered`, `unverified` or `nothing-to-verify`; empty without a request.",
   verified: "`true` exactly when the verdict is `verified` or `verified-with-preexisting`, else `false`.",
-  attempts: "How many attempts there were.",
+  attempts: "Number of attempts.",
   commit: "The commit that was pushed.",
-  tree: "Its tree, which is the tree that was verified.",
+  tree: "The tree of that commit, which is the verified tree.",
   branch:
-    "The branch that the commit was pushed to; a full ref, `refs/assay/…`, where a rule refused the branch for parked work.",
-  "pull-request": "The pull request's number.",
+    "The branch of the pushed commit, or a full ref, `refs/assay/…`, if a rule refused the branch for saved changes.",
+  "pull-request": "Number of the pull request.",
   record:
-    "Path of the run's record, a JSON file; long outputs of stages lie in the folder `logs` beside it, without secrets.",
-  next: "Where a run is several jobs: the one that comes next, `work`, `verify` or `publish`; empty when nothing was asked.",
-  ticket: "From the job that let the run in, for all others: what they must not settle themselves.",
-  digest: "From the job that verified, for the one that publishes: SHA-256 of the record that it left.",
-  base: "From the job that let the run in: the commit that its rules are read from. The next jobs check it out.",
+    "Path of the run's record, a JSON file. Long outputs of stages are in the folder `logs` next to it, without secrets.",
+  next: "In separate jobs: the next job, `work`, `verify` or `publish`; empty without a request.",
+  ticket: "From the admitting job to all others: the decisions about the run.",
+  digest: "From the verifying job to the publishing job: SHA-256 of its record.",
+  base: "From the admitting job: the commit with the rules of the run. The next jobs check it out.",
 } as const;
 export type OutputName = keyof typeof OUTPUTS;
 

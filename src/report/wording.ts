@@ -183,7 +183,7 @@ export const FAILURES = {
   },
   "agent-unavailable": {
     headline: "The agent is not installed",
-    next: "Install it in a workflow step before Assay, or set the action's input `agent` to its command.",
+    next: "Install it in a workflow step before Assay.",
   },
   "no-sandbox": {
     headline: "The agent was not started: this machine has no sandbox",

@@ -45,8 +45,8 @@ describe("assay init", () => {
 
     const again = await assay(folder, "init");
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain("left verify.json alone");
-    expect(again.stdout).toContain("left .github/workflows/assay.yml alone");
+    expect(again.stdout).toContain("kept verify.json: it exists already");
+    expect(again.stdout).toContain("kept .github/workflows/assay.yml: it exists already");
     expect(files(folder)).toEqual(written);
   });
 

@@ -55,8 +55,8 @@ test("where no check is found, the first next step says so", async () => {
   await git(folder, ["init", "-q"]);
   const init = () =>
     spawnSync(process.execPath, [join(PRODUCT, "dist/cli.js"), "init"], {cwd: folder, encoding: "utf8"}).stdout;
-  expect(init()).toMatch(/\n\nNo check was found\. Add your commands to `stages` in verify\.json/);
+  expect(init()).toMatch(/\n\nNo checks found\. Add your commands to `stages` in verify\.json/);
   rmSync(join(folder, "verify.json"));
   writeFileSync(join(folder, "package.json"), '{"scripts": {"test": "node --test"}}');
-  expect(init()).not.toContain("No check was found");
+  expect(init()).not.toContain("No checks found");
 });

@@ -31,7 +31,7 @@ test.each([
   ["a needed option that is missing", ["run"], /required option '--event <file>'/],
   ["a base that is not there", ["verify", "--base", "gone"], /--base: gone is not a commit/],
   ["a head that is not there", ["verify", "--head", "gone"], /--head: gone is not a commit/],
-  ["a stage that is not there", ["verify", "--stage", "tset"], /No stage is called tset; choose among: test/],
+  ["a stage that is not there", ["verify", "--stage", "tset"], /unknown stage tset. Stages here: test/],
   ["a mode that is not there", ["init", "--mode", "three"], /Allowed choices are separated, single/],
   ["machines for one job", ["init", "--mode", "single", "--shards", "2"], /--shards needs --mode separated/],
   ["a payload that is not there", ["run", "--event", "gone.json"], /payload could not be read/],

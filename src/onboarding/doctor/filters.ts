@@ -1,10 +1,10 @@
-/** What holds for files whose content a git filter makes, such as those of Git LFS. */
+/** Findings on files of git filters, such as Git LFS. */
 
 import type {Project} from "../../detect/files/project.ts";
 import {findWorkflow} from "../init/workflow-file.ts";
 import {type Finding, fine} from "./finding.ts";
 
-/** One finding for each filter that the attributes of this tree name. */
+/** One finding for each filter in the `.gitattributes` files. */
 export function filterFindings(project: Project): Finding[] {
   const texts = project.named(".gitattributes").map((path) => project.text(path) ?? "");
   const names = texts.flatMap((text) =>
@@ -17,15 +17,12 @@ function lfs(project: Project): Finding {
   const about = "Git LFS";
   const file = findWorkflow(project);
   if (file !== null && /\blfs:\s*["']?true/.test(project.text(file) ?? ""))
-    return fine(
-      about,
-      "the workflow's checkout brings the content; Assay refuses changes of LFS files, and does not upload",
-    );
+    return fine(about, "the workflow's checkout fetches the content; Assay does not accept changes of LFS files");
   return {
     about,
     state: "advice",
-    text: "checks see LFS content only if it is on the machine; in a run, changes of LFS files are refused, not uploaded",
-    next: "here `git lfs pull` brings it, in the workflow `lfs: true` under `with:` of `actions/checkout`",
+    text: "checks see LFS content only if the machine has it; runs do not accept changes of LFS files, because they upload no content",
+    next: "run `git lfs pull` here, and set `lfs: true` under `with:` of `actions/checkout` in the workflow",
   };
 }
 
@@ -33,7 +30,7 @@ function other(name: string): Finding {
   return {
     about: `filter ${name}`,
     state: "advice",
-    text: "Assay runs no filter: files are verified and committed as they are in the folder; to be encrypted, they are refused",
-    next: "commit changes of these files yourself",
+    text: "Assay runs no filters: it verifies and commits files as they are in the folder, and refuses files that a filter encrypts",
+    next: "commit changes to these files yourself",
   };
 }

@@ -1,9 +1,9 @@
-/** What `assay doctor` says: one finding for each thing it looked at, each with what to do next. */
+/** The findings of `assay doctor`, each with a next step. */
 import {z} from "zod";
 
 /**
- * `ok`: as it should be. `missing`: something will not work until it is done. `mistake`: configuration that cannot be
- * read. `advice`: works, could be better. `unknown`: could not be found out here, which is no good news.
+ * `ok`: works. `missing`: something does not work until it is fixed. `mistake`: configuration that cannot be read.
+ * `advice`: works, but could be better. `unknown`: cannot be checked from here.
  */
 export const FINDING_STATES = ["ok", "advice", "unknown", "missing", "mistake"] as const;
 
@@ -11,18 +11,18 @@ const findingSchema = z.strictObject({
   about: z.string(),
   state: z.enum(FINDING_STATES),
   text: z.string(),
-  /** null only where the state is `ok` */
+  /** null only for the state `ok` */
   next: z.string().nullable(),
 });
 export type Finding = z.infer<typeof findingSchema>;
 
-/** What `assay doctor --json` prints. */
+/** The output of `assay doctor --json`. */
 export const doctorSchema = z.strictObject({schema: z.literal("assay.doctor/1"), findings: z.array(findingSchema)});
 export type DoctorDocument = z.infer<typeof doctorSchema>;
 
 export const fine = (about: string, text: string): Finding => ({about, state: "ok", text, next: null});
 
-/** 3 for a mistake in configuration, 2 when something is missing, else 0. */
+/** 3 for a mistake in configuration, 2 if something is missing, else 0. */
 export function exitCode(findings: readonly Finding[]): number {
   if (findings.some((finding) => finding.state === "mistake")) return 3;
   return findings.some((finding) => finding.state === "missing") ? 2 : 0;
@@ -39,6 +39,6 @@ export function findingLines(findings: readonly Finding[]): string {
     `${ICONS[state]} ${about}: ${text}`,
     ...(next === null ? [] : [`   → ${next}`]),
   ]);
-  const wanting = findings.filter(({state}) => state === "missing" || state === "mistake").length;
-  return `${[...lines, "", wanting === 0 ? "Nothing is missing." : `${wanting} to do.`].join("\n")}\n`;
+  const problems = findings.filter(({state}) => state === "missing" || state === "mistake").length;
+  return `${[...lines, "", problems === 0 ? "Nothing is missing." : `${problems} to fix.`].join("\n")}\n`;
 }

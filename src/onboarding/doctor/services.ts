@@ -1,4 +1,4 @@
-/** Whether a run has the services that CI starts next to its jobs. */
+/** Checks that a run has the services that CI starts. */
 
 import {servicesOfCi} from "../../detect/ci/services.ts";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
@@ -6,14 +6,14 @@ import type {Project} from "../../detect/files/project.ts";
 import {findWorkflow} from "../init/workflow-file.ts";
 import {type Finding, fine} from "./finding.ts";
 
-/** None where CI starts no service. */
+/** No findings if CI starts no services. */
 export function serviceFindings(project: Project): Finding[] {
   const file = findWorkflow(project);
   const services = servicesOfCi(project).filter((service) => service.file !== file);
   if (services.length === 0) return [];
   const jobs = file === null ? [] : [...mapOf(valueAt(project.yaml(file), "jobs")).values()];
-  const there = new Set(jobs.flatMap((job) => [...mapOf(valueAt(job, "services")).keys()]));
-  const missing = services.filter(({name}) => !there.has(name));
+  const started = new Set(jobs.flatMap((job) => [...mapOf(valueAt(job, "services")).keys()]));
+  const missing = services.filter(({name}) => !started.has(name));
   const about = "services";
   if (missing.length === 0) return [fine(about, `the workflow starts ${services.map(({name}) => name).join(", ")}`)];
   const named = missing.map((one) => `${one.name} (${one.file})`).join(", ");
@@ -21,8 +21,8 @@ export function serviceFindings(project: Project): Finding[] {
     {
       about,
       state: "advice",
-      text: `CI starts ${named} next to a job: stages that need it fail without it`,
-      next: "start it here; for runs, add its `services:` to the jobs that run stages, and what addresses it to `env` of the stage in verify.json",
+      text: `CI starts ${named}; stages that need it fail without it`,
+      next: "start it here; for runs, add its `services:` to the jobs that run stages, and its address to `env` of the stage in verify.json",
     },
   ];
 }

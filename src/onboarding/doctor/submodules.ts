@@ -1,23 +1,23 @@
-/** Whether runs get the files of submodules, without which nothing is claimed. */
+/** Checks that runs get the files of submodules, because every run without them is unverified. */
 
 import type {Project} from "../../detect/files/project.ts";
-import {callsOurs, findWorkflow} from "../init/workflow-file.ts";
+import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
 import {type Finding, fine} from "./finding.ts";
 
-/** None where the tree has no submodules, or no workflow runs Assay. */
+/** No findings without submodules, or without a workflow that runs Assay. */
 export function submoduleFindings(project: Project): Finding[] {
   const file = findWorkflow(project);
   if (!project.has(".gitmodules") || file === null) return [];
   const about = "submodules";
   if (/\bsubmodules:\s*["']?(?:true|recursive)/.test(project.text(file) ?? ""))
-    return [fine(about, "the workflow's checkout brings their files")];
+    return [fine(about, "the workflow's checkout fetches their files")];
   return [
     {
       about,
       state: "missing",
-      text: `${file} does not bring their files: each run would end as unverified`,
-      next: callsOurs(project, file)
-        ? `the workflow that it calls has no option for that: remove ${file}, then run \`assay init\`; it writes one that does`
+      text: `${file} does not fetch their files, so every run ends as unverified`,
+      next: callsAssay(project, file)
+        ? `the workflow that it calls cannot fetch submodules: delete ${file}, then run \`assay init\` to write one that can`
         : "set `submodules: recursive` under `with:` of each `actions/checkout`",
     },
   ];

@@ -1,8 +1,8 @@
-/** Whether the programs that a plan starts are on this machine. */
+/** Checks that the programs of a plan are on this machine. */
 import type {Plan} from "../../record/plan.ts";
 import {type Finding, fine} from "./finding.ts";
 
-/** Where a program is, and what it says of its version; null for a version that it would not tell. */
+/** The path of a program and the version that it prints; null if it prints none. */
 export interface FoundProgram {
   readonly path: string;
   readonly version: string | null;
@@ -15,7 +15,7 @@ interface Need {
   readonly isOptional: boolean;
 }
 
-/** Each program once, with the stages that need it; a program that only optional stages need is advice. */
+/** Each program once, with the stages that need it. */
 export function needsOf(plan: Plan): Need[] {
   const needs = new Map<string, Need>();
   const all = [
@@ -24,22 +24,22 @@ export function needsOf(plan: Plan): Need[] {
   ];
   for (const {tools, by, isOptional} of all)
     for (const {name, hint} of tools) {
-      const before = needs.get(name) ?? {name, hint, stages: [], isOptional: true};
-      const stages = before.stages.includes(by) ? before.stages : [...before.stages, by];
-      needs.set(name, {...before, stages, isOptional: before.isOptional && isOptional});
+      const known = needs.get(name) ?? {name, hint, stages: [], isOptional: true};
+      const stages = known.stages.includes(by) ? known.stages : [...known.stages, by];
+      needs.set(name, {...known, stages, isOptional: known.isOptional && isOptional});
     }
   return [...needs.values()];
 }
 
-/** One finding per program. `find` looks on PATH; what the set-up installs later cannot be there yet. */
+/** One finding per program. `find` searches PATH; programs that the setup installs are not there yet. */
 export async function toolFindings(o: {
   plan: Plan;
   find: (name: string) => Promise<FoundProgram | null>;
 }): Promise<Finding[]> {
-  const found = await Promise.all(needsOf(o.plan).map(async (need) => ({need, at: await o.find(need.name)})));
-  // One of the machine is no news: with an environment of the project only that one's tools count.
+  const needs = await Promise.all(needsOf(o.plan).map(async (need) => ({need, at: await o.find(need.name)})));
+  // If the project has its own environment, a tool of the machine does not count.
   const isOfProject = ({hint}: Need) => o.plan.setup.length > 0 && /\bset-up (?:installs|reads)\b/.test(hint);
-  return found.map(({need, at}) => {
+  return needs.map(({need, at}) => {
     const stages = need.stages.slice(0, 5).join(", ") + (need.stages.length > 5 ? ", …" : "");
     if (at !== null && !isOfProject(need))
       return fine(need.name, `${at.version ?? "version unknown"} (${at.path}), for ${stages}`);
@@ -47,19 +47,19 @@ export async function toolFindings(o: {
       return {
         about: need.name,
         state: "unknown",
-        text: `comes with the set-up, for ${stages}`,
-        next: "run `assay verify`: it installs, and says when it is still missing",
+        text: `the setup installs it, for ${stages}`,
+        next: "run `assay verify`, which runs the setup and reports a tool that is still missing",
       };
     return {
       about: need.name,
       state: need.isOptional ? "advice" : "missing",
-      text: `not installed${need.isOptional ? "; only optional stages need it" : ""}: ${stages} would be unavailable`,
+      text: `not installed, so ${stages} cannot run${need.isOptional ? " (optional)" : ""}`,
       next: need.hint,
     };
   });
 }
 
-/** Stages whose command cannot fail, or whose output is rewritten, in the words of the plan's notes. */
+/** The plan's notes on stages whose command cannot fail or whose output is rewritten. */
 export function weaknessFindings({stages, notes}: Plan): Finding[] {
   const weak = stages.filter(({swallowedIn, rewrittenBy}) => swallowedIn !== undefined || rewrittenBy !== undefined);
   return notes
@@ -68,6 +68,6 @@ export function weaknessFindings({stages, notes}: Plan): Finding[] {
       about,
       state: "advice",
       text,
-      next: "let the command end with the exit code of its check, and print what its runner prints",
+      next: "let the command end with the exit code of its check, and print the unchanged output of its runner",
     }));
 }

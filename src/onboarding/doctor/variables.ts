@@ -1,18 +1,18 @@
-/** Which variables of this environment change builds, and are not passed to stages. */
+/** Finds variables of this environment that affect builds but are not passed to stages. */
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import type {Plan} from "../../record/plan.ts";
 import {isPassedOn} from "../../verify/isolation/stage-variables.ts";
 import type {Finding} from "./finding.ts";
 
-/** Compilers, build tools and package managers read these; so do tests that need a service. */
+/** Compilers, build tools, package managers and tests with a service read these. */
 const BUILD =
   /^(?:(?:C|CXX|CPP|LD|F|GO|RUST|CGO_C|CGO_LD|MAKE|RUSTDOC)FLAGS|CC|CXX|AR|LD|MAVEN_(?:OPTS|ARGS)|GRADLE_OPTS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|NODE_OPTIONS|NODE_ENV|PYTHONPATH|PYTHONWARNINGS|GOEXPERIMENT|GOOS|GOARCH|CGO_ENABLED|DATABASE_URL|(?:npm_config|NPM_CONFIG|UV|POETRY|PIP|CARGO|TOX|PYTEST|PG|MYSQL|POSTGRES|REDIS|MONGO)_?[A-Z]\w*|REDIS_URL)$/;
 const MOST = 12;
 
 /**
- * One finding with the names, never the values; none where nothing is held back. A variable that the plan sets for its stages
- * itself is not named.
+ * One finding with the names, never the values, of the variables that stages do not get. Variables that the plan sets for its
+ * stages are not listed.
  */
 export function variableFindings(o: {
   plan: Plan;
@@ -35,8 +35,8 @@ export function variableFindings(o: {
     {
       about: "variables",
       state: "advice",
-      text: `set here and not passed to stages: ${shown.join(", ")}${more}`,
-      next: `where a stage needs one, and it is no secret, put into verify.json: "overrides": ${JSON.stringify({[stage.name]: {env}})}`,
+      text: `set here, but not passed to stages: ${shown.join(", ")}${more}`,
+      next: `if a stage needs one and it is not secret, add to verify.json: "overrides": ${JSON.stringify({[stage.name]: {env}})}`,
     },
   ];
 }

@@ -1,4 +1,4 @@
-/** Whether the workflow that runs Assay is there, is called, and may do what Assay does. */
+/** Checks the workflow that runs Assay: its triggers, condition, permissions, checkout and keys. */
 
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
@@ -13,12 +13,12 @@ const SCOPES = {
   contents: "push branches",
   issues: "comment",
   "pull-requests": "open pull requests",
-  checks: "put its check on commits",
+  checks: "add its check to commits",
 } as const;
 
 /**
- * Findings over the files of the tree; `keys` are the variables that carry a model provider's key, `setup` the steps that the
- * plan's tools need (null where there is no plan).
+ * `keys` are the variables of model providers' API keys. `setup` are the steps that the plan's tools need; null without a
+ * plan.
  */
 export function workflowFindings(o: {
   project: Project;
@@ -29,11 +29,15 @@ export function workflowFindings(o: {
   const file = findWorkflow(project);
   if (file === null)
     return [
-      {about: "workflow", state: "missing", text: "no workflow here runs Assay", next: "run `assay init`, and commit"},
+      {
+        about: "workflow",
+        state: "missing",
+        text: "no workflow runs Assay",
+        next: "run `assay init`, then commit the files",
+      },
     ];
   const workflow = project.yaml(file);
-  if (workflow === undefined)
-    return [{about: file, state: "mistake", text: "is no valid YAML", next: "correct the file"}];
+  if (workflow === undefined) return [{about: file, state: "mistake", text: "is not valid YAML", next: "fix the file"}];
   const all = [...mapOf(valueAt(workflow, "jobs")).values()];
   const caller = all.find(runsAssay);
   if (caller !== undefined)
@@ -47,7 +51,7 @@ export function workflowFindings(o: {
   const jobs = all.filter((job) => stepsOf(job).some(runsAssay));
   const partOf = (part: string) =>
     jobs.find((job) => stepsOf(job).some((step) => valueAt(step, "with", "job") === part));
-  // In separate jobs one job holds what is needed for publishing, and another what the agent needs.
+  // In separate jobs, one job has the permissions for publishing, and another the inputs of the agent.
   const writer = jobs.find((job) => valueAt(job, "permissions", "contents") === "write") ?? jobs[0];
   const worker = partOf("work") ?? jobs[0];
   const first = partOf("admit") ?? jobs[0];
@@ -62,67 +66,67 @@ export function workflowFindings(o: {
   ];
 }
 
-/** Whether the job's condition knows all words that call Assay: what it does not know gets no run, and no answer. */
+/** Checks that the condition of the job contains all words that start a request. Other comments get no run and no answer. */
 function start(o: {file: string; job: unknown; phrase: unknown; knowsDefault: boolean}): Finding {
   const about = `${o.file} if`;
   const phrase = typeof o.phrase === "string" ? o.phrase : DEFAULT_PHRASE;
   const condition = valueAt(o.job, "if");
   const calls = phrase.split(/\s+/).filter((word) => word !== "");
   if (condition === undefined) {
-    if (calls.length === 0 || (o.knowsDefault && phrase === DEFAULT_PHRASE)) return fine(about, "none is needed");
+    if (calls.length === 0 || (o.knowsDefault && phrase === DEFAULT_PHRASE)) return fine(about, "not needed");
     return {
       about,
       state: "advice",
-      text: "there is none: each comment starts a machine, and most of them for nothing",
-      next: `take the \`if:\` from \`assay init --trigger "${phrase}"\``,
+      text: "missing, so every comment starts a machine",
+      next: `copy the \`if:\` that \`assay init --trigger "${phrase}"\` writes`,
     };
   }
   const words = calls.length === 0 ? [] : [...calls, ...COMMAND_WORDS];
   const text = String(condition).toLowerCase();
   const unknown = words.filter((word) => !text.includes(`'${word.toLowerCase()}'`));
-  if (unknown.length === 0) return fine(about, "starts a run for each word that calls Assay");
+  if (unknown.length === 0) return fine(about, "starts a run for every command");
   return {
     about,
     state: "missing",
-    text: `does not name ${unknown.join(", ")}: comments that begin so may start no run`,
-    next: `take the \`if:\` from \`assay init --trigger "${phrase}"\``,
+    text: `does not contain ${unknown.join(", ")}, so comments that start with it may get no run`,
+    next: `copy the \`if:\` that \`assay init --trigger "${phrase}"\` writes`,
   };
 }
 
-/** Each job that runs the agent or the change's code wants the sandbox installed before Assay starts. */
+/** Checks that each job that runs the agent or the change installs the sandbox before Assay starts. */
 function sandbox(file: string, jobs: readonly unknown[]): Finding {
   const isInstalled = (job: unknown) =>
     stepsOf(job)
       .slice(0, stepsOf(job).findIndex(runsAssay))
       .some((step) => /\b(?:bubblewrap|bwrap)\b/.test(String(valueAt(step, "run") ?? "")));
   return jobs.filter((job) => job !== undefined).every(isInstalled)
-    ? fine(`${file} sandbox`, "is installed before Assay starts")
+    ? fine(`${file} sandbox`, "installed before Assay starts")
     : {
         about: `${file} sandbox`,
         state: "advice",
-        text: "no step installs bubblewrap: hosted runners lack it, and then the agent and the stages see the machine's files",
-        next: "add the step of docs/security.md, “How do stages get a sandbox?”",
+        text: "no step installs bubblewrap; hosted runners lack it, so the agent and the stages can read the machine's files",
+        next: "add the step in docs/security.md, “How do stages get a sandbox?”",
       };
 }
 
 const UNCHANGED_SETUP: Finding = {
   about: SETUP_ACTION,
   state: "advice",
-  text: "installs nothing yet: it still has the step that `assay init` wrote",
-  next: "replace that step with steps that install the tools named in its comments; delete the file if the runner has them all",
+  text: "installs nothing yet: it still contains the placeholder step of `assay init`",
+  next: "replace that step with steps that install the tools in its comments, or delete the file if the runner has them all",
 };
 
-/** The called workflow installs the repository's tools by an action that is the repository's own. */
+/** The called workflow installs the repository's tools with a composite action of the repository. */
 function setupFinding(project: Project, setup: SetupSteps | null): Finding[] {
   if (project.has(SETUP_ACTION)) {
     const isComposite = valueAt(project.yaml(SETUP_ACTION), "runs", "using") === "composite";
-    const next = "correct it: `runs:` with `using: composite` and `steps:`";
-    if (!isComposite) return [{about: SETUP_ACTION, state: "mistake", text: "is no composite action", next}];
-    return [project.text(SETUP_ACTION)?.includes(PLACEHOLDER_STEP) ? UNCHANGED_SETUP : fine(SETUP_ACTION, "is there")];
+    const next = "set `using: composite` and `steps:` under `runs:`";
+    if (!isComposite) return [{about: SETUP_ACTION, state: "mistake", text: "is not a composite action", next}];
+    return [project.text(SETUP_ACTION)?.includes(PLACEHOLDER_STEP) ? UNCHANGED_SETUP : fine(SETUP_ACTION, "exists")];
   }
   if (setup === null || setup.steps.length + setup.comments.length === 0) return [];
-  const next = "run `assay init`, which writes it, and commit";
-  return [{about: SETUP_ACTION, state: "advice", text: "is not there: stages get the tools of the runner", next}];
+  const next = "run `assay init` to write it, then commit it";
+  return [{about: SETUP_ACTION, state: "advice", text: "missing, so stages get only the tools of the runner", next}];
 }
 
 function triggers(file: string, on: unknown): Finding {
@@ -132,7 +136,7 @@ function triggers(file: string, on: unknown): Finding {
     : {
         about: file,
         state: "missing",
-        text: "does not run on comments, so nobody can call Assay",
+        text: "does not run on comments, so commands have no effect",
         next: "add `issue_comment: {types: [created]}` under `on:`",
       };
 }
@@ -140,21 +144,26 @@ function triggers(file: string, on: unknown): Finding {
 function permissions(file: string, given: unknown): Finding {
   const about = `${file} permissions`;
   if (given === "write-all")
-    return {about, state: "advice", text: "allow everything", next: `narrow them to ${wanted(Object.keys(SCOPES))}`};
+    return {
+      about,
+      state: "advice",
+      text: "allow everything",
+      next: `reduce them to ${writeScopes(Object.keys(SCOPES))}`,
+    };
   if (given === undefined)
     return {
       about,
       state: "unknown",
-      text: "are the repository's default, which this machine cannot see",
-      next: `add \`permissions: {${wanted(Object.keys(SCOPES))}}\``,
+      text: "not set; the repository's default cannot be checked from here",
+      next: `add \`permissions: {${writeScopes(Object.keys(SCOPES))}}\``,
     };
   const lacking = Object.entries(SCOPES).filter(([scope]) => valueAt(given, scope) !== "write");
-  if (lacking.length === 0) return fine(about, "suffice");
+  if (lacking.length === 0) return fine(about, "sufficient");
   return {
     about,
     state: "missing",
-    text: `do not let Assay ${lacking.map(([, what]) => what).join(", ")}`,
-    next: `add \`${wanted(lacking.map(([scope]) => scope))}\``,
+    text: `Assay cannot ${lacking.map(([, action]) => action).join(", ")}`,
+    next: `add \`${writeScopes(lacking.map(([scope]) => scope))}\``,
   };
 }
 
@@ -163,12 +172,12 @@ function checkout(file: string, steps: readonly unknown[]): Finding {
     .slice(0, steps.findIndex(runsAssay))
     .some((step) => usesOf(step).startsWith("actions/checkout@"));
   return isBefore
-    ? fine(`${file} checkout`, "comes before Assay")
+    ? fine(`${file} checkout`, "runs before Assay")
     : {
         about: `${file} checkout`,
         state: "missing",
-        text: "no step checks the repository out before Assay",
-        next: "add the step `actions/checkout` before it",
+        text: "no step checks out the repository before Assay",
+        next: "add a step with `actions/checkout` before Assay",
       };
 }
 
@@ -182,18 +191,18 @@ function key(o: {file: string; keys: ReadonlySet<string>; places: readonly unkno
     return {
       about,
       state: "unknown",
-      text: `${name} is handed over; whether the secret behind it exists cannot be seen from here`,
-      next: `see that the repository has the secret: \`gh secret list\``,
+      text: `${name} is passed to Assay; whether the secret exists cannot be checked from here`,
+      next: "check that `gh secret list` shows the secret",
     };
   return {
     about,
     state: "missing",
-    text: "no key of a model provider is handed over",
+    text: "no API key of a model provider is passed to Assay",
     next: 'add `env: {ANTHROPIC_API_KEY: "${{ secrets.ANTHROPIC_API_KEY }}"}` to the step',
   };
 }
 
-const wanted = (scopes: readonly string[]): string => scopes.map((scope) => `${scope}: write`).join(", ");
+const writeScopes = (scopes: readonly string[]): string => scopes.map((scope) => `${scope}: write`).join(", ");
 
 function stepsOf(job: unknown): readonly unknown[] {
   const steps = valueAt(job, "steps");

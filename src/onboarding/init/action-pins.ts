@@ -1,17 +1,17 @@
-/** The actions that our workflows use, each at a full commit: a tag can be moved, also by somebody who stole an account. */
+/** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
-/** The action, until there is a release: a commit of `main`. */
+/** The action. Before the first release it is a commit of `main`. */
 export const ASSAY = "assay-run/assay@ce592cad5415977337543b1687867115de1e6e20 # main";
-/** Runs the composite action of the caller, where there is one; a part of the same commit. */
+/** Runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
-/** The workflow to call; at this commit it has to use the action above, so it comes one commit later. */
+/** The workflow to call. It must use the action above, so its commit is a later one. */
 export const REUSABLE =
   "assay-run/assay/.github/workflows/separated.yml@6b5875cbd393009f57903f57b2141a4e170efe64 # main";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
 
-/** Actions that install a toolchain. Any other that a plan needs is named to the owner in a comment. */
+/** Actions that install a toolchain. Other actions that a plan needs are named in a comment. */
 export const TOOLCHAINS = {
   "actions/setup-node": "820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
   "actions/setup-python": "5fda3b95a4ea91299a34e894583c3862153e4b97 # v7.0.0",

@@ -1,4 +1,4 @@
-/** Which versions of its tools the repository's own workflows name: what CI checks with, Assay should too. */
+/** Reads tool versions from the repository's workflows, so that Assay uses the versions of CI. */
 import {combinationsOf} from "../../detect/ci/matrix.ts";
 import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
@@ -6,10 +6,10 @@ import type {Project} from "../../detect/files/project.ts";
 const MAX_WORKFLOWS = 60;
 const MAX_STEPS = 5_000;
 const OF_MATRIX = /^\$\{\{\s*matrix\.([\w.-]+)\s*\}\}$/;
-/** `3.12`, `v2.1.6`, `22.x`: a release. `pypy3.10`, `3.15-dev` and `21-ea` are none. */
+/** `3.12`, `v2.1.6`, `22.x`: a release. `pypy3.10`, `3.15-dev` and `21-ea` are not. */
 const RELEASE = /^v?\d+(?:\.(?:\d+|x))*$/;
 
-/** A step that uses an action: what follows its `@`, and its inputs, for one combination of the job's matrix. */
+/** A step that uses an action: the text after its `@`, and its inputs for one combination of the job's matrix. */
 interface UsedAction {
   readonly name: string;
   readonly reference: string;
@@ -37,14 +37,14 @@ function actionsOfJob(job: unknown): UsedAction[] {
   );
 }
 
-/** A literal, or the matrix's value; null for any other expression, and for what would not be one plain word in YAML. */
+/** A literal or the matrix's value; null for other expressions and for values that are not one plain word in YAML. */
 function plainText(value: unknown, matrix: Readonly<Record<string, unknown>>): string | null {
   const key = OF_MATRIX.exec(String(value ?? ""))?.[1];
   const text = String((key === undefined ? value : valueAt(matrix, ...key.split("."))) ?? "");
   return /^[\w./*+~^-]+$/.test(text) ? text : null;
 }
 
-/** The newest release among them, else the first; null for none. */
+/** The newest release, or else the first version; null if there is none. */
 export function newest(versions: readonly (string | null)[]): string | null {
   const known = versions.filter((version) => version !== null);
   const releases = known.filter((version) => RELEASE.test(version)).sort(byVersion);
@@ -60,7 +60,7 @@ function byVersion(a: string, b: string): number {
   return 0;
 }
 
-/** `x` stands for the newest. */
+/** `x` is the newest version. */
 function partsOf(version: string): number[] {
   const parts = version.replace(/^v/, "").split(".");
   return parts.map((part) => (part === "x" ? 1e6 : Number(part)));

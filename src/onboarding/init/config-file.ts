@@ -1,42 +1,42 @@
-/** The `verify.json` that `assay init` writes: it shows what was detected, and fixes none of it. */
+/** The `verify.json` that `assay init` writes. It shows the detected checks in comments and overrides none of them. */
 import {formatPlace} from "../../detect/selection/place.ts";
 import {showInvisible} from "../../markdown/escape.ts";
 import type {Plan, SetupStep, Stage} from "../../record/plan.ts";
 
-/** Where editors find the schema of the version that the written workflow uses. */
+/** The schema for editors, in the version of the written workflow. */
 const SCHEMA = "https://raw.githubusercontent.com/assay-run/assay/v0/docs/verify.schema.json";
-/** A file for people; `assay plan` prints the rest. */
+/** The file is for people; `assay plan` prints the other stages. */
 const MAX_STAGES = 40;
 /** The names that `overrides` takes as keys. */
 const NAME = /^[\w@./:+-]{1,100}$/;
 
 /**
- * The text of the file. Overrides are commented out, so that detection stays live: a script that is added next month is
- * run without anybody touching this file. Each commented line is valid as it stands once its `//` is removed.
+ * The text of the file. Overrides are commented out, so that detection continues to find new scripts. Each commented line is
+ * valid after its `//` is removed.
  */
 export function configFile(plan: Plan): string {
   const shown = plan.stages.slice(0, MAX_STAGES);
   const left = plan.stages.length - shown.length;
   return [
     "{",
-    "  // What must pass here before Assay commits. It counts once it is on the base branch.",
-    "  // Every key: https://github.com/assay-run/assay/blob/v0/docs/verify-json.md",
+    "  // The checks that must pass before Assay commits. This file takes effect on the default branch.",
+    "  // All keys: https://github.com/assay-run/assay/blob/v0/docs/verify-json.md",
     `  "$schema": "${SCHEMA}",`,
     "",
-    "  // Assay detects the stages anew each time; below is what it found when this file was written (now: `assay plan`).",
-    "  // Remove the `//` in front of a name to change that stage; `false` instead of `{…}` switches it off.",
+    "  // Assay detects the checks in every run. These were detected when this file was written; `assay plan` shows the current ones.",
+    "  // To change a check, remove the `//` in front of its name. To turn it off, write `false` instead of `{…}`.",
     ...(shown.length === 0
       ? [
-          "  // Nothing was found here, and without a stage nothing can be verified. Name your commands:",
+          "  // No checks were found. Add your commands, because nothing can be verified without them:",
           '  // "stages": [{"name": "test", "kind": "test", "command": "./run-tests.sh"}],',
         ]
       : ['  "overrides": {', ...shown.flatMap(stageLines), ...(left > 0 ? [rest(left)] : []), "  },"]),
     "",
     ...setupLines(plan.setup),
-    "  // Fix prompts that the agent gets when a stage fails.",
+    "  // How often the agent may try to fix a failing check.",
     '  // "maxFixAttempts": 2,',
     "",
-    "  // What happens to a change that is not verified: `park` keeps it on a branch, `commit` commits it with a warning.",
+    "  // What to do with a change that is not verified: `park` saves it on a branch, `commit` commits it with a warning.",
     '  // "onFailure": "park",',
     "}",
     "",
@@ -46,7 +46,7 @@ export function configFile(plan: Plan): string {
 function stageLines(stage: Stage): string[] {
   const why = `    // ${plain(stage.command)}  (${plain(`${formatPlace(stage.origin)}: ${stage.origin.why}`)})`;
   if (!NAME.test(stage.name))
-    return [why, `    // ${plain(stage.name)}: no key can have this name; use \`stages\` to change it`];
+    return [why, `    // ${plain(stage.name)}: this name cannot be a key; use \`stages\` to change it`];
   const value = `{"timeout": ${stage.timeout}, "optional": ${stage.optional}}`;
   return [why, `    // ${JSON.stringify(stage.name)}: ${value},`];
 }
@@ -58,7 +58,7 @@ function setupLines(setup: readonly SetupStep[]): string[] {
     return `  //   ${plain(JSON.stringify({command, ...folder, inputs, provides}))},`;
   });
   return [
-    "  // What is installed before, as detected. Remove the `//` of all these lines to install something else.",
+    "  // The detected install commands. To change them, remove the `//` of all these lines.",
     '  // "setup": [',
     ...steps,
     "  // ],",
@@ -66,9 +66,9 @@ function setupLines(setup: readonly SetupStep[]): string[] {
   ];
 }
 
-const rest = (count: number): string => `    // … and ${count} more: \`assay plan\` names them all`;
+const rest = (count: number): string => `    // … and ${count} more: \`assay plan\` shows all of them`;
 
-/** One line: what a repository says must not end the comment that it stands in. */
+/** One line, so that foreign text cannot end the comment. */
 function plain(text: string): string {
   return showInvisible(text).replace(/\s+/g, " ");
 }

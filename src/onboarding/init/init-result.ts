@@ -1,19 +1,19 @@
-/** What `assay init` says it did: the JSON document, and the same for a terminal. */
+/** The result of `assay init` as JSON and as text. */
 import {z} from "zod";
 import {CONFIG_FILES} from "../../detect/config/config.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {WORKFLOW_FILE} from "./workflow-file.ts";
 
-/** `written`: it was not there. `left-alone`: it is, here or in another place where Assay looks for it. */
+/** `left-alone`: the file exists, here or in another place where Assay reads it. */
 export const FILE_FATES = ["written", "left-alone"] as const;
 
-/** What `assay init --json` prints. */
+/** The output of `assay init --json`. */
 export const initSchema = z.strictObject({
   schema: z.literal("assay.init/1"),
   /** the folder that the paths are relative to */
   folder: z.string(),
   files: z.array(z.strictObject({path: z.string(), done: z.enum(FILE_FATES)})),
-  /** what to do now, a sentence each */
+  /** the next steps, one sentence each */
   next: z.array(z.string()),
 });
 export type InitDocument = z.infer<typeof initSchema>;
@@ -24,7 +24,7 @@ export interface InitResult {
   readonly files: Files;
   /** no check was detected */
   readonly hasNoStages: boolean;
-  /** the written set-up names steps that are still to be added */
+  /** the written setup action names steps that the owner must add */
   readonly isIncomplete: boolean;
 }
 
@@ -35,9 +35,7 @@ export function initDocument(result: InitResult): InitDocument {
 
 /** For a terminal; ends with a new line. */
 export function initLines({files, next}: InitDocument): string {
-  const lines = files.map(({path, done}) =>
-    done === "written" ? `wrote ${path}` : `left ${path} alone: it is there already`,
-  );
+  const lines = files.map(({path, done}) => (done === "written" ? `wrote ${path}` : `kept ${path}: it exists already`));
   return `${[...lines, "", ...next].join("\n")}\n`;
 }
 
@@ -47,15 +45,15 @@ function nextSteps({files, hasNoStages, isIncomplete}: InitResult): string[] {
   return [
     ...(hasNoStages && written.includes(CONFIG_FILES[0])
       ? [
-          `No check was found. Add your commands to \`stages\` in ${CONFIG_FILES[0]}: until then nothing can be verified.`,
+          `No checks found. Add your commands to \`stages\` in ${CONFIG_FILES[0]}; without them nothing can be verified.`,
         ]
       : []),
-    `Look at ${written.join(", ")}, then commit: they take effect from the base branch.`,
+    `Review ${written.join(", ")}, then commit. They take effect on the default branch.`,
     ...(written.includes(WORKFLOW_FILE)
       ? ["Add the secret ANTHROPIC_API_KEY to the repository, or set another provider in the workflow."]
       : []),
     ...(isIncomplete && written.includes(SETUP_ACTION)
-      ? [`Add the steps that the comments in ${SETUP_ACTION} name.`]
+      ? [`Add the steps named in the comments of ${SETUP_ACTION}.`]
       : []),
     "Run `assay doctor` to see whether anything is missing.",
   ];

@@ -1,9 +1,9 @@
-/** Steps that install a tool with what every GitHub runner has: pipx, rustup, and Go where the plan has it. No further action is trusted. */
+/** Steps that install tools with pipx, rustup or Go, which every GitHub runner has, so that no other action must be trusted. */
 import {textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
 import {newest, usedActions} from "./ci-versions.ts";
 
-/** Python's package managers and checkers, with the action whose `version` CI gives. */
+/** Tools that pipx installs, with the action whose input `version` CI sets. */
 const WITH_PIPX: Readonly<Record<string, string | null>> = {
   uv: "astral-sh/setup-uv",
   poetry: "snok/install-poetry",
@@ -13,18 +13,18 @@ const WITH_PIPX: Readonly<Record<string, string | null>> = {
   meson: null,
 };
 const RUST = ["cargo", "cargo-clippy", "cargo-fmt"];
-/** Part of the images of GitHub's runners (ubuntu-latest); `assay doctor` looks for them on others. */
+/** In the images of GitHub's runners (ubuntu-latest); `assay doctor` checks for them on other machines. */
 const ON_THE_RUNNER = ["make", "cmake", "shellcheck"];
 
-/** Entries of `steps` as lines of YAML, and the tools that they install or that need no step. */
+/** Entries of `steps` as lines of YAML, and the tools that need no other step. */
 export function runSteps(
   tools: ReadonlySet<string>,
   project: Project,
 ): {lines: string[]; installs: ReadonlySet<string>} {
-  const withPipx = Object.keys(WITH_PIPX).filter((tool) => tools.has(tool));
+  const pipxTools = Object.keys(WITH_PIPX).filter((tool) => tools.has(tool));
   const rust = RUST.filter((tool) => tools.has(tool));
   const commands = [
-    ...withPipx.map(
+    ...pipxTools.map(
       (tool) => `pipx install ${tool === "meson" ? "meson && pipx install ninja" : pinned(tool, project)}`,
     ),
     ...(rust.length === 0 ? [] : [rustup(rust, project)]),
@@ -32,7 +32,7 @@ export function runSteps(
   ];
   return {
     lines: commands.flatMap((command) => [`- run: ${command}`, "  shell: bash"]),
-    installs: new Set([...withPipx, ...rust, "golangci-lint", ...ON_THE_RUNNER]),
+    installs: new Set([...pipxTools, ...rust, "golangci-lint", ...ON_THE_RUNNER]),
   };
 }
 
@@ -40,7 +40,7 @@ function pinned(tool: string, project: Project): string {
   const action = WITH_PIPX[tool] ?? null;
   const given = usedActions(project).filter(({name}) => name === action);
   const version = newest(given.map(({input}) => input("version")));
-  // A range, such as `0.5.x` or `latest`, is no version to pipx.
+  // pipx accepts no ranges such as `0.5.x` or `latest`.
   return version !== null && /^\d+(\.\d+){2}$/.test(version) ? `${tool}==${version}` : tool;
 }
 
@@ -49,7 +49,7 @@ function rustup(tools: readonly string[], project: Project): string {
     ...(tools.includes("cargo-clippy") ? ["clippy"] : []),
     ...(tools.includes("cargo-fmt") ? ["rustfmt"] : []),
   ];
-  // The file names the toolchain, and rustup obeys it wherever cargo runs.
+  // rustup reads the toolchain from this file.
   if (project.has("rust-toolchain.toml") || project.has("rust-toolchain")) {
     const add = components.length === 0 ? [] : [`rustup component add ${components.join(" ")}`];
     return ["rustup show active-toolchain || rustup toolchain install", ...add].join("; ");
@@ -62,10 +62,10 @@ function rustup(tools: readonly string[], project: Project): string {
   return `rustup toolchain install ${version} --profile minimal${extra} && rustup default ${version}`;
 }
 
-/** Not the commit that an action is pinned to. */
+/** False for the commit that an action is pinned to. */
 const isToolchain = (name: string): boolean => /^(stable|beta|nightly(-[\d-]+)?|\d+(\.\d+){1,2})$/.test(name);
 
-/** The module's path has the major version, and so does the configuration of version 2. */
+/** The module path contains the major version; the configuration file of version 2 names it too. */
 function golangciLint(project: Project): string {
   const used = usedActions(project).filter(({name}) => name === "golangci/golangci-lint-action");
   const given = newest(used.map(({input}) => input("version")));

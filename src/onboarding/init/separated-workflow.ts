@@ -1,4 +1,4 @@
-/** The workflow of separate jobs: one run as four jobs, each with no more rights than its part needs. */
+/** The workflow of separate jobs: four jobs, each with only the permissions that it needs. */
 import {INPUTS} from "../../github/inputs.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {ASSAY, DOWNLOAD, SETUP, UPLOAD} from "./action-pins.ts";
@@ -19,7 +19,7 @@ import {
   WRITE_PERMISSIONS,
 } from "./workflow-parts.ts";
 
-/** Providers whose keys the called workflow takes. */
+/** The API keys that the called workflow accepts. */
 const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY"];
 
 /** The inputs that a caller may set, by the job that needs them. */
@@ -29,7 +29,7 @@ const FORWARDED = {
   publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits"],
 };
 
-/** What differs between the workflow that is called and the one that is written in full. */
+/** The differences between the called workflow and the one that is written in full. */
 interface Variant {
   readonly condition: readonly string[];
   /** install the repository's tools */
@@ -39,11 +39,11 @@ interface Variant {
   /** machines that share the stages */
   readonly shards: number;
   readonly hasSubmodules: boolean;
-  /** of the jobs that run stages */
+  /** lines of the jobs that run stages */
   readonly services: readonly string[];
 }
 
-/** All four jobs in one file; `steps` install tools on the machines that run stages. Without steps: docs/workflows/separated.yml. */
+/** All four jobs in one file. `steps` install tools on the machines that run stages; without them it is docs/workflows/separated.yml. */
 export function separatedWorkflow(
   steps: readonly string[],
   o: Surroundings & {shards?: number; phrase?: string} = {},
@@ -61,7 +61,7 @@ export function separatedWorkflow(
   return ["name: Assay", ...TRIGGER, ...body(variant), ""].join("\n");
 }
 
-/** The same jobs for other repositories to call: `.github/workflows/separated.yml` of this one. */
+/** The same jobs as a called workflow: `.github/workflows/separated.yml` of this repository. */
 export function reusableWorkflow(): string {
   const names = new Set(Object.values(FORWARDED).flat());
   const inputs = INPUTS.filter(({name}) => names.has(name)).flatMap(({name, description, default: value}) => [
@@ -75,14 +75,14 @@ export function reusableWorkflow(): string {
     '  description: "The key of a model provider."',
     "  required: false",
   ]);
-  const handOn = (list: readonly string[]) => list.map((name) => `${name}: \${{ inputs.${name} }}`);
+  const forward = (list: readonly string[]) => list.map((name) => `${name}: \${{ inputs.${name} }}`);
   const variant: Variant = {
     condition: CALLED_CONDITION,
     steps: [
-      `# The caller's own tools by ${SETUP_ACTION}, from the base commit, before anything of a change is on this machine.`,
+      `# Installs the caller's tools with ${SETUP_ACTION} of the base commit, before the change is on this machine.`,
       `- uses: ${SETUP}`,
     ],
-    inputs: {admit: handOn(FORWARDED.admit), work: handOn(FORWARDED.work), publish: handOn(FORWARDED.publish)},
+    inputs: {admit: forward(FORWARDED.admit), work: forward(FORWARDED.work), publish: forward(FORWARDED.publish)},
     keys: KEYS,
     shards: 1,
     hasSubmodules: false,
@@ -106,7 +106,7 @@ function body(variant: Variant): string[] {
   const [first = "", ...others] = group;
   return [
     "permissions: {}",
-    "# One run at a time for each issue; the others wait in line. What is no request never enters it.",
+    "# One run at a time for each issue; other requests wait. Comments that are not requests never wait.",
     "concurrency:",
     ...indent(
       2,
@@ -128,7 +128,7 @@ function body(variant: Variant): string[] {
 
 function admitJob({condition, inputs}: Variant): string[] {
   return [
-    "# Decides whether a run starts, and settles what no machine with an agent on it may settle.",
+    "# Decides whether a run starts, and which rules, base and target it has. No agent runs on this machine.",
     "admit:",
     ...indent(2, [
       "name: Admit",
@@ -137,7 +137,7 @@ function admitJob({condition, inputs}: Variant): string[] {
       "timeout-minutes: 10",
       "permissions:",
       "  contents: read # the plan",
-      "  issues: write # the run's one comment, and the reaction",
+      "  issues: write # the comment of the run, and the reaction",
       "  pull-requests: write # the same on a pull request",
       "outputs:",
       "  ticket: ${{ steps.assay.outputs.ticket }}",
@@ -154,7 +154,7 @@ const BASE = "${{ needs.admit.outputs.base }}";
 
 function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): string[] {
   return [
-    "# The agent, with the model's key and nothing that writes. What it verifies is advice for its next turn.",
+    "# Runs the agent with the model's key and without a write token. Its checks only guide the agent's next turn.",
     "work:",
     ...indent(2, [
       "name: Work",
@@ -164,7 +164,7 @@ function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): strin
       `timeout-minutes: ${JOB_MINUTES}`,
       ...KEY_ENVIRONMENT,
       "permissions:",
-      "  contents: read # the base, and parked work",
+      "  contents: read # the base, and saved changes",
       "  issues: read # the thread",
       "  pull-requests: read # the same on a pull request",
       "outputs:",
@@ -176,7 +176,7 @@ function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): strin
         ...steps,
         ...SANDBOX_STEP,
         ...assayStep({uses: ASSAY, with: ["job: work", TICKET, ...inputs.work], env: keys.map(keyLine)}),
-        "# It gets the keys so that none of them is handed over.",
+        "# It needs the keys to remove them from the files that it passes on.",
         ...assayStep({
           uses: ASSAY,
           id: "hand-over",
@@ -193,7 +193,7 @@ function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): strin
 function verifyJob({steps, shards, hasSubmodules, services}: Variant): string[] {
   const machines = machinesOf(shards);
   return [
-    "# A clean machine: no agent, no key, no token that writes. Its verdict is the one that counts.",
+    "# A clean machine without agent, key or write token. Its verdict counts.",
     "verify:",
     ...indent(2, [
       "name: Verify",
@@ -223,7 +223,7 @@ function verifyJob({steps, shards, hasSubmodules, services}: Variant): string[] 
 function publishJob({inputs, shards}: Variant): string[] {
   const machines = machinesOf(shards);
   return [
-    "# The only token that writes. It checks out nothing, runs nothing of the repository, and finishes the comment in any case.",
+    "# Has the only write token. It runs no code of the repository, and always completes the comment.",
     "publish:",
     ...indent(2, [
       "name: Publish",
@@ -265,7 +265,7 @@ const download = (name: string, ...keys: readonly string[]): string[] => [
   `    path: \${{ runner.temp }}/${name}`,
 ];
 
-/** What in the jobs depends on how many machines share the stages: each has an output and an artifact of its own. */
+/** The parts of the jobs that depend on the number of machines. Each machine has its own output and artifact. */
 function machinesOf(shards: number) {
   if (shards === 1) {
     return {
@@ -278,12 +278,12 @@ function machinesOf(shards: number) {
     };
   }
   const numbers = Array.from({length: shards}, (_, at) => at + 1);
-  const own = (number: number) => `matrix.shard == ${number} && steps.assay.outputs.digest || ''`;
+  const digestOf = (number: number) => `matrix.shard == ${number} && steps.assay.outputs.digest || ''`;
   return {
-    // each machine reports all that it finds
+    // without fail-fast, each machine reports all its results
     strategy: ["strategy:", "  fail-fast: false", "  matrix:", `    shard: [${numbers.join(", ")}]`],
-    // GitHub keeps an output that a later machine leaves empty
-    outputs: numbers.map((number) => `digest-${number}: \${{ ${own(number)} }}`),
+    // an empty output of a later machine does not replace an earlier one on GitHub
+    outputs: numbers.map((number) => `digest-${number}: \${{ ${digestOf(number)} }}`),
     share: [`shard: \${{ matrix.shard }}/${shards}`],
     artifact: "assay-verify-${{ matrix.shard }}",
     artifacts: numbers.map((number) => `assay-verify-${number}`),

@@ -3,7 +3,7 @@ import {stringify} from "yaml";
 import type {CiService} from "../../detect/ci/services.ts";
 import {indent} from "./workflow-parts.ts";
 
-/** Lines of a job; what has expressions, such as secrets or a matrix, is named in a comment for its owner. */
+/** Lines of a job. A service with expressions, such as secrets or a matrix, is only named in a comment. */
 export function serviceLines(services: readonly CiService[]): string[] {
   const isPlain = ({definition}: CiService) => !JSON.stringify(definition).includes("${{");
   const plain = services.filter(isPlain);
@@ -11,7 +11,8 @@ export function serviceLines(services: readonly CiService[]): string[] {
   const text = stringify(Object.fromEntries(plain.map(({name, definition}) => [name, definition])), {lineWidth: 0});
   return [
     ...others.map(
-      ({name, file}) => `# CI starts ${JSON.stringify(name)}, too (${file}): its definition has expressions.`,
+      ({name, file}) =>
+        `# CI also starts ${JSON.stringify(name)} (${file}). Add it yourself, because its definition has expressions.`,
     ),
     ...(plain.length === 0 ? [] : ["services:", ...indent(2, text.trimEnd().split("\n"))]),
   ];

@@ -1,4 +1,4 @@
-/** The workflow steps that put a plan's tools on the runner. */
+/** The workflow steps that install a plan's tools on the runner. */
 
 import {textAt, valueAt} from "../../detect/files/manifest-values.ts";
 import type {Project} from "../../detect/files/project.ts";
@@ -11,7 +11,7 @@ import {indent} from "./workflow-parts.ts";
 type Toolchain = keyof typeof TOOLCHAINS;
 
 /**
- * What an action is told, a line of YAML each. Their caches are off: the agent's machine would fill one that the verifying
+ * The inputs of each action as lines of YAML. Caches are off, because the agent's machine could fill a cache that the verifying
  * machine reads.
  */
 const WITH = {
@@ -41,7 +41,7 @@ const WITH = {
       versionInCi(project, "actions/setup-java", "java-version") ??
       'java-version: "21"',
   ],
-  // It reads `packageManager` by itself, and refuses to be told twice.
+  // It reads `packageManager` and refuses a second version.
   "pnpm/action-setup": (project) =>
     textAt(project.json("package.json"), "packageManager") === null
       ? [versionInCi(project, "pnpm/action-setup", "version") ?? "version: 10"]
@@ -52,17 +52,17 @@ const WITH = {
   ],
 } as const satisfies Record<Toolchain, (project: Project) => readonly string[]>;
 
-/** Whatever the installs provide needs no step; it is worded so by the ecosystems. */
+/** The hint of tools that the setup installs, which need no step. */
 const BY_SET_UP = /^the set-up installs it/;
 
 /** Entries of `steps`, as lines of YAML. */
 export interface SetupSteps {
   readonly steps: readonly string[];
-  /** the steps that the owner has to add */
+  /** the steps that the owner must add */
   readonly comments: readonly string[];
 }
 
-/** One step, or one comment that names the step to add, per tool of the plan that a runner may lack. */
+/** One step, or one comment with the step to add, for each tool of the plan that a runner may lack. */
 export function setupSteps(plan: Plan, project: Project): SetupSteps {
   const tools = [...plan.setup, ...plan.stages].flatMap((step) => step.tools).filter(({hint}) => !BY_SET_UP.test(hint));
   const byRun = runSteps(new Set(tools.map(({name}) => name)), project);
@@ -77,7 +77,7 @@ export function setupSteps(plan: Plan, project: Project): SetupSteps {
     else if (actions.length === 0) comments.push(comment(hint.includes(tool) ? hint : `${tool}: ${hint}`));
     else if (!actions.every(isToolchain)) comments.push(comment(hint));
   }
-  // pnpm runs on the runner's Node otherwise, and so do the tools of the project.
+  // Otherwise pnpm and the project's tools use the runner's Node.
   if (known.has("pnpm/action-setup")) known.add("actions/setup-node");
   const steps = [...known].flatMap((name) => stepOf(name, project));
   const corepack = needsCorepack ? ["- run: corepack enable", "  shell: bash"] : [];

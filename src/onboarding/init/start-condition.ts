@@ -1,4 +1,4 @@
-/** The `if:` of the workflows: which comments start a machine. Made from the trigger phrase and the commands. */
+/** The `if:` of the workflows, which decides the comments that start a machine. */
 import {OWN_MARK} from "../../request/admission.ts";
 import {COMMAND_WORDS} from "../../request/command.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
@@ -6,15 +6,15 @@ import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 const TEXT = "github.event.comment.body || github.event.issue.body";
 const BY_A_PERSON = "github.event.sender.type != 'Bot'";
 
-/** True for a phrase whose words can be part of an expression in YAML as they are. */
+/** True if the words of a phrase need no quoting in an expression in YAML. */
 export function isPlainPhrase(phrase: string): boolean {
   return /^[\p{L}\p{N}\s@/!#.+_-]*$/u.test(phrase);
 }
 
 /**
- * The lines of an expression that is true for every text that `parseCommand` takes for a request, and for few others.
- * GitHub's functions ignore case, as the commands do; they know no pattern, so `/assayist` starts a machine in vain. In
- * JSON, a text that begins with a line break begins with a backslash. `or` is one more reason to start.
+ * The lines of an expression that is true for every request of `parseCommand` and for few other texts. GitHub's functions
+ * ignore case, as the commands do. They have no patterns, so `/assayist` also starts a machine. In JSON, a text with a
+ * leading line break starts with a backslash. `or` is another condition that starts a run.
  */
 export function startCondition(phrase: string, or?: string): readonly string[] {
   const calls = phrase.split(/\s+/).filter((word) => word !== "");
@@ -31,5 +31,5 @@ export function startCondition(phrase: string, or?: string): readonly string[] {
   ];
 }
 
-/** The condition of the workflow that others call: a phrase of their own is looked at by their `if:`, or by Assay itself. */
+/** The condition of the called workflow. With another phrase, the caller's `if:` or Assay itself checks the comment. */
 export const CALLED_CONDITION = startCondition(DEFAULT_PHRASE, `inputs.trigger-phrase != '${DEFAULT_PHRASE}'`);

@@ -1,4 +1,4 @@
-/** The workflow that `assay init` writes by default, the one of a single job, and how to tell that there is one. */
+/** The workflows that `assay init` writes, and how to find an existing one. */
 import type {Project} from "../../detect/files/project.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
 import {ASSAY, REUSABLE} from "./action-pins.ts";
@@ -19,18 +19,18 @@ import {
 
 export const WORKFLOW_FILE = ".github/workflows/assay.yml";
 const WORKFLOW = /^\.github\/workflows\/[^/]+\.ya?ml$/;
-/** A step or job that runs Assay, from this repository or a fork of it. */
+/** A step or job that runs Assay from this repository or a fork of it. */
 export const USES_ASSAY = /^\s*(?:-\s+)?uses:\s*["']?[\w.-]+\/assay(?:\/\.github\/workflows\/separated\.yml)?@/m;
 
-/** The provider and model that a new workflow names. */
+/** The provider and model of a new workflow. */
 export const AGENT = ["provider: anthropic", "model: claude-sonnet-4-5"];
 export const KEY = "ANTHROPIC_API_KEY";
 
-/** The input, where the phrase is not the one that needs none. */
+/** The input `trigger-phrase`, unless the phrase is the default. */
 export const phraseInput = (phrase: string): string[] =>
   phrase === DEFAULT_PHRASE ? [] : [`trigger-phrase: ${JSON.stringify(phrase)}`];
 
-/** Calls our workflow of separate jobs: docs/workflows/assay.yml, and the one in the README. */
+/** Calls Assay's workflow of separate jobs: docs/workflows/assay.yml, and the one in the README. */
 export function callerWorkflow(phrase: string): string {
   const isDefault = phrase === DEFAULT_PHRASE;
   return document([
@@ -39,7 +39,7 @@ export function callerWorkflow(phrase: string): string {
     "  assay:",
     ...indent(4, [
       "name: Assay",
-      // our workflow knows the default phrase by itself
+      // the called workflow checks the default phrase
       ...(isDefault ? [] : folded("if", startCondition(phrase))),
       ...WRITE_PERMISSIONS,
       `uses: ${REUSABLE}`,
@@ -52,8 +52,8 @@ export function callerWorkflow(phrase: string): string {
 }
 
 /**
- * One job; `steps` install the repository's tools. Without steps it is docs/workflows/single.yml. `hasNewKeys` is false for a
- * server that may not know `queue` and `deployment`, and would refuse the file; Assay answers dropped requests itself there.
+ * One job. `steps` install the repository's tools; without them it is docs/workflows/single.yml. `hasNewKeys` is false for a
+ * server that may refuse the keys `queue` and `deployment`. There, Assay answers dropped requests itself.
  */
 export function singleWorkflow(
   steps: readonly string[],
@@ -63,7 +63,7 @@ export function singleWorkflow(
   return document([
     "permissions: {}",
     "jobs:",
-    "  # One machine holds the agent and the token that writes: for private repositories of one owner.",
+    "  # The agent's machine holds the write token. Use this for private repositories of one owner.",
     "  assay:",
     ...indent(4, [
       "name: Assay",
@@ -71,7 +71,7 @@ export function singleWorkflow(
       "runs-on: ubuntu-latest",
       `timeout-minutes: ${JOB_MINUTES}`,
       ...(hasNewKeys ? KEY_ENVIRONMENT : []),
-      `# One run at a time for each issue; ${hasNewKeys ? "the others wait in line" : "one waits, and the next run answers for the others"}.`,
+      `# One run at a time for each issue; ${hasNewKeys ? "other requests wait" : "one request waits, and the next run answers the others"}.`,
       "concurrency:",
       "  group: assay-${{ github.event.issue.number }}",
       ...(hasNewKeys ? ["  queue: max"] : []),
@@ -90,11 +90,11 @@ export function singleWorkflow(
 
 const document = (lines: readonly string[]): string => ["name: Assay", ...TRIGGER, ...lines, ""].join("\n");
 
-/** True where a job of this file is our workflow of separate jobs. */
-export const callsOurs = (project: Project, path: string): boolean =>
+/** True if a job of this file calls Assay's workflow of separate jobs. */
+export const callsAssay = (project: Project, path: string): boolean =>
   /^\s*uses:\s*["']?[\w.-]+\/assay\/\.github\/workflows\//m.test(project.text(path) ?? "");
 
-/** The workflow of this tree that runs Assay; null when there is none. */
+/** The workflow that runs Assay; null if there is none. */
 export function findWorkflow(project: Project): string | null {
   const paths = project.files.filter((path) => WORKFLOW.test(path));
   return paths.find((path) => USES_ASSAY.test(project.text(path) ?? "")) ?? null;

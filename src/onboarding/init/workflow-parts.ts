@@ -1,7 +1,6 @@
-/** What the workflows have in common, as lines of YAML. */
+/** The common parts of the workflows, as lines of YAML. */
 import {CHECKOUT} from "./action-pins.ts";
 
-/** The lines, further to the right. */
 export const indent = (spaces: number, lines: readonly string[]): string[] =>
   lines.map((line) => (line === "" ? line : " ".repeat(spaces) + line));
 
@@ -10,32 +9,31 @@ export const JOB_MINUTES = 60;
 
 export const TRIGGER = ["on:", "  issue_comment:", "    types: [created]", "  issues:", "    types: [opened]"];
 
-/** All that publishing needs, each with its reason. */
+/** The permissions for publishing. */
 export const WRITE_PERMISSIONS = [
   "permissions:",
   "  contents: write # push the verified commit",
-  "  issues: write # the run's one comment, and the reaction",
+  "  issues: write # the comment of the run, and the reaction",
   "  pull-requests: write # open the pull request, and comment on one",
-  "  checks: write # the check on the commit",
+  "  checks: write # add the check to the commit",
 ];
 
-/** The key may be kept in this environment, where no other job finds it. A run is no deployment. */
+/** The key can be a secret of this environment, which no other job can read. A run is not a deployment. */
 export const KEY_ENVIRONMENT = ["environment:", "  name: assay", "  deployment: false"];
 
-/** The key of a model's provider, for the step that starts the agent only. */
+/** The API key, only for the step that starts the agent. */
 export const keyLine = (name: string): string => `${name}: \${{ secrets.${name} }}`;
 
-/** A condition or a group over several lines. */
 export const folded = (key: string, lines: readonly string[]): string[] => [`${key}: >-`, ...indent(2, lines)];
 
-/** What the machines need that run stages. */
+/** The needs of the machines that run stages. */
 export interface Surroundings {
   readonly hasSubmodules?: boolean;
   /** lines of a job */
   readonly services?: readonly string[];
 }
 
-/** `ref` empty: the default branch, which is what the events of our workflows are about. */
+/** An empty `ref` is the default branch, on which the events of the workflows run. */
 export const checkoutStep = (ref: string, hasSubmodules = false): string[] => [
   `- uses: ${CHECKOUT}`,
   "  with:",
@@ -44,9 +42,9 @@ export const checkoutStep = (ref: string, hasSubmodules = false): string[] => [
   "    persist-credentials: false",
 ];
 
-/** The same script is in docs/security.md. Where it fails the run continues, and the report says what was used instead. */
+/** The same script is in docs/security.md. If it fails, the run continues, and the report names the isolation in use. */
 export const SANDBOX_STEP = [
-  "# For the agent and the stages. Ubuntu 24.04 lets bubblewrap make namespaces only with a profile.",
+  "# Isolates the agent and the stages. On Ubuntu 24.04, bubblewrap needs an AppArmor profile to create namespaces.",
   "- name: Install the sandbox",
   "  continue-on-error: true",
   "  run: |",
@@ -58,7 +56,6 @@ export const SANDBOX_STEP = [
   "    bwrap --unshare-all --ro-bind / / true",
 ];
 
-/** One step of Assay. */
 export function assayStep(o: {
   uses: string;
   id?: string;
