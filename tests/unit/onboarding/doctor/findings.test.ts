@@ -33,7 +33,7 @@ const old = single.replace(
 test.each([
   ["a call of our workflow", caller, [/^separate jobs hand over/]],
   ["all jobs in one file", separated, [/^separate jobs hand over/]],
-  ["one job for github.com", single, [/^has `deployment` and `queue`:/]],
+  ["one job for github.com", single, [/^uses `deployment` and `queue`;/]],
   ["one job for this server", singleWorkflow([], DEFAULT_PHRASE, {hasNewKeys: false}), []],
   ["no workflow", null, []],
 ])("%s on a server of one's own", (_, text, expected) => {

@@ -36,7 +36,7 @@ test("the plan names the services of CI, and `init` copies them into the jobs th
   const wanted = {postgres: parse(CI).jobs.test.services.postgres};
   for (const job of [jobs.work, jobs.verify, parse(singleWorkflow([], DEFAULT_PHRASE, {services})).jobs.assay])
     expect(job.services).toEqual(wanted);
-  expect(services.join("\n")).toContain('# CI starts "queue", too (.github/workflows/ci.yml)');
+  expect(services.join("\n")).toContain('# CI also starts "queue" (.github/workflows/ci.yml)');
   expect([jobs.admit.services, jobs.publish.services]).toEqual([undefined, undefined]);
   for (const job of [jobs.work, jobs.verify]) expect(job.steps[0].with.submodules).toBe("recursive");
 });
@@ -57,7 +57,7 @@ test("the doctor wants the workflow to bring submodules", () => {
   const findingOf = (text: string) => submoduleFindings(projectOf({...modules, [WORKFLOW_FILE]: text}))[0];
   const states = (text: string) => findingOf(text)?.state;
   // Nothing to set there: the checkouts are in the workflow that it calls.
-  expect(findingOf(callerWorkflow(DEFAULT_PHRASE))?.next).toMatch(/remove .*assay\.yml, then run `assay init`/);
+  expect(findingOf(callerWorkflow(DEFAULT_PHRASE))?.next).toMatch(/delete .*assay\.yml, then run `assay init`/);
   expect(findingOf(singleWorkflow([], DEFAULT_PHRASE))?.next).toContain("`submodules: recursive`");
   expect(states(callerWorkflow(DEFAULT_PHRASE))).toBe("missing");
   expect(states(singleWorkflow([], DEFAULT_PHRASE, {hasSubmodules: true}))).toBe("ok");
@@ -74,7 +74,7 @@ test("the doctor lists variables that stages do not get, by name only, with the 
   };
   const [found, ...others] = variableFindings({plan: planOf(tree), project: projectOf(tree), variables});
   expect(others).toEqual([]);
-  expect(found?.text).toBe("set here and not passed to stages: DATABASE_URL, GOFLAGS, SHOP_MODE");
+  expect(found?.text).toBe("set here, but not passed to stages: DATABASE_URL, GOFLAGS, SHOP_MODE");
   expect(found?.next).toContain('"overrides": {"test":{"env":{"DATABASE_URL":"…","GOFLAGS":"…","SHOP_MODE":"…"}}}');
   expect(JSON.stringify(found)).not.toContain("vendor");
   expect(variableFindings({plan: planOf(tree), project: projectOf(tree), variables: {EDITOR: "vi"}})).toEqual([]);
