@@ -42,7 +42,7 @@ export function planTable(plan: Plan, paint: Paint): string {
     paint.bold("Stages"),
     ...(lines.length > 0
       ? lines
-      : ["  none found: without a stage nothing can be verified; name your commands in verify.json"]),
+      : ["  No checks found. Add `stages` to verify.json (`assay init` writes a template)."]),
     ...(plan.notRun.length > 0 ? ["", paint.bold("Not run"), ...plan.notRun.map((one) => notRunLine(one, paint))] : []),
     ...(plan.coverage
       ? ["", paint.bold("Changed paths, and the stages that read them"), ...plan.coverage.map(covered)]

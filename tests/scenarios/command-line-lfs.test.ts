@@ -107,7 +107,7 @@ test("content of more than 100 MB is no hindrance; files of other filters are na
   put(folder, {"a.nb": "output\n"});
   const seen = verify(folder);
   expect(seen).toMatchObject({status: 0, changes: ["added a.nb", "added large.bin"]});
-  expect(seen.notes.join()).toContain("filter strip: a.nb: Verified as in the folder");
+  expect(seen.notes.join()).toContain("filter strip: a.nb: Verified as they are in the folder");
 });
 
 const hasLfs = spawnSync("git", ["lfs", "version"]).status === 0;

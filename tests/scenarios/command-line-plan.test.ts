@@ -19,8 +19,10 @@ test("a folder below the repository's top is told from the top", async () => {
     const {status, stdout} = spawnSync(process.execPath, [cli, "plan"], {cwd, encoding: "utf8"});
     return {status, stdout};
   };
-  expect(plan(top)).toEqual({status: 0, stdout: expect.not.stringContaining("this folder alone")});
+  expect(plan(top)).toEqual({status: 0, stdout: expect.not.stringContaining("this folder only")});
   const below = plan(join(top, "web"));
   expect(below.stdout).toContain("npm run test");
-  expect(below.stdout).toMatch(/plan of this folder alone; `assay verify` takes the repository's, in \/.*assay-plan-/);
+  expect(below.stdout).toMatch(
+    /plan of this folder only. `assay verify` uses the plan of the repository in \/.*assay-plan-/,
+  );
 });

@@ -185,12 +185,14 @@ test("a verify.json that the change breaks is named with its mistakes, and the b
   const folder = project({git: true, verify: {maxFixAttempts: 1}});
   writeFileSync(join(folder, "verify.json"), '{"maxFixAttempts": 2}');
   expect(assay(folder, "verify", "--json").record?.notes).toMatchObject([
-    {about: "verify.json", text: expect.stringContaining("takes effect once it is committed")},
+    {about: "verify.json", text: expect.stringContaining("takes effect after it is committed")},
   ]);
   writeFileSync(join(folder, "verify.json"), '{"overides": {}, "maxFixAttempts": "2"}');
   const {status, record} = assay(folder, "verify", "--json");
   expect(status).toBe(0);
-  expect(record?.notes[0]?.text).toMatch(/has mistakes.*nothing is verified until.*overides.*did you mean `overrides`/);
+  expect(record?.notes[0]?.text).toMatch(
+    /has mistakes.*or nothing can be verified.*overides.*did you mean `overrides`/,
+  );
   expect(record?.notes[0]?.text).toContain("maxFixAttempts: must be");
   writeFileSync(join(folder, "verify.json"), '{"overrides": {"tset": false}}');
   expect(assay(folder, "verify", "--json").record?.notes[0]?.text).toContain(

@@ -36,7 +36,7 @@ test("another tree than the verified one never reaches the branch, and the work 
   expect(outcome.record?.failures).toMatchObject([{kind: "signing-refused"}]);
   expect(outcome.outputs).toMatchObject({verdict: "verified", branch: "assay/parked/issue-1"});
   expect(rig.git.updates.map(({ref}) => ref)).not.toContain("refs/heads/assay/issue-1");
-  expect(outcome.comments.at(-1)?.body).toContain("GitHub cannot sign the change as it was verified");
+  expect(outcome.comments.at(-1)?.body).toContain("GitHub cannot sign this change");
 });
 
 test("SIGKILL while GitHub makes the commit leaves no branch behind, and the work is parked", async () => {
