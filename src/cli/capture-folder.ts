@@ -42,9 +42,9 @@ export async function captureFolder(o: {
     const why = "has conflict markers of an unfinished merge; resolve them, then run `git add`";
     return refused({kind: "candidate-refused", problems: conflicts.map((path) => `${path}: ${why}`)});
   }
-  const made = await makeCandidate({repository, folder, base, skipped, isLocal: true});
-  if (!made.ok) return made;
-  const {candidate, changes} = made.value;
+  const candidateResult = await makeCandidate({repository, folder, base, skipped, isLocal: true});
+  if (!candidateResult.ok) return candidateResult;
+  const {candidate, changes} = candidateResult.value;
   const [missing, operation, submodules, filtered] = await Promise.all([
     refuseMissingFiles({...place, revision: "HEAD", commit: candidate.commit}),
     hasRepository ? unfinishedOperation(place) : ok(null),

@@ -39,20 +39,20 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
     const find = (name: string) => findTool({name, folder, elsewhere});
     const project = await openProject(folder, process.env);
     const config = await readConfigIn(folder);
-    const made = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
+    const planResult = plan({project, config: config.ok ? config.value : DEFAULT_CONFIG});
     const findings = [
       node(),
       await git(find),
       gitTop(process.cwd()) === null ? noRepository() : fine("repository", folder),
       ...(await isolation()),
       ...device(),
-      configFinding(config.ok ? made : config, config.ok ? config.value : DEFAULT_CONFIG),
-      ...(made.ok ? await planFindings(made.value, find) : []),
-      ...(made.ok ? variableFindings({plan: made.value, project, variables: process.env}) : []),
+      configFinding(config.ok ? planResult : config, config.ok ? config.value : DEFAULT_CONFIG),
+      ...(planResult.ok ? await planFindings(planResult.value, find) : []),
+      ...(planResult.ok ? variableFindings({plan: planResult.value, project, variables: process.env}) : []),
       ...filterFindings(project),
       ...submoduleFindings(project),
       ...serviceFindings(project),
-      ...workflowFindings({project, keys: KEYS, setup: made.ok ? setupSteps(made.value, project) : null}),
+      ...workflowFindings({project, keys: KEYS, setup: planResult.ok ? setupSteps(planResult.value, project) : null}),
       ...serverFindings({project, server: await originServer(folder)}),
       await agent(find),
       modelKey(),
@@ -71,10 +71,11 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
 }
 
 async function planFindings(
-  made: Parameters<typeof toolFindings>[0]["plan"],
+  detectedPlan: Parameters<typeof toolFindings>[0]["plan"],
   find: (name: string) => Promise<FoundProgram | null>,
 ): Promise<Finding[]> {
-  if (made.stages.length > 0) return [...weaknessFindings(made), ...(await toolFindings({plan: made, find}))];
+  if (detectedPlan.stages.length > 0)
+    return [...weaknessFindings(detectedPlan), ...(await toolFindings({plan: detectedPlan, find}))];
   const next = "add `stages` to verify.json (`assay init` writes a template)";
   return [{about: "plan", state: "missing", text: "no checks found, so nothing can be verified", next}];
 }
@@ -87,8 +88,8 @@ function node(): Finding {
 }
 
 async function git(find: (name: string) => Promise<FoundProgram | null>): Promise<Finding> {
-  const found = await find("git");
-  if (found !== null) return fine("git", `${found.version ?? "version unknown"} (${found.path})`);
+  const program = await find("git");
+  if (program !== null) return fine("git", `${program.version ?? "version unknown"} (${program.path})`);
   return {about: "git", state: "missing", text: "not installed", next: "install git"};
 }
 
@@ -152,8 +153,8 @@ function configFinding(read: {ok: true} | {ok: false; failure: Failure}, {file, 
 
 async function agent(find: (name: string) => Promise<FoundProgram | null>): Promise<Finding> {
   const {bin, name, version} = pi.package;
-  const found = await find(bin);
-  if (found !== null) return fine(`agent ${pi.name}`, `${found.version ?? "version unknown"} (${found.path})`);
+  const program = await find(bin);
+  if (program !== null) return fine(`agent ${pi.name}`, `${program.version ?? "version unknown"} (${program.path})`);
   if ((await find("npm")) !== null)
     return fine(`agent ${pi.name}`, `not on PATH; each run installs ${name}@${version}`);
   const next = `install ${name}@${version}, or install npm`;
@@ -188,10 +189,10 @@ async function findTool(o: {name: string; folder: string; elsewhere: string}): P
 async function versionOf(o: {name: string; path: string; elsewhere: string}): Promise<string | null> {
   const env = {PATH: process.env["PATH"] ?? "", HOME: homedir(), CI: "true", COREPACK_ENABLE_DOWNLOAD_PROMPT: "0"};
   const argument = VERSION_WORD.has(o.name) ? "version" : "--version";
-  const ran = await run(
+  const result = await run(
     {argv: [o.path, argument], cwd: o.elsewhere, env},
     {timeoutMs: VERSION_MS, isolation: "degraded"},
   );
-  if (ran.exit.kind !== "exited" || ran.exit.code !== 0) return null;
-  return /\d+(?:\.\d+)+[\w.+-]*/.exec(ran.output.head)?.[0] ?? null;
+  if (result.exit.kind !== "exited" || result.exit.code !== 0) return null;
+  return /\d+(?:\.\d+)+[\w.+-]*/.exec(result.output.head)?.[0] ?? null;
 }

@@ -45,9 +45,9 @@ export async function initCommand(o: InitOptions): Promise<number> {
   }
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const project = await openProject(folder, process.env);
-  const made = plan({project, config: DEFAULT_CONFIG});
-  if (!made.ok) {
-    process.stderr.write(`${failureLines(made.failure).join("\n")}\n`);
+  const planResult = plan({project, config: DEFAULT_CONFIG});
+  if (!planResult.ok) {
+    process.stderr.write(`${failureLines(planResult.failure).join("\n")}\n`);
     return 3;
   }
   // The project lists no ignored files, but these may be ignored.
@@ -60,13 +60,13 @@ export async function initCommand(o: InitOptions): Promise<number> {
     );
     return 3;
   }
-  const setup = setupSteps(made.value, project);
+  const setup = setupSteps(planResult.value, project);
   // Only a workflow that calls Assay's workflow uses the setup action.
   const needs = {hasSubmodules: project.has(".gitmodules"), services: serviceLines(servicesOfCi(project))};
   const calls = workflow === null ? isCaller(o, needs) : callsAssay(project, workflow);
   const action = calls ? setupAction(setup) : null;
   const files = [
-    await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(made.value)}),
+    await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(planResult.value)}),
     await write({
       folder,
       there: workflow,
@@ -80,7 +80,7 @@ export async function initCommand(o: InitOptions): Promise<number> {
   const document = initDocument({
     folder,
     files,
-    hasNoStages: made.value.stages.length === 0,
+    hasNoStages: planResult.value.stages.length === 0,
     isIncomplete: setup.comments.length > 0,
   });
   process.stdout.write(o.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));

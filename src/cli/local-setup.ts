@@ -48,43 +48,43 @@ export async function prepareLocal(o: {
   const folder = top ?? o.cwd;
   const bare = top === null ? bareRepository(o.cwd) : null;
   const source = {kind: "local" as const, folder: top ?? bare ?? (await emptyRepository(o.scratch))};
-  const opened = await openRepository({
+  const repositoryResult = await openRepository({
     folder: join(o.scratch, "git"),
     source,
     variables: process.env,
     ...(top !== null && {lfsFolder: top}),
   });
-  if (!opened.ok) return opened;
-  const repository = opened.value;
+  if (!repositoryResult.ok) return repositoryResult;
+  const repository = repositoryResult.value;
   const problem = await workTreeProblem({git: repository.git, folder: source.folder});
   if (problem !== null) return refused({kind: "git-refused", message: problem});
 
-  const found = top === null ? null : await repository.fetch(o.base);
-  if (found?.ok === false) return o.base === "HEAD" ? found : noSuch("--base", found.failure);
-  const emptied = found === null ? null : await whyEmptied(repository, found.value);
+  const fetchedBase = top === null ? null : await repository.fetch(o.base);
+  if (fetchedBase?.ok === false) return o.base === "HEAD" ? fetchedBase : noSuch("--base", fetchedBase.failure);
+  const emptied = fetchedBase === null ? null : await whyEmptied(repository, fetchedBase.value);
   if (emptied !== null) return refused({kind: "git-refused", message: emptied});
   // An unborn HEAD is represented by a commit without files, which has no rules.
-  const named = found === null || found.value.tree === EMPTY_TREE ? null : found.value;
-  const base = named === null ? await emptyCommit(repository) : ok(named);
+  const baseCommit = fetchedBase === null || fetchedBase.value.tree === EMPTY_TREE ? null : fetchedBase.value;
+  const base = baseCommit === null ? await emptyCommit(repository) : ok(baseCommit);
   if (!base.ok) return base;
   const missing = await refuseMissingFiles({git: repository.git, folder, revision: o.base, commit: base.value.commit});
   if (!missing.ok) return missing;
-  const taken =
+  const capturing =
     o.head === null
       ? captureFolder({repository, folder, base: base.value.commit, hasRepository: top !== null})
       : headOf({repository, folder, head: o.head, base: base.value.commit});
   // The base's rules do not depend on the folder, so both are read in parallel.
-  const ahead = named === null ? null : readRules({...o, repository, commit: named.commit});
-  const [seen, early] = await Promise.all([taken, ahead]);
-  if (!seen.ok) return seen;
-  const commit = named?.commit ?? seen.value.candidate.commit;
-  const rules = early ?? (await readRules({...o, repository, commit}));
+  const baseRules = baseCommit === null ? null : readRules({...o, repository, commit: baseCommit.commit});
+  const [captured, earlyRules] = await Promise.all([capturing, baseRules]);
+  if (!captured.ok) return captured;
+  const commit = baseCommit?.commit ?? captured.value.candidate.commit;
+  const rules = earlyRules ?? (await readRules({...o, repository, commit}));
   if (!rules.ok) return rules;
-  const {candidate, changes} = seen.value;
+  const {candidate, changes} = captured.value;
   const candidateRules = () =>
     readRules({scratch: join(o.scratch, "candidate-rules"), repository, commit: candidate.commit});
-  const notes = [...(await notesOn({hasBase: named !== null, changes, candidateRules})), ...seen.value.notes];
-  const baseName = named === null ? "none" : o.base;
+  const notes = [...(await notesOn({hasBase: baseCommit !== null, changes, candidateRules})), ...captured.value.notes];
+  const baseName = baseCommit === null ? "none" : o.base;
   return ok({
     folder,
     repository,

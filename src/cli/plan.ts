@@ -19,13 +19,14 @@ export async function planCommand(
   const config = await readConfigIn(folder);
   if (!config.ok) return (await words()).printMistakes(config.failure);
   const project = await openProject(folder, process.env, listing);
-  const made = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(o.changed && {changed: o.changed})});
-  if (!made.ok) return (await words()).printMistakes(made.failure);
+  const planResult = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(o.changed && {changed: o.changed})});
+  if (!planResult.ok) return (await words()).printMistakes(planResult.failure);
   if (o.changed !== undefined) await warnOfMissing(folder, o.changed);
-  const wanted = {project, config: config.value ?? DEFAULT_CONFIG, changed: o.changed ?? []};
-  const shown = wanted.changed.length === 0 ? made.value : await withReaders(made.value, wanted);
-  if (o.json) process.stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
-  else (await words()).printPlan(shown, folder);
+  const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: o.changed ?? []};
+  const printedPlan =
+    selection.changed.length === 0 ? planResult.value : await withReaders(planResult.value, selection);
+  if (o.json) process.stdout.write(`${JSON.stringify(printedPlan, null, 2)}\n`);
+  else (await words()).printPlan(printedPlan, folder);
   return 0;
 }
 
@@ -38,12 +39,15 @@ async function warnOfMissing(folder: string, paths: readonly string[]): Promise<
 
 /** Adds the stages that read each changed path. */
 async function withReaders(
-  made: Plan,
+  fullPlan: Plan,
   o: {project: Project; config: Config; changed: readonly string[]},
 ): Promise<Plan> {
   const {coverageIn} = await import("../verify/find-coverage.ts");
   const changes = o.changed.map((path) => ({path, status: "modified" as const}));
-  return {...made, coverage: coverageIn({tree: o.project, changes, rules: {...o.config, wholePlan: made}}).paths};
+  return {
+    ...fullPlan,
+    coverage: coverageIn({tree: o.project, changes, rules: {...o.config, wholePlan: fullPlan}}).paths,
+  };
 }
 
 /** Loaded only for text output, so that `--json` starts faster. */

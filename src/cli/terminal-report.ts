@@ -75,10 +75,10 @@ function table(rows: readonly StageResult[], colors: Colors): string {
 }
 
 function failing(stage: StageResult, colors: Colors): string {
-  const shown = stage.diagnostics.slice(0, DIAGNOSTICS);
-  const found = mergeEqual(shown.map((item) => `  ${diagnostic(item)}`));
-  const more = stage.diagnostics.length - shown.length;
-  const items = more > 0 ? [...found, `  …and ${more} more`] : found;
+  const visible = stage.diagnostics.slice(0, DIAGNOSTICS);
+  const diagnosticLines = mergeEqual(visible.map((item) => `  ${diagnostic(item)}`));
+  const more = stage.diagnostics.length - visible.length;
+  const items = more > 0 ? [...diagnosticLines, `  …and ${more} more`] : diagnosticLines;
   const output = showInvisible(ends(stage.excerpt, EXCERPT)).trim();
   const excerpt =
     output === ""

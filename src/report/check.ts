@@ -24,9 +24,9 @@ export function renderCheck(record: RunRecord): CheckText | null {
   const conclusion = checkConclusion(record);
   if (conclusion === null) return null;
   const {icon, headline} = headlineOf(record);
-  const last = record.attempts.at(-1);
-  const changed = last?.changes.map(({path}) => path) ?? [];
-  const annotations = (last?.verification?.stages ?? [])
+  const lastAttempt = record.attempts.at(-1);
+  const changed = lastAttempt?.changes.map(({path}) => path) ?? [];
+  const annotations = (lastAttempt?.verification?.stages ?? [])
     .filter(isFailing)
     .flatMap((stage) => causedFailures(stage).flatMap((failure) => annotation(stage, failure, changed)));
   return {

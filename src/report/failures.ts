@@ -88,8 +88,8 @@ export function failureFacts(failure: Failure): FailureFacts {
       return {...NO_FACTS, items: failure.paths.map((text) => ({where: "", text}))};
     case "could-not-search": {
       const more = failure.count - failure.paths.length;
-      const rest = more > 0 ? [{where: "", text: `and ${more} more`}] : [];
-      return {...NO_FACTS, items: [...failure.paths.map((text) => ({where: "", text})), ...rest]};
+      const remainder = more > 0 ? [{where: "", text: `and ${more} more`}] : [];
+      return {...NO_FACTS, items: [...failure.paths.map((text) => ({where: "", text})), ...remainder]};
     }
     case "secret-in-change":
       return {

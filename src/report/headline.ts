@@ -28,18 +28,19 @@ type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> &
 export function headlineOf(record: HeadlineFacts): Headline {
   const {verdict, publication} = record;
   if (isNotStarted(record)) return NOT_STARTED;
-  const worded = verdictHeadline(record);
+  const wording = verdictHeadline(record);
   if (isHeld(record)) return HELD;
   if (isGreen({verdict, failures: []}) && !isGreen(record))
-    return {...GREEN_BUT_FAILED, headline: `${worded.headline}, ${GREEN_BUT_FAILED.headline}`};
+    return {...GREEN_BUT_FAILED, headline: `${wording.headline}, ${GREEN_BUT_FAILED.headline}`};
   if (publication.kind === "published" && publication.withWarning) {
-    return {...worded, sentence: `${worded.sentence} It was committed because of \`"onFailure": "commit"\`.`};
+    return {...wording, sentence: `${wording.sentence} It was committed because of \`"onFailure": "commit"\`.`};
   }
-  const last = record.attempts?.at(-1);
-  if (verdict.kind === "verified" && last?.verification?.where === "in-place") return {...worded, sentence: IN_PLACE};
+  const lastAttempt = record.attempts?.at(-1);
+  if (verdict.kind === "verified" && lastAttempt?.verification?.where === "in-place")
+    return {...wording, sentence: IN_PLACE};
   // With `/verify` and no change, no change can be the cause.
-  const isUnchanged = last?.changes.length === 0;
-  return verdict.kind === "failed" && isUnchanged ? {...worded, sentence: FAILED_UNCHANGED} : worded;
+  const isUnchanged = lastAttempt?.changes.length === 0;
+  return verdict.kind === "failed" && isUnchanged ? {...wording, sentence: FAILED_UNCHANGED} : wording;
 }
 
 /** Failures that occur only before the agent or a stage starts. */
@@ -73,13 +74,13 @@ function unverifiedHeadline(record: HeadlineFacts, why: UnverifiedReason): Headl
 function verdictHeadline(record: HeadlineFacts): Headline {
   const {verdict, attempts} = record;
   if (verdict.kind === "unverified") return unverifiedHeadline(record, verdict.why);
-  const worded = VERDICTS[verdict.kind];
-  if (verdict.kind === "partial" && verdict.preexisting.length > 0) return {...worded, headline: PARTIAL_PREEXISTING};
-  if (verdict.kind === "nothing-to-verify") return {...worded, sentence: NOTHING[verdict.why]};
-  if (verdict.kind !== "failed") return worded;
+  const wording = VERDICTS[verdict.kind];
+  if (verdict.kind === "partial" && verdict.preexisting.length > 0) return {...wording, headline: PARTIAL_PREEXISTING};
+  if (verdict.kind === "nothing-to-verify") return {...wording, sentence: NOTHING[verdict.why]};
+  if (verdict.kind !== "failed") return wording;
   const stages = attempts?.at(-1)?.verification?.stages.filter(({name}) => verdict.stages.includes(name)) ?? [];
   const areTests = stages.length > 0 && stages.every(({kind}) => kind === "test");
-  return areTests ? {...worded, headline: TESTS_FAILED} : worded;
+  return areTests ? {...wording, headline: TESTS_FAILED} : wording;
 }
 
 /** The headline as plain text for the annotation of a failed job. It contains no text of the repository or the agent. */

@@ -38,8 +38,8 @@ export function linePage({run, publication, request, attempts}: RunRecord, path:
  */
 export function repositoryPath(o: {file: string; cwd: string; changed: readonly string[]}): string | null {
   const file = o.file.replace(/^file:\/\//, "").replace(/^(?:\.\/)+/, "");
-  const known = o.changed.find((path) => file === path || file.endsWith(`/${path}`));
-  if (known !== undefined) return known;
+  const changedPath = o.changed.find((path) => file === path || file.endsWith(`/${path}`));
+  if (changedPath !== undefined) return changedPath;
   if (/^(?:\/|[A-Za-z]:)/.test(file) || file.split("/").includes("..")) return null;
   return o.cwd === "." || file.startsWith(`${o.cwd}/`) ? file : `${o.cwd}/${file}`;
 }

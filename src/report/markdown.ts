@@ -56,8 +56,8 @@ function markerOf({run, session, publication}: RunRecord): Marker {
 
 function sections(record: RunRecord, limits: Limits): string {
   const answers = record.attempts.filter((attempt) => (attempt.turn?.answer.trim() ?? "") !== "");
-  const last = record.attempts.at(-1);
-  const verification = last?.verification ?? null;
+  const lastAttempt = record.attempts.at(-1);
+  const verification = lastAttempt?.verification ?? null;
   const stages = {setup: verification?.setup ?? [], stages: verification?.stages ?? [], limits};
   return [
     verdictLine(record, limits),

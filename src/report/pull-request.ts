@@ -13,15 +13,15 @@ const MAX_TITLE = 90;
  */
 export function renderPullRequest(record: RunRecord, o: {issueTitle?: string} = {}): {title: string; body: string} {
   const {thread} = record;
-  const asked =
+  const introduction =
     thread === null ? "" : `Asked for in #${thread.number} by \`${thread.actor.replace(/[^\w[\]-]/g, "")}\`.\n\n`;
-  const report = renderReport(record, {marker: false, maxChars: MAX_COMMENT - asked.length});
-  return {title: title(record, o.issueTitle ?? ""), body: asked + report};
+  const report = renderReport(record, {marker: false, maxChars: MAX_COMMENT - introduction.length});
+  return {title: title(record, o.issueTitle ?? ""), body: introduction + report};
 }
 
 function title(record: RunRecord, issueTitle: string): string {
-  const asked = record.request?.kind === "work" ? (record.request.text.split("\n", 1)[0] ?? "") : "";
-  const line = plainLine(issueTitle, MAX_TITLE) || plainLine(asked, MAX_TITLE);
+  const request = record.request?.kind === "work" ? (record.request.text.split("\n", 1)[0] ?? "") : "";
+  const line = plainLine(issueTitle, MAX_TITLE) || plainLine(request, MAX_TITLE);
   if (line !== "") return line;
   return record.thread === null ? "Verified change" : `Verified change for issue ${record.thread.number}`;
 }

@@ -13,7 +13,7 @@ import {TURN_END} from "./wording.ts";
 export function attemptTable(attempts: readonly Attempt[], limits: Limits): string {
   if (attempts.length < 2) return "";
   const {shown, left} = capLength(attempts, limits.rows);
-  const lines = shown.map((attempt) => {
+  const tableRows = shown.map((attempt) => {
     const {icon} = headlineOf({verdict: attempt.verdict, failures: [], publication: {kind: "none"}});
     const {verdict} = attempt;
     const names = verdict.kind === "failed" || verdict.kind === "tampered" ? verdictDetails(verdict).join(", ") : "";
@@ -31,14 +31,16 @@ export function attemptTable(attempts: readonly Attempt[], limits: Limits): stri
     return `| ${attempt.number} | ${icon} ${what} | ${attempt.changes.length} | ${cost} | ${time} |`;
   });
   const more = left === 0 ? [] : [`| | …and ${left} more | | | |`];
-  return ["| Attempt | Verdict | Files changed | Cost | Time |", "|--:|---|--:|--:|--:|", ...lines, ...more].join("\n");
+  return ["| Attempt | Verdict | Files changed | Cost | Time |", "|--:|---|--:|--:|--:|", ...tableRows, ...more].join(
+    "\n",
+  );
 }
 
 /** The tokens and cost of all turns. Null without a turn. */
 function totalUsage(attempts: readonly Attempt[]): Usage | null {
-  const used = attempts.flatMap((attempt) => (attempt.turn === null ? [] : [attempt.turn.usage]));
-  if (used.length === 0) return null;
-  const sum = (of: (usage: Usage) => number) => used.reduce((total, usage) => total + of(usage), 0);
+  const usages = attempts.flatMap((attempt) => (attempt.turn === null ? [] : [attempt.turn.usage]));
+  if (usages.length === 0) return null;
+  const sum = (of: (usage: Usage) => number) => usages.reduce((total, usage) => total + of(usage), 0);
   return {
     input: sum((usage) => usage.input),
     output: sum((usage) => usage.output),
@@ -61,8 +63,8 @@ const LONGEST_ID = 64;
 
 /** The ids and circumstances that let anyone check the report, as a two-column table. */
 export function runFacts(record: RunRecord, limits: Limits): string {
-  const last = record.attempts.at(-1);
-  const candidate = last?.candidate ?? last?.verification?.candidate ?? null;
+  const lastAttempt = record.attempts.at(-1);
+  const candidate = lastAttempt?.candidate ?? lastAttempt?.verification?.candidate ?? null;
   const {publication} = record;
   const code = (text: string) => codeSpan(clip(text, Math.max(LONGEST_ID, limits.line)), {table: true});
   const usage = totalUsage(record.attempts);
@@ -81,8 +83,11 @@ export function runFacts(record: RunRecord, limits: Limits): string {
   if (publication.kind === "parked") rows.push(["Saved commit", code(publication.commit)]);
   if (record.base !== null) rows.push(["Base", `${code(record.base.ref)} ${code(record.base.commit)}`]);
   if (record.rules !== null) rows.push(["Configuration of", `${code(record.rules.ref)} ${code(record.rules.commit)}`]);
-  if (last?.verification)
-    rows.push(["Stages", WHERE[last.verification.where] + jobWords(last) + ISOLATION[last.verification.isolation]]);
+  if (lastAttempt?.verification)
+    rows.push([
+      "Stages",
+      WHERE[lastAttempt.verification.where] + jobWords(lastAttempt) + ISOLATION[lastAttempt.verification.isolation],
+    ]);
   if (turn !== null) rows.push(["Model", code(turn.model)]);
   if (usage !== null)
     rows.push([

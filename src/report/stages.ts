@@ -17,8 +17,8 @@ export function stageResultWords(stage: StageResult): {icon: string; result: str
   const compared = baseline === null ? "" : comparison(baseline);
   const skipped = tests === null || tests.skipped === 0 ? "" : `, ${tests.skipped} skipped`;
   if (outcome === "passed") {
-    const ran = tests === null ? uncounted(stage) : `${counted(tests.passed, "test")}${skipped}`;
-    return {icon, result: [label, ran, compared].filter(Boolean).join(", ")};
+    const testCount = tests === null ? uncounted(stage) : `${counted(tests.passed, "test")}${skipped}`;
+    return {icon, result: [label, testCount, compared].filter(Boolean).join(", ")};
   }
   const hasFailedTests = outcome === "failed" && tests !== null && tests.failed > 0;
   const failure = hasFailedTests
@@ -67,7 +67,7 @@ export function stageTable({setup, stages, limits}: StageRows): string {
   const order =
     rows.length > limits.rows ? [...rows.filter(isFailing), ...rows.filter((row) => !isFailing(row))] : rows;
   const {shown, left} = capLength(order, limits.rows);
-  const lines = shown.map((stage) => {
+  const tableRows = shown.map((stage) => {
     const {icon, result} = stageResultWords(stage);
     const cell = (text: string) => inline(clip(text, limits.line), {table: true});
     const code = (text: string) => codeSpan(clip(text, limits.line), {table: true});
@@ -77,7 +77,7 @@ export function stageTable({setup, stages, limits}: StageRows): string {
     return `| ${icon} | ${cell(stage.name)} | ${command}${where} | ${cell(result)} | ${time} |`;
   });
   const more = left === 0 ? [] : [`| | …and ${left} more | | | |`];
-  return ["| | Stage | Command | Result | Time |", "|---|---|---|---|--:|", ...lines, ...more].join("\n");
+  return ["| | Stage | Command | Result | Time |", "|---|---|---|---|--:|", ...tableRows, ...more].join("\n");
 }
 
 /** True for a stage that ran and did not pass, or could not run. */

@@ -17,9 +17,9 @@ export function verdictLine(record: RunRecord, limits: Limits): string {
   const {icon, headline, sentence} = headlineOf(record);
   const claim = `**${icon} ${headline}.**`;
   const {shown, left} = capLength(verdictDetails(verdict), limits.list);
-  const more = left === 0 ? [] : [`…and ${left} more`];
+  const otherFailures = left === 0 ? [] : [`…and ${left} more`];
   const details = shown.map((detail) => inline(clip(detail, limits.line)));
-  const list = (items: readonly string[]) => [...items, ...more].map((item) => `\n- ${item}`).join("");
+  const list = (items: readonly string[]) => [...items, ...otherFailures].map((item) => `\n- ${item}`).join("");
   switch (verdict.kind) {
     case "verified":
       return `${claim} ${sentence}`;
@@ -60,12 +60,12 @@ function firstFailure(name: string, record: RunRecord, limits: Limits): string {
   const failures = causedFailures(stage);
   const [first] = failures;
   if (first === undefined) return inline(clip(stage.reason, limits.line));
-  const others = new Set(failures.map(({file, line, message: text}) => `${file}:${line} ${text}`)).size - 1;
+  const otherCount = new Set(failures.map(({file, line, message: text}) => `${file}:${line} ${text}`)).size - 1;
   const {testId = "", message} = first;
   const test = testId === "" || testId === message ? "" : `${codeSpan(clip(testId, limits.line))} `;
   const place = placeOf(first, stage, record);
-  const more = others === 0 ? "" : `, and ${others} more`;
-  return `${test}${inline(clip(message, limits.line))}${place === "" ? "" : ` (${place})`}${more}`;
+  const otherFailures = otherCount === 0 ? "" : `, and ${otherCount} more`;
+  return `${test}${inline(clip(message, limits.line))}${place === "" ? "" : ` (${place})`}${otherFailures}`;
 }
 
 function placeOf(

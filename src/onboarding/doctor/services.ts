@@ -16,12 +16,12 @@ export function serviceFindings(project: Project): Finding[] {
   const missing = services.filter(({name}) => !started.has(name));
   const about = "services";
   if (missing.length === 0) return [fine(about, `the workflow starts ${services.map(({name}) => name).join(", ")}`)];
-  const named = missing.map((one) => `${one.name} (${one.file})`).join(", ");
+  const serviceNames = missing.map((one) => `${one.name} (${one.file})`).join(", ");
   return [
     {
       about,
       state: "advice",
-      text: `CI starts ${named}; stages that need it fail without it`,
+      text: `CI starts ${serviceNames}; stages that need it fail without it`,
       next: "start it here; for runs, add its `services:` to the jobs that run stages, and its address to `env` of the stage in verify.json",
     },
   ];

@@ -28,14 +28,14 @@ export function variableFindings(o: {
     .sort();
   const [stage] = plan.stages.filter(({optional}) => !optional);
   if (names.length === 0 || stage === undefined) return [];
-  const shown = names.slice(0, MOST);
+  const visible = names.slice(0, MOST);
   const more = names.length > MOST ? `, and ${names.length - MOST} more` : "";
-  const env = Object.fromEntries(shown.map((name) => [name, "…"]));
+  const env = Object.fromEntries(visible.map((name) => [name, "…"]));
   return [
     {
       about: "variables",
       state: "advice",
-      text: `set here, but not passed to stages: ${shown.join(", ")}${more}`,
+      text: `set here, but not passed to stages: ${visible.join(", ")}${more}`,
       next: `if a stage needs one and it is not secret, add to verify.json: "overrides": ${JSON.stringify({[stage.name]: {env}})}`,
     },
   ];

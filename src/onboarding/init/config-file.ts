@@ -15,8 +15,8 @@ const NAME = /^[\w@./:+-]{1,100}$/;
  * valid after its `//` is removed.
  */
 export function configFile(plan: Plan): string {
-  const shown = plan.stages.slice(0, MAX_STAGES);
-  const left = plan.stages.length - shown.length;
+  const visible = plan.stages.slice(0, MAX_STAGES);
+  const omitted = plan.stages.length - visible.length;
   return [
     "{",
     "  // The checks that must pass before Assay commits. This file takes effect on the default branch.",
@@ -25,12 +25,12 @@ export function configFile(plan: Plan): string {
     "",
     "  // Assay detects the checks in every run. These were detected when this file was written; `assay plan` shows the current ones.",
     "  // To change a check, remove the `//` in front of its name. To turn it off, write `false` instead of `{…}`.",
-    ...(shown.length === 0
+    ...(visible.length === 0
       ? [
           "  // No checks were found. Add your commands, because nothing can be verified without them:",
           '  // "stages": [{"name": "test", "kind": "test", "command": "./run-tests.sh"}],',
         ]
-      : ['  "overrides": {', ...shown.flatMap(stageLines), ...(left > 0 ? [rest(left)] : []), "  },"]),
+      : ['  "overrides": {', ...visible.flatMap(stageLines), ...(omitted > 0 ? [omittedLine(omitted)] : []), "  },"]),
     "",
     ...setupLines(plan.setup),
     "  // How often the agent may try to fix a failing check.",
@@ -66,7 +66,7 @@ function setupLines(setup: readonly SetupStep[]): string[] {
   ];
 }
 
-const rest = (count: number): string => `    // … and ${count} more: \`assay plan\` shows all of them`;
+const omittedLine = (count: number): string => `    // … and ${count} more: \`assay plan\` shows all of them`;
 
 /** One line, so that foreign text cannot end the comment. */
 function plain(text: string): string {

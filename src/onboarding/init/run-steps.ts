@@ -54,9 +54,9 @@ function rustup(tools: readonly string[], project: Project): string {
     const add = components.length === 0 ? [] : [`rustup component add ${components.join(" ")}`];
     return ["rustup show active-toolchain || rustup toolchain install", ...add].join("; ");
   }
-  const used = usedActions(project).filter(({name}) => name === "dtolnay/rust-toolchain");
-  const named = used.map(({reference, input}) => input("toolchain") ?? reference);
-  const toolchain = named.includes("stable") ? "stable" : newest(named.filter(isToolchain));
+  const actions = usedActions(project).filter(({name}) => name === "dtolnay/rust-toolchain");
+  const names = actions.map(({reference, input}) => input("toolchain") ?? reference);
+  const toolchain = names.includes("stable") ? "stable" : newest(names.filter(isToolchain));
   const version = toolchain ?? "stable";
   const extra = components.map((name) => ` --component ${name}`).join("");
   return `rustup toolchain install ${version} --profile minimal${extra} && rustup default ${version}`;
@@ -67,14 +67,14 @@ const isToolchain = (name: string): boolean => /^(stable|beta|nightly(-[\d-]+)?|
 
 /** The module path contains the major version; the configuration file of version 2 names it too. */
 function golangciLint(project: Project): string {
-  const used = usedActions(project).filter(({name}) => name === "golangci/golangci-lint-action");
-  const given = newest(used.map(({input}) => input("version")));
+  const actions = usedActions(project).filter(({name}) => name === "golangci/golangci-lint-action");
+  const versionInCi = newest(actions.map(({input}) => input("version")));
   const files = [".golangci.yml", ".golangci.yaml"].filter((path) => project.has(path));
   const isOld =
     files.length > 0 && files.every((path) => String(valueAt(project.yaml(path), "version") ?? "1") === "1");
   const isToml = project.has(".golangci.toml") && textAt(project.toml(".golangci.toml"), "version") === null;
-  const named = given !== null && /^v\d+(\.\d+)*$/.test(given) ? given : null;
-  const major = named === null ? (isOld || isToml ? 1 : 2) : Number(named.slice(1).split(".")[0]);
+  const release = versionInCi !== null && /^v\d+(\.\d+)*$/.test(versionInCi) ? versionInCi : null;
+  const major = release === null ? (isOld || isToml ? 1 : 2) : Number(release.slice(1).split(".")[0]);
   const path = major === 1 ? "" : `/v${major}`;
-  return `go install github.com/golangci/golangci-lint${path}/cmd/golangci-lint@${named ?? "latest"}`;
+  return `go install github.com/golangci/golangci-lint${path}/cmd/golangci-lint@${release ?? "latest"}`;
 }

@@ -67,19 +67,19 @@ export function setupSteps(plan: Plan, project: Project): SetupSteps {
   const tools = [...plan.setup, ...plan.stages].flatMap((step) => step.tools).filter(({hint}) => !BY_SET_UP.test(hint));
   const byRun = runSteps(new Set(tools.map(({name}) => name)), project);
   const hints = new Map(tools.filter(({name}) => !byRun.installs.has(name)).map((tool) => [tool.hint, tool.name]));
-  const known = new Set<Toolchain>();
+  const toolchains = new Set<Toolchain>();
   const comments: string[] = [];
   let needsCorepack = false;
   for (const [hint, tool] of hints) {
     const actions = [...hint.matchAll(/`([\w.-]+\/[\w./-]+)`/g)].map(([, name = ""]) => name);
-    for (const name of actions.filter(isToolchain)) known.add(name);
+    for (const name of actions.filter(isToolchain)) toolchains.add(name);
     if (hint.includes("`corepack enable`")) needsCorepack = true;
     else if (actions.length === 0) comments.push(comment(hint.includes(tool) ? hint : `${tool}: ${hint}`));
     else if (!actions.every(isToolchain)) comments.push(comment(hint));
   }
   // Otherwise pnpm and the project's tools use the runner's Node.
-  if (known.has("pnpm/action-setup")) known.add("actions/setup-node");
-  const steps = [...known].flatMap((name) => stepOf(name, project));
+  if (toolchains.has("pnpm/action-setup")) toolchains.add("actions/setup-node");
+  const steps = [...toolchains].flatMap((name) => stepOf(name, project));
   const corepack = needsCorepack ? ["- run: corepack enable", "  shell: bash"] : [];
   return {steps: [...steps, ...corepack, ...byRun.lines], comments};
 }
@@ -102,7 +102,7 @@ function versionFile(project: Project, tool: string, files: readonly string[]): 
 
 /** The line for the newest version that the repository's workflows give this input. */
 function versionInCi(project: Project, action: Toolchain, input: string): string | null {
-  const used = usedActions(project).filter(({name}) => name === action);
-  const version = newest(used.map((one) => one.input(input)));
+  const actions = usedActions(project).filter(({name}) => name === action);
+  const version = newest(actions.map((one) => one.input(input)));
   return version === null ? null : `${input}: "${version}"`;
 }
