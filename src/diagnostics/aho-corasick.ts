@@ -12,7 +12,7 @@ interface LiteralGroup {
 
 /**
  * Takes groups of literals; gives a function from a text, and a line's start and end in it, to the bits of the groups that the
- * line contains. Literals are written in lower case and match both cases; `0` stands for any digit, a line break for the start
+ * line contains. Literals are written in lower case and match both cases; `0` matches any digit, a line break the start
  * of the line. An automaton after Aho and Corasick (Communications of the ACM 18, 1975): its time depends on the line's length
  * alone.
  */

@@ -37,8 +37,8 @@ export function compareWithBase(o: {
   if (!hasRun(base)) {
     return {...nothing, outcome: "unknown", why: `the base's run says too little: ${base.reason || base.outcome}`};
   }
-  const {fresh, known, gone} = split(failures, failuresOf(base));
-  const parts = {new: fresh, preexisting: known, fixed: 0};
+  const {fresh, knownItems, missingCount} = split(failures, failuresOf(base));
+  const parts = {new: fresh, preexisting: knownItems, fixed: 0};
   const isTest = runsTests(candidate) || runsTests(base);
   const whyPartial = (result: StageResult) => stopsEarly || (isTest ? whyCutShort : whyUnreached)({result, line});
   const notComparable = (why: string): BaselineComparison => ({...parts, outcome: "not-comparable", why});
@@ -46,15 +46,15 @@ export function compareWithBase(o: {
   if (baseGap !== "") return notComparable(`on the base, ${baseGap}`);
   // A test that never ran may have failed as well; what a compiler or linter complains about now, it did not print there.
   if (basePartial !== "" && (isTest || fresh.length === 0)) return notComparable(`on the base, ${basePartial}`);
-  if (fresh.length > 0) return {...parts, fixed: gone, outcome: "new", why: ""};
-  // Where something may be missing from the list, what is missing from it is not mended.
+  if (fresh.length > 0) return {...parts, fixed: missingCount, outcome: "new", why: ""};
+  // If the list may be incomplete, a failure that is missing from it does not count as fixed.
   const gap = gapIn(candidate);
   if (gap !== "") return {...parts, outcome: "unknown", why: gap};
   const partial = whyPartial(candidate);
   if (partial !== "") return notComparable(`with the change, ${partial}`);
   const difference = differenceIn(o);
   if (difference !== "") return {...parts, outcome: "unknown", why: difference};
-  return {...parts, fixed: gone, outcome: "pre-existing", why: ""};
+  return {...parts, fixed: missingCount, outcome: "pre-existing", why: ""};
 }
 
 /** True for a base that failed by its code or its time: one that could not run at all has no failure to compare with. */
@@ -64,14 +64,14 @@ const hasRun = ({outcome, failureKind}: StageResult): boolean =>
 /** A `check` runs a project's checks one after the other, tests among them. */
 const runsTests = ({kind, tests}: StageResult): boolean => kind === "test" || kind === "check" || tests !== null;
 
-/** What a stage that passes has mended; null when the base passes too, or failed in a way that tells nothing. */
+/** The failures that a passing stage has fixed; null if the base passes too, or failed without a readable list. */
 export function fixedFailures(base: StageResult): BaselineComparison | null {
   if (base.outcome !== "failed" || base.failureKind !== "code") return null;
   const fixed = Math.max(1, failuresOf(base).length);
   return {outcome: "fixed", new: [], preexisting: [], fixed, why: ""};
 }
 
-/** The items that make the stage fail. A linter may be told to fail for warnings, and warnings alone must be the cause. */
+/** The items that make the stage fail. A linter can be configured to fail for warnings; then warnings alone must be the cause. */
 function failuresOf(result: StageResult): Diagnostic[] {
   const errors = result.diagnostics.filter((item) => item.severity === "error");
   const warnings = result.diagnostics.filter((item) => item.severity === "warning");
@@ -81,18 +81,18 @@ function failuresOf(result: StageResult): Diagnostic[] {
 
 /** Equal failures are counted, not only named: the same message once more in the same file is a new failure. */
 function split(candidate: readonly Diagnostic[], base: readonly Diagnostic[]) {
-  const left = new Map<string, number>();
-  for (const item of base) left.set(signature(item), (left.get(signature(item)) ?? 0) + 1);
+  const unmatched = new Map<string, number>();
+  for (const item of base) unmatched.set(signature(item), (unmatched.get(signature(item)) ?? 0) + 1);
   const fresh: Diagnostic[] = [];
-  const known: Diagnostic[] = [];
+  const knownItems: Diagnostic[] = [];
   for (const item of candidate) {
     const name = signature(item);
-    const count = left.get(name) ?? 0;
-    left.set(name, count - 1);
-    (count > 0 ? known : fresh).push(item);
+    const count = unmatched.get(name) ?? 0;
+    unmatched.set(name, count - 1);
+    (count > 0 ? knownItems : fresh).push(item);
   }
-  const gone = [...left.values()].filter((count) => count > 0).reduce((sum, count) => sum + count, 0);
-  return {fresh, known, gone};
+  const missingCount = [...unmatched.values()].filter((count) => count > 0).reduce((sum, count) => sum + count, 0);
+  return {fresh, knownItems, missingCount};
 }
 
 /** Why the list of a stage's failures may not be all of them; empty when it is complete. */
@@ -108,7 +108,7 @@ function gapIn(result: StageResult): string {
   return "";
 }
 
-/** What tells two runs apart although the candidate's failures are among the base's; empty when nothing does. */
+/** The difference between two runs although the candidate's failures are among the base's; empty if there is none. */
 function differenceIn({candidate, base, line}: Parameters<typeof compareWithBase>[0]): string {
   const [code, before] = [exitCode(candidate), exitCode(base)];
   if (code > before) return `it ends with exit code ${code}, on the base with ${before}`;
@@ -118,8 +118,8 @@ function differenceIn({candidate, base, line}: Parameters<typeof compareWithBase
     const isNamed = candidate.tests.failed === failuresOf(candidate).length;
     if (isNamed && !SIDE_BY_SIDE.test(line)) return "";
   }
-  const seen = new Set(tellingLines(base.output));
-  const unseen = tellingLines(candidate.output).find((line) => !seen.has(line));
+  const baseLines = new Set(tellingLines(base.output));
+  const unseen = tellingLines(candidate.output).find((line) => !baseLines.has(line));
   return unseen === undefined ? "" : `a line that the base does not print: ${unseen.slice(0, 200)}`;
 }
 

@@ -8,7 +8,7 @@ import {goTests, tapTests} from "./test-lines.ts";
 
 const NONE: TestCounts = {passed: 0, failed: 0, skipped: 0};
 
-/** What the words beside the numbers mean, in lower case and in the singular. */
+/** The meaning of the words next to the numbers, in lower case and in the singular. */
 const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
   ok: "passed",
   pass: "passed",
@@ -87,7 +87,7 @@ function readSummary({pattern, isRunningTotal}: SummaryPattern, text: string): T
   return counted;
 }
 
-/** What one match of a form counts. */
+/** Gives the counts in one match of a summary pattern. */
 export function readMatch(groups: Readonly<Record<string, string | undefined>>): TestCounts {
   // `zero` needs no reading: no number in it means that none ran.
   const {list, zero: _zero, word, times, ...numbers} = groups;

@@ -49,8 +49,8 @@ export function whyCutShort({result, line}: {result: StageResult; line: string})
   const commands = splitShell(line);
   if (commands === null) return "its command line cannot be read";
   // Gradle that is called by name is asked to go on, as its report rule says.
-  const last = lastCommand(line)?.words ?? [];
-  const goesOn = /^gradle /.test(toolOf(last)) && !last.includes("--no-continue");
+  const lastWords = lastCommand(line)?.words ?? [];
+  const goesOn = /^gradle /.test(toolOf(lastWords)) && !lastWords.includes("--no-continue");
   if (!goesOn && bodies.some((body) => GRADLE_FAILED.test(body))) return "Gradle stops at the first task that fails";
   return whyLineStops(commands, result);
 }
@@ -94,11 +94,11 @@ function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResul
     if (option !== undefined) return `\`${option}\` stops at the first failure`;
   }
   // Only the last command is asked for a report: where there is one, it ran.
-  const first = reported === undefined ? commands.findIndex(({words}) => kindOfWords(words) === "test") : -1;
-  const behind = commands.slice(first + 1).filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
-  return first < 0 || behind.length === 0
+  const firstTest = reported === undefined ? commands.findIndex(({words}) => kindOfWords(words) === "test") : -1;
+  const behind = commands.slice(firstTest + 1).filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
+  return firstTest < 0 || behind.length === 0
     ? ""
-    : `what comes after \`${commands[first]?.words.join(" ")}\` may not have run`;
+    : `what comes after \`${commands[firstTest]?.words.join(" ")}\` may not have run`;
 }
 
 /** The option with which this command ends at its first failure. */

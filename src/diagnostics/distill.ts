@@ -43,15 +43,17 @@ export function distill(o: {log: string; tool?: string; maxChars: number}): Dist
   };
 }
 
-/** Drops equal items, and those of a summary that repeat without a line what was said before with one. */
+/** Drops equal items, and those of a summary that repeat an earlier item without its line number. */
 function onlyOnce(items: readonly Diagnostic[]): Diagnostic[] {
-  const placed = new Set(items.flatMap((item) => (item.line === undefined ? [] : [`${item.tool} ${item.message}`])));
+  const itemsWithLine = new Set(
+    items.flatMap((item) => (item.line === undefined ? [] : [`${item.tool} ${item.message}`])),
+  );
   const isRepeated = ({tool, message}: Diagnostic): boolean => {
     const text = `${tool} ${message}`;
     const [cut] = /^.*(?=(?:\.\.\.|…)$)/s.exec(text) ?? [];
     // pytest cuts its summary to the terminal's width.
-    return placed.has(text) || (cut !== undefined && [...placed].some((whole) => whole.startsWith(cut)));
+    return itemsWithLine.has(text) || (cut !== undefined && [...itemsWithLine].some((whole) => whole.startsWith(cut)));
   };
-  const said = items.filter((item) => item.line !== undefined || !isRepeated(item));
-  return [...new Map(said.map((item) => [JSON.stringify(item), item])).values()];
+  const distinctItems = items.filter((item) => item.line !== undefined || !isRepeated(item));
+  return [...new Map(distinctItems.map((item) => [JSON.stringify(item), item])).values()];
 }

@@ -16,7 +16,7 @@ const MISSING_TOOL =
 const MISSING_VARIABLE =
   /(?:environment|env)(?:ironment)? variables? .{0,80}(?:not set|missing|required|undefined|must be|not defined|not found|unset)|(?:[Mm]issing|[Rr]equired|undefined) (?:required )?(?:environment|env) var|unbound variable|parameter (?:null or )?not set|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b["'`]? (?:is|was|must be|env).{0,20}(?:not set|set|missing|required|undefined|unset|not defined|empty)|KeyError: '[A-Z][A-Z0-9]*_[A-Z0-9_]+'|(?:[Mm]issing|[Ss]et|[Pp]rovide) [A-Z][A-Z0-9]*_[A-Z0-9_]{2,}/;
 
-/** What is missing around the code. */
+/** Something outside the code is missing. */
 export const ENVIRONMENT: readonly RegExp[] = [NETWORK, MISSING_TOOL, MISSING_VARIABLE];
 
 export const NOTHING_CHECKED =

@@ -13,11 +13,11 @@ const SHORTEST_CHARS = 4;
 
 /** Fewer problems than this are shown as the tool printed them. */
 const FOLD_FROM = 20;
-/** A folded list is worth its strangeness only where it is this much shorter than the lines it stands for. */
+/** A grouped list is harder to read than its lines, so it must be this much shorter. */
 const FOLD_GAIN = 0.45;
 /** Only where a log is little else than such problems, so that no other failure is pushed aside. */
 const FOLD_SHARE = 0.12;
-/** What is left for other lines beside a folded list. */
+/** The room for other lines next to a grouped list. */
 const BESIDE_FOLD = 0.04;
 
 /** Takes the lines and the score of each; gives the best of them in order, gaps marked, at most `maxChars` UTF-16 units. */
@@ -31,8 +31,8 @@ export function shorten(o: {
   if (fits(o.lines, o.maxChars)) return o.lines.starts.map((_, index) => textAt(o.lines, index)).join("\n");
   const folded = foldProblems(o);
   if (folded === null) return cut(render(o.lines, choose(o)), o.maxChars);
-  const rest = choose({...o, scores: folded.scores, maxChars: o.maxChars - folded.text.length - 2});
-  return cut(`${folded.text}\n\n${render(o.lines, rest)}`, o.maxChars);
+  const otherLines = choose({...o, scores: folded.scores, maxChars: o.maxChars - folded.text.length - 2});
+  return cut(`${folded.text}\n\n${render(o.lines, otherLines)}`, o.maxChars);
 }
 
 function fits(lines: Lines, maxChars: number): boolean {
@@ -109,10 +109,10 @@ function pick(o: {
     if (text === "") continue;
     const shape = sameness(text) || text;
     const sameLine = shape.length > 3 ? texts.get(shape) : undefined;
-    const more = text.length - shown(o.lines, sameLine ?? index).length;
-    if (sameLine !== undefined && more <= 0) continue;
+    const addedChars = text.length - shown(o.lines, sameLine ?? index).length;
+    if (sameLine !== undefined && addedChars <= 0) continue;
     const gaps = (chosenLines[index - 1] === 1 || index === 0 ? 0 : 1) + (chosenLines[index + 1] === 1 ? 0 : 1) - 1;
-    const cost = sameLine === undefined ? text.length + 1 + gaps * MARKER_CHARS : more;
+    const cost = sameLine === undefined ? text.length + 1 + gaps * MARKER_CHARS : addedChars;
     if (cost > room) continue;
     room -= cost;
     if (sameLine !== undefined) chosenLines[sameLine] = 0;

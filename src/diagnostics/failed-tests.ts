@@ -24,8 +24,8 @@ export interface FailedTests {
 export function failedTests(output: string): FailedTests | null {
   const lines = readLines(output);
   const bodies = bodiesOf(lines);
-  const [read, ...others] = RUNNERS.flatMap((runner) => readOutput({...runner, lines, bodies}));
-  return read === undefined || others.length > 0 ? null : read;
+  const [readTests, ...others] = RUNNERS.flatMap((runner) => readOutput({...runner, lines, bodies}));
+  return readTests === undefined || others.length > 0 ? null : readTests;
 }
 
 /** False where the output of this tool shows that a run ended early, or not that it ran to its end. */
@@ -37,8 +37,8 @@ export function ranToItsEnd(tool: string, output: string): boolean {
 /** The runner whose output shows an early end, or lacks what it prints at its end; null where there is none. */
 export function endedEarly(output: string): string | null {
   const bodies = bodiesOf(readLines(output));
-  const seen = RUNNERS.filter(({patterns}) => bodies.some((body) => patterns.marker.test(body)));
-  return seen.find(({patterns}) => !isWhole(patterns, bodies))?.name ?? null;
+  const seenRunners = RUNNERS.filter(({patterns}) => bodies.some((body) => patterns.marker.test(body)));
+  return seenRunners.find(({patterns}) => !isWhole(patterns, bodies))?.name ?? null;
 }
 
 function isWhole({cutShort, allRan}: FailedTestPatterns, bodies: readonly string[]): boolean {
@@ -55,43 +55,44 @@ function readOutput(o: {
   const {name, patterns, bodies} = o;
   if (!bodies.some((body) => patterns.marker.test(body))) return [];
   const start = patterns.from;
-  const first = start === undefined ? 0 : bodies.findIndex((body) => start.test(body));
-  const read = first < 0 ? [] : readList(patterns, bodies.slice(first));
+  const listStart = start === undefined ? 0 : bodies.findIndex((body) => start.test(body));
+  const readTests = listStart < 0 ? [] : readList(patterns, bodies.slice(listStart));
   const failed = countTests(o.lines)?.failed;
-  if (read.length === 0 || (patterns.isCounted !== true && (failed === undefined || read.length < failed))) return [];
-  const tests = onlyOnce(read.filter(({passesOn}) => !passesOn));
+  if (readTests.length === 0 || (patterns.isCounted !== true && (failed === undefined || readTests.length < failed)))
+    return [];
+  const tests = onlyOnce(readTests.filter(({passesOn}) => !passesOn));
   return [{tool: name, tests, isComplete: isWhole(patterns, bodies)}];
 }
 
-interface Read {
+interface ReadTest {
   file: string | null;
   name: string | null;
   passesOn: boolean;
 }
 
-function readList(patterns: FailedTestPatterns, bodies: readonly string[]): Read[] {
-  const read: Read[] = [];
+function readList(patterns: FailedTestPatterns, bodies: readonly string[]): ReadTest[] {
+  const readTests: ReadTest[] = [];
   let above: string | null = null;
   let packaged = 0;
   bodies.forEach((body, at) => {
     above = fileIn(patterns.above, body) ?? above;
-    const last = read.at(-1);
-    if (last !== undefined) {
-      last.file ??= fileIn(patterns.place, body);
-      last.passesOn ||= patterns.passedOn?.test(body) === true;
+    const lastTest = readTests.at(-1);
+    if (lastTest !== undefined) {
+      lastTest.file ??= fileIn(patterns.place, body);
+      lastTest.passesOn ||= patterns.passedOn?.test(body) === true;
     }
     const failedFile = fileIn(patterns.below, body);
     if (failedFile !== null) {
-      for (const test of read.slice(packaged)) test.file ??= failedFile;
-      if (read.length === packaged) read.push({file: failedFile, name: null, passesOn: false});
-      packaged = read.length;
+      for (const test of readTests.slice(packaged)) test.file ??= failedFile;
+      if (readTests.length === packaged) readTests.push({file: failedFile, name: null, passesOn: false});
+      packaged = readTests.length;
     }
     const groups = firstMatch(patterns.tests, body);
     if (groups === undefined) return;
     const name = nameOf({patterns, groups, below: bodies.slice(at + 1, at + 12)});
-    read.push({file: groups["file"] ?? above, name, passesOn: false});
+    readTests.push({file: groups["file"] ?? above, name, passesOn: false});
   });
-  return read;
+  return readTests;
 }
 
 type Groups = Readonly<Record<string, string | undefined>>;
@@ -125,6 +126,6 @@ function longTitle(title: string, below: readonly string[]): string {
   return parts.join(" ").replace(/:$/, "");
 }
 
-function onlyOnce(read: readonly Read[]): FailedTest[] {
-  return [...new Map(read.map(({file, name}) => [JSON.stringify([file, name]), {file, name}])).values()];
+function onlyOnce(readTests: readonly ReadTest[]): FailedTest[] {
+  return [...new Map(readTests.map(({file, name}) => [JSON.stringify([file, name]), {file, name}])).values()];
 }

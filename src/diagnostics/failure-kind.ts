@@ -1,4 +1,4 @@
-/** Says whose business a failure is: the code's, the environment's, the clock's, or nobody's because nothing was checked. */
+/** Decides the cause of a failure: the code, the environment, a timeout, or a run that checked nothing. */
 import type {TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../record/words.ts";
 import type {Problem} from "./blocks.ts";
@@ -22,7 +22,7 @@ const MESSENGERS = new Set([
   "cargo",
 ]);
 
-/** What is said on the way and stops nothing: behind two dashes CMake names what it looked for, also what nothing requires. */
+/** Progress lines, which stop nothing: after two dashes CMake names everything it looked for, even if nothing requires it. */
 const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b|^-- |^$/i;
 
 /** Given that it failed. Where a checker or a test points at the code, it is the code, unless memory, disk or time ran out under it. */
@@ -48,7 +48,7 @@ export function kindOf(o: {
   return noneRan || says(NOTHING_CHECKED) ? "no-check" : "code";
 }
 
-/** Marks the lines of steps that went well: what they say stopped nothing. Some tools give their reason behind the mark of their end. */
+/** Marks the lines of steps that passed: their text is not the cause. Some tools print their reason after the line that ends the step. */
 function inPassedSteps(lines: Lines, flags: Int32Array): Uint8Array {
   const passed = new Uint8Array(lines.count);
   const sections = findSections(lines, flags);

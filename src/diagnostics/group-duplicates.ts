@@ -34,7 +34,7 @@ function placeOf(name: string, items: readonly Diagnostic[]): string {
   return lines.length === 0 ? name : `${name}:${lines.join(",")}`;
 }
 
-/** One row per file; a message is written out where it stands first and is called by its number after that. */
+/** One row per file; a message appears in full the first time, and by its number after that. */
 function foldByFile(o: {items: readonly Diagnostic[]; names: ReadonlyMap<string, string>; maxChars: number}): string {
   const repeated = new Map<string, number>();
   for (const item of o.items) {
@@ -44,7 +44,7 @@ function foldByFile(o: {items: readonly Diagnostic[]; names: ReadonlyMap<string,
   const numbers = new Map<string, number>();
   const rows: string[] = [];
   let room = o.maxChars - 16;
-  let listed = 0;
+  let listedItems = 0;
   for (const [file, items] of groupBy(o.items, (item) => item.file ?? "")) {
     let row = `${o.names.get(file) ?? file}:`;
     for (const [text, some] of groupBy(items, (item) => sayShort(item, SHORT_MESSAGE_CHARS))) {
@@ -52,13 +52,13 @@ function foldByFile(o: {items: readonly Diagnostic[]; names: ReadonlyMap<string,
       const part = ` ${lines}${numbered({text, repeated, numbers})};`;
       if (row.length + part.length >= room) break;
       row += part;
-      listed += some.length;
+      listedItems += some.length;
     }
     room -= row.length + 1;
     rows.push(row);
     if (room < 40) break;
   }
-  if (listed < o.items.length) rows.push(`… ${o.items.length - listed} more`);
+  if (listedItems < o.items.length) rows.push(`… ${o.items.length - listedItems} more`);
   return rows.join("\n");
 }
 

@@ -1,4 +1,4 @@
-/** What the last test runner in an output says of its run: it stands behind whatever the tests themselves have printed. */
+/** Reads the summary of the last test runner in an output: it comes after all output of the tests themselves. */
 import type {TestCounts} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
 import {goTest} from "../tools/go.ts";
@@ -7,7 +7,7 @@ import {readMatch} from "./count-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 import {tapTests} from "./test-lines.ts";
 
-/** A summary stands at the end. */
+/** A summary comes at the end. */
 const MOST_LINES = 4_000;
 
 export interface Summary {
@@ -16,14 +16,14 @@ export interface Summary {
 }
 
 /** One line of a summary, or all of it. */
-interface Part extends Summary {
+interface SummaryPart extends Summary {
   /** its line */
   readonly at: number;
   /** what it counts: a second number for the same word belongs to another run */
   readonly words: readonly string[];
 }
 
-/** A line for each test is no summary: one that failed may have been tried again. */
+/** One line per test does not make a summary: a failed test may have been tried again. */
 const isSummary = ({pattern}: SummaryPattern): boolean =>
   !pattern.source.includes("(?<word>") || pattern.source.includes("(?<times>");
 
@@ -39,24 +39,24 @@ export function lastSummary(output: string): Summary | null {
   const bodies = bodiesOf(readLines(output)).filter((body) => body.length < 1_000);
   const end = bodies.slice(-MOST_LINES);
   const parts = [...formParts(end), ...goParts(end)].toSorted((one, other) => one.at - other.at);
-  const last = parts.at(-1);
-  if (last === undefined) return lastTap(bodies);
+  const lastPart = parts.at(-1);
+  if (lastPart === undefined) return lastTap(bodies);
   const seenWords = new Set<string>();
-  const own: Part[] = [];
+  const runParts: SummaryPart[] = [];
   for (const part of parts.toReversed()) {
     const {apart, isRepeated} = TOOLS.find(({name}) => name === part.tool)?.summaryParts ?? {apart: -1};
     const isOther = isRepeated !== true && part.words.some((word) => seenWords.has(word));
-    const below = own.at(-1) ?? part;
-    if (part.tool !== last.tool || isOther || below.at - part.at > apart) {
-      if (part !== last) break;
+    const below = runParts.at(-1) ?? part;
+    if (part.tool !== lastPart.tool || isOther || below.at - part.at > apart) {
+      if (part !== lastPart) break;
     }
     for (const word of part.words) seenWords.add(word);
-    own.push(part);
+    runParts.push(part);
   }
-  return {tool: last.tool, counts: sumOf(own.map(({counts}) => counts))};
+  return {tool: lastPart.tool, counts: sumOf(runParts.map(({counts}) => counts))};
 }
 
-function formParts(bodies: readonly string[]): Part[] {
+function formParts(bodies: readonly string[]): SummaryPart[] {
   const text = bodies.join("\n");
   const starts = bodies.map(() => 0);
   for (let line = 1; line < bodies.length; line++) {
@@ -67,11 +67,11 @@ function formParts(bodies: readonly string[]): Part[] {
       0,
       starts.findLastIndex((start) => start <= index),
     );
-  const partsByTool = new Map<string, Part[]>();
+  const partsByTool = new Map<string, SummaryPart[]>();
   const summaries = TOOLS.flatMap((tool) => (tool.summaries ?? []).map((summary) => ({tool: tool.name, summary})));
   for (const {tool, summary} of summaries) {
     if (!isSummary(summary) || summary.unless?.some((other) => partsByTool.has(other)) === true) continue;
-    const parts = [...text.matchAll(summary.pattern)].map((match): Part => {
+    const parts = [...text.matchAll(summary.pattern)].map((match): SummaryPart => {
       const groups = match.groups ?? {};
       const words = (
         Object.values(groups)
@@ -85,9 +85,9 @@ function formParts(bodies: readonly string[]): Part[] {
   return [...partsByTool.values()].flat();
 }
 
-/** The last word of the go command, or of its last package, stands for the whole run. */
-function goParts(bodies: readonly string[]): Part[] {
-  return bodies.flatMap((body, at): Part[] => {
+/** The last result line of the go command, or of its last package, decides for the whole run. */
+function goParts(bodies: readonly string[]): SummaryPart[] {
+  return bodies.flatMap((body, at): SummaryPart[] => {
     const {passed, failed, end, name} = GO_PACKAGE.exec(body)?.groups ?? {};
     const action = GO_EVENT.exec(body)?.groups?.["action"];
     const isFailed = failed !== undefined || end !== undefined || action === "fail";
@@ -100,10 +100,10 @@ function goParts(bodies: readonly string[]): Part[] {
 
 function lastTap(bodies: readonly string[]): Summary | null {
   const plans = bodies.flatMap((body, at) => (TAP_PLAN.test(body) ? [at] : []));
-  const [last = 0, before = -1] = plans.toReversed();
+  const [lastPlan = 0, before = -1] = plans.toReversed();
   const isPlanFirst = !bodies.slice(0, plans[0]).some((body) => /^(?:not )?ok\b/.test(body));
-  const own = isPlanFirst ? bodies.slice(last) : bodies.slice(before + 1);
-  const counts = tapTests(own.join("\n"));
+  const runParts = isPlanFirst ? bodies.slice(lastPlan) : bodies.slice(before + 1);
+  const counts = tapTests(runParts.join("\n"));
   return counts === null ? null : {tool: "TAP", counts};
 }
 

@@ -22,8 +22,8 @@ export const patternsOf = (line: RegExp | LineRule): readonly RegExp[] =>
 export function matcherOf(tool: string, line: RegExp | LineRule): IProblemMatcher | undefined {
   const rule: LineRule = line instanceof RegExp ? {patterns: [line]} : line;
   const pattern = rule.patterns.map(numbered);
-  const last = pattern.at(-1);
-  if (rule.isList === true && last !== undefined) pattern[pattern.length - 1] = {...last, loop: true};
+  const lastPattern = pattern.at(-1);
+  if (rule.isList === true && lastPattern !== undefined) pattern[pattern.length - 1] = {...lastPattern, loop: true};
   const json: IProblemMatcherJson = {name: tool, severity: rule.severity ?? "error", pattern};
   return parseProblemMatchersJson([json])[0];
 }

@@ -18,7 +18,7 @@ const W = {
   trace: 10,
   unknownTool: 8,
   warning: 5,
-  /** where a log has warnings only, they are what failed it */
+  /** if a log has only warnings, they are the cause of its failure */
   warningAlone: 10,
   /** first error first: each further problem of a sort, each further line of a block, each further strong line */
   nextItem: 0.985,
@@ -41,7 +41,7 @@ const W = {
   outside: 0.3,
   chatter: 0.26,
   passing: 0.3,
-  /** the lines that carry a block's parts, what failed and why, before frames that each failure repeats */
+  /** the lines with a block's parts, the test and the reason, rank above frames that each failure repeats */
   part: 1.3,
   /** lines of a shape that is common in this log, lines repeated next to a failure, and long lines */
   common: 0.12,

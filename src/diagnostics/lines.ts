@@ -15,7 +15,7 @@ export interface Lines {
   readonly passing: ReadonlySet<number>;
 }
 
-/** What a reader may see of a line; empty where there is no such line. */
+/** The visible part of a line; empty if there is no such line. */
 export const textAt = ({text, starts, ends}: Lines, at: number): string => text.slice(starts[at] ?? 0, ends[at] ?? 0);
 
 /** The same without the runner's prefixes. */
@@ -24,7 +24,7 @@ export const bodyAt = ({text, bodies, ends}: Lines, at: number): string => text.
 /** All lines without the runner's prefixes, in order. */
 export const bodiesOf = (lines: Lines): string[] => lines.bodies.map((_, at) => bodyAt(lines, at));
 
-/** Longer lines are cut, which keeps every later pattern cheap. What a long line comes to stands at its end: some of that is left. */
+/** Longer lines are cut, which keeps every later pattern cheap. The end of a long line often has its result, so some of it is kept. */
 export const LINE_CHARS = 3_000;
 const LINE_END_CHARS = 600;
 const CUT = " […] ";
@@ -125,8 +125,8 @@ function withoutMiddle(line: string): string {
 
 /** Cuts half a surrogate pair off the end, so that a cut never makes an unreadable character. */
 export function wholeCharacters(text: string): string {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
+  const lastCode = text.charCodeAt(text.length - 1);
+  return lastCode >= 0xd800 && lastCode <= 0xdbff ? text.slice(0, -1) : text;
 }
 
 function headAndTail(log: string): string {

@@ -12,7 +12,7 @@ export function narrowLog(o: {log: string; wanted: readonly Diagnostic[]; maxCha
     names.has(nameOf(diagnostic)),
   );
   const texts = ranges.map(({from, to, key}) => {
-    // A header line, such as the file's name of a list below it, stands apart from the lines of the item.
+    // A header line, such as the file name above a list, is not next to the lines of the item.
     const above = key.filter((at) => at < from);
     return [...above, ...Array.from({length: to - from + 1}, (_, at) => from + at)]
       .map((at) => textAt(lines, at).trimEnd())

@@ -38,7 +38,7 @@ export function findProblems(o: {lines: Lines; flags: Int32Array; tool: string |
   return problems.sort((a, b) => a.from - b.from);
 }
 
-/** A place is told, but the line only explains another one. */
+/** The line has a place, but only explains another line. */
 const EXPLAINS = /(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)): (?:note|remark|style): |\d - information: /;
 
 interface Matcher {
@@ -48,7 +48,7 @@ interface Matcher {
   readonly flag: number;
   /** the start of a form of several lines: it need only look at the lines that follow one */
   readonly start: RegExp | null;
-  /** one of a list under the name of a file: where it has no line's number it goes on with the one before */
+  /** one of a list under the name of a file: without a line number it continues the item before it */
   readonly listed: RegExp | null;
   /** after so many lines without the next part the form has ended */
   readonly length: number;
@@ -60,13 +60,14 @@ function matchersOf(tool: Tool): Matcher[] {
     const [first, second] = patterns;
     const matcher = matcherOf(tool.name, line);
     if (first === undefined || matcher === undefined) return [];
-    const last = patterns.at(-1);
-    const isList = !(line instanceof RegExp) && line.isList === true && last?.source.includes("(?<line>") === true;
+    const lastPattern = patterns.at(-1);
+    const isList =
+      !(line instanceof RegExp) && line.isList === true && lastPattern?.source.includes("(?<line>") === true;
     return {
       matcher,
       tool,
       flag: flagOfPattern(first.source),
-      listed: isList ? last : null,
+      listed: isList ? lastPattern : null,
       length: patterns.length,
       start: second === undefined ? null : first,
     };

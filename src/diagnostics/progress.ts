@@ -1,4 +1,4 @@
-/** Tells whether a fix got anywhere: two attempts that left the same failures. */
+/** Detects a fix without progress: two attempts that left the same failures. */
 import type {Attempt} from "../record/attempt.ts";
 import type {StageResult} from "../record/evidence.ts";
 import {signature} from "./signature.ts";
@@ -15,7 +15,7 @@ function failuresOf({verdict, verification}: Attempt): string[] {
   return [...new Set(charged.flatMap(namesOf))].sort();
 }
 
-/** What no parser knew is named by all that is left of it. */
+/** Output that no parser knows is compared as a whole. */
 function namesOf({name, reason, baseline, diagnostics, excerpt}: StageResult): string[] {
   const fresh = baseline?.outcome === "new" && baseline.new.length > 0 ? baseline.new : diagnostics;
   const errors = fresh.filter(({severity}) => severity === "error");

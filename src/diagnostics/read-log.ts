@@ -25,18 +25,18 @@ const PART_BYTES = 256 * 1024;
  */
 export async function readLog(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const log = keepLog();
-  let rest: Uint8Array = new Uint8Array();
+  let remainder: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
     for (let from = 0; from < chunk.length; from += PART_BYTES) {
       const part = chunk.subarray(from, from + PART_BYTES);
       const end = part.lastIndexOf(NEW_LINE);
-      if (end >= 0) log.add(withoutLongLines(textOf(rest, part.subarray(0, end))));
+      if (end >= 0) log.add(withoutLongLines(textOf(remainder, part.subarray(0, end))));
       // A line without an end is cut here already: it may be as long as the log.
-      const open = end < 0 ? Buffer.concat([rest, part]) : part.subarray(end + 1);
-      rest = Uint8Array.from(open.subarray(0, LINE_BYTES));
+      const open = end < 0 ? Buffer.concat([remainder, part]) : part.subarray(end + 1);
+      remainder = Uint8Array.from(open.subarray(0, LINE_BYTES));
     }
   }
-  if (rest.length > 0) log.add(textOf(rest, new Uint8Array()).slice(0, LINE_CHARS * 2));
+  if (remainder.length > 0) log.add(textOf(remainder, new Uint8Array()).slice(0, LINE_CHARS * 2));
   return log.text().replace(/^\uFEFF/, "");
 }
 
@@ -82,9 +82,10 @@ function keepLog(): {add: (part: string) => void; text: () => string} {
         chars.head += part.length + 1;
         return;
       }
-      const last = tail.at(-1);
+      const newestPart = tail.at(-1);
       // Who writes line by line makes small parts: a long list of them would take long to shift.
-      if (last !== undefined && last.length + part.length < PART_BYTES) tail[tail.length - 1] = `${last}\n${part}`;
+      if (newestPart !== undefined && newestPart.length + part.length < PART_BYTES)
+        tail[tail.length - 1] = `${newestPart}\n${part}`;
       else tail.push(part);
       chars.tail += part.length + 1;
       for (let oldest = tail[0]; oldest !== undefined && chars.tail - oldest.length > TAIL_CHARS; oldest = tail[0]) {

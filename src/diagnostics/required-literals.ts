@@ -1,26 +1,26 @@
 /** Derives the literals that every match of a regex must contain, for the Aho–Corasick prefilter. */
 
-/** What is known of the text that a part of a pattern fits. */
-interface Part {
-  /** all that it can be, where that is little */
+/** The known properties of the text that a part of a pattern matches. */
+interface PatternPart {
+  /** all possible texts, if they are few */
   readonly texts: readonly string[] | null;
-  /** one of these it starts and ends with; the empty word where nothing is known */
+  /** it starts and ends with one of these; the empty literal if nothing is known */
   readonly starts: readonly string[];
   readonly ends: readonly string[];
-  /** one of these stands in it; none where nothing is known */
-  readonly words: readonly string[];
+  /** it contains one of these; none if nothing is known */
+  readonly literals: readonly string[];
 }
 
-interface Reader {
+interface TokenReader {
   readonly tokens: readonly string[];
   at: number;
 }
 
-/** As the `literalMatcher` writes the start of a line, and a digit. */
+/** How `literalMatcher` writes the start of a line, and a digit. */
 const START = "\n";
 const DIGIT = "0";
-/** The beginning of a longer word is rare enough. */
-const LONGEST_WORD = 10;
+/** The beginning of a longer literal is rare enough. */
+const LONGEST_LITERAL = 10;
 const NOT_KNOWN: readonly string[] = [""];
 /** More different texts than this are not followed. */
 const MOST_TEXTS = 16;
@@ -30,37 +30,37 @@ const TOKENS =
   /\\(?:u[\da-fA-F]{4}|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|[)|^$.]|(?:[*+?]|\{\d+,?\d*\})\??|[^\\[(){|^$.*+?]+(?![*+?{])|[^\\[(){|^$.*+?]/g;
 
 /**
- * Gives words, in lower case, of which at least one stands in every line that the pattern fits: the rarest that can be had, as `.go:0` for
- * `file.go:12: message`. What is certain of every line is its start. After the exact and matching sets of R. Cox, "Regular Expression
+ * Gives literals, in lower case, of which every matching line contains at least one: the rarest possible, such as `.go:0` for
+ * `file.go:12: message`. If nothing else is certain, it is the start of the line. After the exact and matching sets of R. Cox, "Regular Expression
  * Matching with a Trigram Index" (2012).
  */
 export function requiredLiterals(source: string): readonly string[] {
-  const {words} = readChoice({tokens: source.match(TOKENS) ?? [], at: 0});
-  return words.length === 0 ? [START] : [...new Set(words.map((word) => word.slice(0, LONGEST_WORD)))];
+  const {literals} = readChoice({tokens: source.match(TOKENS) ?? [], at: 0});
+  return literals.length === 0 ? [START] : [...new Set(literals.map((literal) => literal.slice(0, LONGEST_LITERAL)))];
 }
 
 /** Reads up to behind the end of the group, or of the pattern. */
-function readChoice(reader: Reader): Part {
+function readChoice(reader: TokenReader): PatternPart {
   const all = [readSequence(reader)];
   while (reader.tokens[reader.at++] === "|") all.push(readSequence(reader));
   const [one] = all;
   if (one !== undefined && all.length === 1) return one;
-  const words = all.some((part) => part.words.length === 0) ? [] : all.flatMap((part) => part.words);
-  const texts = few(all.flatMap((part) => part.texts ?? []));
-  if (texts !== null && all.every((part) => part.texts !== null)) return {texts, starts: texts, ends: texts, words};
-  const starts = few(all.flatMap((part) => part.starts)) ?? NOT_KNOWN;
-  return {texts: null, starts, ends: few(all.flatMap((part) => part.ends)) ?? NOT_KNOWN, words};
+  const literals = all.some((part) => part.literals.length === 0) ? [] : all.flatMap((part) => part.literals);
+  const texts = ifFew(all.flatMap((part) => part.texts ?? []));
+  if (texts !== null && all.every((part) => part.texts !== null)) return {texts, starts: texts, ends: texts, literals};
+  const starts = ifFew(all.flatMap((part) => part.starts)) ?? NOT_KNOWN;
+  return {texts: null, starts, ends: ifFew(all.flatMap((part) => part.ends)) ?? NOT_KNOWN, literals};
 }
 
-function readSequence(reader: Reader): Part {
-  let words: readonly string[] = [];
+function readSequence(reader: TokenReader): PatternPart {
+  let literals: readonly string[] = [];
   let rarest = 0;
   let starts: readonly string[] | null = null;
-  /** what can stand directly before the place that is read */
-  let before = NOT_KNOWN;
-  const offer = (others: readonly string[]): void => {
-    const rare = rarity(others);
-    if (rare > rarest) [words, rarest] = [others, rare];
+  /** the possible texts directly before the current place */
+  let textsBefore = NOT_KNOWN;
+  const offer = (candidates: readonly string[]): void => {
+    const rareness = rarity(candidates);
+    if (rareness > rarest) [literals, rarest] = [candidates, rareness];
   };
   for (let token = peek(reader); token !== "" && token !== "|" && token !== ")"; token = peek(reader)) {
     reader.at++;
@@ -68,29 +68,29 @@ function readSequence(reader: Reader): Part {
     const part = repeated(once, reader);
     // A group that only looks ahead or back has no part in the line.
     if (/^\(\?<?[=!]/.test(token)) continue;
-    const longer = joined(before, part.starts);
+    const longer = joined(textsBefore, part.starts);
     if (longer !== null && part.texts !== null) {
-      before = longer;
+      textsBefore = longer;
       continue;
     }
-    offer(longer ?? before);
-    offer(part.words);
-    starts ??= longer ?? before;
-    before = part.ends;
+    offer(longer ?? textsBefore);
+    offer(part.literals);
+    starts ??= longer ?? textsBefore;
+    textsBefore = part.ends;
   }
-  offer(before);
-  return {texts: starts === null ? before : null, starts: starts ?? before, ends: before, words};
+  offer(textsBefore);
+  return {texts: starts === null ? textsBefore : null, starts: starts ?? textsBefore, ends: textsBefore, literals};
 }
 
-const peek = (reader: Reader): string => reader.tokens[reader.at] ?? "";
+const peek = (reader: TokenReader): string => reader.tokens[reader.at] ?? "";
 
-/** What a token that is no group stands for, in lower case. */
-function charactersOf(token: string): Part {
+/** The texts of a token outside groups, in lower case. */
+function charactersOf(token: string): PatternPart {
   const texts = textsOf(token);
-  return {texts, starts: texts ?? NOT_KNOWN, ends: texts ?? NOT_KNOWN, words: texts ?? []};
+  return {texts, starts: texts ?? NOT_KNOWN, ends: texts ?? NOT_KNOWN, literals: texts ?? []};
 }
 
-/** Null for a class of many; the empty word for what has no width. */
+/** Null for a large class; the empty literal for a token without width. */
 function textsOf(token: string): readonly string[] | null {
   if (token === "^") return [START];
   if (token === "$" || token === "\\b") return NOT_KNOWN;
@@ -98,38 +98,38 @@ function textsOf(token: string): readonly string[] | null {
   if (token === "\\t") return ["\t"];
   if (token === "." || /^\\\w/.test(token)) return null;
   if (token.startsWith("\\")) return [token.slice(1)];
-  const plain = token.toLowerCase().replace(/\d/g, DIGIT);
-  if (!token.startsWith("[")) return [plain];
-  const inside = plain.slice(1, -1).match(/\\?./g) ?? [];
-  if (/^\[\^|-/.test(plain) || inside.some((one) => /^\\\w/.test(one))) return null;
-  return few([...new Set(inside.map((one) => one.slice(-1)))]);
+  const lowered = token.toLowerCase().replace(/\d/g, DIGIT);
+  if (!token.startsWith("[")) return [lowered];
+  const members = lowered.slice(1, -1).match(/\\?./g) ?? [];
+  if (/^\[\^|-/.test(lowered) || members.some((one) => /^\\\w/.test(one))) return null;
+  return ifFew([...new Set(members.map((one) => one.slice(-1)))]);
 }
 
-/** What is known of a part that stands there as often as the next token says. */
-function repeated(part: Part, reader: Reader): Part {
+/** The properties of a part that is repeated as often as the next token says. */
+function repeated(part: PatternPart, reader: TokenReader): PatternPart {
   const token = peek(reader);
   if (!/^[*+?{]/.test(token)) return part;
   reader.at++;
   if (token.startsWith("+") || /^\{[1-9]/.test(token)) return {...part, texts: null};
   const texts = token.startsWith("?") && part.texts !== null ? [...part.texts, ""] : null;
-  return {texts, starts: texts ?? NOT_KNOWN, ends: texts ?? NOT_KNOWN, words: []};
+  return {texts, starts: texts ?? NOT_KNOWN, ends: texts ?? NOT_KNOWN, literals: []};
 }
 
 /** Each of these with each of those behind it; null for too many. */
-function joined(before: readonly string[], behind: readonly string[]): readonly string[] | null {
-  if (before.length * behind.length > MOST_TEXTS) return null;
-  return before.flatMap((one) => behind.map((other) => one + other));
+function joined(textsBefore: readonly string[], behind: readonly string[]): readonly string[] | null {
+  if (textsBefore.length * behind.length > MOST_TEXTS) return null;
+  return textsBefore.flatMap((one) => behind.map((other) => one + other));
 }
 
-const few = (texts: readonly string[]): readonly string[] | null => (texts.length > MOST_TEXTS ? null : texts);
+const ifFew = (texts: readonly string[]): readonly string[] | null => (texts.length > MOST_TEXTS ? null : texts);
 
-/** How rare the most common of these words is; 0 where there is none, or one that stands everywhere. */
-function rarity(words: readonly string[]): number {
-  let least = words.length === 0 ? 0 : Number.POSITIVE_INFINITY;
-  for (const word of words) {
-    // At the start of a line a word is as rare as one that is a few characters longer; so is one with a sign of its own.
-    const atStart = word.length > 3 && word.startsWith(START) ? 3 : 0;
-    least = Math.min(least, word.length + atStart + (word.charCodeAt(0) > 127 ? 3 : 0));
+/** How rare the most common of these literals is; 0 if there is none, or if one is in every line. */
+function rarity(literals: readonly string[]): number {
+  let least = literals.length === 0 ? 0 : Number.POSITIVE_INFINITY;
+  for (const literal of literals) {
+    // At the start of a line, or with a special character, a literal is as rare as one that is a few characters longer.
+    const atStart = literal.length > 3 && literal.startsWith(START) ? 3 : 0;
+    least = Math.min(least, literal.length + atStart + (literal.charCodeAt(0) > 127 ? 3 : 0));
   }
   return least;
 }

@@ -9,7 +9,7 @@ import {TOOLS} from "../tools/all.ts";
 import type {RerunRule} from "../tools/tool.ts";
 import type {FailedTests} from "./failed-tests.ts";
 
-/** More tests than this, or a longer line, are no second look at a few tests. */
+/** Beyond these bounds a rerun is no faster than the whole suite. */
 const MOST_TESTS = 50;
 const MOST_CHARS = 20_000;
 
@@ -19,13 +19,13 @@ export interface Rerun {
   readonly tests: number;
 }
 
-/** Options that end a run at its first failure: what comes after it was never run. */
+/** Options that end a run at its first failure: the tests after it never ran. */
 const STOPS_EARLY = /^(?:-x|--exitfirst|--maxfail\b.*|--bail\b.*|-b|--fail-?fast|-failfast|--stop-on-\w+)$/;
 /** No name for a command line: it cannot be typed, or would be taken for an option. */
 const UNFIT = /^-|[\u0000-\u001f\u007f\ufffd]/;
 
 /**
- * Takes a stage's shell line, its folder, what failed in it, and the scripts that its line may name (package.json's). Null
+ * Takes a stage's shell line, its folder, its failed tests, and the scripts that its line may name (package.json's). Null
  * where the command cannot be narrowed: an opaque script, a shell line in which another command follows, an incomplete run.
  * It may run more than the failed tests, never fewer.
  */
@@ -36,9 +36,9 @@ export function rerunOf(o: {command: string; cwd: string; failed: FailedTests; s
   const rule = TOOLS.find(({name}) => name === tool)?.rerun;
   const call = rule === undefined ? null : callOf({line: o.command, rule, scripts: o.scripts});
   const inFolder = tests.map(({file, name}) => ({file: within(file, o.cwd), name}));
-  const more = rule?.narrow(inFolder) ?? null;
-  if (rule === undefined || call === null || more === null) return null;
-  const command = call({start: (more.start ?? []).map(quoteWords), end: more.end.map(quoteWords)});
+  const addedWords = rule?.narrow(inFolder) ?? null;
+  if (rule === undefined || call === null || addedWords === null) return null;
+  const command = call({start: (addedWords.start ?? []).map(quoteWords), end: addedWords.end.map(quoteWords)});
   return command === null || command.length > MOST_CHARS ? null : {command, tests: countOf(tests)};
 }
 
@@ -56,20 +56,25 @@ function within(file: string | null, cwd: string): string | null {
 type Call = (words: {start: readonly string[]; end: readonly string[]}) => string | null;
 
 function callOf(o: {line: string; rule: RerunRule; scripts: Scripts}): Call | null {
-  const last = lastCommand(o.line);
-  if (last === null) return null;
-  const at = startOf(last, o.rule);
-  if (at === null) return throughScript({...o, words: last.words});
-  const rest = last.words.slice(at);
-  if (isBound(rest, o.rule)) return null;
+  const lastSimple = lastCommand(o.line);
+  if (lastSimple === null) return null;
+  const at = startOf(lastSimple, o.rule);
+  if (at === null) return throughScript({...o, words: lastSimple.words});
+  const wordsBehind = lastSimple.words.slice(at);
+  if (isBound(wordsBehind, o.rule)) return null;
   const {flags} = o.rule.selects ?? {};
-  const raws = last.raws.slice(at).filter((_, place) => flags === undefined || !isSelection(rest, place, flags));
-  const env = assignments(last.env);
+  const raws = lastSimple.raws
+    .slice(at)
+    .filter((_, place) => flags === undefined || !isSelection(wordsBehind, place, flags));
+  const env = assignments(lastSimple.env);
   return ({start, end}) => {
     // What follows a `--` of the command goes to what the tool starts; a second one would be taken as a word.
     const [first, ...words] = end;
-    const more = first === "--" && raws.includes("--") ? words : end;
-    return o.line.slice(0, last.start) + [...env, ...last.raws.slice(0, at), ...start, ...raws, ...more].join(" ");
+    const addedWords = first === "--" && raws.includes("--") ? words : end;
+    return (
+      o.line.slice(0, lastSimple.start) +
+      [...env, ...lastSimple.raws.slice(0, at), ...start, ...raws, ...addedWords].join(" ")
+    );
   };
 }
 
@@ -92,16 +97,16 @@ function isSelection(words: readonly string[], at: number, flags: RegExp): boole
   return !word.startsWith("-") && (!previous.startsWith("-") || previous.includes("=") || flags.test(previous));
 }
 
-/** Words are handed on to a script's end; where they must stand elsewhere, the script's own line is run instead. */
+/** A package manager appends words to the script's end; if they belong elsewhere, the script's own line runs instead. */
 function throughScript(o: {line: string; words: readonly string[]; rule: RerunRule; scripts: Scripts}): Call | null {
   const script = startedScript(o.words, o.scripts);
   if (script === null || isBound(script.handedOn, o.rule)) return null;
   const {name, body, handedOn, separator} = script;
-  const inside = callOf({line: body, rule: o.rule, scripts: {}});
-  if (inside === null) return null;
+  const scriptCall = callOf({line: body, rule: o.rule, scripts: {}});
+  if (scriptCall === null) return null;
   const hasHooks = [`pre${name}`, `post${name}`].some((hook) => o.scripts[hook] !== undefined);
   if (o.rule.standsAlone === true && handedOn.length === 0 && !hasHooks && o.words.join(" ") === o.line.trim())
-    return inside;
+    return scriptCall;
   return ({start, end}) =>
     start.length > 0 || end[0] === "--" ? null : `${o.line.trimEnd()}${separator} ${end.join(" ")}`;
 }

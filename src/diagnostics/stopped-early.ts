@@ -48,9 +48,9 @@ function whyLineStops(commands: readonly SimpleCommand[], errors: readonly Diagn
   }
   const checks = commands.filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
   const names = checks.map(({words}) => nameOf(words));
-  const last = names.at(-1);
+  const lastName = names.at(-1);
   // Where only the last command prints such errors, it ran.
-  if (checks.length < 2 || (errors.some(({tool}) => tool === last) && names.indexOf(last) === names.length - 1))
+  if (checks.length < 2 || (errors.some(({tool}) => tool === lastName) && names.indexOf(lastName) === names.length - 1))
     return "";
   return `what comes after \`${checks[0]?.words.join(" ")}\` may not have run`;
 }

@@ -17,8 +17,8 @@ export function whyUnfinished(output: string): string {
 
 /** TAP that gives its plan first: fewer test points than that are a failure (testanything.org). Other runs' points may follow. */
 function whyShortOfPlan(bodies: readonly string[]): string {
-  const first = bodies.findIndex((body) => /^1\.\.\d+/.test(body) || /^(?:not )?ok\b/.test(body));
-  const planned = Number(/^1\.\.(\d+)/.exec(bodies[first] ?? "")?.[1] ?? 0);
+  const firstPoint = bodies.findIndex((body) => /^1\.\.\d+/.test(body) || /^(?:not )?ok\b/.test(body));
+  const planned = Number(/^1\.\.(\d+)/.exec(bodies[firstPoint] ?? "")?.[1] ?? 0);
   const points = tapTests(bodies.join("\n"));
   const counted = points === null ? 0 : points.passed + points.failed + points.skipped;
   return counted < planned ? `the plan says ${planned} tests, and ${counted} ran` : "";

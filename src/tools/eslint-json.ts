@@ -5,7 +5,7 @@ const START = '[{"filePath":';
 /** A report longer than this is left to the other rules. */
 const REPORT_CHARS = 8_000_000;
 
-/** Gives the messages of the first report in the log; none where there is no report, or it is cut off or of another shape. */
+/** Gives the messages of the first report in the log; none without a report, or if it is cut off or has another shape. */
 export function readEslintJson(log: string): Diagnostic[] {
   const from = log.startsWith(START) ? 0 : log.indexOf(`\n${START}`) + 1;
   if (from === 0 && !log.startsWith(START)) return [];
@@ -23,7 +23,7 @@ function diagnosticsOf(result: unknown): (Diagnostic | null)[] {
   return messages.map((message) => diagnosticOf(file, message));
 }
 
-/** Null for what is no message of eslint. */
+/** Null for anything else than a message of eslint. */
 function diagnosticOf(file: string, entry: unknown): Diagnostic | null {
   const [message, severity] = [part(entry, "message"), part(entry, "severity")];
   const [code, line, column] = [part(entry, "ruleId"), part(entry, "line"), part(entry, "column")];
@@ -44,7 +44,7 @@ function diagnosticOf(file: string, entry: unknown): Diagnostic | null {
 const part = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/** Null for text that is no JSON: a report that was cut off is no report. */
+/** Null for text that is not JSON, such as a report that was cut off. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);

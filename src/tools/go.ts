@@ -42,7 +42,7 @@ export const goTest: Tool = {
     cutShort: /^(?:\{.*"Output":")?(?:panic: |fatal error: |signal: |\*\*\* Test killed)/,
   },
   rerun: {
-    // A subtest runs with the whole of its test: it may need what stands before it. `-v` makes each test count.
+    // A subtest runs with the whole of its test: it may need the code before it. `-v` makes each test count.
     calls: /^go test$/,
     narrow: (tests) => {
       const [packages, names] = [filesOf(tests), namesOf(tests)];

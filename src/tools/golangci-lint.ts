@@ -1,4 +1,4 @@
-/** golangci-lint: the name of the linter stands at the end of the line. */
+/** golangci-lint: the name of the linter is at the end of the line. */
 import type {Tool, ToolFiles} from "./tool.ts";
 
 export const golangciLint: Tool = {

@@ -14,7 +14,7 @@ export const nextest: Tool = {
     cutShort: /^warning: \d+\/\d+ tests? w(?:as|ere) not run /,
   },
   rerun: {
-    // In front of what is handed on to the tests.
+    // Before the words that cargo passes on to the tests.
     calls: /^cargo(?: \+\S+)? nextest run$/,
     narrow: (tests) => {
       const words = tests.map(({file, name}) => [file ?? "", name ?? ""]);

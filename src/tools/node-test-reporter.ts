@@ -1,6 +1,6 @@
 /** How node:test is asked for a report: by a reporter of our own next to its usual one. */
 
-/** Node's own choice where nobody asks for a reporter: TAP off a terminal until Node 23. */
+/** Node's default reporter: TAP outside a terminal until Node 23. */
 const PRINTS = `import {stdout, versions} from "node:process"; import {spec, tap} from "node:test/reporters";
 const reporter = parseInt(versions.node) < 23 && !stdout.isTTY ? tap : spec;
 export {reporter as default};

@@ -45,7 +45,7 @@ export const nodeTest: Tool = {
     isCounted: true,
   },
   rerun: {
-    // By file: a name is no proof here, because newer versions count a file in which no name fits as a test that passed.
+    // By file: a name proves nothing, because newer versions count a file without a matching name as a passed test.
     calls:
       /^(?:node|tsx)(?: (?:-r|-C|--(?:import|require|(?:experimental-)?loader|conditions|test-reporter(?:-destination)?)) \S+| --?[\w-]+(?:=\S+)?)* --test$/,
     narrow: byFile,

@@ -13,7 +13,7 @@ function inPytest({file, classname, name}: TestCase): ReturnType<JunitFormat["id
   if (classname === "") return {file: orNull(file), name: null, title: name};
   const classes = classname.startsWith(`${module}.`) ? classname.slice(module.length + 1).split(".") : [];
   const id = [...classes, name].join("::");
-  // Where the module has another name, the whole file stands for the test.
+  // Where the module has another name, the test is identified by its file.
   return {file: orNull(file), name: classname === module || classes.length > 0 ? id : null, title: id};
 }
 
@@ -30,7 +30,7 @@ export const pytest: Tool = {
     ],
     blocks: [
       {
-        // A long name leaves room for one line on each side; frames are parted by many, and tox's summary is no test.
+        // A long name leaves room for one line on each side; many separate the frames, and tox's summary is not a test.
         start: /^_+ (?!_ _|summary _)(?:ERROR (?:collecting|at (?:setup|teardown) of) )?(?<testId>\S.*?) _+$/,
         end: /^(?:_+ (?!_ _).+ _+|={3,} .+ ={3,})$/,
         maxLines: 400,

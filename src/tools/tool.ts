@@ -51,7 +51,7 @@ export interface LineRule {
 /** A failure that a tool prints over several lines, described by its start, its end and the lines inside. */
 export interface Block {
   readonly start: RegExp;
-  /** the first line that is no longer part of the block */
+  /** the first line after the block */
   readonly end: RegExp;
   /** before the first line like this one no blank line ends the block: messages have blank lines */
   readonly blankUntil?: RegExp;
@@ -61,9 +61,9 @@ export interface Block {
   readonly severity?: Diagnostic["severity"];
   /** tried on the indented lines directly above the start, for tools that print the reason before the name */
   readonly above?: RegExp;
-  /** if each of them matches a line of the block, it is no failure, such as a suite whose tests are reported one by one */
+  /** if each of them matches a line of the block, it does not count as a failure, such as a suite whose tests are reported one by one */
   readonly unless?: readonly RegExp[];
-  /** lists of names start in the same way: without a message inside it is no block */
+  /** lists of names start in the same way: only with a message inside it is a block */
   readonly needsMessage?: true;
 }
 
@@ -87,7 +87,7 @@ export interface SummaryPattern {
   readonly pattern: RegExp;
   /** only the last match counts; else there is one summary per package, or one line per number, and they are added up */
   readonly isRunningTotal?: true;
-  /** literals, as the prefilter takes them, of which one stands in the second line of a summary of two lines */
+  /** literals, as the prefilter takes them, of which the second line of a summary of two lines contains one */
   readonly secondLine?: readonly string[];
   /** tools that describe the same run better; if one of them has a summary, this one is left out */
   readonly unless?: readonly string[];
@@ -112,7 +112,7 @@ export interface FailedTestPatterns {
   readonly passedOn?: RegExp;
   /** makes the name of `owner` and `name`; without it they are not joined */
   readonly nameOf?: (owner: string, name: string) => string;
-  /** a "name" that stands for the whole file */
+  /** a "name" that means the whole file */
   readonly wholeFile?: RegExp;
   /** the format guarantees a complete list, and the tool's own count includes entries that are not in it */
   readonly isCounted?: true;
@@ -132,14 +132,14 @@ export interface FailedTest {
 
 /** Unquoted words for a command line. */
 export interface RerunWords {
-  /** stand at the end of the command */
+  /** added at the end of the command */
   readonly end: readonly string[];
-  /** stand directly after the words that start the tool */
+  /** added directly after the words that start the tool */
   readonly start?: readonly string[];
 }
 
 export interface RerunRule {
-  /** the words that start the tool, without what only starts another program; the options that follow are no part of it */
+  /** the words that start the tool, without programs that only start another one, and without the options that follow */
   readonly calls: RegExp;
   /** null if these tests cannot be named to the tool */
   readonly narrow: (tests: readonly FailedTest[]) => RerunWords | null;
@@ -241,7 +241,7 @@ export interface IncrementalRule {
 /** Which files configure a tool, so that a plan can list tools that no stage runs. */
 export interface ToolFiles {
   readonly kind: StageKind;
-  /** basenames of its own configuration files */
+  /** basenames of the configuration files that only it reads */
   readonly files: RegExp;
   /** any of these programs reads the file; the first is the one to name */
   readonly programs: readonly string[];

@@ -2,7 +2,7 @@
 import {byName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
 
-/** The class alone up to Python 3.10, class and method since; a fixture or a module that cannot be loaded is no method. */
+/** The class alone up to Python 3.10, class and method since; a fixture, or a module that cannot be loaded, has no method. */
 function methodName(owner: string, method: string): string {
   if (owner.startsWith("unittest.loader._FailedTest")) return method;
   if (/^(?:setUp|tearDown)(?:Class|Module)$/.test(method) || owner.endsWith(`.${method}`)) return owner;

@@ -13,9 +13,9 @@ const eventSchema = z.object({
 });
 
 export interface Translation {
-  /** Takes whole lines; gives the text that stands for them, which may come later. */
+  /** Takes whole lines; gives the text that replaces them, possibly with a later call. */
   add(lines: string): string;
-  /** What is left when no more will come. */
+  /** Gives the remaining text, after the last line. */
   end(): string;
   /** Null where no event was seen. */
   report(): Omit<Reported, "tool"> | null;
@@ -26,7 +26,7 @@ const MOST_OF_A_TEST = 128 * 1024;
 const MOST_HELD = 16 * 1024 * 1024;
 /** The marks of `-v` and of its places; without it, they are not printed. */
 const MARK = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/;
-/** What is never dropped: how a test or a package ended. */
+/** Lines that are never dropped: the result of a test or a package. */
 const TELLS = /^(?:\s*--- |panic: |fatal error: |FAIL\b|ok\b)/;
 const ENDS = {pass: "passed", fail: "failed", skip: "skipped"} as const;
 const endOf = (action: string) => (action === "pass" || action === "fail" || action === "skip" ? ENDS[action] : null);
@@ -67,8 +67,8 @@ export function translateGoEvents(): Translation {
     const at = packageOf(name);
     if (action === "output") {
       const textBefore = test === undefined ? at.shown : (at.open.get(test) ?? "");
-      const fits = textBefore.length + output.length <= MOST_OF_A_TEST || TELLS.test(output);
-      if (!fits || MARK.test(output) || output === "PASS\n") return "";
+      const isWithinBounds = textBefore.length + output.length <= MOST_OF_A_TEST || TELLS.test(output);
+      if (!isWithinBounds || MARK.test(output) || output === "PASS\n") return "";
       held += output.length;
       if (test === undefined) at.shown += output;
       else at.open.set(test, textBefore + output);
@@ -114,7 +114,7 @@ function eventIn(line: string): z.infer<typeof eventSchema> | null {
   }
 }
 
-/** Without events, the line that names a failed test stands above what it has logged, and below what it has printed. */
+/** Without events, the line that names a failed test comes after its printed text and before its logged text. */
 function asPrinted(said: string): string {
   const lines = said.split(/(?<=\n)/);
   const isLogged = (line: string) => line.startsWith("    ");

@@ -23,18 +23,18 @@ const jestSchema = z.object({
 
 /** `--json` of jest 27 and later. A file that could not be loaded has no tests in it and counts as one that failed. */
 function readJest(json: unknown, tally: Tally): boolean {
-  const read = jestSchema.safeParse(json);
-  if (!read.success) return false;
-  for (const {name: file, status, message, assertionResults} of read.data.testResults) {
+  const parsed = jestSchema.safeParse(json);
+  if (!parsed.success) return false;
+  for (const {name: file, status, message, assertionResults} of parsed.data.testResults) {
     if (assertionResults.length === 0 && status === "failed") {
-      const said = firstTelling(message, "Test suite failed to run");
-      tally.add({outcome: "failed", test: {file, name: null, title: file, message: said}});
+      const reason = firstTelling(message, "Test suite failed to run");
+      tally.add({outcome: "failed", test: {file, name: null, title: file, message: reason}});
     }
-    for (const one of assertionResults) {
-      const outcome = one.status === "passed" ? "passed" : one.status === "failed" ? "failed" : "skipped";
-      const name = [...one.ancestorTitles, one.title].join(" › ");
-      const said = firstTelling(one.failureMessages[0] ?? "");
-      tally.add({outcome, test: {file, name, title: name, message: said}});
+    for (const assertion of assertionResults) {
+      const outcome = assertion.status === "passed" ? "passed" : assertion.status === "failed" ? "failed" : "skipped";
+      const name = [...assertion.ancestorTitles, assertion.title].join(" › ");
+      const reason = firstTelling(assertion.failureMessages[0] ?? "");
+      tally.add({outcome, test: {file, name, title: name, message: reason}});
     }
   }
   return true;
@@ -53,9 +53,9 @@ const rspecSchema = z.object({
 
 /** RSpec's formatter `json`; an id is a file and the place of the example in it, as its command line takes them. */
 function readRspec(json: unknown, tally: Tally): boolean {
-  const read = rspecSchema.safeParse(json);
-  if (!read.success) return false;
-  for (const {id, full_description: title, status, exception} of read.data.examples) {
+  const parsed = rspecSchema.safeParse(json);
+  if (!parsed.success) return false;
+  for (const {id, full_description: title, status, exception} of parsed.data.examples) {
     const [, file = null, name = null] = /^(.*?)(\[[\d:]+\])$/.exec(id) ?? [];
     const outcome = status === "passed" ? "passed" : status === "failed" ? "failed" : "skipped";
     tally.add({outcome, test: {file, name, title, message: firstTelling(exception?.message ?? "")}});
@@ -63,11 +63,11 @@ function readRspec(json: unknown, tally: Tally): boolean {
   return true;
 }
 
-/** The forms of JSON that are read; each takes what was parsed, and is false for anything else. */
+/** The supported JSON reports; each reader takes the parsed JSON, and returns false for any other content. */
 const READERS = {jest: readJest, rspec: readRspec, "node:test": readNodeTest} as const;
 export type JsonForm = keyof typeof READERS;
 
-/** False: it is no such report. Never throws; errors, which quote the text, are not handed on. */
+/** False for any other content. Never throws; errors, which quote the text, are not passed on. */
 export function readJson(o: {text: string; form: JsonForm; tally: Tally}): boolean {
   let json: unknown;
   try {

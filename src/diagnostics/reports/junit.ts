@@ -1,15 +1,15 @@
-/** Reads JUnit's XML as the test runners write it, from a stream, whatever stands in it. */
+/** Reads JUnit's XML as the test runners write it, from a stream with untrusted content. */
 import sax from "sax";
 import type {JunitFormat, TestCase} from "../../tools/tool.ts";
 import {firstTelling, type Tally} from "./tally.ts";
 
-/** Deeper, or with more attributes on one element, is no report of a test runner; the parser keeps both in memory. */
+/** No test runner nests deeper, or writes more attributes on one element; the parser keeps both in memory. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 64;
 const MOST_TEXT = 4_000;
 
 /**
- * Takes the parts of one file, at most 64 kB each, and adds each test to the tally. False: it is no whole, well-formed
+ * Takes the parts of one file, at most 64 kB each, and adds each test to the tally. False: it is not a whole, well-formed
  * document, and then the tally is worth nothing. Entities of the document's own are never expanded: the parser knows only
  * XML's five. Linear in the bytes; never throws.
  */
@@ -72,18 +72,18 @@ interface Failure {
   text: string;
 }
 
-/** node:test writes a failure into a test that is marked as still to do: what is skipped has not failed. */
+/** node:test writes a failure into a test that is marked as still to do: a skipped test has not failed. */
 function seenOf(
   at: {testCase: TestCase; failure: Failure | null; isSkipped: boolean},
   form: JunitFormat,
 ): Parameters<Tally["add"]>[0] {
   const {failure, testCase} = at;
   const outcome = at.isSkipped ? "skipped" : failure === null ? "passed" : "failed";
-  const named = form.identify(testCase);
-  const said = ({message, text}: Failure): string[] =>
+  const identity = form.identify(testCase);
+  const textOf = ({message, text}: Failure): string[] =>
     [message, text].map((one) => (form.noise === undefined ? one : one.replace(form.noise, "")));
-  const [message = "", text = ""] = failure === null ? [] : said(failure);
-  return {outcome, test: {...named, message: firstTelling(message) || firstTelling(text, named.title)}};
+  const [message = "", text = ""] = failure === null ? [] : textOf(failure);
+  return {outcome, test: {...identity, message: firstTelling(message) || firstTelling(text, identity.title)}};
 }
 
 function text(tag: sax.Tag | sax.QualifiedTag, name: string): string {

@@ -26,14 +26,14 @@ const eventsSchema = z.array(
 
 /**
  * Node gives the events in the order of the tests, a test behind those inside of it. A suite, and a test that only passes on
- * what failed inside of it, counts by what is inside. False: it is no such report.
+ * what failed inside of it, counts by what is inside. False for any other content.
  */
 export function readNodeTest(json: unknown, tally: Tally): boolean {
-  const read = eventsSchema.safeParse(json);
-  if (!read.success) return false;
+  const parsed = eventsSchema.safeParse(json);
+  if (!parsed.success) return false;
   const open: Started[] = [];
   const files = openFiles();
-  for (const event of read.data) {
+  for (const event of parsed.data) {
     if (event.type === "test:summary" || event.type === "test:enqueue") {
       files.sees(event);
       continue;
@@ -44,7 +44,7 @@ export function readNodeTest(json: unknown, tally: Tally): boolean {
       open.splice(nesting, Infinity, {name, file, title: above + name});
       continue;
     }
-    // Each has its own start, so that all names together are no longer than the report.
+    // Each has its own start, so that all names together are not longer than the report.
     const [started] = open.splice(event.nesting);
     if (started === undefined) return false;
     if (event.why === "subtestsFailed") continue;
@@ -60,7 +60,7 @@ export function readNodeTest(json: unknown, tally: Tally): boolean {
 
 /**
  * Which files passed without a test of their own, or without a word at the end of their tests: their processes may have ended
- * before that. A Node that sums up the whole run sums up each file that has a process of its own, too.
+ * before that. A Node that sums up the whole run sums up each file that has a separate process, too.
  */
 function openFiles() {
   const [summed, separate] = [new Set<string | null>(), new Set<string | null>()];
@@ -71,8 +71,8 @@ function openFiles() {
     },
     passes: (file: string, isWhole: boolean) => (isWhole ? empty : tested).add(file),
     endedEarly(): string[] {
-      const cut = [...tested].filter((file) => summed.has(null) && separate.has(file) && !summed.has(file));
-      return [...new Set([...empty, ...cut])];
+      const cutFiles = [...tested].filter((file) => summed.has(null) && separate.has(file) && !summed.has(file));
+      return [...new Set([...empty, ...cutFiles])];
     },
   };
 }

@@ -1,20 +1,20 @@
-/** Puts what a runner's own report says beside what its output shows; a report can take a pass away and never give one. */
+/** Combines a runner's own report with its output; a report can turn a pass into a failure, never the reverse. */
 import type {Diagnostic, Reported, TestCounts} from "../../record/evidence.ts";
 import type {FailureKind} from "../../record/words.ts";
 import {type FailedTests, ranToItsEnd, TEST_TOOLS} from "../failed-tests.ts";
 
-interface Read {
+interface ReadOutput {
   readonly items: readonly Diagnostic[];
   readonly kind: FailureKind;
   readonly tests: TestCounts | null;
 }
 
 /**
- * What was read from the output, completed. The report's count holds where it is of all tests of the stage (`isWhole`): a test
- * may print a summary of its own. Of one run among several it is a part, and the larger count holds. Failed tests that the
+ * Completes the data from the output. The report's count holds where it is of all tests of the stage (`isWhole`): a test
+ * may print another summary. If it covers one run among several, the larger count holds. Failed tests that the
  * output does not name become items; where it has enough items none is added, so that nothing is said twice.
  */
-export function withReport<T extends Read>(read: T, o: {reported: Reported | null; isWhole: boolean}): T {
+export function withReport<T extends ReadOutput>(read: T, o: {reported: Reported | null; isWhole: boolean}): T {
   const {reported} = o;
   if (reported === null) return read;
   const {counts} = reported;
@@ -34,12 +34,12 @@ const ranIn = ({passed, failed}: TestCounts): number => passed + failed;
 function unnamedIn(items: readonly Diagnostic[], {tool, counts, failed}: Reported): Diagnostic[] {
   const errors = items.filter(({severity}) => severity === "error");
   if (errors.length >= counts.failed) return [];
-  const named = errors.flatMap(({testId}) => (testId === undefined ? [] : [wordsOf(testId)]));
+  const namedTests = errors.flatMap(({testId}) => (testId === undefined ? [] : [wordsOf(testId)]));
   const unnamed = failed.filter((test) => {
-    const own = wordsOf(test.title);
-    const at = named.findIndex((other) => other.includes(own) || own.includes(other));
-    if (at >= 0) named.splice(at, 1);
-    return at < 0;
+    const title = wordsOf(test.title);
+    const index = namedTests.findIndex((other) => other.includes(title) || title.includes(other));
+    if (index >= 0) namedTests.splice(index, 1);
+    return index < 0;
   });
   return unnamed.map(({file, title, message}) => ({
     tool,

@@ -16,7 +16,7 @@ export interface ReportRequest {
   readonly command: string;
   /** what a file must hold before the command runs; its words name it */
   readonly settings: {readonly path: string; readonly text: string} | null;
-  /** what is added to the stage's variables, behind what it has there */
+  /** added to the stage's variables, after their own values */
   readonly variables: Readonly<Record<string, string>>;
   /** true where no other command of the line may run tests: the report is of all of them */
   readonly isOnly: boolean;
@@ -27,26 +27,26 @@ const IDLE = /^(?:echo|printf|true|:|cd|mkdir|rm|cp|set|export)$/;
 
 /**
  * Takes a stage's shell line, the scripts that it may name, and the file to write to. Null: no runner of the table is the
- * last command, or it has a report of its own. Words at the end of another command could mean anything to it.
+ * last command, or it already writes a report. Words at the end of another command could mean anything to it.
  */
 export function reportRequestFor(o: {command: string; scripts: Scripts; file: string}): ReportRequest | null {
-  const last = lastCommand(o.command);
-  if (last === null || / #/.test(o.command)) return null;
-  const script = startedScript(last.words, o.scripts);
-  const inside = script === null ? last : lastCommand(script.body);
-  if (inside === null || (script !== null && / #/.test(script.body))) return null;
-  const called = toolOf(inside.words);
+  const lastSimple = lastCommand(o.command);
+  if (lastSimple === null || / #/.test(o.command)) return null;
+  const script = startedScript(lastSimple.words, o.scripts);
+  const runnerCall = script === null ? lastSimple : lastCommand(script.body);
+  if (runnerCall === null || (script !== null && / #/.test(script.body))) return null;
+  const called = toolOf(runnerCall.words);
   const {name: tool, report: rule} = TOOLS.find(({report}) => report?.command.test(called)) ?? {};
   if (tool === undefined || rule === undefined || splitShell(o.command)?.at(-1)?.end !== o.command.length) return null;
-  const given = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
-  const words = [...inside.words, ...given];
+  const passedOn = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
+  const words = [...runnerCall.words, ...passedOn];
   // What follows a `--` is for the tests, and so would be words of ours.
   if ((rule.request.kind === "arguments" || rule.request.kind === "printed") && words.includes("--")) return null;
   if (words.some((word) => rule.never?.test(word) === true)) return null;
   const continues = words.includes("--") || words.some((word) => rule.continues?.test(word) === true);
-  const others = [o.command, script?.body ?? ""].flatMap((line) => (splitShell(line) ?? []).slice(0, -1));
+  const otherCommands = [o.command, script?.body ?? ""].flatMap((line) => (splitShell(line) ?? []).slice(0, -1));
   const isAround = script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in o.scripts);
-  const isOnly = !isAround && others.every(({words}) => runsNoTest(words));
+  const isOnly = !isAround && otherCommands.every(({words}) => runsNoTest(words));
   return {tool, rule, isOnly, ...askWith(rule, {...o, separator: script?.separator ?? "", continues})};
 }
 

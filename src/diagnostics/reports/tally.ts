@@ -28,12 +28,12 @@ export function openTally(o: {isLenient: boolean}): Tally {
     add({outcome, test}) {
       counts[outcome]++;
       const key = JSON.stringify([test.file, test.name, test.title]);
-      const before = failed.get(key);
-      if (outcome === "failed" && before !== undefined) before.times++;
+      const earlierTest = failed.get(key);
+      if (outcome === "failed" && earlierTest !== undefined) earlierTest.times++;
       else if (outcome === "failed" && failed.size < MOST_FAILED && key.length < MOST_KEY)
         failed.set(key, {test: clipped(test), times: 1});
-      if (outcome !== "passed" || before === undefined || !o.isLenient) return;
-      counts.failed -= before.times;
+      if (outcome !== "passed" || earlierTest === undefined || !o.isLenient) return;
+      counts.failed -= earlierTest.times;
       failed.delete(key);
     },
     addEndedEarly(file) {
@@ -52,9 +52,9 @@ function clipped(test: ReportedTest): ReportedTest {
   return {...test, title: clip(test.title), message: clip(test.message)};
 }
 
-/** The first line of a failure's text that says something; `title` stands alone in front of it in some reports. */
+/** The first line of a failure's text with information; some reports have the `title` alone on a line before it. */
 export function firstTelling(text: string, title = ""): string {
   const lines = text.split("\n", 20).map((line) => line.trim());
-  const told = lines.filter((line) => line !== "");
-  return told.find((line) => title === "" || !line.includes(title)) ?? told[0] ?? "";
+  const filledLines = lines.filter((line) => line !== "");
+  return filledLines.find((line) => title === "" || !line.includes(title)) ?? filledLines[0] ?? "";
 }
