@@ -6,7 +6,7 @@ import {join} from "node:path";
 import {fileURLToPath} from "node:url";
 
 const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
-const SAMPLES = new URL("../tests/unit/evidence/samples/", import.meta.url);
+const SAMPLES = new URL("../tests/unit/diagnostics/samples/", import.meta.url);
 const SMALL = 2_000_000;
 const LARGE = 200_000_000;
 const ROUNDS = 5;
