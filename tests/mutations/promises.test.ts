@@ -137,8 +137,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/secrets/redact.ts",
-        text: "if (found.length === 0) return text;",
-        by: "if (found.length >= 0) return text;",
+        text: "masked += text.slice(from, start) + MASK;",
+        by: "masked += text.slice(from, end);",
       },
     ],
     turn: (rig) => ({say: `The key is ${rig.model.key}.`}),
