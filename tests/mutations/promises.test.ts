@@ -121,7 +121,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "src/process/run.ts",
-        text: "const survivors = await sweep(child.tree, UNKILLABLE_MS);",
+        text: "const survivors = await killRemaining(child.tree, UNKILLABLE_MS);",
         by: "const survivors = 0;",
       },
       {
