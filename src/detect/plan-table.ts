@@ -1,71 +1,70 @@
-/** Shows a plan as a table: for a terminal, and as Markdown. */
-
+/** Renders a plan as a table, for a terminal and as Markdown. */
 import {codeSpan, inline, showInvisible} from "../markdown/escape.ts";
-import type {Note, NotRun, PathCoverage, Plan, Stage} from "../record/plan.ts";
+import type {NotRun, PathCoverage, Plan, Stage} from "../record/plan.ts";
 import {formatPlace} from "./selection/place.ts";
 
 const MAX_NOTES = 20;
+const MAX_WIDTH = 60;
+const NO_CHECKS = "No checks found. Add `stages` to verify.json (`assay init` writes a template).";
 
-/** Colours for a terminal; the identity for each gives plain text. */
+/** Colours for a terminal; identity functions give plain text. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;
 }
 
-/** The plan for a terminal: set-up, stages in columns, where each comes from, then what was passed over. Ends with a new line. */
+/** The plan for a terminal: setup, stages with their origins, then checks that do not run and notes. Ends with a newline. */
 export function planTable(plan: Plan, paint: Paint): string {
-  const rows = plan.stages.map((stage) => [
-    stage.name,
-    line(stage),
-    `${stage.timeout} s`,
-    stage.optional ? "optional" : "required",
-  ]);
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => Math.min(row[column]?.length ?? 0, 60))));
-  const lines = rows.flatMap((row, i) => {
-    const cells = row.map((cell, column) => plain(cell).padEnd(widths[column] ?? 0));
-    const stage = plan.stages[i];
+  const rows = plan.stages.map((stage) =>
+    [stage.name, commandLine(stage), `${stage.timeout} s`, stage.optional ? "optional" : "required"].map(plain),
+  );
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(0, ...rows.map((row) => Math.min(row[column]?.length ?? 0, MAX_WIDTH))),
+  );
+  const stages = plan.stages.flatMap(({origin}, i) => {
+    const [name = "", ...cells] = (rows[i] ?? []).map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    const reason = plain(`${formatPlace(origin)}: ${origin.why}`);
     return [
-      `  ${paint.bold(cells[0] ?? "")}  ${cells.slice(1).join("  ").trimEnd()}`,
-      ...(stage
-        ? [paint.dim(`  ${" ".repeat(widths[0] ?? 0)}  ${plain(`${formatPlace(stage.origin)}: ${stage.origin.why}`)}`)]
-        : []),
+      `  ${paint.bold(name)}  ${cells.join("  ").trimEnd()}`,
+      paint.dim(`  ${" ".repeat(widths[0] ?? 0)}  ${reason}`),
     ];
   });
-  const setup = plan.setup.map(
-    (step) => `  ${plain(step.command)}${step.cwd === "." ? "" : `  (in ${plain(step.cwd)})`}`,
-  );
+  const setup = plan.setup.map(({command, cwd}) => `  ${plain(command)}${cwd === "." ? "" : `  (in ${plain(cwd)})`}`);
   const notes = plan.notes.slice(0, MAX_NOTES).map((note) => paint.dim(`  ${plain(note.about)}: ${plain(note.text)}`));
+  const moreNotes = plan.notes.length - MAX_NOTES;
+  const more = moreNotes > 0 ? [`  … and ${moreNotes} more (--json shows all)`] : [];
+  const section = (title: string, lines: readonly string[]): string[] =>
+    lines.length > 0 ? ["", paint.bold(title), ...lines] : [];
   return [
-    paint.bold("Set-up"),
-    ...(setup.length > 0 ? setup : ["  none"]),
-    "",
-    paint.bold("Stages"),
-    ...(lines.length > 0
-      ? lines
-      : ["  No checks found. Add `stages` to verify.json (`assay init` writes a template)."]),
-    ...(plan.notRun.length > 0 ? ["", paint.bold("Not run"), ...plan.notRun.map((one) => notRunLine(one, paint))] : []),
-    ...(plan.coverage
-      ? ["", paint.bold("Changed paths, and the stages that read them"), ...plan.coverage.map(covered)]
-      : []),
-    ...(notes.length > 0 ? ["", paint.bold("Passed over, and other notes"), ...notes, ...rest(plan.notes)] : []),
+    ...section("Setup", setup.length > 0 ? setup : ["  none"]).slice(1),
+    ...section("Stages", stages.length > 0 ? stages : [`  ${NO_CHECKS.replaceAll("`", "")}`]),
+    ...section(
+      "Not run",
+      plan.notRun.map((one) => notRunLine(one, paint)),
+    ),
+    ...section("Changed paths, and the stages that read them", plan.coverage?.map(coverageLine) ?? []),
+    ...section("Skipped, and other notes", [...notes, ...more]),
     "",
   ].join("\n");
 }
 
 /**
- * Stages and set-up as Markdown. Foreign text stands in code spans that it cannot close, or goes through `inline`: it can
- * neither link nor mention.
+ * Stages and setup as Markdown. Text of the repository is put into code spans that it cannot close, or goes through `inline`,
+ * so that it cannot create links or mentions.
  */
 export function planMarkdown(plan: Pick<Plan, "stages" | "setup" | "notRun">): string {
   const notRun = plan.notRun.map(({about, why, fix}) => `- ${code(about)}: ${inline(why)}. Fix: ${inline(fix)}.`);
-  const left = notRun.length === 0 ? [] : ["", "Not run:", "", ...notRun];
-  if (plan.stages.length === 0) {
-    const none = "No stages were found here: without one nothing can be verified. Name your commands in `verify.json`.";
-    return [none, ...left, ""].join("\n");
-  }
+  const notRunPart = notRun.length === 0 ? [] : ["", "Not run:", "", ...notRun];
+  if (plan.stages.length === 0) return [NO_CHECKS, ...notRunPart, ""].join("\n");
   const rows = plan.stages.map((stage) =>
     [
-      ...["", code(stage.name), code(line(stage)), `${stage.timeout}&nbsp;s`, stage.optional ? "optional" : "required"],
+      ...[
+        "",
+        code(stage.name),
+        code(commandLine(stage)),
+        `${stage.timeout}&nbsp;s`,
+        stage.optional ? "optional" : "required",
+      ],
       ...[`${code(formatPlace(stage.origin))}: ${inline(stage.origin.why, {table: true})}`, ""],
     ]
       .join(" | ")
@@ -76,8 +75,8 @@ export function planMarkdown(plan: Pick<Plan, "stages" | "setup" | "notRun">): s
     "| Stage | Command | Limit | | From |",
     "|---|---|--:|---|---|",
     ...rows,
-    ...(setup.length > 0 ? ["", "Set-up:", "", ...setup] : []),
-    ...left,
+    ...(setup.length > 0 ? ["", "Setup:", "", ...setup] : []),
+    ...notRunPart,
     "",
   ].join("\n");
 }
@@ -86,17 +85,13 @@ function notRunLine({about, why, fix}: NotRun, paint: Paint): string {
   return `  ${plain(about)}: ${plain(why)}\n${paint.dim(`    fix: ${plain(fix)}`)}`;
 }
 
-function line(stage: Stage): string {
+function commandLine(stage: Stage): string {
   return stage.cwd === "." ? stage.command : `cd ${stage.cwd} && ${stage.command}`;
 }
 
-function covered({path, stages, takenIn, project}: PathCoverage): string {
+function coverageLine({path, stages, takenIn, project}: PathCoverage): string {
   const place = project !== null && takenIn.length === 0 ? ` (no stage reads the project in ${plain(project)})` : "";
   return `  ${plain(path)}: ${stages.length > 0 ? plain(stages.join(", ")) : `none${place}`}`;
-}
-
-function rest(notes: readonly Note[]): string[] {
-  return notes.length > MAX_NOTES ? [`  … and ${notes.length - MAX_NOTES} more (--json has them all)`] : [];
 }
 
 function plain(text: string): string {

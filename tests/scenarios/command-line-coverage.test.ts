@@ -80,7 +80,7 @@ test("plan warns of a path that is neither in the folder nor in the last commit,
   expect(named.status).toBe(0);
   expect(JSON.parse(named.stdout).notes).toContainEqual({
     about: "changed paths",
-    text: "no stage is left out: all stages run in the root folder, and each may read every path",
+    text: "all stages run: they all run in the root folder, where each may read every path",
   });
   expect(run("plan", "--changed", "sum.js").stderr).toBe("");
 });

@@ -1,23 +1,22 @@
-/** Finds the test runner behind a stage that prints or reports a count of its tests in each run: without one, nothing shows that they ran. */
-
+/** Finds the test runner of a stage that always prints a count of its tests: without one, nothing shows that they ran. */
 import {toolOf, unwrap} from "../../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
-import {inside, type Project} from "../files/project.ts";
-import {readScriptBodies} from "./script-bodies.ts";
+import {inside} from "../files/project.ts";
+import {type CommandContext, readScriptBodies} from "./script-bodies.ts";
 
 interface CountingRunner {
   /** as `toolOf` names it */
   readonly tool: RegExp;
-  /** words with which it may print no count, or run no test */
+  /** options with which it may print no count, or run no test */
   readonly unless?: RegExp;
-  /** settings that may do the same, in files of the stage's folder and of the root */
+  /** settings with the same effect, in files of the stage's folder and of the root */
   readonly settings?: {readonly files: readonly string[]; readonly says: RegExp};
 }
 
 const NO_RUN =
   /^(?:--(?:help|version|list\w*|no-run|collect-only|co|showConfig|show-config|watch\w*|init|fixtures|markers|dry-run)\b|-(?:h|V|c|list|list=.*|o|n)$)/i;
 
-/** From the tools' own manuals: what each prints at the end of a run that passes. A runner with reporters has to have its own. */
+/** The tools' manuals document the count at the end of a passing run. Another reporter may not print one. */
 const RUNNERS: readonly CountingRunner[] = [
   {tool: /^node --test$/, unless: /^--test-reporter/},
   {
@@ -58,55 +57,55 @@ function configs(...names: readonly string[]): string[] {
   return names.flatMap((name) => ["ts", "mts", "cts", "js", "mjs", "cjs", "json"].map((end) => `${name}.${end}`));
 }
 
-/** These pass a runner's output on as it is. */
-const PASSES_ON = /^(?:tee|cat)$/;
+/** Filters that do not change a runner's output. */
+const TRANSPARENT = /^(?:tee|cat)$/;
 const GRAMMAR =
   /^(?:!|if|then|else|elif|fi|for|while|until|do|done|case|esac|function|select|\{|\}|trap|eval|source|\.|exec)$/;
-const MOST_BODIES = 200;
-/** Variables that give a runner more options, such as `NODE_OPTIONS` and `PYTEST_ADDOPTS`. */
-const GIVES_OPTIONS = /OPT|REPORT/;
+const MAX_BODIES = 200;
+/** Variables that add options to a runner, such as `NODE_OPTIONS` and `PYTEST_ADDOPTS`. */
+const ADDS_OPTIONS = /OPT|REPORT/;
 
-interface Where {
-  readonly project: Project;
-  readonly cwd: string;
+interface StageContext extends CommandContext {
   /** the stage's own variables */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The runner that this line starts in any case, scripts of the tree included; null where none is certain to run and to count. */
-export function findCountingRunner(line: string, o: Where, seen: Set<string> = new Set()): string | null {
+/** The runner that this line or its scripts always start; null where none certainly runs and counts. */
+export function findCountingRunner(line: string, context: StageContext, seen: Set<string> = new Set()): string | null {
   const commands = splitShell(line);
   if (commands === null) return null;
   if (commands.some(({joint, words}) => joint === "(" || GRAMMAR.test(words[0] ?? ""))) return null;
-  for (const [at, command] of commands.entries()) {
-    const next = commands[at + 1];
+  for (const [i, command] of commands.entries()) {
+    const next = commands[i + 1];
     const {words, joint, writes, dynamic, env} = command;
     const [name = ""] = words;
     if (name === "exit" || name === "cd" || joint === "||" || joint === "&") return null;
-    const isShown = next?.joint !== "|" || PASSES_ON.test(next.words[0] ?? "");
+    const isShown = next?.joint !== "|" || TRANSPARENT.test(next.words[0] ?? "");
     if (writes.length > 0 || joint === "|" || !isShown || next?.joint === "&") continue;
-    const runner =
-      dynamic || Object.keys({...o.env, ...env}).some((key) => GIVES_OPTIONS.test(key)) ? null : runnerOf(command, o);
+    const hasUnknownOptions = dynamic || Object.keys({...context.env, ...env}).some((key) => ADDS_OPTIONS.test(key));
+    const runner = hasUnknownOptions ? null : runnerOf(command, context);
     if (runner !== null) return runner;
-    for (const body of readScriptBodies(words, o) ?? []) {
+    for (const body of readScriptBodies(words, context) ?? []) {
       const key = `${body.cwd}\n${body.text}`;
-      if (seen.has(key) || seen.size > MOST_BODIES) continue;
+      if (seen.has(key) || seen.size > MAX_BODIES) continue;
       seen.add(key);
-      const found = findCountingRunner(body.text, {...o, cwd: body.cwd}, seen);
-      if (found !== null) return found;
+      const runnerInBody = findCountingRunner(body.text, {...context, cwd: body.cwd}, seen);
+      if (runnerInBody !== null) return runnerInBody;
     }
   }
   return null;
 }
 
-function runnerOf({words}: SimpleCommand, {project, cwd}: Where): string | null {
+function runnerOf({words}: SimpleCommand, {project, cwd}: CommandContext): string | null {
   const tool = toolOf(words);
-  const own = unwrap(words).slice(1);
-  const row = RUNNERS.find((one) => one.tool.test(tool));
-  if (row === undefined || own.some((word) => NO_RUN.test(word) || row.unless?.test(word) === true)) return null;
-  const files = [".", cwd].flatMap((folder) => (row.settings?.files ?? []).map((file) => inside(folder, file)));
-  const isOther = files.some(
-    (file) => project.has(file) && row.settings?.says.test(project.text(file) ?? "") !== false,
+  const runner = RUNNERS.find((row) => row.tool.test(tool));
+  if (runner === undefined) return null;
+  const {unless, settings} = runner;
+  const options = unwrap(words).slice(1);
+  if (options.some((word) => NO_RUN.test(word) || unless?.test(word) === true)) return null;
+  const paths = [".", cwd].flatMap((folder) => (settings?.files ?? []).map((file) => inside(folder, file)));
+  const isReconfigured = paths.some(
+    (path) => project.has(path) && settings?.says.test(project.text(path) ?? "") !== false,
   );
-  return isOther ? null : tool;
+  return isReconfigured ? null : tool;
 }

@@ -1,5 +1,4 @@
-/** What a command runs in its own place: a script of package.json, a shell file of the tree, or a target of its makefile. */
-
+/** Reads the shell text that a command runs: a script of package.json, a shell file of the tree, or a makefile target. */
 import {unwrap} from "../../shell/program.ts";
 import {startedScript} from "../../shell/started-script.ts";
 import {enter} from "../ci/lines.ts";
@@ -8,7 +7,7 @@ import {makefileOf, recipeOf} from "../ecosystems/makefile.ts";
 import {textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 
-/** How a shell was started: stages run with `bash -e -o pipefail`, scripts of package.json with plain `sh`. */
+/** The options of a shell: stages run with `bash -e -o pipefail`, scripts of package.json with plain `sh`. */
 export interface ShellMode {
   readonly stopsAtFailure: boolean;
   readonly pipefail: boolean;
@@ -16,12 +15,12 @@ export interface ShellMode {
 export const STAGE_SHELL: ShellMode = {stopsAtFailure: true, pipefail: true};
 const PLAIN_SHELL: ShellMode = {stopsAtFailure: false, pipefail: false};
 
-/** One shell text that a command runs, one after the other with its siblings until one fails. */
+/** One shell text of a command. The texts of a command run in order until one fails. */
 export interface ScriptBody {
   readonly text: string;
   readonly cwd: string;
   readonly mode: ShellMode;
-  /** where a person finds it */
+  /** its place, for people */
   readonly place: string;
   /** the caller ignores its exit code, as make does for a line that begins with `-` */
   readonly isIgnored: boolean;
@@ -29,15 +28,19 @@ export interface ScriptBody {
 
 const SHELLS = new Set(["sh", "bash", "dash", "zsh", "ksh"]);
 
-/** The texts that this command runs, all of which must pass for it to pass; null where it runs none that can be read. */
-export function readScriptBodies(words: readonly string[], o: {project: Project; cwd: string}): ScriptBody[] | null {
-  return scriptBodies(words, o) ?? shellBodies(words, o) ?? makeBodies(words, o);
+export interface CommandContext {
+  readonly project: Project;
+  /** the folder in which the command runs */
+  readonly cwd: string;
 }
 
-type Where = Readonly<{project: Project; cwd: string}>;
+/** The texts that this command runs, all of which must pass; null where it runs none that can be read. */
+export function readScriptBodies(words: readonly string[], context: CommandContext): ScriptBody[] | null {
+  return scriptBodies(words, context) ?? shellBodies(words, context) ?? makeBodies(words, context);
+}
 
-/** npm runs `pre` and `post` scripts around the script. */
-function scriptBodies(words: readonly string[], {project, cwd}: Where): ScriptBody[] | null {
+/** npm runs the `pre` and `post` scripts before and after the script. */
+function scriptBodies(words: readonly string[], {project, cwd}: CommandContext): ScriptBody[] | null {
   const scripts = Object.fromEntries(textEntries(valueAt(project.json(inside(cwd, "package.json")), "scripts")));
   const started = startedScript(words, scripts);
   if (started === null) return null;
@@ -49,19 +52,13 @@ function scriptBodies(words: readonly string[], {project, cwd}: Where): ScriptBo
   });
 }
 
-function shellBodies(words: readonly string[], {project, cwd}: Where): ScriptBody[] | null {
+function shellBodies(words: readonly string[], {project, cwd}: CommandContext): ScriptBody[] | null {
   const [program = "", ...rest] = unwrap(words);
-  const options = SHELLS.has(program)
-    ? rest.slice(
-        0,
-        Math.max(
-          0,
-          rest.findIndex((word) => !/^-\w+$/.test(word)),
-        ),
-      )
-    : [];
+  const isShell = SHELLS.has(program);
+  const firstArgument = rest.findIndex((word) => !/^-\w+$/.test(word));
+  const options = isShell ? rest.slice(0, Math.max(0, firstArgument)) : [];
   const mode = applyShellOptions(options, PLAIN_SHELL);
-  if (SHELLS.has(program) && options.some((word) => /^-\w*c$/.test(word))) {
+  if (isShell && options.some((word) => /^-\w*c$/.test(word))) {
     const text = rest[options.length] ?? "";
     return [{text, cwd, mode, place: `\`${program} -c\``, isIgnored: false}];
   }
@@ -70,9 +67,9 @@ function shellBodies(words: readonly string[], {project, cwd}: Where): ScriptBod
   if (path === null || text === null) return null;
   const [, shebang] = /^#!(.*)/.exec(text) ?? [];
   if (shebang !== undefined && !/\b(?:ba|da|z|k)?sh\b/.test(shebang)) return null;
-  // The options of the first line count only where the file is started by itself.
-  const own = SHELLS.has(program) ? mode : applyShellOptions((shebang ?? "").split(/\s+/).slice(1), mode);
-  return [{text, cwd, mode: own, place: `\`${path}\``, isIgnored: false}];
+  // The options of the shebang line apply only if the file is started directly.
+  const fileMode = isShell ? mode : applyShellOptions((shebang ?? "").split(/\s+/).slice(1), mode);
+  return [{text, cwd, mode: fileMode, place: `\`${path}\``, isIgnored: false}];
 }
 
 /** The mode after `set` with these words, or of a shell that is started with them. */
@@ -81,18 +78,18 @@ export function applyShellOptions(words: readonly string[], mode: ShellMode): Sh
   for (const [i, word] of words.entries()) {
     if (!/^[-+][a-zA-Z]+$/.test(word)) continue;
     const isOn = word.startsWith("-");
-    const named = word.endsWith("o") ? words[i + 1] : undefined;
-    if (word.includes("e") || named === "errexit") stopsAtFailure = isOn;
-    if (named === "pipefail") pipefail = isOn;
+    const longName = word.endsWith("o") ? words[i + 1] : undefined;
+    if (word.includes("e") || longName === "errexit") stopsAtFailure = isOn;
+    if (longName === "pipefail") pipefail = isOn;
   }
   return {stopsAtFailure, pipefail};
 }
 
-/** Options of make that take no value and change nothing about which line fails. */
+/** Options of make without a separate value that do not change which line fails. */
 const HARMLESS = /^-[skBjOw]\d*$|^--(?:silent|quiet|keep-going|no-print-directory|always-make|output-sync)\b|^\w+=/;
 const IGNORES = /^(?:-i|--ignore-errors)$/;
 
-function makeBodies(words: readonly string[], {project, cwd}: Where): ScriptBody[] | null {
+function makeBodies(words: readonly string[], {project, cwd}: CommandContext): ScriptBody[] | null {
   const [program = "", ...rest] = unwrap(words);
   if (!/^(?:g?make|\$[({]MAKE[)}])$/.test(program)) return null;
   const targets: string[] = [];
@@ -109,9 +106,8 @@ function makeBodies(words: readonly string[], {project, cwd}: Where): ScriptBody
   const makefile = folder === null ? null : makefileOf(project, folder);
   if (folder === null || makefile === null || targets.length === 0) return null;
   const {path, text} = makefile;
-  const [stage, plain] = [STAGE_SHELL, PLAIN_SHELL];
-  // A makefile that chooses its shell's options may choose the strict ones.
-  const mode = /^\s*(?:export\s+)?\.?SHELL(?:FLAGS)?\s*[:+?]*=/m.test(text) ? stage : plain;
+  // A makefile that sets its shell's options may set the strict ones.
+  const mode = /^\s*(?:export\s+)?\.?SHELL(?:FLAGS)?\s*[:+?]*=/m.test(text) ? STAGE_SHELL : PLAIN_SHELL;
   const bodies: ScriptBody[] = [];
   for (const target of targets) {
     const recipe = recipeOf(text, target);

@@ -1,4 +1,4 @@
-/** What one detector of checks is: a language's ecosystem, a task runner, or a CI file, all of one shape. */
+/** The interface of a detector of checks: a language's ecosystem, a task runner, or a CI file. */
 import type {Note, NotRun, Origin, SetupStep, Stage} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import type {Project} from "../files/project.ts";
@@ -6,12 +6,12 @@ import type {Project} from "../files/project.ts";
 /**
  * How strongly the repository asks for a command, strongest first:
  * `ci`: its CI runs this; `named`: a script or target of that name exists; `tool`: the tool is configured or a declared
- * dependency; `default`: what one always runs in this ecosystem.
+ * dependency; `default`: the usual command of this ecosystem.
  */
 export const EVIDENCE = ["ci", "named", "tool", "default"] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
-/** A command that may become a stage. `plan` screens, chooses among, names and orders drafts. */
+/** A command that may become a stage. `plan` screens, selects, names and orders candidates. */
 export interface CandidateStage {
   kind: StageKind;
   /** one shell line, run in `cwd` */
@@ -20,27 +20,27 @@ export interface CandidateStage {
   cwd: string;
   origin: Origin;
   evidence: Evidence;
-  /** programs that must exist, each with the set-up step to add when it is missing */
+  /** programs that must exist, each with the setup step to add when it is missing */
   tools: Stage["tools"];
   /** folders, relative to the root of the tree, in front of PATH: `node_modules/.bin` */
   path?: readonly string[];
   env?: Readonly<Record<string, string>>;
   /**
-   * The plain commands that this one comes down to, where they are known (the body of a script or target).
-   * They are screened too, and tell that two drafts run the same thing.
+   * The plain commands that this one runs, if they are known (the body of a script or target).
+   * They are screened too, and show that two candidates run the same check.
    */
   runs?: readonly string[];
-  /** Drafts of one slot are alternatives, best first: one of them runs. CI may choose a later one. */
+  /** Candidates with the same slot are alternatives, best first: one of them runs. CI may select a later one. */
   slot?: string;
-  /** tells stages of one kind apart: `format` gives `lint:format` */
+  /** distinguishes stages of one kind: `format` gives `lint:format` */
   label?: string;
   /** only where the default of the kind (lint is optional) is wrong */
   optional?: boolean;
   /** seconds, only where the default of the kind is wrong */
   timeout?: number;
   /**
-   * `last-resort`: only where nothing else gives this kind in this folder. `everything`: the project's own list of all that
-   * must pass, so what it starts is not run a second time. `hint`: never runs, and only chooses within slots where CI does not.
+   * `last-resort`: runs only if no other candidate has this kind in this folder. `everything`: the project's own list of all
+   * checks, so that none of them runs a second time. `hint`: never runs; selects an alternative where CI does not.
    */
   priority?: "last-resort" | "everything" | "hint";
 }
@@ -50,15 +50,15 @@ export type CandidateSetup = Omit<SetupStep, "timeout"> & {timeout?: number};
 export interface Proposal {
   stages: readonly CandidateStage[];
   setup: readonly CandidateSetup[];
-  /** what was passed over, or not understood, and why */
+  /** what was skipped or not understood, and why */
   notes: readonly Note[];
-  /** checks that are asked for and cannot be stages */
+  /** requested checks that cannot be stages */
   notRun?: readonly NotRun[];
-  /** folders of other projects of this ecosystem that these stages already take in, such as the members of a workspace */
+  /** folders of other projects of this ecosystem that these stages already cover, such as the members of a workspace */
   covers?: readonly string[];
 }
 
-/** A folder that an ecosystem looks at; `.` is the root of the tree. */
+/** A folder that an ecosystem examines; `.` is the root of the tree. */
 export interface ProjectFolder {
   readonly project: Project;
   readonly root: string;
@@ -71,12 +71,12 @@ export interface Ecosystem {
   title: string;
   /**
    * Basenames, with `*` as a wildcard (`*.csproj`), or a path with `/` from the root (`.github/workflows/*.yml`).
-   * A folder that holds one is a root; a path with `/` makes the root of the tree one.
+   * A folder with such a file is a root; a path with `/` makes the root of the tree one.
    */
   manifests: readonly string[];
-  /** `anywhere`: each folder with a manifest is a project. `beside`: only the root of the tree, and folders that an `anywhere` found. */
+  /** `anywhere`: each folder with a manifest is a project. `beside`: only the root of the tree, and roots that an `anywhere` found. */
   where: "anywhere" | "beside";
-  /** Pure. Reads evidence below the folder's root; never throws on any file content. */
+  /** Pure. Reads evidence below the folder's root; never throws for any file content. */
   detect(folder: ProjectFolder): Proposal;
 }
 

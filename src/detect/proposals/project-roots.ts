@@ -1,11 +1,10 @@
-/** Finds the folders of a tree that hold a project, leaving out those that only look like one. */
-
+/** Finds the folders of a tree that are projects, without those that only contain manifests as samples. */
 import {memoize} from "../../shell/memoize.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import type {Ecosystem} from "./ecosystem.ts";
 
-/** Folders whose manifests are material, not projects: fixtures of tests, templates, examples, copies of others' code. */
-const NO_PROJECT = new Set(
+/** Folders whose manifests are not projects: test fixtures, templates, examples, vendored code. */
+const SAMPLE_FOLDERS = new Set(
   (
     "fixture fixtures __fixtures__ testdata test-data test_data test-fixtures test_fixtures template templates __templates__ " +
     "example examples sample samples demo demos playground playgrounds sandbox vendor vendored third_party third-party thirdparty " +
@@ -15,58 +14,55 @@ const NO_PROJECT = new Set(
     "tutorial tutorials bricks golden goldens test-goldens testsuite test_suite test-suite perftest"
   ).split(" "),
 );
-/** The same by a part of the name: `with-script-example`, `runtime-tests`, `dev-docs`. */
-const NO_PROJECT_LIKE =
+/** Patterns for the same purpose: `with-script-example`, `runtime-tests`, `dev-docs`. */
+const SAMPLE_FOLDER_PATTERN =
   /^(docs?|documentation)$|^tests?[-_]|[-_.](docs?|documentation|examples?|samples?|fixtures?|templates?|demos?|playgrounds?)$|^(runtime|integration|e2e|acceptance|smoke|browser|system)[-_]?tests?$/i;
-/** Folders that serve the project beside them: what is told of it, what it is built with, what tries it from outside. */
-const SERVES =
+/** Folders that support another project: its website, its build tools, its end-to-end tests. */
+const SUPPORT_FOLDER =
   /^(site|website|web-?site|www|support|tools|scripts?|hack|contrib|misc|etc|ci|dev|_tools|\w+[-_]tests?|docs[-_]\w+)$/i;
-/** The native half of an application whose own manifest stands above it; it builds only with that one's tools and a device kit. */
-const NATIVE_HALF = /(^|\/)(android|ios|macos|windows|linux)$/;
-/** More projects than this are a sign of material, too; the rest is told in a note. */
+/** The native part of an app whose manifest is in the folder above; it builds only with the app's tools and a device SDK. */
+const NATIVE_PART = /(^|\/)(android|ios|macos|windows|linux)$/;
+/** More projects than this are probably samples too; a note gives their number. */
 export const MAX_ROOTS = 200;
 
-/** True when a folder lies in (or is) one whose manifests do not count. */
+/** True for a sample folder and every folder below one: their manifests do not count. */
 export const isSampleFolder: (folder: string) => boolean = memoize(
   (folder) =>
-    folder !== "." && (isSampleFolder(folderOf(folder)) || isMaterialName(folder.slice(folder.lastIndexOf("/") + 1))),
+    folder !== "." && (isSampleFolder(folderOf(folder)) || isSampleName(folder.slice(folder.lastIndexOf("/") + 1))),
 );
 
-const isMaterialName = (name: string): boolean =>
-  NO_PROJECT.has(name.toLowerCase()) || NO_PROJECT_LIKE.test(name) || name.startsWith(".");
+const isSampleName = (name: string): boolean =>
+  SAMPLE_FOLDERS.has(name.toLowerCase()) || SAMPLE_FOLDER_PATTERN.test(name) || name.startsWith(".");
 
-/** True when a folder lies in (or is) one that serves the project beside it, and is none where that one has checks. */
+/** True for a support folder and every folder below one: it is not a project where the supported project has checks. */
 export function isSupportFolder(folder: string): boolean {
-  return folder.split("/").some((part) => SERVES.test(part));
+  return folder.split("/").some((part) => SUPPORT_FOLDER.test(part));
 }
 
 /** The roots of one ecosystem, the outermost first. */
 export function findRoots(project: Project, ecosystem: Ecosystem): string[] {
-  const found = new Set<string>();
+  const roots = new Set<string>();
   for (const pattern of ecosystem.manifests) {
     if (pattern.includes("/")) {
       const [folder, name] = [folderOf(pattern), pattern.slice(pattern.lastIndexOf("/") + 1)];
-      if (project.inFolder(folder).some((path) => matches(name, path.slice(folder.length + 1)))) found.add(".");
+      if (project.inFolder(folder).some((path) => matches(name, path.slice(folder.length + 1)))) roots.add(".");
     } else {
-      for (const path of project.named(pattern)) {
-        const folder = folderOf(path);
-        if (!isSampleFolder(folder) && !isNativeHalf(project, folder)) found.add(folder);
-      }
+      for (const folder of project.named(pattern).map(folderOf))
+        if (!isSampleFolder(folder) && !isNativePart(project, folder)) roots.add(folder);
     }
   }
-  const depth = new Map([...found].map((folder) => [folder, folder === "." ? 0 : folder.split("/").length]));
-  return [...found].sort((a, b) => (depth.get(a) ?? 0) - (depth.get(b) ?? 0) || (a < b ? -1 : 1));
+  const depths = new Map([...roots].map((folder) => [folder, folder === "." ? 0 : folder.split("/").length]));
+  return [...roots].sort((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0) || (a < b ? -1 : 1));
 }
 
-function isNativeHalf(project: Project, folder: string): boolean {
-  if (!NATIVE_HALF.test(folder)) return false;
-  const above = folderOf(folder);
-  return ["pubspec.yaml", "package.json"].some((name) => project.has(inside(above, name)));
+function isNativePart(project: Project, folder: string): boolean {
+  if (!NATIVE_PART.test(folder)) return false;
+  return ["pubspec.yaml", "package.json"].some((name) => project.has(inside(folderOf(folder), name)));
 }
 
 function matches(pattern: string, name: string): boolean {
   if (!pattern.includes("*")) return pattern === name;
-  const [head = "", ...tail] = pattern.split("*");
-  const last = tail.at(-1) ?? "";
-  return name.length >= head.length + last.length && name.startsWith(head) && name.endsWith(last);
+  const [prefix = "", ...others] = pattern.split("*");
+  const suffix = others.at(-1) ?? "";
+  return name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix);
 }

@@ -1,15 +1,15 @@
-/** The table of commands that must not run as a check, with the read-only twin where the tool has one. */
+/** The commands that must not run as a check, each with its read-only variant if the tool has one. */
 
 export type UnsafeKind = "watch" | "mutates" | "browser" | "service" | "release" | "server" | "download" | "privileged";
 
 export interface ScreenRule {
   /**
-   * Words that the command has, in order: program, then its plain words; `a|b` are alternatives. `-x` must be among its
-   * options, `!-x` must not.
+   * The command's words in order: its program, then its plain words; `a|b` are alternatives. `-x` must be among its options,
+   * `!-x` must not.
    */
   readonly match: string;
   readonly kind: UnsafeKind;
-  /** how to make it a check: options to drop, words to exchange, words to add at the end */
+  /** how to make it a check: options to drop, words to replace, options to add */
   readonly drop?: readonly string[];
   readonly swap?: Readonly<Record<string, string>>;
   readonly add?: readonly string[];
@@ -172,17 +172,17 @@ const RULES_BY_KIND: readonly (readonly [Exclude<UnsafeKind, "mutates">, readonl
   ["privileged", ["sudo|doas|su|chown|mount|umount|modprobe|sysctl|launchctl|crontab|shutdown|reboot"]],
 ];
 
-/** Options that mean writing for any tool that has them, with the values that switch them off. */
+/** Options that write files in every tool, except with a value that disables them. */
 export const WRITING_OPTION =
   /^--(fix|write|apply|auto-?correct|in-?place|inplace|update-?snapshots?|overwrite|bless|accept|apply-unsafe|fix-all|updateSnapshot)(=(?!false|no|0|off|none).*)?$/;
 /** Options that keep a tool running. */
 export const WATCHING_OPTION = /^--(watch|watchAll|watch-all|hot|serve|open|ui)(=(?!false|no|0).*)?$/;
-/** Options by which a script of the project installs what it needs. */
+/** Options with which a script of the project installs its dependencies. */
 export const INSTALLING_OPTION = /^--?install(-deps|-tools)?$/;
-/** Tools for which `-w` means to watch. */
+/** Tools for which `-w` means watch. */
 export const WATCHES_BY_W =
   /^(tsc|tsgo|vue-tsc|rollup|mocha|babel|webpack|rspack|swc|tsup|tsdown|esbuild|sass|postcss|tailwindcss|rsbuild|ava)$/;
-/** Options by which test runners rewrite their snapshots. */
+/** Test runners for which `-u` rewrites snapshots. */
 export const UPDATES_BY_U = /^(vitest|jest|ava)$/;
 
 export const SCREEN_RULES: readonly ScreenRule[] = [
@@ -190,15 +190,15 @@ export const SCREEN_RULES: readonly ScreenRule[] = [
   ...MUTATES.map((rule) => ({...rule, kind: "mutates" as const})),
 ];
 
-/** Parts of a name that say so only where no other part says that it checks: `test:run`, `lint:server`. */
+/** Parts of a name that mark a server only if no other part marks a check: `test:run` and `lint:server` are checks. */
 export const SERVER_NAME = /^(server|console|shell|run|demo|playground|open)$/;
 
-/** Options that name what a runner of tests leaves out, so their values say nothing of what it runs. */
+/** Options whose values are the tests that a runner excludes. */
 export const EXCLUDING_OPTION = /exclude|ignore|skip|deselect|invert|not-|spec-pattern/i;
 /** A config, a project or a folder of tests that needs a browser: `vitest -c vitest.config.e2e.ts`, `jest --project e2e`. */
 export const BROWSER_TESTS = /(^|[-_./:=])(e2e|playwright|cypress|webdriver)([-_./:]|$)/i;
 
-/** Parts of a script's or target's name that tell what it does, whatever its body says. */
+/** Parts of a script's or target's name that mark it as unsafe, whatever its body is. */
 export const UNSAFE_NAMES: readonly (readonly [UnsafeKind, RegExp])[] = [
   [
     "browser",

@@ -1,5 +1,4 @@
-/** The safety screen: whether a shell line may run as a check, told from its words alone. */
-
+/** The safety screen: decides from the words of a shell line whether it may run as a check. */
 import {memoize} from "../../shell/memoize.ts";
 import {baseName, packagedIn, toolOf, unwrap, VALUED} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
@@ -20,9 +19,9 @@ import {
 } from "./screen-rules.ts";
 
 /**
- * What the screen says of a line. `instead` is the same check made safe: one-shot for a watcher, read-only for a writer, the
- * installed tool for a download. `byName`: only the name of a script or target says so. `unknown`: the line is too odd to be
- * read, so nothing is claimed about it.
+ * The result for a line. `instead` is a safe variant of the check: one-shot for a watcher, read-only for a writer, the
+ * installed tool for a download. `byName`: only the name of a script or target is unsafe. `unknown`: the line cannot be
+ * parsed, so it is neither safe nor unsafe.
  */
 export type Screening =
   | {readonly kind: "ok"}
@@ -30,67 +29,65 @@ export type Screening =
   | {readonly kind: "unknown"; readonly why: string}
   | {readonly kind: UnsafeKind; readonly why: string; readonly instead?: string; readonly byName?: true};
 
-/** What is said of one command, or of a name. */
+/** The result for one command, or for a name. */
 export type CommandScreening = Exclude<Screening, {kind: "placeholder"}>;
 
 const OK: CommandScreening = {kind: "ok"};
-const NOTHING_DONE = new Set(["echo", "printf", "true", "false", ":", "exit"]);
-/** Part of a name that shows that the writing tool it names is only asked to look. */
-const ONLY_LOOKS = /^(check|verify|diff|dry|dryrun|lint|test|ci)$/;
-/** Part of a name that shows what it is for, whatever it is about. */
-const CHECKS = /^(tests?|lint|check|checks|typecheck|types|unit|build|verify|validate|ci|coverage)$/;
-const SAYS = {
+const NO_EFFECT = new Set(["echo", "printf", "true", "false", ":", "exit"]);
+/** Part of a name with which a writing tool only checks: `fmt-check`. */
+const READ_ONLY_NAME = /^(check|verify|diff|dry|dryrun|lint|test|ci)$/;
+/** Part of a name that marks a check, whatever the other parts are. */
+const CHECK_NAME = /^(tests?|lint|check|checks|typecheck|types|unit|build|verify|validate|ci|coverage)$/;
+const EFFECTS = {
   watch: "keeps running and waits for changes",
   mutates: "rewrites files",
   browser: "needs a browser, an emulator or a desktop",
-  service: "needs a service or an account that is not there",
+  service: "needs a service or an account that is not available",
   release: "releases or pushes",
   server: "starts a server",
   download: "installs or downloads",
-  privileged: "needs the rights of the machine's owner",
+  privileged: "needs administrator rights",
 } as const satisfies Record<UnsafeKind, string>;
 
-/** Screens a shell line. Lines that it cannot read, are `unknown`; a line of which one command is unsafe is unsafe. */
+/** Screens a shell line. A line that cannot be parsed is `unknown`; a line with one unsafe command is unsafe. */
 export const screen: (line: string) => Screening = memoize(screenLine);
 
 function screenLine(line: string): Screening {
   const commands = splitShell(line);
-  if (commands === null) return {kind: "unknown", why: "the line cannot be read without a shell"};
-  const saysOnly = ({words, writes}: SimpleCommand): boolean =>
-    NOTHING_DONE.has(words[0] ?? ":") && writes.every((path) => path.startsWith("/dev/"));
-  if (commands.every(saysOnly)) return {kind: "placeholder", why: "it does nothing but say so"};
-  if (/(^|[^&])&\s*$/.test(line) || commands.some((command) => command.joint === "&")) {
-    return {kind: "server", why: "leaves a process behind in the background"};
-  }
-  const screened = commands.map((command) => ({command, found: screenCommand(command)}));
-  const worst = screened.flatMap(({found}) => (found.kind === "ok" ? [] : [found]))[0];
-  if (worst === undefined) return OK;
-  const instead = rebuild(line, screened);
-  if (worst.kind === "unknown") return worst;
-  return {
-    kind: worst.kind,
-    why: worst.why,
-    ...(instead === null ? {} : {instead}),
-    ...(worst.byName ? {byName: true} : {}),
-  };
+  if (commands === null) return {kind: "unknown", why: "only a shell can parse this line"};
+  const hasNoEffect = ({words, writes}: SimpleCommand): boolean =>
+    NO_EFFECT.has(words[0] ?? ":") && writes.every((path) => path.startsWith("/dev/"));
+  if (commands.every(hasNoEffect)) return {kind: "placeholder", why: "it only prints a message"};
+  if (/(^|[^&])&\s*$/.test(line) || commands.some((command) => command.joint === "&"))
+    return {kind: "server", why: "leaves a process in the background"};
+  const screened = commands.map((command) => ({command, screening: screenCommand(command)}));
+  const problem = screened.map(({screening}) => screening).find(({kind}) => kind !== "ok") ?? OK;
+  if (problem.kind === "ok" || problem.kind === "unknown") return problem;
+  const {kind, why, byName} = problem;
+  const instead = rebuildLine(line, screened);
+  return {kind, why, ...(instead !== null && {instead}), ...(byName && {byName})};
 }
 
-/** Screens the name of a script or target: what it says it does. Use it where the body cannot be read. */
+/** Screens the name of a script or target whose body is unknown. */
 export function screenName(name: string): CommandScreening {
   const parts = name
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
+  const unsafeName = (kind: UnsafeKind): CommandScreening => ({
+    kind,
+    why: `its name says that it ${EFFECTS[kind]}`,
+    byName: true,
+  });
   for (const [kind, pattern] of UNSAFE_NAMES) {
     const part = parts.find((word) => pattern.test(word));
     if (part === undefined) continue;
-    if (kind === "mutates" && part !== "fix" && parts.some((word) => ONLY_LOOKS.test(word))) continue;
-    return {kind, why: `its name says that it ${SAYS[kind]}`, byName: true};
+    if (kind === "mutates" && part !== "fix" && parts.some((word) => READ_ONLY_NAME.test(word))) continue;
+    return unsafeName(kind);
   }
-  if (/[-_:.]ui$/i.test(name)) return {kind: "watch", why: `its name says that it ${SAYS.watch}`, byName: true};
-  if (parts.some((word) => SERVER_NAME.test(word)) && !parts.some((word) => CHECKS.test(word)))
-    return {kind: "server", why: `its name says that it ${SAYS.server}`, byName: true};
-  return OK;
+  if (/[-_:.]ui$/i.test(name)) return unsafeName("watch");
+  const isServer = parts.some((word) => SERVER_NAME.test(word)) && !parts.some((word) => CHECK_NAME.test(word));
+  return isServer ? unsafeName("server") : OK;
 }
 
 function screenCommand(command: SimpleCommand): CommandScreening {
@@ -108,12 +105,12 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   }
   if (program === "eval" || program === "source" || program === ".")
     return {kind: "unknown", why: `\`${program}\` hides what runs`};
-  const byRule =
+  const unsafeUse =
     screenByRule(command, bare) ?? screenVitest(command, bare) ?? screenOptions(command, bare) ?? screenTests(bare);
-  if (byRule !== null) return byRule;
-  const named = /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
-  // A name that the shell makes up, or a file that is started, tells nothing.
-  const byName = named === undefined || /[$/]|\.\w+$/.test(named) ? OK : screenName(named);
+  if (unsafeUse !== null) return unsafeUse;
+  const script = /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
+  // A computed name, or the name of a file, shows nothing.
+  const byName = script === undefined || /[$/]|\.\w+$/.test(script) ? OK : screenName(script);
   if (byName.kind !== "ok") return byName;
   return screenLauncher(command, bare);
 }
@@ -121,76 +118,75 @@ function screenCommand(command: SimpleCommand): CommandScreening {
 function screenByRule(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
   const rule = ruleFor(bare);
   if (rule === null) return null;
-  // The folder of the installed programs is in front of the PATH.
-  const tail =
+  // The folder of installed programs is in front of PATH, so a packaged tool needs no launcher.
+  const launcher =
     packagedIn(unwrap(command.words)) === null ? command.words.slice(0, command.words.length - bare.length) : [];
-  const twin = rule.drop || rule.swap || rule.add ? [...tail, ...checkingWords(rule, bare)] : null;
-  return unsafe(rule.kind, `\`${nameOf(bare)}\``, twin === null ? null : lineOf(command, localOnly(twin)));
+  const safe = rule.drop || rule.swap || rule.add ? [...launcher, ...safeWords(rule, bare)] : null;
+  return unsafe(rule.kind, `\`${nameOf(bare)}\``, safe === null ? null : lineOf(command, withoutNpx(safe)));
 }
 
-function checkingWords(rule: ScreenRule, bare: readonly string[]): string[] {
-  // Many tools stop reading options at the first path, so what is added goes right behind the verb.
-  const verbs = rule.match.split(" ").filter((token) => !token.startsWith("!") && !token.startsWith("-")).length;
-  const head = verbs + Number(bare[1]?.startsWith("+") === true);
-  const kept = [...bare.slice(0, head), ...(rule.add ?? []), ...bare.slice(head)];
-  return kept.filter((word) => !rule.drop?.includes(word)).map((word) => rule.swap?.[word] ?? word);
+function safeWords(rule: ScreenRule, bare: readonly string[]): string[] {
+  // Many tools stop parsing options at the first path, so the options are added directly after the subcommand.
+  const subcommands = rule.match.split(" ").filter((token) => !token.startsWith("!") && !token.startsWith("-")).length;
+  const head = subcommands + Number(bare[1]?.startsWith("+") === true);
+  const words = [...bare.slice(0, head), ...(rule.add ?? []), ...bare.slice(head)];
+  return words.filter((word) => !rule.drop?.includes(word)).map((word) => rule.swap?.[word] ?? word);
 }
 
-/** Vitest without `run` watches wherever it believes that a person looks on. */
+/** Vitest without `run` watches unless it detects CI. */
 function screenVitest(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
   if (bare[0] !== "vitest") return null;
-  const verb = bare[1] ?? "";
+  const subcommand = bare[1] ?? "";
   if (
-    ["run", "related", "list", "typecheck", "bench", "init"].includes(verb) ||
+    ["run", "related", "list", "typecheck", "bench", "init"].includes(subcommand) ||
     bare.some((word) => /^--(run|watch=false|no-watch|version|help)$/.test(word))
   )
     return null;
-  const rest = bare
-    .slice(["dev", "watch"].includes(verb) ? 2 : 1)
+  const remaining = bare
+    .slice(["dev", "watch"].includes(subcommand) ? 2 : 1)
     .filter((word) => !WATCHING_OPTION.test(word) && word !== "-w");
-  return unsafe("watch", "`vitest` without `run`", lineOf(command, ["vitest", "run", ...rest]));
+  return unsafe("watch", "`vitest` without `run`", lineOf(command, ["vitest", "run", ...remaining]));
 }
 
 function screenOptions(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
-  const [program = "", ...rest] = bare;
-  // Mocha's `--ui tdd` names the words of its tests.
-  const isStyle = (word: string): boolean => word === "--ui" && /^\w/.test(rest[rest.indexOf(word) + 1] ?? "");
+  const [program = "", ...options] = bare;
+  // Mocha's `--ui tdd` selects its test interface.
+  const isMochaInterface = (word: string): boolean =>
+    word === "--ui" && /^\w/.test(options[options.indexOf(word) + 1] ?? "");
   const watches = (word: string): boolean =>
-    (WATCHING_OPTION.test(word) && !isStyle(word)) || (word === "-w" && WATCHES_BY_W.test(program));
+    (WATCHING_OPTION.test(word) && !isMochaInterface(word)) || (word === "-w" && WATCHES_BY_W.test(program));
   const writes = (word: string): boolean => WRITING_OPTION.test(word) || (word === "-u" && UPDATES_BY_U.test(program));
-  const without = (bad: (word: string) => boolean): string =>
+  const lineWithout = (isUnsafe: (word: string) => boolean): string =>
     lineOf(
       command,
-      localOnly(command.words).filter((word) => !bad(word)),
+      withoutNpx(command.words).filter((word) => !isUnsafe(word)),
     );
   const isNode = ["node", "bun", "deno", "tsx", "nodemon"].includes(program);
-  if (rest.some(watches))
-    return unsafe(
-      "watch",
-      `\`${nameOf(bare)}\` with a watching option`,
-      isNode && !rest.includes("--test") ? null : without(watches),
-    );
-  if (rest.some(writes)) return unsafe("mutates", `\`${nameOf(bare)}\` with a writing option`, without(writes));
-  if (rest.some((word) => INSTALLING_OPTION.test(word)))
-    return unsafe("download", `\`${nameOf(bare)}\` with an installing option`, null);
+  const what = (option: string): string => `\`${nameOf(bare)}\` with ${option} option`;
+  if (options.some(watches)) {
+    const isServer = isNode && !options.includes("--test");
+    return unsafe("watch", what("a watching"), isServer ? null : lineWithout(watches));
+  }
+  if (options.some(writes)) return unsafe("mutates", what("a writing"), lineWithout(writes));
+  if (options.some((word) => INSTALLING_OPTION.test(word))) return unsafe("download", what("an installing"), null);
   return null;
 }
 
-/** A runner of unit tests that is pointed at those in a browser. */
+/** A unit test runner that is given end-to-end tests. */
 function screenTests(bare: readonly string[]): CommandScreening | null {
   const [program = "", ...rest] = bare;
   if (!/^(vitest|jest|mocha|ava|tap|pytest|node|bun|deno|rspec|phpunit|react-scripts)$/.test(program)) return null;
-  const pointed = rest.some(
+  const isEndToEnd = rest.some(
     (word, i) =>
       BROWSER_TESTS.test(word) &&
       !/[!\s]/.test(word) &&
       !EXCLUDING_OPTION.test(word) &&
       !EXCLUDING_OPTION.test(rest[i - 1]?.match(/^-.*/)?.[0] ?? ""),
   );
-  return pointed ? unsafe("browser", `\`${program}\` of end-to-end tests`, null) : null;
+  return isEndToEnd ? unsafe("browser", `\`${program}\` of end-to-end tests`, null) : null;
 }
 
-/** `npx` and its kin download what is not installed; what is installed can be started by its name. */
+/** `npx` and similar launchers download missing tools; an installed tool can be started by its name. */
 function screenLauncher(command: SimpleCommand, bare: readonly string[]): CommandScreening {
   const [first = "", second = ""] = command.words.map(baseName);
   const dlx = ["uvx", "pnpx"].includes(first) || second === "dlx" || (first === "pipx" && second === "run");
@@ -205,27 +201,23 @@ function screenLauncher(command: SimpleCommand, bare: readonly string[]): Comman
   );
 }
 
-interface Compiled {
+interface CompiledRule {
   readonly rule: ScreenRule;
-  /** the words after the program: each a test of the plain words in order, or of the options */
+  /** one test per word after the program: plain words are matched in order, options in any order */
   readonly tests: readonly {readonly sort: "plain" | "option" | "absent"; readonly any: ReadonlySet<string>}[];
 }
 
-/** The rules by the program that they are about: a plan of a thousand scripts asks often. */
-const RULES_OF: ReadonlyMap<string, readonly Compiled[]> = compiled();
+/** Indexed by program, because a plan may screen thousands of scripts. */
+const RULES_BY_PROGRAM: ReadonlyMap<string, readonly CompiledRule[]> = compileRules();
 
-function compiled(): Map<string, Compiled[]> {
-  const byProgram = new Map<string, Compiled[]>();
+function compileRules(): Map<string, CompiledRule[]> {
+  const byProgram = new Map<string, CompiledRule[]>();
   for (const rule of SCREEN_RULES) {
     const [programs = "", ...tokens] = rule.match.split(" ");
-    const tests = tokens.map((token) => {
-      const sort = token.startsWith("!")
-        ? ("absent" as const)
-        : token.startsWith("-")
-          ? ("option" as const)
-          : ("plain" as const);
-      return {sort, any: new Set(token.replace(/^!/, "").split("|"))};
-    });
+    const tests = tokens.map((token): CompiledRule["tests"][number] => ({
+      sort: token.startsWith("!") ? "absent" : token.startsWith("-") ? "option" : "plain",
+      any: new Set(token.replace(/^!/, "").split("|")),
+    }));
     for (const program of programs.split("|"))
       byProgram.set(program, [...(byProgram.get(program) ?? []), {rule, tests}]);
   }
@@ -234,24 +226,24 @@ function compiled(): Map<string, Compiled[]> {
 
 function ruleFor(bare: readonly string[]): ScreenRule | null {
   const [program = "", ...rest] = bare;
-  // `cargo +nightly fmt`: a toolchain is no verb.
+  // `cargo +nightly fmt`: a toolchain is not a subcommand.
   const plain = rest.filter((word, i) => !/^[-+]/.test(word) && !VALUED.has(rest[i - 1] ?? ""));
   const options = new Set(rest.flatMap((word) => [word, word.split("=")[0] ?? word]));
-  const fits = ({tests}: Compiled): boolean => {
-    let place = 0;
+  const fits = ({tests}: CompiledRule): boolean => {
+    let position = 0;
     return tests.every(({sort, any}) => {
-      if (sort === "plain") return any.has(plain[place++] ?? "");
+      if (sort === "plain") return any.has(plain[position++] ?? "");
       return [...any].some((option) => options.has(option)) === (sort === "option");
     });
   };
-  return RULES_OF.get(program)?.find(fits)?.rule ?? null;
+  return RULES_BY_PROGRAM.get(program)?.find(fits)?.rule ?? null;
 }
 
 function unsafe(kind: UnsafeKind, what: string, instead: string | null): CommandScreening {
-  return {kind, why: `${what} ${SAYS[kind]}`, ...(instead === null ? {} : {instead})};
+  return {kind, why: `${what} ${EFFECTS[kind]}`, ...(instead === null ? {} : {instead})};
 }
 
-function localOnly(words: readonly string[]): readonly string[] {
+function withoutNpx(words: readonly string[]): readonly string[] {
   return ["npx", "bunx"].includes(words[0] ?? "") ? unwrap(words) : words;
 }
 
@@ -260,23 +252,25 @@ function nameOf(bare: readonly string[]): string {
   return /^[a-z]/.test(next) && !next.includes("/") ? `${program} ${next}` : program;
 }
 
-/** The words as text again, as they were written where they were, with the assignments of the command in front. */
+/** The line of these words, with the command's assignments and, where possible, its original quoting. */
 function lineOf(command: SimpleCommand, words: readonly string[]): string {
   const raw = new Map(command.words.map((word, i) => [word, command.raws[i] ?? word]));
   return [...assignments(command.env), ...words.map((word) => raw.get(word) ?? quoteWords(word))].join(" ");
 }
 
-function rebuild(line: string, screened: readonly {command: SimpleCommand; found: CommandScreening}[]): string | null {
-  const straight = screened.every(
-    ({command}) => command.joint === "start" || command.joint === "&&" || command.joint === ";",
-  );
+/** The line with the safe variant of each unsafe command, or null. */
+function rebuildLine(
+  line: string,
+  screened: readonly {command: SimpleCommand; screening: CommandScreening}[],
+): string | null {
   const parts: string[] = [];
-  for (const {command, found} of screened) {
-    if (found.kind === "ok") parts.push(line.slice(command.start, command.end).trim());
-    else if (found.kind === "unknown") return null;
-    else if (found.instead !== undefined) parts.push(found.instead);
-    // The set-up has installed what is needed before any stage runs.
-    else if (found.kind !== "download") return null;
+  for (const {command, screening} of screened) {
+    if (!["start", "&&", ";"].includes(command.joint)) return null;
+    if (screening.kind === "ok") parts.push(line.slice(command.start, command.end).trim());
+    else if (screening.kind === "unknown") return null;
+    else if (screening.instead !== undefined) parts.push(screening.instead);
+    // The setup installs dependencies before any stage runs, so a download may be dropped.
+    else if (screening.kind !== "download") return null;
   }
-  return straight && parts.length > 0 ? parts.join(" && ") : null;
+  return parts.length > 0 ? parts.join(" && ") : null;
 }

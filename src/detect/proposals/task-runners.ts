@@ -1,4 +1,4 @@
-/** From the tasks of a task runner to drafts: by their names, and by what their recipes do. */
+/** Turns the tasks of a task runner into candidate stages, by their names and by the commands of their recipes. */
 import type {StageKind} from "../../record/words.ts";
 import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
@@ -10,7 +10,7 @@ export interface Task {
   readonly lines: readonly string[];
   /** tasks that run before it */
   readonly needs: readonly string[];
-  /** why it cannot be started by itself: it wants arguments, or watches */
+  /** why it cannot be started by itself: it needs arguments, or watches */
   readonly unfit?: string;
   /** the folder it runs in, where that is not the runner's own */
   readonly cwd?: string;
@@ -21,61 +21,58 @@ export interface Runner {
   readonly file: string;
   readonly cwd: string;
   readonly tools: CandidateStage["tools"];
-  /** how a task is started by its name */
+  /** the command that starts a task */
   readonly start: (task: string) => string;
   /** a pattern with one group: the task that a line of a recipe starts */
   readonly starts: RegExp;
-  /** never taken apart: the runner is on every machine, and its recipes are written for it */
+  /** recipes are never split into stages: the runner is on every machine, and recipes may use its syntax */
   readonly whole?: boolean;
-  /** what a line comes down to where it starts a script of the tree; null where it starts none */
+  /** the lines of the script that a line starts; null where it starts none */
   readonly behind?: (line: string) => readonly string[] | null;
 }
 
 const MAX_LINES = 200;
-/** How many tasks one of them may bring along; it bounds the depth, too. */
+/** The most tasks that one task may include; this limits the recursion, too. */
 const MAX_TASKS = 200;
-/** Names of tasks that rewrite files in most projects, and are checks only where the recipe shows it. */
+/** Task names that rewrite files in most projects, and are checks only where the recipe shows it. */
 const FORMATS = new Set(["fmt", "format"]);
 const REPORTS = /cov(erage)?$/;
 const DOCUMENTS = /^(mkdocs|sphinx-build|jekyll|hugo|docusaurus|vitepress|mdbook|typedoc|antora|zola|doxygen|jsdoc)$/;
 
-/** Commands that are no check whatever the task is called. */
+/** Commands that are not a check, whatever the name of the task is. */
 const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|cat|ls|find|if|for|while|test|\[|\[\[)$/;
 
-/** The drafts of all tasks whose name promises a check. Recipes of plain checks are given as those checks, so that the runner need not be there. */
+/** Proposes every task whose name suggests a check. A recipe of plain checks becomes these checks, so that the runner need not be installed. */
 export function proposeTasks(runner: Runner, tasks: ReadonlyMap<string, Task>): CandidateStage[] {
-  const promises = [...tasks].flatMap(([name, task]) => {
+  const isWhole = runner.whole === true;
+  // Of several alternatives the first in the file is preferred, except one that only adds a report.
+  const reportsLast = [...tasks.entries()].sort(([a], [b]) => Number(REPORTS.test(a)) - Number(REPORTS.test(b)));
+  const proposals = reportsLast.map(([name, task]) => {
     const promised = kindOfName(name) ?? (FORMATS.has(name) ? "lint" : null);
     if (promised === null || task.unfit !== undefined) return [];
-    return [{name, task, promised}];
+    const runs = expandTask(runner, tasks, name).flatMap((line) => runner.behind?.(line) ?? [line]);
+    if (runs.length === 0 || (promised === "build" && isDocumentation(runs))) return [];
+    // Programs that a Nix shell provides exist nowhere else.
+    if (runs.some((line) => /^nix(-shell|-build)?\s/.test(line))) return [];
+    const isLint = (line: string): boolean => screen(line).kind === "ok" && kindsOf(line).includes("lint");
+    // In a whole recipe the safety screen sees every line; the lines of other recipes would be replaced by read-only variants.
+    if (FORMATS.has(name) && !(isWhole ? runs.some(isLint) : runs.every(isLint))) return [];
+    return proposeTask({runner, name, promised, runs, cwd: task.cwd ?? runner.cwd});
   });
-  // Of alternatives the first in the file is meant, but for the one that only adds a report.
-  const drafts = promises
-    .sort((a, b) => Number(REPORTS.test(a.name)) - Number(REPORTS.test(b.name)))
-    .map(({name, task, promised}) => {
-      const runs = expandTask(runner, tasks, name).flatMap((line) => runner.behind?.(line) ?? [line]);
-      if (runs.length === 0 || (promised === "build" && isDocumentation(runs))) return [];
-      // What a shell of Nix starts there is nowhere else.
-      if (runs.some((line) => /^nix(-shell|-build)?\s/.test(line))) return [];
-      const looks = (line: string): boolean => screen(line).kind === "ok" && kindsOf(line).includes("lint");
-      // Of a recipe that is started whole the safety screen sees every line; the others would be given their read-only twins.
-      if (FORMATS.has(name) && !(runner.whole === true ? runs.some(looks) : runs.every(looks))) return [];
-      return taken({runner, name, promised, runs, cwd: task.cwd ?? runner.cwd});
-    });
-  // A task that only gathers others says nothing new.
-  const simpleFirst = runner.whole === true ? drafts.flat() : drafts.sort((a, b) => a.length - b.length).flat();
+  // A task that only combines others then adds no new command.
+  const simpleFirst = isWhole ? proposals.flat() : proposals.sort((a, b) => a.length - b.length).flat();
   return simpleFirst.filter(
-    (draft, i) => simpleFirst.findIndex((other) => other.cwd === draft.cwd && other.command === draft.command) === i,
+    (stage, i) => simpleFirst.findIndex((other) => other.cwd === stage.cwd && other.command === stage.command) === i,
   );
 }
 
-/** True for a build that makes documentation, and compiles nothing. */
+/** True for a build that generates documentation and compiles nothing. */
 function isDocumentation(runs: readonly string[]): boolean {
-  const tools = runs.flatMap((line) => splitShell(line) ?? []).map((command) => unwrap(command.words)[0] ?? "");
-  return tools.some((tool) => DOCUMENTS.test(tool)) && !runs.flatMap(kindsOf).includes("build");
+  const programs = runs.flatMap((line) => splitShell(line) ?? []).map((command) => unwrap(command.words)[0] ?? "");
+  return programs.some((program) => DOCUMENTS.test(program)) && !runs.flatMap(kindsOf).includes("build");
 }
 
-/** The lines that a task runs, those of the tasks it needs first. Each task runs once, however many need it, as with all runners. */
+/** The lines that a task runs, including the tasks that it needs. Each task runs once, as in all runners. */
 export function expandTask(
   runner: Pick<Runner, "starts">,
   tasks: ReadonlyMap<string, Task>,
@@ -85,66 +82,69 @@ export function expandTask(
   const task = tasks.get(name);
   if (task === undefined || seen.has(name) || seen.size > MAX_TASKS) return [];
   seen.add(name);
-  const again = (other: string): string[] => expandTask(runner, tasks, other, seen);
+  const expand = (other: string): string[] => expandTask(runner, tasks, other, seen);
   const lines = [
-    ...task.needs.slice(0, MAX_LINES).flatMap(again),
+    ...task.needs.slice(0, MAX_LINES).flatMap(expand),
     ...task.lines.slice(0, MAX_LINES).flatMap((line) => {
       const started = runner.starts.exec(line)?.[1];
-      return started !== undefined && tasks.has(started) ? again(started) : [line];
+      return started !== undefined && tasks.has(started) ? expand(started) : [line];
     }),
   ];
   return lines.filter((line) => screen(line).kind !== "placeholder").slice(0, MAX_LINES);
 }
 
-function taken(o: {runner: Runner; name: string; promised: StageKind; runs: string[]; cwd: string}): CandidateStage[] {
-  const {runner, name, runs} = o;
+function proposeTask(options: {
+  runner: Runner;
+  name: string;
+  promised: StageKind;
+  runs: string[];
+  cwd: string;
+}): CandidateStage[] {
+  const {runner, name, promised, runs, cwd} = options;
   const origin = {file: runner.file, key: name, why: `the task \`${name}\` of ${runner.name}`};
-  const parts = runs.map((line) => (runner.whole === true ? null : partOf(line, o.promised, runs.length)));
-  const known = new Set(runs.flatMap(kindsOf));
-  const [only] = known;
-  const kind = o.promised === "check" && known.size === 1 && only !== undefined ? only : o.promised;
-  const whole: CandidateStage = {
-    kind,
-    command: runner.start(name),
-    cwd: runner.cwd,
-    origin,
-    evidence: "named",
-    tools: runner.tools,
-    runs,
-    slot: `${runner.name}:${kind}:${kind === "lint" ? name : ""}`,
-    ...(kind === "lint" && name !== "lint" ? {label: name} : {}),
-  };
-  if (!parts.every((part) => part !== null)) return [whole];
+  const parts = runs.map((line) => (runner.whole === true ? null : parsePart(line, promised, runs.length === 1)));
+  const kinds = new Set(runs.flatMap(kindsOf));
+  const [onlyKind] = kinds;
+  const kind = promised === "check" && kinds.size === 1 && onlyKind !== undefined ? onlyKind : promised;
+  const slot = `${runner.name}:${kind}:${kind === "lint" ? name : ""}`;
+  if (!parts.every((part) => part !== null)) {
+    const label = kind === "lint" && name !== "lint" ? {label: name} : {};
+    const command = runner.start(name);
+    return [{kind, command, cwd: runner.cwd, origin, evidence: "named", tools: runner.tools, runs, slot, ...label}];
+  }
   return parts.map((part) => ({
     kind: part.kind,
     command: part.command,
-    cwd: o.cwd,
+    cwd,
     origin,
     evidence: "named",
     tools: requiredTools(part.command),
     runs: [runner.start(name), part.command],
-    ...(parts.length === 1 ? {slot: whole.slot ?? ""} : {}),
+    ...(parts.length === 1 ? {slot} : {}),
     ...(part.label === "" || part.kind === "test" ? {} : {label: part.label}),
   }));
 }
 
-/** A line that is one plain check by itself; null when it is not. A line of several in a build or a test may prepare the others. */
-function partOf(
+/** A line that is one plain check by itself, otherwise null. One line of several in a build or test may prepare the others. */
+function parsePart(
   line: string,
   promised: StageKind,
-  of: number,
+  isOnlyLine: boolean,
 ): {kind: StageKind; command: string; label: string} | null {
   const commands = splitShell(line);
   const [command] = commands ?? [];
   if (commands?.length !== 1 || command === undefined || command.dynamic || command.writes.length > 0) return null;
-  const found = screen(line);
-  if ((found.kind !== "ok" && !("instead" in found)) || line.includes("{{")) return null;
-  const told = kindOfWords(command.words);
-  const lints = promised === "lint" || promised === "typecheck";
-  if (of > 1 && told === null && (!lints || PREPARES.test(command.words[0] ?? ""))) return null;
-  const safe = "instead" in found && found.instead !== undefined ? found.instead : line;
-  const kind = told === null || promised === "build" ? promised : told;
-  return {kind, command: safe.trim(), label: unwrap(command.words)[0] ?? ""};
+  const screening = screen(line);
+  const safe = screening.kind === "ok" ? line : "instead" in screening ? (screening.instead ?? line) : null;
+  if (safe === null || line.includes("{{")) return null;
+  const kind = kindOfWords(command.words);
+  const isLintTask = promised === "lint" || promised === "typecheck";
+  if (!isOnlyLine && kind === null && (!isLintTask || PREPARES.test(command.words[0] ?? ""))) return null;
+  return {
+    kind: kind === null || promised === "build" ? promised : kind,
+    command: safe.trim(),
+    label: unwrap(command.words)[0] ?? "",
+  };
 }
 
 /** The program that a plain line starts, for the message when it is missing. */

@@ -1,47 +1,116 @@
-/** Keeps the stages of the projects that a change touches, and of those that need them. */
+/** Keeps the stages of the projects that a change touches, and of the projects that depend on these. */
+import {posix} from "node:path";
 import type {Note, SetupStep, Stage} from "../../record/plan.ts";
+import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import {inside, type Project} from "../files/project.ts";
+
+/** Manifests that refer to other folders by a relative path: `{path = "../core"}`, `replace x => ../x`, `Include="..\Core\Core.csproj"`. */
+const MANIFEST =
+  /^(package\.json|Cargo\.toml|go\.mod|go\.work|pyproject\.toml|requirements[\w.-]*\.txt|pubspec\.yaml|Gemfile|mix\.exs|composer\.json|pom\.xml|settings\.gradle(\.kts)?|build\.gradle(\.kts)?|Package\.swift|CMakeLists\.txt|meson\.build|tsconfig[\w.-]*\.json|[\w.-]+\.(cs|fs|vb)proj|[\w.-]+\.(gemspec|cabal|tf))$/;
+const MAX_TEXT = 500_000;
+const MAX_FILES = 40;
 
 /**
- * With `changed` null, or stages that are the owner's own, everything stays. Else a path belongs to the innermost folder that
- * has stages; stages of the root always stay, since they may look into every folder. `needs` gives for some folders those
- * that each of them needs, directly or not.
+ * Everything is kept with `changed` null. A path belongs to the innermost folder with stages; the stages of the root are always
+ * kept, because they may read every folder.
  */
 export function keepAffected(options: {
   stages: readonly Stage[];
   setup: readonly SetupStep[];
   changed: readonly string[] | null;
-  own: boolean;
-  needs: (folders: readonly string[]) => (folder: string) => ReadonlySet<string>;
+  project: Project;
 }): {stages: Stage[]; setup: SetupStep[]; notes: Note[]} {
-  const {stages, setup, changed} = options;
-  if (changed === null || options.own) return {stages: [...stages], setup: [...setup], notes: []};
+  const {stages, setup, changed, project} = options;
+  if (changed === null) return {stages: [...stages], setup: [...setup], notes: []};
   const folders = [...new Set(stages.map((stage) => stage.cwd))].sort((a, b) => b.length - a.length);
-  const owner = (path: string): string =>
-    folders.find((folder) => folder !== "." && path.startsWith(`${folder}/`)) ?? ".";
-  const touched = new Set(changed.map(owner));
-  // A path of no nested project may be what all of them share: a lock file, a base config.
-  const all = touched.has(".");
-  const needed = all ? () => new Set<string>() : options.needs(folders);
-  const stays = (cwd: string): boolean =>
-    cwd === "." || all || touched.has(cwd) || [...needed(cwd)].some((folder) => touched.has(folder));
-  const left = folders.filter((folder) => !stays(folder));
-  const kept = stages.filter((stage) => stays(stage.cwd));
-  const isWhole = left.length === 0 && stages.length > 0;
+  const touched = new Set(
+    changed.map((path) => folders.find((folder) => folder !== "." && path.startsWith(`${folder}/`)) ?? "."),
+  );
+  // A path outside the nested projects may be shared by all of them: a lock file, a base configuration.
+  const isShared = touched.has(".");
+  const neededBy = isShared ? () => new Set<string>() : findNeededProjects(project, folders);
+  const isAffected = (cwd: string): boolean =>
+    cwd === "." || isShared || touched.has(cwd) || [...neededBy(cwd)].some((folder) => touched.has(folder));
+  const unaffected = folders.filter((folder) => !isAffected(folder));
+  const affected = stages.filter((stage) => isAffected(stage.cwd));
+  const isWhole = unaffected.length === 0 && stages.length > 0;
   return {
-    stages: kept,
-    setup: setup.filter((step) => stays(step.cwd) || kept.some((stage) => stage.cwd.startsWith(`${step.cwd}/`))),
+    stages: affected,
+    setup: setup.filter(({cwd}) => isAffected(cwd) || affected.some((stage) => stage.cwd.startsWith(`${cwd}/`))),
     notes: [
-      ...(isWhole ? [{about: "changed paths", text: `no stage is left out: ${whyWhole(folders, all)}`}] : []),
-      ...left.map((folder) => ({
+      ...(isWhole ? [{about: "changed paths", text: `all stages run: ${whyWhole(folders, isShared)}`}] : []),
+      ...unaffected.map((folder) => ({
         about: folder,
-        text: "its stages are left out: no change touches this project, or one that it needs",
+        text: "its stages are skipped: the change does not affect this project or its dependencies",
       })),
     ],
   };
 }
 
-function whyWhole(folders: readonly string[], all: boolean): string {
+function whyWhole(folders: readonly string[], isShared: boolean): string {
   if (folders.every((folder) => folder === "."))
-    return "all stages run in the root folder, and each may read every path";
-  return all ? "a path outside of the nested projects may concern each of them" : "the paths concern all projects";
+    return "they all run in the root folder, where each may read every path";
+  return isShared ? "a path outside the nested projects may affect each of them" : "the paths affect all projects";
+}
+
+/** The names of a project, and the names that its manifests mention. */
+interface ProjectNames {
+  readonly has: readonly string[];
+  readonly wants: ReadonlySet<string>;
+}
+
+/**
+ * For each folder, those of `folders` that it needs, directly or through others. A name that only resembles a dependency
+ * counts too: one stage too many is better than one too few.
+ */
+function findNeededProjects(project: Project, folders: readonly string[]): (folder: string) => ReadonlySet<string> {
+  const names = new Map(folders.map((folder) => [folder, readNames(project, folder)]));
+  const owners = new Map([...names].flatMap(([folder, {has}]) => has.map((name) => [name, folder] as const)));
+  const direct = new Map(
+    folders.map((folder) => {
+      const byName = [...(names.get(folder)?.wants ?? [])].flatMap((name) => owners.get(name) ?? []);
+      return [folder, [...byName, ...findByPath(project, folder, folders)].filter((other) => other !== folder)];
+    }),
+  );
+  return (folder) => {
+    const needed = new Set(direct.get(folder));
+    for (const other of needed) for (const next of direct.get(other) ?? []) needed.add(next);
+    return needed;
+  };
+}
+
+function findByPath(project: Project, folder: string, folders: readonly string[]): string[] {
+  const texts = project
+    .inFolder(folder)
+    .filter((path) => MANIFEST.test(path.slice(path.lastIndexOf("/") + 1)))
+    .slice(0, MAX_FILES)
+    .map((path) => (project.text(path) ?? "").slice(0, MAX_TEXT).replaceAll("\\", "/"));
+  const paths = texts.flatMap((text) => text.match(/(?:\.\.\/)+[\w./@+-]+/g) ?? []);
+  const targets = new Set(paths.map((path) => posix.normalize(posix.join(folder, path)).replace(/\/$/, "")));
+  return folders.filter(
+    (other) => other !== "." && [...targets].some((target) => target === other || target.startsWith(`${other}/`)),
+  );
+}
+
+function readNames(project: Project, folder: string): ProjectNames {
+  const node = project.json(inside(folder, "package.json"));
+  const python = project.toml(inside(folder, "pyproject.toml"));
+  const go = project.text(inside(folder, "go.mod")) ?? "";
+  const module = /^module\s+(\S+)/m.exec(go)?.[1] ?? null;
+  const lists = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+  const pythonLists = JSON.stringify([
+    valueAt(python, "project", "dependencies"),
+    valueAt(python, "project", "optional-dependencies"),
+    valueAt(python, "dependency-groups"),
+    valueAt(python, "tool", "uv", "sources"),
+  ]);
+  const goLines = go.slice(0, MAX_TEXT).replace(/^module.*$/m, "");
+  return {
+    has: [textAt(node, "name"), textAt(python, "project", "name"), module].filter((name) => name !== null),
+    wants: new Set([
+      ...lists.flatMap((key) => [...mapOf(valueAt(node, key)).keys()]),
+      ...(pythonLists.slice(0, MAX_TEXT).match(/[\w.-]+/g) ?? []),
+      ...(goLines.match(/[\w./~-]+/g) ?? []),
+    ]),
+  };
 }

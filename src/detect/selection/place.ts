@@ -1,7 +1,11 @@
-/** Where in the repository a command stands, in one line for people. */
-import type {Stage} from "../../record/plan.ts";
+/** Describes for people where a command is defined, and why it is skipped. */
+import type {Note, Stage} from "../../record/plan.ts";
 
-/** File and key, such as `package.json scripts.test`; the key of a tool that is known by its file alone is that file's name. */
+/** File and key, such as `package.json scripts.test`; only the file where the key is the file's name. */
 export function formatPlace({file, key}: Pick<Stage["origin"], "file" | "key">): string {
   return file === key || file.endsWith(`/${key}`) ? file : `${file} ${key}`;
+}
+
+export function skipNote({origin, command}: Pick<Stage, "origin" | "command">, why: string): Note {
+  return {about: formatPlace(origin), text: `\`${command}\` skipped: ${why}`};
 }

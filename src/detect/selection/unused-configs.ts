@@ -1,58 +1,53 @@
-/** Configuration files of check tools that no stage of the plan runs: each is listed with the reason and the fix. */
+/** Lists configuration files of check tools that no stage runs, each with the reason and the fix. */
 import type {NotRun} from "../../record/plan.ts";
 import {CONFIGURED_TOOLS} from "../../tools/all.ts";
 import type {ToolFiles} from "../../tools/tool.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
-import {PROJECT_SCRIPT} from "./from-ci.ts";
-import {finalTools, startedTools} from "./select-stages.ts";
+import {finalTools, PROJECT_SCRIPT, startedTools} from "./stage-tools.ts";
 
 const MAX_LISTED = 50;
 
-/** Runners that start tools by their own configuration, so that nobody can tell here which ones they leave out. */
+/** Runners whose own configuration selects the tools that they start, which is unknown here. */
 const RUNNERS = /^(pre-commit|prek|lefthook|tox|nox|hatch|invoke|trunk|bazel|ant|gradle|mvn|sbt|fledge)\b/;
 
-/** Lists the configured tools of these folders that none of the drafts runs. */
-export function listUnusedConfigs(o: {
-  project: Project;
-  folders: Iterable<string>;
-  drafts: readonly CandidateStage[];
-}): NotRun[] {
-  const {project, drafts} = o;
-  const listed = [...new Set(o.folders)].flatMap((folder) =>
-    project.inFolder(folder).flatMap((path): NotRun[] => {
+/** Lists the configured tools of these folders that none of the candidates runs. */
+export function listUnusedConfigs(
+  project: Project,
+  folders: Iterable<string>,
+  candidates: readonly CandidateStage[],
+): NotRun[] {
+  const unused = [...new Set(folders)].flatMap((folder) => {
+    const stages = candidates.filter(({cwd}) => isBelow(folder, cwd));
+    return project.inFolder(folder).flatMap((path): NotRun[] => {
       const basename = path.slice(path.lastIndexOf("/") + 1);
       const tool = CONFIGURED_TOOLS.find(({files}) => files.test(basename));
       if (tool === undefined || tool.isInUse?.(project.jsonc(path)) === false) return [];
-      const above = drafts.filter(({cwd}) => isBelow(folder, cwd));
-      return above.some((draft) => mayRun(draft, tool)) ? [] : [entryFor({project, path, tool})];
-    }),
-  );
-  return listed.slice(0, MAX_LISTED);
+      return stages.some((stage) => mayRun(stage, tool)) ? [] : [explain(project, path, tool)];
+    });
+  });
+  return unused.slice(0, MAX_LISTED);
 }
 
-/** True if the draft runs the tool, or may do so behind a runner or target whose body is unknown. */
-function mayRun(draft: CandidateStage, {programs, kind}: ToolFiles): boolean {
-  if ([...startedTools(draft)].some((tool) => programs.some((program) => isProgram(tool, program)))) return true;
-  const isOfKind = draft.kind === kind || draft.kind === "check";
-  return isOfKind && [...finalTools(draft)].every((tool) => PROJECT_SCRIPT.test(`${tool} `) || RUNNERS.test(tool));
+/** True if the candidate runs the tool, or a script, target or runner that may start it. */
+function mayRun(candidate: CandidateStage, {programs, kind}: ToolFiles): boolean {
+  // A tool may include its subcommand, such as `biome check`.
+  const isProgram = (tool: string): boolean => programs.some((name) => tool === name || tool.startsWith(`${name} `));
+  if ([...startedTools(candidate)].some(isProgram)) return true;
+  const hasKind = candidate.kind === kind || candidate.kind === "check";
+  return hasKind && [...finalTools(candidate)].every((tool) => PROJECT_SCRIPT.test(`${tool} `) || RUNNERS.test(tool));
 }
 
-/** Tools are known with their sub-command, such as `biome check`. */
-const isProgram = (tool: string, program: string): boolean => tool === program || tool.startsWith(`${program} `);
-
-function entryFor(o: {project: Project; path: string; tool: ToolFiles}): NotRun {
-  const {project, path, tool} = o;
-  const program = tool.programs[0] ?? "";
-  const stage = `add a stage that runs \`${program}\` to \`stages\` in verify.json`;
-  const none = {about: path, why: `no stage runs \`${program}\`, which it configures`, fix: stage};
-  if (tool.declared === undefined) return none;
-  const manifest = inside(folderOf(path), tool.declared.in);
-  const [name = program] = tool.declared.packages;
+function explain(project: Project, path: string, {programs: [program = ""], declared}: ToolFiles): NotRun {
+  const addStage = `add a stage that runs \`${program}\` to \`stages\` in verify.json`;
+  const notRun = {about: path, why: `no stage runs \`${program}\`, which this file configures`, fix: addStage};
+  if (declared === undefined) return notRun;
+  const manifest = inside(folderOf(path), declared.in);
+  const [name = program] = declared.packages;
   const text = project.has(manifest) ? (project.text(manifest) ?? "") : "";
   const isJson = manifest.endsWith(".json");
-  if (tool.declared.packages.some((one) => text.includes(isJson ? `"${one}"` : one))) return none;
+  if (declared.packages.some((one) => text.includes(isJson ? `"${one}"` : one))) return notRun;
   const why =
     text === "" ? `there is no ${manifest} that declares \`${name}\`` : `${manifest} does not declare \`${name}\``;
-  return {about: path, why, fix: `declare \`${name}\` in ${manifest}, or ${stage}`};
+  return {about: path, why, fix: `declare \`${name}\` in ${manifest}, or ${addStage}`};
 }

@@ -13,7 +13,9 @@ describe("CI beside other evidence", () => {
     const of = (...lines: string[]) =>
       notes({...scripts, ...workflow(steps(...lines))}).filter((note) => note.includes("ava"));
     expect(of(...ways)).toHaveLength(1);
-    expect(of(...ways)[0]).toMatch(/`ava a\.js`.*`ava e\.js` and 1 more passed over: there are stages of their kinds/);
+    expect(of(...ways)[0]).toMatch(
+      /`ava a\.js`.*`ava e\.js` and 1 more skipped: other stages already have these kinds/,
+    );
     expect(of(...ways.slice(0, 2))).toHaveLength(2);
   });
   it("does not run a script's tool twice", () => {
@@ -28,7 +30,7 @@ describe("CI beside other evidence", () => {
       ...workflow(steps("run: npm run tidy && git diff --exit-code", "run: npm run lint:all")),
     };
     expect(stages(tree)).toEqual(["lint: eslint ."]);
-    expect(notes(tree).join("\n")).toMatch(/`npm run tidy` passed over: .* rewrites files/);
+    expect(notes(tree).join("\n")).toMatch(/`npm run tidy` skipped: .* rewrites files/);
   });
   it("adds a linter that nothing else asks for", () => {
     expect(stages({...scripts, ...workflow(steps("run: codespell"))})).toContain("lint:codespell: codespell");

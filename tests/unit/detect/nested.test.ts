@@ -21,7 +21,7 @@ const planned = (folder: string, runs: string[] | null, more: Record<string, str
 describe("a nested project beside one at the root", () => {
   it.each<[string, string, string[] | null, Record<string, string | object>, boolean]>([
     ["no CI", "server", null, {}, true],
-    ["CI that never speaks of it", "server", ["npm test"], {}, false],
+    ["CI that never mentions it", "server", ["npm test"], {}, false],
     ["CI goes there", "server", ["npm test", "cd server && npm test"], {}, true],
     ["CI names a file in it", "server", ["npm test", "./server/test.sh"], {}, true],
     ["the folder is only a part of another word", "serv", ["npm run server"], {}, false],
@@ -43,10 +43,10 @@ describe("a nested project beside one at the root", () => {
     expect(made.stages.some((stage) => stage.cwd === ".")).toBe(true);
   });
 
-  it("tells what it passed over", () => {
+  it("notes the skipped project", () => {
     expect(planned("server", ["npm test"]).notes).toContainEqual({
       about: "server",
-      text: "this project is passed over: neither CI nor a task runner of the root speaks of it",
+      text: "this project is skipped: neither CI nor a task runner of the root folder mentions it",
     });
     expect(planned("server", ["npm test"]).setup.every((step) => step.cwd === ".")).toBe(true);
   });

@@ -130,8 +130,8 @@ describe("choosing among drafts", () => {
     );
     expect(made.stages.map((stage) => stage.command)).toEqual(["pytest"]);
     expect(made.notes.map((note) => note.text)).toEqual([
-      expect.stringContaining("`make test` passed over"),
-      expect.stringContaining("`jest --watch` passed over"),
+      expect.stringContaining("`make test` skipped"),
+      expect.stringContaining("`jest --watch` skipped"),
     ]);
   });
   it("trusts a recipe over the name of its target", () =>

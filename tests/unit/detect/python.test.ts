@@ -62,7 +62,7 @@ describe("stages", () => {
   test("of two type checkers the installed one runs", () => {
     const tree = {"pyproject.toml": `${UV}[tool.pyright]\nstrict = ["a"]\n`, "uv.lock": "", "src/a/__init__.py": ""};
     expect(stagesOf(tree)).toEqual(["typecheck: mypy src", "lint: ruff check .", "lint:format: ruff format --check ."]);
-    expect(planOf(tree).notes.map((note) => note.text)).toContain("`pyright` passed over: `mypy src` does this job");
+    expect(planOf(tree).notes.map((note) => note.text)).toContain("`pyright` skipped: `mypy src` runs instead");
   });
 
   test("mypy that knows its files is given none", () => {

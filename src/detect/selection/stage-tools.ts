@@ -1,0 +1,51 @@
+/** Which tools a candidate stage starts, directly and through scripts and targets of the project. */
+import {memoize} from "../../shell/memoize.ts";
+import {toolOf} from "../../shell/program.ts";
+import {splitShell} from "../../shell/split.ts";
+import type {CandidateStage} from "../proposals/ecosystem.ts";
+
+/** Shell commands that surround a check in a script and check nothing. */
+const NO_CHECK =
+  /^(for|case|esac|fi|done|\}|\[|\[\[|test|echo|printf|cd|export|eval|set|mkdir|rm|cp|mv|cat|exit|true|false|:|trap|shopt|unset|local|return|wait|sleep|tee|grep|sed|awk|tail|head|touch|ls|which)$/;
+/** Tools that start another tool. */
+const WRAPPED_TOOLS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["artisan test", ["phpunit", "pest"]],
+  ["pest", ["phpunit"]],
+  ["gotestsum", ["go test"]],
+  ["richgo test", ["go test"]],
+  ["cargo nextest", ["cargo test"]],
+  ["react-scripts test", ["jest"]],
+  ["prek run", ["pre-commit run"]],
+]);
+/** Tools that start a script or target of the project by its name. */
+export const PROJECT_SCRIPT = /^(script|make|just|task|composer|mise|rake|moon|nx|turbo|lerna) /;
+
+/** Each candidate is compared with many others. */
+const cache = new WeakMap<CandidateStage, ReadonlySet<string>>();
+
+/** The tools that a candidate starts, including those in the known bodies of its scripts and targets. */
+export function startedTools(candidate: CandidateStage): ReadonlySet<string> {
+  const cached = cache.get(candidate);
+  if (cached !== undefined) return cached;
+  const started = [candidate.command, ...(candidate.runs ?? [])].flatMap(toolsOfLine);
+  const checks = started.filter((tool) => !NO_CHECK.test(tool));
+  const tools = new Set(
+    (checks.length > 0 ? checks : started).flatMap((tool) => [tool, ...(WRAPPED_TOOLS.get(tool) ?? [])]),
+  );
+  cache.set(candidate, tools);
+  return tools;
+}
+
+/** The tools that do the work, without the scripts and targets that lead to them. */
+export function finalTools(candidate: CandidateStage): ReadonlySet<string> {
+  if (candidate.runs === undefined || candidate.runs.length === 0) return startedTools(candidate);
+  const tools = startedTools({...candidate, command: ""});
+  const direct = toolsOfLine(candidate.command);
+  const final = [...tools].filter((tool) => !PROJECT_SCRIPT.test(tool) || !direct.includes(tool));
+  return final.length > 0 ? new Set(final) : tools;
+}
+
+/** The tools in one line itself. */
+export const toolsOfLine = memoize((line): readonly string[] =>
+  (splitShell(line) ?? []).filter(({words}) => words.length > 0).map(({words}) => toolOf(words)),
+);
