@@ -6,171 +6,173 @@ import {splitShell} from "../../shell/split.ts";
 import {readScriptBodies} from "../command-analysis/script-bodies.ts";
 import {readBodies} from "../ecosystems/node-bodies.ts";
 import {textEntries, valueAt} from "../files/manifest-values.ts";
-import {inside, isBelow, type Project} from "../files/project.ts";
+import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
 import {findProjects, isWorkspaceRoot, type Projects} from "./projects.ts";
 import {commandReach, type Machine, membersReach, type Reach} from "./reach.ts";
 
-/** Options by which a command works in another folder. */
-const ELSEWHERE = /^(-C|--prefix|--cwd|--dir|--directory|--chdir|--manifest-path|-f|--project)(?:=(.+))?$/;
+/** Options with which a command works in another folder. */
+const FOLDER_OPTION = /^(-C|--prefix|--cwd|--dir|--directory|--chdir|--manifest-path|-f|--project)(?:=(.+))?$/;
 const ALL_MEMBERS = /^(--workspaces|-ws|-r|--recursive|foreach|--filter=?\*?)$/;
-/** What stands around a check in a line, and reads nothing. */
+/** Commands that read no source file. */
 const READS_NOTHING = /^(echo|printf|true|false|:|exit|set|export|mkdir|rm|cp|mv|sleep|test|\[)$/;
 const MAX_DEPTH = 5;
 
 /**
- * Attributes the changed paths of a candidate. `tree` is the candidate, because its boundaries are those that the tools meet;
- * the commands are the plan's. A deleted path counts for the project that it was in, if that is still there.
+ * Attributes the changed paths of a candidate. `tree` is the candidate, because the tools run on its projects; the commands are
+ * those of the plan. A deleted path belongs to its former project, if that project still exists.
  */
-export function attributeChanges(o: {
+export function attributeChanges(options: {
   plan: Pick<Plan, "stages">;
   tree: Project;
   changes: readonly Change[];
   /** source code by `codeExtensions` */
   isSource: (path: string) => boolean;
-  /** documentation and what the owner's `skipPatterns` name: nobody has to read it */
+  /** documentation and the owner's `skipPatterns`, which no stage has to read */
   isSkipped: (path: string) => boolean;
-  /** where the stages run, in Node's words */
+  /** where the stages run, with Node's names */
   machine: Machine;
 }): PathCoverage[] {
-  const projects = findProjects(o.tree);
-  const reaches = o.plan.stages.map((stage) => ({stage, reaches: reachesOf(stage, projects, o.machine)}));
-  const named = (asks: (reach: Reach) => boolean) =>
-    reaches.flatMap(({stage, reaches: all}) => (all.some(asks) ? [stage.name] : []));
-  return changedPaths(o.changes)
-    .filter((path) => !o.isSkipped(path))
+  const {plan, tree, changes, isSource, isSkipped, machine} = options;
+  const projects = findProjects(tree);
+  const reachesByStage = plan.stages.map(({name, ...stage}) => ({name, reaches: reachesOf(stage, projects, machine)}));
+  const stagesWith = (fits: (reach: Reach) => boolean) =>
+    reachesByStage.flatMap(({name, reaches}) => (reaches.some(fits) ? [name] : []));
+  return changedPaths(changes)
+    .filter((path) => !isSkipped(path))
     .map((path) => {
       const home = projects.homeOf(path);
       const isInProject = home !== null && !isWorkspaceRoot(projects, home);
       return {
         path,
-        stages: named((reach) => reach.reads(path)),
-        takenIn: named((reach) => reach.takesIn(path)),
-        project: o.isSource(path) && isInProject ? home : null,
+        stages: stagesWith((reach) => reach.reads(path)),
+        takenIn: stagesWith((reach) => reach.takesIn(path)),
+        project: isSource(path) && isInProject ? home : null,
       };
     });
 }
 
-function reachesOf(stage: Stage, projects: Projects, machine: Machine): Reach[] {
-  const isForHere = !Object.keys(stage.env).some((key) => FOR_ELSEWHERE.test(key));
-  const given = {projects, machine: isForHere ? machine : null, cwd: stage.cwd, kind: stage.kind, depth: 0};
-  const found = commandReaches(stage.command, given);
-  return found ?? [everythingBelow(stage.cwd)];
+function reachesOf({command, cwd, kind, env}: Omit<Stage, "name">, projects: Projects, machine: Machine): Reach[] {
+  const isNativeBuild = !Object.keys(env).some((key) => CROSS_BUILD.test(key));
+  const context = {projects, machine: isNativeBuild ? machine : null, cwd, kind, depth: 0};
+  return lineReaches(command, context) ?? [everythingBelow(cwd)];
 }
 
-/** Variables by which Go builds for another machine. */
-const FOR_ELSEWHERE = /\b(?:GOOS|GOARCH|GOFLAGS|CGO_ENABLED)\b/;
+/** Variables with which Go builds for another machine. */
+const CROSS_BUILD = /\b(?:GOOS|GOARCH|GOFLAGS|CGO_ENABLED)\b/;
 
-interface Walk {
+interface ReachContext {
   readonly projects: Projects;
-  /** null where the commands may build for another one */
+  /** null where the commands may build for another machine */
   readonly machine: Machine | null;
   readonly cwd: string;
   readonly kind: Stage["kind"];
   readonly depth: number;
 }
 
-/** Null where a part of the line is not understood: then nothing is said against it. */
-function commandReaches(line: string, walk: Walk): Reach[] | null {
+/** Null where the line cannot be parsed: then it is assumed to read everything. */
+function lineReaches(line: string, context: ReachContext): Reach[] | null {
   const commands = splitShell(line);
-  if (commands === null || walk.depth > MAX_DEPTH) return null;
-  const found: Reach[] = [];
-  let {cwd} = walk;
-  const machine = FOR_ELSEWHERE.test(line) ? null : walk.machine;
+  if (commands === null || context.depth > MAX_DEPTH) return null;
+  const reaches: Reach[] = [];
+  let {cwd} = context;
+  const machine = CROSS_BUILD.test(line) ? null : context.machine;
   for (const {words} of commands) {
-    if (words.length === 0 || READS_NOTHING.test(words[0] ?? "")) continue;
-    if (words[0] === "cd" && words.length === 2) {
-      const folder = inside(cwd, (words[1] ?? "").replace(/^\.\//, "").replace(/\/+$/, ""));
-      if (walk.projects.tree.below(folder).length === 0) return null;
-      cwd = folder;
+    const [program = "", argument = ""] = words;
+    if (words.length === 0 || READS_NOTHING.test(program)) continue;
+    if (program === "cd" && words.length === 2) {
+      cwd = inside(cwd, normalizeFolder(argument));
+      if (context.projects.tree.below(cwd).length === 0) return null;
       continue;
     }
-    const elsewhere = folderIn(words, {...walk, cwd});
-    const reaches = pieceReaches(words, {...walk, machine, cwd: elsewhere ?? cwd});
-    found.push(...(reaches ?? [everythingBelow(elsewhere ?? cwd)]));
+    const folder = findFolderOption(words, {...context, cwd}) ?? cwd;
+    reaches.push(...(commandReaches(words, {...context, machine, cwd: folder}) ?? [everythingBelow(folder)]));
   }
-  return found;
+  return reaches;
 }
 
-function pieceReaches(words: readonly string[], walk: Walk): Reach[] | null {
-  const known = commandReach(words, walk);
-  if (known !== null) return [known];
+function commandReaches(words: readonly string[], context: ReachContext): Reach[] | null {
+  const reach = commandReach(words, context);
+  if (reach !== null) return [reach];
   const tool = toolOf(words);
-  const orchestrated = /^(?:turbo(?: run)?|lerna run|nx run-many(?: -t)?)[ =](?:-t[ =]?)?([\w:-]+)/.exec(
+  const workspaceScript = /^(?:turbo(?: run)?|lerna run|nx run-many(?: -t)?)[ =](?:-t[ =]?)?([\w:-]+)/.exec(
     ["turbo", "nx", "lerna"].includes(words[0] ?? "") ? words.join(" ").replace(/=/g, " ") : "",
   )?.[1];
   const script = /^script (\S+)$/.exec(tool)?.[1];
-  const selection = (orchestrated ?? script) === undefined ? null : selectionIn(words);
-  if (selection !== null) return chosenReaches(selection, walk);
-  if (orchestrated !== undefined) return [membersReach(orchestrated, walk)];
-  if (script === undefined) return bodyReaches(words, walk);
+  const selection = (workspaceScript ?? script) === undefined ? null : selectionIn(words);
+  if (selection !== null) return selectedReaches(selection, context);
+  if (workspaceScript !== undefined) return [membersReach(workspaceScript, context)];
+  if (script === undefined) return bodyReaches(words, context);
   if (words.some((word) => ALL_MEMBERS.test(word))) {
     const plain = words.filter((word) => !word.startsWith("-") && word !== "*");
-    return [membersReach(plain.at(-1) ?? script, walk)];
+    return [membersReach(plain.at(-1) ?? script, context)];
   }
-  const scripts = textEntries(valueAt(walk.projects.tree.json(inside(walk.cwd, "package.json")), "scripts"));
+  const scripts = textEntries(valueAt(context.projects.tree.json(inside(context.cwd, "package.json")), "scripts"));
   const leaves = readBodies(scripts).leavesOf(script);
-  const found = leaves.map((leaf) => commandReaches(leaf, {...walk, depth: walk.depth + 1}));
-  return found.length === 0 ? null : found.flatMap((reaches) => reaches ?? [everythingBelow(walk.cwd)]);
+  const lines = leaves.map((leaf) => lineReaches(leaf, {...context, depth: context.depth + 1}));
+  return lines.length === 0 ? null : lines.flatMap((reaches) => reaches ?? [everythingBelow(context.cwd)]);
 }
 
-/** What the recipe of a makefile's target, or a shell file, reads; null where its text is not known. */
-function bodyReaches(words: readonly string[], walk: Walk): Reach[] | null {
-  const bodies = readScriptBodies(words, {project: walk.projects.tree, cwd: walk.cwd});
-  const deeper = (cwd: string): Walk => ({...walk, cwd, depth: walk.depth + 1});
-  const found = bodies?.flatMap(({text, cwd}) => commandReaches(text, deeper(cwd)) ?? [everythingBelow(walk.cwd)]);
-  return found === undefined || found.length === 0 ? null : found;
+/** The reach of a makefile target's recipe, or of a shell file; null where its text is unknown. */
+function bodyReaches(words: readonly string[], context: ReachContext): Reach[] | null {
+  const bodies = readScriptBodies(words, {project: context.projects.tree, cwd: context.cwd}) ?? [];
+  const reaches = bodies.flatMap(
+    ({text, cwd}) => lineReaches(text, {...context, cwd, depth: context.depth + 1}) ?? [everythingBelow(context.cwd)],
+  );
+  return reaches.length === 0 ? null : reaches;
 }
 
 interface Selection {
   readonly members: readonly string[];
-  /** null where the members are chosen by a pattern */
+  /** null where a pattern selects the members */
   readonly script: string | null;
 }
 
-function chosenReaches({members, script}: Selection, walk: Walk): Reach[] | null {
-  const chosen = new Set<string>();
+function selectedReaches({members, script}: Selection, context: ReachContext): Reach[] | null {
+  const folders = new Set<string>();
   const selected = (folder: string, name: unknown): boolean => {
-    if (members.some((one) => one === name || inside(walk.cwd, one) === folder)) chosen.add(folder);
-    return chosen.has(folder);
+    if (members.some((member) => member === name || inside(context.cwd, member) === folder)) folders.add(folder);
+    return folders.has(folder);
   };
-  const reach = script === null ? null : membersReach(script, {...walk, selected});
+  const reach = script === null ? null : membersReach(script, {...context, selected});
   // `pnpm --filter a eslint .` starts no script.
-  return reach === null || chosen.size === 0 ? null : [reach];
+  return reach === null || folders.size === 0 ? null : [reach];
 }
 
-/** Members of a workspace by name or folder, as in `npm test -w a` and `yarn workspace a test`; null where there is no such choice. */
+/** Members of a workspace by name or folder, as in `npm test -w a` and `yarn workspace a test`; null where the words select none. */
 function selectionIn([manager, ...words]: readonly string[]): Selection | null {
   const members: string[] = [];
-  const rest: string[] = [];
+  const plainWords: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? "";
-    const choice = /^(?:-w|--workspace|--filter|-F|--scope)(?:=(.+))?$/.exec(word);
-    if (choice !== null) members.push(choice[1] ?? words[++i] ?? "");
-    else if (manager === "yarn" && word === "workspace" && rest.length === 0) members.push(words[++i] ?? "");
+    const option = /^(?:-w|--workspace|--filter|-F|--scope)(?:=(.+))?$/.exec(word);
+    if (option !== null) members.push(option[1] ?? words[++i] ?? "");
+    else if (manager === "yarn" && word === "workspace" && plainWords.length === 0) members.push(words[++i] ?? "");
     else if (word === "--") break;
-    else if (!word.startsWith("-")) rest.push(word);
+    else if (!word.startsWith("-")) plainWords.push(word);
   }
-  if (members.every((one) => one === "*")) return null;
-  const [first, second] = rest;
+  if (members.every((member) => member === "*")) return null;
+  const [first, second] = plainWords;
   const script = first === "run" || first === "run-script" ? second : first;
-  const isPlain = members.every((one) => /^(?:\.\/)?[@\w][\w./@-]*$/.test(one) && !one.includes("..."));
+  const isPlain = members.every((member) => /^(?:\.\/)?[@\w][\w./@-]*$/.test(member) && !member.includes("..."));
   return {
-    members: members.map((one) => one.replace(/^\.\//, "").replace(/\/$/, "")),
+    members: members.map((member) => member.replace(/^\.\//, "").replace(/\/$/, "")),
     script: isPlain ? (script ?? null) : null,
   };
 }
 
-function folderIn(words: readonly string[], walk: Walk): string | null {
+function findFolderOption(words: readonly string[], {projects: {tree}, cwd}: ReachContext): string | null {
   for (const [i, word] of words.entries()) {
-    const option = ELSEWHERE.exec(word);
+    const option = FOLDER_OPTION.exec(word);
     if (option === null) continue;
-    const given = (option[2] ?? words[i + 1] ?? "").replace(/^\.\//, "").replace(/\/+$/, "");
-    const path = inside(walk.cwd, given);
-    const folder = walk.projects.tree.has(path) ? path.slice(0, Math.max(0, path.lastIndexOf("/"))) || "." : path;
-    if (given !== "" && walk.projects.tree.below(folder).length > 0) return folder;
+    const value = normalizeFolder(option[2] ?? words[i + 1] ?? "");
+    const path = inside(cwd, value);
+    const folder = tree.has(path) ? folderOf(path) : path;
+    if (value !== "" && tree.below(folder).length > 0) return folder;
   }
   return null;
 }
+
+const normalizeFolder = (path: string): string => path.replace(/^\.\//, "").replace(/\/+$/, "");
 
 function everythingBelow(cwd: string): Reach {
   const takesIn = (path: string) => isBelow(path, cwd);

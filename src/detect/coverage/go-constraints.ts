@@ -1,7 +1,7 @@
-/** Which Go files a build on this machine leaves out, by their names and their `//go:build` lines (`go help buildconstraint`). */
+/** Decides which Go files a build on this machine excludes, by their names and their `//go:build` lines (`go help buildconstraint`). */
 import {baseName} from "../../shell/program.ts";
 
-/** What a build is for, in Go's words. */
+/** The target of a build, with Go's names. */
 export interface GoTarget {
   readonly os: string;
   readonly arch: string;
@@ -20,7 +20,7 @@ const ARCHITECTURES = new Set(
   ).split(" "),
 );
 const UNIX = new Set("aix android darwin dragonfly freebsd hurd illumos ios linux netbsd openbsd solaris".split(" "));
-/** Tags that depend on the toolchain: nobody here knows them. */
+/** Tags that depend on the toolchain, which is unknown here. */
 const UNKNOWN = /^(?:cgo|gc|gccgo|race|msan|asan|go\d.*|goexperiment\..*|.*crypto)$/;
 
 const NODE_SYSTEMS: Readonly<Record<string, string>> = {win32: "windows", sunos: "solaris"};
@@ -31,46 +31,45 @@ const NODE_ARCHITECTURES: Readonly<Record<string, string>> = {
   loong64: "loong64",
 };
 
-/** The machine's own target, from Node's names for it, with the tags of a go command's words. */
+/** The machine's target, from Node's names, with the tags of a go command. */
 export function goTarget(machine: {platform: string; arch: string}, words: readonly string[]): GoTarget {
   const {platform, arch} = machine;
-  const tags = words.flatMap((word, at) => {
-    const given = /^--?tags(?:=(.*))?$/.exec(word);
-    return given === null ? [] : (given[1] ?? words[at + 1] ?? "").split(/[\s,]+/);
+  const tags = words.flatMap((word, i) => {
+    const option = /^--?tags(?:=(.*))?$/.exec(word);
+    return option === null ? [] : (option[1] ?? words[i + 1] ?? "").split(/[\s,]+/);
   });
   return {os: NODE_SYSTEMS[platform] ?? platform, arch: NODE_ARCHITECTURES[arch] ?? arch, tags: new Set(tags)};
 }
 
-/** False where this build certainly leaves the file out. `text` is null for a file that is gone. */
-export function isBuilt(o: {path: string; text: string | null; target: GoTarget}): boolean {
-  const {path, text, target} = o;
+/** False where this build certainly excludes the file. `text` is null for a deleted file. */
+export function isBuilt(path: string, text: string | null, target: GoTarget): boolean {
   if (!path.endsWith(".go")) return true;
   const parts = baseName(path)
     .replace(/\.go$/, "")
     .replace(/_test$/, "")
     .split("_")
     .slice(1);
-  const [last = "", before = ""] = parts.toReversed();
+  const [last = "", previous = ""] = parts.toReversed();
   const isOther = (tag: string) => evaluate([tag], target) === false;
-  if (ARCHITECTURES.has(last) && (isOther(last) || (SYSTEMS.has(before) && isOther(before)))) return false;
+  if (ARCHITECTURES.has(last) && (isOther(last) || (SYSTEMS.has(previous) && isOther(previous)))) return false;
   if (SYSTEMS.has(last) && isOther(last)) return false;
   const header = (text ?? "").slice(0, 20_000).split(/^package\s/m)[0] ?? "";
   const [, line] = /^\/\/go:build (.+)$/m.exec(header) ?? [];
   return line === undefined || evaluate(line.match(/\(|\)|!|&&|\|\||[\w.]+/g) ?? [], target) !== false;
 }
 
-type Known = boolean | null;
+type MaybeTrue = boolean | null;
 
-/** The expression `a && (b || !c)` in three values; null where it depends on what is not known, or is no expression. */
-function evaluate(tokens: readonly string[], {os, arch, tags}: GoTarget): Known {
+/** Evaluates an expression such as `a && (b || !c)`; null where it depends on an unknown tag, or is invalid. */
+function evaluate(tokens: readonly string[], {os, arch, tags}: GoTarget): MaybeTrue {
   let at = 0;
-  const tag = (name: string): Known => {
+  const tag = (name: string): MaybeTrue => {
     if (tags.has(name) || name === os || name === arch || (name === "unix" && UNIX.has(os))) return true;
     if (name === "linux" && os === "android") return true;
     return UNKNOWN.test(name) ? null : false;
   };
-  const not = (value: Known): Known => (value === null ? null : !value);
-  const factor = (): Known => {
+  const not = (value: MaybeTrue): MaybeTrue => (value === null ? null : !value);
+  const factor = (): MaybeTrue => {
     const token = tokens[at++] ?? "";
     if (token === "!") return not(factor());
     if (token !== "(") return tag(token);
@@ -78,21 +77,16 @@ function evaluate(tokens: readonly string[], {os, arch, tags}: GoTarget): Known 
     at++;
     return value;
   };
-  const all = (): Known => {
-    let value = factor();
-    while (tokens[at] === "&&") {
+  const all = (): MaybeTrue => chain("&&", factor);
+  const any = (): MaybeTrue => chain("||", all);
+  /** `false` decides a chain of `&&`, `true` a chain of `||`; otherwise one unknown operand makes the result unknown. */
+  const chain = (operator: "&&" | "||", operand: () => MaybeTrue): MaybeTrue => {
+    const deciding = operator === "||";
+    let value = operand();
+    while (tokens[at] === operator) {
       at++;
-      const next = factor();
-      value = value === false || next === false ? false : value === null || next === null ? null : true;
-    }
-    return value;
-  };
-  const any = (): Known => {
-    let value = all();
-    while (tokens[at] === "||") {
-      at++;
-      const next = all();
-      value = value === true || next === true ? true : value === null || next === null ? null : false;
+      const next = operand();
+      value = value === deciding || next === deciding ? deciding : value === null || next === null ? null : !deciding;
     }
     return value;
   };

@@ -1,4 +1,4 @@
-/** Which other projects the tool of a project takes in: workspace members, modules, and what is named by a path. */
+/** Finds the other projects that a project's tool reads: workspace members, modules, and path dependencies. */
 import {posix} from "node:path";
 import {minimatch} from "minimatch";
 import {modulesOf} from "../ecosystems/java-maven.ts";
@@ -7,15 +7,17 @@ import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, isBelow} from "../files/project.ts";
 import type {Family, LooseFamily, Projects} from "./projects.ts";
 
-/** The projects of `family` that one command in `folder` reads; `whole` where it asks for all members of a workspace. */
-export function findProjectsRead(projects: Projects, o: {folder: string; family: Family; whole: boolean}): Set<string> {
-  const {folder, family} = o;
+/** The projects of `family` that one command in `folder` reads; `whole` if it includes all members of a workspace. */
+export function findProjectsRead(
+  projects: Projects,
+  {folder, family, whole}: {folder: string; family: Family; whole: boolean},
+): Set<string> {
   const home = projects.has(folder, family) ? folder : (projects.homeOf(inside(folder, "x"), family) ?? folder);
   switch (family) {
     case "go":
       return goModules(projects, home);
     case "rust":
-      return crates(projects, home, o.whole);
+      return crates(projects, home, whole);
     case "node":
       return new Set([home, ...nodeMembers(projects.tree, home)]);
     case "maven":
@@ -35,26 +37,26 @@ export function findProjectsRead(projects: Projects, o: {folder: string; family:
   }
 }
 
-/** `./...` ends where another module begins; a module that this one takes from a folder is compiled with it. */
+/** `./...` does not include nested modules; a module that this one replaces by a folder is compiled with it. */
 function goModules(projects: Projects, home: string): Set<string> {
   const {tree} = projects;
   const text = (folder: string) => tree.text(inside(folder, "go.mod")) ?? "";
   const work = tree.text("go.work") ?? "";
   return closure(home, (folder) => {
-    const own = text(folder).replace(/\/\/.*$/gm, "");
-    const replaced = [...own.matchAll(/=>\s*(\.{1,2}\/\S*)/g)].map(([, path = ""]) => resolve(folder, path));
+    const requirements = text(folder).replace(/\/\/.*$/gm, "");
+    const replaced = [...requirements.matchAll(/=>\s*(\.{1,2}\/\S*)/g)].map(([, path = ""]) => resolve(folder, path));
     const used =
       work === ""
         ? []
         : projects.all("go").filter((other) => {
             const name = /^module\s+(\S+)/m.exec(text(other))?.[1];
-            return name !== undefined && other !== folder && own.includes(`${name} `) && work.includes(other);
+            return name !== undefined && other !== folder && requirements.includes(`${name} `) && work.includes(other);
           });
     return [...replaced, ...used];
   });
 }
 
-/** Members and what they need by a path; without a workspace only the package of the folder. */
+/** Members and their path dependencies; without a workspace only the package of the folder. */
 function crates(projects: Projects, home: string, whole: boolean): Set<string> {
   const {tree} = projects;
   const manifest = (folder: string) => tree.toml(inside(folder, "Cargo.toml"));
@@ -67,7 +69,7 @@ function crates(projects: Projects, home: string, whole: boolean): Set<string> {
   const paths = (folder: string) => pathDependencies(manifest(folder)).map((path) => resolve(folder, path));
   const fromRoot = pathDependencies(valueAt(root, "workspace")).map((path) => resolve(home, path));
   const read = new Set([home, ...(whole || isVirtual ? fromRoot : [])]);
-  for (const folder of [home, ...members]) for (const one of closure(folder, paths)) read.add(one);
+  for (const folder of [home, ...members]) for (const crate of closure(folder, paths)) read.add(crate);
   return read;
 }
 
@@ -81,7 +83,7 @@ function pathDependencies(manifest: unknown): string[] {
   );
 }
 
-/** Subprojects belong to the build above them; another settings file begins another build, unless this one includes it. */
+/** Subprojects belong to the build above them; a nested settings file is a separate build, unless this one includes it. */
 function gradleBuilds(projects: Projects, home: string): Set<string> {
   const settings = ["settings.gradle", "settings.gradle.kts"]
     .map((name) => projects.tree.text(inside(home, name)) ?? "")
@@ -90,22 +92,22 @@ function gradleBuilds(projects: Projects, home: string): Set<string> {
   return new Set([home, inside(home, "buildSrc"), ...included.map(([, path = ""]) => resolve(home, path))]);
 }
 
-/** The project, and those that its manifest names by a path, such as members of a uv workspace. */
+/** The project and its path dependencies, such as members of a uv workspace. */
 function pythonProjects(projects: Projects, home: string): Set<string> {
   const manifest = projects.tree.toml(inside(home, "pyproject.toml"));
   const members = textsOf(valueAt(manifest, "tool", "uv", "workspace", "members")).map((glob) => resolve(home, glob));
   const sources = [...mapOf(valueAt(manifest, "tool", "uv", "sources")).values()].flatMap(
-    (one) => textAt(one, "path") ?? [],
+    (source) => textAt(source, "path") ?? [],
   );
-  const named = new Set(sources.map((path) => resolve(home, path)));
+  const dependencies = new Set(sources.map((path) => resolve(home, path)));
   const others = projects
     .all("python")
-    .filter((folder) => named.has(folder) || members.some((glob) => minimatch(folder, glob)));
+    .filter((folder) => dependencies.has(folder) || members.some((glob) => minimatch(folder, glob)));
   return new Set([home, ...others]);
 }
 
-/** Files in which a project names others, or where its tests are. */
-const NAMING: Readonly<Record<LooseFamily, readonly string[]>> = {
+/** Files in which a project names other projects, or its test folders. */
+const NAMING_FILES: Readonly<Record<LooseFamily, readonly string[]>> = {
   ruby: ["Gemfile", "*.gemspec", "Rakefile", ".rspec"],
   php: ["composer.json", "phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml", "tests/Pest.php"],
   elixir: ["mix.exs"],
@@ -113,18 +115,18 @@ const NAMING: Readonly<Record<LooseFamily, readonly string[]>> = {
   swift: ["Package.swift"],
 };
 
-/** The project, and those below it that it names by their folder, or by a pattern in the folder above them. */
+/** The project, and those below it that it names by their folder, or by a pattern for their parent folder. */
 function namedProjects(projects: Projects, home: string, family: LooseFamily): Set<string> {
   const {tree} = projects;
-  const files = NAMING[family].flatMap((name) =>
+  const files = NAMING_FILES[family].flatMap((name) =>
     name.startsWith("*") ? tree.named(name).filter((path) => folderOf(path) === home) : [inside(home, name)],
   );
   const text = files.map((path) => tree.text(path) ?? "").join("\n");
   const isNamed = (folder: string): boolean => {
     const path = home === "." ? folder : folder.slice(home.length + 1);
-    const above = folderOf(path);
-    const pattern = above !== "." && ["/*", "/#{", '"', "'", "/<"].some((end) => text.includes(`${above}${end}`));
-    return pattern || (text.includes(path) && new RegExp(`(?<![\\w-])${escaped(path)}(?![\\w-])`).test(text));
+    const parent = folderOf(path);
+    const hasPattern = parent !== "." && ["/*", "/#{", '"', "'", "/<"].some((end) => text.includes(`${parent}${end}`));
+    return hasPattern || (text.includes(path) && new RegExp(`(?<![\\w-])${escaped(path)}(?![\\w-])`).test(text));
   };
   return new Set([home, ...projects.all(family).filter((folder) => isBelow(folder, home) && isNamed(folder))]);
 }

@@ -1,10 +1,10 @@
-/** Which folders of a tree are projects of their own, by their manifests, and which project a path belongs to. */
+/** Finds the projects of a tree by their manifests, and the project of a path. */
 import {textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 
-/** What a manifest makes of its folder; tools of one family read its manifest. */
+/** The family of a manifest; the tools of a family read its manifests. */
 export type Family = "go" | "rust" | "node" | "python" | "maven" | "gradle" | LooseFamily | "other";
-/** Their projects name other projects in many ways. */
+/** Families whose projects refer to other projects in many ways. */
 export type LooseFamily = "ruby" | "php" | "elixir" | "dart" | "swift";
 
 const MANIFESTS: readonly (readonly [string, Family])[] = [
