@@ -32,18 +32,18 @@ export function planTable(plan: Plan, paint: Paint): string {
   const setup = plan.setup.map(({command, cwd}) => `  ${plain(command)}${cwd === "." ? "" : `  (in ${plain(cwd)})`}`);
   const notes = plan.notes.slice(0, MAX_NOTES).map((note) => paint.dim(`  ${plain(note.about)}: ${plain(note.text)}`));
   const moreNotes = plan.notes.length - MAX_NOTES;
-  const more = moreNotes > 0 ? [`  … and ${moreNotes} more (--json shows all)`] : [];
+  const moreLine = moreNotes > 0 ? [`  … and ${moreNotes} more (--json shows all)`] : [];
   const section = (title: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? ["", paint.bold(title), ...lines] : [];
   return [
     ...section("Setup", setup.length > 0 ? setup : ["  none"]).slice(1),
-    ...section("Stages", stages.length > 0 ? stages : [`  ${NO_CHECKS.replaceAll("`", "")}`]),
+    ...section("Stages", stages.length > 0 ? stages : [`  ${NO_CHECKS}`]),
     ...section(
       "Not run",
       plan.notRun.map((one) => notRunLine(one, paint)),
     ),
     ...section("Changed paths, and the stages that read them", plan.coverage?.map(coverageLine) ?? []),
-    ...section("Skipped, and other notes", [...notes, ...more]),
+    ...section("Skipped, and other notes", [...notes, ...moreLine]),
     "",
   ].join("\n");
 }

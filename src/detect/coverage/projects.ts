@@ -62,12 +62,12 @@ export function findProjects(tree: Project): Projects {
 
 function declaresProject(tree: Project, path: string): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const any = (manifest: unknown, ...keys: string[]) => keys.some((key) => valueAt(manifest, key) !== undefined);
-  if (name === "Cargo.toml") return any(tree.toml(path), "package");
-  if (name === "package.json") return any(tree.json(path), "name", "scripts", "dependencies", "devDependencies");
+  const hasAny = (manifest: unknown, ...keys: string[]) => keys.some((key) => valueAt(manifest, key) !== undefined);
+  if (name === "Cargo.toml") return hasAny(tree.toml(path), "package");
+  if (name === "package.json") return hasAny(tree.json(path), "name", "scripts", "dependencies", "devDependencies");
   if (name !== "pyproject.toml") return true;
   const manifest = tree.toml(path);
-  return any(manifest, "project", "build-system") || valueAt(manifest, "tool", "poetry") !== undefined;
+  return hasAny(manifest, "project", "build-system") || valueAt(manifest, "tool", "poetry") !== undefined;
 }
 
 /** True for the root of a workspace of packages: its own few files belong to no package. */

@@ -104,8 +104,8 @@ function familyReach(options: {
 }): Reach {
   const {projects, cwd, kind, tool, line, words, machine} = options;
   const {family, native} = tool;
-  const whole = /--(workspace|all)\b/.test(line);
-  const included = findProjectsRead(projects, {folder: cwd, family, whole});
+  const isWholeWorkspace = /--(workspace|all)\b/.test(line);
+  const included = findProjectsRead(projects, {folder: cwd, family, whole: isWholeWorkspace});
   for (const place of options.places)
     if (place !== cwd) included.add(projects.homeOf(inside(place, "x"), family) ?? cwd);
   const isTest = kind === "test" || kind === "check";
@@ -232,13 +232,13 @@ export function membersReach(
     .filter((folder) => textEntries(valueAt(manifest(folder), "scripts")).has(script))
     .filter((folder) => selected(folder, valueAt(manifest(folder), "name")));
   const names = new Map(members.map((folder) => [valueAt(manifest(folder), "name"), folder]));
-  const read = new Set(withScript);
-  for (const folder of read)
+  const folders = new Set(withScript);
+  for (const folder of folders)
     for (const list of ["dependencies", "devDependencies", "peerDependencies"])
       for (const name of textEntries(valueAt(manifest(folder), list)).keys()) {
         const needed = names.get(name);
-        if (needed !== undefined) read.add(needed);
+        if (needed !== undefined) folders.add(needed);
       }
-  const takesIn = (path: string) => [...read].some((folder) => isBelow(path, folder));
+  const takesIn = (path: string) => [...folders].some((folder) => isBelow(path, folder));
   return {takesIn, reads: takesIn};
 }

@@ -47,14 +47,14 @@ export function parseIndex(bytes: Buffer, small: number): PathTable | null {
   if (count > checksumAt / BEFORE_NAME) return null;
   const starts = new Uint32Array(count);
   const ends = new Uint32Array(count);
-  let at = HEADER;
+  let offset = HEADER;
   let listBytes = 0;
   for (let i = 0; i < count; i++) {
-    if (at + BEFORE_NAME > checksumAt) return null;
+    if (offset + BEFORE_NAME > checksumAt) return null;
     // Single bytes: for a hundred thousand entries, the buffer's methods take twice as long.
-    const mode = ((bytes[at + MODE] ?? 0) << 8) | (bytes[at + MODE + 1] ?? 0);
-    const flags = ((bytes[at + FLAGS] ?? 0) << 8) | (bytes[at + FLAGS + 1] ?? 0);
-    const start = at + BEFORE_NAME + ((flags & IS_EXTENDED) === 0 ? 0 : 2);
+    const mode = ((bytes[offset + MODE] ?? 0) << 8) | (bytes[offset + MODE + 1] ?? 0);
+    const flags = ((bytes[offset + FLAGS] ?? 0) << 8) | (bytes[offset + FLAGS + 1] ?? 0);
+    const start = offset + BEFORE_NAME + ((flags & IS_EXTENDED) === 0 ? 0 : 2);
     const length = flags & LENGTH;
     // The length of a longer name does not fit the field; the name ends at its NUL.
     const end = length < LENGTH ? start + length : bytes.indexOf(0, start + LENGTH);
@@ -64,9 +64,9 @@ export function parseIndex(bytes: Buffer, small: number): PathTable | null {
     ends[i] = end;
     listBytes += end - start + 1;
     // One to eight NULs follow the name and pad the entry to a multiple of eight bytes.
-    at += (end - at + 8) & ~7;
+    offset += (end - offset + 8) & ~7;
   }
-  return listBytes <= small || hasRequiredExtension(bytes, at, checksumAt) ? null : {bytes, starts, ends};
+  return listBytes <= small || hasRequiredExtension(bytes, offset, checksumAt) ? null : {bytes, starts, ends};
 }
 
 /** A regular file, an executable, a symbolic link, or a submodule. */

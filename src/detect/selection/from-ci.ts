@@ -49,9 +49,9 @@ function noteSurplus(surplus: readonly CandidateStage[]): Note[] {
     const candidates = surplus.filter(({origin}) => origin.file === about);
     const commands = [...new Set(candidates.map(({command}) => `\`${command}\``))];
     if (commands.length <= 2) return candidates.map((one) => skipNote(one, "another stage already has this kind"));
-    const more = commands.length > MAX_NAMED ? ` and ${commands.length - MAX_NAMED} more` : "";
-    const named = commands.slice(0, MAX_NAMED).join(", ");
-    return [{about, text: `${named}${more} skipped: other stages already have these kinds`}];
+    const suffix = commands.length > MAX_NAMED ? ` and ${commands.length - MAX_NAMED} more` : "";
+    const list = commands.slice(0, MAX_NAMED).join(", ");
+    return [{about, text: `${list}${suffix} skipped: other stages already have these kinds`}];
   });
 }
 
