@@ -1,6 +1,6 @@
 /** Makes the settings in a stage's home read-only, because the next stage would read or run what one stage writes there. */
-import {lstatSync, mkdirSync, rmSync, writeFileSync} from "node:fs";
-import {dirname, join} from "node:path";
+import {lstatSync, mkdirSync, rmSync, statSync, writeFileSync} from "node:fs";
+import {dirname, join, relative} from "node:path";
 import type {Sandbox} from "../../process/sandbox.ts";
 
 /** Shells, package managers and version control read these files. Missing files are created with this text. */
@@ -38,6 +38,27 @@ export function pinSettings(o: {home: string; seen: string; mayInstall: boolean}
     ...names.map((name) => ({at: join(seen, name), isReadOnly: true})),
     ...CACHES.map((name) => ({at: join(seen, name), isReadOnly: false})),
   ];
+}
+
+/**
+ * Creates in `home` the mount points of `shown` files and folders that are below its read-only settings: bubblewrap cannot create
+ * them there (Docker Desktop puts `~/.docker/bin` into `PATH`).
+ */
+export function prepareMountPoints(options: {
+  home: string;
+  seen: string;
+  shown: readonly string[];
+  pinned: Sandbox["pinned"];
+}): void {
+  const {home, seen, shown, pinned} = options;
+  for (const path of shown) {
+    if (!pinned.some(({at}) => path.startsWith(`${at}/`))) continue;
+    const names = relative(seen, path).split("/");
+    // Each part on its own, because a link in between would lead out of the home.
+    for (const [index] of names.slice(0, -1).entries()) ensureFolder(join(home, ...names.slice(0, index + 1)));
+    if (statSync(path).isDirectory()) ensureFolder(join(home, ...names));
+    else ensureFile(join(home, ...names), "");
+  }
 }
 
 function ensureFolder(path: string): void {

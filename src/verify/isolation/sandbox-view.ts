@@ -2,7 +2,8 @@
 import {cpSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync} from "node:fs";
 import {basename, dirname, join, relative, resolve} from "node:path";
 import type {Overlay, Sandbox} from "../../process/sandbox.ts";
-import {pinSettings} from "./home-settings.ts";
+import {pinSettings, prepareMountPoints} from "./home-settings.ts";
+import {linkedPrograms} from "./linked-programs.ts";
 
 /** Every stage sees its temporary folder here. The path is short because names of sockets are limited (unix(7)). */
 export const SANDBOX_TMP = "/tmp";
@@ -96,7 +97,13 @@ export function sandboxOf(view: View): Sandbox {
   const isOwn = (path: string): boolean => ownFolders.some((folder) => isBelow(path, folder));
   const isCovered = (path: string): boolean => covered.some((folder) => isBelow(path, folder));
   const namedPaths = Object.entries(env).flatMap(([name, value]) =>
-    value.split(":").flatMap((path) => (name === "PATH" ? toolchainOf(path) : [path])),
+    value
+      .split(":")
+      .flatMap((path) =>
+        name === "PATH"
+          ? [...toolchainOf(path), ...(isCovered(path) ? linkedPrograms(path, real(homeSeen)) : [])]
+          : [path],
+      ),
   );
   const shown = [...namedPaths, "/etc/resolv.conf", ...view.alsoReadable]
     .filter((path) => path.startsWith("/") && existsSync(path))
@@ -110,7 +117,9 @@ export function sandboxOf(view: View): Sandbox {
     });
   const caches = [...within(CACHES), ...within(INSTALLED), ...view.sharedCaches];
   const mayInstall = pins === "settings";
-  const pinned = pins === "nothing" ? [] : pinSettings({home, seen: real(homeSeen), mayInstall});
+  const seen = real(homeSeen);
+  const pinned = pins === "nothing" ? [] : pinSettings({home, seen, mayInstall});
+  prepareMountPoints({home, seen, shown, pinned});
   return {
     hidden: view.private
       .map(real)

@@ -1,0 +1,67 @@
+/** `assay verify` with tools that pipx, uv or npm keep in the home: in `PATH` there are only links to them. */
+import {chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {dirname, join} from "node:path";
+import {expect, onTestFinished, test} from "vitest";
+import {assay, put, repositoryOf} from "../rig/command-line.ts";
+
+/** A home with `files`, of which those in a `bin` are programs, and with `links` from `.local/bin`. */
+function homeWith(files: Record<string, string>, links: Record<string, string>) {
+  const home = mkdtempSync(join(tmpdir(), "assay-home-"));
+  onTestFinished(() => rmSync(home, {recursive: true}));
+  put(home, files);
+  for (const name of Object.keys(files)) chmodSync(join(home, name), 0o755);
+  for (const [name, target] of Object.entries(links)) {
+    mkdirSync(dirname(join(home, name)), {recursive: true});
+    symlinkSync(target.startsWith("/") ? target : join(home, target), join(home, name));
+  }
+  return {HOME: home, PATH: `${home}/.local/bin:${process.env["PATH"] ?? ""}`};
+}
+
+function verify(command: string, machine: Record<string, string>) {
+  const stages = [{name: "check", kind: "check", command}];
+  const folder = repositoryOf({"verify.json": JSON.stringify({setup: false, stages}), "a.js": "1;\n"});
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  const {status, record} = assay(folder, ["verify", "--json"], machine);
+  const [stage] = record?.attempts[0]?.verification?.stages ?? [];
+  return {status, outcome: stage?.outcome};
+}
+
+const VENV = ".local/share/pipx/venvs/tool";
+const PYTHONS = ".local/share/uv/python/3.12";
+
+test("a program of pipx or uv runs, with the interpreter behind its environment", () => {
+  const machine = homeWith(
+    {
+      [`${VENV}/bin/tool`]: '#!/bin/sh\nexec "$(dirname "$(readlink -f "$0")")/python" ok\n',
+      [`${PYTHONS}/bin/python3`]: "#!/bin/sh\nexit 0\n",
+    },
+    {".local/bin/tool": `${VENV}/bin/tool`, [`${VENV}/bin/python`]: `${PYTHONS}/bin/python3`},
+  );
+  expect(verify("tool", machine)).toEqual({status: 0, outcome: "passed"});
+});
+
+test("a program of npm finds the packages next to its own", () => {
+  const modules = ".cache/tools/node_modules";
+  const machine = homeWith(
+    {
+      [`${modules}/tool/bin/tool.sh`]: `#!/bin/sh\ncat "$(dirname "$(readlink -f "$0")")/../../other/index.js"\n`,
+      [`${modules}/other/index.js`]: "",
+    },
+    {".local/bin/tool": `${modules}/tool/bin/tool.sh`},
+  );
+  expect(verify("tool", machine)).toEqual({status: 0, outcome: "passed"});
+});
+
+test("a link into another folder of the home shows the program and not its neighbours", () => {
+  const machine = homeWith(
+    {
+      "work/bin/tool": '#!/bin/sh\n! test -e "$(dirname "$(readlink -f "$0")")/../.env"\n',
+      "work/.env": "KEY=1\n",
+      ".docker/bin/helper": '#!/bin/sh\n! test -e "$(dirname "$(readlink -f "$0")")/../config.json"\n',
+      ".docker/config.json": "{}",
+    },
+    {".local/bin/tool": "work/bin/tool", ".local/bin/helper": ".docker/bin/helper"},
+  );
+  expect(verify("tool && helper", machine)).toEqual({status: 0, outcome: "passed"});
+});
