@@ -15,5 +15,5 @@ if (command === "plan" && options.every((option) => option === "--json")) {
   const {planCommand} = await import("../src/cli/plan.ts");
   process.exitCode = await planCommand({json: options.length > 0}, listing);
 } else {
-  await (await import("../src/cli/arguments.ts")).runArguments(args);
+  await (await import("./arguments.ts")).runArguments(args);
 }

@@ -51,7 +51,7 @@ const versionOnly = {
 
 /** What the plan's own file loads only when it is needed. Each of these names is that of a file in `dist/`. */
 const LATER = [
-  "src/cli/arguments",
+  "lifecycle/arguments",
   "src/cli/plan-text",
   "src/detect/config/parse-config",
   "src/detect/files/parse-yaml",

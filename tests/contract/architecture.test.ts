@@ -57,9 +57,7 @@ const READS_ENVIRONMENT = ["src/github/runner.ts", "lifecycle/", "src/cli/"];
 
 /** What still breaks a rule. Nothing may be added here, and what is fixed must be removed. */
 const KNOWN = {
-  directions: ["src/cli -> lifecycle"],
   folders: [
-    ...["lifecycle", "src/cli"],
     ...["src/detect/ci", "src/detect/ecosystems"],
     ...["src/verify", "src/verify/affected", "src/verify/baseline", "src/verify/schedule"],
   ],
@@ -113,7 +111,7 @@ describe("the imports", () => {
     expect(wrongDirections(new Map([["src/git", ["src/new"]]]), ROOMS)).toEqual(["src/git -> src/new"]);
     const rooms = groupGraph(all, roomOf);
     expect([...rooms.keys()].sort()).toEqual([...ROOMS, "lifecycle"].sort());
-    expect(wrongDirections(rooms, [...ROOMS, "lifecycle"]).sort()).toEqual(KNOWN.directions);
+    expect(wrongDirections(rooms, [...ROOMS, "lifecycle"]).sort()).toEqual([]);
   });
 
   it("lead from pure files to pure files only, over any number of files", () => {

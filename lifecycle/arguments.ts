@@ -1,8 +1,8 @@
 /** The commands of `assay` and their options. A command is loaded only when it is used. */
 import {Command, Option} from "commander";
-import {SHARDS} from "../handover/shard-counts.ts";
-import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
-import {VERSION} from "../run/version.ts";
+import {SHARDS} from "../src/handover/shard-counts.ts";
+import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
+import {VERSION} from "../src/run/version.ts";
 
 const program = new Command("assay")
   .description("Verify changes with your repository's own checks, in a clean checkout.")
@@ -18,7 +18,7 @@ program
   .description("show which checks would run here, and why")
   .option("--json", "print one assay.plan/1 document to stdout")
   .option("--changed <path...>", "show only the projects that contain these paths, and projects that depend on them")
-  .action(async (options) => finish((await import("./plan.ts")).planCommand(options)));
+  .action(async (options) => finish((await import("../src/cli/plan.ts")).planCommand(options)));
 
 program
   .command("verify")
@@ -36,7 +36,7 @@ program
     "after",
     "\nExit codes: 0 verified, 1 failed, 2 unverified, 3 a mistake in verify.json or the arguments.",
   )
-  .action(async (options) => finish((await import("./verify.ts")).verifyCommand(options)));
+  .action(async (options) => finish((await import("../src/cli/verify.ts")).verifyCommand(options)));
 
 program
   .command("run")
@@ -44,7 +44,7 @@ program
   .requiredOption("--event <file>", "file with the webhook payload")
   .addOption(new Option("--event-name <name>", "name of the event").choices(["issue_comment", "issues"]))
   .option("--json", "print one assay.record/1 document to stdout")
-  .action(async (options) => finish((await import("./run.ts")).runCommand(options)));
+  .action(async (options) => finish((await import("./run-event.ts")).runCommand(options)));
 
 program
   .command("distill")
@@ -52,7 +52,7 @@ program
   .option("--tool <name>", "the tool that wrote the log")
   .option("--max-chars <n>", "maximum length of the excerpt in characters", "6000")
   .option("--json", "print one JSON document to stdout")
-  .action(async (options) => finish((await import("./distill.ts")).distillCommand(options)));
+  .action(async (options) => finish((await import("../src/cli/distill.ts")).distillCommand(options)));
 
 program
   .command("init")
@@ -69,19 +69,19 @@ program
   )
   .option("--trigger <words>", "words that start a request; empty: every comment is a request", DEFAULT_PHRASE)
   .option("--json", "print one assay.init/1 document to stdout")
-  .action(async (options) => finish((await import("./init.ts")).initCommand(options)));
+  .action(async (options) => finish((await import("../src/cli/init.ts")).initCommand(options)));
 
 program
   .command("doctor")
   .description("check whether Assay can work here, and show how to fix what is missing")
   .option("--json", "print one assay.doctor/1 document to stdout")
-  .action(async (options) => finish((await import("./doctor.ts")).doctorCommand(options)));
+  .action(async (options) => finish((await import("../src/cli/doctor.ts")).doctorCommand(options)));
 
 program
   .command("demo")
   .description("run Assay on an example on this machine: real git, real agent, scripted model")
   .option("--report <file>", "write the report to this file", "demo-report.md")
-  .action(async (options) => finish((await import("./demo.ts")).demoCommand(options)));
+  .action(async (options) => finish((await import("../src/cli/demo.ts")).demoCommand(options)));
 
 async function finish(code: Promise<number>): Promise<void> {
   process.exitCode = await code;

@@ -1,9 +1,9 @@
 /** `assay run --event FILE`: handles one payload as the action does. GitHub's address is in `GITHUB_API_URL`. */
 import {readFileSync} from "node:fs";
-import {recover} from "../../lifecycle/4-settle.ts";
-import {runJob} from "../../lifecycle/run.ts";
-import {failureLines, logEvents} from "../run/event-log.ts";
-import {openRunContext} from "../run/run-context.ts";
+import {failureLines, logEvents} from "../src/run/event-log.ts";
+import {openRunContext} from "../src/run/run-context.ts";
+import {recover} from "./4-settle.ts";
+import {runJob} from "./run.ts";
 
 /** Exit 0 exactly when the run is green (P14). */
 export async function runCommand(o: {event: string; eventName?: string; json?: boolean}): Promise<number> {
