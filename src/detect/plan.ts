@@ -2,7 +2,6 @@
 import type {Failure} from "../record/failure.ts";
 import type {Note, NotRun, Plan, SetupStep, Stage} from "../record/plan.ts";
 import {ok, type Result, STAGE_KINDS} from "../record/words.ts";
-import {readMentions} from "./ci/mentioned-folders.ts";
 import {servicesOfCi} from "./ci/services.ts";
 import {findWeakness, OWN_COMMAND} from "./command-analysis/cannot-fail.ts";
 import {findCountingRunner} from "./command-analysis/counting-runner.ts";
@@ -13,6 +12,7 @@ import {SETUP_TIMEOUT, TIMEOUTS} from "./config/default-timeouts.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
 import type {Project} from "./files/project.ts";
 import type {CandidateStage, Ecosystem, Proposal} from "./proposals/ecosystem.ts";
+import {readMentions} from "./proposals/mentioned-folders.ts";
 import {findRoots, isSupportFolder, MAX_ROOTS} from "./proposals/project-roots.ts";
 import {keepAffected} from "./selection/affected-projects.ts";
 import {selectStages} from "./selection/select-stages.ts";

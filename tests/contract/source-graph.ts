@@ -42,7 +42,7 @@ export function parseSource(path: string, text: string): SourceFile {
   };
 }
 
-/** `src/detect` for `src/detect/ci/lines.ts`; the whole of `lifecycle/` is one room. */
+/** `src/detect` for `src/detect/scripts/shell-lines.ts`; the whole of `lifecycle/` is one room. */
 export function roomOf(path: string): string {
   return path.split("/", path.startsWith("src/") ? 2 : 1).join("/");
 }

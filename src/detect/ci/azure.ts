@@ -3,11 +3,11 @@ import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {notACheck} from "../proposals/other-jobs.ts";
+import {enter} from "../scripts/shell-lines.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn} from "./jobs.ts";
-import {enter} from "./lines.ts";
 import {isElsewhere} from "./matrix.ts";
-import {notACheck} from "./other-jobs.ts";
 
 const FILES = [
   "azure-pipelines.yml",

@@ -1,11 +1,11 @@
 /** Finds the plain commands behind a command that starts scripts, targets or recipes. */
 
 import {toolOf} from "../../shell/program.ts";
-import {makefileText, targetRuns} from "../ecosystems/makefile.ts";
-import {leavesOf} from "../ecosystems/node-scripts.ts";
 import {textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
-import {scriptPath, shellBody} from "./shell-file.ts";
+import {makefileText, targetRuns} from "../scripts/makefile.ts";
+import {leavesOf} from "../scripts/package-scripts.ts";
+import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 
 /** The names by which make finds its file. */
 export const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];

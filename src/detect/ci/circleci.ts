@@ -3,10 +3,10 @@ import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {notACheck} from "../proposals/other-jobs.ts";
+import {enter} from "../scripts/shell-lines.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn} from "./jobs.ts";
-import {enter} from "./lines.ts";
-import {notACheck} from "./other-jobs.ts";
 import {plainEnv} from "./steps.ts";
 
 const FILES = [".circleci/config.yml", ".circleci/config.yaml"];

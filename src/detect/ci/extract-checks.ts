@@ -9,9 +9,9 @@ import {inside, type Project} from "../files/project.ts";
 import type {CandidateStage, Proposal} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen, screenName} from "../proposals/screen.ts";
+import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
+import {type CiCommand, commandsOf, enter, isPlain} from "../scripts/shell-lines.ts";
 import {bodyOf, MAKEFILES} from "./bodies.ts";
-import {type CiCommand, commandsOf, enter, isPlain} from "./lines.ts";
-import {scriptPath, shellCommands} from "./shell-file.ts";
 
 /** One piece of shell text that a CI file runs on a change. */
 export interface CiScript {

@@ -3,10 +3,10 @@ import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
+import {notACheck} from "../proposals/other-jobs.ts";
 import {type Lookup, mayHold} from "./expression.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {type Combination, combinationsOf, isElsewhere} from "./matrix.ts";
-import {notACheck} from "./other-jobs.ts";
 import {type Here, OWN_FILE, plainEnv, scriptsOfSteps} from "./steps.ts";
 
 const MAX_WORKFLOWS = 60;

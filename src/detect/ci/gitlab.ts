@@ -3,9 +3,9 @@ import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
 import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {notACheck} from "../proposals/other-jobs.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {keyIn, shellOf} from "./jobs.ts";
-import {notACheck} from "./other-jobs.ts";
 import {plainEnv} from "./steps.ts";
 
 const FILE = ".gitlab-ci.yml";

@@ -2,11 +2,11 @@
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
+import {notACheck} from "../proposals/other-jobs.ts";
+import {enter} from "../scripts/shell-lines.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import type {CiScript} from "./extract-checks.ts";
 import {commandOfAction} from "./known-actions.ts";
-import {enter} from "./lines.ts";
-import {notACheck} from "./other-jobs.ts";
 
 export interface Here {
   readonly project: Project;

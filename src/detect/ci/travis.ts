@@ -2,9 +2,9 @@
 
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {notACheck} from "../proposals/other-jobs.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {shellOf} from "./jobs.ts";
-import {notACheck} from "./other-jobs.ts";
 
 const FILE = ".travis.yml";
 const MAX_JOBS = 100;

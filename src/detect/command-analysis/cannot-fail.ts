@@ -1,8 +1,8 @@
 /** Decides whether a shell line can end with a code other than 0, from its words and from the scripts that it starts. */
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {kindOfWords} from "../../shell/stage-kind.ts";
-import {enter} from "../ci/lines.ts";
 import type {Project} from "../files/project.ts";
+import {enter} from "../scripts/shell-lines.ts";
 import {
   applyShellOptions,
   type CommandContext,

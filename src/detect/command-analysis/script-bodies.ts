@@ -1,11 +1,11 @@
 /** Reads the shell text that a command runs: a script of package.json, a shell file of the tree, or a makefile target. */
 import {unwrap} from "../../shell/program.ts";
 import {startedScript} from "../../shell/started-script.ts";
-import {enter} from "../ci/lines.ts";
-import {scriptPath} from "../ci/shell-file.ts";
-import {makefileOf, recipeOf} from "../ecosystems/makefile.ts";
 import {textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
+import {makefileOf, recipeOf} from "../scripts/makefile.ts";
+import {scriptPath} from "../scripts/shell-file.ts";
+import {enter} from "../scripts/shell-lines.ts";
 
 /** The options of a shell: stages run with `bash -e -o pipefail`, scripts of package.json with plain `sh`. */
 export interface ShellMode {

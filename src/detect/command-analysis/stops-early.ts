@@ -2,9 +2,9 @@
 import {toolOf} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfWords} from "../../shell/stage-kind.ts";
-import {enter} from "../ci/lines.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
+import {enter} from "../scripts/shell-lines.ts";
 import {
   applyShellOptions,
   type CommandContext,

@@ -4,9 +4,9 @@ import {type Change, changedPaths} from "../../record/verification.ts";
 import {toolOf} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {readScriptBodies} from "../command-analysis/script-bodies.ts";
-import {readBodies} from "../ecosystems/node-bodies.ts";
 import {textEntries, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
+import {readBodies} from "../scripts/package-script-parts.ts";
 import {findProjects, isWorkspaceRoot, type Projects} from "./projects.ts";
 import {commandReach, type Machine, membersReach, type Reach} from "./reach.ts";
 

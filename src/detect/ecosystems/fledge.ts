@@ -3,7 +3,6 @@ import {posix} from "node:path";
 import type {NotRun} from "../../record/plan.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {kindOf} from "../../shell/stage-kind.ts";
-import {enter} from "../ci/lines.ts";
 import {TIMEOUTS} from "../config/default-timeouts.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
@@ -16,6 +15,7 @@ import {
 } from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {expandTask, requiredTools, type Task} from "../proposals/task-runners.ts";
+import {enter} from "../scripts/shell-lines.ts";
 
 const MAX_STEPS = 100;
 const STARTS = /^fledge run ([\w:-]+)$/;

@@ -1,9 +1,9 @@
 /** just: the recipes of a justfile, by their commands. */
 
-import {enter} from "../ci/lines.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
 import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
 import {proposeTasks, type Task} from "../proposals/task-runners.ts";
+import {enter} from "../scripts/shell-lines.ts";
 
 const FILES = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
 const MAX_LINES = 10_000;

@@ -2,7 +2,6 @@
 
 import type {Note} from "../../record/plan.ts";
 import {splitShell} from "../../shell/split.ts";
-import {scriptPath, shellBody} from "../ci/shell-file.ts";
 import {inside, type Project} from "../files/project.ts";
 import {
   type CandidateStage,
@@ -13,7 +12,8 @@ import {
 } from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {expandTask, proposeTasks, type Runner, type Task} from "../proposals/task-runners.ts";
-import {MAKEFILES, makefileOf, STARTS, targetsOf} from "./makefile.ts";
+import {MAKEFILES, makefileOf, STARTS, targetsOf} from "../scripts/makefile.ts";
+import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 
 export const make: Ecosystem = {name: "make", title: "Make", manifests: MAKEFILES, where: "beside", detect};
 

@@ -1,10 +1,10 @@
 /** mise: the tasks of a mise.toml, by their commands. */
 
-import {enter} from "../ci/lines.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
 import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
 import {proposeTasks, type Task} from "../proposals/task-runners.ts";
+import {enter} from "../scripts/shell-lines.ts";
 
 const FILES = ["mise.toml", ".mise.toml"];
 const MAX_TASKS = 500;

@@ -5,10 +5,10 @@ import {toolOf} from "../../shell/program.ts";
 import {kindOf, kindOfName, NAMES} from "../../shell/stage-kind.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {screen, screenName} from "../proposals/screen.ts";
-import type {Bodies} from "./node-bodies.ts";
+import type {Bodies} from "../scripts/package-script-parts.ts";
+import {type Part, partsOf} from "../scripts/package-scripts.ts";
 import {runScript} from "./node-manager.ts";
 import {type NodeProject, pathOf, toolsFor} from "./node-project.ts";
-import {type Part, partsOf} from "./node-scripts.ts";
 import {withoutOutput} from "./node-typescript.ts";
 
 /** Scripts that check something other than the main script of their kind: both run. */

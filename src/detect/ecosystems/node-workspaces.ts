@@ -8,7 +8,7 @@ import {folderOf, inside, type Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen} from "../proposals/screen.ts";
-import {readBodies} from "./node-bodies.ts";
+import {readBodies} from "../scripts/package-script-parts.ts";
 import {type NodeManager, runScript} from "./node-manager.ts";
 
 const MAX_PATTERNS = 200;

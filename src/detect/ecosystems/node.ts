@@ -11,7 +11,7 @@ import {
   type Proposal,
 } from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
-import {readBodies} from "./node-bodies.ts";
+import {readBodies} from "../scripts/package-script-parts.ts";
 import {installOf, managerOf} from "./node-manager.ts";
 import {fromScripts} from "./node-named.ts";
 import {type NodeProject, pathOf, toolsFor} from "./node-project.ts";

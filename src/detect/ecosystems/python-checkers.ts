@@ -1,9 +1,9 @@
 /** Python: the configured or declared checkers, the installed ones first. */
 import type {Note, Origin} from "../../record/plan.ts";
-import {isMentioned} from "../ci/mentioned-folders.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
+import {isMentioned} from "../proposals/mentioned-folders.ts";
 import {draftOf, type PythonProject} from "./python-project.ts";
 import {configOf, mypyKnowsFiles, packagesOf, TOOLS} from "./python-tools.ts";
 

@@ -2,7 +2,6 @@
 
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
-import {shellBody} from "../ci/shell-file.ts";
 import {
   type CandidateStage,
   type Ecosystem,
@@ -11,6 +10,7 @@ import {
   type Proposal,
 } from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
+import {shellBody} from "../scripts/shell-file.ts";
 
 const FOLDERS = ["script", "scripts", "bin", "ci"];
 const NAME = /^(test|tests|lint|check|checks|ci|cibuild|typecheck|verify|unit|unit-tests|test-unit)(\.sh|\.bash)?$/;

@@ -1,10 +1,10 @@
 /** Task: the tasks of a Taskfile, by their commands. */
 
-import {enter} from "../ci/lines.ts";
 import {mapOf, textAt, textEntries, valueAt} from "../files/manifest-values.ts";
 import {findFirst} from "../proposals/candidate-stages.ts";
 import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
 import {proposeTasks, type Task} from "../proposals/task-runners.ts";
+import {enter} from "../scripts/shell-lines.ts";
 
 const FILES = ["Taskfile", "taskfile"].flatMap((name) =>
   [".yml", ".yaml", ".dist.yml", ".dist.yaml"].map((end) => `${name}${end}`),

@@ -2,9 +2,9 @@
 import {describe, expect, it} from "vitest";
 import {evaluate, fillIn, mayHold} from "../../../src/detect/ci/expression.ts";
 import {commandOfAction} from "../../../src/detect/ci/known-actions.ts";
-import {commandsOf, enter} from "../../../src/detect/ci/lines.ts";
 import {combinationsOf, isElsewhere} from "../../../src/detect/ci/matrix.ts";
-import {notACheck} from "../../../src/detect/ci/other-jobs.ts";
+import {notACheck} from "../../../src/detect/proposals/other-jobs.ts";
+import {commandsOf, enter} from "../../../src/detect/scripts/shell-lines.ts";
 
 const KNOWN: Record<string, unknown> = {
   "matrix.os": "ubuntu-latest",

@@ -1,6 +1,6 @@
 /** Projects in folders: which of them count beside the one at the root. */
 import {describe, expect, it} from "vitest";
-import {readMentions} from "../../../src/detect/ci/mentioned-folders.ts";
+import {readMentions} from "../../../src/detect/proposals/mentioned-folders.ts";
 import {isSampleFolder, isSupportFolder} from "../../../src/detect/proposals/project-roots.ts";
 import {planOf, projectOf} from "./tree.ts";
 

@@ -4,7 +4,7 @@ import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOf, kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
 import {screen} from "../proposals/screen.ts";
-import {type Bodies, type Piece, readBodies, type Scripts} from "./node-bodies.ts";
+import {type Bodies, type Piece, readBodies, type Scripts} from "./package-script-parts.ts";
 
 /** One check that a script runs. */
 export interface Part {

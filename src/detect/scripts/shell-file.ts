@@ -1,7 +1,7 @@
 /** Shell scripts of the tree: which one a command starts, and what it runs. */
 import {unwrap} from "../../shell/program.ts";
 import {inside, type Project} from "../files/project.ts";
-import {type CiCommand, commandsOf} from "./lines.ts";
+import {type CiCommand, commandsOf} from "./shell-lines.ts";
 
 const MAX_LINES = 100;
 
