@@ -13,7 +13,7 @@ import {median} from "./median.mjs";
 const ROUNDS = 60;
 /** @type {import("../src/process/child.ts").Command} */
 const COMMAND = {argv: ["/bin/true"], cwd: "/", env: {PATH: "/usr/bin:/bin"}};
-/** @type {import("../src/process/run.ts").Limits} */
+/** @type {import("../src/process/run.ts").RunLimits} */
 const LIMITS = {timeoutMs: 10_000, isolation: "degraded"};
 
 export async function measure() {

@@ -86,10 +86,10 @@ async function prepare(
   return (await cannotSucceed({run, setup: setup.value})) ? null : {setup: setup.value, notes};
 }
 
-type Step = () => Promise<void>;
+type FollowUp = () => Promise<void>;
 
 /** Everything up to the report. Returns what a cancelled run does only after its report: the runner kills it soon. */
-async function runSteps({run, onEvent}: {run: AdmittedRun; onEvent: OnEvent}): Promise<Step[]> {
+async function runSteps({run, onEvent}: {run: AdmittedRun; onEvent: OnEvent}): Promise<FollowUp[]> {
   const {signal} = run.context;
   const prepared = await prepare(run, onEvent);
   if (prepared === null) return [];

@@ -19,7 +19,7 @@ export const LEFTOVERS_REF = "refs/assay/leftovers";
 
 const MAX_LINK_BYTES = 4096;
 
-interface Place {
+interface CandidateSource {
   readonly repository: Repository;
   /** the agent's working folder */
   readonly folder: string;
@@ -31,7 +31,7 @@ interface Place {
  * Remembers how the folder differs from `base` before the agent starts: those differences are not the agent's work.
  * Gives the tree to hand to `makeCandidate`; a ref keeps it for recovery after a crash.
  */
-export async function snapshotLeftovers(o: Place): Promise<Result<string, Failure>> {
+export async function snapshotLeftovers(o: CandidateSource): Promise<Result<string, Failure>> {
   const tree = await snapshotFolder({...o, commit: o.base});
   if (!tree.ok) return tree;
   const refUpdate = await o.repository.git(["update-ref", LEFTOVERS_REF, tree.value]);
@@ -45,7 +45,7 @@ export async function snapshotLeftovers(o: Place): Promise<Result<string, Failur
  * candidate is for saving, not for publishing; `leftOut` lists the refused changes of the tree.
  */
 export async function makeCandidate(
-  o: Place & {
+  o: CandidateSource & {
     leftovers?: string | null;
     leaveOut?: boolean;
     skipped?: readonly IndexEntry[];

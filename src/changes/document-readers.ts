@@ -7,10 +7,10 @@ import type {Stage} from "../record/plan.ts";
 import {type Change, changedPaths} from "../record/verification.ts";
 import {ok, type Result} from "../record/words.ts";
 import {
+  type DocumentReaders,
   decideFromPaths,
   isDocument,
   matchExtensions,
-  type Readers,
   type Trigger,
   type TriggerRules,
 } from "./trigger.ts";
@@ -60,7 +60,7 @@ export async function findDocumentReaders(o: {
   commit: string;
   changes: readonly Change[];
   isCode: (path: string) => boolean;
-}): Promise<Result<Readers, Failure>> {
+}): Promise<Result<DocumentReaders, Failure>> {
   const paths = changedPaths(o.changes).filter(isDocument);
   const removedNames = new Set(
     o.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : from ? [from] : [])),
@@ -92,7 +92,7 @@ export async function findDocumentReaders(o: {
 type StageReader = Pick<Stage, "name" | "command" | "cwd" | "when">;
 
 /** Changed documents that a stage checks, by its `when`, its folder, or a word of its command. */
-function readByStages(changes: readonly Change[], stages: readonly StageReader[]): Readers {
+function readByStages(changes: readonly Change[], stages: readonly StageReader[]): DocumentReaders {
   const readers = new Map<string, string>();
   for (const path of changedPaths(changes).filter(isDocument)) {
     const reader = stages.find(

@@ -16,14 +16,14 @@ export interface TriggerRules {
 }
 
 /** Changed paths that the base's code reads, each with the file that names it. */
-export type Readers = ReadonlyMap<string, string>;
+export type DocumentReaders = ReadonlyMap<string, string>;
 
 /**
  * Looks at every path, a rename's former one included. Files that decide how code is built always trigger; paths that match
  * `skipPatterns` never do, except that the built-in ones give way to code, to folders of tests and data, and to `readers`;
  * code triggers; and so does every file of unknown kind, because code may read it.
  */
-export function decideFromPaths(changes: readonly Change[], rules: TriggerRules, readers: Readers): Trigger {
+export function decideFromPaths(changes: readonly Change[], rules: TriggerRules, readers: DocumentReaders): Trigger {
   if (changes.length === 0) return {kind: "skip", why: "no-change", detail: "no file differs from the base"};
   const isCode = matchExtensions(rules.codeExtensions);
   const skipOf = findSkips(rules, readers);
@@ -53,7 +53,7 @@ export function matchSkipped(rules: TriggerRules): (path: string) => boolean {
   return (path) => !BUILD.some((glob) => glob.match(path)) && skipOf(path) !== undefined;
 }
 
-function findSkips(rules: TriggerRules, readers: Readers): (path: string) => Minimatch | undefined {
+function findSkips(rules: TriggerRules, readers: DocumentReaders): (path: string) => Minimatch | undefined {
   const isCode = matchExtensions(rules.codeExtensions);
   const skips = rules.skipPatterns.map(compile);
   return (path) => {

@@ -24,7 +24,7 @@ import {liveTerminal} from "./live-terminal.ts";
 import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
 import {renderTerminal} from "./terminal-report.ts";
 
-interface Options {
+interface VerifyCommandOptions {
   base: string;
   head?: string;
   stage: string[];
@@ -33,7 +33,7 @@ interface Options {
 }
 
 /** Exit 0 verified (or nothing to verify), 1 failed or tampered, 2 partial or unverified, 3 a mistake in configuration or arguments. */
-export async function verifyCommand(o: Options): Promise<number> {
+export async function verifyCommand(o: VerifyCommandOptions): Promise<number> {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   const remove = openRemover();
@@ -57,7 +57,7 @@ export async function verifyCommand(o: Options): Promise<number> {
 async function attemptOn(o: {
   ground: LocalSetup;
   scratch: string;
-  options: Options;
+  options: VerifyCommandOptions;
   signal: AbortSignal;
 }): Promise<Attempted> {
   const {ground, options} = o;
@@ -84,7 +84,7 @@ interface Attempted {
 async function verifyLocally(o: {
   ground: LocalSetup;
   scratch: string;
-  options: Options;
+  options: VerifyCommandOptions;
   signal: AbortSignal;
   fence: StageIsolation;
 }): Promise<Verification> {

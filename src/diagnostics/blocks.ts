@@ -1,7 +1,7 @@
 /** Reads failures that a tool prints over several lines, by the start, the end and the parts that its rules name. */
 import type {Diagnostic} from "../record/evidence.ts";
 import type {Block} from "../tools/tool.ts";
-import {bodyAt, type Lines} from "./lines.ts";
+import {bodyAt, type LogLines} from "./lines.ts";
 
 /** A diagnostic and the lines it was read from, `from` to `to` inclusive; `key` are the lines that carry its parts. */
 export interface Problem {
@@ -16,7 +16,7 @@ const ABOVE_LINES = 20;
 
 /** Gives the block that starts at line `at`, which has these flags, or undefined. The first rule that fits reads it. */
 export function blockAt(o: {
-  lines: Lines;
+  lines: LogLines;
   at: number;
   flags: number;
   blocks: readonly {tool: string; block: Block; flag: number}[];
@@ -35,7 +35,7 @@ export function blockAt(o: {
   return undefined;
 }
 
-function isUnless(o: {lines: Lines; at: number; block: Block; unless: readonly RegExp[]}): boolean {
+function isUnless(o: {lines: LogLines; at: number; block: Block; unless: readonly RegExp[]}): boolean {
   const missing = new Set(o.unless);
   const lastLine = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
   for (let at = o.at + 1; at <= lastLine && missing.size > 0; at++) {
@@ -47,7 +47,7 @@ function isUnless(o: {lines: Lines; at: number; block: Block; unless: readonly R
 }
 
 function readBlock(o: {
-  lines: Lines;
+  lines: LogLines;
   at: number;
   tool: string;
   block: Block;
@@ -89,7 +89,7 @@ function readBlock(o: {
 
 /** Reads the indented lines above a block's start, nearest first, so that the earliest match fills the fields. */
 function readAbove(o: {
-  lines: Lines;
+  lines: LogLines;
   at: number;
   above: RegExp;
   key: number[];

@@ -2,7 +2,7 @@
 import type {TestCounts} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
 import type {SummaryPattern} from "../tools/tool.ts";
-import {bodyAt, type Lines} from "./lines.ts";
+import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, flagsOf, linesWithFlag} from "./prefilter.ts";
 import {goTests, tapTests} from "./test-lines.ts";
 
@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<string, keyof TestCounts | "ran">> = {
  * Takes the lines of a whole output; their flags are read where they are not given. Null: no known form is in it, so nothing is known.
  * An output that says that no test ran gives zeros. Where go lists no tests (without `-v`), every package that passed counts as one.
  */
-export function countTests(lines: Lines, flags = flagsOf(lines)): TestCounts | null {
+export function countTests(lines: LogLines, flags = flagsOf(lines)): TestCounts | null {
   const linesWith = (flag: number): string =>
     linesWithFlag(flag, flags)
       .map((at) => bodyAt(lines, at))

@@ -2,7 +2,7 @@
 
 import type {Problem} from "./blocks.ts";
 import {fold} from "./group-duplicates.ts";
-import {bodyAt, type Lines, textAt, wholeCharacters} from "./lines.ts";
+import {bodyAt, type LogLines, textAt, wholeCharacters} from "./lines.ts";
 import {findSections} from "./sections.ts";
 
 /** Room that one "lines left out" marker takes. */
@@ -22,7 +22,7 @@ const BESIDE_FOLD = 0.04;
 
 /** Takes the lines and the score of each; gives the best of them in order, gaps marked, at most `maxChars` UTF-16 units. */
 export function shorten(o: {
-  lines: Lines;
+  lines: LogLines;
   flags: Int32Array;
   problems: readonly Problem[];
   scores: Float64Array;
@@ -35,7 +35,7 @@ export function shorten(o: {
   return cut(`${folded.text}\n\n${render(o.lines, otherLines)}`, o.maxChars);
 }
 
-function fits(lines: Lines, maxChars: number): boolean {
+function fits(lines: LogLines, maxChars: number): boolean {
   let chars = -1;
   for (let index = 0; index < lines.count; index++) {
     chars += (lines.ends[index] ?? 0) - (lines.starts[index] ?? 0) + 1;
@@ -45,7 +45,7 @@ function fits(lines: Lines, maxChars: number): boolean {
 }
 
 function foldProblems(o: {
-  lines: Lines;
+  lines: LogLines;
   flags: Int32Array;
   problems: readonly Problem[];
   scores: Float64Array;
@@ -69,7 +69,7 @@ function foldProblems(o: {
 }
 
 /** Picks lines by score until the room is used; what small gaps give back is used in a second round. */
-function choose(o: {lines: Lines; scores: Float64Array; maxChars: number}): Uint8Array {
+function choose(o: {lines: LogLines; scores: Float64Array; maxChars: number}): Uint8Array {
   const order = best(o.scores, Math.ceil(o.maxChars / SHORTEST_CHARS));
   const chosenLines = new Uint8Array(o.lines.count);
   const texts = new Map<string, number>();
@@ -93,7 +93,7 @@ function best(scores: Float64Array, most: number): number[] {
 }
 
 function pick(o: {
-  lines: Lines;
+  lines: LogLines;
   order: readonly number[];
   chosenLines: Uint8Array;
   texts: Map<string, number>;
@@ -122,7 +122,7 @@ function pick(o: {
 }
 
 /** A gap that is shorter than its marker is shown instead. */
-function fillSmallGaps(lines: Lines, chosenLines: Uint8Array): void {
+function fillSmallGaps(lines: LogLines, chosenLines: Uint8Array): void {
   let from = 0;
   for (let index = 0; index <= lines.count; index++) {
     if (index < lines.count && chosenLines[index] !== 1) continue;
@@ -136,7 +136,7 @@ function fillSmallGaps(lines: Lines, chosenLines: Uint8Array): void {
 }
 
 /** A line as the excerpt shows it: without trailing blanks, wide gaps inside narrowed. */
-function shown(lines: Lines, index: number): string {
+function shown(lines: LogLines, index: number): string {
   return textAt(lines, index)
     .trimEnd()
     .replace(/(\S) {4,}/g, "$1   ");
@@ -150,7 +150,7 @@ function sameness(text: string): string {
     .trim();
 }
 
-function render(lines: Lines, chosenLines: Uint8Array): string {
+function render(lines: LogLines, chosenLines: Uint8Array): string {
   const out: string[] = [];
   let from = 0;
   const leaveOut = (to: number): void => {
@@ -166,7 +166,7 @@ function render(lines: Lines, chosenLines: Uint8Array): string {
   return out.join("\n");
 }
 
-function saysNothing(lines: Lines, from: number, to: number): boolean {
+function saysNothing(lines: LogLines, from: number, to: number): boolean {
   for (let index = from; index < to; index++) if (sameness(bodyAt(lines, index)) !== "") return false;
   return true;
 }

@@ -3,7 +3,7 @@
 import {TOOLS} from "../tools/all.ts";
 import type {FailedTest, FailedTestPatterns} from "../tools/tool.ts";
 import {countTests} from "./count-tests.ts";
-import {bodiesOf, type Lines, readLines} from "./lines.ts";
+import {bodiesOf, type LogLines, readLines} from "./lines.ts";
 
 const RUNNERS = TOOLS.flatMap(({name, failedTests: patterns}) => (patterns === undefined ? [] : [{name, patterns}]));
 /** The runners whose failed tests can be read. */
@@ -49,7 +49,7 @@ function isWhole({cutShort, allRan}: FailedTestPatterns, bodies: readonly string
 function readOutput(o: {
   name: string;
   patterns: FailedTestPatterns;
-  lines: Lines;
+  lines: LogLines;
   bodies: readonly string[];
 }): FailedTests[] {
   const {name, patterns, bodies} = o;

@@ -3,7 +3,7 @@ import type {TestCounts} from "../record/evidence.ts";
 import type {FailureKind} from "../record/words.ts";
 import type {Problem} from "./blocks.ts";
 import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "./environment-causes.ts";
-import {bodyAt, type Lines} from "./lines.ts";
+import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, linesWithFlag} from "./prefilter.ts";
 import {findSections} from "./sections.ts";
 
@@ -27,7 +27,7 @@ const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm wa
 
 /** Given that it failed. Where a checker or a test points at the code, it is the code, unless memory, disk or time ran out under it. */
 export function kindOf(o: {
-  lines: Lines;
+  lines: LogLines;
   flags: Int32Array;
   problems: readonly Problem[];
   tests: TestCounts | null;
@@ -49,7 +49,7 @@ export function kindOf(o: {
 }
 
 /** Marks the lines of steps that passed: their text is not the cause. Some tools print their reason after the line that ends the step. */
-function inPassedSteps(lines: Lines, flags: Int32Array): Uint8Array {
+function inPassedSteps(lines: LogLines, flags: Int32Array): Uint8Array {
   const passed = new Uint8Array(lines.count);
   const sections = findSections(lines, flags);
   if (!sections.some(({failed}) => failed)) return passed;
@@ -57,7 +57,7 @@ function inPassedSteps(lines: Lines, flags: Int32Array): Uint8Array {
   return passed;
 }
 
-function pointsAtCode(lines: Lines, problem: Problem): boolean {
+function pointsAtCode(lines: LogLines, problem: Problem): boolean {
   const {diagnostic, from, to} = problem;
   if (diagnostic.severity !== "error" || MESSENGERS.has(diagnostic.tool)) return false;
   if (diagnostic.testId === undefined && (diagnostic.file === undefined || diagnostic.line === undefined)) return false;

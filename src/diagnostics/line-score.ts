@@ -1,7 +1,7 @@
 /** Scores every line of a log: by its text, by the lines around it, and by its place in the log. */
 
 import type {Problem} from "./blocks.ts";
-import {bodyAt, type Lines, textAt} from "./lines.ts";
+import {bodyAt, type LogLines, textAt} from "./lines.ts";
 import {passedTests} from "./passed-tests.ts";
 import {ANY_SCORE, linesWithFlag} from "./prefilter.ts";
 import {isChatter, pointsOf} from "./score-lines.ts";
@@ -71,7 +71,7 @@ const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
 const TRACES = new Set(["java", "python", "node"]);
 
 /** Takes the lines, their flags and the problems found in them; gives a number for each line, 0 for a useless one. */
-export function scoreLines(o: {lines: Lines; flags: Int32Array; problems: readonly Problem[]}): Float64Array {
+export function scoreLines(o: {lines: LogLines; flags: Int32Array; problems: readonly Problem[]}): Float64Array {
   const {lines, flags, problems} = o;
   const ownScores = ownPoints(lines, flags);
   const seed = ownScores.slice();
@@ -90,7 +90,7 @@ export function scoreLines(o: {lines: Lines; flags: Int32Array; problems: readon
   return scores;
 }
 
-function ownPoints(lines: Lines, flags: Int32Array): Float64Array {
+function ownPoints(lines: LogLines, flags: Int32Array): Float64Array {
   const points = new Float64Array(lines.count);
   for (const index of linesWithFlag(ANY_SCORE, flags)) {
     points[index] = pointsOf(bodyAt(lines, index), flags[index] ?? 0) * (lines.passing.has(index) ? W.passing : 1);
@@ -143,7 +143,7 @@ function fullPoints({tool, severity}: Problem["diagnostic"], anyError: boolean):
 }
 
 /** How deep a line is indented; all of its length where it is blank. */
-function indentOf({text, bodies, ends}: Lines, index: number): number {
+function indentOf({text, bodies, ends}: LogLines, index: number): number {
   const from = bodies[index] ?? 0;
   const end = ends[index] ?? 0;
   let to = from;
@@ -152,7 +152,7 @@ function indentOf({text, bodies, ends}: Lines, index: number): number {
 }
 
 /** Lets each line raise the scores of its neighbours: the lines after it more, and lines indented under it most. */
-function spread(o: {lines: Lines; ownScores: Float64Array; seed: Float64Array}): Float64Array {
+function spread(o: {lines: LogLines; ownScores: Float64Array; seed: Float64Array}): Float64Array {
   const scores = o.ownScores.slice();
   const depths = new Int32Array(o.lines.count);
   for (let index = 0; index < depths.length; index++) depths[index] = indentOf(o.lines, index);
@@ -179,7 +179,7 @@ function spread(o: {lines: Lines; ownScores: Float64Array; seed: Float64Array}):
   return scores;
 }
 
-function weighByPlace(o: {lines: Lines; flags: Int32Array; scores: Float64Array}): void {
+function weighByPlace(o: {lines: LogLines; flags: Int32Array; scores: Float64Array}): void {
   const {lines, scores} = o;
   const sections = findSections(lines, o.flags);
   if (!sections.some((section) => section.failed)) {
@@ -194,7 +194,7 @@ function weighByPlace(o: {lines: Lines; flags: Int32Array; scores: Float64Array}
 
 /** Lines shortly before a failed end matter even when they use no word of failure. */
 function weighTowardsEnd(o: {
-  lines: Lines;
+  lines: LogLines;
   scores: Float64Array;
   from: number;
   to: number;
@@ -213,7 +213,7 @@ function weighTowardsEnd(o: {
 }
 
 /** `keys` are lines without which the block around them says little, however long they are. */
-function weighByForm({lines, scores, keys}: {lines: Lines; scores: Float64Array; keys: ReadonlySet<number>}): void {
+function weighByForm({lines, scores, keys}: {lines: LogLines; scores: Float64Array; keys: ReadonlySet<number>}): void {
   const times = new Map<string, number>();
   const textNextToFailure = (index: number): string | null =>
     (scores[index] ?? 0) > BESIDE_A_FAILURE && !EMPTY.test(bodyAt(lines, index)) ? textAt(lines, index).trim() : null;

@@ -4,7 +4,7 @@
  * The lines of a log: one text, and where in it each line starts and ends. A string for each line would have to be made, and be kept,
  * although most lines are never looked at; `textAt` and `bodyAt` make it where one is.
  */
-export interface Lines {
+export interface LogLines {
   readonly text: string;
   readonly count: number;
   readonly starts: readonly number[];
@@ -16,13 +16,15 @@ export interface Lines {
 }
 
 /** The visible part of a line; empty if there is no such line. */
-export const textAt = ({text, starts, ends}: Lines, at: number): string => text.slice(starts[at] ?? 0, ends[at] ?? 0);
+export const textAt = ({text, starts, ends}: LogLines, at: number): string =>
+  text.slice(starts[at] ?? 0, ends[at] ?? 0);
 
 /** The same without the runner's prefixes. */
-export const bodyAt = ({text, bodies, ends}: Lines, at: number): string => text.slice(bodies[at] ?? 0, ends[at] ?? 0);
+export const bodyAt = ({text, bodies, ends}: LogLines, at: number): string =>
+  text.slice(bodies[at] ?? 0, ends[at] ?? 0);
 
 /** All lines without the runner's prefixes, in order. */
-export const bodiesOf = (lines: Lines): string[] => lines.bodies.map((_, at) => bodyAt(lines, at));
+export const bodiesOf = (lines: LogLines): string[] => lines.bodies.map((_, at) => bodyAt(lines, at));
 
 /** Longer lines are cut, which keeps every later pattern cheap. The end of a long line often has its result, so some of it is kept. */
 export const LINE_CHARS = 3_000;
@@ -46,7 +48,7 @@ const PREFIX =
   /\uFEFF?(?:\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?[ \t])?(?:\d\d[EO][ +])?(?:\[(?:(?:task )?\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(?:\.\d+)?Z?\] )?(?:##\[(?:error|warning|debug|notice)\])?(?:(?:@[\w-]+\/)?[a-z][\w-]*:[a-z][\w:-]*: )?(?:#\d+ \d+\.\d+ )?/y;
 
 /** Takes a whole log; gives its lines. Linear in the log's length; never throws. */
-export function readLines(log: string): Lines {
+export function readLines(log: string): LogLines {
   const text = withShortLines(plain(log.length > LOG_CHARS ? headAndTail(log) : log));
   const starts: number[] = [];
   const bodies: number[] = [];

@@ -1,5 +1,5 @@
 /** Finds the lines of passed tests: they explain no failure, and a list of them fills an excerpt. */
-import {bodyAt, type Lines} from "./lines.ts";
+import {bodyAt, type LogLines} from "./lines.ts";
 
 /** One line of a passed test: vitest, mocha and node's spec (✓ ✔ √), go, cargo and unittest (`... ok`), pytest -v. */
 const LISTED =
@@ -14,7 +14,7 @@ const PLAN = /^( *)1\.\.\d+$/;
 const EXCUSED = /# *(?:skip|todo)\b/i;
 
 /** 1 for each line of a passed test, TAP's block of details below its point included. */
-export function passedTests(lines: Lines): Uint8Array {
+export function passedTests(lines: LogLines): Uint8Array {
   const passed = new Uint8Array(lines.count);
   // The headings and plans by their depth, until the point of their depth says how they ended.
   const open = new Map<number, number[]>();
@@ -46,7 +46,7 @@ export function passedTests(lines: Lines): Uint8Array {
 }
 
 /** The last line of the details that belong to the point, which is the point itself where it has none. */
-function detailsEnd(lines: Lines, {index, indent}: {index: number; indent: string}): number {
+function detailsEnd(lines: LogLines, {index, indent}: {index: number; indent: string}): number {
   if (bodyAt(lines, index + 1) !== `${indent}  ---`) return index;
   for (let end = index + 2; end < lines.count; end++) {
     const body = bodyAt(lines, end);

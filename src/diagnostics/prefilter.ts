@@ -5,7 +5,7 @@ import {literalMatcher} from "./aho-corasick.ts";
 import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "./environment-causes.ts";
 import {FOR} from "./line-patterns.ts";
 import {startsOf} from "./line-rules.ts";
-import type {Lines} from "./lines.ts";
+import type {LogLines} from "./lines.ts";
 import {requiredLiterals} from "./required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "./step-markers.ts";
 import {TEST_LINES} from "./test-lines.ts";
@@ -107,7 +107,7 @@ export function flagsIn(body: string): number {
 }
 
 /** The flags of each of these lines. */
-export function flagsOf({text, count, bodies, ends}: Lines): Int32Array {
+export function flagsOf({text, count, bodies, ends}: LogLines): Int32Array {
   const flagsBetween = flagReader()(text);
   const flags = new Int32Array(count);
   for (let index = 0; index < count; index++) flags[index] = flagsBetween(bodies[index] ?? 0, ends[index] ?? 0);

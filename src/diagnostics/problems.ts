@@ -5,14 +5,14 @@ import {TOOLS} from "../tools/all.ts";
 import type {Tool} from "../tools/tool.ts";
 import {blockAt, type Problem} from "./blocks.ts";
 import {matcherOf, patternsOf} from "./line-rules.ts";
-import {bodyAt, type Lines} from "./lines.ts";
+import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, flagOfPattern, linesWithFlag} from "./prefilter.ts";
 import {markerFinder} from "./tool-markers.ts";
 
 const markersIn = markerFinder(TOOLS.flatMap(({output}) => output?.markers ?? []));
 
 /** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
-export function findProblems(o: {lines: Lines; flags: Int32Array; tool: string | undefined}): Problem[] {
+export function findProblems(o: {lines: LogLines; flags: Int32Array; tool: string | undefined}): Problem[] {
   const {lines, flags, tool} = o;
   const seenMarkers = markersIn(linesWithFlag(FLAG.marker, flags).map((at) => bodyAt(lines, at)));
   const active = TOOLS.filter(({output}) => {
@@ -74,7 +74,7 @@ function matchersOf(tool: Tool): Matcher[] {
   });
 }
 
-function lineProblems(o: {lines: Lines; flags: Int32Array; tools: readonly Tool[]; isTaken: Uint8Array}): Problem[] {
+function lineProblems(o: {lines: LogLines; flags: Int32Array; tools: readonly Tool[]; isTaken: Uint8Array}): Problem[] {
   const matchers = o.tools.flatMap(matchersOf);
   const anyFlag = matchers.reduce((bits, {flag}) => bits | flag, 0);
   const problems: Problem[] = [];
@@ -116,7 +116,7 @@ function lineProblems(o: {lines: Lines; flags: Int32Array; tools: readonly Tool[
 }
 
 /** The header line that names the file of a stylish-like report, so that the excerpt can keep it with the item. */
-function headerKey(o: {header: Map<string, number>; match: IProblem; at: number; lines: Lines}): number[] {
+function headerKey(o: {header: Map<string, number>; match: IProblem; at: number; lines: LogLines}): number[] {
   const {file} = o.match;
   if (file === undefined || bodyAt(o.lines, o.at).includes(file)) return [o.at];
   const knownLine = o.header.get(file);

@@ -4,7 +4,7 @@ import {lastCommand} from "../shell/append-arguments.ts";
 import {unwrap} from "../shell/program.ts";
 import {assignments, quoteWords} from "../shell/quote.ts";
 import type {SimpleCommand} from "../shell/split.ts";
-import {type Scripts, startedScript} from "../shell/started-script.ts";
+import {type PackageScripts, startedScript} from "../shell/started-script.ts";
 import {TOOLS} from "../tools/all.ts";
 import type {RerunRule} from "../tools/tool.ts";
 import type {FailedTests} from "./failed-tests.ts";
@@ -29,7 +29,7 @@ const UNFIT = /^-|[\u0000-\u001f\u007f\ufffd]/;
  * where the command cannot be narrowed: an opaque script, a shell line in which another command follows, an incomplete run.
  * It may run more than the failed tests, never fewer.
  */
-export function rerunOf(o: {command: string; cwd: string; failed: FailedTests; scripts: Scripts}): Rerun | null {
+export function rerunOf(o: {command: string; cwd: string; failed: FailedTests; scripts: PackageScripts}): Rerun | null {
   const {tests, isComplete, tool} = o.failed;
   if (!isComplete || tests.length > MOST_TESTS) return null;
   if (tests.some(({file, name}) => UNFIT.test(file ?? "") || UNFIT.test(name ?? ""))) return null;
@@ -55,7 +55,7 @@ function within(file: string | null, cwd: string): string | null {
 /** Gives the whole line with these words put in; null where they have no place in it. */
 type Call = (words: {start: readonly string[]; end: readonly string[]}) => string | null;
 
-function callOf(o: {line: string; rule: RerunRule; scripts: Scripts}): Call | null {
+function callOf(o: {line: string; rule: RerunRule; scripts: PackageScripts}): Call | null {
   const lastSimple = lastCommand(o.line);
   if (lastSimple === null) return null;
   const at = startOf(lastSimple, o.rule);
@@ -98,7 +98,12 @@ function isSelection(words: readonly string[], at: number, flags: RegExp): boole
 }
 
 /** A package manager appends words to the script's end; if they belong elsewhere, the script's own line runs instead. */
-function throughScript(o: {line: string; words: readonly string[]; rule: RerunRule; scripts: Scripts}): Call | null {
+function throughScript(o: {
+  line: string;
+  words: readonly string[];
+  rule: RerunRule;
+  scripts: PackageScripts;
+}): Call | null {
   const script = startedScript(o.words, o.scripts);
   if (script === null || isBound(script.handedOn, o.rule)) return null;
   const {name, body, handedOn, separator} = script;

@@ -1,6 +1,6 @@
 /** Finds the steps of a log, and which of them failed, from the marks that CI systems and task runners leave. */
 
-import {bodyAt, type Lines} from "./lines.ts";
+import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, linesWithFlag} from "./prefilter.ts";
 import {ENDED_WELL, FAILED, STARTS} from "./step-markers.ts";
 
@@ -11,7 +11,7 @@ export interface Section {
   readonly failed: boolean;
 }
 
-export function findSections(lines: Lines, flags: Int32Array): Section[] {
+export function findSections(lines: LogLines, flags: Int32Array): Section[] {
   const sections: Section[] = [];
   let from = 0;
   for (const index of linesWithFlag(FLAG.step, flags)) {

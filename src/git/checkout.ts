@@ -9,7 +9,7 @@ import {isContentOf, type LfsSource, writeLfsContent} from "./lfs-content.ts";
 import {entriesAt, type IndexEntry, isGitlink, withIndex} from "./private-index.ts";
 import {writeSubmodules} from "./submodule-files.ts";
 
-interface Place {
+interface CheckoutFolder {
   readonly git: Git;
   /** the bot's bare repository */
   readonly repository: string;
@@ -25,7 +25,7 @@ const LONG_MS = 300_000;
  * Makes a fresh checkout in `folder`, which must be missing or empty, with the content of LFS files that is on this machine and,
  * if asked for, with the files of submodules: then it fails where these are not on this machine.
  */
-export async function checkOut(o: Place & {withSubmodules?: boolean}): Promise<Result<null, Failure>> {
+export async function checkOut(o: CheckoutFolder & {withSubmodules?: boolean}): Promise<Result<null, Failure>> {
   const gitDir = join(o.folder, ".git");
   const pack = join(gitDir, "objects", "pack", "pack");
   await mkdir(dirname(pack), {recursive: true});
@@ -62,7 +62,7 @@ export async function checkOut(o: Place & {withSubmodules?: boolean}): Promise<R
  * Writes the commit's files into `folder`, which must be missing or empty, without a repository and as git has them: files of LFS
  * are pointers. Gives their paths, and those of submodules.
  */
-export async function writeFiles(o: Omit<Place, "lfs">): Promise<Result<string[], Failure>> {
+export async function writeFiles(o: Omit<CheckoutFolder, "lfs">): Promise<Result<string[], Failure>> {
   await mkdir(o.folder, {recursive: true});
   return withIndex(o, async ({git, entries}) => {
     const written = await git(["checkout-index", "--all", "--force", "--quiet"], {timeoutMs: LONG_MS});
@@ -97,7 +97,7 @@ export async function bringCommit(o: {git: Git; from: string; commit: string}): 
  * Tracked paths whose content, mode or kind is not the commit's. An attributes file that somebody put beside tracked files
  * counts too: it could make git see equal files where they differ.
  */
-export async function trackedChanges(o: Place): Promise<Result<string[], Failure>> {
+export async function trackedChanges(o: CheckoutFolder): Promise<Result<string[], Failure>> {
   return withIndex(o, async ({git, entries}) => {
     // the exit code says "something differs"; a real refusal shows in the next command as well
     await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
@@ -132,7 +132,7 @@ async function withoutLfsContent(o: {
  * Paths of the commit are written anew, others removed; a folder or link in the way of a tracked file goes. An attributes
  * file among them may have hidden further changes: those are looked for, and put right, once it is gone.
  */
-export async function restore(o: Place & {paths: readonly string[]}): Promise<Result<null, Failure>> {
+export async function restore(o: CheckoutFolder & {paths: readonly string[]}): Promise<Result<null, Failure>> {
   if (o.paths.length === 0) return ok(null);
   if (o.paths.some(leadsOut))
     return refused({kind: "internal", message: "a path to restore leads out of the checkout"});

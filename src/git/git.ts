@@ -45,7 +45,7 @@ export function hardenedGit(options: GitSurroundings): Git {
   };
 }
 
-function wordingOf(ended: Ended): string {
+function wordingOf(ended: GitOutput): string {
   const said = ended.err.toString().trim();
   if (ended.kind === "exited") return said || `ended with ${ended.code}`;
   return said === "" ? ended.why : `${ended.why}: ${said}`;
@@ -69,7 +69,7 @@ function clean(text: string, secrets: readonly string[]): string {
     .slice(-MESSAGE_CHARS);
 }
 
-type Ended = {readonly out: Buffer; readonly err: Buffer} & (
+type GitOutput = {readonly out: Buffer; readonly err: Buffer} & (
   | {readonly kind: "exited"; readonly code: number}
   | {readonly kind: "stopped"; readonly why: string}
 );
@@ -85,15 +85,15 @@ function execute(o: {
   input?: string;
   timeoutMs?: number;
   signal?: AbortSignal;
-}): Promise<Ended> {
+}): Promise<GitOutput> {
   const {cwd, env, input = "", timeoutMs = 120_000, signal} = o;
   const none = {out: Buffer.alloc(0), err: Buffer.alloc(0)};
   const cancelled = "the run was cancelled";
   if (signal?.aborted === true) return Promise.resolve({kind: "stopped", why: cancelled, ...none});
-  const ended = new Promise<Ended>((resolve) => {
+  const ended = new Promise<GitOutput>((resolve) => {
     let stopped: string | undefined;
     const timers: NodeJS.Timeout[] = [];
-    const end = (ended: Ended) => {
+    const end = (ended: GitOutput) => {
       timers.forEach(clearTimeout);
       signal?.removeEventListener("abort", cancel);
       resolve(ended);

@@ -16,7 +16,7 @@ interface WorkingFolder {
   readonly gitDir?: string;
 }
 
-interface Place {
+interface SubmoduleSource {
   /** of the checkout, whose index has the commit */
   readonly git: Git;
   readonly folder: string;
@@ -39,7 +39,7 @@ interface Place {
 const MOST_NAMED = 5;
 
 /** Fails as `git-refused` where a submodule's commit is not on this machine: checks of a tree without it would claim too much (P2). */
-export async function writeSubmodules(place: Place): Promise<Result<null, Failure>> {
+export async function writeSubmodules(place: SubmoduleSource): Promise<Result<null, Failure>> {
   const {links} = place;
   if (links.length === 0) return ok(null);
   const names = await namesByPath(place);
@@ -57,7 +57,12 @@ export async function writeSubmodules(place: Place): Promise<Result<null, Failur
 }
 
 /** False where no repository of the working folder has the commit. */
-async function writeOne(o: {place: Place; id: string; path: string; name: string}): Promise<Result<boolean, Failure>> {
+async function writeOne(o: {
+  place: SubmoduleSource;
+  id: string;
+  path: string;
+  name: string;
+}): Promise<Result<boolean, Failure>> {
   const {place, id, path} = o;
   const {source, scratch} = place;
   if (source === null) return ok(false);
@@ -102,7 +107,7 @@ async function objectStores(o: {source: WorkingFolder; path: string; name: strin
 }
 
 /** A submodule's repository is kept by its name, which need not be its path. */
-async function namesByPath({git, commit}: Place): Promise<ReadonlyMap<string, string>> {
+async function namesByPath({git, commit}: SubmoduleSource): Promise<ReadonlyMap<string, string>> {
   const asked = await git(["config", "-z", `--blob=${commit}:.gitmodules`, "--get-regexp", "^submodule\\..*\\.path$"]);
   const rows = asked.ok ? asked.value.split("\0") : [];
   return new Map(

@@ -7,7 +7,7 @@ import {basename, isAbsolute} from "node:path";
 import {type Exit, ok, type Result, refused} from "../record/words.ts";
 import {findProgram, inNamespace, isFolder, isProgram, SANDBOX_FD, type Wrapper} from "./isolation.ts";
 import {ownPrograms} from "./own-programs.ts";
-import {openPipes, type Readers} from "./pipes.ts";
+import {openPipes, type PipeReaders} from "./pipes.ts";
 import {MARKER, openProcessTree, type ProcessTree, signalTree} from "./process-tree.ts";
 
 /** `env` is the whole environment; nothing is inherited. Without `stdin` the program's input is empty. */
@@ -21,16 +21,16 @@ export interface Command {
 export interface Child {
   readonly tree: ProcessTree;
   /** resolves on the exit of the program, even if another process still holds its pipes */
-  readonly exited: Promise<Ended>;
+  readonly exited: Promise<ChildExit>;
   /** resolves at the end of its pipes; another process may hold them open for long */
   readonly drained: Promise<unknown>;
   /** what the exit means; valid once the pipes are drained */
-  meaning(ended: Ended): Exit;
+  meaning(ended: ChildExit): Exit;
   /** closes all pipes; later output is lost */
   close(): void;
 }
 
-export interface Ended {
+export interface ChildExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
@@ -51,7 +51,7 @@ const SILENT = new Set<number>([constants.signals.SIGINT, constants.signals.SIGP
 /** Starts the command, in a namespace if a wrapper is given. Refused with a sentence if the system did not start it. */
 export async function start(
   command: Command,
-  o: {readonly wrapper: Wrapper | null; readonly readers: Readers},
+  o: {readonly wrapper: Wrapper | null; readonly readers: PipeReaders},
 ): Promise<Result<Child, string>> {
   // Asked before, because behind a fence it would be the inner shell's "127", like that of any script.
   const missing = missingReason(command) ?? changedReason(o.wrapper);
@@ -149,7 +149,7 @@ async function spawnError(child: ChildProcess): Promise<string> {
 }
 
 /** `remark` is the message of the shell in the namespace, null without a namespace: see `INIT` in isolation.ts. */
-function meaning(ended: Ended, remark: string | null): Exit {
+function meaning(ended: ChildExit, remark: string | null): Exit {
   if (ended.signal !== null) return {kind: "signaled", signal: ended.signal};
   if (ended.code === null) return {kind: "signaled", signal: "unknown"};
   if (remark === null) return {kind: "exited", code: ended.code};

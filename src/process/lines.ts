@@ -33,7 +33,7 @@ function cleanLine(line: string): string {
 }
 
 /** Takes chunks and passes on whole lines. */
-export interface Lines {
+export interface LineReader {
   add(chunk: Uint8Array): void;
   /** passes on the rest */
   end(): void;
@@ -43,7 +43,7 @@ export interface Lines {
  * Prevents two streams from mixing isInLine a line or a character: only whole lines are passed on, many at a time. A line that is
  * too long is passed on in pieces. The argument of `write` is valid only during the call.
  */
-export function openLines(write: (bytes: Uint8Array) => void): Lines {
+export function openLines(write: (bytes: Uint8Array) => void): LineReader {
   // One buffer for all pending bytes: with a new one for each chunk, a long unfinished line would take ten times its memory.
   let pending: Buffer | null = null;
   let held = 0;

@@ -9,7 +9,7 @@ import {promisify} from "node:util";
 import {ownPrograms} from "./own-programs.ts";
 
 /** Receives a program's output. The bytes are valid only during the call. */
-export interface Readers {
+export interface PipeReaders {
   readonly stdout: (bytes: Uint8Array) => void;
   readonly stderr: (bytes: Uint8Array) => void;
 }
@@ -40,7 +40,7 @@ let making: Promise<void> | null = null;
  * fails with ENXIO (unix(7), proc_pid_fd(5)): a shell script that prints its errors that way would fail only here. Node has no
  * call for a pipe, so named pipes are created, opened at both ends and unlinked.
  */
-export async function openPipes(readers: Readers): Promise<Pipes | null> {
+export async function openPipes(readers: PipeReaders): Promise<Pipes | null> {
   try {
     const [out, err] = [await takePipe(), await takePipe()];
     return {

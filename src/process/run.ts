@@ -3,19 +3,19 @@ import {setTimeout as wait} from "node:timers/promises";
 import type {Captured} from "../record/evidence.ts";
 import type {Isolation} from "../record/verification.ts";
 import type {Exit} from "../record/words.ts";
-import {type Child, type Command, type Ended, start} from "./child.ts";
+import {type Child, type ChildExit, type Command, start} from "./child.ts";
 import {hideFolders} from "./hide-folders.ts";
 import {namespaceWrapper, unshareWrapper, type Wrapper} from "./isolation.ts";
 import {eachLine, openLines} from "./lines.ts";
 import {confineInNamespace} from "./namespace-view.ts";
 import {NO_OUTPUT, openCapture} from "./output.ts";
 import {type OutputFile, type OutputFileOptions, openOutputFile} from "./output-file.ts";
-import type {Readers} from "./pipes.ts";
+import type {PipeReaders} from "./pipes.ts";
 import {probeSandbox} from "./probes.ts";
 import {killRemaining, signalTree} from "./process-tree.ts";
 import {clearOverlays, confineWithBubblewrap, type Sandbox} from "./sandbox.ts";
 
-export interface Limits {
+export interface RunLimits {
   readonly timeoutMs: number;
   /** between SIGTERM and SIGKILL; 5000 by default */
   readonly graceMs?: number;
@@ -71,7 +71,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * most timeout + grace + 0.5 s, and 2 s more if the kernel cannot kill it. If the machine does not support the requested
  * `sandbox` or `pid-namespace`, the program is not started; isolation is never silently reduced.
  */
-export async function run(command: Command, limits: Limits): Promise<Ran> {
+export async function run(command: Command, limits: RunLimits): Promise<Ran> {
   if (limits.isolation === "degraded") return runBehind(null, command, limits);
   if (limits.isolation === "sandbox") return runConfined(command, limits);
   if (limits.sandbox !== undefined) return runInView(limits.sandbox, command, limits);
@@ -80,7 +80,7 @@ export async function run(command: Command, limits: Limits): Promise<Ran> {
   return unstarted({kind: "not-started", message: "this machine offers no PID namespace"});
 }
 
-async function runConfined(command: Command, limits: Limits): Promise<Ran> {
+async function runConfined(command: Command, limits: RunLimits): Promise<Ran> {
   const {sandbox} = limits;
   if (sandbox === undefined) return unstarted({kind: "not-started", message: "the sandbox has no description"});
   const probe = await probeSandbox({network: sandbox.network});
@@ -89,7 +89,7 @@ async function runConfined(command: Command, limits: Limits): Promise<Ran> {
 }
 
 /** Shows the same files as a sandbox; the network and the other namespaces are the machine's. */
-async function runInView(sandbox: Sandbox, command: Command, limits: Limits): Promise<Ran> {
+async function runInView(sandbox: Sandbox, command: Command, limits: RunLimits): Promise<Ran> {
   const wrapper = sandbox.network ? await unshareWrapper() : null;
   if (wrapper === null) return unstarted({kind: "not-started", message: "this machine offers no such namespace"});
   return runCleaning(sandbox, () => runBehind(confineInNamespace(wrapper, sandbox), command, limits));
@@ -107,7 +107,7 @@ async function runCleaning(sandbox: Sandbox, running: () => Promise<Ran>): Promi
 }
 
 /** `run` with one of `workingWrappers`; null for no isolation. */
-export async function runBehind(wrapper: Wrapper | null, command: Command, limits: Limits): Promise<Ran> {
+export async function runBehind(wrapper: Wrapper | null, command: Command, limits: RunLimits): Promise<Ran> {
   if (limits.signal?.aborted === true) return unstarted({kind: "cancelled"});
   const beginMs = performance.now();
   const capture = openCaptures(limits);
@@ -128,7 +128,7 @@ function unstarted(exit: Exit): Ran {
 }
 
 /** Captures both streams within the limits; `end` gives the captured output. */
-function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "stderr" | "spilled">} {
+function openCaptures(limits: RunLimits): PipeReaders & {end(): Pick<Ran, "output" | "stderr" | "spilled">} {
   const {onStdout, onLine} = limits;
   const output = openCapture({headBytes: limits.headBytes ?? KEPT_BYTES, tailBytes: limits.tailBytes ?? KEPT_BYTES});
   const errors = openCapture(STDERR_BYTES);
@@ -163,7 +163,7 @@ function openCaptures(limits: Limits): Readers & {end(): Pick<Ran, "output" | "s
   };
 }
 
-type End = ({readonly kind: "ended"} & Ended) | {readonly kind: "stopped"; readonly exit: Exit};
+type End = ({readonly kind: "ended"} & ChildExit) | {readonly kind: "stopped"; readonly exit: Exit};
 
 interface WaitOptions {
   /** when the time limit began; starting the program is included */

@@ -5,12 +5,12 @@ import {branchOf} from "../publish/target.ts";
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {RunRecord} from "../record/record.ts";
-import {capLength, type Limits} from "./fit-size.ts";
+import {capLength, type DetailLimits} from "./fit-size.ts";
 import {link, repositoryPage} from "./link.ts";
 import {FAILURES, TURN_END} from "./wording.ts";
 
 /** One failure as Markdown: its headline, the next step with the lines to paste, and its facts. */
-export function failurePart(failure: Failure, record: RunRecord, limits: Limits): string {
+export function failurePart(failure: Failure, record: RunRecord, limits: DetailLimits): string {
   const {headline} = FAILURES[failure.kind];
   const {about, message, items} = failureFacts(failure);
   const next = nextStep(failure, record);
@@ -28,7 +28,7 @@ export function failurePart(failure: Failure, record: RunRecord, limits: Limits)
 }
 
 /** The message of a program or server: one line stays in the sentence, several become a block. */
-export function messagePart(message: string, limits: Limits): string {
+export function messagePart(message: string, limits: DetailLimits): string {
   const text = clip(message.trim(), limits.line * 3);
   if (text === "") return "";
   return text.includes("\n") ? `\n\n${fence(text, "text")}` : ` ${codeSpan(text)}`;

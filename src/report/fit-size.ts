@@ -1,7 +1,7 @@
 /** Brings a report under its size by rendering it again with less in it; nothing that is rendered is ever cut. */
 
 /** How much of each part is shown; characters where a text is meant, a count where a list is. */
-export interface Limits {
+export interface DetailLimits {
   readonly answer: number;
   /** answers of the turns before the last */
   readonly earlier: number;
@@ -13,13 +13,13 @@ export interface Limits {
   readonly line: number;
 }
 
-const FULL: Limits = {answer: 0, earlier: 8000, excerpt: 12_000, diagnostics: 20, rows: 200, list: 50, line: 400};
+const FULL: DetailLimits = {answer: 0, earlier: 8000, excerpt: 12_000, diagnostics: 20, rows: 200, list: 50, line: 400};
 
 /**
  * From everything to the least that is still a report. Logs give way first, then earlier answers, then the answer;
  * the verdict and the table stay to the end, with fewer rows.
  */
-function levels(maxChars: number): Limits[] {
+function levels(maxChars: number): DetailLimits[] {
   const answer = (share: number) => Math.floor(maxChars * share);
   return [
     {...FULL, answer: answer(0.7)},
@@ -43,7 +43,7 @@ export const SMALLEST = 10_000;
  * @param o.maxChars UTF-16 units; at least `SMALLEST`. GitHub refuses a comment above 65,536.
  * @returns the first rendering that fits, or the smallest one.
  */
-export function fitToSize(o: {maxChars: number; render: (limits: Limits) => string}): string {
+export function fitToSize(o: {maxChars: number; render: (limits: DetailLimits) => string}): string {
   let text = "";
   for (const limits of levels(o.maxChars)) {
     text = o.render(limits);

@@ -10,7 +10,7 @@ import type {Verification} from "../record/verification.ts";
 import {findUnread} from "../verify/coverage.ts";
 import {quotedAnswer} from "./agent-answer.ts";
 import {failurePart, messagePart, turnMessage} from "./failures.ts";
-import {capLength, fitToSize, type Limits} from "./fit-size.ts";
+import {capLength, type DetailLimits, fitToSize} from "./fit-size.ts";
 import {counted} from "./format.ts";
 import {link} from "./link.ts";
 import {flaggedPart, pathList, publicationPart, setAsidePart} from "./publication-section.ts";
@@ -54,7 +54,7 @@ function markerOf({run, session, publication}: RunRecord): Marker {
   return publication.kind === "published" ? {...marker, parked: "none"} : marker;
 }
 
-function sections(record: RunRecord, limits: Limits): string {
+function sections(record: RunRecord, limits: DetailLimits): string {
   const answers = record.attempts.filter((attempt) => (attempt.turn?.answer.trim() ?? "") !== "");
   const lastAttempt = record.attempts.at(-1);
   const verification = lastAttempt?.verification ?? null;
@@ -80,12 +80,12 @@ function sections(record: RunRecord, limits: Limits): string {
 }
 
 /** Changed paths that no stage has read, if they did not decide the verdict. */
-function unreadPart(verification: Verification | null, limits: Limits): string {
+function unreadPart(verification: Verification | null, limits: DetailLimits): string {
   const unread = findUnread(verification?.coverage, verification?.stages ?? []).listed;
   return unread.length === 0 ? "" : `${NOT_CHECKED} ${pathList(unread, Math.min(limits.list, MAX_UNREAD), limits)}.`;
 }
 
-function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: Limits): string[] {
+function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: DetailLimits): string[] {
   const end = record.attempts.at(-1)?.turn?.end ?? null;
   const isReported = record.failures.some(({kind}) => kind === "agent-broke");
   const ending =
@@ -102,7 +102,7 @@ function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: Lim
   return ["**The agent's answer:**", shown, ...cut, ...ending];
 }
 
-function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Limits): string {
+function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: DetailLimits): string {
   const table = attemptTable(record.attempts, limits);
   if (table === "") return "";
   const answers = limits.earlier === 0 ? [] : capLength(earlier, limits.list).shown;
@@ -114,7 +114,7 @@ function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: Li
 }
 
 /** The detected plan, in the first report only, so that the owner can correct it. */
-function planPart({plan, showsPlan}: RunRecord, limits: Limits): string {
+function planPart({plan, showsPlan}: RunRecord, limits: DetailLimits): string {
   if (plan === null || showsPlan !== true || limits.list < 30) return "";
   const {shown, left} = capLength(plan.stages, MAX_PLANNED);
   const table = planMarkdown({
@@ -127,7 +127,7 @@ function planPart({plan, showsPlan}: RunRecord, limits: Limits): string {
   return details("Which checks run here, and why", [table, ...more, how]);
 }
 
-function notesPart(notes: readonly Note[], limits: Limits): string {
+function notesPart(notes: readonly Note[], limits: DetailLimits): string {
   if (notes.length === 0 || limits.list < 3) return "";
   const {shown, left} = capLength(notes, limits.list);
   const items = shown.map(

@@ -4,13 +4,13 @@ import {clip, codeSpan, fence} from "../markdown/escape.ts";
 import {judgePaths} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
 import {isHeld, type RunRecord} from "../record/record.ts";
-import {capLength, type Limits} from "./fit-size.ts";
+import {capLength, type DetailLimits} from "./fit-size.ts";
 import {short} from "./format.ts";
 import {branchLink, link} from "./link.ts";
 import {details} from "./stages.ts";
 import {FLAGGED, HIDDEN, NOT_PUBLISHED, PUBLICATIONS, SET_ASIDE, WORKFLOWS} from "./wording.ts";
 
-export function publicationPart(record: RunRecord, limits: Limits): string {
+export function publicationPart(record: RunRecord, limits: DetailLimits): string {
   const {publication, run} = record;
   const {label, nextStep} = PUBLICATIONS[publication.kind];
   switch (publication.kind) {
@@ -51,21 +51,21 @@ function takeBranch(branch: string): string {
 }
 
 /** Names manifests, lock files and the like before a person merges them. */
-export function flaggedPart({publication, attempts}: RunRecord, limits: Limits): string {
+export function flaggedPart({publication, attempts}: RunRecord, limits: DetailLimits): string {
   if (publication.kind !== "published") return "";
   const {flagged} = judgePaths(attempts.at(-1)?.changes ?? [], []);
   return flagged.length === 0 ? "" : `${FLAGGED} ${pathList(flagged, limits.list, limits)}.`;
 }
 
 /** A cut patch is useless, so it is shown whole or not at all. Its size is limited where it is made. */
-export function setAsidePart({setAside}: RunRecord, limits: Limits): string {
+export function setAsidePart({setAside}: RunRecord, limits: DetailLimits): string {
   if (!setAside) return "";
   const patch = limits.list === 1 ? [] : [details("The patch", [fence(setAside.patch, "diff")])];
   return [`${SET_ASIDE} Files: ${pathList(setAside.paths, limits.list, limits)}.`, ...patch].join("\n\n");
 }
 
 /** At most `max` paths in one line, and the number of the others. */
-export function pathList(paths: readonly string[], max: number, limits: Limits): string {
+export function pathList(paths: readonly string[], max: number, limits: DetailLimits): string {
   const {shown, left} = capLength(paths, max);
   const more = left === 0 ? [] : [`…and ${left} more`];
   return [...shown.map((path) => codeSpan(clip(path, limits.line))), ...more].join(", ");

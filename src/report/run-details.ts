@@ -4,13 +4,13 @@ import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import type {Attempt, Usage} from "../record/attempt.ts";
 import type {RunRecord} from "../record/record.ts";
 import {isVerified} from "../record/words.ts";
-import {capLength, type Limits} from "./fit-size.ts";
+import {capLength, type DetailLimits} from "./fit-size.ts";
 import {duration, money, short, tokens} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 import {TURN_END} from "./wording.ts";
 
 /** One row per attempt with its cost and the stages that failed after it; empty for a single attempt. */
-export function attemptTable(attempts: readonly Attempt[], limits: Limits): string {
+export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits): string {
   if (attempts.length < 2) return "";
   const {shown, left} = capLength(attempts, limits.rows);
   const tableRows = shown.map((attempt) => {
@@ -62,7 +62,7 @@ function workedFor(attempts: readonly Attempt[]): number {
 const LONGEST_ID = 64;
 
 /** The ids and circumstances that let anyone check the report, as a two-column table. */
-export function runFacts(record: RunRecord, limits: Limits): string {
+export function runFacts(record: RunRecord, limits: DetailLimits): string {
   const lastAttempt = record.attempts.at(-1);
   const candidate = lastAttempt?.candidate ?? lastAttempt?.verification?.candidate ?? null;
   const {publication} = record;

@@ -3,7 +3,7 @@
 import {clip, codeSpan, fence, htmlLine, inline} from "../markdown/escape.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../record/evidence.ts";
 import {isNotComparable, isPreExisting} from "../record/failure-cause.ts";
-import {capLength, ends, type Limits} from "./fit-size.ts";
+import {capLength, type DetailLimits, ends} from "./fit-size.ts";
 import {counted, duration, mergeEqual} from "./format.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
@@ -56,7 +56,7 @@ function uncounted({kind}: StageResult): string {
 interface StageRows {
   readonly setup: readonly StageResult[];
   readonly stages: readonly StageResult[];
-  readonly limits: Limits;
+  readonly limits: DetailLimits;
 }
 
 /** Every stage of a verification in one table, the install first. Rows beyond the limit are counted. */
@@ -97,7 +97,7 @@ export function failingStages({setup, stages, limits}: StageRows): string[] {
   return left === 0 || blocks.length === 0 ? blocks : [...blocks, `…and ${left} more that did not pass.`];
 }
 
-function failingStage(stage: StageResult, limits: Limits): string {
+function failingStage(stage: StageResult, limits: DetailLimits): string {
   const added = stage.baseline?.outcome === "new" ? stage.baseline.new : [];
   const old = stage.baseline?.preexisting ?? [];
   const {shown, left} = capLength(

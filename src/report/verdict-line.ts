@@ -4,7 +4,7 @@ import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import {branchOf} from "../publish/target.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {RunRecord} from "../record/record.ts";
-import {capLength, type Limits} from "./fit-size.ts";
+import {capLength, type DetailLimits} from "./fit-size.ts";
 import {joinWords} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 import {linePage, link, repositoryPath} from "./link.ts";
@@ -12,7 +12,7 @@ import {causedFailures} from "./stages.ts";
 import {TESTS_FAILED, VERDICTS} from "./wording.ts";
 
 /** The bold headline is the same everywhere; the rest depends on the verdict. */
-export function verdictLine(record: RunRecord, limits: Limits): string {
+export function verdictLine(record: RunRecord, limits: DetailLimits): string {
   const {verdict} = record;
   const {icon, headline, sentence} = headlineOf(record);
   const claim = `**${icon} ${headline}.**`;
@@ -53,7 +53,7 @@ export function verdictLine(record: RunRecord, limits: Limits): string {
 }
 
 /** The first failure of a stage with its place, and the number of the others. */
-function firstFailure(name: string, record: RunRecord, limits: Limits): string {
+function firstFailure(name: string, record: RunRecord, limits: DetailLimits): string {
   const verification = record.attempts.at(-1)?.verification;
   const stage = [...(verification?.setup ?? []), ...(verification?.stages ?? [])].find((one) => one.name === name);
   if (stage === undefined) return "failed";

@@ -3,7 +3,7 @@ import type {Attempt} from "../record/attempt.ts";
 import {money} from "../report/format.ts";
 
 /** null: no limit */
-export interface Limits {
+export interface BudgetLimits {
   readonly minutes: number | null;
   readonly usd: number | null;
 }
@@ -33,7 +33,7 @@ export function jobTimeWords({minutes}: JobTime): string {
 }
 
 /** The reason why nothing more may start; null while it may. `elapsedMs` counts from the start of the run. */
-export function timeSpent(limits: Limits, o: {elapsedMs: number; job: JobTime | null}): string | null {
+export function timeSpent(limits: BudgetLimits, o: {elapsedMs: number; job: JobTime | null}): string | null {
   const {minutes} = limits;
   if (o.job !== null && o.elapsedMs >= o.job.endsAtMs) return jobTimeWords(o.job);
   return minutes !== null && o.elapsedMs >= minutes * 60_000
@@ -49,7 +49,7 @@ interface TurnLimits {
 }
 
 /** The same for another turn, which also costs money. The cost is the one that the agent reports. */
-export function turnsSpent(limits: Limits, o: TurnLimits & {attempts: readonly Attempt[]}): string | null {
+export function turnsSpent(limits: BudgetLimits, o: TurnLimits & {attempts: readonly Attempt[]}): string | null {
   const cost = o.attempts.reduce((sum, {turn}) => sum + (turn?.usage.costUsd ?? 0), 0);
   if (limits.usd !== null && cost >= limits.usd) {
     return `the budget of ${money(limits.usd)} is used up: the agent's turns cost ${money(cost)}`;
@@ -59,7 +59,7 @@ export function turnsSpent(limits: Limits, o: TurnLimits & {attempts: readonly A
 }
 
 /** Milliseconds that a turn may take, at most `mostMs`. */
-export function turnTime(limits: Limits, o: TurnLimits & {mostMs: number}): number {
+export function turnTime(limits: BudgetLimits, o: TurnLimits & {mostMs: number}): number {
   const byBudget = limits.minutes === null ? o.mostMs : limits.minutes * 60_000 - o.elapsedMs;
   const byJob = o.job === null ? o.mostMs : jobLeft(o, o.job);
   return Math.max(1, Math.min(o.mostMs, byBudget, byJob));

@@ -14,7 +14,7 @@ import {markCommit} from "./commit-check.ts";
 import {propose} from "./open-pull-request.ts";
 import {openOwnRepository} from "./run-setup.ts";
 
-interface Place {
+interface PublishedPlace {
   readonly ref: string;
   readonly ids: FinalCommit;
   readonly message: string;
@@ -74,7 +74,7 @@ async function find(o: {
   repository: Repository;
   candidate: Candidate;
   refs: readonly {readonly ref: string; readonly commit: string}[];
-}): Promise<Place | null> {
+}): Promise<PublishedPlace | null> {
   const {repository, candidate} = o;
   for (const {ref, commit} of o.refs) {
     // Not fetched: what this repository does not have was not pushed from it.

@@ -23,14 +23,14 @@ export interface RecordFile {
 /** Keys that may change in a closed record. */
 const OPEN_KEYS = new Set(["notes", "commentId"]);
 
-interface Options {
+interface RecordFileOptions {
   readonly file: string;
   /** sees every text before it reaches the disk (P11) */
   readonly redact: (text: string) => string;
 }
 
 /** Starts a record at `file`. */
-export function createRecordFile(o: Options & {readonly record: RunRecord}): RecordFile {
+export function createRecordFile(o: RecordFileOptions & {readonly record: RunRecord}): RecordFile {
   mkdirSync(dirname(o.file), {recursive: true});
   const keeper = keep(o, o.record);
   keeper.update({});
@@ -38,12 +38,12 @@ export function createRecordFile(o: Options & {readonly record: RunRecord}): Rec
 }
 
 /** Opens the record of an earlier process; null if there is none, or it is invalid. */
-export function openRecordFile(o: Options): RecordFile | null {
+export function openRecordFile(o: RecordFileOptions): RecordFile | null {
   const record = readRecord(o.file);
   return record === null ? null : keep(o, record);
 }
 
-function keep({file, redact}: Options, first: RunRecord): RecordFile {
+function keep({file, redact}: RecordFileOptions, first: RunRecord): RecordFile {
   let record = first;
   const update = (patch: Partial<RunRecord>) => {
     record = {...record, ...patch};

@@ -1,6 +1,6 @@
 /** Finds where arguments can be appended to a command line: at its last command, or at the script that it starts. */
 import {type SimpleCommand, splitShell} from "./split.ts";
-import {type Scripts, startedScript} from "./started-script.ts";
+import {type PackageScripts, startedScript} from "./started-script.ts";
 
 /** The last command of a line, if all earlier commands must pass before it; null if that is not certain. */
 export function lastCommand(line: string): SimpleCommand | null {
@@ -21,7 +21,7 @@ const MOST_CHARS = 20_000;
  * The line with each started script replaced by its body, and by its pre and post scripts, as npm runs them. A line that
  * cannot be read, and a script of another package, stay unchanged.
  */
-export function withScripts(line: string, scripts: Scripts, depth = 0): string {
+export function withScripts(line: string, scripts: PackageScripts, depth = 0): string {
   const commands = splitShell(line);
   if (commands === null || depth === MOST_DEPTH) return line;
   return commands.toReversed().reduce((now, {words, raws, start, end}) => {

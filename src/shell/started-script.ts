@@ -1,7 +1,7 @@
 /** Finds the script of package.json that a command starts. */
 
 /** The scripts of a package.json by their names. */
-export type Scripts = Readonly<Record<string, string>>;
+export type PackageScripts = Readonly<Record<string, string>>;
 
 const MANAGER = /^(npm|pnpm|yarn|bun(?= run )|node --run) (?:run |run-script )?(?:-s |--silent )?([\w:.-]+)(?: |$)/;
 
@@ -14,7 +14,7 @@ export interface StartedScript {
 }
 
 /** The script that these words start through a package manager; null if there is none, or if it takes no arguments. */
-export function startedScript(words: readonly string[], scripts: Scripts): StartedScript | null {
+export function startedScript(words: readonly string[], scripts: PackageScripts): StartedScript | null {
   const [all = "", manager = "", named = ""] = MANAGER.exec(words.join(" ")) ?? [];
   const name = /^ts?t$/.test(named) ? "test" : named;
   const body = scripts[name];

@@ -7,11 +7,11 @@ import {openAffectedRun} from "./affected/affected-run.ts";
 import type {AffectedPlan} from "./affected/plan-affected-run.ts";
 import {openStageCheckouts, type RestoreRewritten, type StageCheckouts} from "./checkout/stage-checkouts.ts";
 import {failedFirst, inOrder} from "./schedule/order.ts";
-import {longestFirst, type Machine, runScheduled} from "./schedule/schedule.ts";
+import {longestFirst, type MachineCapacity, runScheduled} from "./schedule/schedule.ts";
 import {requiredLeftOut, skipReason} from "./schedule/skip-reasons.ts";
 import {type PipelineState, runScheduledStage} from "./stage-run.ts";
 
-const THIS_MACHINE: Machine = {
+const THIS_MACHINE: MachineCapacity = {
   cores: availableParallelism(),
   availableBytes: () => process.availableMemory(),
 };
@@ -19,7 +19,7 @@ const THIS_MACHINE: Machine = {
 interface PassOptions extends Pick<PipelineState, "options" | "checkouts" | "blockedBy" | "baseline" | "scripts"> {
   readonly restoreRewritten: RestoreRewritten;
   readonly affectedPlan: AffectedPlan | null;
-  readonly machine?: Machine;
+  readonly machine?: MachineCapacity;
 }
 
 /** What a pass over the plan gives to the verdict. */
@@ -70,7 +70,7 @@ export async function runStages(pass: PassOptions): Promise<PassResult> {
 }
 
 /** A separate checkout costs a copy of the dependencies, so it is only used if another stage can run in parallel. */
-function worthIsolating(checkouts: StageCheckouts, machine: Machine, stages: readonly Stage[]): Set<Stage> {
+function worthIsolating(checkouts: StageCheckouts, machine: MachineCapacity, stages: readonly Stage[]): Set<Stage> {
   if (checkouts.openAnother === null || machine.cores < 2 || stages.length < 2) return new Set();
   const isolated = new Set(stages.filter((stage) => checkouts.isolated.has(stage)));
   const [first] = isolated;

@@ -5,10 +5,10 @@ import type {OnEvent} from "../record/events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import {type Change, changedPaths, type Verification} from "../record/verification.ts";
+import type {PackageScripts} from "../shell/started-script.ts";
 import type {AffectedRun} from "./affected/affected-run.ts";
 import type {Baseline} from "./baseline/baseline.ts";
 import type {CheckoutKind, openStageCheckouts, StageCheckouts} from "./checkout/stage-checkouts.ts";
-import type {Scripts} from "./commands/scripts.ts";
 import {rerunFailed} from "./flakes/rerun-failed.ts";
 import type {ScheduledStage} from "./schedule/schedule.ts";
 import {blockedReason, isOptional, skipReason, stopsOthers} from "./schedule/skip-reasons.ts";
@@ -38,7 +38,7 @@ export interface PipelineState {
   readonly blockedBy: string;
   readonly baseline: Baseline | null;
   /** the package.json scripts that commands in this folder may use */
-  readonly scripts: (cwd: string) => Promise<Scripts>;
+  readonly scripts: (cwd: string) => Promise<PackageScripts>;
   readonly affectedRun: AffectedRun;
   /** stages that run in separate checkouts; a stage that must run again alone is removed */
   readonly isolated: Set<Stage>;

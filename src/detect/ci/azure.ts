@@ -47,7 +47,7 @@ interface AzureScope {
   readonly budget: {nodes: number};
 }
 
-interface Place {
+interface AzureLocation {
   readonly file: string;
   readonly key: string;
   /** files that included this one, against cycles */
@@ -55,7 +55,7 @@ interface Place {
 }
 
 /** Scripts of a pipeline, stage, job, step or template, whichever it is. */
-function scriptsIn(node: unknown, place: Place, look: AzureScope): CiScript[] {
+function scriptsIn(node: unknown, place: AzureLocation, look: AzureScope): CiScript[] {
   if (look.budget.nodes-- <= 0 || place.above.length > MAX_DEPTH) return [];
   const name = textAt(node, "job") ?? textAt(node, "stage") ?? textAt(node, "displayName") ?? "";
   const reason =
@@ -96,7 +96,7 @@ function scriptsIn(node: unknown, place: Place, look: AzureScope): CiScript[] {
   });
 }
 
-function templateScripts(template: string, place: Place, look: AzureScope): CiScript[] {
+function templateScripts(template: string, place: AzureLocation, look: AzureScope): CiScript[] {
   const path = template.startsWith("/") ? template.slice(1) : inside(folderOf(place.file), template);
   const file = enter(".", path);
   if (template.includes("@") || file === null || !look.project.has(file) || place.above.includes(file)) {

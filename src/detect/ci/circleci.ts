@@ -43,7 +43,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   return {...mined, notes: [...notes, ...mined.notes]};
 }
 
-interface Here {
+interface CircleLocation {
   readonly project: Project;
   readonly file: string;
   readonly config: unknown;
@@ -67,7 +67,7 @@ function leftOut(job: unknown): string | null {
 const folderOfCheckout = (folder: string): string | null =>
   /^(~|\/)/.test(folder) && folder.split("/").length <= 4 ? "." : enter(".", folder);
 
-function scriptsOf(steps: unknown, here: Here, depth: number): CiScript[] {
+function scriptsOf(steps: unknown, here: CircleLocation, depth: number): CiScript[] {
   if (!Array.isArray(steps) || depth > MAX_DEPTH) return [];
   return steps.slice(0, 100).flatMap((step: unknown): CiScript[] => {
     if (here.budget.steps-- <= 0) return [];

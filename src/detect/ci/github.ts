@@ -7,7 +7,7 @@ import {notACheck} from "../proposals/other-jobs.ts";
 import {type Lookup, mayHold} from "./expression.ts";
 import {type CiScript, extractChecks} from "./extract-checks.ts";
 import {type Combination, combinationsOf, isElsewhere} from "./matrix.ts";
-import {type Here, OWN_FILE, plainEnv, scriptsOfSteps} from "./steps.ts";
+import {OWN_FILE, plainEnv, type StepLocation, scriptsOfSteps} from "./steps.ts";
 
 const MAX_WORKFLOWS = 60;
 const MAX_JOBS = 100;
@@ -109,7 +109,7 @@ function scriptsOfJob(o: Jobs, id: string, job: unknown): CiScript[] {
     const lookup = lookupIn({matrix, env, inputs: o.inputs, event: o.event});
     if (o.budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup) || runsElsewhere(job, matrix)) continue;
     const uses = textAt(job, "uses");
-    const jobPlace: Here = {
+    const jobPlace: StepLocation = {
       project: o.project,
       file: o.file,
       key: id,

@@ -8,7 +8,7 @@ import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import type {CiScript} from "./extract-checks.ts";
 import {commandOfAction} from "./known-actions.ts";
 
-export interface Here {
+export interface StepLocation {
   readonly project: Project;
   readonly file: string;
   /** the name of the place in the file, unless a step has its own name */
@@ -31,14 +31,14 @@ const MAX_DEPTH = 4;
 const REPORTS = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|sonar|buildpulse|cachix/i;
 
 /** The scripts of a list of steps that a plain change runs on Linux. */
-export function scriptsOfSteps(steps: unknown, here: Here): CiScript[] {
+export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
   if (!Array.isArray(steps)) return [];
   return steps
     .slice(0, MAX_STEPS)
     .flatMap((step: unknown) => (here.budget.steps-- > 0 ? scriptsOfStep(step, here) : []));
 }
 
-function scriptsOfStep(step: unknown, here: Here): CiScript[] {
+function scriptsOfStep(step: unknown, here: StepLocation): CiScript[] {
   const name = textAt(step, "name");
   const key = name !== null && (here.project.text(here.file) ?? "").includes(name) ? name : here.key;
   if (!mayHold(valueAt(step, "if"), here.lookup) || valueAt(step, "continue-on-error") === true) return [];
@@ -70,7 +70,7 @@ function scriptsOfStep(step: unknown, here: Here): CiScript[] {
   return OWN_FILE.test(uses) ? localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), here) : [];
 }
 
-function actionCommand(step: unknown, here: Here): string | null {
+function actionCommand(step: unknown, here: StepLocation): string | null {
   const uses = textAt(step, "uses");
   const inputs = Object.fromEntries(
     [...mapOf(valueAt(step, "with"))].map(([name, value]) => [name, typeof value === "string" ? value.trim() : value]),
@@ -79,7 +79,7 @@ function actionCommand(step: unknown, here: Here): string | null {
   return command === null ? null : fillIn(command, here.lookup);
 }
 
-function localAction(step: unknown, folder: string, here: Here): CiScript[] {
+function localAction(step: unknown, folder: string, here: StepLocation): CiScript[] {
   const file = ["action.yml", "action.yaml"].map((name) => `${folder}/${name}`).find((path) => here.project.has(path));
   if (file === undefined) return [];
   if (here.above.includes(file) || here.above.length > MAX_DEPTH) {

@@ -8,7 +8,7 @@ import {textEntries, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
 import {findProjects, isWorkspaceRoot, type Projects} from "./projects.ts";
-import {commandReach, type Machine, membersReach, type Reach} from "./reach.ts";
+import {commandReach, membersReach, type Reach, type ReadEnvironment} from "./reach.ts";
 
 /** Options with which a command works in another folder. */
 const FOLDER_OPTION = /^(-C|--prefix|--cwd|--dir|--directory|--chdir|--manifest-path|-f|--project)(?:=(.+))?$/;
@@ -30,7 +30,7 @@ export function attributeChanges(options: {
   /** documentation and the owner's `skipPatterns`, which no stage has to read */
   isSkipped: (path: string) => boolean;
   /** where the stages run, with Node's names */
-  machine: Machine;
+  machine: ReadEnvironment;
 }): PathCoverage[] {
   const {plan, tree, changes, isSource, isSkipped, machine} = options;
   const projects = findProjects(tree);
@@ -51,7 +51,11 @@ export function attributeChanges(options: {
     });
 }
 
-function reachesOf({command, cwd, kind, env}: Omit<Stage, "name">, projects: Projects, machine: Machine): Reach[] {
+function reachesOf(
+  {command, cwd, kind, env}: Omit<Stage, "name">,
+  projects: Projects,
+  machine: ReadEnvironment,
+): Reach[] {
   const isNativeBuild = !Object.keys(env).some((key) => CROSS_BUILD.test(key));
   const context = {projects, machine: isNativeBuild ? machine : null, cwd, kind, depth: 0};
   return lineReaches(command, context) ?? [everythingBelow(cwd)];
@@ -63,7 +67,7 @@ const CROSS_BUILD = /\b(?:GOOS|GOARCH|GOFLAGS|CGO_ENABLED)\b/;
 interface ReachContext {
   readonly projects: Projects;
   /** null where the commands may build for another machine */
-  readonly machine: Machine | null;
+  readonly machine: ReadEnvironment | null;
   readonly cwd: string;
   readonly kind: Stage["kind"];
   readonly depth: number;

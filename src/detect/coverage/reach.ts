@@ -11,7 +11,7 @@ import {findProjectsRead} from "./members.ts";
 import type {Family, Projects} from "./projects.ts";
 
 /** The machine that runs the stages, with Node's names. */
-export interface Machine {
+export interface ReadEnvironment {
   readonly platform: string;
   readonly arch: string;
 }
@@ -70,7 +70,7 @@ const LINTERS: readonly (readonly [RegExp, RegExp])[] = [
 /** The reach of one plain command; null for an unknown tool. */
 export function commandReach(
   words: readonly string[],
-  context: {projects: Projects; cwd: string; kind: StageKind; machine: Machine | null},
+  context: {projects: Projects; cwd: string; kind: StageKind; machine: ReadEnvironment | null},
 ): Reach | null {
   const {projects, cwd} = context;
   const bareWords = unwrap(words);
@@ -100,7 +100,7 @@ function familyReach(options: {
   line: string;
   words: readonly string[];
   places: readonly string[];
-  machine: Machine | null;
+  machine: ReadEnvironment | null;
 }): Reach {
   const {projects, cwd, kind, tool, line, words, machine} = options;
   const {family, native} = tool;

@@ -23,7 +23,7 @@ const WHOLE = "fledge lanes run verify --ni";
 const FIX = "add a stage with its command to `stages` in verify.json";
 
 /** One step of the lane, with the command lines that it runs. */
-interface Step {
+interface FledgeStep {
   readonly name: string;
   readonly lines: readonly string[];
   readonly cwd: string;
@@ -53,7 +53,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   return proposalOf({steps, file, root, isCut: listedSteps.length > MAX_STEPS});
 }
 
-function proposalOf(o: {steps: readonly Step[]; file: string; root: string; isCut: boolean}): Proposal {
+function proposalOf(o: {steps: readonly FledgeStep[]; file: string; root: string; isCut: boolean}): Proposal {
   const {steps, file, root} = o;
   const notRun: NotRun[] = steps
     .filter(({unfit}) => unfit !== "")
@@ -67,7 +67,7 @@ function proposalOf(o: {steps: readonly Step[]; file: string; root: string; isCu
 }
 
 /** A step that is exactly one known check; null for any other step, because later steps may need its results. */
-function draftOf({name, lines, cwd, env, timeout}: Step, file: string): CandidateStage | null {
+function draftOf({name, lines, cwd, env, timeout}: FledgeStep, file: string): CandidateStage | null {
   const [line = ""] = lines;
   const kind = kindOf(line);
   if (lines.length !== 1 || kind === null || kind === "check") return null;
@@ -89,7 +89,7 @@ function draftOf({name, lines, cwd, env, timeout}: Step, file: string): Candidat
 }
 
 /** All steps in the lane's order as one stage, each in a separate shell, as fledge runs them. */
-function wholeLane({steps, file, root}: {steps: readonly Step[]; file: string; root: string}): CandidateStage {
+function wholeLane({steps, file, root}: {steps: readonly FledgeStep[]; file: string; root: string}): CandidateStage {
   const lines = steps.flatMap((step) => step.lines.map((line) => ({...step, line})));
   const command = lines
     .map(({line, cwd, env}) => {
@@ -113,7 +113,7 @@ function wholeLane({steps, file, root}: {steps: readonly Step[]; file: string; r
 }
 
 /** A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`; the steps of a parallel one are handled as all others. */
-function stepsOf(o: {step: unknown; content: unknown; root: string}): Step[] {
+function stepsOf(o: {step: unknown; content: unknown; root: string}): FledgeStep[] {
   const {step, content, root} = o;
   const parallel = valueAt(step, "parallel");
   if (Array.isArray(parallel)) {

@@ -11,7 +11,7 @@ import {
   type Proposal,
 } from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
-import {expandTask, proposeTasks, type Runner, type Task} from "../proposals/task-runners.ts";
+import {expandTask, proposeTasks, type Task, type TaskRunner} from "../proposals/task-runners.ts";
 import {MAKEFILES, makefileOf, STARTS, targetsOf} from "../scripts/makefile.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 
@@ -22,7 +22,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   if (makefile === null) return EMPTY_PROPOSAL;
   const {path: file, text} = makefile;
   const targets = targetsOf(text);
-  const runner: Runner = {
+  const runner: TaskRunner = {
     name: "make",
     file,
     cwd: root,
@@ -76,7 +76,7 @@ function unfitness(project: Project, root: string, line: string): string | null 
 }
 
 /** The build that `make` alone starts. With `.DEFAULT` (`delegates`) the goals are those of another makefile. */
-function defaultGoal(runner: Runner, targets: ReadonlyMap<string, Task>, delegates: boolean): CandidateStage[] {
+function defaultGoal(runner: TaskRunner, targets: ReadonlyMap<string, Task>, delegates: boolean): CandidateStage[] {
   const goal = targets.has("all") ? "all" : ([...targets.keys()].find((name) => !name.includes("%")) ?? "");
   const runs = expandTask(runner, targets, goal);
   if (runs.length === 0 && !delegates) return [];

@@ -9,7 +9,7 @@ import type {Project} from "../files/project.ts";
  * dependency; `default`: the usual command of this ecosystem.
  */
 export const EVIDENCE = ["ci", "named", "tool", "default"] as const;
-export type Evidence = (typeof EVIDENCE)[number];
+export type RequestStrength = (typeof EVIDENCE)[number];
 
 /** A command that may become a stage. `plan` screens, selects, names and orders candidates. */
 export interface CandidateStage {
@@ -19,7 +19,7 @@ export interface CandidateStage {
   /** relative to the root of the tree, `.` for the root */
   cwd: string;
   origin: Origin;
-  evidence: Evidence;
+  evidence: RequestStrength;
   /** programs that must exist, each with the setup step to add when it is missing */
   tools: Stage["tools"];
   /** folders, relative to the root of the tree, in front of PATH: `node_modules/.bin` */

@@ -16,7 +16,7 @@ export interface Task {
   readonly cwd?: string;
 }
 
-export interface Runner {
+export interface TaskRunner {
   readonly name: string;
   readonly file: string;
   readonly cwd: string;
@@ -43,7 +43,7 @@ const DOCUMENTS = /^(mkdocs|sphinx-build|jekyll|hugo|docusaurus|vitepress|mdbook
 const PREPARES = /^(cd|export|set|mkdir|rm|cp|mv|ln|touch|source|\.|read|trap|cat|ls|find|if|for|while|test|\[|\[\[)$/;
 
 /** Proposes every task whose name suggests a check. A recipe of plain checks becomes these checks, so that the runner need not be installed. */
-export function proposeTasks(runner: Runner, tasks: ReadonlyMap<string, Task>): CandidateStage[] {
+export function proposeTasks(runner: TaskRunner, tasks: ReadonlyMap<string, Task>): CandidateStage[] {
   const isWhole = runner.whole === true;
   // Of several alternatives the first in the file is preferred, except one that only adds a report.
   const reportsLast = [...tasks.entries()].sort(([a], [b]) => Number(REPORTS.test(a)) - Number(REPORTS.test(b)));
@@ -74,7 +74,7 @@ function isDocumentation(runs: readonly string[]): boolean {
 
 /** The lines that a task runs, including the tasks that it needs. Each task runs once, as in all runners. */
 export function expandTask(
-  runner: Pick<Runner, "starts">,
+  runner: Pick<TaskRunner, "starts">,
   tasks: ReadonlyMap<string, Task>,
   name: string,
   seen: Set<string> = new Set(),
@@ -94,7 +94,7 @@ export function expandTask(
 }
 
 function proposeTask(options: {
-  runner: Runner;
+  runner: TaskRunner;
   name: string;
   promised: StageKind;
   runs: string[];

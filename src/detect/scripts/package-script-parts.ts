@@ -3,7 +3,7 @@ import {unwrap} from "../../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {screen} from "../proposals/screen.ts";
 
-export type Scripts = ReadonlyMap<string, string>;
+export type ScriptBodies = ReadonlyMap<string, string>;
 
 /** One command of a script. */
 export interface Piece {
@@ -17,7 +17,7 @@ export interface Piece {
 }
 
 export interface Bodies {
-  readonly scripts: Scripts;
+  readonly scripts: ScriptBodies;
   /** the commands of a script, with its pre and post scripts; null if they cannot be run separately */
   piecesOf(name: string): readonly Piece[] | null;
   /** the plain commands that a script finally runs, through other scripts too; empty if it cannot be read */
@@ -46,7 +46,7 @@ const ELSEWHERE =
  * Reads each body once, even if scripts start each other. Scripts in `whole` are started only by name, because an
  * orchestrator runs their dependencies.
  */
-export function readBodies(scripts: Scripts, whole?: ReadonlySet<string>): Bodies {
+export function readBodies(scripts: ScriptBodies, whole?: ReadonlySet<string>): Bodies {
   const cached = whole === undefined ? bodiesOf.get(scripts) : undefined;
   if (cached !== undefined) return cached;
   const bodies = read(scripts, whole ?? new Set());
@@ -55,9 +55,9 @@ export function readBodies(scripts: Scripts, whole?: ReadonlySet<string>): Bodie
 }
 
 /** Every kind of stage asks for the same scripts. */
-const bodiesOf = new WeakMap<Scripts, Bodies>();
+const bodiesOf = new WeakMap<ScriptBodies, Bodies>();
 
-function read(scripts: Scripts, whole: ReadonlySet<string>): Bodies {
+function read(scripts: ScriptBodies, whole: ReadonlySet<string>): Bodies {
   const parsed = new Map<string, {pieces: readonly Piece[]; apart: boolean}>();
   const ends = new Map<string, readonly string[]>();
 
@@ -103,7 +103,7 @@ function read(scripts: Scripts, whole: ReadonlySet<string>): Bodies {
   };
 }
 
-function parse(scripts: Scripts, text: string): {pieces: readonly Piece[]; apart: boolean} {
+function parse(scripts: ScriptBodies, text: string): {pieces: readonly Piece[]; apart: boolean} {
   const commands = splitShell(text);
   if (commands === null) return {pieces: [], apart: false};
   const moves = commands.some((command) => CHANGES_CONTEXT.has(command.words[0] ?? ""));
@@ -119,7 +119,7 @@ function parse(scripts: Scripts, text: string): {pieces: readonly Piece[]; apart
   return {pieces, apart: chained && !moves && !/\$\{?(npm_|INIT_CWD)/.test(text)};
 }
 
-function pieceOf(scripts: Scripts, body: string, o: {command: SimpleCommand; moves: boolean}): Piece {
+function pieceOf(scripts: ScriptBodies, body: string, o: {command: SimpleCommand; moves: boolean}): Piece {
   const {command} = o;
   const text = body.slice(command.start, command.end).trim();
   const reference = Object.keys(command.env).length === 0 && !o.moves ? referenced(scripts, command) : null;
@@ -127,7 +127,7 @@ function pieceOf(scripts: Scripts, body: string, o: {command: SimpleCommand; mov
 }
 
 /** The scripts of this package that a command starts; null if there are none, or if they belong to another package. */
-function referenced(scripts: Scripts, command: SimpleCommand): {refs: string[]; extra: string} | null {
+function referenced(scripts: ScriptBodies, command: SimpleCommand): {refs: string[]; extra: string} | null {
   const [program = "", ...rest] = unwrap(command.words);
   if (["npm", "pnpm", "yarn", "bun"].includes(program)) {
     if (rest.some((word) => ELSEWHERE.test(word))) return null;
@@ -153,7 +153,7 @@ function referenced(scripts: Scripts, command: SimpleCommand): {refs: string[]; 
   return groups.length > 0 && groups.every((group) => group.length > 0) ? {refs: groups.flat(), extra: ""} : null;
 }
 
-function matching(scripts: Scripts, pattern: string): string[] {
+function matching(scripts: ScriptBodies, pattern: string): string[] {
   if (!pattern.includes("*")) return scripts.has(pattern) ? [pattern] : [];
   const [head = ""] = pattern.split("*");
   const deep = pattern.endsWith("**");

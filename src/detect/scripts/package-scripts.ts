@@ -4,7 +4,7 @@ import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOf, kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
 import {screen} from "../proposals/screen.ts";
-import {type Bodies, type Piece, readBodies, type Scripts} from "./package-script-parts.ts";
+import {type Bodies, type Piece, readBodies, type ScriptBodies} from "./package-script-parts.ts";
 
 /** One check that a script runs. */
 export interface Part {
@@ -36,7 +36,7 @@ export function partsOf(bodies: Bodies, name: string, kind: StageKind): Part[] {
 }
 
 /** The plain commands that one script finally runs; empty if it cannot be read. For many scripts, use `readBodies` once. */
-export function leavesOf(scripts: Scripts, name: string): string[] {
+export function leavesOf(scripts: ScriptBodies, name: string): string[] {
   return [...readBodies(scripts).leavesOf(name)];
 }
 

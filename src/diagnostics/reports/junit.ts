@@ -19,7 +19,7 @@ export async function readJunit(o: {parts: AsyncIterable<string>; form: JunitFor
   let isReport = false;
   let depth = 0;
   let attributes = 0;
-  let at: {testCase: TestCase; failure: Failure | null; isSkipped: boolean; depth: number} | null = null;
+  let at: {testCase: TestCase; failure: JunitFailure | null; isSkipped: boolean; depth: number} | null = null;
   let isInFailure = false;
   parser.onerror = () => {
     isBad = true;
@@ -67,20 +67,20 @@ export async function readJunit(o: {parts: AsyncIterable<string>; form: JunitFor
   return isReport && !isBad;
 }
 
-interface Failure {
+interface JunitFailure {
   readonly message: string;
   text: string;
 }
 
 /** node:test writes a failure into a test that is marked as still to do: a skipped test has not failed. */
 function seenOf(
-  at: {testCase: TestCase; failure: Failure | null; isSkipped: boolean},
+  at: {testCase: TestCase; failure: JunitFailure | null; isSkipped: boolean},
   form: JunitFormat,
 ): Parameters<Tally["add"]>[0] {
   const {failure, testCase} = at;
   const outcome = at.isSkipped ? "skipped" : failure === null ? "passed" : "failed";
   const identity = form.identify(testCase);
-  const textOf = ({message, text}: Failure): string[] =>
+  const textOf = ({message, text}: JunitFailure): string[] =>
     [message, text].map((one) => (form.noise === undefined ? one : one.replace(form.noise, "")));
   const [message = "", text = ""] = failure === null ? [] : textOf(failure);
   return {outcome, test: {...identity, message: firstTelling(message) || firstTelling(text, identity.title)}};

@@ -5,7 +5,7 @@ import {toolOf} from "../../shell/program.ts";
 import {quoteWords} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfWords} from "../../shell/stage-kind.ts";
-import {type Scripts, startedScript} from "../../shell/started-script.ts";
+import {type PackageScripts, startedScript} from "../../shell/started-script.ts";
 import {TOOLS} from "../../tools/all.ts";
 import type {ReportRule} from "../../tools/tool.ts";
 
@@ -29,7 +29,7 @@ const IDLE = /^(?:echo|printf|true|:|cd|mkdir|rm|cp|set|export)$/;
  * Takes a stage's shell line, the scripts that it may name, and the file to write to. Null: no runner of the table is the
  * last command, or it already writes a report. Words at the end of another command could mean anything to it.
  */
-export function reportRequestFor(o: {command: string; scripts: Scripts; file: string}): ReportRequest | null {
+export function reportRequestFor(o: {command: string; scripts: PackageScripts; file: string}): ReportRequest | null {
   const lastSimple = lastCommand(o.command);
   if (lastSimple === null || / #/.test(o.command)) return null;
   const script = startedScript(lastSimple.words, o.scripts);

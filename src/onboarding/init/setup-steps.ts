@@ -8,7 +8,7 @@ import {newest, usedActions} from "./ci-versions.ts";
 import {runSteps} from "./run-steps.ts";
 import {indent} from "./workflow-parts.ts";
 
-type Toolchain = keyof typeof TOOLCHAINS;
+type ToolchainName = keyof typeof TOOLCHAINS;
 
 /**
  * The inputs of each action as lines of YAML. Caches are off, because the agent's machine could fill a cache that the verifying
@@ -50,7 +50,7 @@ const WITH = {
     ...[versionInCi(project, "oven-sh/setup-bun", "bun-version")].filter((line) => line !== null),
     "no-cache: true",
   ],
-} as const satisfies Record<Toolchain, (project: Project) => readonly string[]>;
+} as const satisfies Record<ToolchainName, (project: Project) => readonly string[]>;
 
 /** The hint of tools that the setup installs, which need no step. */
 const BY_SET_UP = /^the set-up installs it/;
@@ -67,7 +67,7 @@ export function setupSteps(plan: Plan, project: Project): SetupSteps {
   const tools = [...plan.setup, ...plan.stages].flatMap((step) => step.tools).filter(({hint}) => !BY_SET_UP.test(hint));
   const byRun = runSteps(new Set(tools.map(({name}) => name)), project);
   const hints = new Map(tools.filter(({name}) => !byRun.installs.has(name)).map((tool) => [tool.hint, tool.name]));
-  const toolchains = new Set<Toolchain>();
+  const toolchains = new Set<ToolchainName>();
   const comments: string[] = [];
   let needsCorepack = false;
   for (const [hint, tool] of hints) {
@@ -86,11 +86,11 @@ export function setupSteps(plan: Plan, project: Project): SetupSteps {
 
 const comment = (text: string): string => `# ${text.replace(/\s+/g, " ")}`;
 
-function isToolchain(name: string): name is Toolchain {
+function isToolchain(name: string): name is ToolchainName {
   return name in TOOLCHAINS;
 }
 
-function stepOf(name: Toolchain, project: Project): string[] {
+function stepOf(name: ToolchainName, project: Project): string[] {
   const inputs = WITH[name](project);
   return [`- uses: ${name}@${TOOLCHAINS[name]}`, ...(inputs.length === 0 ? [] : ["  with:", ...indent(4, inputs)])];
 }
@@ -101,7 +101,7 @@ function versionFile(project: Project, tool: string, files: readonly string[]): 
 }
 
 /** The line for the newest version that the repository's workflows give this input. */
-function versionInCi(project: Project, action: Toolchain, input: string): string | null {
+function versionInCi(project: Project, action: ToolchainName, input: string): string | null {
   const actions = usedActions(project).filter(({name}) => name === action);
   const version = newest(actions.map((one) => one.input(input)));
   return version === null ? null : `${input}: "${version}"`;

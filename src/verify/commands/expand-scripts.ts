@@ -2,8 +2,8 @@
 import {posix} from "node:path";
 import type {Stage} from "../../record/plan.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import type {PackageScripts} from "../../shell/started-script.ts";
 import {scriptOf} from "./fix-commands.ts";
-import type {Scripts} from "./scripts.ts";
 
 /**
  * Gives for each stage the body of the script that it starts, else its own command. Empty if the script is missing, or has pre-
@@ -11,7 +11,7 @@ import type {Scripts} from "./scripts.ts";
  */
 export async function expandScripts(
   stages: readonly Stage[],
-  scripts: (cwd: string) => Promise<Scripts>,
+  scripts: (cwd: string) => Promise<PackageScripts>,
 ): Promise<(stage: Stage) => string> {
   const lines = stages.map(async (stage): Promise<[Stage, string]> => {
     const name = scriptOf(stage.command);
@@ -21,7 +21,7 @@ export async function expandScripts(
   return (stage) => table.get(stage) ?? "";
 }
 
-function bodyOf(scripts: Scripts, name: string): string {
+function bodyOf(scripts: PackageScripts, name: string): string {
   const hasHooks = scripts[`pre${name}`] !== undefined || scripts[`post${name}`] !== undefined;
   return hasHooks ? "" : (scripts[name] ?? "");
 }

@@ -12,7 +12,7 @@ const WATCH_MS = 500;
 /** A stage that shared the machine for less than this part of its time would not do better alone. */
 const SHARED_PART = 1 / 4;
 
-export interface Machine {
+export interface MachineCapacity {
   readonly cores: number;
   /** memory that can be allocated now without swapping */
   readonly availableBytes: () => number;
@@ -36,7 +36,7 @@ interface RunningStage extends ScheduledStage {
 
 interface ScheduleOptions {
   readonly stages: readonly Stage[];
-  readonly machine: Machine;
+  readonly machine: MachineCapacity;
   /** stages with a separate checkout */
   readonly isolated: ReadonlySet<Stage>;
   /** Returns `"again"` if the failure may be caused by resource contention; the stage then runs once more, alone. */
@@ -112,7 +112,7 @@ const totalCompanyMs = ({companySince, companyMs}: RunningStage): number =>
   companyMs + (companySince === null ? 0 : performance.now() - companySince);
 
 /** One stage always fits. Another one needs memory for itself and for the growth of the young stages. */
-function hasRoom(machine: Machine, running: readonly RunningStage[]): boolean {
+function hasRoom(machine: MachineCapacity, running: readonly RunningStage[]): boolean {
   if (running.length === 0) return true;
   const now = performance.now();
   const growing = running.filter(({beginMs}) => now - beginMs < GROWING_MS).length;

@@ -5,7 +5,7 @@ import type {Stage} from "../../record/plan.ts";
 import type {Exit, FailureKind, StageOutcome} from "../../record/words.ts";
 
 /** What a stage left behind, in addition to its exit. */
-export interface Evidence {
+export interface RunEvidence {
   readonly kind: FailureKind;
   /** by the output, or by the runner's own report */
   readonly saysNoneRan: boolean;
@@ -35,7 +35,7 @@ const BROKEN_PIPE =
   "exit code 141: a command still wrote into a pipe that `head`, `grep -q` or another reader had closed (stages run with `pipefail`); let the reader read to the end, for example `grep … >/dev/null`, or write to a file first";
 
 /** The one table from a process's end to a stage's outcome; only exit code 0 can be a pass (P7). */
-export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: Evidence}): {
+export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: RunEvidence}): {
   outcome: StageOutcome;
   failureKind: FailureKind | null;
   reason: string;
@@ -107,7 +107,7 @@ export function isNotFound(log: string): boolean {
 }
 
 /** Exit code 0 proves nothing if the runner itself reports that no test ran (P6), or that tests failed: a command can lose it. */
-function passOrNoTests(kind: Stage["kind"], evidence: Evidence): ReturnType<typeof outcomeOf> {
+function passOrNoTests(kind: Stage["kind"], evidence: RunEvidence): ReturnType<typeof outcomeOf> {
   const {reported, saysNoneRan, lastSummary} = evidence;
   if (reported !== null && reported.counts.failed > 0) {
     const [first] = reported.failed;

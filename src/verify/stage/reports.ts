@@ -9,7 +9,7 @@ import {type ReportRequest, reportRequestFor} from "../../diagnostics/reports/re
 import {openTally} from "../../diagnostics/reports/tally.ts";
 import type {Reported} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
-import type {Scripts} from "../../shell/started-script.ts";
+import type {PackageScripts} from "../../shell/started-script.ts";
 
 /** For all reports of one stage. JSON is read whole, XML in parts. */
 const MAX_BYTES = 32 * 1024 * 1024;
@@ -56,7 +56,7 @@ export function openReports(o: {
   checkout: string;
   reportFolder: string;
   seenAs: string;
-  scripts: (cwd: string) => Promise<Scripts>;
+  scripts: (cwd: string) => Promise<PackageScripts>;
 }): Reports {
   return {
     async request({kind, command, cwd, env}) {

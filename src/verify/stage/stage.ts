@@ -43,11 +43,14 @@ export interface StageEnvironment {
   }) => Record<string, string>;
 }
 
-type Command = Pick<Stage, "name" | "kind" | "command" | "cwd" | "timeout" | "optional" | "env" | "path" | "tools"> &
+type StageCommand = Pick<
+  Stage,
+  "name" | "kind" | "command" | "cwd" | "timeout" | "optional" | "env" | "path" | "tools"
+> &
   Pick<Stage, "swallowedIn" | "rewrittenBy" | "countedBy" | "services">;
 
 /** Runs `stage` and never rejects. A missing program, a signal, a timeout or a spawn error is an outcome, never a pass (P7). */
-export async function runStage(stage: Command, environment: StageEnvironment): Promise<StageResult> {
+export async function runStage(stage: StageCommand, environment: StageEnvironment): Promise<StageResult> {
   // Without a report the stage runs as planned.
   const request = (await environment.reports?.request(stage).catch(() => null)) ?? null;
   const {result, isRefused} = await runOnce(stage, environment, request);
@@ -61,7 +64,7 @@ interface RunOutcome {
 }
 
 async function runOnce(
-  stage: Command,
+  stage: StageCommand,
   environment: StageEnvironment,
   request: RequestedReport | null,
 ): Promise<RunOutcome> {
@@ -100,7 +103,7 @@ async function runOnce(
 
 /** Why the stage cannot start in this commit or on this machine; empty if it can. */
 function whyUnavailable(
-  stage: Command,
+  stage: StageCommand,
   o: {folder: string; cwd: string; pathFirst: readonly string[]; path: string},
 ): string {
   const {folder, cwd, pathFirst, path} = o;
@@ -115,7 +118,7 @@ function whyUnavailable(
 }
 
 function runCommand(
-  stage: Command,
+  stage: StageCommand,
   o: {
     environment: StageEnvironment;
     request: RequestedReport | null;
@@ -146,7 +149,7 @@ function runCommand(
 
 /** A result for a stage that was not started; the report shows the `reason`. */
 export function notRun(
-  stage: Omit<Command, "timeout" | "env" | "path" | "tools">,
+  stage: Omit<StageCommand, "timeout" | "env" | "path" | "tools">,
   why: {outcome: "skipped" | "unavailable"; reason: string},
 ): StageResult {
   return {
@@ -177,7 +180,7 @@ const shortened = (reported: Reported, shorten: (text: string) => string): Repor
 
 /** `text` is the evidence: the output, or the start and end of a long one. */
 function judge(
-  stage: Command,
+  stage: StageCommand,
   o: {ran: Ran; text: string; request: RequestedReport | null; reported: Reported | null},
 ): StageResult {
   const {ran, text, request, reported} = o;
@@ -217,7 +220,10 @@ function judge(
 }
 
 /** A missing part of the environment may be a service that CI starts next to its job. */
-function withServices<T extends Pick<StageResult, "failureKind" | "reason">>(seen: T, {services = []}: Command): T {
+function withServices<T extends Pick<StageResult, "failureKind" | "reason">>(
+  seen: T,
+  {services = []}: StageCommand,
+): T {
   if (seen.failureKind !== "environment" || services.length === 0) return seen;
   return {...seen, reason: `${seen.reason}; CI starts ${services.join(", ")} next to the job`};
 }

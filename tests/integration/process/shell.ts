@@ -6,7 +6,7 @@ import {setTimeout as wait} from "node:timers/promises";
 import {type Wrapper, workingWrappers} from "../../../src/process/isolation.ts";
 import {confineInNamespace} from "../../../src/process/namespace-view.ts";
 import {probeSandbox} from "../../../src/process/probes.ts";
-import {type Limits, type Ran, runBehind} from "../../../src/process/run.ts";
+import {type RunLimits, type Ran, runBehind} from "../../../src/process/run.ts";
 import {confineWithBubblewrap, NOTHING_WRITABLE} from "../../../src/process/sandbox.ts";
 
 export const PATH = process.env["PATH"] ?? "/usr/bin:/bin";
@@ -28,7 +28,7 @@ export async function levels(): Promise<{readonly name: string; readonly wrapper
 /** Runs a shell line; half a second of time and 300 ms of grace unless told otherwise. */
 export function shell(
   line: string,
-  o: Partial<Limits> & {readonly wrapper?: Wrapper | null; readonly stdin?: string; readonly cwd?: string} = {},
+  o: Partial<RunLimits> & {readonly wrapper?: Wrapper | null; readonly stdin?: string; readonly cwd?: string} = {},
 ): Promise<Ran> {
   const {wrapper = null, stdin, cwd = tmpdir(), ...limits} = o;
   const command = {argv: ["/bin/sh", "-c", line], cwd, env: {PATH}} as const;

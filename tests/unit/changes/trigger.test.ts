@@ -6,7 +6,7 @@ import {
   isDocument,
   matchExtensions,
   matchSkipped,
-  type Readers,
+  type DocumentReaders,
 } from "../../../src/changes/trigger.ts";
 import type {Change} from "../../../src/record/verification.ts";
 import {cpuClock} from "../report/cpu-time.ts";
@@ -14,7 +14,7 @@ import {cpuClock} from "../report/cpu-time.ts";
 const rules = {skipPatterns: DEFAULT_SKIP_PATTERNS, codeExtensions: DEFAULT_CODE_EXTENSIONS};
 const modified = (...paths: string[]): Change[] => paths.map((path) => ({path, status: "modified"}));
 
-const decide = (changes: readonly Change[], own = rules, readers: Readers = new Map()) =>
+const decide = (changes: readonly Change[], own = rules, readers: DocumentReaders = new Map()) =>
   decideFromPaths(changes, own, readers);
 
 describe("whatToVerify", () => {

@@ -1,9 +1,9 @@
 /** What a run may spend: the limits of time and money, at, below and above each of them. */
 import {expect, test} from "vitest";
-import {jobTime, type Limits, timeSpent, turnsSpent, turnTime} from "../../../src/run/budget.ts";
+import {jobTime, type BudgetLimits, timeSpent, turnsSpent, turnTime} from "../../../src/run/budget.ts";
 import {attempt, turn} from "../report/records.ts";
 
-const NONE: Limits = {minutes: null, usd: null};
+const NONE: BudgetLimits = {minutes: null, usd: null};
 const FREE = {job: null, stagesMs: 0};
 const costing = (...costs: number[]) =>
   costs.map((costUsd) => attempt({turn: turn({usage: {...turn().usage, costUsd}})}));
