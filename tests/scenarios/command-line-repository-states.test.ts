@@ -97,7 +97,7 @@ describe("a HEAD that cannot be read is not an unborn one", () => {
     for (const command of ["plan", "doctor"]) {
       const ended = assay(folder, [command]);
       expect(ended.status).toBe(3);
-      expect(ended.stdout + ended.stderr).toContain("is no regular file");
+      expect(ended.stdout + ended.stderr).toContain("is not a regular file");
     }
   });
 });

@@ -3,6 +3,7 @@ import {existsSync, lstatSync, realpathSync, statSync} from "node:fs";
 import {mkdir, symlink} from "node:fs/promises";
 import {basename, dirname, join} from "node:path";
 import {isFolder} from "../../process/isolation.ts";
+import type {StageIsolation} from "../isolation/choose-sandbox.ts";
 import type {OverlaidInstall} from "../isolation/sandbox-view.ts";
 import type {CheckoutOptions} from "./stage-environment.ts";
 
@@ -21,7 +22,7 @@ const NOT_RUN = [":(exclude)*.md", ":(exclude,top).github"];
 
 /** Those of the install's paths below `root` that checkouts may overlay. The others are copied. */
 export async function choosePathsToOverlay(
-  options: CheckoutOptions,
+  options: Pick<CheckoutOptions, "repository" | "base" | "folder"> & {isolation: Pick<StageIsolation, "overlays">},
   o: {root: string; added: readonly string[]},
 ): Promise<string[]> {
   const {isolation, repository, base, folder} = options;

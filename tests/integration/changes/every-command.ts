@@ -32,6 +32,7 @@ import {signCommit, signingRef} from "../../../src/publish/sign.ts";
 import {ok} from "../../../src/record/words.ts";
 import {createSecretFinder} from "../../../src/secrets/redact.ts";
 import {mayTrimPaths} from "../../../src/verify/checkout/install.ts";
+import {choosePathsToOverlay} from "../../../src/verify/checkout/overlaid-installs.ts";
 import {findCoverage} from "../../../src/verify/find-coverage.ts";
 import {git} from "../../rig/git.ts";
 import {record} from "../../unit/report/records.ts";
@@ -162,6 +163,9 @@ async function useLocally(o: {
   await write(at, {".gitattributes": "*.big filter=lfs\n*.key filter=crypt\n", "a.big": "content\n", "a.key": "key\n"});
   const skipped = [{mode: "100644", id: await git(at, ["rev-parse", `${base}:a.ts`]), path: "left/out.ts"}];
   await mayTrimPaths({repository: local, base});
+  const isolation = {overlays: true};
+  await mkdir(join(at, "node_modules"));
+  await choosePathsToOverlay({repository: local, base, folder: at, isolation}, {root: at, added: ["node_modules"]});
   const emptied = await local.git(["commit-tree", EMPTY_TREE, "-p", base], {input: "Empty\n"});
   if (!emptied.ok) throw new Error(emptied.failure.message);
   if ((await whyEmptied(local, {commit: emptied.value.trim(), tree: EMPTY_TREE})) === null) throw new Error("not seen");

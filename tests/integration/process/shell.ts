@@ -6,7 +6,7 @@ import {setTimeout as wait} from "node:timers/promises";
 import {type Wrapper, workingWrappers} from "../../../src/process/isolation.ts";
 import {confineInNamespace} from "../../../src/process/namespace-view.ts";
 import {probeSandbox} from "../../../src/process/probes.ts";
-import {type RunLimits, type Ran, runBehind} from "../../../src/process/run.ts";
+import {type Ran, type RunLimits, runBehind} from "../../../src/process/run.ts";
 import {confineWithBubblewrap, NOTHING_WRITABLE} from "../../../src/process/sandbox.ts";
 
 export const PATH = process.env["PATH"] ?? "/usr/bin:/bin";

@@ -2,11 +2,11 @@
 import {describe, expect, it} from "vitest";
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../../src/changes/path-lists.ts";
 import {
+  type DocumentReaders,
   decideFromPaths,
   isDocument,
   matchExtensions,
   matchSkipped,
-  type DocumentReaders,
 } from "../../../src/changes/trigger.ts";
 import type {Change} from "../../../src/record/verification.ts";
 import {cpuClock} from "../report/cpu-time.ts";

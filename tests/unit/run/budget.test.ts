@@ -1,6 +1,6 @@
 /** What a run may spend: the limits of time and money, at, below and above each of them. */
 import {expect, test} from "vitest";
-import {jobTime, type BudgetLimits, timeSpent, turnsSpent, turnTime} from "../../../src/run/budget.ts";
+import {type BudgetLimits, jobTime, timeSpent, turnsSpent, turnTime} from "../../../src/run/budget.ts";
 import {attempt, turn} from "../report/records.ts";
 
 const NONE: BudgetLimits = {minutes: null, usd: null};
