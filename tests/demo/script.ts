@@ -47,7 +47,7 @@ export const TURNS: readonly ScriptedTurn[] = [
         "Math.round((price.cents * (100 - percent)) / 100)}",
       ),
     ],
-    say: "I added `discount(price, percent)` in `src/discount.ts`, with two tests. My first version returned what is taken off, and gave a price a currency that it does not have; both are mended.",
+    say: "I added `discount(price, percent)` in `src/discount.ts`, with two tests. My first version returned what is taken off, and gave a price a currency that it does not have. Both are fixed now.",
   },
 ];
 
