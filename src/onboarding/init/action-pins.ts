@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@100746f4e13cc8ea8fecf5f1b13ff939a47c5d61 #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It must use the action above, so its commit is a later one. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@6b5875cbd393009f57903f57b2141a4e170efe64 # main";
+  "assay-run/assay/.github/workflows/separated.yml@ee170774370b7854555049fd7bd367b852385f17 # main";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
