@@ -20,122 +20,96 @@ const stageName = z
   .trim()
   .regex(/^[\w@./:+-]{1,100}$/, "must be 1 to 100 letters, digits or any of @ . / : + - _");
 
-const stageParts = {
-  command: line,
-  cwd: folder,
-  timeout: seconds,
-  optional: z.boolean().describe("a failing optional stage is reported and given to the agent, and does not block"),
-  kind: z
-    .enum(STAGE_KINDS)
-    .describe(
-      "sets the order, the default timeout and how output is read; default: derived from the name or the command",
-    ),
-  env: variables.describe("variables for this stage only; never a secret"),
-  when: globs.describe("run only when a changed path matches one of these globs"),
-  needs: z.array(stageName).describe("names of stages that must pass first"),
-};
-
-const stage = z
-  .strictObject({name: stageName, command: line})
-  .extend(z.strictObject(stageParts).omit({command: true}).partial().shape);
-const override = z.strictObject(stageParts).partial();
-const setupStep = z.strictObject({
-  command: line,
-  cwd: folder.optional(),
-  timeout: seconds.optional(),
-  inputs: globs
-    .optional()
-    .describe("manifests and lock files; the step runs again when one of them changed. Default: any file"),
-  provides: z.array(folder).optional().describe("untracked folders that it creates, such as node_modules"),
-});
+const override = z
+  .strictObject({
+    command: line,
+    cwd: folder,
+    timeout: seconds,
+    optional: z.boolean().describe("a failing optional stage is reported and given to the agent, and does not block"),
+    kind: z
+      .enum(STAGE_KINDS)
+      .describe(
+        "sets the order, the default timeout and how output is read; default: derived from the name or the command",
+      ),
+    env: variables.describe("variables for this stage only; never a secret"),
+    when: globs.describe("run only when a changed path matches one of these globs"),
+    needs: z.array(stageName).describe("names of stages that must pass first"),
+  })
+  .partial();
+const stage = z.strictObject({name: stageName, ...override.shape, command: line});
+const setupStep = z
+  .strictObject({
+    command: line,
+    cwd: folder,
+    timeout: seconds,
+    inputs: globs.describe("manifests and lock files; the step runs again when one of them changed. Default: any file"),
+    provides: z.array(folder).describe("untracked folders that it creates, such as node_modules"),
+  })
+  .partial()
+  .required({command: true});
 
 /** Everything is optional; unknown keys are mistakes. */
-export const configSchema = z.strictObject({
-  $schema: z.string().optional().describe("address of this schema, for editors"),
-  enabled: z.boolean().optional().describe("false: nothing is verified"),
-  stages: z.array(stage).max(200).optional().describe("replaces the detected stages"),
-  overrides: z
-    .record(stageName, z.union([z.literal(false), override]))
-    .optional()
-    .describe("changes a detected stage by its name, or disables it with false"),
-  setup: z
-    .union([z.literal(false), z.array(z.union([line, setupStep])).max(50)])
-    .optional()
-    .describe("replaces the detected install commands; false for none"),
-  maxFixAttempts: z
-    .int()
-    .min(0)
-    .max(10)
-    .optional()
-    .describe("fix prompts after the first verification; 0: only report"),
-  maxIterations: z
-    .int()
-    .min(0)
-    .max(11)
-    .optional()
-    .describe("the earlier format, the total of verifications: n means maxFixAttempts n-1, 0 means 0"),
-  failFast: z.boolean().optional().describe("stop at the first required stage that fails"),
-  autofix: z
-    .boolean()
-    .optional()
-    .describe("run the fixing variants of formatters and linters before the agent gets a fix prompt"),
-  skipPatterns: globs.optional().describe("globs of paths that never trigger verification"),
-  codeExtensions: z
-    .array(z.string().min(1).max(40))
-    .max(1000)
-    .optional()
-    .describe("file name endings that trigger verification"),
-  coverage: z
-    .enum(["source", "strict"])
-    .optional()
-    .describe("which changed paths a stage has to read: source code of each project, or every path"),
-  onFailure: z.enum(["park", "commit"]).optional().describe("what happens to a change that is not verified"),
-  publish: z.enum(["pull-request", "branch", "direct"]).optional().describe("where a verified change goes"),
-  protectedPaths: globs
-    .optional()
-    .describe(
+export const configSchema = z
+  .strictObject({
+    $schema: z.string().describe("address of this schema, for editors"),
+    enabled: z.boolean().describe("false: nothing is verified"),
+    stages: z.array(stage).max(200).describe("replaces the detected stages"),
+    overrides: z
+      .record(stageName, z.union([z.literal(false), override]))
+      .describe("changes a detected stage by its name, or disables it with false"),
+    setup: z
+      .union([z.literal(false), z.array(z.union([line, setupStep])).max(50)])
+      .describe("replaces the detected install commands; false for none"),
+    maxFixAttempts: z.int().min(0).max(10).describe("fix prompts after the first verification; 0: only report"),
+    maxIterations: z
+      .int()
+      .min(0)
+      .max(11)
+      .describe("the earlier format, the total of verifications: n means maxFixAttempts n-1, 0 means 0"),
+    failFast: z.boolean().describe("stop at the first required stage that fails"),
+    autofix: z
+      .boolean()
+      .describe("run the fixing variants of formatters and linters before the agent gets a fix prompt"),
+    skipPatterns: globs.describe("globs of paths that never trigger verification"),
+    codeExtensions: z
+      .array(z.string().min(1).max(40))
+      .max(1000)
+      .describe("file name endings that trigger verification"),
+    coverage: z
+      .enum(["source", "strict"])
+      .describe("which changed paths a stage has to read: source code of each project, or every path"),
+    onFailure: z.enum(["park", "commit"]).describe("what happens to a change that is not verified"),
+    publish: z.enum(["pull-request", "branch", "direct"]).describe("where a verified change goes"),
+    protectedPaths: globs.describe(
       "globs of paths that are not published when they change, in addition to the built-in ones; a leading ! allows",
     ),
-  exampleSecrets: globs.optional().describe("globs of paths with example keys, such as fixtures"),
-  limits: z
-    .strictObject({
-      files: z.int().min(1).max(100_000).optional(),
-      megabytes: z.number().positive().max(100).optional(),
-    })
-    .optional()
-    .describe("the largest change that is published; default: 100 files and 4 megabytes"),
-  budget: z
-    .strictObject({
-      minutes: z.number().positive().max(4320).optional(),
-      usd: z.number().positive().max(10_000).optional(),
-    })
-    .optional()
-    .describe("limits of a whole run"),
-  sandbox: z.enum(["auto", "required", "off"]).optional().describe("how stages are isolated"),
-  network: z
-    .enum(["all", "setup", "none"])
-    .optional()
-    .describe("when commands of the repository may reach the network"),
-  flaky: z.array(z.string().min(1)).max(1000).optional().describe("test ids that are known to be flaky"),
-  judge: z
-    .strictObject({
-      enabled: z.boolean().optional(),
-      model: z.string().min(1).optional(),
-      provider: z.string().min(1).optional(),
-    })
-    .optional()
-    .describe("without effect yet: a second model's opinion, which is reported and never decides"),
-  specs: z
-    .union([z.boolean(), globs])
-    .optional()
-    .describe("without effect yet: spec files that the agent is given; false for none"),
-  integrity: z
-    .strictObject({enabled: z.boolean().optional(), allow: z.array(z.string().min(1)).max(100).optional()})
-    .optional()
-    .describe(
-      "without effect yet: checks that the change does not weaken its own checks; `allow` disables findings by name",
-    ),
-});
+    exampleSecrets: globs.describe("globs of paths with example keys, such as fixtures"),
+    limits: z
+      .strictObject({files: z.int().min(1).max(100_000), megabytes: z.number().positive().max(100)})
+      .partial()
+      .describe("the largest change that is published; default: 100 files and 4 megabytes"),
+    budget: z
+      .strictObject({minutes: z.number().positive().max(4320), usd: z.number().positive().max(10_000)})
+      .partial()
+      .describe("limits of a whole run"),
+    sandbox: z.enum(["auto", "required", "off"]).describe("how stages are isolated"),
+    network: z.enum(["all", "setup", "none"]).describe("when commands of the repository may reach the network"),
+    flaky: z.array(z.string().min(1)).max(1000).describe("test ids that are known to be flaky"),
+    judge: z
+      .strictObject({enabled: z.boolean(), model: z.string().min(1), provider: z.string().min(1)})
+      .partial()
+      .describe("without effect yet: a second model's opinion, which is reported and never decides"),
+    specs: z
+      .union([z.boolean(), globs])
+      .describe("without effect yet: spec files that the agent is given; false for none"),
+    integrity: z
+      .strictObject({enabled: z.boolean(), allow: z.array(z.string().min(1)).max(100)})
+      .partial()
+      .describe(
+        "without effect yet: checks that the change does not weaken its own checks; `allow` disables findings by name",
+      ),
+  })
+  .partial();
 export type ConfigFile = z.infer<typeof configSchema>;
 export type StageOverride = z.infer<typeof override>;
 
