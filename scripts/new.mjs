@@ -60,7 +60,7 @@ export const ${identifier}: Tool = {
     `src/detect/ecosystems/${name}.ts`,
     `/** ${name}. */
 import {inside} from "../files/project.ts";
-import {originOf, proposalOf} from "../proposals/candidate-stages.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 
 const TOOL = {name: "${name}", hint: "add a step that installs ${name} before Assay"};
@@ -70,12 +70,11 @@ export const ${identifier}: Ecosystem = {
   title: "${name}",
   manifests: ["${name}.toml"],
   where: "anywhere",
-  detect: (folder) =>
-    proposalOf(folder, {
-      tool: TOOL,
-      origin: originOf(inside(folder.root, "${name}.toml"), "a ${name} project"),
-      checks: [{kind: "test", command: "${name} test"}],
-    }),
+  detect: ({root}) => ({
+    tool: TOOL,
+    origin: originOf(inside(root, "${name}.toml"), "a ${name} project"),
+    checks: [{kind: "test", command: "${name} test"}],
+  }),
 };
 `,
   );

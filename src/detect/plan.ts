@@ -8,9 +8,10 @@ import {findCountingRunner} from "./command-analysis/counting-runner.ts";
 import {explainEarlyStop} from "./command-analysis/stops-early.ts";
 import {applyConfig} from "./config/apply-config.ts";
 import type {Config} from "./config/config.ts";
-import {SETUP_TIMEOUT, TIMEOUTS} from "./config/default-timeouts.ts";
+import {TIMEOUTS} from "./config/default-timeouts.ts";
 import {ECOSYSTEMS} from "./ecosystems/index.ts";
 import type {Project} from "./files/project.ts";
+import {candidatesOf, setupOf} from "./proposals/candidate-stages.ts";
 import type {CandidateStage, Ecosystem, Proposal} from "./proposals/ecosystem.ts";
 import {readMentions} from "./proposals/mentioned-folders.ts";
 import {findRoots, isSupportFolder, MAX_ROOTS} from "./proposals/project-roots.ts";
@@ -101,15 +102,17 @@ function listNotRun(
   const folders = candidates.map(({cwd}) => cwd);
   const roots = folders.length === 0 ? proposals.map(({root}) => root).filter((root) => !isSupportFolder(root)) : [];
   return [
-    ...proposals.flatMap(({notRun = []}) => notRun),
+    ...proposals.flatMap(({notRun}) => notRun),
     ...listUnusedConfigs(project, [".", ...folders, ...roots], candidates),
   ];
 }
 
-/** The proposal of one ecosystem for one folder. */
-interface RootProposal extends Proposal {
+/** What one ecosystem found in one folder. */
+interface RootProposal extends Required<Pick<Proposal, "notes" | "notRun">> {
   readonly root: string;
   readonly where: Ecosystem["where"];
+  readonly stages: readonly CandidateStage[];
+  readonly setup: readonly SetupStep[];
 }
 
 function collectProposals(project: Project, ecosystems: readonly Ecosystem[]): RootProposal[] {
@@ -126,13 +129,16 @@ function collectProposals(project: Project, ecosystems: readonly Ecosystem[]): R
       if (covered.has(root)) continue;
       if (++count > MAX_ROOTS) {
         const text = `only the first ${MAX_ROOTS} of ${roots.length} projects were considered`;
-        proposals.push({root: ".", where, stages: [], setup: [], notes: [{about: name, text}]});
+        proposals.push({root: ".", where, stages: [], setup: [], notes: [{about: name, text}], notRun: []});
         break;
       }
-      const proposal = ecosystem.detect({project, root});
-      for (const folder of proposal.covers ?? []) covered.add(folder);
+      const folder = {project, root};
+      const proposal = ecosystem.detect(folder);
+      const {notes = [], notRun = [], covers = []} = proposal;
+      for (const other of covers) covered.add(other);
       if (where === "anywhere") knownRoots.add(root);
-      proposals.push({...proposal, root, where});
+      const [stages, setup] = [candidatesOf(folder, proposal), setupOf(folder, proposal)];
+      proposals.push({root, where, stages, setup, notes, notRun});
     }
   }
   return dropUnmentioned(project, proposals);
@@ -152,31 +158,22 @@ function dropUnmentioned(project: Project, proposals: readonly RootProposal[]): 
   if (!hasNested || !isRootProject) return needed;
   const mentions = readMentions(project);
   return needed.map((proposal) => {
-    const {root, where, stages, notes} = proposal;
+    const {root, stages, notes} = proposal;
     const why = isSupportFolder(root)
       ? "it only supports the project in the root folder"
       : mentions.ci && !mentions.has(root)
         ? "neither CI nor a task runner of the root folder mentions it"
         : null;
     if (root === "." || why === null || stages.length === 0) return proposal;
-    return {
-      root,
-      where,
-      stages: [],
-      setup: [],
-      notes: [...notes, {about: root, text: `this project is skipped: ${why}`}],
-    };
+    const skipped = {about: root, text: `this project is skipped: ${why}`};
+    return {...proposal, stages: [], setup: [], notes: [...notes, skipped], notRun: []};
   });
 }
 
 /** Gives a target or CI line the PATH and variables of its folder's other stages, such as `.venv/bin`. */
 function shareEnvironment(candidates: readonly CandidateStage[]): CandidateStage[] {
-  const byFolder = new Map<string, CandidateStage[]>();
-  for (const candidate of candidates) {
-    const sameFolder = byFolder.get(candidate.cwd);
-    if (sameFolder === undefined) byFolder.set(candidate.cwd, [candidate]);
-    else sameFolder.push(candidate);
-  }
+  const byFolder = new Map(candidates.map(({cwd}): [string, CandidateStage[]] => [cwd, []]));
+  for (const candidate of candidates) byFolder.get(candidate.cwd)?.push(candidate);
   return candidates.map((candidate) => {
     if (candidate.path !== undefined) return candidate;
     const sameFolder = byFolder.get(candidate.cwd) ?? [];
@@ -224,13 +221,10 @@ function sortStages(stages: readonly Stage[]): Stage[] {
   );
 }
 
-function distinctSetup(proposals: readonly Proposal[]): SetupStep[] {
-  const steps = new Map<string, SetupStep>();
-  for (const step of proposals.flatMap((proposal) => proposal.setup)) {
-    const key = `${step.cwd} ${step.command}`;
-    if (!steps.has(key)) steps.set(key, {...step, timeout: step.timeout ?? SETUP_TIMEOUT});
-  }
-  return [...steps.values()];
+function distinctSetup(proposals: readonly RootProposal[]): SetupStep[] {
+  const steps = proposals.flatMap(({setup}) => setup);
+  const isSame = (a: SetupStep, b: SetupStep): boolean => a.cwd === b.cwd && a.command === b.command;
+  return steps.filter((step, i) => steps.findIndex((other) => isSame(step, other)) === i);
 }
 
 function limitNotes(notes: readonly Note[]): Note[] {

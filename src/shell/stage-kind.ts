@@ -99,9 +99,14 @@ export function kindOfWords(words: readonly string[]): StageKind | null {
   return name === undefined ? null : kindOfName(name);
 }
 
+/** The known kinds of a line's commands. */
+export function kindsOf(line: string): StageKind[] {
+  return (splitShell(line) ?? []).map(({words}) => kindOfWords(words)).filter((kind) => kind !== null);
+}
+
 /** The kind of a line: of its commands' kinds, the last one in the order of a run (a build before a test is preparation). */
 export const kindOf: (line: string) => StageKind | null = memoize((line) => {
-  const kinds = (splitShell(line) ?? []).map((command) => kindOfWords(command.words)).filter((kind) => kind !== null);
+  const kinds = kindsOf(line);
   return kinds.includes("test") ? "test" : (kinds[0] ?? null);
 });
 

@@ -58,34 +58,17 @@ function take(reader: Reader, token: string): boolean {
   return true;
 }
 
-function either(reader: Reader): unknown {
-  let operand = both(reader);
-  while (take(reader, "||")) {
-    const right = both(reader);
-    operand =
-      operand === undefined
-        ? right !== undefined && truth(right)
-          ? right
-          : undefined
-        : truth(operand)
-          ? operand
-          : right;
-  }
-  return operand;
-}
+const either = (reader: Reader): unknown => chain(reader, "||", both);
+const both = (reader: Reader): unknown => chain(reader, "&&", compared);
 
-function both(reader: Reader): unknown {
-  let operand = compared(reader);
-  while (take(reader, "&&")) {
-    const right = compared(reader);
-    operand =
-      operand === undefined
-        ? right !== undefined && !truth(right)
-          ? right
-          : undefined
-        : truth(operand)
-          ? right
-          : operand;
+/** A true operand decides a chain of `||`, a false one a chain of `&&`, also after an operand that is not known. */
+function chain(reader: Reader, sign: "||" | "&&", next: (reader: Reader) => unknown): unknown {
+  const decides = (value: unknown): boolean => truth(value) === (sign === "||");
+  let operand = next(reader);
+  while (take(reader, sign)) {
+    const right = next(reader);
+    if (operand === undefined) operand = right !== undefined && decides(right) ? right : undefined;
+    else if (!decides(operand)) operand = right;
   }
   return operand;
 }

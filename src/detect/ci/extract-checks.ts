@@ -1,12 +1,13 @@
 /** Extracts candidate stages from the scripts of any CI file: the commands that are checks, with the commands behind them. */
 import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
+import {memoize} from "../../shell/memoize.ts";
 import {toolOf, unwrap} from "../../shell/program.ts";
 import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
-import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
+import {kindOfName, kindOfWords, kindsOf} from "../../shell/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
-import type {CandidateStage, Proposal} from "../proposals/ecosystem.ts";
+import type {CandidateStage, Ecosystem} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen, screenName} from "../proposals/screen.ts";
 import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
@@ -40,17 +41,22 @@ const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
 /** Folders with the project's documentation, whose checks do not check the code. */
 const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
+/** The detection of one CI system, whose files belong to the root of the tree: `readScripts` gives what they run on a change. */
+export function detectScripts(readScripts: (project: Project, notes: Note[]) => CiScript[]): Ecosystem["detect"] {
+  return ({project, root}) => {
+    if (root !== ".") return {};
+    const notes: Note[] = [];
+    const extracted = extractChecks(project, readScripts(project, notes));
+    return {checks: extracted.checks, notes: [...notes, ...extracted.notes]};
+  };
+}
+
 /** The candidates of these scripts, each command once, with notes on the checks that cannot become stages. */
-export function extractChecks(project: Project, scripts: readonly CiScript[]): Proposal {
+function extractChecks(project: Project, scripts: readonly CiScript[]): {checks: CandidateStage[]; notes: Note[]} {
   const candidates = new Map<string, CandidateStage>();
   const notes = new Map<string, Note>();
   // Folders are few, and searching a large tree for each command is not cheap.
-  const folders = new Map<string, string | null>();
-  const whyMisplaced = (cwd: string): string | null => {
-    const why = folders.has(cwd) ? (folders.get(cwd) ?? null) : misplaced(project, cwd);
-    folders.set(cwd, why);
-    return why;
-  };
+  const whyMisplaced = memoize((cwd) => misplaced(project, cwd));
   let size = 0;
   for (const script of scripts.slice(0, MAX_SCRIPTS)) {
     size += script.text.length;
@@ -78,7 +84,7 @@ export function extractChecks(project: Project, scripts: readonly CiScript[]): P
       about: firstScript.file,
       text: `only a part of its ${scripts.length} scripts was looked at: there are too many`,
     });
-  return {stages: [...candidates.values()], setup: [], notes: [...notes.values()].slice(0, MAX_NOTES)};
+  return {checks: [...candidates.values()], notes: [...notes.values()].slice(0, MAX_NOTES)};
 }
 
 /** A command with a folder option runs in that folder. */
@@ -142,7 +148,7 @@ function kindOf(project: Project, command: CiCommand): StageKind | null {
       .replace(/\.\w+$/, "")
       .replace(/^cibuild$/, "ci");
     const promised = kindOfName(name);
-    const kinds = new Set((bodyOf({project, cwd, words}) ?? []).flatMap((line) => kindsOf(line)));
+    const kinds = new Set((bodyOf({project, cwd, words}) ?? []).flatMap(kindsOf));
     const [only] = kinds;
     if (promised === "check" || promised === null) return kinds.size === 1 && only !== undefined ? only : promised;
     return promised;
@@ -156,10 +162,6 @@ function isMadeC(project: Project, cwd: string): boolean {
     MAKEFILES.some((name) => project.has(inside(cwd, name))) &&
     project.below(cwd).some((path) => /\.(c|cc|cpp|cxx)$/.test(path))
   );
-}
-
-function kindsOf(line: string): StageKind[] {
-  return (splitShell(line) ?? []).map((command) => kindOfWords(command.words)).filter((kind) => kind !== null);
 }
 
 function misplaced(project: Project, cwd: string): string | null {

@@ -2,12 +2,14 @@
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
-import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
+import {WORKFLOWS, workflowFiles} from "../proposals/candidate-stages.ts";
+import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
 import {type Lookup, mayHold} from "./expression.ts";
-import {type CiScript, extractChecks} from "./extract-checks.ts";
+import {type CiScript, detectScripts} from "./extract-checks.ts";
+import type {CiLocation} from "./jobs.ts";
 import {type Combination, combinationsOf, isElsewhere} from "./matrix.ts";
-import {OWN_FILE, plainEnv, type StepLocation, scriptsOfSteps} from "./steps.ts";
+import {OWN_FILE, plainEnv, scriptsOfSteps} from "./steps.ts";
 
 const MAX_WORKFLOWS = 60;
 const MAX_JOBS = 100;
@@ -20,35 +22,32 @@ export const githubWorkflows: Ecosystem = {
   title: "GitHub workflows",
   manifests: [".github/workflows/*.yml", ".github/workflows/*.yaml"],
   where: "beside",
-  detect,
+  detect: detectScripts(readScripts),
 };
 
-function detect({project, root}: ProjectFolder): Proposal {
-  const notes: Note[] = [];
-  if (root !== ".") return {stages: [], setup: [], notes};
-  const files = project.inFolder(".github/workflows").filter((path) => /\.ya?ml$/.test(path));
+function readScripts(project: Project, notes: Note[]): CiScript[] {
+  const files = workflowFiles(project);
+  const about = WORKFLOWS;
   if (files.length > MAX_WORKFLOWS)
-    notes.push({about: ".github/workflows", text: `only the first ${MAX_WORKFLOWS} of ${files.length} were looked at`});
+    notes.push({about, text: `only the first ${MAX_WORKFLOWS} of ${files.length} were looked at`});
   const budget = {steps: MAX_STEPS};
-  const scripts = files.slice(0, MAX_WORKFLOWS).flatMap((file) => scriptsOfWorkflow({project, file, notes, budget}));
+  const scripts = files
+    .slice(0, MAX_WORKFLOWS)
+    .flatMap((file) => scriptsOfWorkflow({project, file, key: "", notes, budget, above: [file]}));
   if (budget.steps <= 0)
-    notes.push({
-      about: ".github/workflows",
-      text: `only the first ${MAX_STEPS} steps were looked at: there are too many`,
-    });
-  const mined = extractChecks(project, scripts);
-  return {...mined, notes: [...notes, ...mined.notes]};
+    notes.push({about, text: `only the first ${MAX_STEPS} steps were looked at: there are too many`});
+  return scripts;
 }
 
-function scriptsOfWorkflow(o: {project: Project; file: string; notes: Note[]; budget: {steps: number}}): CiScript[] {
-  const workflow = o.project.yaml(o.file);
-  const why = untriggered(valueAt(workflow, "on")) ?? notACheck(o.file.replace(/^.*\//, ""), textAt(workflow, "name"));
-  if (why !== null && workflow !== undefined) o.notes.push({about: o.file, text: `left out: ${why}`});
+function scriptsOfWorkflow(here: CiLocation): CiScript[] {
+  const {project, file, notes} = here;
+  const workflow = project.yaml(file);
+  const on = valueAt(workflow, "on");
+  const why = untriggered(on) ?? notACheck(file.replace(/^.*\//, ""), textAt(workflow, "name"));
+  if (why !== null && workflow !== undefined) notes.push({about: file, text: `left out: ${why}`});
   if (why !== null) return [];
-  const onPull =
-    mapOf(valueAt(workflow, "on")).has("pull_request") ||
-    JSON.stringify(valueAt(workflow, "on")).includes("pull_request");
-  return scriptsOfJobs({...o, workflow, inputs: new Map(), event: onPull ? "pull_request" : "push", above: [o.file]});
+  const onPull = mapOf(on).has("pull_request") || JSON.stringify(on).includes("pull_request");
+  return scriptsOfJobs({...here, workflow, inputs: new Map(), event: onPull ? "pull_request" : "push"});
 }
 
 /** Why no push and no pull request starts this workflow; null if one does. */
@@ -71,26 +70,21 @@ function untriggered(on: unknown): string | null {
     : null;
 }
 
-interface Jobs {
-  project: Project;
-  file: string;
-  notes: Note[];
-  budget: {steps: number};
-  workflow: unknown;
-  inputs: ReadonlyMap<string, unknown>;
-  event: string;
-  /** files that included this one, the workflow itself last */
-  above: readonly string[];
+interface Jobs extends CiLocation {
+  readonly workflow: unknown;
+  readonly inputs: ReadonlyMap<string, unknown>;
+  readonly event: string;
 }
 
-function scriptsOfJobs(o: Jobs): CiScript[] {
-  const jobs = [...mapOf(valueAt(o.workflow, "jobs"))];
+function scriptsOfJobs(here: Jobs): CiScript[] {
+  const {file, notes} = here;
+  const jobs = [...mapOf(valueAt(here.workflow, "jobs"))];
   if (jobs.length > MAX_JOBS)
-    o.notes.push({about: o.file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
+    notes.push({about: file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
   return jobs.slice(0, MAX_JOBS).flatMap(([id, job]) => {
     const why = notACheck(id, textAt(job, "name")) ?? unsuited(job);
-    if (why !== null) o.notes.push({about: `${o.file} ${id}`, text: `left out: ${why}`});
-    return why === null ? scriptsOfJob(o, id, job) : [];
+    if (why !== null) notes.push({about: `${file} ${id}`, text: `left out: ${why}`});
+    return why === null ? scriptsOfJob({...here, key: id}, job) : [];
   });
 }
 
@@ -102,26 +96,19 @@ function unsuited(job: unknown): string | null {
   return isElsewhere(valueAt(job, "runs-on")) ? "it runs on another system" : null;
 }
 
-function scriptsOfJob(o: Jobs, id: string, job: unknown): CiScript[] {
-  const env = {...plainEnv(valueAt(o.workflow, "env")), ...plainEnv(valueAt(job, "env"))};
+function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
+  const {workflow, budget} = here;
+  const env = {...plainEnv(valueAt(workflow, "env")), ...plainEnv(valueAt(job, "env"))};
+  const cwd = workingFolder(job) ?? workingFolder(workflow) ?? ".";
+  const uses = textAt(job, "uses");
   const scriptsByKey = new Map<string, CiScript>();
   for (const matrix of combinationsOf(valueAt(job, "strategy", "matrix"))) {
-    const lookup = lookupIn({matrix, env, inputs: o.inputs, event: o.event});
-    if (o.budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup) || runsElsewhere(job, matrix)) continue;
-    const uses = textAt(job, "uses");
-    const jobPlace: StepLocation = {
-      project: o.project,
-      file: o.file,
-      key: id,
-      cwd: workingFolder(job) ?? workingFolder(o.workflow) ?? ".",
-      env,
-      lookup,
-      notes: o.notes,
-      above: o.above,
-      budget: o.budget,
-    };
+    const lookup = lookupIn({...here, matrix, env});
+    if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup) || runsElsewhere(job, matrix)) continue;
     const scripts =
-      uses === null ? scriptsOfSteps(valueAt(job, "steps"), jobPlace) : calledWorkflow(o, {id, job, uses, lookup});
+      uses === null
+        ? scriptsOfSteps(valueAt(job, "steps"), {...here, cwd, env, lookup})
+        : calledWorkflow(here, uses, valueAt(job, "with"));
     for (const script of scripts) scriptsByKey.set(`${script.file}\0${script.cwd}\0${script.text}`, script);
   }
   return [...scriptsByKey.values()];
@@ -136,40 +123,35 @@ function runsElsewhere(job: unknown, matrix: Combination): boolean {
   return key !== undefined && isElsewhere(valueAt(matrix, ...key.split(".")));
 }
 
-function calledWorkflow(o: Jobs, call: {id: string; job: unknown; uses: string; lookup: Lookup}): readonly CiScript[] {
-  const file = call.uses.replace(OWN_FILE, "");
-  const place = `${o.file} ${call.id}`;
-  if (!OWN_FILE.test(call.uses)) {
-    o.notes.push({about: place, text: "left out: its steps are in another repository"});
+function calledWorkflow(here: Jobs, uses: string, given: unknown): CiScript[] {
+  const {project, notes, above} = here;
+  const file = uses.replace(OWN_FILE, "");
+  const isOwn = OWN_FILE.test(uses);
+  if (!isOwn || above.includes(file) || above.length > MAX_DEPTH || !project.has(file)) {
+    const why = isOwn ? "the workflow it calls is not there, or calls back" : "its steps are in another repository";
+    notes.push({about: `${here.file} ${here.key}`, text: `left out: ${why}`});
     return [];
   }
-  if (o.above.includes(file) || o.above.length > MAX_DEPTH || !o.project.has(file)) {
-    o.notes.push({about: place, text: "left out: the workflow it calls is not there, or calls back"});
-    return [];
-  }
-  const workflow = o.project.yaml(file);
-  const inputs = new Map<string, unknown>();
-  for (const [name, input] of mapOf(valueAt(workflow, "on", "workflow_call", "inputs")))
-    inputs.set(name, valueAt(input, "default"));
-  for (const [name, value] of mapOf(valueAt(call.job, "with"))) inputs.set(name, value);
-  return scriptsOfJobs({...o, file, workflow, inputs, above: [...o.above, file]});
+  const workflow = project.yaml(file);
+  const declared = [...mapOf(valueAt(workflow, "on", "workflow_call", "inputs"))];
+  const defaults = declared.map(([name, input]): [string, unknown] => [name, valueAt(input, "default")]);
+  const inputs = new Map([...defaults, ...mapOf(given)]);
+  return scriptsOfJobs({...here, file, workflow, inputs, above: [...above, file]});
 }
 
 /** The value of an expression in a job, on Linux, for an unmerged pull request. */
-function lookupIn(o: {
-  matrix: Combination;
-  env: Readonly<Record<string, string>>;
-  inputs: ReadonlyMap<string, unknown>;
-  event: string;
-}): Lookup {
-  const pull = o.event === "pull_request";
+function lookupIn(
+  job: Pick<Jobs, "inputs" | "event"> & {matrix: Combination; env: Readonly<Record<string, string>>},
+): Lookup {
+  const {matrix, env, inputs, event} = job;
+  const pull = event === "pull_request";
   const knownValues: Readonly<Record<string, unknown>> = {
-    matrix: o.matrix,
-    env: o.env,
-    inputs: Object.fromEntries(o.inputs),
+    matrix,
+    env,
+    inputs: Object.fromEntries(inputs),
     runner: {os: "Linux", arch: "X64"},
     github: {
-      event_name: o.event,
+      event_name: event,
       ref_type: "branch",
       workspace: "$GITHUB_WORKSPACE",
       ...(pull ? {ref: "refs/pull/1/merge", event: {action: "synchronize"}} : {}),

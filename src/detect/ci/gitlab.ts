@@ -2,9 +2,9 @@
 import type {Note} from "../../record/plan.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
-import {type CiScript, extractChecks} from "./extract-checks.ts";
+import {type CiScript, detectScripts} from "./extract-checks.ts";
 import {keyIn, shellOf} from "./jobs.ts";
 import {plainEnv} from "./steps.ts";
 
@@ -21,17 +21,21 @@ interface Job {
   readonly content: unknown;
 }
 
-export const gitlab: Ecosystem = {name: "gitlab-ci", title: "GitLab CI", manifests: [FILE], where: "beside", detect};
+export const gitlab: Ecosystem = {
+  name: "gitlab-ci",
+  title: "GitLab CI",
+  manifests: [FILE],
+  where: "beside",
+  detect: detectScripts(readScripts),
+};
 
-function detect({project, root}: ProjectFolder): Proposal {
-  if (root !== ".") return EMPTY_PROPOSAL;
+function readScripts(project: Project, notes: Note[]): CiScript[] {
   const jobs = new Map<string, Job>();
   collect(project, FILE, jobs, new Set());
-  const notes: Note[] = [];
   if (jobs.size > MAX_JOBS)
     notes.push({about: FILE, text: `only the first ${MAX_JOBS} of its ${jobs.size} jobs were looked at`});
   const pipeline = project.yaml(FILE);
-  const scripts = [...jobs].slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
+  return [...jobs].slice(0, MAX_JOBS).flatMap(([name, job]): CiScript[] => {
     if (name.startsWith(".") || NO_JOBS.has(name)) return [];
     const why = notACheck(name) ?? leftOut(merged(jobs, name));
     if (why !== null) {
@@ -51,8 +55,6 @@ function detect({project, root}: ProjectFolder): Proposal {
       },
     ];
   });
-  const mined = extractChecks(project, scripts);
-  return {...mined, notes: [...notes, ...mined.notes]};
 }
 
 function collect(project: Project, file: string, jobs: Map<string, Job>, seen: Set<string>): void {

@@ -1,6 +1,20 @@
-/** Common parts of GitLab's, CircleCI's, Travis' and Azure's files: lists of shell lines under a name. */
+/** Common parts of all CI files: the place that is read, and lists of shell lines under a name. */
+import type {Note} from "../../record/plan.ts";
 import {textsOf} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
+
+/** A place in a CI file, with what its parts share. */
+export interface CiLocation {
+  readonly project: Project;
+  readonly notes: Note[];
+  readonly file: string;
+  /** the name of the place in the file, unless a part has its own name */
+  readonly key: string;
+  /** files that led here, against cycles */
+  readonly above: readonly string[];
+  /** how many steps may still be looked at, in all files together */
+  readonly budget: {steps: number};
+}
 
 /** The lines of a `script`, which may be one text, a list, or lists within the list (as anchors give). */
 export function shellOf(value: unknown, depth = 0): string {

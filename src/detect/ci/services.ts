@@ -1,6 +1,7 @@
 /** Services that CI starts next to a job, such as a database: stages that need one fail where it is not there. */
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import type {Project} from "../files/project.ts";
+import {workflowFiles} from "../proposals/candidate-stages.ts";
 
 export interface CiService {
   readonly name: string;
@@ -14,9 +15,8 @@ const MAX_WORKFLOWS = 60;
 
 /** Those of all jobs of GitHub's workflows, each name once. */
 export function servicesOfCi(project: Project): CiService[] {
-  const files = project.inFolder(".github/workflows").filter((path) => /\.ya?ml$/.test(path));
   const services = new Map<string, CiService>();
-  for (const file of files.slice(0, MAX_WORKFLOWS)) {
+  for (const file of workflowFiles(project).slice(0, MAX_WORKFLOWS)) {
     for (const job of mapOf(valueAt(project.yaml(file), "jobs")).values()) {
       for (const [name, definition] of mapOf(valueAt(job, "services")))
         if (!services.has(name)) services.set(name, {name, file, definition});

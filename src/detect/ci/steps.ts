@@ -1,26 +1,17 @@
 /** The steps of a GitHub job or composite action: their scripts, and those of the local actions they use. */
-import type {Note} from "../../record/plan.ts";
-import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
-import type {Project} from "../files/project.ts";
+import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
+import {findFirst} from "../proposals/candidate-stages.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
 import {enter} from "../scripts/shell-lines.ts";
 import {fillIn, type Lookup, mayHold} from "./expression.ts";
 import type {CiScript} from "./extract-checks.ts";
+import {type CiLocation, keyIn} from "./jobs.ts";
 import {commandOfAction} from "./known-actions.ts";
 
-export interface StepLocation {
-  readonly project: Project;
-  readonly file: string;
-  /** the name of the place in the file, unless a step has its own name */
-  readonly key: string;
+interface StepLocation extends CiLocation {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly lookup: Lookup;
-  readonly notes: Note[];
-  /** files that led here, against cycles */
-  readonly above: readonly string[];
-  /** how many steps may still be looked at, in all workflows together */
-  readonly budget: {steps: number};
 }
 
 /** How a `uses` names an action or workflow of the same repository. */
@@ -32,42 +23,37 @@ const REPORTS = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|son
 
 /** The scripts of a list of steps that a plain change runs on Linux. */
 export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
-  if (!Array.isArray(steps)) return [];
-  return steps
+  return listOf(steps)
     .slice(0, MAX_STEPS)
-    .flatMap((step: unknown) => (here.budget.steps-- > 0 ? scriptsOfStep(step, here) : []));
+    .flatMap((step) => (here.budget.steps-- > 0 ? scriptsOfStep(step, here) : []));
 }
 
 function scriptsOfStep(step: unknown, here: StepLocation): CiScript[] {
+  const {project, file, above, lookup} = here;
   const name = textAt(step, "name");
-  const key = name !== null && (here.project.text(here.file) ?? "").includes(name) ? name : here.key;
-  if (!mayHold(valueAt(step, "if"), here.lookup) || valueAt(step, "continue-on-error") === true) return [];
+  const key = keyIn(project, file, name ?? "", here.key);
+  if (!mayHold(valueAt(step, "if"), lookup) || valueAt(step, "continue-on-error") === true) return [];
   // Parallel steps are a nested list; the nesting depth of the file limits lists within it.
   const parallelSteps = valueAt(step, "parallel");
   if (Array.isArray(parallelSteps))
-    return here.above.length > MAX_DEPTH
-      ? []
-      : scriptsOfSteps(parallelSteps, {...here, above: [...here.above, "parallel"]});
+    return above.length > MAX_DEPTH ? [] : scriptsOfSteps(parallelSteps, {...here, above: [...above, "parallel"]});
   if (/^(pwsh|powershell|cmd|python)/.test(textAt(step, "shell") ?? "") || notACheck(name) !== null) return [];
-  const secret = Object.entries(textValues(valueAt(step, "env"))).find(
-    ([variable, value]) => value.includes("secrets.") && !REPORTS.test(variable + value),
-  );
+  const stepEnv = valueAt(step, "env");
+  const needsSecret = (text: string, name = ""): boolean => text.includes("secrets.") && !REPORTS.test(name + text);
   const text = textAt(step, "run") ?? actionCommand(step, here);
-  if (text !== null && secret !== undefined) {
-    here.notes.push({about: `${here.file} ${key}`, text: "left out: it needs a secret"});
+  if (text !== null && Object.entries(textValues(stepEnv)).some(([name, value]) => needsSecret(value, name))) {
+    here.notes.push({about: `${file} ${key}`, text: "left out: it needs a secret"});
     return [];
   }
-  const folder = textAt(step, "working-directory") ?? textAt(step, "with", "working-directory");
-  const filledFolder = folder === null ? here.cwd : fillIn(folder, here.lookup);
-  // A step's working folder is relative to the checkout, not to the default of its job.
-  const cwd = enter(".", filledFolder);
-  const env = {...here.env, ...plainEnv(valueAt(step, "env"))};
-  if (text !== null) {
-    if (cwd === null || (text.includes("secrets.") && !REPORTS.test(text))) return [];
-    return [{file: here.file, key, text: fillIn(text, here.lookup), cwd, env}];
+  if (text === null) {
+    const uses = textAt(step, "uses") ?? "";
+    return OWN_FILE.test(uses) ? localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), here) : [];
   }
-  const uses = textAt(step, "uses") ?? "";
-  return OWN_FILE.test(uses) ? localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), here) : [];
+  const folder = textAt(step, "working-directory") ?? textAt(step, "with", "working-directory");
+  // A step's working folder is relative to the checkout, not to the default of its job.
+  const cwd = enter(".", folder === null ? here.cwd : fillIn(folder, lookup));
+  if (cwd === null || needsSecret(text)) return [];
+  return [{file, key, text: fillIn(text, lookup), cwd, env: {...here.env, ...plainEnv(stepEnv)}}];
 }
 
 function actionCommand(step: unknown, here: StepLocation): string | null {
@@ -80,13 +66,14 @@ function actionCommand(step: unknown, here: StepLocation): string | null {
 }
 
 function localAction(step: unknown, folder: string, here: StepLocation): CiScript[] {
-  const file = ["action.yml", "action.yaml"].map((name) => `${folder}/${name}`).find((path) => here.project.has(path));
-  if (file === undefined) return [];
-  if (here.above.includes(file) || here.above.length > MAX_DEPTH) {
+  const {project, above} = here;
+  const file = findFirst(project, folder, ["action.yml", "action.yaml"]);
+  if (file === null) return [];
+  if (above.includes(file) || above.length > MAX_DEPTH) {
     here.notes.push({about: file, text: "left out: actions that use each other in a circle, or too deep"});
     return [];
   }
-  const action = here.project.yaml(file);
+  const action = project.yaml(file);
   const inputs = new Map<string, unknown>();
   for (const [name, input] of mapOf(valueAt(action, "inputs"))) inputs.set(name, valueAt(input, "default") ?? "");
   for (const [name, value] of mapOf(valueAt(step, "with")))
@@ -96,14 +83,8 @@ function localAction(step: unknown, folder: string, here: StepLocation): CiScrip
     const value = inputs.get(path[1] ?? "");
     return typeof value === "string" && value.includes("${{") ? undefined : (value ?? "");
   };
-  return scriptsOfSteps(valueAt(action, "runs", "steps"), {
-    ...here,
-    file,
-    key: "steps",
-    cwd: ".",
-    lookup,
-    above: [...here.above, file],
-  });
+  const inAction = {...here, file, key: "steps", cwd: ".", lookup, above: [...above, file]};
+  return scriptsOfSteps(valueAt(action, "runs", "steps"), inAction);
 }
 
 /** The variables of an `env` whose values are in the file. */

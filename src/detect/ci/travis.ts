@@ -1,31 +1,36 @@
 /** Travis CI: the scripts of `.travis.yml` and of the jobs it lists. */
 
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import type {Project} from "../files/project.ts";
+import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {notACheck} from "../proposals/other-jobs.ts";
-import {type CiScript, extractChecks} from "./extract-checks.ts";
+import {type CiScript, detectScripts} from "./extract-checks.ts";
 import {shellOf} from "./jobs.ts";
 
 const FILE = ".travis.yml";
 const MAX_JOBS = 100;
 
-export const travis: Ecosystem = {name: "travis", title: "Travis CI", manifests: [FILE], where: "beside", detect};
+export const travis: Ecosystem = {
+  name: "travis",
+  title: "Travis CI",
+  manifests: [FILE],
+  where: "beside",
+  detect: detectScripts(readScripts),
+};
 
-function detect({project, root}: ProjectFolder): Proposal {
-  if (root !== ".") return EMPTY_PROPOSAL;
+function readScripts(project: Project): CiScript[] {
   const config = project.yaml(FILE);
   const jobEntries = [valueAt(config, "jobs", "include"), valueAt(config, "matrix", "include")].flatMap(
     (jobs): unknown[] => (Array.isArray(jobs) ? jobs.slice(0, MAX_JOBS) : []),
   );
   const env = environmentOf(valueAt(config, "env"));
-  const scripts = [config, ...jobEntries].flatMap((job): CiScript[] => {
+  return [config, ...jobEntries].flatMap((job): CiScript[] => {
     const elsewhere = /osx|windows/.test(String(valueAt(job, "os") ?? ""));
     const tagged = /tag\s+IS\s+present|type\s*(=|IN)\s*\(?\s*cron/i.test(textAt(job, "if") ?? "");
     const text = shellOf(valueAt(job, "script"));
     if (text === "" || elsewhere || tagged || notACheck(textAt(job, "name"), textAt(job, "stage")) !== null) return [];
     return [{file: FILE, key: "script", text, cwd: ".", env: {...env, ...environmentOf(valueAt(job, "env"))}}];
   });
-  return extractChecks(project, scripts);
 }
 
 /** Variables for all jobs; matrix variables differ per job and stay unknown. */

@@ -2,16 +2,14 @@
 import {textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {
-  type CheckRow,
   filesBelow,
   findFirst,
   foldersBelow,
   hasFileBelow,
   isInWorkflows,
   originOf,
-  proposalOf,
 } from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 const MANIFESTS = ["CMakeLists.txt", "meson.build", "configure.ac", "configure.in"];
 export const cCpp: Ecosystem = {name: "c-cpp", title: "C and C++", manifests: MANIFESTS, where: "anywhere", detect};
@@ -34,16 +32,13 @@ const AUTOTOOLS = {name: "autoreconf", hint: "install autoconf, automake and lib
 function detect({project, root}: ProjectFolder): Proposal {
   // Swift packages keep CMake files for other platforms. Their maintainers use Swift's own tool.
   const isSwift = hasFileBelow(project, inside(root, "Sources"), /\.swift$/);
-  if (isSwift && project.has(inside(root, "Package.swift"))) return EMPTY_PROPOSAL;
-  return proposalOf(
-    {project, root},
-    {
-      tool: CMAKE,
-      origin: originOf(inside(root, "CMakeLists.txt"), "a CMake project", "project"),
-      checks: [...cmake(project, root), ...meson(project, root), ...autotools(project, root)],
-      covers: foldersBelow(project, root, MANIFESTS),
-    },
-  );
+  if (isSwift && project.has(inside(root, "Package.swift"))) return {};
+  return {
+    tool: CMAKE,
+    origin: originOf(inside(root, "CMakeLists.txt"), "a CMake project", "project"),
+    checks: [...cmake(project, root), ...meson(project, root), ...autotools(project, root)],
+    covers: foldersBelow(project, root, MANIFESTS),
+  };
 }
 
 /** The test and the build of one build system. */

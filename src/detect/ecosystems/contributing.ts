@@ -1,13 +1,8 @@
 /** CONTRIBUTING and AGENTS files: the commands that they name. Weak evidence: it only selects between alternatives. */
 
 import {kindOf} from "../../shell/stage-kind.ts";
-import {
-  type CandidateStage,
-  type Ecosystem,
-  EMPTY_PROPOSAL,
-  type ProjectFolder,
-  type Proposal,
-} from "../proposals/ecosystem.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 const FILES = ["CONTRIBUTING.md", ".github/CONTRIBUTING.md", "docs/CONTRIBUTING.md", "AGENTS.md"];
 const MAX_TEXT = 100_000;
@@ -22,26 +17,15 @@ export const contributing: Ecosystem = {
 };
 
 function detect({project, root}: ProjectFolder): Proposal {
-  if (root !== ".") return EMPTY_PROPOSAL;
-  const stages = FILES.flatMap((file): CandidateStage[] =>
+  if (root !== ".") return {};
+  const checks = FILES.flatMap((file): CheckRow[] =>
     commandsIn((project.text(file) ?? "").slice(0, MAX_TEXT)).flatMap((command) => {
       const kind = kindOf(command);
-      return kind === null
-        ? []
-        : [
-            {
-              kind,
-              command,
-              cwd: ".",
-              evidence: "default",
-              tools: [],
-              origin: {file, key: command, why: "people are told to run it"},
-              priority: "hint",
-            },
-          ];
+      const origin = originOf(file, "people are told to run it", command);
+      return kind === null ? [] : [{kind, command, origin, priority: "hint"}];
     }),
   );
-  return {stages, setup: [], notes: []};
+  return {checks};
 }
 
 /** Lines of fenced blocks, and short code in the text. */

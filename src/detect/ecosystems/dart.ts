@@ -1,8 +1,8 @@
 /** Dart and Flutter packages. */
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {filesBelow, findFirst, isInWorkflows, originOf, proposalOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 export const dart: Ecosystem = {
   name: "dart",
@@ -18,7 +18,7 @@ const FLUTTER = {name: "flutter", hint: "add the step `subosito/flutter-action` 
 function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "pubspec.yaml");
   const manifest = project.yaml(file);
-  if (valueAt(manifest, "name") === undefined) return EMPTY_PROPOSAL;
+  if (valueAt(manifest, "name") === undefined) return {};
   const tool = valueAt(manifest, "dependencies", "flutter") === undefined ? DART : FLUTTER;
   const origin = originOf(file, tool === FLUTTER ? "a Flutter package" : "a Dart package", "name");
   const options = findFirst(project, root, ["analysis_options.yaml"]);
@@ -26,34 +26,31 @@ function detect({project, root}: ProjectFolder): Proposal {
   const tests = filesBelow(project, inside(root, "test"), /_test\.dart$/).filter(
     (path) => !nestedPackages.some((nested) => path.startsWith(nested.slice(0, -"pubspec.yaml".length))),
   );
-  return proposalOf(
-    {project, root},
-    {
-      tool,
-      origin,
-      checks: [
-        {
-          kind: "typecheck",
-          command: `${tool.name} analyze`,
-          origin: options === null ? origin : originOf(options, "the analyser is configured"),
-        },
-        {
-          kind: "lint",
-          command: "dart format --output=none --set-exit-if-changed .",
-          why: "a workflow checks the format",
-          label: "format",
-          when: isInWorkflows(project, /(dart|flutter) format/),
-        },
-        {kind: "test", command: `${tool.name} test`, why: `${origin.why} with tests`, when: tests.length > 0},
-      ],
-      installs: [
-        {
-          command: `${tool.name} pub get`,
-          inputs: ["pubspec.yaml", "pubspec.lock"],
-          provides: [".dart_tool"],
-          lock: {file: "pubspec.lock", key: "packages", option: "--enforce-lockfile"},
-        },
-      ],
-    },
-  );
+  return {
+    tool,
+    origin,
+    checks: [
+      {
+        kind: "typecheck",
+        command: `${tool.name} analyze`,
+        origin: options === null ? origin : originOf(options, "the analyser is configured"),
+      },
+      {
+        kind: "lint",
+        command: "dart format --output=none --set-exit-if-changed .",
+        why: "a workflow checks the format",
+        label: "format",
+        when: isInWorkflows(project, /(dart|flutter) format/),
+      },
+      {kind: "test", command: `${tool.name} test`, why: `${origin.why} with tests`, when: tests.length > 0},
+    ],
+    installs: [
+      {
+        command: `${tool.name} pub get`,
+        inputs: ["pubspec.yaml", "pubspec.lock"],
+        provides: [".dart_tool"],
+        lock: {file: "pubspec.lock", key: "packages", option: "--enforce-lockfile"},
+      },
+    ],
+  };
 }

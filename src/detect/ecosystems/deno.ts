@@ -3,15 +3,8 @@
 import {kindOfName} from "../../shell/stage-kind.ts";
 import {mapOf, textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {
-  type CheckRow,
-  findFirst,
-  foldersBelow,
-  hasFileBelow,
-  originOf,
-  proposalOf,
-} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {findFirst, foldersBelow, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 const CONFIGS = ["deno.json", "deno.jsonc"];
 export const deno: Ecosystem = {name: "deno", title: "Deno", manifests: CONFIGS, where: "anywhere", detect};
@@ -25,7 +18,7 @@ const TOOLS: readonly CheckRow[] = [
 
 function detect({project, root}: ProjectFolder): Proposal {
   const file = findFirst(project, root, CONFIGS);
-  if (file === null) return EMPTY_PROPOSAL;
+  if (file === null) return {};
   const config = project.jsonc(file);
   const bodies = new Map(textEntries(valueAt(config, "tasks")));
   for (const [name, task] of mapOf(valueAt(config, "tasks"))) {
@@ -43,21 +36,18 @@ function detect({project, root}: ProjectFolder): Proposal {
   const isDenoProject = !project.has(inside(root, "package.json"));
   const hasTests = hasFileBelow(project, root, /(^|[/_.])test\.[mc]?[jt]sx?$/);
   const test: CheckRow = {kind: "test", command: "deno test", slot: "deno:test", when: hasTests};
-  if (!isDenoProject && tasks.length === 0) return EMPTY_PROPOSAL;
+  if (!isDenoProject && tasks.length === 0) return {};
   const install = {
     command: "deno install",
     inputs: [file.slice(file.lastIndexOf("/") + 1), "deno.lock"],
     provides: ["node_modules"],
     lock: {file: "deno.lock", key: "version", option: "--frozen"},
   };
-  return proposalOf(
-    {project, root},
-    {
-      tool: DENO,
-      origin: originOf(file, "a Deno project"),
-      checks: isDenoProject ? [...tasks, ...TOOLS, test] : tasks,
-      installs: isDenoProject ? [install] : [],
-      covers: valueAt(config, "workspace") === undefined ? [] : foldersBelow(project, root, CONFIGS),
-    },
-  );
+  return {
+    tool: DENO,
+    origin: originOf(file, "a Deno project"),
+    checks: isDenoProject ? [...tasks, ...TOOLS, test] : tasks,
+    installs: isDenoProject ? [install] : [],
+    covers: valueAt(config, "workspace") === undefined ? [] : foldersBelow(project, root, CONFIGS),
+  };
 }

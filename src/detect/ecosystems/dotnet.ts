@@ -2,15 +2,8 @@
 import {posix} from "node:path";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, type Project} from "../files/project.ts";
-import {
-  filesBelow,
-  findFirst,
-  type InstallRow,
-  isInWorkflows,
-  originOf,
-  proposalOf,
-} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import type {Ecosystem, InstallRow, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 const MANIFESTS = ["*.sln", "*.slnx", "*.csproj", "*.fsproj", "*.vbproj"];
 export const dotnet: Ecosystem = {name: "dotnet", title: ".NET", manifests: MANIFESTS, where: "anywhere", detect};
@@ -27,9 +20,9 @@ function detect({project, root}: ProjectFolder): Proposal {
   const files = project.inFolder(root);
   const solutions = files.filter((path) => SOLUTION.test(path));
   const main = mainOf(solutions) ?? mainOf(files.filter((path) => PROJECT.test(path)));
-  if (main === null) return EMPTY_PROPOSAL;
+  if (main === null) return {};
   const isSolution = SOLUTION.test(main);
-  if (isSolution && isOfC(project, main)) return EMPTY_PROPOSAL;
+  if (isSolution && isOfC(project, main)) return {};
   const name = posix.basename(main);
   // If a folder has several of them, the tool must be given the name.
   const isAmbiguous = files.filter((path) => SOLUTION.test(path) || PROJECT.test(path)).length > 1;
@@ -42,26 +35,23 @@ function detect({project, root}: ProjectFolder): Proposal {
   const nested = filesBelow(project, root, /\.((cs|fs|vb)proj|slnx?)$/)
     .map(folderOf)
     .filter((folder) => folder !== root);
-  return proposalOf(
-    {project, root},
-    {
-      tool: DOTNET,
-      origin: originOf(main, why),
-      checks: [
-        {
-          kind: "lint",
-          command: `dotnet format${target} --verify-no-changes`,
-          why: "a workflow checks the format of this project",
-          when: isInWorkflows(project, /dotnet format/),
-        },
-        {kind: "test", command: `dotnet test${target}`, why: `${why} with tests`, when: hasTests},
-        {kind: "build", command: `dotnet build${target}`},
-      ],
-      installs: [restore(project, root, target), ...restoreTools(project, root)],
-      notes: solutions.length > 1 ? [{about: main, text: `selected out of ${solutions.length} solutions`}] : [],
-      covers: isSolution ? [...members.map(folderOf), ...nested] : [],
-    },
-  );
+  return {
+    tool: DOTNET,
+    origin: originOf(main, why),
+    checks: [
+      {
+        kind: "lint",
+        command: `dotnet format${target} --verify-no-changes`,
+        why: "a workflow checks the format of this project",
+        when: isInWorkflows(project, /dotnet format/),
+      },
+      {kind: "test", command: `dotnet test${target}`, why: `${why} with tests`, when: hasTests},
+      {kind: "build", command: `dotnet build${target}`},
+    ],
+    installs: [restore(project, root, target), ...restoreTools(project, root)],
+    notes: solutions.length > 1 ? [{about: main, text: `selected out of ${solutions.length} solutions`}] : [],
+    covers: isSolution ? [...members.map(folderOf), ...nested] : [],
+  };
 }
 
 /** True for a Visual Studio solution with projects in C or C++ only; `dotnet` cannot build those. */
@@ -98,7 +88,6 @@ function restore(project: Project, root: string, target: string): InstallRow {
       "/**/{nuget,NuGet}.{config,Config}",
       "/global.json",
     ],
-    provides: [],
     ...(lock === undefined ? {} : {origin: originOf(lock, "installed from the lock file", "dependencies")}),
   };
 }
@@ -107,5 +96,5 @@ function restoreTools(project: Project, root: string): InstallRow[] {
   const file = findFirst(project, root, [".config/dotnet-tools.json", "dotnet-tools.json"]);
   if (file === null || mapOf(valueAt(project.json(file), "tools")).size === 0) return [];
   const origin = originOf(file, `tools of ${folderOf(file)}`, "tools");
-  return [{command: "dotnet tool restore", inputs: [`/${file}`], provides: [], origin}];
+  return [{command: "dotnet tool restore", inputs: [`/${file}`], origin}];
 }

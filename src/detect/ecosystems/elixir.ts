@@ -1,7 +1,7 @@
 /** Elixir: mix projects and umbrellas. */
 import {inside} from "../files/project.ts";
-import {foldersBelow, hasFileBelow, isInWorkflows, originOf, proposalOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {foldersBelow, hasFileBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 export const elixir: Ecosystem = {name: "elixir", title: "Elixir", manifests: ["mix.exs"], where: "anywhere", detect};
 
@@ -12,7 +12,7 @@ function detect({project, root}: ProjectFolder): Proposal {
   const formatter = inside(root, ".formatter.exs");
   const credo = inside(root, ".credo.exs");
   const text = project.text(file) ?? "";
-  if (!/\bproject\b/.test(text)) return EMPTY_PROPOSAL;
+  if (!/\bproject\b/.test(text)) return {};
   const hasTests = hasFileBelow(project, root, /_test\.exs$/);
   // Compiler warnings are Elixir's type check. They count only if the workflows fail on them.
   const failsOnWarnings = isInWorkflows(project, /--warnings-as-errors/);
@@ -21,41 +21,38 @@ function detect({project, root}: ProjectFolder): Proposal {
   const credoOrigin = project.has(credo)
     ? originOf(credo, "credo is configured", "configs")
     : originOf(file, "credo is a dependency", ":credo");
-  return proposalOf(
-    {project, root},
-    {
-      tool: MIX,
-      origin: originOf(file, "a mix project", "project"),
-      checks: [
-        {kind: "typecheck", command: strictCompile, why: "a workflow fails on warnings", when: failsOnWarnings},
-        {
-          kind: "lint",
-          command: "mix format --check-formatted",
-          origin: formatOrigin,
-          evidence: "tool",
-          label: "format",
-        },
-        {
-          kind: "lint",
-          command: "mix credo",
-          origin: text.includes(":credo") ? credoOrigin : null,
-          evidence: "tool",
-          label: "credo",
-        },
-        {kind: "test", command: "mix test", why: "a mix project with tests", when: hasTests},
-        // The stricter compile is the same build.
-        {kind: "build", command: "mix compile", when: !failsOnWarnings},
-      ],
-      installs: [
-        {
-          command: "mix deps.get",
-          inputs: ["mix.exs", "mix.lock", ...(root === "." ? ["apps/*/mix.exs"] : [])],
-          provides: ["deps"],
-          origin: originOf(file, "dependencies of the mix project", "deps"),
-          lock: {file: "mix.lock", key: "%{", option: "--check-locked"},
-        },
-      ],
-      covers: /\bapps_path\b/.test(text) ? foldersBelow(project, root, ["mix.exs"]) : [],
-    },
-  );
+  return {
+    tool: MIX,
+    origin: originOf(file, "a mix project", "project"),
+    checks: [
+      {kind: "typecheck", command: strictCompile, why: "a workflow fails on warnings", when: failsOnWarnings},
+      {
+        kind: "lint",
+        command: "mix format --check-formatted",
+        origin: formatOrigin,
+        evidence: "tool",
+        label: "format",
+      },
+      {
+        kind: "lint",
+        command: "mix credo",
+        origin: text.includes(":credo") ? credoOrigin : null,
+        evidence: "tool",
+        label: "credo",
+      },
+      {kind: "test", command: "mix test", why: "a mix project with tests", when: hasTests},
+      // The stricter compile is the same build.
+      {kind: "build", command: "mix compile", when: !failsOnWarnings},
+    ],
+    installs: [
+      {
+        command: "mix deps.get",
+        inputs: ["mix.exs", "mix.lock", ...(root === "." ? ["apps/*/mix.exs"] : [])],
+        provides: ["deps"],
+        origin: originOf(file, "dependencies of the mix project", "deps"),
+        lock: {file: "mix.lock", key: "%{", option: "--check-locked"},
+      },
+    ],
+    covers: /\bapps_path\b/.test(text) ? foldersBelow(project, root, ["mix.exs"]) : [],
+  };
 }

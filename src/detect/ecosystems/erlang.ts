@@ -1,7 +1,7 @@
 /** Erlang with rebar3. */
 import {inside} from "../files/project.ts";
-import {foldersBelow, hasFileBelow, originOf, proposalOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {foldersBelow, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";
+import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 export const erlang: Ecosystem = {
   name: "erlang",
@@ -15,20 +15,17 @@ const REBAR = {name: "rebar3", hint: "add the step `erlef/setup-beam` with `reba
 
 function detect({project, root}: ProjectFolder): Proposal {
   // Some libraries are built with mix as well. Then mix is the tool of the project.
-  if (project.has(inside(root, "mix.exs")) && hasFileBelow(project, root, /_test\.exs$/)) return EMPTY_PROPOSAL;
+  if (project.has(inside(root, "mix.exs")) && hasFileBelow(project, root, /_test\.exs$/)) return {};
   const hasSuites = hasFileBelow(project, root, /_SUITE\.erl$/);
   const hasUnitTests = hasFileBelow(project, root, /_tests?\.erl$/);
-  return proposalOf(
-    {project, root},
-    {
-      tool: REBAR,
-      origin: originOf(inside(root, "rebar.config"), "a rebar3 project"),
-      checks: [
-        {kind: "test", command: "rebar3 ct", label: "ct", when: hasSuites},
-        {kind: "test", command: "rebar3 eunit", label: "eunit", when: hasUnitTests},
-        {kind: "build", command: "rebar3 compile"},
-      ],
-      covers: foldersBelow(project, root, ["rebar.config"]),
-    },
-  );
+  return {
+    tool: REBAR,
+    origin: originOf(inside(root, "rebar.config"), "a rebar3 project"),
+    checks: [
+      {kind: "test", command: "rebar3 ct", label: "ct", when: hasSuites},
+      {kind: "test", command: "rebar3 eunit", label: "eunit", when: hasUnitTests},
+      {kind: "build", command: "rebar3 compile"},
+    ],
+    covers: foldersBelow(project, root, ["rebar.config"]),
+  };
 }

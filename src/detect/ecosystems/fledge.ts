@@ -4,16 +4,11 @@ import type {NotRun} from "../../record/plan.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {kindOf} from "../../shell/stage-kind.ts";
 import {TIMEOUTS} from "../config/default-timeouts.ts";
-import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
+import {listOf, mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {
-  type CandidateStage,
-  type Ecosystem,
-  EMPTY_PROPOSAL,
-  type ProjectFolder,
-  type Proposal,
-} from "../proposals/ecosystem.ts";
-import {screen} from "../proposals/screen.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
+import {safeVariant} from "../proposals/screen.ts";
 import {expandTask, requiredTools, type Task} from "../proposals/task-runners.ts";
 import {enter} from "../scripts/shell-lines.ts";
 
@@ -38,74 +33,56 @@ export const fledge: Ecosystem = {name: "fledge", title: "fledge", manifests: ["
 function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "fledge.toml");
   const content = project.toml(file);
-  if (content === undefined) return EMPTY_PROPOSAL;
-  const listedSteps = valueAt(content, "lanes", "verify", "steps");
-  if (!Array.isArray(listedSteps) || listedSteps.length === 0) {
-    const lanes = [...mapOf(valueAt(content, "lanes")).keys()];
-    if (lanes.length === 0) return EMPTY_PROPOSAL;
-    const why = lanes.includes("verify") ? "the lane `verify` has no steps" : "none of its lanes is called `verify`";
-    return {
-      ...EMPTY_PROPOSAL,
-      notRun: [{about: file, why, fix: "add a lane `verify`, or name your commands in verify.json"}],
-    };
+  const listedSteps = listOf(valueAt(content, "lanes", "verify", "steps"));
+  if (listedSteps.length === 0) {
+    const lanes = mapOf(valueAt(content, "lanes"));
+    if (lanes.size === 0) return {};
+    const why = lanes.has("verify") ? "the lane `verify` has no steps" : "none of its lanes is called `verify`";
+    return {notRun: [{about: file, why, fix: "add a lane `verify`, or name your commands in verify.json"}]};
   }
-  const steps = listedSteps.slice(0, MAX_STEPS).flatMap((step: unknown) => stepsOf({step, content, root}));
-  return proposalOf({steps, file, root, isCut: listedSteps.length > MAX_STEPS});
-}
-
-function proposalOf(o: {steps: readonly FledgeStep[]; file: string; root: string; isCut: boolean}): Proposal {
-  const {steps, file, root} = o;
+  const steps = listedSteps.slice(0, MAX_STEPS).flatMap((step) => stepsOf({step, content, root}));
   const notRun: NotRun[] = steps
     .filter(({unfit}) => unfit !== "")
     .map(({name, unfit}) => ({about: `${file} ${name}`, why: unfit, fix: FIX}));
-  if (o.isCut) notRun.push({about: file, why: `only the first ${MAX_STEPS} steps are read`, fix: FIX});
+  if (listedSteps.length > MAX_STEPS)
+    notRun.push({about: file, why: `only the first ${MAX_STEPS} steps are read`, fix: FIX});
   const fit = steps.filter(({unfit}) => unfit === "");
-  const checks = fit.map((step) => draftOf(step, file));
-  const apart = checks.flatMap((check) => check ?? []);
-  if (apart.length === fit.length) return {stages: apart, setup: [], notes: [], notRun};
-  return {stages: [wholeLane({steps: fit, file, root})], setup: [], notes: [], notRun};
+  const separate = fit.flatMap((step) => checkOf(step, file) ?? []);
+  const checks = separate.length === fit.length ? separate : [wholeLane(fit, file, root)];
+  return {shared: {evidence: "named", optional: false}, checks, notRun};
 }
 
 /** A step that is exactly one known check; null for any other step, because later steps may need its results. */
-function draftOf({name, lines, cwd, env, timeout}: FledgeStep, file: string): CandidateStage | null {
+function checkOf({name, lines, cwd, env, timeout}: FledgeStep, file: string): CheckRow | null {
   const [line = ""] = lines;
   const kind = kindOf(line);
   if (lines.length !== 1 || kind === null || kind === "check") return null;
-  const result = screen(line);
-  const command = "instead" in result && result.instead !== undefined ? result.instead : line;
+  const command = safeVariant(line);
   return {
     kind,
     command,
     cwd,
-    evidence: "named",
     tools: requiredTools(command),
-    origin: {file, key: "verify", why: `the step \`${name}\` of the lane \`verify\``},
-    optional: false,
+    origin: originOf(file, `the step \`${name}\` of the lane \`verify\``, "verify"),
     env,
     runs: [WHOLE, line],
-    ...(timeout === null ? {} : {timeout}),
-    ...(kind === "test" ? {} : {label: name}),
+    ...(timeout !== null && {timeout}),
+    ...(kind !== "test" && {label: name}),
   };
 }
 
 /** All steps in the lane's order as one stage, each in a separate shell, as fledge runs them. */
-function wholeLane({steps, file, root}: {steps: readonly FledgeStep[]; file: string; root: string}): CandidateStage {
+function wholeLane(steps: readonly FledgeStep[], file: string, root: string): CheckRow {
   const lines = steps.flatMap((step) => step.lines.map((line) => ({...step, line})));
-  const command = lines
-    .map(({line, cwd, env}) => {
-      const exports = assignments(env).map((one) => `export ${one}; `);
-      const enter = cwd === root ? "" : `cd ${quoteWords(`./${posix.relative(root, cwd)}`)} && `;
-      return `(${exports.join("")}${enter}${line})`;
-    })
-    .join(" && ");
+  const shells = lines.map(({line, cwd, env}) => {
+    const exports = assignments(env).map((one) => `export ${one}; `);
+    const enter = cwd === root ? "" : `cd ${quoteWords(`./${posix.relative(root, cwd)}`)} && `;
+    return `(${exports.join("")}${enter}${line})`;
+  });
   return {
     kind: "check",
-    command,
-    cwd: root,
-    evidence: "named",
-    tools: [],
-    origin: {file, key: "verify", why: "the lane `verify` is the project's own list of required checks"},
-    optional: false,
+    command: shells.join(" && "),
+    origin: originOf(file, "the lane `verify` is the project's own list of required checks", "verify"),
     priority: "everything",
     timeout: steps.reduce((sum, {timeout}) => sum + (timeout ?? TIMEOUTS.check), 0),
     runs: [WHOLE, ...lines.map(({line}) => line)],
@@ -117,33 +94,27 @@ function stepsOf(o: {step: unknown; content: unknown; root: string}): FledgeStep
   const {step, content, root} = o;
   const parallel = valueAt(step, "parallel");
   if (Array.isArray(parallel)) {
-    return parallel
-      .slice(0, MAX_STEPS)
-      .flatMap((one: unknown) => (Array.isArray(valueAt(one, "parallel")) ? [] : stepsOf({...o, step: one})));
+    const inner = parallel.slice(0, MAX_STEPS).filter((one) => !Array.isArray(valueAt(one, "parallel")));
+    return inner.flatMap((one: unknown) => stepsOf({...o, step: one}));
   }
   const name = typeof step === "string" ? step : textAt(step, "task");
   const task = name === null ? undefined : valueAt(content, "tasks", name);
   const run = textAt(step, "run");
   const seconds = valueAt(step, "timeout");
-  const when = textAt(step, "when");
   const lines = name === null ? (run === null ? [] : [run]) : expandTask({starts: STARTS}, tasksOf(content), name);
   const folder = textAt(task, "dir");
   const cwd = folder === null ? root : enter(root, folder);
-  const unfit =
-    lines.length === 0
-      ? "it runs no command"
-      : when !== null && !isMet(when)
-        ? `it runs only if \`${when}\``
-        : cwd === null
-          ? "its folder is not in this repository"
-          : lines.some((line) => /\n|(^|\s)#/.test(line))
-            ? "its command has several lines or a comment"
-            : "";
-  const env = Object.fromEntries(
-    [...mapOf(valueAt(task, "env"))].flatMap(([key, value]) => (typeof value === "string" ? [[key, value]] : [])),
-  );
+  const unfit = whyUnfit(lines, cwd, textAt(step, "when"));
+  const env = Object.fromEntries(textEntries(valueAt(task, "env")));
   const timeout = typeof seconds === "number" && seconds >= 1 ? Math.ceil(seconds) : null;
   return [{name: name ?? run ?? "a step", lines, cwd: cwd ?? root, env, timeout, unfit}];
+}
+
+function whyUnfit(lines: readonly string[], cwd: string | null, when: string | null): string {
+  if (lines.length === 0) return "it runs no command";
+  if (when !== null && !isMet(when)) return `it runs only if \`${when}\``;
+  if (cwd === null) return "its folder is not in this repository";
+  return lines.some((line) => /\n|(^|\s)#/.test(line)) ? "its command has several lines or a comment" : "";
 }
 
 /** Stages run with `CI=true`; the values of other variables are unknown. */

@@ -1,15 +1,8 @@
 /** Go: modules, each checked separately, because `./...` ends where another module begins. */
 import {posix} from "node:path";
 import {inside, isBelow, type Project} from "../files/project.ts";
-import {
-  filesBelow,
-  findFirst,
-  foldersBelow,
-  isInWorkflows,
-  originOf,
-  proposalOf,
-} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 export const go: Ecosystem = {name: "go", title: "Go", manifests: ["go.mod"], where: "anywhere", detect};
 
@@ -25,12 +18,12 @@ const CONFIGS = [".golangci", "golangci"].flatMap((stem) =>
 function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "go.mod");
   // The go command itself skips folders that begin with `_`.
-  if (root.split("/").some((part) => part.startsWith("_"))) return EMPTY_PROPOSAL;
+  if (root.split("/").some((part) => part.startsWith("_"))) return {};
   const nested = foldersBelow(project, root, ["go.mod"]);
   const sources = filesBelow(project, root, /\.go$/).filter((path) => !nested.some((folder) => isBelow(path, folder)));
   const onlyPinsTools = root !== "." && !sources.some((path) => !/(^|\/)tools?\.go$/.test(path));
   if (sources.length === 0 || onlyPinsTools)
-    return {...EMPTY_PROPOSAL, notes: [{about: file, text: "skipped: the module only pins tools"}]};
+    return {notes: [{about: file, text: "skipped: the module only pins tools"}]};
   const config = posix.basename(findFirst(project, root, CONFIGS) ?? ".");
   // golangci-lint finds only the names that begin with a dot.
   const option = config.startsWith(".") ? "" : ` -c ${config}`;
@@ -39,22 +32,18 @@ function detect({project, root}: ProjectFolder): Proposal {
   const install = {
     command: "go mod download",
     inputs: ["go.mod", "go.sum", ...(root === "." ? [] : ["/go.work"])],
-    provides: [],
   };
-  return proposalOf(
-    {project, root},
-    {
-      tool: GO,
-      origin: originOf(file, "a Go module", "module"),
-      checks: [
-        {kind: "typecheck", command: "go vet ./...", ...(skipsVet(project) ? {optional: true} : {})},
-        {kind: "lint", command: `golangci-lint run${option}`, configs: CONFIGS, tools: [LINTER]},
-        {kind: "test", command: "go test ./...", when: hasTests},
-        {kind: "build", command: "go build ./..."},
-      ],
-      installs: !isVendored && project.has(inside(root, "go.sum")) ? [install] : [],
-    },
-  );
+  return {
+    tool: GO,
+    origin: originOf(file, "a Go module", "module"),
+    checks: [
+      {kind: "typecheck", command: "go vet ./...", ...(skipsVet(project) ? {optional: true} : {})},
+      {kind: "lint", command: `golangci-lint run${option}`, configs: CONFIGS, tools: [LINTER]},
+      {kind: "test", command: "go test ./...", when: hasTests},
+      {kind: "build", command: "go build ./..."},
+    ],
+    installs: !isVendored && project.has(inside(root, "go.sum")) ? [install] : [],
+  };
 }
 
 /**

@@ -1,14 +1,7 @@
 /** Java, Kotlin and Groovy with Gradle, by the project's own wrapper if it has one. */
 import {inside, type Project} from "../files/project.ts";
-import {
-  type CheckRow,
-  filesBelow,
-  findFirst,
-  foldersBelow,
-  originOf,
-  proposalOf,
-} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {jvmToolOf} from "./java-maven.ts";
 
 const SETTINGS = ["settings.gradle.kts", "settings.gradle"];
@@ -51,9 +44,9 @@ const GRADLE = {
 
 function detect({project, root}: ProjectFolder): Proposal {
   const file = findFirst(project, root, [...BUILDS, ...SETTINGS]);
-  if (file === null) return EMPTY_PROPOSAL;
+  if (file === null) return {};
   if (jvmToolOf(project, root) === "maven")
-    return {...EMPTY_PROPOSAL, notes: [{about: file, text: "Gradle skipped: Maven builds this project too"}]};
+    return {notes: [{about: file, text: "Gradle skipped: Maven builds this project too"}]};
   const isWrapped = project.has(inside(root, "gradlew"));
   const program = isWrapped ? "./gradlew" : "gradle";
   const scripts = filesBelow(project, root, /\.gradle(\.kts)?$/)
@@ -69,15 +62,12 @@ function detect({project, root}: ProjectFolder): Proposal {
   // Multiplatform projects have no task `test`; their `check` would start browsers and simulators.
   const isMultiplatform = matches(/kotlin\(["']multiplatform["']\)|kotlin\.multiplatform/);
   const task = !isMultiplatform ? "test" : matches(PLAIN) ? "jvmTest test" : "jvmTest";
-  return proposalOf(
-    {project, root},
-    {
-      tool: isWrapped ? JAVA : GRADLE,
-      origin: originOf(file, isWrapped ? "a Gradle project with its wrapper" : "a Gradle project"),
-      checks: [...lint, {kind: "test", command: `${program} ${task}`}, {kind: "build", command: `${program} assemble`}],
-      covers: subprojectsOf(project, root),
-    },
-  );
+  return {
+    tool: isWrapped ? JAVA : GRADLE,
+    origin: originOf(file, isWrapped ? "a Gradle project with its wrapper" : "a Gradle project"),
+    checks: [...lint, {kind: "test", command: `${program} ${task}`}, {kind: "build", command: `${program} assemble`}],
+    covers: subprojectsOf(project, root),
+  };
 }
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");

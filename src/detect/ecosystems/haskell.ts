@@ -1,6 +1,6 @@
 /** Haskell with Cabal or Stack. */
-import {findFirst, foldersBelow, isInWorkflows, originOf, proposalOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {findFirst, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 const MANIFESTS = ["cabal.project", "stack.yaml", "*.cabal"];
 export const haskell: Ecosystem = {name: "haskell", title: "Haskell", manifests: MANIFESTS, where: "anywhere", detect};
@@ -30,33 +30,29 @@ function detect({project, root}: ProjectFolder): Proposal {
   const usesCabal = cabal !== undefined && isInWorkflows(project, /\bcabal (v2-|new-)?(build|test)\b/);
   const isStack = stack !== null && workspace === null && !usesCabal;
   const file = isStack ? stack : (workspace ?? cabal ?? null);
-  if (file === null) return EMPTY_PROPOSAL;
+  if (file === null) return {};
   const nested = foldersBelow(project, root, ["*.cabal"]);
   const packages = [root, ...nested].flatMap((folder) =>
     project.inFolder(folder).filter((path) => /\.cabal$|package\.yaml$/.test(path)),
   );
   const hasTests = packages.slice(0, 100).some((path) => SUITE.test(project.text(path) ?? ""));
   const {tool, why, test, build, install} = isStack ? STACK : CABAL;
-  return proposalOf(
-    {project, root},
-    {
-      tool,
-      origin: originOf(file, why),
-      shared: {timeout: 900},
-      checks: [
-        {kind: "lint", command: "hlint .", configs: [".hlint.yaml"], tools: [HLINT]},
-        {kind: "test", command: test, when: hasTests},
-        {kind: "build", command: build},
-      ],
-      installs: [
-        {
-          command: install,
-          timeout: 1800,
-          inputs: ["/**/*.cabal", "cabal.project*", "stack.yaml*", "/**/package.yaml"],
-          provides: [],
-        },
-      ],
-      covers: file === cabal && workspace === null ? [] : nested,
-    },
-  );
+  return {
+    tool,
+    origin: originOf(file, why),
+    shared: {timeout: 900},
+    checks: [
+      {kind: "lint", command: "hlint .", configs: [".hlint.yaml"], tools: [HLINT]},
+      {kind: "test", command: test, when: hasTests},
+      {kind: "build", command: build},
+    ],
+    installs: [
+      {
+        command: install,
+        timeout: 1800,
+        inputs: ["/**/*.cabal", "cabal.project*", "stack.yaml*", "/**/package.yaml"],
+      },
+    ],
+    covers: file === cabal && workspace === null ? [] : nested,
+  };
 }

@@ -1,15 +1,8 @@
 /** Java and its relatives with Maven, by the project's own wrapper if it has one. */
 import {posix} from "node:path";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {
-  type CheckRow,
-  findFirst,
-  foldersBelow,
-  isInWorkflows,
-  originOf,
-  proposalOf,
-} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {findFirst, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 export const javaMaven: Ecosystem = {
   name: "java-maven",
@@ -32,9 +25,9 @@ const CHECKS: readonly {plugin: string; goal: string; label: string}[] = [
 function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "pom.xml");
   const pom = pomAt(project, root);
-  if (!pom.includes("<project")) return EMPTY_PROPOSAL;
+  if (!pom.includes("<project")) return {};
   if (jvmToolOf(project, root) === "gradle")
-    return {...EMPTY_PROPOSAL, notes: [{about: file, text: "Maven skipped: the workflows build only with Gradle"}]};
+    return {notes: [{about: file, text: "Maven skipped: the workflows build only with Gradle"}]};
   const isWrapped = project.has(inside(root, "mvnw"));
   const program = isWrapped ? "./mvnw" : "mvn";
   const lint = CHECKS.map(
@@ -48,24 +41,21 @@ function detect({project, root}: ProjectFolder): Proposal {
     }),
   );
   const covered = lint.flatMap(({command, when}) => (when === true ? [command] : []));
-  return proposalOf(
-    {project, root},
-    {
-      tool: isWrapped ? JAVA : MAVEN,
-      origin: originOf(file, isWrapped ? "a Maven project with its wrapper" : "a Maven project", "project"),
-      checks: [
-        ...lint,
-        {kind: "test", command: `${program} -B -ntp test`},
-        {kind: "build", command: `${program} -B -ntp -DskipTests package`},
-      ],
-      covers: modulesOf(project, root),
-      notRun: defaultGoals(pom, covered).map((goals) => ({
-        about: `${file} defaultGoal`,
-        why: `\`${program}\` without a goal also runs \`${goals}\`, and no stage does`,
-        fix: `add a stage that runs \`${program} -B -ntp ${goals}\` to \`stages\` in verify.json`,
-      })),
-    },
-  );
+  return {
+    tool: isWrapped ? JAVA : MAVEN,
+    origin: originOf(file, isWrapped ? "a Maven project with its wrapper" : "a Maven project", "project"),
+    checks: [
+      ...lint,
+      {kind: "test", command: `${program} -B -ntp test`},
+      {kind: "build", command: `${program} -B -ntp -DskipTests package`},
+    ],
+    covers: modulesOf(project, root),
+    notRun: defaultGoals(pom, covered).map((goals) => ({
+      about: `${file} defaultGoal`,
+      why: `\`${program}\` without a goal also runs \`${goals}\`, and no stage does`,
+      fix: `add a stage that runs \`${program} -B -ntp ${goals}\` to \`stages\` in verify.json`,
+    })),
+  };
 }
 
 /** The text of the pom in this folder, without its comments; empty if there is none. */

@@ -1,8 +1,7 @@
 /** just: the recipes of a justfile, by their commands. */
 
-import {findFirst} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
-import {proposeTasks, type Task} from "../proposals/task-runners.ts";
+import type {Ecosystem} from "../proposals/ecosystem.ts";
+import {detectTasks, type Task} from "../proposals/task-runners.ts";
 import {enter} from "../scripts/shell-lines.ts";
 
 const FILES = ["justfile", "Justfile", ".justfile", "JUSTFILE"];
@@ -10,35 +9,30 @@ const MAX_LINES = 10_000;
 /** Attributes that restrict a recipe to some operating systems. */
 const SYSTEMS = new Set("unix linux macos windows openbsd freebsd dragonfly netbsd".split(" "));
 
-export const just: Ecosystem = {name: "just", title: "just", manifests: FILES, where: "beside", detect};
-
-function detect({project, root}: ProjectFolder): Proposal {
-  const file = findFirst(project, root, FILES);
-  const text = file === null ? null : project.text(file);
-  if (file === null || text === null) return EMPTY_PROPOSAL;
-  const runner = {
+export const just: Ecosystem = {
+  name: "just",
+  title: "just",
+  manifests: FILES,
+  where: "beside",
+  detect: detectTasks({
     name: "just",
-    file,
-    cwd: root,
-    tools: [{name: "just", hint: "add the step `extractions/setup-just` before Assay"}],
-    start: (task: string) => `just ${task}`,
+    files: FILES,
+    hint: "add the step `extractions/setup-just` before Assay",
+    command: "just",
     starts: /^just ([\w-]+)$/,
-  };
-  return {stages: proposeTasks(runner, recipesOf(text, root)), setup: [], notes: []};
-}
+    readTasks: (project, file, root) => recipesOf(project.text(file) ?? "", root),
+  }),
+};
 
 /** Reads recipes and fills in their plain variables. Imports, modules and functions stay as written. */
 export function recipesOf(text: string, root: string): Map<string, Task> {
-  const recipes = new Map<string, {lines: string[]; needs: string[]; unfit?: string; cwd?: string}>();
+  const recipes = new Map<string, Task>();
   const variables = new Map<string, string>();
-  let current: {lines: string[]; needs: string[]; unfit?: string} | null = null;
+  let current: Recipe | null = null;
   let folder: string | null = null;
   let elsewhere = false;
-  for (const line of text
-    .replaceAll("\r\n", "\n")
-    .replace(/\\\n[ \t]*/g, " ")
-    .split("\n")
-    .slice(0, MAX_LINES)) {
+  const source = text.replaceAll("\r\n", "\n").replace(/\\\n[ \t]*/g, " ");
+  for (const line of source.split("\n").slice(0, MAX_LINES)) {
     if (/^[ \t]+\S/.test(line)) {
       const command = line.trim().replace(/^[@-]+\s*/, "");
       if (current !== null && /^#!(?!.*\b(ba|da|z)?sh\b)/.test(command))
@@ -46,39 +40,33 @@ export function recipesOf(text: string, root: string): Map<string, Task> {
       if (!command.startsWith("#")) current?.lines.push(filled(command, variables));
       continue;
     }
-    const assigned = /^(?:export\s+)?([\w-]+)\s*:=\s*(['"])(.*?)\2\s*(?:#.*)?$/.exec(line);
-    if (assigned?.[1] !== undefined) variables.set(assigned[1], assigned[3] ?? "");
-    const systems =
-      /^\[([^\]]*)\]\s*$/
-        .exec(line)?.[1]
-        ?.split(/[\s,]+/)
-        .filter((word) => SYSTEMS.has(word)) ?? [];
+    const [, variable, , value = ""] = /^(?:export\s+)?([\w-]+)\s*:=\s*(['"])(.*?)\2\s*(?:#.*)?$/.exec(line) ?? [];
+    if (variable !== undefined) variables.set(variable, value);
+    const [, attributes = ""] = /^\[([^\]]*)\]\s*$/.exec(line) ?? [];
+    const systems = attributes.split(/[\s,]+/).filter((word) => SYSTEMS.has(word));
     if (systems.length > 0) elsewhere = !systems.some((system) => system === "unix" || system === "linux");
-    const attribute = /^\[.*working-directory\s*[:(]\s*['"]([^'"]+)['"]/.exec(line)?.[1];
-    if (attribute !== undefined) folder = attribute;
-    const rule = /^@?([A-Za-z_][\w-]*)([^:]*):(?!=)([^#]*)/.exec(line);
-    if (rule?.[1] === undefined || /^(set|alias|import|mod|export)$/.test(rule[1])) continue;
-    const wants = (rule[2] ?? "")
-      .trim()
-      .split(/\s+/)
-      .filter((word) => /^[+$]?[A-Za-z_]/.test(word) && !word.includes("="));
+    folder = /^\[.*working-directory\s*[:(]\s*['"]([^'"]+)['"]/.exec(line)?.[1] ?? folder;
+    const [, name, parameters = "", needs = ""] = /^@?([A-Za-z_][\w-]*)([^:]*):(?!=)([^#]*)/.exec(line) ?? [];
+    if (name === undefined || /^(set|alias|import|mod|export)$/.test(name)) continue;
+    const wanted = parameters.split(/\s+/).filter((word) => /^[+$]?[A-Za-z_]/.test(word) && !word.includes("="));
     const cwd = folder === null ? null : enter(root, folder);
-    const recipe: {lines: string[]; needs: string[]; unfit?: string; cwd?: string} = {
+    const needed = needs.replaceAll("&&", " ").matchAll(/\(?([A-Za-z_][\w-]*)[^()\s]*\)?/g);
+    current = {
       lines: [],
-      needs: [...(rule[3] ?? "").replaceAll("&&", " ").matchAll(/\(?([A-Za-z_][\w-]*)[^()\s]*\)?/g)].map(
-        (match) => match[1] ?? "",
-      ),
-      ...(wants.length > 0 ? {unfit: "it wants arguments"} : {}),
-      ...(cwd === null ? {} : {cwd}),
+      needs: Array.from(needed, ([, need = ""]) => need),
+      ...(wanted.length > 0 && {unfit: "it wants arguments"}),
+      ...(cwd !== null && {cwd}),
     };
-    folder = null;
-    current = recipe;
     // The same name may appear again for another system.
-    if (!elsewhere) recipes.set(rule[1], recipe);
+    if (!elsewhere) recipes.set(name, current);
+    folder = null;
     elsewhere = false;
   }
   return recipes;
 }
+
+/** A task while its lines are read. */
+type Recipe = Omit<Task, "lines" | "unfit"> & {readonly lines: string[]; unfit?: string};
 
 /** Parameters with a default, and lists, are empty if the caller passes none. */
 function filled(line: string, variables: ReadonlyMap<string, string>): string {

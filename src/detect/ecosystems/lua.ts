@@ -1,7 +1,7 @@
 /** Lua: rocks and plug-ins, by their configured tools. */
 import {inside} from "../files/project.ts";
-import {type CheckRow, findFirst, hasFileBelow, originOf, proposalOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {findFirst, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 export const lua: Ecosystem = {
   name: "lua",
@@ -29,7 +29,7 @@ function programOf(name: string): {name: string; hint: string} {
 }
 
 function detect({project, root}: ProjectFolder): Proposal {
-  if (!hasFileBelow(project, root, /\.lua$/)) return EMPTY_PROPOSAL;
+  if (!hasFileBelow(project, root, /\.lua$/)) return {};
   const busted = findFirst(project, root, [".busted"]);
   const rock = project
     .inFolder(root)
@@ -38,5 +38,5 @@ function detect({project, root}: ProjectFolder): Proposal {
   const hasSpecs = hasFileBelow(project, inside(root, "spec"), /_spec\.lua$/);
   const origin = originOf(file ?? "", "busted is configured", busted === null ? "busted" : ".busted");
   const test: CheckRow = {kind: "test", command: "busted", evidence: "tool", when: file !== undefined && hasSpecs};
-  return proposalOf({project, root}, {tool: BUSTED, origin, checks: [...TOOLS, test]});
+  return {tool: BUSTED, origin, checks: [...TOOLS, test]};
 }

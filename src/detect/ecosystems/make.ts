@@ -1,15 +1,11 @@
 /** Make: targets with well-known names, by their recipes. */
 
 import type {Note} from "../../record/plan.ts";
+import {baseName} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {inside, type Project} from "../files/project.ts";
-import {
-  type CandidateStage,
-  type Ecosystem,
-  EMPTY_PROPOSAL,
-  type ProjectFolder,
-  type Proposal,
-} from "../proposals/ecosystem.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {expandTask, proposeTasks, type Task, type TaskRunner} from "../proposals/task-runners.ts";
 import {MAKEFILES, makefileOf, STARTS, targetsOf} from "../scripts/makefile.ts";
@@ -19,7 +15,7 @@ export const make: Ecosystem = {name: "make", title: "Make", manifests: MAKEFILE
 
 function detect({project, root}: ProjectFolder): Proposal {
   const makefile = makefileOf(project, root);
-  if (makefile === null) return EMPTY_PROPOSAL;
+  if (makefile === null) return {};
   const {path: file, text} = makefile;
   const targets = targetsOf(text);
   const runner: TaskRunner = {
@@ -41,22 +37,13 @@ function detect({project, root}: ProjectFolder): Proposal {
     return why === undefined && ownTargets.has(candidate.origin.key);
   });
   const isBuilt = namedTargets.some((candidate) => candidate.kind === "build") || !isPlainC(project, root);
-  return {
-    stages: isBuilt ? namedTargets : [...namedTargets, ...defaultGoal(runner, targets, /^\.DEFAULT\s*:/m.test(text))],
-    setup: [],
-    notes,
-  };
+  const builds = isBuilt ? [] : defaultGoal(runner, targets, /^\.DEFAULT\s*:/m.test(text));
+  return {checks: [...namedTargets, ...builds], notes};
 }
 
-/** Programs that change files, with the arguments that name those files: all of them, or only the last. */
-const CHANGES_FILES: ReadonlyMap<string, "all" | "last"> = new Map([
-  ["rm", "all"],
-  ["mv", "all"],
-  ["tee", "all"],
-  ["truncate", "all"],
-  ["cp", "last"],
-  ["install", "last"],
-]);
+/** Programs that change the files that their arguments name: all of them, or only the last. */
+const CHANGES_ALL = /^(?:rm|mv|tee|truncate)$/;
+const CHANGES_LAST = /^(?:cp|install)$/;
 /** A virtual environment that people create by hand; no checkout has it. */
 const OWN_ENVIRONMENT = /^(\.\/)?\w*(venv|virtualenv)\w*\/bin\/\w/;
 
@@ -67,35 +54,25 @@ function unfitness(project: Project, root: string, line: string): string | null 
     if (OWN_ENVIRONMENT.test(program) && !project.has(inside(root, program)))
       return "it starts programs of a virtual environment that is not in the tree";
     const paths = rest.filter((word) => !word.startsWith("-"));
-    const which = CHANGES_FILES.get(program);
-    const changedPaths = [...writes, ...(which === "all" ? paths : which === "last" ? paths.slice(-1) : [])];
-    const path = changedPaths.find((name) => project.has(inside(root, name.replace(/^\.\//, ""))));
+    const changed = CHANGES_ALL.test(program) ? paths : CHANGES_LAST.test(program) ? paths.slice(-1) : [];
+    const path = [...writes, ...changed].find((name) => project.has(inside(root, name.replace(/^\.\//, ""))));
     if (path !== undefined) return `it rewrites \`${path}\`, a file of the tree`;
   }
   return null;
 }
 
 /** The build that `make` alone starts. With `.DEFAULT` (`delegates`) the goals are those of another makefile. */
-function defaultGoal(runner: TaskRunner, targets: ReadonlyMap<string, Task>, delegates: boolean): CandidateStage[] {
+function defaultGoal(runner: TaskRunner, targets: ReadonlyMap<string, Task>, delegates: boolean): CheckRow[] {
   const goal = targets.has("all") ? "all" : ([...targets.keys()].find((name) => !name.includes("%")) ?? "");
   const runs = expandTask(runner, targets, goal);
   if (runs.length === 0 && !delegates) return [];
-  return [
-    {
-      kind: "build",
-      command: "make",
-      cwd: runner.cwd,
-      origin: {file: runner.file, key: goal, why: "sources in C, and a makefile is all that builds them"},
-      evidence: "default",
-      tools: runner.tools,
-      ...(runs.length > 0 ? {runs} : {}),
-    },
-  ];
+  const origin = originOf(runner.file, "sources in C, and a makefile is all that builds them", goal);
+  return [{kind: "build", command: "make", origin, tools: runner.tools, ...(runs.length > 0 && {runs})}];
 }
 
 /** True for C or C++ sources in the folder or its `src`, if no other tool builds this folder. */
 function isPlainC(project: Project, root: string): boolean {
-  const names = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
+  const names = project.inFolder(root).map(baseName);
   const otherManifest =
     /^(package|composer|deno)\.json$|^(CMakeLists\.txt|configure.*|meson\.build|go\.mod|Cargo\.toml|pyproject\.toml|setup\.py|Gemfile|mix\.exs|pom\.xml|build\.gradle.*|Package\.swift|.*\.sln|.*\.cabal|dune-project)$/;
   if (names.some((name) => otherManifest.test(name))) return false;

@@ -1,10 +1,11 @@
 /** Node: which package manager a folder uses, how it starts a script, and how it installs. */
-
+import {posix} from "node:path";
 import {textAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import type {CandidateSetup} from "../proposals/ecosystem.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
+import type {InstallRow, ProjectFolder} from "../proposals/ecosystem.ts";
 
-export type ManagerName = "npm" | "pnpm" | "yarn" | "bun";
+type ManagerName = "npm" | "pnpm" | "yarn" | "bun";
 
 export interface NodeManager {
   readonly name: ManagerName;
@@ -14,8 +15,13 @@ export interface NodeManager {
   readonly plugAndPlay: boolean;
   /** the lock file of the nearest folder that has one */
   readonly lock: string | null;
-  /** the file and key that show the manager */
-  readonly from: {readonly file: string; readonly key: string};
+}
+
+/** A folder with a package.json. */
+export interface NodeProject extends ProjectFolder {
+  readonly file: string;
+  readonly manager: NodeManager;
+  readonly scripts: ReadonlyMap<string, string>;
 }
 
 const LOCKS: readonly (readonly [string, ManagerName])[] = [
@@ -38,6 +44,9 @@ export const MANAGER_HINT: Readonly<Record<ManagerName, string>> = {
   bun: "add the step `oven-sh/setup-bun` before Assay",
 };
 
+/** The hint for a program that the project's install provides. */
+export const INSTALLED = "the set-up installs it; see that its install step runs";
+
 /** The manager of a folder: the `packageManager` field, else the lock file, of the nearest folder upwards; npm if there is neither. */
 export function managerOf(project: Project, root: string): NodeManager {
   for (let folder = root; ; folder = folderOf(folder)) {
@@ -45,31 +54,15 @@ export function managerOf(project: Project, root: string): NodeManager {
     const declared = project.has(manifest) ? textAt(project.json(manifest), "packageManager") : null;
     const [, name, major] = /^(npm|pnpm|yarn|bun)@(\d+)/.exec(declared ?? "") ?? [];
     const locks = LOCKS.filter(([file]) => project.has(inside(folder, file)));
-    const selected = LOCKS.map(([, manager]) => manager).find((manager) => manager === name) ?? locks[0]?.[1];
-    if (selected !== undefined) {
-      const lock = locks.find(([file, manager]) => manager === selected && !NO_LOCK.has(file))?.[0] ?? null;
-      const rc = inside(folder, ".yarnrc.yml");
-      const berry = selected === "yarn" && (major === undefined ? project.has(rc) : Number(major) >= 2);
-      const linker = project.has(rc) ? textAt(project.yaml(rc), "nodeLinker") : null;
-      return {
-        name: selected,
-        berry,
-        plugAndPlay: berry && linker !== "node-modules" && linker !== "pnpm",
-        lock: lock === null ? null : inside(folder, lock),
-        from:
-          name === undefined
-            ? {file: inside(folder, locks[0]?.[0] ?? "package.json"), key: "lock file"}
-            : {file: manifest, key: "packageManager"},
-      };
-    }
-    if (folder === ".")
-      return {
-        name: "npm",
-        berry: false,
-        plugAndPlay: false,
-        lock: null,
-        from: {file: inside(root, "package.json"), key: "name"},
-      };
+    const named = LOCKS.map(([, manager]) => manager).find((manager) => manager === name);
+    const selected = named ?? locks[0]?.[1] ?? (folder === "." ? "npm" : undefined);
+    if (selected === undefined) continue;
+    const lock = locks.find(([file, manager]) => manager === selected && !NO_LOCK.has(file))?.[0] ?? null;
+    const rc = inside(folder, ".yarnrc.yml");
+    const berry = selected === "yarn" && (major === undefined ? project.has(rc) : Number(major) >= 2);
+    const linker = project.has(rc) ? textAt(project.yaml(rc), "nodeLinker") : null;
+    const plugAndPlay = berry && linker !== "node-modules" && linker !== "pnpm";
+    return {name: selected, berry, plugAndPlay, lock: lock === null ? null : inside(folder, lock)};
   }
 }
 
@@ -79,26 +72,22 @@ export function runScript(manager: NodeManager, name: string): string {
 }
 
 /** The install of a folder, without install scripts of dependencies. `members` are the folders of its workspace. */
-export function installOf(workspace: {root: string; manager: NodeManager; members: readonly string[]}): CandidateSetup {
+export function installOf(workspace: {root: string; manager: NodeManager; members: readonly string[]}): InstallRow {
   const {root, manager, members} = workspace;
-  const ownLock = manager.lock !== null && folderOf(manager.lock) === root ? manager.lock : null;
-  const configs = [".npmrc", ".yarnrc.yml", ".yarnrc", "pnpm-workspace.yaml", "bunfig.toml"].map((file) =>
-    inside(root, file),
-  );
-  const manifests = [root, ...members].map((folder) => inside(folder, "package.json"));
-  const folders = manager.plugAndPlay
-    ? [".pnp.cjs", ".pnp.loader.mjs", ".yarn/cache", ".yarn/unplugged"].map((file) => inside(root, file))
-    : [];
+  const lock = manager.lock !== null && folderOf(manager.lock) === root ? manager.lock : null;
+  const inMembers = (name: string): string[] => members.map((folder) => `/${inside(folder, name)}`);
+  const pnpFiles = [".pnp.cjs", ".pnp.loader.mjs", ".yarn/cache", ".yarn/unplugged"];
   return {
-    command: installCommand(manager, ownLock !== null),
-    cwd: root,
-    inputs: [...manifests, ...(ownLock === null ? [] : [ownLock]), ...configs],
-    provides: manager.plugAndPlay ? folders : [root, ...members].map((folder) => inside(folder, "node_modules")),
-    tools: [{name: manager.name, hint: MANAGER_HINT[manager.name]}],
+    command: installCommand(manager, lock !== null),
+    inputs: [
+      ...["package.json", ...inMembers("package.json"), ...(lock === null ? [] : [posix.basename(lock)])],
+      ...[".npmrc", ".yarnrc.yml", ".yarnrc", "pnpm-workspace.yaml", "bunfig.toml"],
+    ],
+    provides: manager.plugAndPlay ? pnpFiles : ["node_modules", ...inMembers("node_modules")],
     origin:
-      ownLock === null
-        ? {file: inside(root, "package.json"), key: "dependencies", why: "there is no lock file: versions may drift"}
-        : {file: ownLock, key: "lock file", why: `installed with ${manager.name} from its lock file`},
+      lock === null
+        ? originOf(inside(root, "package.json"), "there is no lock file: versions may drift", "dependencies")
+        : originOf(lock, `installed with ${manager.name} from its lock file`, "lock file"),
   };
 }
 

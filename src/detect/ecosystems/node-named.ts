@@ -1,14 +1,14 @@
 /** Node: the checks of a project's scripts, found by their names or by their commands. */
-import type {Note} from "../../record/plan.ts";
+import type {Note, Stage} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {toolOf} from "../../shell/program.ts";
 import {kindOf, kindOfName, NAMES} from "../../shell/stage-kind.ts";
-import type {CandidateStage} from "../proposals/ecosystem.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow} from "../proposals/ecosystem.ts";
 import {screen, screenName} from "../proposals/screen.ts";
 import type {Bodies} from "../scripts/package-script-parts.ts";
 import {type Part, partsOf} from "../scripts/package-scripts.ts";
-import {runScript} from "./node-manager.ts";
-import {type NodeProject, pathOf, toolsFor} from "./node-project.ts";
+import {INSTALLED, MANAGER_HINT, type NodeManager, type NodeProject, runScript} from "./node-manager.ts";
 import {withoutOutput} from "./node-typescript.ts";
 
 /** Scripts that check something other than the main script of their kind: both run. */
@@ -21,12 +21,11 @@ const ADDITIONAL: readonly (readonly [RegExp, string])[] = [
 /** If more scripts than this have one kind, the others are variants. */
 const MAX_BY_BODY = 3;
 
-/** The candidates of one kind: the alternatives of each family of names, best first. */
+/** The checks of one kind: the alternatives of each family of names, best first. */
 export function fromScripts(
   nodeProject: NodeProject,
-  o: {kind: StageKind; bodies: Bodies; notes: Note[]},
-): CandidateStage[] {
-  const {kind, bodies, notes} = o;
+  {kind, bodies, notes}: {kind: StageKind; bodies: Bodies; notes: Note[]},
+): CheckRow[] {
   const scripts = [...nodeProject.scripts.keys()];
   const normalizedNames = scripts.map((script) => script.toLowerCase().replaceAll("_", "-"));
   const names = [
@@ -34,52 +33,53 @@ export function fromScripts(
     ...(kind === "lint" ? scripts.filter((script) => isFormatCheck(bodies, script)) : []),
   ];
   const namesByBody = names.length > 0 ? [] : namedByBody(nodeProject, kind, bodies);
-  const candidates: CandidateStage[] = [];
+  const checks: CheckRow[] = [];
   const begun = new Set<string>();
   const covered = new Set<string>();
   for (const name of [...names, ...namesByBody]) {
-    const body = nodeProject.scripts.get(name) ?? "";
     const family = namesByBody.includes(name) ? name : (ADDITIONAL.find(([pattern]) => pattern.test(name))?.[1] ?? "");
     const parts = partsOf(bodies, name, kind);
-    const asWritten = screen(body);
-    const background = asWritten.kind === "server" && /&\s/.test(body.replaceAll("&&", "")) ? asWritten : undefined;
-    const unsafe = [
-      ...(isFormatCheck(bodies, name) ? [] : [screenName(name)]),
-      ...parts.flatMap((part) => part.leaves.map(screen)),
-    ].find((found) => found.kind !== "ok" && found.kind !== "unknown");
-    const objection = background ?? unsafe;
-    if (objection !== undefined && "why" in objection && (parts.length <= 1 || objection === background)) {
-      notes.push({about: `${nodeProject.file} scripts.${name}`, text: `passed over: ${objection.why}`});
+    const why = whySkipped({bodies, name, parts, covered});
+    if (why !== null) {
+      if (why !== "") notes.push({about: `${nodeProject.file} scripts.${name}`, text: why});
       continue;
     }
-    if (body.trim() === "") continue;
-    if (bodies.piecesOf(name) !== null && bodies.leavesOf(name).length === 0) {
-      notes.push({
-        about: `${nodeProject.file} scripts.${name}`,
-        text: "skipped: it only starts itself, and would never end",
-      });
-      continue;
-    }
+    const leaves = parts.flatMap((part) => part.leaves);
     const slot = `node:${kind}:${family}`;
-    if (parts.every((part) => part.leaves.length > 0 && part.leaves.every((leaf) => covered.has(leaf)))) {
-      notes.push({about: `${nodeProject.file} scripts.${name}`, text: "skipped: another script runs its commands too"});
-      continue;
-    }
     const isFirst = !begun.has(slot);
     begun.add(slot);
-    if (isFirst && parts.length > 1) for (const leaf of parts.flatMap((part) => part.leaves)) covered.add(leaf);
+    if (isFirst && parts.length > 1) for (const leaf of leaves) covered.add(leaf);
     const ofKind = parts.filter((part) => part.kind === kind);
     const main = ofKind.find((part) => part.leaves.every((leaf) => screen(leaf).kind === "ok")) ?? ofKind[0];
-    if (isFirst || (main !== undefined && parts.length === 1))
-      candidates.push(
-        ...parts.map((part) => toDraft(nodeProject, part, {slot: part === main ? slot : null, family, name})),
-      );
-    else {
-      const leaves = parts.flatMap((part) => part.leaves);
-      candidates.push(toDraft(nodeProject, {kind, script: name, line: null, leaves}, {slot, family, name}));
-    }
+    const isSplit = isFirst || (main !== undefined && parts.length === 1);
+    const whole: Part = {kind, script: name, line: null, leaves};
+    for (const part of isSplit ? parts : [whole])
+      checks.push(checkOf(nodeProject, part, {slot: isSplit && part !== main ? null : slot, family, name}));
   }
-  return candidates;
+  return checks;
+}
+
+/** Why a script gives no check, as a note; empty where there is nothing to say, null if it gives one. */
+function whySkipped(script: {
+  bodies: Bodies;
+  name: string;
+  parts: readonly Part[];
+  /** the commands of earlier scripts */
+  covered: ReadonlySet<string>;
+}): string | null {
+  const {bodies, name, parts, covered} = script;
+  const body = bodies.scripts.get(name) ?? "";
+  const asWritten = screen(body);
+  if (asWritten.kind === "server" && /&\s/.test(body.replaceAll("&&", ""))) return `passed over: ${asWritten.why}`;
+  const byName = isFormatCheck(bodies, name) ? [] : [screenName(name)];
+  const screened = [...byName, ...parts.flatMap((part) => part.leaves.map(screen))];
+  const unsafe = screened.find(({kind}) => kind !== "ok" && kind !== "unknown");
+  if (unsafe !== undefined && "why" in unsafe && parts.length <= 1) return `passed over: ${unsafe.why}`;
+  if (body.trim() === "") return "";
+  if (bodies.piecesOf(name) !== null && bodies.leavesOf(name).length === 0)
+    return "skipped: it only starts itself, and would never end";
+  const isCovered = parts.every(({leaves}) => leaves.length > 0 && leaves.every((leaf) => covered.has(leaf)));
+  return isCovered ? "skipped: another script runs its commands too" : null;
 }
 
 /** A compiler without `--noEmit` may be needed for its output. */
@@ -107,43 +107,45 @@ function namedByBody(nodeProject: NodeProject, kind: StageKind, bodies: Bodies):
     .slice(0, MAX_BY_BODY);
 }
 
-function toDraft(
+function checkOf(
   nodeProject: NodeProject,
-  part: Part,
-  o: {slot: string | null; family: string; name: string},
-): CandidateStage {
-  const {root, manager, file} = nodeProject;
-  const managed = part.line === null || manager.plugAndPlay;
-  const line =
-    part.kind === "typecheck" ? withoutOutput(nodeProject.project, root, part.line ?? "") : (part.line ?? "");
-  const command = managed ? runScript(manager, part.script) : line;
-  const body = nodeProject.scripts.get(part.script) ?? "";
-  const via = part.script === o.name ? "" : `, which \`${o.name}\` starts`;
-  const change =
-    managed || body.trim() === command
+  {kind, script, line, leaves}: Part,
+  {slot, family, name}: {slot: string | null; family: string; name: string},
+): CheckRow {
+  const {project, root, manager, file, scripts} = nodeProject;
+  const isManaged = line === null || manager.plugAndPlay;
+  const direct = isManaged ? null : kind === "typecheck" ? withoutOutput(project, root, line) : line;
+  const body = scripts.get(script) ?? "";
+  const isOwn = script === name;
+  const via = isOwn ? "" : `, which \`${name}\` starts`;
+  const suffix = !isOwn
+    ? script.replace(/^(test|lint|check)[:-]/, "")
+    : direct === null
       ? ""
-      : line !== part.line
-        ? ", without output files"
-        : screen(body).kind === "ok"
-          ? ", split into its commands"
-          : ", in a form that ends and rewrites nothing";
-  const suffix =
-    part.script === o.name
-      ? managed
-        ? ""
-        : toolOf(command.split(" "))
-      : part.script.replace(/^(test|lint|check)[:-]/, "");
-  const label = o.family !== "" ? o.family : suffix;
+      : toolOf(direct.split(" "));
+  const label = family || suffix;
+  let change = "";
+  if (direct !== null && direct !== body.trim()) {
+    if (direct !== line) change = ", without output files";
+    else
+      change = screen(body).kind === "ok" ? ", split into its commands" : ", in a form that ends and rewrites nothing";
+  }
   return {
-    kind: part.kind,
-    command,
-    cwd: root,
-    origin: {file, key: `scripts.${part.script}`, why: `the script \`${part.script}\`${via}${change}`},
+    kind,
+    command: direct ?? runScript(manager, script),
+    origin: originOf(file, `the script \`${script}\`${via}${change}`, `scripts.${script}`),
     evidence: "named",
-    tools: toolsFor(manager, managed ? null : command),
-    path: pathOf(root),
-    runs: [...(part.line === null || part.script === o.name ? [`npm run ${part.script}`] : []), ...part.leaves],
-    ...(o.slot === null ? {} : {slot: o.slot}),
-    ...(label === "" ? {} : {label}),
+    ...(direct !== null && {tools: toolsFor(manager, direct)}),
+    runs: [...(line === null || isOwn ? [`npm run ${script}`] : []), ...leaves],
+    ...(slot !== null && {slot}),
+    ...(label !== "" && {label}),
   };
+}
+
+/** The program that a command needs. No install step provides `node`. */
+function toolsFor(manager: NodeManager, command: string): Stage["tools"] {
+  const [name = ""] = command.split(" ");
+  if (!/^[\w.@-]+$/.test(name)) return [];
+  if (name === manager.name) return [{name, hint: MANAGER_HINT[manager.name]}];
+  return [{name, hint: name === "node" ? MANAGER_HINT.npm : INSTALLED}];
 }

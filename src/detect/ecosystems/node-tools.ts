@@ -1,15 +1,12 @@
 /** Node: the checks of configured or declared tools that no script runs. */
+import {posix} from "node:path";
 import type {StageKind} from "../../record/words.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import {filesBelow, originOf} from "../proposals/candidate-stages.ts";
-import type {CandidateStage} from "../proposals/ecosystem.ts";
-import {typeScript} from "./node-typescript.ts";
-
-type ToolCheck = Pick<CandidateStage, "kind" | "command" | "origin"> & {
-  readonly program: string;
-  readonly label?: string;
-};
+import type {CheckRow} from "../proposals/ecosystem.ts";
+import {INSTALLED, type NodeProject} from "./node-manager.ts";
+import {type ToolCheck, typeScript} from "./node-typescript.ts";
 
 interface NodeTool {
   readonly kind: StageKind;
@@ -49,26 +46,33 @@ const TOOLS: readonly NodeTool[] = [
 ];
 
 /** The checks of one kind that the tools of a folder give, best first. */
-export function fromTools(target: {project: Project; root: string; kind: StageKind; bun: boolean}): ToolCheck[] {
-  const {project, root, kind} = target;
-  const manifest = inside(root, "package.json");
-  const dependencies = declared(project.json(manifest));
-  const names = project.inFolder(root).map((path) => path.slice(path.lastIndexOf("/") + 1));
-  const toolChecks = TOOLS.filter((tool) => tool.kind === kind).flatMap((tool): ToolCheck[] => {
+export function fromTools({project, root, file, manager}: NodeProject, kind: StageKind): CheckRow[] {
+  const dependencies = declared(project.json(file));
+  const names = project.inFolder(root).map((path) => posix.basename(path));
+  const found = TOOLS.filter((tool) => tool.kind === kind).flatMap((tool): ToolCheck[] => {
     const {program, dependency = program, command = program, configs} = tool;
     const key = dependencies.get(dependency);
-    const config = configs === undefined ? undefined : names.find((file) => configs.test(file));
+    const config = names.find((name) => configs?.test(name));
     if (key === undefined || (configs !== undefined && config === undefined)) return [];
-    const origin =
-      config === undefined
-        ? originOf(manifest, `${dependency} is a dependency`, key)
-        : originOf(inside(root, config), `${program} is configured`);
-    return [{kind, command, origin, program}];
+    const ofDependency = originOf(file, `${dependency} is a dependency`, key);
+    const origin = config === undefined ? ofDependency : originOf(inside(root, config), `${program} is configured`);
+    return [{program, command, origin}];
   });
-  if (kind === "typecheck" && toolChecks.length === 0)
-    return typeScript({project, root, declares: (name) => dependencies.has(name)});
-  if (kind === "test" && toolChecks.length === 0 && target.bun) return bunTest(project, root);
-  return kind === "lint" ? toolChecks : toolChecks.slice(0, 1);
+  const others =
+    kind === "typecheck"
+      ? typeScript(project, root, dependencies)
+      : kind === "test" && manager.name === "bun"
+        ? bunTest(project, root)
+        : [];
+  const toolChecks = found.length === 0 ? others : kind === "lint" ? found : found.slice(0, 1);
+  return toolChecks.map(({program, command, origin}) => ({
+    kind,
+    command: manager.plugAndPlay ? `yarn run ${command}` : command,
+    origin,
+    evidence: "tool",
+    tools: [{name: manager.plugAndPlay ? "yarn" : program, hint: INSTALLED}],
+    label: program,
+  }));
 }
 
 function declared(manifest: unknown): Map<string, string> {
@@ -84,14 +88,6 @@ function bunTest(project: Project, root: string): ToolCheck[] {
     (path) => !folderOf(path).includes("node_modules"),
   );
   const file = tests.slice(0, 20).find((path) => project.text(path)?.includes("bun:test"));
-  return file === undefined
-    ? []
-    : [
-        {
-          kind: "test",
-          command: "bun test",
-          origin: {file, key: "bun:test", why: "tests import bun:test"},
-          program: "bun",
-        },
-      ];
+  if (file === undefined) return [];
+  return [{program: "bun", command: "bun test", origin: originOf(file, "tests import bun:test", "bun:test")}];
 }

@@ -1,43 +1,38 @@
 /** Node: TypeScript's own checks, in a form that writes no files. */
-
+import type {Origin} from "../../record/plan.ts";
 import {plainWords} from "../../shell/split.ts";
-import {textAt, textsOf, valueAt} from "../files/manifest-values.ts";
+import {listOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import type {CandidateStage} from "../proposals/ecosystem.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
 
-type TypeCheck = Pick<CandidateStage, "kind" | "command" | "origin"> & {readonly program: string};
+/** The check of a tool that the project has installed. */
+export interface ToolCheck {
+  readonly program: string;
+  readonly command: string;
+  readonly origin: Origin;
+}
 
-const PACKAGE_OF: readonly (readonly [string, string])[] = [
-  ["vue-tsc", "vue-tsc"],
-  ["tsc", "typescript"],
-  ["tsgo", "@typescript/native-preview"],
-];
+const PACKAGE_OF = {"vue-tsc": "vue-tsc", tsc: "typescript", tsgo: "@typescript/native-preview"};
 /** Options with which a script selects its output, or builds projects. */
 const WANTS_OUTPUT =
   /^(-b|--build|--noEmit|--emitDeclarationOnly|--outDir|--outFile|--declaration|-d|--declarationDir|--declarationMap|--init|--showConfig)(=.*)?$/i;
 
 /** The check of a folder with a `tsconfig.json` that no script runs; none if TypeScript is not a declared dependency. */
-export function typeScript(o: {project: Project; root: string; declares: (name: string) => boolean}): TypeCheck[] {
-  const {project, root} = o;
+export function typeScript(project: Project, root: string, dependencies: ReadonlyMap<string, string>): ToolCheck[] {
   const file = inside(root, "tsconfig.json");
-  const program = PACKAGE_OF.find(([, name]) => o.declares(name))?.[0];
-  if (!project.has(file) || program === undefined) return [];
-  const config = project.jsonc(file);
-  if (config === undefined) return [];
-  const refers = hasReferences(config);
+  const [program] = Object.entries(PACKAGE_OF).find(([, name]) => dependencies.has(name)) ?? [];
+  const config = program === undefined || !project.has(file) ? undefined : project.jsonc(file);
+  if (program === undefined || config === undefined) return [];
   const files = valueAt(config, "files");
   const holdsNothing = Array.isArray(files) && textsOf(files).length === 0 && valueAt(config, "include") === undefined;
-  if (holdsNothing && !refers) return [];
-  const why = refers ? "TypeScript with project references" : "TypeScript is configured";
   // `-b --noEmit` is refused for composite projects; what `-b` writes is untracked in a fresh checkout.
-  return [
-    {
-      kind: "typecheck",
-      command: refers ? `${program} -b` : `${program} --noEmit`,
-      origin: {file, key: refers ? "references" : "tsconfig.json", why},
-      program,
-    },
-  ];
+  if (hasReferences(config))
+    return [
+      {program, command: `${program} -b`, origin: originOf(file, "TypeScript with project references", "references")},
+    ];
+  return holdsNothing
+    ? []
+    : [{program, command: `${program} --noEmit`, origin: originOf(file, "TypeScript is configured")}];
 }
 
 /**
@@ -69,7 +64,4 @@ function mayForbid(project: Project, file: string, depth: number): boolean {
   return mayForbid(project, next.endsWith(".json") ? next : `${next}.json`, depth + 1);
 }
 
-function hasReferences(config: unknown): boolean {
-  const references = valueAt(config, "references");
-  return Array.isArray(references) && references.length > 0;
-}
+const hasReferences = (config: unknown): boolean => listOf(valueAt(config, "references")).length > 0;

@@ -1,15 +1,17 @@
 /** Node: the members of a workspace, and the one command that runs a check in all of them. */
 import {Minimatch} from "minimatch";
+import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {NAMES} from "../../shell/stage-kind.ts";
 import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import type {CandidateStage} from "../proposals/ecosystem.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen} from "../proposals/screen.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
-import {type NodeManager, runScript} from "./node-manager.ts";
+import {type NodeProject, runScript} from "./node-manager.ts";
 
 const MAX_PATTERNS = 200;
 const MAX_OWN_STAGES = 20;
@@ -54,49 +56,27 @@ function fitting(pattern: string): (path: string) => boolean {
   return (other) => glob.match(other);
 }
 
-/** Candidates for a kind without a root script: through the orchestrator, or the manager's command for all packages. */
-export function inAllMembers(workspace: {
-  project: Project;
-  root: string;
-  members: readonly string[];
-  manager: NodeManager;
-  kind: StageKind;
-  draft: Pick<CandidateStage, "tools" | "path">;
-}): CandidateStage[] {
-  const {project, root, manager, kind, draft} = workspace;
-  const packages = packagesOf(project, workspace.members);
+/** The checks of a kind without a root script: through the orchestrator, or the manager's command for all packages. */
+export function inAllMembers(nodeProject: NodeProject, members: readonly string[], kind: StageKind): CheckRow[] {
+  const {project, manager} = nodeProject;
+  const packages = packagesOf(project, members);
   const name = NAMES[kind].find((candidate) => packages.names.has(candidate));
   if (name === undefined) return [];
   const having = packages.all.filter(({scripts}) => scripts.has(name));
   const safe = having.filter(({scripts}) => isSafe(scripts, name));
   const [first] = safe;
   if (first === undefined) return [];
-  const origin = {
-    file: inside(first.folder, "package.json"),
-    key: `scripts.${name}`,
-    why: `${having.length} packages of the workspace have this script`,
-  };
-  const all = throughAll(project, root, manager, name);
+  const originIn = (folder: string, why: string) => originOf(inside(folder, "package.json"), why, `scripts.${name}`);
+  const all = throughAll(nodeProject, name);
   if (all !== null && safe.length === having.length) {
-    return [
-      {
-        ...draft,
-        kind,
-        command: all.command,
-        cwd: root,
-        origin: all.origin ?? origin,
-        evidence: "named",
-        runs: [all.command],
-        slot: `node:${kind}`,
-      },
-    ];
+    const origin = originIn(first.folder, `${having.length} packages of the workspace have this script`);
+    return [{kind, origin, evidence: "named", runs: [all.command], slot: `node:${kind}`, ...all}];
   }
   return safe.slice(0, MAX_OWN_STAGES).map(({folder, scripts}) => ({
-    ...draft,
     kind,
     command: runScript(manager, name),
     cwd: folder,
-    origin: {...origin, file: inside(folder, "package.json"), why: "a package of the workspace"},
+    origin: originIn(folder, "a package of the workspace"),
     evidence: "named",
     runs: readBodies(scripts).leavesOf(name),
   }));
@@ -112,15 +92,12 @@ interface Packages {
 function packagesOf(project: Project, members: readonly string[]): Packages {
   const cached = packagesOfMembers.get(members);
   if (cached !== undefined) return cached;
-  const all = members
-    .filter((folder) => !isSampleFolder(folder))
-    .map((folder) => ({
-      folder,
-      scripts: textEntries(valueAt(project.json(inside(folder, "package.json")), "scripts")),
-    }));
-  const names = new Set<string>();
-  for (const {scripts} of all) for (const name of scripts.keys()) names.add(name);
-  const packages = {all, names};
+  const folders = members.filter((folder) => !isSampleFolder(folder));
+  const all = folders.map((folder) => {
+    const manifest = project.json(inside(folder, "package.json"));
+    return {folder, scripts: textEntries(valueAt(manifest, "scripts"))};
+  });
+  const packages = {all, names: new Set(all.flatMap(({scripts}) => [...scripts.keys()]))};
   packagesOfMembers.set(members, packages);
   return packages;
 }
@@ -146,39 +123,28 @@ const isSafeAmong = memoize((asked) => {
 /** Every body that starts another script of its package matches this. */
 const STARTS_SCRIPTS = /npm|yarn|bun|node|run-|concurrently|["'\\]/;
 
-function throughAll(
-  project: Project,
-  root: string,
-  manager: NodeManager,
-  name: string,
-): {command: string; origin: CandidateStage["origin"] | null} | null {
+/** The command that runs a script in all members; null where there is none. */
+function throughAll(nodeProject: NodeProject, name: string): {command: string; origin?: Origin} | null {
+  const {project, root, file, manager} = nodeProject;
   const turbo = inside(root, "turbo.json");
-  if (project.has(turbo)) {
-    const config = project.jsonc(turbo);
-    const key = mapOf(valueAt(config, "tasks")).has(name)
-      ? "tasks"
-      : mapOf(valueAt(config, "pipeline")).has(name)
-        ? "pipeline"
-        : null;
-    if (key !== null)
-      return {
-        command: `turbo run ${name}`,
-        origin: {file: turbo, key: `${key}.${name}`, why: "a task of turbo over all packages"},
-      };
-  }
-  const nx = inside(root, "nx.json");
-  if (project.has(nx)) return {command: `nx run-many -t ${name}`, origin: null};
-  const lerna = inside(root, "lerna.json");
-  if (project.has(lerna) && textAt(project.json(inside(root, "package.json")), "devDependencies", "lerna") !== null)
-    return {command: `lerna run ${name}`, origin: null};
+  const config = project.has(turbo) ? project.jsonc(turbo) : undefined;
+  const key = ["tasks", "pipeline"].find((table) => mapOf(valueAt(config, table)).has(name));
+  if (key !== undefined)
+    return {
+      command: `turbo run ${name}`,
+      origin: originOf(turbo, "a task of turbo over all packages", `${key}.${name}`),
+    };
+  if (project.has(inside(root, "nx.json"))) return {command: `nx run-many -t ${name}`};
+  const hasLerna = textAt(project.json(file), "devDependencies", "lerna") !== null;
+  if (hasLerna && project.has(inside(root, "lerna.json"))) return {command: `lerna run ${name}`};
   switch (manager.name) {
     case "npm":
-      return {command: `npm run ${name} --workspaces --if-present`, origin: null};
+      return {command: `npm run ${name} --workspaces --if-present`};
     case "pnpm":
-      return {command: `pnpm -r --if-present run ${name}`, origin: null};
+      return {command: `pnpm -r --if-present run ${name}`};
     case "bun":
-      return {command: `bun run --filter '*' ${name}`, origin: null};
+      return {command: `bun run --filter '*' ${name}`};
     case "yarn":
-      return manager.berry ? {command: `yarn workspaces foreach -A run ${name}`, origin: null} : null;
+      return manager.berry ? {command: `yarn workspaces foreach -A run ${name}`} : null;
   }
 }

@@ -5,8 +5,8 @@ import {plainWords} from "../../shell/split.ts";
 import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
-import {type CheckRow, foldersBelow, originOf, proposalOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {candidatesOf, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {screen, screenName} from "../proposals/screen.ts";
 
 export const php: Ecosystem = {name: "php", title: "PHP", manifests: ["composer.json"], where: "anywhere", detect};
@@ -59,7 +59,7 @@ const TOOLS: readonly PackagedCheck[] = [
 function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "composer.json");
   const manifest = project.json(file);
-  if (manifest === undefined) return EMPTY_PROPOSAL;
+  if (manifest === undefined) return {};
   const notes: Note[] = [];
   const checks = [...scriptChecks(file, manifest, notes), ...toolChecks(file, manifest)];
   const bin = textAt(manifest, "config", "bin-dir") ?? "";
@@ -68,34 +68,29 @@ function detect({project, root}: ProjectFolder): Proposal {
   const isLaravel = ["artisan", ".env.example"].every((name) => project.has(inside(root, name)));
   const createKey = {
     command: "cp .env.example .env && php artisan key:generate --force",
+    tools: [PHP],
     inputs: [".env.example"],
-    provides: [],
     origin: originOf(inside(root, ".env.example"), "a Laravel application does not start without a key", "APP_KEY"),
   };
-  const proposal = proposalOf(
-    {project, root},
-    {
-      tool: PHP,
-      origin,
-      shared: {path},
-      checks,
-      installs: [
-        {
-          command: "composer install --no-interaction --no-progress --prefer-dist --no-scripts",
-          inputs: ["composer.json", "composer.lock"],
-          provides: ["vendor"],
-          tools: [PHP, COMPOSER],
-          lock: {file: "composer.lock", key: "packages"},
-        },
-        ...(isLaravel ? [createKey] : []),
-      ],
-      notes,
-      covers: replacedBy({project, root, manifest}),
-    },
-  );
-  if (proposal.stages.length === 0) return {...EMPTY_PROPOSAL, notes};
-  const distinct = new Map(proposal.stages.map((stage) => [`${stage.kind} ${stage.command}`, stage]));
-  return {...proposal, stages: [...distinct.values()]};
+  const stages = candidatesOf({project, root}, {tool: PHP, origin, shared: {path}, checks});
+  if (stages.length === 0) return {notes};
+  const distinct = new Map(stages.map((stage) => [`${stage.kind} ${stage.command}`, stage]));
+  return {
+    origin,
+    checks: [...distinct.values()],
+    installs: [
+      {
+        command: "composer install --no-interaction --no-progress --prefer-dist --no-scripts",
+        inputs: ["composer.json", "composer.lock"],
+        provides: ["vendor"],
+        tools: [PHP, COMPOSER],
+        lock: {file: "composer.lock", key: "packages"},
+      },
+      ...(isLaravel ? [createKey] : []),
+    ],
+    notes,
+    covers: replacedBy({project, root, manifest}),
+  };
 }
 
 /** Packages that this one replaces are its parts, published separately. Its tests cover them. */
@@ -173,11 +168,9 @@ function toolChecks(file: string, manifest: unknown): CheckRow[] {
   const hasRunner = TOOLS.some(({kind, packages}) => kind === "test" && packages.some((one) => declared.has(one)));
   return TOOLS.flatMap(({packages, ...check}): CheckRow[] => {
     const name = packages.find((one) => declared.has(one));
-    if (check.configs !== undefined)
-      return name !== undefined || (!hasRunner && check.command === "phpunit") ? [check] : [];
-    if (name === undefined) return [];
-    return [
-      {...check, evidence: "tool", origin: originOf(file, `${name} is a dependency`, `${declared.get(name)}.${name}`)},
-    ];
+    if (name === undefined) return !hasRunner && check.command === "phpunit" ? [check] : [];
+    if (check.configs !== undefined) return [check];
+    const origin = originOf(file, `${name} is a dependency`, `${declared.get(name)}.${name}`);
+    return [{...check, evidence: "tool", origin}];
   });
 }

@@ -1,11 +1,10 @@
 /** pre-commit: its hooks as a linter if nothing else lints. Many hooks rewrite files; a rewrite counts as a failure. */
 
-import {textAt, valueAt} from "../files/manifest-values.ts";
-import {findFirst} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {listOf, textAt, valueAt} from "../files/manifest-values.ts";
+import {findFirst, originOf} from "../proposals/candidate-stages.ts";
+import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 const FILES = [".pre-commit-config.yaml", ".pre-commit-config.yml"];
-
 export const preCommit: Ecosystem = {
   name: "pre-commit",
   title: "pre-commit",
@@ -14,29 +13,17 @@ export const preCommit: Ecosystem = {
   detect,
 };
 
+const PRE_COMMIT = {name: "pre-commit", hint: "install pre-commit in a step before Assay: `pipx install pre-commit`"};
+
 function detect({project, root}: ProjectFolder): Proposal {
   const file = findFirst(project, root, FILES);
-  const repositories = file === null ? undefined : valueAt(project.yaml(file), "repos");
-  if (file === null || !Array.isArray(repositories)) return EMPTY_PROPOSAL;
-  const hooks = repositories.flatMap((repository: unknown) => {
-    const list = valueAt(repository, "hooks");
-    return Array.isArray(list) ? list.map((hook: unknown) => textAt(hook, "id")) : [];
-  });
-  if (!hooks.some((hook) => hook !== null)) return EMPTY_PROPOSAL;
-  return {
-    stages: [
-      {
-        kind: "lint",
-        command: "pre-commit run --all-files",
-        cwd: root,
-        evidence: "tool",
-        tools: [{name: "pre-commit", hint: "install pre-commit in a step before Assay: `pipx install pre-commit`"}],
-        origin: {file, key: "repos", why: "its hooks are configured, and nothing else lints here"},
-        label: "pre-commit",
-        priority: "last-resort",
-      },
-    ],
-    setup: [],
-    notes: [],
-  };
+  if (file === null || !hooksOf(project.yaml(file)).some((hook) => textAt(hook, "id") !== null)) return {};
+  const origin = originOf(file, "its hooks are configured, and nothing else lints here", "repos");
+  const check = {kind: "lint", command: "pre-commit run --all-files", evidence: "tool", label: "pre-commit"} as const;
+  return {tool: PRE_COMMIT, origin, checks: [{...check, priority: "last-resort"}]};
+}
+
+/** The hooks of a parsed configuration. */
+export function hooksOf(config: unknown): unknown[] {
+  return listOf(valueAt(config, "repos")).flatMap((repository) => listOf(valueAt(repository, "hooks")));
 }

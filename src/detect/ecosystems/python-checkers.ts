@@ -1,94 +1,66 @@
 /** Python: the configured or declared checkers, the installed ones first. */
-import type {Note, Origin} from "../../record/plan.ts";
+import type {Note} from "../../record/plan.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import type {CandidateStage} from "../proposals/ecosystem.ts";
+import {originOf} from "../proposals/candidate-stages.ts";
 import {isMentioned} from "../proposals/mentioned-folders.ts";
-import {draftOf, type PythonProject} from "./python-project.ts";
+import type {PythonCheck, PythonProject} from "./python-project.ts";
 import {configOf, mypyKnowsFiles, packagesOf, TOOLS} from "./python-tools.ts";
 
-/** The candidates of type checkers and linters, with a note for a configured tool that nothing installs. */
-export function checkers(pythonProject: PythonProject, notes: Note[]): CandidateStage[] {
+/** The checks of type checkers and linters, with a note for a configured tool that nothing installs. */
+export function checkers(pythonProject: PythonProject, notes: Note[]): PythonCheck[] {
   const {project, root, declared} = pythonProject;
   const usedTools = TOOLS.flatMap((tool) => {
+    const {name} = tool;
     const config = configOf(pythonProject, tool);
-    const uses = declared.find((one) => one.name === tool.name);
+    const uses = declared.find((one) => one.name === name);
     if (tool.mustBeDeclared && uses === undefined) {
-      if (config !== null)
-        notes.push({
-          about: `${config.file} ${config.key}`,
-          text: `${tool.name} is configured, but nothing installs it`,
-        });
+      const text = `${name} is configured, but nothing installs it`;
+      if (config !== null) notes.push({about: `${config.file} ${config.key}`, text});
       return [];
     }
-    if (config === null && (uses === undefined || uses.holder.kind === "main")) return [];
-    if (config === null && uses !== undefined && !isMentioned(project, tool.name)) {
-      const text = `${tool.name} is only a dependency: nothing configures it, and CI does not mention it`;
-      notes.push({about: `${uses.file} ${uses.key}`, text});
+    const origin = config ?? (uses === undefined ? null : originOf(uses.file, `${name} is a dependency`, uses.key));
+    if (origin === null || (config === null && uses?.holder.kind === "main")) return [];
+    if (config === null && !isMentioned(project, name)) {
+      const text = `${name} is only a dependency: nothing configures it, and CI does not mention it`;
+      notes.push({about: `${origin.file} ${origin.key}`, text});
       return [];
     }
-    const origin: Origin = config ?? {
-      file: uses?.file ?? "",
-      key: uses?.key ?? "",
-      why: `${tool.name} is a dependency`,
-    };
-    const says = tool.name === "mypy" && mypyKnowsFiles(project, origin);
-    const command = tool.onPackages && !says ? `${tool.command} ${packagesOf(project, root)}` : tool.command;
+    const needsPaths = tool.onPackages && !(name === "mypy" && mypyKnowsFiles(project, origin));
+    const command = needsPaths ? `${tool.command} ${packagesOf(project, root)}` : tool.command;
     return [{tool, origin, command, isInstalled: uses !== undefined && uses.holder.kind !== "elsewhere"}];
   });
-  const installedTypeCheckers = usedTools.filter((one) => one.tool.kind === "typecheck" && one.isInstalled);
-  const candidates = usedTools.map(({tool, origin, command, isInstalled}) => {
+  const [mainTypeChecker] = usedTools.filter((one) => one.tool.kind === "typecheck" && one.isInstalled);
+  // The project's install does not provide the others, so their absence must not block a change.
+  const installedFirst = [...usedTools].sort((a, b) => Number(b.isInstalled) - Number(a.isInstalled));
+  const checks = installedFirst.map((one): PythonCheck => {
+    const {tool, origin, command, isInstalled} = one;
     // Of several type checkers, the installed one is in use. The others often serve only editors.
-    const alternative =
-      tool.kind === "typecheck" &&
-      (installedTypeCheckers.length === 0 || installedTypeCheckers[0]?.tool === tool || !isInstalled);
-    return draftOf(pythonProject, {
-      kind: tool.kind,
-      command,
-      origin,
-      evidence: "tool",
-      tool: tool.name,
-      ...(alternative ? {slot: "python:typecheck"} : {}),
-      ...(tool.label === undefined ? {} : {label: tool.label}),
-      // The project's install does not provide it, so its absence must not block a change.
-      ...(isInstalled ? {} : {optional: true}),
-    });
+    const isAlternative =
+      tool.kind === "typecheck" && (mainTypeChecker === undefined || mainTypeChecker === one || !isInstalled);
+    return {
+      ...{kind: tool.kind, command, origin, evidence: "tool", program: tool.name},
+      ...(isAlternative && {slot: "python:typecheck"}),
+      ...(tool.label !== undefined && {label: tool.label}),
+      ...(!isInstalled && {optional: true}),
+    };
   });
-  const installedFirst = [...candidates].sort((a, b) => Number(a.optional ?? false) - Number(b.optional ?? false));
-  return [...installedFirst, ...ruffFormat(pythonProject, usedTools)];
+  const names = usedTools.map(({tool}) => tool.name);
+  return names.includes("ruff") && !names.includes("black") ? [...checks, ...ruffFormat(pythonProject)] : checks;
 }
 
-function ruffFormat(pythonProject: PythonProject, usedTools: readonly {tool: {name: string}}[]): CandidateStage[] {
-  const uses = (name: string): boolean => usedTools.some(({tool}) => tool.name === name);
-  if (!uses("ruff") || uses("black")) return [];
-  const manifest = inside(pythonProject.root, "pyproject.toml");
-  const places: readonly (readonly [string, string, boolean])[] = [
-    [
-      manifest,
-      "tool.ruff.format",
-      valueAt(pythonProject.project.toml(manifest), "tool", "ruff", "format") !== undefined,
-    ],
-    ...["ruff.toml", ".ruff.toml"].map((name) => {
-      const file = inside(pythonProject.root, name);
-      return [file, "format", valueAt(pythonProject.project.toml(file), "format") !== undefined] as const;
-    }),
-    ...[".pre-commit-config.yaml"].map((name) => {
-      const file = inside(pythonProject.root, name);
-      return [file, "ruff-format", pythonProject.project.text(file)?.includes("ruff-format") ?? false] as const;
-    }),
+function ruffFormat({project, root}: PythonProject): PythonCheck[] {
+  const [manifest, hooks] = [inside(root, "pyproject.toml"), inside(root, ".pre-commit-config.yaml")];
+  const hasTable = (file: string, ...keys: string[]): boolean => valueAt(project.toml(file), ...keys) !== undefined;
+  const configs = ["ruff.toml", ".ruff.toml"].map((name) => inside(root, name));
+  const places = [
+    {file: manifest, key: "tool.ruff.format", isSet: hasTable(manifest, "tool", "ruff", "format")},
+    ...configs.map((file) => ({file, key: "format", isSet: hasTable(file, "format")})),
+    {file: hooks, key: "ruff-format", isSet: project.text(hooks)?.includes("ruff-format") === true},
   ];
-  const place = places.find(([, , is]) => is);
+  const place = places.find(({isSet}) => isSet);
   if (place === undefined) return [];
-  const origin = {file: place[0], key: place[1], why: "the formatter of ruff is configured"};
-  return [
-    draftOf(pythonProject, {
-      kind: "lint",
-      command: "ruff format --check .",
-      origin,
-      evidence: "tool",
-      tool: "ruff",
-      label: "format",
-      optional: true,
-    }),
-  ];
+  const origin = originOf(place.file, "the formatter of ruff is configured", place.key);
+  const check = {kind: "lint", command: "ruff format --check .", origin, evidence: "tool", program: "ruff"} as const;
+  return [{...check, label: "format", optional: true}];
 }

@@ -1,6 +1,7 @@
 /** Python: the packages that a project declares, and the places. They show that a configured tool is in use. */
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
+import {hooksOf} from "./pre-commit.ts";
 
 /** How a declared package gets into the environment. `elsewhere`: only another tool (tox, pre-commit) installs it. */
 export type Holder =
@@ -33,22 +34,23 @@ export function declaredIn(project: Project, root: string): Declared[] {
 
 function fromPyproject(project: Project, file: string): Declared[] {
   const manifest = project.toml(file);
+  const poetry = valueAt(manifest, "tool", "poetry");
+  const namesAt = (value: unknown, key: string): string[] => [...mapOf(valueAt(value, key)).keys()];
+  const listsIn = (kind: "extra" | "group", ...keys: string[]): [unknown, Holder][] =>
+    [...mapOf(valueAt(manifest, ...keys))].map(([name, list]) => [list, {kind, name}]);
   const lists: [unknown, Holder][] = [
     [valueAt(manifest, "project", "dependencies"), {kind: "main"}],
     [valueAt(manifest, "tool", "uv", "dev-dependencies"), {kind: "group", name: "dev"}],
+    ...listsIn("extra", "project", "optional-dependencies"),
+    ...listsIn("group", "dependency-groups"),
+    ...listsIn("group", "tool", "pdm", "dev-dependencies"),
   ];
-  for (const [name, list] of mapOf(valueAt(manifest, "project", "optional-dependencies")))
-    lists.push([list, {kind: "extra", name}]);
-  for (const [name, list] of mapOf(valueAt(manifest, "dependency-groups"))) lists.push([list, {kind: "group", name}]);
-  for (const [name, list] of mapOf(valueAt(manifest, "tool", "pdm", "dev-dependencies")))
-    lists.push([list, {kind: "group", name}]);
   for (const env of mapOf(valueAt(manifest, "tool", "hatch", "envs")).values())
     for (const key of ["dependencies", "extra-dependencies"]) lists.push([valueAt(env, key), {kind: "elsewhere"}]);
-  const poetry = valueAt(manifest, "tool", "poetry");
-  lists.push([[...mapOf(valueAt(poetry, "dependencies")).keys()], {kind: "main"}]);
-  lists.push([[...mapOf(valueAt(poetry, "dev-dependencies")).keys()], {kind: "group", name: "dev"}]);
+  lists.push([namesAt(poetry, "dependencies"), {kind: "main"}]);
+  lists.push([namesAt(poetry, "dev-dependencies"), {kind: "group", name: "dev"}]);
   for (const [name, group] of mapOf(valueAt(poetry, "group")))
-    lists.push([[...mapOf(valueAt(group, "dependencies")).keys()], {kind: "group", name}]);
+    lists.push([namesAt(group, "dependencies"), {kind: "group", name}]);
   return lists.flatMap(([list, holder]) => textsOf(list).flatMap((text) => requirement(text, file, holder)));
 }
 
@@ -89,22 +91,21 @@ function fromSetuptools(project: Project, root: string): Declared[] {
   return [...declared, ...mentionedIn(project, setup)];
 }
 
-function mentionedIn(project: Project, file: string): Declared[] {
-  const names = new Set((project.has(file) ? (project.text(file) ?? "") : "").match(MENTIONED) ?? []);
-  return [...names].map((name) => ({name, file, key: name, holder: {kind: "elsewhere"}}));
-}
+const mentionedIn = (project: Project, file: string): Declared[] => mentions(file, project.text(file) ?? "");
 
 /** The tools that pre-commit hooks start: `blacken-docs` only needs black, it is not black. */
 function fromHooks(project: Project, file: string): Declared[] {
-  if (!project.has(file)) return [];
-  const repositories = valueAt(project.yaml(file), "repos");
-  const hooks = (Array.isArray(repositories) ? repositories : []).flatMap((repository: unknown) => {
-    const list = valueAt(repository, "hooks");
-    return Array.isArray(list) ? list : [];
-  });
-  const texts = hooks.flatMap((hook: unknown) => [textAt(hook, "id") ?? "", textAt(hook, "entry") ?? ""]);
-  const names = new Set(texts.flatMap((text) => text.match(MENTIONED) ?? []));
-  return [...names].map((name) => ({name, file, key: name, holder: {kind: "elsewhere"}}));
+  const hooks = project.has(file) ? hooksOf(project.yaml(file)) : [];
+  return mentions(file, hooks.flatMap((hook) => [textAt(hook, "id") ?? "", textAt(hook, "entry") ?? ""]).join("\n"));
+}
+
+function mentions(file: string, text: string): Declared[] {
+  return [...new Set(text.match(MENTIONED) ?? [])].map((name) => ({
+    name,
+    file,
+    key: name,
+    holder: {kind: "elsewhere"},
+  }));
 }
 
 function requirement(text: string, file: string, holder: Holder): Declared[] {

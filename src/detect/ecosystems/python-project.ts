@@ -1,7 +1,7 @@
-/** Python: the facts that all parts of the detector share, and the common fields of its candidates. */
+/** Python: the facts that all parts of the detector share, and the programs of its checks. */
 
 import {inside, type Project} from "../files/project.ts";
-import type {CandidateStage} from "../proposals/ecosystem.ts";
+import type {CheckRow} from "../proposals/ecosystem.ts";
 import type {Declared} from "./python-declared.ts";
 import {type Environment, isInstalled} from "./python-setup.ts";
 
@@ -17,21 +17,14 @@ export interface PythonProject {
   readonly environment: Environment;
 }
 
-/** The folder of the environment's programs, in front of PATH. */
-const pathOf = (pythonProject: PythonProject): string[] => [inside(pythonProject.environment.folder, ".venv/bin")];
+/** A check with the program that it starts. */
+export type PythonCheck = CheckRow & {readonly program: string};
 
-/** A candidate in the project's folder, with the programs of its environment in front of PATH. */
-export function draftOf(
-  pythonProject: PythonProject,
-  o: Pick<CandidateStage, "kind" | "command" | "origin" | "evidence"> & Partial<CandidateStage> & {tool: string},
-): CandidateStage {
-  const {tool, ...rest} = o;
-  const isAdded = o.kind === "test" && pythonProject.environment.manager === "pip" && ADDED.test(tool);
-  const isProvided = isAdded || tool.startsWith("python") || isInstalled(pythonProject, tool);
-  return {
-    cwd: pythonProject.root,
-    path: pathOf(pythonProject),
-    tools: [{name: tool, hint: isProvided ? INSTALLED : NOT_NAMED}],
-    ...rest,
-  };
+/** The check with its program, and with the programs of the project's environment in front of PATH. */
+export function inEnvironment(pythonProject: PythonProject, {program, ...check}: PythonCheck): CheckRow {
+  const {folder, manager} = pythonProject.environment;
+  const isAdded = check.kind === "test" && manager === "pip" && ADDED.test(program);
+  const isProvided = isAdded || program.startsWith("python") || isInstalled(pythonProject, program);
+  const tools = [{name: program, hint: isProvided ? INSTALLED : NOT_NAMED}];
+  return {path: [inside(folder, ".venv/bin")], tools, ...check};
 }

@@ -2,7 +2,8 @@
 import type {Origin} from "../../record/plan.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import type {CandidateSetup} from "../proposals/ecosystem.ts";
+import {findFirst, originOf} from "../proposals/candidate-stages.ts";
+import type {InstallRow} from "../proposals/ecosystem.ts";
 import {type Declared, sectionOf} from "./python-declared.ts";
 
 type PythonManager = "uv" | "poetry" | "pdm" | "pipenv" | "pip";
@@ -76,33 +77,23 @@ interface Install {
   readonly missing: readonly string[];
 }
 
-/** The setup step that makes `.venv` in the folder of the environment; null when there is nothing to install. */
-export function installOf(o: Install): CandidateSetup | null {
-  const {environment} = o;
-  const origin = originOf(o);
-  if (origin === null) return null;
-  return {
-    command: commandOf(o),
-    cwd: environment.folder,
-    // The environment contains the project's absolute path, so each candidate gets a separate one.
-    inputs: ["**"],
-    provides: [inside(environment.folder, ".venv")],
-    tools: [{name: environment.manager === "pip" ? "python3" : environment.manager, hint: HINT[environment.manager]}],
-    origin,
-  };
+/** The setup step that makes `.venv` in the folder of the environment; none when there is nothing to install. */
+export function installOf(o: Install): InstallRow[] {
+  const {folder, manager} = o.environment;
+  const origin = whyInstalled(o);
+  if (origin === null) return [];
+  const tools = [{name: manager === "pip" ? "python3" : manager, hint: HINT[manager]}];
+  // The environment contains the project's absolute path, so each candidate gets a separate one.
+  return [{command: commandOf(o), cwd: folder, inputs: ["/**"], provides: [".venv"], tools, origin}];
 }
 
-function originOf({project, root, environment, declared}: Install): Origin | null {
-  if (environment.lock !== null) {
-    const key = environment.lock.slice(environment.lock.lastIndexOf("/") + 1);
-    return {file: environment.lock, key, why: `installed with ${environment.manager} from its lock file`};
-  }
-  const name = ["pyproject.toml", "setup.py", "setup.cfg", "Pipfile"].find((file) => project.has(inside(root, file)));
-  if (name !== undefined) return {file: inside(root, name), key: name, why: `installed with ${environment.manager}`};
+function whyInstalled({project, root, environment, declared}: Install): Origin | null {
+  const {lock, manager} = environment;
+  if (lock !== null) return originOf(lock, `installed with ${manager} from its lock file`);
+  const manifest = findFirst(project, root, ["pyproject.toml", "setup.py", "setup.cfg", "Pipfile"]);
+  if (manifest !== null) return originOf(manifest, `installed with ${manager}`);
   const requirement = declared.find((one) => one.holder.kind === "file");
-  return requirement === undefined
-    ? null
-    : {file: requirement.file, key: requirement.key, why: "packages that it requires"};
+  return requirement === undefined ? null : originOf(requirement.file, "packages that it requires", requirement.key);
 }
 
 function commandOf(o: Install): string {

@@ -1,30 +1,23 @@
 /** Python: projects of uv, poetry, pdm, hatch, pipenv and pip, by their scripts, checkers and tests. */
 import type {Note} from "../../record/plan.ts";
-import type {StageKind} from "../../record/words.ts";
 import {plainWords} from "../../shell/split.ts";
 import {kindOfName} from "../../shell/stage-kind.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
-import {isInWorkflows} from "../proposals/candidate-stages.ts";
-import {
-  type CandidateStage,
-  type Ecosystem,
-  EMPTY_PROPOSAL,
-  type ProjectFolder,
-  type Proposal,
-} from "../proposals/ecosystem.ts";
+import {candidatesOf, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import type {CandidateStage, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {checkers} from "./python-checkers.ts";
 import {declaredIn, scriptsAt} from "./python-declared.ts";
-import {draftOf, type PythonProject} from "./python-project.ts";
+import {inEnvironment, type PythonCheck, type PythonProject} from "./python-project.ts";
 import {environmentOf, installOf, isInstalled, toxRequirements} from "./python-setup.ts";
 import {tests} from "./python-tests.ts";
 
-/** The script tables of `pyproject.toml`, with the command that starts a script. */
+/** The script tables of `pyproject.toml`, with the command that starts a script, whose name follows. */
 const SCRIPTS: readonly (readonly [readonly string[], string])[] = [
-  [["tool", "pdm", "scripts"], "pdm run"],
-  [["tool", "poe", "tasks"], "poe"],
-  [["tool", "taskipy", "tasks"], "task"],
-  [["tool", "rye", "scripts"], "rye run"],
+  [["tool", "pdm", "scripts"], "pdm run "],
+  [["tool", "poe", "tasks"], "poe "],
+  [["tool", "taskipy", "tasks"], "task "],
+  [["tool", "rye", "scripts"], "rye run "],
 ];
 
 export const python: Ecosystem = {
@@ -39,17 +32,14 @@ export const python: Ecosystem = {
 };
 
 function detect({project, root}: ProjectFolder): Proposal {
-  const pythonProject: PythonProject = {
-    project,
-    root,
-    declared: declaredIn(project, root),
-    environment: environmentOf(project, root),
-  };
+  const [declared, environment] = [declaredIn(project, root), environmentOf(project, root)];
+  const pythonProject: PythonProject = {project, root, declared, environment};
   const notes: Note[] = [];
-  const stages = [...scripts(pythonProject), ...checkers(pythonProject, notes), ...tests(pythonProject)];
-  if (stages.length === 0) return {...EMPTY_PROPOSAL, notes};
-  const setup = installOf({...pythonProject, missing: missingIn(pythonProject, stages)});
-  return {stages, setup: setup === null ? [] : [setup], notes, covers: coveredBy(pythonProject)};
+  const rows = [...scripts(pythonProject), ...checkers(pythonProject, notes), ...tests(pythonProject)];
+  const checks = candidatesOf(pythonProject, {checks: rows.map((row) => inEnvironment(pythonProject, row))});
+  if (checks.length === 0) return {notes};
+  const installs = installOf({...pythonProject, missing: missingIn(pythonProject, checks)});
+  return {checks, installs, notes, covers: coveredBy(pythonProject)};
 }
 
 /**
@@ -69,32 +59,24 @@ function missingIn(pythonProject: PythonProject, stages: readonly CandidateStage
 }
 
 /** Named scripts; one that is a plain command is started directly. */
-function scripts(pythonProject: PythonProject): CandidateStage[] {
-  const file = inside(pythonProject.root, "pyproject.toml");
-  const manifest = pythonProject.project.toml(file);
-  const tables: [readonly string[], string][] = SCRIPTS.map(([keys, starter]) => [keys, starter]);
-  for (const env of mapOf(valueAt(manifest, "tool", "hatch", "envs")).keys())
-    tables.push([["tool", "hatch", "envs", env, "scripts"], env === "default" ? "hatch run" : `hatch run ${env}:`]);
-  return tables.flatMap(([keys, starter]) =>
-    [...scriptsAt(manifest, ...keys)].flatMap(([name, body]): CandidateStage[] => {
-      const kind: StageKind | null = kindOfName(name);
+function scripts({project, root}: PythonProject): PythonCheck[] {
+  const file = inside(root, "pyproject.toml");
+  const manifest = project.toml(file);
+  const hatch = [...mapOf(valueAt(manifest, "tool", "hatch", "envs")).keys()].map(
+    (env) =>
+      [["tool", "hatch", "envs", env, "scripts"], env === "default" ? "hatch run " : `hatch run ${env}:`] as const,
+  );
+  return [...SCRIPTS, ...hatch].flatMap(([keys, starter]) =>
+    [...scriptsAt(manifest, ...keys)].flatMap(([name, body]): PythonCheck[] => {
+      const kind = kindOfName(name);
       if (kind === null || kind === "build" || kind === "check" || !/^[\w:.-]+$/.test(name)) return [];
       const line = body.replace(/\s*\{args(:[^}]*)?\}/g, "");
-      const direct = starter !== "" && plainWords(line) !== null && !line.includes("{") && !starter.startsWith("hatch");
-      const command = direct ? line : starter.endsWith(":") ? `${starter}${name}` : `${starter} ${name}`;
-      const tool = command.split(" ")[0] ?? "";
-      const origin = {file, key: [...keys, name].join("."), why: `the script \`${name}\``};
-      return [
-        draftOf(pythonProject, {
-          kind,
-          command,
-          origin,
-          evidence: "named",
-          tool,
-          slot: `python:script:${kind}`,
-          ...(direct ? {} : {runs: [line]}),
-        }),
-      ];
+      const isDirect = plainWords(line) !== null && !line.includes("{") && !starter.startsWith("hatch");
+      const command = isDirect ? line : `${starter}${name}`;
+      const origin = originOf(file, `the script \`${name}\``, [...keys, name].join("."));
+      const program = command.split(" ")[0] ?? "";
+      const slot = `python:script:${kind}`;
+      return [{kind, command, origin, evidence: "named", program, slot, ...(!isDirect && {runs: [line]})}];
     }),
   );
 }
@@ -102,11 +84,7 @@ function scripts(pythonProject: PythonProject): CandidateStage[] {
 /** A workspace whose root runs all tests covers its members. */
 function coveredBy({project, root}: PythonProject): string[] {
   const manifest = project.toml(inside(root, "pyproject.toml"));
-  if (valueAt(manifest, "tool", "uv", "workspace") === undefined) return [];
-  if (valueAt(manifest, "tool", "pytest") === undefined) return [];
-  const start = root === "." ? "" : `${root}/`;
-  return project
-    .named("pyproject.toml")
-    .filter((path) => path.startsWith(start))
-    .map((path) => path.slice(0, path.lastIndexOf("/")));
+  const isWorkspace = valueAt(manifest, "tool", "uv", "workspace") !== undefined;
+  const isTested = valueAt(manifest, "tool", "pytest") !== undefined;
+  return isWorkspace && isTested ? foldersBelow(project, root, ["pyproject.toml"]) : [];
 }

@@ -1,8 +1,8 @@
 /** Ruby: gems and Rails applications, with Bundler if there is a Gemfile. */
 import type {Origin} from "../../record/plan.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {type CheckRow, filesBelow, findFirst, originOf, proposalOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {candidatesOf, filesBelow, findFirst, originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow, Ecosystem, InstallRow, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 const GEMFILES = ["Gemfile", "gems.rb"];
 const RAKEFILES = ["Rakefile", "rakefile", "Rakefile.rb"];
@@ -25,18 +25,14 @@ function detect({project, root}: ProjectFolder): Proposal {
   const database = inside(root, "config/database.yml");
   const needsServer = /adapter:\s*(postgresql|mysql2|trilogy)/.test(project.text(database) ?? "");
   const note = {about: database, text: "the tests need a database server; add it to the job as a service"};
-  const proposal = proposalOf(
-    {project, root},
-    {
-      tool: gemfile === null ? RAKE : BUNDLE,
-      origin: originOf(gemfile ?? inside(root, "Rakefile"), "a Ruby project"),
-      shared: {env: gemfile === null ? {} : {BUNDLE_PATH}},
-      checks: [...checkers(ruby), ...tests(ruby)],
-      notes: needsServer ? [note] : [],
-    },
-  );
-  if (proposal.stages.length === 0) return EMPTY_PROPOSAL;
-  return {...proposal, setup: gemfile === null ? [] : [installOf(project, gemfile)]};
+  const checks = candidatesOf(ruby, {
+    tool: gemfile === null ? RAKE : BUNDLE,
+    origin: originOf(gemfile ?? inside(root, "Rakefile"), "a Ruby project"),
+    shared: {env: gemfile === null ? {} : {BUNDLE_PATH}},
+    checks: [...checkers(ruby), ...tests(ruby)],
+  });
+  if (checks.length === 0) return {};
+  return {checks, installs: gemfile === null ? [] : [installOf(project, gemfile)], notes: needsServer ? [note] : []};
 }
 
 /** The Gemfile that Bundler takes: the nearest one upwards. */
@@ -157,13 +153,14 @@ function lockOf(project: Project, gemfile: string): string | null {
   return project.has(lock) ? lock : null;
 }
 
-function installOf(project: Project, gemfile: string): Proposal["setup"][number] {
+function installOf(project: Project, gemfile: string): InstallRow {
   const lock = lockOf(project, gemfile);
+  const frozen = lock === null ? "" : "BUNDLE_FROZEN=true ";
   return {
-    command: `BUNDLE_PATH=${BUNDLE_PATH} ${lock === null ? "" : "BUNDLE_FROZEN=true "}bundle install --jobs 4`,
+    command: `BUNDLE_PATH=${BUNDLE_PATH} ${frozen}bundle install --jobs 4`,
     cwd: folderOf(gemfile),
-    inputs: [gemfile, ...(lock === null ? [] : [lock]), "**/*.gemspec"],
-    provides: [inside(folderOf(gemfile), BUNDLE_PATH)],
+    inputs: [gemfile, ...(lock === null ? [] : [lock]), "**/*.gemspec"].map((path) => `/${path}`),
+    provides: [BUNDLE_PATH],
     tools: [BUNDLE],
     origin:
       lock === null

@@ -1,16 +1,8 @@
 /** Rust: cargo packages and workspaces. */
 import {textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, isBelow, type Project} from "../files/project.ts";
-import {
-  type CheckRow,
-  filesBelow,
-  findFirst,
-  foldersBelow,
-  isInWorkflows,
-  originOf,
-  proposalOf,
-} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {filesBelow, findFirst, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
+import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 export const rust: Ecosystem = {name: "rust", title: "Rust", manifests: ["Cargo.toml"], where: "anywhere", detect};
 
@@ -26,10 +18,10 @@ function detect({project, root}: ProjectFolder): Proposal {
   const file = inside(root, "Cargo.toml");
   const manifest = project.toml(file);
   const isWorkspace = valueAt(manifest, "workspace") !== undefined;
-  if (!isWorkspace && valueAt(manifest, "package") === undefined) return EMPTY_PROPOSAL;
+  if (!isWorkspace && valueAt(manifest, "package") === undefined) return {};
   // Fuzz targets are linked with a fuzzer that only nightly toolchains have.
   if (valueAt(manifest, "package", "metadata", "cargo-fuzz") !== undefined)
-    return {...EMPTY_PROPOSAL, notes: [{about: file, text: "fuzz targets are skipped: they do not end by themselves"}]};
+    return {notes: [{about: file, text: "fuzz targets are skipped: they do not end by themselves"}]};
   const kind = isWorkspace ? "workspace" : "package";
   const all = isWorkspace ? " --workspace" : "";
   // Each new clippy brings new warnings. A warning is a failure only if CI says so.
@@ -38,30 +30,26 @@ function detect({project, root}: ProjectFolder): Proposal {
   // A workspace with its own program for a task may not even build without it.
   const hasTask = (task: string): boolean => isInWorkflows(project, new RegExp(`cargo xtask ${task}\\b`));
   const build = hasTask("build") ? "cargo xtask build" : `cargo build${all}`;
-  return proposalOf(
-    {project, root},
-    {
-      tool: CARGO,
-      origin: originOf(file, `a cargo ${kind}`, kind),
-      checks: [
-        {kind: "typecheck", command: `cargo check${all}${targets}`},
-        {kind: "lint", command: `cargo clippy${all}${targets}${deny}`, tools: [CARGO, CLIPPY]},
-        {kind: "lint", command: "cargo fmt --all --check", label: "format", tools: [CARGO, RUSTFMT]},
-        ...(hasTask("test") ? [{kind: "test", command: "cargo xtask test"} as const] : testsOf(project, root, all)),
-        {kind: "build", command: build},
-      ],
-      installs: [
-        {
-          command: "cargo fetch",
-          inputs: ["**/Cargo.toml", "Cargo.lock"],
-          provides: [],
-          origin: originOf(file, "there is no lock file: versions may drift", kind),
-          lock: {file: "Cargo.lock", key: "version", option: "--locked"},
-        },
-      ],
-      covers: isWorkspace ? membersOf(project, root, textsOf(valueAt(manifest, "workspace", "exclude"))) : [],
-    },
-  );
+  return {
+    tool: CARGO,
+    origin: originOf(file, `a cargo ${kind}`, kind),
+    checks: [
+      {kind: "typecheck", command: `cargo check${all}${targets}`},
+      {kind: "lint", command: `cargo clippy${all}${targets}${deny}`, tools: [CARGO, CLIPPY]},
+      {kind: "lint", command: "cargo fmt --all --check", label: "format", tools: [CARGO, RUSTFMT]},
+      ...(hasTask("test") ? [{kind: "test", command: "cargo xtask test"} as const] : testsOf(project, root, all)),
+      {kind: "build", command: build},
+    ],
+    installs: [
+      {
+        command: "cargo fetch",
+        inputs: ["**/Cargo.toml", "Cargo.lock"],
+        origin: originOf(file, "there is no lock file: versions may drift", kind),
+        lock: {file: "Cargo.lock", key: "version", option: "--locked"},
+      },
+    ],
+    covers: isWorkspace ? membersOf(project, root, textsOf(valueAt(manifest, "workspace", "exclude"))) : [],
+  };
 }
 
 function testsOf(project: Project, root: string, all: string): CheckRow[] {

@@ -1,8 +1,8 @@
 /** Shell: projects written in shell. Elsewhere scripts are a side matter, and CI shows whether they are checked. */
 import {quoteWords} from "../../shell/quote.ts";
 import {folderOf} from "../files/project.ts";
-import {filesBelow, originOf, proposalOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {filesBelow, originOf} from "../proposals/candidate-stages.ts";
+import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 const MANIFESTS = [".shellcheckrc", "*.bats", "*.sh"];
 export const shell: Ecosystem = {name: "shell", title: "Shell", manifests: MANIFESTS, where: "beside", detect};
@@ -17,7 +17,7 @@ const MAX_SCRIPTS = 60;
 const FOREIGN = /(^|\/)(vendor|third_party|fixtures?|testdata|node_modules)\//;
 
 function detect({project, root}: ProjectFolder): Proposal {
-  if (root !== "." || project.inFolder(".").some((path) => OTHER.test(path))) return EMPTY_PROPOSAL;
+  if (root !== "." || project.inFolder(".").some((path) => OTHER.test(path))) return {};
   const scripts = filesBelow(project, ".", /\.(sh|bash)$/).filter((path) => !FOREIGN.test(path));
   const suites = filesBelow(project, ".", /\.bats$/).filter(
     (path) => !/(^|\/)(fixtures?|libs?|vendor|node_modules)\//.test(path),
@@ -26,26 +26,23 @@ function detect({project, root}: ProjectFolder): Proposal {
     (one, _, all) => !all.some((other) => other !== one && one.startsWith(`${other}/`)),
   );
   const suiteFolders = folders.length <= 5 ? folders.map(quoteWords).join(" ") : ".";
-  return proposalOf(
-    {project, root},
-    {
-      tool: SHELLCHECK,
-      origin: originOf(suites[0] ?? "", "tests of bats", "@test"),
-      checks: [
-        {
-          kind: "lint",
-          command: `shellcheck ${scripts.map(quoteWords).join(" ")}`,
-          configs: [".shellcheckrc"],
-          when: scripts.length > 0 && scripts.length <= MAX_SCRIPTS,
-        },
-        {
-          kind: "test",
-          command: `bats --recursive ${suiteFolders}`,
-          evidence: "tool",
-          tools: [BATS],
-          when: suites.length > 0,
-        },
-      ],
-    },
-  );
+  return {
+    tool: SHELLCHECK,
+    origin: originOf(suites[0] ?? "", "tests of bats", "@test"),
+    checks: [
+      {
+        kind: "lint",
+        command: `shellcheck ${scripts.map(quoteWords).join(" ")}`,
+        configs: [".shellcheckrc"],
+        when: scripts.length > 0 && scripts.length <= MAX_SCRIPTS,
+      },
+      {
+        kind: "test",
+        command: `bats --recursive ${suiteFolders}`,
+        evidence: "tool",
+        tools: [BATS],
+        when: suites.length > 0,
+      },
+    ],
+  };
 }

@@ -1,7 +1,7 @@
 /** Swift: packages of the Swift Package Manager. Xcode projects need a Mac and a scheme, and are left to the owner. */
 import {inside} from "../files/project.ts";
-import {filesBelow, hasFileBelow, originOf, proposalOf} from "../proposals/candidate-stages.ts";
-import {type Ecosystem, EMPTY_PROPOSAL, type ProjectFolder, type Proposal} from "../proposals/ecosystem.ts";
+import {filesBelow, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";
+import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
 export const swift: Ecosystem = {
   name: "swift",
@@ -22,32 +22,28 @@ function detect({project, root}: ProjectFolder): Proposal {
     (path) => !/(^|\/)Package(@swift-[\d.]+)?\.swift$/.test(path),
   );
   // Libraries of C and C++ have a manifest so that Swift packages can use them.
-  if (sources.length === 0)
-    return {...EMPTY_PROPOSAL, notes: [{about: file, text: "skipped: there are no Swift sources"}]};
+  if (sources.length === 0) return {notes: [{about: file, text: "skipped: there are no Swift sources"}]};
   const hasSwift = (folder: string): boolean => hasFileBelow(project, inside(root, folder), /\.swift$/);
   const folders = ["Sources", "Tests", "Source"].filter(hasSwift);
   const hasTests = /\.testTarget\s*\(/.test(project.text(file) ?? "") || hasSwift("Tests");
   const isForApple = sources.slice(0, 200).some((path) => APPLE_ONLY.test(project.text(path) ?? ""));
   const appleNote = {about: file, text: "parts of it are for Apple's systems; they may not build on Linux"};
-  return proposalOf(
-    {project, root},
-    {
-      tool: SWIFT,
-      origin: originOf(file, "a Swift package", "Package"),
-      checks: [
-        {kind: "lint", command: "swiftlint lint", configs: [".swiftlint.yml"], tools: [SWIFTLINT]},
-        {
-          kind: "lint",
-          command: `swift format lint --recursive ${folders.join(" ")}`,
-          configs: [".swift-format"],
-          configured: "swift-format",
-          label: "format",
-          when: folders.length > 0,
-        },
-        {kind: "test", command: "swift test", timeout: 900, when: hasTests},
-        {kind: "build", command: "swift build", timeout: 600},
-      ],
-      notes: isForApple ? [appleNote] : [],
-    },
-  );
+  return {
+    tool: SWIFT,
+    origin: originOf(file, "a Swift package", "Package"),
+    checks: [
+      {kind: "lint", command: "swiftlint lint", configs: [".swiftlint.yml"], tools: [SWIFTLINT]},
+      {
+        kind: "lint",
+        command: `swift format lint --recursive ${folders.join(" ")}`,
+        configs: [".swift-format"],
+        configured: "swift-format",
+        label: "format",
+        when: folders.length > 0,
+      },
+      {kind: "test", command: "swift test", timeout: 900, when: hasTests},
+      {kind: "build", command: "swift build", timeout: 600},
+    ],
+    notes: isForApple ? [appleNote] : [],
+  };
 }

@@ -23,9 +23,12 @@ export function textAt(value: unknown, ...keys: string[]): string | null {
   return typeof text === "string" ? text : null;
 }
 
+/** The items of a list; empty when the value is not a list. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 /** The texts of a list, without its other items. */
 export function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+  return listOf(value).filter((item) => typeof item === "string");
 }
 
 /** Entries whose value is text, such as `scripts` of a manifest. */

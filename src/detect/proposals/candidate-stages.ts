@@ -1,83 +1,39 @@
-/** Reads rows of data: the checks and the install step of one project, as candidates for the plan. */
+/** Turns the proposal of an ecosystem into candidate stages and setup steps, and helps to find its evidence. */
 import {posix} from "node:path";
-import type {Note, NotRun, Origin, Stage} from "../../record/plan.ts";
-import type {StageKind} from "../../record/words.ts";
+import type {Origin, SetupStep} from "../../record/plan.ts";
+import {SETUP_TIMEOUT} from "../config/default-timeouts.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
-import type {CandidateSetup, CandidateStage, ProjectFolder, Proposal} from "./ecosystem.ts";
+import type {CandidateStage, ProjectFolder, Proposal} from "./ecosystem.ts";
 
-/** One check. It is left out if `when` is false, if `origin` is null, or if none of its `configs` exists. */
-export interface CheckRow extends Partial<Omit<CandidateStage, "cwd" | "origin">> {
-  readonly kind: StageKind;
-  readonly command: string;
-  readonly when?: boolean;
-  /** what asks for the check; the project's own origin by default */
-  readonly origin?: Origin | null;
-  /** replaces the reason in the origin */
-  readonly why?: string;
-  /** config files of the check's tool, best first: the first one that exists is the origin, and the evidence is `tool` */
-  readonly configs?: readonly string[];
-  /** the tool that `configs` belong to; the first word of the command by default */
-  readonly configured?: string;
+/** The candidates of a proposal: its checks that apply, with what they share. */
+export function candidatesOf({project, root}: ProjectFolder, proposal: Proposal): CandidateStage[] {
+  const {tool, shared, checks = []} = proposal;
+  return checks.flatMap((check): CandidateStage[] => {
+    const {when = true, origin = proposal.origin ?? null, why, configs, configured, ...stage} = check;
+    const config = configs === undefined ? null : findFirst(project, root, configs);
+    const name = configured ?? check.command.split(" ")[0];
+    const source = configs === undefined ? origin : config === null ? null : originOf(config, `${name} is configured`);
+    if (!when || source === null) return [];
+    const evidence = configs === undefined ? "default" : "tool";
+    const tools = tool === undefined ? [] : [tool];
+    return [{cwd: root, evidence, tools, ...shared, ...stage, origin: why === undefined ? source : {...source, why}}];
+  });
 }
 
-/** An install step. Paths are relative to the project's folder; those that begin with `/` to the root of the tree. */
-export interface InstallRow extends Omit<CandidateSetup, "cwd" | "tools" | "origin"> {
-  readonly tools?: Stage["tools"];
-  /** the project's own origin by default */
-  readonly origin?: Origin;
-  /** if this file exists, it is the origin, and the option makes the install follow it */
-  readonly lock?: {readonly file: string; readonly key: string; readonly option?: string};
-}
-
-export interface ProjectRow {
-  /** the program that every check and the install step need, unless they name others */
-  readonly tool: Stage["tools"][number];
-  readonly origin: Origin;
-  /** what all checks share */
-  readonly shared?: Partial<CandidateStage>;
-  readonly checks: readonly CheckRow[];
-  readonly installs?: readonly InstallRow[];
-  readonly notes?: readonly Note[];
-  readonly notRun?: readonly NotRun[];
-  readonly covers?: readonly string[];
-}
-
-/** Turns the row of a project into a proposal. */
-export function proposalOf(folder: ProjectFolder, row: ProjectRow): Proposal {
-  const {notes = [], notRun = [], covers = [], checks, installs = []} = row;
-  const stages = checks.flatMap((check) => candidateOf(folder, row, check));
-  return {stages, setup: installs.map((install) => setupOf(folder, row, install)), notes, notRun, covers};
-}
-
-function candidateOf({project, root}: ProjectFolder, row: ProjectRow, check: CheckRow): CandidateStage[] {
-  const {when = true, origin = row.origin, why, configs, configured, ...stage} = check;
-  const config = configs === undefined ? null : findFirst(project, root, configs);
-  const tool = configured ?? check.command.split(" ")[0];
-  const source = configs === undefined ? origin : config === null ? null : originOf(config, `${tool} is configured`);
-  if (!when || source === null) return [];
-  const evidence = configs === undefined ? "default" : "tool";
-  const given = why === undefined ? source : {...source, why};
-  return [{cwd: root, evidence, tools: [row.tool], ...row.shared, ...stage, origin: given}];
-}
-
-function setupOf({project, root}: ProjectFolder, row: ProjectRow, install: InstallRow): CandidateSetup {
-  const {lock, command, inputs, provides, ...step} = install;
-  const place = (path: string): string => (path.startsWith("/") ? path.slice(1) : inside(root, path));
-  const setup = {
-    command,
-    cwd: root,
-    tools: [row.tool],
-    origin: row.origin,
-    ...step,
-    inputs: inputs.map(place),
-    provides: provides.map(place),
-  };
-  if (lock === undefined || !project.has(inside(root, lock.file))) return setup;
-  return {
-    ...setup,
-    command: lock.option === undefined ? command : `${command} ${lock.option}`,
-    origin: originOf(inside(root, lock.file), "installed from the lock file", lock.key),
-  };
+/** The setup steps of a proposal. */
+export function setupOf({project, root}: ProjectFolder, {tool, origin, installs = []}: Proposal): SetupStep[] {
+  return installs.flatMap(({cwd = root, lock, inputs, provides = [], ...install}): SetupStep[] => {
+    const place = (path: string): string => (path.startsWith("/") ? path.slice(1) : inside(cwd, path));
+    const file = lock === undefined || !project.has(place(lock.file)) ? null : place(lock.file);
+    const source =
+      file === null ? (install.origin ?? origin) : originOf(file, "installed from the lock file", lock?.key);
+    if (source === undefined) return [];
+    const tools = tool === undefined ? [] : [tool];
+    const option = file === null || lock?.option === undefined ? "" : ` ${lock.option}`;
+    const paths = {cwd, inputs: inputs.map(place), provides: provides.map(place)};
+    const command = `${install.command}${option}`;
+    return [{timeout: SETUP_TIMEOUT, tools, ...install, ...paths, command, origin: source}];
+  });
 }
 
 /** A file as the reason for a check or a step; its name is the key by default. */
@@ -106,11 +62,15 @@ export function hasFileBelow(project: Project, root: string, pattern: RegExp): b
   return project.below(root).some((path) => pattern.test(path));
 }
 
+export const WORKFLOWS = ".github/workflows";
+
+/** The workflows of GitHub. */
+export const workflowFiles = (project: Project): string[] =>
+  project.inFolder(WORKFLOWS).filter((path) => /\.ya?ml$/.test(path));
+
 /** True if a GitHub workflow of the tree contains this. It shows how a tool is called; it is no evidence for a stage alone. */
 export function isInWorkflows(project: Project, pattern: RegExp): boolean {
-  return project
-    .inFolder(".github/workflows")
-    .filter((path) => /\.ya?ml$/.test(path))
+  return workflowFiles(project)
     .slice(0, 50)
     .some((path) => pattern.test(project.text(path) ?? ""));
 }

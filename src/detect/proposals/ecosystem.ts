@@ -45,17 +45,46 @@ export interface CandidateStage {
   priority?: "last-resort" | "everything" | "hint";
 }
 
-export type CandidateSetup = Omit<SetupStep, "timeout"> & {timeout?: number};
+/** A check: a candidate in the ecosystem's folder. It is left out without an origin, if `when` is false, or if none of its `configs` exists. */
+export interface CheckRow extends Partial<Omit<CandidateStage, "origin">> {
+  readonly kind: StageKind;
+  readonly command: string;
+  readonly when?: boolean;
+  /** what asks for the check; the proposal's origin by default */
+  readonly origin?: Origin | null;
+  /** replaces the reason in the origin */
+  readonly why?: string;
+  /** config files of the check's tool, best first: the first one that exists is the origin, and the evidence is `tool` */
+  readonly configs?: readonly string[];
+  /** the tool that `configs` belong to; the first word of the command by default */
+  readonly configured?: string;
+}
 
+/** An install step. Paths are relative to its folder; those that begin with `/` to the root of the tree. */
+export interface InstallRow extends Partial<Omit<SetupStep, "inputs" | "provides">> {
+  readonly command: string;
+  readonly inputs: readonly string[];
+  readonly provides?: readonly string[];
+  /** if this file exists, it is the origin, and the option makes the install follow it */
+  readonly lock?: {readonly file: string; readonly key: string; readonly option?: string};
+}
+
+/** What an ecosystem finds in a folder; everything that is absent is empty. */
 export interface Proposal {
-  stages: readonly CandidateStage[];
-  setup: readonly CandidateSetup[];
+  /** the program that every check and install step needs, unless they name others */
+  readonly tool?: Stage["tools"][number];
+  /** why the folder is a project: the origin of checks and installs that have no other */
+  readonly origin?: Origin;
+  /** what all checks share */
+  readonly shared?: Partial<CandidateStage>;
+  readonly checks?: readonly CheckRow[];
+  readonly installs?: readonly InstallRow[];
   /** what was skipped or not understood, and why */
-  notes: readonly Note[];
+  readonly notes?: readonly Note[];
   /** requested checks that cannot be stages */
-  notRun?: readonly NotRun[];
-  /** folders of other projects of this ecosystem that these stages already cover, such as the members of a workspace */
-  covers?: readonly string[];
+  readonly notRun?: readonly NotRun[];
+  /** folders of other projects of this ecosystem that these checks already cover, such as the members of a workspace */
+  readonly covers?: readonly string[];
 }
 
 /** A folder that an ecosystem examines; `.` is the root of the tree. */
@@ -79,5 +108,3 @@ export interface Ecosystem {
   /** Pure. Reads evidence below the folder's root; never throws for any file content. */
   detect(folder: ProjectFolder): Proposal;
 }
-
-export const EMPTY_PROPOSAL: Proposal = {stages: [], setup: [], notes: []};

@@ -52,6 +52,12 @@ const EFFECTS = {
 /** Screens a shell line. A line that cannot be parsed is `unknown`; a line with one unsafe command is unsafe. */
 export const screen: (line: string) => Screening = memoize(screenLine);
 
+/** The safe variant of a line, if the safety screen knows one; otherwise the line itself. */
+export function safeVariant(line: string): string {
+  const screening = screen(line);
+  return "instead" in screening ? (screening.instead ?? line) : line;
+}
+
 function screenLine(line: string): Screening {
   const commands = splitShell(line);
   if (commands === null) return {kind: "unknown", why: "only a shell can parse this line"};

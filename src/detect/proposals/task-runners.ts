@@ -2,9 +2,11 @@
 import type {StageKind} from "../../record/words.ts";
 import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
-import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
-import type {CandidateStage} from "./ecosystem.ts";
-import {screen} from "./screen.ts";
+import {kindOfName, kindOfWords, kindsOf} from "../../shell/stage-kind.ts";
+import type {Project} from "../files/project.ts";
+import {findFirst} from "./candidate-stages.ts";
+import type {CandidateStage, Ecosystem} from "./ecosystem.ts";
+import {safeVariant, screen} from "./screen.ts";
 
 export interface Task {
   readonly lines: readonly string[];
@@ -29,6 +31,29 @@ export interface TaskRunner {
   readonly whole?: boolean;
   /** the lines of the script that a line starts; null where it starts none */
   readonly behind?: (line: string) => readonly string[] | null;
+}
+
+/** A task runner whose tasks are all in one file. */
+interface TaskFile {
+  readonly name: string;
+  /** its possible names, best first */
+  readonly files: readonly string[];
+  readonly hint: string;
+  /** starts a task, whose name follows */
+  readonly command: string;
+  readonly starts: RegExp;
+  readonly readTasks: (project: Project, file: string, root: string) => ReadonlyMap<string, Task>;
+}
+
+/** The detection of such a task runner. */
+export function detectTasks({name, files, hint, command, starts, readTasks}: TaskFile): Ecosystem["detect"] {
+  return ({project, root}) => {
+    const file = findFirst(project, root, files);
+    if (file === null) return {};
+    const tools = [{name, hint}];
+    const runner = {name, file, cwd: root, tools, start: (task: string) => `${command} ${task}`, starts};
+    return {checks: proposeTasks(runner, readTasks(project, file, root))};
+  };
 }
 
 const MAX_LINES = 200;
@@ -135,14 +160,13 @@ function parsePart(
   const [command] = commands ?? [];
   if (commands?.length !== 1 || command === undefined || command.dynamic || command.writes.length > 0) return null;
   const screening = screen(line);
-  const safe = screening.kind === "ok" ? line : "instead" in screening ? (screening.instead ?? line) : null;
-  if (safe === null || line.includes("{{")) return null;
+  if ((screening.kind !== "ok" && !("instead" in screening)) || line.includes("{{")) return null;
   const kind = kindOfWords(command.words);
   const isLintTask = promised === "lint" || promised === "typecheck";
   if (!isOnlyLine && kind === null && (!isLintTask || PREPARES.test(command.words[0] ?? ""))) return null;
   return {
     kind: kind === null || promised === "build" ? promised : kind,
-    command: safe.trim(),
+    command: safeVariant(line).trim(),
     label: unwrap(command.words)[0] ?? "",
   };
 }
@@ -153,8 +177,4 @@ export function requiredTools(line: string): CandidateStage["tools"] {
   return /^[\w.+-]+$/.test(program)
     ? [{name: program, hint: `install ${program} in a step before Assay, as your CI does`}]
     : [];
-}
-
-function kindsOf(line: string): StageKind[] {
-  return (splitShell(line) ?? []).map((command) => kindOfWords(command.words)).filter((kind) => kind !== null);
 }

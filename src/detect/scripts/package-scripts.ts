@@ -3,7 +3,7 @@ import type {StageKind} from "../../record/words.ts";
 import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOf, kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
-import {screen} from "../proposals/screen.ts";
+import {safeVariant, screen} from "../proposals/screen.ts";
 import {type Bodies, type Piece, readBodies, type ScriptBodies} from "./package-script-parts.ts";
 
 /** One check that a script runs. */
@@ -108,7 +108,7 @@ const orWhole = (whole: Part, parts: Part[]): Part[] => (parts.length > 0 ? part
 /** A script that is one command: the command is started directly if it needs nothing from the package manager. */
 function single(walk: Walk, piece: Piece, whole: Part): Part[] {
   if (piece.refs.length > 0) return alone(walk, piece, whole);
-  const text = safely(piece.text);
+  const text = safeVariant(piece.text);
   const direct = DIRECT.test(unwrap(piece.words)[0] ?? "") && !piece.text.includes("$");
   const kind = refine(whole.kind, kindOfWords(piece.words));
   return [{...whole, kind, line: direct || text !== piece.text ? text : null, leaves: [text]}];
@@ -116,22 +116,16 @@ function single(walk: Walk, piece: Piece, whole: Part): Part[] {
 
 function alone(walk: Walk, piece: Piece, whole: Part): Part[] {
   if (piece.refs.length === 0) {
-    const text = safely(piece.text);
+    const text = safeVariant(piece.text);
     return [{kind: refine(whole.kind, kindOfWords(piece.words)), script: whole.script, line: text, leaves: [text]}];
   }
   if (piece.refs.length > 1 && piece.refs.some(prepares)) {
     const isAll = walk.bodies.piecesOf(whole.script)?.length === 1;
-    return [{...whole, line: isAll ? null : piece.text, leaves: walk.bodies.leavesOfPiece(piece).map(safely)}];
+    return [{...whole, line: isAll ? null : piece.text, leaves: walk.bodies.leavesOfPiece(piece).map(safeVariant)}];
   }
   if (piece.extra === "") return piece.refs.flatMap((ref) => splitScript(walk, ref, kindOfName(ref) ?? whole.kind));
-  const leaves = walk.bodies.leavesOfPiece(piece).map(safely);
+  const leaves = walk.bodies.leavesOfPiece(piece).map(safeVariant);
   return [{...whole, line: leaves.length === 1 ? (leaves[0] ?? "") : piece.text, leaves}];
-}
-
-/** The safe form of a line, if the safety screen knows one. */
-function safely(line: string): string {
-  const result = screen(line);
-  return "instead" in result && result.instead !== undefined ? result.instead : line;
 }
 
 /** A linter in a script called `test` is lint; but only a script's name can make something a build. */

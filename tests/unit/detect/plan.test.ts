@@ -26,16 +26,12 @@ const giving = (...drafts: (Partial<CandidateStage> & {command: string})[]): Eco
   manifests: ["package.json"],
   where: "beside",
   detect: () => ({
-    stages: drafts.map((draft) => ({
+    checks: drafts.map((draft) => ({
       kind: "test",
-      cwd: ".",
       evidence: "tool",
-      tools: [],
       origin: {file: "package.json", key: draft.command, why: "a test"},
       ...draft,
     })),
-    setup: [],
-    notes: [],
   }),
 });
 function chosen(...drafts: (Partial<CandidateStage> & {command: string})[]) {
