@@ -58,9 +58,6 @@ interface BaselineState extends BaselineOptions {
   queue: Promise<unknown>;
 }
 
-/** Two shared checkouts, and one for each stage that is likely to run in parallel on one machine. */
-const MAX_PREPARED_CHECKOUTS = 6;
-
 export function openBaseline(options: BaselineOptions): Baseline {
   const state: BaselineState = {
     ...options,
@@ -182,16 +179,13 @@ async function runAlone(
   return failIfRewritten(result, await rewrittenFiles({repository, folder: environment.folder, commit: base}));
 }
 
-/** While the agent works: installs the base, copies the install, runs the stages, and saves what candidates can reuse. */
+/** While the agent works: installs the base, runs the stages, and saves what candidates can reuse. */
 async function warmUp(state: BaselineState, signal: AbortSignal): Promise<void> {
-  const {plan, checkouts, repository, base} = state;
+  const {plan, repository, base} = state;
   // Also if all results are known, because the candidate needs the install that this starts.
   const opened = await openBase(state);
   if (typeof opened === "string") return;
   const checkout = {...opened, environment: {...opened.environment, signal, isBackground: true}};
-  const count = Math.min(plan.stages.length + 2, MAX_PREPARED_CHECKOUTS);
-  const prepare = () => checkouts.prepare({count, signal});
-  await runInTurn(state, prepare);
   for (const stage of plan.stages) {
     if (signal.aborted) return;
     if (state.hasRun.has(stage.name) || findResult(state, stage) !== null) continue;
@@ -201,7 +195,6 @@ async function warmUp(state: BaselineState, signal: AbortSignal): Promise<void> 
   for (const stage of plan.stages) {
     if (!signal.aborted) await runInTurn(state, () => writeBuildInfo(state, stage, {line: expanded(stage), checkout}));
   }
-  await runInTurn(state, prepare);
 }
 
 /** Lets a type check write incremental build info for affected runs, and deletes it if it does not save time. */

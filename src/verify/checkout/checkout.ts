@@ -6,12 +6,12 @@ import type {Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import {missingSpace} from "../isolation/choose-sandbox.ts";
+import type {OverlaidInstall} from "../isolation/sandbox-view.ts";
 import {runStage, type StageEnvironment} from "../stage/stage.ts";
 import {type DependencyCache, openDependencyCache} from "./dependency-cache.ts";
 import {copyPaths, openRemover} from "./folders.ts";
 import {type BaseInstall, installOnBase, isTouched, runSetup} from "./install.ts";
 import {createMountPoints} from "./overlaid-installs.ts";
-import {openPrecopiedInstalls, type PrecopiedInstall, useInstall} from "./precopied-installs.ts";
 import {type CheckoutFolders, type CheckoutOptions, openStageEnvironment} from "./stage-environment.ts";
 
 /** A checkout that is ready for stages. If `setupFailedOnBase`, a failed setup is not caused by the change. */
@@ -35,48 +35,27 @@ export interface Checkouts {
    * the base's stages wrote, because the author of one candidate also writes the next and could leave a fake pass in a cache.
    */
   open(options: {commit: string; changes: readonly Change[]}): Promise<Result<Checkout, Failure>>;
-  /**
-   * Copies the base's install and saved caches in advance for `count` checkouts, at low priority, while nothing is verified.
-   * The signal stops it at once. An error costs only time.
-   */
-  prepare(options: {count: number; signal: AbortSignal}): Promise<void>;
   dispose(): Promise<void>;
 }
 
 export function openCheckouts(given: CheckoutOptions): Checkouts {
   let baseInstall: Promise<Result<BaseInstall, Failure>> | undefined;
   let count = 0;
-  const precopied = openPrecopiedInstalls(given.folder);
   const remove = openRemover();
   const cache = openDependencyCache(join(given.folder, "warm"));
   const options = {...given, hidden: [...(given.hidden ?? []), cache.folder]};
-  const install = async () => {
-    const obstacle = options.isolation.refusal ?? (await missingSpace(dirname(options.folder)));
-    if (obstacle !== null) return refused({kind: "internal" as const, message: obstacle});
-    baseInstall ??= installOnBase(options);
-    return baseInstall;
-  };
   return {
     async open({commit, changes}) {
-      const installed = await install();
+      const obstacle = options.isolation.refusal ?? (await missingSpace(dirname(options.folder)));
+      if (obstacle !== null) return refused({kind: "internal" as const, message: obstacle});
+      baseInstall ??= installOnBase(options);
+      const installed = await baseInstall;
       if (!installed.ok) return installed;
       const base = installed.value;
-      const nextName = () => `checkout-${++count}`;
-      const opening = {options, base, precopied, cache, nextName, commit};
       // The base's own checkout may use an install that links to the base, but never one that links to a developer's folder.
       const isForeign = commit !== options.base || options.dependencies.kind === "folder";
-      const needsInstall = isTouched(options.setup, changes) || (base.linksToRoot && isForeign);
-      return needsInstall ? openWithSetup(opening) : openWithBaseInstall(opening);
-    },
-    async prepare({count: copies, signal}) {
-      const installed = await install();
-      if (!installed.ok) return;
-      const {added, overlaid} = installed.value;
-      const paths = added.filter((path) => !overlaid.includes(path));
-      // A developer's own folder is linked, not copied.
-      const isWorthCopying = added.length > 0 && options.dependencies.kind === "install";
-      if (isWorthCopying) await precopied.prepare({from: installed.value, paths, copies, signal});
-      await cache.prepare(copies, signal);
+      const hasOwnInstall = isTouched(options.setup, changes) || (base.linksToRoot && isForeign);
+      return openOne({options, base, cache, commit, hasOwnInstall, nextName: () => `checkout-${++count}`});
     },
     dispose: () => remove(options.folder),
   };
@@ -85,45 +64,39 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
 interface CheckoutRequest {
   readonly options: CheckoutOptions;
   readonly base: BaseInstall;
-  readonly precopied: ReturnType<typeof openPrecopiedInstalls>;
   readonly cache: DependencyCache;
+  readonly commit: string;
+  /** The whole setup runs on the candidate, because a step may depend on what an earlier step installed. */
+  readonly hasOwnInstall: boolean;
   /** gives a new folder name for each checkout */
   readonly nextName: () => string;
-  readonly commit: string;
 }
 
-async function openWithBaseInstall(request: CheckoutRequest): Promise<Result<Checkout, Failure>> {
-  const {base} = request;
-  const first = await copyBaseInstall(request);
-  if (!first.ok) return first;
-  return ok({
-    environment: first.value.environment,
-    setup: base.results,
-    setupFailedOnBase: hasFailed(base),
-    async openAnother() {
-      const another = await copyBaseInstall(request);
-      return another.ok ? ok(another.value.environment) : another;
-    },
-    saveCaches: cacheSaver({...first.value, cache: request.cache}),
-  });
-}
-
-/** Runs the whole setup on the candidate, because a step may depend on what an earlier step installed. */
-async function openWithSetup(request: CheckoutRequest): Promise<Result<Checkout, Failure>> {
-  const {options, base, cache} = request;
-  const created = await createFolders(request, null);
+async function openOne(request: CheckoutRequest): Promise<Result<Checkout, Failure>> {
+  const {options, base, hasOwnInstall} = request;
+  const created = await createFolders(request);
   if (!created.ok) return created;
-  const {home} = created.value;
-  const setup = await runSetup(options, {...created.value, baseHome: base.home});
+  const {root, home} = created.value;
+  const setup = hasOwnInstall ? await runSetup(options, {root, home, baseHome: base.home}) : base.results;
+  const overlaid = hasOwnInstall ? ok([]) : await addBaseInstall(options, {base, to: root});
+  if (!overlaid.ok) return overlaid;
   const environment = openStageEnvironment(options, {
-    ...created.value,
-    isSetup: false,
-    alsoReadable: [],
-    baseHome: base.home,
-    readsBuildCaches: base.readsBuildCaches,
+    ...{root, home, isSetup: false, baseHome: base.home, readsBuildCaches: base.readsBuildCaches},
+    // A copied Python environment may still contain paths of the folder that it was installed in.
+    alsoReadable: hasOwnInstall ? [] : [base.root],
+    overlaidInstalls: overlaid.value,
   });
-  const saveCaches = cacheSaver({cache, environment, home});
-  return ok({environment, setup, setupFailedOnBase: hasFailed(base), openAnother: null, saveCaches});
+  const openAnother = async () => {
+    const another = await openOne(request);
+    return another.ok ? ok(another.value.environment) : another;
+  };
+  return ok({
+    environment,
+    setup,
+    setupFailedOnBase: base.results.some(({outcome}) => outcome !== "passed"),
+    openAnother: hasOwnInstall ? null : openAnother,
+    saveCaches: cacheSaver({cache: request.cache, environment, home}),
+  });
 }
 
 /** The commands of the caches' own checks run in the environment of the stage. */
@@ -136,53 +109,36 @@ function cacheSaver(o: {cache: DependencyCache; environment: StageEnvironment; h
   };
 }
 
-const hasFailed = ({results}: BaseInstall): boolean => results.some(({outcome}) => outcome !== "passed");
-
-/** A checkout with the base's dependencies. */
-async function copyBaseInstall(
-  request: CheckoutRequest,
-): Promise<Result<{environment: StageEnvironment; home: string}, Failure>> {
-  const {options, base} = request;
-  const precopied = request.precopied.take();
-  const created = await createFolders(request, precopied);
-  if (!created.ok) return created;
-  const hardLinks = options.dependencies.kind === "folder";
-  const {root, home} = created.value;
-  const overlaidInstalls = await createMountPoints({from: base.root, to: root, paths: base.overlaid});
-  const overlaid = new Set(overlaidInstalls.map(({at}) => at));
-  const notOverlaid = base.added.filter((path) => !overlaid.has(join(root, path)));
-  const paths = precopied === null ? notOverlaid : await useInstall({precopied, to: root, paths: notOverlaid});
-  const copied = await copyPaths({from: base.root, to: root, paths, hardLinks, signal: options.signal});
-  if (!copied.ok) return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
-  const environment = openStageEnvironment(options, {
-    ...created.value,
-    isSetup: false,
-    // A copied Python environment may still contain paths of the folder that it was installed in.
-    alsoReadable: [base.root],
-    overlaidInstalls,
-    baseHome: base.home,
-    readsBuildCaches: base.readsBuildCaches,
-  });
-  return ok({environment, home});
+/** Copies the base's dependencies into a checkout, except those that its stages see through an overlay, which it returns. */
+async function addBaseInstall(
+  {dependencies, signal}: CheckoutOptions,
+  {base, to}: {base: BaseInstall; to: string},
+): Promise<Result<OverlaidInstall[], Failure>> {
+  const overlaid = await createMountPoints({from: base.root, to, paths: base.overlaid});
+  const paths = base.added.filter((path) => !overlaid.some(({at}) => at === join(to, path)));
+  const copied = await copyPaths({from: base.root, to, paths, hardLinks: dependencies.kind === "folder", signal});
+  if (copied.ok) return ok(overlaid);
+  return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
 }
 
-/** Creates the checkout's files and its home, from a precopied install or as a copy of the base's, and restores caches. */
-async function createFolders(
-  {options, base, cache, nextName, commit}: CheckoutRequest,
-  precopied: PrecopiedInstall | null,
-): Promise<Result<CheckoutFolders, Failure>> {
-  const name = nextName();
-  const root = join(options.folder, name);
-  const home = precopied?.home ?? join(options.folder, `${name}-home`);
-  const {setup, signal} = options;
+/** Creates the checkout's files and its home, which contains what the base's setup left there, and restores caches. */
+async function createFolders({
+  options,
+  base,
+  cache,
+  nextName,
+  commit,
+}: CheckoutRequest): Promise<Result<CheckoutFolders, Failure>> {
+  const {signal, repository, folder} = options;
+  const root = join(folder, nextName());
+  const home = `${root}-home`;
   const createHome = async (): Promise<Result<null, string>> => {
-    if (precopied !== null) return ok(null);
-    if (setup.length > 0) return copyPaths({from: base.home, to: home, paths: ["."], hardLinks: false, signal});
+    if (base.results.length > 0) return copyPaths({from: base.home, to: home, paths: ["."], signal});
     await options.home.populate(home);
     return ok(null);
   };
   const [checkedOut, homeCreated] = await Promise.all([
-    options.repository.checkOut({commit, folder: root, withSubmodules: true}),
+    repository.checkOut({commit, folder: root, withSubmodules: true}),
     createHome(),
   ]);
   if (!checkedOut.ok) return checkedOut;

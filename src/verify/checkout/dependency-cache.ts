@@ -4,22 +4,19 @@ import {dirname, join} from "node:path";
 import {missingSpace} from "../isolation/choose-sandbox.ts";
 import {writtenCache} from "../isolation/sandbox-view.ts";
 import {CACHES, type Cache, type LeftoverFiles} from "./caches.ts";
-import {copyFiles, copyPaths, isMissing} from "./folders.ts";
+import {copyPaths} from "./folders.ts";
 
 /** A larger cache is not saved: copying it takes as long as it saves, and needs several times its size on the disk. */
 const MAX_CACHE_BYTES = 1024 ** 3;
-/** For the prepared copies of all caches together. */
-const MAX_COPIES_BYTES = 2 * 1024 ** 3;
 /** The stages need this much of the disk. */
-export const MIN_FREE_BYTES = 4 * 1024 ** 3;
+const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
-/** One cache of the base. No stage writes into `original`, or into a copy that is not yet in a checkout. */
+/** One cache of the base. No stage writes into `original`. */
 interface SavedCache {
   readonly within: Cache["within"];
   readonly path: string;
   readonly original: string;
   readonly bytes: number;
-  readonly copies: string[];
 }
 
 export interface DependencyCache {
@@ -30,8 +27,6 @@ export interface DependencyCache {
    * writes the next. On an error, or if a cache is too large, the previously saved cache remains.
    */
   save(leftover: LeftoverFiles & {signal: AbortSignal}): Promise<void>;
-  /** Makes up to `count` copies of each cache in advance, at low priority, within the limits above. */
-  prepare(count: number, signal: AbortSignal): Promise<void>;
   /** Puts the caches into a new checkout and its home. Existing files remain, and nothing is written through a link. */
   restore(target: {checkout: string; home: string; signal: AbortSignal}): Promise<void>;
 }
@@ -53,49 +48,32 @@ export function openDependencyCache(folder: string): DependencyCache {
     await mkdir(folder, {recursive: true});
     if ((await missingSpace(folder, MIN_FREE_BYTES)) !== null) return;
     const original = nextFolder();
-    if (!(await copyFiles({from, to: original, files, signal: leftover.signal}))) return rm(original, REMOVAL);
-    caches.set(from, {within: cache.within, path, original, bytes, copies: []});
-    if (previous === undefined) return;
-    for (const outdated of [previous.original, ...previous.copies]) await rm(outdated, REMOVAL);
+    const copied = await copyPaths({from, to: original, paths: files, signal: leftover.signal, isBackground: true});
+    if (!copied.ok) return rm(original, REMOVAL);
+    caches.set(from, {within: cache.within, path, original, bytes});
+    if (previous !== undefined) await rm(previous.original, REMOVAL);
   }
 
   async function restoreOne(
-    {within, path, original, copies}: SavedCache,
+    {within, path, original}: SavedCache,
     target: {checkout: string; home: string; signal: AbortSignal},
   ): Promise<void> {
     const to = join(target[within], path);
-    // A home is Assay's own, and the cache also contains what the base's install wrote there.
-    if (within === "home") await mkdir(dirname(to), {recursive: true});
-    else if (!(await isFree(target.checkout, path))) return;
-    const copy = copies.pop() ?? (await copyOf(original, {signal: target.signal, isBackground: false}));
-    if (copy === null) return;
-    if (within === "home") await rm(to, REMOVAL);
-    await rename(copy, to);
-  }
-
-  async function copyOf(original: string, o: {signal: AbortSignal; isBackground: boolean}): Promise<string | null> {
-    if ((await missingSpace(folder, MIN_FREE_BYTES)) !== null) return null;
+    if (within === "checkout" && !(await isFree(target.checkout, path))) return;
+    if ((await missingSpace(folder, MIN_FREE_BYTES)) !== null) return;
     const copy = nextFolder();
-    const copied = await copyPaths({...o, from: original, to: copy, paths: ["."], hardLinks: false});
-    if (copied.ok) return copy;
-    await rm(copy, REMOVAL);
-    return null;
+    const copied = await copyPaths({from: original, to: copy, paths: ["."], signal: target.signal});
+    if (!copied.ok) return rm(copy, REMOVAL);
+    // A home is Assay's own, and the cache also contains what the base's install wrote there.
+    if (within === "home") await rm(to, REMOVAL);
+    await mkdir(dirname(to), {recursive: true});
+    await rename(copy, to);
   }
 
   return {
     folder,
     async save(leftover) {
       for (const cache of CACHES) await saveOne(cache, leftover).catch(withoutCache);
-    },
-    async prepare(copies, signal) {
-      const bytesOfCopies = () => [...caches.values()].reduce((sum, one) => sum + one.bytes * one.copies.length, 0);
-      for (const cache of caches.values()) {
-        while (cache.copies.length < copies && bytesOfCopies() + cache.bytes <= MAX_COPIES_BYTES && !signal.aborted) {
-          const copy = await copyOf(cache.original, {signal, isBackground: true});
-          if (copy === null) return;
-          cache.copies.push(copy);
-        }
-      }
     },
     async restore(target) {
       for (const cache of caches.values()) await restoreOne(cache, target).catch(withoutCache);
@@ -108,10 +86,11 @@ const withoutCache = () => null;
 
 const REMOVAL = {recursive: true, force: true, maxRetries: 3};
 
-/** True if nothing is at `path`, and no link leads to its folder: a candidate could have created a link. */
+/** True if nothing is at `path`, not even a broken link, and no link leads to its folder: a candidate could have created one. */
 async function isFree(root: string, path: string): Promise<boolean> {
   const [realRoot, realParent] = [await realpath(root), await realpath(dirname(join(root, path))).catch(() => "")];
-  return realParent === join(realRoot, dirname(path)) && isMissing(join(root, path));
+  const there = await lstat(join(root, path)).catch(() => null);
+  return there === null && realParent === join(realRoot, dirname(path));
 }
 
 async function sizeOf(folder: string, files: readonly string[]): Promise<number> {

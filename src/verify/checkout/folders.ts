@@ -1,8 +1,8 @@
 /** Lists what an install or a stage added to a folder, copies files between folders, and removes folders. */
-import {lstat, mkdir, readdir, rm} from "node:fs/promises";
+import {mkdir, readdir, rm} from "node:fs/promises";
 import {basename, dirname, join, relative} from "node:path";
 import {runInBackground} from "../../process/background.ts";
-import {ownPrograms} from "../../process/own-programs.ts";
+import {ownProgram, ownPrograms} from "../../process/own-programs.ts";
 import {run} from "../../process/run.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 
@@ -42,33 +42,30 @@ export async function addedSince(root: string, before: ReadonlyMap<string, Reado
   return added.sort();
 }
 
-/** True if nothing is at this path, not even a broken link. */
-export function isMissing(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => false,
-    () => true,
-  );
-}
+/** Far fewer names than a command line may hold (execve(2)). */
+const PATHS_AT_ONCE = 1_000;
 
 /**
- * Copies `paths` from one checkout to another. A stage that writes into its dependencies must not affect the next attempt's.
- * `hardLinks` shares the files' content instead, which is faster, for a developer's own folder.
+ * Copies files and folders from one folder to another, with their times and parent folders. A stage that writes into its
+ * dependencies must not affect the next attempt's. `hardLinks` shares the files' content instead, which is faster, for a
+ * developer's own folder.
  */
 export async function copyPaths(o: {
   from: string;
   to: string;
   paths: readonly string[];
-  hardLinks: boolean;
+  hardLinks?: boolean;
   signal: AbortSignal;
   /** runs the copy at low priority */
   isBackground?: boolean;
 }): Promise<Result<null, string>> {
   await mkdir(o.to, {recursive: true});
-  for (const path of o.paths) {
-    const how = o.hardLinks ? ["-a", "-l"] : ["-a", "--reflink=auto"];
-    const copy = [copyProgram(), ...how, "-T", "--", join(o.from, path), join(o.to, path)] as const;
-    const failure = await runTool(o.isBackground === true ? runInBackground(copy) : copy, o.to, o.signal);
-    if (failure !== null) return refused(`${path}: ${failure}`);
+  const how = o.hardLinks ? "--link" : "--reflink=auto";
+  for (let at = 0; at < o.paths.length; at += PATHS_AT_ONCE) {
+    const paths = o.paths.slice(at, at + PATHS_AT_ONCE).map((path) => `./${path}`);
+    const copy = [ownProgram("cp"), "-a", how, "--parents", "--", ...paths, o.to] as const;
+    const failure = await runTool(o.isBackground === true ? runInBackground(copy) : copy, o.from, o.signal);
+    if (failure !== null) return refused(failure);
   }
   return ok(null);
 }
@@ -91,12 +88,6 @@ export async function filesBelow(folder: string): Promise<string[]> {
   return files.map(({parentPath, name}) => relative(folder, join(parentPath, name)));
 }
 
-/** If there is no such program, the failed start reports it. */
-function copyProgram(): string {
-  const program = ownPrograms().find("cp");
-  return program.ok ? program.value : "cp";
-}
-
 /**
  * Removes folders with the machine's `rm`, which is located now, before any code of a repository runs. Node's own removal
  * takes three times as long for a hundred thousand files; it removes what `rm` could not.
@@ -109,23 +100,4 @@ export function openRemover(): (folder: string) => Promise<void> {
     if (program.ok) await runTool([program.value, "-rf", "--", folder], "/");
     await rm(folder, {recursive: true, force: true, maxRetries: 3});
   };
-}
-
-/** Far fewer names than a command line may hold (execve(2)). */
-const FILES_AT_ONCE = 1_000;
-
-/** Copies these files from one folder to another at low priority, with their times and subfolders. False if a copy failed. */
-export async function copyFiles(o: {
-  from: string;
-  to: string;
-  files: readonly string[];
-  signal: AbortSignal;
-}): Promise<boolean> {
-  await mkdir(o.to, {recursive: true});
-  for (let at = 0; at < o.files.length; at += FILES_AT_ONCE) {
-    const files = o.files.slice(at, at + FILES_AT_ONCE).map((path) => `./${path}`);
-    const copy = runInBackground([copyProgram(), "-a", "--reflink=auto", "--parents", "--", ...files, o.to]);
-    if ((await runTool(copy, o.from, o.signal)) !== null) return false;
-  }
-  return true;
 }

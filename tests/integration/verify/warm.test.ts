@@ -56,7 +56,6 @@ async function openShop(name: string, files: Readonly<Record<string, string>> = 
   };
   const stage = stageOf({name: "build", kind: "build", command: `mkdir -p $(dirname ${ENTRY}); echo base > ${ENTRY}`});
   return {
-    checkouts,
     open,
     /** what the base does before the candidates come */
     async warmUp(): Promise<void> {
@@ -72,10 +71,8 @@ async function openShop(name: string, files: Readonly<Record<string, string>> = 
 }
 
 test("a candidate finds what the base built, and what it writes there reaches no other", async () => {
-  const {checkouts, open, warmUp, run} = await openShop("hostile");
+  const {open, warmUp, run} = await openShop("hostile");
   await warmUp();
-  // One of them takes a copy that lay ready, the others a new one.
-  await checkouts.prepare({count: 1, signal});
   for (let attempt = 0; attempt < 3; attempt++) {
     const {environment: surroundings, openAnother} = await open();
     expect(await run(surroundings, `cat ${ENTRY}; echo poison > ${ENTRY}`)).toBe("base\n");
@@ -89,9 +86,8 @@ test("a candidate finds what the base built, and what it writes there reaches no
 
 describe.skipIf(isolation === "degraded")("behind a process namespace", () => {
   test("a candidate can neither read nor write what the next one gets", async () => {
-    const {checkouts, open, warmUp, run} = await openShop("prying");
+    const {open, warmUp, run} = await openShop("prying");
     await warmUp();
-    await checkouts.prepare({count: 2, signal});
     const kept = join(folder, "prying/warm");
     const first = await open();
     const hunt = `find ${kept} -type f; for f in $(find ${kept} -name entry); do echo poison > $f; done; touch ${kept}/x; true`;

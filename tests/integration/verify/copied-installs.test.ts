@@ -1,4 +1,4 @@
-/** Copies that are made ahead are taken in place of new ones, and no two checkouts share a file. */
+/** Each checkout gets a copy of the install, and no two checkouts share a file. */
 import {mkdir, mkdtemp, readFile, rm, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
@@ -12,7 +12,7 @@ let folder: string;
 let base: string;
 let odd: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "assay-spares-"));
+  folder = await mkdtemp(join(tmpdir(), "assay-copied-"));
   await git(folder, ["init", "-q", "origin"]);
   const origin = join(folder, "origin");
   await git(origin, ["commit", "-q", "--allow-empty", "-m", "First"]);
@@ -40,7 +40,6 @@ async function openShop(name: string) {
     ...{signal: new AbortController().signal, onEvent: () => undefined},
   });
   return {
-    checkouts,
     async open(commit: string): Promise<string> {
       const checkout = await checkouts.open({commit, changes: []});
       if (!checkout.ok) throw new Error("no checkout");
@@ -50,27 +49,16 @@ async function openShop(name: string) {
 }
 const read = (root: string, name = "a.txt") => readFile(join(root, "deps", name), "utf8");
 
-test("a checkout takes a spare, then copies again, and what it writes reaches no other", async () => {
-  const {checkouts, open} = await openShop("taken");
-  await checkouts.prepare({count: 2, signal: new AbortController().signal});
-  // Whoever copies after this sees it, so that a spare can be told from a copy.
-  await writeFile(join(folder, "taken/base/deps/a.txt"), "later\n");
+test("what a checkout writes into its install reaches no other", async () => {
+  const {open} = await openShop("taken");
   const one = await open(base);
   await writeFile(join(one, "deps/a.txt"), "poison\n");
-  const [two, three] = [await open(base), await open(base)];
-  expect([await read(two), await read(three)]).toEqual(["installed\n", "later\n"]);
+  expect([await read(one), await read(await open(base))]).toEqual(["poison\n", "installed\n"]);
+  expect(await readFile(join(folder, "taken/base/deps/a.txt"), "utf8")).toBe("installed\n");
 });
 
 test("what the commit tracks in the same folder stays, beside the install", async () => {
-  const {checkouts, open} = await openShop("tracked");
-  await checkouts.prepare({count: 1, signal: new AbortController().signal});
+  const {open} = await openShop("tracked");
   const root = await open(odd);
   expect([await read(root), await read(root, "own.txt")]).toEqual(["installed\n", "tracked\n"]);
-});
-
-test("what was cut short is no spare", async () => {
-  const {checkouts, open} = await openShop("cut");
-  await checkouts.prepare({count: 2, signal: AbortSignal.abort()});
-  await writeFile(join(folder, "cut/base/deps/a.txt"), "later\n");
-  expect(await read(await open(base))).toBe("later\n");
 });
