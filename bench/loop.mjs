@@ -126,12 +126,6 @@ async function openEngine({folder, commits, plan}) {
   await baseline.pause();
   const unseen = plan.stages.find((stage) => baseline.durationMs(stage) === null);
   if (unseen !== undefined) throw new Error(`the base's ${unseen.name} has no result`);
-  // What the machine does in the agent's turns, which are no part of either arm: copying ahead is.
-  const turn = async () => {
-    const began = performance.now();
-    await checkouts.prepare({count: plan.stages.length + 2, signal});
-    return performance.now() - began;
-  };
   console.log(
     `isolation ${isolation}; on the base: ${plan.stages.map((stage) => `${stage.name} ${seconds(baseline.durationMs(stage))}`).join(", ")}`,
   );
@@ -160,17 +154,15 @@ async function openEngine({folder, commits, plan}) {
   };
   return {
     async loop() {
-      const turns = [await turn()];
       const red = await look(commits.red, null);
       if (red.verdict.kind !== "failed") throw new Error(`red is ${JSON.stringify(red.verdict)}`);
-      turns.push(await turn());
       const green = await look(commits.green, red);
       const passed = green.stages.filter(({outcome, narrowed}) => outcome === "passed" && narrowed === undefined);
       if (green.verdict.kind !== "verified" || passed.length !== plan.stages.length)
         throw new Error(`green is ${JSON.stringify(green.verdict)}`);
       const stages = (of) =>
         of.stages.map(({name, outcome, durationMs, narrowed}) => ({name, outcome, durationMs, narrowed}));
-      return {red: red.durationMs, green: green.durationMs, turns, stages: {red: stages(red), green: stages(green)}};
+      return {red: red.durationMs, green: green.durationMs, stages: {red: stages(red), green: stages(green)}};
     },
     dispose: () => checkouts.dispose(),
   };

@@ -29,8 +29,8 @@ export async function measure() {
   for (const network of [true, false]) {
     const probe = await probeSandbox({network});
     const sandbox = {...NOTHING_WRITABLE, writable: [tmpdir()], network};
-    if (probe.kind === "available")
-      levels[network ? "sandbox" : "sandbox without a network"] = behind(confineWithBubblewrap(probe.program, sandbox));
+    if (probe.ok)
+      levels[network ? "sandbox" : "sandbox without a network"] = behind(confineWithBubblewrap(probe.value, sandbox));
   }
   const rounds = [];
   for (let round = -3; round < ROUNDS; round++) {

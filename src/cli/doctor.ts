@@ -108,11 +108,11 @@ function noRepository(): Finding {
 
 async function isolation(): Promise<Finding[]> {
   const [sandbox, processes] = await Promise.all([probeSandbox({network: true}), probeIsolation()]);
-  if (sandbox.kind === "available") return [fine("sandbox", "bubblewrap works for the agent and the stages")];
+  if (sandbox.ok) return [fine("sandbox", "bubblewrap works for the agent and the stages")];
   const finding: Finding = {
     about: "sandbox",
     state: "advice",
-    text: `${sandbox.why}, so the agent and the stages can read your files on this machine`,
+    text: `${sandbox.failure}, so the agent and the stages can read your files on this machine`,
     next: "install bubblewrap (`apt-get install bubblewrap`); on Ubuntu 24.04 also add the profile in docs/security.md",
   };
   if (processes === "pid-namespace")

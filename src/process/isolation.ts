@@ -1,7 +1,8 @@
 /** Probes how this machine can isolate processes, and adds the isolating wrapper to a command. */
-import {spawn} from "node:child_process";
+import {execFile} from "node:child_process";
 import {accessSync, constants, readlinkSync, statSync} from "node:fs";
 import {basename, delimiter, isAbsolute, join, resolve} from "node:path";
+import {promisify} from "node:util";
 import type {Isolation} from "../record/verification.ts";
 
 /** The words before a command that give it a separate PID namespace. */
@@ -111,42 +112,20 @@ function installedWrappers(folders: string): Wrapper[] {
   });
 }
 
-/** The best working wrapper with `unshare`; null if none works. */
-export async function unshareWrapper(): Promise<Wrapper | null> {
-  unshared ??= workingWrappers().then(
-    (wrappers) => wrappers.find(([program]) => basename(program) !== "bwrap") ?? null,
-  );
-  return unshared;
-}
-
-let unshared: Promise<Wrapper | null> | undefined;
-
 /** Null if a real command in this wrapper has another PID namespace and its own `/proc`, else the reason. */
-export function trySandbox(wrapper: Wrapper): Promise<string | null> {
-  const [program, ...argv] = inNamespace(wrapper, {
-    argv: ["/bin/sh", "-c", "readlink /proc/self/ns/pid && test -d /proc/$$"],
-    env: {},
-  });
-  return new Promise((resolved) => {
-    const child = spawn(program, argv, {
-      env: {},
-      cwd: "/",
-      stdio: ["ignore", "pipe", "pipe", "pipe"],
-      timeout: PROBE_MS,
-    });
-    const printed = {out: "", err: ""};
-    child.stdout?.on("data", (chunk) => {
-      printed.out += chunk;
-    });
-    child.stderr?.on("data", (chunk) => {
-      printed.err = (printed.err + chunk).slice(0, MAX_REASON);
-    });
-    child.once("error", (error) => resolved(error.message));
-    child.once("close", (code) => {
-      const isIsolated = printed.out.startsWith("pid:[") && printed.out.trim() !== readlinkSync("/proc/self/ns/pid");
-      resolved(code === 0 && isIsolated ? null : printed.err.trim() || `a command in it gave exit code ${code}`);
-    });
-  });
+export async function trySandbox([program, ...argv]: Wrapper): Promise<string | null> {
+  const command = ["/bin/sh", "-c", "readlink /proc/self/ns/pid && test -d /proc/$$"];
+  const options = {env: {}, cwd: "/", timeout: PROBE_MS};
+  try {
+    const {stdout} = await promisify(execFile)(program, [...argv, ...command], options);
+    const isIsolated = stdout.startsWith("pid:[") && stdout.trim() !== readlinkSync("/proc/self/ns/pid");
+    return isIsolated ? null : "a command in it has no separate PID namespace";
+  } catch (error) {
+    const {stderr, message} = Object(error);
+    return String(stderr || message)
+      .trim()
+      .slice(0, MAX_REASON);
+  }
 }
 
 /** Every wrapper that works here, best first, tested with a real command. Empty on other systems than Linux. */
@@ -158,12 +137,22 @@ export async function workingWrappers(folders = SYSTEM_FOLDERS): Promise<Wrapper
   return working.flat();
 }
 
-let best: Promise<Wrapper | null> | undefined;
+let working: Promise<Wrapper[]> | undefined;
 
-/** The best wrapper of this machine, or null; probed once per process. */
-export function namespaceWrapper(): Promise<Wrapper | null> {
-  best ??= workingWrappers().then((wrappers) => wrappers[0] ?? null);
-  return best;
+/** The working wrappers of this machine; probed once per process. */
+function machineWrappers(): Promise<Wrapper[]> {
+  working ??= workingWrappers();
+  return working;
+}
+
+/** The best wrapper of this machine, or null. */
+export async function namespaceWrapper(): Promise<Wrapper | null> {
+  return (await machineWrappers())[0] ?? null;
+}
+
+/** The best one with `unshare`, or null. */
+export async function unshareWrapper(): Promise<Wrapper | null> {
+  return (await machineWrappers()).find(([program]) => basename(program) !== "bwrap") ?? null;
 }
 
 /** The isolation of processes that this machine supports. Runs a real command, once; never rejects. */

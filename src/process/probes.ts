@@ -3,21 +3,23 @@ import {mkdirSync, mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import type {Isolation} from "../record/verification.ts";
-import {findProgram, SYSTEM_FOLDERS, trySandbox, unshareWrapper, type Wrapper} from "./isolation.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {hideFolders} from "./hide-folders.ts";
+import {findProgram, namespaceWrapper, SYSTEM_FOLDERS, trySandbox, unshareWrapper, type Wrapper} from "./isolation.ts";
 import {confineInNamespace} from "./namespace-view.ts";
 import {clearOverlays, confineWithBubblewrap, NOTHING_WRITABLE, type Sandbox} from "./sandbox.ts";
 
-export type SandboxProbe =
-  | {readonly kind: "available"; readonly program: string}
-  | {readonly kind: "missing"; readonly why: string};
-
-const probes = new Map<string, Promise<SandboxProbe>>();
+const probes = new Map<string, Promise<Result<string, string>>>();
 
 /**
- * Runs a real command in a sandbox, once per process, with or without a network. The reason contains bubblewrap's own message,
- * which distinguishes a missing program from a kernel that forbids user namespaces.
+ * Runs a real command in a sandbox, once per process, with or without a network, and gives the path of bubblewrap. The reason
+ * for a refusal contains bubblewrap's own message, which distinguishes a missing program from a kernel that forbids user
+ * namespaces.
  */
-export function probeSandbox(o: {readonly network: boolean; readonly folders?: string}): Promise<SandboxProbe> {
+export function probeSandbox(o: {
+  readonly network: boolean;
+  readonly folders?: string;
+}): Promise<Result<string, string>> {
   const folders = o.folders ?? SYSTEM_FOLDERS;
   const key = `${o.network} ${folders}`;
   const result = probes.get(key) ?? probe({network: o.network, folders});
@@ -25,11 +27,11 @@ export function probeSandbox(o: {readonly network: boolean; readonly folders?: s
   return result;
 }
 
-async function probe(o: {network: boolean; folders: string}): Promise<SandboxProbe> {
+async function probe(o: {network: boolean; folders: string}): Promise<Result<string, string>> {
   const program = process.platform === "linux" ? findProgram("bwrap", {cwd: "/", path: o.folders}) : null;
-  if (program === null) return {kind: "missing", why: "bubblewrap is not installed"};
+  if (program === null) return refused("bubblewrap is not installed");
   const why = await trySandbox(confineWithBubblewrap(program, {...NOTHING_WRITABLE, network: o.network}));
-  return why === null ? {kind: "available", program} : {kind: "missing", why: `bubblewrap does not work here: ${why}`};
+  return why === null ? ok(program) : refused(`bubblewrap does not work here: ${why}`);
 }
 
 let view: Promise<string | null> | undefined;
@@ -55,22 +57,42 @@ export function probeOverlays(o: {
     const work = "work";
     for (const path of [at, join(own, "upper"), join(own, work)]) mkdirSync(path, {recursive: true});
     const sandbox = {...NOTHING_WRITABLE, scratch, overlaid: [{at, own, work, lower: [at]}]};
-    const wrapper = await wrapperFor(o.isolation, sandbox);
-    const works = wrapper !== null && (await trySandbox(wrapper)) === null;
+    const wrapper = await wrapperFor({isolation: o.isolation, sandbox});
+    const works = wrapper.ok && wrapper.value !== null && (await trySandbox(wrapper.value)) === null;
     clearOverlays(sandbox);
     return works;
   });
 }
 
-/** The wrapper that confines a command to this view; null if the machine does not support that level. */
-export async function wrapperFor(isolation: Isolation, sandbox: Sandbox): Promise<Wrapper | null> {
-  if (isolation === "degraded") return null;
+export interface IsolationRequest {
+  readonly isolation: Isolation;
+  /** with isolation `pid-namespace` and no sandbox: folders that the program sees as empty */
+  readonly hidden?: readonly string[];
+  /** what the program may see and write; required with isolation `sandbox`, optional with `pid-namespace` */
+  readonly sandbox?: Sandbox;
+}
+
+/** The wrapper that isolates a command; null for none. Refused with the reason if the machine does not support what is requested. */
+export async function wrapperFor({
+  isolation,
+  sandbox,
+  hidden = [],
+}: IsolationRequest): Promise<Result<Wrapper | null, string>> {
+  if (isolation === "degraded") return ok(null);
   if (isolation === "sandbox") {
-    const result = await probeSandbox({network: true});
-    return result.kind === "available" ? confineWithBubblewrap(result.program, sandbox) : null;
+    if (sandbox === undefined) return refused("the sandbox has no description");
+    const probed = await probeSandbox({network: sandbox.network});
+    return probed.ok ? ok(confineWithBubblewrap(probed.value, sandbox)) : probed;
   }
-  const wrapper = await unshareWrapper();
-  return wrapper === null ? null : confineInNamespace(wrapper, sandbox);
+  if (sandbox !== undefined) {
+    // Shows the same files as a sandbox; the network and the other namespaces are the machine's.
+    const wrapper = sandbox.network ? await unshareWrapper() : null;
+    return wrapper === null
+      ? refused("this machine offers no such namespace")
+      : ok(confineInNamespace(wrapper, sandbox));
+  }
+  const wrapper = await namespaceWrapper();
+  return wrapper === null ? refused("this machine offers no PID namespace") : ok(hideFolders(wrapper, hidden));
 }
 
 async function inScratch<T>(folder: string, test: (scratch: string) => Promise<T>): Promise<T> {

@@ -1,21 +1,18 @@
 /** Runs a program with limits on time and output, and leaves no process of it behind. */
 import {setTimeout as wait} from "node:timers/promises";
 import type {Captured} from "../record/evidence.ts";
-import type {Isolation} from "../record/verification.ts";
 import type {Exit} from "../record/words.ts";
 import {type Child, type ChildExit, type Command, start} from "./child.ts";
-import {hideFolders} from "./hide-folders.ts";
-import {namespaceWrapper, unshareWrapper, type Wrapper} from "./isolation.ts";
+import type {Wrapper} from "./isolation.ts";
 import {eachLine, openLines} from "./lines.ts";
-import {confineInNamespace} from "./namespace-view.ts";
 import {NO_OUTPUT, openCapture} from "./output.ts";
 import {type OutputFile, type OutputFileOptions, openOutputFile} from "./output-file.ts";
 import type {PipeReaders} from "./pipes.ts";
-import {probeSandbox} from "./probes.ts";
+import {type IsolationRequest, wrapperFor} from "./probes.ts";
 import {killRemaining, signalTree} from "./process-tree.ts";
-import {clearOverlays, confineWithBubblewrap, type Sandbox} from "./sandbox.ts";
+import {clearOverlays} from "./sandbox.ts";
 
-export interface RunLimits {
+export interface RunLimits extends IsolationRequest {
   readonly timeoutMs: number;
   /** between SIGTERM and SIGKILL; 5000 by default */
   readonly graceMs?: number;
@@ -27,11 +24,6 @@ export interface RunLimits {
   readonly onStdout?: (chunk: Uint8Array) => void;
   /** receives stdout and stderr merged, line by line and cleaned, but not escaped for the Actions log */
   readonly onLine?: (line: string) => void;
-  readonly isolation: Isolation;
-  /** with isolation `pid-namespace` and no sandbox: folders that the program sees as empty */
-  readonly hidden?: readonly string[];
-  /** what the program may see and write; required with isolation `sandbox`, optional with `pid-namespace` */
-  readonly sandbox?: Sandbox;
   /** replaces whole lines of the output before they are captured */
   readonly translation?: {add(lines: string): string; end(): string};
   /** a file that receives the raw output, stdout and stderr merged */
@@ -72,36 +64,14 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * `sandbox` or `pid-namespace`, the program is not started; isolation is never silently reduced.
  */
 export async function run(command: Command, limits: RunLimits): Promise<Ran> {
-  if (limits.isolation === "degraded") return runBehind(null, command, limits);
-  if (limits.isolation === "sandbox") return runConfined(command, limits);
-  if (limits.sandbox !== undefined) return runInView(limits.sandbox, command, limits);
-  const wrapper = await namespaceWrapper();
-  if (wrapper !== null) return runBehind(hideFolders(wrapper, limits.hidden ?? []), command, limits);
-  return unstarted({kind: "not-started", message: "this machine offers no PID namespace"});
-}
-
-async function runConfined(command: Command, limits: RunLimits): Promise<Ran> {
-  const {sandbox} = limits;
-  if (sandbox === undefined) return unstarted({kind: "not-started", message: "the sandbox has no description"});
-  const probe = await probeSandbox({network: sandbox.network});
-  if (probe.kind === "missing") return unstarted({kind: "not-started", message: probe.why});
-  return runCleaning(sandbox, () => runBehind(confineWithBubblewrap(probe.program, sandbox), command, limits));
-}
-
-/** Shows the same files as a sandbox; the network and the other namespaces are the machine's. */
-async function runInView(sandbox: Sandbox, command: Command, limits: RunLimits): Promise<Ran> {
-  const wrapper = sandbox.network ? await unshareWrapper() : null;
-  if (wrapper === null) return unstarted({kind: "not-started", message: "this machine offers no such namespace"});
-  return runCleaning(sandbox, () => runBehind(confineInNamespace(wrapper, sandbox), command, limits));
-}
-
-/** Creating and removing the sandbox's files may fail; that is no failure of the program. */
-async function runCleaning(sandbox: Sandbox, running: () => Promise<Ran>): Promise<Ran> {
   try {
-    const result = await running();
-    clearOverlays(sandbox);
+    const wrapper = await wrapperFor(limits);
+    if (!wrapper.ok) return unstarted({kind: "not-started", message: wrapper.failure});
+    const result = await runBehind(wrapper.value, command, limits);
+    if (limits.sandbox !== undefined) clearOverlays(limits.sandbox);
     return result;
   } catch (error) {
+    // Creating and removing the sandbox's files may fail; that is no failure of the program.
     return unstarted({kind: "not-started", message: error instanceof Error ? error.message : String(error)});
   }
 }

@@ -21,7 +21,7 @@ export const asOrdinaryUser = (world: string): readonly string[] => [
 /** Programs have to be taken away before they can be missing, and only root becomes another user. */
 export const isAble = process.getuid?.() === 0;
 
-export const hasBubblewrap = (await probeSandbox({network: true})).kind === "available";
+export const hasBubblewrap = (await probeSandbox({network: true})).ok;
 /** Ends the title of a test that is skipped without it. */
 export const NEEDS_BUBBLEWRAP = hasBubblewrap ? "" : " (not on this machine: bubblewrap)";
 

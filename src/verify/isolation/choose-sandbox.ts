@@ -36,12 +36,12 @@ export async function chooseSandbox(o: {
   const isOpen = network === "all";
   const isOff = o.sandbox === "off" && !isOfFork;
   const probe = isOff ? null : await probeSandbox({...o, network: isOpen});
-  if (probe?.kind === "available") {
+  if (probe?.ok) {
     const overlays = await probeOverlays({isolation: "sandbox", folder});
     return {level: "sandbox", confines: true, overlays, network, refusal: null, warning: null};
   }
   const base = await withoutBubblewrap({isOff, folder});
-  const lack = probe === null ? 'the sandbox is `"off"`' : `${probe.why}; ${INSTALL}`;
+  const lack = probe === null ? 'the sandbox is `"off"`' : `${probe.failure}; ${INSTALL}`;
   const refuse = (need: string): StageIsolation => ({...base, network, refusal: `${need}, but ${lack}`});
   if (isOfFork) return refuse("code of a fork runs in a sandbox only");
   if (o.sandbox === "required") return refuse('verify.json asks for `"sandbox": "required"`');

@@ -17,8 +17,7 @@ export async function levels(): Promise<{readonly name: string; readonly wrapper
   const probe = await probeSandbox({network: true});
   const scratch = mkdtempSync(join(tmpdir(), "assay-views-"));
   const sandbox = {...NOTHING_WRITABLE, writable: [tmpdir()], scratch};
-  const sandboxes =
-    probe.kind === "missing" ? [] : [{name: "sandbox", wrapper: confineWithBubblewrap(probe.program, sandbox)}];
+  const sandboxes = !probe.ok ? [] : [{name: "sandbox", wrapper: confineWithBubblewrap(probe.value, sandbox)}];
   const views = fences.flatMap(({name, wrapper}) =>
     wrapper[0].endsWith("bwrap") ? [] : [{name: `view: ${name}`, wrapper: confineInNamespace(wrapper, sandbox)}],
   );

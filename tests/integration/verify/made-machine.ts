@@ -14,7 +14,7 @@ const CANARY = `${CANARY_START}-kept`;
 const ORDINARY = 65_534;
 const NO_BUBBLEWRAP = {folders: "/no/such/folder"};
 
-const hasSandbox = (await probeSandbox({network: true})).kind === "available";
+const hasSandbox = (await probeSandbox({network: true})).ok;
 const hasView = (await probeView()) === null;
 const isRoot = process.getuid?.() === 0;
 export const LEVELS = [

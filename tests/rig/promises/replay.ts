@@ -78,7 +78,8 @@ async function shell({command, fence, own, checkout, home, cwd}: ReplayedCommand
   const view = {checkout, home, env, alsoReadable: [], alsoWritable: [], baseHome: null, network: true};
   // A replayed set-up may write settings.
   const sandbox = own.sandbox({...view, pins: "nothing"});
-  const wrapper = sandbox && (await wrapperFor(fence.level, sandbox));
+  const isolating = sandbox && (await wrapperFor({isolation: fence.level, sandbox}));
+  const wrapper = isolating?.ok ? isolating.value : null;
   if (fence.confines && wrapper === null) throw new Error("this machine can confine, and gives no way to do it");
   const [program, ...argv] = inNamespace(wrapper, {argv: ["/bin/bash", "-e", "-o", "pipefail", "-c", command], env});
   // The shell of a fence writes to the last one.
