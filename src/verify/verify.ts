@@ -2,6 +2,7 @@
 import {join} from "node:path";
 import {openProject} from "../detect/files/open-project.ts";
 import type {Repository} from "../git/repository.ts";
+import {deviceProblem, ownPrograms} from "../process/own-programs.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Stage} from "../record/plan.ts";
 import type {Candidate, Isolation, Verdict, Verification} from "../record/verification.ts";
@@ -14,7 +15,6 @@ import {isolatedStages} from "./commands/isolated-stages.ts";
 import {scriptsAt, scriptsOf} from "./commands/scripts.ts";
 import {findUnread} from "./coverage.ts";
 import {type CoverageRules, coverageIn, findCoverage} from "./find-coverage.ts";
-import {machineVerdict} from "./machine-check.ts";
 import {runStages} from "./run-stages.ts";
 import type {StageEnvironment} from "./stage/stage.ts";
 import type {StagesOptions} from "./stage-run.ts";
@@ -41,38 +41,53 @@ export interface VerifyOptions extends StagesOptions {
  * on the whole plan, in checkouts that no narrowed run has used. Expected errors do not reject; they are in the verdict.
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  const {candidate, plan, changes, checkouts, repository, coverageRules: rules} = options;
+  const {candidate, plan, changes, checkouts, repository, coverageRules: rules, isolation, toolchain} = options;
   const {commit} = candidate;
-  const begin = performance.now();
-  const seal = (rest: Pick<Verification, "setup" | "stages" | "coverage" | "verdict">): Verification => ({
-    candidate,
-    where: "checkout",
-    isolation: options.isolation,
-    ...rest,
-    durationMs: performance.now() - begin,
+  return verifyOnMachine({candidate, where: "checkout", isolation, toolchain}, async () => {
+    const opened = await checkouts.open({commit, changes});
+    if (!opened.ok) return {setup: [], stages: [], verdict: gateError(opened.failure)};
+    const {environment, setupFailedOnBase, openAnother} = opened.value;
+    const setup = [...opened.value.setup];
+    const coverage = await findCoverage({repository, commit, folder: environment.folder, changes, rules});
+    if (!coverage.ok) return {setup, stages: [], verdict: gateError(coverage.failure)};
+    const isReady = setup.every((step) => step.outcome === "passed");
+    const pass = await runPlan({options, environment, openAnother, isReady});
+    const isShard = plan.stages.length < rules.wholePlan.stages.length;
+    const uncovered = isShard ? [] : findUnread(coverage.value, pass.stages).blocking;
+    const seen = {setup, setupFailedOnBase, ...pass, uncovered};
+    const verdict = decideVerdict({...seen, cancelled: options.signal.aborted, isBase: changes.length === 0});
+    return {setup, stages: pass.stages, coverage: coverage.value, verdict};
   });
-  const untrusted = machineVerdict(options.toolchain);
-  if (untrusted !== null) return seal({setup: [], stages: [], verdict: untrusted});
-  const opened = await checkouts.open({commit, changes});
-  if (!opened.ok) return seal({setup: [], stages: [], verdict: gateError(opened.failure)});
-  const {environment, setupFailedOnBase, openAnother} = opened.value;
-  const setup = [...opened.value.setup];
-  const coverage = await findCoverage({repository, commit, folder: environment.folder, changes, rules});
-  if (!coverage.ok) return seal({setup, stages: [], verdict: gateError(coverage.failure)});
-  const isReady = setup.every((step) => step.outcome === "passed");
-  const pass = await runPlan({options, environment, openAnother, isReady});
-  const isShard = plan.stages.length < rules.wholePlan.stages.length;
-  const verdict =
-    machineVerdict(options.toolchain) ??
-    decideVerdict({
-      setup,
-      setupFailedOnBase,
-      ...pass,
-      cancelled: options.signal.aborted,
-      uncovered: isShard ? [] : findUnread(coverage.value, pass.stages).blocking,
-      isBase: changes.length === 0,
-    });
-  return seal({setup, stages: pass.stages, coverage: coverage.value, verdict});
+}
+
+type Findings = Pick<Verification, "setup" | "stages" | "coverage" | "verdict">;
+
+/** Runs `work` on a trustworthy machine, and checks after it whether the machine still is: a stage reaches what the agent reaches. */
+async function verifyOnMachine(
+  {toolchain, ...about}: Pick<Verification, "candidate" | "where" | "isolation"> & Pick<VerifyOptions, "toolchain">,
+  work: () => Promise<Findings>,
+): Promise<Verification> {
+  const begin = performance.now();
+  const untrusted = machineVerdict(toolchain);
+  const findings = untrusted === null ? await work() : {setup: [], stages: [], verdict: untrusted};
+  const verdict = machineVerdict(toolchain) ?? findings.verdict;
+  return {...about, ...findings, verdict, durationMs: performance.now() - begin};
+}
+
+/** The report names at most this many changed programs. */
+const MAX_SHOWN = 5;
+
+/** The verdict if device files, Assay's own programs or the plan's tools are not trustworthy, else null. */
+function machineVerdict(toolchain: Toolchain | null): Verdict | null {
+  const device = deviceProblem();
+  if (device !== null) return {kind: "unverified", why: "gate-error", detail: `${device.what}; ${device.fix}`};
+  const changed = [...ownPrograms().changed(), ...(toolchain?.changed() ?? [])];
+  if (changed.length === 0) return null;
+  const shown = changed.slice(0, MAX_SHOWN).join("; ");
+  const more = changed.length > MAX_SHOWN ? `; and ${changed.length - MAX_SHOWN} more` : "";
+  const advice =
+    "Programs and settings of the machine must stay as they were when the run started; install them in a step before Assay";
+  return {kind: "unverified", why: "gate-error", detail: `${shown}${more}. ${advice}`};
 }
 
 async function runPlan(o: {
@@ -114,29 +129,21 @@ type InPlaceOptions = Omit<StagesOptions, "previous" | "spent"> &
 
 /** Implements `--in-place`: the stages run in the working folder, without setup and without a check of rewritten files. */
 export async function verifyInPlace(options: InPlaceOptions): Promise<Verification> {
-  const {environment, changes, toolchain} = options;
-  const begin = performance.now();
-  const seal = (rest: Pick<Verification, "stages" | "coverage" | "verdict">): Verification => {
-    const durationMs = performance.now() - begin;
-    return {candidate: null, where: "in-place", isolation: environment.isolation, setup: [], ...rest, durationMs};
-  };
-  const untrusted = machineVerdict(toolchain);
-  if (untrusted !== null) return seal({stages: [], verdict: untrusted});
-  const pass = await runStages({
-    options: {...options, previous: null, spent: () => null},
-    checkouts: {shared: environment, openAnother: null, isolated: new Set()},
-    blockedBy: "",
-    baseline: null,
-    affectedPlan: null,
-    restoreRewritten: async () => [],
-    scripts: (cwd) => scriptsOf(join(environment.folder, cwd)),
+  const {environment, changes, toolchain, coverageRules: rules} = options;
+  const {folder, isolation, signal} = environment;
+  return verifyOnMachine({candidate: null, where: "in-place", isolation, toolchain}, async () => {
+    const pass = await runStages({
+      options: {...options, previous: null, spent: () => null},
+      checkouts: {shared: environment, openAnother: null, isolated: new Set()},
+      blockedBy: "",
+      baseline: null,
+      affectedPlan: null,
+      restoreRewritten: async () => [],
+      scripts: (cwd) => scriptsOf(join(folder, cwd)),
+    });
+    const coverage = coverageIn({tree: await openProject(folder), changes, rules});
+    const seen = {setup: [], setupFailedOnBase: false, ...pass, uncovered: findUnread(coverage, pass.stages).blocking};
+    const verdict = decideVerdict({...seen, cancelled: signal.aborted, isBase: changes.length === 0});
+    return {setup: [], stages: pass.stages, coverage, verdict};
   });
-  const cancelled = environment.signal.aborted;
-  const tree = await openProject(environment.folder);
-  const coverage = coverageIn({tree, changes, rules: options.coverageRules});
-  const uncovered = findUnread(coverage, pass.stages).blocking;
-  const verdict =
-    machineVerdict(toolchain) ??
-    decideVerdict({setup: [], setupFailedOnBase: false, ...pass, cancelled, uncovered, isBase: changes.length === 0});
-  return seal({stages: pass.stages, coverage, verdict});
 }
