@@ -108,7 +108,8 @@ function readAbove(o: {
   return from;
 }
 
-function diagnosticOf(
+/** The diagnostic with these named parts. */
+export function diagnosticOf(
   tool: string,
   fields: Readonly<Record<string, string | undefined>>,
   severity: Diagnostic["severity"],

@@ -1,10 +1,10 @@
 /** Reads each line once for all later searches, and flags those searches that could match there. */
 
 import {TOOLS} from "../tools/all.ts";
+import type {LineRule, Tool} from "../tools/tool.ts";
 import {literalMatcher} from "./aho-corasick.ts";
 import {ENVIRONMENT, EXHAUSTED, NOTHING_CHECKED, TIMED_OUT} from "./environment-causes.ts";
 import {FOR} from "./line-patterns.ts";
-import {startsOf} from "./line-rules.ts";
 import type {LogLines} from "./lines.ts";
 import {requiredLiterals} from "./required-literals.ts";
 import {ENDED_WELL, FAILED, STARTS} from "./step-markers.ts";
@@ -72,6 +72,13 @@ const patterns = new Map<string, LineSearch>();
 export function flagOfPattern(source: string): number {
   if (patterns.size === 0) readPatterns();
   return patterns.get(source)?.bit ?? 0;
+}
+
+/** The sources of the patterns that the first line of each of the tool's problems matches. */
+export function startsOf({output}: Pick<Tool, "output">): string[] {
+  const {blocks = [], lines = []} = output ?? {};
+  const firstOf = (line: RegExp | LineRule) => (line instanceof RegExp ? line : line.patterns[0]);
+  return [...blocks.map(({start}) => start), ...lines.map(firstOf)].flatMap((pattern) => pattern?.source ?? []);
 }
 
 function readPatterns(): void {

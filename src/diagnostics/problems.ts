@@ -1,10 +1,8 @@
-/** Finds what known tools complained about: blocks first, then one-line and header forms through the problem-matcher library. */
-import type {IProblem, IProblemMatcher} from "@rushstack/problem-matcher";
+/** Finds what known tools complained about: blocks first, then forms of one line, of consecutive lines, and of lists. */
 import type {Diagnostic} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
-import type {Tool} from "../tools/tool.ts";
-import {blockAt, type Problem} from "./blocks.ts";
-import {matcherOf, patternsOf} from "./line-rules.ts";
+import type {LineRule, Tool} from "../tools/tool.ts";
+import {blockAt, diagnosticOf, type Problem} from "./blocks.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, flagOfPattern, linesWithFlag} from "./prefilter.ts";
 import {markerFinder} from "./tool-markers.ts";
@@ -41,103 +39,102 @@ export function findProblems(o: {lines: LogLines; flags: Int32Array; tool: strin
 /** The line has a place, but only explains another line. */
 const EXPLAINS = /(?::\d+(?::\d+)?|\(\d+(?:,\d+)?\)): (?:note|remark|style): |\d - information: /;
 
-interface Matcher {
-  readonly matcher: IProblemMatcher;
+/** A form of problems in a tool's lines: `next` is its pattern for the next line, `fields` come from the lines before that. */
+interface LineForm {
   readonly tool: Tool;
-  /** without this bit a line cannot be the first, or the only one, of its form */
+  readonly rule: LineRule;
+  readonly patterns: readonly RegExp[];
+  /** without this bit a line cannot be the first of its form */
   readonly flag: number;
-  /** the start of a form of several lines: it need only look at the lines that follow one */
-  readonly start: RegExp | null;
-  /** one of a list under the name of a file: without a line number it continues the item before it */
-  readonly listed: RegExp | null;
-  /** after so many lines without the next part the form has ended */
-  readonly length: number;
+  next: number;
+  fields: Record<string, string>;
 }
 
-function matchersOf(tool: Tool): Matcher[] {
-  return (tool.output?.lines ?? []).flatMap((line) => {
-    const patterns = patternsOf(line);
-    const [first, second] = patterns;
-    const matcher = matcherOf(tool.name, line);
-    if (first === undefined || matcher === undefined) return [];
-    const lastPattern = patterns.at(-1);
-    const isList =
-      !(line instanceof RegExp) && line.isList === true && lastPattern?.source.includes("(?<line>") === true;
-    return {
-      matcher,
-      tool,
-      flag: flagOfPattern(first.source),
-      listed: isList ? lastPattern : null,
-      length: patterns.length,
-      start: second === undefined ? null : first,
-    };
+function formsOf(tool: Tool): LineForm[] {
+  return (tool.output?.lines ?? []).map((line) => {
+    const rule = line instanceof RegExp ? {patterns: [line]} : line;
+    // Each pattern covers its line to the end.
+    const patterns = rule.patterns.map(({source}) => new RegExp(source.replace(/\$?$/, "$")));
+    return {tool, rule, patterns, flag: flagOfPattern(rule.patterns[0]?.source ?? ""), next: 0, fields: {}};
   });
 }
 
+/** Reads a line as the next part of the form, or as its start. Gives all fields if this line ends a problem, else null. */
+function readPart(form: LineForm, body: string): Record<string, string> | null {
+  const {patterns, rule} = form;
+  let place = Math.min(form.next, patterns.length - 1);
+  let match = patterns[place]?.exec(body) ?? null;
+  if (match === null && form.next > 0) {
+    [place, form.next, form.fields] = [0, 0, {}];
+    match = patterns[0]?.exec(body) ?? null;
+  }
+  if (match === null) return null;
+  const fields = Object.entries(match.groups ?? {}).filter(([, value]) => value);
+  Object.assign(form.fields, Object.fromEntries(fields));
+  form.next = place + 1;
+  if (form.next < patterns.length) return null;
+  const {message = "", ...others} = form.fields;
+  if (rule.isList !== true) form.next = 0;
+  form.fields = rule.isList === true ? others : {};
+  // In a list under the name of a file, a line without a line number continues the item before it.
+  const isContinued = rule.isList === true && "line" in (match.groups ?? {}) && match.groups?.["line"] === undefined;
+  return isContinued ? {} : {...others, message};
+}
+
 function lineProblems(o: {lines: LogLines; flags: Int32Array; tools: readonly Tool[]; isTaken: Uint8Array}): Problem[] {
-  const matchers = o.tools.flatMap(matchersOf);
-  const anyFlag = matchers.reduce((bits, {flag}) => bits | flag, 0);
+  const forms = o.tools.flatMap(formsOf);
+  const anyFlag = forms.reduce((bits, {flag}) => bits | flag, 0);
   const problems: Problem[] = [];
-  const header = new Map<string, number>();
-  const awakeUntil = new Int32Array(matchers.length).fill(-1);
-  let anyAwakeUntil = -1;
-  const wake = (index: number, until: number): void => {
-    awakeUntil[index] = until;
-    anyAwakeUntil = Math.max(anyAwakeUntil, until);
-  };
+  const headers = new Map<string, number>();
+  let isAnyOpen = false;
   o.flags.forEach((flags, at) => {
-    if (o.isTaken[at] === 1 || ((flags & anyFlag) === 0 && at > anyAwakeUntil)) return;
+    if (o.isTaken[at] === 1 || ((flags & anyFlag) === 0 && !isAnyOpen)) return;
     const body = bodyAt(o.lines, at);
-    const text = `${body}\n`;
     let isMatched = false;
-    matchers.forEach(({matcher, tool, flag, start, listed, length}, index) => {
-      const mayStart = (flags & flag) !== 0;
-      if (start !== null) {
-        if (mayStart && start.test(body)) wake(index, at + length);
-        if (at > (awakeUntil[index] ?? -1)) return;
-      } else {
-        if (isMatched || !mayStart) return;
-      }
-      const match = matcher.exec(text);
-      if (match === false || isMatched) return;
+    isAnyOpen = false;
+    for (const form of forms) {
+      const mayMatch = form.next > 0 || ((flags & form.flag) !== 0 && !(isMatched && form.patterns.length === 1));
+      const fields = mayMatch ? readPart(form, body) : null;
+      isAnyOpen ||= form.next > 0;
+      if (fields === null || isMatched) continue;
       isMatched = true;
-      if (start !== null) wake(index, at + length);
-      if (listed !== null && listed.exec(body)?.groups?.["line"] === undefined) return;
-      problems.push({
-        diagnostic: fromLibrary({tool, match, body}),
-        from: at,
-        to: at,
-        key: headerKey({header, match, at, lines: o.lines}),
-        isBlock: false,
-      });
-    });
+      if (fields["message"] === undefined) continue;
+      const diagnostic = diagnosticIn({form, fields, body});
+      const key = headerKey({headers, file: diagnostic.file, at, lines: o.lines});
+      problems.push({diagnostic, from: at, to: at, key, isBlock: false});
+    }
   });
   return problems;
 }
 
 /** The header line that names the file of a stylish-like report, so that the excerpt can keep it with the item. */
-function headerKey(o: {header: Map<string, number>; match: IProblem; at: number; lines: LogLines}): number[] {
-  const {file} = o.match;
+function headerKey(o: {headers: Map<string, number>; file: string | undefined; at: number; lines: LogLines}): number[] {
+  const {file, headers} = o;
   if (file === undefined || bodyAt(o.lines, o.at).includes(file)) return [o.at];
-  const knownLine = o.header.get(file);
+  const knownLine = headers.get(file);
   for (let at = o.at - 1; at >= Math.max(0, o.at - 12); at--) {
     if (bodyAt(o.lines, at).includes(file)) {
-      o.header.set(file, at);
+      headers.set(file, at);
       return [at, o.at];
     }
   }
   return knownLine === undefined ? [o.at] : [knownLine, o.at];
 }
 
-function fromLibrary(o: {tool: Tool; match: IProblem; body: string}): Diagnostic {
-  const {match} = o;
-  return {
-    tool: o.tool.name,
-    ...(match.file === undefined ? {} : {file: match.file.trim()}),
-    ...(match.line === undefined ? {} : {line: match.line}),
-    ...(match.column === undefined ? {} : {column: match.column}),
-    ...(match.code === undefined ? {} : {code: match.code}),
-    message: match.message.trim() || (o.tool.output?.defaultMessage ?? ""),
-    severity: EXPLAINS.test(o.body) ? "info" : (match.severity ?? "error"),
-  };
+function diagnosticIn({
+  form,
+  fields,
+  body,
+}: {
+  form: LineForm;
+  fields: Record<string, string>;
+  body: string;
+}): Diagnostic {
+  const {tool, rule} = form;
+  const [word = ""] = /^(?:err|warn|info)/.exec(fields["severity"]?.toLowerCase() ?? "") ?? [];
+  const severity = SEVERITIES[word] ?? rule.severity ?? "error";
+  const diagnostic = diagnosticOf(tool.name, fields, EXPLAINS.test(body) ? "info" : severity);
+  return {...diagnostic, message: diagnostic.message || (tool.output?.defaultMessage ?? "")};
 }
+
+const SEVERITIES: Readonly<Record<string, Diagnostic["severity"]>> = {err: "error", warn: "warning", info: "info"};

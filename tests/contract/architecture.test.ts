@@ -47,7 +47,7 @@ const PURE = [
   "src/report/",
 ];
 const PURE_PACKAGES = new Set([
-  ...["@rushstack/problem-matcher", "jsonc-parser", "minimatch", "picocolors", "smol-toml", "yaml", "zod"],
+  ...["jsonc-parser", "minimatch", "picocolors", "smol-toml", "yaml", "zod"],
   ...["node:crypto", "node:path", "node:util"],
 ]);
 const READS_THE_WORLD = /\bprocess\.(env|stdout|cwd)|\bconsole\.|\bDate\.now|\bnew Date\(\)|\bperformance\.now/;
