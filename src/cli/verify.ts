@@ -102,18 +102,13 @@ async function verifyLocally(o: {
     if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
     const folder = join(scratch, "home");
     await home.populate(folder);
-    const network = fence.network === "all";
-    const pins = "settings and programs" as const;
-    const shown = {
+    const view = {
       checkout: ground.folder,
       home: folder,
-      alsoReadable: [],
-      alsoWritable: [],
-      pins,
-      baseHome: null,
-      network,
-    };
-    const sandbox = (env: Readonly<Record<string, string>>) => home.sandbox({...shown, env});
+      pins: "settings and programs",
+      network: fence.network === "all",
+    } as const;
+    const sandbox = (env: Readonly<Record<string, string>>) => home.sandbox({...view, env});
     await mkdir(foldersOfHome(folder).tmp, {recursive: true});
     const variables = (wanted: {pathFirst: readonly string[]; extra: Readonly<Record<string, string>>}) =>
       home.variables({...wanted, home: folder});

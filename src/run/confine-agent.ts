@@ -42,7 +42,6 @@ export async function confineAgent(o: {run: AdmittedRun; setup: RunSetup}): Prom
         alsoWritable: writable,
         env,
         pins: "settings",
-        baseHome: null,
         network: true,
       }),
   };

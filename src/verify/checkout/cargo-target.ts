@@ -3,6 +3,7 @@ import {readdir, readFile} from "node:fs/promises";
 import {isAbsolute, join} from "node:path";
 import {parse} from "smol-toml";
 import {z} from "zod";
+import {isBelow} from "../../process/mounts.ts";
 import {filesBelow} from "./folders.ts";
 
 const lockSchema = z.object({package: z.array(z.object({name: z.string(), source: z.string().optional()}))});
@@ -91,7 +92,5 @@ function sourcesIn(text: string): string[] {
   const lists = rules.map((line) => line.slice(line.indexOf(": ") + 1 || line.length));
   return lists.flatMap((list) => list.match(/(?:\\.|\S)+/g) ?? []).map((path) => path.replaceAll("\\ ", " "));
 }
-
-const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);

@@ -85,12 +85,7 @@ export async function runSetup(
   folders: CheckoutFolders & {baseHome: string | null},
 ): Promise<StageResult[]> {
   const {setup, onEvent} = options;
-  const environment = openStageEnvironment(options, {
-    ...folders,
-    isSetup: true,
-    alsoReadable: [],
-    readsBuildCaches: false,
-  });
+  const environment = openStageEnvironment(options, {...folders, isSetup: true});
   const results: StageResult[] = [];
   for (const [index, step] of setup.entries()) {
     onEvent({kind: "setup-started", command: step.command});

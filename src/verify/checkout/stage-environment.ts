@@ -6,7 +6,7 @@ import type {SetupStep} from "../../record/plan.ts";
 import {scriptsAt} from "../commands/scripts.ts";
 import type {StageIsolation} from "../isolation/choose-sandbox.ts";
 import type {StageHome} from "../isolation/home.ts";
-import {foldersOfHome, type OverlaidInstall} from "../isolation/sandbox-view.ts";
+import {type CommandView, foldersOfHome} from "../isolation/sandbox-view.ts";
 import type {Logs} from "../stage/logs.ts";
 import {openReports} from "../stage/reports.ts";
 import type {StageEnvironment} from "../stage/stage.ts";
@@ -35,19 +35,16 @@ export interface CheckoutFolders {
   readonly home: string;
 }
 
-interface EnvironmentOptions extends CheckoutFolders {
+interface EnvironmentOptions
+  extends CheckoutFolders,
+    Pick<CommandView, "alsoReadable" | "overlaidInstalls" | "baseHome" | "readsBuildCaches"> {
   /** true for the setup, which may use the network with `"network": "setup"` */
   readonly isSetup: boolean;
-  /** folders to read in addition to the checkout */
-  readonly alsoReadable: readonly string[];
-  readonly overlaidInstalls?: readonly OverlaidInstall[];
-  readonly baseHome: string | null;
-  readonly readsBuildCaches: boolean;
 }
 
 export function openStageEnvironment(
   options: CheckoutOptions,
-  {root, home, isSetup, alsoReadable, overlaidInstalls = [], baseHome, readsBuildCaches}: EnvironmentOptions,
+  {root, home, isSetup, ...view}: EnvironmentOptions,
 ): StageEnvironment {
   const {isolation, signal, logs, hidden, repository, base} = options;
   const {variables, sandbox} = options.home;
@@ -65,11 +62,7 @@ export function openStageEnvironment(
     ...(logs && {logs}),
     ...(hidden && {hidden}),
     ...(tmpSeen !== undefined && {reports: openReports({checkout: root, reportFolder: tmp, seenAs: tmpSeen, scripts})}),
-    sandbox: (env) =>
-      sandbox({
-        ...{checkout: root, home, alsoReadable, alsoWritable: [], env, pins, baseHome, network},
-        ...{readsBuildCaches, overlaidInstalls},
-      }),
+    sandbox: (env) => sandbox({...view, checkout: root, home, env, pins, network}),
     variables: ({pathFirst, extra}) => variables({home, pathFirst, extra}),
   };
 }

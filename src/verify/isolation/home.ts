@@ -2,10 +2,10 @@
 import {existsSync} from "node:fs";
 import {lstat, mkdir, readFile, rename, symlink, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
+import type {Sandbox} from "../../process/sandbox.ts";
 import type {StageIsolation} from "./choose-sandbox.ts";
-import {withoutCredentials} from "./npmrc.ts";
-import {cacheLayer, foldersOfHome, real, SANDBOX_TMP, type StageSandbox, sandboxOf} from "./sandbox-view.ts";
-import {type StageVariables, stageVariables, TOOLCHAIN_FOLDERS} from "./stage-variables.ts";
+import {type CommandView, cacheLayer, foldersOfHome, real, SANDBOX_TMP, sandboxOf} from "./sandbox-view.ts";
+import {looksSecret, type StageVariables, stageVariables, TOOLCHAIN_FOLDERS} from "./stage-variables.ts";
 
 /** Download caches that tools only look for in the home folder: content-addressed or versioned, without settings or secrets. */
 const SHARED_CACHES = [
@@ -36,7 +36,8 @@ export interface StageHome {
   readonly populate: (home: string) => Promise<void>;
   /** Moves an install's downloads out of its home, so that every checkout with that install reads them without a copy. */
   readonly moveDownloads: (home: string) => Promise<void>;
-  readonly sandbox: StageSandbox;
+  /** gives null if the machine supports no sandbox */
+  readonly sandbox: (view: CommandView) => Sandbox | null;
 }
 
 /** The toolchains in the real home, which a command with another home needs as variables. */
@@ -86,14 +87,39 @@ export function stageHome(o: {
     },
     sandbox: (view) => {
       if (!confines) return null;
-      const {baseHome} = view;
-      const downloads = DOWNLOADS.map((path) => join(real(seenAs(view.home)), path)).filter(
+      const {baseHome = null} = view;
+      const homeSeen = seenAs(view.home);
+      const downloads = DOWNLOADS.map((path) => join(real(homeSeen), path)).filter(
         (at) => baseHome !== null && existsSync(cacheLayer(baseHome, at)),
       );
+      const sharedCaches = caches.map((path) => join(realHome, path));
       const builds = overlays && view.readsBuildCaches === true ? existing(BUILD_CACHES) : [];
-      const [sharedCaches, buildCaches] = [caches, builds].map((paths) => paths.map((path) => join(realHome, path)));
-      const folders = {sharedCaches: sharedCaches ?? [], buildCaches: buildCaches ?? []};
-      return sandboxOf({...view, overlays, homeSeen: seenAs(view.home), private: o.private, downloads, ...folders});
+      const buildCaches = builds.map((path) => join(realHome, path));
+      return sandboxOf({...view, overlays, homeSeen, private: o.private, downloads, sharedCaches, buildCaches});
     },
   };
+}
+
+/** Settings of registries, certificates and proxies (npm-config(7)), including the registry of a scope. */
+const NPM_SETTINGS =
+  /^(?:(?:@[^:\s]+:)?registry|cafile|ca(?:\[\])?|strict-ssl|proxy|https?-proxy|noproxy|replace-registry-host)$/;
+
+/**
+ * The text of an `.npmrc` without anything that could be a credential: only the settings above, and none whose value contains a
+ * user name, a token or a variable. Comments are removed.
+ */
+export function withoutCredentials(npmrc: string): string {
+  const lines = npmrc.split(/\r?\n/).flatMap((line) => {
+    const equals = line.indexOf("=");
+    const name = line.slice(0, Math.max(0, equals)).trim();
+    const value = line.slice(equals + 1).trim();
+    return NPM_SETTINGS.test(name) && isPlain(value) ? [`${name}=${value}\n`] : [];
+  });
+  return lines.join("");
+}
+
+/** The certificate of an authority is public, although it looks like a key. */
+function isPlain(value: string): boolean {
+  if (/^"?-----BEGIN CERTIFICATE-----/.test(value)) return !value.includes("PRIVATE KEY");
+  return !value.includes("${") && !looksSecret("", value);
 }

@@ -1,6 +1,8 @@
 /** Defines a stage's sandbox: its checkout and home, the toolchains in its variables, and nothing else of the real home. */
-import {cpSync, existsSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync} from "node:fs";
+import {cpSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync} from "node:fs";
 import {basename, dirname, join, relative, resolve} from "node:path";
+import {isFolder} from "../../process/isolation.ts";
+import {isBelow} from "../../process/mounts.ts";
 import type {Overlay, Sandbox} from "../../process/sandbox.ts";
 import {pinSettings, prepareMountPoints} from "./home-settings.ts";
 import {linkedPrograms} from "./linked-programs.ts";
@@ -28,10 +30,28 @@ export interface OverlaidInstall {
   readonly from: string;
 }
 
-export interface View {
+/** What one command sees and may write. */
+export interface CommandView {
   readonly checkout: string;
-  /** the stage's own home, and the path where the stage sees it, which is that of the real home */
+  /** the command's own home */
   readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** other readable folders: the install that the dependencies were copied from and may refer to */
+  readonly alsoReadable?: readonly string[];
+  /** Assay's folders that it may write in addition to the checkout */
+  readonly alsoWritable?: readonly string[];
+  readonly overlaidInstalls?: readonly OverlaidInstall[];
+  /** what is read-only in its home: nothing for the setup, settings for an agent, settings and programs for a stage */
+  readonly pins: "nothing" | "settings" | "settings and programs";
+  /** the home of the base's install, with its downloads */
+  readonly baseHome?: string | null;
+  readonly network: boolean;
+  /** true if nothing in the base makes the keys of a build cache incomplete */
+  readonly readsBuildCaches?: boolean;
+}
+
+interface View extends CommandView {
+  /** the path where the command sees its home, which is that of the real home */
   readonly homeSeen: string;
   /** the runner's temporary folder, the agent's workspace */
   readonly private: readonly string[];
@@ -41,39 +61,9 @@ export interface View {
   readonly downloads: readonly string[];
   /** the machine's build caches below the real home; the stage's own entries cover them */
   readonly buildCaches: readonly string[];
-  /** other readable folders: the install that the dependencies were copied from and may refer to */
-  readonly alsoReadable: readonly string[];
-  readonly overlaidInstalls?: readonly OverlaidInstall[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Assay's folders that it may write in addition to the checkout */
-  readonly alsoWritable: readonly string[];
-  /** what is read-only in its home: nothing for the setup, settings for an agent, settings and programs for a stage */
-  readonly pins: "nothing" | "settings" | "settings and programs";
-  /** the home of the base's install, with its downloads */
-  readonly baseHome: string | null;
   /** false if the machine cannot mount overlays; then caches start empty */
   readonly overlays: boolean;
-  readonly network: boolean;
-  /** true if nothing in the base makes the keys of a build cache incomplete */
-  readonly readsBuildCaches?: boolean;
 }
-
-/** Gives null if the machine supports no sandbox. */
-export type StageSandbox = (
-  o: Pick<
-    View,
-    | "checkout"
-    | "home"
-    | "alsoReadable"
-    | "alsoWritable"
-    | "overlaidInstalls"
-    | "env"
-    | "pins"
-    | "baseHome"
-    | "network"
-    | "readsBuildCaches"
-  >,
-) => Sandbox | null;
 
 /** Assay's folders for a home. They are next to it, where no command can replace them with a link. */
 export const foldersOfHome = (home: string) => ({
@@ -88,12 +78,12 @@ export const cacheLayer = (home: string, at: string): string =>
 
 /** Creates missing folders of caches and settings; changes nothing else. */
 export function sandboxOf(view: View): Sandbox {
-  const {env, homeSeen, home, pins} = view;
+  const {env, homeSeen, home, pins, alsoReadable = [], alsoWritable = [], overlaidInstalls = []} = view;
   const {tmp, scratch} = foldersOfHome(home);
   mkdirSync(tmp, {recursive: true, mode: 0o700});
   const replacedFolders = [homeSeen, ...TEMPORARY, "/run"].map(real);
   const covered = [...replacedFolders, ...view.private.map(real)];
-  const ownFolders = [view.checkout, view.home, ...view.alsoWritable];
+  const ownFolders = [view.checkout, view.home, ...alsoWritable];
   const isOwn = (path: string): boolean => ownFolders.some((folder) => isBelow(path, folder));
   const isCovered = (path: string): boolean => covered.some((folder) => isBelow(path, folder));
   const namedPaths = Object.entries(env).flatMap(([name, value]) =>
@@ -105,7 +95,7 @@ export function sandboxOf(view: View): Sandbox {
           : [path],
       ),
   );
-  const shown = [...namedPaths, "/etc/resolv.conf", ...view.alsoReadable]
+  const shown = [...namedPaths, "/etc/resolv.conf", ...alsoReadable]
     .filter((path) => path.startsWith("/") && existsSync(path))
     .flatMap((path) => [resolve(path), real(path)])
     // A parent of a private folder would make it visible again.
@@ -126,12 +116,12 @@ export function sandboxOf(view: View): Sandbox {
       .filter((path) => isFolder(path) && !replacedFolders.some((one) => isBelow(path, one))),
     placed: {[real(homeSeen)]: view.home, ...Object.fromEntries(TEMPORARY.map((path) => [path, tmp]))},
     shown,
-    writable: [view.checkout, ...view.alsoWritable],
+    writable: [view.checkout, ...alsoWritable],
     overlaid: [
       ...[...new Set(caches)].filter(ensureFolder).map((path) => overlay(view, real(path))),
       ...view.downloads.map((path) => downloadOverlay(view, path)),
       ...view.buildCaches.map((path) => buildOverlay(view, path)),
-      ...(view.overlaidInstalls ?? []).map((install, index) => installOverlay(view.home, {...install, index})),
+      ...overlaidInstalls.map((install, index) => installOverlay(view.home, {...install, index})),
     ],
     pinned: pinned.filter(({at}) => !shown.some((path) => isBelow(at, path))),
     blanked: within(CREDENTIALS),
@@ -147,17 +137,23 @@ let workFolders = 0;
  * The cache of the base's install, over the machine's own. A command's writes stay in a folder of its checkout, because tools
  * trust what they have unpacked once, and the next candidate or job would trust it too.
  */
-function overlay({home, baseHome, overlays}: View, at: string): Overlay {
+function overlay({home, baseHome = null, overlays}: View, at: string): Overlay {
   const own = dirname(cacheLayer(home, at));
   const base = baseHome === null ? null : cacheLayer(baseHome, at);
   const isNew = !existsSync(own);
-  const work = `work-${++workFolders}`;
-  for (const folder of ["upper", work]) mkdirSync(join(own, folder), {recursive: true});
   const layers = base !== null && existsSync(base) ? [base] : [];
   // These characters separate mount options.
-  if (overlays && ![own, at].some((path) => /[:,\s\\]/.test(path))) return {at, own, work, lower: [...layers, at]};
-  if (isNew) for (const layer of layers) cpSync(layer, join(own, "upper"), {recursive: true, verbatimSymlinks: true});
-  return {at, own, work, lower: []};
+  const isMountable = overlays && ![own, at].some((path) => /[:,\s\\]/.test(path));
+  const opened = openOverlay({at, own, lower: isMountable ? [...layers, at] : []});
+  for (const layer of isMountable || !isNew ? [] : layers)
+    cpSync(layer, join(own, "upper"), {recursive: true, verbatimSymlinks: true});
+  return opened;
+}
+
+function openOverlay(overlay: Omit<Overlay, "work">): Overlay {
+  const work = `work-${++workFolders}`;
+  for (const folder of ["upper", work]) mkdirSync(join(overlay.own, folder), {recursive: true});
+  return {...overlay, work};
 }
 
 /** Shows only the downloads of the base's install, not the machine's. */
@@ -173,9 +169,7 @@ function installOverlay(home: string, {at, from, index}: OverlaidInstall & {inde
   let own = join(foldersOfHome(home).caches, `install-${index}`);
   // Two mounts must not write into the same folder. A stage that runs next to another one sees the install as it was.
   while (isInUse(own)) own = `${own}-next`;
-  const work = `work-${++workFolders}`;
-  for (const folder of ["upper", work]) mkdirSync(join(own, folder), {recursive: true});
-  return {at, own, work, lower: [from]};
+  return openOverlay({at, own, lower: [from]});
 }
 
 /** A build cache: entries that were saved from the base's stages, over the machine's. */
@@ -205,16 +199,8 @@ export function toolchainOf(path: string): string[] {
   return /^\.?bin$/.test(basename(path)) && basename(parent) !== ".local" ? [parent, path] : [path];
 }
 
-function isBelow(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
-}
-
 export function real(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, {throwIfNoEntry: false})?.isDirectory() ?? false;
 }
 
 /** If Assay cannot create a cache folder, the tool could not have written it either. */

@@ -9,7 +9,7 @@ import {join} from "node:path";
 import {describe, expect, test} from "vitest";
 import {probeIsolation} from "../../../src/process/isolation.ts";
 import {run} from "../../../src/process/run.ts";
-import {withoutCredentials} from "../../../src/verify/isolation/npmrc.ts";
+import {withoutCredentials} from "../../../src/verify/isolation/home.ts";
 import {stageVariables} from "../../../src/verify/isolation/stage-variables.ts";
 
 const FOLDERS = {home: "/stage/home", tmp: "/stage/tmp", pathFirst: [], extra: {}} as const;

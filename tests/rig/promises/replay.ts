@@ -75,7 +75,7 @@ interface ReplayedCommand {
 
 async function shell({command, fence, own, checkout, home, cwd}: ReplayedCommand) {
   const env = own.variables({home, pathFirst: [], extra: {}});
-  const view = {checkout, home, env, alsoReadable: [], alsoWritable: [], baseHome: null, network: true};
+  const view = {checkout, home, env, network: true};
   // A replayed set-up may write settings.
   const sandbox = own.sandbox({...view, pins: "nothing"});
   const isolating = sandbox && (await wrapperFor({isolation: fence.level, sandbox}));
