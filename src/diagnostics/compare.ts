@@ -1,9 +1,8 @@
 /** Holds a failing stage against the same stage on the base: which failures are new, which were there before (P15). */
 import type {BaselineComparison, Captured, Diagnostic, StageResult} from "../record/evidence.ts";
-import {whyCutShort} from "./cut-short.ts";
+import {whyCutShort, whyUnreached} from "./cut-short.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 import {signature} from "./signature.ts";
-import {whyUnreached} from "./stopped-early.ts";
 
 /** A stage's result keeps no more items than this; a list that long may have been cut. */
 export const MAX_DIAGNOSTICS = 200;

@@ -1,8 +1,7 @@
-/** Says why a red test run may not have reached all of its tests: what it did not reach can neither be excused nor blamed (P15). */
-
-import type {StageResult} from "../record/evidence.ts";
+/** Says why a red stage may have ended early: what it did not reach can neither be excused nor blamed (P15). */
+import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import {lastCommand} from "../shell/append-arguments.ts";
-import {toolOf} from "../shell/program.ts";
+import {toolOf, unwrap} from "../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../shell/split.ts";
 import {kindOfWords} from "../shell/stage-kind.ts";
 import {TOOLS} from "../tools/all.ts";
@@ -10,7 +9,7 @@ import {endedEarly} from "./failed-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 
 /** Lines that a run prints when it ends before its time. The runners have more of their own, in `cutShort`. */
-export const CUT_SHORT: readonly RegExp[] = [
+const CUT_SHORT: readonly RegExp[] = [
   /^(?:Segmentation fault|Bus error|Aborted|Illegal instruction|Floating point exception)\b|\(core dumped\)/,
   /^(?:panic|fatal error): |^Fatal Python error: |^Bail out!|^INTERNALERROR>/,
   /^!{3,} .*(?:stopping after|Interrupted|KeyboardInterrupt|_pytest)/,
@@ -27,9 +26,9 @@ const VITEST_TOTALS = /^ *(?:Test Files|Tests) {2}(?<list>\d.*) \((?<total>\d+)\
 /** Options that end a run at a failure, of any program. */
 const ANY_STOPS_EARLY = /^--?(?:fail-?fast|exitfirst|maxfail|bail|stop-?on-\w+)(?:=(?!0$|false$).*)?$/i;
 /** Commands that start several others one after the other, and end with the first that fails. */
-export const IN_A_ROW = /^(?:run-s|npm-run-all2?)$/;
+const IN_A_ROW = /^(?:run-s|npm-run-all2?)$/;
 /** Commands behind a test runner that check nothing. */
-export const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
+const IDLE = /^(?:echo|printf|true|:|cd|popd|exit)$/;
 
 /**
  * Takes a red result and the shell line that ran, scripts written out. Empty where every test was reached: tests that
@@ -86,13 +85,8 @@ function isShortOfTotal(body: string): boolean {
 }
 
 function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResult): string {
-  for (const {words} of commands) {
-    const tool = toolOf(words);
-    if (IN_A_ROW.test(tool)) return `\`${tool}\` stops at the first command that fails`;
-    if (stopsAtPackage(words)) return `\`${tool.split(" ")[0]}\` stops at the first package that fails`;
-    const option = stoppingOption(words);
-    if (option !== undefined) return `\`${option}\` stops at the first failure`;
-  }
+  const why = commands.map(({words}) => whyCommandStops(words)).find((text) => text !== "");
+  if (why !== undefined) return why;
   // Only the last command is asked for a report: where there is one, it ran.
   const firstTest = reported === undefined ? commands.findIndex(({words}) => kindOfWords(words) === "test") : -1;
   const behind = commands.slice(firstTest + 1).filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
@@ -101,16 +95,86 @@ function whyLineStops(commands: readonly SimpleCommand[], {reported}: StageResul
     : `what comes after \`${commands[firstTest]?.words.join(" ")}\` may not have run`;
 }
 
+/** Why this command may end at its first failure; empty if nothing shows that. */
+function whyCommandStops(words: readonly string[]): string {
+  const tool = toolOf(words);
+  if (IN_A_ROW.test(tool)) return `\`${tool}\` stops at the first command that fails`;
+  if (stopsAtPackage(words)) return `\`${tool.split(" ")[0]}\` stops at the first package that fails`;
+  const option = stoppingOption(words);
+  return option === undefined ? "" : `\`${option}\` stops at the first failure`;
+}
+
 /** The option with which this command ends at its first failure. */
-export function stoppingOption(words: readonly string[]): string | undefined {
+function stoppingOption(words: readonly string[]): string | undefined {
   const called = toolOf(words);
   const ofTools = TOOLS.flatMap(({earlyStop}) => (earlyStop?.command?.test(called) === true ? earlyStop.option : []));
   return words.find((word) => ANY_STOPS_EARLY.test(word) || ofTools.some((option) => option?.test(word)));
 }
 
-export function stopsAtPackage(words: readonly string[]): boolean {
+function stopsAtPackage(words: readonly string[]): boolean {
   const called = toolOf(words);
   const unless = TOOLS.find(({earlyStop}) => earlyStop?.packagesUnless !== undefined && earlyStop.command?.test(called))
     ?.earlyStop?.packagesUnless;
   return unless !== undefined && !words.some((word) => unless.test(word));
+}
+
+/** Lines of tools that say so, and of runners of targets that stop at the first failure. */
+const STOPPED: readonly RegExp[] = [
+  ...CUT_SHORT,
+  /\(errors prevented further checking\)$/,
+  /^(?:\S+: )?(?:fatal error: )?too many errors\b|-ferror-limit=|-fmax-errors=/,
+  // The packages that need this one are not compiled.
+  /^error: could not compile `|^vet: |^FAILED: /,
+  /^g?make(?:\[\d+\])?: \*\*\* |^ninja: build stopped|^error: [Rr]ecipe `|^task: Failed to run task |^rake aborted!/,
+  /^Execution failed for task ':\S+'\.$|returned with error code \d+$/,
+  // Without a file, or in a configuration: tsc then withholds what it found in the code (TypeScript, emitFilesAndReportErrors).
+  /^error TS\d+: |^\S+\.json(?:\(\d+,\d+\): |:\d+:\d+ - )error TS\d+: /,
+];
+const COMPILERS = new Set(TOOLS.flatMap(({name, earlyStop}) => (earlyStop?.isCompiler === true ? [name] : [])));
+
+/**
+ * The same for a type check, linter or build. Takes a red result and the shell line that ran, scripts written out. Empty where all
+ * that the stage checks was reached.
+ */
+export function whyUnreached({result, line}: {result: StageResult; line: string}): string {
+  const errors = result.diagnostics.filter(({severity}) => severity === "error");
+  const bodies = bodiesOf(readLines(`${result.output?.head ?? ""}${result.output?.tail ?? ""}`));
+  const sign = bodies.find((body) => STOPPED.some((pattern) => pattern.test(body)));
+  if (sign !== undefined) return `it may have stopped early: ${sign.trim().slice(0, 120)}`;
+  const compiler = errors.find(({tool}) => COMPILERS.has(tool));
+  if (compiler !== undefined) return `what needs ${compiler.file ?? "the code"} was not compiled`;
+  for (const {name, earlyStop} of TOOLS) {
+    const ofTool = errors.filter(({tool}) => tool === name);
+    if (ofTool.length > 0 && ofTool.every(({code}) => earlyStop?.syntaxErrors?.test(code ?? "") === true))
+      return `${name} looks at no types while a file cannot be parsed`;
+  }
+  const commands = splitShell(line);
+  return commands === null ? "its command line cannot be read" : whyCommandsStop(commands, errors);
+}
+
+function whyCommandsStop(commands: readonly SimpleCommand[], errors: readonly Diagnostic[]): string {
+  for (const {words} of commands) {
+    const why = skipsProjects(words)
+      ? `\`${toolOf(words)} -b\` may pass over projects that need one with errors`
+      : whyCommandStops(words);
+    if (why !== "") return why;
+  }
+  const checks = commands.filter(({joint, words}) => joint !== "|" && !IDLE.test(words[0] ?? ""));
+  const names = checks.map(({words}) => nameOf(words));
+  const lastName = names.at(-1);
+  // Where only the last command prints such errors, it ran.
+  if (checks.length < 2 || (errors.some(({tool}) => tool === lastName) && names.indexOf(lastName) === names.length - 1))
+    return "";
+  return `what comes after \`${checks[0]?.words.join(" ")}\` may not have run`;
+}
+
+/** As the parsers of outputs name the tool: `ruff` for `ruff check`. */
+const nameOf = (words: readonly string[]): string | undefined => toolOf(words).split(" ")[0];
+
+function skipsProjects(words: readonly string[]): boolean {
+  const called = toolOf(words);
+  return TOOLS.some(
+    ({earlyStop}) =>
+      earlyStop?.command?.test(called) === true && unwrap(words).some((word) => earlyStop.skipsProjects?.test(word)),
+  );
 }
