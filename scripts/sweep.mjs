@@ -17,7 +17,7 @@ const LONG = {
 };
 const root = join(import.meta.dirname, "..");
 const hasLongForm = (file) =>
-  /ASSAY_(FUZZ|SWEEP|CRASHES|RACES|FAULTS|THREADS)\b/.test(readFileSync(join(root, file), "utf8"));
+  /ASSAY_(FUZZ|CRASHES|RACES|FAULTS|THREADS)\b|\/(sweep|fault-cases)\.ts"/.test(readFileSync(join(root, file), "utf8"));
 const names = process.argv.slice(2);
 const files = readdirSync(join(root, "tests"), {recursive: true})
   .map((name) => `tests/${name}`)

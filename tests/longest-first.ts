@@ -12,7 +12,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/scenarios/branch-moved.test.ts": 45,
   "tests/scenarios/nothing-outside-is-written.test.ts": 45,
   "tests/sweeps/crash.test.ts": 45,
-  "tests/ecosystems/slow-tools.test.ts": 40,
   "tests/scenarios/hopeless-runs.test.ts": 40,
   "tests/scenarios/killed.test.ts": 40,
   "tests/scenarios/many-files.test.ts": 40,

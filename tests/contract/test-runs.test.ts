@@ -91,7 +91,9 @@ test("the scheduled workflow runs every sweep, and each once", () => {
   const files = readdirSync(join(root, "tests"), {recursive: true, encoding: "utf8"})
     .map((name) => `tests/${name}`)
     .filter(
-      (file) => file.endsWith(".test.ts") && /process\.env\["ASSAY_/.test(readFileSync(join(root, file), "utf8")),
+      (file) =>
+        file.endsWith(".test.ts") &&
+        /process\.env\["ASSAY_|\/(?:sweep|fault-cases)\.ts"/.test(readFileSync(join(root, file), "utf8")),
     );
   expect(files.length).toBeGreaterThan(10);
   const runs = (file: string) => names.filter((name) => file.includes(name)).length;

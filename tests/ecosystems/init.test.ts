@@ -4,6 +4,7 @@ import {join} from "node:path";
 import {afterEach, describe, expect, it} from "vitest";
 import {planSchema} from "../../src/record/plan.ts";
 import {recordSchema} from "../../src/record/record.ts";
+import {isSweep} from "../sweep.ts";
 import {assay, commitAll, copyOf} from "./copy.ts";
 import {FIXTURE_PROJECTS} from "./projects.ts";
 import {missing} from "./tools.ts";
@@ -14,11 +15,10 @@ const PLANNED = ["deno", "python", "java-maven", "c-meson", "terraform"];
 const VERIFIED = [
   ...["node-npm", "rust", "go", "ruby-rake", "php", "c-make", "c-cmake", "shell", "just", "lua", "elixir"],
 ];
-/** `npm run sweep` runs all of these; real-tools.test.ts and slow-tools.test.ts run the same stages without the files. */
-const isLong = process.env["ASSAY_SWEEP"] !== undefined;
-const NOW_VERIFIED = isLong ? VERIFIED : ["node-npm", "c-make", "shell"];
+/** `npm run sweep` runs all of these; real-tools.test.ts runs the same stages without the files. */
+const NOW_VERIFIED = isSweep ? VERIFIED : ["node-npm", "c-make", "shell"];
 /** The plans of a few show it; which commands `init` writes for each ecosystem is a unit test. */
-const NOW_PLANNED = isLong ? [...PLANNED, ...VERIFIED] : ["python", "java-maven", "rust", ...NOW_VERIFIED];
+const NOW_PLANNED = isSweep ? [...PLANNED, ...VERIFIED] : ["python", "java-maven", "rust", ...NOW_VERIFIED];
 /** The programs of a project that this machine lacks. */
 const absent = (folder: string): string[] =>
   missing(FIXTURE_PROJECTS.find((project) => project.folder === folder)?.programs ?? [folder]);

@@ -108,9 +108,6 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
   },
 ];
 
-/** Folders of projects whose tools build a library first, or download one. */
-export const SLOW_PROJECTS: readonly string[] = ["go", "java-maven", "rust"];
-
 /** Folders of projects whose bugs take minutes, as the base is installed once more to be compared with. */
 export const SLOW_TO_COMPARE: readonly string[] = ["python", "java-maven"];
 /** Folders of projects that are verified without a bug in each run of the tests. */

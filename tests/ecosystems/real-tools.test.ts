@@ -1,7 +1,10 @@
-/** Each ecosystem with its real tool, except the slow ones, which another file proves at the same time. */
-import {FIXTURE_PROJECTS, SLOW_PROJECTS} from "./projects.ts";
+/** Each ecosystem with its real tool; without a sweep, a few that differ most from each other. */
+import {isSweep} from "../sweep.ts";
+import {FIXTURE_PROJECTS} from "./projects.ts";
 import {proveProjects} from "./prove-projects.ts";
 
-const projects = FIXTURE_PROJECTS.filter(({folder}) => !SLOW_PROJECTS.includes(folder));
-// `npm run sweep` sets it.
-proveProjects(projects, {isLong: process.env["ASSAY_SWEEP"] !== undefined});
+const FEW = ["node-npm", "python", "go", "c-cmake", "ruby"];
+proveProjects(
+  FIXTURE_PROJECTS.filter(({folder}) => isSweep || FEW.includes(folder)),
+  {isLong: isSweep},
+);

@@ -7,9 +7,9 @@ import {plain, WRITES} from "../rig/projects.ts";
 import {createRig} from "../rig/rig.ts";
 import {CALLING, oneJob, SEPARATED, SHARED} from "../rig/separated.ts";
 import type {Rig, WorldEvent} from "../rig/world.ts";
+import {isSweep} from "../sweep.ts";
 
 const ONE_JOB = oneJob("/assay @assay");
-const isWhole = process.env["ASSAY_SWEEP"] !== undefined;
 const LONGEST_MS = 400_000;
 
 /** The repository's own tools, which the called workflow installs. */
@@ -50,7 +50,7 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
       {name: "one job", text: ONE_JOB, isShort: true},
       {name: "separate jobs", text: SEPARATED, isShort: false},
       {name: "the called workflow", text: CALLING, isShort: false},
-    ].filter(({isShort}) => isShort || isWhole),
+    ].filter(({isShort}) => isShort || isSweep),
   )(
     "a request: $name",
     async ({text}) => {
@@ -69,7 +69,7 @@ describe.skipIf(ACT_IS_MISSING !== "")(`act${ACT_IS_MISSING === "" ? "" : ` (${A
     LONGEST_MS,
   );
 
-  if (isWhole) {
+  if (isSweep) {
     test.each([
       {name: "one job", text: ONE_JOB},
       {name: "separate jobs", text: SEPARATED},

@@ -4,6 +4,7 @@ import type {Action} from "../rig/model.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {someOf} from "../sweep.ts";
 
 const right: readonly Action[] = WRITES.right;
 
@@ -14,7 +15,7 @@ import {test} from "node:test";
 test("there are no products", () => assert.equal(existsSync("src/product.js"), false));
 `;
 
-test.each([
+const RACES = [
   {
     name: "what fits is put on top and verified again",
     theirs: {"NOTES.md": "more notes\n"},
@@ -39,7 +40,9 @@ test.each([
     failures: [{kind: "push-lost", message: expect.stringContaining("src/product.js")}],
     publication: "parked",
   },
-])("$name", async ({theirs, exitCode, verdicts, failures, publication}) => {
+];
+
+test.each(someOf(RACES, 2))("$name", async ({theirs, exitCode, verdicts, failures, publication}) => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   const number = await rig.openPullRequest({title: "Docs", branch: "docs", files: {"NOTES.md": "notes\n"}, by: "will"});
   rig.model.script([{when: "multiply", do: right, say: "Products are there."}]);

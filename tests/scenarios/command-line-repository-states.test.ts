@@ -5,11 +5,9 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {describe, expect, onTestFinished, test} from "vitest";
 import {assay, gitIn, put, repositoryOf} from "../rig/command-line.ts";
+import {isSweep} from "../sweep.ts";
 
 const FIRST_BRANCH = "main";
-/** `npm run sweep` sets it: every way to damage, to leave out and to be interrupted, and not one of each. */
-const isLong = process.env["ASSAY_SWEEP"] !== undefined;
-
 /** Fails where the tree has not all its files. */
 const CHECK = "cat src/s.txt lib/b.txt docs/a.txt && test ! -e src/no.txt";
 const FILES = {
@@ -59,7 +57,7 @@ describe("a HEAD that cannot be read is not an unborn one", () => {
     "a damaged HEAD": (folder) => writeFileSync(join(folder, ".git/HEAD"), "garbage\n"),
   };
   const few = ["a missing commit object", "a damaged branch", "lost packed refs"];
-  const tried = Object.entries(damages).filter(([name]) => isLong || few.includes(name));
+  const tried = Object.entries(damages).filter(([name]) => isSweep || few.includes(name));
   test.each(tried)("%s", (_, damage) => {
     const folder = repository();
     put(folder, {"verify.json": '{"stages": [{"name": "mine", "command": "true"}]}'});
@@ -112,7 +110,7 @@ describe("a sparse checkout", () => {
       execFileSync("rm", ["-r", "lib", "docs"], {cwd: git("rev-parse", "--show-toplevel")});
     },
   };
-  test.each(Object.entries(sparse).slice(0, isLong ? 4 : 2))("%s: what is left out is unchanged", (_, set) => {
+  test.each(Object.entries(sparse).slice(0, isSweep ? 4 : 2))("%s: what is left out is unchanged", (_, set) => {
     const folder = repository();
     set(gitIn(folder));
     const untouched = verify(folder);
@@ -229,7 +227,7 @@ describe("a folder in the middle of something", () => {
     "a cherry-pick": ["cherry-pick", "other"],
     "a revert": ["revert", "--no-edit", "HEAD~1"],
   };
-  test.each(Object.entries(operations).slice(0, isLong ? 3 : 1))(
+  test.each(Object.entries(operations).slice(0, isSweep ? 3 : 1))(
     "%s with marks of a conflict is refused, and noted once they are gone",
     (name, args) => {
       const folder = diverged();

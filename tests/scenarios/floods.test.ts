@@ -6,11 +6,12 @@ import {join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
 import {recordSchema} from "../../src/record/record.ts";
 import {renderReport} from "../../src/report/markdown.ts";
+import {isSweep} from "../sweep.ts";
 import {liveThings, misshapen} from "../unit/report/gfm.ts";
 
 const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
 /** A gigabyte takes its time: `npm run sweep`. */
-const BYTES = process.env["ASSAY_SWEEP"] === "1" ? 1_000_000_000 : 100_000_000;
+const BYTES = isSweep ? 1_000_000_000 : 100_000_000;
 const MOST_MEGABYTES = 150;
 const say = "process.on('exit', () => process.stderr.write('\\nPEAK ' + process.resourceUsage().maxRSS + '\\n'))";
 const PEAK = `data:text/javascript,${encodeURIComponent(say)}`;

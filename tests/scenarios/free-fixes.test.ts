@@ -4,6 +4,7 @@ import {writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain, typescript} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {isSweep} from "../sweep.ts";
 
 /** Takes `--check` or `--write` and files or folders, as the formatter of that name does; a line must not end in blanks. */
 const FORMATTER = `#!/usr/bin/env node
@@ -50,10 +51,7 @@ test("an unformatted file is formatted, verified and published without a second 
   expect(outcome.comments.at(-1)?.body).toMatch(/mended src\/product\.js with tools\/prettier --write/);
 });
 
-/** `npm run sweep` sets it. */
-const isLong = process.env["ASSAY_SWEEP"] !== undefined;
-
-if (isLong)
+if (isSweep)
   test("with `autofix: false` the agent is asked", async () => {
     await using rig = await createRig({files: formatted({autofix: false}), onFailed: onTestFailed});
     rig.model.script([
@@ -84,7 +82,7 @@ test("a broken test beside it is the agent's, and nothing is mended for it", asy
   expect(outcome.record?.attempts.map((attempt) => attempt.autofix !== undefined)).toEqual([false, true]);
 });
 
-if (isLong)
+if (isSweep)
   test("eslint behind a script of package.json is started with --fix", async () => {
     const files = {
       "eslint.config.js": 'export default [{files: ["**/*.js"], rules: {"prefer-const": "error"}}];\n',

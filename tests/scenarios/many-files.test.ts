@@ -7,9 +7,9 @@ import {bash} from "../rig/model.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {isSweep} from "../sweep.ts";
 
-/** `npm run sweep` sets it. */
-const FILES = process.env["ASSAY_SWEEP"] === "1" ? 60_000 : 5_100;
+const FILES = isSweep ? 60_000 : 5_100;
 const FLOOD = `mkdir many && cd many && seq 1 ${FILES} | xargs touch && head -c 17000000 /dev/zero > big.bin`;
 
 test(`${FILES} empty files and one that is too large to be searched`, async () => {

@@ -8,8 +8,9 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {MODES} from "../rig/separated.ts";
 import type {Outcome} from "../rig/world.ts";
+import {someOf} from "../sweep.ts";
 
-test.each(MODES)(
+test.each(someOf(MODES))(
   "neither another bot's marker nor one by Assay's own account brings in the commit of a fork: $mode",
   async ({how}) => {
     await using rig = await createRig({files: plain(), onFailed: onTestFailed});

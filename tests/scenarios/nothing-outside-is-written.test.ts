@@ -11,6 +11,7 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {SEPARATED} from "../rig/separated.ts";
 import type {Rig} from "../rig/world.ts";
+import {isSweep, someOf} from "../sweep.ts";
 
 /** A name that no program has: what a product that is broken lets through must not harm the machine that the test is on. */
 const PLANTED = `assay-planted-${process.pid}`;
@@ -47,7 +48,7 @@ function machineOf({folder}: Pick<Rig, "folder">): Record<string, string> {
   );
 }
 
-describe.each(LEVELS)("$name", ({under, isolation, isThere}) => {
+describe.each(someOf(LEVELS))("$name", ({under, isolation, isThere}) => {
   test.skipIf(!isThere)("neither the agent nor a stage plants anything", async () => {
     onTestFinished(() => {
       for (const folder of (process.env["PATH"] ?? "").split(":")) rmSync(join(folder, PLANTED), {force: true});
@@ -91,41 +92,45 @@ describe.skipIf(!isAble)(`neither bubblewrap nor namespaces${isAble ? "" : " (ne
     expect(outcome.comments.at(-1)?.body).toContain('"sandbox": "off"');
   });
 
-  test("no stage of the change is started", async () => {
-    await using rig = await createRig({files: plain(), onFailed: onTestFailed, watches: false});
-    const outcome = await rig.comment("/verify", {under});
-    await assertPromises(rig, outcome, {isHostile: true});
-    expect(outcome.record?.verdict).toMatchObject({kind: "unverified", why: "gate-error"});
-    expect(outcome.record?.attempts[0]?.verification?.stages).toEqual([]);
-    expect(outcome.comments.at(-1)?.body).toContain("apt-get install -y bubblewrap");
-  });
-
-  const modes = process.env["ASSAY_SWEEP"] === undefined ? ["one job"] : ["one job", "separate jobs"];
-  test.each(modes)("with `sandbox: off` agent and stages run in %s, and the report names it", async (mode) => {
-    await using rig = await createRig({
-      files: plain({verify: {sandbox: "off"}}),
-      onFailed: onTestFailed,
-      watches: false,
+  if (isSweep)
+    test("no stage of the change is started", async () => {
+      await using rig = await createRig({files: plain(), onFailed: onTestFailed, watches: false});
+      const outcome = await rig.comment("/verify", {under});
+      await assertPromises(rig, outcome, {isHostile: true});
+      expect(outcome.record?.verdict).toMatchObject({kind: "unverified", why: "gate-error"});
+      expect(outcome.record?.attempts[0]?.verification?.stages).toEqual([]);
+      expect(outcome.comments.at(-1)?.body).toContain("apt-get install -y bubblewrap");
     });
-    const right = writeFileAt("src/product.js", PRODUCT_FILES.right);
-    rig.model.script([{when: "multiply", do: [right], say: "Done."}]);
-    const separated = {text: SEPARATED, under: () => under};
-    const outcome = await rig.comment("/assay multiply", mode === "one job" ? {under} : {separated});
-    await assertPromises(rig, outcome);
-    expect(outcome.record?.verdict.kind).toBe("verified");
-    expect(outcome.record?.attempts[0]?.verification?.isolation).toBe("degraded");
-    expect(outcome.comments.at(-1)?.body).toContain("Sandbox is off");
-  });
 
-  test("in separate jobs the agent is not started either, and the report says what to install", async () => {
-    await using rig = await createRig({files: plain(), onFailed: onTestFailed, watches: false});
-    const outcome = await rig.comment("/assay multiply", {separated: {text: SEPARATED, under: () => under}});
-    await assertPromises(rig, outcome);
-    expect(outcome.exitCode).toBe(1);
-    expect(outcome.record?.failures).toMatchObject([{kind: "no-sandbox"}]);
-    expect(outcome.record?.attempts).toEqual([]);
-    expect(outcome.comments.at(-1)?.body).toContain("apt-get install -y bubblewrap");
-  });
+  test.each(someOf(["one job", "separate jobs"]))(
+    "with `sandbox: off` agent and stages run in %s, and the report names it",
+    async (mode) => {
+      await using rig = await createRig({
+        files: plain({verify: {sandbox: "off"}}),
+        onFailed: onTestFailed,
+        watches: false,
+      });
+      const right = writeFileAt("src/product.js", PRODUCT_FILES.right);
+      rig.model.script([{when: "multiply", do: [right], say: "Done."}]);
+      const separated = {text: SEPARATED, under: () => under};
+      const outcome = await rig.comment("/assay multiply", mode === "one job" ? {under} : {separated});
+      await assertPromises(rig, outcome);
+      expect(outcome.record?.verdict.kind).toBe("verified");
+      expect(outcome.record?.attempts[0]?.verification?.isolation).toBe("degraded");
+      expect(outcome.comments.at(-1)?.body).toContain("Sandbox is off");
+    },
+  );
+
+  if (isSweep)
+    test("in separate jobs the agent is not started either, and the report says what to install", async () => {
+      await using rig = await createRig({files: plain(), onFailed: onTestFailed, watches: false});
+      const outcome = await rig.comment("/assay multiply", {separated: {text: SEPARATED, under: () => under}});
+      await assertPromises(rig, outcome);
+      expect(outcome.exitCode).toBe(1);
+      expect(outcome.record?.failures).toMatchObject([{kind: "no-sandbox"}]);
+      expect(outcome.record?.attempts).toEqual([]);
+      expect(outcome.comments.at(-1)?.body).toContain("apt-get install -y bubblewrap");
+    });
 
   test("`assay verify` in a terminal runs, and says that there is no sandbox", () => {
     const folder = repositoryOf({

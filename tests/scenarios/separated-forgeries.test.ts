@@ -11,6 +11,7 @@ import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {SEPARATED, SHARED} from "../rig/separated.ts";
 import type {Rig} from "../rig/world.ts";
+import {isSweep} from "../sweep.ts";
 
 interface Forgery {
   readonly name: string;
@@ -76,7 +77,7 @@ const FORGERIES: readonly Forgery[] = [
   },
 ];
 
-const tried = FORGERIES.filter(({isLong = false}) => !isLong || process.env["ASSAY_SWEEP"] !== undefined);
+const tried = FORGERIES.filter(({isLong = false}) => !isLong || isSweep);
 test.each(tried)("$name", async ({content, forge, next, text = SEPARATED, says, publication}) => {
   await using rig = await createRig({files: plain({verify: {maxFixAttempts: 0}}), onFailed: onTestFailed});
   const files = [writeFileAt("src/product.js", content), writeFileAt("tests/product.test.js", PRODUCT_FILES.test)];

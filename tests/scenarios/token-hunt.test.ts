@@ -12,6 +12,7 @@ import {asOrdinaryUser, hasBubblewrap, isAble, LEVELS, NEEDS_BUBBLEWRAP} from ".
 import {assertPromises} from "../rig/promises.ts";
 import {huntFor} from "../rig/runner/token-hunt.ts";
 import {oneJob, SEPARATED} from "../rig/separated.ts";
+import {isSweep} from "../sweep.ts";
 
 const AGENTS = ["agent", "set-up", "stage", "fetch", "after main"];
 const MODES = [
@@ -33,11 +34,10 @@ const USERS = [
   {user: "an ordinary user", isOrdinary: true},
 ] as const;
 
-const isLong = process.env["ASSAY_SWEEP"] !== undefined;
 const SHORT = ["one job, bubblewrap, this user", "separate jobs, namespaces, an ordinary user"];
 const CASES = MODES.flatMap((mode) => LEVELS.flatMap((level) => USERS.map((user) => ({...mode, ...level, ...user}))))
   .map((one) => ({...one, isThere: one.isThere && (isAble || !one.isOrdinary)}))
-  .filter(({mode, level, user}) => isLong || SHORT.includes(`${mode}, ${level}, ${user}`));
+  .filter(({mode, level, user}) => isSweep || SHORT.includes(`${mode}, ${level}, ${user}`));
 
 test("the hunt finds a token that another process holds in its memory alone, and those in files", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "rig-hunt-"));
@@ -65,7 +65,7 @@ for (const {text, under, isOrdinary, isolation, places, ...one} of CASES) {
     const hunted = await huntAlong({
       text,
       under: (world) => [...under, ...(isOrdinary ? asOrdinaryUser(world) : [])],
-      isLong,
+      isLong: isSweep,
       onFailed: onTestFailed,
     });
     await using rig = hunted.rig;
@@ -82,14 +82,14 @@ for (const {text, under, isOrdinary, isolation, places, ...one} of CASES) {
     if (isAble) expect(looks.flatMap(({closed}) => closed)).toEqual([]);
     // programs, home configuration, event file and command files
     expect(changedOnMachines).toEqual([]);
-    if (isLong) console.log(figuresOf(looks));
+    if (isSweep) console.log(figuresOf(looks));
   });
 }
 
-for (const cancelsAt of isLong ? (["agent", "stage"] as const) : [])
+for (const cancelsAt of isSweep ? (["agent", "stage"] as const) : [])
   test.skipIf(!hasBubblewrap)(`cancelled during the ${cancelsAt}${NEEDS_BUBBLEWRAP}`, async () => {
     const under = () => [];
-    const hunted = await huntAlong({text: ONE_JOB.text, under, isLong, cancelsAt, onFailed: onTestFailed});
+    const hunted = await huntAlong({text: ONE_JOB.text, under, isLong: isSweep, cancelsAt, onFailed: onTestFailed});
     await using rig = hunted.rig;
     const {outcome, looks} = hunted;
     await assertPromises(rig, outcome);
@@ -176,7 +176,7 @@ const BROKEN: readonly {breaks: string; mode: (typeof MODES)[number]; edit: Edit
   },
 ];
 
-for (const {breaks, mode, edit, seen} of isLong ? BROKEN : [])
+for (const {breaks, mode, edit, seen} of isSweep ? BROKEN : [])
   test.skipIf(!hasBubblewrap)(`a bot is noticed that ${breaks}${NEEDS_BUBBLEWRAP}`, async () => {
     await using broken = await buildBroken([edit]);
     const {rig, looks} = await huntAlong({text: mode.text, under: () => [], isLong: false, product: broken.folder});

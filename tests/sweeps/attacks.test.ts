@@ -11,6 +11,7 @@ import {allProcesses, commandOf} from "../rig/runner/processes.ts";
 import type {Running} from "../rig/runner.ts";
 import {SEPARATED} from "../rig/separated.ts";
 import type {Outcome, Rig} from "../rig/world.ts";
+import {isSweep} from "../sweep.ts";
 import type {Attack, LevelName, Mode} from "./attacks/attack.ts";
 import {FOLDERS} from "./attacks/folders.ts";
 import {PROCESSES_AND_SECRETS} from "./attacks/processes.ts";
@@ -37,11 +38,10 @@ const ALL_LEVELS: readonly Level[] = [
   {level: "sandbox off", name: `sandbox off${suffix}`, under: bare, isolation: "degraded", isThere: isAble},
 ];
 
-const isLong = process.env["ASSAY_SWEEP"] !== undefined;
 const casesAt = (level: LevelName) =>
   ATTACKS.flatMap((attack) => MODES.map((mode) => ({...attack, attack, mode})))
     .filter(({notOpen}) => notOpen === undefined || level !== "sandbox off")
-    .filter(({short, mode}) => isLong || (short?.mode === mode && short.level === level))
+    .filter(({short, mode}) => isSweep || (short?.mode === mode && short.level === level))
     .map((one, index) => ({
       ...one,
       mark: `41${process.pid}.${ALL_LEVELS.findIndex((at) => at.level === level)}${index}`,

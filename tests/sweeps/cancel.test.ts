@@ -4,6 +4,7 @@ import {availableParallelism, loadavg} from "node:os";
 import {afterAll, beforeAll, describe, expect, test} from "vitest";
 import {BOT} from "../rig/github/people.ts";
 import {iconOf} from "../rig/promises/claims.ts";
+import {isSweep} from "../sweep.ts";
 import {brokenIn, isWorkThere, type QuickWorld, quickWorld, SAY_DONE, WRITE_PRODUCT} from "./quick-world.ts";
 
 /** The run is cancelled when it has printed this, or called git so often. */
@@ -43,11 +44,10 @@ const STEPS: readonly Step[] = [
   {name: "the push", saw: /Attempt 1/, afterMs: 300},
   {name: "the comment", saw: /published/},
 ];
-const isLong = process.env["ASSAY_SWEEP"] !== undefined;
-const ROUNDS = isLong ? 3 : 1;
-const CHOSEN = isLong ? STEPS : STEPS.filter(({name}) => ["the set-up", "the push"].includes(name));
+const ROUNDS = isSweep ? 3 : 1;
+const CHOSEN = isSweep ? STEPS : STEPS.filter(({name}) => ["the set-up", "the push"].includes(name));
 /** `others` are processes beside the run that are never idle. The runner sends SIGTERM at 7.5 s. */
-const MACHINES = isLong
+const MACHINES = isSweep
   ? [
       {machine: "a quiet machine", others: 0, limitMs: 4_000},
       {machine: "two other processes on each core", others: 2 * availableParallelism(), limitMs: 7_500},

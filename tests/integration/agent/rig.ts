@@ -4,6 +4,7 @@ import {tmpdir} from "node:os";
 import {delimiter, join, resolve} from "node:path";
 import {LLMock} from "@copilotkit/aimock";
 import {openSession, type Session, type SessionOptions} from "../../../src/agent/session.ts";
+import {COMPILE_CACHE} from "../../rig/runner.ts";
 
 const PROGRAMS = resolve(import.meta.dirname, "../../../node_modules/.bin");
 /** Longer than its prefixes, so that a search for it finds it alone. */
@@ -52,6 +53,7 @@ export async function makeWorld(): Promise<World> {
         extraArguments: [],
         variables: {
           PATH: [PROGRAMS, process.env["PATH"]].join(delimiter),
+          NODE_COMPILE_CACHE: COMPILE_CACHE,
           OPENAI_API_KEY: KEY,
           ANTHROPIC_API_KEY: "other-provider-canary",
           GITHUB_TOKEN: "github-token-canary",

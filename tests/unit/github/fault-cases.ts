@@ -4,6 +4,7 @@ import {expect, test} from "vitest";
 import type {GitHub} from "../../../src/github/client.ts";
 import type {Result} from "../../../src/record/words.ts";
 import {misbehave} from "../../rig/github/faults.ts";
+import {someOf} from "../../sweep.ts";
 import {FAULTS} from "../../sweeps/faults.ts";
 import {type Answer, type Seen, serve} from "./server.ts";
 
@@ -138,7 +139,7 @@ export const WRITES = ["openPullRequest", "setCommitStatus", "createSignedCommit
 
 /** Declares a test for each of these verbs. They mostly wait, and one client's writes wait for another's: each file has its share. */
 export function proveVerbs(verbs: readonly string[]): void {
-  test.each(verbs)(
+  test.each(someOf(verbs, Math.ceil(verbs.length / 3)))(
     "%s",
     async (verb) => {
       const whole = await call({verb, fault: null, nth: 1, times: 0});

@@ -1,0 +1,9 @@
+/** What `npm run check` leaves to `npm run sweep`: the long form of a test, and those of many like cases that are not the first. */
+
+/** `npm run sweep` sets the variable. */
+export const isSweep = process.env["ASSAY_SWEEP"] !== undefined;
+
+/** All cases in a sweep, otherwise the first `count`. */
+export function someOf<T>(cases: readonly T[], count = 1): T[] {
+  return cases.slice(0, isSweep ? cases.length : count);
+}
