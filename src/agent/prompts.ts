@@ -5,7 +5,7 @@ import type {Attempt} from "../record/attempt.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import {isCausedByChange, isPreExisting} from "../record/failure-cause.ts";
 import type {Note, Stage} from "../record/plan.ts";
-import {BLOCKS_ARE_DATA, block, cut, share} from "./blocks.ts";
+import {BLOCKS_ARE_DATA, block, cut, escapeSpecTags, share} from "./blocks.ts";
 
 const REQUEST_CHARS = 30_000;
 const ISSUE_CHARS = 30_000;
@@ -31,6 +31,8 @@ export interface PromptTask {
   readonly protectedPaths?: readonly string[];
   /** present if the folder contains work of an earlier run; files in `conflicts` have conflict markers of git */
   readonly resumed?: {readonly conflicts: readonly string[]};
+  /** the part about the specs; empty if there are none */
+  readonly specs?: string;
 }
 
 /**
@@ -42,7 +44,7 @@ export function taskPrompt(task: PromptTask): string {
   const visible = (text: string) => {
     const clean = keepVisibleText(text);
     removed += clean.removed;
-    return clean.text;
+    return task.specs ? escapeSpecTags(clean.text) : clean.text;
   };
   const request = block("request", visible(task.request), {max: REQUEST_CHARS});
   const issue = block("issue", `${line(visible(task.issue.title))}\n\n${visible(task.issue.body)}`, {
@@ -65,6 +67,7 @@ export function taskPrompt(task: PromptTask): string {
       `${comments.length - newestComments.length} earlier comments are left out for their length.`,
     ...newestComments,
     howItIsVerified(task),
+    task.specs,
     RULES,
     protection(task.protectedPaths ?? []),
   ]);

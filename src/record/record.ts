@@ -3,6 +3,7 @@ import {z} from "zod";
 import {attemptSchema} from "./attempt.ts";
 import {failureSchema} from "./failure.ts";
 import {noteSchema, planSchema} from "./plan.ts";
+import {givenSpecsSchema} from "./specs.ts";
 import {objectId, verdictSchema} from "./verification.ts";
 import {isVerified, PUSHED_WORKFLOWS} from "./words.ts";
 
@@ -64,6 +65,8 @@ export const recordSchema = z.object({
   /** the commit that `verify.json` and the plan were read from: the default branch, or a pull request's base (P4) */
   rules: z.object({ref: z.string(), commit: objectId}).nullable(),
   plan: planSchema.nullable(),
+  /** present if the agent was given specs */
+  specs: givenSpecsSchema.optional(),
   /** true if the report shows the plan: the thread has no earlier report, and there is no verify.json */
   showsPlan: z.boolean().optional(),
   /** the parked commit of an earlier run that this run continues with */

@@ -15,6 +15,7 @@ import {counted} from "./format.ts";
 import {link} from "./link.ts";
 import {flaggedPart, pathList, publicationPart, setAsidePart} from "./publication-section.ts";
 import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
+import {specsPart} from "./specs.ts";
 import {details, failingStages, stageTable} from "./stages.ts";
 import {verdictLine} from "./verdict-line.ts";
 import {NOT_CHECKED, TURN_END} from "./wording.ts";
@@ -67,6 +68,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     publicationPart(record, limits),
     flaggedPart(record, limits),
     setAsidePart(record, limits),
+    specsPart(record, limits),
     numbersLine(record, link("run log", record.run.url)),
     ...answerPart(record, answers.at(-1), limits),
     ...failingStages(stages),

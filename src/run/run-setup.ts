@@ -2,6 +2,7 @@
 import {join} from "node:path";
 import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
+import type {Project} from "../detect/files/project.ts";
 import {plan as makePlan} from "../detect/plan.ts";
 import {openRepository, type Repository, type Revision} from "../git/repository.ts";
 import type {WorkflowFile} from "../github/workflow-job.ts";
@@ -9,6 +10,8 @@ import {botBranchNames, branchOf, issueTarget, pullRequestTarget, type Target} f
 import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {ok, type Result, refused} from "../record/words.ts";
+import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
+import {findSpecs} from "../specs/find-specs.ts";
 import {machineToolchain, type Toolchain} from "../verify/toolchain.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {JobTime} from "./budget.ts";
@@ -32,6 +35,8 @@ export interface RunSetup {
   readonly workflow: WorkflowFile | null;
   /** when this run has to end by itself; null where its job's limit is not known */
   readonly job: JobTime | null;
+  /** the specs for the agent, from the commit of the rules; null without an agent */
+  readonly specs: ChosenSpecs | null;
   /** mistakes in verify.json: nothing can be verified */
   readonly configFailure: Failure | null;
 }
@@ -82,6 +87,8 @@ export async function prepareRun(
     ? planned.value
     : {schema: "assay.plan/1", stages: [], setup: [], notRun: [], notes: []};
   record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
+  const specs = specsFor({run, project: project.value, config});
+  if (specs !== null && specs.texts.length > 0) record.update({specs: specs.given});
   if (config.file !== null || !read.ok) record.update({showsPlan: false});
   const workflow = await readOwnWorkflow({run, repository});
   const toolchain = machineToolchain({plan, realHome: context.realHome, variables: context.variables});
@@ -95,8 +102,18 @@ export async function prepareRun(
     toolchain,
     workflow,
     job: findJobTime({run, workflow}),
+    specs,
     configFailure: mistakes[0] ?? null,
   });
+}
+
+/** Each job of a run chooses the same specs, because all of them read the same commit and event. */
+function specsFor({run, project, config}: {run: AdmittedRun; project: Project; config: Config}): ChosenSpecs | null {
+  const {task} = requestRules(run);
+  const {specs: rules} = config;
+  if (task === null || rules === null) return null;
+  const {title, body} = run.event.thread;
+  return chooseSpecs({task: [task, title, body].join("\n"), specs: findSpecs(project, rules.paths), rules});
 }
 
 /** Opens Assay's own git directory in the run's folder, and creates it on first use. */

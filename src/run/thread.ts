@@ -1,13 +1,14 @@
 /** Reads the thread for the agent: the issue, and the comments of users with write access. */
 
 import type {PromptTask} from "../agent/prompts.ts";
+import {specPrompt} from "../agent/spec-prompt.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import type {RunSetup} from "./run-setup.ts";
 
 /** Comments after the trigger are left out: the request does not refer to them (T6). */
 export async function readThread(o: {
   run: AdmittedRun;
-  setup: Pick<RunSetup, "plan" | "config">;
+  setup: Pick<RunSetup, "plan" | "config" | "specs">;
   task: string;
   resumed: {readonly conflicts: readonly string[]} | null;
 }): Promise<PromptTask> {
@@ -34,6 +35,7 @@ export async function readThread(o: {
     stages: o.setup.plan.stages,
     notes: [],
     protectedPaths: o.setup.config.protectedPaths,
+    specs: o.setup.specs === null ? "" : specPrompt(o.setup.specs),
     ...(o.resumed !== null && {resumed: o.resumed}),
   };
 }

@@ -16,7 +16,7 @@ import {
 /** A room may import only the rooms before it. */
 const ROOMS = [
   ...["record", "shell", "process", "git", "markdown", "secrets", "tools", "changes", "diagnostics", "detect"],
-  ...["request", "github", "verify", "agent", "publish", "report", "handover", "onboarding", "run", "cli"],
+  ...["specs", "request", "github", "verify", "agent", "publish", "report", "handover", "onboarding", "run", "cli"],
 ].map((name) => `src/${name}`);
 
 /** Files that decide and word things: they read no file, clock or environment. A folder stands for all files in it. */
@@ -34,6 +34,7 @@ const PURE = [
   "src/detect/ecosystems/",
   "src/detect/coverage/",
   "src/tools/",
+  "src/specs/",
   "src/diagnostics/distill.ts",
   "src/diagnostics/count-tests.ts",
   "src/verify/verdict.ts",

@@ -9,7 +9,7 @@ import type {ConfigFile} from "./schema.ts";
 export const CONFIG_FILES = ["verify.json", ".github/verify.json", ".assay/verify.json"] as const;
 
 /** Validated already, so that today's files stay valid, but without effect. */
-const WITHOUT_EFFECT = ["integrity", "specs", "judge"] as const satisfies readonly (keyof ConfigFile)[];
+const WITHOUT_EFFECT = ["integrity", "judge"] as const satisfies readonly (keyof ConfigFile)[];
 
 export const DEFAULT_CONFIG: Config = withDefaults(null, {});
 
@@ -46,9 +46,31 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     sandbox: entries.sandbox ?? "auto",
     network: entries.network ?? "all",
     flaky: entries.flaky ?? [],
+    /** null: the agent is given no specs, and none are compared with the change */
+    specs: entries.specs === false ? null : withSpecDefaults(entries.specs ?? true),
     /** keys of the file that have no effect yet; the plan has a note for each */
     withoutEffect: WITHOUT_EFFECT.filter((key) => entries[key] !== undefined),
   };
 }
 
 export type Config = Readonly<ReturnType<typeof withDefaults>>;
+
+function withSpecDefaults(entry: Exclude<NonNullable<ConfigFile["specs"]>, false>) {
+  const rules: Exclude<typeof entry, true | string[]> = Array.isArray(entry)
+    ? {paths: entry}
+    : entry === true
+      ? {}
+      : entry;
+  return {
+    /** globs of the spec files; null: the known places */
+    paths: rules.paths ?? null,
+    /** null: 3, or up to 5 where the choice is close */
+    top: rules.top ?? null,
+    maxChars: rules.maxChars ?? 12_000,
+    scorer: rules.scorer ?? "tf-idf",
+    drift: rules.drift ?? "advise",
+    writeFirst: rules.writeFirst ?? false,
+  };
+}
+
+export type SpecRules = Readonly<ReturnType<typeof withSpecDefaults>>;

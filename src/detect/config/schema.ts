@@ -48,6 +48,23 @@ const setupStep = z
   .partial()
   .required({command: true});
 
+const specRules = z
+  .strictObject({
+    paths: globs.min(1).describe("globs of the spec files, in place of the known places"),
+    top: z
+      .int()
+      .min(1)
+      .max(20)
+      .describe("how many specs the agent is given; default: 3, or up to 5 where the choice is close"),
+    maxChars: z.int().min(500).max(100_000).describe("characters of specs in a prompt; default: 12000"),
+    scorer: z.enum(["tf-idf", "names"]).describe("how the specs for a task are found; default: tf-idf"),
+    drift: z
+      .enum(["advise", "required", "off"])
+      .describe("what happens if specs and code no longer agree: it is shown (default), it fails, or nobody looks"),
+    writeFirst: z.boolean().describe("a new module gets its spec in the same change"),
+  })
+  .partial();
+
 /** Everything is optional; unknown keys are mistakes. */
 export const configSchema = z
   .strictObject({
@@ -100,8 +117,8 @@ export const configSchema = z
       .partial()
       .describe("without effect yet: a second model's opinion, which is reported and never decides"),
     specs: z
-      .union([z.boolean(), globs])
-      .describe("without effect yet: spec files that the agent is given; false for none"),
+      .union([z.boolean(), globs, specRules])
+      .describe("specs that the agent is given, and that are compared with the change; default: true, false for none"),
     integrity: z
       .strictObject({enabled: z.boolean(), allow: z.array(z.string().min(1)).max(100)})
       .partial()

@@ -25,6 +25,8 @@ export interface Project {
   inFolder(folder: string): readonly string[];
   /** text of a file of at most 1 MB, decoded from UTF-8 or UTF-16 without its byte order mark; null when there is none */
   text(path: string): string | null;
+  /** the beginning of a text file, about `mostBytes` of it; not cached, and null without a note */
+  head(path: string, mostBytes: number): string | null;
   /** parsed files; `undefined` when absent or invalid (with a note), never a throw */
   json(path: string): unknown;
   /** JSON with comments and trailing commas */
@@ -36,7 +38,7 @@ export interface Project {
 /** Creates the view. Each file is read and parsed at most once. Notes never quote file contents. */
 export function viewFiles(options: {
   files: FileList;
-  read: (path: string) => FileText;
+  read: (path: string, mostBytes?: number) => FileText;
   /** throws for invalid YAML; null only where no file of the list is named `*.yml` or `*.yaml` */
   parseYaml: ((source: string) => unknown) | null;
   notes?: readonly Note[];
@@ -86,12 +88,15 @@ export function viewFiles(options: {
     below,
     inFolder: cached((folder) => files.inFolder(folder)),
     text,
+    head: (path, mostBytes) => (has(path) ? firstChars(options.read(path, mostBytes), mostBytes) : null),
     json: parserOf("JSON", (source) => JSON.parse(source)),
     jsonc: parserOf("JSON with comments", parseStrictJsonc),
     toml: parserOf("TOML", (source) => parseToml(source)),
     yaml: parserOf("YAML of at most 250000 characters", (source) => options.parseYaml?.(source)),
   };
 }
+
+const firstChars = (file: FileText, most: number) => (file.kind === "text" ? file.text.slice(0, most) : null);
 
 /** The folder of a path, `.` for the root. */
 export function folderOf(path: string): string {

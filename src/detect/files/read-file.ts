@@ -24,7 +24,7 @@ const MAX_SINGLE_QUERIES = 3;
  * Creates the function that reads files below `top`, by their paths from there. Files without a link in their path take few
  * system calls; all others are resolved first.
  */
-export function createFileReader(top: string): (path: string) => FileText {
+export function createFileReader(top: string): (path: string, mostBytes?: number) => FileText {
   const linkFree = new Map<string, boolean>([["", true]]);
   const queries = new Map<string, number>();
   const isLinkFree = (folder: string): boolean => {
@@ -39,7 +39,8 @@ export function createFileReader(top: string): (path: string) => FileText {
     linkFree.set(folder, answer);
     return answer;
   };
-  return (path) => (isLinkFree(parentOf(path)) ? readDirectly(`${top}/${path}`) : null) ?? readResolved(top, path);
+  return (path, mostBytes) =>
+    (isLinkFree(parentOf(path)) ? readDirectly(`${top}/${path}`, mostBytes) : null) ?? readResolved(top, path);
 }
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
@@ -59,13 +60,13 @@ function subfolders(folder: string): string[] {
 const buffer = Buffer.allocUnsafeSlow(32 * 1024);
 
 /** Null for a link and for every file that cannot be opened. Opening a pipe does not block. */
-function readDirectly(file: string): FileText | null {
+function readDirectly(file: string, mostBytes = buffer.length): FileText | null {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const length = readSync(descriptor, buffer);
+      const length = readSync(descriptor, buffer, 0, Math.min(mostBytes, buffer.length), null);
       // A pipe returns nothing, or never ends.
-      if (length > 0 && length < buffer.length) return decodeText(buffer, length);
+      if (length > 0 && (length < buffer.length || mostBytes < buffer.length)) return decodeText(buffer, length);
       const stats = fstatSync(descriptor);
       const refusal = refuse(stats);
       if (refusal !== null) return refusal;

@@ -3,6 +3,7 @@ import {join} from "node:path";
 import {freshPrompt} from "../../agent/fresh-prompt.ts";
 import {fixPrompt, taskPrompt} from "../../agent/prompts.ts";
 import {openSession, type Session} from "../../agent/session.ts";
+import {withSpecs} from "../../agent/spec-prompt.ts";
 import type {OnEvent} from "../../record/events.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Verdict} from "../../record/verification.ts";
@@ -65,7 +66,7 @@ export async function runAgent(o: {
       verify: ({mayFix, before, ...seen}) =>
         verifier.verify({...seen, previous: before, only: [], mayRunAffectedFirst: mayFix}),
       autofix: (attempt) => runAutofix({run, setup, verifier, attempt, look: () => look({run, setup, leftovers})}),
-      fixPrompt,
+      fixPrompt: (attempt) => withSpecs(fixPrompt(attempt), thread.specs),
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
       spent: (attempts) => turnsSpent(setup.config.budget, {...limitsNow(setup), attempts}),
       onAttempt: async (attempt) => {

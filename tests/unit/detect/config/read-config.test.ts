@@ -38,6 +38,7 @@ it("has these defaults", () => {
     sandbox: "auto",
     network: "all",
     flaky: [],
+    specs: {paths: null, top: null, maxChars: 12_000, scorer: "tf-idf", drift: "advise", writeFirst: false},
     withoutEffect: [],
   });
 });
@@ -68,7 +69,8 @@ describe("a key", () => {
     [{stages: []}, {stages: []}],
     [{overrides: {a: false}}, {overrides: {a: false}}],
     [{$schema: "x"}, {}],
-    [{specs: true}, {withoutEffect: ["specs"]}],
+    [{specs: false}, {specs: null}],
+    [{judge: {enabled: true}}, {withoutEffect: ["judge"]}],
     [{flaky: ["\ufeffa"]}, {flaky: ["\ufeffa"]}],
   ])("%j changes nothing else", (file, expected) => {
     const result = parse(JSON.stringify(file));

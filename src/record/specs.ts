@@ -1,0 +1,25 @@
+/** The specs that the agent was given, and why. */
+import {z} from "zod";
+
+const givenSpecSchema = z.object({
+  path: z.string(),
+  name: z.string(),
+  /** how relevant it is for the task; comparable within one run */
+  score: z.number(),
+  /** the words of the task that weighed most */
+  words: z.array(z.string()),
+  /** characters of it in the prompt */
+  chars: z.number().int(),
+});
+export type GivenSpec = z.infer<typeof givenSpecSchema>;
+
+export const givenSpecsSchema = z.object({
+  scorer: z.enum(["tf-idf", "names"]),
+  /** how many specs there were to choose from */
+  of: z.number().int(),
+  /** files that every run gets, such as a constitution */
+  always: z.array(z.string()),
+  /** best first */
+  given: z.array(givenSpecSchema),
+});
+export type GivenSpecs = z.infer<typeof givenSpecsSchema>;

@@ -1,0 +1,94 @@
+/** Chooses the specs for a task, and fits what they say about the code into a prompt. */
+import type {SpecRules} from "../detect/config/config.ts";
+import {keepVisibleText} from "../markdown/visible-text.ts";
+import type {GivenSpecs} from "../record/specs.ts";
+import type {Spec} from "./find-specs.ts";
+import {fitAlways, fitConstraints, type SpecText} from "./fit-constraints.ts";
+import {FORMATS} from "./formats/all.ts";
+import type {SpecFormat} from "./formats/format.ts";
+import {specSync} from "./formats/spec-sync.ts";
+import {scoreByNames} from "./scorers/names.ts";
+import type {Scored, Scorer} from "./scorers/scorer.ts";
+import {scoreByTfIdf} from "./scorers/tf-idf.ts";
+
+const SCORERS: Readonly<Record<SpecRules["scorer"], Scorer>> = {"tf-idf": scoreByTfIdf, names: scoreByNames};
+
+/** Of the task; the rest of a long issue hardly changes the ranks. */
+const TASK_CHARS = 20_000;
+/** Of one chosen spec; more is not read. */
+const SPEC_BYTES = 256 * 1024;
+/** With more specs than this, the right one is often not among the first three. */
+const MANY_SPECS = 100;
+const [FEW, MORE] = [3, 5];
+/** A fourth or fifth spec with this share of the third one's score is hardly less relevant. */
+const CLOSE = 0.8;
+/** A spec with a smaller share of the best score only has words in common with the task that many specs have. */
+const LEAST = 0.35;
+
+/** What an agent is given of the specs. */
+export interface ChosenSpecs {
+  /** for the record */
+  readonly given: GivenSpecs;
+  /** for the prompts: files that every run gets, then the specs for the task, best first */
+  readonly texts: readonly SpecText[];
+  readonly drift: SpecRules["drift"];
+  /** the path of a new module's spec, if it has to be written first; else null */
+  readonly newSpec: string | null;
+}
+
+/** Chooses from the specs of a tree. Hidden text is removed from the task and from the specs (T6). */
+export function chooseSpecs(o: {
+  task: string;
+  specs: readonly Spec[];
+  rules: SpecRules;
+}): ChosenSpecs & {ranked: Scored<Spec>[]} {
+  const {rules} = o;
+  const task = keepVisibleText(o.task.slice(0, TASK_CHARS)).text;
+  const candidates = o.specs.filter(({isAlways}) => !isAlways);
+  const ranked = SCORERS[rules.scorer](task, candidates);
+  const chosen = takeRelevant({ranked, top: rules.top, isMany: candidates.length > MANY_SPECS});
+  const always = fitAlways(o.specs.filter(({isAlways}) => isAlways).flatMap(readInForce));
+  const specs = fitConstraints({task, specs: chosen, maxChars: rules.maxChars});
+  const given = specs.flatMap(({path, text}) => {
+    const one = chosen.find(({spec}) => spec.path === path);
+    if (one === undefined) return [];
+    const score = Math.round(one.score * 1_000) / 1_000;
+    return {path, name: one.spec.name, score, words: [...one.words], chars: text.length};
+  });
+  return {
+    ranked,
+    given: {scorer: rules.scorer, of: candidates.length, always: always.map(({path}) => path), given},
+    texts: [...always, ...specs],
+    drift: rules.drift,
+    newSpec: rules.writeFirst ? newSpecOf(o.specs) : null,
+  };
+}
+
+/** In the format that most specs have. */
+function newSpecOf(specs: readonly Spec[]): string {
+  const countOf = (format: SpecFormat) => specs.filter((spec) => spec.format === format).length;
+  return FORMATS.reduce((most, one) => (countOf(one) > countOf(most) ? one : most), specSync).newSpec;
+}
+
+/** A spec with the text that applies. */
+export interface ReadSpec extends Scored<Spec> {
+  readonly text: string;
+}
+
+function takeRelevant(o: {ranked: readonly Scored<Spec>[]; top: number | null; isMany: boolean}): ReadSpec[] {
+  const chosen: ReadSpec[] = [];
+  const best = o.ranked[0]?.score ?? 0;
+  for (const one of o.ranked) {
+    const third = chosen[FEW - 1]?.score ?? 0;
+    const isWanted = o.top === null ? chosen.length < FEW || o.isMany || one.score >= CLOSE * third : true;
+    if (chosen.length === (o.top ?? MORE) || !isWanted || one.score < LEAST * best) break;
+    chosen.push(...readInForce(one.spec).map(({text}) => ({...one, text})));
+  }
+  return chosen;
+}
+
+/** Empty for a spec that no longer applies. */
+function readInForce(spec: Spec): {spec: Spec; text: string}[] {
+  const text = spec.read(SPEC_BYTES);
+  return spec.format.isInForce?.(text) === false ? [] : [{spec, text: keepVisibleText(text).text}];
+}

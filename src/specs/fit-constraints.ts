@@ -1,0 +1,91 @@
+/** Fits the constraints of the chosen specs into the budget of a prompt: the sections that are nearest to the task first. */
+import {type Constraint, extractConstraints} from "./constraints.ts";
+import type {Spec} from "./find-specs.ts";
+import type {ScorableText} from "./scorers/scorer.ts";
+import {scoreByTfIdf} from "./scorers/tf-idf.ts";
+
+const ALWAYS_CHARS = 2_000;
+/** A shorter piece of a section helps nobody. */
+const LEAST_CHARS = 200;
+/** A form that nobody has filled in, such as `[PRINCIPLE_1_NAME]`. */
+const PLACEHOLDER = /\[[A-Z][A-Z0-9_]{4,}\]|\[(?:Describe|List|Add|Document|Explain)\b[^\]]{0,200}\]/g;
+const MOST_PLACEHOLDERS = 2;
+
+/** The text of a spec for a prompt. */
+export interface SpecText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files that every run gets. They share their own limit; a form that is not filled in says nothing. */
+export function fitAlways(files: readonly {readonly spec: Pick<Spec, "path">; readonly text: string}[]): SpecText[] {
+  const filled = files.filter(
+    ({text}) => text.trim() !== "" && (text.match(PLACEHOLDER)?.length ?? 0) <= MOST_PLACEHOLDERS,
+  );
+  const shortestFirst = filled.toSorted((one, other) => one.text.length - other.text.length);
+  let rest = ALWAYS_CHARS;
+  const texts = new Map<string, string>();
+  for (const [at, {spec, text}] of shortestFirst.entries()) {
+    const shown = cutEnd(text.trim(), Math.floor(rest / (filled.length - at)));
+    rest -= shown.length;
+    texts.set(spec.path, shown);
+  }
+  return filled.map(({spec: {path}}) => ({path, text: texts.get(path) ?? ""}));
+}
+
+interface SpecSection extends Constraint, ScorableText {
+  readonly index: number;
+}
+
+/**
+ * One text per spec, in their order. Each spec gets its best section, then the best of all others follow while there is room.
+ * Sections stay in the order of the spec. A spec for which there is no room is left out.
+ */
+export function fitConstraints(o: {
+  task: string;
+  specs: readonly {readonly spec: Pick<Spec, "path" | "format">; readonly text: string}[];
+  maxChars: number;
+}): SpecText[] {
+  const {task, specs, maxChars} = o;
+  const sections = specs.flatMap(({spec, text}, index) =>
+    extractConstraints(spec.format, text).map(
+      (constraint): SpecSection => ({...constraint, index, name: constraint.title, read: () => constraint.text}),
+    ),
+  );
+  const scored = new Set(scoreByTfIdf(task, sections).map(({spec}) => spec));
+  const ordered = [...scored, ...sections.filter((section) => !scored.has(section))];
+  const best = specs.flatMap((_, index) => ordered.find((section) => section.index === index) ?? []);
+  const shown = new Map<SpecSection, string>();
+  let rest = maxChars;
+  for (const section of new Set([...best, ...ordered])) {
+    const room = Math.floor(rest / Math.max(1, best.length - shown.size));
+    if (section.text.length > room && room < LEAST_CHARS) continue;
+    const text = cutEnd(section.text, room);
+    shown.set(section, text);
+    rest -= text.length + SEPARATOR.length;
+  }
+  return specs.flatMap(({spec: {path}}, index) => {
+    const own = sections.filter((section) => section.index === index);
+    const texts = own.flatMap((section) => shown.get(section) ?? []);
+    const left = own.filter((section) => !shown.has(section)).map(({title}) => title);
+    const note = `[… left out for their length: ${left.join(", ")} …]`.slice(0, MOST_NOTE);
+    if (left.length > 0 && texts.length > 0 && rest > MOST_NOTE) {
+      texts.push(note);
+      rest -= note.length + SEPARATOR.length;
+    }
+    return texts.length === 0 ? [] : [{path, text: texts.join(SEPARATOR)}];
+  });
+}
+
+const SEPARATOR = "\n\n";
+const MOST_NOTE = 300;
+
+/** At most `max` characters of a text. A line says that its end is missing. */
+function cutEnd(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const note = "\n[… the rest is left out for its length …]";
+  return `${text
+    .slice(0, Math.max(0, max - note.length))
+    .replace(/[\uD800-\uDBFF]$/, "")
+    .trimEnd()}${note}`;
+}

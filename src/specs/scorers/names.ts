@@ -1,0 +1,17 @@
+/** Scores a spec by the words that its name shares with the task, each worth 1 point: the rule of the Merlin agent. */
+import {bestFirst, type ScorableText, type Scored} from "./scorer.ts";
+import {wordsOf} from "./words.ts";
+
+const SHORTEST = 3;
+
+export function scoreByNames<T extends ScorableText>(task: string, specs: readonly T[]): Scored<T>[] {
+  const taskWords = wordsOf(task);
+  return bestFirst(
+    specs.map((spec) => {
+      const words = [...wordsOf(spec.name)].flatMap(([hash, word]) =>
+        taskWords.has(hash) && word.length >= SHORTEST ? [word] : [],
+      );
+      return {spec, score: words.length, words};
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+/** The key `specs` of verify.json: each form that it has, and its mistakes. */
+import {expect, test} from "vitest";
+import {DEFAULT_CONFIG, type SpecRules} from "../../../../src/detect/config/config.ts";
+import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
+
+const parse = (specs: unknown) => parseConfig({file: "verify.json", text: JSON.stringify({specs})});
+
+test.each<[unknown, Partial<SpecRules>]>([
+  [true, {}],
+  [{}, {}],
+  [["a/*.md"], {paths: ["a/*.md"]}],
+  [[], {paths: []}],
+  [
+    {paths: ["a/*.md"], maxChars: 500},
+    {paths: ["a/*.md"], maxChars: 500},
+  ],
+  [
+    {top: 5, drift: "required"},
+    {top: 5, drift: "required"},
+  ],
+  [
+    {scorer: "names", writeFirst: true},
+    {scorer: "names", writeFirst: true},
+  ],
+])("%j", (specs, expected) => {
+  const result = parse(specs);
+  expect(result.ok && result.value.specs).toEqual({...DEFAULT_CONFIG.specs, ...expected});
+  expect(result.ok && result.value.withoutEffect).toEqual([]);
+});
+
+test("false switches specs off", () => {
+  const result = parse(false);
+  expect(result.ok && result.value.specs).toBeNull();
+});
+
+test.each<[unknown, readonly (readonly [string, string, string])[]]>([
+  [
+    {top: 0, scorer: "bm25", topN: 3},
+    [
+      ["specs.top", "must be at least 1", "use a larger value, or leave the key out for the default"],
+      ["specs.scorer", "must be one of tf-idf, names", 'use one of these words, for example "tf-idf"'],
+      ["specs.topN", "is not a known key", "did you mean `top`?"],
+    ],
+  ],
+  [
+    {maxChars: 100, drift: true, paths: []},
+    [
+      ["specs.paths", "must be at least 1 entries", "use a larger value, or leave the key out for the default"],
+      ["specs.maxChars", "must be at least 500", "use a larger value, or leave the key out for the default"],
+      ["specs.drift", "must be one of advise, required, off", 'use one of these words, for example "advise"'],
+    ],
+  ],
+  ["specs/*.md", [["specs", "has the wrong type", "see docs/verify-json.md for an example of this key"]]],
+])("the mistakes of %j are named with their keys", (specs, expected) => {
+  const result = parse(specs);
+  const mistakes = !result.ok && result.failure.kind === "config-invalid" ? result.failure.mistakes : [];
+  expect(mistakes.map(({path, message, hint}) => [path, message, hint])).toEqual(expected);
+});
