@@ -3,12 +3,10 @@
 import {toolOf} from "../../shell/program.ts";
 import {textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
-import {makefileText, targetRuns} from "../scripts/makefile.ts";
+import {makefileOf, targetRuns} from "../scripts/makefile.ts";
 import {leavesOf} from "../scripts/package-scripts.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 
-/** The names by which make finds its file. */
-export const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 const MAX_LINES = 100;
 
 /** The plain commands that a command finally runs; null if it starts no known script. */
@@ -22,9 +20,8 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   }
   const target = /^make (\S+)$/.exec(tool)?.[1];
   if (target !== undefined) {
-    const file = MAKEFILES.map((name) => inside(cwd, name)).find((path) => project.has(path));
-    const text = file === undefined ? null : makefileText(project, file);
-    return text === null ? null : targetRuns(text, target);
+    const makefile = makefileOf(project, cwd);
+    return makefile === null ? null : targetRuns(makefile.text, target);
   }
   const composer = /^composer (?:run |run-script )?(\S+)$/.exec(tool)?.[1];
   if (composer !== undefined) return composerScript(project.json(inside(cwd, "composer.json")), composer, new Set());

@@ -7,12 +7,14 @@ import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
 import {kindOfName, kindOfWords, kindsOf} from "../../shell/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
+import {findFirst, hasFileBelow} from "../proposals/candidate-stages.ts";
 import type {CandidateStage, Ecosystem} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
-import {screen, screenName} from "../proposals/screen.ts";
+import {safeVariant, screenName} from "../proposals/screen.ts";
+import {MAKEFILES} from "../scripts/makefile.ts";
 import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
 import {type CiCommand, commandsOf, enter, isPlain} from "../scripts/shell-lines.ts";
-import {bodyOf, MAKEFILES} from "./bodies.ts";
+import {bodyOf} from "./bodies.ts";
 
 /** One piece of shell text that a CI file runs on a change. */
 export interface CiScript {
@@ -89,25 +91,23 @@ function extractChecks(project: Project, scripts: readonly CiScript[]): {checks:
 
 /** A command with a folder option runs in that folder. */
 function moved(command: CiCommand): CiCommand {
-  const [program = ""] = command.words;
-  const options = ["npm", "pnpm", "yarn", "make", "bun"].includes(program)
-    ? ["-C", "--prefix", "--cwd", "--dir", "--directory"]
-    : [];
-  const optionIndex = command.words.findIndex((word) => options.includes(word));
-  const joined = command.words.findIndex((word) => options.some((option) => word.startsWith(`${option}=`)));
-  if (optionIndex < 0 && joined < 0) return command;
-  const [start, length] = optionIndex >= 0 ? [optionIndex, 2] : [joined, 1];
-  const target = optionIndex >= 0 ? command.words[optionIndex + 1] : command.words[joined]?.split("=")[1];
-  const cwd = enter(command.cwd, target ?? "");
-  const without = (words: readonly string[]): string[] => words.filter((_, i) => i < start || i >= start + length);
+  const {words, raws, trouble} = command;
+  if (!/^(?:npm|pnpm|yarn|make|bun)$/.test(words[0] ?? "")) return command;
+  const separate = words.findIndex((word) => FOLDER_OPTION.test(word));
+  const start = separate < 0 ? words.findIndex((word) => FOLDER_OPTION.test(word.split("=")[0] ?? "")) : separate;
+  if (start < 0) return command;
+  const end = separate < 0 ? start + 1 : start + 2;
+  const cwd = enter(command.cwd, (separate < 0 ? words[start]?.split("=")[1] : words[start + 1]) ?? "");
   return {
     ...command,
-    words: without(command.words),
-    raws: without(command.raws),
+    words: words.toSpliced(start, end - start),
+    raws: raws.toSpliced(start, end - start),
     cwd: cwd ?? command.cwd,
-    trouble: command.trouble ?? (cwd === null ? "it runs in a folder that only CI knows" : null),
+    trouble: trouble ?? (cwd === null ? "it runs in a folder that only CI knows" : null),
   };
 }
+
+const FOLDER_OPTION = /^(?:-C|--prefix|--cwd|--dir|--directory)$/;
 
 /** An untracked `./shfmt` was downloaded by CI. Where Assay runs, the program is on the PATH or missing. */
 function installed(project: Project, command: CiCommand): CiCommand {
@@ -126,7 +126,7 @@ function unready(project: Project, {words, cwd}: CiCommand): string | null {
   const target = folder === undefined ? null : enter(cwd, folder);
   const isThere = target === null || target === "." || project.below(target).length > 0;
   if (folder !== undefined && !isThere) return "it goes on in a folder that an earlier step has made";
-  if (/^g?make$/.test(program) && !words.includes("-f") && !MAKEFILES.some((name) => project.has(inside(cwd, name))))
+  if (/^g?make$/.test(program) && !words.includes("-f") && findFirst(project, cwd, MAKEFILES) === null)
     return "its makefile is made by an earlier step";
   const parts = scriptPath(project, cwd, words)?.split("/") ?? [];
   const asks = parts.map(screenName).find((result) => ASKS_FOR.has(result.kind));
@@ -158,10 +158,7 @@ function kindOf(project: Project, command: CiCommand): StageKind | null {
 
 /** `make` alone is a build only in a C project; in others its default target may be anything. */
 function isMadeC(project: Project, cwd: string): boolean {
-  return (
-    MAKEFILES.some((name) => project.has(inside(cwd, name))) &&
-    project.below(cwd).some((path) => /\.(c|cc|cpp|cxx)$/.test(path))
-  );
+  return findFirst(project, cwd, MAKEFILES) !== null && hasFileBelow(project, cwd, /\.(c|cc|cpp|cxx)$/);
 }
 
 function misplaced(project: Project, cwd: string): string | null {
@@ -185,52 +182,51 @@ function withArguments(runs: string[] | null, raws: readonly string[]): string[]
 }
 
 interface Mined {
-  project: Project;
-  script: CiScript;
-  command: CiCommand;
-  kind: StageKind;
+  readonly project: Project;
+  readonly script: CiScript;
+  readonly command: CiCommand;
+  readonly kind: StageKind;
 }
 
 /**
  * A command with the linters and type checkers of the shell script that it starts; each can run alone if nothing else runs
  * it. A script that is named a check and holds nothing else is replaced by its parts.
  */
-function withParts(o: Mined): CandidateStage[] {
-  const wholeScript = draftOf(o);
-  if (o.kind === "test" || o.kind === "build") return [wholeScript];
-  const path = scriptPath(o.project, o.command.cwd, o.command.words);
-  const inner = path === null ? null : shellCommands(o.project, path, o.command.cwd);
-  const parts = (inner ?? []).flatMap((command) => {
-    const kind = command.trouble === null ? kindOfWords(command.words) : null;
-    if (kind !== "lint" && kind !== "typecheck") return [];
-    const candidate = draftOf({...o, command, kind});
+function withParts(mined: Mined): CandidateStage[] {
+  const {project, command, kind} = mined;
+  const wholeScript = candidateOf(mined);
+  const path = kind === "test" || kind === "build" ? null : scriptPath(project, command.cwd, command.words);
+  const inner = path === null ? [] : (shellCommands(project, path, command.cwd) ?? []);
+  const parts = inner.flatMap((part) => {
+    const partKind = part.trouble === null ? kindOfWords(part.words) : null;
+    if (partKind !== "lint" && partKind !== "typecheck") return [];
+    const candidate = candidateOf({...mined, command: part, kind: partKind});
     return [{...candidate, origin: {...candidate.origin, why: `CI runs it in \`${path}\``}}];
   });
-  return o.kind === "check" && parts.length > 0 && parts.length === inner?.length ? parts : [wholeScript, ...parts];
+  return kind === "check" && parts.length > 0 && parts.length === inner.length ? parts : [wholeScript, ...parts];
 }
 
-function draftOf(o: Mined): CandidateStage {
-  const {project, script, command} = o;
+function candidateOf({project, script, command, kind}: Mined): CandidateStage {
+  const {words, cwd} = command;
+  const {file, key} = script;
   const line = [...assignments(command.env), ...command.raws].join(" ");
-  const result = screen(line);
-  const safe = "instead" in result && result.instead !== undefined ? result.instead : line;
+  const safe = safeVariant(line);
   const [started] = splitShell(safe) ?? [];
-  const runs = withArguments(bodyOf({project, cwd: command.cwd, words: command.words}), started?.raws ?? []);
+  const runs = withArguments(bodyOf({project, cwd, words}), started?.raws ?? []);
   const program = started?.words[0] ?? "";
-  const rewording = safe === line ? "" : ", in a form that ends and rewrites nothing";
-  const tool = toolOf(command.words);
-  const label = o.kind === "lint" || o.kind === "typecheck" ? (unwrap(command.words)[0] ?? "") : "";
+  const hint = `install ${program} in a step before Assay, as ${file} does`;
+  const tool = toolOf(words);
+  const label = kind === "lint" || kind === "typecheck" ? (unwrap(words)[0] ?? "") : "";
+  const isTool = /^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label);
   return {
-    kind: o.kind,
+    kind,
     command: safe,
-    cwd: command.cwd,
-    origin: {file: script.file, key: script.key, why: `CI runs it${rewording}`},
+    cwd,
+    origin: {file, key, why: `CI runs it${safe === line ? "" : ", in a form that ends and rewrites nothing"}`},
     evidence: "ci",
-    tools: /^[\w.+-]+$/.test(program)
-      ? [{name: program, hint: `install ${program} in a step before Assay, as ${script.file} does`}]
-      : [],
+    tools: /^[\w.+-]+$/.test(program) ? [{name: program, hint}] : [],
     env: Object.fromEntries(Object.entries(script.env).filter(([name, value]) => MATTERS.test(name) && isPlain(value))),
-    ...(runs === null ? {} : {runs: /^script /.test(tool) ? [tool.replace("script", "npm run"), ...runs] : runs}),
-    ...(/^[a-z][\w-]+$/.test(label) && !/^(npm|pnpm|yarn|bun|make|composer|just|task)$/.test(label) ? {label} : {}),
+    ...(runs !== null && {runs: tool.startsWith("script ") ? [tool.replace("script", "npm run"), ...runs] : runs}),
+    ...(isTool && {label}),
   };
 }

@@ -1,5 +1,5 @@
 /** C and C++: CMake with CTest, Meson, and autotools. The ecosystem of make covers a plain Makefile. */
-import {textAt, valueAt} from "../files/manifest-values.ts";
+import {listOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {
   filesBelow,
@@ -42,10 +42,7 @@ function detect({project, root}: ProjectFolder): Proposal {
 }
 
 /** The test and the build of one build system. */
-function checksOf(
-  test: Partial<CheckRow> & {command: string},
-  build: Partial<CheckRow> & {command: string},
-): CheckRow[] {
+function checksOf(test: Omit<CheckRow, "kind">, build: Omit<CheckRow, "kind">): CheckRow[] {
   return [
     {kind: "test", slot: "c:test", timeout: 900, ...test},
     {kind: "build", slot: "c:build", timeout: 600, ...build},
@@ -70,15 +67,13 @@ function cmake(project: Project, root: string): CheckRow[] {
     when: testList !== undefined,
   };
   const preset = presetOf(project, root);
-  if (preset !== null) {
-    const build = `cmake --preset ${preset} && cmake --build --preset ${preset}`;
-    const command = `${build} && ctest --preset ${preset} --output-on-failure`;
-    return checksOf({command, ...test}, {command: build});
-  }
   const folder = buildFolder(project, root);
-  const build = `cmake -S . -B ${folder}${optionsOf(project, text)} && cmake --build ${folder} --parallel`;
-  const command = `${build} && ctest --test-dir ${folder} --output-on-failure`;
-  return checksOf({command, ...test}, {command: build});
+  const build =
+    preset === null
+      ? `cmake -S . -B ${folder}${optionsOf(project, text)} && cmake --build ${folder} --parallel`
+      : `cmake --preset ${preset} && cmake --build --preset ${preset}`;
+  const tested = preset === null ? `--test-dir ${folder}` : `--preset ${preset}`;
+  return checksOf({command: `${build} && ctest ${tested} --output-on-failure`, ...test}, {command: build});
 }
 
 function optionsOf(project: Project, text: string): string {
@@ -93,8 +88,7 @@ function optionsOf(project: Project, text: string): string {
 function presetOf(project: Project, root: string): string | null {
   const presets = project.json(inside(root, "CMakePresets.json"));
   const [configure, build, test] = ["configurePresets", "buildPresets", "testPresets"].map((key) => {
-    const list = valueAt(presets, key);
-    const visible = Array.isArray(list) ? list.filter((one) => valueAt(one, "hidden") !== true) : [];
+    const visible = listOf(valueAt(presets, key)).filter((one) => valueAt(one, "hidden") !== true);
     return new Set(visible.map((one) => textAt(one, "name")));
   });
   const isInAll = (name: string) => configure?.has(name) && build?.has(name) && test?.has(name);
@@ -109,11 +103,11 @@ function meson(project: Project, root: string): CheckRow[] {
     .find((path) => /^\s*test\s*\(/m.test(project.text(path) ?? ""));
   const folder = buildFolder(project, root);
   const test = originOf(testFile ?? "", "a Meson project with tests", "test");
-  const setup = `meson setup ${folder}`;
-  const [command, build] = [`${setup} && meson test -C ${folder}`, `${setup} && meson compile -C ${folder}`];
+  const build = originOf(file, "a Meson project", "project");
+  const commandOf = (task: string): string => `meson setup ${folder} && meson ${task} -C ${folder}`;
   return checksOf(
-    {command, origin: test, tools: [MESON], when: testFile !== undefined},
-    {command: build, origin: originOf(file, "a Meson project", "project"), tools: [MESON]},
+    {command: commandOf("test"), origin: test, tools: [MESON], when: testFile !== undefined},
+    {command: commandOf("compile"), origin: build, tools: [MESON]},
   );
 }
 
@@ -123,10 +117,8 @@ function autotools(project: Project, root: string): CheckRow[] {
   const hasConfigure = project.has(inside(root, "configure"));
   const generate = project.has(inside(root, "autogen.sh")) ? "NOCONFIGURE=1 ./autogen.sh" : "autoreconf -fi";
   const make = `${hasConfigure ? "" : `${generate} && `}./configure && make`;
-  const shared = {
-    origin: originOf(file, "an autotools project", "AC_INIT"),
-    tools: hasConfigure ? [MAKE] : [MAKE, AUTOTOOLS],
-  };
+  const origin = originOf(file, "an autotools project", "AC_INIT");
+  const shared = {origin, tools: hasConfigure ? [MAKE] : [MAKE, AUTOTOOLS]};
   // Only automake guarantees a target `check`. A template written by hand may have one.
   const hasCheck =
     project.has(inside(root, "Makefile.am")) || /^check\s*:/m.test(project.text(inside(root, "Makefile.in")) ?? "");

@@ -62,7 +62,7 @@ function isOfC(project: Project, solution: string): boolean {
 
 /** The folder's main solution or project: no sample, the older and more widely supported format, the shortest name. */
 function mainOf(paths: readonly string[]): string | null {
-  const mainPaths = paths.filter((path) => !SECONDARY.test(path.slice(path.lastIndexOf("/") + 1)));
+  const mainPaths = paths.filter((path) => !SECONDARY.test(posix.basename(path)));
   const eligible = mainPaths.length > 0 ? mainPaths : paths;
   const rank = (path: string): number => (path.endsWith(".slnx") ? 1 : 0) * 1000 + path.length;
   return [...eligible].sort((a, b) => rank(a) - rank(b))[0] ?? null;
@@ -88,7 +88,7 @@ function restore(project: Project, root: string, target: string): InstallRow {
       "/**/{nuget,NuGet}.{config,Config}",
       "/global.json",
     ],
-    ...(lock === undefined ? {} : {origin: originOf(lock, "installed from the lock file", "dependencies")}),
+    ...(lock !== undefined && {origin: originOf(lock, "installed from the lock file", "dependencies")}),
   };
 }
 

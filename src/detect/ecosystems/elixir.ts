@@ -16,8 +16,9 @@ function detect({project, root}: ProjectFolder): Proposal {
   const hasTests = hasFileBelow(project, root, /_test\.exs$/);
   // Compiler warnings are Elixir's type check. They count only if the workflows fail on them.
   const failsOnWarnings = isInWorkflows(project, /--warnings-as-errors/);
-  const strictCompile = "mix compile --warnings-as-errors";
   const formatOrigin = project.has(formatter) ? originOf(formatter, "the formatter is configured", "[") : null;
+  const strictCompile = "mix compile --warnings-as-errors";
+  const hasCredo = text.includes(":credo");
   const credoOrigin = project.has(credo)
     ? originOf(credo, "credo is configured", "configs")
     : originOf(file, "credo is a dependency", ":credo");
@@ -26,20 +27,8 @@ function detect({project, root}: ProjectFolder): Proposal {
     origin: originOf(file, "a mix project", "project"),
     checks: [
       {kind: "typecheck", command: strictCompile, why: "a workflow fails on warnings", when: failsOnWarnings},
-      {
-        kind: "lint",
-        command: "mix format --check-formatted",
-        origin: formatOrigin,
-        evidence: "tool",
-        label: "format",
-      },
-      {
-        kind: "lint",
-        command: "mix credo",
-        origin: text.includes(":credo") ? credoOrigin : null,
-        evidence: "tool",
-        label: "credo",
-      },
+      {kind: "lint", command: "mix format --check-formatted", origin: formatOrigin, evidence: "tool", label: "format"},
+      {kind: "lint", command: "mix credo", origin: credoOrigin, evidence: "tool", label: "credo", when: hasCredo},
       {kind: "test", command: "mix test", why: "a mix project with tests", when: hasTests},
       // The stricter compile is the same build.
       {kind: "build", command: "mix compile", when: !failsOnWarnings},

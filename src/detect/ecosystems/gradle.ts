@@ -2,10 +2,8 @@
 import {inside, type Project} from "../files/project.ts";
 import {filesBelow, findFirst, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
-import {jvmToolOf} from "./java-maven.ts";
+import {GRADLE_FILES, jvmToolOf} from "./java-maven.ts";
 
-const SETTINGS = ["settings.gradle.kts", "settings.gradle"];
-const BUILDS = ["build.gradle.kts", "build.gradle"];
 const MAX_SCRIPTS = 100;
 
 /** Plugins that bring a task `test`. */
@@ -31,7 +29,7 @@ const CHECKS: readonly {applied: RegExp; task: string; label: string}[] = [
 export const gradle: Ecosystem = {
   name: "gradle",
   title: "Java, Kotlin and Groovy with Gradle",
-  manifests: [...SETTINGS, ...BUILDS],
+  manifests: ["settings.gradle.kts", "settings.gradle", "build.gradle.kts", "build.gradle"],
   where: "anywhere",
   detect,
 };
@@ -43,7 +41,7 @@ const GRADLE = {
 };
 
 function detect({project, root}: ProjectFolder): Proposal {
-  const file = findFirst(project, root, [...BUILDS, ...SETTINGS]);
+  const file = findFirst(project, root, GRADLE_FILES);
   if (file === null) return {};
   if (jvmToolOf(project, root) === "maven")
     return {notes: [{about: file, text: "Gradle skipped: Maven builds this project too"}]};
@@ -74,13 +72,13 @@ const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/
 
 /** Everything below a build with settings belongs to it or to a build that it includes, unless it has its own wrapper. */
 function subprojectsOf(project: Project, root: string): string[] {
-  const settings = findFirst(project, root, SETTINGS);
+  const settings = findFirst(project, root, ["settings.gradle.kts", "settings.gradle"]);
   if (settings === null) return [];
   const text = withoutComments(project.text(settings) ?? "");
   const included = [...text.matchAll(/\bincludeBuild\s*\(?\s*['"]([\w./-]+)['"]/g)].map(([, path = ""]) =>
     inside(root, path.replace(/^\.\//, "")),
   );
-  return foldersBelow(project, root, [...SETTINGS, ...BUILDS]).filter(
+  return foldersBelow(project, root, GRADLE_FILES).filter(
     (folder) => included.includes(folder) || !project.has(inside(folder, "gradlew")),
   );
 }

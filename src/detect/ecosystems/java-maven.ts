@@ -15,6 +15,8 @@ export const javaMaven: Ecosystem = {
 const JAVA = {name: "java", hint: "add the step `actions/setup-java` before Assay"};
 const MAVEN = {name: "mvn", hint: "add the step `actions/setup-java`, and Maven, before Assay"};
 
+export const GRADLE_FILES = ["build.gradle.kts", "build.gradle", "settings.gradle.kts", "settings.gradle"];
+
 /** Plugins whose check needs only its goal. */
 const CHECKS: readonly {plugin: string; goal: string; label: string}[] = [
   {plugin: "spotless-maven-plugin", goal: "spotless:check", label: "format"},
@@ -74,13 +76,7 @@ function defaultGoals(pom: string, commands: readonly string[]): string[] {
 /** The tool to use if a folder has a build for both: Maven, unless the workflows use only Gradle. */
 export function jvmToolOf(project: Project, root: string): "maven" | "gradle" {
   if (!project.has(inside(root, "pom.xml"))) return "gradle";
-  const gradle = findFirst(project, root, [
-    "build.gradle",
-    "build.gradle.kts",
-    "settings.gradle",
-    "settings.gradle.kts",
-  ]);
-  if (gradle === null) return "maven";
+  if (findFirst(project, root, GRADLE_FILES) === null) return "maven";
   return isInWorkflows(project, /\bgradlew?\b/) && !isInWorkflows(project, /\bmvnw?\b/) ? "gradle" : "maven";
 }
 
@@ -94,16 +90,15 @@ function isBuildPlugin(pom: string, plugin: string): boolean {
 export function modulesOf(project: Project, root: string): string[] {
   const below = new Set(foldersBelow(project, root, ["pom.xml"]));
   const covered = new Set<string>();
-  const waiting = [root];
-  for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
+  const addModules = (current: string): void => {
     for (const [, name = ""] of pomAt(project, current).matchAll(/<(?:module|subproject)>\s*([^<\s]+)\s*</g)) {
       const path = posix.normalize(inside(current, name)).replace(/\/+$/, "");
       const folder = path.endsWith(".xml") ? folderOf(path) : path;
-      if (below.has(folder) && !covered.has(folder)) {
-        covered.add(folder);
-        waiting.push(folder);
-      }
+      if (below.has(folder)) covered.add(folder);
     }
-  }
+  };
+  addModules(root);
+  // A set also visits what is added on the way.
+  for (const folder of covered) addModules(folder);
   return [...covered];
 }

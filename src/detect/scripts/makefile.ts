@@ -1,6 +1,7 @@
 /** Reads the targets of a makefile and fills in plain variables. Make never runs, so computed values stay as written. */
 
 import {folderOf, inside, type Project} from "../files/project.ts";
+import {findFirst} from "../proposals/candidate-stages.ts";
 import {expandTask, type Task} from "../proposals/task-runners.ts";
 
 const MAX_LINES = 20_000;
@@ -14,7 +15,7 @@ const CHAINED = /^[^'"()]*&&\s*\$[({]MAKE[)}]\s|^\$[({]MAKE[)}]\s[^'"()|;]*&&/;
 const MAX_INCLUDED = 10;
 
 /** The text of a makefile with its tracked include files inserted; null if it does not exist. */
-export function makefileText(project: Project, file: string, visited: Set<string> = new Set()): string | null {
+function makefileText(project: Project, file: string, visited: Set<string> = new Set()): string | null {
   const text = project.text(file);
   if (text === null || visited.has(file) || visited.size > MAX_INCLUDED) return text === null ? null : "";
   visited.add(file);
@@ -24,13 +25,14 @@ export function makefileText(project: Project, file: string, visited: Set<string
   });
 }
 
+/** The names by which make finds its file. */
 export const MAKEFILES = ["GNUmakefile", "makefile", "Makefile"];
 
 /** The makefile that `make` reads in this folder, with its include files. */
 export function makefileOf(project: Project, folder: string): {path: string; text: string} | null {
-  const path = MAKEFILES.map((name) => inside(folder, name)).find((one) => project.has(one));
-  const text = path === undefined ? null : makefileText(project, path);
-  return path === undefined || text === null ? null : {path, text};
+  const path = findFirst(project, folder, MAKEFILES);
+  const text = path === null ? null : makefileText(project, path);
+  return path === null || text === null ? null : {path, text};
 }
 
 interface Rule {
@@ -148,37 +150,33 @@ function parse(text: string): {rules: Map<string, Rule>; variables: Map<string, 
   const rules = new Map<string, Rule>();
   const variables = new Map<string, string>();
   let current: Rule[] = [];
-  for (const line of text
-    .replaceAll("\r\n", "\n")
-    .replace(/\\\n[ \t]*/g, " ")
-    .split("\n")
-    .slice(0, MAX_LINES)) {
+  const joined = text.replaceAll("\r\n", "\n").replace(/\\\n[ \t]*/g, " ");
+  for (const line of joined.split("\n").slice(0, MAX_LINES)) {
     if (line.startsWith("\t")) {
       const command = recipeLine(line);
       if (command.text !== "" && !command.text.startsWith("#")) for (const rule of current) rule.lines.push(command);
       continue;
     }
-    const assigned = /^\s*(?:export\s+|override\s+)?([\w.-]+)\s*(\?=|:=|::=|=|\+=)\s*(.*)$/.exec(line);
+    const [, variable, sign, value = ""] =
+      /^\s*(?:export\s+|override\s+)?([\w.-]+)\s*(\?=|:=|::=|=|\+=)\s*(.*)$/.exec(line) ?? [];
+    if (variable !== undefined) {
+      if (sign !== "?=" || !variables.has(variable)) variables.set(variable, value.replace(/\s+#.*$/, "").trim());
+      continue;
+    }
     // A prerequisite `$(MODULES:%=tidy/%)` is the only place where `=` assigns nothing.
-    const rule =
+    const [, names, needs = "", command = ""] =
       /^([^\s#=:][^#=:]*?)\s*::?(?!=)\s*((?:\$\([\w.-]+:[^()#=;|]*=[^()#=;|]*\)|[^#=;|])*)(?:[|][^;]*)?(?:;(.*))?(?:#.*)?$/.exec(
         line,
-      );
-    if (assigned?.[1] !== undefined) {
-      if (assigned[2] !== "?=" || !variables.has(assigned[1]))
-        variables.set(assigned[1], (assigned[3] ?? "").replace(/\s+#.*$/, "").trim());
-    } else if (rule?.[1] !== undefined) {
-      current = rule[1]
-        .split(/\s+/)
-        .filter((name) => /^[\w./%-]+$/.test(name) && !name.startsWith("."))
-        .map((name) => {
-          const target = rules.get(name) ?? {lines: [], needs: []};
-          rules.set(name, target);
-          target.needs.push(...(rule[2] ?? "").split(/\s+/).filter((need) => need !== ""));
-          if (rule[3]?.trim()) target.lines.push(recipeLine(rule[3]));
-          return target;
-        });
-    }
+      ) ?? [];
+    if (names === undefined) continue;
+    const targets = names.split(/\s+/).filter((name) => /^[\w./%-]+$/.test(name) && !name.startsWith("."));
+    current = targets.map((name) => {
+      const target = rules.get(name) ?? {lines: [], needs: []};
+      rules.set(name, target);
+      target.needs.push(...needs.split(/\s+/).filter((need) => need !== ""));
+      if (command.trim() !== "") target.lines.push(recipeLine(command));
+      return target;
+    });
   }
   return {rules, variables};
 }
