@@ -3,7 +3,7 @@ import type {Failure} from "../../record/failure.ts";
 import type {SetupStep, Stage} from "../../record/plan.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {kindOf, kindOfName} from "../../shell/stage-kind.ts";
-import {findClosestWord} from "./closest-word.ts";
+import {suggestWord} from "./closest-word.ts";
 import {type Config, rejectConfig} from "./config.ts";
 import {SETUP_TIMEOUT, TIMEOUTS} from "./default-timeouts.ts";
 import type {Mistake} from "./mistakes.ts";
@@ -33,30 +33,20 @@ export function applyConfig(options: {
 
 function findUnknownNames(config: Config, stages: readonly Stage[]): Mistake[] {
   const names = stages.map((stage) => stage.name);
-  const hintFor = (name: string): string => {
-    const closest = findClosestWord(name, names);
-    if (closest !== null) return `did you mean \`${closest}\`?`;
-    return names.length > 0
-      ? `detected stages: ${names.slice(0, 20).join(", ")}`
-      : "no stages were detected here; use `stages`";
-  };
-  return Object.entries(config.overrides).flatMap(([name, change]) => {
+  const listed = `detected stages: ${names.slice(0, 20).join(", ")}`;
+  const otherwise = names.length > 0 ? listed : "no stages were detected here; use `stages`";
+  return Object.entries(config.overrides).flatMap(([name, change]): Mistake[] => {
+    const path = `overrides.${name}`;
     const needs = change === false ? [] : (change.needs ?? []);
-    const unknownNeeds = needs.flatMap((need, i) =>
-      names.includes(need) && need !== name
-        ? []
-        : [
-            {
-              path: `overrides.${name}.needs[${i}]`,
-              message: "does not name another detected stage",
-              hint: hintFor(need),
-            },
-          ],
-    );
-    if (names.includes(name)) return unknownNeeds;
+    const message = "does not name another detected stage";
+    const ofNeeds = needs.map((need, i) => ({need, path: `${path}.needs[${i}]`}));
     return [
-      {path: `overrides.${name}`, message: "does not name a detected stage", hint: hintFor(name)},
-      ...unknownNeeds,
+      ...(names.includes(name)
+        ? []
+        : [{path, message: "does not name a detected stage", hint: suggestWord(name, names, otherwise)}]),
+      ...ofNeeds
+        .filter(({need}) => need === name || !names.includes(need))
+        .map(({need, path}) => ({path, message, hint: suggestWord(need, names, otherwise)})),
     ];
   });
 }

@@ -1,7 +1,13 @@
 /** Finds the known word that a misspelt one most likely means. */
 
+/** A hint with the closest known word; `otherwise` where none is close. */
+export function suggestWord(word: string, known: readonly string[], otherwise: string): string {
+  const closest = findClosestWord(word, known);
+  return closest === null ? otherwise : `did you mean \`${closest}\`?`;
+}
+
 /** The closest known word by edit distance, at most a third of its length away; null when there is none. */
-export function findClosestWord(word: string, known: readonly string[]): string | null {
+function findClosestWord(word: string, known: readonly string[]): string | null {
   const target = word.slice(0, 60).toLowerCase();
   let closest: {word: string; distance: number} | null = null;
   for (const candidate of known) {

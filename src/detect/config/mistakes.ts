@@ -1,7 +1,7 @@
 /** Describes every mistake of a `verify.json` with its path and a hint, without quoting the file's values. */
 import type {z} from "zod";
 import type {Failure} from "../../record/failure.ts";
-import {findClosestWord} from "./closest-word.ts";
+import {suggestWord} from "./closest-word.ts";
 
 export type Mistake = Extract<Failure, {kind: "config-invalid"}>["mistakes"][number];
 type Issue = z.core.$ZodIssue;
@@ -61,8 +61,7 @@ const isWrongType = ({path, code}: Issue): boolean =>
   path.length === 0 && (code === "invalid_type" || code === "invalid_value");
 
 function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): Mistake {
-  const closest = findClosestWord(key, known);
-  const hint = closest === null ? `known keys here: ${known.join(", ")}` : `did you mean \`${closest}\`?`;
+  const hint = suggestWord(key, known, `known keys here: ${known.join(", ")}`);
   return {path: formatPath(path), message: "is not a known key", hint};
 }
 

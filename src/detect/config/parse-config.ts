@@ -2,7 +2,7 @@
 import {type ParseError, parse, visit} from "jsonc-parser";
 import type {Failure} from "../../record/failure.ts";
 import {ok, type Result} from "../../record/words.ts";
-import {findClosestWord} from "./closest-word.ts";
+import {suggestWord} from "./closest-word.ts";
 import {type Config, rejectConfig, withDefaults} from "./config.ts";
 import {describeMistakes, type Mistake} from "./mistakes.ts";
 import {type ConfigFile, configSchema, listKeysAt} from "./schema.ts";
@@ -72,12 +72,9 @@ function findContradictions(file: ConfigFile): Mistake[] {
     }
     stage.needs?.forEach((need, j) => {
       if (earlier.includes(need)) return;
-      const closest = findClosestWord(need, earlier);
       const hint = names.includes(need)
         ? "move that stage before this one"
-        : closest === null
-          ? "name an earlier stage"
-          : `did you mean \`${closest}\`?`;
+        : suggestWord(need, earlier, "name an earlier stage");
       mistakes.push({path: `stages[${i}].needs[${j}]`, message: "does not name an earlier stage", hint});
     });
   });

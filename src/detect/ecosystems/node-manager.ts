@@ -76,9 +76,10 @@ export function installOf(workspace: {root: string; manager: NodeManager; member
   const {root, manager, members} = workspace;
   const lock = manager.lock !== null && folderOf(manager.lock) === root ? manager.lock : null;
   const inMembers = (name: string): string[] => members.map((folder) => `/${inside(folder, name)}`);
+  const [locked, unlocked] = INSTALLS[manager.berry ? "berry" : manager.name];
   const pnpFiles = [".pnp.cjs", ".pnp.loader.mjs", ".yarn/cache", ".yarn/unplugged"];
   return {
-    command: installCommand(manager, lock !== null),
+    command: lock === null ? unlocked : locked,
     inputs: [
       ...["package.json", ...inMembers("package.json"), ...(lock === null ? [] : [posix.basename(lock)])],
       ...[".npmrc", ".yarnrc.yml", ".yarnrc", "pnpm-workspace.yaml", "bunfig.toml"],
@@ -91,21 +92,17 @@ export function installOf(workspace: {root: string; manager: NodeManager; member
   };
 }
 
-function installCommand(manager: NodeManager, locked: boolean): string {
-  switch (manager.name) {
-    case "npm":
-      return locked
-        ? "npm ci --ignore-scripts --no-audit --no-fund"
-        : "npm install --no-package-lock --ignore-scripts --no-audit --no-fund";
-    case "pnpm":
-      return locked ? "pnpm install --frozen-lockfile --ignore-scripts" : "pnpm install --no-lockfile --ignore-scripts";
-    case "yarn":
-      if (manager.berry)
-        return locked ? "yarn install --immutable --mode=skip-build" : "yarn install --mode=skip-build";
-      return locked
-        ? "yarn install --frozen-lockfile --ignore-scripts --non-interactive"
-        : "yarn install --no-lockfile --ignore-scripts --non-interactive";
-    case "bun":
-      return locked ? "bun install --frozen-lockfile --ignore-scripts" : "bun install --no-save --ignore-scripts";
-  }
-}
+/** The install commands with and without a lock file; `berry` is yarn 2 and later. */
+const INSTALLS: Readonly<Record<ManagerName | "berry", readonly [locked: string, unlocked: string]>> = {
+  npm: [
+    "npm ci --ignore-scripts --no-audit --no-fund",
+    "npm install --no-package-lock --ignore-scripts --no-audit --no-fund",
+  ],
+  pnpm: ["pnpm install --frozen-lockfile --ignore-scripts", "pnpm install --no-lockfile --ignore-scripts"],
+  berry: ["yarn install --immutable --mode=skip-build", "yarn install --mode=skip-build"],
+  yarn: [
+    "yarn install --frozen-lockfile --ignore-scripts --non-interactive",
+    "yarn install --no-lockfile --ignore-scripts --non-interactive",
+  ],
+  bun: ["bun install --frozen-lockfile --ignore-scripts", "bun install --no-save --ignore-scripts"],
+};

@@ -106,7 +106,7 @@ function search(table: PathTable, patterns: readonly string[]): Map<string, stri
   const {bytes, starts, ends} = table;
   const wildcards = patterns
     .filter((pattern) => pattern.includes("*"))
-    .map((pattern) => ({pattern, regex: new RegExp(`^${globSource(pattern)}$`, "s")}));
+    .map((pattern) => ({pattern, regex: globPattern(pattern)}));
   // A thousand packages have the same few basenames.
   const matchesByName = new Map<string, readonly string[]>();
   const patternsFor = (name: string): readonly string[] => {
@@ -155,4 +155,7 @@ function hashTail(bytes: Buffer, end: number): number {
   return Math.imul(upper | (bytes[end - 1] ?? 0), 0x9e3779b1) >>> 16;
 }
 
-const globSource = (pattern: string): string => pattern.replace(/[.+?^$()[\]{}|\\]/g, "\\$&").replaceAll("*", "[^/]*");
+/** Matches texts in which each `*` stands for characters other than `/`. */
+export function globPattern(pattern: string): RegExp {
+  return new RegExp(`^${pattern.replace(/[.+?^$()[\]{}|\\]/g, "\\$&").replaceAll("*", "[^/]*")}$`, "s");
+}

@@ -1,5 +1,6 @@
 /** Finds the folders of a tree that are projects, without those that only contain manifests as samples. */
 import {memoize} from "../../shell/memoize.ts";
+import {globPattern} from "../files/file-list.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import type {Ecosystem} from "./ecosystem.ts";
 
@@ -44,8 +45,8 @@ export function findRoots(project: Project, ecosystem: Ecosystem): string[] {
   const roots = new Set<string>();
   for (const pattern of ecosystem.manifests) {
     if (pattern.includes("/")) {
-      const [folder, name] = [folderOf(pattern), pattern.slice(pattern.lastIndexOf("/") + 1)];
-      if (project.inFolder(folder).some((path) => matches(name, path.slice(folder.length + 1)))) roots.add(".");
+      const manifest = globPattern(pattern);
+      if (project.inFolder(folderOf(pattern)).some((path) => manifest.test(path))) roots.add(".");
     } else {
       for (const folder of project.named(pattern).map(folderOf))
         if (!isSampleFolder(folder) && !isNativePart(project, folder)) roots.add(folder);
@@ -58,11 +59,4 @@ export function findRoots(project: Project, ecosystem: Ecosystem): string[] {
 function isNativePart(project: Project, folder: string): boolean {
   if (!NATIVE_PART.test(folder)) return false;
   return ["pubspec.yaml", "package.json"].some((name) => project.has(inside(folderOf(folder), name)));
-}
-
-function matches(pattern: string, name: string): boolean {
-  if (!pattern.includes("*")) return pattern === name;
-  const [prefix = "", ...others] = pattern.split("*");
-  const suffix = others.at(-1) ?? "";
-  return name.length >= prefix.length + suffix.length && name.startsWith(prefix) && name.endsWith(suffix);
 }

@@ -1,4 +1,5 @@
 /** Node: reads the bodies of package.json scripts and finds the commands that they finally start. */
+import {memoize} from "../../shell/memoize.ts";
 import {unwrap} from "../../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {screen} from "../proposals/screen.ts";
@@ -58,43 +59,25 @@ export function readBodies(scripts: ScriptBodies, whole?: ReadonlySet<string>): 
 const bodiesOf = new WeakMap<ScriptBodies, Bodies>();
 
 function read(scripts: ScriptBodies, whole: ReadonlySet<string>): Bodies {
-  const parsed = new Map<string, {pieces: readonly Piece[]; apart: boolean}>();
-  const ends = new Map<string, readonly string[]>();
-
-  const body = (name: string): {pieces: readonly Piece[]; apart: boolean} => {
-    const contents = parsed.get(name) ?? parse(scripts, scripts.get(name) ?? "");
-    const result = whole.has(name) ? {...contents, apart: false} : contents;
-    parsed.set(name, result);
-    return result;
-  };
+  const body = memoize((name): Body => {
+    const contents = parse(scripts, scripts.get(name) ?? "");
+    return whole.has(name) ? {...contents, apart: false} : contents;
+  });
   const around = (name: string): string[] =>
     [`pre${name}`, name, `post${name}`].filter((script) => scripts.has(script));
+  const leavesBy = ({refs, text, extra}: Piece, leavesOfRef: (ref: string) => readonly string[]): string[] =>
+    refs.length === 0 ? [text] : refs.flatMap(leavesOfRef).map((leaf) => (extra === "" ? leaf : `${leaf} ${extra}`));
   const collect = (name: string, seen: Set<string>): string[] => {
     if (seen.has(name)) return [];
     seen.add(name);
-    return around(name)
-      .flatMap((script) => body(script).pieces.flatMap((piece) => end(piece, seen)))
-      .slice(0, MAX_PIECES);
+    const pieces = around(name).flatMap((script) => body(script).pieces);
+    return pieces.flatMap((piece) => leavesBy(piece, (ref) => collect(ref, seen))).slice(0, MAX_PIECES);
   };
-  const end = (piece: Piece, seen: Set<string>): string[] => {
-    if (piece.refs.length === 0) return [piece.text];
-    const leaves = piece.refs.flatMap((ref) => collect(ref, seen));
-    return piece.extra === "" ? leaves : leaves.map((leaf) => `${leaf} ${piece.extra}`);
-  };
-  const leavesOf = (name: string): readonly string[] => {
-    const leaves = ends.get(name) ?? withoutMessages(collect(name, new Set()));
-    ends.set(name, leaves);
-    return leaves;
-  };
-
+  const leavesOf = memoize((name) => withoutMessages(collect(name, new Set())));
   return {
     scripts,
     leavesOf,
-    leavesOfPiece: (piece) => {
-      if (piece.refs.length === 0) return [piece.text];
-      const leaves = piece.refs.flatMap(leavesOf);
-      return piece.extra === "" ? leaves : leaves.map((leaf) => `${leaf} ${piece.extra}`);
-    },
+    leavesOfPiece: (piece) => leavesBy(piece, leavesOf),
     piecesOf: (name) => {
       const bodies = around(name).map(body);
       const pieces = bodies.flatMap((one) => one.pieces);
@@ -103,7 +86,13 @@ function read(scripts: ScriptBodies, whole: ReadonlySet<string>): Bodies {
   };
 }
 
-function parse(scripts: ScriptBodies, text: string): {pieces: readonly Piece[]; apart: boolean} {
+interface Body {
+  readonly pieces: readonly Piece[];
+  /** the pieces can run separately */
+  readonly apart: boolean;
+}
+
+function parse(scripts: ScriptBodies, text: string): Body {
   const commands = splitShell(text);
   if (commands === null) return {pieces: [], apart: false};
   const moves = commands.some((command) => CHANGES_CONTEXT.has(command.words[0] ?? ""));
@@ -114,16 +103,13 @@ function parse(scripts: ScriptBodies, text: string): {pieces: readonly Piece[]; 
   const pieces = commands
     .filter((command) => command.words.length > 0)
     .slice(0, MAX_PIECES + 1)
-    .map((command) => pieceOf(scripts, text, {command, moves}));
+    .map((command): Piece => {
+      const isPlain = Object.keys(command.env).length === 0 && !moves;
+      const {refs, extra} = (isPlain ? referenced(scripts, command) : null) ?? {refs: [], extra: ""};
+      return {text: text.slice(command.start, command.end).trim(), words: command.words, refs, extra};
+    });
   // The package manager's variables exist only in a script that it starts.
   return {pieces, apart: chained && !moves && !/\$\{?(npm_|INIT_CWD)/.test(text)};
-}
-
-function pieceOf(scripts: ScriptBodies, body: string, o: {command: SimpleCommand; moves: boolean}): Piece {
-  const {command} = o;
-  const text = body.slice(command.start, command.end).trim();
-  const reference = Object.keys(command.env).length === 0 && !o.moves ? referenced(scripts, command) : null;
-  return {text, words: command.words, refs: reference?.refs ?? [], extra: reference?.extra ?? ""};
 }
 
 /** The scripts of this package that a command starts; null if there are none, or if they belong to another package. */
