@@ -222,9 +222,12 @@ function sortStages(stages: readonly Stage[]): Stage[] {
 }
 
 function distinctSetup(proposals: readonly RootProposal[]): SetupStep[] {
-  const steps = proposals.flatMap(({setup}) => setup);
-  const isSame = (a: SetupStep, b: SetupStep): boolean => a.cwd === b.cwd && a.command === b.command;
-  return steps.filter((step, i) => steps.findIndex((other) => isSame(step, other)) === i);
+  const steps = new Map<string, SetupStep>();
+  for (const step of proposals.flatMap(({setup}) => setup)) {
+    const key = `${step.cwd} ${step.command}`;
+    if (!steps.has(key)) steps.set(key, step);
+  }
+  return [...steps.values()];
 }
 
 function limitNotes(notes: readonly Note[]): Note[] {

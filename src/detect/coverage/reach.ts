@@ -67,11 +67,17 @@ const LINTERS: readonly (readonly [RegExp, RegExp])[] = [
   [/^shellcheck( |$)/, /\.(sh|bash)$/],
 ];
 
+/** Where a command runs. */
+export interface CommandPlace {
+  readonly projects: Projects;
+  readonly cwd: string;
+  readonly kind: StageKind;
+  /** null where the command may build for another machine */
+  readonly machine: ReadEnvironment | null;
+}
+
 /** The reach of one plain command; null for an unknown tool. */
-export function commandReach(
-  words: readonly string[],
-  context: {projects: Projects; cwd: string; kind: StageKind; machine: ReadEnvironment | null},
-): Reach | null {
+export function commandReach(words: readonly string[], context: CommandPlace): Reach | null {
   const {projects, cwd} = context;
   const bareWords = unwrap(words);
   const line = bareWords
@@ -82,7 +88,7 @@ export function commandReach(
   const linter = LINTERS.find(([name]) => name.test(line));
   if (tool === undefined && linter === undefined) return null;
   const places = findPlaces(bareWords, projects.tree, cwd);
-  if (tool !== undefined) return familyReach({...context, tool, line, words: bareWords, places});
+  if (tool !== undefined) return familyReach({...context, ...tool, line, words: bareWords, places});
   const excluded = line.startsWith("ruff") ? excludedByRuff(projects.tree, cwd) : [];
   const lints = (path: string) =>
     linter?.[1].test(path) === true &&
@@ -92,18 +98,15 @@ export function commandReach(
   return {takesIn: (path) => lints(path) || (home !== null && projects.homeOf(path) === home), reads: lints};
 }
 
-function familyReach(options: {
-  projects: Projects;
-  cwd: string;
-  kind: StageKind;
-  tool: FamilyTool;
-  line: string;
-  words: readonly string[];
-  places: readonly string[];
-  machine: ReadEnvironment | null;
-}): Reach {
-  const {projects, cwd, kind, tool, line, words, machine} = options;
-  const {family, native} = tool;
+interface FamilyCommand extends CommandPlace, FamilyTool {
+  readonly line: string;
+  readonly words: readonly string[];
+  /** the folders and files that it names */
+  readonly places: readonly string[];
+}
+
+function familyReach(options: FamilyCommand): Reach {
+  const {projects, cwd, kind, family, native, line, words, machine} = options;
   const isWholeWorkspace = /--(workspace|all)\b/.test(line);
   const included = findProjectsRead(projects, {folder: cwd, family, whole: isWholeWorkspace});
   for (const place of options.places)
@@ -111,15 +114,16 @@ function familyReach(options: {
   const isTest = kind === "test" || kind === "check";
   // `go test ./pkg/...` names all that it reads; the paths of other test runners are only the tests, which import other files.
   const places = family === "go" ? options.places : [cwd];
-  const roots = testRoots({...options, family});
+  const roots = testRoots(options);
   const isCollecting = family === "node" || family === "python";
+  // A runner that searches all folders also finds the tests of a nested project.
   const isTested = memoize(
     (home: string) =>
       (isCollecting &&
         projects.has(home, family) &&
         roots.some((root) => isBelow(home, root)) &&
-        hasTests(projects, home)) ||
-      isTestMaterial(home, {projects, cwd, native}),
+        projects.tree.below(home).some((path) => TEST_FILE.test(path))) ||
+      isTestMaterial(home, options),
   );
   const isProject = projects.has(cwd, family);
   const takesIn = (path: string): boolean => {
@@ -181,19 +185,8 @@ function excludedByRuff(tree: Project, cwd: string): string[] {
   );
 }
 
-/** A runner that searches all folders also finds the tests of a nested project. */
-function hasTests({tree}: Projects, home: string): boolean {
-  return tree.below(home).some((path) => TEST_FILE.test(path));
-}
-
 /** The folders in which pytest searches for tests; by default its own folder. */
-function testRoots(options: {
-  projects: Projects;
-  cwd: string;
-  family: Family;
-  places: readonly string[];
-}): readonly string[] {
-  const {projects, cwd, family, places} = options;
+function testRoots({projects, cwd, family, places}: FamilyCommand): readonly string[] {
   if (family !== "python" || places[0] !== cwd) return places;
   const configs = ["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"].map((name) =>
     projects.tree.text(inside(cwd, name)),
@@ -204,13 +197,9 @@ function testRoots(options: {
 }
 
 /** True for a project in a test folder that also contains code of the outer project, because its tests use this project. */
-function isTestMaterial(home: string, options: {projects: Projects; cwd: string; native: RegExp}): boolean {
-  const {projects, cwd, native} = options;
-  for (
-    let folder = folderOf(home);
-    folder !== "." && folder !== cwd && isBelow(folder, cwd);
-    folder = folderOf(folder)
-  ) {
+function isTestMaterial(home: string, {projects, cwd, native}: FamilyCommand): boolean {
+  const isNested = (folder: string): boolean => folder !== "." && folder !== cwd && isBelow(folder, cwd);
+  for (let folder = folderOf(home); isNested(folder); folder = folderOf(folder)) {
     const isTestFolder = TEST_PATTERNS.some((glob) => minimatch(`${folder}/x`, glob, {dot: true}));
     const isOuterCode = (file: string) => native.test(file) && !isBelow(projects.homeOf(file) ?? ".", folder);
     if (isTestFolder && projects.tree.below(folder).some(isOuterCode)) return true;
