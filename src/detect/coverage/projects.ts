@@ -1,6 +1,7 @@
 /** Finds the projects of a tree by their manifests, and the project of a path. */
+import {baseName} from "../../shell/program.ts";
 import {textsOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, inside, type Project} from "../files/project.ts";
+import {folderOf, foldersUpFrom, inside, type Project} from "../files/project.ts";
 
 /** The family of a manifest; the tools of a family read its manifests. */
 export type Family = "go" | "rust" | "node" | "python" | "maven" | "gradle" | LooseFamily | "other";
@@ -51,17 +52,15 @@ export function findProjects(tree: Project): Projects {
     tree,
     has,
     homeOf: (path, family) => {
-      for (let folder = folderOf(path); ; folder = folderOf(folder)) {
-        if (family === undefined ? folders.has(folder) : has(folder, family)) return folder;
-        if (folder === ".") return null;
-      }
+      const isHome = (folder: string) => (family === undefined ? folders.has(folder) : has(folder, family));
+      return foldersUpFrom(folderOf(path)).find(isHome) ?? null;
     },
     all: (family) => [...folders.keys()].filter((folder) => has(folder, family)),
   };
 }
 
 function declaresProject(tree: Project, path: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = baseName(path);
   const hasAny = (manifest: unknown, ...keys: string[]) => keys.some((key) => valueAt(manifest, key) !== undefined);
   if (name === "Cargo.toml") return hasAny(tree.toml(path), "package");
   if (name === "package.json") return hasAny(tree.json(path), "name", "scripts", "dependencies", "devDependencies");

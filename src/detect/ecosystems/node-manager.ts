@@ -1,7 +1,7 @@
 /** Node: which package manager a folder uses, how it starts a script, and how it installs. */
 import {posix} from "node:path";
 import {textAt} from "../files/manifest-values.ts";
-import {folderOf, inside, type Project} from "../files/project.ts";
+import {folderOf, foldersUpFrom, inside, type Project} from "../files/project.ts";
 import {originOf} from "../proposals/candidate-stages.ts";
 import type {InstallRow, ProjectFolder} from "../proposals/ecosystem.ts";
 
@@ -49,13 +49,13 @@ export const INSTALLED = "the set-up installs it; see that its install step runs
 
 /** The manager of a folder: the `packageManager` field, else the lock file, of the nearest folder upwards; npm if there is neither. */
 export function managerOf(project: Project, root: string): NodeManager {
-  for (let folder = root; ; folder = folderOf(folder)) {
+  for (const folder of foldersUpFrom(root)) {
     const manifest = inside(folder, "package.json");
     const declared = project.has(manifest) ? textAt(project.json(manifest), "packageManager") : null;
     const [, name, major] = /^(npm|pnpm|yarn|bun)@(\d+)/.exec(declared ?? "") ?? [];
     const locks = LOCKS.filter(([file]) => project.has(inside(folder, file)));
     const named = LOCKS.map(([, manager]) => manager).find((manager) => manager === name);
-    const selected = named ?? locks[0]?.[1] ?? (folder === "." ? "npm" : undefined);
+    const selected = named ?? locks[0]?.[1];
     if (selected === undefined) continue;
     const lock = locks.find(([file, manager]) => manager === selected && !NO_LOCK.has(file))?.[0] ?? null;
     const rc = inside(folder, ".yarnrc.yml");
@@ -64,6 +64,7 @@ export function managerOf(project: Project, root: string): NodeManager {
     const plugAndPlay = berry && linker !== "node-modules" && linker !== "pnpm";
     return {name: selected, berry, plugAndPlay, lock: lock === null ? null : inside(folder, lock)};
   }
+  return {name: "npm", berry: false, plugAndPlay: false, lock: null};
 }
 
 /** The command that starts a script; the manager runs its pre and post scripts too. */

@@ -2,7 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import {STAGE_KINDS} from "../../record/words.ts";
 import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, inside} from "../files/project.ts";
+import {foldersUpFrom, inside} from "../files/project.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {readBodies} from "../scripts/package-script-parts.ts";
@@ -44,19 +44,13 @@ function detect({project, root}: ProjectFolder): Proposal {
   );
   return {
     tool: {name: manager.name, hint: MANAGER_HINT[manager.name]},
-    shared: {path: pathOf(root)},
+    // The folders of the installed tools, of this folder and of those above it.
+    shared: {path: foldersUpFrom(root).map((folder) => inside(folder, "node_modules/.bin"))},
     checks,
     installs: hasDependencies || members.length > 0 ? [installOf({root, manager, members})] : [],
     notes,
     covers: members,
   };
-}
-
-/** The folders of the installed tools, of this folder and of those above it. */
-function pathOf(root: string): string[] {
-  const folders = [root];
-  for (let folder = root; folder !== "."; folder = folderOf(folder)) folders.push(folderOf(folder));
-  return folders.map((folder) => inside(folder, "node_modules/.bin"));
 }
 
 /** The scripts of a manifest. Wireit keeps the real command, or the scripts that run before it, in a separate field. */

@@ -1,7 +1,7 @@
 /** Python: how to create a project's environment, from its lock file if it has one. */
 import type {Origin} from "../../record/plan.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, inside, type Project} from "../files/project.ts";
+import {foldersUpFrom, inside, type Project} from "../files/project.ts";
 import {findFirst, originOf} from "../proposals/candidate-stages.ts";
 import type {InstallRow} from "../proposals/ecosystem.ts";
 import {type Declared, sectionOf} from "./python-declared.ts";
@@ -36,22 +36,17 @@ export interface Environment {
 
 /** The environment of a project: from the nearest lock file upwards, else from its manifest. */
 export function environmentOf(project: Project, root: string): Environment {
-  const manifest = project.toml(inside(root, "pyproject.toml"));
-  for (let folder = root; ; folder = folderOf(folder)) {
-    const match = LOCKS.find(
-      ([name, manager]) => project.has(inside(folder, name)) && mayLock(project, folder, manager),
-    );
+  for (const folder of foldersUpFrom(root)) {
+    const [name, manager] =
+      LOCKS.find(([file, one]) => project.has(inside(folder, file)) && mayLock(project, folder, one)) ?? [];
+    const workspace = valueAt(project.toml(inside(folder, "pyproject.toml")), "tool", "uv", "workspace");
     // A lock file further up is only shared by the members of a uv workspace.
-    const shared =
-      folder === root ||
-      valueAt(project.toml(inside(folder, "pyproject.toml")), "tool", "uv", "workspace") !== undefined;
-    if (match && shared && (folder === root || match[1] === "uv"))
-      return {manager: match[1], folder, lock: inside(folder, match[0])};
-    if (folder === ".") break;
+    const isShared = folder === root || (manager === "uv" && workspace !== undefined);
+    if (name !== undefined && manager !== undefined && isShared) return {manager, folder, lock: inside(folder, name)};
   }
-  const declaredManager = (["uv", "poetry", "pdm"] as const).find((name) => asksFor(manifest, name));
-  if (declaredManager !== undefined) return {manager: declaredManager, folder: root, lock: null};
-  return {manager: project.has(inside(root, "Pipfile")) ? "pipenv" : "pip", folder: root, lock: null};
+  const manifest = project.toml(inside(root, "pyproject.toml"));
+  const declared = (["uv", "poetry", "pdm"] as const).find((name) => asksFor(manifest, name));
+  return {manager: declared ?? (project.has(inside(root, "Pipfile")) ? "pipenv" : "pip"), folder: root, lock: null};
 }
 
 /** A lock file of uv next to a manifest that only poetry can read is a leftover or an attempt. */
@@ -63,9 +58,9 @@ function mayLock(project: Project, folder: string, manager: PythonManager): bool
 
 /** `[tool.pdm]` with nothing but the build in it belongs to the build backend, not to the manager. */
 function asksFor(manifest: unknown, manager: "uv" | "poetry" | "pdm"): boolean {
-  const keys = [...mapOf(valueAt(manifest, "tool", manager)).keys()];
-  const managerKeys = manager === "pdm" ? keys.filter((key) => key !== "build" && key !== "version") : keys;
-  return managerKeys.length > 0 || (manager !== "pdm" && valueAt(manifest, "tool", manager) !== undefined);
+  const table = valueAt(manifest, "tool", manager);
+  if (manager !== "pdm") return table !== undefined;
+  return [...mapOf(table).keys()].some((key) => key !== "build" && key !== "version");
 }
 
 interface Install {
@@ -100,34 +95,32 @@ function commandOf(o: Install): string {
   const {project, root, environment, declared} = o;
   const groups = developmentNames(declared, "group");
   const extras = developmentNames(declared, "extra");
-  const locked = environment.lock !== null;
+  const isLocked = environment.lock !== null;
+  const tool = valueAt(project.toml(inside(root, "pyproject.toml")), "tool");
   switch (environment.manager) {
     case "uv": {
-      const members =
-        environment.folder !== root || valueAt(project.toml(inside(root, "pyproject.toml")), "tool", "uv", "workspace");
-      const options = [
-        ...(locked ? ["--locked"] : []),
-        ...(members ? ["--all-packages"] : []),
-        ...groups.map((name) => `--group ${name}`),
-        ...extras.map((name) => `--extra ${name}`),
+      const hasMembers = environment.folder !== root || valueAt(tool, "uv", "workspace");
+      const options = [...groups.map((name) => `--group ${name}`), ...extras.map((name) => `--extra ${name}`)];
+      const parts = [
+        "uv sync",
+        ...(isLocked ? ["--locked"] : []),
+        ...(hasMembers ? ["--all-packages"] : []),
+        ...options,
       ];
-      return ["uv sync", ...options].join(" ");
+      return parts.join(" ");
     }
     case "poetry": {
-      const poetryGroups = mapOf(valueAt(project.toml(inside(root, "pyproject.toml")), "tool", "poetry", "group"));
-      const optional = groups.filter((name) => valueAt(poetryGroups.get(name), "optional") === true);
+      const optional = groups.filter((name) => valueAt(tool, "poetry", "group", name, "optional") === true);
       const withGroups = optional.length > 0 ? ` --with ${optional.join(",")}` : "";
       const withExtras = extras.map((name) => ` --extras ${name}`).join("");
       return `POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction${withGroups}${withExtras}`;
     }
-    case "pdm":
-      return [
-        "pdm install",
-        locked ? "--frozen-lockfile" : "--no-lock",
-        ...[...groups, ...extras].map((n) => `-G ${n}`),
-      ].join(" ");
+    case "pdm": {
+      const selected = [...groups, ...extras].map((name) => ` -G ${name}`).join("");
+      return `pdm install ${isLocked ? "--frozen-lockfile" : "--no-lock"}${selected}`;
+    }
     case "pipenv":
-      return `PIPENV_VENV_IN_PROJECT=1 pipenv ${locked ? "sync" : "install --skip-lock"} --dev`;
+      return `PIPENV_VENV_IN_PROJECT=1 pipenv ${isLocked ? "sync" : "install --skip-lock"} --dev`;
     case "pip":
       return withPip(o, groups, extras);
   }

@@ -1,6 +1,6 @@
 /** Ruby: gems and Rails applications, with Bundler if there is a Gemfile. */
 import type {Origin} from "../../record/plan.ts";
-import {folderOf, inside, type Project} from "../files/project.ts";
+import {folderOf, foldersUpFrom, inside, type Project} from "../files/project.ts";
 import {candidatesOf, filesBelow, findFirst, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, InstallRow, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
@@ -37,10 +37,8 @@ function detect({project, root}: ProjectFolder): Proposal {
 
 /** The Gemfile that Bundler takes: the nearest one upwards. */
 function gemfileOf(project: Project, root: string): string | null {
-  for (let folder = root; ; folder = folderOf(folder)) {
-    const gemfile = findFirst(project, folder, GEMFILES);
-    if (gemfile !== null || folder === ".") return gemfile;
-  }
+  const gemfiles = foldersUpFrom(root).map((folder) => findFirst(project, folder, GEMFILES));
+  return gemfiles.find((gemfile) => gemfile !== null) ?? null;
 }
 
 /** The place that declares a gem: the Gemfile, the gemspec or the lock file. */

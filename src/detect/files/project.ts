@@ -104,6 +104,10 @@ export function folderOf(path: string): string {
   return slash < 0 ? "." : path.slice(0, slash);
 }
 
+/** A folder and all folders above it, up to the root. */
+export const foldersUpFrom = (folder: string): string[] =>
+  folder === "." ? ["."] : [folder, ...foldersUpFrom(folderOf(folder))];
+
 /** A path inside a folder, where `.` is the root. */
 export const inside = (folder: string, path: string): string => (folder === "." ? path : `${folder}/${path}`);
 

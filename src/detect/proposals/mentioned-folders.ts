@@ -1,5 +1,6 @@
 /** Finds the folders that CI and the task runners mention: a nested project that none of them names is not checked. */
 
+import {baseName} from "../../shell/program.ts";
 import {folderOf, type Project} from "../files/project.ts";
 import {notACheck} from "./other-jobs.ts";
 
@@ -48,9 +49,7 @@ function said(project: Project): Said {
       /\/[^.]+(\.(sh|bash|py|m?js))?$/.test(path),
     ),
   ];
-  const checks = ciFiles.filter(
-    (path) => !onlyCommits(path.slice(path.lastIndexOf("/") + 1), project.text(path) ?? ""),
-  );
+  const checks = ciFiles.filter((path) => !onlyCommits(baseName(path), project.text(path) ?? ""));
   const actions = project.named("action.yml").filter((path) => path.startsWith(".github/"));
   const texts = [...checks, ...actions, ...runners]
     .slice(0, MAX_FILES)
@@ -87,7 +86,7 @@ export function readMentions(project: Project): Mentions {
   return {
     ci,
     has: (folder) => {
-      const [parent, last] = [folderOf(folder), folder.slice(folder.lastIndexOf("/") + 1)];
+      const [parent, last] = [folderOf(folder), baseName(folder)];
       // `packages/${{ matrix.package }}` with a list of names elsewhere.
       return sweeps || spoken.has(folder) || (parent !== "." && spoken.has(parent) && spoken.has(last));
     },

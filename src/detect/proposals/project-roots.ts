@@ -1,5 +1,7 @@
 /** Finds the folders of a tree that are projects, without those that only contain manifests as samples. */
+
 import {memoize} from "../../shell/memoize.ts";
+import {baseName} from "../../shell/program.ts";
 import {globPattern} from "../files/file-list.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import type {Ecosystem} from "./ecosystem.ts";
@@ -28,8 +30,7 @@ export const MAX_ROOTS = 200;
 
 /** True for a sample folder and every folder below one: their manifests do not count. */
 export const isSampleFolder: (folder: string) => boolean = memoize(
-  (folder) =>
-    folder !== "." && (isSampleFolder(folderOf(folder)) || isSampleName(folder.slice(folder.lastIndexOf("/") + 1))),
+  (folder) => folder !== "." && (isSampleFolder(folderOf(folder)) || isSampleName(baseName(folder))),
 );
 
 const isSampleName = (name: string): boolean =>

@@ -1,6 +1,8 @@
 /** Keeps the stages of the projects that a change touches, and of the projects that depend on these. */
+
 import {posix} from "node:path";
 import type {Note, SetupStep, Stage} from "../../record/plan.ts";
+import {baseName} from "../../shell/program.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 
@@ -82,7 +84,7 @@ function findNeededProjects(project: Project, folders: readonly string[]): (fold
 function findByPath(project: Project, folder: string, folders: readonly string[]): string[] {
   const texts = project
     .inFolder(folder)
-    .filter((path) => MANIFEST.test(path.slice(path.lastIndexOf("/") + 1)))
+    .filter((path) => MANIFEST.test(baseName(path)))
     .slice(0, MAX_FILES)
     .map((path) => (project.text(path) ?? "").slice(0, MAX_TEXT).replaceAll("\\", "/"));
   const paths = texts.flatMap((text) => text.match(/(?:\.\.\/)+[\w./@+-]+/g) ?? []);

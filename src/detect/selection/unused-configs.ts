@@ -1,5 +1,7 @@
 /** Lists configuration files of check tools that no stage runs, each with the reason and the fix. */
+
 import type {NotRun} from "../../record/plan.ts";
+import {baseName} from "../../shell/program.ts";
 import {CONFIGURED_TOOLS} from "../../tools/all.ts";
 import type {ToolFiles} from "../../tools/tool.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
@@ -20,7 +22,7 @@ export function listUnusedConfigs(
   const unused = [...new Set(folders)].flatMap((folder) => {
     const stages = candidates.filter(({cwd}) => isBelow(folder, cwd));
     return project.inFolder(folder).flatMap((path): NotRun[] => {
-      const basename = path.slice(path.lastIndexOf("/") + 1);
+      const basename = baseName(path);
       const tool = CONFIGURED_TOOLS.find(({files}) => files.test(basename));
       if (tool === undefined || tool.isInUse?.(project.jsonc(path)) === false) return [];
       return stages.some((stage) => mayRun(stage, tool)) ? [] : [explain(project, path, tool)];
