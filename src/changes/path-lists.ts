@@ -1,4 +1,5 @@
 /** Which paths are documentation, which are code, and which decide how code is built; data only. */
+import {COMMANDS} from "../tools/all.ts";
 
 const PROSE = "{md,mdx,markdown,rst,adoc,txt}";
 
@@ -41,21 +42,22 @@ export const DEFAULT_CODE_EXTENSIONS: readonly string[] = [
 
 /** Manifests, lock files, tool configurations and what tests read: they always trigger, `.md` or not. */
 export const BUILD_PATTERNS: readonly string[] = [
+  ...COMMANDS.flatMap(({buildFiles = []}) => buildFiles),
   ...["package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml"],
   ...["bun.lock", "bun.lockb", "bunfig.toml", "deno.json", "deno.jsonc", "deno.lock", ".npmrc", ".yarnrc*", ".nvmrc"],
-  ...[".node-version", ".tool-versions", "mise.toml", "tsconfig*.json", "jsconfig*.json", "lerna.json", "nx.json"],
-  ...["turbo.json", "biome.json", "biome.jsonc", ".eslintrc*", "eslint.config.*", ".eslintignore", ".prettierrc*"],
-  ...["prettier.config.*", ".prettierignore", ".babelrc*", "babel.config.*", ".swcrc", ".mocharc*", "jest.config.*"],
-  ...["vitest.config.*", "vite.config.*", "*.toml", "requirements*.txt", "constraints*.txt", "setup.cfg", "Pipfile"],
-  ...["Pipfile.lock", "poetry.lock", "uv.lock", "pdm.lock", "tox.ini", "pytest.ini", "mypy.ini", ".python-version"],
-  ...[".flake8", ".pylintrc", ".coveragerc", "environment.y*ml", "Cargo.lock", "rust-toolchain*", "go.mod", "go.sum"],
-  ...["go.work", "go.work.sum", ".golangci.*", "Gemfile", "Gemfile.lock", "*.gemspec", "Rakefile", ".rspec"],
-  ...[".rubocop*.yml", ".ruby-version", "composer.json", "composer.lock", "phpunit.xml*", "phpstan.neon*", "pom.xml"],
+  ...[".node-version", ".tool-versions", "mise.toml", "jsconfig*.json"],
+  ...[],
+  ...[".babelrc*", "babel.config.*", ".swcrc"],
+  ...["vite.config.*", "*.toml", "requirements*.txt", "constraints*.txt", "setup.cfg", "Pipfile"],
+  ...["Pipfile.lock", "poetry.lock", "uv.lock", "pdm.lock", "tox.ini", ".python-version"],
+  ...[".coveragerc", "environment.y*ml", "Cargo.lock", "rust-toolchain*", "go.mod", "go.sum"],
+  ...["go.work", "go.work.sum", "Gemfile", "Gemfile.lock", "*.gemspec", "Rakefile"],
+  ...[".ruby-version", "composer.json", "composer.lock", "pom.xml"],
   ...["gradle.properties", "gradle-wrapper.properties", "gradle.lockfile", "mvnw", "gradlew", "*.csproj", "*.fsproj"],
   ...["*.vbproj", "*.sln", "*.slnx", "*.props", "*.targets", "global.json", "nuget.config", "packages.lock.json"],
   ...["Package.swift", "Package.resolved", "pubspec.yaml", "pubspec.lock", "analysis_options.yaml", "mix.lock"],
   ...["stack.yaml", "*.cabal", "cabal.project*", "dune", "dune-project", "*.opam", "flake.lock", "CMakeLists.txt"],
-  ...["CMakePresets.json", "meson.build", "meson_options.txt", "configure.ac", "Makefile", "makefile", "GNUmakefile"],
+  ...["CMakePresets.json", "configure.ac", "Makefile", "makefile", "GNUmakefile"],
   ...["Makefile.*", "Justfile", "justfile", "Taskfile.y*ml", "BUILD", "WORKSPACE", "MODULE.bazel*", "Dockerfile*"],
   ...["Containerfile*", "docker-compose*.y*ml", "compose*.y*ml", ".dockerignore", ".editorconfig", ".gitattributes"],
   ...[".gitmodules", ".pre-commit-config.yaml", "lefthook.y*ml", "verify.json", ".env*"],

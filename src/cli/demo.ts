@@ -8,7 +8,7 @@ import {join, resolve} from "node:path";
 import {closest} from "./git-top.ts";
 
 /** The test rig with its git server, GitHub emulator, agent and scripted model is too large to be published. */
-const RIG = ["tests/demo/demo.ts", "node_modules/node/bin/node", "node_modules/emulate", "node_modules/vitest"];
+const RIG = ["tests/demo/demo.ts", "node_modules/node/bin/node", "node_modules/emulate"];
 
 /** Exit 0 if all promises held, 1 if not, 3 if the demo cannot run here. */
 export async function demoCommand(o: {report: string}): Promise<number> {

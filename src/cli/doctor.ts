@@ -23,12 +23,13 @@ import {probeSandbox} from "../process/probes.ts";
 import {run} from "../process/run.ts";
 import type {Failure} from "../record/failure.ts";
 import {failureLines} from "../run/event-log.ts";
+import {programsWith} from "../tools/all.ts";
 import {bareRepository, gitTop} from "./git-top.ts";
 import {originServer} from "./origin-server.ts";
 
 const VERSION_MS = 10_000;
 /** Programs with a command `version` instead of the option `--version`. */
-const VERSION_WORD = new Set(["go", "terraform"]);
+const VERSION_WORD = programsWith("command version");
 const KEYS = new Set(Object.values(pi.providers).flatMap((provider) => provider.keys));
 
 /** Exit 0 if nothing is missing, 2 if something is, 3 if verify.json has mistakes. Runs nothing of the repository. */

@@ -1,10 +1,10 @@
 /** Says why a red stage may have ended early: what it did not reach can neither be excused nor blamed (P15). */
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import {lastCommand} from "../shell/append-arguments.ts";
-import {toolOf, unwrap} from "../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../shell/split.ts";
-import {kindOfWords} from "../shell/stage-kind.ts";
 import {TOOLS} from "../tools/all.ts";
+import {toolOf, unwrap} from "../tools/command-name.ts";
+import {kindOfWords} from "../tools/stage-kind.ts";
 import {endedEarly} from "./failed-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 

@@ -1,11 +1,11 @@
 /** Turns a test stage's command into one that runs only the tests that failed. */
 
 import {lastCommand} from "../shell/append-arguments.ts";
-import {unwrap} from "../shell/program.ts";
 import {assignments, quoteWords} from "../shell/quote.ts";
 import type {SimpleCommand} from "../shell/split.ts";
 import {type PackageScripts, startedScript} from "../shell/started-script.ts";
 import {TOOLS} from "../tools/all.ts";
+import {unwrap} from "../tools/command-name.ts";
 import type {RerunRule} from "../tools/tool.ts";
 import type {FailedTests} from "./failed-tests.ts";
 

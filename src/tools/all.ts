@@ -1,44 +1,44 @@
-/** All tools, in the order in which their output rules are tried. */
+/** All tools: what they print, in the order in which their output rules are tried, and their commands. */
 /*
- * To support a new tool: write `src/tools/NAME.ts` with one `Tool`, which holds only the abilities that you know of; add a line here; and add
+ * To support a new tool: write `src/tools/NAME.ts` with a `Tool`, a `ToolCommand` or both, which hold only the abilities that you know of; add a line for each here; and add
  * an output of the tool to `tests/unit/diagnostics/samples/` with its expected problems in `tests/unit/diagnostics/tools.test.ts`. A tool with
  * one small ability shares a file with its relatives. Put specific rules before general ones: the first rule that matches a line reads it.
  */
 
 import {anyTool} from "./any-tool.ts";
-import {ava} from "./ava.ts";
-import {biome, biomeFiles} from "./biome.ts";
-import {bun} from "./bun.ts";
-import {clangFormat, gcc, ld, sanitizer} from "./c-compilers.ts";
-import {cargo, cargoTest} from "./cargo.ts";
-import {cmake} from "./cmake.ts";
-import {ctest} from "./ctest.ts";
-import {deno} from "./deno.ts";
-import {dotnet, dotnetTest} from "./dotnet.ts";
-import {eslint, eslintFiles} from "./eslint.ts";
-import {flake8, flake8Files} from "./flake8.ts";
-import {go, gofmt, goTest, gotestsum} from "./go.ts";
-import {golangciLint, golangciLintFiles} from "./golangci-lint.ts";
+import {ava, avaCommand} from "./ava.ts";
+import {biome, biomeCommand} from "./biome.ts";
+import {bun, bunCommand} from "./bun.ts";
+import {clangFormat, clangFormatCommand, gcc, ld, sanitizer} from "./c-compilers.ts";
+import {cargo, cargoCommand, cargoTest} from "./cargo.ts";
+import {cmake, cmakeCommand} from "./cmake.ts";
+import {ctest, ctestCommand} from "./ctest.ts";
+import {deno, denoCommand} from "./deno.ts";
+import {dotnet, dotnetCommand, dotnetTest} from "./dotnet.ts";
+import {eslint, eslintCommand} from "./eslint.ts";
+import {flake8, flake8Command} from "./flake8.ts";
+import {go, goCommand, gofmt, gofmtCommand, goTest, gotestsum, gotestsumCommand} from "./go.ts";
+import {golangciLint, golangciLintCommand} from "./golangci-lint.ts";
 import {googletest} from "./googletest.ts";
-import {checkstyle, gradle} from "./gradle.ts";
-import {ghc, hlintFiles, tasty} from "./haskell.ts";
-import {jest, jestFiles} from "./jest.ts";
+import {checkstyle, gradle, gradleCommand} from "./gradle.ts";
+import {ghc, haskellCommand, tasty} from "./haskell.ts";
+import {jest, jestCommand, reactScriptsCommand} from "./jest.ts";
 import {java, javac, kotlinc, scalac} from "./jvm-compilers.ts";
-import {make} from "./make.ts";
-import {maven, surefire} from "./maven.ts";
-import {minitest} from "./minitest.ts";
-import {mix, mixCredoFiles} from "./mix.ts";
-import {mocha, mochaFiles} from "./mocha.ts";
-import {mypy, mypyFiles} from "./mypy.ts";
-import {nextest} from "./nextest.ts";
+import {make, makeCommand} from "./make.ts";
+import {maven, mavenCommand, surefire} from "./maven.ts";
+import {minitest, minitestCommand} from "./minitest.ts";
+import {mix, mixCommand} from "./mix.ts";
+import {mocha, mochaCommand} from "./mocha.ts";
+import {mypy, mypyCommand} from "./mypy.ts";
+import {nextest, nextestCommand} from "./nextest.ts";
 import {node} from "./node.ts";
-import {nodeTest} from "./node-test.ts";
+import {nodeTest, nodeTestCommand} from "./node-test.ts";
 import {npm} from "./npm.ts";
-import {luacheckFiles, seleneFiles, terraform, tyFiles} from "./other-linters.ts";
+import {otherCommands} from "./other-commands.ts";
+import {otherLinterCommands, terraform} from "./other-linters.ts";
 import {
   behave,
   busted,
-  bustedFiles,
   catch2,
   cucumber,
   dart,
@@ -47,48 +47,51 @@ import {
   karma,
   lein,
   meson,
+  otherTestRunnerCommands,
   ownRunner,
   prove,
   robot,
   sbt,
   scalatest,
 } from "./other-test-runners.ts";
-import {oxlint, oxlintFiles} from "./oxlint.ts";
+import {oxlint, oxlintCommand} from "./oxlint.ts";
 import {composer, pip, uv, yarn} from "./package-managers.ts";
-import {pest} from "./pest.ts";
+import {pest, pestCommand} from "./pest.ts";
 import {php} from "./php.ts";
-import {phpCsFixerFiles, phpcsFiles, phpstan, phpstanFiles, pint, psalm, psalmFiles} from "./php-linters.ts";
-import {phpunit, phpunitFiles} from "./phpunit.ts";
-import {playwright, playwrightFiles} from "./playwright.ts";
+import {phpLinterCommands, phpstan, pint, psalm} from "./php-linters.ts";
+import {phpunit, phpunitCommand} from "./phpunit.ts";
+import {playwright, playwrightCommand} from "./playwright.ts";
 import {pnpm} from "./pnpm.ts";
-import {prettier} from "./prettier.ts";
-import {pylint, pylintFiles} from "./pylint.ts";
-import {pyright, pyrightFiles} from "./pyright.ts";
-import {pytest, pytestFiles} from "./pytest.ts";
+import {prettier, prettierCommand} from "./prettier.ts";
+import {pylint, pylintCommand} from "./pylint.ts";
+import {pyright, pyrightCommand} from "./pyright.ts";
+import {pytest, pytestCommand} from "./pytest.ts";
 import {python} from "./python.ts";
-import {black, isort, isortFiles} from "./python-formatters.ts";
-import {rspec, rspecFiles} from "./rspec.ts";
-import {rubocop, rubocopFiles, standardrb} from "./rubocop.ts";
+import {black, blackCommand, isort, isortCommand} from "./python-formatters.ts";
+import {rspec, rspecCommand} from "./rspec.ts";
+import {rubocop, rubocopCommand, standardrb} from "./rubocop.ts";
 import {ruby} from "./ruby.ts";
-import {brakeman, hamlLint, reek} from "./ruby-linters.ts";
-import {ruff, ruffFiles} from "./ruff.ts";
+import {brakeman, hamlLint, reek, rubyLintersCommand} from "./ruby-linters.ts";
+import {ruff, ruffCommand} from "./ruff.ts";
 import {rustc} from "./rustc.ts";
-import {rustfmt} from "./rustfmt.ts";
+import {rustfmt, rustfmtCommand} from "./rustfmt.ts";
 import {shell} from "./shell.ts";
-import {bats, shellcheck, shfmt} from "./shell-checks.ts";
-import {standard, xo} from "./standard.ts";
-import {stylelint} from "./stylelint.ts";
-import {svelteCheck} from "./svelte-check.ts";
-import {swift, swiftformat, swiftlintFiles, swiftTesting} from "./swift.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
-import {tsc, tscFiles} from "./tsc.ts";
-import {tslint} from "./tslint.ts";
-import {unittest} from "./unittest.ts";
-import {vitest, vitestFiles} from "./vitest.ts";
+import {bats, batsCommand, shellcheck, shellcheckCommand, shfmt, shfmtCommand} from "./shell-checks.ts";
+import {standard, standardCommand, xo, xoCommand} from "./standard.ts";
+import {stylelint, stylelintCommand} from "./stylelint.ts";
+import {svelteCheck, svelteCheckCommand} from "./svelte-check.ts";
+import {swift, swiftCommand, swiftformat, swiftTesting} from "./swift.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand, Trait} from "./tool-command.ts";
+import {tsc, tscCommand} from "./tsc.ts";
+import {tslint, tslintCommand} from "./tslint.ts";
+import {unittest, unittestCommand} from "./unittest.ts";
+import {vitest, vitestCommand} from "./vitest.ts";
 import {webPlatformTests} from "./web-platform-tests.ts";
-import {lerna, nox, nx, turbo} from "./workspace-runners.ts";
+import {lerna, nox, nx, turbo, workspaceRunnerCommands} from "./workspace-runners.ts";
+import {zigCommand} from "./zig.ts";
 
-/** The tools that are known; the tables of the other folders are derived from this list. */
+/** The tools with known output; the tables of the other folders are derived from these lists. */
 export const TOOLS: readonly Tool[] = [
   tsc,
   svelteCheck,
@@ -201,36 +204,71 @@ export const TOOLS: readonly Tool[] = [
   anyTool,
 ];
 
-/** The configuration files of tools: apart from `TOOLS`, so that a plan loads no patterns of outputs. */
-export const CONFIGURED_TOOLS: readonly ToolFiles[] = [
-  tscFiles,
-  biomeFiles,
-  oxlintFiles,
-  eslintFiles,
-  vitestFiles,
-  jestFiles,
-  playwrightFiles,
-  mochaFiles,
-  pytestFiles,
-  pyrightFiles,
-  pylintFiles,
-  mypyFiles,
-  ruffFiles,
-  flake8Files,
-  isortFiles,
-  golangciLintFiles,
-  phpunitFiles,
-  phpstanFiles,
-  psalmFiles,
-  phpCsFixerFiles,
-  phpcsFiles,
-  rspecFiles,
-  rubocopFiles,
-  mixCredoFiles,
-  swiftlintFiles,
-  hlintFiles,
-  bustedFiles,
-  tyFiles,
-  luacheckFiles,
-  seleneFiles,
+/** The commands of tools. A plan loads only these: patterns of outputs take milliseconds to load. */
+export const COMMANDS: readonly ToolCommand[] = [
+  tscCommand,
+  svelteCheckCommand,
+  biomeCommand,
+  oxlintCommand,
+  prettierCommand,
+  stylelintCommand,
+  eslintCommand,
+  standardCommand,
+  xoCommand,
+  tslintCommand,
+  vitestCommand,
+  jestCommand,
+  reactScriptsCommand,
+  avaCommand,
+  playwrightCommand,
+  mochaCommand,
+  nodeTestCommand,
+  bunCommand,
+  denoCommand,
+  pytestCommand,
+  unittestCommand,
+  pyrightCommand,
+  pylintCommand,
+  mypyCommand,
+  ruffCommand,
+  flake8Command,
+  blackCommand,
+  isortCommand,
+  golangciLintCommand,
+  goCommand,
+  gotestsumCommand,
+  gofmtCommand,
+  cargoCommand,
+  nextestCommand,
+  rustfmtCommand,
+  mavenCommand,
+  gradleCommand,
+  dotnetCommand,
+  phpunitCommand,
+  pestCommand,
+  ...phpLinterCommands,
+  rspecCommand,
+  minitestCommand,
+  rubocopCommand,
+  rubyLintersCommand,
+  mixCommand,
+  swiftCommand,
+  shellcheckCommand,
+  shfmtCommand,
+  batsCommand,
+  haskellCommand,
+  clangFormatCommand,
+  cmakeCommand,
+  makeCommand,
+  ctestCommand,
+  ...workspaceRunnerCommands,
+  ...otherTestRunnerCommands,
+  ...otherLinterCommands,
+  ...otherCommands,
+  zigCommand,
 ];
+
+/** The programs of all tools with this trait. */
+export function programsWith(trait: Trait): ReadonlySet<string> {
+  return new Set(COMMANDS.filter(({traits}) => traits?.includes(trait)).flatMap(({programs}) => programs ?? []));
+}

@@ -1,5 +1,8 @@
 /** ava: the message and the place of a failed test on lines that follow each other. */
+
+import {configFiles} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const ava: Tool = {
   name: "ava",
@@ -18,4 +21,17 @@ export const ava: Tool = {
     {pattern: /^\s*✖?\s*(?<zero>Couldn.t find any files to test)/gm},
   ],
   summaryParts: {apart: 2},
+};
+
+export const avaCommand: ToolCommand = {
+  programs: ["ava"],
+  traits: ["node package", "never a script", "needs only PATH", "may test browsers", "-w watches", "-u updates"],
+  kinds: {test: ["ava"]},
+  reads: {family: "node", commands: ["ava"]},
+  bail: {
+    commands: /^ava$/,
+    files: configFiles("ava.config"),
+    says: /\bfailFast\b/,
+    key: ["ava", "failFast"],
+  },
 };

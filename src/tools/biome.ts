@@ -1,5 +1,8 @@
 /** biome: framed diagnostics with the place on their first line. */
-import type {Tool, ToolFiles} from "./tool.ts";
+
+import {MARKED_UP} from "./file-kinds.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const biome: Tool = {
   name: "biome",
@@ -22,9 +25,23 @@ export const biome: Tool = {
   ],
 };
 
-export const biomeFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.?biome\.jsonc?$/,
+export const biomeCommand: ToolCommand = {
   programs: ["biome"],
-  declared: {in: "package.json", packages: ["@biomejs/biome"]},
+  traits: ["node package", "never a script", "needs only PATH"],
+  kinds: {lint: ["biome"]},
+  lintedFiles: MARKED_UP,
+  readOnly: [{commands: ["biome"], with: / (ci|check|lint|format)( |$)/, without: / --(write|fix|unsafe|apply\S*)/}],
+  unsafe: [
+    {
+      match: "biome check|lint|format|ci --write|--fix|--apply|--unsafe|--apply-unsafe",
+      drop: ["--write", "--fix", "--apply", "--unsafe", "--apply-unsafe"],
+    },
+  ],
+  buildFiles: ["biome.json", "biome.jsonc"],
+  config: {
+    kind: "lint",
+    files: /^\.?biome\.jsonc?$/,
+    readers: ["biome"],
+    declared: {in: "package.json", packages: ["@biomejs/biome"]},
+  },
 };

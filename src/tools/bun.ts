@@ -4,6 +4,7 @@ import {FRAME} from "./javascript-frames.ts";
 import {orNull} from "./junit-names.ts";
 import {namedFiles} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const bun: Tool = {
   name: "bun",
@@ -38,4 +39,12 @@ export const bun: Tool = {
     },
   },
   narrowToFiles: {command: /^bun test$/, narrow: (given) => namedFiles(given, {after: "test", pattern: TEST_SCRIPT})},
+};
+
+export const bunCommand: ToolCommand = {
+  programs: ["bun"],
+  traits: ["may test browsers"],
+  kinds: {test: ["bun test"]},
+  reads: {family: "node", commands: ["bun test"]},
+  testCount: {commands: ["bun test"], unless: /^--reporter/},
 };

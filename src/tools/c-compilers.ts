@@ -1,5 +1,6 @@
 /** gcc and clang, the linker, sanitizers, and clang-format. */
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const gcc: Tool = {
   name: "gcc",
@@ -49,4 +50,9 @@ export const clangFormat: Tool = {
   fixes: [
     {check: /(?<tool>clang-format)\b.* (?:--dry-run|-n)\b/, fix: "-i", files: /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm)$/},
   ],
+};
+
+export const clangFormatCommand: ToolCommand = {
+  kinds: {lint: ["clang-format", "clang-tidy", "cppcheck", "cpplint"]},
+  unsafe: [{match: "clang-format -i", drop: ["-i"], add: ["--dry-run", "-Werror"]}],
 };

@@ -1,6 +1,7 @@
 /** cargo: `cargo test`, and cargo's own errors. */
 import {byName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const cargoTest: Tool = {
   name: "cargo test",
@@ -68,4 +69,28 @@ export const cargo: Tool = {
     },
   },
   fixes: [{check: /(?<tool>cargo) fmt\b.* --check\b/, fix: "fmt --all", files: null}],
+};
+
+export const cargoCommand: ToolCommand = {
+  kinds: {
+    typecheck: ["cargo check"],
+    lint: ["cargo clippy"],
+    test: ["cargo test", "cargo hack"],
+    build: ["cargo build"],
+  },
+  reads: {family: "rust", commands: ["cargo check", "cargo test", "cargo build", "cargo clippy"]},
+  takesFeatures: ["cargo test", "cargo clippy"],
+  compiles: {family: "cargo", commands: /^cargo (?!fmt)/},
+  testCount: {commands: ["cargo test"], unless: /^--(?:format|message-format)\b|^-Z/},
+  unsafe: [
+    {match: "cargo watch", kind: "watch"},
+    {match: "cargo install|binstall|fetch", kind: "download"},
+    {match: "cargo fix|update|bump|add|remove"},
+  ],
+  actions: {
+    "actions-rs/cargo": "cargo {command} {args}",
+    "actions-rs/clippy-check": "cargo clippy {args}",
+    "clechasseur/rs-cargo": "cargo {command} {args}",
+    "clechasseur/rs-clippy-check": "cargo clippy {args}",
+  },
 };

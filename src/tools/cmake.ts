@@ -1,5 +1,6 @@
 /** cmake. */
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const cmake: Tool = {
   name: "cmake",
@@ -21,4 +22,11 @@ export const cmake: Tool = {
     ],
   },
   earlyStop: {isCompiler: true},
+};
+
+export const cmakeCommand: ToolCommand = {
+  kinds: {build: ["cmake", "ninja"]},
+  programs: ["cmake"],
+  traits: ["subcommands"],
+  compiles: {family: "native", commands: /^(cmake|ninja|\.\/configure)( |$)/},
 };

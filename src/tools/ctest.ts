@@ -1,6 +1,7 @@
 /** ctest. */
 import {byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const ctest: Tool = {
   name: "ctest",
@@ -28,4 +29,9 @@ export const ctest: Tool = {
     never: /^--?(?:output-junit|N|show-only|T|D|S|SP|M|build-and-test|print-labels)\b/,
     format: {identify: ({name}) => ({file: null, name, title: name})},
   },
+};
+
+export const ctestCommand: ToolCommand = {
+  kinds: {test: ["ctest"]},
+  compiles: {family: "native", commands: /^ctest( |$)/},
 };

@@ -4,6 +4,7 @@ import {orNull} from "./junit-names.ts";
 import {namedFiles} from "./narrow-words.ts";
 import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 const DENO_FLAGS =
   /^(?:-[APq]|--(?:allow|deny|no|unstable)(?:-[\w-]+)?|--(?:parallel|trace-leaks|doc|quiet|cached-only|frozen))$/;
@@ -52,4 +53,15 @@ export const deno: Tool = {
   },
   narrowToFiles: {command: /^deno test$/, narrow: (given) => namedFiles(given, {after: "test", pattern: TEST_SCRIPT})},
   fixes: [{check: /(?<tool>deno) fmt\b.* --check\b/, fix: "fmt", files: /\.(?:[cm]?[jt]sx?|jsonc?|md)$/}],
+};
+
+export const denoCommand: ToolCommand = {
+  programs: ["deno"],
+  traits: ["may test browsers"],
+  kinds: {typecheck: ["deno check"], lint: ["deno lint", "deno fmt"], test: ["deno test"]},
+  testCount: {commands: ["deno test *"], unless: /^--reporter/},
+  unsafe: [
+    {match: "deno fmt !--check", add: ["--check"]},
+    {match: "deno serve|run --watch", kind: "server"},
+  ],
 };

@@ -1,5 +1,6 @@
 /** .NET: csc and msbuild, and the failed tests of `dotnet test`. */
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const dotnet: Tool = {
   name: "dotnet",
@@ -43,4 +44,14 @@ export const dotnetTest: Tool = {
     {pattern: /^(?<zero>No test is available in|Zero tests ran)/gm},
   ],
   summaryParts: {apart: 2},
+};
+
+export const dotnetCommand: ToolCommand = {
+  kinds: {lint: ["dotnet format"], test: ["dotnet test"], build: ["dotnet build"]},
+  compiles: {family: "dotnet", commands: /^dotnet /},
+  unsafe: [
+    {match: "dotnet format !--verify-no-changes", add: ["--verify-no-changes"]},
+    {match: "dotnet watch", kind: "server"},
+    {match: "dotnet tool|restore|workload", kind: "download"},
+  ],
 };

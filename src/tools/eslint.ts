@@ -1,8 +1,9 @@
 /** eslint and the linters that took over its formats: stylish, compact, unix. */
 import {posix} from "node:path";
-import {LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
+import {ESLINT_WRITES, LINTED_SCRIPT, SCRIPT} from "./file-kinds.ts";
 import {fitting, splitAt} from "./narrow-words.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const HEADER = /^(?<file>(?:[A-Za-z]:)?[^\s:]+\.\w{1,10}|\/[^:]+)$/;
 /** Options of ESLint that take the next word, written without `=`. */
@@ -50,9 +51,17 @@ export const eslint: Tool = {
   fixes: [{check: /(?<tool>eslint)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
 };
 
-export const eslintFiles: ToolFiles = {
-  kind: "lint",
-  files: /^(eslint\.config\.[cm]?[jt]s|\.eslintrc(\.(c?js|json|ya?ml))?)$/,
-  programs: ["eslint", "xo", "standard", "next lint", "ng lint"],
-  declared: {in: "package.json", packages: ["eslint"]},
+export const eslintCommand: ToolCommand = {
+  programs: ["eslint"],
+  traits: ["node package", "never a script", "needs only PATH"],
+  kinds: {lint: ["eslint"]},
+  lintedFiles: LINTED_SCRIPT,
+  readOnly: [{commands: ["eslint"], without: ESLINT_WRITES}],
+  buildFiles: [".eslintrc*", "eslint.config.*", ".eslintignore"],
+  config: {
+    kind: "lint",
+    files: /^(eslint\.config\.[cm]?[jt]s|\.eslintrc(\.(c?js|json|ya?ml))?)$/,
+    readers: ["eslint", "xo", "standard", "next lint", "ng lint"],
+    declared: {in: "package.json", packages: ["eslint"]},
+  },
 };

@@ -5,3 +5,18 @@ export const LINTED_SCRIPT = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/;
 export const TEST_SCRIPT = /(?:^|[./_-])tests?[./_-].*\.[cm]?[jt]sx?$|[._-]test\.[cm]?[jt]sx?$/;
 export const PYTHON = /\.pyi?$/;
 export const RUBY = /(?:\.(?:rb|rake|gemspec)|(?:^|\/)(?:Gemfile|Rakefile))$/;
+/** What linters of several languages read next to scripts. */
+export const MARKED_UP = /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs|json|jsonc|css|graphql|vue|html|md|ya?ml)$/;
+export const PYTHON_SOURCE = /\.(py|pyi|ipynb)$/;
+
+const ENDINGS = ["ts", "mts", "cts", "js", "mjs", "cjs", "json", "jsonc", "yml", "yaml"];
+
+/** The files that a JavaScript tool looks for under these names. */
+export function configFiles(...names: readonly string[]): string[] {
+  return names.flatMap((name) => ENDINGS.map((ending) => `${name}.${ending}`));
+}
+
+/** Options with which ESLint, and linters with its options, write files. */
+export const ESLINT_WRITES = / --(fix\S*|init|output-file)/;
+/** Options with which Python's checkers install packages or write reports. */
+export const WRITES_REPORT = / --(install-types|\S*report)/;

@@ -1,5 +1,8 @@
 /** flake8, bandit and pydocstyle, which print alike. */
-import type {Tool, ToolFiles} from "./tool.ts";
+
+import {PYTHON_SOURCE, WRITES_REPORT} from "./file-kinds.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const flake8: Tool = {
   name: "flake8",
@@ -16,8 +19,17 @@ export const flake8: Tool = {
   },
 };
 
-export const flake8Files: ToolFiles = {
-  kind: "lint",
-  files: /^\.flake8$/,
+export const flake8Command: ToolCommand = {
   programs: ["flake8"],
+  traits: ["python package"],
+  kinds: {lint: ["flake8", "pydocstyle", "bandit"]},
+  lintedFiles: PYTHON_SOURCE,
+  takesPaths: ["flake8"],
+  readOnly: [{commands: ["flake8"], without: WRITES_REPORT}],
+  buildFiles: [".flake8"],
+  config: {
+    kind: "lint",
+    files: /^\.flake8$/,
+    readers: ["flake8"],
+  },
 };

@@ -3,6 +3,7 @@ import {posix} from "node:path";
 import {quoteWords} from "../shell/quote.ts";
 import {escaped, filesOf, namesOf} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 const GO_FLAGS = /^--?(?:v|race|json|short|cover|a|n|work|trimpath|msan|asan)$/;
 
@@ -99,4 +100,28 @@ export const gotestsum: Tool = {
 export const gofmt: Tool = {
   name: "gofmt",
   fixes: [{check: /(?<tool>gofmt|gofumpt|goimports) (?:-\w+ )*-[ld]\b/, fix: "-w", files: /\.go$/}],
+};
+
+export const goCommand: ToolCommand = {
+  programs: ["go"],
+  traits: ["command version"],
+  kinds: {typecheck: ["go vet"], test: ["go test"], build: ["go build"]},
+  reads: {family: "go", commands: ["go vet", "go test", "go build"]},
+  compiles: {family: "go", commands: /^go (vet|test|build|run)$/},
+  readOnly: [{commands: ["go vet"]}],
+  testCount: {commands: ["go test"], unless: /^--?(?:json|exec|run|bench|skip|fuzz)\b/},
+  unsafe: [{match: "go fmt|fix|generate"}, {match: "go get|install|mod", kind: "download"}],
+};
+
+export const gotestsumCommand: ToolCommand = {
+  kinds: {test: ["gotestsum"]},
+  starts: {gotestsum: ["go test"], "richgo test": ["go test"]},
+  reads: {family: "go", commands: ["gotestsum"]},
+  compiles: {family: "go", commands: /^gotestsum$/},
+};
+
+export const gofmtCommand: ToolCommand = {
+  kinds: {lint: ["gofmt", "gofumpt", "goimports"]},
+  readOnly: [{commands: ["gofmt", "gofumpt", "goimports"], with: / -[ld]( |$)/, without: / -w( |$)/}],
+  unsafe: [{match: "gofmt|goimports|gofumpt -w", swap: {"-w": "-l"}}],
 };

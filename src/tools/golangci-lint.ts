@@ -1,5 +1,6 @@
 /** golangci-lint: the name of the linter is at the end of the line. */
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const golangciLint: Tool = {
   name: "golangci-lint",
@@ -12,8 +13,17 @@ export const golangciLint: Tool = {
   fixes: [{check: /(?<tool>golangci-lint) run(?!.* --fix)\b/, fix: "run --fix", files: null}],
 };
 
-export const golangciLintFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.?golangci\.(ya?ml|toml|json)$/,
-  programs: ["golangci-lint"],
+export const golangciLintCommand: ToolCommand = {
+  kinds: {lint: ["golangci-lint run", "golangci-lint fmt"]},
+  reads: {family: "go", commands: ["golangci-lint"]},
+  compiles: {family: "go", commands: /^golangci-lint( .*)?$/},
+  readOnly: [{commands: ["golangci-lint run"], without: / --fix/}],
+  unsafe: [{match: "golangci-lint fmt !--diff", add: ["--diff"]}],
+  buildFiles: [".golangci.*"],
+  actions: {"golangci/golangci-lint-action": "golangci-lint run {args}"},
+  config: {
+    kind: "lint",
+    files: /^\.?golangci\.(ya?ml|toml|json)$/,
+    readers: ["golangci-lint"],
+  },
 };

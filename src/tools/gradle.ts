@@ -2,6 +2,7 @@
 import {JAVA_FRAME} from "./java-frames.ts";
 import {inClass} from "./junit-names.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const gradle: Tool = {
   name: "gradle",
@@ -51,5 +52,20 @@ export const checkstyle: Tool = {
     lines: [
       /^\[ant:checkstyle\] \[(?<severity>ERROR|WARN)\] (?<file>(?:[A-Za-z]:)?[^\s:][^:]*):(?<line>\d+)(?::(?<column>\d+))?: (?<message>.*?)(?: \[(?<code>\w+)\])?$/,
     ],
+  },
+};
+
+export const gradleCommand: ToolCommand = {
+  reads: {family: "gradle", commands: ["gradle", "gradlew"]},
+  compiles: {family: "jvm", commands: /^gradle( |$)/},
+  unsafe: [
+    {
+      match: "gradle|gradlew spotlessApply|ktlintFormat|format",
+      swap: {spotlessApply: "spotlessCheck", ktlintFormat: "ktlintCheck"},
+    },
+  ],
+  actions: {
+    "gradle/gradle-build-action": "./gradlew {arguments}",
+    "gradle/gradle-command-action": "./gradlew {arguments}",
   },
 };

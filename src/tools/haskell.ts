@@ -1,5 +1,6 @@
 /** GHC, hlint, and the tests of tasty. */
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const ghc: Tool = {
   name: "ghc",
@@ -26,13 +27,22 @@ export const ghc: Tool = {
   earlyStop: {isCompiler: true},
 };
 
-export const hlintFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.hlint\.yaml$/,
-  programs: ["hlint"],
-};
-
 export const tasty: Tool = {
   name: "tasty",
   summaries: [{pattern: /^(?:All (?<passed>\d+)|(?<failed>\d+) out of (?<ran>\d+)) tests (?:passed|failed)/gm}],
+};
+
+export const haskellCommand: ToolCommand = {
+  kinds: {
+    lint: ["hlint", "ormolu", "fourmolu"],
+    test: ["stack test", "cabal test"],
+    build: ["cabal build", "stack build"],
+  },
+  compiles: {family: "haskell", commands: /^(cabal|stack)( |$)/},
+  unsafe: [{match: "ormolu|fourmolu -i|--mode=inplace"}],
+  config: {
+    kind: "lint",
+    files: /^\.hlint\.yaml$/,
+    readers: ["hlint"],
+  },
 };

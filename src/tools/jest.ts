@@ -1,9 +1,10 @@
 /** jest: one block per failed test, under a line that names the file. */
-import {SCRIPT} from "./file-kinds.ts";
+import {configFiles, SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {fitting, isOption, splitAt} from "./narrow-words.ts";
 import {byTitle, escaped} from "./rerun-words.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 /** A few tests never cover what a threshold asks of all. */
 const JEST_UNCOVERED = "--coverage=false";
@@ -43,7 +44,7 @@ export const jest: Tool = {
     request: {kind: "arguments", words: (file) => ["--json", `--outputFile=${file}`]},
     never: /^--(?:json|outputFile|listTests|showConfig|watch\w*)\b/,
     unless: {files: /^(?:jest\.config\.\w+|package\.json)$/, says: /outputFile/},
-    format: "jest",
+    format: "jestJson",
   },
   narrowToFiles: {
     command: /^jest$/,
@@ -56,9 +57,36 @@ export const jest: Tool = {
   },
 };
 
-export const jestFiles: ToolFiles = {
-  kind: "test",
-  files: /^jest\.config\..+$/,
+const CONFIG_FILES = configFiles("jest.config");
+
+export const jestCommand: ToolCommand = {
   programs: ["jest"],
-  declared: {in: "package.json", packages: ["jest"]},
+  traits: ["node package", "needs only PATH", "may test browsers", "-u updates"],
+  kinds: {test: ["jest"]},
+  reads: {family: "node", commands: ["jest"]},
+  testCount: {
+    commands: ["jest"],
+    unless: /^--(?:reporters?|config|json|outputFile)\b|^-c\b/,
+    settings: {files: [...CONFIG_FILES, "package.json"], says: /reporters?\b|"jest-silent/},
+  },
+  bail: {
+    commands: /^jest$/,
+    files: CONFIG_FILES,
+    says: /\bbail\b(?!["']?\s*[:=]\s*(?:false|0))/,
+    key: ["jest", "bail"],
+  },
+  buildFiles: ["jest.config.*"],
+  config: {
+    kind: "test",
+    files: /^jest\.config\..+$/,
+    readers: ["jest"],
+    declared: {in: "package.json", packages: ["jest"]},
+  },
+};
+
+export const reactScriptsCommand: ToolCommand = {
+  programs: ["react-scripts"],
+  traits: ["may test browsers"],
+  kinds: {test: ["react-scripts test"]},
+  starts: {"react-scripts test": ["jest"]},
 };

@@ -1,5 +1,6 @@
 /** make and ninja. */
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const make: Tool = {
   name: "make",
@@ -19,4 +20,8 @@ export const make: Tool = {
         /^(?:(?:> [^\n]*|g?make(?:\[\d+\])?: (?:Entering|Leaving)[^\n]*|[ \t]*)\n)*g?make(?:\[\d+\])?: (?<zero>['`][^\n]+' is up to date|Nothing to be done for ['`][^\n]+')\.\n*$/g,
     },
   ],
+};
+
+export const makeCommand: ToolCommand = {
+  compiles: {family: "native", commands: /^make( |$)/},
 };

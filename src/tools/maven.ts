@@ -4,6 +4,7 @@ import {JAVA_FRAME} from "./java-frames.ts";
 import {inClass} from "./junit-names.ts";
 import {choosesPackages} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 const JAVA_MESSAGE = /^\s*(?:Caused by: )?(?<message>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Failure|Failed)\b.*)$/;
 
@@ -61,4 +62,11 @@ export const surefire: Tool = {
     continues: /^(?:-f(?:ae|f|n)|--fail-.*)$/,
     format: {identify: (test) => inClass(test, ".")},
   },
+};
+
+export const mavenCommand: ToolCommand = {
+  reads: {family: "maven", commands: ["mvn", "mvnw"]},
+  compiles: {family: "jvm", commands: /^mvn( |$)/},
+  // Failing unit tests end Maven's lifecycle before the integration tests.
+  bail: {commands: /^mvn .*\b(?:verify|install|deploy)\b/, files: ["pom.xml"], says: /maven-failsafe-plugin/},
 };

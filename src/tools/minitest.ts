@@ -1,6 +1,7 @@
 /** minitest and test-unit. */
 import {anyOf, byName, escaped} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const minitest: Tool = {
   name: "minitest",
@@ -29,4 +30,8 @@ export const minitest: Tool = {
     narrow: (tests) => byName(tests, (names) => ["-n", `/${anyOf(names.map(escaped))}/`]),
     never: /^(?:-n|--name)/,
   },
+};
+
+export const minitestCommand: ToolCommand = {
+  kinds: {test: ["minitest", "rails test"]},
 };

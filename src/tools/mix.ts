@@ -1,6 +1,7 @@
 /** Elixir's mix: ExUnit, the compiler, the formatter, and credo. */
 import {namedFiles} from "./narrow-words.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const mix: Tool = {
   name: "mix",
@@ -40,9 +41,27 @@ export const mix: Tool = {
   earlyStop: {isCompiler: true},
 };
 
-export const mixCredoFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.credo\.exs$/,
-  programs: ["mix credo"],
-  declared: {in: "mix.exs", packages: [":credo"]},
+export const mixCommand: ToolCommand = {
+  kinds: {
+    typecheck: ["mix dialyzer"],
+    lint: ["mix format", "mix credo"],
+    test: ["mix test"],
+    build: ["mix compile"],
+  },
+  reads: {family: "elixir", commands: ["mix test"]},
+  compiles: {family: "beam", commands: /^mix( |$)/},
+  readOnly: [{commands: ["mix format"], with: / --check-formatted( |$)/}],
+  unsafe: [
+    {match: "mix test.watch", kind: "watch"},
+    {match: "mix hex.publish", kind: "release"},
+    {match: "mix phx.server", kind: "server"},
+    {match: "mix deps.get|deps.update|local.hex|local.rebar|archive.install", kind: "download"},
+    {match: "mix format !--check-formatted", add: ["--check-formatted"]},
+  ],
+  config: {
+    kind: "lint",
+    files: /^\.credo\.exs$/,
+    readers: ["mix credo"],
+    declared: {in: "mix.exs", packages: [":credo"]},
+  },
 };

@@ -1,7 +1,10 @@
 /** mocha: numbered failures at the end. */
+
+import {configFiles} from "./file-kinds.ts";
 import {FRAME, MESSAGE} from "./javascript-frames.ts";
 import {anyOf, byName, escaped} from "./rerun-words.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const mocha: Tool = {
   name: "mocha",
@@ -35,9 +38,27 @@ export const mocha: Tool = {
   earlyStop: {command: /^mocha$/, option: /^-b$/},
 };
 
-export const mochaFiles: ToolFiles = {
-  kind: "test",
-  files: /^\.mocharc\..+$/,
+export const mochaCommand: ToolCommand = {
   programs: ["mocha"],
-  declared: {in: "package.json", packages: ["mocha"]},
+  traits: ["node package", "never a script", "needs only PATH", "may test browsers", "-w watches"],
+  kinds: {test: ["mocha"]},
+  reads: {family: "node", commands: ["mocha"]},
+  testCount: {
+    commands: ["mocha"],
+    unless: /^-R|^--(?:reporter|config|package)\b/,
+    settings: {files: configFiles(".mocharc"), says: /reporter/},
+  },
+  bail: {
+    commands: /^mocha$/,
+    files: configFiles(".mocharc"),
+    says: /\bbail\b(?!["']?\s*[:=]\s*false)/,
+    key: ["mocha", "bail"],
+  },
+  buildFiles: [".mocharc*"],
+  config: {
+    kind: "test",
+    files: /^\.mocharc\..+$/,
+    readers: ["mocha"],
+    declared: {in: "package.json", packages: ["mocha"]},
+  },
 };

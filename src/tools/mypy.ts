@@ -1,5 +1,8 @@
 /** mypy. */
-import type {Tool, ToolFiles} from "./tool.ts";
+
+import {WRITES_REPORT} from "./file-kinds.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const mypy: Tool = {
   name: "mypy",
@@ -11,8 +14,17 @@ export const mypy: Tool = {
   },
 };
 
-export const mypyFiles: ToolFiles = {
-  kind: "typecheck",
-  files: /^\.?mypy\.ini$/,
-  programs: ["mypy"],
+export const mypyCommand: ToolCommand = {
+  programs: ["mypy", "dmypy"],
+  traits: ["python package"],
+  kinds: {typecheck: ["mypy", "dmypy"]},
+  reads: {family: "python", commands: ["mypy"]},
+  takesPaths: ["mypy"],
+  readOnly: [{commands: ["mypy"], without: WRITES_REPORT}],
+  buildFiles: ["mypy.ini"],
+  config: {
+    kind: "typecheck",
+    files: /^\.?mypy\.ini$/,
+    readers: ["mypy"],
+  },
 };

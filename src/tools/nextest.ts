@@ -1,6 +1,7 @@
 /** cargo-nextest. */
 import {orNull} from "./junit-names.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const nextest: Tool = {
   name: "nextest",
@@ -39,4 +40,11 @@ export const nextest: Tool = {
       noise: / \(\d+\)(?= panicked at )/g,
     },
   },
+};
+
+export const nextestCommand: ToolCommand = {
+  kinds: {test: ["cargo nextest"]},
+  starts: {"cargo nextest": ["cargo test"]},
+  takesFeatures: ["cargo nextest"],
+  reads: {family: "rust", commands: ["cargo nextest"]},
 };

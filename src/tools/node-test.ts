@@ -5,6 +5,7 @@ import {fitting} from "./narrow-words.ts";
 import {nodeTestWords} from "./node-test-reporter.ts";
 import {byFile} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 const NODE_FLAGS =
   /^--(?:experimental-(?!loader)[\w-]+|no-[\w-]+|enable-[\w-]+|trace-[\w-]+|test-(?:only|force-exit))$/;
@@ -58,7 +59,7 @@ export const nodeTest: Tool = {
     request: {kind: "environment", variable: "NODE_OPTIONS", words: nodeTestWords},
     // A file may set NODE_OPTIONS or reporters; a loader is loaded for the reporter too, and may say something.
     never: /^--(?:test-reporter|watch|env-file|(?:experimental-)?loader|experimental-(?:default-)?config-file)/,
-    format: "node:test",
+    format: "nodeTestEvents",
   },
   narrowToFiles: {
     command: /^node --test$/,
@@ -69,4 +70,12 @@ export const nodeTest: Tool = {
       return [...words.slice(0, at + 1), ...tests].join(" ");
     },
   },
+};
+
+export const nodeTestCommand: ToolCommand = {
+  programs: ["node"],
+  traits: ["may test browsers"],
+  kinds: {test: ["node --test"]},
+  reads: {family: "node", commands: ["node --test"]},
+  testCount: {commands: ["node --test"], unless: /^--test-reporter/},
 };

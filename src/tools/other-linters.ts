@@ -1,25 +1,47 @@
 /** Linters and formatters of which the settings, or the command that fixes, are known. */
-import type {Tool, ToolFiles} from "./tool.ts";
-
-export const tyFiles: ToolFiles = {
-  kind: "typecheck",
-  files: /^ty\.toml$/,
-  programs: ["ty"],
-};
-
-export const luacheckFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.luacheckrc$/,
-  programs: ["luacheck"],
-};
-
-export const seleneFiles: ToolFiles = {
-  kind: "lint",
-  files: /^selene\.toml$/,
-  programs: ["selene"],
-};
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const terraform: Tool = {
   name: "terraform",
   fixes: [{check: /(?<tool>terraform|tofu) fmt\b.* -check\b/, fix: "fmt", files: /\.(?:tf|tfvars)$/}],
 };
+
+export const otherLinterCommands: readonly ToolCommand[] = [
+  {
+    programs: ["ty"],
+    traits: ["python package"],
+    kinds: {typecheck: ["ty"]},
+    config: {
+      kind: "typecheck",
+      files: /^ty\.toml$/,
+      readers: ["ty"],
+    },
+  },
+  {
+    kinds: {lint: ["luacheck"]},
+    actions: {"lunarmodules/luacheck": "luacheck {args=.}"},
+    config: {
+      kind: "lint",
+      files: /^\.luacheckrc$/,
+      readers: ["luacheck"],
+    },
+  },
+  {
+    kinds: {lint: ["selene"]},
+    config: {
+      kind: "lint",
+      files: /^selene\.toml$/,
+      readers: ["selene"],
+    },
+  },
+  {
+    programs: ["terraform"],
+    traits: ["command version"],
+    kinds: {lint: ["terraform fmt", "terraform validate"]},
+    unsafe: [
+      {match: "terraform|tofu apply|plan|destroy|import|refresh", kind: "service"},
+      {match: "terraform|tofu fmt !-check", add: ["-check"]},
+    ],
+  },
+];

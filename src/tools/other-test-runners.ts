@@ -1,5 +1,6 @@
 /** Test runners of which only the summary is known. */
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const jasmine: Tool = {
   name: "jasmine",
@@ -60,12 +61,6 @@ export const busted: Tool = {
   summaries: [{pattern: /^(?<list>\d+ success(?:es)? \/ \d+ failures? \/ \d+ errors? \/ \d+ pending)/gm}],
 };
 
-export const bustedFiles: ToolFiles = {
-  kind: "test",
-  files: /^\.busted$/,
-  programs: ["busted"],
-};
-
 export const prove: Tool = {
   name: "prove",
   summaries: [{pattern: /^Files=\d+, Tests=(?<ran>\d+),/gm}],
@@ -101,3 +96,59 @@ export const ownRunner: Tool = {
   ],
   summaryParts: {apart: 2},
 };
+
+export const otherTestRunnerCommands: readonly ToolCommand[] = [
+  {
+    kinds: {test: ["jasmine"]},
+    reads: {family: "node", commands: ["jasmine"]},
+  },
+  {
+    unsafe: [{match: "karma", kind: "browser"}],
+  },
+  {
+    kinds: {
+      typecheck: ["dart analyze", "flutter analyze"],
+      lint: ["dart format"],
+      test: ["dart test", "flutter test"],
+    },
+    reads: {family: "dart", commands: ["dart test", "flutter test"]},
+    unsafe: [
+      {match: "dart format !--set-exit-if-changed", add: ["--output=none", "--set-exit-if-changed"]},
+      {match: "dart fix"},
+      {match: "flutter run|drive|install|attach", kind: "server"},
+      {match: "flutter|dart pub", kind: "download"},
+    ],
+  },
+  {
+    kinds: {test: ["sbt test"], build: ["sbt compile"]},
+    compiles: {family: "jvm", commands: /^sbt( |$)/},
+    unsafe: [
+      {match: "sbt publish|publishSigned|publishLocal", kind: "release"},
+      {match: "sbt scalafmt|scalafmtAll", swap: {scalafmt: "scalafmtCheck", scalafmtAll: "scalafmtCheckAll"}},
+    ],
+  },
+  {
+    kinds: {test: ["lein test"], build: ["lein compile"]},
+    compiles: {family: "jvm", commands: /^(mill|lein|clojure)( |$)/},
+  },
+  {
+    kinds: {test: ["busted"]},
+    config: {
+      kind: "test",
+      files: /^\.busted$/,
+      readers: ["busted"],
+    },
+  },
+  {
+    kinds: {test: ["meson test"], build: ["meson"]},
+    compiles: {family: "native", commands: /^meson( |$)/},
+    buildFiles: ["meson.build", "meson_options.txt"],
+  },
+  {
+    programs: ["behave"],
+    traits: ["python package"],
+  },
+  {
+    kinds: {test: ["ginkgo", "cucumber", "prove"]},
+  },
+];

@@ -1,6 +1,7 @@
 /** oxlint: framed diagnostics with the place in the frame. */
-import {LINTED_SCRIPT} from "./file-kinds.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import {ESLINT_WRITES, LINTED_SCRIPT} from "./file-kinds.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const oxlint: Tool = {
   name: "oxlint",
@@ -18,9 +19,17 @@ export const oxlint: Tool = {
   fixes: [{check: /(?<tool>oxlint)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
 };
 
-export const oxlintFiles: ToolFiles = {
-  kind: "lint",
-  files: /^(\.?oxlintrc\.jsonc?|oxlint\.config\..+)$/,
+export const oxlintCommand: ToolCommand = {
   programs: ["oxlint"],
-  declared: {in: "package.json", packages: ["oxlint"]},
+  traits: ["node package", "never a script", "needs only PATH"],
+  kinds: {lint: ["oxlint", "oxfmt"]},
+  lintedFiles: LINTED_SCRIPT,
+  readOnly: [{commands: ["oxlint"], without: ESLINT_WRITES}],
+  unsafe: [{match: "oxfmt !--check !--list-different", add: ["--check"]}],
+  config: {
+    kind: "lint",
+    files: /^(\.?oxlintrc\.jsonc?|oxlint\.config\..+)$/,
+    readers: ["oxlint"],
+    declared: {in: "package.json", packages: ["oxlint"]},
+  },
 };

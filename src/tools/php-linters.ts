@@ -1,5 +1,6 @@
 /** phpstan, psalm, php-cs-fixer, phpcs and pint. */
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const phpstan: Tool = {
   name: "phpstan",
@@ -18,13 +19,6 @@ export const phpstan: Tool = {
   },
 };
 
-export const phpstanFiles: ToolFiles = {
-  kind: "lint",
-  files: /^phpstan(\.dist)?\.neon(\.dist)?$/,
-  programs: ["phpstan"],
-  declared: {in: "composer.json", packages: ["phpstan/phpstan", "larastan/larastan", "nunomaduro/larastan"]},
-};
-
 export const psalm: Tool = {
   name: "psalm",
   output: {
@@ -36,28 +30,53 @@ export const psalm: Tool = {
   },
 };
 
-export const psalmFiles: ToolFiles = {
-  kind: "lint",
-  files: /^psalm\.xml(\.dist)?$/,
-  programs: ["psalm"],
-  declared: {in: "composer.json", packages: ["vimeo/psalm"]},
-};
-
-export const phpCsFixerFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.php-cs-fixer(\.dist)?\.php$/,
-  programs: ["php-cs-fixer"],
-  declared: {in: "composer.json", packages: ["friendsofphp/php-cs-fixer"]},
-};
-
-export const phpcsFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.?phpcs\.xml(\.dist)?$/,
-  programs: ["phpcs"],
-  declared: {in: "composer.json", packages: ["squizlabs/php_codesniffer"]},
-};
-
 export const pint: Tool = {
   name: "pint",
   fixes: [{check: /(?<tool>pint)\b.* --test\b/, fix: "", files: /\.php$/}],
 };
+
+export const phpLinterCommands: readonly ToolCommand[] = [
+  {
+    kinds: {typecheck: ["phpstan"]},
+    buildFiles: ["phpstan.neon*"],
+    config: {
+      kind: "lint",
+      files: /^phpstan(\.dist)?\.neon(\.dist)?$/,
+      readers: ["phpstan"],
+      declared: {in: "composer.json", packages: ["phpstan/phpstan", "larastan/larastan", "nunomaduro/larastan"]},
+    },
+  },
+  {
+    kinds: {typecheck: ["psalm"]},
+    config: {
+      kind: "lint",
+      files: /^psalm\.xml(\.dist)?$/,
+      readers: ["psalm"],
+      declared: {in: "composer.json", packages: ["vimeo/psalm"]},
+    },
+  },
+  {
+    kinds: {lint: ["php-cs-fixer"]},
+    unsafe: [{match: "php-cs-fixer fix !--dry-run", add: ["--dry-run"]}],
+    config: {
+      kind: "lint",
+      files: /^\.php-cs-fixer(\.dist)?\.php$/,
+      readers: ["php-cs-fixer"],
+      declared: {in: "composer.json", packages: ["friendsofphp/php-cs-fixer"]},
+    },
+  },
+  {
+    kinds: {lint: ["phpcs"]},
+    unsafe: [{match: "phpcbf"}],
+    config: {
+      kind: "lint",
+      files: /^\.?phpcs\.xml(\.dist)?$/,
+      readers: ["phpcs"],
+      declared: {in: "composer.json", packages: ["squizlabs/php_codesniffer"]},
+    },
+  },
+  {
+    kinds: {lint: ["pint"]},
+    unsafe: [{match: "pint !--test", add: ["--test"]}],
+  },
+];

@@ -1,7 +1,8 @@
 /** PHPUnit. */
 import {inClass} from "./junit-names.ts";
 import {byName, escaped} from "./rerun-words.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const phpunit: Tool = {
   name: "phpunit",
@@ -45,8 +46,19 @@ export const phpunit: Tool = {
   },
 };
 
-export const phpunitFiles: ToolFiles = {
-  kind: "test",
-  files: /^phpunit(\.dist)?\.xml(\.dist)?$/,
-  programs: ["phpunit", "pest", "artisan test"],
+const PHPUNIT_FILES = ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"];
+
+export const phpunitCommand: ToolCommand = {
+  programs: ["phpunit"],
+  traits: ["may test browsers"],
+  kinds: {test: ["phpunit"]},
+  reads: {family: "php", commands: ["phpunit"]},
+  namesProjects: {family: "php", files: PHPUNIT_FILES},
+  bail: {commands: /^(?:phpunit|pest)$/, files: PHPUNIT_FILES, says: /\bstopOn\w+="true"/},
+  buildFiles: ["phpunit.xml*"],
+  config: {
+    kind: "test",
+    files: /^phpunit(\.dist)?\.xml(\.dist)?$/,
+    readers: ["phpunit", "pest", "artisan test"],
+  },
 };

@@ -1,5 +1,6 @@
 /** Playwright's test runner. */
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const playwright: Tool = {
   name: "playwright",
@@ -24,9 +25,17 @@ export const playwright: Tool = {
   summaryParts: {apart: Infinity},
 };
 
-export const playwrightFiles: ToolFiles = {
-  kind: "test",
-  files: /^playwright\.config\..+$/,
+export const playwrightCommand: ToolCommand = {
   programs: ["playwright"],
-  declared: {in: "package.json", packages: ["@playwright/test"]},
+  traits: ["node package", "never a script"],
+  unsafe: [
+    {match: "playwright", kind: "browser"},
+    {match: "playwright install", kind: "download"},
+  ],
+  config: {
+    kind: "test",
+    files: /^playwright\.config\..+$/,
+    readers: ["playwright"],
+    declared: {in: "package.json", packages: ["@playwright/test"]},
+  },
 };

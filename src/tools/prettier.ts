@@ -1,6 +1,9 @@
 /** prettier: a line for each file that is not formatted. */
+
+import {MARKED_UP} from "./file-kinds.ts";
 import {fitting} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const prettier: Tool = {
   name: "prettier",
@@ -23,4 +26,20 @@ export const prettier: Tool = {
   fixes: [
     {check: /(?<tool>prettier)\b.* (?:--check|-c|--list-different|-l)\b/, fix: "--write --ignore-unknown", files: /./},
   ],
+};
+
+export const prettierCommand: ToolCommand = {
+  programs: ["prettier"],
+  traits: ["node package", "never a script", "needs only PATH"],
+  kinds: {lint: ["prettier"]},
+  lintedFiles: MARKED_UP,
+  readOnly: [
+    {
+      commands: ["prettier"],
+      with: / (--check|-c|--list-different|-l)( |$)/,
+      without: / (--write|-w)( |$)/,
+    },
+  ],
+  unsafe: [{match: "prettier --write|-w", swap: {"--write": "--check", "-w": "--check"}}],
+  buildFiles: [".prettierrc*", "prettier.config.*", ".prettierignore"],
 };

@@ -1,5 +1,8 @@
 /** pylint. */
-import type {Tool, ToolFiles} from "./tool.ts";
+
+import {PYTHON_SOURCE, WRITES_REPORT} from "./file-kinds.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const pylint: Tool = {
   name: "pylint",
@@ -11,8 +14,17 @@ export const pylint: Tool = {
   },
 };
 
-export const pylintFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.?pylintrc$/,
+export const pylintCommand: ToolCommand = {
   programs: ["pylint"],
+  traits: ["python package"],
+  kinds: {lint: ["pylint"]},
+  lintedFiles: PYTHON_SOURCE,
+  takesPaths: ["pylint"],
+  readOnly: [{commands: ["pylint"], without: WRITES_REPORT}],
+  buildFiles: [".pylintrc"],
+  config: {
+    kind: "lint",
+    files: /^\.?pylintrc$/,
+    readers: ["pylint"],
+  },
 };

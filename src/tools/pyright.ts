@@ -1,5 +1,8 @@
 /** pyright and basedpyright. */
-import type {Tool, ToolFiles} from "./tool.ts";
+
+import {WRITES_REPORT} from "./file-kinds.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const pyright: Tool = {
   name: "pyright",
@@ -11,8 +14,16 @@ export const pyright: Tool = {
   },
 };
 
-export const pyrightFiles: ToolFiles = {
-  kind: "typecheck",
-  files: /^pyrightconfig\.json$/,
+export const pyrightCommand: ToolCommand = {
   programs: ["pyright", "basedpyright"],
+  traits: ["python package"],
+  kinds: {typecheck: ["pyright", "basedpyright"]},
+  reads: {family: "python", commands: ["pyright"]},
+  readOnly: [{commands: ["pyright", "basedpyright"], without: WRITES_REPORT}],
+  actions: {"jakebailey/pyright-action": "pyright"},
+  config: {
+    kind: "typecheck",
+    files: /^pyrightconfig\.json$/,
+    readers: ["pyright", "basedpyright"],
+  },
 };

@@ -2,7 +2,8 @@
 import {orNull} from "./junit-names.ts";
 import {namedFiles} from "./narrow-words.ts";
 import {byPlace} from "./rerun-words.ts";
-import type {JunitFormat, TestCase, Tool, ToolFiles} from "./tool.ts";
+import type {JunitFormat, TestCase, Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 const PYTEST_FLAGS =
   /^(?:-[vqsl]+|-r[\w]+|--(?:verbose|quiet|strict(?:-markers|-config)?|no-header|no-summary|showlocals))$/;
@@ -84,8 +85,28 @@ export const pytest: Tool = {
   testRun: {begins: /^=+ test session starts =+$/, ends: /^=+ .*\bin \d[\d.]*s\b.* =+$/},
 };
 
-export const pytestFiles: ToolFiles = {
-  kind: "test",
-  files: /^\.?pytest\.ini$/,
-  programs: ["pytest"],
+export const pytestCommand: ToolCommand = {
+  programs: ["pytest", "py.test"],
+  traits: ["python package", "may test browsers"],
+  kinds: {test: ["pytest", "py.test"]},
+  reads: {family: "python", commands: ["pytest", "py.test"]},
+  testFolders: {
+    family: "python",
+    files: ["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"],
+    says: /^\s*testpaths\s*=\s*(\[[^\]]*\]|.*(?:\n[ \t]+\S.*)*)/m,
+  },
+  testCount: {
+    commands: ["pytest", "py.test"],
+    unless: /^-\w*q|^--quiet$|^-p|^--tap|^-o$|^-c$/,
+    settings: {
+      files: ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", ".pytest.ini"],
+      says: /addopts[^\n]*(?:\n[ \t"'-][^\n]*)*?-(?:\w*q|-quiet|p)|sugar|junit/,
+    },
+  },
+  buildFiles: ["pytest.ini"],
+  config: {
+    kind: "test",
+    files: /^\.?pytest\.ini$/,
+    readers: ["pytest"],
+  },
 };

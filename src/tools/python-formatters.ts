@@ -1,6 +1,7 @@
 /** black and isort. */
-import {PYTHON} from "./file-kinds.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import {PYTHON, PYTHON_SOURCE} from "./file-kinds.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const black: Tool = {
   name: "black",
@@ -24,8 +25,29 @@ export const isort: Tool = {
   fixes: [{check: /(?<tool>isort)\b.* (?:--check(?:-only)?|-c|--diff)\b/, fix: "", files: PYTHON}],
 };
 
-export const isortFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.isort\.cfg$/,
-  programs: ["isort", "ruff"],
+export const blackCommand: ToolCommand = {
+  programs: ["black"],
+  traits: ["python package"],
+  kinds: {lint: ["black"]},
+  lintedFiles: PYTHON_SOURCE,
+  takesPaths: ["black"],
+  readOnly: [{commands: ["black"], with: / --(check|check-only|diff)( |$)/}],
+  unsafe: [{match: "black !--check !--diff", add: ["--check"]}],
+  actions: {"psf/black": "black {options=--check} {src=.}"},
+};
+
+export const isortCommand: ToolCommand = {
+  programs: ["isort"],
+  traits: ["python package"],
+  kinds: {lint: ["isort"]},
+  lintedFiles: PYTHON_SOURCE,
+  takesPaths: ["isort"],
+  readOnly: [{commands: ["isort"], with: / --(check|check-only|diff)( |$)/}],
+  unsafe: [{match: "isort !--check !--check-only !-c !--diff", add: ["--check-only"]}],
+  actions: {"isort/isort-action": "isort --check-only {sort-paths=.}"},
+  config: {
+    kind: "lint",
+    files: /^\.isort\.cfg$/,
+    readers: ["isort", "ruff"],
+  },
 };

@@ -1,7 +1,8 @@
 /** RSpec. */
 import {namedFiles} from "./narrow-words.ts";
 import {byPlace} from "./rerun-words.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 const RSPEC_FLAGS = /^(?:-[cbw]|--(?:(?:no-|force-)?colou?r|backtrace|warnings|profile))$/;
 
@@ -41,13 +42,22 @@ export const rspec: Tool = {
     never: /^(?:-[fo]|--(?:format|out|dry-run|bisect|init|options)\b)/,
     // A format on the command line takes the place of all formats in these.
     unless: {files: /^\.rspec(?:-local)?$/, says: /(?:^|\s)-(?:f|-format|-out|o)/},
-    format: "rspec",
+    format: "rspecJson",
   },
   narrowToFiles: {command: /^rspec$/, narrow: (given) => namedFiles(given, {after: "rspec", pattern: /_spec\.rb$/})},
 };
 
-export const rspecFiles: ToolFiles = {
-  kind: "test",
-  files: /^\.rspec$/,
+export const rspecCommand: ToolCommand = {
   programs: ["rspec"],
+  traits: ["may test browsers"],
+  kinds: {test: ["rspec"]},
+  reads: {family: "ruby", commands: ["rspec"]},
+  namesProjects: {family: "ruby", files: [".rspec"]},
+  bail: {commands: /^rspec$/, files: [".rspec"], says: /--fail-fast/},
+  buildFiles: [".rspec"],
+  config: {
+    kind: "test",
+    files: /^\.rspec$/,
+    readers: ["rspec"],
+  },
 };

@@ -1,6 +1,7 @@
 /** rubocop and standardrb. */
 import {RUBY} from "./file-kinds.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const rubocop: Tool = {
   name: "rubocop",
@@ -13,13 +14,26 @@ export const rubocop: Tool = {
   fixes: [{check: /(?<tool>rubocop)(?!.* -[aA]\b)(?: |$)/, fix: "-a", files: RUBY}],
 };
 
-export const rubocopFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.rubocop\.yml$/,
-  programs: ["rubocop", "standardrb"],
-};
-
 export const standardrb: Tool = {
   name: "standardrb",
   fixes: [{check: /(?<tool>standardrb)(?!.* --fix)(?: |$)/, fix: "--fix", files: RUBY}],
+};
+
+export const rubocopCommand: ToolCommand = {
+  programs: ["rubocop", "standardrb"],
+  kinds: {lint: ["rubocop", "standardrb"]},
+  lintedFiles: /\.(rb|rake|gemspec)$/,
+  readOnly: [{commands: ["rubocop"], without: / (-a|-A|--auto\S*|--fix\S*)( |$)/}],
+  unsafe: [
+    {
+      match: "rubocop|standardrb -a|-A|-x|--auto-correct|--autocorrect|--auto-correct-all|--autocorrect-all|--fix",
+      drop: ["-a", "-A", "-x", "--auto-correct", "--autocorrect", "--auto-correct-all", "--autocorrect-all", "--fix"],
+    },
+  ],
+  buildFiles: [".rubocop*.yml"],
+  config: {
+    kind: "lint",
+    files: /^\.rubocop\.yml$/,
+    readers: ["rubocop", "standardrb"],
+  },
 };

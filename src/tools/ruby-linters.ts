@@ -1,5 +1,6 @@
 /** haml-lint, reek and brakeman. */
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const hamlLint: Tool = {
   name: "haml-lint",
@@ -28,4 +29,8 @@ export const brakeman: Tool = {
     markers: [".rb ", ".erb ", ".rb\t"],
     lines: [/^(?<file>\/\S+\.\w{2,5})\s+(?<line>\d+)\s+(?<message>[A-Z]\S.*)$/],
   },
+};
+
+export const rubyLintersCommand: ToolCommand = {
+  kinds: {lint: ["erb_lint", "brakeman"]},
 };

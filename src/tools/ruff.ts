@@ -1,6 +1,7 @@
 /** ruff: its linter and its formatter. */
-import {PYTHON} from "./file-kinds.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import {PYTHON, PYTHON_SOURCE} from "./file-kinds.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const ruff: Tool = {
   name: "ruff",
@@ -21,8 +22,25 @@ export const ruff: Tool = {
   ],
 };
 
-export const ruffFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.?ruff\.toml$/,
+export const ruffCommand: ToolCommand = {
   programs: ["ruff"],
+  traits: ["python package"],
+  kinds: {lint: ["ruff check", "ruff format"]},
+  lintedFiles: PYTHON_SOURCE,
+  excludes: [["pyproject.toml", "tool", "ruff"], ["ruff.toml"]],
+  takesPaths: ["ruff check", "ruff format"],
+  readOnly: [
+    {commands: ["ruff check"], without: / --(fix|unsafe-fixes|output-file)/},
+    {commands: ["ruff format"], with: / --(check|diff)( |$)/},
+  ],
+  unsafe: [{match: "ruff format !--check !--diff", add: ["--check"]}],
+  actions: {
+    "astral-sh/ruff-action": "ruff {args=check} {src}",
+    "chartboost/ruff-action": "ruff {args=check} {src}",
+  },
+  config: {
+    kind: "lint",
+    files: /^\.?ruff\.toml$/,
+    readers: ["ruff"],
+  },
 };

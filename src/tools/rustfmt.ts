@@ -1,5 +1,6 @@
 /** rustfmt: the differences that `cargo fmt --check` shows. */
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const rustfmt: Tool = {
   name: "rustfmt",
@@ -14,4 +15,15 @@ export const rustfmt: Tool = {
       },
     ],
   },
+};
+
+export const rustfmtCommand: ToolCommand = {
+  kinds: {lint: ["cargo fmt"]},
+  reads: {family: "rust", commands: ["cargo fmt"]},
+  readOnly: [{commands: ["cargo fmt"], with: / --check( |$)/}],
+  unsafe: [
+    {match: "cargo fmt !--check", add: ["--check"]},
+    {match: "rustfmt !--check", add: ["--check"]},
+  ],
+  actions: {"actions-rust-lang/rustfmt": "cargo fmt --all -- --check"},
 };

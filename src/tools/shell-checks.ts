@@ -1,5 +1,8 @@
 /** shellcheck, shfmt and bats. */
+
+import {WRITES_REPORT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const shellcheck: Tool = {
   name: "shellcheck",
@@ -37,4 +40,20 @@ export const bats: Tool = {
       },
     ],
   },
+};
+
+export const shellcheckCommand: ToolCommand = {
+  programs: ["shellcheck"],
+  kinds: {lint: ["shellcheck"]},
+  lintedFiles: /\.(sh|bash)$/,
+  readOnly: [{commands: ["shellcheck"], without: WRITES_REPORT}],
+};
+
+export const shfmtCommand: ToolCommand = {
+  kinds: {lint: ["shfmt"]},
+  unsafe: [{match: "shfmt -w", swap: {"-w": "-d"}}],
+};
+
+export const batsCommand: ToolCommand = {
+  kinds: {test: ["bats"]},
 };

@@ -1,6 +1,7 @@
 /** standard and xo, which run eslint with rules of their own. */
-import {LINTED_SCRIPT} from "./file-kinds.ts";
+import {ESLINT_WRITES, LINTED_SCRIPT} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const standard: Tool = {
   name: "standard",
@@ -14,4 +15,20 @@ export const standard: Tool = {
 export const xo: Tool = {
   name: "xo",
   fixes: [{check: /(?<tool>xo)(?!.* --fix)(?: |$)/, fix: "--fix", files: LINTED_SCRIPT}],
+};
+
+export const standardCommand: ToolCommand = {
+  programs: ["standard"],
+  traits: ["node package", "needs only PATH"],
+  kinds: {lint: ["standard", "semistandard", "ts-standard"]},
+  lintedFiles: LINTED_SCRIPT,
+  readOnly: [{commands: ["standard"], without: ESLINT_WRITES}],
+};
+
+export const xoCommand: ToolCommand = {
+  programs: ["xo"],
+  traits: ["node package", "never a script", "needs only PATH"],
+  kinds: {lint: ["xo"]},
+  lintedFiles: LINTED_SCRIPT,
+  readOnly: [{commands: ["xo"], without: ESLINT_WRITES}],
 };

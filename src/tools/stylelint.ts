@@ -1,6 +1,8 @@
 /** stylelint and remark: problems under a line that names the file. */
 import {HEADER} from "./eslint.ts";
+import {ESLINT_WRITES} from "./file-kinds.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const stylelint: Tool = {
   name: "stylelint",
@@ -17,4 +19,11 @@ export const stylelint: Tool = {
     ],
   },
   fixes: [{check: /(?<tool>stylelint)(?!.* --fix)(?: |$)/, fix: "--fix", files: /\.(?:css|s[ac]ss|less)$/}],
+};
+
+export const stylelintCommand: ToolCommand = {
+  programs: ["stylelint"],
+  traits: ["node package", "needs only PATH"],
+  kinds: {lint: ["stylelint"]},
+  readOnly: [{commands: ["stylelint"], without: ESLINT_WRITES}],
 };

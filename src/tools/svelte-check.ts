@@ -1,5 +1,6 @@
 /** svelte-check, for people and for machines. */
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const svelteCheck: Tool = {
   name: "svelte-check",
@@ -16,4 +17,12 @@ export const svelteCheck: Tool = {
       /^\d+ (?<severity>ERROR|WARNING) "(?<file>[^"]+)" (?<line>\d+):(?<column>\d+) "(?<message>.*)"$/,
     ],
   },
+};
+
+export const svelteCheckCommand: ToolCommand = {
+  programs: ["svelte-check"],
+  traits: ["node package", "never a script", "needs only PATH"],
+  kinds: {typecheck: ["svelte-check"]},
+  reads: {family: "node", commands: ["svelte-check"]},
+  readOnly: [{commands: ["svelte-check"], without: / --(fix|watch)/}],
 };

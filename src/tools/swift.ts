@@ -1,5 +1,6 @@
 /** Swift: the compiler, XCTest, swift-testing, and its linter and formatter. */
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const swift: Tool = {
   name: "swift",
@@ -30,13 +31,27 @@ export const swiftTesting: Tool = {
   ],
 };
 
-export const swiftlintFiles: ToolFiles = {
-  kind: "lint",
-  files: /^\.swiftlint\.yml$/,
-  programs: ["swiftlint"],
-};
-
 export const swiftformat: Tool = {
   name: "swiftformat",
   fixes: [{check: /(?<tool>swiftformat)\b.* --lint\b/, fix: "", files: /\.swift$/}],
+};
+
+export const swiftCommand: ToolCommand = {
+  kinds: {
+    lint: ["swiftlint", "swiftformat", "swift-format", "swift format"],
+    test: ["swift test"],
+    build: ["swift build"],
+  },
+  reads: {family: "swift", commands: ["swift test", "swift build"]},
+  compiles: {family: "swift", commands: /^swift /},
+  unsafe: [
+    {match: "swift-format format|-i|--in-place"},
+    {match: "swift format !lint -i|--in-place"},
+    {match: "swiftformat !--lint", add: ["--lint"]},
+  ],
+  config: {
+    kind: "lint",
+    files: /^\.swiftlint\.yml$/,
+    readers: ["swiftlint"],
+  },
 };

@@ -1,6 +1,5 @@
 /** The shape of what Assay knows about one tool: data that other folders interpret. All abilities are optional. */
 import type {Diagnostic, ReportedTest} from "../record/evidence.ts";
-import type {StageKind} from "../record/words.ts";
 
 export interface Tool {
   /** as diagnostics, reports and reasons name it */
@@ -164,7 +163,7 @@ export interface ReportRule {
   /** files in the stage's folder that hold its settings, and text in them with which it is not asked */
   readonly unless?: {readonly files: RegExp; readonly says: RegExp};
   /** null if nothing is written: the words only let the other tests run after a failure, so that two runs can be compared */
-  readonly format: JunitFormat | "jest" | "rspec" | "node:test" | null;
+  readonly format: JunitFormat | "jestJson" | "rspecJson" | "nodeTestEvents" | null;
 }
 
 /** How a runner learns where to write. What it prints does not change, and no report of the project itself is lost. */
@@ -236,17 +235,4 @@ export interface IncrementalRule {
   readonly never: RegExp;
   /** the words that make it write, and read, the build info in this file */
   readonly words: (file: string) => readonly string[];
-}
-
-/** Which files configure a tool, so that a plan can list tools that no stage runs. */
-export interface ToolFiles {
-  readonly kind: StageKind;
-  /** basenames of the configuration files that only it reads */
-  readonly files: RegExp;
-  /** any of these programs reads the file; the first is the one to name */
-  readonly programs: readonly string[];
-  /** the manifest that has to declare a package for the tool, and the names of such packages */
-  readonly declared?: {readonly in: string; readonly packages: readonly string[]};
-  /** takes the parsed file; false if it configures nothing to check */
-  readonly isInUse?: (config: unknown) => boolean;
 }

@@ -1,5 +1,6 @@
 /** tsc and the checkers that print like it, with and without `--pretty`. */
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 /** From the compiler's manual. What a tsconfig.json switches on instead gives way to the command line. */
 const HAS_OWN = /^(?:--?(?:incremental|i|tsBuildInfoFile|composite|assumeChangesOnlyAffectDirectDependencies)|@.*)$/i;
@@ -33,10 +34,25 @@ export const tsc: Tool = {
   },
 };
 
-export const tscFiles: ToolFiles = {
-  kind: "typecheck",
-  files: /^tsconfig\.json$/,
-  programs: ["tsc", "tsgo", "vue-tsc", "svelte-check", "astro check", "deno check"],
-  declared: {in: "package.json", packages: ["typescript", "@typescript/native-preview", "vue-tsc"]},
-  isInUse: namesFiles,
+export const tscCommand: ToolCommand = {
+  programs: ["tsc", "tsgo", "vue-tsc"],
+  traits: ["node package", "never a script", "needs only PATH", "-w watches"],
+  kinds: {typecheck: ["tsc", "tsgo", "vue-tsc"]},
+  emitsUnless: "--noEmit",
+  reads: {family: "node", commands: ["tsc", "tsgo", "vue-tsc"]},
+  readOnly: [
+    {
+      commands: ["tsc", "tsgo", "vue-tsc"],
+      with: / --noEmit( |$)/,
+      without: / (-b|--build|-w|--watch|--init)( |$)/,
+    },
+  ],
+  buildFiles: ["tsconfig*.json"],
+  config: {
+    kind: "typecheck",
+    files: /^tsconfig\.json$/,
+    readers: ["tsc", "tsgo", "vue-tsc", "svelte-check", "astro check", "deno check"],
+    declared: {in: "package.json", packages: ["typescript", "@typescript/native-preview", "vue-tsc"]},
+    isInUse: namesFiles,
+  },
 };

@@ -1,5 +1,6 @@
 /** tslint: one line for each problem. */
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 export const tslint: Tool = {
   name: "tslint",
@@ -9,4 +10,8 @@ export const tslint: Tool = {
       /^(?<severity>ERROR|WARNING): (?:\((?<code>[\w-]+)\) )?(?<file>[^\s:]+)(?::|\[)(?<line>\d+)(?::|, )(?<column>\d+)\]?(?: -|:) (?<message>.*)$/,
     ],
   },
+};
+
+export const tslintCommand: ToolCommand = {
+  kinds: {lint: ["tslint"]},
 };

@@ -1,6 +1,7 @@
 /** Python's unittest. */
 import {byName} from "./rerun-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 /** The class alone up to Python 3.10, class and method since; a fixture, or a module that cannot be loaded, has no method. */
 function methodName(owner: string, method: string): string {
@@ -41,4 +42,13 @@ export const unittest: Tool = {
     narrow: (tests) => byName(tests, (names) => names.flatMap((name) => ["-k", name])),
   },
   earlyStop: {command: /^unittest$/, option: /^-[a-z]*f[a-z]*$/},
+};
+
+export const unittestCommand: ToolCommand = {
+  kinds: {test: ["unittest", "manage.py", "./manage.py", "/manage.py"]},
+  reads: {
+    family: "python",
+    commands: ["unittest", ...["python", "python2", "python3"].map((python) => `${python} manage.py test`)],
+  },
+  testCount: {commands: ["unittest"]},
 };

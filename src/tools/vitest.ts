@@ -1,10 +1,11 @@
 /** vitest: one block per failed test. */
-import {SCRIPT} from "./file-kinds.ts";
+import {configFiles, SCRIPT} from "./file-kinds.ts";
 import {FRAME} from "./javascript-frames.ts";
 import {orNull} from "./junit-names.ts";
 import {fitting, isOption, splitAt} from "./narrow-words.ts";
 import {byTitle} from "./rerun-words.ts";
-import type {Tool, ToolFiles} from "./tool.ts";
+import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 /** A few tests never cover what a threshold asks of all. */
 const VITEST_UNCOVERED = "--coverage.enabled=false";
@@ -66,9 +67,34 @@ export const vitest: Tool = {
   },
 };
 
-export const vitestFiles: ToolFiles = {
-  kind: "test",
-  files: /^vitest\.(config|workspace)\..+$/,
+const CONFIG_FILES = configFiles("vitest.config", "vite.config", "vitest.workspace");
+
+export const vitestCommand: ToolCommand = {
   programs: ["vitest"],
-  declared: {in: "package.json", packages: ["vitest"]},
+  traits: ["node package", "never a script", "needs only PATH", "may test browsers", "-u updates"],
+  kinds: {test: ["vitest"]},
+  reads: {family: "node", commands: ["vitest"]},
+  watchMode: {
+    once: "run",
+    subcommands: ["dev", "watch"],
+    ends: /^(?:run|related|list|typecheck|bench|init|--(?:run|watch=false|no-watch|version|help))$/,
+  },
+  unsafe: [
+    {match: "vitest watch", kind: "watch"},
+    {match: "vitest --browser", kind: "browser"},
+  ],
+  testCount: {
+    commands: ["vitest"],
+    unless:
+      /^--(?:reporter|outputFile|silent|config|root|typecheck|merge-?reports)\b|^-[cr]\b|^(?:bench|list|init|watch|dev)$/i,
+    settings: {files: CONFIG_FILES, says: /reporters?\b|typecheck/},
+  },
+  bail: {commands: /^vitest$/, files: CONFIG_FILES, says: /\bbail\b(?!["']?\s*[:=]\s*0)/},
+  buildFiles: ["vitest.config.*"],
+  config: {
+    kind: "test",
+    files: /^vitest\.(config|workspace)\..+$/,
+    readers: ["vitest"],
+    declared: {in: "package.json", packages: ["vitest"]},
+  },
 };

@@ -2,6 +2,7 @@
 import {quoteWords} from "../shell/quote.ts";
 import {choosesPackages, splitAt} from "./narrow-words.ts";
 import type {Tool} from "./tool.ts";
+import type {ToolCommand} from "./tool-command.ts";
 
 /** Options of nx that leave open which projects run; a target is the next word, or behind `=`. */
 const CHOOSES_ALL =
@@ -46,3 +47,34 @@ export const nox: Tool = {
   name: "nox",
   summaries: [{pattern: /^nox > Session \S+ (?<zero>skipped): /gm}],
 };
+
+export const workspaceRunnerCommands: readonly ToolCommand[] = [
+  {
+    programs: ["turbo"],
+    traits: ["node package", "never a script", "starts package scripts"],
+    startsInAll: /^turbo(?: run)? (?:-t ?)?([\w:-]+)/,
+    unsafe: [{match: "turbo watch", kind: "watch"}],
+    buildFiles: ["turbo.json"],
+  },
+  {
+    programs: ["lerna"],
+    traits: ["node package", "never a script", "starts package scripts"],
+    startsInAll: /^lerna run (?:-t ?)?([\w:-]+)/,
+    workspaceFiles: ["lerna.json"],
+    unsafe: [{match: "lerna publish|pub|version", kind: "release"}],
+    buildFiles: ["lerna.json"],
+  },
+  {
+    programs: ["nx"],
+    traits: ["node package", "never a script", "starts package scripts"],
+    startsInAll: /^nx run-many(?: -t)? (?:-t ?)?([\w:-]+)/,
+    unsafe: [
+      {match: "nx watch", kind: "watch"},
+      {match: "nx publish|pub", kind: "release"},
+    ],
+    buildFiles: ["nx.json"],
+  },
+  {
+    kinds: {test: ["nox *"]},
+  },
+];

@@ -1,6 +1,6 @@
 /** Finds the plain commands behind a command that starts scripts, targets or recipes. */
 
-import {toolOf} from "../../shell/program.ts";
+import {toolOf} from "../../tools/command-name.ts";
 import {textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {makefileOf, targetRuns} from "../scripts/makefile.ts";

@@ -2,10 +2,11 @@
 import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
-import {toolOf, unwrap} from "../../shell/program.ts";
 import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
-import {kindOfName, kindOfWords, kindsOf} from "../../shell/stage-kind.ts";
+import {COMMANDS} from "../../tools/all.ts";
+import {toolOf, unwrap} from "../../tools/command-name.ts";
+import {kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
 import {findFirst, hasFileBelow} from "../proposals/candidate-stages.ts";
 import type {CandidateStage, Ecosystem} from "../proposals/ecosystem.ts";
@@ -40,6 +41,8 @@ const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
 const MADE = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
 /** Parts of a script's path that show its requirements. */
 const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
+/** Build tools that work in a folder that an earlier command has made. */
+const COMPILES_NATIVE = COMMANDS.flatMap(({compiles}) => (compiles?.family === "native" ? [compiles.commands] : []));
 /** Folders with the project's documentation, whose checks do not check the code. */
 const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
 
@@ -122,7 +125,8 @@ function installed(project: Project, command: CiCommand): CiCommand {
 function unready(project: Project, {words, cwd}: CiCommand): string | null {
   const [program = ""] = words;
   const optionIndex = words.findIndex((word) => word === "-C" || word === "--build" || word === "--test-dir");
-  const folder = /^(ninja|meson|cmake|ctest)$/.test(program) && optionIndex > 0 ? words[optionIndex + 1] : undefined;
+  const folder =
+    COMPILES_NATIVE.some((commands) => commands.test(program)) && optionIndex > 0 ? words[optionIndex + 1] : undefined;
   const target = folder === undefined ? null : enter(cwd, folder);
   const isThere = target === null || target === "." || project.below(target).length > 0;
   if (folder !== undefined && !isThere) return "it goes on in a folder that an earlier step has made";

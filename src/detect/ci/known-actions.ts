@@ -1,47 +1,32 @@
 /** Actions that are checks themselves, with the commands that they run. */
+import {COMMANDS} from "../../tools/all.ts";
 import {textAt} from "../files/manifest-values.ts";
 
-interface KnownAction {
-  /** `owner/name`, lower case, without the reference */
-  readonly uses: string;
-  /** the command; `{name}` is filled with that input, or with the text after `=` if it is not value */
-  readonly command: string;
-}
-
-const KNOWN_ACTIONS: readonly KnownAction[] = [
-  {uses: "golangci/golangci-lint-action", command: "golangci-lint run {args}"},
-  {uses: "dominikh/staticcheck-action", command: "staticcheck ./..."},
-  {uses: "astral-sh/ruff-action", command: "ruff {args=check} {src}"},
-  {uses: "chartboost/ruff-action", command: "ruff {args=check} {src}"},
-  {uses: "psf/black", command: "black {options=--check} {src=.}"},
-  {uses: "isort/isort-action", command: "isort --check-only {sort-paths=.}"},
-  {uses: "jakebailey/pyright-action", command: "pyright"},
-  {uses: "pre-commit/action", command: "pre-commit run {extra_args=--all-files}"},
-  {uses: "j178/prek-action", command: "prek run {extra-args=--all-files}"},
-  {uses: "tox-dev/action-pre-commit-uv", command: "pre-commit run {extra_args=--all-files}"},
-  {uses: "actions-rs/cargo", command: "cargo {command} {args}"},
-  {uses: "actions-rs/clippy-check", command: "cargo clippy {args}"},
-  {uses: "actions-rust-lang/rustfmt", command: "cargo fmt --all -- --check"},
-  {uses: "clechasseur/rs-cargo", command: "cargo {command} {args}"},
-  {uses: "clechasseur/rs-clippy-check", command: "cargo clippy {args}"},
-  {uses: "crate-ci/typos", command: "typos {files}"},
-  {uses: "davidanson/markdownlint-cli2-action", command: "markdownlint-cli2 {globs}"},
-  {uses: "johnnymorganz/stylua-action", command: "stylua {args=--check .}"},
-  {uses: "lunarmodules/luacheck", command: "luacheck {args=.}"},
-  {uses: "bufbuild/buf-lint-action", command: "buf lint {input}"},
-  {uses: "gradle/gradle-build-action", command: "./gradlew {arguments}"},
-  {uses: "gradle/gradle-command-action", command: "./gradlew {arguments}"},
-  {uses: "nick-fields/retry", command: "{command}"},
-  {uses: "nick-invision/retry", command: "{command}"},
-  {uses: "borales/actions-yarn", command: "yarn {cmd}"},
-];
+/** Actions of tools that have no file of their own, in the form of `ToolCommand.actions`. */
+const OTHER_ACTIONS: Readonly<Record<string, string>> = {
+  "dominikh/staticcheck-action": "staticcheck ./...",
+  "pre-commit/action": "pre-commit run {extra_args=--all-files}",
+  "j178/prek-action": "prek run {extra-args=--all-files}",
+  "tox-dev/action-pre-commit-uv": "pre-commit run {extra_args=--all-files}",
+  "crate-ci/typos": "typos {files}",
+  "davidanson/markdownlint-cli2-action": "markdownlint-cli2 {globs}",
+  "johnnymorganz/stylua-action": "stylua {args=--check .}",
+  "bufbuild/buf-lint-action": "buf lint {input}",
+  "nick-fields/retry": "{command}",
+  "nick-invision/retry": "{command}",
+  "borales/actions-yarn": "yarn {cmd}",
+};
+/** `owner/name` of each action, in lower case, with its command. */
+const KNOWN_ACTIONS = new Map(
+  [OTHER_ACTIONS, ...COMMANDS.map(({actions = {}}) => actions)].flatMap((actions) => Object.entries(actions)),
+);
 
 /** The command that a `uses` with these inputs runs; null if the action is not a known check. */
 export function commandOfAction(uses: string, inputs: unknown): string | null {
   const name = uses.toLowerCase().split("@")[0] ?? "";
-  const knownAction = KNOWN_ACTIONS.find((action) => action.uses === name);
-  if (knownAction === undefined) return null;
-  const filled = knownAction.command.replace(/\{([\w-]+)(?:=([^}]*))?\}/g, (_, input: string, otherwise = "") => {
+  const command = KNOWN_ACTIONS.get(name);
+  if (command === undefined) return null;
+  const filled = command.replace(/\{([\w-]+)(?:=([^}]*))?\}/g, (_, input: string, otherwise = "") => {
     const value = textAt(inputs, input);
     return value === null || value.trim() === "" ? otherwise : value;
   });

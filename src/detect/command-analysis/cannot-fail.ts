@@ -1,6 +1,6 @@
 /** Decides whether a shell line can end with a code other than 0, from its words and from the scripts that it starts. */
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
-import {kindOfWords} from "../../shell/stage-kind.ts";
+import {kindOfWords} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import {enter} from "../scripts/shell-lines.ts";
 import {

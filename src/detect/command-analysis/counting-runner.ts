@@ -1,61 +1,16 @@
 /** Finds the test runner of a stage that always prints a count of its tests: without one, nothing shows that they ran. */
-import {toolOf, unwrap} from "../../shell/program.ts";
+
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {COMMANDS} from "../../tools/all.ts";
+import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {inside} from "../files/project.ts";
 import {type CommandContext, readScriptBodies} from "./script-bodies.ts";
-
-interface CountingRunner {
-  /** as `toolOf` names it */
-  readonly tool: RegExp;
-  /** options with which it may print no count, or run no test */
-  readonly unless?: RegExp;
-  /** settings with the same effect, in files of the stage's folder and of the root */
-  readonly settings?: {readonly files: readonly string[]; readonly says: RegExp};
-}
 
 const NO_RUN =
   /^(?:--(?:help|version|list\w*|no-run|collect-only|co|showConfig|show-config|watch\w*|init|fixtures|markers|dry-run)\b|-(?:h|V|c|list|list=.*|o|n)$)/i;
 
 /** The tools' manuals document the count at the end of a passing run. Another reporter may not print one. */
-const RUNNERS: readonly CountingRunner[] = [
-  {tool: /^node --test$/, unless: /^--test-reporter/},
-  {
-    tool: /^(?:pytest|py\.test)$/,
-    unless: /^-\w*q|^--quiet$|^-p|^--tap|^-o$|^-c$/,
-    settings: {
-      files: ["pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", ".pytest.ini"],
-      says: /addopts[^\n]*(?:\n[ \t"'-][^\n]*)*?-(?:\w*q|-quiet|p)|sugar|junit/,
-    },
-  },
-  {
-    tool: /^vitest$/,
-    unless:
-      /^--(?:reporter|outputFile|silent|config|root|typecheck|merge-?reports)\b|^-[cr]\b|^(?:bench|list|init|watch|dev)$/i,
-    settings: {files: configs("vitest.config", "vite.config", "vitest.workspace"), says: /reporters?\b|typecheck/},
-  },
-  {
-    tool: /^jest$/,
-    unless: /^--(?:reporters?|config|json|outputFile)\b|^-c\b/,
-    settings: {files: [...configs("jest.config"), "package.json"], says: /reporters?\b|"jest-silent/},
-  },
-  {
-    tool: /^mocha$/,
-    unless: /^-R|^--(?:reporter|config|package)\b/,
-    settings: {
-      files: ["js", "cjs", "mjs", "json", "jsonc", "yml", "yaml"].map((end) => `.mocharc.${end}`),
-      says: /reporter/,
-    },
-  },
-  {tool: /^cargo test$/, unless: /^--(?:format|message-format)\b|^-Z/},
-  {tool: /^go test$/, unless: /^--?(?:json|exec|run|bench|skip|fuzz)\b/},
-  {tool: /^unittest$/},
-  {tool: /^deno test\b/, unless: /^--reporter/},
-  {tool: /^bun test$/, unless: /^--reporter/},
-];
-
-function configs(...names: readonly string[]): string[] {
-  return names.flatMap((name) => ["ts", "mts", "cts", "js", "mjs", "cjs", "json"].map((end) => `${name}.${end}`));
-}
+const TEST_COUNTS = COMMANDS.flatMap(({testCount}) => testCount ?? []);
 
 /** Filters that do not change a runner's output. */
 const TRANSPARENT = /^(?:tee|cat)$/;
@@ -98,7 +53,8 @@ export function findCountingRunner(line: string, context: StageContext, seen: Se
 
 function runnerOf({words}: SimpleCommand, {project, cwd}: CommandContext): string | null {
   const tool = toolOf(words);
-  const runner = RUNNERS.find((row) => row.tool.test(tool));
+  const names = [tool, `${tool.split(" ").slice(0, 2).join(" ")} *`];
+  const runner = TEST_COUNTS.find(({commands}) => names.some((name) => commands.includes(name)));
   if (runner === undefined) return null;
   const {unless, settings} = runner;
   const options = unwrap(words).slice(1);

@@ -1,6 +1,7 @@
 /** Reads the shell text that a command runs: a script of package.json, a shell file of the tree, or a makefile target. */
-import {unwrap} from "../../shell/program.ts";
+
 import {startedScript} from "../../shell/started-script.ts";
+import {unwrap} from "../../tools/command-name.ts";
 import {textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {makefileOf, recipeOf} from "../scripts/makefile.ts";

@@ -1,7 +1,9 @@
 /** Decides whether a failing test prevents later tests from running: such a base cannot be compared (P15). */
-import {toolOf} from "../../shell/program.ts";
+
 import {splitShell} from "../../shell/split.ts";
-import {kindOfWords} from "../../shell/stage-kind.ts";
+import {COMMANDS} from "../../tools/all.ts";
+import {toolOf} from "../../tools/command-name.ts";
+import {kindOfWords} from "../../tools/stage-kind.ts";
 import {valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
 import {enter} from "../scripts/shell-lines.ts";
@@ -13,41 +15,8 @@ import {
   STAGE_SHELL,
 } from "./script-bodies.ts";
 
-interface BailSetting {
-  readonly tool: RegExp;
-  readonly files: readonly string[];
-  readonly says: RegExp;
-  /** a key of package.json with the same effect */
-  readonly key?: readonly string[];
-}
-
-const ENDINGS = ["ts", "mts", "cts", "js", "mjs", "cjs", "json", "jsonc", "yml", "yaml"];
-const withEndings = (...names: readonly string[]) => names.flatMap((name) => ENDINGS.map((end) => `${name}.${end}`));
-
 /** Settings with which a runner stops at a failing test without reporting it. Other runners report it in their output. */
-const BAIL_SETTINGS: readonly BailSetting[] = [
-  {tool: /^mocha$/, files: withEndings(".mocharc"), says: /\bbail\b(?!["']?\s*[:=]\s*false)/, key: ["mocha", "bail"]},
-  {
-    tool: /^jest$/,
-    files: withEndings("jest.config"),
-    says: /\bbail\b(?!["']?\s*[:=]\s*(?:false|0))/,
-    key: ["jest", "bail"],
-  },
-  {
-    tool: /^vitest$/,
-    files: withEndings("vitest.config", "vite.config", "vitest.workspace"),
-    says: /\bbail\b(?!["']?\s*[:=]\s*0)/,
-  },
-  {tool: /^ava$/, files: withEndings("ava.config"), says: /\bfailFast\b/, key: ["ava", "failFast"]},
-  {tool: /^rspec$/, files: [".rspec"], says: /--fail-fast/},
-  {
-    tool: /^(?:phpunit|pest)$/,
-    files: ["phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml"],
-    says: /\bstopOn\w+="true"/,
-  },
-  // Failing unit tests end Maven's lifecycle before the integration tests.
-  {tool: /^mvn .*\b(?:verify|install|deploy)\b/, files: ["pom.xml"], says: /maven-failsafe-plugin/},
-];
+const BAIL_SETTINGS = COMMANDS.flatMap(({bail}) => bail ?? []);
 /** Commands that check nothing. */
 const NO_CHECKS = /^(?:echo|printf|true|:|cd|pushd|popd|set|export|exit|mkdir|rm|cp|mv|sleep|test|\[)$/;
 const MAX_COMMANDS = 200;
@@ -114,7 +83,7 @@ function expandCommands(text: string, context: ExpansionContext): PlainCommand[]
 /** The file or key of package.json with such a setting; null where there is none. */
 function findBailSetting(words: readonly string[], {project, cwd}: CommandContext): string | null {
   const tool = toolOf(words);
-  for (const {files, says, key} of BAIL_SETTINGS.filter((row) => row.tool.test(tool))) {
+  for (const {files, says, key} of BAIL_SETTINGS.filter(({commands}) => commands.test(tool))) {
     for (const folder of new Set([cwd, "."])) {
       const file = files.map((name) => inside(folder, name)).find((path) => says.test(project.text(path) ?? ""));
       if (file !== undefined) return file;

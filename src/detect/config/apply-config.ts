@@ -2,7 +2,7 @@
 import type {Failure} from "../../record/failure.ts";
 import type {SetupStep, Stage} from "../../record/plan.ts";
 import {ok, type Result} from "../../record/words.ts";
-import {kindOf, kindOfName} from "../../shell/stage-kind.ts";
+import {kindOf, kindOfName} from "../../tools/stage-kind.ts";
 import {suggestWord} from "./closest-word.ts";
 import {type Config, rejectConfig} from "./config.ts";
 import {SETUP_TIMEOUT, TIMEOUTS} from "./default-timeouts.ts";

@@ -1,8 +1,9 @@
 /** Attributes each changed path to the stages that read it. */
 import type {PathCoverage, Plan, Stage} from "../../record/plan.ts";
 import {type Change, changedPaths} from "../../record/verification.ts";
-import {toolOf} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
+import {COMMANDS} from "../../tools/all.ts";
+import {toolOf} from "../../tools/command-name.ts";
 import {readScriptBodies} from "../command-analysis/script-bodies.ts";
 import {textEntries, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
@@ -93,9 +94,7 @@ function commandReaches(words: readonly string[], context: ReachContext): Reach[
   const reach = commandReach(words, context);
   if (reach !== null) return [reach];
   const tool = toolOf(words);
-  const workspaceScript = /^(?:turbo(?: run)?|lerna run|nx run-many(?: -t)?)[ =](?:-t[ =]?)?([\w:-]+)/.exec(
-    ["turbo", "nx", "lerna"].includes(words[0] ?? "") ? words.join(" ").replace(/=/g, " ") : "",
-  )?.[1];
+  const workspaceScript = startedInAll(words);
   const script = /^script (\S+)$/.exec(tool)?.[1];
   const selection = (workspaceScript ?? script) === undefined ? null : selectionIn(words);
   if (selection !== null) return selectedReaches(selection, context);
@@ -109,6 +108,14 @@ function commandReaches(words: readonly string[], context: ReachContext): Reach[
   const leaves = readBodies(scripts).leavesOf(script);
   const lines = leaves.map((leaf) => lineReaches(leaf, {...context, depth: context.depth + 1}));
   return lines.length === 0 ? null : lines.flatMap((reaches) => reaches ?? [everythingBelow(context.cwd)]);
+}
+
+const STARTS_IN_ALL = COMMANDS.flatMap(({startsInAll}) => startsInAll ?? []);
+
+/** The script that a workspace runner starts in all packages. */
+function startedInAll(words: readonly string[]): string | undefined {
+  const line = words.join(" ").replace(/=/g, " ");
+  return STARTS_IN_ALL.map((pattern) => pattern.exec(line)?.[1]).find((script) => script !== undefined);
 }
 
 /** The reach of a makefile target's recipe, or of a shell file; null where its text is unknown. */

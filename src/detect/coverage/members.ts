@@ -1,16 +1,18 @@
 /** Finds the other projects that a project's tool reads: workspace members, modules, and path dependencies. */
 import {posix} from "node:path";
 import {minimatch} from "minimatch";
+import {COMMANDS} from "../../tools/all.ts";
+import type {LooseFamily, ProjectFamily} from "../../tools/tool-command.ts";
 import {modulesOf} from "../ecosystems/java-maven.ts";
 import {membersOf as nodeMembers} from "../ecosystems/node-workspaces.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, isBelow} from "../files/project.ts";
-import type {Family, LooseFamily, Projects} from "./projects.ts";
+import type {Projects} from "./projects.ts";
 
 /** The projects of `family` that one command in `folder` reads; `whole` if it includes all members of a workspace. */
 export function findProjectsRead(
   projects: Projects,
-  {folder, family, whole}: {folder: string; family: Family; whole: boolean},
+  {folder, family, whole}: {folder: string; family: ProjectFamily; whole: boolean},
 ): Set<string> {
   const home = projects.has(folder, family) ? folder : (projects.homeOf(inside(folder, "x"), family) ?? folder);
   switch (family) {
@@ -106,10 +108,10 @@ function pythonProjects(projects: Projects, home: string): Set<string> {
   return new Set([home, ...others]);
 }
 
-/** Files in which a project names other projects, or its test folders. */
+/** Files in which a project names other projects, or its test folders, next to those of its tools. */
 const NAMING_FILES: Readonly<Record<LooseFamily, readonly string[]>> = {
-  ruby: ["Gemfile", "*.gemspec", "Rakefile", ".rspec"],
-  php: ["composer.json", "phpunit.xml", "phpunit.xml.dist", "phpunit.dist.xml", "tests/Pest.php"],
+  ruby: ["Gemfile", "*.gemspec", "Rakefile"],
+  php: ["composer.json"],
   elixir: ["mix.exs"],
   dart: ["pubspec.yaml", "pubspec_overrides.yaml", "melos.yaml", "dart_test.yaml"],
   swift: ["Package.swift"],
@@ -118,7 +120,8 @@ const NAMING_FILES: Readonly<Record<LooseFamily, readonly string[]>> = {
 /** The project, and those below it that it names by their folder, or by a pattern for their parent folder. */
 function namedProjects(projects: Projects, home: string, family: LooseFamily): Set<string> {
   const {tree} = projects;
-  const files = NAMING_FILES[family].flatMap((name) =>
+  const toolFiles = COMMANDS.flatMap(({namesProjects: named}) => (named?.family === family ? named.files : []));
+  const files = [...NAMING_FILES[family], ...toolFiles].flatMap((name) =>
     name.startsWith("*") ? tree.named(name).filter((path) => folderOf(path) === home) : [inside(home, name)],
   );
   const text = files.map((path) => tree.text(path) ?? "").join("\n");

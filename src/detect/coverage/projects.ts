@@ -1,14 +1,14 @@
 /** Finds the projects of a tree by their manifests, and the project of a path. */
+
 import {baseName} from "../../shell/program.ts";
+import {COMMANDS} from "../../tools/all.ts";
+import type {ProjectFamily} from "../../tools/tool-command.ts";
 import {textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, foldersUpFrom, inside, type Project} from "../files/project.ts";
 
-/** The family of a manifest; the tools of a family read its manifests. */
-export type Family = "go" | "rust" | "node" | "python" | "maven" | "gradle" | LooseFamily | "other";
-/** Families whose projects refer to other projects in many ways. */
-export type LooseFamily = "ruby" | "php" | "elixir" | "dart" | "swift";
+const WORKSPACE_FILES = ["pnpm-workspace.yaml", ...COMMANDS.flatMap(({workspaceFiles = []}) => workspaceFiles)];
 
-const MANIFESTS: readonly (readonly [string, Family])[] = [
+const MANIFESTS: readonly (readonly [string, ProjectFamily])[] = [
   ["go.mod", "go"],
   ["Cargo.toml", "rust"],
   ["package.json", "node"],
@@ -30,16 +30,16 @@ const MANIFESTS: readonly (readonly [string, Family])[] = [
 export interface Projects {
   readonly tree: Project;
   /** the innermost folder at or above `path` with a manifest of `family`, or of any; null where there is none */
-  homeOf(path: string, family?: Family): string | null;
-  has(folder: string, family: Family): boolean;
+  homeOf(path: string, family?: ProjectFamily): string | null;
+  has(folder: string, family: ProjectFamily): boolean;
   /** every folder with a manifest of this family */
-  all(family: Family): readonly string[];
+  all(family: ProjectFamily): readonly string[];
 }
 
 /** Finds the projects of `tree`. A manifest that declares nothing, such as `{"type": "module"}`, makes no project. */
 export function findProjects(tree: Project): Projects {
   tree.seek(MANIFESTS.map(([name]) => name));
-  const folders = new Map<string, Set<Family>>();
+  const folders = new Map<string, Set<ProjectFamily>>();
   for (const [name, family] of MANIFESTS) {
     for (const path of tree.named(name)) {
       if (!declaresProject(tree, path)) continue;
@@ -47,7 +47,7 @@ export function findProjects(tree: Project): Projects {
       folders.set(folder, (folders.get(folder) ?? new Set()).add(family));
     }
   }
-  const has = (folder: string, family: Family): boolean => folders.get(folder)?.has(family) ?? false;
+  const has = (folder: string, family: ProjectFamily): boolean => folders.get(folder)?.has(family) ?? false;
   return {
     tree,
     has,
@@ -75,6 +75,6 @@ export function isWorkspaceRoot({tree}: Projects, folder: string): boolean {
   return (
     textsOf(valueAt(manifest, "workspaces")).length > 0 ||
     valueAt(manifest, "workspaces", "packages") !== undefined ||
-    ["pnpm-workspace.yaml", "lerna.json"].some((name) => tree.has(inside(folder, name)))
+    WORKSPACE_FILES.some((name) => tree.has(inside(folder, name)))
   );
 }

@@ -3,12 +3,14 @@ import {minimatch} from "minimatch";
 import {TEST_PATTERNS} from "../../changes/path-lists.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
-import {unwrap} from "../../shell/program.ts";
+import {COMMANDS} from "../../tools/all.ts";
+import {unwrap} from "../../tools/command-name.ts";
+import type {ProjectFamily, ToolCommand} from "../../tools/tool-command.ts";
 import {textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
 import {goTarget, isBuilt} from "./go-constraints.ts";
 import {findProjectsRead} from "./members.ts";
-import type {Family, Projects} from "./projects.ts";
+import type {Projects} from "./projects.ts";
 
 /** The machine that runs the stages, with Node's names. */
 export interface ReadEnvironment {
@@ -27,45 +29,32 @@ const PROGRAM =
   /\.(py|pyi|rb|php|go|rs|java|kt|kts|scala|groovy|ts|tsx|mts|cts|js|jsx|mjs|cjs|vue|svelte|sh|bash|zsh|fish|ps1|bat|cmd|pl|lua|swift|cs|fs|dart|ex|exs|hs|tf)$/;
 const TEST_FILE = /(\.|-|_)(test|spec)\.\w+$|\/__tests__\/|(^|\/)test_[^/]*\.py$|_test\.py$/;
 const BENCHMARK = /(^|\/)benches\/.*\.rs$/;
-const JAVASCRIPT = /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs|vue|svelte|astro)$/;
 
-/** A tool that reads the projects of its family, without nested other projects. */
-interface FamilyTool {
-  readonly tool: RegExp;
-  readonly family: Family;
-  readonly native: RegExp;
-}
-
-const FAMILY_TOOLS: readonly FamilyTool[] = [
-  {tool: /^(go (vet|test|build)|golangci-lint|staticcheck|gotestsum)( |$)/, family: "go", native: /\.go$/},
-  {tool: /^cargo (check|test|build|clippy|nextest|fmt)( |$)/, family: "rust", native: /\.rs$/},
-  {tool: /^mvnw?( |$)/, family: "maven", native: /\.(java|kt|kts|scala|groovy)$/},
-  {tool: /^gradlew?( |$)/, family: "gradle", native: /\.(java|kt|kts|scala|groovy)$/},
-  {
-    tool: /^(vitest|jest|mocha|ava|tap|jasmine|bun test|node --test|tsc|tsgo|vue-tsc|svelte-check)( |$)/,
-    family: "node",
-    native: JAVASCRIPT,
-  },
-  {
-    tool: /^(pytest|py\.test|unittest|python\d? manage\.py test|mypy|pyright)( |$)/,
-    family: "python",
-    native: /\.(py|pyi)$/,
-  },
-  {tool: /^rspec( |$)/, family: "ruby", native: /\.(rb|rake|erb)$/},
-  {tool: /^(phpunit|pest)( |$)/, family: "php", native: /\.php$/},
-  {tool: /^mix test( |$)/, family: "elixir", native: /\.(ex|exs)$/},
-  {tool: /^(dart|flutter) test( |$)/, family: "dart", native: /\.dart$/},
-  {tool: /^swift (test|build)( |$)/, family: "swift", native: /\.swift$/},
-];
-
-/** Linters also read nested projects, but only files with these extensions. */
-const LINTERS: readonly (readonly [RegExp, RegExp])[] = [
-  [/^(eslint|oxlint|xo|standard)( |$)/, JAVASCRIPT],
-  [/^(biome|prettier)( |$)/, /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs|json|jsonc|css|graphql|vue|html|md|ya?ml)$/],
-  [/^(ruff|flake8|black|isort|pylint)( |$)/, /\.(py|pyi|ipynb)$/],
-  [/^(rubocop|standardrb)( |$)/, /\.(rb|rake|gemspec)$/],
-  [/^shellcheck( |$)/, /\.(sh|bash)$/],
-];
+/** The source files of a family. */
+const NATIVE: Readonly<Record<ProjectFamily, RegExp>> = {
+  go: /\.go$/,
+  rust: /\.rs$/,
+  maven: /\.(java|kt|kts|scala|groovy)$/,
+  gradle: /\.(java|kt|kts|scala|groovy)$/,
+  node: /\.(ts|tsx|mts|cts|js|jsx|mjs|cjs|vue|svelte|astro)$/,
+  python: /\.(py|pyi)$/,
+  ruby: /\.(rb|rake|erb)$/,
+  php: /\.php$/,
+  elixir: /\.(ex|exs)$/,
+  dart: /\.dart$/,
+  swift: /\.swift$/,
+  other: /$^/,
+};
+/** The commands that read the projects of their family, without nested other projects. */
+const FAMILY_OF: ReadonlyMap<string, ProjectFamily> = new Map(
+  COMMANDS.flatMap(({reads}) => (reads?.commands ?? []).map((name) => [name, reads?.family ?? "other"] as const)),
+);
+/** Linters also read nested projects, but only some files. */
+const LINTERS = new Map(
+  COMMANDS.flatMap((one) =>
+    one.lintedFiles === undefined ? [] : (one.programs ?? []).map((name) => [name, one] as const),
+  ),
+);
 
 /** Where a command runs. */
 export interface CommandPlace {
@@ -77,28 +66,32 @@ export interface CommandPlace {
 }
 
 /** The reach of one plain command; null for an unknown tool. */
-export function commandReach(words: readonly string[], context: CommandPlace): Reach | null {
+export function commandReach(commandWords: readonly string[], context: CommandPlace): Reach | null {
   const {projects, cwd} = context;
-  const bareWords = unwrap(words);
+  const bareWords = unwrap(commandWords);
   const line = bareWords
     .join(" ")
     .replace(/^node .*--test.*/, "node --test")
     .replace(/^cargo \+\S+/, "cargo");
-  const tool = FAMILY_TOOLS.find((one) => one.tool.test(line));
-  const linter = LINTERS.find(([name]) => name.test(line));
-  if (tool === undefined && linter === undefined) return null;
+  const words = line.split(" ");
+  const family = [3, 2, 1]
+    .map((count) => FAMILY_OF.get(words.slice(0, count).join(" ")))
+    .find((one) => one !== undefined);
+  const linter = LINTERS.get(words[0] ?? "");
+  if (family === undefined && linter === undefined) return null;
   const places = findPlaces(bareWords, projects.tree, cwd);
-  if (tool !== undefined) return familyReach({...context, ...tool, line, words: bareWords, places});
-  const excluded = line.startsWith("ruff") ? excludedByRuff(projects.tree, cwd) : [];
+  if (family !== undefined) return familyReach({...context, family, line, words: bareWords, places});
+  const excluded = excludedPaths(linter?.excludes ?? [], projects.tree, cwd);
   const lints = (path: string) =>
-    linter?.[1].test(path) === true &&
+    linter?.lintedFiles?.test(path) === true &&
     places.some((place) => isBelow(path, place)) &&
     !excluded.some((folder) => isBelow(path, folder));
   const home = projects.homeOf(inside(cwd, "x"));
   return {takesIn: (path) => lints(path) || (home !== null && projects.homeOf(path) === home), reads: lints};
 }
 
-interface FamilyCommand extends CommandPlace, FamilyTool {
+interface FamilyCommand extends CommandPlace {
+  readonly family: ProjectFamily;
   readonly line: string;
   readonly words: readonly string[];
   /** the folders and files that it names */
@@ -106,7 +99,8 @@ interface FamilyCommand extends CommandPlace, FamilyTool {
 }
 
 function familyReach(options: FamilyCommand): Reach {
-  const {projects, cwd, kind, family, native, line, words, machine} = options;
+  const {projects, cwd, kind, family, line, words, machine} = options;
+  const native = NATIVE[family];
   const isWholeWorkspace = /--(workspace|all)\b/.test(line);
   const included = findProjectsRead(projects, {folder: cwd, family, whole: isWholeWorkspace});
   for (const place of options.places)
@@ -152,7 +146,7 @@ function familyReach(options: FamilyCommand): Reach {
 }
 
 /** The go command ignores folders whose name begins with `_` or a dot. */
-function isIgnoredByGo(path: string, family: Family, home: string | null): boolean {
+function isIgnoredByGo(path: string, family: ProjectFamily, home: string | null): boolean {
   if (family !== "go" || !path.endsWith(".go")) return false;
   const inHome = home === null || home === "." ? path : path.slice(home.length + 1);
   return inHome
@@ -177,31 +171,33 @@ function findPlaces(words: readonly string[], tree: Project, cwd: string): strin
   return places.length > 0 ? places : [cwd];
 }
 
-function excludedByRuff(tree: Project, cwd: string): string[] {
-  const config =
-    valueAt(tree.toml(inside(cwd, "pyproject.toml")), "tool", "ruff") ?? tree.toml(inside(cwd, "ruff.toml"));
+/** The paths that the first of these tables excludes. */
+function excludedPaths(tables: NonNullable<ToolCommand["excludes"]>, tree: Project, cwd: string): string[] {
+  const configs = tables.map(([file, ...keys]) => valueAt(tree.toml(inside(cwd, file)), ...keys));
+  const config = configs.find((one) => one !== undefined && one !== null);
   return ["exclude", "extend-exclude"].flatMap((key) =>
     textsOf(valueAt(config, key)).map((path) => inside(cwd, path.replace(/\/+$/, ""))),
   );
 }
 
-/** The folders in which pytest searches for tests; by default its own folder. */
+const TEST_FOLDERS = COMMANDS.flatMap(({testFolders}) => testFolders ?? []);
+
+/** The folders in which the family's test runner searches for tests, if a file names some; by default the given ones. */
 function testRoots({projects, cwd, family, places}: FamilyCommand): readonly string[] {
-  if (family !== "python" || places[0] !== cwd) return places;
-  const configs = ["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"].map((name) =>
-    projects.tree.text(inside(cwd, name)),
-  );
-  const [, list = ""] = /^\s*testpaths\s*=\s*(\[[^\]]*\]|.*(?:\n[ \t]+\S.*)*)/m.exec(configs.join("\n")) ?? [];
+  const setting = TEST_FOLDERS.find((one) => one.family === family);
+  if (setting === undefined || places[0] !== cwd) return places;
+  const configs = setting.files.map((name) => projects.tree.text(inside(cwd, name)));
+  const [, list = ""] = setting.says.exec(configs.join("\n")) ?? [];
   const roots = list.split(/[\s"',[\]]+/).filter((word) => word !== "");
   return roots.length === 0 ? [cwd] : roots.map((root) => inside(cwd, root));
 }
 
 /** True for a project in a test folder that also contains code of the outer project, because its tests use this project. */
-function isTestMaterial(home: string, {projects, cwd, native}: FamilyCommand): boolean {
+function isTestMaterial(home: string, {projects, cwd, family}: FamilyCommand): boolean {
   const isNested = (folder: string): boolean => folder !== "." && folder !== cwd && isBelow(folder, cwd);
   for (let folder = folderOf(home); isNested(folder); folder = folderOf(folder)) {
     const isTestFolder = TEST_PATTERNS.some((glob) => minimatch(`${folder}/x`, glob, {dot: true}));
-    const isOuterCode = (file: string) => native.test(file) && !isBelow(projects.homeOf(file) ?? ".", folder);
+    const isOuterCode = (file: string) => NATIVE[family].test(file) && !isBelow(projects.homeOf(file) ?? ".", folder);
     if (isTestFolder && projects.tree.below(folder).some(isOuterCode)) return true;
   }
   return false;

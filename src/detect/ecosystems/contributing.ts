@@ -1,6 +1,6 @@
 /** CONTRIBUTING and AGENTS files: the commands that they name. Weak evidence: it only selects between alternatives. */
 
-import {kindOf} from "../../shell/stage-kind.ts";
+import {kindOf} from "../../tools/stage-kind.ts";
 import {originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 

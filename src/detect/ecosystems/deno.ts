@@ -1,6 +1,6 @@
 /** Deno: by its tasks, since those hold the permissions, else by its own tools. */
 
-import {kindOfName} from "../../shell/stage-kind.ts";
+import {kindOfName} from "../../tools/stage-kind.ts";
 import {mapOf, textEntries, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
 import {findFirst, foldersBelow, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";

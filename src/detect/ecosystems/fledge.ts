@@ -2,7 +2,7 @@
 import {posix} from "node:path";
 import type {NotRun} from "../../record/plan.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
-import {kindOf} from "../../shell/stage-kind.ts";
+import {kindOf} from "../../tools/stage-kind.ts";
 import {TIMEOUTS} from "../config/default-timeouts.ts";
 import {listOf, mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";

@@ -1,6 +1,6 @@
 /** lefthook: hook commands that check the whole project, used only if nothing else gives such a check. */
 import type {Note} from "../../record/plan.ts";
-import {kindOf} from "../../shell/stage-kind.ts";
+import {kindOf} from "../../tools/stage-kind.ts";
 import {listOf, mapOf, textAt, valueAt} from "../files/manifest-values.ts";
 import {findFirst, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";

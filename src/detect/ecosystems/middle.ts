@@ -1,6 +1,6 @@
 /** middle: the gates of `.middle/verify.toml`, each a separate check. */
 import type {NotRun} from "../../record/plan.ts";
-import {kindOf, kindOfName} from "../../shell/stage-kind.ts";
+import {kindOf, kindOfName} from "../../tools/stage-kind.ts";
 import {listOf, textAt, valueAt} from "../files/manifest-values.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {safeVariant} from "../proposals/screen.ts";

@@ -1,8 +1,8 @@
 /** Node: the checks of a project's scripts, found by their names or by their commands. */
 import type {Note, Stage} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
-import {toolOf} from "../../shell/program.ts";
-import {kindOf, kindOfName, NAMES} from "../../shell/stage-kind.ts";
+import {toolOf} from "../../tools/command-name.ts";
+import {kindOf, kindOfName, NAMES} from "../../tools/stage-kind.ts";
 import {originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
 import {screen, screenName} from "../proposals/screen.ts";

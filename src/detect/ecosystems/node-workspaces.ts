@@ -3,7 +3,7 @@ import {Minimatch} from "minimatch";
 import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
-import {NAMES} from "../../shell/stage-kind.ts";
+import {NAMES} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
 import {originOf} from "../proposals/candidate-stages.ts";

@@ -2,7 +2,7 @@
 import type {Note} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {plainWords} from "../../shell/split.ts";
-import {kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
+import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {candidatesOf, foldersBelow, originOf} from "../proposals/candidate-stages.ts";

@@ -1,7 +1,7 @@
 /** Python: projects of uv, poetry, pdm, hatch, pipenv and pip, by their scripts, checkers and tests. */
 import type {Note} from "../../record/plan.ts";
 import {plainWords} from "../../shell/split.ts";
-import {kindOfName} from "../../shell/stage-kind.ts";
+import {kindOfName} from "../../tools/stage-kind.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {inside} from "../files/project.ts";
 import {candidatesOf, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";

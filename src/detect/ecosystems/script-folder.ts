@@ -2,7 +2,7 @@
 
 import {posix} from "node:path";
 import {splitShell} from "../../shell/split.ts";
-import {kindOfName, kindsOf} from "../../shell/stage-kind.ts";
+import {kindOfName, kindsOf} from "../../tools/stage-kind.ts";
 import {originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";

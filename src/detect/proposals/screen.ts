@@ -1,17 +1,18 @@
 /** The safety screen: decides from the words of a shell line whether it may run as a check. */
 import {memoize} from "../../shell/memoize.ts";
-import {baseName, packagedIn, toolOf, unwrap, VALUED} from "../../shell/program.ts";
+import {baseName, packagedIn} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {COMMANDS, programsWith} from "../../tools/all.ts";
+import {toolOf, unwrap, VALUED} from "../../tools/command-name.ts";
+import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
 import {
   BROWSER_TESTS,
   EXCLUDING_OPTION,
   INSTALLING_OPTION,
   SCREEN_RULES,
-  type ScreenRule,
   SERVER_NAME,
   UNSAFE_NAMES,
-  type UnsafeKind,
   UPDATES_BY_U,
   WATCHES_BY_W,
   WATCHING_OPTION,
@@ -112,7 +113,7 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   if (program === "eval" || program === "source" || program === ".")
     return {kind: "unknown", why: `\`${program}\` hides what runs`};
   const unsafeUse =
-    screenByRule(command, bare) ?? screenVitest(command, bare) ?? screenOptions(command, bare) ?? screenTests(bare);
+    screenByRule(command, bare) ?? screenWatchMode(command, bare) ?? screenOptions(command, bare) ?? screenTests(bare);
   if (unsafeUse !== null) return unsafeUse;
   const script = /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
   // A computed name, or the name of a file, shows nothing.
@@ -128,10 +129,14 @@ function screenByRule(command: SimpleCommand, bare: readonly string[]): CommandS
   const launcher =
     packagedIn(unwrap(command.words)) === null ? command.words.slice(0, command.words.length - bare.length) : [];
   const safe = rule.drop || rule.swap || rule.add ? [...launcher, ...safeWords(rule, bare)] : null;
-  return unsafe(rule.kind, `\`${nameOf(bare)}\``, safe === null ? null : lineOf(command, withoutNpx(safe)));
+  return unsafe(
+    rule.kind ?? "mutates",
+    `\`${nameOf(bare)}\``,
+    safe === null ? null : lineOf(command, withoutNpx(safe)),
+  );
 }
 
-function safeWords(rule: ScreenRule, bare: readonly string[]): string[] {
+function safeWords(rule: UnsafeCommand, bare: readonly string[]): string[] {
   // Many tools stop parsing options at the first path, so the options are added directly after the subcommand.
   const subcommands = rule.match.split(" ").filter((token) => !token.startsWith("!") && !token.startsWith("-")).length;
   const head = subcommands + Number(bare[1]?.startsWith("+") === true);
@@ -139,19 +144,23 @@ function safeWords(rule: ScreenRule, bare: readonly string[]): string[] {
   return words.filter((word) => !rule.drop?.includes(word)).map((word) => rule.swap?.[word] ?? word);
 }
 
-/** Vitest without `run` watches unless it detects CI. */
-function screenVitest(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
-  if (bare[0] !== "vitest") return null;
-  const subcommand = bare[1] ?? "";
-  if (
-    ["run", "related", "list", "typecheck", "bench", "init"].includes(subcommand) ||
-    bare.some((word) => /^--(run|watch=false|no-watch|version|help)$/.test(word))
-  )
-    return null;
-  const remaining = bare
-    .slice(["dev", "watch"].includes(subcommand) ? 2 : 1)
-    .filter((word) => !WATCHING_OPTION.test(word) && word !== "-w");
-  return unsafe("watch", "`vitest` without `run`", lineOf(command, ["vitest", "run", ...remaining]));
+/** A tool that watches by default, unless it detects CI. */
+function screenWatchMode(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
+  const [program = "", subcommand = "", ...rest] = bare;
+  const mode = COMMANDS.find(
+    ({programs, watchMode}) => watchMode !== undefined && programs?.includes(program),
+  )?.watchMode;
+  if (mode === undefined) return null;
+  const options = [...rest, subcommand].filter((word) => word.startsWith("-"));
+  if ([subcommand, ...options].some((word) => mode.ends.test(word))) return null;
+  const remaining = (mode.subcommands.includes(subcommand) ? rest : bare.slice(1)).filter(
+    (word) => !WATCHING_OPTION.test(word) && word !== "-w",
+  );
+  return unsafe(
+    "watch",
+    `\`${program}\` without \`${mode.once}\``,
+    lineOf(command, [program, mode.once, ...remaining]),
+  );
 }
 
 function screenOptions(command: SimpleCommand, bare: readonly string[]): CommandScreening | null {
@@ -160,8 +169,8 @@ function screenOptions(command: SimpleCommand, bare: readonly string[]): Command
   const isMochaInterface = (word: string): boolean =>
     word === "--ui" && /^\w/.test(options[options.indexOf(word) + 1] ?? "");
   const watches = (word: string): boolean =>
-    (WATCHING_OPTION.test(word) && !isMochaInterface(word)) || (word === "-w" && WATCHES_BY_W.test(program));
-  const writes = (word: string): boolean => WRITING_OPTION.test(word) || (word === "-u" && UPDATES_BY_U.test(program));
+    (WATCHING_OPTION.test(word) && !isMochaInterface(word)) || (word === "-w" && WATCHES_BY_W.has(program));
+  const writes = (word: string): boolean => WRITING_OPTION.test(word) || (word === "-u" && UPDATES_BY_U.has(program));
   const lineWithout = (isUnsafe: (word: string) => boolean): string =>
     lineOf(
       command,
@@ -178,10 +187,12 @@ function screenOptions(command: SimpleCommand, bare: readonly string[]): Command
   return null;
 }
 
+const MAY_TEST_BROWSERS = programsWith("may test browsers");
+
 /** A unit test runner that is given end-to-end tests. */
 function screenTests(bare: readonly string[]): CommandScreening | null {
   const [program = "", ...rest] = bare;
-  if (!/^(vitest|jest|mocha|ava|tap|pytest|node|bun|deno|rspec|phpunit|react-scripts)$/.test(program)) return null;
+  if (!MAY_TEST_BROWSERS.has(program)) return null;
   const isEndToEnd = rest.some(
     (word, i) =>
       BROWSER_TESTS.test(word) &&
@@ -208,7 +219,7 @@ function screenLauncher(command: SimpleCommand, bare: readonly string[]): Comman
 }
 
 interface CompiledRule {
-  readonly rule: ScreenRule;
+  readonly rule: UnsafeCommand;
   /** one test per word after the program: plain words are matched in order, options in any order */
   readonly tests: readonly {readonly sort: "plain" | "option" | "absent"; readonly any: ReadonlySet<string>}[];
 }
@@ -230,7 +241,7 @@ function compileRules(): Map<string, CompiledRule[]> {
   return byProgram;
 }
 
-function ruleFor(bare: readonly string[]): ScreenRule | null {
+function ruleFor(bare: readonly string[]): UnsafeCommand | null {
   const [program = "", ...rest] = bare;
   // `cargo +nightly fmt`: a toolchain is not a subcommand.
   const plain = rest.filter((word, i) => !/^[-+]/.test(word) && !VALUED.has(rest[i - 1] ?? ""));

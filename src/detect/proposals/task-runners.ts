@@ -1,8 +1,8 @@
 /** Turns the tasks of a task runner into candidate stages, by their names and by the commands of their recipes. */
 import type {StageKind} from "../../record/words.ts";
-import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
-import {kindOfName, kindOfWords, kindsOf} from "../../shell/stage-kind.ts";
+import {unwrap} from "../../tools/command-name.ts";
+import {kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
 import type {Project} from "../files/project.ts";
 import {findFirst} from "./candidate-stages.ts";
 import type {CandidateStage, Ecosystem} from "./ecosystem.ts";

@@ -1,7 +1,7 @@
 /** Node: reads the bodies of package.json scripts and finds the commands that they finally start. */
 import {memoize} from "../../shell/memoize.ts";
-import {unwrap} from "../../shell/program.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
+import {unwrap} from "../../tools/command-name.ts";
 import {screen} from "../proposals/screen.ts";
 
 export type ScriptBodies = ReadonlyMap<string, string>;

@@ -1,8 +1,9 @@
 /** Node: splits composite scripts into checks that run, and are reported, one by one. */
 import type {StageKind} from "../../record/words.ts";
-import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
-import {kindOf, kindOfName, kindOfWords} from "../../shell/stage-kind.ts";
+import {COMMANDS, programsWith} from "../../tools/all.ts";
+import {unwrap} from "../../tools/command-name.ts";
+import {kindOf, kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
 import {type Bodies, type Piece, readBodies, type ScriptBodies} from "./package-script-parts.ts";
 
@@ -18,8 +19,7 @@ export interface Part {
 }
 
 /** Tools that need only PATH from the package manager. */
-const DIRECT =
-  /^(tsc|tsgo|vue-tsc|svelte-check|eslint|oxlint|biome|xo|standard|prettier|stylelint|vitest|jest|mocha|ava)$/;
+const DIRECT = programsWith("needs only PATH");
 
 const PREPARES =
   /(^|[\s:_-])(clean|clear|prepare|setup|codegen|generate|gen|build|compile|sync|reset|seed|copy|rimraf|del|del-cli|mkdirp?|cpy|shx|rm|cp)([\s:_-]|$)/;
@@ -109,7 +109,7 @@ const orWhole = (whole: Part, parts: Part[]): Part[] => (parts.length > 0 ? part
 function single(walk: Walk, piece: Piece, whole: Part): Part[] {
   if (piece.refs.length > 0) return alone(walk, piece, whole);
   const text = safeVariant(piece.text);
-  const direct = DIRECT.test(unwrap(piece.words)[0] ?? "") && !piece.text.includes("$");
+  const direct = DIRECT.has(unwrap(piece.words)[0] ?? "") && !piece.text.includes("$");
   const kind = refine(whole.kind, kindOfWords(piece.words));
   return [{...whole, kind, line: direct || text !== piece.text ? text : null, leaves: [text]}];
 }
@@ -147,7 +147,9 @@ function isReadOnly(bodies: Bodies, piece: Piece): boolean {
     leaves.every((words) => {
       const kind = kindOfWords(words);
       // A compiler that writes files prepares later commands.
-      const emits = /^(tsc|tsgo|vue-tsc)$/.test(unwrap(words)[0] ?? "") && !words.includes("--noEmit");
+      const [program = ""] = unwrap(words);
+      const compiler = COMMANDS.find(({emitsUnless, programs}) => emitsUnless && programs?.includes(program));
+      const emits = compiler?.emitsUnless !== undefined && !words.includes(compiler.emitsUnless);
       return (kind === "lint" || kind === "typecheck") && !emits;
     })
   );

@@ -1,5 +1,5 @@
 /** Shell scripts of the tree: which one a command starts, and what it runs. */
-import {unwrap} from "../../shell/program.ts";
+import {unwrap} from "../../tools/command-name.ts";
 import {inside, type Project} from "../files/project.ts";
 import {type CiCommand, commandsOf} from "./shell-lines.ts";
 

@@ -1,7 +1,8 @@
 /** Uses CI's commands in the plan: they add missing stages, and their options replace a detector's default command. */
 import type {Note} from "../../record/plan.ts";
-import {toolOf, unwrap} from "../../shell/program.ts";
 import {plainWords} from "../../shell/split.ts";
+import {COMMANDS} from "../../tools/all.ts";
+import {toolOf, unwrap} from "../../tools/command-name.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {skipNote} from "./place.ts";
 import {finalTools, PROJECT_SCRIPT, startedTools} from "./stage-tools.ts";
@@ -13,7 +14,8 @@ const HARMLESS =
 const DISPENSABLE = /^(--locked|-D|-Dwarnings|warnings|--)$/;
 
 /** Tools whose result depends on the paths that they are given. */
-const PATH_TOOL = /^(mypy|black|isort|flake8|pylint|ruff check|ruff format)$/;
+const PATH_TOOLS = new Set(COMMANDS.flatMap(({takesPaths = []}) => takesPaths));
+const TAKES_FEATURES = new Set(COMMANDS.flatMap(({takesFeatures = []}) => takesFeatures));
 /** Options with which these tools report to GitHub, or write a report. */
 const REPORT_OPTION = /^--?(output|junit|[\w-]*report|[\w-]*format=|github|cov)/;
 
@@ -86,7 +88,7 @@ export function applyCiOptions(candidate: CandidateStage, fromCi: readonly Candi
 
 /** Cargo's words without the features that they select: without its features, a crate may have hardly any tests. */
 function withoutFeatures(words: readonly string[]): readonly string[] {
-  if (words[0] !== "cargo" || !/^(test|nextest|clippy)$/.test(words[1] ?? "")) return words;
+  if (!TAKES_FEATURES.has(toolOf(words))) return words;
   return words.filter(
     (word, i) => !/^(--features|-F)$/.test(words[i - 1] ?? "") && !/^(--features(=[\w,/-]+)?|-F)$/.test(word),
   );
@@ -99,7 +101,7 @@ function applyCiPaths(
   fromCi: readonly CandidateStage[],
 ): CandidateStage | null {
   const tool = toolOf(words);
-  if (!PATH_TOOL.test(tool)) return null;
+  if (!PATH_TOOLS.has(tool)) return null;
   const uses = fromCi.flatMap((other) => {
     const ciWords = other.cwd === candidate.cwd && other.runs === undefined ? plainWords(other.command) : null;
     return ciWords !== null && toolOf(ciWords) === tool ? [{file: other.origin.file, words: unwrap(ciWords)}] : [];

@@ -1,6 +1,6 @@
 /** Selects the candidate stages that run: it screens them, resolves alternatives, and drops those that another one already runs. */
 import type {Note} from "../../record/plan.ts";
-import {kindOf} from "../../shell/stage-kind.ts";
+import {kindOf} from "../../tools/stage-kind.ts";
 import {type CandidateStage, EVIDENCE} from "../proposals/ecosystem.ts";
 import {screen} from "../proposals/screen.ts";
 import {addMissingFromCi, applyCiOptions} from "./from-ci.ts";

@@ -1,24 +1,21 @@
 /** Which tools a candidate stage starts, directly and through scripts and targets of the project. */
 import {memoize} from "../../shell/memoize.ts";
-import {toolOf} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
+import {COMMANDS} from "../../tools/all.ts";
+import {STARTS_SCRIPTS, toolOf} from "../../tools/command-name.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 
 /** Shell commands that surround a check in a script and check nothing. */
 const NO_CHECK =
   /^(for|case|esac|fi|done|\}|\[|\[\[|test|echo|printf|cd|export|eval|set|mkdir|rm|cp|mv|cat|exit|true|false|:|trap|shopt|unset|local|return|wait|sleep|tee|grep|sed|awk|tail|head|touch|ls|which)$/;
 /** Tools that start another tool. */
-const WRAPPED_TOOLS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["artisan test", ["phpunit", "pest"]],
-  ["pest", ["phpunit"]],
-  ["gotestsum", ["go test"]],
-  ["richgo test", ["go test"]],
-  ["cargo nextest", ["cargo test"]],
-  ["react-scripts test", ["jest"]],
-  ["prek run", ["pre-commit run"]],
-]);
+const WRAPPED_TOOLS: ReadonlyMap<string, readonly string[]> = new Map(
+  COMMANDS.flatMap(({starts = {}}) => Object.entries(starts)),
+);
 /** Tools that start a script or target of the project by its name. */
-export const PROJECT_SCRIPT = /^(script|make|just|task|composer|mise|rake|moon|nx|turbo|lerna) /;
+export const PROJECT_SCRIPT = new RegExp(
+  `^(script|make|just|task|composer|mise|rake|${[...STARTS_SCRIPTS].join("|")}) `,
+);
 
 /** Each candidate is compared with many others. */
 const cache = new WeakMap<CandidateStage, ReadonlySet<string>>();

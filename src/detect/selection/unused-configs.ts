@@ -2,13 +2,15 @@
 
 import type {NotRun} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
-import {CONFIGURED_TOOLS} from "../../tools/all.ts";
-import type {ToolFiles} from "../../tools/tool.ts";
+import {COMMANDS} from "../../tools/all.ts";
+import type {ToolConfig} from "../../tools/tool-command.ts";
 import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
 import type {CandidateStage} from "../proposals/ecosystem.ts";
 import {finalTools, PROJECT_SCRIPT, startedTools} from "./stage-tools.ts";
 
 const MAX_LISTED = 50;
+
+const CONFIGURED_TOOLS: readonly ToolConfig[] = COMMANDS.flatMap(({config}) => config ?? []);
 
 /** Runners whose own configuration selects the tools that they start, which is unknown here. */
 const RUNNERS = /^(pre-commit|prek|lefthook|tox|nox|hatch|invoke|trunk|bazel|ant|gradle|mvn|sbt|fledge)\b/;
@@ -32,15 +34,15 @@ export function listUnusedConfigs(
 }
 
 /** True if the candidate runs the tool, or a script, target or runner that may start it. */
-function mayRun(candidate: CandidateStage, {programs, kind}: ToolFiles): boolean {
+function mayRun(candidate: CandidateStage, {readers, kind}: ToolConfig): boolean {
   // A tool may include its subcommand, such as `biome check`.
-  const isProgram = (tool: string): boolean => programs.some((name) => tool === name || tool.startsWith(`${name} `));
+  const isProgram = (tool: string): boolean => readers.some((name) => tool === name || tool.startsWith(`${name} `));
   if ([...startedTools(candidate)].some(isProgram)) return true;
   const hasKind = candidate.kind === kind || candidate.kind === "check";
   return hasKind && [...finalTools(candidate)].every((tool) => PROJECT_SCRIPT.test(`${tool} `) || RUNNERS.test(tool));
 }
 
-function explain(project: Project, path: string, {programs: [program = ""], declared}: ToolFiles): NotRun {
+function explain(project: Project, path: string, {readers: [program = ""], declared}: ToolConfig): NotRun {
   const addStage = `add a stage that runs \`${program}\` to \`stages\` in verify.json`;
   const notRun = {about: path, why: `no stage runs \`${program}\`, which this file configures`, fix: addStage};
   if (declared === undefined) return notRun;

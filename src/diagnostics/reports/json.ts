@@ -64,7 +64,7 @@ function readRspec(json: unknown, tally: Tally): boolean {
 }
 
 /** The supported JSON reports; each reader takes the parsed JSON, and returns false for any other content. */
-const READERS = {jest: readJest, rspec: readRspec, "node:test": readNodeTest} as const;
+const READERS = {jestJson: readJest, rspecJson: readRspec, nodeTestEvents: readNodeTest} as const;
 export type JsonForm = keyof typeof READERS;
 
 /** False for any other content. Never throws; errors, which quote the text, are not passed on. */

@@ -1,12 +1,12 @@
 /** Finds the test runner in a stage's command that can be asked for a report, and how the command asks for it. */
 
 import {lastCommand} from "../../shell/append-arguments.ts";
-import {toolOf} from "../../shell/program.ts";
 import {quoteWords} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
-import {kindOfWords} from "../../shell/stage-kind.ts";
 import {type PackageScripts, startedScript} from "../../shell/started-script.ts";
 import {TOOLS} from "../../tools/all.ts";
+import {toolOf} from "../../tools/command-name.ts";
+import {kindOfWords} from "../../tools/stage-kind.ts";
 import type {ReportRule} from "../../tools/tool.ts";
 
 export interface ReportRequest {

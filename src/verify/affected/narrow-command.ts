@@ -1,8 +1,9 @@
 /** The same check for what a change touches only: a narrower command, if the tool has one. */
-import {toolOf} from "../../shell/program.ts";
+
 import {assignments} from "../../shell/quote.ts";
 import type {SimpleCommand} from "../../shell/split.ts";
 import {TOOLS} from "../../tools/all.ts";
+import {toolOf} from "../../tools/command-name.ts";
 import type {PackageNarrowing} from "../../tools/tool.ts";
 import {allCommands} from "../commands/expand-scripts.ts";
 import type {Manifest} from "./changed-packages.ts";

@@ -3,9 +3,9 @@ import {posix} from "node:path";
 import {compareWithBase} from "../../diagnostics/compare.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
-import {toolOf} from "../../shell/program.ts";
 import {assignments, quoteWords} from "../../shell/quote.ts";
 import {TOOLS} from "../../tools/all.ts";
+import {toolOf} from "../../tools/command-name.ts";
 import {allCommands, withPrograms} from "./expand-scripts.ts";
 import {isReadOnly} from "./isolated-stages.ts";
 

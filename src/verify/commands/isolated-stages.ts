@@ -2,54 +2,22 @@
 
 import {isBelow} from "../../detect/files/project.ts";
 import type {Stage} from "../../record/plan.ts";
-import {toolOf, unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
+import {COMMANDS} from "../../tools/all.ts";
+import {toolOf, unwrap} from "../../tools/command-name.ts";
 import {allCommands} from "./expand-scripts.ts";
 
-/**
- * Read-only commands: they write nothing that another stage could read. By the name from `toolOf`, with words that the line must
- * and must not contain. From the tools' manuals.
- */
-const READ_ONLY_COMMANDS: readonly {readonly tool: RegExp; readonly with?: RegExp; readonly without?: RegExp}[] = [
-  {tool: /^(tsc|tsgo|vue-tsc)$/, with: / --noEmit( |$)/, without: / (-b|--build|-w|--watch|--init)( |$)/},
-  {tool: /^(eslint|oxlint|stylelint|standard|xo|markdownlint(-cli2)?)$/, without: / --(fix\S*|init|output-file)/},
-  {tool: /^biome$/, with: / (ci|check|lint|format)( |$)/, without: / --(write|fix|unsafe|apply\S*)/},
-  {tool: /^prettier$/, with: / (--check|-c|--list-different|-l)( |$)/, without: / (--write|-w)( |$)/},
-  {tool: /^ruff check$/, without: / --(fix|unsafe-fixes|output-file)/},
-  {tool: /^ruff format$/, with: / --(check|diff)( |$)/},
-  {
-    tool: /^(mypy|pyright|basedpyright|flake8|pylint|shellcheck|yamllint|actionlint)$/,
-    without: / --(install-types|\S*report)/,
-  },
-  {tool: /^(black|isort)$/, with: / --(check|check-only|diff)( |$)/},
-  {tool: /^go vet$/},
-  {tool: /^(gofmt|gofumpt|goimports)$/, with: / -[ld]( |$)/, without: / -w( |$)/},
-  {tool: /^golangci-lint run$/, without: / --fix/},
-  {tool: /^cargo fmt$/, with: / --check( |$)/},
-  {tool: /^rubocop$/, without: / (-a|-A|--auto\S*|--fix\S*)( |$)/},
-  {tool: /^mix format$/, with: / --check-formatted( |$)/},
-  {tool: /^(svelte-check|knip)$/, without: / --(fix|watch)/},
-];
-
+const READ_ONLY_COMMANDS = COMMANDS.flatMap(({readOnly = []}) => readOnly);
 /**
  * Tools that reuse what others of the same family have compiled in the same checkout or home. In parallel, in separate checkouts,
  * each of them would compile everything again.
  */
-const COMPILERS: readonly {readonly family: string; readonly tool: RegExp}[] = [
-  {family: "go", tool: /^(go (vet|test|build|run)|golangci-lint( .*)?|gotestsum|staticcheck)$/},
-  {family: "cargo", tool: /^cargo (?!fmt)/},
-  {family: "native", tool: /^(cmake|ctest|ninja|meson|make|\.\/configure)( |$)/},
-  {family: "jvm", tool: /^(mvn|gradle|sbt|mill|lein|clojure)( |$)/},
-  {family: "dotnet", tool: /^dotnet /},
-  {family: "beam", tool: /^(mix|rebar3)( |$)/},
-  {family: "swift", tool: /^swift /},
-  {family: "haskell", tool: /^(cabal|stack)( |$)/},
-];
+const COMPILERS = COMMANDS.flatMap(({compiles}) => compiles ?? []);
 
 /** The families of the compilers that a line starts. */
 function compilersIn(line: string): Set<string> {
   const tools = (splitShell(line) ?? []).map(({words}) => toolOf(words));
-  return new Set(COMPILERS.filter(({tool}) => tools.some((one) => tool.test(one))).map(({family}) => family));
+  return new Set(COMPILERS.filter(({commands}) => tools.some((tool) => commands.test(tool))).map(({family}) => family));
 }
 
 /** True for a line of read-only commands. An unknown command is not read-only. */
@@ -58,7 +26,7 @@ export function isReadOnly(line: string): boolean {
     const tool = toolOf(words);
     const text = ` ${unwrap(words).join(" ")}`;
     return READ_ONLY_COMMANDS.some(
-      (one) => one.tool.test(tool) && (one.with?.test(text) ?? true) && !(one.without?.test(text) ?? false),
+      (one) => one.commands.includes(tool) && (one.with?.test(text) ?? true) && !(one.without?.test(text) ?? false),
     );
   };
   return allCommands(line)?.every(({words}) => isReadOnlyCommand(words)) ?? false;

@@ -2,14 +2,13 @@
 import {existsSync} from "node:fs";
 import {dirname, join} from "node:path";
 import {findProgram, isFolder} from "../../process/isolation.ts";
-import {unwrap} from "../../shell/program.ts";
 import {splitShell} from "../../shell/split.ts";
+import {programsWith} from "../../tools/all.ts";
+import {unwrap} from "../../tools/command-name.ts";
 
 /** Tools that a project installs as packages, by the kind of environment. */
-const PYTHON =
-  /^(?:python3?|pytest|py\.test|nose2|mypy|dmypy|pyright|basedpyright|pyre|ty|ruff|flake8|pylint|black|isort|coverage|bandit|pydocstyle|pyflakes|autopep8|yapf|trial|stestr|behave|poe)$/;
-const NODE =
-  /^(?:eslint|prettier|biome|oxlint|xo|standard|tsc|tsgo|vue-tsc|svelte-check|astro|vitest|jest|mocha|ava|tap|c8|nyc|playwright|cypress|turbo|nx|lerna|wireit|tsx|ts-node|rollup|vite|webpack|next|nuxt|stylelint|knip|tsd|attw|publint)$/;
+const PYTHON = programsWith("python package");
+const NODE = programsWith("node package");
 
 /** These commands provide their own tool, or another environment. */
 const ELSEWHERE = /^(?:uvx|pipx|pnpx|source|\.)$/;
@@ -30,7 +29,7 @@ export function foreignTool(o: {
     if (ELSEWHERE.test(words[0] ?? "") || INSTALLS.test(words.join(" ")) || "PATH" in env) return null;
     const [name = ""] = unwrap(words);
     if (words.some((word) => word.endsWith(`/${name}`))) continue;
-    const environments = PYTHON.test(name) ? python : NODE.test(name) ? node : [];
+    const environments = PYTHON.has(name) ? python : NODE.has(name) ? node : [];
     const [first] = environments;
     if (first !== undefined && findProgram(name, {cwd: o.cwd, path: environments.join(":")}) === null)
       return {name, environment: first};

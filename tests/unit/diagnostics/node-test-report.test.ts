@@ -12,7 +12,7 @@ describe("node:test's events", () => {
   });
   const read = (events: unknown) => {
     const tally = openTally({isLenient: false});
-    return readJson({text: JSON.stringify(events), form: "node:test", tally}) ? tally.result() : null;
+    return readJson({text: JSON.stringify(events), form: "nodeTestEvents", tally}) ? tally.result() : null;
   };
   it("count a suite by what is in it, and one of which a hook fails as a test", () => {
     const inside = [start("s"), start("a", 1), end("fail", {nesting: 1})];

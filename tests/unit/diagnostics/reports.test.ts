@@ -209,7 +209,7 @@ const JEST = {
 describe("jest's JSON", () => {
   const read = (text: string) => {
     const tally = openTally({isLenient: false});
-    return readJson({text, form: "jest", tally}) ? tally.result() : null;
+    return readJson({text, form: "jestJson", tally}) ? tally.result() : null;
   };
   it("names tests as jest prints them, and files that could not be loaded", () => {
     expect(read(JSON.stringify(JEST))).toEqual({

@@ -1,49 +1,16 @@
 /** Finds the kind of stage for a command, or for the name of a script or target. */
 import {STAGE_KINDS, type StageKind} from "../record/words.ts";
-import {memoize} from "./memoize.ts";
-import {toolOf} from "./program.ts";
-import {splitShell} from "./split.ts";
+import {memoize} from "../shell/memoize.ts";
+import {splitShell} from "../shell/split.ts";
+import {COMMANDS} from "./all.ts";
+import {STARTS_SCRIPTS, toolOf} from "./command-name.ts";
 
-/** Tools whose name alone shows their kind (see `toolOf`). The first matching row counts. */
-const KINDS: readonly (readonly [RegExp, StageKind])[] = [
-  [
-    /^(tsc|tsgo|vue-tsc|svelte-check|tsd|dtslint|tstyche|mypy|dmypy|pyright|basedpyright|ty|pytype|pyre|flow|psalm|phpstan|srb|steep|dialyzer|attw)$/,
-    "typecheck",
-  ],
-  [/^(cargo check|go vet|astro check|mix dialyzer|dart analyze|flutter analyze|deno check)$/, "typecheck"],
-  [
-    /^(eslint|biome|oxlint|oxfmt|xo|standard|semistandard|ts-standard|tslint|jshint|stylelint|prettier|dprint|knip|publint|markdownlint|markdownlint-cli2|cspell|commitlint|ls-lint|sherif)$/,
-    "lint",
-  ],
-  [
-    /^(ruff (check|format)|flake8|pylint|black|isort|pydocstyle|bandit|codespell|pre-commit run|yamllint|sqlfluff|vulture)$/,
-    "lint",
-  ],
-  [
-    /^(cargo (clippy|fmt)|golangci-lint (run|fmt)|gofmt|gofumpt|goimports|staticcheck|revive|rubocop|standardrb|erb_lint|brakeman|php-cs-fixer|phpcs|pint|ecs|rector|phpmd)$/,
-    "lint",
-  ],
-  [
-    /^(dotnet format|mix (format|credo)|swiftlint|swiftformat|swift-format|swift format|dart format|ktlint|detekt|scalafmt|scalafix|cljfmt|clj-kondo|hlint|ormolu|fourmolu|luacheck|selene|stylua|shellcheck|shfmt|hadolint|terraform (fmt|validate)|tflint|clang-format|clang-tidy|cppcheck|cpplint|deno (lint|fmt)|zig fmt|gleam format|buf (lint|format)|actionlint|zizmor|editorconfig-checker|reuse|taplo|typos|nixfmt|alejandra|statix)$/,
-    "lint",
-  ],
-  [
-    /^(vitest|jest|mocha|ava|tap|tape|uvu|jasmine|node --test|bun test|deno test|react-scripts test|ng test|qunit|lab|japa|brittle|poku)$/,
-    "test",
-  ],
-  [
-    /^(pytest|py\.test|unittest|nosetests|nose2|trial|stestr|manage\.py|\.?\/?manage\.py|tox\b.*|nox\b.*|hatch test)$/,
-    "test",
-  ],
-  [
-    /^(cargo (test|nextest|hack)|go test|gotestsum|ginkgo|rspec|cucumber|minitest|phpunit|pest|codecept|kahlan|behat|atoum|artisan test|rails test|dotnet test|mix test|swift test|dart test|flutter test|stack test|cabal test|lein test|sbt test|busted|bats|ctest|zig build test|gleam test|prove|meson test|urchin|shellspec|bashunit)$/,
-    "test",
-  ],
-  [
-    /^(go build|cargo build|dotnet build|mix compile|swift build|cmake|meson|ninja|cabal build|stack build|vite build|next build|nuxt build|astro build|tsup|tsdown|rollup|webpack|esbuild|unbuild|obuild|bunchee|pkgroll|microbundle|parcel|rspack|rslib|swc|babel|ng build|zig build|lein compile|sbt compile|gleam build)$/,
-    "build",
-  ],
-];
+/** The kinds of the commands whose name alone shows it. */
+const KINDS: ReadonlyMap<string, StageKind> = new Map(
+  COMMANDS.flatMap(({kinds = {}}) =>
+    STAGE_KINDS.flatMap((kind) => (kinds[kind] ?? []).map((command) => [command, kind] as const)),
+  ),
+);
 
 /** Names of scripts and targets, by kind, best first. */
 export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
@@ -69,6 +36,8 @@ export const NAMES: Readonly<Record<StageKind, readonly string[]>> = {
   check: words("check verify validate ci checks check:all check-all qa test:full"),
 };
 
+const STARTS_BY_NAME = /^(?:script|make|just|task|rake|composer|deno task|mise|poe|invoke|grunt|gulp|pdm|hatch) (.+)$/;
+
 /** The kind that the name of a script or target promises; null for names that promise none. */
 export function kindOfName(name: string): StageKind | null {
   const normalizedName = name.toLowerCase().replaceAll("_", "-");
@@ -79,16 +48,14 @@ export function kindOfName(name: string): StageKind | null {
 /** The kind of one simple command, by its tool, else by the name of the script or target that it starts; null if both are unknown. */
 export function kindOfWords(words: readonly string[]): StageKind | null {
   const tool = toolOf(words);
-  const row = KINDS.find(([pattern]) => pattern.test(tool));
-  if (row !== undefined) return row[1];
+  const kind = KINDS.get(tool) ?? KINDS.get(`${tool.split(" ", 1)[0]} *`);
+  if (kind !== undefined) return kind;
   const maven = /^(?:mvn|gradle) (.*)$/.exec(tool)?.[1];
   if (maven !== undefined) return kindOfJvm(maven);
   const cmakeTest = tool === "cmake" && words.some((word) => ["test", "check"].includes(word));
   if (cmakeTest) return "test";
-  const startedName =
-    /^(?:script|make|just|task|rake|composer|deno task|mise|poe|invoke|grunt|gulp|pdm|hatch|turbo|nx|moon|lerna) (.+)$/.exec(
-      tool,
-    )?.[1];
+  const [program = "", ...rest] = tool.split(" ");
+  const startedName = STARTS_SCRIPTS.has(program) ? rest.join(" ") : STARTS_BY_NAME.exec(tool)?.[1];
   const names = (startedName ?? "")
     .split(" ")
     .filter((word) => !["", "run", "ci", "affected", "run-many", "exec", "run-script", "task"].includes(word))

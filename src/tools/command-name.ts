@@ -1,0 +1,98 @@
+/** Finds the program that a plain command finally starts, and names it. */
+import {baseName, packagedIn} from "../shell/program.ts";
+import {COMMANDS, programsWith} from "./all.ts";
+
+/** Programs that only start another one, with the number of their own words to skip; options after them are skipped too. */
+const STARTERS: readonly (readonly string[])[] = [
+  "env,cross-env,cross-env-shell,dotenv,time,command,exec,nice,corepack,npx,bunx,pnpx,uvx,pipx run,pnpm exec,pnpm dlx,yarn exec",
+  "yarn dlx,npm exec,bun x,uv run,poetry run,pdm run,pipenv run,rye run,hatch run,bundle exec,composer exec,python -m,python3 -m",
+  "py -m,coverage run -m,c8,nyc,xvfb-run,mise exec,stdbuf,timeout,xargs",
+].flatMap((names) => names.split(",").map((name) => name.split(" ")));
+
+/** A quick test: most commands begin with none of these. */
+const FIRST_OF_STARTERS = new Set(STARTERS.map(([first]) => first));
+
+/** Options of starters that take a value. */
+export const VALUED = new Set(
+  "--group --extra --with --package -p --python -e --env-file -C --dir --from --filter -k -s".split(" "),
+);
+
+const MANAGERS = new Set("npm pnpm yarn bun".split(" "));
+const RUNNERS = new Set(
+  "make gmake just task rake composer deno mise tox nox hatch pdm poe invoke grunt gulp".split(" "),
+);
+const NEVER_SCRIPTS = programsWith("never a script");
+/** Programs that start a script in several packages. */
+export const STARTS_SCRIPTS = programsWith("starts package scripts");
+
+const KNOWN_COMMANDS = new Set(COMMANDS.flatMap(({kinds = {}}) => Object.values(kinds).flat()));
+/** Programs whose first word belongs to the command. */
+const WITH_SUBCOMMANDS = new Set([
+  ...programsWith("subcommands"),
+  ...[...KNOWN_COMMANDS].filter((command) => /^\S+ \w/.test(command)).map((command) => command.split(" ", 1)[0]),
+]);
+
+/** Words of the shell that a command may follow. */
+const KEYWORDS = new Set("do then else elif if while until ! {".split(" "));
+
+/** The command without its starters: `env A=b`, `npx --no-install`, `uv run --group dev`, `python -m`, `node_modules/.bin/`. */
+export function unwrap(words: readonly string[]): readonly string[] {
+  let remaining = [...words];
+  while (remaining.length > 1 && KEYWORDS.has(remaining[0] ?? "")) remaining = remaining.slice(1);
+  for (let rounds = 0; rounds < 5; rounds++) {
+    const starter = FIRST_OF_STARTERS.has(baseName(remaining[0] ?? ""))
+      ? STARTERS.find((starts) => starts.every((word, i) => baseName(remaining[i] ?? "") === word))
+      : undefined;
+    // `pnpm vitest` and `yarn eslint` start the tool itself, unless a script has that name.
+    const direct = ["pnpm", "yarn"].includes(remaining[0] ?? "") && NEVER_SCRIPTS.has(remaining[1] ?? "");
+    if (starter === undefined && !direct) break;
+    let next = starter?.length ?? 1;
+    while (next < remaining.length) {
+      const word = remaining[next] ?? "";
+      const isTime = starter?.[0] === "timeout" && /^[\d.]+[smhd]?$/.test(word);
+      if (VALUED.has(word)) next += 2;
+      else if (word.startsWith("-") || /^\w+=/.test(word) || isTime) next++;
+      else break;
+    }
+    if (next >= remaining.length) break;
+    remaining = remaining.slice(next);
+  }
+  const [first = "", ...others] = remaining;
+  return [baseName(first), ...others];
+}
+
+/**
+ * A name for what a command runs, equal for two ways to start the same: `npm test` and `pnpm run test` are `script test`,
+ * `uv run pytest -q` and `python -m pytest` are `pytest`, `cargo +nightly clippy` is `cargo clippy`.
+ */
+export function toolOf(words: readonly string[]): string {
+  const [program = "", ...rest] = unwrap(words);
+  const plainWords = rest.filter((word) => !word.startsWith("-") && !word.startsWith("+") && !/^\w+=/.test(word));
+  if (MANAGERS.has(program)) {
+    if (program === "bun" && plainWords[0] === "test") return "bun test";
+    if (rest[0] === "t" || rest[0] === "tst") return "script test";
+    const name = ["run", "run-script"].includes(plainWords[0] ?? "") ? plainWords[1] : plainWords[0];
+    if (program === "bun" && /\.[cm]?[jt]sx?$/.test(name ?? "")) return name ?? program;
+    return name === undefined ? `${program} install` : `script ${name}`;
+  }
+  if (program === "node" && rest[0] === "--run") return `script ${rest[1] ?? ""}`;
+  if (/^(?:node|tsx)$/.test(program) && rest.includes("--test")) return "node --test";
+  const packaged = packagedIn([program, ...rest]);
+  if (packaged !== null) return packaged;
+  if (/^mvnw?$/.test(program)) return `mvn ${plainWords.join(" ")}`;
+  if (/^gradlew?$/.test(program)) return `gradle ${plainWords.join(" ")}`;
+  if (STARTS_SCRIPTS.has(program))
+    return `${program} ${plainWords.join(" ")} ${rest.filter((w) => w.startsWith("-t")).join(" ")}`.trim();
+  if (RUNNERS.has(program)) return `${program === "gmake" ? "make" : program} ${plainWords.join(" ")}`.trim();
+  if (WITH_SUBCOMMANDS.has(program)) {
+    const twoWords = `${program} ${plainWords.slice(0, 2).join(" ")}`;
+    return KNOWN_COMMANDS.has(twoWords) ? twoWords : `${program} ${plainWords[0] ?? ""}`.trim();
+  }
+  if (program === "php" && plainWords[0] === "artisan") return `artisan ${plainWords[1] ?? ""}`;
+  // `php -d memory_limit=-1 vendor/bin/pest` and `ruby bin/rspec` are the program, whatever starts it.
+  if ((program === "php" || program === "ruby") && /\/[\w-]+(\.phar)?$/.test(plainWords[0] ?? ""))
+    return baseName(plainWords[0] ?? "").replace(/\.phar$/, "");
+  if (["sh", "bash", "node", "ruby", "perl", "php"].includes(program) || /^python\d?/.test(program))
+    return plainWords[0] ?? program;
+  return program;
+}

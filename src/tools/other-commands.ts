@@ -1,0 +1,76 @@
+/** Commands of tools of which little more than the kind is known. */
+import type {ToolCommand} from "./tool-command.ts";
+
+const words = (...lists: readonly string[]): string[] => lists.flatMap((list) => list.split(" "));
+
+export const otherCommands: readonly ToolCommand[] = [
+  {programs: ["moon"], traits: ["starts package scripts"]},
+  {
+    kinds: {
+      build: [
+        ...words(
+          "tsup tsdown rollup webpack esbuild unbuild obuild bunchee pkgroll microbundle parcel rspack rslib swc",
+        ),
+        ...["babel", "vite build", "next build", "nuxt build", "astro build", "ng build", "gleam build"],
+      ],
+    },
+    compiles: {family: "beam", commands: /^rebar3( |$)/},
+  },
+  {
+    kinds: {
+      typecheck: [...words("tsd dtslint tstyche pytype pyre flow srb steep dialyzer attw"), "astro check"],
+    },
+  },
+  {
+    kinds: {
+      lint: [
+        ...words(
+          "jshint dprint knip publint markdownlint markdownlint-cli2 cspell commitlint ls-lint sherif codespell",
+        ),
+        ...words(
+          "yamllint sqlfluff vulture staticcheck revive ecs rector phpmd ktlint detekt scalafmt scalafix cljfmt",
+        ),
+        ...words("clj-kondo stylua hadolint tflint actionlint zizmor editorconfig-checker reuse taplo typos nixfmt"),
+        ...words("alejandra statix"),
+        ...["pre-commit run", "gleam format", "buf lint", "buf format"],
+      ],
+    },
+    starts: {"prek run": ["pre-commit run"]},
+    reads: {family: "go", commands: ["staticcheck"]},
+    compiles: {family: "go", commands: /^staticcheck$/},
+    readOnly: [
+      {commands: ["markdownlint", "markdownlint-cli2"], without: / --(fix\S*|init|output-file)/},
+      {commands: ["yamllint", "actionlint"], without: / --(install-types|\S*report)/},
+      {commands: ["knip"], without: / --(fix|watch)/},
+    ],
+  },
+  {
+    programs: words("cypress wireit tsx"),
+    traits: ["node package", "never a script"],
+  },
+  {
+    programs: words("astro tap c8 nyc ts-node rollup vite webpack next nuxt knip tsd attw publint"),
+    traits: ["node package"],
+  },
+  {
+    programs: words("python python3 nose2 pyre coverage bandit pydocstyle pyflakes autopep8 yapf trial stestr poe"),
+    traits: ["python package"],
+  },
+  {programs: words("mill helm ruby"), traits: ["subcommands"]},
+  {
+    kinds: {
+      test: [
+        ...words("tap tape uvu qunit lab japa brittle poku nosetests nose2 trial stestr codecept kahlan behat atoum"),
+        ...words("ginkgo cucumber prove urchin shellspec bashunit"),
+        ...["ng test", "hatch test", "gleam test", "tox *"],
+      ],
+    },
+    reads: {family: "node", commands: ["tap"]},
+  },
+  // Bundlers and compilers, for which `-w` means watch.
+  {
+    programs: words("rollup babel webpack rspack swc tsup tsdown esbuild sass postcss tailwindcss rsbuild"),
+    traits: ["-w watches"],
+  },
+  {programs: ["tap"], traits: ["may test browsers"]},
+];

@@ -1,0 +1,138 @@
+/** The shape of what Assay knows about the commands of one tool. Separate from `Tool`, because every plan loads it, and patterns of outputs load slowly. */
+import type {StageKind} from "../record/words.ts";
+
+/** All abilities are optional. A command is written as `toolOf` names it: `ruff check`. */
+export interface ToolCommand {
+  /** names of its programs, for the abilities that concern all their commands */
+  readonly programs?: readonly string[];
+  /** what is true of all its programs */
+  readonly traits?: readonly Trait[];
+  /** its commands by the kind of a stage that runs them; a last word `*` stands for any further words */
+  readonly kinds?: Readonly<Partial<Record<StageKind, readonly string[]>>>;
+  /** words, joined by blanks, with which it starts the script in the first group in all packages */
+  readonly startsInAll?: RegExp;
+  /** files with which a folder becomes the root of a workspace of packages */
+  readonly workspaceFiles?: readonly string[];
+  /** tools that one of its commands starts */
+  readonly starts?: Readonly<Record<string, readonly string[]>>;
+  /** the only files that it alone reads as its configuration */
+  readonly config?: ToolConfig;
+  /** patterns of files that decide what it checks, so that a change of them is a change to verify */
+  readonly buildFiles?: readonly string[];
+  /** commands that read a project with the other projects that it names */
+  readonly reads?: {readonly family: ProjectFamily; readonly commands: readonly string[]};
+  /** the only files that its programs read, in nested projects too */
+  readonly lintedFiles?: RegExp;
+  /** TOML files, each with the keys of the table, in which `exclude` and `extend-exclude` list paths that it does not read */
+  readonly excludes?: readonly (readonly [file: string, ...keys: string[]])[];
+  /** files of a project that name its test folders, in the first group */
+  readonly testFolders?: {readonly family: ProjectFamily; readonly files: readonly string[]; readonly says: RegExp};
+  /** files in which a project names other projects, or its test folders */
+  readonly namesProjects?: {readonly family: LooseFamily; readonly files: readonly string[]};
+  /** commands whose result depends on the paths that they are given */
+  readonly takesPaths?: readonly string[];
+  /** commands whose options `--features` select which code they check */
+  readonly takesFeatures?: readonly string[];
+  /** commands that write nothing that another stage could read, from the tool's manual */
+  readonly readOnly?: readonly ReadOnlyCommand[];
+  /** without this option a type checker writes files */
+  readonly emitsUnless?: string;
+  /** commands that reuse what other tools of the family have compiled */
+  readonly compiles?: {readonly family: string; readonly commands: RegExp};
+  /** commands that must not run as a check */
+  readonly unsafe?: readonly UnsafeCommand[];
+  /** it watches unless a subcommand or option ends it */
+  readonly watchMode?: WatchMode;
+  /** its commands always print a count of the tests */
+  readonly testCount?: TestCount;
+  /** a setting with which it stops at a failing test without reporting that */
+  readonly bail?: BailSetting;
+  /** GitHub actions that run it, with their commands; `{name}` is that input, or the text after `=` if it is not set */
+  readonly actions?: Readonly<Record<string, string>>;
+}
+
+export type Trait =
+  /** a project installs it as a package */
+  | "node package"
+  | "python package"
+  /** no script of a project has its name for another purpose */
+  | "never a script"
+  /** it needs nothing but PATH from a package manager */
+  | "needs only PATH"
+  /** it starts a script in several packages of a workspace */
+  | "starts package scripts"
+  /** the word after it belongs to the command, whether `kinds` lists it or not */
+  | "subcommands"
+  /** it prints its version with the command `version`, not with the option `--version` */
+  | "command version"
+  /** its option `-w` means watch, `-u` rewrites snapshots */
+  | "-w watches"
+  | "-u updates"
+  /** its tests may be end-to-end tests, depending on its arguments */
+  | "may test browsers";
+
+/** The family of a manifest; the tools of a family read its manifests. */
+export type ProjectFamily = "go" | "rust" | "node" | "python" | "maven" | "gradle" | LooseFamily | "other";
+/** Families whose projects refer to other projects in many ways. */
+export type LooseFamily = "ruby" | "php" | "elixir" | "dart" | "swift";
+
+/** Which files configure a tool, so that a plan can list tools that no stage runs. */
+export interface ToolConfig {
+  readonly kind: StageKind;
+  /** basenames of the configuration files that only it reads */
+  readonly files: RegExp;
+  /** any of these commands reads the file; the first is the one to name */
+  readonly readers: readonly string[];
+  /** the manifest that has to declare a package for the tool, and the names of such packages */
+  readonly declared?: {readonly in: string; readonly packages: readonly string[]};
+  /** takes the parsed file; false if it configures nothing to check */
+  readonly isInUse?: (config: unknown) => boolean;
+}
+
+/** Words, joined by blanks, that the command must and must not contain. */
+export interface ReadOnlyCommand {
+  readonly commands: readonly string[];
+  readonly with?: RegExp;
+  readonly without?: RegExp;
+}
+
+export type UnsafeKind = "watch" | "mutates" | "browser" | "service" | "release" | "server" | "download" | "privileged";
+
+export interface UnsafeCommand {
+  /**
+   * The command's words in order: its program, then its plain words; `a|b` are alternatives. `-x` must be among its options,
+   * `!-x` must not.
+   */
+  readonly match: string;
+  /** by default it rewrites files */
+  readonly kind?: UnsafeKind;
+  /** how to make it a check: options to drop, words to replace, options to add */
+  readonly drop?: readonly string[];
+  readonly swap?: Readonly<Record<string, string>>;
+  readonly add?: readonly string[];
+}
+
+export interface WatchMode {
+  /** the subcommand that ends, to run instead */
+  readonly once: string;
+  /** subcommands that watch */
+  readonly subcommands: readonly string[];
+  /** subcommands, and options, with which it ends */
+  readonly ends: RegExp;
+}
+
+export interface TestCount {
+  readonly commands: readonly string[];
+  /** options with which it may print no count, or run no test */
+  readonly unless?: RegExp;
+  /** settings with the same effect, in files of the stage's folder and of the root */
+  readonly settings?: {readonly files: readonly string[]; readonly says: RegExp};
+}
+
+export interface BailSetting {
+  readonly commands: RegExp;
+  readonly files: readonly string[];
+  readonly says: RegExp;
+  /** a key of package.json with the same effect */
+  readonly key?: readonly string[];
+}
