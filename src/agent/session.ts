@@ -8,7 +8,7 @@ import type {Sandbox} from "../process/sandbox.ts";
 import type {Turn, TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Isolation} from "../record/verification.ts";
-import {ok, type Result} from "../record/words.ts";
+import {ok, type Result, refused} from "../record/words.ts";
 import {toolchainOf} from "../verify/isolation/sandbox-view.ts";
 import type {Adapter, AgentChoice, Listener} from "./adapters/adapter.ts";
 import {splitLines} from "./adapters/json-lines.ts";
@@ -41,6 +41,8 @@ export interface SessionOptions extends AgentChoice {
   readonly configFolder?: string;
   /** the limit for a turn that starts now */
   readonly timeoutMs: () => number;
+  /** the model can only answer; fails as `agent-unavailable` if the agent cannot run without tools */
+  readonly hasNoTools?: boolean;
   readonly isolation: Isolation;
   /** what the agent may see and write; without it, everything that the machine's user may */
   readonly confinement?: Confinement;
@@ -105,7 +107,12 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   });
   if (!program.ok) return program;
 
-  const choice: AgentChoice = {...options, provider: provider.value};
+  const {withoutTools} = adapter;
+  if (options.hasNoTools && withoutTools === undefined) {
+    return refused({kind: "agent-unavailable", message: `${adapter.name} cannot run without tools`});
+  }
+  const extraArguments = options.hasNoTools ? (withoutTools ?? []) : options.extraArguments;
+  const choice: AgentChoice = {...options, provider: provider.value, extraArguments};
   const env = agentEnvironment({...base, provider: provider.value});
   const argv = [...program.value, ...adapter.arguments(choice, options.file)] as const;
   return ok({

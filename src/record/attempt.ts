@@ -1,15 +1,8 @@
 /** An attempt: the agent's turn, and the verification after it. */
 import {z} from "zod";
+import {opinionSchema} from "./opinion.ts";
+import {usageSchema} from "./usage.ts";
 import {candidateSchema, changeSchema, verdictSchema, verificationSchema} from "./verification.ts";
-
-const usageSchema = z.object({
-  input: z.number(),
-  output: z.number(),
-  cacheRead: z.number(),
-  cacheWrite: z.number(),
-  costUsd: z.number(),
-});
-export type Usage = z.infer<typeof usageSchema>;
 
 /** How an agent's turn ended. Everything but `answered` is a broken turn: reported, not fatal. */
 export const turnEndSchema = z.discriminatedUnion("kind", [
@@ -44,6 +37,8 @@ export const attemptSchema = z.object({
   verdict: verdictSchema,
   /** present if formatters or linters fixed the candidate; candidate, changes and verification are then the fixed ones */
   autofix: z.object({commands: z.array(z.string()), paths: z.array(z.string())}).optional(),
+  /** absent without a judge, and if there was nothing to judge */
+  opinion: opinionSchema.optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 

@@ -1,8 +1,9 @@
 /** The folded details of a run: its attempts, ids and cost. */
 
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
-import type {Attempt, Usage} from "../record/attempt.ts";
+import type {Attempt} from "../record/attempt.ts";
 import type {RunRecord} from "../record/record.ts";
+import {addUsage, type Usage} from "../record/usage.ts";
 import {isVerified} from "../record/words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {duration, money, short, tokens} from "./format.ts";
@@ -40,14 +41,7 @@ export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits)
 function totalUsage(attempts: readonly Attempt[]): Usage | null {
   const usages = attempts.flatMap((attempt) => (attempt.turn === null ? [] : [attempt.turn.usage]));
   if (usages.length === 0) return null;
-  const sum = (of: (usage: Usage) => number) => usages.reduce((total, usage) => total + of(usage), 0);
-  return {
-    input: sum((usage) => usage.input),
-    output: sum((usage) => usage.output),
-    cacheRead: sum((usage) => usage.cacheRead),
-    cacheWrite: sum((usage) => usage.cacheWrite),
-    costUsd: sum((usage) => usage.costUsd),
-  };
+  return addUsage(usages);
 }
 
 /** The total time of turns and verifications in milliseconds. */

@@ -16,7 +16,8 @@ import {
 /** A room may import only the rooms before it. */
 const ROOMS = [
   ...["record", "shell", "process", "git", "markdown", "secrets", "tools", "changes", "diagnostics", "detect"],
-  ...["specs", "request", "github", "verify", "agent", "publish", "report", "handover", "onboarding", "run", "cli"],
+  ...["specs", "request", "github", "verify", "agent", "judge", "publish", "report", "handover", "onboarding"],
+  ...["run", "cli"],
 ].map((name) => `src/${name}`);
 
 /** Files that decide and word things: they read no file, clock or environment. A folder stands for all files in it. */
@@ -46,6 +47,10 @@ const PURE = [
   "src/verify/isolation/stage-variables.ts",
   "src/publish/protected-paths.ts",
   "src/report/",
+  "src/judge/judge.ts",
+  "src/judge/context.ts",
+  "src/judge/feedback.ts",
+  "src/judge/model-family.ts",
 ];
 const PURE_PACKAGES = new Set([
   ...["jsonc-parser", "minimatch", "picocolors", "smol-toml", "yaml", "zod"],

@@ -1,5 +1,6 @@
 /** Describes an agent's command line, mostly as data, so that another agent is one more file. */
-import type {TurnEnd, Usage} from "../../record/attempt.ts";
+import type {TurnEnd} from "../../record/attempt.ts";
+import type {Usage} from "../../record/usage.ts";
 
 /** How the credentials of a model provider reach the agent. */
 interface Provider {
@@ -48,6 +49,8 @@ export interface Adapter {
   readonly providers: Readonly<Record<string, Provider>>;
   /** The arguments after the program's name. The prompt goes through stdin. */
   arguments(choice: AgentChoice, sessionFile: string): string[];
+  /** Arguments with which the agent offers the model no tool and reads no file of its folder; absent if it cannot. */
+  readonly withoutTools?: readonly string[];
   /** Variables that configure the agent. */
   environment(configFolder: string): Record<string, string>;
   /** Providers with a key in a configuration folder, given its texts by file name. */

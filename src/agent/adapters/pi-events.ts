@@ -1,6 +1,7 @@
 /** Derives the result of a turn from pi's JSON event stream (`--mode json`). */
 import {z} from "zod";
-import type {TurnEnd, Usage} from "../../record/attempt.ts";
+import type {TurnEnd} from "../../record/attempt.ts";
+import type {Usage} from "../../record/usage.ts";
 import type {Heard} from "./adapter.ts";
 
 const count = z.number().nonnegative().catch(0);

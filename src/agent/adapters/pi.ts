@@ -82,6 +82,8 @@ export const pi: Adapter = {
     "-p",
   ],
 
+  withoutTools: ["--no-tools", "--no-context-files"],
+
   // Offline concerns pi's own downloads, among them packages that the checkout's `.pi/settings.json` lists.
   environment: (configFolder) => ({PI_CODING_AGENT_DIR: configFolder, PI_OFFLINE: "1", PI_TELEMETRY: "0"}),
 

@@ -1,0 +1,176 @@
+/** Builds the judge's context: the request at the start, diff and answer at the end, all within one budget. */
+import {share} from "../agent/blocks.ts";
+import {keepVisibleText, stripInvisible} from "../markdown/visible-text.ts";
+import type {Attempt} from "../record/attempt.ts";
+import type {JudgedOpinion} from "../record/opinion.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {encloseParts, type PromptPart} from "./enclose.ts";
+import {chooseHunks} from "./hunks.ts";
+import type {QuotableTexts} from "./quotes.ts";
+
+/** The whole prompt of a call, with the instructions. */
+export const CONTEXT_CHARS = 32_000;
+/** The request is never cut. A longer one leaves too little room for the change. */
+const REQUEST_CHARS = 16_000;
+const RULES_CHARS = 8_000;
+const COMMENTS = 5;
+const FACTS_CHARS = 3_000;
+const PREVIOUS_CHARS = 2_000;
+/** Without a diff the answer is all there is to judge. */
+const ANSWER_CHARS = {alone: 12_000, withDiff: 5_000};
+/** The diff keeps this much before rules, specs and comments get the rest. */
+const DIFF_CHARS = 14_000;
+/** Tags, line ends and the list of what was cut. */
+const FRAME_CHARS = 1_200;
+
+/** What was requested, and what the project asks of every change. All but the request may be empty. */
+export interface JudgedRequest {
+  readonly request: string;
+  readonly issue: string;
+  /** oldest first */
+  readonly comments: readonly string[];
+  /** files such as AGENTS.md, from the base commit */
+  readonly rules: string;
+  readonly specs: string;
+}
+
+/** What the agent did. */
+export interface JudgedWork {
+  /** the output of `git diff` */
+  readonly diff: string;
+  readonly attempt: Attempt;
+  readonly previous: JudgedOpinion | null;
+}
+
+interface JudgeContext {
+  readonly text: string;
+  readonly texts: QuotableTexts;
+  /** the names of parts that were left out or cut */
+  readonly cut: string[];
+}
+
+/** The parts of the first call, within the budget. Fails if the request alone is too long. */
+export function requestParts(request: JudgedRequest, overhead: number): Result<PromptPart[], string> {
+  const parts = visibleParts(request);
+  const own = parts.request.length;
+  if (own > REQUEST_CHARS) return refused(`the request has ${own} characters, more than the ${REQUEST_CHARS} that fit`);
+  const room = CONTEXT_CHARS - overhead - own - FRAME_CHARS;
+  return ok(surroundings(parts, room).parts);
+}
+
+/** The context of the second call: `overhead` characters of the budget are instructions and points. */
+export function judgeContext(o: {
+  request: JudgedRequest;
+  work: JudgedWork;
+  points: readonly string[];
+  overhead: number;
+}): JudgeContext {
+  const {work} = o;
+  const parts = visibleParts(o.request);
+  const diff = stripInvisible(work.diff).text;
+  const facts = factsOf(work.attempt).slice(0, FACTS_CHARS);
+  const spoken = stripInvisible(work.attempt.turn?.answer ?? "").text.trim();
+  const answer = cutTail(spoken, diff === "" ? ANSWER_CHARS.alone : ANSWER_CHARS.withDiff);
+  const previous = work.previous === null ? "" : cutTail(previousOf(work.previous), PREVIOUS_CHARS);
+  const fixed = parts.request.length + facts.length + answer.length + previous.length;
+  const room = CONTEXT_CHARS - o.overhead - fixed - FRAME_CHARS;
+  const around = surroundings(parts, Math.max(0, room - Math.min(diff.length, DIFF_CHARS)));
+  const used = around.parts.reduce((sum, {text}) => sum + text.length, 0) - parts.request.length;
+  const excerpt = chooseHunks({diff, points: o.points, max: Math.max(0, room - used)});
+  const cut = [
+    ...around.cut,
+    ...(answer.length < spoken.length ? ["the end of the agent's answer"] : []),
+    ...excerpt.cut,
+  ];
+  const note = excerpt.cut.length === 0 ? "" : cutTail(`Left out of the diff:\n${excerpt.cut.join("\n")}`, 600);
+  const text = encloseParts(
+    [
+      ...around.parts,
+      {name: "facts", text: [facts, note].filter(Boolean).join("\n")},
+      {name: "previous-opinion", text: previous},
+      {name: "diff", text: excerpt.text},
+      {name: "answer", text: answer},
+    ].filter((part) => part.text !== ""),
+  );
+  return {text, texts: {diff: excerpt.text, facts, answer}, cut};
+}
+
+type VisibleParts = Readonly<Record<"request" | "issue" | "rules" | "specs", string>> & {readonly comments: string[]};
+
+function visibleParts(o: JudgedRequest): VisibleParts {
+  const visible = (text: string) => keepVisibleText(text).text.trim();
+  return {
+    request: visible(o.request),
+    issue: visible(o.issue),
+    rules: stripInvisible(o.rules).text.trim().slice(0, RULES_CHARS),
+    specs: stripInvisible(o.specs).text.trim(),
+    comments: o.comments.slice(-COMMENTS).map(visible),
+  };
+}
+
+/** The request whole; issue, rules, specs and comments share `room`. Of the comments, the oldest go first. */
+function surroundings(o: VisibleParts, room: number): {parts: PromptPart[]; cut: string[]} {
+  const texts = [o.issue, o.rules, o.specs, o.comments.join("\n\n")];
+  const [issue = 0, rules = 0, specs = 0, comments = 0] = share(
+    texts.map(({length}) => length),
+    room,
+  );
+  const kept = newestWithin(o.comments, comments);
+  const parts = [
+    {name: "request", text: o.request},
+    {name: "issue", text: cutTail(o.issue, issue)},
+    {name: "rules", text: cutTail(o.rules, rules)},
+    {name: "specs", text: cutTail(o.specs, specs)},
+    {name: "comments", text: kept.join("\n\n")},
+  ];
+  const cut = [
+    ...(issue < o.issue.length ? ["the end of the issue"] : []),
+    ...(rules < o.rules.length ? ["the end of the rules"] : []),
+    ...(specs < o.specs.length ? ["the end of the specs"] : []),
+    ...(kept.length < o.comments.length ? ["the oldest comments"] : []),
+  ];
+  return {parts: parts.filter(({text}, at) => at === 0 || text !== ""), cut};
+}
+
+function newestWithin(comments: readonly string[], max: number): string[] {
+  let length = 0;
+  const first = comments.findLastIndex((text) => {
+    length += text.length + 2;
+    return length - 2 > max;
+  });
+  return comments.slice(first + 1);
+}
+
+/** Facts that Assay has seen itself: the verdict, the results of the checks, and the changed paths. */
+function factsOf({verdict, verification, changes}: Attempt): string {
+  const stages = (verification?.stages ?? []).map(({name, outcome, optional, tests}) => {
+    const counts = tests === null ? "" : ` (${tests.passed} tests passed, ${tests.failed} failed)`;
+    return `check ${name}${optional ? " (optional)" : ""}: ${outcome}${counts}`;
+  });
+  const paths = changes.map(
+    ({path, status, from}) => `${status}: ${path}${from === undefined ? "" : ` (was ${from})`}`,
+  );
+  const files = paths.length === 0 ? ["No file changed."] : ["Changed files:", ...paths];
+  return stripInvisible([`verdict of the checks: ${verdict.kind}`, ...stages, ...files].join("\n")).text;
+}
+
+function previousOf({points, objections}: JudgedOpinion): string {
+  const open = points.filter(({answer}) => answer === "not-met");
+  const lines = [
+    ...open.map(({text, reason}) => `- not met: ${text} (${reason})`),
+    ...objections.map(({category, reason}) => `- ${category}: ${reason}`),
+  ];
+  return [
+    "An earlier review of this work objected. The agent was told, and answered with the work below.",
+    ...lines,
+  ].join("\n");
+}
+
+const CUT_NOTE = "\n[… the rest is left out]";
+
+function cutTail(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return max <= CUT_NOTE.length
+    ? ""
+    : `${text.slice(0, max - CUT_NOTE.length).replace(/[\uD800-\uDBFF]$/, "")}${CUT_NOTE}`;
+}

@@ -1,0 +1,114 @@
+/** Chooses the parts of a diff that the judge needs, if the whole does not fit into its context. */
+import {rankByTerms} from "./rank.ts";
+
+interface DiffPart {
+  readonly path: string;
+  /** the lines before the first hunk: mode, rename, binary */
+  readonly head: string;
+  /** the first line of the hunk in the new file; 0 without hunks */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A hunk, or a piece of a long one. */
+const PART_CHARS = 2_500;
+const LINE_CHARS = 300;
+/** Files that follow from others. Their hunks come last. */
+const DERIVED =
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|composer\.lock|Gemfile\.lock|dist|vendor|node_modules|__snapshots__)(?:\/|$)|\.(?:snap|min\.js|min\.css|map|svg)$/;
+
+/** The shown part of a diff, in its order, and the names of what was left out. */
+export interface DiffExcerpt {
+  readonly text: string;
+  readonly cut: string[];
+}
+
+/** At most `max` characters of the diff: the hunks that fit the points best, at least one of each file while there is room. */
+export function chooseHunks(o: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {
+  const parts = splitDiff(o.diff);
+  const whole = render(parts);
+  if (whole.length <= o.max) return {text: whole, cut: []};
+  const scores = rankByTerms(
+    o.points.join("\n"),
+    parts.map(({path, text}) => `${path}\n${text}`),
+  );
+  const weight = (at: number) => (scores[at] ?? 0) - (DERIVED.test(parts[at]?.path ?? "") ? 2 : 0);
+  const ranked = parts.map((_, at) => at).sort((a, b) => weight(b) - weight(a) || a - b);
+  const seen = new Set<string>();
+  const firsts = ranked.filter((at) => {
+    const {path = ""} = parts[at] ?? {};
+    return !DERIVED.test(path) && !seen.has(path) && seen.add(path);
+  });
+  const chosen = new Set<number>();
+  let length = 0;
+  for (const at of [...firsts, ...ranked]) {
+    const part = parts[at];
+    if (part === undefined || chosen.has(at)) continue;
+    const size = part.text.length + part.head.length + 2;
+    if (length + size > o.max) continue;
+    length += size;
+    chosen.add(at);
+  }
+  return {
+    text: render(parts.filter((_, at) => chosen.has(at))),
+    cut: nameParts(parts.filter((_, at) => !chosen.has(at))),
+  };
+}
+
+/** `git diff` output as parts of bounded size. Lines of a file never begin with `diff --git`, as each has a mark before it. */
+function splitDiff(diff: string): DiffPart[] {
+  return diff.split(/^(?=diff --git )/m).flatMap((file): DiffPart[] => {
+    if (!file.startsWith("diff --git ")) return [];
+    const [first = "", ...hunks] = file.split(/^(?=@@ )/m);
+    const head = clipLines(first);
+    const path = pathOf(first);
+    if (hunks.length === 0) return [{path, head, line: 0, text: ""}];
+    return hunks.flatMap((hunk) => splitHunk(hunk).map((part) => ({path, head, ...part})));
+  });
+}
+
+function pathOf(head: string): string {
+  const [, to] = /^\+\+\+ "?b\/(.*?)"?\t?$/m.exec(head) ?? [];
+  const [, from] = /^--- "?a\/(.*?)"?\t?$/m.exec(head) ?? [];
+  return to ?? from ?? /^rename to (.*)$/m.exec(head)?.[1] ?? /^diff --git "?a\/(.*?)"? /.exec(head)?.[1] ?? "";
+}
+
+function splitHunk(hunk: string): {line: number; text: string}[] {
+  let line = Number(/^@@ -\S+ \+(\d+)/.exec(hunk)?.[1] ?? 1);
+  const parts: {line: number; text: string}[] = [];
+  let current = {line, lines: [] as string[], length: 0};
+  for (const raw of hunk.trimEnd().split("\n")) {
+    const text = clipLine(raw);
+    if (current.length + text.length > PART_CHARS && current.lines.length > 0) {
+      parts.push({line: current.line, text: current.lines.join("\n")});
+      const start = `@@ from line ${line} @@`;
+      current = {line, lines: [start], length: start.length};
+    }
+    current.lines.push(text);
+    current.length += text.length + 1;
+    if (raw.startsWith("+") || raw.startsWith(" ")) line++;
+  }
+  return [...parts, {line: current.line, text: current.lines.join("\n")}];
+}
+
+const clipLine = (line: string): string =>
+  line.length <= LINE_CHARS ? line : `${line.slice(0, LINE_CHARS)} [… ${line.length - LINE_CHARS} characters left out]`;
+
+const clipLines = (text: string): string => text.trimEnd().split("\n").map(clipLine).join("\n");
+
+/** Each file's head once, before its first part. */
+function render(parts: readonly DiffPart[]): string {
+  return parts
+    .map((part, at) => (parts[at - 1]?.head === part.head ? part.text : `${part.head}\n${part.text}`).trimEnd())
+    .join("\n");
+}
+
+function nameParts(parts: readonly DiffPart[]): string[] {
+  const lines = new Map<string, number[]>();
+  for (const {path, line} of parts) lines.set(path, [...(lines.get(path) ?? []), line]);
+  return [...lines].map(([path, starts]) => {
+    const shown = starts.slice(0, 5).join(", ");
+    const more = starts.length > 5 ? ` and ${starts.length - 5} more` : "";
+    return starts[0] === 0 ? path : `${path} from line ${shown}${more}`;
+  });
+}

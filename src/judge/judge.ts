@@ -1,0 +1,97 @@
+/** The judge of a run: asks a second model whether the work is what was requested. */
+import type {JudgedOpinion, NotJudgedReason, Objection, Opinion} from "../record/opinion.ts";
+import {addUsage} from "../record/usage.ts";
+import type {Result} from "../record/words.ts";
+import type {AskModel, ModelReply} from "./ask-model.ts";
+import {combineSamples, orderOfSample} from "./combine.ts";
+import {type JudgedRequest, type JudgedWork, judgeContext, requestParts} from "./context.ts";
+import {type Criteria, criteriaPrompt, readCriteria} from "./criteria.ts";
+import {type Judgement, judgementOverhead, judgementPrompt, readJudgement} from "./judgement.ts";
+import {isSameFamily} from "./model-family.ts";
+import {objectToAnswer, objectToNoChange} from "./pre-checks.ts";
+
+/** Gives an opinion on the work of one attempt. Never rejects: without a usable answer the opinion is `not-judged`. */
+export type Judge = (work: JudgedWork) => Promise<Opinion>;
+
+interface JudgeProblem {
+  readonly why: NotJudgedReason;
+  readonly detail: string;
+}
+
+/**
+ * Makes the judge of a run. The criteria are asked for once, before the first change is shown, and hold for every attempt.
+ * `samples` is how often each change is judged.
+ */
+export function createJudge(o: {request: JudgedRequest; ask: AskModel; samples: number}): Judge {
+  let criteria: Criteria | null = null;
+  return async (work) => {
+    const replies: ModelReply[] = [];
+    const ask = async (prompt: string): Promise<Result<string, JudgeProblem>> => {
+      const reply = await o.ask(prompt);
+      replies.push(reply);
+      return reply.kind === "answered" ? {ok: true, value: reply.text} : {ok: false, failure: reply};
+    };
+    const close = (opinion: Pick<JudgedOpinion, "outcome" | "points" | "objections">, cut: string[] = []): Opinion => {
+      const model = replies.findLast((reply) => reply.kind === "answered")?.model ?? "";
+      const agentModel = work.attempt.turn?.model ?? "";
+      const isSame = model === "" ? null : isSameFamily(model, agentModel);
+      return {kind: "judged", ...opinion, model, isSameFamily: isSame, cut, ...spentOn(replies)};
+    };
+    const object = (objection: Objection) => close({outcome: "not-met", points: [], objections: [objection]});
+    const fail = ({why, detail}: JudgeProblem): Opinion => ({kind: "not-judged", why, detail, ...spentOn(replies)});
+
+    const first = objectToAnswer(work.attempt);
+    if (first !== null) return object(first);
+    if (criteria === null) {
+      const asked = await askCriteria(o.request, ask);
+      if (!asked.ok) return fail(asked.failure);
+      criteria = asked.value;
+    }
+    const second = objectToNoChange(work.attempt, criteria.asksFor);
+    if (second !== null) return object(second);
+    const judged = await askJudgements({...o, criteria, work, ask});
+    return judged.ok ? close(combineSamples(judged.value.samples), judged.value.cut) : fail(judged.failure);
+  };
+}
+
+type AskOnce = (prompt: string) => Promise<Result<string, JudgeProblem>>;
+
+async function askCriteria(request: JudgedRequest, ask: AskOnce): Promise<Result<Criteria, JudgeProblem>> {
+  const parts = requestParts(request, criteriaPrompt([]).length);
+  if (!parts.ok) return {ok: false, failure: {why: "too-long", detail: parts.failure}};
+  const answer = await ask(criteriaPrompt(parts.value));
+  return answer.ok ? orMalformed(readCriteria(answer.value)) : answer;
+}
+
+async function askJudgements(o: {
+  request: JudgedRequest;
+  criteria: Criteria;
+  work: JudgedWork;
+  samples: number;
+  ask: AskOnce;
+}): Promise<Result<{samples: Judgement[]; cut: string[]}, JudgeProblem>> {
+  const {points} = o.criteria;
+  const context = judgeContext({...o, points, overhead: judgementOverhead(points)});
+  const isChange = o.work.attempt.changes.length > 0;
+  const samples: Judgement[] = [];
+  for (let sample = 0; sample < o.samples; sample++) {
+    const order = orderOfSample(points.length, sample);
+    const answer = await o.ask(judgementPrompt({points, order, context: context.text}));
+    if (!answer.ok) return answer;
+    const read = readJudgement({answer: answer.value, points, order, texts: context.texts, isChange});
+    if (!read.ok) return orMalformed(read);
+    samples.push(read.value);
+  }
+  return {ok: true, value: {samples, cut: context.cut}};
+}
+
+function orMalformed<T>(read: Result<T, string>): Result<T, JudgeProblem> {
+  return read.ok ? read : {ok: false, failure: {why: "malformed", detail: read.failure}};
+}
+
+function spentOn(replies: readonly ModelReply[]) {
+  return {
+    usage: addUsage(replies.map(({usage}) => usage)),
+    durationMs: replies.reduce((sum, {durationMs}) => sum + durationMs, 0),
+  };
+}

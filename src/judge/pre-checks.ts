@@ -1,0 +1,32 @@
+/** What can be decided about an attempt without a model. */
+import type {Attempt} from "../record/attempt.ts";
+import type {Objection} from "../record/opinion.ts";
+import {isVerified} from "../record/words.ts";
+
+/** Whether an attempt is judged: green ones with a change, and with `always` also answers without changes. */
+export function isToBeJudged({verdict, changes, turn}: Attempt, when: "verified" | "always"): boolean {
+  if (turn === null || turn.end.kind !== "answered") return false;
+  if (isVerified(verdict)) return true;
+  if (verdict.kind !== "nothing-to-verify") return false;
+  return when === "always" || changes.length > 0;
+}
+
+/** The openings with which models refuse. Later in an answer the same words describe code. */
+const REFUSAL =
+  /^(?:i['’]?m (?:very |really )?sorry|sorry,|i apologi[sz]e|as an ai\b|(?:i['’]m afraid )?i (?:can ?not|can['’]t|won['’]t|will not|am (?:not able|unable) to|['’]m (?:not able|unable) to) (?:help|assist|do|comply|fulfil|continue|make|complete|perform|provide|work on|support)\b)/i;
+
+/** An objection to an answer without changes, before any call: nothing was said, or the agent refused. */
+export function objectToAnswer({changes, turn}: Attempt): Objection | null {
+  if (changes.length > 0) return null;
+  const answer = turn?.answer.trim() ?? "";
+  const none = {reason: "The agent changed nothing and answered nothing.", quote: ""};
+  if (answer === "") return {category: "goal_missed", ...none};
+  if (!REFUSAL.test(answer)) return null;
+  return {category: "refusal", reason: "The agent refused the request.", quote: answer.slice(0, 200)};
+}
+
+/** An objection after the first call: the request asks for a change, and there is none. */
+export function objectToNoChange({changes}: Attempt, asksFor: "change" | "answer"): Objection | null {
+  if (changes.length > 0 || asksFor === "answer") return null;
+  return {category: "goal_missed", reason: "The request asks for a change, and no file changed.", quote: ""};
+}

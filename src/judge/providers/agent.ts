@@ -1,0 +1,60 @@
+/** Asks a model through the coding agent: each call is a fresh session without tools, in an empty folder. */
+import {mkdir} from "node:fs/promises";
+import {join} from "node:path";
+import {openSession, type SessionOptions} from "../../agent/session.ts";
+import type {Turn} from "../../record/attempt.ts";
+import type {NotJudgedReason} from "../../record/opinion.ts";
+import {NO_USAGE} from "../../record/usage.ts";
+import type {AskModel, ModelReply} from "../ask-model.ts";
+
+/** `folder` is for the judge alone: the sessions, the settings, an empty home and an empty working folder are in it. */
+export function askAgent(
+  o: Omit<SessionOptions, "folder" | "file" | "home" | "scratch" | "extraArguments" | "hasNoTools"> & {folder: string},
+): AskModel {
+  let calls = 0;
+  return async (prompt) => {
+    calls += 1;
+    const [home, empty] = [join(o.folder, "home"), join(o.folder, "empty")];
+    await mkdir(home, {recursive: true});
+    await mkdir(empty, {recursive: true});
+    const opened = await openSession({
+      ...o,
+      ...{folder: empty, home, scratch: join(o.folder, "scratch"), extraArguments: [], hasNoTools: true},
+      file: join(o.folder, "sessions", `${calls}.jsonl`),
+    });
+    if (opened.ok) return replyOf(await opened.value.ask(prompt));
+    const {failure} = opened;
+    const detail =
+      failure.kind === "missing-key"
+        ? `the variable ${failure.variable} is not set`
+        : "message" in failure
+          ? failure.message
+          : failure.kind;
+    const why = failure.kind === "missing-key" ? "missing-key" : "unavailable";
+    return {kind: "failed", why, detail, usage: NO_USAGE, durationMs: 0};
+  };
+}
+
+function replyOf({end, answer, model, usage, durationMs}: Turn): ModelReply {
+  const failed = (why: NotJudgedReason, detail: string): ModelReply => ({
+    ...{kind: "failed", why, detail},
+    ...{usage, durationMs},
+  });
+  switch (end.kind) {
+    case "answered":
+      return {kind: "answered", text: answer, model, usage, durationMs};
+    case "timed-out":
+      return failed("timed-out", `no answer within ${Math.round(end.afterMs / 1000)} s`);
+    case "cancelled":
+      return failed("cancelled", "the run was cancelled");
+    case "killed":
+      return failed("model-failed", `the judge was ended by ${end.signal}`);
+    case "exited":
+      return failed("model-failed", `the judge ended with exit code ${end.code}`);
+    case "not-started":
+      return failed("unavailable", end.message);
+    case "model-failed":
+    case "no-answer":
+      return failed("model-failed", end.message);
+  }
+}

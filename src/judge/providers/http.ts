@@ -1,0 +1,74 @@
+/** Asks a model over HTTP, with a time limit for the whole call. */
+import type {NotJudgedReason} from "../../record/opinion.ts";
+import {NO_USAGE} from "../../record/usage.ts";
+import type {AskModel, ModelReply} from "../ask-model.ts";
+import {ENDPOINTS, type EndpointName, readResponse, requestTo} from "./endpoints.ts";
+
+/** An opinion has a few thousand bytes. */
+const ANSWER_BYTES = 4 * 1024 * 1024;
+
+/** One call for each prompt, without another try: a run does not wait for its judge. */
+export function askEndpoint(o: {
+  provider: EndpointName;
+  model: string;
+  variables: Readonly<Record<string, string | undefined>>;
+  timeoutMs: () => number;
+  signal: AbortSignal;
+}): AskModel {
+  const endpoint = ENDPOINTS[o.provider];
+  const key = o.variables[endpoint.key] ?? "";
+  const baseUrl = o.variables[endpoint.urlVariable] || endpoint.url;
+  return async (prompt) => {
+    const started = performance.now();
+    const failed = (why: NotJudgedReason, detail: string): ModelReply => ({
+      ...{kind: "failed", why, detail},
+      ...{usage: NO_USAGE, durationMs: performance.now() - started},
+    });
+    if (key === "") return failed("missing-key", `the variable ${endpoint.key} is not set`);
+    const {url, headers, body} = requestTo({endpoint, baseUrl, model: o.model, key, prompt});
+    const timeoutMs = o.timeoutMs();
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      // Following a redirect would send the key to another server.
+      const init = {method: "POST", headers, body, redirect: "error"} as const;
+      const response = await fetch(url, {...init, signal: AbortSignal.any([timeout, o.signal])});
+      const text = await readBounded(response);
+      if (!response.ok) return failed("model-failed", `the endpoint answered with status ${response.status}`);
+      const answer = text === null ? null : readResponse(endpoint.form, parseJson(text));
+      if (answer === null) return failed("model-failed", "the endpoint's answer does not have its form");
+      const {usage} = answer;
+      if (answer.isCutOff) return {...failed("model-failed", "the answer was cut off at its length limit"), usage};
+      const durationMs = performance.now() - started;
+      return {kind: "answered", text: answer.text, model: `${o.provider}/${o.model}`, usage, durationMs};
+    } catch (error) {
+      if (o.signal.aborted) return failed("cancelled", "the run was cancelled");
+      if (timeout.aborted) return failed("timed-out", `no answer within ${Math.round(timeoutMs / 1000)} s`);
+      return failed("model-failed", `the endpoint could not be reached (${causeOf(error)})`);
+    }
+  };
+}
+
+/** The code of a network error. Messages of `fetch` can contain the address, which may have a key in it. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof Error && "code" in cause ? String(cause.code) : "no connection";
+}
+
+async function readBounded(response: Response): Promise<string | null> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > ANSWER_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
