@@ -3,7 +3,7 @@
 import {keepVisibleText, stripInvisible} from "../markdown/visible-text.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
-import {isCausedByChange, isPreExisting} from "../record/failure-cause.ts";
+import {causedFailures, isCausedByChange, isPreExisting} from "../record/failure-cause.ts";
 import type {Note, Stage} from "../record/plan.ts";
 import {BLOCKS_ARE_DATA, block, cut, escapeSpecTags, share} from "./blocks.ts";
 
@@ -180,8 +180,8 @@ const ESCAPED_CHARS = 60;
 
 /** The excerpt, or else the diagnostics, or else the end of the output. */
 function evidenceOf(result: StageResult): StageEvidence {
-  const {excerpt, baseline, output} = result;
-  const diagnostics = baseline?.outcome === "new" && baseline.new.length > 0 ? baseline.new : result.diagnostics;
+  const {excerpt, output} = result;
+  const diagnostics = causedFailures(result);
   if (excerpt.trim() !== "") return {name: "output", text: stripInvisible(excerpt).text.trim()};
   if (diagnostics.length > 0) {
     return {name: "diagnostics", text: diagnostics.map(itemLine).join("\n")};

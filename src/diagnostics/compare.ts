@@ -1,5 +1,8 @@
 /** Holds a failing stage against the same stage on the base: which failures are new, which were there before (P15). */
+
+import type {Attempt} from "../record/attempt.ts";
 import type {BaselineComparison, Captured, Diagnostic, StageResult} from "../record/evidence.ts";
+import {causedFailures} from "../record/failure-cause.ts";
 import {whyCutShort, whyUnreached} from "./cut-short.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 import {signature} from "./signature.ts";
@@ -131,4 +134,24 @@ function tellingLines(output: Captured | null): string[] {
   return bodiesOf(readLines(`${output?.head ?? ""}${output?.tail ?? ""}`))
     .filter((body) => TELLS_FAILURE.test(body) && !TELLS_SUCCESS.test(body))
     .map((body) => signature({tool: "", message: body, severity: "error"}).replace(/\d+/g, "<n>"));
+}
+
+/** True when both verifications failed in the same stages with the same failures: the fix made no progress. */
+export function hasSameFailures(one: Attempt, other: Attempt): boolean {
+  const [before, after] = [chargedFailures(one), chargedFailures(other)];
+  return before.length > 0 && before.join("\n") === after.join("\n");
+}
+
+function chargedFailures({verdict, verification}: Attempt): string[] {
+  if (verdict.kind !== "failed" || verification === null) return [];
+  const charged = [...verification.setup, ...verification.stages].filter(({name}) => verdict.stages.includes(name));
+  return [...new Set(charged.flatMap(signaturesOf))].sort();
+}
+
+/** Output that no parser knows is compared as a whole. */
+function signaturesOf(result: StageResult): string[] {
+  const {name, reason, excerpt} = result;
+  const errors = causedFailures(result).filter(({severity}) => severity === "error");
+  if (errors.length > 0) return errors.map((item) => `${name}: ${signature(item)}`);
+  return [`${name}: ${signature({tool: reason, message: excerpt, severity: "error"})}`];
 }

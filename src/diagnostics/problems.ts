@@ -5,18 +5,15 @@ import type {LineRule, Tool} from "../tools/tool.ts";
 import {blockAt, diagnosticOf, type Problem} from "./blocks.ts";
 import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, flagOfPattern, linesWithFlag} from "./prefilter.ts";
-import {markerFinder} from "./tool-markers.ts";
-
-const markersIn = markerFinder(TOOLS.flatMap(({output}) => output?.markers ?? []));
 
 /** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
 export function findProblems(o: {lines: LogLines; flags: Int32Array; tool: string | undefined}): Problem[] {
   const {lines, flags, tool} = o;
-  const seenMarkers = markersIn(linesWithFlag(FLAG.marker, flags).map((at) => bodyAt(lines, at)));
-  const active = TOOLS.filter(({output}) => {
-    const {markers = null} = output ?? {};
-    return markers?.length === 0 || markers?.some((marker) => seenMarkers.has(marker)) === true;
-  });
+  const marked = linesWithFlag(FLAG.marker, flags).map((at) => bodyAt(lines, at));
+  const text = marked.join("\n");
+  const active = TOOLS.filter(
+    ({output}) => output?.markers.length === 0 || output?.markers.some((marker) => text.includes(marker)),
+  );
   const tools = [...active.filter(({name}) => name === tool), ...active.filter(({name}) => name !== tool)];
   const blocks = tools.flatMap(({name, output}) =>
     (output?.blocks ?? []).map((block) => ({tool: name, block, flag: flagOfPattern(block.start.source)})),

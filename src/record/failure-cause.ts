@@ -1,5 +1,5 @@
 /** Decides whether the change causes the failure of a stage (P15). */
-import type {StageResult} from "./evidence.ts";
+import type {Diagnostic, StageResult} from "./evidence.ts";
 
 /** True if the change causes the failure. A required stage with such a failure makes the verdict `failed`. */
 export function isCausedByChange(stage: StageResult): boolean {
@@ -17,4 +17,9 @@ export function isPreExisting({outcome, narrowed, baseline}: StageResult): boole
 /** True if the base fails too, and one of the two runs shows too little to tell whether the failures are the same. */
 export function isNotComparable({outcome, baseline}: StageResult): boolean {
   return (outcome === "failed" || outcome === "timed-out") && baseline?.outcome === "not-comparable";
+}
+
+/** The failures of a stage that the change causes; all of them if there is nothing to compare with. */
+export function causedFailures({baseline, diagnostics}: StageResult): readonly Diagnostic[] {
+  return baseline !== null && baseline.outcome !== "unknown" ? baseline.new : diagnostics;
 }

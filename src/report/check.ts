@@ -3,11 +3,12 @@
 import type {Annotation, CheckText} from "../github/checks.ts";
 import {clip} from "../markdown/escape.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
+import {causedFailures} from "../record/failure-cause.ts";
 import {checkConclusion, type RunRecord} from "../record/record.ts";
 import {headlineOf} from "./headline.ts";
 import {repositoryPath} from "./link.ts";
 import {MAX_COMMENT, renderReport} from "./markdown.ts";
-import {causedFailures, isFailing} from "./stages.ts";
+import {isFailing} from "./stages.ts";
 
 /** The name that a branch rule can require. */
 export const CHECK_NAME = "assay/verified";

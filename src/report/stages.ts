@@ -85,11 +85,6 @@ export function isFailing(stage: StageResult): boolean {
   return stage.outcome !== "passed" && stage.outcome !== "skipped";
 }
 
-/** The failures of a stage that the change causes; all of them if there is nothing to compare with. */
-export function causedFailures({baseline, diagnostics}: StageResult): readonly Diagnostic[] {
-  return baseline !== null && baseline.outcome !== "unknown" ? baseline.new : diagnostics;
-}
-
 /** One folded block per failing stage: the reason, the diagnostics, and an excerpt of the output. */
 export function failingStages({setup, stages, limits}: StageRows): string[] {
   const {shown, left} = capLength([...setup, ...stages].filter(isFailing), limits.list);

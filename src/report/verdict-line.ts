@@ -3,12 +3,12 @@
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import {branchOf} from "../publish/target.ts";
 import type {StageResult} from "../record/evidence.ts";
+import {causedFailures} from "../record/failure-cause.ts";
 import type {RunRecord} from "../record/record.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {joinWords} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 import {linePage, link, repositoryPath} from "./link.ts";
-import {causedFailures} from "./stages.ts";
 import {TESTS_FAILED, VERDICTS} from "./wording.ts";
 
 /** The bold headline is the same everywhere; the rest depends on the verdict. */

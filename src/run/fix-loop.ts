@@ -1,5 +1,5 @@
 /** The central loop of a run: ask the agent, capture its changes, verify them, and send the failures back into the session. */
-import {hasSameFailures} from "../diagnostics/progress.ts";
+import {hasSameFailures} from "../diagnostics/compare.ts";
 import type {Attempt, Turn} from "../record/attempt.ts";
 import type {Candidate, Change, Verdict, Verification} from "../record/verification.ts";
 

@@ -7,9 +7,8 @@ import type {Attempt} from "../record/attempt.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {Change} from "../record/verification.ts";
 import type {Checkouts} from "./checkout/checkout.ts";
-import {withPrograms} from "./commands/expand-scripts.ts";
+import {scriptsAt, withPrograms} from "./commands/expand-scripts.ts";
 import {fixCommands, scriptOf} from "./commands/fix-commands.ts";
-import {scriptsAt} from "./commands/scripts.ts";
 import {runStage} from "./stage/stage.ts";
 
 /** The fix commands, and the changed files that they rewrote. */

@@ -1,6 +1,6 @@
 /** Runs one stage when the scheduler starts it: decides whether and where it runs, compares it with the base, reruns flaky tests. */
 
-import {isDoubtful, whyLessThanBase} from "../diagnostics/less-than-base.ts";
+import {isDoubtful, whyLessThanBase} from "../diagnostics/doubtful-pass.ts";
 import type {OnEvent} from "../record/events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Plan, Stage} from "../record/plan.ts";
@@ -12,7 +12,7 @@ import type {CheckoutKind, openStageCheckouts, StageCheckouts} from "./checkout/
 import {rerunFailed} from "./flakes/rerun-failed.ts";
 import type {ScheduledStage} from "./schedule/schedule.ts";
 import {blockedReason, isOptional, skipReason, stopsOthers} from "./schedule/skip-reasons.ts";
-import {isDeterministic} from "./stage/contention.ts";
+import {isDeterministic} from "./stage/outcome.ts";
 import {notRun} from "./stage/stage.ts";
 
 export interface StagesOptions {

@@ -41,7 +41,6 @@ const PURE = [
   "src/verify/verdict.ts",
   "src/verify/coverage.ts",
   "src/verify/stage/outcome.ts",
-  "src/verify/stage/contention.ts",
   "src/verify/schedule/order.ts",
   "src/verify/schedule/skip-reasons.ts",
   "src/verify/isolation/stage-variables.ts",

@@ -5,8 +5,7 @@ import {homedir, tmpdir} from "node:os";
 import {dirname, join, posix} from "node:path";
 import {describe, expect, it} from "vitest";
 import {ok} from "../../src/record/words.ts";
-import {packagesOf} from "../../src/verify/affected/changed-packages.ts";
-import {manifestFor, narrowCommand} from "../../src/verify/affected/narrow-command.ts";
+import {manifestFor, narrowCommand, packagesOf} from "../../src/verify/affected/narrow-command.ts";
 import {missing, TOOLS_PATH} from "./tools.ts";
 
 const member = (name: string, test: string) => JSON.stringify({name, version: "1.0.0", scripts: {test}});

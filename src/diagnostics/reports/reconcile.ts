@@ -1,5 +1,5 @@
 /** Combines a runner's own report with its output; a report can turn a pass into a failure, never the reverse. */
-import type {Diagnostic, Reported, TestCounts} from "../../record/evidence.ts";
+import type {Diagnostic, Reported, StageResult, TestCounts} from "../../record/evidence.ts";
 import type {FailureKind} from "../../record/words.ts";
 import {type FailedTests, ranToItsEnd, TEST_TOOLS} from "../failed-tests.ts";
 
@@ -63,4 +63,20 @@ export function failedInReport(reported: Reported | undefined, output: string): 
   if (reported.failed.length < reported.counts.failed) return null;
   const tests = reported.failed.map(({file, name}) => ({file, name}));
   return {tool, tests, isComplete: output.trim() !== "" && ranToItsEnd(tool, output)};
+}
+
+/** How programs refuse words, variables and files that they are given. */
+const REFUSALS =
+  /\b(?:unknown|unrecogni[sz]ed|invalid|unexpected|illegal|unsupported|bad|no such|ambiguous) (?:\w+ )?(?:option|argument|flag|switch|parameter|reporter|formatter)|\b(?:option|flag|argument)s? .{0,80}\b(?:not (?:allowed|recogni[sz]ed|supported|defined|valid)|does not exist)|flag provided but not defined|^usage:|\breporters?\b|\bjunit|\bE(?:ACCES|ROFS|PERM|NOSPC|ISDIR)\b|\bNODE_OPTIONS\b/im;
+
+/**
+ * True where the output refuses something, or says nothing: no test ran, and no complaint has a place in a file, as a compiler's
+ * has. A run that such a complaint ended would end the same way without the question.
+ */
+export function mayBeRefusal(o: Pick<StageResult, "tests" | "diagnostics"> & {output: string}): boolean {
+  const hasRun = (o.tests?.passed ?? 0) > 0;
+  const isPlaced = o.diagnostics.some(
+    ({severity, file, line}) => severity === "error" && file !== undefined && line !== undefined,
+  );
+  return REFUSALS.test(o.output) || (!hasRun && !isPlaced);
 }

@@ -1,12 +1,14 @@
 /** The same check for what a change touches only: a narrower command, if the tool has one. */
 
+import {posix} from "node:path";
+import {parse} from "smol-toml";
+import type {Repository} from "../../git/repository.ts";
 import {assignments} from "../../shell/quote.ts";
 import type {SimpleCommand} from "../../shell/split.ts";
 import {TOOLS} from "../../tools/all.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import type {PackageNarrowing} from "../../tools/tool.ts";
 import {allCommands} from "../commands/expand-scripts.ts";
-import type {Manifest} from "./changed-packages.ts";
 
 /** More paths than this fit into no command line, and the narrower run would not be quick either. */
 const MOST_FILES = 100;
@@ -44,4 +46,52 @@ function narrowToPackages(words: readonly string[], packages: readonly string[])
 function packageRules(words: readonly string[]): PackageNarrowing[] {
   const called = toolOf(words);
   return TOOLS.flatMap(({narrowToPackages: rule}) => (rule?.command.test(called) === true ? [rule] : []));
+}
+
+/** A package's manifest: Cargo calls its packages by the name in it, the others by the folder that it is in. */
+export type Manifest = PackageNarrowing["manifest"];
+
+const MAX_MANIFEST_BYTES = 1_000_000;
+
+/**
+ * Takes files of the repository and the folder of a workspace's root. Gives the packages' names for Cargo, and for the others
+ * their folders, relative to the root. Empty where one file belongs to none, or to the root itself: then all may be concerned.
+ */
+export async function packagesOf(o: PackageSearch & {files: readonly string[]}): Promise<string[]> {
+  const packages = new Set<string>();
+  // Of a crate only its sources count: what else lies around is read by no build of it.
+  for (const file of o.files.filter((path) => o.manifest !== "Cargo.toml" || path.endsWith(".rs"))) {
+    const name = await packageOf(file, o);
+    if (name === null) return [];
+    packages.add(name);
+  }
+  return [...packages];
+}
+
+interface PackageSearch {
+  readonly root: string;
+  readonly manifest: Manifest;
+  readonly base: string;
+  readonly readText: Repository["readText"];
+}
+
+async function packageOf(file: string, o: PackageSearch): Promise<string | null> {
+  for (let folder = posix.dirname(file); ; folder = posix.dirname(folder)) {
+    const isRoot = folder === o.root || folder === ".";
+    if (isRoot && o.manifest !== "Cargo.toml") return null;
+    const manifest = await o.readText(o.base, posix.join(folder, o.manifest), {maxBytes: MAX_MANIFEST_BYTES});
+    if (!manifest.ok) return null;
+    if (manifest.value !== null)
+      return o.manifest === "Cargo.toml" ? crateIn(manifest.value) : posix.relative(o.root, folder);
+    if (isRoot) return null;
+  }
+}
+
+function crateIn(manifest: string): string | null {
+  try {
+    const name: unknown = Object(parse(manifest)["package"]).name;
+    return typeof name === "string" && /^[\w-]+$/.test(name) ? name : null;
+  } catch {
+    return null;
+  }
 }

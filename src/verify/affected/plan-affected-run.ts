@@ -8,8 +8,7 @@ import {type Change, changedPaths, type Verification} from "../../record/verific
 import {withPrograms} from "../commands/expand-scripts.ts";
 import {incremental} from "../commands/incremental.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
-import {packagesOf} from "./changed-packages.ts";
-import {manifestFor, narrowCommand} from "./narrow-command.ts";
+import {manifestFor, narrowCommand, packagesOf} from "./narrow-command.ts";
 
 /** A quicker stage is not worth narrowing. */
 const QUICK_MS = 5_000;

@@ -10,11 +10,10 @@ import type {Change} from "../../record/verification.ts";
 import {withScripts} from "../../shell/append-arguments.ts";
 import type {Checkout, Checkouts} from "../checkout/checkout.ts";
 import {failIfRewritten, rewrittenFiles} from "../checkout/rewritten-files.ts";
-import {expandScripts} from "../commands/expand-scripts.ts";
+import {expandScripts, scriptsAt} from "../commands/expand-scripts.ts";
 import {incremental, isWorthBuildInfo} from "../commands/incremental.ts";
-import {scriptsAt} from "../commands/scripts.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
-import {isDeterministic} from "../stage/contention.ts";
+import {isDeterministic} from "../stage/outcome.ts";
 import {EXCERPT_CHARS, runStage, type StageEnvironment, wholeText} from "../stage/stage.ts";
 import type {KeptBaseline} from "./kept-baseline.ts";
 
@@ -69,10 +68,10 @@ export function openBaseline(options: BaselineOptions): Baseline {
   };
   let background = new AbortController();
 
-  async function pause(): Promise<void> {
+  const afterPause = <T>(work: () => Promise<T>): Promise<T> => {
     background.abort();
-    await runInTurn(state, async () => undefined);
-  }
+    return runInTurn(state, work);
+  };
 
   return {
     async begin() {
@@ -80,7 +79,7 @@ export function openBaseline(options: BaselineOptions): Baseline {
       // An error of the machine occurs again, and is reported, when the base is needed.
       await warmUp(state, AbortSignal.any([background.signal, options.signal])).catch(() => null);
     },
-    pause,
+    pause: () => afterPause(async () => undefined),
     async compare(stage, result) {
       if (result.outcome === "passed") {
         const base = state.results.get(stage.name);
@@ -88,28 +87,24 @@ export function openBaseline(options: BaselineOptions): Baseline {
       }
       const isComparable = result.failureKind === "code" || result.failureKind === "timeout";
       if (!isComparable || options.signal.aborted) return result;
-      await pause();
-      const base = await runInTurn(state, () => resultOf(state, stage));
+      const base = await afterPause(() => resultOf(state, stage));
       const {repository, base: commit} = options;
       const scripts = await scriptsAt({repository, commit, cwd: stage.cwd});
       return withComparison({result, base, stage, line: withScripts(stage.command, scripts)});
     },
     async onBase(stage) {
-      await pause();
-      const result = await runInTurn(state, () => resultOf(state, stage));
+      const result = await afterPause(() => resultOf(state, stage));
       return typeof result === "string" ? null : result;
     },
-    async rerun(stage, command) {
-      await pause();
-      return runInTurn(state, async () => {
+    rerun: (stage, command) =>
+      afterPause(async () => {
         const checkout = await openBase(state);
         if (typeof checkout === "string") return null;
         for (const needed of prerequisitesOf(stage, options.plan)) {
           if (!state.hasRun.has(needed.name)) await runOnBase(state, needed, checkout);
         }
         return runAlone(state, {...stage, command}, checkout.environment);
-      });
-    },
+      }),
     durationMs: (stage) => state.results.get(stage.name)?.durationMs ?? null,
   };
 }

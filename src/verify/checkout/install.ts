@@ -73,7 +73,7 @@ async function trackedFolders(options: CheckoutOptions): Promise<Result<Map<stri
   return checkedOut.ok ? ok(await listFolders(folder)) : checkedOut;
 }
 
-/** With `-trimpath`, Go's cache mixes up the files of different folders (see `caches.ts`). Exit code 1 of `git grep`: no match. */
+/** With `-trimpath`, Go's cache mixes up the files of different folders (see `dependency-cache.ts`). Exit code 1 of `git grep`: no match. */
 export async function mayTrimPaths({repository, base}: Pick<CheckoutOptions, "repository" | "base">): Promise<boolean> {
   const match = await repository.git(["grep", "--quiet", "--fixed-strings", "-e", "-trimpath", base]);
   return match.ok || match.failure.code !== 1;

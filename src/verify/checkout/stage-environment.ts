@@ -3,7 +3,7 @@ import {mkdirSync} from "node:fs";
 import type {Repository} from "../../git/repository.ts";
 import type {OnEvent} from "../../record/events.ts";
 import type {SetupStep} from "../../record/plan.ts";
-import {scriptsAt} from "../commands/scripts.ts";
+import {scriptsAt} from "../commands/expand-scripts.ts";
 import type {StageIsolation} from "../isolation/choose-sandbox.ts";
 import type {StageHome} from "../isolation/home.ts";
 import {type CommandView, foldersOfHome} from "../isolation/sandbox-view.ts";

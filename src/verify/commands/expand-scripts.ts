@@ -1,5 +1,8 @@
-/** Expands a stage's command: a script of package.json is replaced by its body. */
-import {posix} from "node:path";
+/** Reads the scripts of package.json, and expands commands that start one: the script is replaced by its body. */
+
+import {readFile} from "node:fs/promises";
+import {join, posix} from "node:path";
+import type {Repository} from "../../git/repository.ts";
 import type {Stage} from "../../record/plan.ts";
 import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import type {PackageScripts} from "../../shell/started-script.ts";
@@ -39,4 +42,32 @@ export function allCommands(line: string): readonly SimpleCommand[] | null {
   const isPlain = ({joint, dynamic, writes}: SimpleCommand) =>
     (joint === "start" || joint === "&&") && !dynamic && writes.length === 0;
   return commands.length > 0 && commands.every(isPlain) ? commands : null;
+}
+
+const MANIFEST_BYTES = 1_000_000;
+
+/** The scripts in a commit; empty if the file is missing or cannot be read. */
+export async function scriptsAt(o: {repository: Repository; commit: string; cwd: string}): Promise<PackageScripts> {
+  const path = posix.join(o.cwd, "package.json");
+  const manifest = await o.repository.readText(o.commit, path, {maxBytes: MANIFEST_BYTES});
+  return manifest.ok ? scriptsIn(manifest.value ?? "") : {};
+}
+
+/** The scripts in a developer's own folder. */
+export async function scriptsOf(folder: string): Promise<PackageScripts> {
+  return scriptsIn(await readFile(join(folder, "package.json"), "utf8").catch(() => ""));
+}
+
+function scriptsIn(manifest: string): PackageScripts {
+  const scripts: unknown = parseObject(manifest)?.["scripts"];
+  if (typeof scripts !== "object" || scripts === null) return {};
+  return Object.fromEntries(Object.entries(scripts).filter(([, body]) => typeof body === "string"));
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // invalid JSON has no scripts
+  }
 }

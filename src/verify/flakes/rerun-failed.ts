@@ -1,11 +1,14 @@
 /** Detects flaky tests on the same tree: reruns failed tests once, and new or changed tests until they pass three times. */
+
+import {posix} from "node:path";
+import {isBelow} from "../../detect/files/project.ts";
 import type {FailedTests} from "../../diagnostics/failed-tests.ts";
 import {type Rerun, rerunOf} from "../../diagnostics/rerun.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
+import {TOOLS} from "../../tools/all.ts";
 import type {FailedTest} from "../../tools/tool.ts";
-import {changedTests, commandFor} from "./changed-tests.ts";
 import {failedIn, flakyResult, isListed, namesOf, passedOnRerun, shouldRerun} from "./flaky.ts";
 
 /** New or changed tests must pass this many times. */
@@ -122,3 +125,40 @@ function failingTestIds(result: StageResult, least: number): Set<string> | null 
 }
 
 const idOf = ({file, name}: FailedTest): string => JSON.stringify([file, name]);
+
+/** As the runners of these languages find them; a helper that fits too is run and has no test in it. */
+const TEST_FILES = [
+  /\.(?:test|spec)\.[cm]?[jt]sx?$/,
+  /(?:^|\/)(?:__tests__|tests?|specs?)\/.*\.[cm]?[jt]sx?$/,
+  /(?:^|\/)(?:test_[^/]*|[^/]*_tests?)\.py$/,
+  /_test\.(?:go|exs|dart|rb)$|(?:^|\/)test_[^/]*\.rb$|_spec\.rb$/,
+  /(?:^|\/)tests\/.*\.rs$/,
+  /Tests?\.(?:java|kt|scala|cs|php|swift)$/,
+];
+
+/** Test files below the stage's folder that are new, or not as they were. */
+export function changedTests(changes: readonly Change[], cwd: string): string[] {
+  return changes
+    .filter(
+      ({path, status}) => status !== "deleted" && isBelow(path, cwd) && TEST_FILES.some((form) => form.test(path)),
+    )
+    .map(({path}) => path);
+}
+
+/** Null where the stage's command cannot be told to run only these files. `scripts` are those of its package.json. */
+export function commandFor(o: {
+  stage: Pick<Stage, "command" | "cwd">;
+  files: readonly string[];
+  scripts: Readonly<Record<string, string>>;
+}): string | null {
+  const {stage, files, scripts} = o;
+  const inFolder = files.map((path) => posix.relative(stage.cwd, path));
+  for (const {name: tool, rerun: rule} of TOOLS) {
+    if (rule === undefined) continue;
+    const places = rule.takesFolders === true ? inFolder.map((path) => `./${posix.dirname(path)}`) : inFolder;
+    const tests = [...new Set(places)].map((file) => ({file, name: null}));
+    const rerun = rerunOf({command: stage.command, cwd: ".", failed: {tool, tests, isComplete: true}, scripts});
+    if (rerun !== null) return rerun.command;
+  }
+  return null;
+}

@@ -19,7 +19,7 @@ const SHARED_CACHES = [
 ];
 
 /**
- * Build caches that tools only look for in the home folder. Entries are named by the hash of their inputs; `checkout/caches.ts`
+ * Build caches that tools only look for in the home folder. Entries are named by the hash of their inputs; `checkout/dependency-cache.ts`
  * lists the inputs that the hash leaves out. They are only read through an overlay, so the machine's cache is never written.
  */
 const BUILD_CACHES = [".cache/go-build"];

@@ -3,7 +3,7 @@ import {mkdirSync} from "node:fs";
 import {open, rm} from "node:fs/promises";
 import {basename, join} from "node:path";
 import {cleanText} from "../../process/lines.ts";
-import type {OutputFile, OutputFileOptions} from "../../process/output-file.ts";
+import type {OutputFile, OutputFileOptions} from "../../process/output.ts";
 import type {Captured} from "../../record/evidence.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;

@@ -1,32 +1,24 @@
 /** Maps a stage's exit and evidence to its outcome, kind of failure and reason. */
+import {whyUnfinished} from "../../diagnostics/doubtful-pass.ts";
 import type {Summary} from "../../diagnostics/last-summary.ts";
-import type {Reported} from "../../record/evidence.ts";
+import type {Reported, StageResult, TestCounts} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Exit, FailureKind, StageOutcome} from "../../record/words.ts";
 
 /** What a stage left behind, in addition to its exit. */
 export interface RunEvidence {
   readonly kind: FailureKind;
+  readonly tests: TestCounts | null;
+  /** the output, or the start and end of a long one */
+  readonly text: string;
   /** by the output, or by the runner's own report */
   readonly saysNoneRan: boolean;
   readonly reported: Reported | null;
   /** the last test summary in the output; only read if the exit code is 0 and a test failed */
   readonly lastSummary: Summary | null;
-  /** where the stage's exit code is lost; null if the exit code is evidence */
-  readonly swallowedIn: string | null;
-  /** the number of passed tests */
-  readonly passed: number;
-  /** the test runner that always prints a count; null if there is none */
-  readonly countedBy: string | null;
-  /** true if the output or the runner's report counts tests */
-  readonly isCounted: boolean;
-  /** how the output shows that a test program ended early; empty if it does not */
-  readonly unfinished: string;
-  /** true if make or Task reports for each failed target that its command was not found */
-  readonly notFound: boolean;
-  /** the command that the shell did not find or may not run */
-  readonly lackingCommand: string | null;
 }
+
+type JudgedStage = Pick<Stage, "kind" | "swallowedIn" | "rewrittenBy" | "countedBy">;
 
 /** Kinds of stages whose output is never read as test output. */
 export const runsNoTest = (kind: Stage["kind"]): boolean => kind === "typecheck" || kind === "lint";
@@ -35,12 +27,12 @@ const BROKEN_PIPE =
   "exit code 141: a command still wrote into a pipe that `head`, `grep -q` or another reader had closed (stages run with `pipefail`); let the reader read to the end, for example `grep … >/dev/null`, or write to a file first";
 
 /** The one table from a process's end to a stage's outcome; only exit code 0 can be a pass (P7). */
-export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: RunEvidence}): {
+export function outcomeOf(o: {exit: Exit; stage: JudgedStage; evidence: RunEvidence}): {
   outcome: StageOutcome;
   failureKind: FailureKind | null;
   reason: string;
 } {
-  const {exit, evidence} = o;
+  const {exit, stage, evidence} = o;
   switch (exit.kind) {
     case "timed-out":
       return {
@@ -60,13 +52,13 @@ export function outcomeOf(o: {exit: Exit; kind: Stage["kind"]; evidence: RunEvid
         reason: `ended by ${exit.signal}`,
       };
     case "exited":
-      if (exit.code === 0) return passOrNoTests(o.kind, evidence);
+      if (exit.code === 0) return passOrNoTests(stage, evidence);
       // POSIX shells answer 126 and 127 when a command cannot be run or found (POSIX.1-2017, XCU 2.8.2).
-      if (exit.code === 126 || exit.code === 127 || evidence.notFound) {
+      if (exit.code === 126 || exit.code === 127 || isNotFound(evidence.text)) {
         return {
           outcome: "unavailable",
           failureKind: "environment",
-          reason: `exit code ${exit.code}: ${lacking(exit.code, evidence.lackingCommand)}`,
+          reason: `exit code ${exit.code}: ${lacking(exit.code, findLackingCommand(evidence.text))}`,
         };
       }
       if (evidence.kind === "no-check") {
@@ -94,7 +86,7 @@ export function findLackingCommand(log: string): string | null {
 }
 
 /** make and Task exit with their own code (2, 201) and print the shell's. A target that fails with another code is a failure. */
-export function isNotFound(log: string): boolean {
+function isNotFound(log: string): boolean {
   const makes = [...log.matchAll(/^g?make(?:\[(\d+)\])?: \*\*\* \[[^\n]*\] Error (\d+)$/gm)].map(
     ([, level = "0", code = ""]) => ({level: Number(level), code}),
   );
@@ -107,8 +99,10 @@ export function isNotFound(log: string): boolean {
 }
 
 /** Exit code 0 proves nothing if the runner itself reports that no test ran (P6), or that tests failed: a command can lose it. */
-function passOrNoTests(kind: Stage["kind"], evidence: RunEvidence): ReturnType<typeof outcomeOf> {
-  const {reported, saysNoneRan, lastSummary} = evidence;
+function passOrNoTests(stage: JudgedStage, evidence: RunEvidence): ReturnType<typeof outcomeOf> {
+  const {kind, countedBy, swallowedIn} = stage;
+  const {reported, saysNoneRan, lastSummary, tests, text} = evidence;
+  const counts = stage.rewrittenBy === undefined ? tests : reported?.counts;
   if (reported !== null && reported.counts.failed > 0) {
     const [first] = reported.failed;
     const named = first === undefined ? "" : `: ${first.title}`;
@@ -123,17 +117,28 @@ function passOrNoTests(kind: Stage["kind"], evidence: RunEvidence): ReturnType<t
   if (kind === "test" && saysNoneRan) {
     return {outcome: "unavailable", failureKind: "no-check", reason: "exit code 0, but no test was run"};
   }
-  if (kind === "test" && evidence.unfinished !== "") {
-    return {outcome: "unavailable", failureKind: "no-check", reason: `exit code 0, but ${evidence.unfinished}`};
+  const unfinished = kind === "test" && reported === null ? whyUnfinished(text) : "";
+  if (unfinished !== "") {
+    return {outcome: "unavailable", failureKind: "no-check", reason: `exit code 0, but ${unfinished}`};
   }
-  if (kind === "test" && evidence.countedBy !== null && !evidence.isCounted) {
-    const reason = `exit code 0, but \`${evidence.countedBy}\` gave no count of its tests: it may have ended before they ran`;
+  if (kind === "test" && countedBy !== undefined && tests === null) {
+    const reason = `exit code 0, but \`${countedBy}\` gave no count of its tests: it may have ended before they ran`;
     return {outcome: "unavailable", failureKind: "no-check", reason};
   }
   // The exit code is no evidence, but counted passed tests are (P6).
-  if (kind === "test" && evidence.swallowedIn !== null && evidence.passed === 0) {
-    const reason = `its exit code is always 0 (lost in ${evidence.swallowedIn}), and no passed test was counted`;
+  if (kind === "test" && swallowedIn !== undefined && (counts?.passed ?? 0) === 0) {
+    const reason = `its exit code is always 0 (lost in ${swallowedIn}), and no passed test was counted`;
     return {outcome: "unavailable", failureKind: "no-check", reason};
   }
   return {outcome: "passed", failureKind: null, reason: ""};
+}
+
+const CONTENTION = /time[d-]?[ -]?out|deadline|EADDRINUSE|ECONN|address already in use|\bKilled\b/i;
+
+/** True for a pass, and for a failure that would also occur on an idle machine. */
+export function isDeterministic({outcome, failureKind, output, diagnostics}: StageResult): boolean {
+  if (outcome === "passed") return true;
+  if (outcome !== "failed" || failureKind !== "code") return false;
+  const texts = [output?.head ?? "", output?.tail ?? "", ...diagnostics.map(({message}) => message)];
+  return !texts.some((text) => CONTENTION.test(text));
 }

@@ -3,12 +3,10 @@ import {isAbsolute, join, relative} from "node:path";
 import {MAX_DIAGNOSTICS} from "../../diagnostics/compare.ts";
 import {type Distilled, distill} from "../../diagnostics/distill.ts";
 import {lastSummary, type Summary} from "../../diagnostics/last-summary.ts";
-import {saysNoneRan, withReport} from "../../diagnostics/reports/reconcile.ts";
-import {mayBeRefusal} from "../../diagnostics/reports/refusal.ts";
-import {whyUnfinished} from "../../diagnostics/unfinished.ts";
+import {mayBeRefusal, saysNoneRan, withReport} from "../../diagnostics/reports/reconcile.ts";
 import {runInBackground} from "../../process/background.ts";
 import {findProgram, isFolder} from "../../process/isolation.ts";
-import type {OutputFileOptions} from "../../process/output-file.ts";
+import type {OutputFileOptions} from "../../process/output.ts";
 import {type Ran, run} from "../../process/run.ts";
 import type {Sandbox} from "../../process/sandbox.ts";
 import type {Captured, Reported, StageResult} from "../../record/evidence.ts";
@@ -16,7 +14,7 @@ import type {Stage} from "../../record/plan.ts";
 import type {Isolation} from "../../record/verification.ts";
 import {foreignTool} from "./foreign-tools.ts";
 import type {Logs} from "./logs.ts";
-import {findLackingCommand, isNotFound, outcomeOf, runsNoTest} from "./outcome.ts";
+import {outcomeOf, runsNoTest} from "./outcome.ts";
 import type {Reports, RequestedReport} from "./reports.ts";
 
 /** The size limit of a stage's excerpt. */
@@ -186,24 +184,10 @@ function judge(
   const {ran, text, request, reported} = o;
   const printed = distill({log: text, maxChars: EXCERPT_CHARS});
   const evidence = withReport<Distilled>(printed, {reported, isWhole: request?.isWhole === true});
-  const notFound = isNotFound(text);
-  const lackingCommand = findLackingCommand(text);
   const isSuccess = ran.exit.kind === "exited" && ran.exit.code === 0;
   const last = isSuccess && (printed.tests?.failed ?? 0) > 0 ? lastSummary(text) : null;
-  const judged = {
-    ...evidence,
-    notFound,
-    lackingCommand,
-    lastSummary: last,
-    swallowedIn: stage.swallowedIn ?? null,
-    passed: (stage.rewrittenBy === undefined ? evidence.tests : reported?.counts)?.passed ?? 0,
-    countedBy: stage.countedBy ?? null,
-    isCounted: evidence.tests !== null,
-    unfinished: isSuccess && stage.kind === "test" && reported === null ? whyUnfinished(text) : "",
-    saysNoneRan: saysNoneRan(printed.tests, reported),
-    reported,
-  };
-  const seen = withServices(outcomeOf({exit: ran.exit, kind: stage.kind, evidence: judged}), stage);
+  const judged = {...evidence, text, reported, lastSummary: last, saysNoneRan: saysNoneRan(printed.tests, reported)};
+  const seen = withServices(outcomeOf({exit: ran.exit, stage, evidence: judged}), stage);
   return {
     ...identity(stage),
     ...seen,

@@ -2,8 +2,7 @@
 import {readFile} from "node:fs/promises";
 import {expect, test} from "vitest";
 import {ok} from "../../../src/record/words.ts";
-import {type Manifest, packagesOf} from "../../../src/verify/affected/changed-packages.ts";
-import {narrowCommand} from "../../../src/verify/affected/narrow-command.ts";
+import {type Manifest, narrowCommand, packagesOf} from "../../../src/verify/affected/narrow-command.ts";
 import {decideVerdict} from "../../../src/verify/verdict.ts";
 import {stage as result} from "../../unit/report/records.ts";
 import {openWorkshop, stageOf} from "./workshop.ts";

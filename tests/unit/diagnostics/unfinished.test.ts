@@ -1,7 +1,6 @@
 /** Test programs that began and never summed up, and doubtful passes next to the base's run. */
 import {describe, expect, it} from "vitest";
-import {isDoubtful, whyLessThanBase} from "../../../src/diagnostics/less-than-base.ts";
-import {whyUnfinished} from "../../../src/diagnostics/unfinished.ts";
+import {isDoubtful, whyLessThanBase, whyUnfinished} from "../../../src/diagnostics/doubtful-pass.ts";
 import type {StageResult} from "../../../src/record/evidence.ts";
 
 const CARGO =

@@ -1,5 +1,8 @@
 /** Says why a test stage that passes shows less than the same stage on the base: its tests may not have run (P6). */
 import type {StageResult} from "../record/evidence.ts";
+import {TOOLS} from "../tools/all.ts";
+import {bodiesOf, readLines} from "./lines.ts";
+import {tapTests} from "./test-lines.ts";
 
 /** True for a pass that its own output does not prove, and that is worth a run on the base. */
 export function isDoubtful({kind, outcome, optional, narrowed, tests, reported, isUnanswered}: StageResult): boolean {
@@ -24,4 +27,25 @@ export function whyLessThanBase(o: {candidate: StageResult; base: StageResult; c
   );
   if (early === undefined || base.reported === undefined) return "";
   return `${early} ended before its tests had run; on the base they run`;
+}
+
+/** Takes a whole output. Empty where no run began without an end. */
+export function whyUnfinished(output: string): string {
+  const bodies = bodiesOf(readLines(output));
+  for (const {name, testRun} of TOOLS) {
+    let open = 0;
+    for (const body of testRun === undefined ? [] : bodies)
+      open += Number(testRun?.begins.test(body)) - Number(testRun?.ends.test(body));
+    if (open > 0) return `${testRun?.name ?? name} began its tests and did not sum them up`;
+  }
+  return whyShortOfPlan(bodies);
+}
+
+/** TAP that gives its plan first: fewer test points than that are a failure (testanything.org). Other runs' points may follow. */
+function whyShortOfPlan(bodies: readonly string[]): string {
+  const firstPoint = bodies.findIndex((body) => /^1\.\.\d+/.test(body) || /^(?:not )?ok\b/.test(body));
+  const planned = Number(/^1\.\.(\d+)/.exec(bodies[firstPoint] ?? "")?.[1] ?? 0);
+  const points = tapTests(bodies.join("\n"));
+  const counted = points === null ? 0 : points.passed + points.failed + points.skipped;
+  return counted < planned ? `the plan says ${planned} tests, and ${counted} ran` : "";
 }
