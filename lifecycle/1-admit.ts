@@ -6,13 +6,14 @@ import {otherServer} from "../src/github/server.ts";
 import {inline} from "../src/markdown/escape.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {ok} from "../src/record/words.ts";
-import {renderHelp, renderProgress, renderRefusal} from "../src/report/live.ts";
+import {notAnsweredWords, renderHelp, renderProgress, renderRefusal} from "../src/report/live.ts";
 import {
   type Admission,
+  type AdmissionFacts,
   admit as decide,
+  type GitHubFailure,
   isFork,
-  type RefusedRequest,
-  rateLimitRefusal,
+  type ScreenedRequest,
   screen,
 } from "../src/request/admission.ts";
 import {type Event, keptPayload, readEvent} from "../src/request/event.ts";
@@ -25,16 +26,14 @@ import {type RunContext, runFolder} from "../src/run/run-context.ts";
 
 export type AdmitOutcome =
   | {readonly kind: "go"; readonly run: AdmittedRun}
-  /** nothing left to do; red only if GitHub or the event could not be read */
+  /** nothing left to do; red if GitHub or the event could not be read, or the answer not be posted */
   | {
       readonly kind: "over";
       readonly why: string;
       readonly isRed: boolean;
-      /** null without a request */
+      /** null without a request, and if GitHub could not be asked */
       readonly event: Event | null;
     };
-
-type AdmittedRequest = Extract<Admission, {kind: "admitted"}>;
 
 /** Admits the run. A run that is over at once has taken a place in the queue too, so it answers the comments that it displaced. */
 export async function admit(context: RunContext): Promise<AdmitOutcome> {
@@ -43,61 +42,67 @@ export async function admit(context: RunContext): Promise<AdmitOutcome> {
   return outcome;
 }
 
-/** Reads the event, asks GitHub who may do what, and decides. */
+/** Reads the event, asks GitHub who may do what, and acts on the decision. */
 async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
   const reading = readEvent(context.runner.eventName, context.event);
   if (reading.kind !== "event") {
     return {kind: "over", why: reading.why, isRed: reading.kind === "unreadable", event: null};
   }
   const {event} = reading;
-  const {number, isPullRequest} = event.thread;
-  const screened = screen(event, {phrase: context.inputs["trigger-phrase"]});
-  if (screened.kind !== "asked") return turnAway({context, event, admission: screened});
-
-  const {github} = context;
-  const [access, pull] = await Promise.all([
-    github.permission(screened.author.login),
-    isPullRequest ? readHead({context, event}) : null,
-  ]);
-  const admission = decide({
-    asked: screened,
-    event,
-    access,
-    pullRequest: pull,
-    runsApart: context.inputs.job === "admit",
-    lacksArtifacts: otherServer(context.runner.serverUrl) !== null,
-  });
-  if (admission.kind !== "admitted") return turnAway({context, event, admission});
-
-  const answers: string[] = [];
-  const earlier = await github.findComment(number, (body, createdAt) => {
-    if (readMarker(body) !== null && createdAt !== undefined) answers.push(createdAt);
-    return isCommentOf(event)(body);
-  });
-  if (!earlier.ok) {
-    const why = `the thread could not be read: ${earlier.failure.message}`;
-    await writeSummary(`⚠️ Nothing was done: ${inline(why)}. Comment again later.\n`);
-    return {kind: "over", why, isRed: true, event: null};
+  const phrase = context.inputs["trigger-phrase"];
+  const screened = screen(event, {phrase});
+  if (screened.kind !== "asked") {
+    return {kind: "over", why: screened.why, isRed: false, event: screened.kind === "refused" ? event : null};
   }
-  // "Re-run" starts the request again; a payload that GitHub delivers twice does not (P9).
-  if (earlier.value !== null && context.runner.runAttempt === "1") {
-    return {kind: "over", why: "this comment has had its run already", isRed: false, event};
+  const facts = await gatherFacts(context, event, screened);
+  const admission = decide(screened, event, facts);
+  const marker = {run: runId(event), session: null};
+  switch (admission.kind) {
+    case "ignored":
+      return {kind: "over", why: admission.why, isRed: false, event: null};
+    case "repeated":
+      return {kind: "over", why: "this comment has had its run already", isRed: false, event};
+    case "unknown": {
+      const why = inline(`the thread could not be read: ${admission.failure.message}`);
+      await writeSummary(`⚠️ Nothing was done: ${why}. Comment again later.\n`);
+      return notAnswered(admission.failure);
+    }
+    case "refused": {
+      const {why, line, failure} = admission;
+      if (line !== null) return answer({context, event, facts, why, body: renderRefusal({marker, line})});
+      return failure === undefined ? {kind: "over", why, isRed: false, event} : notAnswered(failure);
+    }
+    case "admitted": {
+      if (admission.request.kind !== "help") return {kind: "go", run: await begin({context, event, admission, facts})};
+      const body = renderHelp({marker, phrase});
+      return answer({context, event, facts, why: "help was asked for and given", body});
+    }
   }
-  const most = context.inputs["runs-per-hour"];
-  const refusal =
-    earlier.value === null ? rateLimitRefusal({answers, at: event.createdAt, most, byName: screened.byName}) : null;
-  if (refusal !== null) return turnAway({context, event, admission: refusal});
-  if (admission.request.kind === "help") return help({context, event});
-  return {
-    kind: "go",
-    run: await begin({
-      context,
-      event,
-      admission,
-      head: pull?.ok === true ? pull.value.pinned : null,
-      isFirst: answers.length === 0,
-      earlierId: earlier.value?.id ?? null,
+}
+
+interface GatheredFacts extends AdmissionFacts {
+  readonly pullRequest: Awaited<ReturnType<typeof readHead>> | null;
+}
+
+async function gatherFacts(context: RunContext, event: Event, {author}: ScreenedRequest): Promise<GatheredFacts> {
+  const {github, inputs, runner} = context;
+  const times: string[] = [];
+  const [access, pullRequest, earlier] = await Promise.all([
+    github.permission(author.login),
+    event.thread.isPullRequest ? readHead({context, event}) : null,
+    github.findComment(event.thread.number, (body, createdAt) => {
+      if (readMarker(body) !== null && createdAt !== undefined) times.push(createdAt);
+      return isCommentOf(event)(body);
     }),
+  ]);
+  return {
+    access,
+    pullRequest,
+    thread: earlier.ok ? ok({earlierId: earlier.value?.id ?? null, times}) : earlier,
+    isRerun: runner.runAttempt !== "1",
+    runsPerHour: inputs["runs-per-hour"],
+    runsApart: inputs.job === "admit",
+    lacksArtifacts: otherServer(runner.serverUrl) !== null,
   };
 }
 
@@ -121,13 +126,12 @@ async function readHead({context, event}: {context: RunContext; event: Event}) {
 async function begin(o: {
   context: RunContext;
   event: Event;
-  admission: AdmittedRequest;
-  head: AdmittedRun["head"];
-  /** the thread has no report of Assay yet */
-  isFirst: boolean;
-  earlierId: number | null;
+  admission: Extract<Admission, {kind: "admitted"}>;
+  facts: GatheredFacts;
 }): Promise<AdmittedRun> {
-  const {context, event, head, admission} = o;
+  const {context, event, admission, facts} = o;
+  const {earlierId, times} = facts.thread.ok ? facts.thread.value : {earlierId: null, times: []};
+  const head = facts.pullRequest?.ok ? facts.pullRequest.value.pinned : null;
   const {github, runner} = context;
   const marker = {run: runId(event), session: null};
   const folder = runFolder(runner, marker.run);
@@ -135,18 +139,20 @@ async function begin(o: {
   const record = createRecordFile({
     file: join(folder, "record.json"),
     record: firstRecord({
-      ...o,
+      context,
+      event,
       request: admission.request,
       startedAt: context.now(),
-      showsPlan: o.isFirst,
-      commentId: o.earlierId,
+      // The thread has no report of Assay yet.
+      showsPlan: times.length === 0,
+      commentId: earlierId,
     }),
     redact: context.redact,
   });
   writeRunOutputs({context, record});
   const eyes = github.react({trigger: event.trigger, content: "eyes"});
   const body = renderProgress({marker, runUrl: runner.runUrl, phase: {kind: "starting"}});
-  let commentId = o.earlierId;
+  let commentId = earlierId;
   if (commentId === null) {
     const made = await github.createComment({number: event.thread.number, body, isIt: isCommentOf(event)});
     if (made.ok) commentId = made.value.id;
@@ -170,29 +176,25 @@ function refuseWithoutComment(record: RecordFile, failure: Failure): void {
   record.update({verdict: {kind: "unverified", why: "gate-error", detail: ""}});
 }
 
-async function help(o: {context: RunContext; event: Event}): Promise<AdmitOutcome> {
-  const {context, event} = o;
-  const body = renderHelp({marker: {run: runId(event), session: null}, phrase: context.inputs["trigger-phrase"]});
-  await answer({context, event, body});
-  return {kind: "over", why: "help was asked for and given", isRed: false, event};
-}
-
-/** Answers once in the thread; if that fails, in the job's summary. */
-async function answer({context, event, body}: {context: RunContext; event: Event; body: string}): Promise<void> {
-  const {github} = context;
+/** Answers once in the thread. If that fails, the summary has the answer, and the job is red. */
+async function answer(o: {
+  context: RunContext;
+  event: Event;
+  facts: AdmissionFacts;
+  why: string;
+  body: string;
+}): Promise<AdmitOutcome> {
+  const {context, event, facts, why, body} = o;
+  const {thread} = facts;
+  const isDue = thread.ok && thread.value.earlierId === null;
   const {number} = event.thread;
-  const isIt = isCommentOf(event);
-  const said = await github.findComment(number, isIt);
-  if (said.ok && said.value !== null) return;
-  const made = said.ok ? await github.createComment({number, body, isIt}) : said;
-  if (!made.ok) await writeSummary(body);
+  const posted = isDue ? await context.github.createComment({number, body, isIt: isCommentOf(event)}) : thread;
+  if (posted.ok) return {kind: "over", why, isRed: false, event};
+  await writeSummary(body);
+  return notAnswered(posted.failure);
 }
 
-async function turnAway(o: {context: RunContext; event: Event; admission: RefusedRequest}): Promise<AdmitOutcome> {
-  const {context, event, admission} = o;
-  if (admission.kind === "refused" && admission.line !== null) {
-    const body = renderRefusal({marker: {run: runId(event), session: null}, line: admission.line});
-    await answer({context, event, body});
-  }
-  return {kind: "over", why: admission.why, isRed: false, event: admission.kind === "refused" ? event : null};
+/** A red end, so that somebody learns of it: no comment says what happened. */
+function notAnswered(failure: GitHubFailure): AdmitOutcome {
+  return {kind: "over", why: notAnsweredWords(failure), isRed: true, event: null};
 }

@@ -28,11 +28,17 @@ export type Refusal =
 
 export type Admission =
   | {readonly kind: "admitted"; readonly request: Request; readonly author: Account}
-  /** `line` is the sentence to post; null means that Assay does not answer */
-  | {readonly kind: "refused"; readonly why: Refusal; readonly line: string | null}
+  /** `line` is the sentence to post, or null; `failure` is why GitHub could not be asked */
+  | {readonly kind: "refused"; readonly why: Refusal; readonly line: string | null; readonly failure?: GitHubFailure}
+  /** the thread could not be read, so it is unknown whether this request had its run */
+  | {readonly kind: "unknown"; readonly failure: GitHubFailure}
+  /** an earlier run has answered this request */
+  | {readonly kind: "repeated"}
   | {readonly kind: "ignored"; readonly why: string};
 
-export type RefusedRequest = Exclude<Admission, {kind: "admitted"}>;
+export type GitHubFailure = Extract<Failure, {kind: "github-refused"}>;
+
+type RefusedRequest = Extract<Admission, {kind: "refused" | "ignored"}>;
 
 /** A request whose author's permission is not checked yet. */
 export interface ScreenedRequest {
@@ -87,28 +93,42 @@ export interface PullRequestHead {
   readonly pushedAt: string | null;
 }
 
+/** GitHub's answers about a request, and the circumstances of the run. */
+export interface AdmissionFacts {
+  readonly access: Result<Access, GitHubFailure>;
+  /** null if the thread is no pull request's */
+  readonly pullRequest: Result<PullRequestHead, GitHubFailure> | null;
+  readonly thread: Result<ThreadAnswers, GitHubFailure>;
+  /** true after "Re-run": it starts the request again; a payload that GitHub delivers twice does not (P9) */
+  readonly isRerun: boolean;
+  readonly runsPerHour: number;
+  /** the verification runs on a machine without secrets, which a fork's code requires */
+  readonly runsApart: boolean;
+  /** separate jobs cannot pass on their results here */
+  readonly lacksArtifacts: boolean;
+}
+
+/** Assay's comments in a thread. */
+export interface ThreadAnswers {
+  /** its comment for this request; null before the first run */
+  readonly earlierId: number | null;
+  /** the times of all of them (ISO 8601) */
+  readonly times: readonly string[];
+}
+
 /**
- * The second half, with GitHub's answers about the author and, on the thread of a pull request, about its head (`null`
- * elsewhere). Anything unknown is a refusal. Closed issues and locked threads are allowed, because only people with write
- * access can comment in a locked thread. `runsApart`: the verification runs on a machine without secrets, which a fork's
- * code requires. `lacksArtifacts`: separate jobs cannot pass on their results here.
+ * The second half: the decision from all facts. Anything unknown is a refusal. Closed issues and locked threads are allowed,
+ * because only people with write access can comment in a locked thread.
  */
-export function admit(options: {
-  asked: ScreenedRequest;
-  event: Event;
-  access: Result<Access, Failure>;
-  pullRequest: Result<PullRequestHead, Failure> | null;
-  runsApart: boolean;
-  lacksArtifacts?: boolean;
-}): Admission {
-  const {asked, event, access, pullRequest, runsApart} = options;
-  const {request, author, byName} = asked;
-  if (!access.ok) return refuse("access-unknown", byName);
+export function admit({request, author, byName}: ScreenedRequest, event: Event, facts: AdmissionFacts): Admission {
+  const {access, pullRequest, thread, runsApart} = facts;
+  if (!access.ok) return {...refuse("access-unknown", byName), failure: access.failure};
   const isSameAccount = access.value.userId === null || access.value.userId === author.id;
   if (!isSameAccount || !canWrite(access.value)) return refuse("no-write-access", byName);
-  if (runsApart && options.lacksArtifacts && request.kind !== "help") return refuse("no-separate-jobs", byName);
+  if (runsApart && facts.lacksArtifacts && request.kind !== "help") return refuse("no-separate-jobs", byName);
   if (event.thread.isPullRequest && request.kind !== "help") {
-    if (pullRequest === null || !pullRequest.ok) return refuse("head-unknown", byName);
+    if (!pullRequest?.ok)
+      return {...refuse("head-unknown", byName), ...(pullRequest && {failure: pullRequest.failure})};
     if (isFork(pullRequest.value, event)) {
       if (request.kind !== "verify") return refuse("fork", byName);
       if (!runsApart) return refuse("fork-in-one-job", byName);
@@ -118,26 +138,16 @@ export function admit(options: {
     if (pushedAt !== null && Date.parse(pushedAt) > Date.parse(event.createdAt)) return refuse("head-moved", byName);
     if (request.kind !== "verify" && event.thread.state === "closed") return refuse("closed-pull-request", byName);
   }
+  if (!thread.ok) return {kind: "unknown", failure: thread.failure};
+  const {earlierId, times} = thread.value;
+  if (earlierId !== null) return facts.isRerun ? {kind: "admitted", request, author} : {kind: "repeated"};
+  const recent = times.filter((time) => Date.parse(event.createdAt) - Date.parse(time) < HOUR_MS).length;
+  // Posted once: an answer to each further request would itself flood the thread.
+  if (recent >= facts.runsPerHour) return refuse("too-often", byName && recent === facts.runsPerHour);
   return {kind: "admitted", request, author};
 }
 
 const HOUR_MS = 3_600_000;
-
-/**
- * The refusal of a request above the limit per hour, or null. `answers` are the times of Assay's comments in the thread (ISO
- * 8601). The refusal is posted once; an answer to each further request would itself flood the thread.
- */
-export function rateLimitRefusal(options: {
-  answers: readonly string[];
-  at: string;
-  most: number;
-  byName: boolean;
-}): RefusedRequest | null {
-  const {answers, at, most, byName} = options;
-  const recent = answers.filter((time) => Date.parse(at) - Date.parse(time) < HOUR_MS).length;
-  return recent < most ? null : refuse("too-often", byName && recent === most);
-}
-
 const WRITERS = new Set(["write", "maintain", "admin"]);
 const OTHERS = new Set(["none", "read", "pull", "triage"]);
 
@@ -159,6 +169,6 @@ export function isFork(
   return headRepository?.toLowerCase() !== repository.fullName.toLowerCase();
 }
 
-function refuse(why: Refusal, byName: boolean): RefusedRequest {
-  return {kind: "refused", why, line: byName ? LINES[why] : null};
+function refuse(why: Refusal, byName: boolean) {
+  return {kind: "refused" as const, why, line: byName ? LINES[why] : null};
 }

@@ -1,14 +1,14 @@
 /** Who gets a run: roles, kinds of account and every answer of the permission API. */
 import {describe, expect, test} from "vitest";
-import type {Failure} from "../../../src/record/failure.ts";
 import {ok, type Result, refused} from "../../../src/record/words.ts";
 import {
   type Access,
+  type AdmissionFacts,
   admit,
   canWrite,
+  type GitHubFailure,
   type PullRequestHead,
   type Refusal,
-  rateLimitRefusal,
   screen,
 } from "../../../src/request/admission.ts";
 import type {Account, Event} from "../../../src/request/event.ts";
@@ -30,26 +30,26 @@ const eventWith = (changes: Partial<Event> & {pull?: boolean; closed?: boolean})
 });
 const writer: Access = {permission: "write", role: "write", userId: 7};
 const broken = (status: number) =>
-  refused({kind: "github-refused" as const, request: "permission", status, message: "no"} satisfies Failure);
+  refused({kind: "github-refused" as const, request: "permission", status, message: "no"} satisfies GitHubFailure);
 
-function decide(
-  event: Event,
-  {
-    access = ok(writer),
-    phrase = "/assay",
-    head = null,
-    runsApart = false,
-    lacksArtifacts = false,
-  }: {
-    access?: Result<Access, Failure>;
-    phrase?: string;
-    head?: Result<PullRequestHead, Failure> | null;
-    runsApart?: boolean;
-    lacksArtifacts?: boolean;
-  } = {},
-) {
+interface Decided extends Partial<AdmissionFacts> {
+  readonly phrase?: string;
+  readonly head?: Result<PullRequestHead, GitHubFailure> | null;
+}
+
+function decide(event: Event, {phrase = "/assay", head = null, ...facts}: Decided = {}) {
   const asked = screen(event, {phrase});
-  return asked.kind === "asked" ? admit({asked, event, access, pullRequest: head, runsApart, lacksArtifacts}) : asked;
+  if (asked.kind !== "asked") return asked;
+  return admit(asked, event, {
+    access: ok(writer),
+    pullRequest: head,
+    thread: ok({earlierId: null, times: []}),
+    isRerun: false,
+    runsPerHour: 20,
+    runsApart: false,
+    lacksArtifacts: false,
+    ...facts,
+  });
 }
 
 describe("roles", () => {
@@ -118,7 +118,22 @@ describe("accounts", () => {
 
 test.each([0, 401, 403, 429, 500, 502])("a permission API that answers %d refuses, and says to try again", (status) => {
   const admission = decide(eventWith({}), {access: broken(status)});
-  expect(admission).toMatchObject({kind: "refused", why: "access-unknown", line: expect.stringContaining("try again")});
+  const failure = {kind: "github-refused", status};
+  const line = expect.stringContaining("try again");
+  expect(admission).toMatchObject({kind: "refused", why: "access-unknown", line, failure});
+});
+
+test("a request has one run: a payload that comes twice is ignored, and a re-run starts it again", () => {
+  const answered = {thread: ok({earlierId: 5, times: ["2026-01-01T00:00:00Z"]}), runsPerHour: 1};
+  expect(decide(eventWith({}), answered)).toEqual({kind: "repeated"});
+  expect(decide(eventWith({}), {...answered, isRerun: true}).kind).toBe("admitted");
+  const outsider = ok({...writer, permission: "read", role: "read"});
+  expect(decide(eventWith({}), {...answered, access: outsider})).toMatchObject({why: "no-write-access"});
+});
+
+test("a thread that cannot be read admits nobody", () => {
+  expect(decide(eventWith({}), {thread: broken(502)})).toMatchObject({kind: "unknown", failure: {status: 502}});
+  expect(decide(eventWith({}), {thread: broken(502), isRerun: true}).kind).toBe("unknown");
 });
 
 test("an admitted run carries the request and its author", () => {
@@ -224,11 +239,12 @@ test("an hour has so many answers, and what is over that is said once", () => {
   const at = "2026-01-01T12:00:00Z";
   const minutesAgo = (...minutes: number[]) =>
     minutes.map((count) => new Date(Date.parse(at) - count * 60_000).toISOString());
-  const decided = (answers: string[]) => rateLimitRefusal({answers, at, most: 2, byName: true});
-  expect(decided([])).toBeNull();
-  expect(decided(minutesAgo(59))).toBeNull();
-  expect(decided(minutesAgo(60, 61, 200, 5))).toBeNull();
+  const decided = (times: string[], phrase = "/assay") =>
+    decide({...eventWith({}), createdAt: at}, {thread: ok({earlierId: null, times}), runsPerHour: 2, phrase});
+  expect(decided([]).kind).toBe("admitted");
+  expect(decided(minutesAgo(59)).kind).toBe("admitted");
+  expect(decided(minutesAgo(60, 61, 200, 5)).kind).toBe("admitted");
   expect(decided(minutesAgo(59, 1))).toMatchObject({why: "too-often", line: expect.stringContaining("runs-per-hour")});
   expect(decided(minutesAgo(59, 1, 0))).toMatchObject({why: "too-often", line: null});
-  expect(rateLimitRefusal({answers: minutesAgo(1, 2), at, most: 2, byName: false})).toMatchObject({line: null});
+  expect(decided(minutesAgo(1, 2), "")).toMatchObject({why: "too-often", line: null});
 });
