@@ -1,5 +1,4 @@
 /** First step: reads the request, checks whether its author may make it, and creates the run's one comment. */
-import {join} from "node:path";
 import {readMarker} from "../src/github/marker.ts";
 import {saveState, writeSummary} from "../src/github/runner.ts";
 import {otherServer} from "../src/github/server.ts";
@@ -17,12 +16,11 @@ import {
   screen,
 } from "../src/request/admission.ts";
 import {type Event, keptPayload, readEvent} from "../src/request/event.ts";
-import {type AdmittedRun, firstRecord, isCommentOf, type PinnedHead, runId} from "../src/run/admitted-run.ts";
+import {type AdmittedRun, createRecord, isCommentOf, openRun, type PinnedHead, runId} from "../src/run/admitted-run.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
-import {openLiveComment} from "../src/run/live-comment.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
-import {createRecordFile, type RecordFile} from "../src/run/record-file.ts";
-import {type RunContext, runFolder} from "../src/run/run-context.ts";
+import type {RecordFile} from "../src/run/record-file.ts";
+import type {RunContext} from "../src/run/run-context.ts";
 
 export type AdmitOutcome =
   | {readonly kind: "go"; readonly run: AdmittedRun}
@@ -133,24 +131,14 @@ async function begin(o: {
   const {earlierId, times} = facts.thread.ok ? facts.thread.value : {earlierId: null, times: []};
   const head = facts.pullRequest?.ok ? facts.pullRequest.value.pinned : null;
   const {github, runner} = context;
-  const marker = {run: runId(event), session: null};
-  const folder = runFolder(runner, marker.run);
   saveState("event", keptPayload(event));
-  const record = createRecordFile({
-    file: join(folder, "record.json"),
-    record: firstRecord({
-      context,
-      event,
-      request: admission.request,
-      startedAt: context.now(),
-      // The thread has no report of Assay yet.
-      showsPlan: times.length === 0,
-      commentId: earlierId,
-    }),
-    redact: context.redact,
-  });
+  const {request} = admission;
+  // The plan is shown if the thread has no report of Assay yet.
+  const known = {request, startedAt: context.now(), showsPlan: times.length === 0, commentId: earlierId};
+  const record = createRecord({context, event}, known);
   writeRunOutputs({context, record});
   const eyes = github.react({trigger: event.trigger, content: "eyes"});
+  const marker = {run: runId(event), session: null};
   const body = renderProgress({marker, runUrl: runner.runUrl, phase: {kind: "starting"}});
   let commentId = earlierId;
   if (commentId === null) {
@@ -163,9 +151,8 @@ async function begin(o: {
   }
   const {thread} = record.current();
   if (thread !== null) record.update({thread: {...thread, commentId}});
-  const comment = openLiveComment({github, number: event.thread.number, isIt: isCommentOf(event), id: commentId});
   const reaction = await eyes;
-  return {context, folder, marker, event, record, comment, eyes: reaction.ok ? reaction.value : null, head};
+  return openRun({context, event, record, commentId, eyes: reaction.ok ? reaction.value : null, head});
 }
 
 /** GitHub's message for a missing permission. A rate limit has the same status. */

@@ -9,19 +9,16 @@ import {clearSigning, signingRef} from "../src/publish/sign.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {isGreen, type RunRecord} from "../src/record/record.ts";
 import {isVerified} from "../src/record/words.ts";
-import {plainHeadline} from "../src/report/headline.ts";
 import {renderReport, renderSummary} from "../src/report/markdown.ts";
 import {readEvent} from "../src/request/event.ts";
-import {type AdmittedRun, isCommentOf, runId} from "../src/run/admitted-run.ts";
+import {type AdmittedRun, openRecord, openRun} from "../src/run/admitted-run.ts";
+import {completePublication} from "../src/run/after-push.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
-import {completePublication} from "../src/run/find-published.ts";
-import type {JobResult} from "../src/run/jobs/job-result.ts";
-import {openLiveComment} from "../src/run/live-comment.ts";
+import {endOfJob, type JobResult} from "../src/run/jobs/job-result.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
-import {openRecordFile} from "../src/run/record-file.ts";
+import {openOwnRepository} from "../src/run/prepare-run.ts";
 import {parkRemainingWork} from "../src/run/remaining-work.ts";
-import {type RunContext, runFolder} from "../src/run/run-context.ts";
-import {openOwnRepository} from "../src/run/run-setup.ts";
+import type {RunContext} from "../src/run/run-context.ts";
 import {redactRecord} from "../src/secrets/redact-record.ts";
 
 /**
@@ -46,7 +43,7 @@ export async function settle(
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
   if (!context.signal.aborted) await answerDroppedRequests(run);
-  return {isGreen: isGreen(closed), why: isGreen(closed) ? "" : plainHeadline(closed)};
+  return endOfJob(closed);
 }
 
 /** Writes the outputs, and gives the runner the digest of the closed record. */
@@ -96,15 +93,11 @@ export async function recover(context: RunContext): Promise<void> {
   const reading = readEvent(context.runner.eventName, context.event);
   if (reading.kind !== "event") return;
   const {event} = reading;
-  const {github} = context;
-  const marker = {run: runId(event), session: null};
-  const folder = runFolder(context.runner, marker.run);
-  const record = openRecordFile({file: join(folder, "record.json"), redact: context.redact});
+  const record = openRecord({context, event});
   if (record === null) return;
   await removeAbandonedPipes();
   // The comment is found by its marker, not by its id in the record: the agent could have put another comment's id there.
-  const comment = openLiveComment({github, number: event.thread.number, isIt: isCommentOf(event), id: null});
-  const run: AdmittedRun = {context, folder, marker, event, record, comment, eyes: null, head: null};
+  const run = openRun({context, event, record, commentId: null});
   const {run: closed, notes} = record.current();
   if (closed.finishedAt !== null && isClosedByMain(run)) {
     // GitHub may accept now the report that it refused at the end of the run.
@@ -112,7 +105,7 @@ export async function recover(context: RunContext): Promise<void> {
     return;
   }
   context.log("The run ended before it was done: its work is parked now, and its comment closed.");
-  await removeLocks(join(folder, "git"));
+  await removeLocks(join(run.folder, "git"));
   await inTime(run, async () => {
     // Before any call of GitHub's API, which may take minutes to fail.
     await parkRemainingWork(run);
@@ -120,7 +113,7 @@ export async function recover(context: RunContext): Promise<void> {
     run.record.addFailure(INTERRUPTED);
     await completePublication(run);
   });
-  const eyes = await github.react({trigger: event.trigger, content: "eyes"});
+  const eyes = await context.github.react({trigger: event.trigger, content: "eyes"});
   const {isGreen, why} = await settle({...run, eyes: eyes.ok ? eyes.value : null});
   if (!isGreen) annotateError(context.redact(why));
 }

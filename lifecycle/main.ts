@@ -1,7 +1,7 @@
 /** The action's `main`: runs this job's part of the run for the event that started the workflow. */
 import {annotateError, writeOutputs} from "../src/github/runner.ts";
 import {choosePrograms} from "../src/process/own-programs.ts";
-import {failureLines, logEvents} from "../src/run/event-log.ts";
+import {failureLines} from "../src/run/event-log.ts";
 import {openRunContext} from "../src/run/run-context.ts";
 
 const controller = new AbortController();
@@ -17,7 +17,7 @@ if (context.ok) {
   writeOutputs({verified: "false"});
   // Loaded only now, so that wrong inputs are reported at once.
   const {runJob} = await import("./run.ts");
-  const {isGreen, why} = await runJob(context.value, logEvents(context.value.log));
+  const {isGreen, why} = await runJob(context.value);
   if (!isGreen) annotateError(context.value.redact(why));
   else if (why !== "") context.value.log(why);
   process.exitCode = isGreen ? 0 : 1;

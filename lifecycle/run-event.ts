@@ -1,28 +1,33 @@
 /** `assay run --event FILE`: handles one payload as the action does. GitHub's address is in `GITHUB_API_URL`. */
 import {readFileSync} from "node:fs";
-import {failureLines, logEvents} from "../src/run/event-log.ts";
+import {failureLines} from "../src/run/event-log.ts";
 import {openRunContext} from "../src/run/run-context.ts";
 import {recover} from "./4-settle.ts";
 import {runJob} from "./run.ts";
 
 /** Exit 0 exactly when the run is green (P14). */
-export async function runCommand(o: {event: string; eventName?: string; json?: boolean}): Promise<number> {
+export async function runCommand({
+  event,
+  eventName = process.env["GITHUB_EVENT_NAME"] ?? "issue_comment",
+  json = false,
+}: {
+  event: string;
+  eventName?: string;
+  json?: boolean;
+}): Promise<number> {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   // stdout is reserved for the JSON document.
   const print = (line: string) => void process.stderr.write(`${line}\n`);
-  const context = await openRunContext({
-    signal: controller.signal,
-    print,
-    event: {name: o.eventName ?? process.env["GITHUB_EVENT_NAME"] ?? "issue_comment", path: o.event},
-  });
+  const {signal} = controller;
+  const context = await openRunContext({signal, print, event: {name: eventName, path: event}});
   if (!context.ok) {
     print(failureLines(context.failure).join("\n"));
     return 3;
   }
-  const {isGreen, why, recordFile} = await runJob(context.value, logEvents(context.value.log));
+  const {isGreen, why, recordFile} = await runJob(context.value);
   if (why !== "") print(why);
   await recover(context.value);
-  if (o.json && recordFile !== undefined) process.stdout.write(readFileSync(recordFile, "utf8"));
+  if (json && recordFile !== undefined) process.stdout.write(readFileSync(recordFile, "utf8"));
   return isGreen ? 0 : 1;
 }

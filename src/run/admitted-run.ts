@@ -1,11 +1,14 @@
 /** An admitted run: its context, event, record and comment. */
-import type {Marker} from "../github/marker.ts";
-import {readMarker} from "../github/marker.ts";
+import {join} from "node:path";
+import {type Marker, readMarker} from "../github/marker.ts";
+import type {AdmissionResult} from "../handover/admission-result.ts";
+import type {OnEvent} from "../record/events.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Event} from "../request/event.ts";
-import type {LiveComment} from "./live-comment.ts";
-import type {RecordFile} from "./record-file.ts";
-import type {RunContext} from "./run-context.ts";
+import {logEvents} from "./event-log.ts";
+import {type LiveComment, openLiveComment} from "./live-comment.ts";
+import {createRecordFile, openRecordFile, type RecordFile} from "./record-file.ts";
+import {type RunContext, runFolder} from "./run-context.ts";
 
 export interface AdmittedRun {
   readonly context: RunContext;
@@ -18,6 +21,9 @@ export interface AdmittedRun {
   readonly eyes: number | null;
   /** the pull request's head, as it was when the comment came; null on an issue */
   readonly head: PinnedHead | null;
+  /** the decisions of the job `admit`; null in a run of one job */
+  readonly admission: AdmissionResult | null;
+  readonly onEvent: OnEvent;
 }
 
 export interface PinnedHead {
@@ -36,44 +42,69 @@ export function runId({trigger}: Pick<Event, "trigger">): string {
 /** Recognizes the run's own comment by its hidden marker, with or without a session in it. */
 export const isCommentOf = (event: Event) => (body: string) => readMarker(body)?.run === runId(event);
 
-/** The record at the start of a run. */
-export function firstRecord(o: {
-  context: Pick<RunContext, "runner" | "version">;
-  event: Event;
-  request: NonNullable<RunRecord["request"]>;
-  startedAt: string;
-  showsPlan: boolean;
-  commentId: number | null;
-  notes?: RunRecord["notes"];
-}): RunRecord {
-  const {context, event} = o;
+type Origin = Pick<AdmittedRun, "context" | "event">;
+
+/** Where a run of this event keeps its record. */
+function recordPlace({context, event}: Origin) {
+  return {file: join(runFolder(context.runner, runId(event)), "record.json"), redact: context.redact};
+}
+
+/** Opens the record that an earlier process of this job has left; null without one. */
+export const openRecord = (origin: Origin): RecordFile | null => openRecordFile(recordPlace(origin));
+
+/** Builds the run. With `commentId` null, its comment is found by the marker. */
+export function openRun({
+  commentId,
+  ...known
+}: Origin &
+  Pick<AdmittedRun, "record"> &
+  Partial<Pick<AdmittedRun, "eyes" | "head" | "admission">> & {commentId: number | null}): AdmittedRun {
+  const {context, event} = known;
+  const {github, runner, log} = context;
+  const marker = {run: runId(event), session: null};
   return {
+    eyes: null,
+    head: null,
+    admission: null,
+    ...known,
+    folder: runFolder(runner, marker.run),
+    marker,
+    comment: openLiveComment({github, number: event.thread.number, isIt: isCommentOf(event), id: commentId}),
+    onEvent: logEvents(log),
+  };
+}
+
+/** Starts the record of a run. */
+export function createRecord(
+  origin: Origin,
+  known: Pick<AdmissionResult, "startedAt" | "request" | "showsPlan" | "commentId"> &
+    Partial<Pick<AdmissionResult, "notes" | "resumes">>,
+): RecordFile {
+  const {context, event} = origin;
+  const {startedAt, request, showsPlan, commentId, notes = [], resumes} = known;
+  const record: RunRecord = {
     schema: "assay.record/1",
-    run: {
-      id: runId(event),
-      url: context.runner.runUrl,
-      startedAt: o.startedAt,
-      finishedAt: null,
-      assay: context.version,
-    },
-    request: o.request,
+    run: {id: runId(event), url: context.runner.runUrl, startedAt, finishedAt: null, assay: context.version},
+    request,
     thread: {
       repository: event.repository.fullName,
       number: event.thread.number,
       isPullRequest: event.thread.isPullRequest,
       trigger: event.trigger,
       actor: event.author?.login ?? "",
-      commentId: o.commentId,
+      commentId,
     },
     base: null,
     rules: null,
     plan: null,
-    showsPlan: o.showsPlan,
+    showsPlan,
+    ...(resumes !== undefined && {resumes}),
     attempts: [],
     verdict: {kind: "unverified", why: "cancelled", detail: "the run has not come to a verdict"},
     publication: {kind: "none"},
     failures: [],
-    notes: o.notes ?? [],
+    notes,
     session: null,
   };
+  return createRecordFile({...recordPlace(origin), record});
 }

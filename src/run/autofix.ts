@@ -1,37 +1,25 @@
 /** Fixes a failed attempt with formatters and linters, without the agent. The fixed candidate is verified in full. */
 
 import type {Attempt} from "../record/attempt.ts";
-import type {Verification} from "../record/verification.ts";
 import {autofix} from "../verify/autofix.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
 import type {Look} from "./fix-loop.ts";
-import type {RunSetup} from "./run-setup.ts";
+import type {PreparedRun} from "./prepare-run.ts";
 import type {Verifier} from "./verifier.ts";
 
 /** Returns the attempt with the fixed candidate and its verification; null if nothing was fixed. */
-export async function runAutofix(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-  verifier: Verifier;
-  look: () => Promise<Look>;
-  attempt: Attempt;
-}): Promise<Attempt | null> {
-  const {run, setup, verifier, attempt} = o;
-  if (!setup.config.autofix || verifier.spent() !== null || verifier.signal.aborted) return null;
+export async function runAutofix(
+  run: PreparedRun,
+  {verifier, attempt, look}: {verifier: Verifier; attempt: Attempt; look: () => Promise<Look>},
+): Promise<Attempt | null> {
+  if (!run.config.autofix || verifier.spent() !== null || verifier.signal.aborted) return null;
   const {repository, checkouts, plan} = verifier;
   const workspace = run.context.runner.workspace;
-  const done = await autofix({attempt, plan, base: setup.base.commit, repository, checkouts, workspace});
+  const done = await autofix({attempt, plan, base: run.base.commit, repository, checkouts, workspace});
   if (done === null) return null;
-  const {candidate, changes, settled} = await o.look();
+  const {candidate, changes, settled} = await look();
   if (candidate === null || settled !== null || candidate.tree === attempt.candidate?.tree) return null;
   const previous = attempt.verification;
-  const verification: Verification = await verifier.verify({
-    candidate,
-    changes,
-    previous,
-    only: [],
-    mayRunAffectedFirst: false,
-  });
+  const verification = await verifier.verify({candidate, changes, previous, only: [], mayRunAffectedFirst: false});
   const mended = `${done.paths.slice(0, 20).join(", ")}${done.paths.length > 20 ? " and more" : ""}`;
   const text = `attempt ${attempt.number}: mended ${mended} with ${done.commands.join("; ").slice(0, 500)}, then verified the result in full`;
   run.record.addNotes([{about: "autofix", text}]);

@@ -15,15 +15,19 @@ export interface CapturedCandidate {
   readonly refused: Failure | null;
 }
 
-/** Fails as `makeCandidate` does if nothing can be taken. `protectedPaths` come from the base; none after a crash, when they are unknown. */
-export async function captureCandidate(o: {
-  run: Pick<AdmittedRun, "record" | "context">;
-  repository: Repository;
-  base: string;
-  leftovers: string;
-  protectedPaths: readonly string[];
-}): Promise<Result<CapturedCandidate, Failure>> {
-  const {run, repository, base, leftovers, protectedPaths} = o;
+interface CapturedWork {
+  readonly repository: Repository;
+  readonly base: string;
+  readonly leftovers: string;
+  /** from the base; none after a crash, when they are unknown */
+  readonly protectedPaths: readonly string[];
+}
+
+/** Fails as `makeCandidate` does if nothing can be taken. */
+export async function captureCandidate(
+  run: AdmittedRun,
+  {repository, base, leftovers, protectedPaths}: CapturedWork,
+): Promise<Result<CapturedCandidate, Failure>> {
   const place = {repository, folder: run.context.runner.workspace, base, leftovers};
   const whole = await makeCandidate(place);
   const made = await (isOfParts(whole) ? makeCandidate({...place, leaveOut: true}) : whole);

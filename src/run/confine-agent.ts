@@ -8,8 +8,8 @@ import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-san
 import {stageHome, toolchainsIn} from "../verify/isolation/home.ts";
 import {SANDBOX_TMP} from "../verify/isolation/sandbox-view.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
+import type {PreparedRun} from "./prepare-run.ts";
 import {agentFolder, hiddenFromAgent} from "./run-context.ts";
-import type {RunSetup} from "./run-setup.ts";
 
 interface AgentSandbox {
   readonly isolation: Isolation;
@@ -21,15 +21,15 @@ interface AgentSandbox {
  * The agent always has network access. A new folder, which lasts as long as the run, replaces its home. Of the runner's
  * temporary folder it sees only its own part.
  */
-export async function confineAgent(o: {run: AdmittedRun; setup: RunSetup}): Promise<Result<AgentSandbox, Failure>> {
-  const {context, folder} = o.run;
+export async function confineAgent(run: PreparedRun): Promise<Result<AgentSandbox, Failure>> {
+  const {context, folder, config} = run;
   const {runner, realHome, variables} = context;
-  const fence = await chooseSandbox({sandbox: o.setup.config.sandbox, network: "all", folder});
+  const fence = await chooseSandbox({sandbox: config.sandbox, network: "all", folder});
   if (fence.refusal !== null) return refused({kind: "no-sandbox", message: fence.refusal});
   const hidden = hiddenFromAgent({runner, folder, program: process.argv[1] ?? ""});
   if (!fence.confines) return ok({isolation: fence.level, hidden});
   const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, ...hidden]});
-  const own = `${agentFolder(o.run)}-home`;
+  const own = `${agentFolder(run)}-home`;
   await home.populate(own);
   const confinement: Confinement = {
     toolchains: toolchainsIn(realHome),

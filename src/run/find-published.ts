@@ -1,6 +1,5 @@
 /** Finds the work that a crashed run had already pushed, so that it is not pushed twice and the report names its place. */
 
-import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import type {Repository} from "../git/repository.ts";
 import {type FinalCommit, isOfCandidate, readCommit} from "../publish/commit.ts";
 import {parkedRefs} from "../publish/park.ts";
@@ -10,9 +9,6 @@ import {mayBePublished, type Publication} from "../record/record.ts";
 import type {Candidate, Verdict} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
-import {markCommit} from "./commit-check.ts";
-import {propose} from "./open-pull-request.ts";
-import {openOwnRepository} from "./run-setup.ts";
 
 interface PublishedPlace {
   readonly ref: string;
@@ -24,7 +20,7 @@ interface PublishedPlace {
  * Records the last candidate as published if the server has the commit that this run made of it. Its message decides whether it
  * was verified: the agent could reach the record, but not the server. Returns false if the server does not have it.
  */
-export async function notePublished({run, repository}: {run: AdmittedRun; repository: Repository}): Promise<boolean> {
+export async function notePublished(run: AdmittedRun, repository: Repository): Promise<boolean> {
   const {record, event} = run;
   const {attempts, base, verdict} = record.current();
   const candidate = keptAttempt(attempts)?.candidate ?? null;
@@ -52,21 +48,6 @@ export async function findParkedCommit(o: {
   const listed = await parkedRefs(o);
   const found = await find({repository, candidate, refs: listed.ok ? listed.value : []});
   return found && {kind: "parked", ref: found.ref, commit: found.ids.commit, tree: candidate.tree};
-}
-
-/** The steps after the push: the pull request, if there is one to open, and the check on the commit. */
-export async function completePublication(run: AdmittedRun): Promise<void> {
-  const {publication, rules} = run.record.current();
-  if (publication.kind !== "published" || rules === null) return;
-  const {thread} = run.event;
-  const isOwnBranch = !thread.isPullRequest && botBranchNames(thread.number).includes(publication.ref);
-  const opened = publication.pullRequest === null && isOwnBranch ? await openOwnRepository(run) : null;
-  if (opened?.ok) {
-    const repository = opened.value;
-    const read = await readConfig((path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}));
-    if (read.ok && (read.value.publish ?? "pull-request") === "pull-request") await propose({run, publication});
-  }
-  await markCommit(run);
 }
 
 /** The first ref whose newest commit has the candidate's tree and base. */

@@ -44,15 +44,13 @@ export interface Ports {
  * Runs at most `1 + maxFixAttempts` attempts; the last one's verdict is the run's, unless the budget stopped it: then
  * `stopped` is. A fix that leaves the same failures is followed by one more, in a fresh session; a tree seen before ends it.
  */
-export async function solve(o: {
-  prompt: string;
-  maxFixAttempts: number;
-  ports: Ports;
-}): Promise<{attempts: Attempt[]; stopped: Verdict | null}> {
-  const {ports} = o;
+export async function solve(
+  ports: Ports,
+  {prompt, maxFixAttempts}: {prompt: string; maxFixAttempts: number},
+): Promise<{attempts: Attempt[]; stopped: Verdict | null}> {
   const attempts: Attempt[] = [];
-  let next: Ask | null = {prompt: o.prompt, attempt: 1, isFresh: false};
-  while (next !== null && next.attempt <= 1 + o.maxFixAttempts) {
+  let next: Ask | null = {prompt, attempt: 1, isFresh: false};
+  while (next !== null && next.attempt <= 1 + maxFixAttempts) {
     const spent = ports.spent(attempts);
     if (spent !== null) return {attempts, stopped: outOfTime(spent, attempts.at(-1))};
     const turn: Turn = await ports.ask(next);
@@ -60,10 +58,11 @@ export async function solve(o: {
     // The same tree gives the same result, so it is not verified again.
     const twin = attempts.findLast(({candidate}) => candidate?.tree === look.candidate?.tree);
     const number = next.attempt;
-    const mayFix = number <= o.maxFixAttempts && !next.isFresh && turn.end.kind === "answered";
+    const mayFix = number <= maxFixAttempts && !next.isFresh && turn.end.kind === "answered";
+    const before = attempts.at(-1)?.verification ?? null;
     const attempt: Attempt = twin
       ? {...twin, number, turn}
-      : await examine({number, turn, look, mayFix, attempts, ports});
+      : await examine(ports, {number, turn, look, mayFix, before});
     attempts.push(attempt);
     await ports.onAttempt(attempt);
     next = twin || next.isFresh || !isWorthAFix(attempt) ? null : askAgain(attempts, attempt, ports);
@@ -80,30 +79,24 @@ function askAgain(attempts: readonly Attempt[], last: Attempt, ports: Ports): As
   return {prompt: ports.fixPrompt(last), attempt, isFresh: false};
 }
 
-async function examine(o: {
-  number: number;
-  turn: Turn;
-  look: Look;
-  mayFix: boolean;
-  attempts: readonly Attempt[];
-  ports: Ports;
-}): Promise<Attempt> {
-  const {number, turn, look} = o;
+interface Examined extends Pick<Parameters<Ports["verify"]>[0], "before" | "mayFix"> {
+  readonly number: number;
+  readonly turn: Turn;
+  readonly look: Look;
+}
+
+async function examine(ports: Ports, {number, turn, look, before, mayFix}: Examined): Promise<Attempt> {
   const {candidate, changes} = look;
   const seen = {number, turn, candidate, changes: [...changes]};
   if (look.settled !== null || candidate === null) {
-    const verdict: Verdict = look.settled ?? {
-      kind: "unverified",
-      why: "gate-error",
-      detail: "no candidate could be made",
-    };
-    return {...seen, verification: null, verdict};
+    return {...seen, verification: null, verdict: look.settled ?? NO_CANDIDATE};
   }
-  const before = o.attempts.at(-1)?.verification ?? null;
-  const verification = await o.ports.verify({candidate, changes, before, mayFix: o.mayFix});
+  const verification = await ports.verify({candidate, changes, before, mayFix});
   const attempt = {...seen, verification, verdict: verification.verdict};
-  return attempt.verdict.kind === "failed" ? ((await o.ports.autofix(attempt)) ?? attempt) : attempt;
+  return attempt.verdict.kind === "failed" ? ((await ports.autofix(attempt)) ?? attempt) : attempt;
 }
+
+const NO_CANDIDATE: Verdict = {kind: "unverified", why: "gate-error", detail: "no candidate could be made"};
 
 /** Another turn is spent only on failures that the agent can fix, and only if the agent still answers. */
 function isWorthAFix(attempt: Attempt): boolean {

@@ -1,38 +1,36 @@
 /** Parks work that is not published. */
-import type {Repository} from "../git/repository.ts";
 import {idsOf, isOfCandidate, makeCommit} from "../publish/commit.ts";
 import {park} from "../publish/park.ts";
 import {mayBePublished, type Publication} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
-import {withoutSecrets} from "./publish-checks.ts";
+import {type SearchedWork, withoutSecrets} from "./publish-checks.ts";
 import {requestRules} from "./request-rules.ts";
 
 /** Parks a candidate without its files with secrets. If that fails, the report has the failure. */
-export async function parkCandidate(o: {
-  run: Pick<AdmittedRun, "record" | "event" | "folder" | "context">;
-  repository: Repository;
-  candidate: Candidate;
-  /** paths in which the owner allows example keys; none after a crash, when they are unknown */
-  exampleSecrets: readonly string[];
-  /** finds the place where a crashed run already parked the candidate; null: nowhere */
-  findParked?: (candidate: Candidate) => Promise<Publication | null>;
-}): Promise<Publication> {
-  const {run, repository} = o;
-  if (await isParkedAlready(o)) return {kind: "none"};
-  const candidate = await withoutSecrets(o);
+export async function parkCandidate(
+  run: AdmittedRun,
+  work: SearchedWork & {
+    /** finds the place where a crashed run already parked the candidate; null: nowhere */
+    findParked?: (candidate: Candidate) => Promise<Publication | null>;
+  },
+): Promise<Publication> {
+  const {repository} = work;
+  if (await isParkedAlready(run, work)) return {kind: "none"};
+  const candidate = await withoutSecrets(run, work);
   if (candidate === null) return {kind: "none"};
-  const before = (await o.findParked?.(candidate)) ?? null;
+  const before = (await work.findParked?.(candidate)) ?? null;
   if (before !== null) return before;
   const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
   const commit = made.ok ? made.value.commit : candidate.commit;
   // A cancelled run has seconds left, so the first answer has to do.
   const pausesMs = run.context.signal.aborted ? {pausesMs: []} : {};
+  const {tree} = candidate;
   const parked = await park({
     repository,
     commit,
-    tree: candidate.tree,
+    tree,
     issue: run.event.thread.number,
     folder: run.folder,
     ...pausesMs,
@@ -42,19 +40,15 @@ export async function parkCandidate(o: {
 }
 
 /** True for `/verify` of parked work: if it still does not pass, it stays where it is. */
-async function isParkedAlready(o: {
-  run: Pick<AdmittedRun, "record">;
-  repository: Repository;
-  candidate: Candidate;
-}): Promise<boolean> {
-  const {resumes} = o.run.record.current();
-  if (requestRules(o.run).task !== null || resumes === undefined) return false;
-  const parked = await idsOf(o.repository, resumes);
-  return parked.ok && isOfCandidate(parked.value, o.candidate);
+async function isParkedAlready(run: AdmittedRun, {repository, candidate}: SearchedWork): Promise<boolean> {
+  const {resumes} = run.record.current();
+  if (requestRules(run).task !== null || resumes === undefined) return false;
+  const parked = await idsOf(repository, resumes);
+  return parked.ok && isOfCandidate(parked.value, candidate);
 }
 
 /** The commit says "verified" only if the run is: documents that no stage reads are published without that word. */
-export function commitFacts(admitted: Pick<AdmittedRun, "record" | "event" | "context">) {
+export function commitFacts(admitted: AdmittedRun) {
   const {record, event, context} = admitted;
   const {run, verdict} = record.current();
   return {

@@ -15,8 +15,8 @@ import {mayBePublished} from "../record/record.ts";
 import type {Candidate} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
+import {openOwnRepository, type PreparedRun} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
-import {openOwnRepository, type RunSetup} from "./run-setup.ts";
 
 export interface ParkedWork {
   /** on the base of this run: a new tree, not yet verified (P5) */
@@ -48,12 +48,8 @@ export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Fai
 }
 
 /** The parked work on the base of this run. Null if there is none; if it has disappeared, a note says so. */
-export async function applyParkedWork(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-}): Promise<Result<ParkedWork | null, Failure>> {
-  const {run, setup} = o;
-  const {repository} = setup;
+export async function applyParkedWork(run: PreparedRun): Promise<Result<ParkedWork | null, Failure>> {
+  const {repository} = run;
   const commit = run.record.current().resumes;
   if (commit === undefined) return ok(null);
   const found = await fetchWithBase(repository, commit);
@@ -63,7 +59,7 @@ export async function applyParkedWork(o: {
     return ok(null);
   }
   const {tree, base} = found.value;
-  const onto = setup.base.commit;
+  const onto = run.base.commit;
   if (base === onto) return ok({candidate: {commit, tree, base}, conflicts: []});
   const merged = await merge({repository, base, theirs: onto, ours: tree});
   if (!merged.ok) return merged;
@@ -84,21 +80,17 @@ export function deliversWork(run: AdmittedRun): boolean {
 }
 
 /** Puts the parked work into the agent's folder as uncommitted changes to the base. */
-export async function checkOutParkedWork(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-}): Promise<Result<ParkedWork | null, Failure>> {
-  const {repository, base} = o.setup;
-  const brought = await applyParkedWork(o);
+export async function checkOutParkedWork(run: PreparedRun): Promise<Result<ParkedWork | null, Failure>> {
+  const {repository, base} = run;
+  const brought = await applyParkedWork(run);
   if (!brought.ok || brought.value === null) return brought;
   const {tree} = brought.value.candidate;
-  const laid = await layWork({repository, folder: o.run.context.runner.workspace, base: base.commit, tree});
+  const laid = await layWork({repository, folder: run.context.runner.workspace, base: base.commit, tree});
   return laid.ok ? brought : laid;
 }
 
 /** Deletes and notes parked work that is too old, and moves branches of former versions. A later run repeats it if it fails. */
-export async function removeOldRefs(o: {run: AdmittedRun; setup: RunSetup}): Promise<void> {
-  const {record, context} = o.run;
+export async function removeOldRefs({record, context, repository}: PreparedRun): Promise<void> {
   if (context.signal.aborted) return;
   const spare = record.current().resumes ?? null;
   const botEmail = context.inputs["bot-email"];
@@ -106,7 +98,6 @@ export async function removeOldRefs(o: {run: AdmittedRun; setup: RunSetup}): Pro
     const pull = await context.github.pullRequestOf(branch);
     return !pull.ok || pull.value !== null;
   };
-  const {repository} = o.setup;
   await migrateBranches(repository);
   const done = await expireParked({repository, botEmail, now: new Date(context.now()), spare, isInUse});
   if (!done.ok) return context.log("Old parked work could not be looked at; the next run does.");

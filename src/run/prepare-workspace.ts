@@ -6,9 +6,8 @@ import {steersAgents} from "../publish/protected-paths.ts";
 import {branchOf} from "../publish/target.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
 import {checkOutParkedWork, type ParkedWork} from "./parked-work.ts";
-import type {RunSetup} from "./run-setup.ts";
+import type {PreparedRun} from "./prepare-run.ts";
 
 export interface AgentWorkspace {
   /** the snapshot of the files that are not the agent's work */
@@ -21,22 +20,19 @@ export interface AgentWorkspace {
  * Checks out the base, restores the files that can steer an agent from the reviewed branch, then applies parked work. The
  * restored files are no part of the agent's change: the pull request keeps its own version.
  */
-export async function prepareAgentWorkspace(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-}): Promise<Result<AgentWorkspace, Failure>> {
-  const {repository, base} = o.setup;
-  const folder = o.run.context.runner.workspace;
+export async function prepareAgentWorkspace(run: PreparedRun): Promise<Result<AgentWorkspace, Failure>> {
+  const {repository, base} = run;
+  const folder = run.context.runner.workspace;
   const prepared = await prepareWorkspace({folder, repository, base: base.commit});
   if (!prepared.ok) return prepared;
-  const steering = await steeringPaths(o);
+  const steering = await steeringPaths(run);
   if (!steering.ok) return steering;
   const putBack = () => repository.restore({commit: steering.value.commit, folder, paths: steering.value.paths});
   const restored = await putBack();
   if (!restored.ok) return restored;
   const leftovers = await snapshotLeftovers({repository, folder, base: base.commit});
   if (!leftovers.ok) return leftovers;
-  const resumed = await checkOutParkedWork(o);
+  const resumed = await checkOutParkedWork(run);
   if (!resumed.ok) return resumed;
   // Parked work contains the pull request's version of these files.
   const again = resumed.value === null ? restored : await putBack();
@@ -44,12 +40,8 @@ export async function prepareAgentWorkspace(o: {
 }
 
 /** Files that can steer an agent and differ from the reviewed branch. Only the base of a pull request is unreviewed. */
-async function steeringPaths(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-}): Promise<Result<{commit: string; paths: string[]}, Failure>> {
-  const {run, setup} = o;
-  const {repository, base} = setup;
+async function steeringPaths(run: PreparedRun): Promise<Result<{commit: string; paths: string[]}, Failure>> {
+  const {repository, base} = run;
   const {rules} = run.record.current();
   if (run.head === null || rules === null) return ok({commit: base.commit, paths: []});
   const changed = await repository.rawChanges(rules.commit, base.commit);

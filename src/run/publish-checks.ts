@@ -6,21 +6,19 @@ import {guard, scanFailures} from "../publish/guard.ts";
 import {keepLocally} from "../publish/park.ts";
 import {matcherOf} from "../publish/protected-paths.ts";
 import {scan} from "../publish/scan.ts";
+import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Candidate, Change} from "../record/verification.ts";
+import type {Candidate} from "../record/verification.ts";
 import {createSecretFinder} from "../secrets/redact.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
-import type {RunSetup} from "./run-setup.ts";
+import type {PreparedRun} from "./prepare-run.ts";
 
 /** True if the candidate may be published; otherwise the record has the reasons. */
-export async function passesPublishChecks(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-  candidate: Candidate;
-  changes: readonly Change[];
-}): Promise<boolean> {
-  const {run, setup, candidate, changes} = o;
-  const {repository, config} = setup;
+export async function passesPublishChecks(
+  run: PreparedRun,
+  {candidate, changes}: {candidate: Candidate; changes: Attempt["changes"]},
+): Promise<boolean> {
+  const {repository, config} = run;
   const find = createSecretFinder({secrets: run.context.secrets});
   const judged = await guard({repository, candidate, changes, rules: config, find});
   if (!judged.ok) {
@@ -37,24 +35,29 @@ export async function passesPublishChecks(o: {
   return failures.length === 0;
 }
 
+/** Work to search for secrets. */
+export interface SearchedWork {
+  readonly repository: Repository;
+  readonly candidate: Candidate;
+  /** paths in which the owner allows example keys; none after a crash, when they are unknown */
+  readonly exampleSecrets: readonly string[];
+}
+
 /**
  * The candidate as it may be parked: files with a secret, and files that could not be searched, are reset to the base. A bundle
  * on this machine keeps the latter. Null if nothing is left to park; the record says why.
  */
-export async function withoutSecrets(o: {
-  run: Pick<AdmittedRun, "record" | "context" | "event" | "folder">;
-  repository: Repository;
-  candidate: Candidate;
-  exampleSecrets: readonly string[];
-}): Promise<Candidate | null> {
-  const {run, repository, candidate} = o;
+export async function withoutSecrets(
+  run: AdmittedRun,
+  {repository, candidate, exampleSecrets}: SearchedWork,
+): Promise<Candidate | null> {
   const {record} = run;
   const fail = (failure: Failure) => {
     record.addFailure(failure);
     return null;
   };
   const find = createSecretFinder({secrets: run.context.secrets});
-  const found = await scan({repository, candidate, find, isExample: matcherOf(o.exampleSecrets)});
+  const found = await scan({repository, candidate, find, isExample: matcherOf(exampleSecrets)});
   if (!found.ok) return fail(found.failure);
   const {secrets, unsearched} = found.value;
   if (secrets.length === 0 && unsearched.length === 0) return candidate;
@@ -63,7 +66,7 @@ export async function withoutSecrets(o: {
 
   const searched = await putBack({repository, candidate, paths: new Set(secrets.map(({path}) => path))});
   if (!searched.ok) return fail(searched.failure);
-  if (unsearched.length > 0) await keepUnsearched({run, repository, commit: searched.value.commit});
+  if (unsearched.length > 0) await keepUnsearched(run, repository, searched.value.commit);
   const rest = await putBack({repository, candidate: searched.value, paths: new Set(unsearched)});
   if (!rest.ok) return fail(rest.failure);
   const left = await repository.rawChanges(candidate.base, rest.value.tree);
@@ -71,14 +74,10 @@ export async function withoutSecrets(o: {
 }
 
 /** Saves the whole change on this machine, because a file in it may not be pushed (P8). */
-async function keepUnsearched(o: {
-  run: Pick<AdmittedRun, "record" | "event" | "folder">;
-  repository: Repository;
-  commit: string;
-}): Promise<void> {
-  const {record, event, folder} = o.run;
-  const kept = await keepLocally({...o, issue: event.thread.number, folder, as: "unsearched"});
+async function keepUnsearched(run: AdmittedRun, repository: Repository, commit: string): Promise<void> {
+  const {record, event, folder} = run;
+  const kept = await keepLocally({repository, commit, issue: event.thread.number, folder, as: "unsearched"});
   if (!kept.ok) return record.addFailure({kind: "git-refused", message: kept.failure.message});
-  const text = `the whole change is ${o.commit.slice(0, 12)}, in a git bundle in ${kept.value.folder} on this runner`;
+  const text = `the whole change is ${commit.slice(0, 12)}, in a git bundle in ${kept.value.folder} on this runner`;
   record.addNotes([{about: "files that could not be searched", text}]);
 }

@@ -3,22 +3,20 @@ import {mkdir, readFile, writeFile} from "node:fs/promises";
 import {dirname} from "node:path";
 import {loadSession, saveSession, sessionRef} from "../agent/store.ts";
 import {readMarker} from "../github/marker.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
-import type {RunSetup} from "./run-setup.ts";
+import type {PreparedRun} from "./prepare-run.ts";
 
 /**
  * Loads the conversation that Assay's newest comment names, if that commit is the tip of the session's ref. Both must agree, so
  * neither a push to that ref nor a line in a comment alone reaches the agent. Otherwise a new session starts.
  */
-export async function resumeSession(o: {run: AdmittedRun; setup: RunSetup; file: string}): Promise<void> {
-  const {run, setup, file} = o;
+export async function resumeSession(run: PreparedRun, file: string): Promise<void> {
   const {github, log} = run.context;
   const named = await github.findComment(run.event.thread.number, (body) => Boolean(readMarker(body)?.session));
   if (!named.ok) return log(`the earlier session could not be looked for: ${named.failure.message}`);
   const commit = named.value === null ? null : readMarker(named.value.body)?.session;
   if (!commit) return;
   const {number} = run.event.thread;
-  const loaded = await loadSession({repository: setup.repository, issue: number, commit});
+  const loaded = await loadSession({repository: run.repository, issue: number, commit});
   if (!loaded.ok || loaded.value === null) {
     return log("the earlier session is gone; a new one starts");
   }
@@ -28,23 +26,19 @@ export async function resumeSession(o: {run: AdmittedRun; setup: RunSetup; file:
 }
 
 /** Saves the redacted conversation. An error is only noted, because the work itself is safe. */
-export async function saveRunSession(o: {run: AdmittedRun; setup: RunSetup; file: string}): Promise<void> {
-  const {run, setup, file} = o;
+export async function saveRunSession(run: PreparedRun, file: string): Promise<void> {
   const text = await readFile(file, "utf8").catch(() => "");
   if (text === "") return;
-  const {record, context} = run;
+  const {record, context, repository} = run;
   const meta = {agent: context.inputs.agent, issue: run.event.thread.number, run: run.marker.run};
-  const saved = await saveSession({repository: setup.repository, text, meta, redact: context.redact});
+  const saved = await saveSession({repository, text, meta, redact: context.redact});
   const resumed = record.current().session?.resumed ?? false;
   if (saved.ok && saved.value.kind === "saved") {
     record.update({session: {id: saved.value.commit, ref: saved.value.ref, resumed}});
     return;
   }
   const why = saved.ok ? "it was too large" : "the server did not take it";
-  const note = {
-    about: "session",
-    text: `The agent's session was not kept (${why}); the next comment starts a new one.`,
-  };
+  const lost = `The agent's session was not kept (${why}); the next comment starts a new one.`;
   record.update({session: null});
-  record.addNotes([note]);
+  record.addNotes([{about: "session", text: lost}]);
 }

@@ -1,22 +1,17 @@
 /** Decides which changes need no stage, or may have none. */
 import {decideTrigger} from "../changes/document-readers.ts";
 import type {Change, Verdict} from "../record/verification.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
-import {unfinished} from "./job-time.ts";
-import type {RunSetup} from "./run-setup.ts";
+import type {PreparedRun} from "./prepare-run.ts";
+import {unfinished} from "./verifier.ts";
 
 /** The verdict if no stage needs to run, or none may; null if the stages decide. */
-export async function settledWithoutStages(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-  changes: readonly Change[];
-}): Promise<Verdict | null> {
-  const {config, configFailure, repository, base, plan, wholePlan = plan} = o.setup;
-  if (o.run.context.signal.aborted) {
-    return unfinished({...o, job: o.setup.job, detail: "the run was cancelled before its work could be verified"});
+export async function settledWithoutStages(run: PreparedRun, changes: readonly Change[]): Promise<Verdict | null> {
+  const {config, configFailure, repository, base, wholePlan} = run;
+  if (run.context.signal.aborted) {
+    return unfinished(run, "the run was cancelled before its work could be verified");
   }
-  if (o.changes.length === 0) {
-    const aside = o.run.record.current().setAside ?? null;
+  if (changes.length === 0) {
+    const aside = run.record.current().setAside ?? null;
     return {kind: "nothing-to-verify", why: aside === null ? "no-change" : "only-set-aside", detail: ""};
   }
   if (configFailure !== null) {
@@ -26,7 +21,7 @@ export async function settledWithoutStages(o: {
   const trigger = await decideTrigger({
     git: repository.git,
     commit: base.commit,
-    changes: o.changes,
+    changes,
     rules: config,
     stages: wholePlan.stages,
   });

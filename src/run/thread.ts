@@ -2,17 +2,14 @@
 
 import type {PromptTask} from "../agent/prompts.ts";
 import {specPrompt} from "../agent/spec-prompt.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
-import type {RunSetup} from "./run-setup.ts";
+import type {PreparedRun} from "./prepare-run.ts";
 
 /** Comments after the trigger are left out: the request does not refer to them (T6). */
-export async function readThread(o: {
-  run: AdmittedRun;
-  setup: Pick<RunSetup, "plan" | "config" | "specs">;
-  task: string;
-  resumed: {readonly conflicts: readonly string[]} | null;
-}): Promise<PromptTask> {
-  const {event, context, record} = o.run;
+export async function readThread(
+  run: PreparedRun,
+  {task, resumed}: {task: string; resumed: {readonly conflicts: readonly string[]} | null},
+): Promise<PromptTask> {
+  const {event, context, record} = run;
   const {number, title, body} = event.thread;
   const read = await context.github.comments(number);
   if (!read.ok) {
@@ -29,13 +26,13 @@ export async function readThread(o: {
     }
   }
   return {
-    request: o.task,
+    request: task,
     issue: {number, title, body},
     comments,
-    stages: o.setup.plan.stages,
+    stages: run.plan.stages,
     notes: [],
-    protectedPaths: o.setup.config.protectedPaths,
-    specs: o.setup.specs === null ? "" : specPrompt(o.setup.specs),
-    ...(o.resumed !== null && {resumed: o.resumed}),
+    protectedPaths: run.config.protectedPaths,
+    specs: run.specs === null ? "" : specPrompt(run.specs),
+    ...(resumed !== null && {resumed}),
   };
 }

@@ -1,7 +1,6 @@
 /** The verifier of a run: checkouts, the baseline, the plan and its limits. */
 import {join} from "node:path";
-import type {OnEvent} from "../record/events.ts";
-import type {Verification} from "../record/verification.ts";
+import type {Verdict, Verification} from "../record/verification.ts";
 import {openBaseline} from "../verify/baseline/baseline.ts";
 import {
   type KeptBaseline,
@@ -14,18 +13,16 @@ import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
 import {openLogs} from "../verify/stage/logs.ts";
 import {type VerifyOptions, verify as verifyOnCheckout} from "../verify/verify.ts";
-import type {AdmittedRun} from "./admitted-run.ts";
-import {timeSpent} from "./budget.ts";
+import {jobTimeWords, timeSpent} from "./budget.ts";
 import {noteIsolation} from "./confine-agent.ts";
-import {endBeforeJob, unfinished} from "./job-time.ts";
+import type {PreparedRun} from "./prepare-run.ts";
 import {COMMAND_FILES} from "./run-context.ts";
-import type {RunSetup} from "./run-setup.ts";
 
 export type Verifier = Awaited<ReturnType<typeof openVerifier>>;
 
-/** A finished verification: `kept` is the baseline to save, `close` removes the checkouts. */
+/** A finished verification: `baseline` has the results to save, `close` removes the checkouts. */
 export interface CheckedCandidate {
-  readonly kept: KeptBaseline | null;
+  readonly baseline: KeptBaseline | null;
   readonly close: () => Promise<void>;
 }
 
@@ -36,14 +33,8 @@ const CANCEL_PATIENCE_MS = 1_500;
  * Opens the verifier once for a run; the caller disposes of it. `compareWith` is the commit whose failures the change does not
  * cause; null without a change. If it is not the run's base, it gets its own install.
  */
-export async function openVerifier(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-  compareWith: string | null;
-  onEvent: OnEvent;
-}) {
-  const {run, setup, compareWith, onEvent} = o;
-  const {repository, plan, config, toolchain} = setup;
+export async function openVerifier(run: PreparedRun, compareWith: string | null) {
+  const {repository, plan, wholePlan, config, toolchain, onEvent} = run;
   const {signal, realHome, variables, runner, redact, now} = run.context;
   const [fence, earlier] = await Promise.all([
     chooseSandbox({...config, folder: run.folder, isOfFork: run.head?.isFork ?? false}),
@@ -53,7 +44,7 @@ export async function openVerifier(o: {
   const isolation = fence.level;
   const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, runner.workspace]});
   // Next to the record, which names them. They outlive the checkouts, so that a later step can upload them.
-  const logs = openLogs({folder: join(run.folder, "logs"), redact: run.context.redact});
+  const logs = openLogs({folder: join(run.folder, "logs"), redact});
   const installOn = (base: string, folder: string) =>
     openCheckouts({
       folder: join(run.folder, folder),
@@ -68,8 +59,8 @@ export async function openVerifier(o: {
       logs,
       hidden: [join(runner.temp, COMMAND_FILES)],
     });
-  const checkouts = installOn(setup.base.commit, "checkouts");
-  const isOwn = compareWith === null || compareWith === setup.base.commit;
+  const checkouts = installOn(run.base.commit, "checkouts");
+  const isOwn = compareWith === null || compareWith === run.base.commit;
   const others = isOwn ? checkouts : installOn(compareWith, "base-checkouts");
   const circumstances = [isolation, fence.network, ...toolVersions({plan, variables})];
   const kept = earlier && openKeptBaseline({repository, plan, earlier, circumstances, redact, now});
@@ -82,11 +73,11 @@ export async function openVerifier(o: {
     await checkouts.dispose();
     await others.dispose();
   };
-  endBeforeJob(run.context, setup.job);
-  const spent = () => timeSpent(config.budget, {elapsedMs: performance.now(), job: setup.job});
+  endBeforeJob(run);
+  const spent = () => timeSpent(config.budget, {elapsedMs: performance.now(), job: run.jobTime});
   const {failFast, flaky} = config;
   const {skipPatterns, codeExtensions, coverage} = config;
-  const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan: setup.wholePlan ?? plan};
+  const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan};
   const parts = {coverageRules, checkouts, baseline, repository, plan, toolchain, failFast, flaky, spent, isolation};
   const verifier = {...parts, signal, onEvent};
   const verify = (asked: Omit<VerifyOptions, keyof typeof verifier>): Promise<Verification> => {
@@ -97,7 +88,7 @@ export async function openVerifier(o: {
     return ended.then((seen) => {
       const {verdict} = seen;
       if (verdict.kind !== "unverified" || verdict.why !== "cancelled") return seen;
-      return {...seen, verdict: unfinished({run, job: setup.job, detail: verdict.detail})};
+      return {...seen, verdict: unfinished(run, verdict.detail)};
     });
   };
   return {...verifier, kept, verify, dispose};
@@ -117,4 +108,20 @@ async function afterCancelling(
   const verdict = {kind: "unverified" as const, why: "cancelled" as const, detail: ""};
   const durationMs = performance.now() - began;
   return {candidate, where: "checkout", isolation, setup: [], stages: [], verdict, durationMs};
+}
+
+/** Ends the run like a cancellation, but early enough to save and report. */
+function endBeforeJob({context, jobTime: job}: PreparedRun): void {
+  if (job === null) return;
+  const leftMs = Math.max(0, job.endsAtMs - performance.now());
+  const minutes = Math.round(leftMs / 60_000);
+  context.log(`The job may take ${job.minutes} minutes; the run ends by itself after ${minutes} more.`);
+  setTimeout(() => context.end(job), leftMs).unref();
+}
+
+/** The verdict of a run without a result: it was cancelled, or ended itself before the limit of its job. */
+export function unfinished({context, jobTime: job}: PreparedRun, detail: string): Verdict {
+  return job !== null && context.signal.reason === job
+    ? {kind: "unverified", why: "out-of-time", detail: jobTimeWords(job)}
+    : {kind: "unverified", why: "cancelled", detail};
 }

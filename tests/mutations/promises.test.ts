@@ -64,7 +64,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     what: "takes the rules from the pull request's own branch",
     edits: [
       {
-        file: "src/run/run-setup.ts",
+        file: "src/run/prepare-run.ts",
         text: "run.head?.baseBranch ??",
         by: 'run.head?.ref.replace("refs/heads/", "") ??',
       },
@@ -100,7 +100,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     edits: [
       {
         file: "lifecycle/3-publish.ts",
-        text: "await parkCandidate({run, repository: setup.repository, candidate, exampleSecrets});",
+        text: "await parkCandidate(run, {repository, candidate, exampleSecrets});",
         by: '({kind: "none"} as const);',
       },
     ],

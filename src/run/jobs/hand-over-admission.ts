@@ -3,18 +3,12 @@ import {rm} from "node:fs/promises";
 import {writeOutputs} from "../../github/runner.ts";
 import {encodeAdmissionResult} from "../../handover/admission-result.ts";
 import type {Note} from "../../record/plan.ts";
-import type {AdmittedRun} from "../admitted-run.ts";
+import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
-import type {RunSetup} from "../run-setup.ts";
 import type {JobResult} from "./job-result.ts";
 
 /** Writes the admission result and the next job as outputs. Null if the record lacks what the later jobs need. */
-export async function handOverAdmission(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-  notes: readonly Note[];
-}): Promise<JobResult | null> {
-  const {run, setup, notes} = o;
+export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]): Promise<JobResult | null> {
   const {request, rules, thread, showsPlan, resumes, run: about} = run.record.current();
   if (request === null || rules === null) return null;
   const ticket = encodeAdmissionResult({
@@ -23,7 +17,7 @@ export async function handOverAdmission(o: {
     startedAt: about.startedAt,
     request,
     rules,
-    target: setup.target,
+    target: run.target,
     notes: [...notes],
     head: run.head,
     commentId: thread?.commentId ?? null,

@@ -9,31 +9,30 @@ import {mayBePublished} from "../../record/record.ts";
 import type {Candidate} from "../../record/verification.ts";
 import {ok} from "../../record/words.ts";
 import {redactRecord} from "../../secrets/redact-record.ts";
-import type {AdmittedRun} from "../admitted-run.ts";
+import {type PreparedRun, prepareRun} from "../prepare-run.ts";
 import {withoutSecrets} from "../publish-checks.ts";
 import {newestWork} from "../remaining-work.ts";
 import {agentFolder, type RunContext} from "../run-context.ts";
-import {prepareRun, type RunSetup} from "../run-setup.ts";
 import {failedJob, type JobResult} from "./job-result.ts";
 import {bundleFolder, resumeJob} from "./resume-job.ts";
 
 /** Writes record, work and session for the next jobs, and the output `next`. */
 export async function handOverWork(context: RunContext): Promise<JobResult> {
-  const taken = resumeJob(context, {again: true});
-  if (!taken.ok) return failedJob(taken.failure);
-  const {run, ticket} = taken.value;
+  const resumed = resumeJob(context);
+  if (!resumed.ok) return failedJob(resumed.failure);
+  const run = resumed.value;
   const {record, folder} = run;
   // The agent could reach the files that the earlier step wrote there.
   await rm(join(folder, "rules"), {recursive: true, force: true});
-  const laid = await prepareRun(run, ticket);
-  if (!laid.ok) run.record.addFailure(laid.failure);
+  const prepared = await prepareRun(run);
+  if (!prepared.ok) record.addFailure(prepared.failure);
   const {base, run: about} = record.current();
   if (about.finishedAt === null) {
-    run.record.addFailure({kind: "interrupted", message: "the process was ended before the agent's job was over"});
-    if (laid.ok && base !== null) await newestWork({run, repository: laid.value.repository, base: base.commit});
+    record.addFailure({kind: "interrupted", message: "the process was ended before the agent's job was over"});
+    if (prepared.ok && base !== null) await newestWork(run, prepared.value.repository, base.commit);
   }
-  const candidate = laid.ok ? await sendable(run, laid.value) : null;
-  const work = laid.ok && candidate !== null ? {repository: laid.value.repository, candidate} : null;
+  const candidate = prepared.ok ? await sendable(prepared.value) : null;
+  const work = prepared.ok && candidate !== null ? {repository: prepared.value.repository, candidate} : null;
   const closed = redactRecord({record: record.current(), redact: context.redact});
   const packed = await packBundle({
     folder: bundleFolder(context, "work"),
@@ -46,16 +45,13 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
 }
 
 /** Leaves out files with a secret: every reader of the repository can read the artifact, and only this job knows the model's key. */
-async function sendable(run: AdmittedRun, {repository, config}: RunSetup): Promise<Candidate | null> {
+async function sendable(run: PreparedRun): Promise<Candidate | null> {
+  const {repository, config} = run;
   const {attempts} = run.record.current();
   const kept = keptAttempt(attempts);
   if (!kept?.candidate || kept.changes.length === 0) return null;
-  const candidate = await withoutSecrets({
-    run,
-    repository,
-    candidate: kept.candidate,
-    exampleSecrets: config.exampleSecrets,
-  });
+  const {exampleSecrets} = config;
+  const candidate = await withoutSecrets(run, {repository, candidate: kept.candidate, exampleSecrets});
   if (candidate?.tree === kept.candidate.tree) return candidate;
   const changes = candidate === null ? ok([]) : await repository.changes(candidate.base, candidate.commit);
   if (!changes.ok) run.record.addFailure(changes.failure);

@@ -1,11 +1,18 @@
 /** How a job ended, for the runner. */
 import type {Failure} from "../../record/failure.ts";
+import {isGreen, type RunRecord} from "../../record/record.ts";
+import {plainHeadline} from "../../report/headline.ts";
 import {failureLines} from "../event-log.ts";
 
 /** The colour of the job, and the sentence for its log and, in red, for its annotation. */
 export interface JobResult {
   readonly isGreen: boolean;
   readonly why: string;
+}
+
+/** The end of a job whose record is closed. */
+export function endOfJob(record: RunRecord): JobResult {
+  return isGreen(record) ? {isGreen: true, why: ""} : {isGreen: false, why: plainHeadline(record)};
 }
 
 export function failedJob(failure: Failure): JobResult {

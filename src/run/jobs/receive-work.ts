@@ -8,26 +8,24 @@ import {verifyHandover} from "../../handover/verify-handover.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {RunRecord} from "../../record/record.ts";
 import {ok, type Result} from "../../record/words.ts";
-import type {AdmittedRun} from "../admitted-run.ts";
 import {applyParkedWork} from "../parked-work.ts";
+import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
-import type {RunSetup} from "../run-setup.ts";
 import {saveRunSession} from "../saved-session.ts";
 import {bundleFolder} from "./resume-job.ts";
 
 /** Takes the results of the earlier jobs into the record, as far as they can be trusted. */
-export async function receiveWork({run, setup}: {run: AdmittedRun; setup: RunSetup}): Promise<void> {
+export async function receiveWork(run: PreparedRun): Promise<void> {
   const work = await unpackRecord(bundleFolder(run.context, "work"));
-  const {record} = run;
-  const {repository, base} = setup;
+  const {record, repository, base} = run;
   const handed =
     requestRules(run).task === null
-      ? await parkedWork({run, setup})
+      ? await parkedWork(run)
       : await unpackWork({folder: bundleFolder(run.context, "work"), repository, base: base.commit});
   const own = await unpackVerdict({
     digests: run.context.inputs.digest.map(decodeOutput),
     folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`),
-    plan: setup.plan,
+    plan: run.wholePlan,
   });
   const {attempts, verdict, failures, notes} = verifyHandover({mine: record.current(), work, own, handed});
   const before = record.current();
@@ -35,14 +33,14 @@ export async function receiveWork({run, setup}: {run: AdmittedRun; setup: RunSet
   // Two jobs that look for the same parked work write the same notes.
   const added = notes.filter(({text}) => !before.notes.some((note) => note.text === text));
   record.update({attempts, verdict, failures: [...before.failures, ...failures], notes: [...before.notes, ...added]});
-  if (requestRules(run).task !== null) await keepItsSession({run, setup, work});
+  if (requestRules(run).task !== null) await keepItsSession(run, work);
 }
 
 /** The parked work of `/verify` on an issue, moved onto the base by this job itself; null if there is none. */
-async function parkedWork(o: {run: AdmittedRun; setup: RunSetup}): Promise<Result<HandoverPart | null, Failure>> {
-  const brought = await applyParkedWork(o);
+async function parkedWork(run: PreparedRun): Promise<Result<HandoverPart | null, Failure>> {
+  const brought = await applyParkedWork(run);
   if (!brought.ok || brought.value === null) return brought.ok ? ok(null) : brought;
-  const {repository} = o.setup;
+  const {repository} = run;
   const {commit, tree, base} = brought.value.candidate;
   // A commit that was fetched without its history seems to have no parent, so a copy is examined.
   const kept = await keepCandidate({repository, base, tree});
@@ -55,12 +53,11 @@ async function parkedWork(o: {run: AdmittedRun; setup: RunSetup}): Promise<Resul
 }
 
 /** Saves the conversation. It is untrusted text; only this job decides which commit keeps it. */
-async function keepItsSession(o: {run: AdmittedRun; setup: RunSetup; work: Result<RunRecord, string>}): Promise<void> {
-  const {run, setup, work} = o;
+async function keepItsSession(run: PreparedRun, work: Result<RunRecord, string>): Promise<void> {
   const text = await unpackSession(bundleFolder(run.context, "work"));
   if (text === "") return;
   const file = join(run.folder, "session.jsonl");
   await writeFile(file, text);
   if (work.ok && work.value.session?.resumed) run.record.update({session: work.value.session});
-  await saveRunSession({run, setup, file});
+  await saveRunSession(run, file);
 }

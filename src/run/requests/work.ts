@@ -4,7 +4,6 @@ import {freshPrompt} from "../../agent/fresh-prompt.ts";
 import {fixPrompt, taskPrompt} from "../../agent/prompts.ts";
 import {openSession, type Session} from "../../agent/session.ts";
 import {withSpecs} from "../../agent/spec-prompt.ts";
-import type {OnEvent} from "../../record/events.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Verdict} from "../../record/verification.ts";
 import {isVerified, ok, type Result} from "../../record/words.ts";
@@ -14,9 +13,9 @@ import {turnsSpent, turnTime} from "../budget.ts";
 import {captureCandidate} from "../capture-candidate.ts";
 import {confineAgent} from "../confine-agent.ts";
 import {type Look, solve} from "../fix-loop.ts";
+import type {PreparedRun} from "../prepare-run.ts";
 import {prepareAgentWorkspace} from "../prepare-workspace.ts";
 import {agentFolder} from "../run-context.ts";
-import type {RunSetup} from "../run-setup.ts";
 import {resumeSession} from "../saved-session.ts";
 import {settledWithoutStages} from "../settled-without-stages.ts";
 import {readThread} from "../thread.ts";
@@ -26,77 +25,66 @@ import {type CheckedCandidate, openVerifier} from "../verifier.ts";
  * Runs agent and verifier until the record has a verdict. Returns the file with the agent's conversation, or the failure that
  * prevented the agent's start.
  */
-export async function runAgent(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-  task: string;
-  onEvent: OnEvent;
-}): Promise<Result<CheckedCandidate & {session: string}, Failure>> {
-  const {run, setup, onEvent} = o;
-  const {record} = run;
-  const base = setup.base.commit;
-  const folder = await prepareAgentWorkspace(o);
-  if (!folder.ok) return folder;
-  const {leftovers, resumed} = folder.value;
-  const opened = await startSession({...o, isFresh: false});
+export async function runAgent(
+  run: PreparedRun,
+  task: string,
+): Promise<Result<CheckedCandidate & {session: string}, Failure>> {
+  const {record, config, onEvent} = run;
+  const workspace = await prepareAgentWorkspace(run);
+  if (!workspace.ok) return workspace;
+  const {leftovers, resumed} = workspace.value;
+  const opened = await startSession(run, {isFresh: false});
   if (!opened.ok) return opened;
   let session = opened.value;
 
-  const [verifier, thread] = await Promise.all([
-    openVerifier({...o, compareWith: base}),
-    readThread({run, setup, task: o.task, resumed}),
-  ]);
+  const [verifier, thread] = await Promise.all([openVerifier(run, run.base.commit), readThread(run, {task, resumed})]);
   const prompt = taskPrompt(thread);
-  const {stopped} = await solve({
-    prompt,
-    maxFixAttempts: setup.config.maxFixAttempts,
-    ports: {
+  const lookAtWork = () => look(run, leftovers);
+  const {stopped} = await solve(
+    {
       ask: async ({prompt: words, attempt, isFresh}) => {
         onEvent({kind: "turn-started", attempt, prompt: words});
-        const fresh = isFresh ? await startSession({...o, isFresh}) : null;
+        const fresh = isFresh ? await startSession(run, {isFresh}) : null;
         if (fresh?.ok) session = fresh.value;
         // The machine is idle while the agent thinks: install on the base, and run its stages.
-        if (setup.plan.stages.length > 0) verifier.baseline?.begin();
+        if (run.plan.stages.length > 0) verifier.baseline?.begin();
         const turn = await session.ask(words);
         await verifier.baseline?.pause();
         onEvent({kind: "turn-finished", attempt, turn});
         return turn;
       },
-      look: () => look({run, setup, leftovers}),
+      look: lookAtWork,
       verify: ({mayFix, before, ...seen}) =>
         verifier.verify({...seen, previous: before, only: [], mayRunAffectedFirst: mayFix}),
-      autofix: (attempt) => runAutofix({run, setup, verifier, attempt, look: () => look({run, setup, leftovers})}),
+      autofix: (attempt) => runAutofix(run, {verifier, attempt, look: lookAtWork}),
       fixPrompt: (attempt) => withSpecs(fixPrompt(attempt), thread.specs),
       freshPrompt: (attempts) => freshPrompt({task: prompt, attempts}),
-      spent: (attempts) => turnsSpent(setup.config.budget, {...limitsNow(setup), attempts}),
+      spent: (attempts) => turnsSpent(config.budget, {...limitsNow(run), attempts}),
       onAttempt: async (attempt) => {
         record.update({attempts: [...record.current().attempts, attempt], verdict: attempt.verdict});
         onEvent({kind: "attempt-finished", attempt});
       },
     },
-  });
+    {prompt, maxFixAttempts: config.maxFixAttempts},
+  );
   if (stopped !== null) record.update({verdict: stopped});
   noteBrokenTurn(run);
-  return ok({session: session.file, kept: verifier.kept, close: verifier.dispose});
+  return ok({session: session.file, baseline: verifier.kept, close: verifier.dispose});
 }
 
-function limitsNow({plan, job}: RunSetup) {
+function limitsNow({plan, jobTime: job}: PreparedRun) {
   const stagesMs = [...plan.setup, ...plan.stages].reduce((sum, {timeout}) => sum + timeout * 1_000, 0);
   return {elapsedMs: performance.now(), job, stagesMs};
 }
 
 /** Continues the saved session of the issue, or starts a new one if `isFresh`. */
-async function startSession(o: {
-  run: AdmittedRun;
-  setup: RunSetup;
-  isFresh: boolean;
-}): Promise<Result<Session, Failure>> {
-  const {context} = o.run;
+async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Promise<Result<Session, Failure>> {
+  const {context, config} = run;
   const {inputs, runner} = context;
-  const own = agentFolder(o.run);
-  const file = join(own, o.isFresh ? "fresh-session.jsonl" : "session.jsonl");
-  if (!o.isFresh) await resumeSession({...o, file});
-  const fence = await confineAgent(o);
+  const own = agentFolder(run);
+  const file = join(own, isFresh ? "fresh-session.jsonl" : "session.jsonl");
+  if (!isFresh) await resumeSession(run, file);
+  const fence = await confineAgent(run);
   if (!fence.ok) return fence;
   const mostMs = inputs["agent-timeout-minutes"] * 60_000;
   return openSession({
@@ -111,7 +99,7 @@ async function startSession(o: {
     home: context.realHome,
     scratch: own,
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
-    timeoutMs: () => turnTime(o.setup.config.budget, {...limitsNow(o.setup), mostMs}),
+    timeoutMs: () => turnTime(config.budget, {...limitsNow(run), mostMs}),
     ...fence.value,
     onProgress: context.log,
     signal: context.signal,
@@ -119,11 +107,10 @@ async function startSession(o: {
 }
 
 /** Captures the candidate after a turn, and decides whether it needs a verification. */
-async function look(o: {run: AdmittedRun; setup: RunSetup; leftovers: string}): Promise<Look> {
-  const {run, setup, leftovers} = o;
-  const {repository, config} = setup;
+async function look(run: PreparedRun, leftovers: string): Promise<Look> {
+  const {repository, config, base} = run;
   const {protectedPaths} = config;
-  const made = await captureCandidate({run, repository, base: setup.base.commit, leftovers, protectedPaths});
+  const made = await captureCandidate(run, {repository, base: base.commit, leftovers, protectedPaths});
   const detail = "the agent's work could not be made into a commit";
   const gateError: Verdict = {kind: "unverified", why: "gate-error", detail};
   if (!made.ok) {
@@ -133,13 +120,10 @@ async function look(o: {run: AdmittedRun; setup: RunSetup; leftovers: string}): 
   const {candidate, changes, refused} = made.value;
   if (refused !== null) {
     run.record.addFailure(refused);
-    return {
-      candidate,
-      changes,
-      settled: {...gateError, detail: `${detail} as a whole; what can be taken of it is parked`},
-    };
+    const settled = {...gateError, detail: `${detail} as a whole; what can be taken of it is parked`};
+    return {candidate, changes, settled};
   }
-  return {candidate, changes, settled: await settledWithoutStages({run, setup, changes})};
+  return {candidate, changes, settled: await settledWithoutStages(run, changes)};
 }
 
 /** Reports a broken first turn, and a broken last turn unless the change is verified. */

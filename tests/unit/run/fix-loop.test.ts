@@ -11,10 +11,8 @@ const usage = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 1};
 async function loop(o: {turns: readonly [tree: string, failure: string | null][]; max: number; spentAfter?: number}) {
   const asks: Ask[] = [];
   const turnOf = (at: number) => o.turns[at] ?? ["f", "no script"];
-  const {attempts, stopped} = await solve({
-    prompt: "task",
-    maxFixAttempts: o.max,
-    ports: {
+  const {attempts, stopped} = await solve(
+    {
       ask: async (ask) => {
         asks.push(ask);
         return {end: {kind: "answered"}, answer: "", usage, model: "m", durationMs: 1};
@@ -36,7 +34,8 @@ async function loop(o: {turns: readonly [tree: string, failure: string | null][]
       spent: (all) => (o.spentAfter !== undefined && all.length >= o.spentAfter ? "it is spent" : null),
       onAttempt: async () => undefined,
     },
-  });
+    {prompt: "task", maxFixAttempts: o.max},
+  );
   return {asks: asks.map(({prompt, isFresh}) => `${prompt}${isFresh ? "!" : ""}`), attempts, stopped};
 }
 

@@ -1,9 +1,29 @@
-/** Puts the verdict on the commit as the check `assay/verified`, which a branch rule can require. */
-
+/** The steps after a push: the pull request, and the verdict on the commit as the check `assay/verified`. */
+import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
+import {botBranchNames, branchOf} from "../publish/target.ts";
+import type {Publication} from "../record/record.ts";
 import {CHECK_NAME, renderCheck} from "../report/check.ts";
+import {renderPullRequest} from "../report/pull-request.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
+import {openOwnRepository} from "./prepare-run.ts";
 import {requestRules} from "./request-rules.ts";
+
+export type Published = Extract<Publication, {kind: "published"}>;
+
+/** Opens the pull request of what was published, or brings the open one up to date, and puts it into the record. */
+export async function propose({context, event, record}: AdmittedRun, publication: Published): Promise<void> {
+  const closed = redactRecord({record: record.current(), redact: context.redact});
+  const opened = await context.github.openOrUpdatePullRequest({
+    head: branchOf(publication.ref),
+    base: event.repository.defaultBranch,
+    ...renderPullRequest(closed, {issueTitle: event.thread.title}),
+    draft: publication.withWarning,
+  });
+  if (!opened.ok) return record.addFailure(opened.failure);
+  const {number, url} = opened.value;
+  record.update({publication: {...publication, pullRequest: {number, url}}});
+}
 
 /**
  * Marks the published or parked commit, or the head that `/verify` verified. If the token may not create a check, a commit
@@ -36,4 +56,19 @@ function commitToMark(run: AdmittedRun): string | null {
   if (requestRules(run).task !== null) return null;
   const commit = attempts.at(-1)?.candidate?.commit ?? null;
   return resumes === undefined || resumes === commit ? commit : null;
+}
+
+/** Both steps, for a run that crashed after its push. */
+export async function completePublication(run: AdmittedRun): Promise<void> {
+  const {publication, rules} = run.record.current();
+  if (publication.kind !== "published" || rules === null) return;
+  const {thread} = run.event;
+  const isOwnBranch = !thread.isPullRequest && botBranchNames(thread.number).includes(publication.ref);
+  const opened = publication.pullRequest === null && isOwnBranch ? await openOwnRepository(run) : null;
+  if (opened?.ok) {
+    const repository = opened.value;
+    const read = await readConfig((path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+    if (read.ok && (read.value.publish ?? "pull-request") === "pull-request") await propose(run, publication);
+  }
+  await markCommit(run);
 }

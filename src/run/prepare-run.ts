@@ -1,0 +1,178 @@
+/** Prepares a run: Assay's own repository, the rules from the reviewed branch, the plan, and the target of the work. */
+import {statSync} from "node:fs";
+import {join} from "node:path";
+import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
+import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
+import type {Project} from "../detect/files/project.ts";
+import {plan as makePlan} from "../detect/plan.ts";
+import {openRepository, type Repository, type Revision} from "../git/repository.ts";
+import {jobMinutes, readWorkflow, type WorkflowFile, workflowPath} from "../github/workflow-job.ts";
+import {shareOf} from "../handover/shards.ts";
+import {JOB_MINUTES} from "../onboarding/init/workflow-parts.ts";
+import {botBranchNames, branchOf, issueTarget, pullRequestTarget, type Target} from "../publish/target.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Plan} from "../record/plan.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
+import {findSpecs} from "../specs/find-specs.ts";
+import {machineToolchain, type Toolchain} from "../verify/toolchain.ts";
+import type {AdmittedRun} from "./admitted-run.ts";
+import {type JobTime, jobTime} from "./budget.ts";
+import {missingLfsNotes} from "./lfs-notes.ts";
+import {openCommit} from "./open-commit.ts";
+import {requestRules} from "./request-rules.ts";
+import type {RunContext} from "./run-context.ts";
+
+const MAX_WORKFLOW_BYTES = 250_000;
+
+/** A run that knows its commits, its rules and its plan. */
+export interface PreparedRun extends AdmittedRun {
+  readonly repository: Repository;
+  readonly target: Target;
+  readonly base: Revision;
+  readonly config: Config;
+  readonly wholePlan: Plan;
+  /** this machine's share of the whole plan: all of it, unless several machines verify */
+  readonly plan: Plan;
+  /** of this machine, before the agent or a stage has run on it */
+  readonly toolchain: Toolchain;
+  /** the file of the workflow that started this run; null where it is not known */
+  readonly workflow: WorkflowFile | null;
+  /** when this run has to end by itself; null where its job's limit is not known */
+  readonly jobTime: JobTime | null;
+  /** the specs for the agent, from the commit of the rules; null without an agent */
+  readonly specs: ChosenSpecs | null;
+  /** mistakes in verify.json: nothing can be verified */
+  readonly configFailure: Failure | null;
+}
+
+/**
+ * Fetches the commits and writes base, rules and plan into the record. Runs nothing of the repository. Rules and target are
+ * those of the job `admit`, even if the branches have moved since.
+ */
+export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, Failure>> {
+  const {context, event, record, admission} = run;
+  const opened = await openOwnRepository(run);
+  if (!opened.ok) return opened;
+  const repository = opened.value;
+
+  const rulesRef = admission?.rules.ref ?? `refs/heads/${run.head?.baseBranch ?? event.repository.defaultBranch}`;
+  const {signal} = context;
+  const rules = await repository.fetch(admission?.rules.commit ?? rulesRef, {signal});
+  if (!rules.ok) return rules;
+  const {commit} = rules.value;
+  const configReading = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+  if (!configReading.ok && configReading.failure.kind !== "config-invalid") return configReading;
+  const config = configReading.ok ? configReading.value : DEFAULT_CONFIG;
+
+  const publish = config.publish ?? "pull-request";
+  const target = admission
+    ? ok(admission.target)
+    : await chooseTarget(run, {repository, publish, rules: {ref: rulesRef, commit}});
+  if (!target.ok) return target;
+  const base = await repository.fetch(target.value.base.commit, {signal});
+  if (!base.ok) return base;
+
+  const missing = await repository.missingLfs(base.value.commit);
+  if (!missing.ok) return missing;
+  record.addNotes(missingLfsNotes(missing.value, "Set `lfs: true` for `actions/checkout` in the workflow."));
+
+  const project = await openCommit({repository, commit, folder: join(run.folder, "rules")});
+  if (!project.ok) return project;
+  const planning = makePlan({project: project.value, config});
+  const plan: Plan = planning.ok
+    ? planning.value
+    : {schema: "assay.plan/1", stages: [], setup: [], notRun: [], notes: []};
+  record.update({base: {ref: target.value.base.ref, ...base.value}, rules: {ref: rulesRef, commit}, plan});
+  const specs = specsFor(run, project.value, config);
+  if (specs !== null && specs.texts.length > 0) record.update({specs: specs.given});
+  if (config.file !== null || !configReading.ok) record.update({showsPlan: false});
+  const workflow = await readOwnWorkflow(run, repository);
+  const mistakes = [configReading, planning].flatMap((result) => (result.ok ? [] : [result.failure]));
+  return ok({
+    ...run,
+    repository,
+    target: target.value,
+    base: base.value,
+    config,
+    wholePlan: plan,
+    plan: shareOf(plan, context.inputs.shard),
+    toolchain: machineToolchain({plan, realHome: context.realHome, variables: context.variables}),
+    workflow,
+    jobTime: findJobTime(context, workflow),
+    specs,
+    configFailure: mistakes[0] ?? null,
+  });
+}
+
+/** Each job of a run chooses the same specs, because all of them read the same commit and event. */
+function specsFor(run: AdmittedRun, project: Project, {specs: rules}: Config): ChosenSpecs | null {
+  const {task} = requestRules(run);
+  if (task === null || rules === null) return null;
+  const {title, body} = run.event.thread;
+  return chooseSpecs({task: [task, title, body].join("\n"), specs: findSpecs(project, rules.paths), rules});
+}
+
+/** Reads the workflow from the commit that GitHub used. Null outside GitHub Actions, and if the file cannot be read. */
+async function readOwnWorkflow({context}: AdmittedRun, repository: Repository): Promise<WorkflowFile | null> {
+  const {variables, runner, signal} = context;
+  const path = workflowPath({ref: variables["GITHUB_WORKFLOW_REF"] ?? "", repository: runner.repository});
+  const commit = variables["GITHUB_WORKFLOW_SHA"];
+  if (path === null || !commit) return null;
+  const fetched = await repository.fetch(commit, {signal});
+  const text = fetched.ok ? await repository.readText(commit, path, {maxBytes: MAX_WORKFLOW_BYTES}) : fetched;
+  return text.ok && text.value !== null ? readWorkflow({path, text: text.value}) : null;
+}
+
+/** Null without a known workflow. A job that the file does not name belongs to our reusable workflow and has its limit. */
+function findJobTime({variables, runner}: RunContext, workflow: WorkflowFile | null): JobTime | null {
+  if (workflow === null) return null;
+  const job = variables["GITHUB_JOB"] ?? "";
+  const minutes = workflow.jobs.has(job) ? jobMinutes(workflow, job) : JOB_MINUTES;
+  // The runner writes the event's file when the job starts, so earlier steps count too.
+  const started = statSync(runner.eventPath, {throwIfNoEntry: false})?.mtimeMs ?? performance.timeOrigin;
+  return minutes === null ? null : jobTime({minutes, ageMs: performance.timeOrigin - started});
+}
+
+/** Opens Assay's own git directory in the run's folder, and creates it on first use. */
+export function openOwnRepository({context, event, folder}: AdmittedRun): Promise<Result<Repository, Failure>> {
+  const {runner, inputs, variables} = context;
+  const url = `${runner.serverUrl}/${event.repository.fullName}.git`;
+  return openRepository({
+    folder: join(folder, "git"),
+    source: {kind: "remote", url, token: inputs["github-token"]},
+    variables,
+    author: {name: inputs["bot-name"], email: inputs["bot-email"]},
+    lfsFolder: runner.workspace,
+  });
+}
+
+async function chooseTarget(
+  run: AdmittedRun,
+  {
+    repository,
+    publish,
+    rules,
+  }: Pick<Parameters<typeof issueTarget>[0], "publish"> & {
+    repository: Repository;
+    rules: {ref: string; commit: string};
+  },
+): Promise<Result<Target, Failure>> {
+  if (run.head !== null) return ok(pullRequestTarget(run.head));
+  if (requestRules(run).task === null && run.record.current().resumes === undefined) {
+    return ok({ref: rules.ref, expect: rules.commit, base: rules, pullRequest: "none"});
+  }
+  const branches = [];
+  for (const ref of publish === "direct" ? [] : botBranchNames(run.event.thread.number)) {
+    const commit = await repository.remoteRef(ref);
+    if (!commit.ok) return commit;
+    const pull = commit.value === null ? null : await run.context.github.pullRequestOf(branchOf(ref));
+    if (pull !== null && !pull.ok) return pull;
+    branches.push({ref, commit: commit.value, hasOpenPullRequest: pull?.value != null});
+    if (commit.value === null) break;
+  }
+  const target = issueTarget({publish, defaultBranch: rules, branches});
+  if (target !== null) return ok(target);
+  const message = "all branch names of this issue are taken; delete the old assay/issue branches";
+  return refused({kind: "git-refused", message});
+}
