@@ -48,12 +48,12 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
   }
   const {event} = reading;
   const phrase = context.inputs["trigger-phrase"];
-  const screened = screen(event, {phrase});
-  if (screened.kind !== "asked") {
-    return {kind: "over", why: screened.why, isRed: false, event: screened.kind === "refused" ? event : null};
+  const request = screen(event, {phrase});
+  if (request.kind !== "asked") {
+    return {kind: "over", why: request.why, isRed: false, event: request.kind === "refused" ? event : null};
   }
-  const facts = await gatherFacts(context, event, screened);
-  const admission = decide(screened, event, facts);
+  const facts = await gatherFacts(context, event, request);
+  const admission = decide(request, event, facts);
   const marker = {run: runId(event), session: null};
   switch (admission.kind) {
     case "ignored":
@@ -61,8 +61,8 @@ async function decideOutcome(context: RunContext): Promise<AdmitOutcome> {
     case "repeated":
       return {kind: "over", why: "this comment has had its run already", isRed: false, event};
     case "unknown": {
-      const why = inline(`the thread could not be read: ${admission.failure.message}`);
-      await writeSummary(`⚠️ Nothing was done: ${why}. Comment again later.\n`);
+      const reason = inline(`the thread could not be read: ${admission.failure.message}`);
+      await writeSummary(`⚠️ Nothing was done: ${reason}. Comment again later.\n`);
       return notAnswered(admission.failure);
     }
     case "refused": {
@@ -134,19 +134,21 @@ async function begin(o: {
   saveState("event", keptPayload(event));
   const {request} = admission;
   // The plan is shown if the thread has no report of Assay yet.
-  const known = {request, startedAt: context.now(), showsPlan: times.length === 0, commentId: earlierId};
-  const record = createRecord({context, event}, known);
+  const firstFacts = {request, startedAt: context.now(), showsPlan: times.length === 0, commentId: earlierId};
+  const record = createRecord({context, event}, firstFacts);
   writeRunOutputs({context, record});
   const eyes = github.react({trigger: event.trigger, content: "eyes"});
   const marker = {run: runId(event), session: null};
   const body = renderProgress({marker, runUrl: runner.runUrl, phase: {kind: "starting"}});
   let commentId = earlierId;
   if (commentId === null) {
-    const made = await github.createComment({number: event.thread.number, body, isIt: isCommentOf(event)});
-    if (made.ok) commentId = made.value.id;
+    const creation = await github.createComment({number: event.thread.number, body, isIt: isCommentOf(event)});
+    if (creation.ok) commentId = creation.value.id;
     else {
-      context.log(`the run's comment could not be made: ${made.failure.message}; its report goes to the job summary`);
-      if (NO_PERMISSION.test(made.failure.message)) refuseWithoutComment(record, made.failure);
+      context.log(
+        `the run's comment could not be made: ${creation.failure.message}; its report goes to the job summary`,
+      );
+      if (NO_PERMISSION.test(creation.failure.message)) refuseWithoutComment(record, creation.failure);
     }
   }
   const {thread} = record.current();

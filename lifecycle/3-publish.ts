@@ -22,12 +22,12 @@ type VerifyRebased = ((run: PreparedRun, rebased: Rebased) => Promise<Attempt>) 
 export async function publish(run: PreparedRun, verifyRebased: VerifyRebased): Promise<void> {
   const {record, repository, config} = run;
   const {attempts} = record.current();
-  const kept = keptAttempt(attempts);
-  if (kept === undefined || kept.candidate === null || kept.changes.length === 0) return;
-  const isAllowed = kept === attempts.at(-1) && (await isPublishable(run, kept));
-  const delivered = isAllowed ? await send(run, kept.candidate, verifyRebased) : null;
+  const keptWork = keptAttempt(attempts);
+  if (keptWork === undefined || keptWork.candidate === null || keptWork.changes.length === 0) return;
+  const isAllowed = keptWork === attempts.at(-1) && (await isPublishable(run, keptWork));
+  const delivered = isAllowed ? await send(run, keptWork.candidate, verifyRebased) : null;
   if (delivered?.kind === "refused") record.addFailure(delivered.failure);
-  const candidate = delivered?.candidate ?? kept.candidate;
+  const candidate = delivered?.candidate ?? keptWork.candidate;
   const {exampleSecrets} = config;
   const publication =
     delivered?.kind === "pushed"
@@ -71,10 +71,10 @@ function send(run: PreparedRun, candidate: Candidate, verifyRebased: VerifyRebas
 /** The commit to push: Assay's own, or one made by GitHub if the workflow asks for signed commits. */
 async function makeFinal(run: PreparedRun, candidate: Candidate): Promise<Result<FinalCommit, Failure>> {
   const {repository} = run;
-  const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
-  if (!made.ok || !run.context.inputs["sign-commits"]) return made;
+  const ownCommit = await makeCommit({repository, candidate, facts: commitFacts(run)});
+  if (!ownCommit.ok || !run.context.inputs["sign-commits"]) return ownCommit;
   const {createSignedCommit: ask} = run.context.github;
-  return signCommit({repository, unsigned: made.value, ref: signingRef(run.marker.run), ask});
+  return signCommit({repository, unsigned: ownCommit.value, ref: signingRef(run.marker.run), ask});
 }
 
 async function publicationOf(run: PreparedRun, {ref, final}: Extract<Delivered, {kind: "pushed"}>): Promise<Published> {

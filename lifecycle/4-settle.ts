@@ -63,14 +63,14 @@ export async function report(run: AdmittedRun): Promise<void> {
   const {thread, notes} = record.current();
   const earlier = withoutUnreported(notes);
   const closed = redactRecord({record: {...record.current(), notes: earlier}, redact: context.redact});
-  const shown = await run.comment.finish(renderReport(closed));
-  if (shown.ok) {
-    if (thread !== null) record.update({thread: {...thread, commentId: shown.value}, notes: earlier});
+  const update = await run.comment.finish(renderReport(closed));
+  if (update.ok) {
+    if (thread !== null) record.update({thread: {...thread, commentId: update.value}, notes: earlier});
     return;
   }
-  const why = "message" in shown.failure ? shown.failure.message : shown.failure.kind;
-  context.log(`the report could not be shown in the thread: ${why}`);
-  const text = `the report could not be shown in the thread (${why}); it stands in the job's summary`;
+  const reason = "message" in update.failure ? update.failure.message : update.failure.kind;
+  context.log(`the report could not be shown in the thread: ${reason}`);
+  const text = `the report could not be shown in the thread (${reason}); it stands in the job's summary`;
   record.update({notes: [...earlier, {about: UNREPORTED, text}]});
 }
 
@@ -127,10 +127,13 @@ async function inTime(run: AdmittedRun, action: () => Promise<void>): Promise<vo
   let lastWord: Promise<unknown> = Promise.resolve();
   const timer = setTimeout(() => {
     const {failures, notes, ...record} = run.record.current();
-    const about = {about: "saving the work", text: `was still going on after ${LAST_WORD_MS / 1_000} s`};
-    const known = {...record, failures: [...failures, INTERRUPTED], notes: [...notes, about]};
-    const shown = redactRecord({record: known, redact: run.context.redact});
-    lastWord = Promise.all([run.comment.finish(renderReport(shown)), writeSummary(renderSummary(shown))]);
+    const note = {about: "saving the work", text: `was still going on after ${LAST_WORD_MS / 1_000} s`};
+    const interim = {...record, failures: [...failures, INTERRUPTED], notes: [...notes, note]};
+    const interimReport = redactRecord({record: interim, redact: run.context.redact});
+    lastWord = Promise.all([
+      run.comment.finish(renderReport(interimReport)),
+      writeSummary(renderSummary(interimReport)),
+    ]);
   }, LAST_WORD_MS);
   await action().finally(() => clearTimeout(timer));
   await lastWord;

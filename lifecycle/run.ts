@@ -68,10 +68,10 @@ async function startRun(context: RunContext): Promise<JobResult & {recordFile?: 
 
 /** Finds out what the run works on. Null if it cannot start; the record has the reason. */
 async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: readonly Note[]} | null> {
-  const parked = await findParkedWork(run);
+  const parkedSearch = await findParkedWork(run);
   // Each later job makes the notes of the setup itself.
   const {notes} = run.record.current();
-  const prepared = parked.ok ? await prepareRun(run) : parked;
+  const prepared = parkedSearch.ok ? await prepareRun(run) : parkedSearch;
   if (!prepared.ok) {
     // Cancelling ends a fetch, which is not the server's fault.
     if (!run.context.signal.aborted) recordFailure(run, prepared.failure);
@@ -89,12 +89,12 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUp[]> {
   const prepared = await prepare(admitted);
   if (prepared === null) return [];
   const {run} = prepared;
-  const worked = await work(run);
-  if (!worked.ok) {
-    recordFailure(run, worked.failure);
+  const workResult = await work(run);
+  if (!workResult.ok) {
+    recordFailure(run, workResult.failure);
     return [];
   }
-  const {session, baseline, close} = worked.value;
+  const {session, baseline, close} = workResult.value;
   if (signal.aborted) {
     if (session === null) return [close];
     await publish(run, verifyAgain);
@@ -109,8 +109,8 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUp[]> {
   if (session !== null) await saveRunSession(run, session);
   if (deliversWork(run)) await publish(run, verifyAgain);
   if (session !== null && !signal.aborted) await removeOldRefs(run);
-  const saved = signal.aborted ? null : await baseline?.save();
-  if (saved?.ok === false)
+  const baselineSave = signal.aborted ? null : await baseline?.save();
+  if (baselineSave?.ok === false)
     run.context.log("what the base's stages gave could not be kept; the next run starts without");
   return [];
 }
@@ -120,7 +120,7 @@ async function runAgentJob(context: RunContext): Promise<JobResult> {
   const resumed = resumeJob(context);
   if (!resumed.ok) return failedJob(resumed.failure);
   const run = resumed.value;
-  const worked = await catchBug(run, async () => {
+  const checked = await catchBug(run, async () => {
     const prepared = await prepareRun(run);
     const result = prepared.ok ? await work(prepared.value) : prepared;
     if (result.ok) return result.value;
@@ -128,7 +128,7 @@ async function runAgentJob(context: RunContext): Promise<JobResult> {
     return null;
   });
   run.record.update({run: {...run.record.current().run, finishedAt: context.now()}});
-  await worked?.close();
+  await checked?.close();
   return {isGreen: true, why: ""};
 }
 
@@ -136,18 +136,18 @@ async function runAgentJob(context: RunContext): Promise<JobResult> {
 async function runPublishJob(context: RunContext): Promise<JobResult> {
   const resumed = resumeJob(context);
   if (!resumed.ok) return closeWithoutAdmission(context, resumed.failure);
-  const admitted = resumed.value;
-  writeRunOutputs(admitted);
-  await catchBug(admitted, async () => {
-    const prepared = await prepareRun(admitted);
-    if (!prepared.ok) return recordFailure(admitted, prepared.failure);
+  const admittedRun = resumed.value;
+  writeRunOutputs(admittedRun);
+  await catchBug(admittedRun, async () => {
+    const prepared = await prepareRun(admittedRun);
+    if (!prepared.ok) return recordFailure(admittedRun, prepared.failure);
     const run = prepared.value;
     await receiveWork(run);
     if (deliversWork(run)) await publish(run, null);
     if (requestRules(run).task !== null) await removeOldRefs(run);
     await markCommit(run);
   });
-  return settle(admitted);
+  return settle(admittedRun);
 }
 
 /** Without the admission result nothing can be published, but the event and the comment's marker suffice to close the comment. */

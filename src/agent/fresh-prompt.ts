@@ -7,8 +7,8 @@ const TRIED_CHARS = 3_000;
 
 /** `task` is the first prompt of the run; `attempts` has at least one. */
 export function freshPrompt({task, attempts}: {task: string; attempts: readonly Attempt[]}): string {
-  const last = attempts.at(-1);
-  if (last === undefined) return task;
+  const lastAttempt = attempts.at(-1);
+  if (lastAttempt === undefined) return task;
   const summaries = attempts.map(({number, turn, verdict}) => {
     const result = verdict.kind === "failed" ? `left failing: ${verdict.stages.map(line).join(", ")}` : verdict.kind;
     return `- attempt ${number}, ${result}. It said: ${line(turn?.answer ?? "")}`;
@@ -17,6 +17,6 @@ export function freshPrompt({task, attempts}: {task: string; attempts: readonly 
     task,
     "Another session has worked on this; its changes are in the working folder. Its last fix left the same failures. Do not go on as it did: find out first what it got wrong, and take back what does not help. What it tried:",
     block("output", summaries.join("\n"), {max: TRIED_CHARS}),
-    fixPrompt(last),
+    fixPrompt(lastAttempt),
   ].join("\n\n");
 }

@@ -42,16 +42,16 @@ export async function findAgent(options: {
   const packageFolder = join(folder, "node_modules", name);
   if ((await readManifest(packageFolder))?.version !== version) {
     await mkdir(folder, {recursive: true});
-    const wanted = `${name}@${version}`;
+    const spec = `${name}@${version}`;
     const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"];
     const {exit, stderr} = await run(
       // Not in the checkout: its .npmrc could name another registry.
-      {argv: ["npm", "install", "--prefix", folder, ...flags, wanted], cwd: folder, env: environment},
+      {argv: ["npm", "install", "--prefix", folder, ...flags, spec], cwd: folder, env: environment},
       {timeoutMs: INSTALL_MS, isolation, ...(sandbox && {sandbox}), ...(signal && {signal})},
     );
     if (exit.kind !== "exited" || exit.code !== 0) {
       const detail = exit.kind === "not-started" ? exit.message : stderr.head || `it ended as "${exit.kind}"`;
-      return unavailable(adapter, `npm could not install ${wanted}: ${detail.trim().slice(0, 500)}`);
+      return unavailable(adapter, `npm could not install ${spec}: ${detail.trim().slice(0, 500)}`);
     }
   }
   const {bin: programs = {}} = (await readManifest(packageFolder)) ?? {};

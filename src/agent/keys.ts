@@ -24,8 +24,9 @@ export function findProvider(options: {
   const missingKey = (provider: string) =>
     refused({kind: "missing-key" as const, provider, variable: providers[provider]?.keys[0] ?? ""});
   const prefix = choice.model.includes("/") ? choice.model.slice(0, choice.model.indexOf("/")) : "";
-  const named = choice.provider || (prefix in providers || configured.has(prefix) ? prefix : "");
-  if (named !== "") return hasKey(named) || !(named in providers) ? ok(named) : missingKey(named);
-  const first = [...Object.keys(providers), ...configured].find(hasKey);
-  return first === undefined ? missingKey(Object.keys(providers)[0] ?? "") : ok(first);
+  const requestedName = choice.provider || (prefix in providers || configured.has(prefix) ? prefix : "");
+  if (requestedName !== "")
+    return hasKey(requestedName) || !(requestedName in providers) ? ok(requestedName) : missingKey(requestedName);
+  const firstWithKey = [...Object.keys(providers), ...configured].find(hasKey);
+  return firstWithKey === undefined ? missingKey(Object.keys(providers)[0] ?? "") : ok(firstWithKey);
 }

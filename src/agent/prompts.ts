@@ -134,11 +134,11 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
     (baseline?.preexisting ?? []).map((item) => `${line(name)}: ${itemLine(item)}`),
   );
 
-  const shown = [...toFix, ...forInformation].slice(0, SHOWN_STAGES);
-  const unseen = toFix.length + forInformation.length - shown.length;
-  const texts = shown.map(evidenceOf);
+  const shownStages = [...toFix, ...forInformation].slice(0, SHOWN_STAGES);
+  const unseen = toFix.length + forInformation.length - shownStages.length;
+  const texts = shownStages.map(evidenceOf);
   const write = (sizes: readonly number[]): string => {
-    const entries = shown.map((result, at) => {
+    const entries = shownStages.map((result, at) => {
       const {name, text} = texts[at] ?? NO_EVIDENCE;
       const head = `### ${line(result.name)}: ${line(result.reason)}${newOnly(result)}\n$ ${line(result.narrowed ?? result.command)}${inFolder(result.cwd)}`;
       return `${head}\n${text === "" ? "It printed nothing." : block(name, text, {max: sizes[at] ?? 0})}`;
@@ -213,11 +213,11 @@ function names(list: readonly string[]): string {
 /** At least one block, also if that is too long. */
 function newest(blocks: readonly string[], max: number): string[] {
   let length = 0;
-  const first = blocks.findLastIndex((text) => {
+  const firstDropped = blocks.findLastIndex((text) => {
     length += text.length;
     return length > max;
   });
-  return blocks.slice(Math.min(first + 1, blocks.length - 1));
+  return blocks.slice(Math.min(firstDropped + 1, blocks.length - 1));
 }
 
 function paragraphs(parts: readonly (string | false | undefined)[]): string {

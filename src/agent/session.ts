@@ -121,8 +121,8 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     ask: (prompt) => {
       // the provider's own tools may keep the key in folders of the home
       const settings = adapter.providers[provider.value]?.folders ?? [];
-      const shown = [...program.value.flatMap(partsOf), ...settings.map((name) => join(home, name))];
-      const sandbox = confinement?.sandbox({env, shown, writable}) ?? null;
+      const readable = [...program.value.flatMap(partsOf), ...settings.map((name) => join(home, name))];
+      const sandbox = confinement?.sandbox({env, shown: readable, writable}) ?? null;
       return takeTurn({adapter, options, sandbox, command: {argv, cwd: options.folder, env, stdin: prompt}});
     },
   });

@@ -55,8 +55,8 @@ export async function saveSession(options: {
     "session.jsonl": text,
   };
   const message = `Keep the agent's session of issue ${meta.issue}`;
-  const saved = await saveOnRef({repository, to, message, files: async () => files});
-  return saved.ok ? ok({kind: "saved", ref: to.hidden, commit: saved.value}) : saved;
+  const saving = await saveOnRef({repository, to, message, files: async () => files});
+  return saving.ok ? ok({kind: "saved", ref: to.hidden, commit: saving.value}) : saving;
 }
 
 /**

@@ -57,8 +57,8 @@ export async function prepareWorkspace(options: {
   }
   const copied = await bringCommit({git, from: repository.folder, commit: base});
   if (!copied.ok) return copied;
-  const written = await writeTree({repository, folder, tree: base, former: head, objects: join(ownGitDir, "objects")});
-  if (!written.ok) return written;
+  const writing = await writeTree({repository, folder, tree: base, former: head, objects: join(ownGitDir, "objects")});
+  if (!writing.ok) return writing;
   const updated = await runAll(git, [
     ["update-ref", "--no-deref", "HEAD", base],
     ["read-tree", base],
@@ -110,9 +110,9 @@ async function readHead(git: Git): Promise<string | null> {
 
 /** The git directory whose work tree starts at `folder`; null if there is none, or only one in a parent folder. */
 async function findGitDir(git: Git, folder: string): Promise<string | null> {
-  const found = await git(["rev-parse", "--path-format=absolute", "--git-common-dir", "--show-prefix"], {cwd: folder});
-  if (!found.ok) return null;
-  const [gitDir = "", prefix = ""] = found.value.split("\n");
+  const answer = await git(["rev-parse", "--path-format=absolute", "--git-common-dir", "--show-prefix"], {cwd: folder});
+  if (!answer.ok) return null;
+  const [gitDir = "", prefix = ""] = answer.value.split("\n");
   return prefix === "" ? gitDir : null;
 }
 

@@ -45,8 +45,8 @@ export async function checkOut(o: CheckoutFolder & {withSubmodules?: boolean}): 
   ]);
   if (!verified.ok) return gitRefused(verified.failure);
   if (!filled.ok) return gitRefused(filled.failure);
-  const written = await writeLfsContent({git, checkout: o.folder, source: o.lfs, entries: entries.value});
-  if (!written.ok || !o.withSubmodules) return written;
+  const lfsContent = await writeLfsContent({git, checkout: o.folder, source: o.lfs, entries: entries.value});
+  if (!lfsContent.ok || !o.withSubmodules) return lfsContent;
   return writeSubmodules({
     git,
     links: entries.value.filter(isGitlink),
@@ -65,8 +65,8 @@ export async function checkOut(o: CheckoutFolder & {withSubmodules?: boolean}): 
 export async function writeFiles(o: Omit<CheckoutFolder, "lfs">): Promise<Result<string[], Failure>> {
   await mkdir(o.folder, {recursive: true});
   return withIndex(o, async ({git, entries}) => {
-    const written = await git(["checkout-index", "--all", "--force", "--quiet"], {timeoutMs: LONG_MS});
-    return written.ok ? ok(entries.map(({path}) => path)) : gitRefused(written.failure);
+    const writing = await git(["checkout-index", "--all", "--force", "--quiet"], {timeoutMs: LONG_MS});
+    return writing.ok ? ok(entries.map(({path}) => path)) : gitRefused(writing.failure);
   });
 }
 
@@ -82,15 +82,15 @@ async function packCommit(o: {
 }): Promise<Result<string, Failure>> {
   const input = `--shallow ${o.commit}\n${o.commit}\n`;
   const args = ["pack-objects", "--quiet", "--revs", "--delta-base-offset", o.pack];
-  const packed = await o.git(args, {gitDir: o.repository, input, timeoutMs: LONG_MS});
-  return packed.ok ? ok(packed.value.trim()) : gitRefused(packed.failure);
+  const pack = await o.git(args, {gitDir: o.repository, input, timeoutMs: LONG_MS});
+  return pack.ok ? ok(pack.value.trim()) : gitRefused(pack.failure);
 }
 
 /** Copies one commit, without history, from the bot's repository into the one that `git` works in. */
 export async function bringCommit(o: {git: Git; from: string; commit: string}): Promise<Result<null, Failure>> {
   const args = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--update-shallow"];
-  const brought = await o.git([...args, o.from, o.commit], {protocols: ["file"]});
-  return brought.ok ? ok(null) : gitRefused(brought.failure);
+  const fetch = await o.git([...args, o.from, o.commit], {protocols: ["file"]});
+  return fetch.ok ? ok(null) : gitRefused(fetch.failure);
 }
 
 /**
@@ -101,9 +101,9 @@ export async function trackedChanges(o: CheckoutFolder): Promise<Result<string[]
   return withIndex(o, async ({git, entries}) => {
     // the exit code says "something differs"; a real refusal shows in the next command as well
     await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
-    const listed = await git(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], {timeoutMs: LONG_MS});
-    if (!listed.ok) return gitRefused(listed.failure);
-    const differing = await withoutLfsContent({git, folder: o.folder, entries, paths: names(listed.value)});
+    const differences = await git(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], {timeoutMs: LONG_MS});
+    if (!differences.ok) return gitRefused(differences.failure);
+    const differing = await withoutLfsContent({git, folder: o.folder, entries, paths: names(differences.value)});
     if (!differing.ok) return differing;
     const planted = await plantedAttributes(o.folder, filesOf(entries));
     return ok([...new Set([...differing.value, ...planted])].sort());
@@ -120,12 +120,12 @@ async function withoutLfsContent(o: {
   if (o.paths.length === 0) return ok([]);
   const files = await lfsFilesIn(o);
   if (!files.ok) return files;
-  const same = new Set<string>();
+  const unchanged = new Set<string>();
   for (const file of files.value) {
     const {path} = file.entry;
-    if (await isContentOf(join(o.folder, path), file)) same.add(path);
+    if (await isContentOf(join(o.folder, path), file)) unchanged.add(path);
   }
-  return ok(o.paths.filter((path) => !same.has(path)));
+  return ok(o.paths.filter((path) => !unchanged.has(path)));
 }
 
 /**
@@ -136,17 +136,17 @@ export async function restore(o: CheckoutFolder & {paths: readonly string[]}): P
   if (o.paths.length === 0) return ok(null);
   if (o.paths.some(leadsOut))
     return refused({kind: "internal", message: "a path to restore leads out of the checkout"});
-  const written = await withIndex(o, async ({git, entries}) => {
-    const known = new Set(filesOf(entries));
+  const restoration = await withIndex(o, async ({git, entries}) => {
+    const trackedPaths = new Set(filesOf(entries));
     for (const path of o.paths) await clearWay(o.folder, path);
-    const wanted = o.paths.filter((path) => known.has(path));
-    if (wanted.length === 0) return ok(null);
-    const input = wanted.map((path) => `${path}\0`).join("");
-    const done = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
-    if (!done.ok) return gitRefused(done.failure);
-    return writeLfsContent({git, checkout: o.folder, source: o.lfs, entries, paths: wanted});
+    const trackedOnly = o.paths.filter((path) => trackedPaths.has(path));
+    if (trackedOnly.length === 0) return ok(null);
+    const input = trackedOnly.map((path) => `${path}\0`).join("");
+    const writing = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
+    if (!writing.ok) return gitRefused(writing.failure);
+    return writeLfsContent({git, checkout: o.folder, source: o.lfs, entries, paths: trackedOnly});
   });
-  if (!written.ok || !o.paths.some(isAttributes)) return written;
+  if (!restoration.ok || !o.paths.some(isAttributes)) return restoration;
   const hidden = await trackedChanges(o);
   return hidden.ok ? restore({...o, paths: hidden.value.filter((path) => !isAttributes(path))}) : hidden;
 }
@@ -156,23 +156,23 @@ async function clearWay(folder: string, path: string): Promise<void> {
   // a parent that is a link would lead the removal, and the writing, somewhere else
   for (let depth = 1; depth < parts.length; depth++) {
     const parent = join(folder, ...parts.slice(0, depth));
-    const found = await lstat(parent).catch(() => null);
-    if (found === null) return;
-    if (!found.isDirectory()) return rm(parent, {force: true});
+    const stat = await lstat(parent).catch(() => null);
+    if (stat === null) return;
+    if (!stat.isDirectory()) return rm(parent, {force: true});
   }
   await rm(join(folder, path), {recursive: true, force: true});
 }
 
 async function plantedAttributes(folder: string, tracked: readonly string[]): Promise<string[]> {
-  const known = new Set(tracked);
+  const trackedPaths = new Set(tracked);
   const folders = new Set<string>(["."]);
   for (const path of tracked) {
     for (let up = dirname(path); !folders.has(up); up = dirname(up)) folders.add(up);
   }
   const candidates = [...folders].map((up) => (up === "." ? ".gitattributes" : `${up}/.gitattributes`));
-  const there = await Promise.all(
+  const present = await Promise.all(
     candidates
-      .filter((path) => !known.has(path))
+      .filter((path) => !trackedPaths.has(path))
       .map((path) =>
         lstat(join(folder, path)).then(
           () => [path],
@@ -180,7 +180,7 @@ async function plantedAttributes(folder: string, tracked: readonly string[]): Pr
         ),
       ),
   );
-  return there.flat();
+  return present.flat();
 }
 
 function leadsOut(path: string): boolean {

@@ -95,13 +95,13 @@ export function gitEnvironment(
   options: GitSurroundings & {readonly path: string},
   call: GitCall,
 ): Record<string, string> {
-  const given = PASSED_ON.flatMap((name) => {
+  const passedOn = PASSED_ON.flatMap((name) => {
     const value = options.variables[name];
     return value ? [[name, value] as const] : [];
   });
   const author = options.author ?? BOT;
   const env: Record<string, string> = {
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(passedOn),
     PATH: options.path,
     LANG: "C",
     LC_ALL: "C",

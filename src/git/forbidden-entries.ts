@@ -19,12 +19,12 @@ export function pathProblem(path: string): string | null {
 
 function isGitName(part: string): boolean {
   // NTFS drops dots and spaces at the end, and opens streams with a colon
-  const plain = part
+  const normalized = part
     .replaceAll(IGNORED, "")
     .toLowerCase()
     .replace(/:.*$/s, "")
     .replace(/[. ]+$/, "");
-  return plain === ".git" || plain === "git~1" || part.toLowerCase().split("\\").includes(".git");
+  return normalized === ".git" || normalized === "git~1" || part.toLowerCase().split("\\").includes(".git");
 }
 
 /**
@@ -51,17 +51,17 @@ export function modeProblem(entry: RawEntry): string | null {
  * paths. Folders count: `Src/a` beside `src/b`. Each item has the spellings of one name.
  */
 export function caseCollisions(changed: ReadonlySet<string>, all: readonly string[]): string[][] {
-  const seen = new Map<string, Set<string>>();
+  const spellings = new Map<string, Set<string>>();
   const touched = new Set<string>();
   for (const path of all) {
     for (const prefix of prefixesOf(path)) {
       const folded = prefix.normalize("NFC").toLowerCase();
-      const spelled = seen.get(folded) ?? new Set();
-      seen.set(folded, spelled.add(prefix));
+      const spelled = spellings.get(folded) ?? new Set();
+      spellings.set(folded, spelled.add(prefix));
       if (changed.has(path)) touched.add(prefix);
     }
   }
-  const clashing = [...seen.values()].filter((spelled) => spelled.size > 1);
+  const clashing = [...spellings.values()].filter((spelled) => spelled.size > 1);
   return clashing
     .filter((spelled) => [...spelled].some((prefix) => touched.has(prefix)))
     .map((spelled) => [...spelled].sort());

@@ -34,21 +34,21 @@ export function hardenedGit(options: GitSurroundings): Git {
     if (!program.ok) return refused({code: null, message: `git ${args[0]}: ${program.failure}`, stdout: ""});
     const cwd = call.cwd ?? call.workTree ?? options.folder;
     const env = gitEnvironment({...options, path: programs.path}, call);
-    const ended = await execute({...call, program: program.value, args, cwd, env});
-    const {out} = ended;
-    if (ended.kind === "exited" && ended.code === 0) return ok(out.toString(call.isBytes ? "latin1" : "utf8"));
+    const output = await execute({...call, program: program.value, args, cwd, env});
+    const {out} = output;
+    if (output.kind === "exited" && output.code === 0) return ok(out.toString(call.isBytes ? "latin1" : "utf8"));
     return refused({
-      code: ended.kind === "exited" ? ended.code : null,
-      message: clean(`git ${args[0]}: ${wordingOf(ended)}`, secrets),
+      code: output.kind === "exited" ? output.code : null,
+      message: clean(`git ${args[0]}: ${wordingOf(output)}`, secrets),
       stdout: clean(out.toString(), secrets),
     });
   };
 }
 
 function wordingOf(ended: GitOutput): string {
-  const said = ended.err.toString().trim();
-  if (ended.kind === "exited") return said || `ended with ${ended.code}`;
-  return said === "" ? ended.why : `${ended.why}: ${said}`;
+  const message = ended.err.toString().trim();
+  if (ended.kind === "exited") return message || `ended with ${ended.code}`;
+  return message === "" ? ended.why : `${ended.why}: ${message}`;
 }
 
 /** The `Failure` for a refusal that the caller has no better word for. */
@@ -87,10 +87,10 @@ function execute(o: {
   signal?: AbortSignal;
 }): Promise<GitOutput> {
   const {cwd, env, input = "", timeoutMs = 120_000, signal} = o;
-  const none = {out: Buffer.alloc(0), err: Buffer.alloc(0)};
+  const noOutput = {out: Buffer.alloc(0), err: Buffer.alloc(0)};
   const cancelled = "the run was cancelled";
-  if (signal?.aborted === true) return Promise.resolve({kind: "stopped", why: cancelled, ...none});
-  const ended = new Promise<GitOutput>((resolve) => {
+  if (signal?.aborted === true) return Promise.resolve({kind: "stopped", why: cancelled, ...noOutput});
+  const ending = new Promise<GitOutput>((resolve) => {
     let stopped: string | undefined;
     const timers: NodeJS.Timeout[] = [];
     const end = (ended: GitOutput) => {
@@ -98,10 +98,10 @@ function execute(o: {
       signal?.removeEventListener("abort", cancel);
       resolve(ended);
     };
-    const how = {cwd, env, encoding: "buffer", maxBuffer: MOST_BYTES} as const;
-    const child = execFile(o.program, o.args, how, (error, out, err) => {
+    const options = {cwd, env, encoding: "buffer", maxBuffer: MOST_BYTES} as const;
+    const child = execFile(o.program, o.args, options, (error, out, err) => {
       const {code = 0, signal: killer} = error ?? {};
-      if (code === "ENOENT") return end({kind: "stopped", why: NOT_THERE, ...none});
+      if (code === "ENOENT") return end({kind: "stopped", why: NOT_THERE, ...noOutput});
       if (stopped === undefined && typeof code === "number") return end({kind: "exited", code, out, err});
       end({kind: "stopped", why: stopped ?? (killer ? `ended by ${killer}` : `${code}`), out, err});
     });
@@ -111,13 +111,13 @@ function execute(o: {
       timers.push(
         setTimeout(() => {
           child.kill("SIGKILL");
-          end({kind: "stopped", why, ...none});
+          end({kind: "stopped", why, ...noOutput});
         }, GRACE_MS),
       );
     };
     const cancel = () => {
       child.kill("SIGTERM");
-      end({kind: "stopped", why: cancelled, ...none});
+      end({kind: "stopped", why: cancelled, ...noOutput});
     };
     signal?.addEventListener("abort", cancel, {once: true});
     timers.push(setTimeout(() => stop(`it did not end within ${timeoutMs / 1000} s`), timeoutMs));
@@ -126,5 +126,5 @@ function execute(o: {
     child.stdin?.end(input);
   });
   // what cannot be an argument, such as a zero byte, Node refuses to hand over
-  return ended.catch((error: unknown) => ({kind: "stopped", why: `could not be started: ${error}`, ...none}));
+  return ending.catch((error: unknown) => ({kind: "stopped", why: `could not be started: ${error}`, ...noOutput}));
 }

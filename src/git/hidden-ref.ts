@@ -32,10 +32,10 @@ export async function refCommits(
   repository: Repository,
   {hidden, branch}: HiddenRef,
 ): Promise<Result<{hidden: string | null; branch: string | null}, Failure>> {
-  const listed = await repository.remoteRefs(hidden, branch);
-  if (!listed.ok) return listed;
-  const at = (name: string) => listed.value.find(({ref}) => ref === name)?.commit ?? null;
-  return ok({hidden: at(hidden), branch: at(branch)});
+  const refs = await repository.remoteRefs(hidden, branch);
+  if (!refs.ok) return refs;
+  const commitOf = (name: string) => refs.value.find(({ref}) => ref === name)?.commit ?? null;
+  return ok({hidden: commitOf(hidden), branch: commitOf(branch)});
 }
 
 /**
@@ -51,25 +51,25 @@ export async function saveOnRef(o: {
 }): Promise<Result<string, Failure>> {
   const {repository, message} = o;
   const {hidden: ref, branch} = o.to;
-  let last: Pushed = {kind: "unreachable", message: "not tried"};
+  let lastPush: Pushed = {kind: "unreachable", message: "not tried"};
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const tips = await refCommits(repository, o.to);
     if (!tips.ok) return tips;
     const parents = [tips.value.hidden, tips.value.branch].filter((tip) => tip !== null);
     for (const parent of parents) {
-      const fetched = await repository.fetch(parent);
-      if (!fetched.ok) return fetched;
+      const revision = await repository.fetch(parent);
+      if (!revision.ok) return revision;
     }
     const commit = await commitOn({repository, files: await o.files(parents[0] ?? null), parents, message});
     if (!commit.ok) return commit;
-    last = await push({repository, commit: commit.value, ref, expect: tips.value.hidden});
-    if (last.kind === "pushed") {
+    lastPush = await push({repository, commit: commit.value, ref, expect: tips.value.hidden});
+    if (lastPush.kind === "pushed") {
       if (tips.value.branch !== null) await deleteRef({repository, ref: branch, at: tips.value.branch});
       return ok(commit.value);
     }
-    if (last.kind !== "lost") break;
+    if (lastPush.kind !== "lost") break;
   }
-  return refused(pushFailure(ref, last) ?? {kind: "internal", message: `${ref} was pushed and not seen`});
+  return refused(pushFailure(ref, lastPush) ?? {kind: "internal", message: `${ref} was pushed and not seen`});
 }
 
 async function commitOn(o: {

@@ -60,20 +60,21 @@ export async function missingLfsContent(o: {
   for (const {entry, pointer} of files.value) {
     if (pointer === null || pointer.size === 0) continue;
     const places = o.source === null ? [] : placesOf({source: o.source, stores, path: entry.path, pointer});
-    const there = await Promise.all(places.map((place) => isCandidate(place, pointer)));
-    if (!there.includes(true)) missing.push(entry.path);
+    const isPresent = await Promise.all(places.map((place) => isCandidate(place, pointer)));
+    if (!isPresent.includes(true)) missing.push(entry.path);
   }
   return ok(missing);
 }
 
 /** The LFS stores of a working folder: the common git directory's, or the one that `lfs.storage` names (git-lfs-config(5)). */
 async function storesOf({git, folder}: LfsSource): Promise<string[]> {
-  const asked = await git(["rev-parse", "--path-format=absolute", "--git-common-dir"], {cwd: folder});
-  if (!asked.ok) return [];
-  const gitDir = asked.value.trim();
-  const named = await git(["config", "lfs.storage"], {cwd: folder});
-  const own = named.ok ? named.value.trim() : "";
-  const storage = own === "" ? join(gitDir, "lfs") : isAbsolute(own) ? own : resolve(gitDir, own);
+  const commonDir = await git(["rev-parse", "--path-format=absolute", "--git-common-dir"], {cwd: folder});
+  if (!commonDir.ok) return [];
+  const gitDir = commonDir.value.trim();
+  const setting = await git(["config", "lfs.storage"], {cwd: folder});
+  const ownStorage = setting.ok ? setting.value.trim() : "";
+  const storage =
+    ownStorage === "" ? join(gitDir, "lfs") : isAbsolute(ownStorage) ? ownStorage : resolve(gitDir, ownStorage);
   return [join(storage, "objects")];
 }
 
@@ -86,24 +87,24 @@ function placesOf(o: {source: LfsSource; stores: readonly string[]; path: string
 }
 
 async function isCandidate(file: string, {size}: Pointer): Promise<boolean> {
-  const found = await lstat(file).catch(() => null);
-  return found?.isFile() === true && found.size === size;
+  const stat = await lstat(file).catch(() => null);
+  return stat?.isFile() === true && stat.size === size;
 }
 
 /** Hashed after it was copied: the agent may write in the folder and in its store. */
 async function copyChecked(o: {from: string; to: string; pointer: Pointer; isProgram: boolean}): Promise<boolean> {
-  const beside = join(dirname(o.to), `.assay-${randomUUID()}`);
+  const temporary = join(dirname(o.to), `.assay-${randomUUID()}`);
   try {
-    await copyFile(o.from, beside, constants.COPYFILE_FICLONE);
-    const hashed = await hashFile(beside);
+    await copyFile(o.from, temporary, constants.COPYFILE_FICLONE);
+    const hashed = await hashFile(temporary);
     if (hashed?.oid !== o.pointer.oid) return false;
-    await chmod(beside, o.isProgram ? 0o755 : 0o644);
-    await rename(beside, o.to);
+    await chmod(temporary, o.isProgram ? 0o755 : 0o644);
+    await rename(temporary, o.to);
     return true;
   } catch {
     return false;
   } finally {
-    await rm(beside, {force: true});
+    await rm(temporary, {force: true});
   }
 }
 

@@ -45,12 +45,12 @@ export async function filtersOf(o: {
 }): Promise<Result<Map<string, string>, Failure>> {
   const filters = new Map<string, string>();
   const input = o.paths.map((path) => `${path}\0`).join("");
-  const how = o.cached ? ["--cached"] : [];
-  const asked = input === "" ? ok("") : await o.git(["check-attr", ...how, "-z", "--stdin", "filter"], {input});
-  if (!asked.ok) return gitRefused(asked.failure);
-  const fields = asked.value.split("\0");
-  for (let at = 0; at + 2 < fields.length; at += 3) {
-    const [path = "", value = ""] = [fields[at], fields[at + 2]];
+  const scope = o.cached ? ["--cached"] : [];
+  const attributes = input === "" ? ok("") : await o.git(["check-attr", ...scope, "-z", "--stdin", "filter"], {input});
+  if (!attributes.ok) return gitRefused(attributes.failure);
+  const fields = attributes.value.split("\0");
+  for (let index = 0; index + 2 < fields.length; index += 3) {
+    const [path = "", value = ""] = [fields[index], fields[index + 2]];
     if (!["unspecified", "unset", "set", ""].includes(value)) filters.set(path, value);
   }
   return ok(filters);
@@ -67,12 +67,12 @@ export async function lfsFilesIn(o: {
   entries?: readonly IndexEntry[];
 }): Promise<Result<LfsFile[], Failure>> {
   const {git} = o;
-  const listed = o.entries === undefined ? await entriesOf(git) : ok(o.entries);
-  if (!listed.ok) return listed;
-  const hasAttributes = listed.value.some(({path}) => basename(path) === ".gitattributes");
+  const allEntries = o.entries === undefined ? await entriesOf(git) : ok(o.entries);
+  if (!allEntries.ok) return allEntries;
+  const hasAttributes = allEntries.value.some(({path}) => basename(path) === ".gitattributes");
   if (!hasAttributes && o.filters === undefined) return ok([]);
-  const wanted = o.paths && new Set(o.paths);
-  const entries = listed.value.filter(({mode, path}) => mode.startsWith("100") && wanted?.has(path) !== false);
+  const wantedPaths = o.paths && new Set(o.paths);
+  const entries = allEntries.value.filter(({mode, path}) => mode.startsWith("100") && wantedPaths?.has(path) !== false);
   const paths = entries.map(({path}) => path);
   const filters = o.filters ? ok(o.filters) : await filtersOf({git, paths, cached: true});
   if (!filters.ok) return filters;
@@ -96,24 +96,24 @@ async function pointersOf(git: Git, ids: readonly string[]): Promise<Result<Map<
     const [id = "", size = ""] = row.split(" ");
     return /^\d+$/.test(size) && Number(size) < POINTER_BYTES ? [id] : [];
   });
-  const shown = await git(["cat-file", "--batch=%(objectname) %(objectsize)"], {input: lines(small), isBytes: true});
-  if (!shown.ok) return gitRefused(shown.failure);
-  for (let at = 0; at < shown.value.length; ) {
-    const end = shown.value.indexOf("\n", at);
-    const [id = "", size = ""] = shown.value.slice(at, end).split(" ");
-    const pointer = parsePointer(shown.value.slice(end + 1, end + 1 + Number(size)));
+  const contents = await git(["cat-file", "--batch=%(objectname) %(objectsize)"], {input: lines(small), isBytes: true});
+  if (!contents.ok) return gitRefused(contents.failure);
+  for (let offset = 0; offset < contents.value.length; ) {
+    const end = contents.value.indexOf("\n", offset);
+    const [id = "", size = ""] = contents.value.slice(offset, end).split(" ");
+    const pointer = parsePointer(contents.value.slice(end + 1, end + 1 + Number(size)));
     if (pointer !== null) pointers.set(id, pointer);
-    at = end + 1 + Number(size) + 1;
+    offset = end + 1 + Number(size) + 1;
   }
   return ok(pointers);
 }
 
 /** What a pointer to this file's content says, and git's own id of that content; null for what is no regular file. */
 export async function hashFile(file: string): Promise<(Pointer & {readonly blob: string}) | null> {
-  const found = await lstat(file).catch(() => null);
-  if (found === null || !found.isFile()) return null;
+  const stat = await lstat(file).catch(() => null);
+  if (stat === null || !stat.isFile()) return null;
   const sha256 = createHash("sha256");
-  const sha1 = createHash("sha1").update(`blob ${found.size}\0`);
+  const sha1 = createHash("sha1").update(`blob ${stat.size}\0`);
   let size = 0;
   for await (const chunk of createReadStream(file)) {
     size += chunk.length;
@@ -135,14 +135,14 @@ export async function cleaned(o: {
 }): Promise<Result<IndexEntry | null, Failure>> {
   const {git, path, known} = o;
   const file = join(o.folder, path);
-  const found = await lstat(file).catch(() => null);
-  if (found === null || !found.isFile() || found.size === 0) return ok(null);
-  if (found.size < POINTER_BYTES && parsePointer(await readFile(file, "latin1")) !== null) return ok(null);
+  const stat = await lstat(file).catch(() => null);
+  if (stat === null || !stat.isFile() || stat.size === 0) return ok(null);
+  if (stat.size < POINTER_BYTES && parsePointer(await readFile(file, "latin1")) !== null) return ok(null);
   const hashed = await hashFile(file);
   if (hashed === null || known?.entry.id === hashed.blob) return ok(null);
-  const mode = (found.mode & 0o100) === 0 ? "100644" : "100755";
-  const before = known?.pointer ?? null;
-  if (known !== undefined && before !== null && before.oid === hashed.oid) return ok({...known.entry, mode});
+  const mode = (stat.mode & 0o100) === 0 ? "100644" : "100755";
+  const oldPointer = known?.pointer ?? null;
+  if (known !== undefined && oldPointer !== null && oldPointer.oid === hashed.oid) return ok({...known.entry, mode});
   const id = await git(["hash-object", "-w", "--stdin", "--no-filters"], {input: pointerText(hashed)});
   return id.ok ? ok({mode, id: id.value.trim(), path}) : gitRefused(id.failure);
 }

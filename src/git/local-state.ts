@@ -23,11 +23,11 @@ export interface FolderIndex {
 
 /** Says why git has no work tree at this folder, or null. */
 export async function workTreeProblem({git, folder}: Folder): Promise<string | null> {
-  const asked = await git(["rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"], {
+  const answer = await git(["rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--show-prefix"], {
     cwd: folder,
   });
-  if (!asked.ok) return `the repository of this folder cannot be read: ${asked.failure.message}`;
-  const [isBare, isInside, prefix = ""] = asked.value.split("\n");
+  if (!answer.ok) return `the repository of this folder cannot be read: ${answer.failure.message}`;
+  const [isBare, isInside, prefix = ""] = answer.value.split("\n");
   if (isBare === "true")
     return "this is a bare repository, which has no files to verify; run in a clone of it, or in one of its work trees (`git worktree list`)";
   if (isInside !== "true") return "git does not take this folder for its work tree (`core.worktree`); run there";
@@ -46,25 +46,25 @@ const OPERATIONS = [
 /** The operation that git waits for this folder to finish, in words; null for none. */
 export async function unfinishedOperation({git, folder}: Folder): Promise<Result<string | null, Failure>> {
   const paths = OPERATIONS.flatMap(([name]) => ["--git-path", name]);
-  const asked = await git(["rev-parse", "--path-format=absolute", ...paths], {cwd: folder});
-  if (!asked.ok) return gitRefused(asked.failure);
-  const files = asked.value.split("\n");
+  const answer = await git(["rev-parse", "--path-format=absolute", ...paths], {cwd: folder});
+  if (!answer.ok) return gitRefused(answer.failure);
+  const files = answer.value.split("\n");
   return ok(OPERATIONS.find((_, at) => existsSync(files[at] ?? ""))?.[1] ?? null);
 }
 
 /** Reads the folder's index. In a sparse checkout a damaged one is a failure, because it alone knows which files are left out. */
 export async function readFolderIndex({git, folder}: Folder): Promise<Result<FolderIndex, Failure>> {
-  const listed = await git(["ls-files", "-z", "-t", "--stage"], {cwd: folder});
-  if (!listed.ok) {
+  const listing = await git(["ls-files", "-z", "-t", "--stage"], {cwd: folder});
+  if (!listing.ok) {
     const sparse = await git(["config", "--type=bool", "core.sparseCheckout"], {cwd: folder});
     if (!sparse.ok || sparse.value.trim() !== "true") return ok({skipped: [], unmerged: []});
     const next = "Write it anew with `git read-tree HEAD`, then `git sparse-checkout reapply`.";
-    const message = `the index of this sparse checkout cannot be read: ${listed.failure.message}. ${next}`;
+    const message = `the index of this sparse checkout cannot be read: ${listing.failure.message}. ${next}`;
     return refused({kind: "git-refused", message});
   }
   const skipped: IndexEntry[] = [];
   const unmerged = new Set<string>();
-  for (const row of listed.value.split("\0")) {
+  for (const row of listing.value.split("\0")) {
     const [, tag, mode = "", id = "", stage, path = ""] = /^(\S) (\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(row) ?? [];
     if (stage !== undefined && stage !== "0") unmerged.add(path);
     else if (tag === "S") skipped.push({mode, id, path});
@@ -79,8 +79,8 @@ export async function conflicted(folder: string, unmerged: readonly string[]): P
   const marked = await Promise.all(
     unmerged.map(async (path) => {
       const file = join(folder, path);
-      const found = await lstat(file).catch(() => null);
-      if (found === null || !found.isFile() || found.size > MAX_FILE_BYTES) return [];
+      const stat = await lstat(file).catch(() => null);
+      if (stat === null || !stat.isFile() || stat.size > MAX_FILE_BYTES) return [];
       const text = await readFile(file, "latin1").catch(() => null);
       return text === null || MARKERS.every((marker) => marker.test(text)) ? [path] : [];
     }),
@@ -98,10 +98,10 @@ export async function refuseMissingFiles(
   const {git} = o;
   const partial = await git(["config", "--get-regexp", "^remote[.].*[.]promisor$"], {cwd: o.folder});
   if (!partial.ok) return ok(null);
-  const listed = await git(["ls-tree", "-r", "-z", o.commit]);
-  if (!listed.ok) return gitRefused(listed.failure);
+  const listing = await git(["ls-tree", "-r", "-z", o.commit]);
+  if (!listing.ok) return gitRefused(listing.failure);
   const paths = new Map<string, string>();
-  for (const row of listed.value.split("\0")) {
+  for (const row of listing.value.split("\0")) {
     const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
     if (id !== undefined && path !== undefined) paths.set(id, path);
   }

@@ -21,15 +21,15 @@ export async function merge(o: {
   const sides: string[] = [];
   // Histories are shallow here, and a branch may have been rewritten: both sides are given the one ancestor that counts.
   for (const side of [o.theirs, o.ours]) {
-    const made = await git(["commit-tree", "-p", o.base, `${side}^{tree}`], {input: "Side\n"});
-    if (!made.ok) return gitRefused(made.failure);
-    sides.push(made.value.trim());
+    const sideCommit = await git(["commit-tree", "-p", o.base, `${side}^{tree}`], {input: "Side\n"});
+    if (!sideCommit.ok) return gitRefused(sideCommit.failure);
+    sides.push(sideCommit.value.trim());
   }
   const merged = await git(["merge-tree", "--write-tree", "--name-only", "--no-messages", ...sides]);
   // 1 means conflicts: the tree is there all the same, and the files are named after it
   if (!merged.ok && merged.failure.code !== 1) return gitRefused(merged.failure);
-  const said = merged.ok ? merged.value : merged.failure.stdout;
-  const [tree = "", ...conflicts] = said.split("\n").filter((line) => line !== "");
+  const output = merged.ok ? merged.value : merged.failure.stdout;
+  const [tree = "", ...conflicts] = output.split("\n").filter((line) => line !== "");
   // a list too long to be kept whole has lost its beginning
   return /^[0-9a-f]{40}$/.test(tree)
     ? ok({tree, conflicts})

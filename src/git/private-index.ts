@@ -36,11 +36,11 @@ export async function withIndex<T>(
   const file = join(o.repository, `index-${randomUUID()}`);
   const git: Git = (args, call) => o.git(args, {...call, gitDir: o.repository, workTree: o.folder, index: file});
   try {
-    const read = await git(["read-tree", o.commit]);
-    if (!read.ok) return gitRefused(read.failure);
-    const listed = await entriesOf(git);
-    if (!listed.ok) return listed;
-    const entries = listed.value;
+    const readTree = await git(["read-tree", o.commit]);
+    if (!readTree.ok) return gitRefused(readTree.failure);
+    const allEntries = await entriesOf(git);
+    if (!allEntries.ok) return allEntries;
+    const entries = allEntries.value;
     const gitlinks = entries.filter(isGitlink);
     const removed = await updateIndex(
       git,
@@ -55,9 +55,9 @@ export async function withIndex<T>(
 
 /** The entries of the index that `git` works with, without those of unmerged paths. */
 export async function entriesOf(git: Git): Promise<Result<IndexEntry[], Failure>> {
-  const listed = await git(["ls-files", "-z", "--stage"]);
-  if (!listed.ok) return gitRefused(listed.failure);
-  const entries = listed.value.split("\0").flatMap((row): IndexEntry[] => {
+  const listing = await git(["ls-files", "-z", "--stage"]);
+  if (!listing.ok) return gitRefused(listing.failure);
+  const entries = listing.value.split("\0").flatMap((row): IndexEntry[] => {
     const [, mode = "", id = "", path] = /^(\d+) ([0-9a-f]+) 0\t(.*)$/s.exec(row) ?? [];
     return path === undefined ? [] : [{mode, id, path}];
   });
@@ -70,9 +70,9 @@ export async function entriesAt(o: {
   repository: string;
   commit: string;
 }): Promise<Result<IndexEntry[], Failure>> {
-  const listed = await o.git(["ls-tree", "-r", "-z", "--full-tree", o.commit], {gitDir: o.repository});
-  if (!listed.ok) return gitRefused(listed.failure);
-  const entries = listed.value.split("\0").flatMap((row): IndexEntry[] => {
+  const listing = await o.git(["ls-tree", "-r", "-z", "--full-tree", o.commit], {gitDir: o.repository});
+  if (!listing.ok) return gitRefused(listing.failure);
+  const entries = listing.value.split("\0").flatMap((row): IndexEntry[] => {
     const [, mode = "", id = "", path] = /^(\d+) [a-z]+ ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
     return path === undefined ? [] : [{mode, id, path}];
   });

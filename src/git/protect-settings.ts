@@ -29,11 +29,11 @@ export async function clearSettings(folder: string): Promise<void> {
 export async function protectSettings(o: {folder: string; git: Git}): Promise<Git> {
   const {folder, git} = o;
   const file = join(folder, "config");
-  const own = await readFile(file, "utf8");
+  const ownSettings = await readFile(file, "utf8");
   return async (args, call) => {
     try {
       for (const name of STEERING) await rm(join(folder, name), {recursive: true, force: true});
-      if ((await readFile(file, "utf8").catch(() => null)) !== own) await putBack(file, own);
+      if ((await readFile(file, "utf8").catch(() => null)) !== ownSettings) await putBack(file, ownSettings);
     } catch (error) {
       const message = `the settings of ${folder} could not be put back: ${error instanceof Error ? error.message : String(error)}`;
       return refused({code: null, message, stdout: ""});
@@ -44,8 +44,8 @@ export async function protectSettings(o: {folder: string; git: Git}): Promise<Gi
 
 /** By renaming: a call beside this one never reads half a file, and a link planted there is replaced, not followed. */
 async function putBack(file: string, text: string): Promise<void> {
-  const beside = `${file}-${randomUUID()}`;
-  await writeFile(beside, text);
+  const temporary = `${file}-${randomUUID()}`;
+  await writeFile(temporary, text);
   await rm(file, {recursive: true, force: true});
-  await rename(beside, file);
+  await rename(temporary, file);
 }

@@ -38,13 +38,13 @@ export async function push(options: PushOptions): Promise<Pushed> {
   const problem = await whyNot(options);
   if (problem !== null) return {kind: "refused", message: problem};
   const pauses = options.pausesMs ?? [1_000, 4_000];
-  let last = await tryOnce(options);
+  let result = await tryOnce(options);
   for (const ms of pauses) {
-    if (last.kind !== "unreachable") return last;
+    if (result.kind !== "unreachable") return result;
     await pause(ms);
-    last = await tryOnce(options);
+    result = await tryOnce(options);
   }
-  return last;
+  return result;
 }
 
 /** Deletes a ref of the server, if it is still where it was seen. False when it is not gone. */
@@ -116,6 +116,6 @@ function saidBy({stdout, message}: GitRefusal): string {
   const lines = message.split("\n");
   const remote = lines.flatMap((line) => /(?:^|^git push: )remote:\s*(.*\S)/.exec(line)?.[1] ?? []);
   const reason = /^!\t.*\t(.*)$/m.exec(stdout)?.[1];
-  const said = [...remote, ...(reason === undefined ? [] : [reason])];
-  return (said.length > 0 ? said.join("\n") : message).trim();
+  const serverLines = [...remote, ...(reason === undefined ? [] : [reason])];
+  return (serverLines.length > 0 ? serverLines.join("\n") : message).trim();
 }

@@ -21,17 +21,17 @@ export function parseRawDiff(output: string): RawEntry[] {
   const fields = output.split("\0");
   if (fields.pop() !== "") throw new Error("raw diff: the output is cut");
   const entries: RawEntry[] = [];
-  for (let at = 0; at < fields.length; ) {
-    const found = HEAD.exec(fields[at] ?? "");
-    if (found === null) throw new Error(`raw diff: record ${entries.length + 1} is of no known form`);
-    const [, oldMode = "", newMode = "", oldId = "", newId = "", letter = ""] = found;
+  for (let index = 0; index < fields.length; ) {
+    const match = HEAD.exec(fields[index] ?? "");
+    if (match === null) throw new Error(`raw diff: record ${entries.length + 1} is of no known form`);
+    const [, oldMode = "", newMode = "", oldId = "", newId = "", letter = ""] = match;
     const isPair = letter === "R" || letter === "C";
-    const first = fields[at + 1];
-    const path = isPair ? fields[at + 2] : first;
-    if (first === undefined || path === undefined) throw new Error("raw diff: a path is missing");
+    const firstPath = fields[index + 1];
+    const path = isPair ? fields[index + 2] : firstPath;
+    if (firstPath === undefined || path === undefined) throw new Error("raw diff: a path is missing");
     const entry = {oldMode, newMode, oldId, newId, letter, path};
-    entries.push(isPair ? {...entry, from: first} : entry);
-    at += isPair ? 3 : 2;
+    entries.push(isPair ? {...entry, from: firstPath} : entry);
+    index += isPair ? 3 : 2;
   }
   return entries;
 }

@@ -17,17 +17,17 @@ export async function readBlobs(o: {
   const {repository, limits, take} = o;
   const ids = [...new Set(o.ids)];
   if (ids.length === 0) return;
-  const listed = await repository.git(["cat-file", "--batch-check=%(objecttype) %(objectsize)"], {input: lines(ids)});
-  if (!listed.ok) return;
-  const rows = listed.value.split("\n");
-  let left = limits.allBytes;
+  const sizes = await repository.git(["cat-file", "--batch-check=%(objecttype) %(objectsize)"], {input: lines(ids)});
+  if (!sizes.ok) return;
+  const rows = sizes.value.split("\n");
+  let bytesLeft = limits.allBytes;
   let bytes = 0;
   let batch: string[] = [];
   for (const [index, id] of ids.entries()) {
     const [type, size = ""] = (rows[index] ?? "").split(" ");
     const length = Number(size);
-    if (type !== "blob" || length > limits.fileBytes || length > left) continue;
-    left -= length;
+    if (type !== "blob" || length > limits.fileBytes || length > bytesLeft) continue;
+    bytesLeft -= length;
     if (bytes + length > CALL_BYTES && batch.length > 0) {
       await readBatch({repository, ids: batch, take});
       [batch, bytes] = [[], 0];
@@ -44,20 +44,20 @@ async function readBatch(o: {
   ids: readonly string[];
   take: (id: string, content: Buffer) => void;
 }): Promise<void> {
-  const read = await o.repository.git(["cat-file", "--batch"], {input: lines(o.ids), isBytes: true});
-  if (!read.ok) return;
-  const bytes = Buffer.from(read.value, "latin1");
-  for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf("\n", at);
+  const contents = await o.repository.git(["cat-file", "--batch"], {input: lines(o.ids), isBytes: true});
+  if (!contents.ok) return;
+  const bytes = Buffer.from(contents.value, "latin1");
+  for (let offset = 0; offset < bytes.length; ) {
+    const end = bytes.indexOf("\n", offset);
     if (end === -1) return;
-    const [id = "", type, size] = bytes.toString("latin1", at, end).split(" ");
-    at = end + 1;
+    const [id = "", type, size] = bytes.toString("latin1", offset, end).split(" ");
+    offset = end + 1;
     if (type === "missing") continue;
     const length = Number(size);
     // Half an answer: the rest was not read.
-    if (!Number.isInteger(length) || at + length > bytes.length) return;
-    o.take(id, bytes.subarray(at, at + length));
-    at += length + 1;
+    if (!Number.isInteger(length) || offset + length > bytes.length) return;
+    o.take(id, bytes.subarray(offset, offset + length));
+    offset += length + 1;
   }
 }
 

@@ -47,30 +47,33 @@ export async function fetchRemote(o: {
   const {git, url, revision, signal} = o;
   if (!isRefName(revision)) return refused({kind: "git-refused", message: `not a branch, tag or commit: ${revision}`});
   if (COMMIT_ID.test(revision)) {
-    const known = await git(["cat-file", "-e", `${revision}^{commit}`]);
-    if (known.ok) return ok(revision);
+    const existing = await git(["cat-file", "-e", `${revision}^{commit}`]);
+    if (existing.ok) return ok(revision);
   }
   const ref = `refs/assay/fetched/${revision}`;
-  const fetched = await git(
+  const fetch = await git(
     ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", url, `+${revision}:${ref}`],
     {protocols: [protocolOf(url)], authorised: true, timeoutMs: FETCH_MS, ...(signal && {signal})},
   );
-  if (!fetched.ok) return gitRefused(fetched.failure);
+  if (!fetch.ok) return gitRefused(fetch.failure);
   const commit = await git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   return commit.ok ? ok(commit.value.trim()) : refused({kind: "git-refused", message: `${revision} is not a commit`});
 }
 
 /** The objects of a developer's repository become readable from ours; nothing of theirs is copied, locked or written. */
 export async function attachLocal(o: {git: Git; folder: string; source: string}): Promise<Result<null, Failure>> {
-  const asked = await o.git(["rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "shallow"], {
-    cwd: o.source,
-  });
-  if (!asked.ok)
+  const answer = await o.git(
+    ["rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "shallow"],
+    {
+      cwd: o.source,
+    },
+  );
+  if (!answer.ok)
     return refused({
       kind: "git-refused",
-      message: `the repository of this folder cannot be read: ${asked.failure.message}. Run inside a git repository; if this is one, \`git fsck\` says more.`,
+      message: `the repository of this folder cannot be read: ${answer.failure.message}. Run inside a git repository; if this is one, \`git fsck\` says more.`,
     });
-  const [objects = "", shallow = "", ...rest] = asked.value.split("\n");
+  const [objects = "", shallow = "", ...rest] = answer.value.split("\n");
   if (objects.startsWith('"') || rest.length !== 1) {
     return refused({kind: "git-refused", message: "the folder's path has characters that git cannot take here"});
   }
@@ -89,18 +92,18 @@ export async function attachLocal(o: {git: Git; folder: string; source: string})
 export async function findLocal(o: {git: Git; source: string; revision: string}): Promise<Result<string, Failure>> {
   const {git, source, revision} = o;
   if (revision.startsWith("-")) return refused({kind: "git-refused", message: `not a revision: ${revision}`});
-  const found = await git(["rev-parse", "--verify", "--quiet", `${revision}^{commit}`], {cwd: source});
-  if (found.ok) return ok(found.value.trim());
+  const commitId = await git(["rev-parse", "--verify", "--quiet", `${revision}^{commit}`], {cwd: source});
+  if (commitId.ok) return ok(commitId.value.trim());
   if (revision !== "HEAD")
     return refused({kind: "git-refused", message: `${revision} is not a commit of this repository`});
   if (!(await isUnborn({git, source}))) return unreadableHead({git, source});
-  const other = await git(
+  const otherRef = await git(
     ["for-each-ref", "--count=1", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"],
     {cwd: source},
   );
-  if (!other.ok) return gitRefused(other.failure);
-  if (other.value.trim() !== "") {
-    const message = `the checked-out branch has no commit yet, but this repository has others. Name the commit to compare with, for example \`--base ${other.value.trim()}\`.`;
+  if (!otherRef.ok) return gitRefused(otherRef.failure);
+  if (otherRef.value.trim() !== "") {
+    const message = `the checked-out branch has no commit yet, but this repository has others. Name the commit to compare with, for example \`--base ${otherRef.value.trim()}\`.`;
     return refused({kind: "git-refused", message});
   }
   const tree = await git(["hash-object", "-w", "-t", "tree", "--no-filters", "--stdin"]);
@@ -123,8 +126,8 @@ async function isUnborn({git, source}: {git: Git; source: string}): Promise<bool
 }
 
 async function unreadableHead({git, source}: {git: Git; source: string}): Promise<Result<never, Failure>> {
-  const asked = await git(["cat-file", "commit", "HEAD"], {cwd: source});
-  const reason = asked.ok ? "" : `: ${asked.failure.message}`;
+  const answer = await git(["cat-file", "commit", "HEAD"], {cwd: source});
+  const reason = answer.ok ? "" : `: ${answer.failure.message}`;
   const next = "Run `git fsck`, then restore the branch: `git reflog` lists its commits, or fetch it again.";
   return refused({kind: "git-refused", message: `the commit of HEAD cannot be read${reason}. ${next}`});
 }

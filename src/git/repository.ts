@@ -90,8 +90,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     // A checkout asks for its one commit by id, whether a ref points to it or not.
     ["config", "uploadpack.allowAnySHA1InWant", "true"],
   ]) {
-    const done = await plainGit(args);
-    if (!done.ok) return gitRefused(done.failure);
+    const result = await plainGit(args);
+    if (!result.ok) return gitRefused(result.failure);
   }
   const git = await protectSettings({folder, git: plainGit});
   if (source.kind === "local") {
@@ -111,27 +111,27 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     source,
     git,
     async fetch(revision, o) {
-      const found =
+      const commit =
         source.kind === "remote"
           ? await fetchRemote({git, url: source.url, revision, ...o})
           : await findLocal({git, source: source.folder, revision});
-      if (!found.ok) return found;
-      const tree = await git(["rev-parse", "--verify", `${found.value}^{tree}`]);
-      return tree.ok ? ok({commit: found.value, tree: tree.value.trim()}) : gitRefused(tree.failure);
+      if (!commit.ok) return commit;
+      const tree = await git(["rev-parse", "--verify", `${commit.value}^{tree}`]);
+      return tree.ok ? ok({commit: commit.value, tree: tree.value.trim()}) : gitRefused(tree.failure);
     },
     async remoteRef(ref) {
       if (!isRefName(ref)) return refused({kind: "git-refused", message: `not a ref: ${ref}`});
-      const listed = await listRemote({git, source, refs: [ref]});
-      if (!listed.ok) return listed;
-      const line = listed.value.split("\n").find((row) => row.endsWith(`\t${ref}`));
+      const refs = await listRemote({git, source, refs: [ref]});
+      if (!refs.ok) return refs;
+      const line = refs.value.split("\n").find((row) => row.endsWith(`\t${ref}`));
       return ok(line === undefined ? null : line.slice(0, line.indexOf("\t")));
     },
     async remoteRefs(...prefixes) {
       const wrong = prefixes.find((prefix) => !isRefName(`${prefix}x`));
       if (wrong !== undefined) return refused({kind: "git-refused", message: `not a ref: ${wrong}`});
-      const listed = await listRemote({git, source, refs: prefixes.map((prefix) => `${prefix}*`)});
-      if (!listed.ok) return listed;
-      const rows = listed.value.split("\n").map((row) => row.split("\t"));
+      const refs = await listRemote({git, source, refs: prefixes.map((prefix) => `${prefix}*`)});
+      if (!refs.ok) return refs;
+      const rows = refs.value.split("\n").map((row) => row.split("\t"));
       const isMeant = (ref: string) => prefixes.some((prefix) => ref.startsWith(prefix));
       return ok(rows.flatMap(([commit = "", ref = ""]) => (isMeant(ref) ? [{ref, commit}] : [])));
     },
@@ -142,8 +142,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     rawChanges: (base, head) => rawChanges(base, head),
     async readText(commit, path, {maxBytes}) {
       const key = JSON.stringify([commit, path, maxBytes]);
-      const before = texts.get(key);
-      if (before !== undefined) return before;
+      const remembered = texts.get(key);
+      if (remembered !== undefined) return remembered;
       const text = await readText({git, commit, path, maxBytes});
       // Only an id means the same commit for ever.
       if (text.ok && /^[0-9a-f]{40}$/.test(commit)) texts.set(key, text);
@@ -166,8 +166,8 @@ async function listRemote(o: {
   if (o.source.kind === "local") return refused({kind: "git-refused", message: "there is no server behind this run"});
   const {url} = o.source;
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
-  const listed = await o.git(["ls-remote", "--quiet", "--refs", url, ...o.refs], call);
-  return listed.ok ? listed : gitRefused(listed.failure);
+  const refs = await o.git(["ls-remote", "--quiet", "--refs", url, ...o.refs], call);
+  return refs.ok ? refs : gitRefused(refs.failure);
 }
 
 async function readText(o: {
@@ -178,9 +178,9 @@ async function readText(o: {
 }): Promise<Result<string | null, Failure>> {
   const {git, commit, path, maxBytes} = o;
   const no = (why: string) => refused({kind: "git-refused" as const, message: `${path} ${why}`});
-  const listed = await git(["ls-tree", "-z", "-l", "--full-tree", commit, "--", path]);
-  if (!listed.ok) return gitRefused(listed.failure);
-  const row = listed.value.split("\0").find((entry) => entry.slice(entry.indexOf("\t") + 1) === path);
+  const listing = await git(["ls-tree", "-z", "-l", "--full-tree", commit, "--", path]);
+  if (!listing.ok) return gitRefused(listing.failure);
+  const row = listing.value.split("\0").find((entry) => entry.slice(entry.indexOf("\t") + 1) === path);
   if (row === undefined) return ok(null);
   const [mode = "", type, id = "", size = ""] = row.slice(0, row.indexOf("\t")).split(/ +/);
   if (type !== "blob") return no("is a folder or a submodule; a regular file is needed there");

@@ -31,24 +31,24 @@ export async function snapshotFolder(o: {
     async (index) => {
       const {git, gitlinks} = index;
       const absent = await absentOf(folder, skipped);
-      const kept = await updateIndex(git, absent);
-      if (!kept.ok) return kept;
+      const entriesKept = await updateIndex(git, absent);
+      if (!entriesKept.ok) return entriesKept;
       const pinned = await pinEntries(
         git,
         absent.map(({path}) => path),
       );
       if (!pinned.ok) return pinned;
-      const listed = await git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {timeoutMs: LONG_MS});
-      if (!listed.ok) return gitRefused(listed.failure);
-      const all = listed.value.split("\0").filter((path) => path !== "");
+      const listing = await git(["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {timeoutMs: LONG_MS});
+      if (!listing.ok) return gitRefused(listing.failure);
+      const all = listing.value.split("\0").filter((path) => path !== "");
       const large = await pinLfsFiles({git, folder, paths: all});
       if (!large.ok) return large;
       const paths = all.filter((path) => !large.value.has(path));
-      const known = new Set(gitlinks.map(({path}) => path));
+      const submodulePaths = new Set(gitlinks.map(({path}) => path));
       const problems: {path: string; why: string}[] = [];
       // git shows a nested repository as a folder, with a slash at the end
       for (const path of paths.filter((path) => path.endsWith("/"))) {
-        if (!known.has(path.slice(0, -1)))
+        if (!submodulePaths.has(path.slice(0, -1)))
           problems.push({path: path.slice(0, -1), why: "it is a git repository of its own"});
       }
       for (const {path} of gitlinks) {
@@ -64,16 +64,16 @@ export async function snapshotFolder(o: {
 
       const excluded = [...gitlinks, ...problems].map(({path}) => `:(top,exclude,literal)${path}\0`);
       const errors = leaveOut ? ["--ignore-errors"] : [];
-      const added = await git(["add", "--all", ...errors, "--pathspec-from-file=-", "--pathspec-file-nul"], {
+      const addition = await git(["add", "--all", ...errors, "--pathspec-from-file=-", "--pathspec-file-nul"], {
         input: [":(top)\0", ...excluded].join(""),
         timeoutMs: LONG_MS,
       });
-      if (!added.ok && !leaveOut) return refused({kind: "candidate-refused", problems: [added.failure.message]});
-      const put = await updateIndex(
+      if (!addition.ok && !leaveOut) return refused({kind: "candidate-refused", problems: [addition.failure.message]});
+      const restoredLinks = await updateIndex(
         git,
         gitlinks.map(({path, id}) => ({mode: "160000", id, path})),
       );
-      if (!put.ok) return put;
+      if (!restoredLinks.ok) return restoredLinks;
       // Files that a partial clone leaves out are not on this machine, and unchanged.
       const tree = await git(["write-tree", "--missing-ok"]);
       return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
@@ -88,8 +88,8 @@ async function pinLfsFiles(o: {
   paths: readonly string[];
 }): Promise<Result<ReadonlySet<string>, Failure>> {
   const {git, folder} = o;
-  const none = ok(new Set<string>());
-  if (!o.paths.some((path) => basename(path) === ".gitattributes")) return none;
+  const noFiles = ok(new Set<string>());
+  if (!o.paths.some((path) => basename(path) === ".gitattributes")) return noFiles;
   const filters = await filtersOf({
     git,
     paths: [...new Set(o.paths)].filter((path) => !path.endsWith("/")),
@@ -97,10 +97,10 @@ async function pinLfsFiles(o: {
   });
   if (!filters.ok) return filters;
   const paths = [...filters.value].flatMap(([path, filter]) => (filter === "lfs" ? [path] : []));
-  if (paths.length === 0) return none;
-  const known = await lfsFilesIn({git, filters: filters.value});
-  if (!known.ok) return known;
-  const byPath = new Map(known.value.map((file) => [file.entry.path, file]));
+  if (paths.length === 0) return noFiles;
+  const indexFiles = await lfsFilesIn({git, filters: filters.value});
+  if (!indexFiles.ok) return indexFiles;
+  const byPath = new Map(indexFiles.value.map((file) => [file.entry.path, file]));
   const entries: IndexEntry[] = [];
   for (const path of paths) {
     const entry = await cleaned({git, folder, path, known: byPath.get(path)});
@@ -108,9 +108,9 @@ async function pinLfsFiles(o: {
     if (entry.value !== null) entries.push(entry.value);
   }
   const pinned = entries.map(({path}) => path);
-  const put = await updateIndex(git, entries);
-  const done = put.ok ? await pinEntries(git, pinned) : put;
-  return done.ok ? ok(new Set(pinned)) : done;
+  const update = await updateIndex(git, entries);
+  const pinning = update.ok ? await pinEntries(git, pinned) : update;
+  return pinning.ok ? ok(new Set(pinned)) : pinning;
 }
 
 async function absentOf(folder: string, entries: readonly IndexEntry[]): Promise<IndexEntry[]> {
@@ -129,8 +129,8 @@ async function absentOf(folder: string, entries: readonly IndexEntry[]): Promise
 async function tooLarge(folder: string, paths: readonly string[]): Promise<{path: string; why: string}[]> {
   const problems: {path: string; why: string}[] = [];
   for (const path of paths) {
-    const found = await lstat(join(folder, path)).catch(() => null);
-    if (found?.isFile() && found.size > MAX_FILE_BYTES) problems.push({path, why: "it is larger than 100 MB"});
+    const stat = await lstat(join(folder, path)).catch(() => null);
+    if (stat?.isFile() && stat.size > MAX_FILE_BYTES) problems.push({path, why: "it is larger than 100 MB"});
   }
   return problems;
 }

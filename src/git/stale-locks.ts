@@ -7,8 +7,8 @@ import {join} from "node:path";
  * work could be put on a ref again. Only for a directory that no git works in any more.
  */
 export async function removeLocks(folder: string): Promise<void> {
-  const own = await readdir(folder).catch(() => []);
+  const names = await readdir(folder).catch(() => []);
   const refs = await readdir(join(folder, "refs"), {recursive: true}).catch(() => []);
-  const locks = [...own, ...refs.map((name) => join("refs", name))].filter((name) => name.endsWith(".lock"));
+  const locks = [...names, ...refs.map((name) => join("refs", name))].filter((name) => name.endsWith(".lock"));
   await Promise.all(locks.map((name) => rm(join(folder, name), {force: true})));
 }

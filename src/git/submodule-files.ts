@@ -45,15 +45,18 @@ export async function writeSubmodules(place: SubmoduleSource): Promise<Result<nu
   const names = await namesByPath(place);
   const missing: string[] = [];
   for (const {id, path} of links) {
-    const written = await writeOne({place, id, path, name: names.get(path) ?? path});
-    if (!written.ok) return written;
-    if (!written.value) missing.push(path);
+    const writing = await writeOne({place, id, path, name: names.get(path) ?? path});
+    if (!writing.ok) return writing;
+    if (!writing.value) missing.push(path);
   }
   if (missing.length === 0) return ok(null);
-  const named = missing.slice(0, MOST_NAMED).join(", ") + (missing.length > MOST_NAMED ? ", …" : "");
+  const firstMissing = missing.slice(0, MOST_NAMED).join(", ") + (missing.length > MOST_NAMED ? ", …" : "");
   const next =
     "In the workflow, set `submodules: recursive` for `actions/checkout`; here, run `git submodule update --init --recursive`";
-  return refused({kind: "git-refused", message: `the files of submodules are not on this machine: ${named}. ${next}`});
+  return refused({
+    kind: "git-refused",
+    message: `the files of submodules are not on this machine: ${firstMissing}. ${next}`,
+  });
 }
 
 /** False where no repository of the working folder has the commit. */
@@ -67,16 +70,16 @@ async function writeOne(o: {
   const {source, scratch} = place;
   if (source === null) return ok(false);
   for (const objects of await objectStores({source, path, name: o.name})) {
-    const own = join(scratch, `submodule-${randomUUID()}`);
+    const copy = join(scratch, `submodule-${randomUUID()}`);
     try {
       // The fetch from it hashes each object: the agent can write in the working folder's repositories.
-      const opened = await openCopy({git: source.git, own, objects, id});
-      if (!opened) continue;
+      const isOpen = await openCopy({git: source.git, own: copy, objects, id});
+      if (!isOpen) continue;
       const below = {folder: join(source.folder, path), gitDir: dirname(objects)};
-      const filled = await place.fill({repository: own, commit: id, folder: join(place.folder, path), source: below});
+      const filled = await place.fill({repository: copy, commit: id, folder: join(place.folder, path), source: below});
       return filled.ok ? ok(true) : filled;
     } finally {
-      await rm(own, {recursive: true, force: true});
+      await rm(copy, {recursive: true, force: true});
     }
   }
   return ok(false);
@@ -95,21 +98,23 @@ async function openCopy(o: {git: Git; own: string; objects: string; id: string})
 /** Where the objects of a submodule may be: in the repository of its folder, or in what the working folder keeps for it. */
 async function objectStores(o: {source: WorkingFolder; path: string; name: string}): Promise<string[]> {
   const {folder, git, gitDir} = o.source;
-  const inside = join(folder, o.path);
+  const submodule = join(folder, o.path);
   const ask = async (cwd: string, ...question: string[]) => {
-    const asked = await git(["rev-parse", "--path-format=absolute", ...question], {cwd});
-    return asked.ok ? [asked.value.trim()] : [];
+    const answer = await git(["rev-parse", "--path-format=absolute", ...question], {cwd});
+    return answer.ok ? [answer.value.trim()] : [];
   };
-  const own = existsSync(join(inside, ".git")) ? await ask(inside, "--git-path", "objects") : [];
-  const kept = gitDir === undefined ? await ask(folder, "--git-dir") : [gitDir];
-  const named = o.name.split("/").includes("..") ? [] : kept.map((one) => join(one, "modules", o.name, "objects"));
-  return [...own, ...named].filter((store) => existsSync(store) && !/["\n]/.test(store));
+  const ownStore = existsSync(join(submodule, ".git")) ? await ask(submodule, "--git-path", "objects") : [];
+  const gitDirs = gitDir === undefined ? await ask(folder, "--git-dir") : [gitDir];
+  const namedStores = o.name.split("/").includes("..")
+    ? []
+    : gitDirs.map((one) => join(one, "modules", o.name, "objects"));
+  return [...ownStore, ...namedStores].filter((store) => existsSync(store) && !/["\n]/.test(store));
 }
 
 /** A submodule's repository is kept by its name, which need not be its path. */
 async function namesByPath({git, commit}: SubmoduleSource): Promise<ReadonlyMap<string, string>> {
-  const asked = await git(["config", "-z", `--blob=${commit}:.gitmodules`, "--get-regexp", "^submodule\\..*\\.path$"]);
-  const rows = asked.ok ? asked.value.split("\0") : [];
+  const answer = await git(["config", "-z", `--blob=${commit}:.gitmodules`, "--get-regexp", "^submodule\\..*\\.path$"]);
+  const rows = answer.ok ? answer.value.split("\0") : [];
   return new Map(
     rows.flatMap((row): [string, string][] => {
       const [, name, path] = /^submodule\.(.*)\.path\n(.*)$/s.exec(row) ?? [];

@@ -21,14 +21,14 @@ export async function submoduleChanges(o: {
   variables: RepositoryOptions["variables"];
   programs?: OwnPrograms;
 }): Promise<Result<{path: string; why: string}[], Failure>> {
-  const listed = await o.repository.git(["ls-tree", "-r", "-z", o.base]);
-  if (!listed.ok) return gitRefused(listed.failure);
+  const listing = await o.repository.git(["ls-tree", "-r", "-z", o.base]);
+  if (!listing.ok) return gitRefused(listing.failure);
   const changes: {path: string; why: string}[] = [];
-  for (const row of listed.value.split("\0")) {
+  for (const row of listing.value.split("\0")) {
     const [, id, path] = /^160000 commit ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
     if (id === undefined || path === undefined || !existsSync(join(o.folder, path, ".git"))) continue;
-    const why = await submoduleChange({...o, folder: join(o.folder, path), id});
-    if (why !== null) changes.push({path, why});
+    const reason = await submoduleChange({...o, folder: join(o.folder, path), id});
+    if (reason !== null) changes.push({path, why: reason});
   }
   return ok(changes);
 }
@@ -40,17 +40,17 @@ async function submoduleChange(o: {
   variables: RepositoryOptions["variables"];
   programs?: OwnPrograms;
 }): Promise<string | null> {
-  const own = join(o.repository.folder, `submodule-${randomUUID()}`);
+  const ownFolder = join(o.repository.folder, `submodule-${randomUUID()}`);
   try {
     const source = {kind: "local", folder: o.folder} as const;
-    const opened = await openRepository({
-      folder: own,
+    const opening = await openRepository({
+      folder: ownFolder,
       source,
       variables: o.variables,
       ...(o.programs && {programs: o.programs}),
     });
-    if (!opened.ok) return `The submodule cannot be read: ${opened.failure.kind}`;
-    const repository = opened.value;
+    if (!opening.ok) return `The submodule cannot be read: ${opening.failure.kind}`;
+    const repository = opening.value;
     const head = await repository.fetch("HEAD");
     if (!head.ok) return "The commit of the submodule cannot be read";
     if (head.value.commit !== o.id)
@@ -59,6 +59,6 @@ async function submoduleChange(o: {
     if (!tree.ok) return "The files of the submodule cannot be compared with its commit";
     return tree.value === head.value.tree ? null : "The submodule has changes that are not committed in it";
   } finally {
-    await rm(own, {recursive: true, force: true});
+    await rm(ownFolder, {recursive: true, force: true});
   }
 }

@@ -53,15 +53,15 @@ const pageSchema = z.object({list: z.array(commentSchema), last: z.int().positiv
 function commentPages({owner, repo, ask}: Transport) {
   /** Reads the thread's newest comments, oldest first; with `since` (ISO 8601), only those updated then or later. */
   async function comments(number: number, since?: string): Promise<Result<ThreadComment[], Refused>> {
-    const first = await page({number, since, page: 1});
-    if (!first.ok) return first;
-    const {last} = first.value;
+    const firstPage = await page({number, since, page: 1});
+    if (!firstPage.ok) return firstPage;
+    const {last} = firstPage.value;
     const start = Math.max(2, last - MOST_PAGES + 1);
-    const list = start === 2 ? [...first.value.list] : [];
+    const list = start === 2 ? [...firstPage.value.list] : [];
     for (let next = start; next <= last; next += 1) {
-      const more = await page({number, since, page: next});
-      if (!more.ok) return more;
-      list.push(...more.value.list);
+      const nextPage = await page({number, since, page: next});
+      if (!nextPage.ok) return nextPage;
+      list.push(...nextPage.value.list);
     }
     return ok(list);
   }

@@ -16,8 +16,8 @@ const PARKED = /^(?:none|[0-9a-f]{40}(?:[0-9a-f]{24})?)$/;
 /** One HTML comment. The ids are percent-encoded, including `>` and blanks, so that none can end it or add a field. */
 export function runMarker(marker: Marker): string {
   const session = marker.session === null ? "" : ` session=${encode(marker.session)}`;
-  const parked = marker.parked !== undefined && PARKED.test(marker.parked) ? ` parked=${marker.parked}` : "";
-  return `<!-- assay:run=${encode(marker.run)}${session}${parked} -->`;
+  const parkedField = marker.parked !== undefined && PARKED.test(marker.parked) ? ` parked=${marker.parked}` : "";
+  return `<!-- assay:run=${encode(marker.run)}${session}${parkedField} -->`;
 }
 
 /**

@@ -108,19 +108,19 @@ function pullRequestWrites(
     if (wanted.draft && /draft/i.test(creation.failure.message))
       return openOrUpdatePullRequest({...wanted, draft: false});
     // another run opened it meanwhile
-    const other = await pullRequestOf(wanted.head);
-    return other.ok && other.value !== null ? updateBody(other.value.number, wanted.body) : creation;
+    const rival = await pullRequestOf(wanted.head);
+    return rival.ok && rival.value !== null ? updateBody(rival.value.number, wanted.body) : creation;
   }
 
   function create(wanted: {head: string; base: string; title: string; body: string; draft: boolean}) {
     const {head, base, draft} = wanted;
-    const sent = {owner, repo, head, base, title: wanted.title.slice(0, MAX_TITLE), body: bounded(wanted.body), draft};
+    const pull = {owner, repo, head, base, title: wanted.title.slice(0, MAX_TITLE), body: bounded(wanted.body), draft};
     return createOnce({
       transport,
       question: {
         name: `open a pull request for ${head}`,
         answer: pullRequestSchema,
-        send: (rest, request) => rest.pulls.create({...sent, request}),
+        send: (rest, request) => rest.pulls.create({...pull, request}),
       },
       find: () => pullRequestOf(head),
     });

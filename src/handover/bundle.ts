@@ -50,8 +50,8 @@ export async function packBundle(o: {
   if (work === null) return ok({digest});
   const {git} = work.repository;
   const {commit, base} = work.candidate;
-  const kept = await git(["update-ref", HANDED_REF, commit]);
-  if (!kept.ok) return gitRefused(kept.failure);
+  const refUpdate = await git(["update-ref", HANDED_REF, commit]);
+  if (!refUpdate.ok) return gitRefused(refUpdate.failure);
   // Every receiver has the base, so the bundle has only newer commits.
   const args = ["bundle", "create", "--quiet", join(folder, BUNDLE), HANDED_REF, `^${base}`];
   const bundled = await git(args, {timeoutMs: BUNDLE_MS});
@@ -108,13 +108,14 @@ export async function unpackWork(o: {
 }): Promise<Result<HandoverPart | null, Failure>> {
   const {repository, base} = o;
   const file = join(o.folder, BUNDLE);
-  const found = await openForeign(file, MAX_BUNDLE_BYTES);
-  if (!found.ok) return found.failure === MISSING ? ok(null) : refused({kind: "git-refused", message: found.failure});
-  await found.value.close();
+  const bundle = await openForeign(file, MAX_BUNDLE_BYTES);
+  if (!bundle.ok)
+    return bundle.failure === MISSING ? ok(null) : refused({kind: "git-refused", message: bundle.failure});
+  await bundle.value.close();
   const ref = `${CANDIDATE_REFS}/1`;
   const args = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", file, `+${HANDED_REF}:${ref}`];
-  const fetched = await repository.git(args, {protocols: ["file"], timeoutMs: BUNDLE_MS});
-  if (!fetched.ok) return gitRefused(fetched.failure);
+  const fetch = await repository.git(args, {protocols: ["file"], timeoutMs: BUNDLE_MS});
+  if (!fetch.ok) return gitRefused(fetch.failure);
   const commit = await repository.git(["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]);
   if (!commit.ok) return refused({kind: "git-refused", message: "the bundle holds no commit"});
   const examined = await examineCandidate({repository, base, commit: commit.value.trim()});
@@ -132,17 +133,17 @@ async function openForeign(file: string, maxBytes: number) {
     (error: NodeJS.ErrnoException) => error.code ?? "it cannot be opened",
   );
   if (typeof handle === "string") return refused(handle === "ENOENT" ? MISSING : `it cannot be opened (${handle})`);
-  const found = await handle.stat();
-  if (found.isFile() && found.size <= maxBytes) return ok(handle);
+  const stat = await handle.stat();
+  if (stat.isFile() && stat.size <= maxBytes) return ok(handle);
   await handle.close();
-  return refused(found.isFile() ? `it is larger than ${maxBytes} bytes` : "it is no regular file");
+  return refused(stat.isFile() ? `it is larger than ${maxBytes} bytes` : "it is no regular file");
 }
 
 async function readForeign(file: string, maxBytes: number): Promise<Result<Buffer, string>> {
-  const opened = await openForeign(file, maxBytes);
-  if (!opened.ok) return opened;
-  const bytes = await opened.value.readFile();
-  await opened.value.close();
+  const handle = await openForeign(file, maxBytes);
+  if (!handle.ok) return handle;
+  const bytes = await handle.value.readFile();
+  await handle.value.close();
   return ok(bytes);
 }
 

@@ -69,8 +69,8 @@ export function joinLegs(o: {legs: readonly RunRecord[]; plan: Plan}): Result<Ru
   const results = verifications.flatMap(({stages}) => stages);
   const {blocking: uncovered} = findUnread(verifications[0]?.coverage, results);
   const verdict = joinVerdicts({verdicts: legs.map((leg) => leg.verdict), leftOut, uncovered});
-  const seen = results.map(({name}) => name).sort();
-  const isWhole = verifications.length === legs.length && isEqual(seen, plan.stages.map(({name}) => name).sort());
+  const names = results.map(({name}) => name).sort();
+  const isWhole = verifications.length === legs.length && isEqual(names, plan.stages.map(({name}) => name).sort());
   if (isGood(verdict) && !isWhole) {
     return refused("its machines have not looked at each stage of the plan exactly once");
   }
@@ -91,15 +91,15 @@ function joinVerdicts(o: {
   uncovered: readonly string[];
 }): Verdict {
   const {verdicts, leftOut, uncovered} = o;
-  const said = verdicts.filter((verdict) => !isIdle(verdict));
-  const tampered = said.find(({kind}) => kind === "tampered");
-  const failed = said.flatMap((verdict) => (verdict.kind === "failed" ? verdict.stages : []));
+  const claims = verdicts.filter((verdict) => !isIdle(verdict));
+  const tampered = claims.find(({kind}) => kind === "tampered");
+  const failed = claims.flatMap((verdict) => (verdict.kind === "failed" ? verdict.stages : []));
   if (tampered !== undefined || failed.length > 0) return tampered ?? {kind: "failed", stages: [...new Set(failed)]};
-  const doubt = said.find((verdict) => !isGood(verdict)) ?? (said.length === 0 ? verdicts[0] : undefined);
+  const doubt = claims.find((verdict) => !isGood(verdict)) ?? (claims.length === 0 ? verdicts[0] : undefined);
   if (doubt?.kind === "unverified") return doubt;
   if (doubt !== undefined)
     return {kind: "unverified", why: "gate-error", detail: "one machine alone says that there is nothing to verify"};
-  return decideClaim({excused: said.flatMap(excusedIn), leftOut, uncovered});
+  return decideClaim({excused: claims.flatMap(excusedIn), leftOut, uncovered});
 }
 
 /** `partial` is good for one machine's share. The joined record decides whether the whole plan ran. */

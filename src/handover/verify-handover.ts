@@ -37,7 +37,7 @@ export function verifyHandover(o: {
   const verified = own?.ok ? own.value.attempts.at(-1) : undefined;
 
   const claimed = work.ok ? withOnly(work.value.attempts, commit) : [];
-  const last = claimed.findLast(({candidate}) => candidate !== null);
+  const lastClaim = claimed.findLast(({candidate}) => candidate !== null);
   problems.push(
     ...(work.ok ? strangeTo(mine, work.value, "the agent's job") : [`what the agent's job left: ${work.failure}`]),
     ...(work.ok && handed.ok ? contradictions(work.value, commit) : []),
@@ -49,27 +49,27 @@ export function verifyHandover(o: {
   if (!handed.ok) failures.push(handed.failure);
   failures.push(...refusal(problems));
   const notes = work.ok ? work.value.notes : [];
-  const whole = (verdict: Verdict): HandoverCheck => ({
+  const withVerdict = (verdict: Verdict): HandoverCheck => ({
     attempts: unbelieved(claimed, commit, verdict),
     verdict,
     failures: unique(failures),
     notes,
   });
-  if (problems.length > 0 || !handed.ok || !work.ok) return whole(NO_FIT);
+  if (problems.length > 0 || !handed.ok || !work.ok) return withVerdict(NO_FIT);
 
-  if (own?.ok && verified && last) {
+  if (own?.ok && verified && lastClaim) {
     const attempts = claimed.map((attempt) =>
-      attempt === last ? {...attempt, verification: verified.verification, verdict: verified.verdict} : attempt,
+      attempt === lastClaim ? {...attempt, verification: verified.verification, verdict: verified.verdict} : attempt,
     );
-    const said = work.value.verdict.kind;
-    const text = `The agent's own job had said ${said}; the job that verifies says ${verified.verdict.kind}, and that counts.`;
-    const differs = said !== verified.verdict.kind ? [{about: "verification", text}] : [];
+    const claimedKind = work.value.verdict.kind;
+    const text = `The agent's own job had said ${claimedKind}; the job that verifies says ${verified.verdict.kind}, and that counts.`;
+    const differs = claimedKind !== verified.verdict.kind ? [{about: "verification", text}] : [];
     return {attempts, verdict: verified.verdict, failures, notes: [...notes, ...differs]};
   }
   const {verdict} = work.value;
   const claimsNothing = verdict.kind === "nothing-to-verify" && commit === null;
   if (claimsNothing || !isGreen({verdict, failures: []})) return {attempts: claimed, verdict, failures, notes};
-  return whole(NO_WORD);
+  return withVerdict(NO_WORD);
 }
 
 /** Only the verifying job ran. The ids and paths of parked work, which may be published, come from this job. */
@@ -83,13 +83,13 @@ function agreeOnHead(o: {
   if (!handed.ok) return nothing([handed.failure]);
   if (!own?.ok || o.problems.length > 0) return nothing(refusal(o.problems));
   const {attempts, verdict, failures, notes} = own.value;
-  const last = attempts.at(-1);
-  if (handed.value === null || !last) return {attempts, verdict, failures, notes};
+  const lastAttempt = attempts.at(-1);
+  if (handed.value === null || !lastAttempt) return {attempts, verdict, failures, notes};
   const {candidate, changes} = handed.value;
-  if (last.candidate?.tree !== candidate.tree || last.candidate.base !== candidate.base) {
+  if (lastAttempt.candidate?.tree !== candidate.tree || lastAttempt.candidate.base !== candidate.base) {
     return nothing(refusal(["the verifying job has looked at something else than the parked work"]));
   }
-  return {attempts: [{...last, candidate, changes: [...changes]}], verdict, failures, notes};
+  return {attempts: [{...lastAttempt, candidate, changes: [...changes]}], verdict, failures, notes};
 }
 
 const NO_WORD: Verdict = {kind: "unverified", why: "gate-error", detail: "the job that verifies gave no verdict"};
@@ -127,18 +127,18 @@ function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] 
 
 /** How the record of the agent's job differs from the commit that it sent. */
 function contradictions(work: RunRecord, handed: HandoverPart | null): string[] {
-  const kept = keptAttempt(work.attempts);
-  const said = kept?.candidate && kept.changes.length > 0 ? kept : undefined;
+  const keptWork = keptAttempt(work.attempts);
+  const claim = keptWork?.candidate && keptWork.changes.length > 0 ? keptWork : undefined;
   const ids = (candidate: {commit: string; tree: string; base: string} | null | undefined) =>
     candidate ? `${candidate.commit} ${candidate.tree} ${candidate.base}` : "";
-  if (ids(said?.candidate) !== ids(handed?.candidate))
+  if (ids(claim?.candidate) !== ids(handed?.candidate))
     return ["the record of the agent's job is about another commit than its bundle"];
   const paths = (changes: Attempt["changes"]) =>
     changes
       .map(({path, status}) => `${status} ${path}`)
       .sort()
       .join("\n");
-  if (said === undefined || handed === null || paths(said.changes) === paths([...handed.changes])) return [];
+  if (claim === undefined || handed === null || paths(claim.changes) === paths([...handed.changes])) return [];
   return ["the record of the agent's job tells of other changes than its bundle holds"];
 }
 
@@ -147,12 +147,12 @@ function contradictions(work: RunRecord, handed: HandoverPart | null): string[] 
  * nothing depends on them. Later ones have no work here, and so no evidence.
  */
 function withOnly(attempts: readonly Attempt[], handed: HandoverPart | null): Attempt[] {
-  const own =
+  const bundleIndex =
     handed === null ? -1 : attempts.findLastIndex(({candidate}) => candidate?.commit === handed.candidate.commit);
   return attempts.map((one, at) => {
     const attempt = {...one, number: at + 1};
-    if (at > own || handed === null) return {...bare(attempt, NO_FIT), candidate: null};
-    return at === own ? {...attempt, candidate: handed.candidate, changes: [...handed.changes]} : attempt;
+    if (at > bundleIndex || handed === null) return {...bare(attempt, NO_FIT), candidate: null};
+    return at === bundleIndex ? {...attempt, candidate: handed.candidate, changes: [...handed.changes]} : attempt;
   });
 }
 
@@ -166,14 +166,14 @@ function bare(attempt: Attempt, otherwise: Verdict): Attempt {
  * the commit becomes one.
  */
 function unbelieved(attempts: readonly Attempt[], handed: HandoverPart | null, verdict: Verdict): Attempt[] {
-  const told = attempts.map((attempt) => bare(attempt, verdict));
-  const last = told.at(-1);
-  if (handed === null || last?.candidate?.commit === handed.candidate.commit) {
-    return told.map((attempt) => (attempt === last ? {...attempt, verdict} : attempt));
+  const claims = attempts.map((attempt) => bare(attempt, verdict));
+  const lastClaim = claims.at(-1);
+  if (handed === null || lastClaim?.candidate?.commit === handed.candidate.commit) {
+    return claims.map((attempt) => (attempt === lastClaim ? {...attempt, verdict} : attempt));
   }
   const {candidate, changes} = handed;
   return [
-    ...told,
-    {number: told.length + 1, turn: null, candidate, changes: [...changes], verification: null, verdict},
+    ...claims,
+    {number: claims.length + 1, turn: null, candidate, changes: [...changes], verification: null, verdict},
   ];
 }

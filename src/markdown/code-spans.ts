@@ -18,10 +18,10 @@ const RELEVANT = /[`~<[]/;
  */
 export function splitVisibleCode(markdown: string): MarkdownPiece[] {
   const pieces: MarkdownPiece[] = [];
-  let done = 0;
+  let doneUntil = 0;
   const take = (end: number, kind: MarkdownPiece["kind"]) => {
-    if (end > done) pieces.push({kind, text: markdown.slice(done, end)});
-    done = end;
+    if (end > doneUntil) pieces.push({kind, text: markdown.slice(doneUntil, end)});
+    doneUntil = end;
   };
   let fence: string | null = null;
   let next = 0;
@@ -61,16 +61,16 @@ function spansOf(line: string): {ranges: [number, number][]; isClear: boolean} {
   const ranges: [number, number][] = [];
   if (DEFINITION.test(line)) return {ranges, isClear: false};
   const marks = [...line.matchAll(MARK)].map((match) => ({index: match.index, text: match[0]}));
-  for (let at = 0; at < marks.length; at++) {
-    const mark = marks[at];
+  for (let index = 0; index < marks.length; index++) {
+    const mark = marks[index];
     if (mark === undefined || !mark.text.startsWith("`") || line[mark.index - 1] === "\\")
       return {ranges, isClear: false};
-    let partner = at + 1;
+    let partner = index + 1;
     while (partner < marks.length && marks[partner]?.text !== mark.text) partner++;
     const end = (marks[partner]?.index ?? -1) + mark.text.length;
     if (partner === marks.length || line.slice(mark.index, end).includes("|")) return {ranges, isClear: false};
     ranges.push([mark.index, end]);
-    at = partner;
+    index = partner;
   }
   return {ranges, isClear: true};
 }

@@ -32,9 +32,9 @@ function formulas(markdown: string, hides: (tex: string) => boolean): Range[] {
     if (mark.startsWith("\\")) continue;
     if (open !== null && mark.startsWith("$")) {
       const tex = markdown.slice(open.at, index);
-      const after = markdown.charAt(index + mark.length);
+      const nextCharacter = markdown.charAt(index + mark.length);
       // "$5, 20% off $6" is not a formula
-      const isFormula: boolean = open.isDouble || (/^\S/.test(tex) && !/\w/.test(after));
+      const isFormula: boolean = open.isDouble || (/^\S/.test(tex) && !/\w/.test(nextCharacter));
       if (hides(tex) || (isFormula && TEX_COMMENT.test(tex))) ranges.push([open.at, index]);
     }
     open = mark.startsWith("$") ? {at: index + mark.length, isDouble: mark.length > 1} : null;

@@ -105,11 +105,11 @@ export function inlineLine(line: string, context: TextContext): string {
   const codeAt = codeSpans(line);
   const lastLink = line.lastIndexOf("](");
   const pieces: string[] = [];
-  let last = "";
+  let lastCharacter = "";
   const add = (piece: string) => {
     // Two adjacent runs of backticks would become one run.
-    pieces.push(last === "`" && piece.startsWith("`") ? ` ${piece}` : piece);
-    last = piece.at(-1) ?? last;
+    pieces.push(lastCharacter === "`" && piece.startsWith("`") ? ` ${piece}` : piece);
+    lastCharacter = piece.at(-1) ?? lastCharacter;
   };
   for (let i = 0; i < line.length; ) {
     const char = line.charAt(i);
@@ -120,8 +120,8 @@ export function inlineLine(line: string, context: TextContext): string {
       i = end;
     } else if (link !== null) {
       // A link's text could become a reference together with its neighbours: `#[1](x)`.
-      const after = /[\w@#]/.test(line.charAt(link.end)) ? " " : "";
-      add(`${/\S/.test(last) ? " " : ""}${linkText(link, context)}${after}`);
+      const space = /[\w@#]/.test(line.charAt(link.end)) ? " " : "";
+      add(`${/\S/.test(lastCharacter) ? " " : ""}${linkText(link, context)}${space}`);
       i = link.end;
     } else {
       const end = wordEnd(line, i);
@@ -168,16 +168,16 @@ function linkText(link: MarkdownLink, context: TextContext): string {
 }
 
 function wordText(word: string, context: TextContext): string {
-  const shown = word.replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  if (!ACTIVE.test(shown)) return literal(word, context);
+  const unescaped = word.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  if (!ACTIVE.test(unescaped)) return literal(word, context);
   let start = 0;
-  let end = shown.length;
-  while (start < end && WRAPPING.has(shown.charAt(start))) start++;
-  while (end > start && WRAPPING.has(shown.charAt(end - 1))) end--;
+  let end = unescaped.length;
+  while (start < end && WRAPPING.has(unescaped.charAt(start))) start++;
+  while (end > start && WRAPPING.has(unescaped.charAt(end - 1))) end--;
   return (
-    literal(shown.slice(0, start), context) +
-    codeSpan(shown.slice(start, end), context) +
-    literal(shown.slice(end), context)
+    literal(unescaped.slice(0, start), context) +
+    codeSpan(unescaped.slice(start, end), context) +
+    literal(unescaped.slice(end), context)
   );
 }
 

@@ -3,15 +3,15 @@ import type {MarkdownLine, Range} from "./unused-definitions.ts";
 
 export function findSurplusCells(lines: readonly MarkdownLine[]): Range[] {
   const ranges: Range[] = [];
-  for (let at = 1; at < lines.length; at++) {
-    const rule = lines[at];
-    const head = lines[at - 1];
+  for (let index = 1; index < lines.length; index++) {
+    const rule = lines[index];
+    const head = lines[index - 1];
     if (rule === undefined || head === undefined || rule.isFenced || !/^[|:\- \t]*-[|:\- \t]*$/.test(rule.inner))
       continue;
     const columns = cellsOf(rule.text, rule.opens.length).length;
     if (cellsOf(head.text, head.opens.length).length !== columns) continue;
-    for (at++; at < lines.length; at++) {
-      const row = lines[at];
+    for (index++; index < lines.length; index++) {
+      const row = lines[index];
       if (row === undefined || row.inner === "" || row.isFenced || endsTable(row, rule)) break;
       const surplus = cellsOf(row.text, row.opens.length)[columns];
       if (surplus !== undefined) ranges.push([row.from + surplus, row.to]);

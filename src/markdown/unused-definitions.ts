@@ -46,12 +46,14 @@ export function findUnusedDefinitions(markdown: string, lines: readonly Markdown
   const hidden = new Set(definitions);
   // the innermost definition of each line
   const owners: Owners = [];
-  for (const one of definitions) for (let at = one.first; at < one.end; at++) owners[at] = one;
+  for (const definition of definitions)
+    for (let at = definition.first; at < definition.end; at++) owners[at] = definition;
   const links = linkLabels(lines, definitions);
   const byLabel = new Map<string, Definition>();
-  for (const one of definitions) {
-    if (one.kind === "link" && one.labels.some((label) => links.has(label))) hidden.delete(one);
-    for (const label of one.kind === "footnote" ? one.labels : []) if (!byLabel.has(label)) byLabel.set(label, one);
+  for (const definition of definitions) {
+    if (definition.kind === "link" && definition.labels.some((label) => links.has(label))) hidden.delete(definition);
+    for (const label of definition.kind === "footnote" ? definition.labels : [])
+      if (!byLabel.has(label)) byLabel.set(label, definition);
   }
   if (byLabel.size > 0) keepReferenced({markdown, lines, owners, byLabel, hidden});
   return lines.flatMap(({from, to}, at): Range[] => {
@@ -77,10 +79,15 @@ function keepReferenced(o: {
     labelsInside.set(o.owners[line], labels);
   }
   for (let label = pending.pop(); label !== undefined; label = pending.pop()) {
-    const one = o.byLabel.get(label);
-    if (one === undefined || !o.hidden.has(one) || one.labels.some((other) => o.byLabel.get(other) !== one)) continue;
-    o.hidden.delete(one);
-    pending.push(...(labelsInside.get(one) ?? []));
+    const definition = o.byLabel.get(label);
+    if (
+      definition === undefined ||
+      !o.hidden.has(definition) ||
+      definition.labels.some((other) => o.byLabel.get(other) !== definition)
+    )
+      continue;
+    o.hidden.delete(definition);
+    pending.push(...(labelsInside.get(definition) ?? []));
   }
 }
 
@@ -106,8 +113,8 @@ export function linesOf(markdown: string): MarkdownLine[] {
 function definitionsIn(lines: readonly MarkdownLine[]): Definition[] {
   const definitions: Definition[] = [];
   let isNested = false;
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at];
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index];
     if (line === undefined || line.inner === "") continue;
     const isDeep = width(line.opens) >= 4 && width(line.opens.replace(/\S.*/, "")) >= 4;
     if (/\S/.test(line.opens)) isNested = true;
@@ -116,13 +123,13 @@ function definitionsIn(lines: readonly MarkdownLine[]): Definition[] {
     if (labels !== undefined && (!isDeep || isNested)) {
       isNested = true;
       const names = [...labels.matchAll(LABEL)].map(([, name = ""]) => normal(name));
-      definitions.push({kind: "footnote", labels: names, first: at, end: footnoteEnd(lines, at, labels)});
+      definitions.push({kind: "footnote", labels: names, first: index, end: footnoteEnd(lines, index, labels)});
       continue;
     }
     const mayBeLink = !isDeep && line.inner.startsWith("[") && line.inner.includes("]:");
-    const label = mayBeLink && beginsBlock(lines, at, definitions) ? linkLabel(lines, at) : null;
-    if (label !== null) definitions.push({kind: "link", labels: [label.name], first: at, end: label.end});
-    at = (label?.end ?? at + 1) - 1;
+    const label = mayBeLink && beginsBlock(lines, index, definitions) ? linkLabel(lines, index) : null;
+    if (label !== null) definitions.push({kind: "link", labels: [label.name], first: index, end: label.end});
+    index = (label?.end ?? index + 1) - 1;
   }
   return definitions;
 }
@@ -132,10 +139,10 @@ function footnoteEnd(lines: readonly MarkdownLine[], first: number, labels: stri
   const head = lines[first];
   if (head === undefined) return first;
   const base = width(head.opens.replace(/>[ \t]?/g, ""));
-  let last = first;
+  let lastLine = first;
   let continues = head.inner.length > labels.length && isParagraph(head.inner.slice(labels.length));
-  for (let at = first + 1; at < lines.length; at++) {
-    const line = lines[at];
+  for (let index = first + 1; index < lines.length; index++) {
+    const line = lines[index];
     if (line === undefined) break;
     const text = line.text.replace(/^(?:[ \t]{0,3}>)+[ \t]?/, "");
     const isBlank = text.trim() === "";
@@ -143,9 +150,9 @@ function footnoteEnd(lines: readonly MarkdownLine[], first: number, labels: stri
     if (isBlank) continues = false;
     else if (isInside) continues = isParagraph(line.inner) && !line.isFenced;
     else if (!continues || !isLazy(line, head)) break;
-    if (!isBlank) last = at;
+    if (!isBlank) lastLine = index;
   }
-  return last + 1;
+  return lastLine + 1;
 }
 
 const isParagraph = (text: string): boolean => !BEGINS.test(text) && !FENCE.test(text);
@@ -189,12 +196,12 @@ function referencesIn(markdown: string, lines: readonly MarkdownLine[]): {line: 
   const raw = [...markdown.matchAll(RAW)].map((match): Range => [match.index, match.index + match[0].length]);
   const references: {line: number; label: string}[] = [];
   let list = 0;
-  for (let at = 0; at < lines.length; at++) {
-    const first = at;
-    while (lines[at]?.inner !== "" && at < lines.length && !lines[at]?.isFenced) at++;
-    const part = lines.slice(first, at);
+  for (let index = 0; index < lines.length; index++) {
+    const firstIndex = index;
+    while (lines[index]?.inner !== "" && index < lines.length && !lines[index]?.isFenced) index++;
+    const part = lines.slice(firstIndex, index);
     const [head] = part;
-    if (lines[at]?.isFenced && lines[at]?.opens === "") list = 0;
+    if (lines[index]?.isFenced && lines[index]?.opens === "") list = 0;
     if (head === undefined) continue;
     const indent = width(/^[ \t]*/.exec(head.text)?.[0] ?? "");
     if (indent === 0) list = 0;
@@ -205,7 +212,7 @@ function referencesIn(markdown: string, lines: readonly MarkdownLine[]): {line: 
     const isRaw = (raw[0]?.[0] ?? markdown.length) < (part.at(-1)?.to ?? 0);
     if (isCode || isRaw || part.some(({inner}) => HTML.test(inner))) continue;
     const labels = labelsIn(part.map(({text}) => text).join("\n"));
-    references.push(...labels.map(({line, label}) => ({label, line: first + line})));
+    references.push(...labels.map(({line, label}) => ({label, line: firstIndex + line})));
   }
   return references;
 }
@@ -223,8 +230,8 @@ function labelsIn(paragraph: string): {line: number; label: string}[] {
   return text.split("\n").flatMap((one, line) => {
     const opens = OPENERS.exec(one)?.[0] ?? "";
     const defines = FOOTNOTES.exec(one.slice(opens.length))?.[0] ?? "";
-    const rest = one.slice(opens.length + defines.length);
-    return [...rest.matchAll(LABEL)].map(([, label = ""]) => ({line, label: normal(label)}));
+    const body = one.slice(opens.length + defines.length);
+    return [...body.matchAll(LABEL)].map(([, label = ""]) => ({line, label: normal(label)}));
   });
 }
 

@@ -149,9 +149,9 @@ function createRemover() {
   let removed = 0;
   const remove = (text: string, pattern: RegExp, keep: (whole: string, group: string | undefined) => string): string =>
     text.replace(pattern, (whole: string, group?: unknown) => {
-      const kept = keep(whole, typeof group === "string" ? group : undefined);
-      if (kept !== whole) removed += points(whole) - points(kept.trim());
-      return kept;
+      const remainder = keep(whole, typeof group === "string" ? group : undefined);
+      if (remainder !== whole) removed += points(whole) - points(remainder.trim());
+      return remainder;
     });
   const ranges = (text: string, hidden: readonly Range[], instead: string): string => {
     let result = "";

@@ -42,15 +42,15 @@ export async function scan(options: {
   const {repository, candidate, find, isExample} = options;
   const diff = await repository.rawChanges(candidate.base, candidate.tree);
   if (!diff.ok) return diff;
-  const added = byPriority(diff.value.filter(({letter, newMode}) => letter !== "D" && newMode !== "160000"));
-  const texts = await searchBlobs({repository, ids: added.map(({newId}) => newId), find});
-  const matches = added.flatMap(({path, newId}) => [
+  const addedEntries = byPriority(diff.value.filter(({letter, newMode}) => letter !== "D" && newMode !== "160000"));
+  const texts = await searchBlobs({repository, ids: addedEntries.map(({newId}) => newId), find});
+  const matches = addedEntries.flatMap(({path, newId}) => [
     ...find(path).map(({what, isKnown}): SecretInFile => {
       return {path, line: null, what: `${what}, in the name`, value: null, isSure: isKnown};
     }),
     ...(texts.get(newId) ?? []).map((match): SecretInFile => ({path, ...match})),
   ]);
-  const unsearched = added.filter(({newId}) => !texts.has(newId)).map(({path}) => path);
+  const unsearched = addedEntries.filter(({newId}) => !texts.has(newId)).map(({path}) => path);
   if (matches.length === 0) return ok({secrets: [], doubtful: [], unsearched});
 
   const removed = diff.value.filter(({letter, oldMode}) => letter !== "A" && oldMode !== "160000");

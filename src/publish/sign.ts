@@ -37,14 +37,14 @@ export async function signCommit(options: {
   ask: AskForCommit;
 }): Promise<Result<FinalCommit, Failure>> {
   const {repository, unsigned, ref} = options;
-  const wanted = await wantedCommit(options);
-  if (!wanted.ok) return wanted;
+  const request = await wantedCommit(options);
+  if (!request.ok) return request;
   const cleared = await clearSigning({repository, ref});
   if (!cleared.ok) return cleared;
   const {parent} = unsigned;
   const problem = pushFailure(ref, await push({repository, commit: parent, ref, expect: null}));
   if (problem !== null) return refused(problem);
-  const signed = await createOnRef({...options, wanted: wanted.value});
+  const signed = await createOnRef({...options, wanted: request.value});
   // If the server does not delete the branch, the next run does.
   await clearSigning({repository, ref});
   return signed;

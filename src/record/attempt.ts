@@ -44,6 +44,6 @@ export type Attempt = z.infer<typeof attemptSchema>;
 
 /** The attempt whose work is published or parked: the last one with a candidate. The verdict does not matter. */
 export function keptAttempt(attempts: readonly Attempt[]): Attempt | undefined {
-  const last = attempts.at(-1);
-  return last?.candidate === null ? attempts.findLast(({candidate}) => candidate !== null) : last;
+  const lastAttempt = attempts.at(-1);
+  return lastAttempt?.candidate === null ? attempts.findLast(({candidate}) => candidate !== null) : lastAttempt;
 }

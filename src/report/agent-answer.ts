@@ -75,7 +75,9 @@ function proseLine(line: string): string {
   // a rule, the line below a heading or the second line of a table; an empty list item can be one, too
   if (/^[-*_=:+ \t]+$/.test(inner)) return quotes + inner.replace(/\S/g, neutralize);
   const opener = /^[ \t]{0,40}(?:(?:[-+*]|\d{1,9}[.)])[ \t]{1,4})?[ \t]{0,4}/.exec(inner.slice(0, 80))?.[0] ?? "";
-  const rest = inner.slice(opener.length);
-  const shown = /^[-*_=:+ \t]+$/.test(rest) ? rest.replace(/\S/g, neutralize) : inlineLine(rest, {emphasis: true});
-  return quotes + opener + withoutMarker(shown);
+  const content = inner.slice(opener.length);
+  const escaped = /^[-*_=:+ \t]+$/.test(content)
+    ? content.replace(/\S/g, neutralize)
+    : inlineLine(content, {emphasis: true});
+  return quotes + opener + withoutMarker(escaped);
 }

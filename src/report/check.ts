@@ -26,10 +26,10 @@ export function renderCheck(record: RunRecord): CheckText | null {
   if (conclusion === null) return null;
   const {icon, headline} = headlineOf(record);
   const lastAttempt = record.attempts.at(-1);
-  const changed = lastAttempt?.changes.map(({path}) => path) ?? [];
+  const changedFiles = lastAttempt?.changes.map(({path}) => path) ?? [];
   const annotations = (lastAttempt?.verification?.stages ?? [])
     .filter(isFailing)
-    .flatMap((stage) => causedFailures(stage).flatMap((failure) => annotation(stage, failure, changed)));
+    .flatMap((stage) => causedFailures(stage).flatMap((failure) => annotation(stage, failure, changedFiles)));
   return {
     conclusion,
     title: `${icon} ${headline}`,

@@ -14,8 +14,8 @@ export function failurePart(failure: Failure, record: RunRecord, limits: DetailL
   const {headline} = FAILURES[failure.kind];
   const {about, message, items} = failureFacts(failure);
   const next = nextStep(failure, record);
-  const said = messagePart(message, limits);
-  if (failure.kind === "agent-broke") return `**${headline}.** ${about}${said}\n\n${next}`;
+  const quote = messagePart(message, limits);
+  if (failure.kind === "agent-broke") return `**${headline}.** ${about}${quote}\n\n${next}`;
   const {shown, left} = capLength(items, limits.list);
   const lines = shown.map(({where, text}) => {
     const place = where === "" ? "" : `${codeSpan(clip(where, limits.line))}: `;
@@ -24,7 +24,7 @@ export function failurePart(failure: Failure, record: RunRecord, limits: DetailL
   if (left > 0) lines.push(`- …and ${left} more`);
   const context = about === "" ? "" : ` (${codeSpan(clip(about, limits.line))})`;
   const list = lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
-  return `**${headline}**${context}. ${next}${said}${list}`.trimEnd();
+  return `**${headline}**${context}. ${next}${quote}${list}`.trimEnd();
 }
 
 /** The message of a program or server: one line stays in the sentence, several become a block. */
@@ -40,9 +40,9 @@ function nextStep(failure: Failure, {run, rules}: RunRecord): string {
   if (failure.kind === "missing-key" && /^[A-Z][A-Z0-9_]*$/.test(failure.variable)) {
     const page = repositoryPage(run.url);
     const menu = "Settings → Secrets and variables → Actions";
-    const where = link(menu, page === null ? null : `${page}/settings/secrets/actions/new`) || menu;
+    const settings = link(menu, page === null ? null : `${page}/settings/secrets/actions/new`) || menu;
     const line = `${failure.variable}: \${{ secrets.${failure.variable} }}`;
-    return `Add the secret \`${failure.variable}\` under ${where}. ${next}\n\n${fence(line, "yaml")}\n\n`;
+    return `Add the secret \`${failure.variable}\` under ${settings}. ${next}\n\n${fence(line, "yaml")}\n\n`;
   }
   if (failure.kind === "config-invalid" && rules !== null && /verify\.jsonc?$/.test(failure.file))
     return `Fix ${codeSpan(failure.file)} on ${codeSpan(clip(branchOf(rules.ref), 200))}, then comment again.`;
@@ -87,8 +87,8 @@ export function failureFacts(failure: Failure): FailureFacts {
     case "protected-paths":
       return {...NO_FACTS, items: failure.paths.map((text) => ({where: "", text}))};
     case "could-not-search": {
-      const more = failure.count - failure.paths.length;
-      const remainder = more > 0 ? [{where: "", text: `and ${more} more`}] : [];
+      const hiddenCount = failure.count - failure.paths.length;
+      const remainder = hiddenCount > 0 ? [{where: "", text: `and ${hiddenCount} more`}] : [];
       return {...NO_FACTS, items: [...failure.paths.map((text) => ({where: "", text})), ...remainder]};
     }
     case "secret-in-change":

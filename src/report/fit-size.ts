@@ -62,7 +62,7 @@ export function ends(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, Math.floor(max / 3));
   const tail = text.slice(text.length - Math.floor((max * 2) / 3));
-  const first = head.slice(0, head.lastIndexOf("\n") + 1 || head.length);
-  const last = tail.slice(tail.indexOf("\n") + 1);
-  return `${first.trimEnd()}\n… ${text.length - first.length - last.length} characters left out …\n${last}`;
+  const headLines = head.slice(0, head.lastIndexOf("\n") + 1 || head.length);
+  const tailLines = tail.slice(tail.indexOf("\n") + 1);
+  return `${headLines.trimEnd()}\n… ${text.length - headLines.length - tailLines.length} characters left out …\n${tailLines}`;
 }

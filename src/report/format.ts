@@ -4,10 +4,10 @@
 export function duration(ms: number): string {
   const seconds = ms / 1000;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
-  const whole = Math.round(seconds);
-  if (whole < 60) return `${whole} s`;
-  const rest = whole % 60;
-  return `${Math.floor(whole / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
+  const wholeSeconds = Math.round(seconds);
+  if (wholeSeconds < 60) return `${wholeSeconds} s`;
+  const restSeconds = wholeSeconds % 60;
+  return `${Math.floor(wholeSeconds / 60)} min${restSeconds === 0 ? "" : ` ${restSeconds} s`}`;
 }
 
 /** US dollars. A price below a cent keeps two significant digits. */
@@ -36,8 +36,8 @@ export function mergeEqual(lines: readonly string[]): string[] {
 
 /** `a`, `a and b`, `a, b and c`. */
 export function joinWords(words: readonly string[]): string {
-  const last = words.at(-1) ?? "";
-  return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
+  const lastWord = words.at(-1) ?? "";
+  return words.length < 2 ? lastWord : `${words.slice(0, -1).join(", ")} and ${lastWord}`;
 }
 
 /** The first twelve digits of an object id. */

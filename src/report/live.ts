@@ -4,7 +4,7 @@ import {type Marker, runMarker} from "../github/marker.ts";
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import {joinWords} from "./format.ts";
 import {link} from "./link.ts";
-import {NOT_ANSWERED, SUPERSEDED} from "./wording.ts";
+import {SUPERSEDED} from "./wording.ts";
 
 /** The current step of a run. Numbers count from 1; `failed` are the stages that the previous attempt failed. */
 export type Phase =
@@ -49,10 +49,16 @@ export function renderRefusal(o: {line: string; marker: Marker}): string {
   return `${runMarker(o.marker)}\n💬 ${inline(clip(o.line, 500))}\n`;
 }
 
-/** Why a request got no answer in its thread, and the next step, for the annotation of the job. */
+/** Why a request got no answer in its thread, and the next step: the annotation of the job is the only place that says it. */
 export function notAnsweredWords({status, message}: {status: number; message: string}): string {
-  const next = status === 401 ? NOT_ANSWERED.token : status === 403 ? NOT_ANSWERED.permission : NOT_ANSWERED.server;
-  return `Assay could not answer this comment. GitHub's API: ${message}${status === 0 ? "" : ` (${status})`}. ${next}`;
+  const next =
+    status === 401
+      ? "The token is wrong or expired: correct the input `github-token`"
+      : status === 403
+        ? "Give the job `issues: write` and `pull-requests: write` under `permissions`"
+        : "Check that this machine reaches GitHub (network, proxy, `GITHUB_API_URL`)";
+  const answered = status === 0 ? "" : ` (${status})`;
+  return `Assay could not answer this comment. GitHub's API: ${message}${answered}. ${next}, then comment again.`;
 }
 
 /** The answer to a request that a later one replaced before its run started. */

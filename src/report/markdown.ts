@@ -96,12 +96,12 @@ function answerPart(record: RunRecord, attempt: Attempt | undefined, limits: Det
       : [`*${TURN_END[end.kind]}*${messagePart(turnMessage(end), limits)}`];
   if (attempt === undefined) return ending;
   const text = attempt.turn?.answer ?? "";
-  const shown = quotedAnswer(clip(text, limits.answer));
-  const cut =
+  const quote = quotedAnswer(clip(text, limits.answer));
+  const cutNote =
     text.length > limits.answer
       ? [`*The answer is cut here: its ${text.length} characters do not fit into one comment.*`]
       : [];
-  return ["**The agent's answer:**", shown, ...cut, ...ending];
+  return ["**The agent's answer:**", quote, ...cutNote, ...ending];
 }
 
 function attemptsPart(record: RunRecord, earlier: readonly Attempt[], limits: DetailLimits): string {
@@ -124,9 +124,9 @@ function planPart({plan, showsPlan}: RunRecord, limits: DetailLimits): string {
     setup: plan.setup.slice(0, MAX_PLANNED),
     notRun: plan.notRun.slice(0, MAX_PLANNED),
   }).trimEnd();
-  const more = left === 0 ? [] : [`…and ${left} more. \`assay plan\` shows all of them.`];
-  const how = "To change what runs, add a `verify.json` (`assay init` writes one) and merge it.";
-  return details("Which checks run here, and why", [table, ...more, how]);
+  const hiddenStages = left === 0 ? [] : [`…and ${left} more. \`assay plan\` shows all of them.`];
+  const advice = "To change what runs, add a `verify.json` (`assay init` writes one) and merge it.";
+  return details("Which checks run here, and why", [table, ...hiddenStages, advice]);
 }
 
 function notesPart(notes: readonly Note[], limits: DetailLimits): string {

@@ -21,15 +21,15 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
       const branch = codeSpan(clip(branchOf(publication.ref), limits.line));
       const signed = publication.signed ? ", signed by GitHub" : "";
       const pull = pullRequest === null ? "" : `, pull request ${link(`#${pullRequest.number}`, pullRequest.url)}`;
-      const others = workflows === undefined ? "" : ` ${WORKFLOWS[workflows]}`;
-      return `${label} ${branch} as \`${short(publication.commit)}\`${signed}${pull}.${others}`;
+      const otherWorkflows = workflows === undefined ? "" : ` ${WORKFLOWS[workflows]}`;
+      return `${label} ${branch} as \`${short(publication.commit)}\`${signed}${pull}.${otherWorkflows}`;
     }
     case "parked": {
       const branch = branchOf(publication.ref);
-      const shown = branchLink(branch, {shown: clip(branch, limits.line), runUrl: run.url});
+      const branchText = branchLink(branch, {shown: clip(branch, limits.line), runUrl: run.url});
       const outcome = isHeld(record) ? "" : `${NOT_PUBLISHED} `;
       return [
-        `${outcome}${label} ${shown} for 30 days. ${nextStep}`,
+        `${outcome}${label} ${branchText} for 30 days. ${nextStep}`,
         branch === publication.ref ? HIDDEN : "",
         takeBranch(branch),
       ]
@@ -67,6 +67,6 @@ export function setAsidePart({setAside}: RunRecord, limits: DetailLimits): strin
 /** At most `max` paths in one line, and the number of the others. */
 export function pathList(paths: readonly string[], max: number, limits: DetailLimits): string {
   const {shown, left} = capLength(paths, max);
-  const more = left === 0 ? [] : [`…and ${left} more`];
-  return [...shown.map((path) => codeSpan(clip(path, limits.line))), ...more].join(", ");
+  const remainder = left === 0 ? [] : [`…and ${left} more`];
+  return [...shown.map((path) => codeSpan(clip(path, limits.line))), ...remainder].join(", ");
 }

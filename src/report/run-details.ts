@@ -20,7 +20,7 @@ export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits)
     const names = verdict.kind === "failed" || verdict.kind === "tampered" ? verdictDetails(verdict).join(", ") : "";
     const ending = attempt.turn === null || attempt.turn.end.kind === "answered" ? "" : TURN_END[attempt.turn.end.kind];
     const fixedBy = attempt.autofix === undefined ? "" : "Fixed by a formatter or linter";
-    const what = inline(
+    const outcome = inline(
       clip(
         [names === "" ? verdict.kind : `${verdict.kind}: ${names}`, fixedBy, ending].filter(Boolean).join(". "),
         limits.line,
@@ -29,12 +29,15 @@ export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits)
     );
     const cost = attempt.turn === null ? "" : money(attempt.turn.usage.costUsd);
     const time = duration((attempt.turn?.durationMs ?? 0) + (attempt.verification?.durationMs ?? 0));
-    return `| ${attempt.number} | ${icon} ${what} | ${attempt.changes.length} | ${cost} | ${time} |`;
+    return `| ${attempt.number} | ${icon} ${outcome} | ${attempt.changes.length} | ${cost} | ${time} |`;
   });
-  const more = left === 0 ? [] : [`| | …and ${left} more | | | |`];
-  return ["| Attempt | Verdict | Files changed | Cost | Time |", "|--:|---|--:|--:|--:|", ...tableRows, ...more].join(
-    "\n",
-  );
+  const remainder = left === 0 ? [] : [`| | …and ${left} more | | | |`];
+  return [
+    "| Attempt | Verdict | Files changed | Cost | Time |",
+    "|--:|---|--:|--:|--:|",
+    ...tableRows,
+    ...remainder,
+  ].join("\n");
 }
 
 /** The tokens and cost of all turns. Null without a turn. */
@@ -116,11 +119,11 @@ const ISOLATION = {
 export function numbersLine(record: RunRecord, runLink: string): string {
   const usage = totalUsage(record.attempts);
   const tree = record.attempts.at(-1)?.candidate?.tree ?? record.attempts.at(-1)?.verification?.candidate?.tree;
-  const worked = workedFor(record.attempts);
+  const workedMs = workedFor(record.attempts);
   const parts = [
     tree === undefined ? "" : `tree \`${short(tree)}\``,
     record.attempts.length > 1 ? `${record.attempts.length} attempts` : "",
-    worked === 0 ? "" : duration(worked),
+    workedMs === 0 ? "" : duration(workedMs),
     usage === null ? "" : money(usage.costUsd),
     runLink,
   ].filter((part) => part !== "");

@@ -72,12 +72,12 @@ export function stageTable({setup, stages, limits}: StageRows): string {
     const cell = (text: string) => inline(clip(text, limits.line), {table: true});
     const code = (text: string) => codeSpan(clip(text, limits.line), {table: true});
     const command = code(stage.narrowed ?? stage.command);
-    const where = stage.cwd === "." || stage.cwd === "" ? "" : ` in ${code(stage.cwd)}`;
+    const folder = stage.cwd === "." || stage.cwd === "" ? "" : ` in ${code(stage.cwd)}`;
     const time = stage.outcome === "skipped" ? "" : duration(stage.durationMs);
-    return `| ${icon} | ${cell(stage.name)} | ${command}${where} | ${cell(result)} | ${time} |`;
+    return `| ${icon} | ${cell(stage.name)} | ${command}${folder} | ${cell(result)} | ${time} |`;
   });
-  const more = left === 0 ? [] : [`| | …and ${left} more | | | |`];
-  return ["| | Stage | Command | Result | Time |", "|---|---|---|---|--:|", ...tableRows, ...more].join("\n");
+  const remainder = left === 0 ? [] : [`| | …and ${left} more | | | |`];
+  return ["| | Stage | Command | Result | Time |", "|---|---|---|---|--:|", ...tableRows, ...remainder].join("\n");
 }
 
 /** True for a stage that ran and did not pass, or could not run. */
@@ -93,10 +93,10 @@ export function failingStages({setup, stages, limits}: StageRows): string[] {
 }
 
 function failingStage(stage: StageResult, limits: DetailLimits): string {
-  const added = stage.baseline?.outcome === "new" ? stage.baseline.new : [];
+  const newFailures = stage.baseline?.outcome === "new" ? stage.baseline.new : [];
   const old = stage.baseline?.preexisting ?? [];
   const {shown, left} = capLength(
-    added.length + old.length > 0 ? [...added, ...old] : stage.diagnostics,
+    newFailures.length + old.length > 0 ? [...newFailures, ...old] : stage.diagnostics,
     limits.diagnostics,
   );
   const kind = stage.failureKind === null || stage.failureKind === "code" ? [] : [FAILURE_KIND[stage.failureKind]];
@@ -115,9 +115,9 @@ function failingStage(stage: StageResult, limits: DetailLimits): string {
 function diagnostic(item: Diagnostic, max: number): string {
   const place = [item.file, item.line, item.column].filter((part) => part !== undefined).join(":");
   const code = item.code === undefined || item.code === "" ? "" : ` ${codeSpan(clip(item.code, max))}`;
-  const where = place === "" ? (item.testId ?? "") : place;
-  const message = item.message === where ? "" : inline(clip(item.message, max));
-  return `${codeSpan(clip(where, max))}${code} ${message}`.trim();
+  const location = place === "" ? (item.testId ?? "") : place;
+  const message = item.message === location ? "" : inline(clip(item.message, max));
+  return `${codeSpan(clip(location, max))}${code} ${message}`.trim();
 }
 
 /** A folded block. The title is escaped here; the body must be safe Markdown. */

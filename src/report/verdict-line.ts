@@ -38,8 +38,10 @@ export function verdictLine(record: RunRecord, limits: DetailLimits): string {
       const base = record.base === null ? "the base" : codeSpan(clip(branchOf(record.base.ref), limits.line));
       const verb = names.length === 1 && left === 0 ? "fails" : "fail";
       const failing = joinWords(left === 0 ? names : [...names, `${left} more`]);
-      const same = `${failing} already ${verb} on ${base} in the same way.`;
-      return sentence === VERDICTS[verdict.kind].sentence ? `${claim} ${same}` : `${claim} ${sentence} ${same}`;
+      const comparison = `${failing} already ${verb} on ${base} in the same way.`;
+      return sentence === VERDICTS[verdict.kind].sentence
+        ? `${claim} ${comparison}`
+        : `${claim} ${sentence} ${comparison}`;
     }
     case "partial": {
       const next = record.thread === null ? "" : " Comment `/verify` to run all checks.";
@@ -74,8 +76,8 @@ function placeOf(
   record: RunRecord,
 ): string {
   if (file === undefined) return "";
-  const changed = record.attempts.at(-1)?.changes.map((change) => change.path) ?? [];
-  const path = repositoryPath({file, cwd: stage.cwd, changed});
-  const shown = codeSpan(clip([path ?? file, line].filter((part) => part !== undefined).join(":"), 200));
-  return (path !== null && line !== undefined && link(shown, linePage(record, path, line))) || shown;
+  const changedFiles = record.attempts.at(-1)?.changes.map((change) => change.path) ?? [];
+  const path = repositoryPath({file, cwd: stage.cwd, changed: changedFiles});
+  const placeText = codeSpan(clip([path ?? file, line].filter((part) => part !== undefined).join(":"), 200));
+  return (path !== null && line !== undefined && link(placeText, linePage(record, path, line))) || placeText;
 }

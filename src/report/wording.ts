@@ -293,10 +293,3 @@ export const NOT_PUBLISHED = "No pull request was opened or updated.";
 /** The comment of a run that never started. */
 export const SUPERSEDED =
   "A later comment replaced this request before it started, so nothing was done. Comment again if you still want it.";
-
-/** What to do if GitHub accepts no answer to a request: the job's annotation is then the only place that says it. */
-export const NOT_ANSWERED = {
-  token: "The token is wrong or expired: correct the input `github-token`, then comment again.",
-  permission: "Give the job `issues: write` and `pull-requests: write` under `permissions`, then comment again.",
-  server: "Check that this machine reaches GitHub (network, proxy, `GITHUB_API_URL`), then comment again.",
-} as const;

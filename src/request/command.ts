@@ -22,9 +22,9 @@ export const COMMAND_WORDS: readonly string[] = [...COMMANDS.keys()];
 export function parseCommand(text: string, {phrase}: {phrase: string}): Request | null {
   const lines = text.replace(/\r\n?/g, "\n").replace(/^(?:[^\S\n]*\n)+/, "");
   const end = lines.indexOf("\n");
-  const first = end < 0 ? lines : lines.slice(0, end);
+  const firstLine = end < 0 ? lines : lines.slice(0, end);
   const below = end < 0 ? "" : lines.slice(end + 1);
-  const [, word = "", line = ""] = /^(\S+)(?:\s+(.*))?$/s.exec(first) ?? [];
+  const [, word = "", line = ""] = /^(\S+)(?:\s+(.*))?$/s.exec(firstLine) ?? [];
 
   const command = COMMANDS.get(lowerCase(word));
   if (command !== undefined) return command(line, below);

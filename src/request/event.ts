@@ -86,8 +86,8 @@ export function readEvent(name: string, raw: string): EventReading {
   }
   const payload = payloadSchema.safeParse(json);
   if (!payload.success) {
-    const where = payload.error.issues.map((issue) => issue.path.join(".") || "the whole").slice(0, 10);
-    return unreadable(`these fields are missing or of another form: ${where.join(", ")}`);
+    const fields = payload.error.issues.map((issue) => issue.path.join(".") || "the whole").slice(0, 10);
+    return unreadable(`these fields are missing or of another form: ${fields.join(", ")}`);
   }
   const {issue, comment, repository} = payload.data;
   if (name !== "issues" && comment === undefined) {
@@ -117,11 +117,11 @@ export function readEvent(name: string, raw: string): EventReading {
 export function keptPayload({trigger, thread, author, createdAt, repository}: Event): string {
   const {number, title, state, isPullRequest} = thread;
   const isComment = trigger.kind === "comment";
-  const written = {user: author, created_at: createdAt};
+  const authorship = {user: author, created_at: createdAt};
   return JSON.stringify({
     action: ANSWERED.get(isComment ? "issue_comment" : "issues"),
-    issue: {number, title, state, ...written, ...(isPullRequest && {pull_request: {}})},
-    ...(isComment && {comment: {id: trigger.id, ...written}}),
+    issue: {number, title, state, ...authorship, ...(isPullRequest && {pull_request: {}})},
+    ...(isComment && {comment: {id: trigger.id, ...authorship}}),
     repository: {full_name: repository.fullName, default_branch: repository.defaultBranch},
   });
 }

@@ -42,21 +42,21 @@ export function runId({trigger}: Pick<Event, "trigger">): string {
 /** Recognizes the run's own comment by its hidden marker, with or without a session in it. */
 export const isCommentOf = (event: Event) => (body: string) => readMarker(body)?.run === runId(event);
 
-type Origin = Pick<AdmittedRun, "context" | "event">;
+type RunOrigin = Pick<AdmittedRun, "context" | "event">;
 
 /** Where a run of this event keeps its record. */
-function recordPlace({context, event}: Origin) {
+function recordPlace({context, event}: RunOrigin) {
   return {file: join(runFolder(context.runner, runId(event)), "record.json"), redact: context.redact};
 }
 
 /** Opens the record that an earlier process of this job has left; null without one. */
-export const openRecord = (origin: Origin): RecordFile | null => openRecordFile(recordPlace(origin));
+export const openRecord = (origin: RunOrigin): RecordFile | null => openRecordFile(recordPlace(origin));
 
 /** Builds the run. With `commentId` null, its comment is found by the marker. */
 export function openRun({
   commentId,
   ...known
-}: Origin &
+}: RunOrigin &
   Pick<AdmittedRun, "record"> &
   Partial<Pick<AdmittedRun, "eyes" | "head" | "admission">> & {commentId: number | null}): AdmittedRun {
   const {context, event} = known;
@@ -76,7 +76,7 @@ export function openRun({
 
 /** Starts the record of a run. */
 export function createRecord(
-  origin: Origin,
+  origin: RunOrigin,
   known: Pick<AdmissionResult, "startedAt" | "request" | "showsPlan" | "commentId"> &
     Partial<Pick<AdmissionResult, "notes" | "resumes">>,
 ): RecordFile {

@@ -14,14 +14,14 @@ export type Published = Extract<Publication, {kind: "published"}>;
 /** Opens the pull request of what was published, or brings the open one up to date, and puts it into the record. */
 export async function propose({context, event, record}: AdmittedRun, publication: Published): Promise<void> {
   const closed = redactRecord({record: record.current(), redact: context.redact});
-  const opened = await context.github.openOrUpdatePullRequest({
+  const pullRequest = await context.github.openOrUpdatePullRequest({
     head: branchOf(publication.ref),
     base: event.repository.defaultBranch,
     ...renderPullRequest(closed, {issueTitle: event.thread.title}),
     draft: publication.withWarning,
   });
-  if (!opened.ok) return record.addFailure(opened.failure);
-  const {number, url} = opened.value;
+  if (!pullRequest.ok) return record.addFailure(pullRequest.failure);
+  const {number, url} = pullRequest.value;
   record.update({publication: {...publication, pullRequest: {number, url}}});
 }
 
@@ -38,12 +38,18 @@ export async function markCommit(run: AdmittedRun): Promise<void> {
   const url = context.runner.runUrl;
   // Another trigger may verify the same commit. It gets its own check, and the newest counts.
   const id = `${event.trigger.kind}-${event.trigger.id}-${context.runner.runAttempt}`;
-  const made = await context.github.createCheck({commit, name: CHECK_NAME, id, url, text});
-  if (made.ok) return;
+  const checkCreation = await context.github.createCheck({commit, name: CHECK_NAME, id, url, text});
+  if (checkCreation.ok) return;
   const state = text.conclusion === "failure" ? "failure" : "success";
-  const set = await context.github.setCommitStatus({commit, state, context: CHECK_NAME, description: text.title, url});
-  if (set.ok) return;
-  const {status, message} = made.failure;
+  const statusUpdate = await context.github.setCommitStatus({
+    commit,
+    state,
+    context: CHECK_NAME,
+    description: text.title,
+    url,
+  });
+  if (statusUpdate.ok) return;
+  const {status, message} = checkCreation.failure;
   const next =
     status === 403 ? "Add `checks: write` to the workflow's `permissions`." : "The next `/verify` of it tries again.";
   record.addNotes([{about: CHECK_NAME, text: `could not be put on the commit (${message}). ${next}`}]);
@@ -64,11 +70,11 @@ export async function completePublication(run: AdmittedRun): Promise<void> {
   if (publication.kind !== "published" || rules === null) return;
   const {thread} = run.event;
   const isOwnBranch = !thread.isPullRequest && botBranchNames(thread.number).includes(publication.ref);
-  const opened = publication.pullRequest === null && isOwnBranch ? await openOwnRepository(run) : null;
-  if (opened?.ok) {
-    const repository = opened.value;
-    const read = await readConfig((path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}));
-    if (read.ok && (read.value.publish ?? "pull-request") === "pull-request") await propose(run, publication);
+  const ownRepository = publication.pullRequest === null && isOwnBranch ? await openOwnRepository(run) : null;
+  if (ownRepository?.ok) {
+    const repository = ownRepository.value;
+    const config = await readConfig((path) => repository.readText(rules.commit, path, {maxBytes: MAX_CONFIG_BYTES}));
+    if (config.ok && (config.value.publish ?? "pull-request") === "pull-request") await propose(run, publication);
   }
   await markCommit(run);
 }

@@ -14,14 +14,14 @@ export async function runAutofix(
   if (!run.config.autofix || verifier.spent() !== null || verifier.signal.aborted) return null;
   const {repository, checkouts, plan} = verifier;
   const workspace = run.context.runner.workspace;
-  const done = await autofix({attempt, plan, base: run.base.commit, repository, checkouts, workspace});
-  if (done === null) return null;
+  const fixes = await autofix({attempt, plan, base: run.base.commit, repository, checkouts, workspace});
+  if (fixes === null) return null;
   const {candidate, changes, settled} = await look();
   if (candidate === null || settled !== null || candidate.tree === attempt.candidate?.tree) return null;
   const previous = attempt.verification;
   const verification = await verifier.verify({candidate, changes, previous, only: [], mayRunAffectedFirst: false});
-  const mended = `${done.paths.slice(0, 20).join(", ")}${done.paths.length > 20 ? " and more" : ""}`;
-  const text = `attempt ${attempt.number}: mended ${mended} with ${done.commands.join("; ").slice(0, 500)}, then verified the result in full`;
+  const mended = `${fixes.paths.slice(0, 20).join(", ")}${fixes.paths.length > 20 ? " and more" : ""}`;
+  const text = `attempt ${attempt.number}: mended ${mended} with ${fixes.commands.join("; ").slice(0, 500)}, then verified the result in full`;
   run.record.addNotes([{about: "autofix", text}]);
-  return {...attempt, candidate, changes: [...changes], verification, verdict: verification.verdict, autofix: done};
+  return {...attempt, candidate, changes: [...changes], verification, verdict: verification.verdict, autofix: fixes};
 }

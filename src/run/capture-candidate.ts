@@ -29,15 +29,15 @@ export async function captureCandidate(
   {repository, base, leftovers, protectedPaths}: CapturedWork,
 ): Promise<Result<CapturedCandidate, Failure>> {
   const place = {repository, folder: run.context.runner.workspace, base, leftovers};
-  const whole = await makeCandidate(place);
-  const made = await (isOfParts(whole) ? makeCandidate({...place, leaveOut: true}) : whole);
-  if (!made.ok) return whole.ok ? made : whole;
-  if (!whole.ok && made.value.changes.length === 0) return whole;
-  const rest = await setAside({repository, ...made.value, protectedPaths});
-  if (!rest.ok) return rest;
-  const {candidate, changes, aside} = rest.value;
+  const wholeWork = await makeCandidate(place);
+  const candidateWork = await (isOfParts(wholeWork) ? makeCandidate({...place, leaveOut: true}) : wholeWork);
+  if (!candidateWork.ok) return wholeWork.ok ? candidateWork : wholeWork;
+  if (!wholeWork.ok && candidateWork.value.changes.length === 0) return wholeWork;
+  const withoutWorkflows = await setAside({repository, ...candidateWork.value, protectedPaths});
+  if (!withoutWorkflows.ok) return withoutWorkflows;
+  const {candidate, changes, aside} = withoutWorkflows.value;
   run.record.update({setAside: aside});
-  return ok({candidate, changes, refused: whole.ok ? null : named(whole.failure, made.value.leftOut)});
+  return ok({candidate, changes, refused: wholeWork.ok ? null : named(wholeWork.failure, candidateWork.value.leftOut)});
 }
 
 const isOfParts = (whole: Result<unknown, Failure>) => !whole.ok && whole.failure.kind === "candidate-refused";

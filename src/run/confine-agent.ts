@@ -29,15 +29,15 @@ export async function confineAgent(run: PreparedRun): Promise<Result<AgentSandbo
   const hidden = hiddenFromAgent({runner, folder, program: process.argv[1] ?? ""});
   if (!fence.confines) return ok({isolation: fence.level, hidden});
   const home = stageHome({realHome, variables, isolation: fence, private: [runner.temp, ...hidden]});
-  const own = `${agentFolder(run)}-home`;
-  await home.populate(own);
+  const agentHome = `${agentFolder(run)}-home`;
+  await home.populate(agentHome);
   const confinement: Confinement = {
     toolchains: toolchainsIn(realHome),
     tmp: SANDBOX_TMP,
     sandbox: ({env, shown, writable}) =>
       home.sandbox({
         checkout: runner.workspace,
-        home: own,
+        home: agentHome,
         alsoReadable: shown,
         alsoWritable: writable,
         env,

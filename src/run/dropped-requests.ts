@@ -34,8 +34,8 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
     answers += 1;
     const marker = {run: supersededId(id), session: null};
     const isIt = (body: string) => readMarker(body)?.run === marker.run;
-    const said = await github.createComment({number, body: renderSuperseded(marker), isIt});
-    if (!said.ok) log(`a dropped comment could not be answered: ${said.failure.message}`);
+    const answer = await github.createComment({number, body: renderSuperseded(marker), isIt});
+    if (!answer.ok) log(`a dropped comment could not be answered: ${answer.failure.message}`);
   }
 }
 
@@ -54,11 +54,11 @@ function unanswered(o: {
   const answered = new Set(answers.map(({body}) => readMarker(body)?.run));
   const phrase = context.inputs["trigger-phrase"];
   return comments.filter(({id, body, author, createdAt, updatedAt}) => {
-    const asked = {...event, trigger: {kind: "comment" as const, id}, text: body, author, createdAt};
-    const isHeard = runId(asked) === runId(event) || answered.has(runId(asked)) || answered.has(supersededId(id));
+    const request = {...event, trigger: {kind: "comment" as const, id}, text: body, author, createdAt};
+    const isHeard = runId(request) === runId(event) || answered.has(runId(request)) || answered.has(supersededId(id));
     // GitHub's times are whole seconds; within one second, the ids give the order.
     const isOlder = event.trigger.kind === "comment" && createdAt === event.createdAt && id < event.trigger.id;
     const isEarlier = createdAt < event.createdAt || isOlder;
-    return isEarlier && !isHeard && createdAt === updatedAt && screen(asked, {phrase}).kind === "asked";
+    return isEarlier && !isHeard && createdAt === updatedAt && screen(request, {phrase}).kind === "asked";
   });
 }

@@ -47,8 +47,8 @@ export function eventLine(event: RunEvent): string | null {
 
 function resultLine(result: StageResult): string {
   const {icon, result: words} = stageResultWords(result);
-  const more = words === "passed" ? "" : ` – ${firstLine(words)}`;
-  return `${icon} ${result.name} (${result.narrowed ?? result.command}) ${duration(result.durationMs)}${more}`;
+  const remark = words === "passed" ? "" : ` – ${firstLine(words)}`;
+  return `${icon} ${result.name} (${result.narrowed ?? result.command}) ${duration(result.durationMs)}${remark}`;
 }
 
 function firstLine(text: string): string {

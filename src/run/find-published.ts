@@ -26,15 +26,18 @@ export async function notePublished(run: AdmittedRun, repository: Repository): P
   const candidate = keptAttempt(attempts)?.candidate ?? null;
   if (candidate === null || base === null) return false;
   const [branch = ""] = botBranchNames(event.thread.number);
-  const listed = await repository.remoteRefs(base.ref, branch);
-  const found = await find({repository, candidate, refs: listed.ok ? listed.value : []});
-  if (found === null || !found.message.includes(`\nAssay-Run: ${run.marker.run}\n`)) return false;
-  const isClaimed = isVerified(verdict) && !found.message.includes(`\nAssay-Verified-Tree: ${candidate.tree}\n`);
+  const remoteRefs = await repository.remoteRefs(base.ref, branch);
+  const publishedPlace = await find({repository, candidate, refs: remoteRefs.ok ? remoteRefs.value : []});
+  if (publishedPlace === null || !publishedPlace.message.includes(`\nAssay-Run: ${run.marker.run}\n`)) return false;
+  const isClaimed =
+    isVerified(verdict) && !publishedPlace.message.includes(`\nAssay-Verified-Tree: ${candidate.tree}\n`);
   const detail = "the run ended before this could be verified";
   const doubted: Verdict = {kind: "unverified", why: "cancelled", detail};
   record.update({verdict: isClaimed ? doubted : verdict});
   const withWarning = !mayBePublished(record.current());
-  record.update({publication: {kind: "published", ref: found.ref, ...found.ids, pullRequest: null, withWarning}});
+  record.update({
+    publication: {kind: "published", ref: publishedPlace.ref, ...publishedPlace.ids, pullRequest: null, withWarning},
+  });
   return true;
 }
 
@@ -45,9 +48,9 @@ export async function findParkedCommit(o: {
   issue: number;
 }): Promise<Extract<Publication, {kind: "parked"}> | null> {
   const {repository, candidate} = o;
-  const listed = await parkedRefs(o);
-  const found = await find({repository, candidate, refs: listed.ok ? listed.value : []});
-  return found && {kind: "parked", ref: found.ref, commit: found.ids.commit, tree: candidate.tree};
+  const remoteRefs = await parkedRefs(o);
+  const parkedPlace = await find({repository, candidate, refs: remoteRefs.ok ? remoteRefs.value : []});
+  return parkedPlace && {kind: "parked", ref: parkedPlace.ref, commit: parkedPlace.ids.commit, tree: candidate.tree};
 }
 
 /** The first ref whose newest commit has the candidate's tree and base. */
@@ -59,8 +62,8 @@ async function find(o: {
   const {repository, candidate} = o;
   for (const {ref, commit} of o.refs) {
     // Not fetched: what this repository does not have was not pushed from it.
-    const read = await readCommit(repository, commit);
-    if (read.ok && isOfCandidate(read.value.ids, candidate)) return {ref, ...read.value};
+    const object = await readCommit(repository, commit);
+    if (object.ok && isOfCandidate(object.value.ids, candidate)) return {ref, ...object.value};
   }
   return null;
 }

@@ -56,24 +56,24 @@ export async function solve(
     const turn: Turn = await ports.ask(next);
     const look = await ports.look();
     // The same tree gives the same result, so it is not verified again.
-    const twin = attempts.findLast(({candidate}) => candidate?.tree === look.candidate?.tree);
+    const sameTree = attempts.findLast(({candidate}) => candidate?.tree === look.candidate?.tree);
     const number = next.attempt;
     const mayFix = number <= maxFixAttempts && !next.isFresh && turn.end.kind === "answered";
-    const before = attempts.at(-1)?.verification ?? null;
-    const attempt: Attempt = twin
-      ? {...twin, number, turn}
-      : await examine(ports, {number, turn, look, mayFix, before});
+    const previous = attempts.at(-1)?.verification ?? null;
+    const attempt: Attempt = sameTree
+      ? {...sameTree, number, turn}
+      : await examine(ports, {number, turn, look, mayFix, before: previous});
     attempts.push(attempt);
     await ports.onAttempt(attempt);
-    next = twin || next.isFresh || !isWorthAFix(attempt) ? null : askAgain(attempts, attempt, ports);
+    next = sameTree || next.isFresh || !isWorthAFix(attempt) ? null : askAgain(attempts, attempt, ports);
   }
   return {attempts, stopped: null};
 }
 
 function askAgain(attempts: readonly Attempt[], last: Attempt, ports: Ports): Ask {
   const attempt = last.number + 1;
-  const before = attempts.at(-2);
-  if (before !== undefined && hasSameFailures(before, last)) {
+  const previous = attempts.at(-2);
+  if (previous !== undefined && hasSameFailures(previous, last)) {
     return {prompt: ports.freshPrompt(attempts), attempt, isFresh: true};
   }
   return {prompt: ports.fixPrompt(last), attempt, isFresh: false};
@@ -87,12 +87,12 @@ interface Examined extends Pick<Parameters<Ports["verify"]>[0], "before" | "mayF
 
 async function examine(ports: Ports, {number, turn, look, before, mayFix}: Examined): Promise<Attempt> {
   const {candidate, changes} = look;
-  const seen = {number, turn, candidate, changes: [...changes]};
+  const attemptFacts = {number, turn, candidate, changes: [...changes]};
   if (look.settled !== null || candidate === null) {
-    return {...seen, verification: null, verdict: look.settled ?? NO_CANDIDATE};
+    return {...attemptFacts, verification: null, verdict: look.settled ?? NO_CANDIDATE};
   }
   const verification = await ports.verify({candidate, changes, before, mayFix});
-  const attempt = {...seen, verification, verdict: verification.verdict};
+  const attempt = {...attemptFacts, verification, verdict: verification.verdict};
   return attempt.verdict.kind === "failed" ? ((await ports.autofix(attempt)) ?? attempt) : attempt;
 }
 

@@ -5,8 +5,8 @@ const MOST_NAMES = 20;
 
 /** The first names, and how many there are beyond them. */
 export function formatPaths(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const hiddenCount = names.length - MOST_NAMES;
+  return names.slice(0, MOST_NAMES).join(", ") + (hiddenCount > 0 ? ` and ${hiddenCount} more` : "");
 }
 
 /** `next` is what brings the content. */

@@ -41,14 +41,16 @@ export function openLiveComment(o: {
   };
   /** Looks before it creates: an earlier request may have succeeded although its answer was lost. */
   const replace = async (body: string, gone?: Result<number, Failure>): Promise<Result<number, Failure>> => {
-    const found = await github.findComment(number, isIt);
-    if (!found.ok) return found;
-    const known = found.value;
+    const search = await github.findComment(number, isIt);
+    if (!search.ok) return search;
+    const existing = search.value;
     // GitHub answers 404 also without permission to edit. A comment that is still listed exists, and there must not be a second one.
-    if (gone !== undefined && known?.id === id) return gone;
-    const made =
-      known === null ? await github.createComment({number, body, isIt}) : await github.updateComment(known.id, body);
-    return made.ok ? ok(made.value.id) : made;
+    if (gone !== undefined && existing?.id === id) return gone;
+    const replacement =
+      existing === null
+        ? await github.createComment({number, body, isIt})
+        : await github.updateComment(existing.id, body);
+    return replacement.ok ? ok(replacement.value.id) : replacement;
   };
   return {
     show(body) {
@@ -62,9 +64,9 @@ export function openLiveComment(o: {
       clearTimeout(timer);
       await Promise.race([underWay, pause(PATIENCE_MS, null, {ref: false})]);
       if (id === null) return replace(body);
-      const shown = await github.updateComment(id, body);
-      if (shown.ok) return ok(id);
-      return [404, 410].includes(shown.failure.status) ? replace(body, shown) : shown;
+      const update = await github.updateComment(id, body);
+      if (update.ok) return ok(id);
+      return [404, 410].includes(update.failure.status) ? replace(body, update) : update;
     },
   };
 }

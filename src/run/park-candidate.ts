@@ -20,14 +20,14 @@ export async function parkCandidate(
   if (await isParkedAlready(run, work)) return {kind: "none"};
   const candidate = await withoutSecrets(run, work);
   if (candidate === null) return {kind: "none"};
-  const before = (await work.findParked?.(candidate)) ?? null;
-  if (before !== null) return before;
-  const made = await makeCommit({repository, candidate, facts: commitFacts(run)});
-  const commit = made.ok ? made.value.commit : candidate.commit;
+  const earlierPlace = (await work.findParked?.(candidate)) ?? null;
+  if (earlierPlace !== null) return earlierPlace;
+  const finalCommit = await makeCommit({repository, candidate, facts: commitFacts(run)});
+  const commit = finalCommit.ok ? finalCommit.value.commit : candidate.commit;
   // A cancelled run has seconds left, so the first answer has to do.
   const pausesMs = run.context.signal.aborted ? {pausesMs: []} : {};
   const {tree} = candidate;
-  const parked = await park({
+  const parking = await park({
     repository,
     commit,
     tree,
@@ -35,16 +35,16 @@ export async function parkCandidate(
     folder: run.folder,
     ...pausesMs,
   });
-  if (parked.problem !== null) run.record.addFailure(parked.problem);
-  return parked.publication ?? {kind: "none"};
+  if (parking.problem !== null) run.record.addFailure(parking.problem);
+  return parking.publication ?? {kind: "none"};
 }
 
 /** True for `/verify` of parked work: if it still does not pass, it stays where it is. */
 async function isParkedAlready(run: AdmittedRun, {repository, candidate}: SearchedWork): Promise<boolean> {
   const {resumes} = run.record.current();
   if (requestRules(run).task !== null || resumes === undefined) return false;
-  const parked = await idsOf(repository, resumes);
-  return parked.ok && isOfCandidate(parked.value, candidate);
+  const parkedIds = await idsOf(repository, resumes);
+  return parkedIds.ok && isOfCandidate(parkedIds.value, candidate);
 }
 
 /** The commit says "verified" only if the run is: documents that no stage reads are published without that word. */

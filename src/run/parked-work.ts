@@ -32,15 +32,18 @@ export interface ParkedWork {
 export async function findParkedWork(run: AdmittedRun): Promise<Result<null, Failure>> {
   const {record, context, event} = run;
   if (!requestRules(run).resumesIn.includes(run.head === null ? "issue" : "pull-request")) return ok(null);
-  const named = await context.github.findComment(event.thread.number, (body) => readMarker(body)?.parked !== undefined);
+  const comment = await context.github.findComment(
+    event.thread.number,
+    (body) => readMarker(body)?.parked !== undefined,
+  );
   // An unreadable thread may have parked work. To ignore it would verify, or build on, the wrong tree.
-  if (!named.ok) return named;
-  const commit = named.value === null ? undefined : readMarker(named.value.body)?.parked;
+  if (!comment.ok) return comment;
+  const commit = comment.value === null ? undefined : readMarker(comment.value.body)?.parked;
   if (commit === undefined || commit === "none") return ok(null);
-  const opened = await openOwnRepository(run);
-  if (!opened.ok) return opened;
+  const ownRepository = await openOwnRepository(run);
+  if (!ownRepository.ok) return ownRepository;
   const {number: issue} = event.thread;
-  const isParked = await isParkedWork({repository: opened.value, commit, issue});
+  const isParked = await isParkedWork({repository: ownRepository.value, commit, issue});
   if (!isParked.ok) return isParked;
   if (isParked.value) record.update({resumes: commit});
   else noteMissing(run, `${commit.slice(0, 12)} is not the tip of a branch or ref that Assay parked for #${issue}`);
@@ -52,20 +55,22 @@ export async function applyParkedWork(run: PreparedRun): Promise<Result<ParkedWo
   const {repository} = run;
   const commit = run.record.current().resumes;
   if (commit === undefined) return ok(null);
-  const found = await fetchWithBase(repository, commit);
-  if (!found.ok) {
+  const parkedIds = await fetchWithBase(repository, commit);
+  if (!parkedIds.ok) {
     run.record.update({resumes: undefined});
     noteMissing(run, `${commit.slice(0, 12)} is not on the server any more`);
     return ok(null);
   }
-  const {tree, base} = found.value;
+  const {tree, base} = parkedIds.value;
   const onto = run.base.commit;
   if (base === onto) return ok({candidate: {commit, tree, base}, conflicts: []});
   const merged = await merge({repository, base, theirs: onto, ours: tree});
   if (!merged.ok) return merged;
-  const kept = await keepCandidate({repository, base: onto, tree: merged.value.tree});
+  const mergedCommit = await keepCandidate({repository, base: onto, tree: merged.value.tree});
   const {conflicts} = merged.value;
-  return kept.ok ? ok({candidate: {commit: kept.value, tree: merged.value.tree, base: onto}, conflicts}) : kept;
+  return mergedCommit.ok
+    ? ok({candidate: {commit: mergedCommit.value, tree: merged.value.tree, base: onto}, conflicts})
+    : mergedCommit;
 }
 
 function noteMissing({record}: AdmittedRun, why: string): void {
@@ -82,11 +87,11 @@ export function deliversWork(run: AdmittedRun): boolean {
 /** Puts the parked work into the agent's folder as uncommitted changes to the base. */
 export async function checkOutParkedWork(run: PreparedRun): Promise<Result<ParkedWork | null, Failure>> {
   const {repository, base} = run;
-  const brought = await applyParkedWork(run);
-  if (!brought.ok || brought.value === null) return brought;
-  const {tree} = brought.value.candidate;
-  const laid = await layWork({repository, folder: run.context.runner.workspace, base: base.commit, tree});
-  return laid.ok ? brought : laid;
+  const parkedWork = await applyParkedWork(run);
+  if (!parkedWork.ok || parkedWork.value === null) return parkedWork;
+  const {tree} = parkedWork.value.candidate;
+  const checkout = await layWork({repository, folder: run.context.runner.workspace, base: base.commit, tree});
+  return checkout.ok ? parkedWork : checkout;
 }
 
 /** Deletes and notes parked work that is too old, and moves branches of former versions. A later run repeats it if it fails. */
@@ -99,9 +104,9 @@ export async function removeOldRefs({record, context, repository}: PreparedRun):
     return !pull.ok || pull.value !== null;
   };
   await migrateBranches(repository);
-  const done = await expireParked({repository, botEmail, now: new Date(context.now()), spare, isInUse});
-  if (!done.ok) return context.log("Old parked work could not be looked at; the next run does.");
-  const notes = done.value.map((ref) => ({
+  const expiry = await expireParked({repository, botEmail, now: new Date(context.now()), spare, isInUse});
+  if (!expiry.ok) return context.log("Old parked work could not be looked at; the next run does.");
+  const notes = expiry.value.map((ref) => ({
     about: branchOf(ref),
     text: `was parked more than ${KEPT_DAYS} days ago, and is deleted`,
   }));
@@ -113,14 +118,14 @@ async function fetchWithBase(
   repository: Repository,
   commit: string,
 ): Promise<Result<{tree: string; base: string}, Failure>> {
-  const found = await repository.fetch(commit);
-  if (!found.ok) return found;
-  const read = await idsOf(repository, commit);
-  if (!read.ok) return read;
-  const {tree, parent} = read.value;
+  const revision = await repository.fetch(commit);
+  if (!revision.ok) return revision;
+  const ids = await idsOf(repository, commit);
+  if (!ids.ok) return ids;
+  const {tree, parent} = ids.value;
   if (parent === "" || parent.includes(" ")) {
     return refused({kind: "git-refused", message: "it is not one commit on a base"});
   }
-  const brought = await repository.fetch(parent);
-  return brought.ok ? ok({tree, base: parent}) : brought;
+  const parentRevision = await repository.fetch(parent);
+  return parentRevision.ok ? ok({tree, base: parent}) : parentRevision;
 }

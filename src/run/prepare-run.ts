@@ -52,9 +52,9 @@ export interface PreparedRun extends AdmittedRun {
  */
 export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, Failure>> {
   const {context, event, record, admission} = run;
-  const opened = await openOwnRepository(run);
-  if (!opened.ok) return opened;
-  const repository = opened.value;
+  const ownRepository = await openOwnRepository(run);
+  if (!ownRepository.ok) return ownRepository;
+  const repository = ownRepository.value;
 
   const rulesRef = admission?.rules.ref ?? `refs/heads/${run.head?.baseBranch ?? event.repository.defaultBranch}`;
   const {signal} = context;
@@ -119,8 +119,8 @@ async function readOwnWorkflow({context}: AdmittedRun, repository: Repository): 
   const path = workflowPath({ref: variables["GITHUB_WORKFLOW_REF"] ?? "", repository: runner.repository});
   const commit = variables["GITHUB_WORKFLOW_SHA"];
   if (path === null || !commit) return null;
-  const fetched = await repository.fetch(commit, {signal});
-  const text = fetched.ok ? await repository.readText(commit, path, {maxBytes: MAX_WORKFLOW_BYTES}) : fetched;
+  const revision = await repository.fetch(commit, {signal});
+  const text = revision.ok ? await repository.readText(commit, path, {maxBytes: MAX_WORKFLOW_BYTES}) : revision;
   return text.ok && text.value !== null ? readWorkflow({path, text: text.value}) : null;
 }
 
@@ -130,8 +130,8 @@ function findJobTime({variables, runner}: RunContext, workflow: WorkflowFile | n
   const job = variables["GITHUB_JOB"] ?? "";
   const minutes = workflow.jobs.has(job) ? jobMinutes(workflow, job) : JOB_MINUTES;
   // The runner writes the event's file when the job starts, so earlier steps count too.
-  const started = statSync(runner.eventPath, {throwIfNoEntry: false})?.mtimeMs ?? performance.timeOrigin;
-  return minutes === null ? null : jobTime({minutes, ageMs: performance.timeOrigin - started});
+  const startMs = statSync(runner.eventPath, {throwIfNoEntry: false})?.mtimeMs ?? performance.timeOrigin;
+  return minutes === null ? null : jobTime({minutes, ageMs: performance.timeOrigin - startMs});
 }
 
 /** Opens Assay's own git directory in the run's folder, and creates it on first use. */

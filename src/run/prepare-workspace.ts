@@ -35,8 +35,8 @@ export async function prepareAgentWorkspace(run: PreparedRun): Promise<Result<Ag
   const resumed = await checkOutParkedWork(run);
   if (!resumed.ok) return resumed;
   // Parked work contains the pull request's version of these files.
-  const again = resumed.value === null ? restored : await putBack();
-  return again.ok ? ok({leftovers: leftovers.value, resumed: resumed.value}) : again;
+  const finalRestore = resumed.value === null ? restored : await putBack();
+  return finalRestore.ok ? ok({leftovers: leftovers.value, resumed: resumed.value}) : finalRestore;
 }
 
 /** Files that can steer an agent and differ from the reviewed branch. Only the base of a pull request is unreviewed. */
@@ -44,9 +44,9 @@ async function steeringPaths(run: PreparedRun): Promise<Result<{commit: string; 
   const {repository, base} = run;
   const {rules} = run.record.current();
   if (run.head === null || rules === null) return ok({commit: base.commit, paths: []});
-  const changed = await repository.rawChanges(rules.commit, base.commit);
-  if (!changed.ok) return changed;
-  const paths = changed.value.map(({path}) => path).filter(steersAgents);
+  const changes = await repository.rawChanges(rules.commit, base.commit);
+  if (!changes.ok) return changes;
+  const paths = changes.value.map(({path}) => path).filter(steersAgents);
   const text = `the agent saw the version of ${branchOf(rules.ref)}, not the pull request's, because it could steer the agent`;
   run.record.addNotes(paths.slice(0, 50).map((about) => ({about, text})));
   return ok({commit: rules.commit, paths});

@@ -20,12 +20,12 @@ export async function passesPublishChecks(
 ): Promise<boolean> {
   const {repository, config} = run;
   const find = createSecretFinder({secrets: run.context.secrets});
-  const judged = await guard({repository, candidate, changes, rules: config, find});
-  if (!judged.ok) {
-    run.record.addFailure(judged.failure);
+  const verdict = await guard({repository, candidate, changes, rules: config, find});
+  if (!verdict.ok) {
+    run.record.addFailure(verdict.failure);
     return false;
   }
-  const {failures, doubtful} = judged.value;
+  const {failures, doubtful} = verdict.value;
   for (const failure of failures) run.record.addFailure(failure);
   const notes = doubtful.map(({path, line, what}) => ({
     about: line === null ? path : `${path}:${line}`,
@@ -57,27 +57,27 @@ export async function withoutSecrets(
     return null;
   };
   const find = createSecretFinder({secrets: run.context.secrets});
-  const found = await scan({repository, candidate, find, isExample: matcherOf(exampleSecrets)});
-  if (!found.ok) return fail(found.failure);
-  const {secrets, unsearched} = found.value;
+  const search = await scan({repository, candidate, find, isExample: matcherOf(exampleSecrets)});
+  if (!search.ok) return fail(search.failure);
+  const {secrets, unsearched} = search.value;
   if (secrets.length === 0 && unsearched.length === 0) return candidate;
-  const known = new Set(record.current().failures.map(({kind}) => kind));
-  for (const failure of scanFailures(found.value)) if (!known.has(failure.kind)) record.addFailure(failure);
+  const recordedKinds = new Set(record.current().failures.map(({kind}) => kind));
+  for (const failure of scanFailures(search.value)) if (!recordedKinds.has(failure.kind)) record.addFailure(failure);
 
   const searched = await putBack({repository, candidate, paths: new Set(secrets.map(({path}) => path))});
   if (!searched.ok) return fail(searched.failure);
   if (unsearched.length > 0) await keepUnsearched(run, repository, searched.value.commit);
-  const rest = await putBack({repository, candidate: searched.value, paths: new Set(unsearched)});
-  if (!rest.ok) return fail(rest.failure);
-  const left = await repository.rawChanges(candidate.base, rest.value.tree);
-  return left.ok && left.value.length > 0 ? rest.value : null;
+  const reduced = await putBack({repository, candidate: searched.value, paths: new Set(unsearched)});
+  if (!reduced.ok) return fail(reduced.failure);
+  const remainingChanges = await repository.rawChanges(candidate.base, reduced.value.tree);
+  return remainingChanges.ok && remainingChanges.value.length > 0 ? reduced.value : null;
 }
 
 /** Saves the whole change on this machine, because a file in it may not be pushed (P8). */
 async function keepUnsearched(run: AdmittedRun, repository: Repository, commit: string): Promise<void> {
   const {record, event, folder} = run;
-  const kept = await keepLocally({repository, commit, issue: event.thread.number, folder, as: "unsearched"});
-  if (!kept.ok) return record.addFailure({kind: "git-refused", message: kept.failure.message});
-  const text = `the whole change is ${commit.slice(0, 12)}, in a git bundle in ${kept.value.folder} on this runner`;
+  const backup = await keepLocally({repository, commit, issue: event.thread.number, folder, as: "unsearched"});
+  if (!backup.ok) return record.addFailure({kind: "git-refused", message: backup.failure.message});
+  const text = `the whole change is ${commit.slice(0, 12)}, in a git bundle in ${backup.value.folder} on this runner`;
   record.addNotes([{about: "files that could not be searched", text}]);
 }

@@ -14,20 +14,20 @@ export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
   const {record} = run;
   const {base, publication} = record.current();
   if (publication.kind !== "none" || base === null) return;
-  const opened = await openOwnRepository(run);
-  if (!opened.ok) return run.record.addFailure(opened.failure);
-  const repository = opened.value;
+  const ownRepository = await openOwnRepository(run);
+  if (!ownRepository.ok) return run.record.addFailure(ownRepository.failure);
+  const repository = ownRepository.value;
   if (await notePublished(run, repository)) return;
-  const found = await newestWork(run, repository, base.commit);
-  if (found === null) return;
+  const candidate = await newestWork(run, repository, base.commit);
+  if (candidate === null) return;
   const issue = run.event.thread.number;
-  const parked = await parkCandidate(run, {
+  const newPublication = await parkCandidate(run, {
     repository,
-    candidate: found,
+    candidate,
     exampleSecrets: [],
     findParked: (candidate) => findParkedCommit({repository, candidate, issue}),
   });
-  record.update({publication: parked});
+  record.update({publication: newPublication});
 }
 
 /** The working folder is newer than any candidate. If it cannot be read, the last candidate is the newest work. */
@@ -35,20 +35,25 @@ export async function newestWork(run: AdmittedRun, repository: Repository, base:
   const leftovers = await repository.git(["rev-parse", "--verify", "--quiet", LEFTOVERS_REF]);
   // Without that ref no agent started on this machine, and the folder is not its work. The publishing job has the sent work.
   if (!leftovers.ok) return run.context.inputs.job === "publish" ? lastCandidateOf(repository) : null;
-  const made = await captureCandidate(run, {repository, base, leftovers: leftovers.value.trim(), protectedPaths: []});
-  if (made.ok) {
-    if (made.value.changes.length === 0) return null;
-    if (made.value.refused !== null) run.record.addFailure(made.value.refused);
-    noteAttempt(run, {candidate: made.value.candidate, changes: [...made.value.changes]});
-    return made.value.candidate;
+  const capture = await captureCandidate(run, {
+    repository,
+    base,
+    leftovers: leftovers.value.trim(),
+    protectedPaths: [],
+  });
+  if (capture.ok) {
+    if (capture.value.changes.length === 0) return null;
+    if (capture.value.refused !== null) run.record.addFailure(capture.value.refused);
+    noteAttempt(run, {candidate: capture.value.candidate, changes: [...capture.value.changes]});
+    return capture.value.candidate;
   }
-  run.record.addFailure(made.failure);
+  run.record.addFailure(capture.failure);
   return lastCandidateOf(repository);
 }
 
 async function lastCandidateOf(repository: Repository): Promise<Candidate | null> {
-  const last = await lastCandidate(repository);
-  return last.ok ? last.value : null;
+  const candidate = await lastCandidate(repository);
+  return candidate.ok ? candidate.value : null;
 }
 
 /** Adds the work to the record as an unverified attempt, unless the record has it. */

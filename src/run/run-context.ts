@@ -53,9 +53,9 @@ export async function openRunContext(o: {
   /** the payload that `main` has kept for `post`; the file may have been in the agent's reach since */
   keptEvent?: string;
 }): Promise<Result<RunContext, Failure>> {
-  const opened = openRunner(o.event);
-  if (!opened.ok) return opened;
-  const {context: runner, inputs, variables, secrets} = opened.value;
+  const runnerOpening = openRunner(o.event);
+  if (!runnerOpening.ok) return runnerOpening;
+  const {context: runner, inputs, variables, secrets} = runnerOpening.value;
   const event = o.keptEvent || readBounded(runner.eventPath);
   if (event === null) {
     const hint = "run Assay from a workflow, or give the payload with `assay run --event FILE`";
@@ -104,6 +104,6 @@ export function hiddenFromAgent(o: {runner: RunnerContext; folder: string; progr
 }
 
 function readBounded(file: string): string | null {
-  const found = file === "" ? undefined : statSync(file, {throwIfNoEntry: false});
-  return found?.isFile() && found.size <= MAX_EVENT_BYTES ? readFileSync(file, "utf8") : null;
+  const stat = file === "" ? undefined : statSync(file, {throwIfNoEntry: false});
+  return stat?.isFile() && stat.size <= MAX_EVENT_BYTES ? readFileSync(file, "utf8") : null;
 }

@@ -11,17 +11,17 @@ import type {PreparedRun} from "./prepare-run.ts";
  */
 export async function resumeSession(run: PreparedRun, file: string): Promise<void> {
   const {github, log} = run.context;
-  const named = await github.findComment(run.event.thread.number, (body) => Boolean(readMarker(body)?.session));
-  if (!named.ok) return log(`the earlier session could not be looked for: ${named.failure.message}`);
-  const commit = named.value === null ? null : readMarker(named.value.body)?.session;
+  const comment = await github.findComment(run.event.thread.number, (body) => Boolean(readMarker(body)?.session));
+  if (!comment.ok) return log(`the earlier session could not be looked for: ${comment.failure.message}`);
+  const commit = comment.value === null ? null : readMarker(comment.value.body)?.session;
   if (!commit) return;
   const {number} = run.event.thread;
-  const loaded = await loadSession({repository: run.repository, issue: number, commit});
-  if (!loaded.ok || loaded.value === null) {
+  const conversation = await loadSession({repository: run.repository, issue: number, commit});
+  if (!conversation.ok || conversation.value === null) {
     return log("the earlier session is gone; a new one starts");
   }
   await mkdir(dirname(file), {recursive: true});
-  await writeFile(file, loaded.value.text);
+  await writeFile(file, conversation.value.text);
   run.record.update({session: {id: commit, ref: sessionRef(number).hidden, resumed: true}});
 }
 
@@ -31,14 +31,14 @@ export async function saveRunSession(run: PreparedRun, file: string): Promise<vo
   if (text === "") return;
   const {record, context, repository} = run;
   const meta = {agent: context.inputs.agent, issue: run.event.thread.number, run: run.marker.run};
-  const saved = await saveSession({repository, text, meta, redact: context.redact});
+  const saving = await saveSession({repository, text, meta, redact: context.redact});
   const resumed = record.current().session?.resumed ?? false;
-  if (saved.ok && saved.value.kind === "saved") {
-    record.update({session: {id: saved.value.commit, ref: saved.value.ref, resumed}});
+  if (saving.ok && saving.value.kind === "saved") {
+    record.update({session: {id: saving.value.commit, ref: saving.value.ref, resumed}});
     return;
   }
-  const why = saved.ok ? "it was too large" : "the server did not take it";
-  const lost = `The agent's session was not kept (${why}); the next comment starts a new one.`;
+  const reason = saving.ok ? "it was too large" : "the server did not take it";
+  const lost = `The agent's session was not kept (${reason}); the next comment starts a new one.`;
   record.update({session: null});
   record.addNotes([{about: "session", text: lost}]);
 }

@@ -11,13 +11,13 @@ export async function readThread(
 ): Promise<PromptTask> {
   const {event, context, record} = run;
   const {number, title, body} = event.thread;
-  const read = await context.github.comments(number);
-  if (!read.ok) {
-    const text = `could not be read (${read.failure.message}), so the agent knew the issue and the request only`;
+  const allComments = await context.github.comments(number);
+  if (!allComments.ok) {
+    const text = `could not be read (${allComments.failure.message}), so the agent knew the issue and the request only`;
     record.addNotes([{about: "the thread's comments", text}]);
   }
   const comments = [];
-  for (const comment of read.ok ? read.value : []) {
+  for (const comment of allComments.ok ? allComments.value : []) {
     const isEarlier = comment.createdAt <= event.createdAt && comment.updatedAt <= event.createdAt;
     const isTrigger = event.trigger.kind === "comment" && comment.id === event.trigger.id;
     if (!isEarlier || isTrigger || comment.author === null) continue;

@@ -61,17 +61,17 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null)
     });
   const checkouts = installOn(run.base.commit, "checkouts");
   const isOwn = compareWith === null || compareWith === run.base.commit;
-  const others = isOwn ? checkouts : installOn(compareWith, "base-checkouts");
+  const baseCheckouts = isOwn ? checkouts : installOn(compareWith, "base-checkouts");
   const circumstances = [isolation, fence.network, ...toolVersions({plan, variables})];
-  const kept = earlier && openKeptBaseline({repository, plan, earlier, circumstances, redact, now});
-  const compared = {checkouts: others, repository, plan, changes: [], kept, signal};
+  const keptBaseline = earlier && openKeptBaseline({repository, plan, earlier, circumstances, redact, now});
+  const compared = {checkouts: baseCheckouts, repository, plan, changes: [], kept: keptBaseline, signal};
   const baseline = compareWith === null ? null : openBaseline({...compared, base: compareWith});
   let underWay: Promise<unknown> = Promise.resolve();
   const dispose = async () => {
     await underWay;
     await baseline?.pause();
     await checkouts.dispose();
-    await others.dispose();
+    await baseCheckouts.dispose();
   };
   endBeforeJob(run);
   const spent = () => timeSpent(config.budget, {elapsedMs: performance.now(), job: run.jobTime});
@@ -84,14 +84,14 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null)
     const verified = verifyOnCheckout({...verifier, ...asked});
     const over = new AbortController();
     underWay = verified.catch(() => null).finally(() => over.abort());
-    const ended = Promise.race([verified, afterCancelling({...verifier, ...asked, over: over.signal})]);
-    return ended.then((seen) => {
+    const firstResult = Promise.race([verified, afterCancelling({...verifier, ...asked, over: over.signal})]);
+    return firstResult.then((seen) => {
       const {verdict} = seen;
       if (verdict.kind !== "unverified" || verdict.why !== "cancelled") return seen;
       return {...seen, verdict: unfinished(run, verdict.detail)};
     });
   };
-  return {...verifier, kept, verify, dispose};
+  return {...verifier, kept: keptBaseline, verify, dispose};
 }
 
 /** The result of a verification that a cancelled run does not wait for: making a large checkout cannot be interrupted. */

@@ -16,11 +16,11 @@ export async function verifyAgain(run: PreparedRun, rebased: Rebased): Promise<A
   const {attempts, base} = record.current();
   const tree = await run.repository.fetch(candidate.base);
   if (base !== null && tree.ok) record.update({base: {ref: target.ref, ...tree.value}});
-  const seen = {number: attempts.length + 1, turn: null, candidate, changes: [...changes]};
+  const attemptFacts = {number: attempts.length + 1, turn: null, candidate, changes: [...changes]};
   const settled = (await rulesMoved(run, candidate.base)) ?? (await settledWithoutStages(run, changes));
   const verification = settled === null ? await examine(run, rebased) : null;
   const verdict = verification?.verdict ?? settled ?? {kind: "unverified", why: "gate-error", detail: ""};
-  const attempt: Attempt = {...seen, verification, verdict};
+  const attempt: Attempt = {...attemptFacts, verification, verdict};
   const text = `${branchOf(target.ref)} moved to ${candidate.base.slice(0, 12)} during the run: the change was put onto it, and that was looked at again`;
   record.update({attempts: [...attempts, attempt], verdict});
   record.addNotes([{about: "push", text}]);
@@ -41,9 +41,9 @@ async function examine(run: PreparedRun, rebased: Rebased): Promise<Verification
 async function rulesMoved({record, target, repository}: PreparedRun, newBase: string): Promise<Verdict | null> {
   const {rules} = record.current();
   if (rules?.ref !== target.ref) return null;
-  const changed = await repository.changes(rules.commit, newBase);
+  const changes = await repository.changes(rules.commit, newBase);
   const files: readonly string[] = CONFIG_FILES;
-  const isSame = changed.ok && !changedPaths(changed.value).some((path) => files.includes(path));
+  const isSame = changes.ok && !changedPaths(changes.value).some((path) => files.includes(path));
   const detail = "verify.json was changed on the branch during the run; comment again to be verified by the new one";
   return isSame ? null : {kind: "unverified", why: "gate-error", detail};
 }

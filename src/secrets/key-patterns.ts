@@ -58,9 +58,9 @@ function privateKeys(text: string): {start: number; end: number; what: string}[]
     const start = open.index;
     if (start < (spans.at(-1)?.end ?? 0)) continue;
     if (close !== -1 && close < start) close = text.indexOf("-----END ", start);
-    const last =
+    const lastIndex =
       close === -1 ? start + PEM_LONGEST : Math.min(text.indexOf("-----", close + 9), start + PEM_LONGEST) + 5;
-    spans.push({start, end: Math.min(text.length, Math.max(last, start + open[0].length)), what: "a private key"});
+    spans.push({start, end: Math.min(text.length, Math.max(lastIndex, start + open[0].length)), what: "a private key"});
   }
   return spans;
 }

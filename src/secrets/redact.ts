@@ -67,9 +67,9 @@ function createKnownFinder(secrets: readonly string[]): (text: string) => Secret
         i++;
         continue;
       }
-      const last = matches.at(-1);
-      if (last !== undefined && last.start <= i && i <= last.end)
-        matches[matches.length - 1] = {...last, end: Math.max(last.end, i + WINDOW)};
+      const lastMatch = matches.at(-1);
+      if (lastMatch !== undefined && lastMatch.start <= i && i <= lastMatch.end)
+        matches[matches.length - 1] = {...lastMatch, end: Math.max(lastMatch.end, i + WINDOW)};
       else matches.push({start: i, end: i + WINDOW, ...KNOWN});
       // Within a long secret the search steps by whole windows; only its end needs single steps.
       i += isKnown(i + WINDOW) ? WINDOW : 1;
@@ -144,10 +144,10 @@ function base64At(bytes: Buffer, shift: number): string {
 function merge(secrets: Secret[]): Secret[] {
   const merged: Secret[] = [];
   for (const next of secrets.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = merged.at(-1);
-    if (last !== undefined && next.start <= last.end) {
-      const surer = next.isKnown || (!last.isKnown && VAGUE_KINDS.has(last.what)) ? next : last;
-      merged[merged.length - 1] = {...surer, start: last.start, end: Math.max(last.end, next.end)};
+    const lastSecret = merged.at(-1);
+    if (lastSecret !== undefined && next.start <= lastSecret.end) {
+      const surer = next.isKnown || (!lastSecret.isKnown && VAGUE_KINDS.has(lastSecret.what)) ? next : lastSecret;
+      merged[merged.length - 1] = {...surer, start: lastSecret.start, end: Math.max(lastSecret.end, next.end)};
     } else merged.push(next);
   }
   return merged;

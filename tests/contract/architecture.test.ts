@@ -66,7 +66,6 @@ const KNOWN = {
     "go-events.ts translateGoEvents",
     "repository.ts openRepository",
     "snapshot.ts snapshotFolder",
-    "verifier.ts openVerifier",
     "verify.ts verifyLocally",
   ],
 };

@@ -45,10 +45,10 @@ export function splitLines(options: {maxBytes: number; onLine: (line: string) =>
   return {
     push(chunk) {
       let start = 0;
-      for (let at = chunk.indexOf(LF, start); at !== -1; at = chunk.indexOf(LF, start)) {
-        add(chunk.subarray(start, at));
+      for (let newline = chunk.indexOf(LF, start); newline !== -1; newline = chunk.indexOf(LF, start)) {
+        add(chunk.subarray(start, newline));
         finish();
-        start = at + 1;
+        start = newline + 1;
       }
       add(chunk.subarray(start));
     },

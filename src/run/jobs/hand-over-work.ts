@@ -34,30 +34,32 @@ export async function handOverWork(context: RunContext): Promise<JobResult> {
   const candidate = prepared.ok ? await sendable(prepared.value) : null;
   const work = prepared.ok && candidate !== null ? {repository: prepared.value.repository, candidate} : null;
   const closed = redactRecord({record: record.current(), redact: context.redact});
-  const packed = await packBundle({
+  const bundle = await packBundle({
     folder: bundleFolder(context, "work"),
     record: closed,
     session: await session(folder, context),
     work,
   });
-  writeOutputs({next: packed.ok && work !== null && mayBePublished(closed) ? "verify" : "publish"});
-  return packed.ok ? {isGreen: true, why: ""} : failedJob(packed.failure);
+  writeOutputs({next: bundle.ok && work !== null && mayBePublished(closed) ? "verify" : "publish"});
+  return bundle.ok ? {isGreen: true, why: ""} : failedJob(bundle.failure);
 }
 
 /** Leaves out files with a secret: every reader of the repository can read the artifact, and only this job knows the model's key. */
 async function sendable(run: PreparedRun): Promise<Candidate | null> {
   const {repository, config} = run;
   const {attempts} = run.record.current();
-  const kept = keptAttempt(attempts);
-  if (!kept?.candidate || kept.changes.length === 0) return null;
+  const keptWork = keptAttempt(attempts);
+  if (!keptWork?.candidate || keptWork.changes.length === 0) return null;
   const {exampleSecrets} = config;
-  const candidate = await withoutSecrets(run, {repository, candidate: kept.candidate, exampleSecrets});
-  if (candidate?.tree === kept.candidate.tree) return candidate;
+  const candidate = await withoutSecrets(run, {repository, candidate: keptWork.candidate, exampleSecrets});
+  if (candidate?.tree === keptWork.candidate.tree) return candidate;
   const changes = candidate === null ? ok([]) : await repository.changes(candidate.base, candidate.commit);
   if (!changes.ok) run.record.addFailure(changes.failure);
-  const sent = changes.ok ? {candidate, changes: changes.value} : {candidate: null, changes: []};
-  run.record.update({attempts: attempts.map((one) => (one === kept ? {...one, ...sent, verification: null} : one))});
-  return sent.candidate;
+  const remainder = changes.ok ? {candidate, changes: changes.value} : {candidate: null, changes: []};
+  run.record.update({
+    attempts: attempts.map((one) => (one === keptWork ? {...one, ...remainder, verification: null} : one)),
+  });
+  return remainder.candidate;
 }
 
 /** The newest conversation. */

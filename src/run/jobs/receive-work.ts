@@ -18,34 +18,44 @@ import {bundleFolder} from "./resume-job.ts";
 export async function receiveWork(run: PreparedRun): Promise<void> {
   const work = await unpackRecord(bundleFolder(run.context, "work"));
   const {record, repository, base} = run;
-  const handed =
+  const bundle =
     requestRules(run).task === null
       ? await parkedWork(run)
       : await unpackWork({folder: bundleFolder(run.context, "work"), repository, base: base.commit});
-  const own = await unpackVerdict({
+  const verification = await unpackVerdict({
     digests: run.context.inputs.digest.map(decodeOutput),
     folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`),
     plan: run.wholePlan,
   });
-  const {attempts, verdict, failures, notes} = verifyHandover({mine: record.current(), work, own, handed});
-  const before = record.current();
+  const {attempts, verdict, failures, notes} = verifyHandover({
+    mine: record.current(),
+    work,
+    own: verification,
+    handed: bundle,
+  });
+  const ownRecord = record.current();
   if (work.ok && work.value.setAside) record.update({setAside: work.value.setAside});
   // Two jobs that look for the same parked work write the same notes.
-  const added = notes.filter(({text}) => !before.notes.some((note) => note.text === text));
-  record.update({attempts, verdict, failures: [...before.failures, ...failures], notes: [...before.notes, ...added]});
+  const newNotes = notes.filter(({text}) => !ownRecord.notes.some((note) => note.text === text));
+  record.update({
+    attempts,
+    verdict,
+    failures: [...ownRecord.failures, ...failures],
+    notes: [...ownRecord.notes, ...newNotes],
+  });
   if (requestRules(run).task !== null) await keepItsSession(run, work);
 }
 
 /** The parked work of `/verify` on an issue, moved onto the base by this job itself; null if there is none. */
 async function parkedWork(run: PreparedRun): Promise<Result<HandoverPart | null, Failure>> {
-  const brought = await applyParkedWork(run);
-  if (!brought.ok || brought.value === null) return brought.ok ? ok(null) : brought;
+  const parkedCandidate = await applyParkedWork(run);
+  if (!parkedCandidate.ok || parkedCandidate.value === null) return parkedCandidate.ok ? ok(null) : parkedCandidate;
   const {repository} = run;
-  const {commit, tree, base} = brought.value.candidate;
+  const {commit, tree, base} = parkedCandidate.value.candidate;
   // A commit that was fetched without its history seems to have no parent, so a copy is examined.
-  const kept = await keepCandidate({repository, base, tree});
-  if (!kept.ok) return kept;
-  const examined = await examineCandidate({repository, base, commit: kept.value});
+  const copy = await keepCandidate({repository, base, tree});
+  if (!copy.ok) return copy;
+  const examined = await examineCandidate({repository, base, commit: copy.value});
   if (!examined.ok) return examined;
   const {candidate, changes} = examined.value;
   // The check goes onto the parked commit itself if it is on this base.

@@ -33,10 +33,10 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
     verification: one.verification && {...one.verification, job: "own" as const},
   }));
   const folder = bundleFolder(context, "verify");
-  const packed = await packBundle({folder, record: {...closed, attempts}, session: "", work: null});
-  if (!packed.ok) return failedJob(packed.failure);
+  const bundle = await packBundle({folder, record: {...closed, attempts}, session: "", work: null});
+  if (!bundle.ok) return failedJob(bundle.failure);
   const tree = closed.attempts.at(-1)?.candidate?.tree ?? "";
-  writeOutputs({digest: encodeOutput(packed.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
+  writeOutputs({digest: encodeOutput(bundle.value.digest), verdict: closed.verdict.kind, tree, next: "publish"});
   // One machine of several may have no stage for the change. The publishing job decides from all of them.
   const isNoNews = context.inputs.shard.of > 1 && closed.failures.length === 0 && isIdle(closed.verdict);
   if (isNoNews) return {isGreen: true, why: "No stage of this machine's share concerns the change."};
@@ -46,11 +46,11 @@ export async function verifyJob(context: RunContext): Promise<JobResult> {
 async function verifyWork(run: PreparedRun) {
   const base = run.base.commit;
   const folder = bundleFolder(run.context, "work");
-  const handed = await unpackWork({folder, repository: run.repository, base});
-  if (!handed.ok || handed.value === null) {
-    recordFailure(run, handed.ok ? {kind: "interrupted", message: "the agent's job has sent no work"} : handed.failure);
+  const bundle = await unpackWork({folder, repository: run.repository, base});
+  if (!bundle.ok || bundle.value === null) {
+    recordFailure(run, bundle.ok ? {kind: "interrupted", message: "the agent's job has sent no work"} : bundle.failure);
     return null;
   }
-  const {candidate, changes} = handed.value;
+  const {candidate, changes} = bundle.value;
   return verifyOnce(run, {candidate, changes, compareWith: base, settled: await settledWithoutStages(run, changes)});
 }

@@ -21,8 +21,8 @@ export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
   const {candidate, changes, conflicts} = head.value;
   // A change is compared with its base; without a change there is nothing to compare with.
   const {rules, resumes} = record.current();
-  const other = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
-  const compareWith = changes.length === 0 ? null : other;
+  const changeBase = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
+  const compareWith = changes.length === 0 ? null : changeBase;
   return verifyOnce(run, {candidate, changes, compareWith, settled: whyNot(run, conflicts)});
 }
 
@@ -31,12 +31,12 @@ export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
  * work of an issue is compared with its base, as after a turn of the agent.
  */
 async function headOf(run: PreparedRun): Promise<Result<Head, Failure>> {
-  const parked = await applyParkedWork(run);
-  if (!parked.ok) return parked;
+  const parkedWork = await applyParkedWork(run);
+  if (!parkedWork.ok) return parkedWork;
   const {commit, tree} = run.base;
-  const {candidate, conflicts} = parked.value ?? {candidate: {commit, tree, base: commit}, conflicts: []};
+  const {candidate, conflicts} = parkedWork.value ?? {candidate: {commit, tree, base: commit}, conflicts: []};
   const rules = run.record.current().rules;
-  const since = parked.value === null ? (run.head === null ? null : rules?.commit) : candidate.base;
+  const since = parkedWork.value === null ? (run.head === null ? null : rules?.commit) : candidate.base;
   if (since == null) return ok({candidate, changes: [], conflicts});
   const changes = await run.repository.changes(since, candidate.commit);
   return changes.ok ? ok({candidate, changes: changes.value, conflicts}) : changes;

@@ -33,9 +33,9 @@ export async function runAgent(
   const workspace = await prepareAgentWorkspace(run);
   if (!workspace.ok) return workspace;
   const {leftovers, resumed} = workspace.value;
-  const opened = await startSession(run, {isFresh: false});
-  if (!opened.ok) return opened;
-  let session = opened.value;
+  const firstSession = await startSession(run, {isFresh: false});
+  if (!firstSession.ok) return firstSession;
+  let session = firstSession.value;
 
   const [verifier, thread] = await Promise.all([openVerifier(run, run.base.commit), readThread(run, {task, resumed})]);
   const prompt = taskPrompt(thread);
@@ -81,8 +81,8 @@ function limitsNow({plan, jobTime: job}: PreparedRun) {
 async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Promise<Result<Session, Failure>> {
   const {context, config} = run;
   const {inputs, runner} = context;
-  const own = agentFolder(run);
-  const file = join(own, isFresh ? "fresh-session.jsonl" : "session.jsonl");
+  const scratch = agentFolder(run);
+  const file = join(scratch, isFresh ? "fresh-session.jsonl" : "session.jsonl");
   if (!isFresh) await resumeSession(run, file);
   const fence = await confineAgent(run);
   if (!fence.ok) return fence;
@@ -97,7 +97,7 @@ async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Pr
     folder: runner.workspace,
     file,
     home: context.realHome,
-    scratch: own,
+    scratch: scratch,
     ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
     timeoutMs: () => turnTime(config.budget, {...limitsNow(run), mostMs}),
     ...fence.value,
@@ -110,14 +110,14 @@ async function startSession(run: PreparedRun, {isFresh}: {isFresh: boolean}): Pr
 async function look(run: PreparedRun, leftovers: string): Promise<Look> {
   const {repository, config, base} = run;
   const {protectedPaths} = config;
-  const made = await captureCandidate(run, {repository, base: base.commit, leftovers, protectedPaths});
+  const capture = await captureCandidate(run, {repository, base: base.commit, leftovers, protectedPaths});
   const detail = "the agent's work could not be made into a commit";
   const gateError: Verdict = {kind: "unverified", why: "gate-error", detail};
-  if (!made.ok) {
-    run.record.addFailure(made.failure);
+  if (!capture.ok) {
+    run.record.addFailure(capture.failure);
     return {candidate: null, changes: [], settled: gateError};
   }
-  const {candidate, changes, refused} = made.value;
+  const {candidate, changes, refused} = capture.value;
   if (refused !== null) {
     run.record.addFailure(refused);
     const settled = {...gateError, detail: `${detail} as a whole; what can be taken of it is parked`};
