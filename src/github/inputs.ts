@@ -35,7 +35,7 @@ const minutes = z
   .refine((count) => count >= 1 && count <= 350, "must be from 1 to 350");
 
 /** An input is an environment variable, which Linux limits to 128 KiB; a character of an opaque text may take three bytes. */
-const MAX_TICKET = 43_000;
+const MAX_ADMISSION = 43_000;
 
 /** `all` is a run in one job; the others are its parts, in their order. */
 const JOBS = ["all", "admit", "work", "hand-over", "verify", "publish"] as const;
@@ -111,10 +111,10 @@ const inputsSchema = z.object({
       "The part of a run in this step. Only the workflow of separate jobs sets this input and the three below.",
     default: "all",
   }),
-  ticket: z
+  admission: z
     .string()
-    .max(MAX_TICKET)
-    .register(about, {description: "Output `ticket` of the job that admitted the run.", default: ""}),
+    .max(MAX_ADMISSION)
+    .register(about, {description: "Output `admission` of the job that admitted the run.", default: ""}),
   digest: text
     .transform((list) => list.split(",").map((digest) => digest.trim()))
     .register(about, {
@@ -156,7 +156,7 @@ export const OUTPUTS = {
   record:
     "Path of the run's record, a JSON file. Long outputs of stages are in the folder `logs` next to it, without secrets.",
   next: "In separate jobs: the next job, `work`, `verify` or `publish`; empty without a request.",
-  ticket: "From the admitting job to all others: the decisions about the run.",
+  admission: "From the admitting job to all others: the decisions about the run.",
   digest: "From the verifying job to the publishing job: SHA-256 of its record.",
   base: "From the admitting job: the commit with the rules of the run. The next jobs check it out.",
 } as const;

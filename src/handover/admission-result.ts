@@ -10,8 +10,8 @@ import {decodeOutput, encodeOutput} from "./encode-output.ts";
 
 const place = z.object({ref: z.string().max(1_000), commit: objectId});
 
-const ticketSchema = z.object({
-  schema: z.literal("assay.ticket/1"),
+const admissionSchema = z.object({
+  schema: z.literal("assay.admission/1"),
   /** the run's id; it must be the one that the event gives */
   run: z.string().max(100),
   startedAt: z.string().max(40),
@@ -44,16 +44,20 @@ const ticketSchema = z.object({
   /** parked work to continue with */
   resumes: objectId.optional(),
 });
-export type AdmissionResult = z.infer<typeof ticketSchema>;
+export type AdmissionResult = z.infer<typeof admissionSchema>;
 
-export const encodeAdmissionResult = (ticket: AdmissionResult): string => encodeOutput(JSON.stringify(ticket));
+export const encodeAdmissionResult = (result: AdmissionResult): string => encodeOutput(JSON.stringify(result));
 
 /** Reads the admission result of the run with this id. Fails as `config-invalid` if the workflow does not pass it on. */
 export function decodeAdmissionResult(text: string, run: string): Result<AdmissionResult, Failure> {
-  const parsed = ticketSchema.safeParse(parseForeign(decodeOutput(text)));
+  const parsed = admissionSchema.safeParse(parseForeign(decodeOutput(text)));
   if (parsed.success && parsed.data.run === run) return ok(parsed.data);
-  const message = parsed.success ? "is of another run" : "is missing or no ticket";
+  const message = parsed.success ? "is of another run" : "is missing or damaged";
   const hint =
-    "Hand the output `ticket` of the job `admit` on to this step, as the template of the separated mode does.";
-  return refused({kind: "config-invalid", file: "the workflow's inputs", mistakes: [{path: "ticket", message, hint}]});
+    "Pass the output `admission` of the job `admit` to this step, as the template of the separated mode does.";
+  return refused({
+    kind: "config-invalid",
+    file: "the workflow's inputs",
+    mistakes: [{path: "admission", message, hint}],
+  });
 }

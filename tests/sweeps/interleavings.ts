@@ -109,7 +109,7 @@ export async function playThread(o: {
       if (part === "all" || part === "admit") {
         const admitted = await admit(await worldOf({rig, event}));
         run = admitted.kind === "go" ? admitted.run : null;
-        if (part === "admit") return {isGood: true, outputs: run === null ? {} : {ticket: "t", next: "work"}};
+        if (part === "admit") return {isGood: true, outputs: run === null ? {} : {admission: "a", next: "work"}};
       }
       if (part === "hand-over") return {isGood: true, outputs: {next: "publish"}};
       if (part === "work") await hold();

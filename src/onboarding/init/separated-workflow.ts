@@ -140,7 +140,7 @@ function admitJob({condition, inputs}: Variant): string[] {
       "  issues: write # the comment of the run, and the reaction",
       "  pull-requests: write # the same on a pull request",
       "outputs:",
-      "  ticket: ${{ steps.assay.outputs.ticket }}",
+      "  admission: ${{ steps.assay.outputs.admission }}",
       "  next: ${{ steps.assay.outputs.next }}",
       "  base: ${{ steps.assay.outputs.base }}",
       "steps:",
@@ -149,7 +149,7 @@ function admitJob({condition, inputs}: Variant): string[] {
   ];
 }
 
-const TICKET = "ticket: ${{ needs.admit.outputs.ticket }}";
+const ADMISSION = "admission: ${{ needs.admit.outputs.admission }}";
 const BASE = "${{ needs.admit.outputs.base }}";
 
 function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): string[] {
@@ -175,13 +175,13 @@ function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): strin
         ...checkoutStep(BASE, hasSubmodules),
         ...steps,
         ...SANDBOX_STEP,
-        ...assayStep({uses: ASSAY, with: ["job: work", TICKET, ...inputs.work], env: keys.map(keyLine)}),
+        ...assayStep({uses: ASSAY, with: ["job: work", ADMISSION, ...inputs.work], env: keys.map(keyLine)}),
         "# It needs the keys to remove them from the files that it passes on.",
         ...assayStep({
           uses: ASSAY,
           id: "hand-over",
           isAlways: true,
-          with: ["job: hand-over", TICKET],
+          with: ["job: hand-over", ADMISSION],
           env: keys.map(keyLine),
         }),
         ...upload("assay-work", "assay-work"),
@@ -213,7 +213,7 @@ function verifyJob({steps, shards, hasSubmodules, services}: Variant): string[] 
         ...steps,
         ...SANDBOX_STEP,
         ...download("assay-work", "  if: needs.work.outputs.next == 'verify'"),
-        ...assayStep({uses: ASSAY, id: "assay", with: ["job: verify", TICKET, ...machines.share]}),
+        ...assayStep({uses: ASSAY, id: "assay", with: ["job: verify", ADMISSION, ...machines.share]}),
         ...upload(machines.artifact, "assay-verify"),
       ]),
     ]),
@@ -228,7 +228,7 @@ function publishJob({inputs, shards}: Variant): string[] {
     ...indent(2, [
       "name: Publish",
       "needs: [admit, work, verify]",
-      "if: ${{ always() && (needs.admit.outputs.ticket != '' || needs.admit.outputs.next != '') }}",
+      "if: ${{ always() && (needs.admit.outputs.admission != '' || needs.admit.outputs.next != '') }}",
       "runs-on: ubuntu-latest",
       "timeout-minutes: 15",
       ...WRITE_PERMISSIONS,
@@ -241,7 +241,7 @@ function publishJob({inputs, shards}: Variant): string[] {
         ...assayStep({
           uses: ASSAY,
           isAlways: true,
-          with: ["job: publish", TICKET, `digest: ${machines.digests}`, ...inputs.publish],
+          with: ["job: publish", ADMISSION, `digest: ${machines.digests}`, ...inputs.publish],
         }),
       ]),
     ]),

@@ -11,8 +11,8 @@ import type {JobResult} from "./job-result.ts";
 export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]): Promise<JobResult | null> {
   const {request, rules, thread, showsPlan, resumes, run: about} = run.record.current();
   if (request === null || rules === null) return null;
-  const ticket = encodeAdmissionResult({
-    schema: "assay.ticket/1",
+  const admission = encodeAdmissionResult({
+    schema: "assay.admission/1",
     run: about.id,
     startedAt: about.startedAt,
     request,
@@ -25,7 +25,7 @@ export async function handOverAdmission(run: PreparedRun, notes: readonly Note[]
     showsPlan: showsPlan ?? false,
     ...(resumes !== undefined && {resumes}),
   });
-  writeOutputs({ticket, next: requestRules(run).task === null ? "verify" : "work", base: rules.commit});
+  writeOutputs({admission, next: requestRules(run).task === null ? "verify" : "work", base: rules.commit});
   // The run continues in another job. `post` must not find a record here and take the run for one that died.
   await rm(run.folder, {recursive: true, force: true});
   return {isGreen: true, why: ""};

@@ -23,7 +23,7 @@ export function resumeJob(context: RunContext): Result<AdmittedRun, Failure> {
   const reading = readEvent(context.runner.eventName, context.event);
   if (reading.kind !== "event") return refused({kind: "internal", message: reading.why});
   const {event} = reading;
-  const decoded = decodeAdmissionResult(context.inputs.ticket, runId(event));
+  const decoded = decodeAdmissionResult(context.inputs.admission, runId(event));
   if (!decoded.ok) return decoded;
   const admission = decoded.value;
   const origin = {context, event};

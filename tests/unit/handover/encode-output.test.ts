@@ -23,8 +23,8 @@ test.each([
 
 test("the longest comment fits into an input, and the variable of that into Linux's 128 KiB", () => {
   const words = Array.from({length: 10_000}, (_, at) => `word${(at * 7919) % 10_007}`).join(" ");
-  const ticket = encodeOutput(words.slice(0, 65_536));
-  expect(Buffer.byteLength(`INPUT_TICKET=${ticket}`)).toBeLessThan(128 * 1024);
-  const parsed = parseInputs((name) => ({ticket, "github-token": "t"})[name]);
+  const admission = encodeOutput(words.slice(0, 65_536));
+  expect(Buffer.byteLength(`INPUT_ADMISSION=${admission}`)).toBeLessThan(128 * 1024);
+  const parsed = parseInputs((name) => ({admission, "github-token": "t"})[name]);
   expect(parsed.ok).toBe(true);
 });

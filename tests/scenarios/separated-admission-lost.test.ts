@@ -9,7 +9,7 @@ import {CALLING} from "../rig/separated.ts";
 test("no comment stays at “Preparing the run”", async () => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   const outcome = await rig.comment("/verify", {
-    separated: {text: CALLING, forged: (part): Record<string, string> => (part === "admit" ? {ticket: ""} : {})},
+    separated: {text: CALLING, forged: (part): Record<string, string> => (part === "admit" ? {admission: ""} : {})},
   });
   await assertPromises(rig, outcome);
   expect(outcome.jobs).toMatchObject({verify: {result: "failure"}, publish: {result: "failure"}});
