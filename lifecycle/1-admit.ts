@@ -121,13 +121,13 @@ async function readHead({context, event}: {context: RunContext; event: Event}) {
 }
 
 /** 👀 and the run's one comment, before anything slow; the record comes first, so that `post` can close what dies here. */
-async function begin(o: {
+async function begin(options: {
   context: RunContext;
   event: Event;
   admission: Extract<Admission, {kind: "admitted"}>;
   facts: GatheredFacts;
 }): Promise<AdmittedRun> {
-  const {context, event, admission, facts} = o;
+  const {context, event, admission, facts} = options;
   const {earlierId, times} = facts.thread.ok ? facts.thread.value : {earlierId: null, times: []};
   const head = facts.pullRequest?.ok ? facts.pullRequest.value.pinned : null;
   const {github, runner} = context;
@@ -166,14 +166,14 @@ function refuseWithoutComment(record: RecordFile, failure: Failure): void {
 }
 
 /** Answers once in the thread. If that fails, the summary has the answer, and the job is red. */
-async function answer(o: {
+async function answer(options: {
   context: RunContext;
   event: Event;
   facts: AdmissionFacts;
   why: string;
   body: string;
 }): Promise<AdmitOutcome> {
-  const {context, event, facts, why, body} = o;
+  const {context, event, facts, why, body} = options;
   const {thread} = facts;
   const isDue = thread.ok && thread.value.earlierId === null;
   const {number} = event.thread;

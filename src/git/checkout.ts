@@ -25,36 +25,41 @@ const LONG_MS = 300_000;
  * Makes a fresh checkout in `folder`, which must be missing or empty, with the content of LFS files that is on this machine and,
  * if asked for, with the files of submodules: then it fails where these are not on this machine.
  */
-export async function checkOut(o: CheckoutFolder & {withSubmodules?: boolean}): Promise<Result<null, Failure>> {
-  const gitDir = join(o.folder, ".git");
+export async function checkOut(options: CheckoutFolder & {withSubmodules?: boolean}): Promise<Result<null, Failure>> {
+  const gitDir = join(options.folder, ".git");
   const pack = join(gitDir, "objects", "pack", "pack");
   await mkdir(dirname(pack), {recursive: true});
-  const git: Git = (args, call) => o.git(args, {...call, gitDir, workTree: o.folder, timeoutMs: LONG_MS});
+  const git: Git = (args, call) => options.git(args, {...call, gitDir, workTree: options.folder, timeoutMs: LONG_MS});
   const [made, packed, entries] = await Promise.all([
-    o.git(["init", "--quiet", "--initial-branch=main"], {cwd: o.folder}),
-    packCommit({...o, pack}),
-    entriesAt(o),
+    options.git(["init", "--quiet", "--initial-branch=main"], {cwd: options.folder}),
+    packCommit({...options, pack}),
+    entriesAt(options),
   ]);
   if (!made.ok) return gitRefused(made.failure);
   if (!packed.ok) return packed;
   if (!entries.ok) return entries;
-  await writeFile(join(gitDir, "shallow"), `${o.commit}\n`);
+  await writeFile(join(gitDir, "shallow"), `${options.commit}\n`);
   const [verified, filled] = await Promise.all([
     git(["verify-pack", `${pack}-${packed.value}.idx`]),
-    git(["checkout", "--quiet", "--force", "--detach", o.commit]),
+    git(["checkout", "--quiet", "--force", "--detach", options.commit]),
   ]);
   if (!verified.ok) return gitRefused(verified.failure);
   if (!filled.ok) return gitRefused(filled.failure);
-  const lfsContent = await writeLfsContent({git, checkout: o.folder, source: o.lfs, entries: entries.value});
-  if (!lfsContent.ok || !o.withSubmodules) return lfsContent;
+  const lfsContent = await writeLfsContent({
+    git,
+    checkout: options.folder,
+    source: options.lfs,
+    entries: entries.value,
+  });
+  if (!lfsContent.ok || !options.withSubmodules) return lfsContent;
   return writeSubmodules({
     git,
     links: entries.value.filter(isGitlink),
-    folder: o.folder,
-    commit: o.commit,
-    source: o.lfs,
-    scratch: o.repository,
-    fill: ({source, ...more}) => checkOut({...o, ...more, lfs: o.lfs && {...o.lfs, ...source}}),
+    folder: options.folder,
+    commit: options.commit,
+    source: options.lfs,
+    scratch: options.repository,
+    fill: ({source, ...more}) => checkOut({...options, ...more, lfs: options.lfs && {...options.lfs, ...source}}),
   });
 }
 
@@ -62,9 +67,9 @@ export async function checkOut(o: CheckoutFolder & {withSubmodules?: boolean}): 
  * Writes the commit's files into `folder`, which must be missing or empty, without a repository and as git has them: files of LFS
  * are pointers. Gives their paths, and those of submodules.
  */
-export async function writeFiles(o: Omit<CheckoutFolder, "lfs">): Promise<Result<string[], Failure>> {
-  await mkdir(o.folder, {recursive: true});
-  return withIndex(o, async ({git, entries}) => {
+export async function writeFiles(options: Omit<CheckoutFolder, "lfs">): Promise<Result<string[], Failure>> {
+  await mkdir(options.folder, {recursive: true});
+  return withIndex(options, async ({git, entries}) => {
     const writing = await git(["checkout-index", "--all", "--force", "--quiet"], {timeoutMs: LONG_MS});
     return writing.ok ? ok(entries.map(({path}) => path)) : gitRefused(writing.failure);
   });
@@ -74,22 +79,22 @@ export async function writeFiles(o: Omit<CheckoutFolder, "lfs">): Promise<Result
  * Writes one commit, without history, as a pack; gives the pack's id. Whoever takes the pack verifies it: the objects may be
  * those of a repository that others write in.
  */
-async function packCommit(o: {
+async function packCommit(options: {
   git: Git;
   repository: string;
   commit: string;
   pack: string;
 }): Promise<Result<string, Failure>> {
-  const input = `--shallow ${o.commit}\n${o.commit}\n`;
-  const args = ["pack-objects", "--quiet", "--revs", "--delta-base-offset", o.pack];
-  const pack = await o.git(args, {gitDir: o.repository, input, timeoutMs: LONG_MS});
+  const input = `--shallow ${options.commit}\n${options.commit}\n`;
+  const args = ["pack-objects", "--quiet", "--revs", "--delta-base-offset", options.pack];
+  const pack = await options.git(args, {gitDir: options.repository, input, timeoutMs: LONG_MS});
   return pack.ok ? ok(pack.value.trim()) : gitRefused(pack.failure);
 }
 
 /** Copies one commit, without history, from the bot's repository into the one that `git` works in. */
-export async function bringCommit(o: {git: Git; from: string; commit: string}): Promise<Result<null, Failure>> {
+export async function bringCommit(options: {git: Git; from: string; commit: string}): Promise<Result<null, Failure>> {
   const args = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", "--update-shallow"];
-  const fetch = await o.git([...args, o.from, o.commit], {protocols: ["file"]});
+  const fetch = await options.git([...args, options.from, options.commit], {protocols: ["file"]});
   return fetch.ok ? ok(null) : gitRefused(fetch.failure);
 }
 
@@ -97,58 +102,58 @@ export async function bringCommit(o: {git: Git; from: string; commit: string}): 
  * Tracked paths whose content, mode or kind is not the commit's. An attributes file that somebody put beside tracked files
  * counts too: it could make git see equal files where they differ.
  */
-export async function trackedChanges(o: CheckoutFolder): Promise<Result<string[], Failure>> {
-  return withIndex(o, async ({git, entries}) => {
+export async function trackedChanges(options: CheckoutFolder): Promise<Result<string[], Failure>> {
+  return withIndex(options, async ({git, entries}) => {
     // the exit code says "something differs"; a real refusal shows in the next command as well
     await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
     const differences = await git(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], {timeoutMs: LONG_MS});
     if (!differences.ok) return gitRefused(differences.failure);
-    const differing = await withoutLfsContent({git, folder: o.folder, entries, paths: names(differences.value)});
+    const differing = await withoutLfsContent({git, folder: options.folder, entries, paths: names(differences.value)});
     if (!differing.ok) return differing;
-    const planted = await plantedAttributes(o.folder, filesOf(entries));
+    const planted = await plantedAttributes(options.folder, filesOf(entries));
     return ok([...new Set([...differing.value, ...planted])].sort());
   });
 }
 
 /** The paths without LFS files that have the content that the commit's pointer names. */
-async function withoutLfsContent(o: {
+async function withoutLfsContent(options: {
   git: Git;
   folder: string;
   entries: readonly IndexEntry[];
   paths: readonly string[];
 }): Promise<Result<string[], Failure>> {
-  if (o.paths.length === 0) return ok([]);
-  const files = await lfsFilesIn(o);
+  if (options.paths.length === 0) return ok([]);
+  const files = await lfsFilesIn(options);
   if (!files.ok) return files;
   const unchanged = new Set<string>();
   for (const file of files.value) {
     const {path} = file.entry;
-    if (await isContentOf(join(o.folder, path), file)) unchanged.add(path);
+    if (await isContentOf(join(options.folder, path), file)) unchanged.add(path);
   }
-  return ok(o.paths.filter((path) => !unchanged.has(path)));
+  return ok(options.paths.filter((path) => !unchanged.has(path)));
 }
 
 /**
  * Paths of the commit are written anew, others removed; a folder or link in the way of a tracked file goes. An attributes
  * file among them may have hidden further changes: those are looked for, and put right, once it is gone.
  */
-export async function restore(o: CheckoutFolder & {paths: readonly string[]}): Promise<Result<null, Failure>> {
-  if (o.paths.length === 0) return ok(null);
-  if (o.paths.some(leadsOut))
+export async function restore(options: CheckoutFolder & {paths: readonly string[]}): Promise<Result<null, Failure>> {
+  if (options.paths.length === 0) return ok(null);
+  if (options.paths.some(leadsOut))
     return refused({kind: "internal", message: "a path to restore leads out of the checkout"});
-  const restoration = await withIndex(o, async ({git, entries}) => {
+  const restoration = await withIndex(options, async ({git, entries}) => {
     const trackedPaths = new Set(filesOf(entries));
-    for (const path of o.paths) await clearWay(o.folder, path);
-    const trackedOnly = o.paths.filter((path) => trackedPaths.has(path));
+    for (const path of options.paths) await clearWay(options.folder, path);
+    const trackedOnly = options.paths.filter((path) => trackedPaths.has(path));
     if (trackedOnly.length === 0) return ok(null);
     const input = trackedOnly.map((path) => `${path}\0`).join("");
     const writing = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
     if (!writing.ok) return gitRefused(writing.failure);
-    return writeLfsContent({git, checkout: o.folder, source: o.lfs, entries, paths: trackedOnly});
+    return writeLfsContent({git, checkout: options.folder, source: options.lfs, entries, paths: trackedOnly});
   });
-  if (!restoration.ok || !o.paths.some(isAttributes)) return restoration;
-  const hidden = await trackedChanges(o);
-  return hidden.ok ? restore({...o, paths: hidden.value.filter((path) => !isAttributes(path))}) : hidden;
+  if (!restoration.ok || !options.paths.some(isAttributes)) return restoration;
+  const hidden = await trackedChanges(options);
+  return hidden.ok ? restore({...options, paths: hidden.value.filter((path) => !isAttributes(path))}) : hidden;
 }
 
 async function clearWay(folder: string, path: string): Promise<void> {

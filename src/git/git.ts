@@ -77,7 +77,7 @@ type GitOutput = {readonly out: Buffer; readonly err: Buffer} & (
 const NOT_THERE = "could not be started: the folder to work in is gone";
 
 /** Runs git until its pipes are closed: a helper that outlives it may still write what belongs to the answer. */
-function execute(o: {
+function execute(options: {
   program: string;
   args: readonly string[];
   cwd: string;
@@ -86,7 +86,7 @@ function execute(o: {
   timeoutMs?: number;
   signal?: AbortSignal;
 }): Promise<GitOutput> {
-  const {cwd, env, input = "", timeoutMs = 120_000, signal} = o;
+  const {cwd, env, input = "", timeoutMs = 120_000, signal} = options;
   const noOutput = {out: Buffer.alloc(0), err: Buffer.alloc(0)};
   const cancelled = "the run was cancelled";
   if (signal?.aborted === true) return Promise.resolve({kind: "stopped", why: cancelled, ...noOutput});
@@ -98,8 +98,8 @@ function execute(o: {
       signal?.removeEventListener("abort", cancel);
       resolve(ended);
     };
-    const options = {cwd, env, encoding: "buffer", maxBuffer: MOST_BYTES} as const;
-    const child = execFile(o.program, o.args, options, (error, out, err) => {
+    const childOptions = {cwd, env, encoding: "buffer", maxBuffer: MOST_BYTES} as const;
+    const child = execFile(options.program, options.args, childOptions, (error, out, err) => {
       const {code = 0, signal: killer} = error ?? {};
       if (code === "ENOENT") return end({kind: "stopped", why: NOT_THERE, ...noOutput});
       if (stopped === undefined && typeof code === "number") return end({kind: "exited", code, out, err});

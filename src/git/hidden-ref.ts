@@ -43,24 +43,24 @@ export async function refCommits(
  * faster, and is given the newest tip, fetched, or null where there is none yet. After three races: `push-lost`.
  * A branch that is still there becomes a parent of the commit, and is deleted: nothing that it had is lost.
  */
-export async function saveOnRef(o: {
+export async function saveOnRef(options: {
   repository: Repository;
   to: HiddenRef;
   message: string;
   files: (tip: string | null) => Promise<RefFiles>;
 }): Promise<Result<string, Failure>> {
-  const {repository, message} = o;
-  const {hidden: ref, branch} = o.to;
+  const {repository, message} = options;
+  const {hidden: ref, branch} = options.to;
   let lastPush: Pushed = {kind: "unreachable", message: "not tried"};
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const tips = await refCommits(repository, o.to);
+    const tips = await refCommits(repository, options.to);
     if (!tips.ok) return tips;
     const parents = [tips.value.hidden, tips.value.branch].filter((tip) => tip !== null);
     for (const parent of parents) {
       const revision = await repository.fetch(parent);
       if (!revision.ok) return revision;
     }
-    const commit = await commitOn({repository, files: await o.files(parents[0] ?? null), parents, message});
+    const commit = await commitOn({repository, files: await options.files(parents[0] ?? null), parents, message});
     if (!commit.ok) return commit;
     lastPush = await push({repository, commit: commit.value, ref, expect: tips.value.hidden});
     if (lastPush.kind === "pushed") {
@@ -72,13 +72,13 @@ export async function saveOnRef(o: {
   return refused(pushFailure(ref, lastPush) ?? {kind: "internal", message: `${ref} was pushed and not seen`});
 }
 
-async function commitOn(o: {
+async function commitOn(options: {
   repository: Repository;
   files: RefFiles;
   parents: readonly string[];
   message: string;
 }): Promise<Result<string, Failure>> {
-  const {repository, files, message} = o;
+  const {repository, files, message} = options;
   const rows: string[] = [];
   for (const [name, content] of Object.entries(files)) {
     // git's input ends with the text; an empty one would leave it waiting
@@ -89,7 +89,7 @@ async function commitOn(o: {
   }
   const tree = await repository.git(["mktree", "-z"], {input: rows.join("")});
   if (!tree.ok) return gitRefused(tree.failure);
-  const parents = [...new Set(o.parents)].flatMap((parent) => ["-p", parent]);
+  const parents = [...new Set(options.parents)].flatMap((parent) => ["-p", parent]);
   const commit = await repository.git(["commit-tree", ...parents, tree.value.trim()], {input: `${message}\n`});
   return commit.ok ? ok(commit.value.trim()) : gitRefused(commit.failure);
 }

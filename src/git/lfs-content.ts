@@ -22,16 +22,16 @@ export interface LfsSource {
  * Writes the content of the checkout's LFS files in place of their pointers. What is not on this machine, or is not what the
  * pointer says, stays a pointer. `git` has an index with the commit, and the checkout as its work tree.
  */
-export async function writeLfsContent(o: {
+export async function writeLfsContent(options: {
   git: Git;
   checkout: string;
   source: LfsSource | null;
   entries: readonly IndexEntry[];
   paths?: readonly string[];
 }): Promise<Result<null, Failure>> {
-  const {git, checkout, source, entries} = o;
+  const {git, checkout, source, entries} = options;
   if (source === null) return ok(null);
-  const files = await lfsFilesIn({git, entries, ...(o.paths && {paths: o.paths})});
+  const files = await lfsFilesIn({git, entries, ...(options.paths && {paths: options.paths})});
   if (!files.ok) return files;
   if (files.value.length === 0) return ok(null);
   const stores = await storesOf(source);
@@ -47,19 +47,19 @@ export async function writeLfsContent(o: {
 }
 
 /** LFS files of an index whose content is not on this machine. */
-export async function missingLfsContent(o: {
+export async function missingLfsContent(options: {
   git: Git;
   entries: readonly IndexEntry[];
   source: LfsSource | null;
 }): Promise<Result<string[], Failure>> {
-  const files = await lfsFilesIn(o);
+  const files = await lfsFilesIn(options);
   if (!files.ok) return files;
   if (files.value.length === 0) return ok([]);
-  const stores = o.source === null ? [] : await storesOf(o.source);
+  const stores = options.source === null ? [] : await storesOf(options.source);
   const missing: string[] = [];
   for (const {entry, pointer} of files.value) {
     if (pointer === null || pointer.size === 0) continue;
-    const places = o.source === null ? [] : placesOf({source: o.source, stores, path: entry.path, pointer});
+    const places = options.source === null ? [] : placesOf({source: options.source, stores, path: entry.path, pointer});
     const isPresent = await Promise.all(places.map((place) => isCandidate(place, pointer)));
     if (!isPresent.includes(true)) missing.push(entry.path);
   }
@@ -78,11 +78,11 @@ async function storesOf({git, folder}: LfsSource): Promise<string[]> {
   return [join(storage, "objects")];
 }
 
-function placesOf(o: {source: LfsSource; stores: readonly string[]; path: string; pointer: Pointer}): string[] {
-  const {oid} = o.pointer;
+function placesOf(options: {source: LfsSource; stores: readonly string[]; path: string; pointer: Pointer}): string[] {
+  const {oid} = options.pointer;
   return [
-    ...o.stores.map((store) => join(store, oid.slice(0, 2), oid.slice(2, 4), oid)),
-    join(o.source.folder, o.path),
+    ...options.stores.map((store) => join(store, oid.slice(0, 2), oid.slice(2, 4), oid)),
+    join(options.source.folder, options.path),
   ];
 }
 
@@ -92,14 +92,19 @@ async function isCandidate(file: string, {size}: Pointer): Promise<boolean> {
 }
 
 /** Hashed after it was copied: the agent may write in the folder and in its store. */
-async function copyChecked(o: {from: string; to: string; pointer: Pointer; isProgram: boolean}): Promise<boolean> {
-  const temporary = join(dirname(o.to), `.assay-${randomUUID()}`);
+async function copyChecked(options: {
+  from: string;
+  to: string;
+  pointer: Pointer;
+  isProgram: boolean;
+}): Promise<boolean> {
+  const temporary = join(dirname(options.to), `.assay-${randomUUID()}`);
   try {
-    await copyFile(o.from, temporary, constants.COPYFILE_FICLONE);
+    await copyFile(options.from, temporary, constants.COPYFILE_FICLONE);
     const hashed = await hashFile(temporary);
-    if (hashed?.oid !== o.pointer.oid) return false;
-    await chmod(temporary, o.isProgram ? 0o755 : 0o644);
-    await rename(temporary, o.to);
+    if (hashed?.oid !== options.pointer.oid) return false;
+    await chmod(temporary, options.isProgram ? 0o755 : 0o644);
+    await rename(temporary, options.to);
     return true;
   } catch {
     return false;

@@ -38,15 +38,16 @@ export const pointerText = ({oid, size}: Pointer): string =>
  * The `filter` attribute of each of these paths that has one. With `cached` the attributes come from the index alone, else
  * from the folder first.
  */
-export async function filtersOf(o: {
+export async function filtersOf(options: {
   git: Git;
   paths: readonly string[];
   cached: boolean;
 }): Promise<Result<Map<string, string>, Failure>> {
   const filters = new Map<string, string>();
-  const input = o.paths.map((path) => `${path}\0`).join("");
-  const scope = o.cached ? ["--cached"] : [];
-  const attributes = input === "" ? ok("") : await o.git(["check-attr", ...scope, "-z", "--stdin", "filter"], {input});
+  const input = options.paths.map((path) => `${path}\0`).join("");
+  const scope = options.cached ? ["--cached"] : [];
+  const attributes =
+    input === "" ? ok("") : await options.git(["check-attr", ...scope, "-z", "--stdin", "filter"], {input});
   if (!attributes.ok) return gitRefused(attributes.failure);
   const fields = attributes.value.split("\0");
   for (let index = 0; index + 2 < fields.length; index += 3) {
@@ -60,21 +61,21 @@ export async function filtersOf(o: {
  * The entries of an index that LFS keeps, with what they point to. `filters` are the attributes to go by, those of the index
  * without it; `paths` bounds the question. `entries` are those of the index, where the caller has them already.
  */
-export async function lfsFilesIn(o: {
+export async function lfsFilesIn(options: {
   git: Git;
   filters?: ReadonlyMap<string, string>;
   paths?: readonly string[];
   entries?: readonly IndexEntry[];
 }): Promise<Result<LfsFile[], Failure>> {
-  const {git} = o;
-  const allEntries = o.entries === undefined ? await entriesOf(git) : ok(o.entries);
+  const {git} = options;
+  const allEntries = options.entries === undefined ? await entriesOf(git) : ok(options.entries);
   if (!allEntries.ok) return allEntries;
   const hasAttributes = allEntries.value.some(({path}) => basename(path) === ".gitattributes");
-  if (!hasAttributes && o.filters === undefined) return ok([]);
-  const wantedPaths = o.paths && new Set(o.paths);
+  if (!hasAttributes && options.filters === undefined) return ok([]);
+  const wantedPaths = options.paths && new Set(options.paths);
   const entries = allEntries.value.filter(({mode, path}) => mode.startsWith("100") && wantedPaths?.has(path) !== false);
   const paths = entries.map(({path}) => path);
-  const filters = o.filters ? ok(o.filters) : await filtersOf({git, paths, cached: true});
+  const filters = options.filters ? ok(options.filters) : await filtersOf({git, paths, cached: true});
   if (!filters.ok) return filters;
   const files = entries.filter(({path}) => filters.value.get(path) === "lfs");
   const pointers = await pointersOf(
@@ -127,14 +128,14 @@ export async function hashFile(file: string): Promise<(Pointer & {readonly blob:
  * The entry that `git add` would make with the LFS filter for a file of the folder; null where it would take the file as it
  * is: a pointer, an empty file, or content that the index has in that form already.
  */
-export async function cleaned(o: {
+export async function cleaned(options: {
   git: Git;
   folder: string;
   path: string;
   known: LfsFile | undefined;
 }): Promise<Result<IndexEntry | null, Failure>> {
-  const {git, path, known} = o;
-  const file = join(o.folder, path);
+  const {git, path, known} = options;
+  const file = join(options.folder, path);
   const stat = await lstat(file).catch(() => null);
   if (stat === null || !stat.isFile() || stat.size === 0) return ok(null);
   if (stat.size < POINTER_BYTES && parsePointer(await readFile(file, "latin1")) !== null) return ok(null);

@@ -11,17 +11,17 @@ export interface Merged {
 }
 
 /** `base` is a commit, `theirs` and `ours` are trees or commits; all are in the repository. Fails as `git-refused`. */
-export async function merge(o: {
+export async function merge(options: {
   repository: Repository;
   base: string;
   theirs: string;
   ours: string;
 }): Promise<Result<Merged, Failure>> {
-  const {git} = o.repository;
+  const {git} = options.repository;
   const sides: string[] = [];
   // Histories are shallow here, and a branch may have been rewritten: both sides are given the one ancestor that counts.
-  for (const side of [o.theirs, o.ours]) {
-    const sideCommit = await git(["commit-tree", "-p", o.base, `${side}^{tree}`], {input: "Side\n"});
+  for (const side of [options.theirs, options.ours]) {
+    const sideCommit = await git(["commit-tree", "-p", options.base, `${side}^{tree}`], {input: "Side\n"});
     if (!sideCommit.ok) return gitRefused(sideCommit.failure);
     sides.push(sideCommit.value.trim());
   }

@@ -30,13 +30,14 @@ export interface PrivateIndex {
 
 /** Fills an index with a commit's tree, without submodules, gives it to `use`, and removes it. */
 export async function withIndex<T>(
-  o: {git: Git; repository: string; commit: string; folder: string},
+  options: {git: Git; repository: string; commit: string; folder: string},
   use: (index: PrivateIndex) => Promise<Result<T, Failure>>,
 ): Promise<Result<T, Failure>> {
-  const file = join(o.repository, `index-${randomUUID()}`);
-  const git: Git = (args, call) => o.git(args, {...call, gitDir: o.repository, workTree: o.folder, index: file});
+  const file = join(options.repository, `index-${randomUUID()}`);
+  const git: Git = (args, call) =>
+    options.git(args, {...call, gitDir: options.repository, workTree: options.folder, index: file});
   try {
-    const readTree = await git(["read-tree", o.commit]);
+    const readTree = await git(["read-tree", options.commit]);
     if (!readTree.ok) return gitRefused(readTree.failure);
     const allEntries = await entriesOf(git);
     if (!allEntries.ok) return allEntries;
@@ -65,12 +66,14 @@ export async function entriesOf(git: Git): Promise<Result<IndexEntry[], Failure>
 }
 
 /** The files and submodules of a commit. */
-export async function entriesAt(o: {
+export async function entriesAt(options: {
   git: Git;
   repository: string;
   commit: string;
 }): Promise<Result<IndexEntry[], Failure>> {
-  const listing = await o.git(["ls-tree", "-r", "-z", "--full-tree", o.commit], {gitDir: o.repository});
+  const listing = await options.git(["ls-tree", "-r", "-z", "--full-tree", options.commit], {
+    gitDir: options.repository,
+  });
   if (!listing.ok) return gitRefused(listing.failure);
   const entries = listing.value.split("\0").flatMap((row): IndexEntry[] => {
     const [, mode = "", id = "", path] = /^(\d+) [a-z]+ ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];

@@ -26,8 +26,8 @@ export async function clearSettings(folder: string): Promise<void> {
  * The same git, which puts the settings of this moment back before each call. Command-scope settings do not do this: a
  * filter may have any name, and an `http.<url>.proxy` beats the plain `http.proxy`. Fails as git does, never rejects.
  */
-export async function protectSettings(o: {folder: string; git: Git}): Promise<Git> {
-  const {folder, git} = o;
+export async function protectSettings(options: {folder: string; git: Git}): Promise<Git> {
+  const {folder, git} = options;
   const file = join(folder, "config");
   const ownSettings = await readFile(file, "utf8");
   return async (args, call) => {

@@ -48,8 +48,8 @@ export async function push(options: PushOptions): Promise<Pushed> {
 }
 
 /** Deletes a ref of the server, if it is still where it was seen. False when it is not gone. */
-export async function deleteRef(o: {repository: Repository; ref: string; at: string}): Promise<boolean> {
-  const {repository, ref, at} = o;
+export async function deleteRef(options: {repository: Repository; ref: string; at: string}): Promise<boolean> {
+  const {repository, ref, at} = options;
   if (repository.source.kind !== "remote") return false;
   const {url} = repository.source;
   const lease = `--force-with-lease=${ref}:${at}`;

@@ -8,14 +8,14 @@ const CALL_BYTES = 32 * 1024 * 1024;
  * Hands each distinct content to `take`, in the order of `ids`. One that is larger than `fileBytes`, does not fit into
  * `allBytes` any more, is missing or could not be read is left out.
  */
-export async function readBlobs(o: {
+export async function readBlobs(options: {
   repository: Repository;
   ids: readonly string[];
   limits: {readonly fileBytes: number; readonly allBytes: number};
   take: (id: string, content: Buffer) => void;
 }): Promise<void> {
-  const {repository, limits, take} = o;
-  const ids = [...new Set(o.ids)];
+  const {repository, limits, take} = options;
+  const ids = [...new Set(options.ids)];
   if (ids.length === 0) return;
   const sizes = await repository.git(["cat-file", "--batch-check=%(objecttype) %(objectsize)"], {input: lines(ids)});
   if (!sizes.ok) return;
@@ -39,12 +39,12 @@ export async function readBlobs(o: {
 }
 
 /** Each object is a line `<id> <type> <size>`, its bytes and a line break; one that is gone is a line `<id> missing`. */
-async function readBatch(o: {
+async function readBatch(options: {
   repository: Repository;
   ids: readonly string[];
   take: (id: string, content: Buffer) => void;
 }): Promise<void> {
-  const contents = await o.repository.git(["cat-file", "--batch"], {input: lines(o.ids), isBytes: true});
+  const contents = await options.repository.git(["cat-file", "--batch"], {input: lines(options.ids), isBytes: true});
   if (!contents.ok) return;
   const bytes = Buffer.from(contents.value, "latin1");
   for (let offset = 0; offset < bytes.length; ) {
@@ -56,7 +56,7 @@ async function readBatch(o: {
     const length = Number(size);
     // Half an answer: the rest was not read.
     if (!Number.isInteger(length) || offset + length > bytes.length) return;
-    o.take(id, bytes.subarray(offset, offset + length));
+    options.take(id, bytes.subarray(offset, offset + length));
     offset += length + 1;
   }
 }

@@ -38,13 +38,13 @@ export function protocolOf(url: string): "https" | "http" {
 }
 
 /** Brings one commit of the server, without its history, and gives its id. */
-export async function fetchRemote(o: {
+export async function fetchRemote(options: {
   git: Git;
   url: string;
   revision: string;
   signal?: AbortSignal;
 }): Promise<Result<string, Failure>> {
-  const {git, url, revision, signal} = o;
+  const {git, url, revision, signal} = options;
   if (!isRefName(revision)) return refused({kind: "git-refused", message: `not a branch, tag or commit: ${revision}`});
   if (COMMIT_ID.test(revision)) {
     const existing = await git(["cat-file", "-e", `${revision}^{commit}`]);
@@ -61,11 +61,11 @@ export async function fetchRemote(o: {
 }
 
 /** The objects of a developer's repository become readable from ours; nothing of theirs is copied, locked or written. */
-export async function attachLocal(o: {git: Git; folder: string; source: string}): Promise<Result<null, Failure>> {
-  const answer = await o.git(
+export async function attachLocal(options: {git: Git; folder: string; source: string}): Promise<Result<null, Failure>> {
+  const answer = await options.git(
     ["rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "shallow"],
     {
-      cwd: o.source,
+      cwd: options.source,
     },
   );
   if (!answer.ok)
@@ -77,9 +77,9 @@ export async function attachLocal(o: {git: Git; folder: string; source: string})
   if (objects.startsWith('"') || rest.length !== 1) {
     return refused({kind: "git-refused", message: "the folder's path has characters that git cannot take here"});
   }
-  await writeFile(join(o.folder, "objects", "info", "alternates"), `${objects}\n`);
+  await writeFile(join(options.folder, "objects", "info", "alternates"), `${objects}\n`);
   // A commit whose parents are not there is no damage when it stands in this list.
-  await copyFile(shallow, join(o.folder, "shallow")).catch((error: NodeJS.ErrnoException) => {
+  await copyFile(shallow, join(options.folder, "shallow")).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
   });
   return ok(null);
@@ -89,8 +89,12 @@ export async function attachLocal(o: {git: Git; folder: string; source: string})
  * Finds a commit of the developer's repository: anything that `git rev-parse` understands.
  * `HEAD` of a repository without commits gives an empty commit, made in ours only.
  */
-export async function findLocal(o: {git: Git; source: string; revision: string}): Promise<Result<string, Failure>> {
-  const {git, source, revision} = o;
+export async function findLocal(options: {
+  git: Git;
+  source: string;
+  revision: string;
+}): Promise<Result<string, Failure>> {
+  const {git, source, revision} = options;
   if (revision.startsWith("-")) return refused({kind: "git-refused", message: `not a revision: ${revision}`});
   const commitId = await git(["rev-parse", "--verify", "--quiet", `${revision}^{commit}`], {cwd: source});
   if (commitId.ok) return ok(commitId.value.trim());

@@ -34,7 +34,7 @@ export interface Repository {
   /** the hardened git of this repository, for the files beside this one, `publish/` and `agent/` */
   readonly git: Git;
   /** Brings a branch, tag, full ref, `HEAD` or commit id (local source: any revision) without its history. */
-  fetch(revision: string, o?: {signal: AbortSignal}): Promise<Result<Revision, Failure>>;
+  fetch(revision: string, wanted?: {signal: AbortSignal}): Promise<Result<Revision, Failure>>;
   /** The commit id a ref of the server has now, null when there is no such ref. Takes the full name. */
   remoteRef(ref: string): Promise<Result<string | null, Failure>>;
   /** All refs of the server that begin with one of these, such as `refs/heads/`, with their commits. */
@@ -46,15 +46,15 @@ export interface Repository {
   /** A regular file's text at a commit; null when there is none. Links and files over `maxBytes` are refused. */
   readText(commit: string, path: string, limits: {maxBytes: number}): Promise<Result<string | null, Failure>>;
   /** Makes `folder` a checkout of the commit with a small `.git` of its own, detached, without history or remote; see `checkOut` of work-tree.ts. */
-  checkOut(o: {commit: string; folder: string; withSubmodules?: boolean}): Promise<Result<null, Failure>>;
+  checkOut(wanted: {commit: string; folder: string; withSubmodules?: boolean}): Promise<Result<null, Failure>>;
   /** Writes the commit's files into `folder` without a `.git`, to be read only; gives their paths. See `writeFiles` of work-tree.ts. */
-  writeFiles(o: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
+  writeFiles(wanted: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
   /** Tracked paths in `folder` that are not as in the commit, whatever the checkout's own `.git` says. */
-  trackedChanges(o: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
+  trackedChanges(wanted: {commit: string; folder: string}): Promise<Result<string[], Failure>>;
   /** Paths of a commit's LFS files whose content is not on this machine: checkouts have their pointers. */
   missingLfs(commit: string): Promise<Result<string[], Failure>>;
   /** Puts these paths back as they are in the commit; what is in their way is removed. */
-  restore(o: {commit: string; folder: string; paths: readonly string[]}): Promise<Result<null, Failure>>;
+  restore(wanted: {commit: string; folder: string; paths: readonly string[]}): Promise<Result<null, Failure>>;
 }
 
 export interface RepositoryOptions {
@@ -110,10 +110,10 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
     folder,
     source,
     git,
-    async fetch(revision, o) {
+    async fetch(revision, wanted) {
       const commit =
         source.kind === "remote"
-          ? await fetchRemote({git, url: source.url, revision, ...o})
+          ? await fetchRemote({git, url: source.url, revision, ...wanted})
           : await findLocal({git, source: source.folder, revision});
       if (!commit.ok) return commit;
       const tree = await git(["rev-parse", "--verify", `${commit.value}^{tree}`]);
@@ -149,34 +149,35 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
       if (text.ok && /^[0-9a-f]{40}$/.test(commit)) texts.set(key, text);
       return text;
     },
-    checkOut: (o) => checkOut({...place, ...o}),
-    writeFiles: (o) => writeFiles({...place, ...o}),
-    trackedChanges: (o) => trackedChanges({...place, ...o}),
-    restore: (o) => restore({...place, ...o}),
+    checkOut: (wanted) => checkOut({...place, ...wanted}),
+    writeFiles: (wanted) => writeFiles({...place, ...wanted}),
+    trackedChanges: (wanted) => trackedChanges({...place, ...wanted}),
+    restore: (wanted) => restore({...place, ...wanted}),
     missingLfs: (commit) =>
       withIndex({...place, commit, folder}, (index) => missingLfsContent({...index, source: lfs})),
   });
 }
 
-async function listRemote(o: {
+async function listRemote(wanted: {
   git: Git;
   source: CommitSource;
   refs: readonly string[];
 }): Promise<Result<string, Failure>> {
-  if (o.source.kind === "local") return refused({kind: "git-refused", message: "there is no server behind this run"});
-  const {url} = o.source;
+  if (wanted.source.kind === "local")
+    return refused({kind: "git-refused", message: "there is no server behind this run"});
+  const {url} = wanted.source;
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
-  const refs = await o.git(["ls-remote", "--quiet", "--refs", url, ...o.refs], call);
+  const refs = await wanted.git(["ls-remote", "--quiet", "--refs", url, ...wanted.refs], call);
   return refs.ok ? refs : gitRefused(refs.failure);
 }
 
-async function readText(o: {
+async function readText(wanted: {
   git: Git;
   commit: string;
   path: string;
   maxBytes: number;
 }): Promise<Result<string | null, Failure>> {
-  const {git, commit, path, maxBytes} = o;
+  const {git, commit, path, maxBytes} = wanted;
   const no = (why: string) => refused({kind: "git-refused" as const, message: `${path} ${why}`});
   const listing = await git(["ls-tree", "-z", "-l", "--full-tree", commit, "--", path]);
   if (!listing.ok) return gitRefused(listing.failure);

@@ -18,16 +18,16 @@ const LONG_MS = 600_000;
  * Fails as `candidate-refused` with what a tree cannot or must not hold, each with its path; with `leaveOut` that is as in
  * `commit` instead.
  */
-export async function snapshotFolder(o: {
+export async function snapshotFolder(options: {
   repository: Repository;
   folder: string;
   commit: string;
   leaveOut?: boolean;
   skipped?: readonly IndexEntry[];
 }): Promise<Result<string, Failure>> {
-  const {folder, leaveOut = false, skipped = []} = o;
+  const {folder, leaveOut = false, skipped = []} = options;
   return withIndex(
-    {git: o.repository.git, repository: o.repository.folder, commit: o.commit, folder},
+    {git: options.repository.git, repository: options.repository.folder, commit: options.commit, folder},
     async (index) => {
       const {git, gitlinks} = index;
       const absent = await absentOf(folder, skipped);
@@ -82,17 +82,17 @@ export async function snapshotFolder(o: {
 }
 
 /** Puts the pointers of LFS files into the index, so that git does not add their content. Gives the paths. */
-async function pinLfsFiles(o: {
+async function pinLfsFiles(options: {
   git: Git;
   folder: string;
   paths: readonly string[];
 }): Promise<Result<ReadonlySet<string>, Failure>> {
-  const {git, folder} = o;
+  const {git, folder} = options;
   const noFiles = ok(new Set<string>());
-  if (!o.paths.some((path) => basename(path) === ".gitattributes")) return noFiles;
+  if (!options.paths.some((path) => basename(path) === ".gitattributes")) return noFiles;
   const filters = await filtersOf({
     git,
-    paths: [...new Set(o.paths)].filter((path) => !path.endsWith("/")),
+    paths: [...new Set(options.paths)].filter((path) => !path.endsWith("/")),
     cached: false,
   });
   if (!filters.ok) return filters;

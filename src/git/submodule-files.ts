@@ -28,7 +28,7 @@ interface SubmoduleSource {
   /** for repositories that exist for one fetch only */
   readonly scratch: string;
   /** makes a checkout of a submodule, with the submodules in it */
-  readonly fill: (o: {
+  readonly fill: (options: {
     repository: string;
     commit: string;
     folder: string;
@@ -60,16 +60,16 @@ export async function writeSubmodules(place: SubmoduleSource): Promise<Result<nu
 }
 
 /** False where no repository of the working folder has the commit. */
-async function writeOne(o: {
+async function writeOne(options: {
   place: SubmoduleSource;
   id: string;
   path: string;
   name: string;
 }): Promise<Result<boolean, Failure>> {
-  const {place, id, path} = o;
+  const {place, id, path} = options;
   const {source, scratch} = place;
   if (source === null) return ok(false);
-  for (const objects of await objectStores({source, path, name: o.name})) {
+  for (const objects of await objectStores({source, path, name: options.name})) {
     const copy = join(scratch, `submodule-${randomUUID()}`);
     try {
       // The fetch from it hashes each object: the agent can write in the working folder's repositories.
@@ -86,28 +86,28 @@ async function writeOne(o: {
 }
 
 /** A bare repository that reads the objects of another one, and nothing of its configuration. False: the commit is not there. */
-async function openCopy(o: {git: Git; own: string; objects: string; id: string}): Promise<boolean> {
-  const git: Git = (args, call) => o.git(args, {...call, gitDir: o.own, cwd: o.own});
-  await mkdir(o.own, {recursive: true, mode: 0o700});
+async function openCopy(options: {git: Git; own: string; objects: string; id: string}): Promise<boolean> {
+  const git: Git = (args, call) => options.git(args, {...call, gitDir: options.own, cwd: options.own});
+  await mkdir(options.own, {recursive: true, mode: 0o700});
   if (!(await git(["init", "--quiet", "--bare", "--object-format=sha1"])).ok) return false;
-  await writeFile(join(o.own, "objects", "info", "alternates"), `${o.objects}\n`);
-  await copyFile(join(dirname(o.objects), "shallow"), join(o.own, "shallow")).catch(() => null);
-  return (await git(["update-ref", "refs/heads/pinned", `${o.id}^{commit}`])).ok;
+  await writeFile(join(options.own, "objects", "info", "alternates"), `${options.objects}\n`);
+  await copyFile(join(dirname(options.objects), "shallow"), join(options.own, "shallow")).catch(() => null);
+  return (await git(["update-ref", "refs/heads/pinned", `${options.id}^{commit}`])).ok;
 }
 
 /** Where the objects of a submodule may be: in the repository of its folder, or in what the working folder keeps for it. */
-async function objectStores(o: {source: WorkingFolder; path: string; name: string}): Promise<string[]> {
-  const {folder, git, gitDir} = o.source;
-  const submodule = join(folder, o.path);
+async function objectStores(options: {source: WorkingFolder; path: string; name: string}): Promise<string[]> {
+  const {folder, git, gitDir} = options.source;
+  const submodule = join(folder, options.path);
   const ask = async (cwd: string, ...question: string[]) => {
     const answer = await git(["rev-parse", "--path-format=absolute", ...question], {cwd});
     return answer.ok ? [answer.value.trim()] : [];
   };
   const ownStore = existsSync(join(submodule, ".git")) ? await ask(submodule, "--git-path", "objects") : [];
   const gitDirs = gitDir === undefined ? await ask(folder, "--git-dir") : [gitDir];
-  const namedStores = o.name.split("/").includes("..")
+  const namedStores = options.name.split("/").includes("..")
     ? []
-    : gitDirs.map((one) => join(one, "modules", o.name, "objects"));
+    : gitDirs.map((one) => join(one, "modules", options.name, "objects"));
   return [...ownStore, ...namedStores].filter((store) => existsSync(store) && !/["\n]/.test(store));
 }
 

@@ -14,48 +14,48 @@ import {snapshotFolder} from "./snapshot.ts";
  * Submodules whose folder is not as the commit that `base` names: a tree has only that commit's id. Each is compared like every
  * other folder, without running anything of its `.git`.
  */
-export async function submoduleChanges(o: {
+export async function submoduleChanges(options: {
   repository: Repository;
   folder: string;
   base: string;
   variables: RepositoryOptions["variables"];
   programs?: OwnPrograms;
 }): Promise<Result<{path: string; why: string}[], Failure>> {
-  const listing = await o.repository.git(["ls-tree", "-r", "-z", o.base]);
+  const listing = await options.repository.git(["ls-tree", "-r", "-z", options.base]);
   if (!listing.ok) return gitRefused(listing.failure);
   const changes: {path: string; why: string}[] = [];
   for (const row of listing.value.split("\0")) {
     const [, id, path] = /^160000 commit ([0-9a-f]+)\t(.*)$/s.exec(row) ?? [];
-    if (id === undefined || path === undefined || !existsSync(join(o.folder, path, ".git"))) continue;
-    const reason = await submoduleChange({...o, folder: join(o.folder, path), id});
+    if (id === undefined || path === undefined || !existsSync(join(options.folder, path, ".git"))) continue;
+    const reason = await submoduleChange({...options, folder: join(options.folder, path), id});
     if (reason !== null) changes.push({path, why: reason});
   }
   return ok(changes);
 }
 
-async function submoduleChange(o: {
+async function submoduleChange(options: {
   repository: Repository;
   folder: string;
   id: string;
   variables: RepositoryOptions["variables"];
   programs?: OwnPrograms;
 }): Promise<string | null> {
-  const ownFolder = join(o.repository.folder, `submodule-${randomUUID()}`);
+  const ownFolder = join(options.repository.folder, `submodule-${randomUUID()}`);
   try {
-    const source = {kind: "local", folder: o.folder} as const;
+    const source = {kind: "local", folder: options.folder} as const;
     const opening = await openRepository({
       folder: ownFolder,
       source,
-      variables: o.variables,
-      ...(o.programs && {programs: o.programs}),
+      variables: options.variables,
+      ...(options.programs && {programs: options.programs}),
     });
     if (!opening.ok) return `The submodule cannot be read: ${opening.failure.kind}`;
     const repository = opening.value;
     const head = await repository.fetch("HEAD");
     if (!head.ok) return "The commit of the submodule cannot be read";
-    if (head.value.commit !== o.id)
-      return `The submodule is at ${head.value.commit.slice(0, 10)}, and the repository names ${o.id.slice(0, 10)}`;
-    const tree = await snapshotFolder({repository, folder: o.folder, commit: o.id});
+    if (head.value.commit !== options.id)
+      return `The submodule is at ${head.value.commit.slice(0, 10)}, and the repository names ${options.id.slice(0, 10)}`;
+    const tree = await snapshotFolder({repository, folder: options.folder, commit: options.id});
     if (!tree.ok) return "The files of the submodule cannot be compared with its commit";
     return tree.value === head.value.tree ? null : "The submodule has changes that are not committed in it";
   } finally {

@@ -34,18 +34,18 @@ export interface HandoverPart {
  * Replaces `folder`; `record` and `session` must already be redacted. Returns the SHA-256 of the written record, computed in
  * memory. Fails as `git-refused` if git cannot make the bundle; the record is written nevertheless.
  */
-export async function packBundle(o: {
+export async function packBundle(options: {
   folder: string;
   record: RunRecord;
   session: string;
   work: {readonly repository: Repository; readonly candidate: Candidate} | null;
 }): Promise<Result<{digest: string}, Failure>> {
-  const {folder, work} = o;
+  const {folder, work} = options;
   await rm(folder, {recursive: true, force: true});
   await mkdir(folder, {recursive: true, mode: 0o700});
-  const text = JSON.stringify(o.record);
+  const text = JSON.stringify(options.record);
   await writeFile(join(folder, RECORD), text);
-  if (o.session !== "") await writeFile(join(folder, SESSION), o.session);
+  if (options.session !== "") await writeFile(join(folder, SESSION), options.session);
   const digest = sha256(text);
   if (work === null) return ok({digest});
   const {git} = work.repository;
@@ -73,12 +73,12 @@ export async function unpackRecord(folder: string, digest?: string): Promise<Res
  * The record of the verifying job, joined if it ran on several machines (`folderOf` is then called for each, from 1). Null if a
  * machine announced no record: the change is then not fully verified.
  */
-export async function unpackVerdict(o: {
+export async function unpackVerdict(options: {
   digests: readonly string[];
   folderOf: (machine: number | null) => string;
   plan: Plan;
 }): Promise<Result<RunRecord, string> | null> {
-  const {digests, folderOf, plan} = o;
+  const {digests, folderOf, plan} = options;
   const [only] = digests;
   if (only === undefined || digests.includes("")) return null;
   if (digests.length === 1) return unpackRecord(folderOf(null), only);
@@ -101,13 +101,13 @@ export async function unpackSession(folder: string): Promise<string> {
  * Fetches the bundle's commit to the ref of the first candidate, and examines it like a local candidate. Null without a
  * bundle. Fails as `git-refused` or `candidate-refused`; `base` must be there already.
  */
-export async function unpackWork(o: {
+export async function unpackWork(options: {
   folder: string;
   repository: Repository;
   base: string;
 }): Promise<Result<HandoverPart | null, Failure>> {
-  const {repository, base} = o;
-  const file = join(o.folder, BUNDLE);
+  const {repository, base} = options;
+  const file = join(options.folder, BUNDLE);
   const bundle = await openForeign(file, MAX_BUNDLE_BYTES);
   if (!bundle.ok)
     return bundle.failure === MISSING ? ok(null) : refused({kind: "git-refused", message: bundle.failure});

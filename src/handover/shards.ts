@@ -48,8 +48,8 @@ function groupsOf(stages: readonly Stage[]): Stage[][] {
  * Joins the records of the machines into the record that a single machine would have written. Refuses records about different
  * things, and green ones that lack a stage of `plan`.
  */
-export function joinLegs(o: {legs: readonly RunRecord[]; plan: Plan}): Result<RunRecord, string> {
-  const {legs, plan} = o;
+export function joinLegs(options: {legs: readonly RunRecord[]; plan: Plan}): Result<RunRecord, string> {
+  const {legs, plan} = options;
   const [first] = legs;
   if (first === undefined || distinct(legs.map(about)).length > 1) {
     return refused("its machines have looked at different things");
@@ -85,12 +85,12 @@ function about({run, request, base, rules, thread, resumes, attempts}: RunRecord
 }
 
 /** The worst verdict. A machine without a stage for the change does not count, as long as another has one. */
-function joinVerdicts(o: {
+function joinVerdicts(options: {
   verdicts: readonly Verdict[];
   leftOut: readonly string[];
   uncovered: readonly string[];
 }): Verdict {
-  const {verdicts, leftOut, uncovered} = o;
+  const {verdicts, leftOut, uncovered} = options;
   const claims = verdicts.filter((verdict) => !isIdle(verdict));
   const tampered = claims.find(({kind}) => kind === "tampered");
   const failed = claims.flatMap((verdict) => (verdict.kind === "failed" ? verdict.stages : []));
@@ -118,12 +118,12 @@ export function isIdle(verdict: Verdict): boolean {
 /** From the strongest to the weakest isolation. */
 const ISOLATIONS: readonly Isolation[] = ["sandbox", "pid-namespace", "degraded"];
 
-function joinVerifications(o: {
+function joinVerifications(options: {
   verifications: readonly Verification[];
   plan: Plan;
   verdict: Verdict;
 }): Verification | null {
-  const {verifications, plan, verdict} = o;
+  const {verifications, plan, verdict} = options;
   const [first] = verifications;
   if (first === undefined) return null;
   const results = verifications.flatMap(({stages}) => stages);

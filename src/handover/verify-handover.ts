@@ -21,13 +21,13 @@ export interface HandoverCheck {
  * never greener than `own`, and never green if the sources disagree. For `/verify` there is no `work`, and `handed` is the
  * parked work that this job moved onto the base; null if the head was verified.
  */
-export function verifyHandover(o: {
+export function verifyHandover(options: {
   mine: RunRecord;
   work: Result<RunRecord, string>;
   own: Result<RunRecord, string> | null;
   handed: Result<HandoverPart | null, Failure>;
 }): HandoverCheck {
-  const {mine, work, own, handed} = o;
+  const {mine, work, own, handed} = options;
   const commit = handed.ok ? handed.value : null;
   const problems = [
     ...(own === null || own.ok ? [] : [`what the verifying job left: ${own.failure}`]),
@@ -73,15 +73,15 @@ export function verifyHandover(o: {
 }
 
 /** Only the verifying job ran. The ids and paths of parked work, which may be published, come from this job. */
-function agreeOnHead(o: {
+function agreeOnHead(options: {
   own: Result<RunRecord, string> | null;
   handed: Result<HandoverPart | null, Failure>;
   problems: readonly string[];
 }): HandoverCheck {
-  const {own, handed} = o;
+  const {own, handed} = options;
   const nothing = (failures: Failure[]): HandoverCheck => ({attempts: [], verdict: NO_WORD, failures, notes: []});
   if (!handed.ok) return nothing([handed.failure]);
-  if (!own?.ok || o.problems.length > 0) return nothing(refusal(o.problems));
+  if (!own?.ok || options.problems.length > 0) return nothing(refusal(options.problems));
   const {attempts, verdict, failures, notes} = own.value;
   const lastAttempt = attempts.at(-1);
   if (handed.value === null || !lastAttempt) return {attempts, verdict, failures, notes};

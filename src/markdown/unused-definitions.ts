@@ -63,30 +63,30 @@ export function findUnusedDefinitions(markdown: string, lines: readonly Markdown
 }
 
 /** A page shows a footnote if shown text refers to it, also the text of another shown footnote. */
-function keepReferenced(o: {
+function keepReferenced(options: {
   markdown: string;
   lines: readonly MarkdownLine[];
   owners: Owners;
   byLabel: ReadonlyMap<string, Definition>;
   hidden: Set<Definition>;
 }): void {
-  const references = referencesIn(o.markdown, o.lines);
-  const pending = references.filter(({line}) => o.owners[line] === undefined).map(({label}) => label);
+  const references = referencesIn(options.markdown, options.lines);
+  const pending = references.filter(({line}) => options.owners[line] === undefined).map(({label}) => label);
   const labelsInside = new Map<Owners[number], string[]>();
   for (const {label, line} of references) {
-    const labels = labelsInside.get(o.owners[line]) ?? [];
+    const labels = labelsInside.get(options.owners[line]) ?? [];
     labels.push(label);
-    labelsInside.set(o.owners[line], labels);
+    labelsInside.set(options.owners[line], labels);
   }
   for (let label = pending.pop(); label !== undefined; label = pending.pop()) {
-    const definition = o.byLabel.get(label);
+    const definition = options.byLabel.get(label);
     if (
       definition === undefined ||
-      !o.hidden.has(definition) ||
-      definition.labels.some((other) => o.byLabel.get(other) !== definition)
+      !options.hidden.has(definition) ||
+      definition.labels.some((other) => options.byLabel.get(other) !== definition)
     )
       continue;
-    o.hidden.delete(definition);
+    options.hidden.delete(definition);
     pending.push(...(labelsInside.get(definition) ?? []));
   }
 }

@@ -40,14 +40,14 @@ export const SMALLEST = 10_000;
 /**
  * Renders with as much as fits.
  *
- * @param o.maxChars UTF-16 units; at least `SMALLEST`. GitHub refuses a comment above 65,536.
+ * @param options.maxChars UTF-16 units; at least `SMALLEST`. GitHub refuses a comment above 65,536.
  * @returns the first rendering that fits, or the smallest one.
  */
-export function fitToSize(o: {maxChars: number; render: (limits: DetailLimits) => string}): string {
+export function fitToSize(options: {maxChars: number; render: (limits: DetailLimits) => string}): string {
   let text = "";
-  for (const limits of levels(o.maxChars)) {
-    text = o.render(limits);
-    if (text.length <= o.maxChars) break;
+  for (const limits of levels(options.maxChars)) {
+    text = options.render(limits);
+    if (text.length <= options.maxChars) break;
   }
   return text;
 }

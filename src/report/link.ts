@@ -17,10 +17,12 @@ export function repositoryPage(runUrl: string | null): string | null {
 }
 
 /** A branch as code, with a link to its page if the run has one. */
-export function branchLink(branch: string, o: {shown: string; runUrl: string | null}): string {
-  const page = repositoryPage(o.runUrl);
+export function branchLink(branch: string, options: {shown: string; runUrl: string | null}): string {
+  const page = repositoryPage(options.runUrl);
   const isPlain = /^(?!refs\/)[\w./-]{1,200}$/.test(branch);
-  return link(codeSpan(o.shown), page !== null && isPlain ? `${page}/tree/${branch}` : null) || codeSpan(o.shown);
+  return (
+    link(codeSpan(options.shown), page !== null && isPlain ? `${page}/tree/${branch}` : null) || codeSpan(options.shown)
+  );
 }
 
 /** The page of one line of the reported commit; null if that commit is not on a server. */
@@ -36,10 +38,10 @@ export function linePage({run, publication, request, attempts}: RunRecord, path:
  * The path in the repository of a file that a tool named; null if it is outside. Tools name files from their own folder or
  * from the root of a deleted checkout, so changed paths are preferred.
  */
-export function repositoryPath(o: {file: string; cwd: string; changed: readonly string[]}): string | null {
-  const file = o.file.replace(/^file:\/\//, "").replace(/^(?:\.\/)+/, "");
-  const changedPath = o.changed.find((path) => file === path || file.endsWith(`/${path}`));
+export function repositoryPath(options: {file: string; cwd: string; changed: readonly string[]}): string | null {
+  const file = options.file.replace(/^file:\/\//, "").replace(/^(?:\.\/)+/, "");
+  const changedPath = options.changed.find((path) => file === path || file.endsWith(`/${path}`));
   if (changedPath !== undefined) return changedPath;
   if (/^(?:\/|[A-Za-z]:)/.test(file) || file.split("/").includes("..")) return null;
-  return o.cwd === "." || file.startsWith(`${o.cwd}/`) ? file : `${o.cwd}/${file}`;
+  return options.cwd === "." || file.startsWith(`${options.cwd}/`) ? file : `${options.cwd}/${file}`;
 }

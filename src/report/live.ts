@@ -15,9 +15,9 @@ export type Phase =
   | {readonly kind: "publishing"};
 
 /** The comment of a run in progress. */
-export function renderProgress(o: {phase: Phase; marker: Marker; runUrl: string | null}): string {
-  const log = link("Follow the log", o.runUrl);
-  return `${runMarker(o.marker)}\n⏳ ${phaseWords(o.phase)}${log === "" ? "" : ` ${log}.`}\n`;
+export function renderProgress(options: {phase: Phase; marker: Marker; runUrl: string | null}): string {
+  const log = link("Follow the log", options.runUrl);
+  return `${runMarker(options.marker)}\n⏳ ${phaseWords(options.phase)}${log === "" ? "" : ` ${log}.`}\n`;
 }
 
 /** True for the body of such a comment. */
@@ -45,8 +45,8 @@ function workingWords({attempt, failed}: Extract<Phase, {kind: "working"}>): str
 }
 
 /** The answer to a request that is not allowed or cannot be handled, in one line. */
-export function renderRefusal(o: {line: string; marker: Marker}): string {
-  return `${runMarker(o.marker)}\n💬 ${inline(clip(o.line, 500))}\n`;
+export function renderRefusal(options: {line: string; marker: Marker}): string {
+  return `${runMarker(options.marker)}\n💬 ${inline(clip(options.line, 500))}\n`;
 }
 
 /** Why a request got no answer in its thread, and the next step: the annotation of the job is the only place that says it. */
@@ -67,8 +67,8 @@ export function renderSuperseded(marker: Marker): string {
 }
 
 /** The answer to `/help`. */
-export function renderHelp(o: {marker: Marker; phrase: string}): string {
-  const call = o.phrase.trim().split(/\s+/)[0] ?? "";
+export function renderHelp(options: {marker: Marker; phrase: string}): string {
+  const call = options.phrase.trim().split(/\s+/)[0] ?? "";
   const rows = [
     `| ${codeSpan(`${call} <request>`.trim(), {table: true})} | An agent makes the change. Assay verifies it and opens a pull request. |`,
     "| `/continue [hint]` | The agent continues with the changes saved for this thread, in the same session. |",
@@ -77,7 +77,7 @@ export function renderHelp(o: {marker: Marker; phrase: string}): string {
     "| `/help` | Shows this table. |",
   ];
   return [
-    runMarker(o.marker),
+    runMarker(options.marker),
     "Start a comment with one of these commands. You need write access to this repository.",
     "",
     "| Command | Result |",

@@ -32,14 +32,14 @@ const MAX_UNREAD = 10;
 /**
  * Renders a finished run.
  *
- * @param o.maxChars UTF-16 units, 60,000 by default; at least `SMALLEST`
- * @param o.marker false for a text that is not a comment, such as a job summary
+ * @param options.maxChars UTF-16 units, 60,000 by default; at least `SMALLEST`
+ * @param options.marker false for a text that is not a comment, such as a job summary
  * @returns Markdown in which only Assay's own text has links; foreign text is inert. Redact the record first.
  */
-export function renderReport(record: RunRecord, o: {maxChars?: number; marker?: boolean} = {}): string {
-  const head = o.marker === false ? "" : `${runMarker(markerOf(record))}\n`;
+export function renderReport(record: RunRecord, options: {maxChars?: number; marker?: boolean} = {}): string {
+  const head = options.marker === false ? "" : `${runMarker(markerOf(record))}\n`;
   return fitToSize({
-    maxChars: o.maxChars ?? MAX_COMMENT,
+    maxChars: options.maxChars ?? MAX_COMMENT,
     render: (limits) => `${head}${sections(record, limits)}\n`,
   });
 }

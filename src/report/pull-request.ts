@@ -11,12 +11,15 @@ const MAX_TITLE = 90;
  * of mentions, references and `[skip ci]`: a squash merge makes it a commit's subject. The body says where the work was
  * asked for and carries the report; it refers to the issue and does not close it, which is a person's decision.
  */
-export function renderPullRequest(record: RunRecord, o: {issueTitle?: string} = {}): {title: string; body: string} {
+export function renderPullRequest(
+  record: RunRecord,
+  options: {issueTitle?: string} = {},
+): {title: string; body: string} {
   const {thread} = record;
   const introduction =
     thread === null ? "" : `Asked for in #${thread.number} by \`${thread.actor.replace(/[^\w[\]-]/g, "")}\`.\n\n`;
   const report = renderReport(record, {marker: false, maxChars: MAX_COMMENT - introduction.length});
-  return {title: title(record, o.issueTitle ?? ""), body: introduction + report};
+  return {title: title(record, options.issueTitle ?? ""), body: introduction + report};
 }
 
 function title(record: RunRecord, issueTitle: string): string {

@@ -21,10 +21,10 @@ const RESERVE_MS = 5 * 60_000;
 const SHORTEST_TURN_MS = 60_000;
 
 /** `ageMs` is how long the job has run when this process starts. A short job keeps a quarter of its time in reserve. */
-export function jobTime(o: {minutes: number; ageMs: number}): JobTime {
-  const allMs = o.minutes * 60_000;
-  const ageMs = Math.min(Math.max(o.ageMs, 0), allMs);
-  return {minutes: o.minutes, endsAtMs: allMs - ageMs - Math.min(RESERVE_MS, allMs / 4)};
+export function jobTime(options: {minutes: number; ageMs: number}): JobTime {
+  const allMs = options.minutes * 60_000;
+  const ageMs = Math.min(Math.max(options.ageMs, 0), allMs);
+  return {minutes: options.minutes, endsAtMs: allMs - ageMs - Math.min(RESERVE_MS, allMs / 4)};
 }
 
 /** The detail of a run that ended by itself. */
@@ -33,10 +33,10 @@ export function jobTimeWords({minutes}: JobTime): string {
 }
 
 /** The reason why nothing more may start; null while it may. `elapsedMs` counts from the start of the run. */
-export function timeSpent(limits: BudgetLimits, o: {elapsedMs: number; job: JobTime | null}): string | null {
+export function timeSpent(limits: BudgetLimits, options: {elapsedMs: number; job: JobTime | null}): string | null {
   const {minutes} = limits;
-  if (o.job !== null && o.elapsedMs >= o.job.endsAtMs) return jobTimeWords(o.job);
-  return minutes !== null && o.elapsedMs >= minutes * 60_000
+  if (options.job !== null && options.elapsedMs >= options.job.endsAtMs) return jobTimeWords(options.job);
+  return minutes !== null && options.elapsedMs >= minutes * 60_000
     ? `the budget of ${minutes} ${minutes === 1 ? "minute" : "minutes"} is used up`
     : null;
 }
@@ -49,20 +49,23 @@ interface TurnLimits {
 }
 
 /** The same for another turn, which also costs money. The cost is the one that the agent reports. */
-export function turnsSpent(limits: BudgetLimits, o: TurnLimits & {attempts: readonly Attempt[]}): string | null {
-  const cost = o.attempts.reduce((sum, {turn}) => sum + (turn?.usage.costUsd ?? 0), 0);
+export function turnsSpent(limits: BudgetLimits, options: TurnLimits & {attempts: readonly Attempt[]}): string | null {
+  const cost = options.attempts.reduce((sum, {turn}) => sum + (turn?.usage.costUsd ?? 0), 0);
   if (limits.usd !== null && cost >= limits.usd) {
     return `the budget of ${money(limits.usd)} is used up: the agent's turns cost ${money(cost)}`;
   }
-  const spent = timeSpent(limits, o);
-  return spent ?? (o.job !== null && jobLeft(o, o.job) < SHORTEST_TURN_MS ? jobTimeWords(o.job) : null);
+  const spent = timeSpent(limits, options);
+  return (
+    spent ??
+    (options.job !== null && jobLeft(options, options.job) < SHORTEST_TURN_MS ? jobTimeWords(options.job) : null)
+  );
 }
 
 /** Milliseconds that a turn may take, at most `mostMs`. */
-export function turnTime(limits: BudgetLimits, o: TurnLimits & {mostMs: number}): number {
-  const byBudget = limits.minutes === null ? o.mostMs : limits.minutes * 60_000 - o.elapsedMs;
-  const byJob = o.job === null ? o.mostMs : jobLeft(o, o.job);
-  return Math.max(1, Math.min(o.mostMs, byBudget, byJob));
+export function turnTime(limits: BudgetLimits, options: TurnLimits & {mostMs: number}): number {
+  const byBudget = limits.minutes === null ? options.mostMs : limits.minutes * 60_000 - options.elapsedMs;
+  const byJob = options.job === null ? options.mostMs : jobLeft(options, options.job);
+  return Math.max(1, Math.min(options.mostMs, byBudget, byJob));
 }
 
 /** The job's time for a turn. The stages run after it and keep the sum of their timeouts, or half of the remaining time. */

@@ -43,13 +43,13 @@ export async function answerDroppedRequests({context, event}: Pick<AdmittedRun, 
 const supersededId = (id: number) => `superseded-${id}`;
 
 /** Oldest first. Edited comments are left out: GitHub starts no run for an edit. */
-function unanswered(o: {
+function unanswered(options: {
   context: RunContext;
   event: AdmittedRun["event"];
   self: Self;
   comments: readonly ThreadComment[];
 }): ThreadComment[] {
-  const {context, event, self, comments} = o;
+  const {context, event, self, comments} = options;
   const answers = comments.filter(({author}) => isBy(self, author));
   const answered = new Set(answers.map(({body}) => readMarker(body)?.run));
   const phrase = context.inputs["trigger-phrase"];

@@ -42,25 +42,25 @@ export async function notePublished(run: AdmittedRun, repository: Repository): P
 }
 
 /** Where the candidate is already parked, in any commit; null if it is not, or if the server cannot be asked. */
-export async function findParkedCommit(o: {
+export async function findParkedCommit(options: {
   repository: Repository;
   candidate: Candidate;
   issue: number;
 }): Promise<Extract<Publication, {kind: "parked"}> | null> {
-  const {repository, candidate} = o;
-  const remoteRefs = await parkedRefs(o);
+  const {repository, candidate} = options;
+  const remoteRefs = await parkedRefs(options);
   const parkedPlace = await find({repository, candidate, refs: remoteRefs.ok ? remoteRefs.value : []});
   return parkedPlace && {kind: "parked", ref: parkedPlace.ref, commit: parkedPlace.ids.commit, tree: candidate.tree};
 }
 
 /** The first ref whose newest commit has the candidate's tree and base. */
-async function find(o: {
+async function find(options: {
   repository: Repository;
   candidate: Candidate;
   refs: readonly {readonly ref: string; readonly commit: string}[];
 }): Promise<PublishedPlace | null> {
-  const {repository, candidate} = o;
-  for (const {ref, commit} of o.refs) {
+  const {repository, candidate} = options;
+  for (const {ref, commit} of options.refs) {
     // Not fetched: what this repository does not have was not pushed from it.
     const object = await readCommit(repository, commit);
     if (object.ok && isOfCandidate(object.value.ids, candidate)) return {ref, ...object.value};

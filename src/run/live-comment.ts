@@ -18,14 +18,14 @@ export interface LiveComment {
 }
 
 /** With `id` null there is no comment yet; `finish` looks for one with the run's marker before it creates one. */
-export function openLiveComment(o: {
+export function openLiveComment(options: {
   github: Pick<GitHub, "updateComment" | "findComment" | "createComment">;
   /** of the thread */
   number: number;
   isIt: CommentFilter;
   id: number | null;
 }): LiveComment {
-  const {github, number, isIt, id} = o;
+  const {github, number, isIt, id} = options;
   let waiting: string | null = null;
   let timer: NodeJS.Timeout | undefined;
   let lastSent = Number.NEGATIVE_INFINITY;

@@ -8,12 +8,12 @@ import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
 
 /** Writes the files into `folder`, which must be missing or empty. */
-export async function openCommit(o: {
+export async function openCommit(options: {
   repository: Pick<Repository, "writeFiles">;
   commit: string;
   folder: string;
 }): Promise<Result<Project, Failure>> {
-  const {repository, commit, folder} = o;
+  const {repository, commit, folder} = options;
   const paths = await repository.writeFiles({commit, folder});
   if (!paths.ok) return paths;
   const listing = Promise.resolve({files: createFileList(paths.value), notes: []});

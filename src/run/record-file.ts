@@ -30,17 +30,17 @@ interface RecordFileOptions {
 }
 
 /** Starts a record at `file`. */
-export function createRecordFile(o: RecordFileOptions & {readonly record: RunRecord}): RecordFile {
-  mkdirSync(dirname(o.file), {recursive: true});
-  const keeper = keep(o, o.record);
+export function createRecordFile(options: RecordFileOptions & {readonly record: RunRecord}): RecordFile {
+  mkdirSync(dirname(options.file), {recursive: true});
+  const keeper = keep(options, options.record);
   keeper.update({});
   return keeper;
 }
 
 /** Opens the record of an earlier process; null if there is none, or it is invalid. */
-export function openRecordFile(o: RecordFileOptions): RecordFile | null {
-  const record = readRecord(o.file);
-  return record === null ? null : keep(o, record);
+export function openRecordFile(options: RecordFileOptions): RecordFile | null {
+  const record = readRecord(options.file);
+  return record === null ? null : keep(options, record);
 }
 
 function keep({file, redact}: RecordFileOptions, first: RunRecord): RecordFile {

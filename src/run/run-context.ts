@@ -46,17 +46,17 @@ export interface RunContext {
 }
 
 /** Builds the context of a run. Fails as `config-invalid`, with every wrong input named. */
-export async function openRunContext(o: {
+export async function openRunContext(options: {
   signal: AbortSignal;
   print: (line: string) => void;
   event?: {readonly name: string; readonly path: string};
   /** the payload that `main` has kept for `post`; the file may have been in the agent's reach since */
   keptEvent?: string;
 }): Promise<Result<RunContext, Failure>> {
-  const runnerOpening = openRunner(o.event);
+  const runnerOpening = openRunner(options.event);
   if (!runnerOpening.ok) return runnerOpening;
   const {context: runner, inputs, variables, secrets} = runnerOpening.value;
-  const event = o.keptEvent || readBounded(runner.eventPath);
+  const event = options.keptEvent || readBounded(runner.eventPath);
   if (event === null) {
     const hint = "run Assay from a workflow, or give the payload with `assay run --event FILE`";
     const mistake = {path: "event", message: "the event's payload could not be read", hint};
@@ -65,7 +65,7 @@ export async function openRunContext(o: {
   const {connect} = await import("../github/client.ts");
   const redact = createRedactor({secrets});
   const ending = new AbortController();
-  const log = (line: string) => o.print(escapeLog(redact(line), ""));
+  const log = (line: string) => options.print(escapeLog(redact(line), ""));
   return ok({
     inputs,
     runner,
@@ -73,7 +73,7 @@ export async function openRunContext(o: {
     secrets,
     event,
     github: connect({token: inputs["github-token"], apiUrl: runner.apiUrl, repository: runner.repository, log}),
-    signal: AbortSignal.any([o.signal, ending.signal]),
+    signal: AbortSignal.any([options.signal, ending.signal]),
     end: (reason) => ending.abort(reason),
     realHome: homedir(),
     version: VERSION,
@@ -95,8 +95,8 @@ export const agentFolder = (run: {readonly folder: string}): string => join(dirn
  * What the agent sees nothing of, where it can be fenced in: the runner's command files and the event's payload, all that the bot works with in this
  * run (record, git directory, checkouts, the base's dependencies), and the bot's own program, parts of which are loaded late.
  */
-export function hiddenFromAgent(o: {runner: RunnerContext; folder: string; program: string}): string[] {
-  const {runner, folder, program} = o;
+export function hiddenFromAgent(options: {runner: RunnerContext; folder: string; program: string}): string[] {
+  const {runner, folder, program} = options;
   const bundle = dirname(realpathSync(program));
   const isApart = relative(runner.workspace, bundle).startsWith("..");
   const ofRunner = [join(runner.temp, COMMAND_FILES), join(runner.temp, EVENT_FOLDER), CONTAINER_EVENT_FOLDER];
