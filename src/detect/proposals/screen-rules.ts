@@ -9,13 +9,12 @@ const MUTATES: readonly UnsafeCommand[] = [
   {match: "autopep8|yapf|docformatter -i|--in-place", swap: {"-i": "--diff", "--in-place": "--diff"}},
   {match: "autoflake|pyupgrade|docformatter --in-place|-i|--py3-plus"},
   {match: "rector process !--dry-run", add: ["--dry-run"]},
-  {match: "stylua !--check", add: ["--check"]},
   {match: "taplo fmt|format !--check", add: ["--check"]},
   {match: "gleam format !--check", add: ["--check"]},
   {match: "buf format -w", swap: {"-w": "-d"}},
   {match: "nixfmt|alejandra !--check !-c", add: ["--check"]},
   {match: "ktlint -F|--format", drop: ["-F", "--format"]},
-  {match: "sort-package-json !--check", add: ["--check"]},
+  {match: "sort-package-json|stylua !--check", add: ["--check"]},
   {match: "syncpack fix|format|fix-mismatches"},
   {match: "npm audit|pkg|version|init|update|dedupe|shrinkwrap"},
   {match: "doctoc !--dryrun", add: ["--dryrun"]},
@@ -24,83 +23,69 @@ const MUTATES: readonly UnsafeCommand[] = [
   {match: "sed|perl -i|-pi"},
 ];
 
-const RULES_BY_KIND: readonly (readonly [Exclude<UnsafeKind, "mutates">, readonly string[]])[] = [
-  [
-    "watch",
-    ["nodemon|chokidar|tsc-watch|watchexec|entr|ts-node-dev|tsnd|onchange|guard|ptw|pytest-watch|watch|gow|air|reflex"],
+/** In this order: the first rule that fits a command counts. */
+const KINDS = ["watch", "release", "server", "browser", "service", "download", "privileged"] as const;
+const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly string[]>> = {
+  watch: [
+    "nodemon|chokidar|tsc-watch|watchexec|entr|ts-node-dev|tsnd|onchange|guard|ptw|pytest-watch|watch|gow|air|reflex",
   ],
-  [
-    "release",
-    [
-      "npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|vsce|ovsx|twine|gem|dart|flutter publish|upload|push|unpublish|pub|deprecate|dist-tag",
-      "changeset publish|version|tag",
-      "semantic-release|release-it|standard-version|np|bumpp|bump2version|bump-my-version|bumpversion|changelogen|gh-pages|surge|commit-and-tag-version|release-please|cargo-release|goreleaser|vercel|netlify|serverless|sls|heroku|flyctl|fly|firebase|cdk|sam|eas|fastlane|twine",
-      "wrangler deploy|publish|pages",
-      "git push|tag|commit|send-email",
-      "gh release|pr|workflow|api",
-      "mvn|mvnw deploy|release:prepare|release:perform",
-      "gradle|gradlew publish|publishToMavenLocal|closeAndReleaseRepository|uploadArchives",
-      "dotnet nuget|publish",
-      "rake release",
-      "docker push|login",
-    ],
+  release: [
+    "npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|vsce|ovsx|twine|gem|dart|flutter publish|upload|push|unpublish|pub|deprecate|dist-tag",
+    "changeset publish|version|tag",
+    "semantic-release|release-it|standard-version|np|bumpp|bump2version|bump-my-version|bumpversion|changelogen|gh-pages|surge|commit-and-tag-version|release-please|cargo-release|goreleaser|vercel|netlify|serverless|sls|heroku|flyctl|fly|firebase|cdk|sam|eas|fastlane|twine",
+    "wrangler deploy|publish|pages",
+    "git push|tag|commit|send-email",
+    "gh release|pr|workflow|api",
+    "mvn|mvnw deploy|release:prepare|release:perform",
+    "gradle|gradlew publish|publishToMavenLocal|closeAndReleaseRepository|uploadArchives",
+    "dotnet nuget|publish",
+    "rake release",
+    "docker push|login",
   ],
-  [
-    "server",
-    [
-      "vite !build|optimize|preview",
-      "vite preview",
-      "next|nuxt|nuxi|astro|remix|gatsby|expo|wrangler|docusaurus|storybook|vitepress|vuepress|tauri|ionic|medusa|strapi|payload|sanity|convex|react-router|waku|rsbuild|rspack|svelte-package|hugo|jekyll|mkdocs|zola|eleventy|wmr|snowpack|parcel|webpack|start-storybook|netlify|vercel|quasar dev|start|serve|server|develop|preview|watch",
-      "webpack-dev-server|serve|http-server|live-server|browser-sync|json-server|flask|uvicorn|gunicorn|hypercorn|daphne|puma|unicorn|foreman|overmind|honcho|pm2|forever|concurrently-dev|electron|start-storybook|tauri|jupyter|streamlit",
-      "react-scripts|ng|vue-cli-service serve|start",
-      "rails|bin/rails s|server|console|c",
-      "artisan serve|tinker|queue:work",
-      "php -S",
-      "manage.py runserver|shell|migrate|makemigrations|createsuperuser",
-      "mvn|mvnw spring-boot:run|quarkus:dev|jetty:run",
-      "gradle|gradlew bootRun|run|quarkusDev",
-      "react-native|expo start|run-android|run-ios|run:android|run:ios",
-    ],
+  server: [
+    "vite !build|optimize|preview",
+    "vite preview",
+    "next|nuxt|nuxi|astro|remix|gatsby|expo|wrangler|docusaurus|storybook|vitepress|vuepress|tauri|ionic|medusa|strapi|payload|sanity|convex|react-router|waku|rsbuild|rspack|svelte-package|hugo|jekyll|mkdocs|zola|eleventy|wmr|snowpack|parcel|webpack|start-storybook|netlify|vercel|quasar dev|start|serve|server|develop|preview|watch",
+    "webpack-dev-server|serve|http-server|live-server|browser-sync|json-server|flask|uvicorn|gunicorn|hypercorn|daphne|puma|unicorn|foreman|overmind|honcho|pm2|forever|concurrently-dev|electron|start-storybook|tauri|jupyter|streamlit",
+    "react-scripts|ng|vue-cli-service serve|start",
+    "rails|bin/rails s|server|console|c",
+    "artisan serve|tinker|queue:work",
+    "php -S",
+    "manage.py runserver|shell|migrate|makemigrations|createsuperuser",
+    "mvn|mvnw spring-boot:run|quarkus:dev|jetty:run",
+    "gradle|gradlew bootRun|run|quarkusDev",
+    "react-native|expo start|run-android|run-ios|run:android|run:ios",
   ],
-  [
-    "browser",
-    [
-      "cypress|wdio|nightwatch|testcafe|web-test-runner|wtr|detox|protractor|testem|airtap|electron-mocha|appium|maestro|storycap|backstop|percy|chromatic|loki|test-storybook|ember|xvfb-run|codeceptjs|lhci|lighthouse|pa11y|zuul",
-      "ng e2e|test",
-      "wasm-pack test --chrome|--firefox|--safari|--headless",
-      "adb|emulator|avdmanager|xcrun|xcodebuild",
-    ],
+  browser: [
+    "cypress|wdio|nightwatch|testcafe|web-test-runner|wtr|detox|protractor|testem|airtap|electron-mocha|appium|maestro|storycap|backstop|percy|chromatic|loki|test-storybook|ember|xvfb-run|codeceptjs|lhci|lighthouse|pa11y|zuul",
+    "ng e2e|test",
+    "wasm-pack test --chrome|--firefox|--safari|--headless",
+    "adb|emulator|avdmanager|xcrun|xcodebuild",
   ],
-  [
-    "service",
-    [
-      "docker|docker-compose|podman|nerdctl|kubectl|minikube|kind|k3d|vagrant|psql|mysql|mongosh|redis-cli|supabase|systemctl|ssh|scp|rsync|aws|gcloud|az|act|pulumi|ansible|ansible-playbook|start-server-and-test|start-test|localstack|tilt|skaffold|helmfile|dagger|earthly",
-      "helm install|upgrade|uninstall|test",
-      "prisma migrate|db|studio",
-      "drizzle-kit push|migrate|studio",
-      "knex|sequelize|typeorm|alembic|flyway|liquibase|dbmate|atlas migrate:latest|db:migrate|migration:run|upgrade|downgrade|migrate|up",
-      "rails|rake db:migrate|db:setup|db:create|db:reset|db:drop|db:seed",
-      "artisan migrate|db:seed|migrate:fresh",
-      "codecov|coveralls|sonar-scanner|snyk|fossa",
-    ],
+  service: [
+    "docker|docker-compose|podman|nerdctl|kubectl|minikube|kind|k3d|vagrant|psql|mysql|mongosh|redis-cli|supabase|systemctl|ssh|scp|rsync|aws|gcloud|az|act|pulumi|ansible|ansible-playbook|start-server-and-test|start-test|localstack|tilt|skaffold|helmfile|dagger|earthly",
+    "helm install|upgrade|uninstall|test",
+    "prisma migrate|db|studio",
+    "drizzle-kit push|migrate|studio",
+    "knex|sequelize|typeorm|alembic|flyway|liquibase|dbmate|atlas migrate:latest|db:migrate|migration:run|upgrade|downgrade|migrate|up",
+    "rails|rake db:migrate|db:setup|db:create|db:reset|db:drop|db:seed",
+    "artisan migrate|db:seed|migrate:fresh",
+    "codecov|coveralls|sonar-scanner|snyk|fossa",
   ],
-  [
-    "download",
-    [
-      "npm|pnpm|yarn|bun install|i|ci|add|link|import|up|upgrade",
-      "npm|pnpm|yarn|bun create|init|dlx",
-      "pip|pip3|pipx|pipenv|poetry|pdm|uv|rye|conda|mamba install|sync|add|lock|update|create",
-      "uv pip|tool|venv",
-      "gem|bundle|bundler install|update|add",
-      "composer install|update|require|global",
-      "rustup|apt|apt-get|apk|yum|dnf|pacman|brew|choco|winget|snap|nix-env|sdk|asdf|curl|wget|nvm|fnm|volta|bower|jspm",
-      "cypress|puppeteer install",
-      "uvx|pnpx|pipx",
-      "git clone|fetch|lfs",
-    ],
+  download: [
+    "npm|pnpm|yarn|bun install|i|ci|add|link|import|up|upgrade",
+    "npm|pnpm|yarn|bun create|init|dlx",
+    "pip|pip3|pipx|pipenv|poetry|pdm|uv|rye|conda|mamba install|sync|add|lock|update|create",
+    "uv pip|tool|venv",
+    "gem|bundle|bundler install|update|add",
+    "composer install|update|require|global",
+    "rustup|apt|apt-get|apk|yum|dnf|pacman|brew|choco|winget|snap|nix-env|sdk|asdf|curl|wget|nvm|fnm|volta|bower|jspm",
+    "cypress|puppeteer install",
+    "uvx|pnpx|pipx",
+    "git clone|fetch|lfs",
   ],
-  ["privileged", ["sudo|doas|su|chown|mount|umount|modprobe|sysctl|launchctl|crontab|shutdown|reboot"]],
-];
+  privileged: ["sudo|doas|su|chown|mount|umount|modprobe|sysctl|launchctl|crontab|shutdown|reboot"],
+};
 
 /** Options that write files in every tool, except with a value that disables them. */
 export const WRITING_OPTION =
@@ -115,7 +100,7 @@ export const WATCHES_BY_W = programsWith("-w watches");
 export const UPDATES_BY_U = programsWith("-u updates");
 
 export const SCREEN_RULES: readonly UnsafeCommand[] = [
-  ...RULES_BY_KIND.flatMap(([kind, matches]) => matches.map((match) => ({kind, match}))),
+  ...KINDS.flatMap((kind) => RULES_BY_KIND[kind].map((match) => ({kind, match}))),
   ...COMMANDS.flatMap(({unsafe = []}) => unsafe),
   ...MUTATES,
 ];
