@@ -4,7 +4,7 @@ import {toolOf} from "../../tools/command-name.ts";
 import {textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {inside, type Project} from "../files/project.ts";
 import {makefileOf, targetRuns} from "../scripts/makefile.ts";
-import {leavesOf} from "../scripts/package-scripts.ts";
+import {readBodies} from "../scripts/package-script-parts.ts";
 import {scriptPath, shellBody} from "../scripts/shell-file.ts";
 
 const MAX_LINES = 100;
@@ -16,7 +16,7 @@ export function bodyOf(options: {project: Project; cwd: string; words: readonly 
   const script = /^script (\S+)$/.exec(tool)?.[1];
   if (script !== undefined) {
     const scripts = textEntries(valueAt(project.json(inside(cwd, "package.json")), "scripts"));
-    return scripts.has(script) ? leavesOf(scripts, script) : null;
+    return scripts.has(script) ? [...readBodies(scripts).leavesOf(script)] : null;
   }
   const target = /^make (\S+)$/.exec(tool)?.[1];
   if (target !== undefined) {

@@ -22,11 +22,10 @@ function describe(issue: Issue, listKeysAt: ListKeys): Mistake[] {
   switch (issue.code) {
     case "unrecognized_keys":
       return issue.keys.map((key) => unknownKey([...issue.path, key], key, listKeysAt(issue.path)));
-    case "invalid_type":
-      return one(
-        issue.input === undefined ? "is missing" : `must be ${withArticle(issue.expected)}`,
-        `write ${EXAMPLES[issue.expected] ?? "a value of that type"}`,
-      );
+    case "invalid_type": {
+      const [type, example] = TYPES[issue.expected] ?? [`a ${issue.expected}`, "a value of that type"];
+      return one(issue.input === undefined ? "is missing" : `must be ${type}`, `write ${example}`);
+    }
     case "invalid_value":
       return one(
         `must be one of ${issue.values.map(String).join(", ")}`,
@@ -75,21 +74,16 @@ function showKey(key: string): string {
   return SHOWN_KEY.test(key) ? key : "(a key with unusual characters)";
 }
 
-const EXAMPLES: Readonly<Record<string, string>> = {
-  string: 'text in quotes: "…"',
-  number: "a number without quotes: 300",
-  int: "a whole number without quotes: 2",
-  boolean: "true or false, without quotes",
-  array: "a list: [ … ]",
-  object: "an object: { … }",
-  record: "an object: { … }",
+/** What a value of each type is called, and an example. */
+const TYPES: Readonly<Record<string, readonly [name: string, example: string]>> = {
+  string: ["a string", 'text in quotes: "…"'],
+  number: ["a number", "a number without quotes: 300"],
+  int: ["a whole number", "a whole number without quotes: 2"],
+  boolean: ["a boolean", "true or false, without quotes"],
+  array: ["a list", "a list: [ … ]"],
+  object: ["an object", "an object: { … }"],
+  record: ["an object", "an object: { … }"],
 };
-
-function withArticle(type: string): string {
-  if (type === "int") return "a whole number";
-  if (type === "object" || type === "record") return "an object";
-  return type === "array" ? "a list" : `a ${type}`;
-}
 
 function unitOf(origin: string): string {
   return origin === "string" ? " characters" : origin === "array" ? " entries" : "";

@@ -44,9 +44,6 @@ export const MANAGER_HINT: Readonly<Record<ManagerName, string>> = {
   bun: "add the step `oven-sh/setup-bun` before Assay",
 };
 
-/** The hint for a program that the project's install provides. */
-export const INSTALLED = "the set-up installs it; see that its install step runs";
-
 /** The manager of a folder: the `packageManager` field, else the lock file, of the nearest folder upwards; npm if there is neither. */
 export function managerOf(project: Project, root: string): NodeManager {
   for (const folder of foldersUpFrom(root)) {

@@ -3,12 +3,12 @@ import type {Note, Stage} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
 import {toolOf} from "../../tools/command-name.ts";
 import {kindOf, kindOfName, NAMES} from "../../tools/stage-kind.ts";
-import {originOf} from "../proposals/candidate-stages.ts";
+import {INSTALLED, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
 import {screen, screenName} from "../proposals/screen.ts";
 import type {Bodies} from "../scripts/package-script-parts.ts";
 import {type Part, partsOf} from "../scripts/package-scripts.ts";
-import {INSTALLED, MANAGER_HINT, type NodeManager, type NodeProject, runScript} from "./node-manager.ts";
+import {MANAGER_HINT, type NodeManager, type NodeProject, runScript} from "./node-manager.ts";
 import {withoutOutput} from "./node-typescript.ts";
 
 /** Scripts that check something other than the main script of their kind: both run. */

@@ -3,9 +3,9 @@ import {posix} from "node:path";
 import type {StageKind} from "../../record/words.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {folderOf, inside, type Project} from "../files/project.ts";
-import {filesBelow, originOf} from "../proposals/candidate-stages.ts";
+import {filesBelow, INSTALLED, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
-import {INSTALLED, type NodeProject} from "./node-manager.ts";
+import type {NodeProject} from "./node-manager.ts";
 import {type ToolCheck, typeScript} from "./node-typescript.ts";
 
 interface NodeTool {

@@ -1,11 +1,11 @@
 /** Python: the facts that all parts of the detector share, and the programs of its checks. */
 
 import {inside, type Project} from "../files/project.ts";
+import {INSTALLED} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
 import type {Declared} from "./python-declared.ts";
 import {type Environment, isInstalled} from "./python-setup.ts";
 
-const INSTALLED = "the set-up installs it; see that its install step runs";
 const NOT_NAMED = "no manifest that the set-up reads names it; add it to the dependencies for development";
 /** The setup adds these if no manifest does and it uses pip. `python` belongs to the environment. */
 const ADDED = /^(pytest|tox|nox)$/;

@@ -1,9 +1,10 @@
 /** Python: the checkers, and the config that shows that a project uses them. */
 import type {Origin} from "../../record/plan.ts";
 import type {StageKind} from "../../record/words.ts";
-import {textAt, valueAt} from "../files/manifest-values.ts";
-import {inside, type Project} from "../files/project.ts";
-import {findFirst, originOf} from "../proposals/candidate-stages.ts";
+import {baseName} from "../../shell/program.ts";
+import {valueAt} from "../files/manifest-values.ts";
+import {folderOf, inside, type Project} from "../files/project.ts";
+import {findFirst, foldersBelow, hasFileBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {ProjectFolder} from "../proposals/ecosystem.ts";
 import {sectionOf} from "./python-declared.ts";
 
@@ -87,46 +88,32 @@ export function configOf(
   const manifest = inside(root, "pyproject.toml");
   if (valueAt(project.toml(manifest), "tool", name) !== undefined) return originOf(manifest, why, `tool.${name}`);
   for (const place of sections) {
-    const separator = place.indexOf(":");
-    const file = inside(root, place.slice(0, separator));
-    const key = place.slice(separator + 1);
-    if (project.has(file) && sectionOf(project.text(file) ?? "", key) !== null) return originOf(file, why, key);
+    const [name = "", ...keys] = place.split(":");
+    const [file, key] = [inside(root, name), keys.join(":")];
+    if (sectionOf(project.text(file) ?? "", key) !== null) return originOf(file, why, key);
   }
   return null;
 }
 
 /** The project's packages, for a checker whose config names no files. `.` if they are not clear. */
 export function packagesOf(project: Project, root: string): string {
+  const packages = foldersBelow(project, root, ["__init__.py"]);
+  const source = inside(root, "src");
   // If `src` holds the package, scripts next to it are rarely typed.
-  const source = project.below(inside(root, "src"));
-  const depth = root === "." ? 3 : root.split("/").length + 3;
-  if (source.some((path) => path.endsWith("/__init__.py") && path.split("/").length === depth)) return "src";
-  if (
-    project
-      .inFolder(root)
-      .some((path) => path.endsWith(".py") && !/(^|\/)(setup|conftest|noxfile|manage)\.py$/.test(path))
-  )
-    return ".";
-  const start = root === "." ? "" : `${root}/`;
-  if (source.some((path) => path.endsWith(".py"))) return "src";
-  const folders = project
-    .named("__init__.py")
-    .filter((path) => path.startsWith(start))
-    .map((path) => path.slice(start.length).split("/"))
-    .flatMap(([folder = "", ...rest]) => (rest.length === 1 ? [folder] : []))
-    .filter(
-      (folder) => /^\w+$/.test(folder) && !/^(tests?|testing|docs?|examples?|scripts?|benchmarks?)$/.test(folder),
-    );
+  if (packages.some((folder) => folderOf(folder) === source)) return "src";
+  const isScript = (path: string): boolean => !/(^|\/)(setup|conftest|noxfile|manage)\.py$/.test(path);
+  if (project.inFolder(root).some((path) => path.endsWith(".py") && isScript(path))) return ".";
+  if (hasFileBelow(project, source, /\.py$/)) return "src";
+  const names = packages.filter((folder) => folderOf(folder) === root).map(baseName);
+  const isCode = (name: string): boolean =>
+    /^\w+$/.test(name) && !/^(tests?|testing|docs?|examples?|scripts?|benchmarks?)$/.test(name);
+  const folders = names.filter(isCode);
   return folders.length > 0 && folders.length <= 10 ? folders.join(" ") : ".";
 }
 
 /** True if mypy's own config names the files to check. */
-export function mypyKnowsFiles(project: Project, origin: Origin): boolean {
-  if (origin.file.endsWith(".toml")) {
-    const table = valueAt(project.toml(origin.file), "tool", "mypy");
-    return ["files", "packages", "modules"].some(
-      (key) => valueAt(table, key) !== undefined || textAt(table, key) !== null,
-    );
-  }
-  return /^\s*(files|packages|modules)\s*=/m.test(sectionOf(project.text(origin.file) ?? "", "mypy") ?? "");
+export function mypyKnowsFiles(project: Project, {file}: Origin): boolean {
+  const table = file.endsWith(".toml") ? valueAt(project.toml(file), "tool", "mypy") : undefined;
+  if (["files", "packages", "modules"].some((key) => valueAt(table, key) !== undefined)) return true;
+  return /^\s*(files|packages|modules)\s*=/m.test(sectionOf(project.text(file) ?? "", "mypy") ?? "");
 }

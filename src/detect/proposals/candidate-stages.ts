@@ -36,6 +36,9 @@ export function setupOf({project, root}: ProjectFolder, {tool, origin, installs 
   });
 }
 
+/** The hint for a program that the project's install provides. */
+export const INSTALLED = "the set-up installs it; see that its install step runs";
+
 /** A file as the reason for a check or a step; its name is the key by default. */
 export function originOf(file: string, why: string, key: string = posix.basename(file)): Origin {
   return {file, key, why};

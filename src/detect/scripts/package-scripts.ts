@@ -5,7 +5,7 @@ import {COMMANDS, programsWith} from "../../tools/all.ts";
 import {unwrap} from "../../tools/command-name.ts";
 import {kindOf, kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 import {safeVariant, screen} from "../proposals/screen.ts";
-import {type Bodies, type Piece, readBodies, type ScriptBodies} from "./package-script-parts.ts";
+import type {Bodies, Piece} from "./package-script-parts.ts";
 
 /** One check that a script runs. */
 export interface Part {
@@ -33,11 +33,6 @@ const SETS_UP = /^(setup|install|bootstrap|prepare)$/;
  */
 export function partsOf(bodies: Bodies, name: string, kind: StageKind): Part[] {
   return splitScript({bodies, seen: new Set()}, name, kind);
-}
-
-/** The plain commands that one script finally runs; empty if it cannot be read. For many scripts, use `readBodies` once. */
-export function leavesOf(scripts: ScriptBodies, name: string): string[] {
-  return [...readBodies(scripts).leavesOf(name)];
 }
 
 interface Walk {
