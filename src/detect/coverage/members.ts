@@ -1,12 +1,11 @@
 /** Finds the other projects that a project's tool reads: workspace members, modules, and path dependencies. */
-import {posix} from "node:path";
 import {minimatch} from "minimatch";
 import {COMMANDS} from "../../tools/all.ts";
 import type {LooseFamily, ProjectFamily} from "../../tools/tool-command.ts";
 import {modulesOf} from "../ecosystems/java-maven.ts";
 import {membersOf as nodeMembers} from "../ecosystems/node-workspaces.ts";
 import {mapOf, textAt, textsOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, inside, isBelow} from "../files/project.ts";
+import {closureOf, folderOf, inside, isBelow, resolveFrom, within} from "../files/project.ts";
 import type {Projects} from "./projects.ts";
 
 /** The projects of `family` that one command in `folder` reads; `whole` if it includes all members of a workspace. */
@@ -44,9 +43,11 @@ function goModules(projects: Projects, home: string): Set<string> {
   const {tree} = projects;
   const text = (folder: string) => tree.text(inside(folder, "go.mod")) ?? "";
   const work = tree.text("go.work") ?? "";
-  return closure(home, (folder) => {
+  return closureOf(home, (folder) => {
     const requirements = text(folder).replace(/\/\/.*$/gm, "");
-    const replaced = [...requirements.matchAll(/=>\s*(\.{1,2}\/\S*)/g)].map(([, path = ""]) => resolve(folder, path));
+    const replaced = [...requirements.matchAll(/=>\s*(\.{1,2}\/\S*)/g)].map(([, path = ""]) =>
+      resolveFrom(folder, path),
+    );
     const used =
       work === ""
         ? []
@@ -63,15 +64,15 @@ function crates(projects: Projects, home: string, whole: boolean): Set<string> {
   const {tree} = projects;
   const manifest = (folder: string) => tree.toml(inside(folder, "Cargo.toml"));
   const root = manifest(home);
-  const globs = (key: string) => textsOf(valueAt(root, "workspace", key)).map((glob) => resolve(home, glob));
+  const globs = (key: string) => textsOf(valueAt(root, "workspace", key)).map((glob) => resolveFrom(home, glob));
   const isMember = (folder: string) =>
     globs("members").some((glob) => minimatch(folder, glob)) && !globs("exclude").some((path) => folder === path);
   const isVirtual = valueAt(root, "package") === undefined;
   const members = whole || isVirtual ? projects.all("rust").filter(isMember) : [];
-  const paths = (folder: string) => pathDependencies(manifest(folder)).map((path) => resolve(folder, path));
-  const fromRoot = pathDependencies(valueAt(root, "workspace")).map((path) => resolve(home, path));
+  const paths = (folder: string) => pathDependencies(manifest(folder)).map((path) => resolveFrom(folder, path));
+  const fromRoot = pathDependencies(valueAt(root, "workspace")).map((path) => resolveFrom(home, path));
   const read = new Set([home, ...(whole || isVirtual ? fromRoot : [])]);
-  for (const folder of [home, ...members]) for (const crate of closure(folder, paths)) read.add(crate);
+  for (const folder of [home, ...members]) for (const crate of closureOf(folder, paths)) read.add(crate);
   return read;
 }
 
@@ -91,17 +92,19 @@ function gradleBuilds(projects: Projects, home: string): Set<string> {
     .map((name) => projects.tree.text(inside(home, name)) ?? "")
     .join("\n");
   const included = [...settings.matchAll(/includeBuild\s*\(?\s*["']([^"']+)["']/g)];
-  return new Set([home, inside(home, "buildSrc"), ...included.map(([, path = ""]) => resolve(home, path))]);
+  return new Set([home, inside(home, "buildSrc"), ...included.map(([, path = ""]) => resolveFrom(home, path))]);
 }
 
 /** The project and its path dependencies, such as members of a uv workspace. */
 function pythonProjects(projects: Projects, home: string): Set<string> {
   const manifest = projects.tree.toml(inside(home, "pyproject.toml"));
-  const members = textsOf(valueAt(manifest, "tool", "uv", "workspace", "members")).map((glob) => resolve(home, glob));
+  const members = textsOf(valueAt(manifest, "tool", "uv", "workspace", "members")).map((glob) =>
+    resolveFrom(home, glob),
+  );
   const sources = [...mapOf(valueAt(manifest, "tool", "uv", "sources")).values()].flatMap(
     (source) => textAt(source, "path") ?? [],
   );
-  const dependencies = new Set(sources.map((path) => resolve(home, path)));
+  const dependencies = new Set(sources.map((path) => resolveFrom(home, path)));
   const others = projects
     .all("python")
     .filter((folder) => dependencies.has(folder) || members.some((glob) => minimatch(folder, glob)));
@@ -126,7 +129,7 @@ function namedProjects(projects: Projects, home: string, family: LooseFamily): S
   );
   const text = files.map((path) => tree.text(path) ?? "").join("\n");
   const isNamed = (folder: string): boolean => {
-    const path = home === "." ? folder : folder.slice(home.length + 1);
+    const path = within(home, folder);
     const parent = folderOf(path);
     const hasPattern = parent !== "." && ["/*", "/#{", '"', "'", "/<"].some((end) => text.includes(`${parent}${end}`));
     return hasPattern || (text.includes(path) && new RegExp(`(?<![\\w-])${escaped(path)}(?![\\w-])`).test(text));
@@ -135,12 +138,3 @@ function namedProjects(projects: Projects, home: string, family: LooseFamily): S
 }
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-
-function closure(start: string, next: (folder: string) => readonly string[]): Set<string> {
-  const reached = new Set([start]);
-  for (const folder of reached) for (const other of next(folder)) reached.add(other);
-  return reached;
-}
-
-const resolve = (folder: string, path: string): string =>
-  posix.normalize(posix.join(folder, path)).replace(/\/$/, "") || ".";

@@ -7,7 +7,7 @@ import {COMMANDS} from "../../tools/all.ts";
 import {unwrap} from "../../tools/command-name.ts";
 import type {ProjectFamily, ToolCommand} from "../../tools/tool-command.ts";
 import {textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, inside, isBelow, type Project} from "../files/project.ts";
+import {folderOf, inside, isBelow, type Project, within} from "../files/project.ts";
 import {goTarget, isBuilt} from "./go-constraints.ts";
 import {findProjectsRead} from "./members.ts";
 import type {Projects} from "./projects.ts";
@@ -148,7 +148,7 @@ function familyReach(options: FamilyCommand): Reach {
 /** The go command ignores folders whose name begins with `_` or a dot. */
 function isIgnoredByGo(path: string, family: ProjectFamily, home: string | null): boolean {
   if (family !== "go" || !path.endsWith(".go")) return false;
-  const inHome = home === null || home === "." ? path : path.slice(home.length + 1);
+  const inHome = within(home ?? ".", path);
   return inHome
     .split("/")
     .slice(0, -1)

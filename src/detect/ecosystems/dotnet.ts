@@ -1,7 +1,7 @@
 /** .NET: solutions first, then single projects. */
 import {posix} from "node:path";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, type Project} from "../files/project.ts";
+import {folderOf, type Project, resolveFrom} from "../files/project.ts";
 import {filesBelow, findFirst, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
 import type {Ecosystem, InstallRow, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
@@ -72,7 +72,7 @@ function mainOf(paths: readonly string[]): string | null {
 function projectsOf(project: Project, root: string, solution: string): string[] {
   const text = project.text(solution) ?? "";
   const namedProjects = [...text.matchAll(/"([^"\n]{1,300}\.(?:cs|fs|vb)proj)"/g)].map(([, path = ""]) =>
-    posix.normalize(posix.join(root, path.replaceAll("\\", "/"))),
+    resolveFrom(root, path.replaceAll("\\", "/")),
   );
   const existing = namedProjects.filter((path) => project.has(path));
   return existing.length > 0 ? existing : filesBelow(project, root, PROJECT);

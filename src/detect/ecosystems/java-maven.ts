@@ -1,6 +1,5 @@
 /** Java and its relatives with Maven, by the project's own wrapper if it has one. */
-import {posix} from "node:path";
-import {folderOf, inside, type Project} from "../files/project.ts";
+import {closureOf, folderOf, inside, type Project, resolveFrom} from "../files/project.ts";
 import {findFirst, foldersBelow, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
@@ -89,16 +88,10 @@ function isBuildPlugin(pom: string, plugin: string): boolean {
 /** The modules of a pom and their modules: one build of the root includes them all. */
 export function modulesOf(project: Project, root: string): string[] {
   const below = new Set(foldersBelow(project, root, ["pom.xml"]));
-  const covered = new Set<string>();
-  const addModules = (current: string): void => {
-    for (const [, name = ""] of pomAt(project, current).matchAll(/<(?:module|subproject)>\s*([^<\s]+)\s*</g)) {
-      const path = posix.normalize(inside(current, name)).replace(/\/+$/, "");
-      const folder = path.endsWith(".xml") ? folderOf(path) : path;
-      if (below.has(folder)) covered.add(folder);
-    }
-  };
-  addModules(root);
-  // A set also visits what is added on the way.
-  for (const folder of covered) addModules(folder);
-  return [...covered];
+  const modulesIn = (current: string): string[] =>
+    [...pomAt(project, current).matchAll(/<(?:module|subproject)>\s*([^<\s]+)\s*</g)]
+      .map(([, name = ""]) => resolveFrom(current, name))
+      .map((path) => (path.endsWith(".xml") ? folderOf(path) : path))
+      .filter((folder) => below.has(folder));
+  return [...closureOf(root, modulesIn)].slice(1);
 }

@@ -5,8 +5,8 @@ import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {NAMES} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
-import {folderOf, inside, type Project} from "../files/project.ts";
-import {originOf} from "../proposals/candidate-stages.ts";
+import {inside, type Project, within} from "../files/project.ts";
+import {foldersBelow, originOf} from "../proposals/candidate-stages.ts";
 import type {CheckRow} from "../proposals/ecosystem.ts";
 import {isSampleFolder} from "../proposals/project-roots.ts";
 import {screen} from "../proposals/screen.ts";
@@ -30,13 +30,8 @@ export function membersOf(project: Project, root: string): string[] {
   ].slice(0, MAX_PATTERNS);
   if (patterns.length === 0) return [];
   const globs = patterns.filter(isSimple).map((pattern) => ({out: pattern.startsWith("!"), fits: fitting(pattern)}));
-  const start = root === "." ? "" : `${root}/`;
-  const folders = project
-    .named("package.json")
-    .map(folderOf)
-    .filter((folder) => folder !== root && folder.startsWith(start));
-  return folders.filter((folder) => {
-    const path = folder.slice(start.length);
+  return foldersBelow(project, root, ["package.json"]).filter((folder) => {
+    const path = within(root, folder);
     return globs.some(({out, fits}) => !out && fits(path)) && !globs.some(({out, fits}) => out && fits(path));
   });
 }

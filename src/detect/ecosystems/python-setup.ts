@@ -1,7 +1,7 @@
 /** Python: how to create a project's environment, from its lock file if it has one. */
 import type {Origin} from "../../record/plan.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
-import {foldersUpFrom, inside, type Project} from "../files/project.ts";
+import {foldersUpFrom, inside, type Project, within} from "../files/project.ts";
 import {findFirst, originOf} from "../proposals/candidate-stages.ts";
 import type {InstallRow} from "../proposals/ecosystem.ts";
 import {type Declared, sectionOf} from "./python-declared.ts";
@@ -131,7 +131,7 @@ function withPip(o: Install, groups: readonly string[], extras: readonly string[
   const pip = ".venv/bin/python -m pip install";
   const isPackage = hasPackage(o);
   const targets = [
-    ...requirementFiles(o, isPackage).map((path) => `-r ${root === "." ? path : path.slice(root.length + 1)}`),
+    ...requirementFiles(o, isPackage).map((path) => `-r ${within(root, path)}`),
     ...(isPackage ? [extras.length > 0 ? `-e '.[${extras.join(",")}]'` : "-e ."] : []),
     ...groups.map((name) => `--group ${name}`),
     ...missing.map((one) => (/[[<>=!~]/.test(one) ? `'${one}'` : one)),
@@ -158,8 +158,7 @@ function hasPackage({project, root}: Pick<Install, "project" | "root">): boolean
 function requirementFiles({root, declared}: Pick<Install, "root" | "declared">, isPackage: boolean): string[] {
   const held = declared.flatMap(({name, holder}) => (holder.kind === "file" ? [{name, path: holder.path}] : []));
   const withChecker = new Set(held.flatMap(({name, path}) => (CHECKERS.test(name) ? [path] : [])));
-  const isForDevelopment = (path: string) =>
-    /dev|test|lint|typ|ci/i.test(path.slice(root === "." ? 0 : root.length + 1));
+  const isForDevelopment = (path: string) => /dev|test|lint|typ|ci/i.test(within(root, path));
   return [...new Set(held.map(({path}) => path))]
     .filter((path) => path.endsWith(".txt"))
     .filter((path) => !isPackage || isForDevelopment(path) || withChecker.has(path))

@@ -1,6 +1,6 @@
 /** Python: the tests, with pytest, Django, tox, nox or unittest. */
 import type {Origin} from "../../record/plan.ts";
-import {inside, isBelow} from "../files/project.ts";
+import {inside, isBelow, within} from "../files/project.ts";
 import {filesBelow, foldersBelow, originOf} from "../proposals/candidate-stages.ts";
 import {sectionOf} from "./python-declared.ts";
 import type {PythonCheck, PythonProject} from "./python-project.ts";
@@ -43,7 +43,7 @@ function django({project, root}: PythonProject, files: readonly string[]): TestC
 function testFiles({project, root}: PythonProject): string[] {
   const nested = foldersBelow(project, root, ["pyproject.toml", "setup.py", "Pipfile"]);
   const isOwn = (path: string): boolean => !nested.some((folder) => isBelow(path, folder));
-  const isMaterial = (path: string): boolean => MATERIAL.test(root === "." ? path : path.slice(root.length + 1));
+  const isMaterial = (path: string): boolean => MATERIAL.test(within(root, path));
   return filesBelow(project, root, TEST_FILE).filter((path) => isOwn(path) && !isMaterial(path));
 }
 

@@ -1,4 +1,5 @@
 /** A bounded, read-only view of a file tree, from which every ecosystem reads its evidence. */
+import {posix} from "node:path";
 import {parse as parseJsonc} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
 import type {Note} from "../../record/plan.ts";
@@ -110,6 +111,19 @@ export const foldersUpFrom = (folder: string): string[] =>
 
 /** A path inside a folder, where `.` is the root. */
 export const inside = (folder: string, path: string): string => (folder === "." ? path : `${folder}/${path}`);
+
+/** The rest of a path of a folder, the inverse of `inside`. */
+export const within = (folder: string, path: string): string => (folder === "." ? path : path.slice(folder.length + 1));
+
+/** The path that a file in `folder` calls `path`. */
+export const resolveFrom = (folder: string, path: string): string => posix.join(folder, path).replace(/\/$/, "") || ".";
+
+/** The folders that `next` leads to from `start` on, with `start` itself. */
+export function closureOf(start: string, next: (folder: string) => readonly string[]): Set<string> {
+  const reached = new Set([start]);
+  for (const folder of reached) for (const other of next(folder)) reached.add(other);
+  return reached;
+}
 
 /** True for `folder` itself and everything below it; both are relative to the repository, without `./` or a final `/`. */
 export const isBelow = (path: string, folder: string): boolean =>

@@ -1,10 +1,9 @@
 /** Keeps the stages of the projects that a change touches, and of the projects that depend on these. */
 
-import {posix} from "node:path";
 import type {Note, SetupStep, Stage} from "../../record/plan.ts";
 import {baseName} from "../../shell/program.ts";
 import {mapOf, textAt, valueAt} from "../files/manifest-values.ts";
-import {inside, type Project} from "../files/project.ts";
+import {inside, type Project, resolveFrom} from "../files/project.ts";
 
 /** Manifests that refer to other folders by a relative path: `{path = "../core"}`, `replace x => ../x`, `Include="..\Core\Core.csproj"`. */
 const MANIFEST =
@@ -88,7 +87,7 @@ function findByPath(project: Project, folder: string, folders: readonly string[]
     .slice(0, MAX_FILES)
     .map((path) => (project.text(path) ?? "").slice(0, MAX_TEXT).replaceAll("\\", "/"));
   const paths = texts.flatMap((text) => text.match(/(?:\.\.\/)+[\w./@+-]+/g) ?? []);
-  const targets = new Set(paths.map((path) => posix.normalize(posix.join(folder, path)).replace(/\/$/, "")));
+  const targets = new Set(paths.map((path) => resolveFrom(folder, path)));
   return folders.filter(
     (other) => other !== "." && [...targets].some((target) => target === other || target.startsWith(`${other}/`)),
   );
