@@ -19,6 +19,13 @@ export const LEFTOVERS_REF = "refs/assay/leftovers";
 
 const MAX_LINK_BYTES = 4096;
 
+/** A tree that is to become a candidate on `base`. */
+interface ProposedTree {
+  readonly repository: Repository;
+  readonly base: string;
+  readonly tree: string;
+}
+
 interface CandidateSource {
   readonly repository: Repository;
   /** the agent's working folder */
@@ -74,12 +81,7 @@ export async function makeCandidate(
 }
 
 /** The base with the differences between the leftovers and the folder's tree. */
-async function withoutLeftovers(o: {
-  repository: Repository;
-  base: string;
-  leftovers: string;
-  tree: string;
-}): Promise<Result<string, Failure>> {
+async function withoutLeftovers(o: ProposedTree & {leftovers: string}): Promise<Result<string, Failure>> {
   const did = await o.repository.rawChanges(o.leftovers, o.tree);
   if (!did.ok) return did;
   const entries = did.value.map(({newMode, newId, path}) => ({mode: newMode, id: newId, path}));
@@ -97,39 +99,31 @@ export async function putBack(o: {
 }): Promise<Result<Candidate, Failure>> {
   const {repository, candidate} = o;
   const {base} = candidate;
-  const tree = await treeAsOnBase({repository, base, tree: candidate.tree, isMeant: (path) => o.paths.has(path)});
+  const tree = await treeAsOnBase({...candidate, repository}, (path) => o.paths.has(path));
   if (!tree.ok) return tree;
   const commit = await keepCandidate({repository, base, tree: tree.value});
   return commit.ok ? ok({commit: commit.value, tree: tree.value, base}) : commit;
 }
 
 /** The tree with some of its paths as they are on the base. */
-async function treeAsOnBase(o: {
-  repository: Repository;
-  base: string;
-  tree: string;
-  isMeant: (path: string) => boolean;
-}): Promise<Result<string, Failure>> {
-  const {repository, base, tree} = o;
+async function treeAsOnBase(
+  {repository, base, tree}: ProposedTree,
+  isMeant: (path: string) => boolean,
+): Promise<Result<string, Failure>> {
   const changedEntries = await repository.rawChanges(base, tree);
   if (!changedEntries.ok) return changedEntries;
   const entries = changedEntries.value
-    .filter(({path}) => o.isMeant(path))
+    .filter(({path}) => isMeant(path))
     .map(({oldMode, oldId, path}) => ({mode: oldMode, id: oldId, path}));
   return treeWith({repository, commit: tree, entries});
 }
 
 /** The tree with every path that may not be in a candidate as on the base. */
-async function withoutProblems(o: {
-  repository: Repository;
-  base: string;
-  tree: string;
-}): Promise<Result<{tree: string; leftOut: string[]}, Failure>> {
+async function withoutProblems(o: ProposedTree): Promise<Result<{tree: string; leftOut: string[]}, Failure>> {
   const problems = await findProblems({...o, isLocal: false});
   if (!problems.ok) return problems;
   const bad = new Set(problems.value.flatMap((problem) => problem.paths));
-  const isMeant = (path: string) => prefixesOf(path).some((prefix) => bad.has(prefix));
-  const tree = await treeAsOnBase({...o, isMeant});
+  const tree = await treeAsOnBase(o, (path) => prefixesOf(path).some((prefix) => bad.has(prefix)));
   return tree.ok ? ok({tree: tree.value, leftOut: problems.value.map(({text}) => text)}) : tree;
 }
 
@@ -175,24 +169,16 @@ export async function examineCandidate(o: {
   return changes.ok ? ok({candidate: {commit, tree, base}, changes: changes.value}) : changes;
 }
 
-async function inspect(o: {
-  repository: Repository;
-  base: string;
-  tree: string;
-  isLocal: boolean;
-}): Promise<Result<null, Failure>> {
+async function inspect(o: ProposedTree & {isLocal: boolean}): Promise<Result<null, Failure>> {
   const problems = await findProblems(o);
   if (!problems.ok) return problems;
   if (problems.value.length === 0) return ok(null);
   return refused({kind: "candidate-refused", problems: problems.value.map(({text}) => text)});
 }
 
-async function findProblems(o: {
-  repository: Repository;
-  base: string;
-  tree: string;
-  isLocal: boolean;
-}): Promise<Result<{paths: readonly string[]; text: string}[], Failure>> {
+async function findProblems(
+  o: ProposedTree & {isLocal: boolean},
+): Promise<Result<{paths: readonly string[]; text: string}[], Failure>> {
   const {git} = o.repository;
   const diff = await o.repository.rawChanges(o.base, o.tree);
   if (!diff.ok) return diff;
@@ -241,11 +227,7 @@ async function linkTargets(repository: Repository, entries: readonly RawEntry[])
 }
 
 /** Numbers continue after the existing ones, so that a second try never hides the first. */
-export async function keepCandidate(o: {
-  repository: Repository;
-  base: string;
-  tree: string;
-}): Promise<Result<string, Failure>> {
+export async function keepCandidate(o: ProposedTree): Promise<Result<string, Failure>> {
   const {git} = o.repository;
   const commit = await git(["commit-tree", "-p", o.base, o.tree], {input: "Candidate\n"});
   if (!commit.ok) return gitRefused(commit.failure);

@@ -27,16 +27,24 @@ export function blockAt(o: {
     if ((o.flags & flag) === 0) continue;
     const start = block.start.exec(body);
     if (start === null) continue;
-    if (block.unless !== undefined && isUnless({...o, block, unless: block.unless})) return undefined;
-    const problem = readBlock({lines: o.lines, at: o.at, tool, block, fields: {...start.groups}});
+    if (block.unless !== undefined && isUnless({...o, block})) return undefined;
+    const problem = readBlock(tool, {lines: o.lines, at: o.at, block, fields: {...start.groups}});
     const {message, testId} = problem.diagnostic;
     if (block.needsMessage !== true || (message !== "" && message !== testId)) return problem;
   }
   return undefined;
 }
 
-function isUnless(o: {lines: LogLines; at: number; block: Block; unless: readonly RegExp[]}): boolean {
-  const missing = new Set(o.unless);
+/** A block whose start is the line `at`; `fields` are what its lines have given. */
+interface OpenBlock {
+  readonly lines: LogLines;
+  readonly at: number;
+  readonly block: Block;
+  readonly fields: Record<string, string | undefined>;
+}
+
+function isUnless(o: Pick<OpenBlock, "lines" | "at" | "block">): boolean {
+  const missing = new Set(o.block.unless);
   const lastLine = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
   for (let at = o.at + 1; at <= lastLine && missing.size > 0; at++) {
     const body = bodyAt(o.lines, at);
@@ -46,13 +54,7 @@ function isUnless(o: {lines: LogLines; at: number; block: Block; unless: readonl
   return missing.size === 0;
 }
 
-function readBlock(o: {
-  lines: LogLines;
-  at: number;
-  tool: string;
-  block: Block;
-  fields: Record<string, string | undefined>;
-}): Problem {
+function readBlock(tool: string, o: OpenBlock): Problem {
   const key = [o.at];
   const lastLine = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
   let to = o.at;
@@ -76,10 +78,10 @@ function readBlock(o: {
   // What only begins as such a failure does: the lines that follow are of something else.
   if (!hasEnd && key.length === 1) to = o.at;
   while (to > o.at && bodyAt(o.lines, to).trim() === "") to--;
-  const from = o.block.above === undefined ? o.at : readAbove({...o, above: o.block.above, key});
+  const from = o.block.above === undefined ? o.at : readAbove(o, {above: o.block.above, key});
   const severity = severityOf(o.fields["severity"]) ?? o.block.severity ?? "error";
   return {
-    diagnostic: diagnosticOf(o.tool, o.fields, severity),
+    diagnostic: diagnosticOf(tool, o.fields, severity),
     from,
     to,
     key: [...new Set(key)],
@@ -88,21 +90,15 @@ function readBlock(o: {
 }
 
 /** Reads the indented lines above a block's start, nearest first, so that the earliest match fills the fields. */
-function readAbove(o: {
-  lines: LogLines;
-  at: number;
-  above: RegExp;
-  key: number[];
-  fields: Record<string, string | undefined>;
-}): number {
+function readAbove(o: OpenBlock, {above, key}: {above: RegExp; key: number[]}): number {
   let from = o.at;
   for (let at = o.at - 1; at >= Math.max(0, o.at - ABOVE_LINES); at--) {
     const body = bodyAt(o.lines, at);
     if (!/^\s+(?!---)\S/.test(body)) break;
-    const groups = o.above.exec(body)?.groups;
+    const groups = above.exec(body)?.groups;
     if (groups === undefined) continue;
     Object.assign(o.fields, groups);
-    o.key.push(at);
+    key.push(at);
     from = at;
   }
   return from;

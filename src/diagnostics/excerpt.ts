@@ -20,14 +20,16 @@ const FOLD_SHARE = 0.12;
 /** The room for other lines next to a grouped list. */
 const BESIDE_FOLD = 0.04;
 
+interface ScoredLog {
+  readonly lines: LogLines;
+  readonly flags: Int32Array;
+  readonly problems: readonly Problem[];
+  readonly scores: Float64Array;
+  readonly maxChars: number;
+}
+
 /** Takes the lines and the score of each; gives the best of them in order, gaps marked, at most `maxChars` UTF-16 units. */
-export function shorten(o: {
-  lines: LogLines;
-  flags: Int32Array;
-  problems: readonly Problem[];
-  scores: Float64Array;
-  maxChars: number;
-}): string {
+export function shorten(o: ScoredLog): string {
   if (fits(o.lines, o.maxChars)) return o.lines.starts.map((_, index) => textAt(o.lines, index)).join("\n");
   const folded = foldProblems(o);
   if (folded === null) return cut(render(o.lines, choose(o)), o.maxChars);
@@ -44,13 +46,7 @@ function fits(lines: LogLines, maxChars: number): boolean {
   return true;
 }
 
-function foldProblems(o: {
-  lines: LogLines;
-  flags: Int32Array;
-  problems: readonly Problem[];
-  scores: Float64Array;
-  maxChars: number;
-}): {text: string; scores: Float64Array} | null {
+function foldProblems(o: ScoredLog): {text: string; scores: Float64Array} | null {
   const single = o.problems.filter((problem) => !problem.isBlock);
   if (single.length < Math.max(FOLD_FROM, o.lines.count * FOLD_SHARE)) return null;
   const verbatim = new Set(single.map((problem) => textAt(o.lines, problem.from)));
@@ -69,7 +65,7 @@ function foldProblems(o: {
 }
 
 /** Picks lines by score until the room is used; what small gaps give back is used in a second round. */
-function choose(o: {lines: LogLines; scores: Float64Array; maxChars: number}): Uint8Array {
+function choose(o: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint8Array {
   const order = best(o.scores, Math.ceil(o.maxChars / SHORTEST_CHARS));
   const chosenLines = new Uint8Array(o.lines.count);
   const texts = new Map<string, number>();
