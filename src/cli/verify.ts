@@ -1,9 +1,10 @@
 /** `assay verify`: verifies the working tree or a commit on a developer's machine. */
-import {mkdir, mkdtemp} from "node:fs/promises";
+import {mkdtemp} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {join} from "node:path";
 import picocolors from "picocolors";
 import {decideTrigger} from "../changes/document-readers.ts";
+import {probeSandbox} from "../process/probes.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {RunRecord} from "../record/record.ts";
@@ -13,9 +14,9 @@ import {VERSION} from "../run/version.ts";
 import {openBaseline} from "../verify/baseline/baseline.ts";
 import {openCheckouts} from "../verify/checkout/checkout.ts";
 import {openRemover} from "../verify/checkout/folders.ts";
+import {type CheckoutOptions, openStageEnvironment} from "../verify/checkout/stage-environment.ts";
 import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
-import {foldersOfHome} from "../verify/isolation/sandbox-view.ts";
 import {unknownStages} from "../verify/schedule/skip-reasons.ts";
 import {openLogs} from "../verify/stage/logs.ts";
 import {machineToolchain} from "../verify/toolchain.ts";
@@ -37,6 +38,8 @@ export async function verifyCommand(o: VerifyCommandOptions): Promise<number> {
   const controller = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => controller.abort());
   const remove = openRemover();
+  // Probed once per process, so the plan is made meanwhile.
+  void probeSandbox({network: true});
   const scratch = await mkdtemp(join(tmpdir(), "assay-"));
   try {
     const startedAt = new Date().toISOString();
@@ -98,26 +101,7 @@ async function verifyLocally(o: {
   const toolchain = machineToolchain({plan, realHome: homedir(), variables: process.env});
   const coverageRules = {...ground.config, wholePlan: plan};
   const shared = {plan, toolchain, coverageRules, changes, only: options.stage, failFast, flaky, onEvent};
-  if (options.inPlace) {
-    if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
-    const folder = join(scratch, "home");
-    await home.populate(folder);
-    const view = {
-      checkout: ground.folder,
-      home: folder,
-      pins: "settings and programs",
-      network: fence.network === "all",
-    } as const;
-    const sandbox = (env: Readonly<Record<string, string>>) => home.sandbox({...view, env});
-    await mkdir(foldersOfHome(folder).tmp, {recursive: true});
-    const variables = (wanted: {pathFirst: readonly string[]; extra: Readonly<Record<string, string>>}) =>
-      home.variables({...wanted, home: folder});
-    return verifyInPlace({
-      ...shared,
-      environment: {folder: ground.folder, isolation, signal, logs, sandbox, variables},
-    });
-  }
-  const checkouts = openCheckouts({
+  const about: CheckoutOptions = {
     folder: join(scratch, "checkouts"),
     repository,
     base: ground.base.commit,
@@ -128,7 +112,19 @@ async function verifyLocally(o: {
     signal,
     onEvent,
     logs,
-  });
+  };
+  if (options.inPlace) {
+    if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
+    const folder = join(scratch, "home");
+    await home.populate(folder);
+    const {reports: _, ...environment} = openStageEnvironment(about, {
+      root: ground.folder,
+      home: folder,
+      isSetup: false,
+    });
+    return verifyInPlace({...shared, environment});
+  }
+  const checkouts = openCheckouts(about);
   // If the change touches dependencies, the baseline installs its own instead of those in the working folder.
   const base = ground.base.commit;
   const hasBase = ground.rules === base && changes.length > 0;

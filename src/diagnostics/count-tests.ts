@@ -61,30 +61,33 @@ export function countTests(lines: LogLines, flags = flagsOf(lines)): TestCounts 
       .join("\n");
   const text = linesWith(FLAG.summary);
   const countsByTool = new Map<string, TestCounts>();
-  for (const {name, summaries = []} of text === "" ? [] : TOOLS) {
-    for (const summary of summaries) {
-      if (summary.unless?.some((tool) => countsByTool.has(tool)) === true) continue;
-      const counts = readSummary(summary, text);
-      if (counts !== null) countsByTool.set(name, add(countsByTool.get(name) ?? NONE, counts));
-    }
+  for (const {tool, summary, matches} of text === "" ? [] : readSummaries(text)) {
+    const counts = matches.map(({groups}) => readMatch(groups ?? {}));
+    const known = countsByTool.get(tool) ?? NONE;
+    countsByTool.set(tool, addCounts([known, ...(summary.isRunningTotal === true ? counts.slice(-1) : counts)]));
   }
   const single = linesWith(FLAG.oneTest);
   const go = goTests(single);
   if (go !== null) countsByTool.set("go", go);
   const tap = countsByTool.size === 0 ? tapTests(single) : null;
   if (tap !== null) countsByTool.set("tap", tap);
-  return countsByTool.size === 0 ? null : [...countsByTool.values()].reduce(add);
+  return countsByTool.size === 0 ? null : addCounts([...countsByTool.values()]);
 }
 
 const LONGEST_SUMMARY = 1_000;
 
-function readSummary({pattern, isRunningTotal}: SummaryPattern, text: string): TestCounts | null {
-  let counted: TestCounts | null = null;
-  for (const match of text.matchAll(pattern)) {
-    const counts = readMatch(match.groups ?? {});
-    counted = counted === null || isRunningTotal === true ? counts : add(counted, counts);
+/** The matches of each summary, without summaries of a tool that another tool's summary in the text covers. */
+export function* readSummaries(text: string, isRead: (summary: SummaryPattern) => boolean = () => true) {
+  const seenTools = new Set<string>();
+  for (const {name: tool, summaries = []} of TOOLS) {
+    for (const summary of summaries.filter(isRead)) {
+      if (summary.unless?.some((other) => seenTools.has(other)) === true) continue;
+      const matches = [...text.matchAll(summary.pattern)];
+      if (matches.length === 0) continue;
+      seenTools.add(tool);
+      yield {tool, summary, matches};
+    }
   }
-  return counted;
 }
 
 /** Gives the counts in one match of a summary pattern. */
@@ -112,6 +115,12 @@ function readList(list: string): {name: string; n: number}[] {
   return [...list.matchAll(pattern)].map(({groups}) => ({name: groups?.["name"] ?? "", n: Number(groups?.["n"])}));
 }
 
-function add(a: TestCounts, b: TestCounts): TestCounts {
-  return {passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped};
-}
+export const addCounts = (all: readonly TestCounts[]): TestCounts =>
+  all.reduce(
+    (sum, {passed, failed, skipped}) => ({
+      passed: sum.passed + passed,
+      failed: sum.failed + failed,
+      skipped: sum.skipped + skipped,
+    }),
+    NONE,
+  );

@@ -3,7 +3,7 @@ import type {TestCounts} from "../record/evidence.ts";
 import {TOOLS} from "../tools/all.ts";
 import {goTest} from "../tools/go.ts";
 import type {SummaryPattern} from "../tools/tool.ts";
-import {readMatch} from "./count-tests.ts";
+import {addCounts, readMatch, readSummaries} from "./count-tests.ts";
 import {bodiesOf, readLines} from "./lines.ts";
 import {tapTests} from "./test-lines.ts";
 
@@ -53,7 +53,7 @@ export function lastSummary(output: string): Summary | null {
     for (const word of part.words) seenWords.add(word);
     runParts.push(part);
   }
-  return {tool: lastPart.tool, counts: sumOf(runParts.map(({counts}) => counts))};
+  return {tool: lastPart.tool, counts: addCounts(runParts.map(({counts}) => counts))};
 }
 
 function formParts(bodies: readonly string[]): SummaryPart[] {
@@ -67,22 +67,17 @@ function formParts(bodies: readonly string[]): SummaryPart[] {
       0,
       starts.findLastIndex((start) => start <= index),
     );
-  const partsByTool = new Map<string, SummaryPart[]>();
-  const summaries = TOOLS.flatMap((tool) => (tool.summaries ?? []).map((summary) => ({tool: tool.name, summary})));
-  for (const {tool, summary} of summaries) {
-    if (!isSummary(summary) || summary.unless?.some((other) => partsByTool.has(other)) === true) continue;
-    const parts = [...text.matchAll(summary.pattern)].map((match): SummaryPart => {
+  return [...readSummaries(text, isSummary)].flatMap(({tool, matches}) =>
+    matches.map((match): SummaryPart => {
       const groups = match.groups ?? {};
-      const words = (
+      const words =
         Object.values(groups)
           .join(" ")
-          .match(/[a-z]+/gi) ?? Object.keys(groups)
-      ).map((word) => word.toLowerCase());
-      return {tool, at: lineAt(match.index), words, counts: readMatch(groups)};
-    });
-    if (parts.length > 0) partsByTool.set(tool, [...(partsByTool.get(tool) ?? []), ...parts]);
-  }
-  return [...partsByTool.values()].flat();
+          .match(/[a-z]+/gi) ?? Object.keys(groups);
+      const counts = readMatch(groups);
+      return {tool, at: lineAt(match.index), words: words.map((word) => word.toLowerCase()), counts};
+    }),
+  );
 }
 
 /** The last result line of the go command, or of its last package, decides for the whole run. */
@@ -106,13 +101,3 @@ function lastTap(bodies: readonly string[]): Summary | null {
   const counts = tapTests(runParts.join("\n"));
   return counts === null ? null : {tool: "TAP", counts};
 }
-
-const sumOf = (all: readonly TestCounts[]): TestCounts =>
-  all.reduce(
-    (sum, one) => ({
-      passed: sum.passed + one.passed,
-      failed: sum.failed + one.failed,
-      skipped: sum.skipped + one.skipped,
-    }),
-    {passed: 0, failed: 0, skipped: 0},
-  );
