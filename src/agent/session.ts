@@ -67,7 +67,6 @@ export interface Confinement {
 
 export interface Session {
   readonly file: string;
-  readonly provider: string;
   /** Runs one turn. Never rejects: a failure is in the turn's `end`. */
   ask(prompt: string): Promise<Turn>;
 }
@@ -117,7 +116,6 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   const argv = [...program.value, ...adapter.arguments(choice, options.file)] as const;
   return ok({
     file: options.file,
-    provider: provider.value,
     ask: (prompt) => {
       // the provider's own tools may keep the key in folders of the home
       const settings = adapter.providers[provider.value]?.folders ?? [];

@@ -14,17 +14,6 @@ const metaSchema = z.strictObject({
 });
 type SessionMeta = Omit<z.infer<typeof metaSchema>, "schema">;
 
-interface StoredSession {
-  readonly commit: string;
-  readonly text: string;
-  readonly meta: SessionMeta;
-}
-
-type SavedSession =
-  | {readonly kind: "saved"; readonly ref: string; readonly commit: string}
-  /** too large to save; the next comment starts a new conversation */
-  | {readonly kind: "dropped"; readonly note: string};
-
 export const MAX_SESSION_BYTES = 20 * 1024 * 1024;
 const META_BYTES = 4096;
 
@@ -33,30 +22,24 @@ export function sessionRef(issue: number): HiddenRef {
 }
 
 /**
- * Saves the redacted conversation as one commit on the ref. If others push meanwhile, it tries again, at most three times;
- * then it fails as `push-lost`.
+ * Saves the redacted conversation as one commit on the ref, and returns its id; null if it is too large. If others push
+ * meanwhile, it tries again, at most three times; then it fails as `push-lost`.
  */
 export async function saveSession(options: {
   repository: Repository;
   text: string;
   meta: SessionMeta;
   redact: (text: string) => string;
-}): Promise<Result<SavedSession, Failure>> {
+}): Promise<Result<string | null, Failure>> {
   const {repository, meta} = options;
   const text = options.redact(options.text);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > MAX_SESSION_BYTES) {
-    const note = `the agent's session (${Math.round(bytes / 1e6)} MB) is too large to keep; the next request starts a new one`;
-    return ok({kind: "dropped", note});
-  }
-  const to = sessionRef(meta.issue);
+  if (Buffer.byteLength(text) > MAX_SESSION_BYTES) return ok(null);
   const files = {
     "meta.json": `${JSON.stringify({schema: "assay.session/1", ...meta})}\n`,
     "session.jsonl": text,
   };
   const message = `Keep the agent's session of issue ${meta.issue}`;
-  const saving = await saveOnRef({repository, to, message, files: async () => files});
-  return saving.ok ? ok({kind: "saved", ref: to.hidden, commit: saving.value}) : saving;
+  return saveOnRef({repository, to: sessionRef(meta.issue), message, files: async () => files});
 }
 
 /**
@@ -68,7 +51,7 @@ export async function loadSession(options: {
   repository: Repository;
   issue: number;
   commit: string;
-}): Promise<Result<StoredSession | null, Failure>> {
+}): Promise<Result<string | null, Failure>> {
   const {repository, commit} = options;
   const tips = await refCommits(repository, sessionRef(options.issue));
   if (!tips.ok) return tips;
@@ -79,8 +62,5 @@ export async function loadSession(options: {
   const text = await repository.readText(commit, "session.jsonl", {maxBytes: MAX_SESSION_BYTES});
   if (!meta.ok || !text.ok || meta.value === null || text.value === null) return ok(null);
   const parsed = metaSchema.safeParse(parseForeign(meta.value));
-  if (!parsed.success) return ok(null);
-  const {agent, issue, run} = parsed.data;
-  if (issue !== options.issue) return ok(null);
-  return ok({commit, text: text.value, meta: {agent, issue, run}});
+  return ok(parsed.data?.issue === options.issue ? text.value : null);
 }

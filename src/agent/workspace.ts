@@ -8,13 +8,6 @@ import type {Repository} from "../git/repository.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result} from "../record/words.ts";
 
-interface Workspace {
-  /** true if the folder was not at the base before */
-  readonly moved: boolean;
-  /** settings removed from git's configuration, by file and key, without their values */
-  readonly removed: readonly string[];
-}
-
 /** Settings that give access, or include other settings; compared in lower case. */
 const CREDENTIALS = [
   /^http\.(?:.*\.)?(?:extraheader|cookiefile)$/,
@@ -39,17 +32,16 @@ export async function prepareWorkspace(options: {
   folder: string;
   repository: Repository;
   base: string;
-}): Promise<Result<Workspace, Failure>> {
+}): Promise<Result<null, Failure>> {
   const {folder, repository, base} = options;
   await mkdir(folder, {recursive: true});
   const gitDir = await findGitDir(repository.git, folder);
-  const cleaned = gitDir === null ? ok([]) : await removeCredentials(repository.git, gitDir);
+  const cleaned = gitDir === null ? ok(null) : await removeCredentials(repository.git, gitDir);
   if (!cleaned.ok) return cleaned;
-  const removed = cleaned.value;
   const ownGitDir = gitDir ?? join(folder, ".git");
   const git: Git = (args, call) => repository.git(args, {...call, gitDir: ownGitDir, workTree: folder});
   const head = gitDir === null ? null : await readHead(git);
-  if (head === base) return ok({moved: false, removed});
+  if (head === base) return ok(null);
 
   if (gitDir === null) {
     const created = await repository.git(["init", "--quiet", "--initial-branch=main"], {cwd: folder});
@@ -59,11 +51,10 @@ export async function prepareWorkspace(options: {
   if (!copied.ok) return copied;
   const writing = await writeTree({repository, folder, tree: base, former: head, objects: join(ownGitDir, "objects")});
   if (!writing.ok) return writing;
-  const updated = await runAll(git, [
+  return runAll(git, [
     ["update-ref", "--no-deref", "HEAD", base],
     ["read-tree", base],
   ]);
-  return updated.ok ? ok({moved: true, removed}) : updated;
 }
 
 /** Writes the files of a tree into a folder that is at `base`, as uncommitted changes. */
@@ -116,7 +107,7 @@ async function findGitDir(git: Git, folder: string): Promise<string | null> {
   return prefix === "" ? gitDir : null;
 }
 
-async function removeCredentials(git: Git, gitDir: string): Promise<Result<string[], Failure>> {
+async function removeCredentials(git: Git, gitDir: string): Promise<Result<null, Failure>> {
   const modules = await readdir(join(gitDir, "modules"), {recursive: true, withFileTypes: true}).catch(() => []);
   const ofSubmodules = modules.filter((entry) => entry.isFile() && entry.name === "config");
   const files = [
@@ -124,17 +115,15 @@ async function removeCredentials(git: Git, gitDir: string): Promise<Result<strin
     join(gitDir, "config.worktree"),
     ...ofSubmodules.map((entry) => join(entry.parentPath, entry.name)),
   ];
-  const removed: string[] = [];
   for (const file of files.filter((file) => existsSync(file))) {
     const cleaned = await cleanFile(git, file);
     if (!cleaned.ok) return cleaned;
-    removed.push(...cleaned.value);
   }
-  return ok(removed);
+  return ok(null);
 }
 
 /** Removes credentials and programs from one settings file. Fails if that is impossible, because the agent could read them. */
-async function cleanFile(git: Git, file: string): Promise<Result<string[], Failure>> {
+async function cleanFile(git: Git, file: string): Promise<Result<null, Failure>> {
   const config = (...args: string[]) => git(["config", "--file", file, "--no-includes", ...args]);
   const settings = await config("--list", "-z");
   if (!settings.ok) return gitRefused(settings.failure);
@@ -149,14 +138,14 @@ async function cleanFile(git: Git, file: string): Promise<Result<string[], Failu
     if (address === null && !isCredential && !isProgram) continue;
     if (isCredential && CHECKOUT_FILE.test(basename(content))) {
       const included = isAbsolute(content) ? content : resolve(dirname(file), content);
-      const cleaned = existsSync(included) ? await cleanFile(git, included) : ok([]);
+      const cleaned = existsSync(included) ? await cleanFile(git, included) : ok(null);
       if (!cleaned.ok) return cleaned;
     }
     const result = address === null ? await config("--unset-all", key) : await config("--replace-all", key, address);
     if (!result.ok) return gitRefused(result.failure);
     removed.add(key);
   }
-  return ok([...removed].map((key) => `${basename(file)}: ${key.replace(/\/\/[^/]*@/, "//***@")}`));
+  return ok(null);
 }
 
 /** The address without user and password; null if it has none. */

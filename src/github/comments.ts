@@ -21,7 +21,6 @@ export interface ThreadComment {
   /** ISO 8601 */
   readonly createdAt: string;
   readonly updatedAt: string;
-  readonly url: string;
 }
 
 /** Recognises a comment by the hidden marker in its body; `createdAt` is passed for comments that exist already. */
@@ -36,7 +35,6 @@ const commentSchema = z
     user: accountSchema.nullish(),
     created_at: z.string(),
     updated_at: z.string(),
-    html_url: z.string(),
   })
   .transform(
     (comment): ThreadComment => ({
@@ -45,7 +43,6 @@ const commentSchema = z
       author: comment.user ?? null,
       createdAt: comment.created_at,
       updatedAt: comment.updated_at,
-      url: comment.html_url,
     }),
   );
 const pageSchema = z.object({list: z.array(commentSchema), last: z.int().positive()});

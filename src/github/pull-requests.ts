@@ -8,7 +8,6 @@ import type {Refused, Transport} from "./transport.ts";
 export interface PullRequest {
   readonly number: number;
   readonly url: string;
-  readonly state: "open" | "closed";
   readonly headCommit: string;
   readonly headBranch: string;
   /** `owner/name`; null when the fork was deleted */
@@ -23,15 +22,13 @@ const pullRequestSchema = z
   .object({
     number: z.int(),
     html_url: z.string(),
-    state: z.enum(["open", "closed"]),
     head: z.object({sha: z.string(), ref: z.string(), repo: headRepositorySchema.nullish()}),
     base: z.object({ref: z.string()}),
   })
   .transform(
-    ({number, html_url, state, head, base}): PullRequest => ({
+    ({number, html_url, head, base}): PullRequest => ({
       number,
       url: html_url,
-      state,
       headCommit: head.sha,
       headBranch: head.ref,
       headRepository: head.repo?.full_name ?? null,

@@ -19,8 +19,6 @@ export interface RunnerContext {
   readonly serverUrl: string;
   /** `owner/name` */
   readonly repository: string;
-  readonly actor: string;
-  readonly runId: string;
   readonly runAttempt: string;
   /** the page of this run, or null outside GitHub Actions */
   readonly runUrl: string | null;
@@ -73,8 +71,6 @@ export function readContext(
     apiUrl: get("GITHUB_API_URL", "https://api.github.com"),
     serverUrl,
     repository,
-    actor: get("GITHUB_ACTOR"),
-    runId,
     runAttempt,
     runUrl: runId === "" ? null : `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${runAttempt}`,
   };

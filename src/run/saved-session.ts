@@ -21,7 +21,7 @@ export async function resumeSession(run: PreparedRun, file: string): Promise<voi
     return log("the earlier session is gone; a new one starts");
   }
   await mkdir(dirname(file), {recursive: true});
-  await writeFile(file, conversation.value.text);
+  await writeFile(file, conversation.value);
   run.record.update({session: {id: commit, ref: sessionRef(number).hidden, resumed: true}});
 }
 
@@ -33,9 +33,8 @@ export async function saveRunSession(run: PreparedRun, file: string): Promise<vo
   const meta = {agent: context.inputs.agent, issue: run.event.thread.number, run: run.marker.run};
   const saving = await saveSession({repository, text, meta, redact: context.redact});
   const resumed = record.current().session?.resumed ?? false;
-  if (saving.ok && saving.value.kind === "saved") {
-    record.update({session: {id: saving.value.commit, ref: saving.value.ref, resumed}});
-    return;
+  if (saving.ok && saving.value !== null) {
+    return record.update({session: {id: saving.value, ref: sessionRef(meta.issue).hidden, resumed}});
   }
   const reason = saving.ok ? "it was too large" : "the server did not take it";
   const lost = `The agent's session was not kept (${reason}); the next comment starts a new one.`;

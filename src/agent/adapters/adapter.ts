@@ -14,7 +14,6 @@ interface Provider {
 
 /** The events of one turn so far. */
 export interface Heard {
-  readonly sessionId: string;
   /** `provider/model` */
   readonly model: string;
   /** the text of the last message */

@@ -26,7 +26,6 @@ const assistantSchema = z.object({
 });
 
 const eventSchema = z.discriminatedUnion("type", [
-  z.object({type: z.literal("session"), id: z.string()}),
   z.object({type: z.literal("message_end"), message: z.unknown()}),
   z.object({type: z.literal("tool_execution_start"), toolName: z.string(), args: z.unknown()}),
   z.object({type: z.literal("auto_retry_start"), attempt: z.number(), errorMessage: z.string()}),
@@ -35,7 +34,6 @@ type PiEvent = z.infer<typeof eventSchema>;
 
 /** The state before the first event. */
 export const silence: Heard = {
-  sessionId: "",
   model: "",
   answer: "",
   stopReason: "",
@@ -60,7 +58,6 @@ export function readEvent(line: string): PiEvent | null {
  * is pi's, which knows the prices of its models.
  */
 export function hear(heard: Heard, event: PiEvent): Heard {
-  if (event.type === "session") return {...heard, sessionId: event.id};
   if (event.type === "tool_execution_start") return {...heard, toolCalls: heard.toolCalls + 1};
   if (event.type !== "message_end") return heard;
   const {data: message} = assistantSchema.safeParse(event.message);

@@ -97,8 +97,6 @@ test("the context is the runner's own", () => {
     apiUrl: "http://127.0.0.1:1/api",
     serverUrl: "https://ghe.example.test",
     repository: "own/repo",
-    actor: "ada",
-    runId: "77",
     runAttempt: "2",
     runUrl: "https://ghe.example.test/own/repo/actions/runs/77/attempts/2",
   });
