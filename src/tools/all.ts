@@ -89,7 +89,7 @@ import {unittest, unittestCommand} from "./unittest.ts";
 import {vitest, vitestCommand} from "./vitest.ts";
 import {webPlatformTests} from "./web-platform-tests.ts";
 import {lerna, nox, nx, turbo, workspaceRunnerCommands} from "./workspace-runners.ts";
-import {zigCommand} from "./zig.ts";
+import {zig, zigCommand} from "./zig.ts";
 
 /** The tools with known output; the tables of the other folders are derived from these lists. */
 export const TOOLS: readonly Tool[] = [
@@ -165,6 +165,7 @@ export const TOOLS: readonly Tool[] = [
   webPlatformTests,
   ghc,
   tasty,
+  zig,
   gcc,
   ld,
   sanitizer,

@@ -1,7 +1,37 @@
 /** Zig: its compiler, its build system and its formatter. */
+import type {Tool} from "./tool.ts";
 import type {ToolCommand} from "./tool-command.ts";
+
+export const zig: Tool = {
+  name: "zig",
+  output: {
+    markers: [".zig"],
+    defaultMessage: "not formatted as zig fmt wants it",
+    blocks: [
+      {
+        start: /^error: '(?<testId>\S+)' failed:(?: (?<message>\S.*))?$/,
+        end: /^(?:failed command|Build Summary): |^error: /,
+        maxLines: 80,
+        inside: [
+          /^ +(?<message>expected .*)$/,
+          // The frames of the standard library come first.
+          /^ +(?!.*\/lib\/std\/)(?<file>\/\S+\.zig):(?<line>\d+):(?<column>\d+): 0x/,
+        ],
+      },
+    ],
+    lines: [
+      /^(?<file>\S+\.zig):(?<line>\d+):(?<column>\d+): (?<severity>error|warning): (?<message>.*)$/,
+      /^(?<file>\.\/\S+\.zig)(?<message>)$/,
+    ],
+  },
+  summaries: [{pattern: /^Build Summary: [^\n]*; (?<passed>\d+)\/\d+ tests? passed(?: \((?<list>[^)\n]*)\))?$/gm}],
+  failedTests: {marker: /^Build Summary: .*\bfailed\)/, tests: [/^error: '(?<name>\S+)' failed:/]},
+  fixes: [{check: /(?<tool>zig) fmt\b.* --check\b/, fix: "fmt", files: /\.zig$/}],
+};
 
 export const zigCommand: ToolCommand = {
   kinds: {lint: ["zig fmt"], test: ["zig build test", "zig test"], build: ["zig build"]},
+  compiles: {family: "zig", commands: /^zig (?!fmt)/},
+  readOnly: [{commands: ["zig fmt"], with: / --check( |$)/}],
   unsafe: [{match: "zig fmt !--check", add: ["--check"]}],
 };

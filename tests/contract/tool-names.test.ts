@@ -14,7 +14,22 @@ const SERVES_ALL = /^src\/tools\/(?:all|command-name|stage-kind|tool|tool-comman
 const AMBIGUOUS = new Set([
   ...["any tool", "behave", "black", "composer", "dart", "deno", "dotnet", "bun", "go", "java", "ld", "lein", "make"],
   ...["maven", "mix", "node", "npm", "nox", "own runner", "php", "pip", "pnpm", "python", "robot", "ruby", "sanitizer"],
-  ...["shell", "standard", "swift", "turbo", "ty", "unknown", "uv", "xo", "yarn", "prove", "gradle", "cargo", "sbt"],
+  ...[
+    "shell",
+    "standard",
+    "swift",
+    "turbo",
+    "ty",
+    "unknown",
+    "uv",
+    "xo",
+    "yarn",
+    "prove",
+    "gradle",
+    "cargo",
+    "sbt",
+    "zig",
+  ],
 ]);
 const NAMES = TOOLS.map(({name}) => name).filter((name) => !AMBIGUOUS.has(name));
 const NAMED = new RegExp(`(?<![\\w-])(?:${NAMES.join("|")})(?![\\w-])`);

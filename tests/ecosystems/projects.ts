@@ -102,6 +102,14 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
     ],
   },
   {
+    folder: "zig",
+    programs: ["zig"],
+    bugs: [
+      subtracts("src/sums.zig"),
+      {stage: "lint:format", file: "src/sums.zig", from: "    return one", to: "  return one"},
+    ],
+  },
+  {
     folder: "terraform",
     programs: ["terraform"],
     bugs: [{stage: "typecheck", file: "main.tf", from: "var.name", to: "var.nobody"}],

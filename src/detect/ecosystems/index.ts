@@ -37,6 +37,7 @@ import {specSync} from "./spec-sync.ts";
 import {swift} from "./swift.ts";
 import {taskfile} from "./taskfile.ts";
 import {terraform} from "./terraform.ts";
+import {zig} from "./zig.ts";
 
 export const ECOSYSTEMS: readonly Ecosystem[] = [
   node,
@@ -59,6 +60,7 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   clojure,
   lua,
   terraform,
+  zig,
   shell,
   make,
   just,

@@ -194,6 +194,15 @@ const CASES: readonly Expected[] = [
     tests: {passed: 0, failed: 2, skipped: 0},
   },
   {sample: "shellcheck-gcc", items: [{tool: "shellcheck", file: "s.sh", line: 3, column: 6, code: "SC2086"}]},
+  {
+    sample: "zig",
+    items: [
+      {tool: "zig", testId: "sums.test.add", file: `${home}/src/sums.zig`, line: 9, message: "expected 5, found -1"},
+      {tool: "zig", file: "src/other.zig", line: 5, column: 18, message: "use of undeclared identifier 'othr'"},
+      {tool: "zig", file: "./src/loose.zig", message: "not formatted as zig fmt wants it"},
+    ],
+    tests: oneOfTwo,
+  },
 ];
 
 describe("what tools print", () => {
