@@ -89,13 +89,12 @@ function detect({project, root}: ProjectFolder): Proposal {
       ...(isLaravel ? [createKey] : []),
     ],
     notes,
-    covers: replacedBy({project, root, manifest}),
+    covers: replacedBy(project, root, mapOf(valueAt(manifest, "replace"))),
   };
 }
 
 /** Packages that this one replaces are its parts, published separately. Its tests cover them. */
-function replacedBy({project, root, manifest}: {project: Project; root: string; manifest: unknown}): string[] {
-  const replaced = mapOf(valueAt(manifest, "replace"));
+function replacedBy(project: Project, root: string, replaced: ReadonlyMap<string, unknown>): string[] {
   if (replaced.size === 0) return [];
   return foldersBelow(project, root, ["composer.json"]).filter((folder) =>
     replaced.has(textAt(project.json(inside(folder, "composer.json")), "name") ?? ""),
@@ -124,10 +123,10 @@ function scriptChecks(file: string, manifest: unknown, notes: Note[]): CheckRow[
     const shared = {evidence: "named", origin: originOf(file, `the script \`${name}\``, `scripts.${name}`)} as const;
     const groupOf = (part: StageKind, run: string): string => `php:script:${part}:${programOf(run)}`;
     if (kinds.length > 1 && !lineKinds.includes(null))
-      return runs.map((run, i) => {
+      return runs.map((command, i) => {
         const part = lineKinds[i] ?? actualKind;
         const why = `${shared.origin.why}, split into its commands`;
-        return {kind: part, command: run, ...shared, why, slot: groupOf(part, run)};
+        return {kind: part, command, ...shared, why, slot: groupOf(part, command)};
       });
     // Composer ends its scripts after 300 s, so a script that is one plain command is started directly.
     if (isDirect) return [{kind: actualKind, command: replacement ?? line, ...shared, slot: groupOf(actualKind, line)}];

@@ -69,18 +69,12 @@ function checkers(ruby: RubyProject): CheckRow[] {
     {kind: "typecheck", command: `${prefix}srb tc`, ...sorbet},
     {kind: "typecheck", command: `${prefix}steep check`, ...steep},
     {kind: "lint", command: binary(ruby, "rubocop"), configs: [".rubocop.yml"], configured: "rubocop", when: isRubocop},
-    {
-      kind: "lint",
-      command: `${prefix}standardrb`,
-      origin: isRubocop ? null : gemOf(ruby, "standard"),
-      evidence: "tool",
-    },
+    {kind: "lint", command: `${prefix}standardrb`, origin: gemOf(ruby, "standard"), evidence: "tool", when: !isRubocop},
   ];
 }
 
 function tests(ruby: RubyProject): CheckRow[] {
   const {project, root} = ruby;
-  const slot = "ruby:test";
   const specs = filesBelow(project, inside(root, "spec"), /_spec\.rb$/);
   const cases = filesBelow(project, inside(root, "test"), /(_test|\/test_[^/]*|\/tc_[^/]*|\/ts_[^/]*)\.rb$/);
   const rspecConfig = findFirst(project, root, [".rspec"]);
@@ -89,28 +83,25 @@ function tests(ruby: RubyProject): CheckRow[] {
       ? (gemOf(ruby, "rspec") ?? gemOf(ruby, "rspec-rails") ?? gemOf(ruby, "rspec-core"))
       : originOf(rspecConfig, "RSpec is configured");
   const rails = inside(root, "bin/rails");
-  const isRails = project.has(rails) && project.has(inside(root, "config/application.rb"));
-  return [
-    {kind: "test", command: binary(ruby, "rspec"), origin: specs.length > 0 ? rspec : null, evidence: "tool", slot},
-    {
-      kind: "test",
-      command: "bin/rails test",
-      origin: originOf(rails, "a Rails application with tests"),
-      slot,
-      when: isRails && cases.length > 0,
-    },
-    ...rakeTasks(ruby, specs.length + cases.length > 0).map((check) => ({...check, slot})),
+  const isRails = project.has(rails) && project.has(inside(root, "config/application.rb")) && cases.length > 0;
+  const alternatives: Alternative[] = [
+    {command: binary(ruby, "rspec"), origin: rspec, evidence: "tool", when: specs.length > 0},
+    {command: "bin/rails test", origin: originOf(rails, "a Rails application with tests"), when: isRails},
+    ...rakeTasks(ruby, specs.length + cases.length > 0),
   ];
+  return alternatives.map((check) => ({...check, kind: "test", slot: "ruby:test"}));
 }
 
+type Alternative = Omit<CheckRow, "kind">;
+
 /** Tasks that run tests, recognised by the usual forms in rakefiles. No rakefile is run. */
-function rakeTasks(ruby: RubyProject, hasTests: boolean): CheckRow[] {
+function rakeTasks(ruby: RubyProject, hasTests: boolean): Alternative[] {
   const {project, root, prefix} = ruby;
   const rakefile = findFirst(project, root, RAKEFILES);
   if (rakefile === null) return [];
   const folders = ["rakelib", "tasks", "rake"].map((folder) => inside(root, folder));
   const files = [rakefile, ...folders.flatMap((folder) => filesBelow(project, folder, /\.rake$/))];
-  return files.slice(0, 30).flatMap((file): CheckRow[] => {
+  return files.slice(0, 30).flatMap((file): Alternative[] => {
     const text = (project.text(file) ?? "").replace(/^\s*#.*$/gm, "");
     const testTasks = [
       ...text.matchAll(/(?:Rake::TestTask\.new|Minitest::TestTask\.create)(?:[ (]+[:"']([\w:]+))?/g),
@@ -127,21 +118,11 @@ function rakeTasks(ruby: RubyProject, hasTests: boolean): CheckRow[] {
       /\b(test|spec|tests|examples)\b/.test(prerequisites) && !/release|install|deploy/.test(prerequisites);
     // `Rake::TestTask.new` without a name makes `test`, a word that the file may not contain.
     const key = name !== undefined && text.includes(name) ? name : "TestTask";
+    const ofTask = originOf(file, `the task \`${name}\``, key);
+    const ofDefault = originOf(file, "the default task runs the tests", "default");
     return [
-      {
-        kind: "test",
-        command: `${prefix}rake ${name}`,
-        origin: originOf(file, `the task \`${name}\``, key),
-        evidence: "named",
-        when: isTested,
-      },
-      {
-        kind: "test",
-        command: `${prefix}rake`,
-        origin: originOf(file, "the default task runs the tests", "default"),
-        evidence: "named",
-        when: isDefault,
-      },
+      {command: `${prefix}rake ${name}`, origin: ofTask, evidence: "named", when: isTested},
+      {command: `${prefix}rake`, origin: ofDefault, evidence: "named", when: isDefault},
     ];
   });
 }
