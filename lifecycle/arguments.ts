@@ -18,6 +18,7 @@ program
   .description("show which checks would run here, and why")
   .option("--json", "print one assay.plan/1 document to stdout")
   .option("--changed <path...>", "show only the projects that contain these paths, and projects that depend on them")
+  .option("--task <text>", "show which specs an agent would get for this request")
   .action(async (options) => finish((await import("../src/cli/plan.ts")).planCommand(options)));
 
 program

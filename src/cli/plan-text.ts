@@ -5,10 +5,12 @@ import type {Failure} from "../record/failure.ts";
 import type {Plan} from "../record/plan.ts";
 import {failureLines} from "../run/event-log.ts";
 import {gitTop} from "./git-top.ts";
+import {rankingText} from "./ranking-text.ts";
 
 /** The plan of this folder as a table on stdout. */
 export function printPlan(made: Plan, folder: string): void {
   process.stdout.write(planTable(made, picocolors));
+  if (made.specs !== undefined) process.stdout.write(rankingText(made.specs));
   const top = gitTop(folder);
   if (top === null || top === folder) return;
   process.stdout.write(

@@ -12,7 +12,7 @@ import type {Plan} from "../record/plan.ts";
  * the caller has started it.
  */
 export async function planCommand(
-  o: {json?: boolean; changed?: string[]},
+  o: {json?: boolean; changed?: string[]; task?: string},
   listing?: Promise<Listing>,
 ): Promise<number> {
   const folder = process.cwd();
@@ -25,9 +25,16 @@ export async function planCommand(
   const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: o.changed ?? []};
   const printedPlan =
     selection.changed.length === 0 ? planResult.value : await withReaders(planResult.value, selection);
-  if (o.json) process.stdout.write(`${JSON.stringify(printedPlan, null, 2)}\n`);
-  else (await words()).printPlan(printedPlan, folder);
+  const ranking = o.task === undefined ? {} : await rankingFor(o.task, selection);
+  if (o.json) process.stdout.write(`${JSON.stringify({...printedPlan, ...ranking}, null, 2)}\n`);
+  else (await words()).printPlan({...printedPlan, ...ranking}, folder);
   return 0;
+}
+
+/** Loaded only for a task, so that a plan starts fast. */
+async function rankingFor(task: string, o: {project: Project; config: Config}): Promise<Pick<Plan, "specs">> {
+  const {rankSpecs} = await import("./spec-ranking.ts");
+  return {specs: rankSpecs({task, project: o.project, rules: o.config.specs})};
 }
 
 /** Only a warning, because a program may ask about paths that do not exist yet. */

@@ -136,6 +136,7 @@ async function verifyLocally(o: {
     baseline,
     previous: null,
     mayRunAffectedFirst: false,
+    specCheck: ground.config.specs && {rules: ground.config.specs, commit: ground.rules},
     spent: () => null,
     repository,
     isolation,

@@ -1,5 +1,6 @@
 /** The plan (`assay.plan/1`): stages, setup and notes, each with its origin. */
 import {z} from "zod";
+import {specRankingSchema} from "./specs.ts";
 import {STAGE_KINDS} from "./words.ts";
 
 /** Where a stage comes from: a file of the base commit, a key in it, and the reason in words. */
@@ -80,5 +81,7 @@ export const planSchema = z.object({
   notes: z.array(noteSchema),
   /** present if changed paths were given */
   coverage: z.array(pathCoverageSchema).optional(),
+  /** present if a task was given */
+  specs: specRankingSchema.optional(),
 });
 export type Plan = z.infer<typeof planSchema>;

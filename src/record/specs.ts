@@ -23,3 +23,7 @@ export const givenSpecsSchema = z.object({
   given: z.array(givenSpecSchema),
 });
 export type GivenSpecs = z.infer<typeof givenSpecsSchema>;
+
+/** The answer of `assay plan --task`: also the best of the specs that the agent would not get. */
+export const specRankingSchema = givenSpecsSchema.extend({others: z.array(givenSpecSchema)});
+export type SpecRanking = z.infer<typeof specRankingSchema>;

@@ -11,6 +11,7 @@ import {
 import {openCheckouts} from "../verify/checkout/checkout.ts";
 import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
+import type {SpecCheck} from "../verify/spec-drift.ts";
 import {openLogs} from "../verify/stage/logs.ts";
 import {type VerifyOptions, verify as verifyOnCheckout} from "../verify/verify.ts";
 import {jobTimeWords, timeSpent} from "./budget.ts";
@@ -79,7 +80,7 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null)
   const {skipPatterns, codeExtensions, coverage} = config;
   const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan};
   const parts = {coverageRules, checkouts, baseline, repository, plan, toolchain, failFast, flaky, spent, isolation};
-  const verifier = {...parts, signal, onEvent};
+  const verifier = {...parts, specCheck: specCheckOf(run), signal, onEvent};
   const verify = (asked: Omit<VerifyOptions, keyof typeof verifier>): Promise<Verification> => {
     const verified = verifyOnCheckout({...verifier, ...asked});
     const over = new AbortController();
@@ -92,6 +93,11 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null)
     });
   };
   return {...verifier, kept: keptBaseline, verify, dispose};
+}
+
+/** The specs come from the commit of the rules, so that a pull request cannot bring its own (P4). */
+function specCheckOf({config, record, base}: PreparedRun): SpecCheck | null {
+  return config.specs && {rules: config.specs, commit: record.current().rules?.commit ?? base.commit};
 }
 
 /** The result of a verification that a cancelled run does not wait for: making a large checkout cannot be interrupted. */

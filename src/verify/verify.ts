@@ -3,6 +3,7 @@ import {join} from "node:path";
 import {openProject} from "../detect/files/open-project.ts";
 import type {Repository} from "../git/repository.ts";
 import {deviceProblem, ownPrograms} from "../process/own-programs.ts";
+import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Stage} from "../record/plan.ts";
 import type {Candidate, Isolation, Verdict, Verification} from "../record/verification.ts";
@@ -15,6 +16,7 @@ import {isolatedStages} from "./commands/isolated-stages.ts";
 import {findUnread} from "./coverage.ts";
 import {type CoverageRules, coverageIn, findCoverage} from "./find-coverage.ts";
 import {runStages} from "./run-stages.ts";
+import {checkSpecDrift, type SpecCheck, withSpecDrift} from "./spec-drift.ts";
 import type {StageEnvironment} from "./stage/stage.ts";
 import type {StagesOptions} from "./stage-run.ts";
 import type {Toolchain} from "./toolchain.ts";
@@ -33,6 +35,8 @@ export interface VerifyOptions extends StagesOptions {
   /** the machine's programs that the plan uses, recorded before anything ran; null if they were not recorded */
   readonly toolchain: Toolchain | null;
   readonly coverageRules: CoverageRules;
+  /** without it, specs are not compared with the change */
+  readonly specCheck?: SpecCheck | null;
 }
 
 /**
@@ -55,8 +59,21 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     const uncovered = isShard ? [] : findUnread(coverage.value, pass.stages).blocking;
     const seen = {setup, setupFailedOnBase, ...pass, uncovered};
     const verdict = decideVerdict({...seen, cancelled: options.signal.aborted, isBase: changes.length === 0});
-    return {setup, stages: pass.stages, coverage: coverage.value, verdict};
+    const drift = await findSpecDrift(options, pass.stages);
+    return {
+      setup,
+      stages: [...pass.stages, ...drift],
+      coverage: coverage.value,
+      verdict: withSpecDrift(verdict, drift),
+    };
   });
+}
+
+/** Nobody asked for it if only some stages are requested. */
+async function findSpecDrift(options: VerifyOptions, stages: readonly StageResult[]): Promise<StageResult[]> {
+  const {specCheck: check, only, coverageRules} = options;
+  if (!check || only.length > 0) return [];
+  return checkSpecDrift({...options, check, stages, codeExtensions: coverageRules.codeExtensions});
 }
 
 type Findings = Pick<Verification, "setup" | "stages" | "coverage" | "verdict">;

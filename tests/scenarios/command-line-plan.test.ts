@@ -26,3 +26,25 @@ test("a folder below the repository's top is told from the top", async () => {
     /plan of this folder only. `assay verify` uses the plan of the repository in \/.*assay-plan-/,
   );
 });
+
+test("a task is answered with the ranking of the specs", async () => {
+  const top = mkdtempSync(join(tmpdir(), "assay-plan-"));
+  onTestFinished(() => rmSync(top, {recursive: true}));
+  await git(top, ["init", "-q"]);
+  for (const [name, purpose] of [
+    ["parser", "Turns text into tokens."],
+    ["provider", "Talks to a model and handles each error."],
+  ] as const) {
+    mkdirSync(join(top, "specs", name), {recursive: true});
+    writeFileSync(join(top, "specs", name, `${name}.spec.md`), `## Purpose\n${purpose}\n`);
+  }
+  const plan = (...more: string[]) => {
+    const args = [join(PRODUCT, "dist/cli.js"), "plan", "--task", "add error handling to the parser", ...more];
+    return spawnSync(process.execPath, args, {cwd: top, encoding: "utf8", env: {...process.env, NO_COLOR: "1"}}).stdout;
+  };
+  expect(plan()).toMatch(
+    /Specs for this task \(tf-idf, best of 2\)\n {2}0\.\d+ {2}\d+ characters +specs\/parser\/parser\.spec\.md {2}parser\n/,
+  );
+  const {specs} = JSON.parse(plan("--json"));
+  expect(specs).toMatchObject({scorer: "tf-idf", of: 2, given: [{name: "parser"}]});
+});

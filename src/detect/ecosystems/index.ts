@@ -25,6 +25,7 @@ import {make} from "./make.ts";
 import {middle} from "./middle.ts";
 import {mise} from "./mise.ts";
 import {node} from "./node.ts";
+import {openSpec} from "./openspec.ts";
 import {php} from "./php.ts";
 import {preCommit} from "./pre-commit.ts";
 import {python} from "./python.ts";
@@ -69,6 +70,7 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   fledge,
   middle,
   specSync,
+  openSpec,
   scriptFolder,
   preCommit,
   lefthook,

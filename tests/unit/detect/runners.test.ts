@@ -186,6 +186,14 @@ describe("fledge, middle, spec-sync", () => {
       ["lint:style: eslint .", "test:unit: vitest run"].map((line) => line.replace(/^(\w+):\w+:/, "$1:")),
     ],
     ["spec-sync", {".specsync/config.toml": "x = 1"}, ["lint: specsync check"]],
+    ["fledge's specs", {"fledge.toml": "x = 1", "specs/a/a.spec.md": "x"}, ["lint: fledge spec check"]],
+    ["fledge without specs", {"fledge.toml": "x = 1"}, []],
+    [
+      "openspec as a dependency",
+      {"openspec/config.yaml": "x: 1", "package.json": {devDependencies: {"@fission-ai/openspec": "1"}}},
+      ["lint: openspec validate --all --strict"],
+    ],
+    ["openspec without its program", {"openspec/config.yaml": "x: 1", "package.json": {}}, []],
   ])("%s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
 
   it("keeps a gate's time and that it is required", () => {

@@ -1,0 +1,44 @@
+/** What a spec says about files: those that it owns, those that it mentions, and the names that they have to define. */
+import type {SpecFile} from "../find-specs.ts";
+
+/** A spec with its text after the change, or before it if the change does not touch it. */
+export interface SpecWithText extends SpecFile {
+  readonly text: string;
+}
+
+const MOST_CHARS = 256 * 1024;
+const PATH = /[\w@.-]+(?:\/[\w@.()[\]-]+)+/g;
+const SYMBOL = /`([A-Za-z_$][\w$]{2,80})(?:\([^`\n]{0,200}\))?`/g;
+const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
+
+/**
+ * The files that a spec owns: the list `files` of its front matter. Without one, a spec that is kept in step with the code owns
+ * the files that it mentions.
+ */
+export function ownedPaths({text, format}: SpecWithText): Set<string> {
+  const declared = declaredPaths(text);
+  if (declared.size > 0) return declared;
+  return format.isLiving ? mentionedPaths(text) : new Set();
+}
+
+/** Every path in a text. */
+export function mentionedPaths(text: string): Set<string> {
+  const paths = text.slice(0, MOST_CHARS).match(PATH) ?? [];
+  return new Set(paths.map((path) => path.replace(/^\.\/|[.)\]]+$/g, "")));
+}
+
+/** The names in backticks, such as `parse_line` or `parse_line(text)`. */
+export function namedSymbols(text: string): Set<string> {
+  return new Set([...text.slice(0, MOST_CHARS).matchAll(SYMBOL)].map(([, name = ""]) => name));
+}
+
+export function identifiers(text: string): Set<string> {
+  return new Set(text.match(IDENTIFIER));
+}
+
+function declaredPaths(text: string): Set<string> {
+  const front = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/.exec(text.slice(0, 20_000))?.[1] ?? "";
+  const list = /^files:[ \t]*((?:\r?\n[ \t]*-.*)+)/m.exec(front)?.[1] ?? "";
+  const items = list.split("\n").map((item) => item.replace(/^[ \t]*-[ \t]*/, "").replace(/^["']|["'\s]+$/g, ""));
+  return new Set(items.filter((path) => path !== ""));
+}

@@ -1,0 +1,90 @@
+/** Finds where a change leaves specs and code in disagreement. */
+import type {Diagnostic} from "../../record/evidence.ts";
+import {type Change, changedPaths} from "../../record/verification.ts";
+import {identifiers, mentionedPaths, namedSymbols, ownedPaths, type SpecWithText} from "./claims.ts";
+
+/** Of one finding; a list of all would say no more. */
+const MOST_NAMES = 10;
+/** Owned files that are read for a name that left a changed file. */
+const MOST_FILES = 50;
+
+export interface DriftInput {
+  readonly specs: readonly SpecWithText[];
+  readonly changes: readonly Change[];
+  /** the text of a file on the base or in the candidate; null if there is none */
+  readonly read: (side: "base" | "candidate", path: string) => Promise<string | null>;
+}
+
+/** `concerned` is the number of specs that own a changed file. */
+export async function findDrift(o: DriftInput): Promise<{findings: Diagnostic[]; concerned: number}> {
+  const changed = new Set(changedPaths(o.changes));
+  const gone = new Set(o.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : (from ?? []))));
+  const findings: Diagnostic[] = [];
+  let concerned = 0;
+  for (const spec of o.specs) {
+    const owned = [...ownedPaths(spec)].filter((path) => path !== spec.path && !isDocument(path));
+    const touched = owned.filter((path) => changed.has(path));
+    if (touched.length > 0) concerned++;
+    if (touched.length > 0 && spec.format.isLiving && !isSpecChanged(spec, changed))
+      findings.push(findingOn(spec, "spec-unchanged", `${listed(touched)} changed, and this spec did not`));
+    const lost = [...mentionedPaths(spec.text)].filter((path) => gone.has(path));
+    if (lost.length > 0 && spec.format.name !== "adr")
+      findings.push(findingOn(spec, "file-gone", `names ${listed(lost)}, which this change removes`));
+    if (touched.length > 0) findings.push(...(await lostSymbols({...o, spec, owned, touched})));
+  }
+  return {findings, concerned};
+}
+
+export function findingOn({path}: {readonly path: string}, code: string, message: string): Diagnostic {
+  return {tool: "specs", file: path, code, message, severity: "warning"};
+}
+
+/** Names that a changed file of the spec no longer has, and that have not moved to another file of the spec or the change. */
+async function lostSymbols(
+  o: DriftInput & {spec: SpecWithText; owned: readonly string[]; touched: readonly string[]},
+): Promise<Diagnostic[]> {
+  const {spec, touched, owned, changes, read} = o;
+  const before = await wordsIn(touched, (path) => read("base", path));
+  const defined = [...namedSymbols(spec.text)].filter((name) => before.has(name));
+  if (defined.length === 0) return [];
+  const places = new Set([...owned, ...changes.map(({path}) => path).filter((path) => !isTest(path))]);
+  const after = await wordsIn([...places], (path) => read("candidate", path));
+  const lost = defined.filter((name) => !after.has(name));
+  return lost.length === 0
+    ? []
+    : [findingOn(spec, "symbol-gone", `names ${listed(lost)}, gone from ${listed(touched)}`)];
+}
+
+async function wordsIn(paths: readonly string[], read: (path: string) => Promise<string | null>): Promise<Set<string>> {
+  const words = new Set<string>();
+  for (const path of paths.slice(0, MOST_FILES))
+    for (const word of identifiers((await read(path)) ?? "")) words.add(word);
+  return words;
+}
+
+/** The spec itself, a file next to it, or a proposed change of an OpenSpec capability. */
+function isSpecChanged({path, name, format}: SpecWithText, changed: ReadonlySet<string>): boolean {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const isOwnFolder = folder.endsWith(`/${name}/`);
+  const delta = `/specs/${name}/spec.md`;
+  return [...changed].some(
+    (one) =>
+      one === path ||
+      (isOwnFolder && one.startsWith(folder)) ||
+      (format.name === "openspec" && one.startsWith("openspec/changes/") && one.endsWith(delta)),
+  );
+}
+
+/** True for tests: they name a symbol after it is gone, and need no spec. */
+export function isTest(path: string): boolean {
+  return /(?:^|\/)(?:tests?|__tests__|spec|e2e|fixtures?|mocks?)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_\w+\.py$/i.test(
+    path,
+  );
+}
+
+const isDocument = (path: string): boolean => /\.(?:md|mdx|rst|adoc|txt)$/i.test(path);
+
+const listed = (names: readonly string[]): string => {
+  const shown = names.slice(0, MOST_NAMES).map((name) => `\`${name}\``);
+  return shown.join(", ") + (names.length > shown.length ? ` and ${names.length - shown.length} more` : "");
+};

@@ -1,0 +1,51 @@
+/** Finds new modules that come without a spec, where the owner wants the spec first. */
+import {matchExtensions} from "../../changes/trigger.ts";
+import type {Diagnostic} from "../../record/evidence.ts";
+import type {Change} from "../../record/verification.ts";
+import {mentionedPaths, ownedPaths, type SpecWithText} from "./claims.ts";
+import {findingOn, isTest} from "./find-drift.ts";
+
+/**
+ * A module is a folder that had no file before, or a file in a folder of which a spec owns another file. `newSpecs` are the specs
+ * that the change adds or edits.
+ */
+export function findModulesWithoutSpec(o: {
+  specs: readonly SpecWithText[];
+  newSpecs: readonly SpecWithText[];
+  changes: readonly Change[];
+  basePaths: readonly string[];
+  codeExtensions: readonly string[];
+}): Diagnostic[] {
+  const isCode = matchExtensions(o.codeExtensions);
+  const folders = new Set(o.basePaths.flatMap(foldersAbove));
+  const ownedFolders = new Set(o.specs.flatMap((spec) => [...ownedPaths(spec)].map(folderOf)));
+  const modules = new Map<string, string[]>();
+  for (const {path, status} of o.changes) {
+    if (status !== "added" || !isCode(path) || isTest(path)) continue;
+    const newFolder = foldersAbove(path).find((folder) => !folders.has(folder));
+    const module = newFolder ?? (ownedFolders.has(folderOf(path)) ? path : null);
+    if (module !== null) modules.set(module, [...(modules.get(module) ?? []), path]);
+  }
+  const names = new Set(o.newSpecs.map(({name}) => plainName(name)));
+  const mentioned = new Set(o.newSpecs.flatMap(({text}) => [...mentionedPaths(text)]));
+  return [...modules].flatMap(([module, paths]) => {
+    const parts = paths.flatMap((path) => [path, ...foldersAbove(path).filter((folder) => folder.startsWith(module))]);
+    const hasSpec = parts.some((part) => names.has(plainName(part)) || mentioned.has(part));
+    const message = `\`${module}\` is a new module, and the change has no spec for it`;
+    return hasSpec ? [] : [findingOn({path: paths[0] ?? module}, "no-spec", message)];
+  });
+}
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+
+/** From the top: `a`, `a/b` of `a/b/c.ts`. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+/** `src/user-store.ts`, `UserStore` and `user_store` are the same name. */
+function plainName(path: string): string {
+  const last = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  return last.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+}

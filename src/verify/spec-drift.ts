@@ -1,0 +1,113 @@
+/** The built-in stage that compares the specs of the base with a change. It can make a verdict worse, never better. */
+import type {SpecRules} from "../detect/config/config.ts";
+import {readBlobs} from "../git/read-blobs.ts";
+import type {Repository} from "../git/repository.ts";
+import type {StageResult} from "../record/evidence.ts";
+import type {Candidate, Change, Verdict} from "../record/verification.ts";
+import {isVerified} from "../record/words.ts";
+import type {SpecWithText} from "../specs/drift/claims.ts";
+import {findDrift} from "../specs/drift/find-drift.ts";
+import {findModulesWithoutSpec} from "../specs/drift/write-first.ts";
+import {findSpecFiles} from "../specs/find-specs.ts";
+
+/** A stage of the owner cannot have this name, which has a space. */
+export const SPEC_DRIFT = "spec drift";
+/** These programs compare specs with code themselves; `openspec validate` looks at the form of the specs only. */
+const CHECKERS = /\b(?:specsync check|fledge spec check)\b/;
+const FILE_BYTES = 256 * 1024;
+const ALL_BYTES = 64 * 1024 * 1024;
+
+/** The specs to compare with. */
+export interface SpecCheck {
+  readonly rules: SpecRules;
+  /** the commit that the rules and the specs come from */
+  readonly commit: string;
+}
+
+/** Empty if nothing has to be compared: no spec owns a changed file, and no file that a spec names is gone. */
+export async function checkSpecDrift(o: {
+  repository: Repository;
+  candidate: Candidate;
+  changes: readonly Change[];
+  stages: readonly StageResult[];
+  check: SpecCheck;
+  codeExtensions: readonly string[];
+}): Promise<StageResult[]> {
+  const {repository, candidate, changes} = o;
+  const {rules, commit} = o.check;
+  const begin = performance.now();
+  const hasChecker = o.stages.some(
+    ({command, outcome}) => CHECKERS.test(command) && outcome !== "unavailable" && outcome !== "skipped",
+  );
+  const isCompared = rules.drift !== "off" && !hasChecker;
+  if (changes.length === 0 || !(isCompared || rules.writeFirst)) return [];
+  const [before, after] = [await specsAt(o, commit), await specsAt(o, candidate.commit)];
+  const read = async (side: "base" | "candidate", path: string): Promise<string | null> => {
+    const text = await repository.readText(side === "base" ? commit : candidate.commit, path, {maxBytes: FILE_BYTES});
+    return text.ok ? text.value : null;
+  };
+  const known = new Set(before.specs.map(({path}) => path));
+  const changed = new Set(changes.map(({path}) => path));
+  const kept = after.specs.filter(({path}) => known.has(path));
+  const drift = isCompared ? await findDrift({specs: kept, changes, read}) : {findings: [], concerned: 0};
+  const missing = rules.writeFirst
+    ? findModulesWithoutSpec({
+        ...o,
+        specs: before.specs,
+        newSpecs: after.specs.filter(({path}) => changed.has(path)),
+        basePaths: before.paths,
+      })
+    : [];
+  const findings = [...drift.findings, ...missing];
+  if (findings.length === 0 && drift.concerned === 0) return [];
+  return [resultOf({findings, isRequired: rules.drift === "required", durationMs: performance.now() - begin})];
+}
+
+function resultOf(o: {findings: StageResult["diagnostics"]; isRequired: boolean; durationMs: number}): StageResult {
+  const {findings, isRequired, durationMs} = o;
+  const hasPassed = findings.length === 0;
+  return {
+    name: SPEC_DRIFT,
+    kind: "check",
+    command: "compare the specs with the change",
+    cwd: ".",
+    optional: !isRequired,
+    outcome: hasPassed ? "passed" : "failed",
+    failureKind: hasPassed ? null : "code",
+    reason: hasPassed ? "" : `${findings.length} ${findings.length === 1 ? "finding" : "findings"}`,
+    exit: null,
+    durationMs,
+    output: null,
+    excerpt: "",
+    diagnostics: findings,
+    tests: null,
+    baseline: null,
+  };
+}
+
+/** A required comparison that fails makes a good verdict a failed one. It adds nothing to any other verdict. */
+export function withSpecDrift(verdict: Verdict, results: readonly StageResult[]): Verdict {
+  if (!results.some(({optional, outcome}) => !optional && outcome === "failed")) return verdict;
+  if (verdict.kind === "failed") return {...verdict, stages: [...verdict.stages, SPEC_DRIFT]};
+  return isVerified(verdict) ? {kind: "failed", stages: [SPEC_DRIFT]} : verdict;
+}
+
+/** The paths and specs of a commit. A spec that cannot be read has no text. */
+async function specsAt(
+  {repository, check}: {repository: Repository; check: SpecCheck},
+  commit: string,
+): Promise<{paths: string[]; specs: SpecWithText[]}> {
+  const listed = await repository.git(["ls-tree", "-r", "-z", "--full-tree", commit]);
+  const rows = listed.ok ? listed.value.split("\0").filter((row) => row.includes("\t")) : [];
+  const ids = new Map(rows.map((row) => [row.slice(row.indexOf("\t") + 1), row.slice(12, row.indexOf("\t"))]));
+  const paths = [...ids.keys()];
+  const files = findSpecFiles(paths, check.rules.paths);
+  const texts = new Map<string, string>();
+  await readBlobs({
+    repository,
+    ids: files.map(({path}) => ids.get(path) ?? ""),
+    limits: {fileBytes: FILE_BYTES, allBytes: ALL_BYTES},
+    take: (id, content) => texts.set(id, content.toString("utf8")),
+  });
+  return {paths, specs: files.map((spec) => ({...spec, text: texts.get(ids.get(spec.path) ?? "") ?? ""}))};
+}
