@@ -1,7 +1,7 @@
 /** Decides whether a change needs verification at all; a skip always says why, and doubt means verify. */
 import {Minimatch} from "minimatch";
 import {type Change, changedPaths} from "../record/verification.ts";
-import type {NothingReason} from "../record/words.ts";
+import {listSome, type NothingReason} from "../record/words.ts";
 import {BUILD_PATTERNS, DATA_PATTERNS, DEFAULT_SKIP_PATTERNS, TEST_PATTERNS} from "./path-lists.ts";
 
 export type Trigger =
@@ -44,7 +44,7 @@ export function decideFromPaths(changes: readonly Change[], rules: TriggerRules,
     else unknown ??= quotedPath;
   }
   if (unknown !== undefined) return verifyFor(`${unknown} is of no known kind and matches no skip pattern`);
-  return {kind: "skip", why: "only-skipped-paths", detail: `only paths that never trigger: ${listed(skipped)}`};
+  return {kind: "skip", why: "only-skipped-paths", detail: `only paths that never trigger: ${listSome(skipped, 5)}`};
 }
 
 /** True for paths that need no verification by themselves. */
@@ -81,8 +81,3 @@ const DOCUMENTS = DEFAULT_SKIP_PATTERNS.map(compile);
 const BUILT_IN = new Set(DEFAULT_SKIP_PATTERNS);
 
 const verifyFor = (because: string): Trigger => ({kind: "verify", because});
-
-function listed(items: readonly string[]): string {
-  const itemList = items.slice(0, 5).join(", ");
-  return items.length > 5 ? `${itemList} and ${items.length - 5} more` : itemList;
-}

@@ -19,7 +19,7 @@ import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-san
 import {stageHome} from "../verify/isolation/home.ts";
 import {unknownStages} from "../verify/schedule/skip-reasons.ts";
 import {openLogs} from "../verify/stage/logs.ts";
-import {machineToolchain} from "../verify/toolchain.ts";
+import {recordToolchain} from "../verify/toolchain.ts";
 import {verify, verifyInPlace} from "../verify/verify.ts";
 import {liveTerminal} from "./live-terminal.ts";
 import {type LocalSetup, prepareLocal, type WrongArgument} from "./local-setup.ts";
@@ -98,7 +98,7 @@ async function verifyLocally(o: {
   const onEvent = liveTerminal(process.stderr);
   const {failFast, flaky} = ground.config;
   const logs = openLogs({folder: join(scratch, "logs"), redact: null});
-  const toolchain = machineToolchain({plan, realHome: homedir(), variables: process.env});
+  const toolchain = recordToolchain({plan, realHome: homedir(), variables: process.env});
   const coverageRules = {...ground.config, wholePlan: plan};
   const shared = {plan, toolchain, coverageRules, changes, only: options.stage, failFast, flaky, onEvent};
   const about: CheckoutOptions = {

@@ -1,6 +1,7 @@
 /** Scores every line of a log: by its text, by the lines around it, and by its place in the log. */
 
 import type {Problem} from "./blocks.ts";
+import {groupBy} from "./group-duplicates.ts";
 import {bodyAt, type LogLines, textAt} from "./lines.ts";
 import {passedTests} from "./passed-tests.ts";
 import {ANY_SCORE, linesWithFlag} from "./prefilter.ts";
@@ -96,15 +97,8 @@ function ownPoints(lines: LogLines, flags: Int32Array): Float64Array {
     points[index] = pointsOf(bodyAt(lines, index), flags[index] ?? 0) * (lines.passing.has(index) ? W.passing : 1);
   }
   const shapeAt = (index: number): string => bodyAt(lines, index).replace(/\d+/g, "0").slice(0, 48);
-  const shapes = new Map<string, number[]>();
-  points.forEach((value, index) => {
-    if (value === 0) return;
-    const shape = shapeAt(index);
-    const sameShape = shapes.get(shape);
-    if (sameShape === undefined) shapes.set(shape, [index]);
-    else sameShape.push(index);
-  });
-  for (const sameShape of shapes.values()) {
+  const scored = linesWithFlag(ANY_SCORE, flags).filter((index) => points[index] !== 0);
+  for (const sameShape of groupBy(scored, shapeAt).values()) {
     if (sameShape.length <= COMMON_FROM) continue;
     for (const index of sameShape) points[index] = (points[index] ?? 0) * (COMMON_FROM / sameShape.length) ** W.common;
   }

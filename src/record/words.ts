@@ -53,3 +53,9 @@ export const refused = <F>(failure: F): {readonly ok: false; readonly failure: F
 export function isVerified(verdict: {readonly kind: string}): boolean {
   return verdict.kind === "verified" || verdict.kind === "verified-with-preexisting";
 }
+
+/** Some of the items, for a sentence: `a, b and 3 more`. */
+export function listSome(items: readonly string[], most: number): string {
+  const shown = items.slice(0, most).join(", ");
+  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
+}

@@ -15,7 +15,7 @@ import type {Plan} from "../record/plan.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {type ChosenSpecs, chooseSpecs} from "../specs/choose-specs.ts";
 import {findSpecs} from "../specs/find-specs.ts";
-import {machineToolchain, type Toolchain} from "../verify/toolchain.ts";
+import {recordToolchain, type Toolchain} from "../verify/toolchain.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import {type JobTime, jobTime} from "./budget.ts";
 import {missingLfsNotes} from "./lfs-notes.ts";
@@ -97,7 +97,7 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
     config,
     wholePlan: plan,
     plan: shareOf(plan, context.inputs.shard),
-    toolchain: machineToolchain({plan, realHome: context.realHome, variables: context.variables}),
+    toolchain: recordToolchain({plan, realHome: context.realHome, variables: context.variables}),
     workflow,
     jobTime: findJobTime(context, workflow),
     specs,

@@ -61,17 +61,23 @@ interface RecordedFile {
   readonly mayAppear: boolean;
 }
 
-/** Records the machine's current state. `environment` is a stage's, `realHome` the home of its user. */
-export function recordToolchain(o: {
+/** Records the machine's current state, for the user with this home and these variables. */
+export function recordToolchain({
+  plan,
+  realHome,
+  variables,
+}: {
   plan: Plan;
-  environment: Readonly<Record<string, string>>;
   realHome: string;
+  variables: Readonly<Record<string, string | undefined>>;
 }): Toolchain {
-  const commands = [...o.plan.setup, ...o.plan.stages];
+  const home = stageHome({realHome, variables, isolation: {confines: false, overlays: false}, private: []});
+  const environment = home.variables({home: realHome, pathFirst: [], extra: {}});
+  const commands = [...plan.setup, ...plan.stages];
   const names = namesIn(commands);
   // The setup may install a missing tool.
-  const installs = o.plan.setup.length > 0 || commands.some(({command}) => INSTALLS.test(command));
-  const scan = () => scanMachine({...o, names, installs});
+  const installs = plan.setup.length > 0 || commands.some(({command}) => INSTALLS.test(command));
+  const scan = () => scanMachine({names, environment, realHome, installs});
   const before = scan();
   const hashes = new Map([...before].map(([key, {path, stat}]) => [key, hashOf(path, stat)]));
   return {
@@ -88,20 +94,6 @@ export function recordToolchain(o: {
       return [...removed, ...changed];
     },
   };
-}
-
-/** The same for the user `realHome` with this environment. */
-export function machineToolchain(o: {
-  plan: Plan;
-  realHome: string;
-  variables: Readonly<Record<string, string | undefined>>;
-}): Toolchain {
-  const {realHome, variables} = o;
-  const home = stageHome({realHome, variables, isolation: {confines: false, overlays: false}, private: []});
-  return recordToolchain({
-    ...o,
-    environment: home.variables({home: realHome, pathFirst: [], extra: {}}),
-  });
 }
 
 /** Programs that are called by name. A path leads into the checkout, which the commit or the setup controls. */

@@ -2,6 +2,7 @@
 import type {StageResult} from "../record/evidence.ts";
 import {isCausedByChange, isNotComparable, isPreExisting} from "../record/failure-cause.ts";
 import type {Verdict} from "../record/verification.ts";
+import {listSome} from "../record/words.ts";
 
 export interface VerdictInput {
   readonly setup: readonly StageResult[];
@@ -79,8 +80,8 @@ export function decideClaim(o: {
 }
 
 function listUncovered(paths: readonly string[]): string {
-  const shown = paths.slice(0, 20).map((path) => JSON.stringify(path).slice(1, -1));
-  return `not checked: ${shown.join(", ")}${paths.length > 20 ? ` and ${paths.length - 20} more` : ""}`;
+  const quoted = paths.map((path) => JSON.stringify(path).slice(1, -1));
+  return `not checked: ${listSome(quoted, 20)}`;
 }
 
 /** A pass of a narrowed run proves nothing about the whole stage. */

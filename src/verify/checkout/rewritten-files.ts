@@ -3,6 +3,7 @@
 import {isBelow} from "../../detect/files/project.ts";
 import type {Repository} from "../../git/repository.ts";
 import type {StageResult} from "../../record/evidence.ts";
+import {listSome} from "../../record/words.ts";
 
 /**
  * Gives the tracked paths that differ from the commit, and restores them, so that the next stage sees the commit again. If the
@@ -28,7 +29,6 @@ export async function rewrittenFiles(o: {
 /** Turns a pass into a failure if the stage rewrote files. */
 export function failIfRewritten(result: StageResult, paths: readonly string[]): StageResult {
   if (paths.length === 0 || result.outcome !== "passed") return result;
-  const shown = paths.slice(0, 10).join(", ") + (paths.length > 10 ? ` and ${paths.length - 10} more` : "");
-  const reason = `it rewrote tracked files: ${shown}; run \`${result.command}\` and keep what it writes, or use its checking form`;
+  const reason = `it rewrote tracked files: ${listSome(paths, 10)}; run \`${result.command}\` and keep what it writes, or use its checking form`;
   return {...result, outcome: "failed", failureKind: "code", reason, excerpt: reason};
 }

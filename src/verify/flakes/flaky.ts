@@ -2,6 +2,7 @@
 import {type FailedTests, failedTests} from "../../diagnostics/failed-tests.ts";
 import {failedInReport} from "../../diagnostics/reports/reconcile.ts";
 import type {BaselineComparison, Diagnostic, StageResult} from "../../record/evidence.ts";
+import {listSome} from "../../record/words.ts";
 import type {FailedTest} from "../../tools/tool.ts";
 import {wholeText} from "../stage/stage.ts";
 
@@ -68,8 +69,7 @@ export function flakyResult(o: {
 /** Some of the failed tests by name, for a sentence. */
 export function namesOf(result: StageResult): string {
   const names = (failingIds(result) ?? []).flatMap(([name]) => name ?? []);
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
-  return names.length === 0 ? "" : ` (${names.slice(0, 3).join(", ")}${more})`;
+  return names.length === 0 ? "" : ` (${listSome(names, 3)})`;
 }
 
 const failuresOf = ({diagnostics}: StageResult): Diagnostic[] =>

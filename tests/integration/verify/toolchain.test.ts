@@ -43,12 +43,12 @@ function write(path: string, text: string): void {
 const PLAN = planWith(stageOf({name: "check", kind: "check", command: "FAST=1 checker --all && pytest -q"}));
 
 function record(plan: Plan = PLAN) {
-  const environment = {
+  const variables = {
     PATH: `${join(folder, "first")}:${join(folder, "system")}`,
     CARGO_HOME: join(folder, "cargo"),
     PYENV_ROOT: join(folder, "pyenv"),
   };
-  return recordToolchain({plan, environment, realHome: join(folder, "home")});
+  return recordToolchain({plan, variables, realHome: join(folder, "home")});
 }
 
 const CHANGES: Record<string, {change: () => void; names: string}> = {
