@@ -1,5 +1,6 @@
 /** Second step: the agent works until a verdict or the last attempt; `/verify` only runs the stages. */
 import type {Failure} from "../src/record/failure.ts";
+import type {RunRecord} from "../src/record/record.ts";
 import {ok, type Result} from "../src/record/words.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {requestRules} from "../src/run/request-rules.ts";
@@ -7,8 +8,16 @@ import {verifyHead} from "../src/run/requests/verify.ts";
 import {runAgent} from "../src/run/requests/work.ts";
 import type {CheckedCandidate} from "../src/run/verifier.ts";
 
-/** Puts attempts and verdict into the record. `session` is the file with the agent's conversation; null without an agent. */
-export async function work(run: PreparedRun): Promise<Result<CheckedCandidate & {session: string | null}, Failure>> {
+interface FinishedWork extends CheckedCandidate, Pick<RunRecord, "attempts" | "verdict"> {
+  /** the file with the agent's conversation; null without an agent */
+  readonly session: string | null;
+}
+
+/** The record gets each attempt when it ends, so that a crash loses none. */
+export async function work(run: PreparedRun): Promise<Result<FinishedWork, Failure>> {
   const {task} = requestRules(run);
-  return task === null ? ok({...(await verifyHead(run)), session: null}) : runAgent(run, task);
+  const result = task === null ? ok({...(await verifyHead(run)), session: null}) : await runAgent(run, task);
+  if (!result.ok) return result;
+  const {attempts, verdict} = run.record.current();
+  return ok({...result.value, attempts, verdict});
 }

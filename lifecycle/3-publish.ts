@@ -15,16 +15,20 @@ import {commitFacts, parkCandidate} from "../src/run/park-candidate.ts";
 import type {PreparedRun} from "../src/run/prepare-run.ts";
 import {passesPublishChecks} from "../src/run/publish-checks.ts";
 
-/** Verifies a candidate that was rebased onto a moved branch, and records the result. Null: work for a moved branch is parked. */
-type VerifyRebased = ((run: PreparedRun, rebased: Rebased) => Promise<Attempt>) | null;
+interface PublishOptions {
+  /** the result of the second step */
+  readonly work: Pick<RunRecord, "attempts" | "verdict">;
+  /** verifies a candidate that was rebased onto a moved branch, and records the result; null: such work is parked */
+  readonly verifyRebased: ((run: PreparedRun, rebased: Rebased) => Promise<Attempt>) | null;
+}
 
-/** Publishes or parks the run's last candidate, and records its place. */
-export async function publish(run: PreparedRun, verifyRebased: VerifyRebased): Promise<void> {
+/** Publishes or parks the last candidate, and records its place. */
+export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOptions): Promise<void> {
   const {record, repository, config} = run;
-  const {attempts} = record.current();
+  const {attempts, verdict} = work;
   const keptWork = keptAttempt(attempts);
   if (keptWork === undefined || keptWork.candidate === null || keptWork.changes.length === 0) return;
-  const isAllowed = keptWork === attempts.at(-1) && (await isPublishable(run, keptWork));
+  const isAllowed = keptWork === attempts.at(-1) && (await isPublishable(run, {...keptWork, verdict}));
   const delivered = isAllowed ? await send(run, keptWork.candidate, verifyRebased) : null;
   if (delivered?.kind === "refused") record.addFailure(delivered.failure);
   const candidate = delivered?.candidate ?? keptWork.candidate;
@@ -39,9 +43,10 @@ export async function publish(run: PreparedRun, verifyRebased: VerifyRebased): P
 }
 
 /** True if the newest attempt may be published: it is good, or `onFailure: commit` allows it, and no check refuses it. */
-async function isPublishable(run: PreparedRun, {candidate, changes}: Attempt): Promise<boolean> {
+async function isPublishable(run: PreparedRun, {candidate, changes, verdict}: Attempt): Promise<boolean> {
   const {onFailure} = run.config;
-  const isWanted = isToPublish(run.record.current(), {onFailure, isCancelled: run.context.signal.aborted});
+  const {failures} = run.record.current();
+  const isWanted = isToPublish({verdict, failures}, {onFailure, isCancelled: run.context.signal.aborted});
   return isWanted && candidate !== null && (await passesPublishChecks(run, {candidate, changes}));
 }
 
@@ -56,7 +61,11 @@ export function isToPublish(
 }
 
 /** Pushes one commit with the verified tree. If the branch moved, the commit is rebased and verified again. */
-function send(run: PreparedRun, candidate: Candidate, verifyRebased: VerifyRebased): Promise<Delivered> {
+function send(
+  run: PreparedRun,
+  candidate: Candidate,
+  verifyRebased: PublishOptions["verifyRebased"],
+): Promise<Delivered> {
   const {repository, target} = run;
   return deliver({
     repository,

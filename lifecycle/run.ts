@@ -97,7 +97,7 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUp[]> {
   const {session, baseline, close} = workResult.value;
   if (signal.aborted) {
     if (session === null) return [close];
-    await publish(run, verifyAgain);
+    await publish(run, {work: workResult.value, verifyRebased: verifyAgain});
     const saveAndName = async () => {
       await saveRunSession(run, session);
       announceEnd(run);
@@ -107,7 +107,7 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUp[]> {
   }
   await close();
   if (session !== null) await saveRunSession(run, session);
-  if (deliversWork(run)) await publish(run, verifyAgain);
+  if (deliversWork(run)) await publish(run, {work: workResult.value, verifyRebased: verifyAgain});
   if (session !== null && !signal.aborted) await removeOldRefs(run);
   const baselineSave = signal.aborted ? null : await baseline?.save();
   if (baselineSave?.ok === false)
@@ -142,8 +142,8 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
     const prepared = await prepareRun(admittedRun);
     if (!prepared.ok) return recordFailure(admittedRun, prepared.failure);
     const run = prepared.value;
-    await receiveWork(run);
-    if (deliversWork(run)) await publish(run, null);
+    const received = await receiveWork(run);
+    if (deliversWork(run)) await publish(run, {work: received, verifyRebased: null});
     if (requestRules(run).task !== null) await removeOldRefs(run);
     await markCommit(run);
   });

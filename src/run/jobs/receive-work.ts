@@ -15,7 +15,7 @@ import {saveRunSession} from "../saved-session.ts";
 import {bundleFolder} from "./resume-job.ts";
 
 /** Takes the results of the earlier jobs into the record, as far as they can be trusted. */
-export async function receiveWork(run: PreparedRun): Promise<void> {
+export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "attempts" | "verdict">> {
   const work = await unpackRecord(bundleFolder(run.context, "work"));
   const {record, repository, base} = run;
   const bundle =
@@ -44,6 +44,7 @@ export async function receiveWork(run: PreparedRun): Promise<void> {
     notes: [...ownRecord.notes, ...newNotes],
   });
   if (requestRules(run).task !== null) await keepItsSession(run, work);
+  return {attempts, verdict};
 }
 
 /** The parked work of `/verify` on an issue, moved onto the base by this job itself; null if there is none. */
