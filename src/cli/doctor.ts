@@ -13,7 +13,7 @@ import {serverFindings} from "../onboarding/doctor/server.ts";
 import {serviceFindings} from "../onboarding/doctor/services.ts";
 import {submoduleFindings} from "../onboarding/doctor/submodules.ts";
 import {tokenFinding} from "../onboarding/doctor/token.ts";
-import {type FoundProgram, toolFindings, weaknessFindings} from "../onboarding/doctor/tools.ts";
+import {type FoundProgram, toolFindings, unreliableCommandFindings} from "../onboarding/doctor/tools.ts";
 import {variableFindings} from "../onboarding/doctor/variables.ts";
 import {workflowFindings} from "../onboarding/doctor/workflow.ts";
 import {setupSteps} from "../onboarding/init/setup-steps.ts";
@@ -76,7 +76,7 @@ async function planFindings(
   find: (name: string) => Promise<FoundProgram | null>,
 ): Promise<Finding[]> {
   if (detectedPlan.stages.length > 0)
-    return [...weaknessFindings(detectedPlan), ...(await toolFindings({plan: detectedPlan, find}))];
+    return [...unreliableCommandFindings(detectedPlan), ...(await toolFindings({plan: detectedPlan, find}))];
   const next = "add `stages` to verify.json (`assay init` writes a template)";
   return [{about: "plan", state: "missing", text: "no checks found, so nothing can be verified", next}];
 }

@@ -2,7 +2,7 @@
 import type {Diagnostic} from "../record/evidence.ts";
 
 /** Long enough to tell messages apart, short enough to list many. */
-const MESSAGE_CHARS = 100;
+const MAX_MESSAGE_CHARS = 100;
 const SHORT_MESSAGE_CHARS = 61;
 
 /** Gives the list, at most `maxChars` long: by message where that fits, else by file. Errors come before warnings. */
@@ -19,7 +19,7 @@ export function fold(items: readonly Diagnostic[], maxChars: number): string {
 const rank = (item: Diagnostic): number => ["error", "warning", "info"].indexOf(item.severity);
 
 function foldByMessage(items: readonly Diagnostic[], names: ReadonlyMap<string, string>): string {
-  const groups = groupBy(items, (item) => sayShort(item, MESSAGE_CHARS));
+  const groups = groupBy(items, (item) => sayShort(item, MAX_MESSAGE_CHARS));
   return [...groups]
     .map(([message, group]) => {
       const files = groupBy(group, (item) => item.file ?? "");
@@ -71,7 +71,7 @@ function numbered(o: {text: string; repeated: ReadonlyMap<string, number>; numbe
 }
 
 function sayShort(item: Diagnostic, chars: number): string {
-  const text = item.code === undefined || chars < MESSAGE_CHARS ? item.message : `${item.message} [${item.code}]`;
+  const text = item.code === undefined || chars < MAX_MESSAGE_CHARS ? item.message : `${item.message} [${item.code}]`;
   return text.length > chars ? `${text.slice(0, chars - 1)}…` : text;
 }
 

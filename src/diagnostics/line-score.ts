@@ -71,7 +71,7 @@ const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
 /** Traces that belong to no failed test may well be what a passing test prints. */
 const TRACES = new Set(["java", "python", "node"]);
 
-/** Takes the lines, their flags and the problems found in them; gives a number for each line, 0 for a useless one. */
+/** Scores each line by how much it explains the failure; 0 is irrelevant. Flags and problems belong to the same lines. */
 export function scoreLines(o: {lines: LogLines; flags: Int32Array; problems: readonly Problem[]}): Float64Array {
   const {lines, flags, problems} = o;
   const ownScores = ownPoints(lines, flags);

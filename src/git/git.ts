@@ -9,7 +9,7 @@ import {type GitCall, type GitSurroundings, gitEnvironment} from "./environment.
 const GRACE_MS = 5_000;
 /** A listing of a million paths has a tenth of it. */
 const MOST_BYTES = 1024 ** 3;
-const MESSAGE_CHARS = 2_000;
+const MAX_MESSAGE_CHARS = 2_000;
 
 /** What git said no with. `code` is null when it did not end by itself (signal, time limit). */
 export interface GitRefusal {
@@ -66,7 +66,7 @@ function clean(text: string, secrets: readonly string[]): string {
   return hidden
     .replaceAll(/(\w+:\/\/)[^\s/@]+@/g, "$1***@")
     .replaceAll(/[\x00-\x08\x0b-\x1f\x7f]/g, " ")
-    .slice(-MESSAGE_CHARS);
+    .slice(-MAX_MESSAGE_CHARS);
 }
 
 type GitOutput = {readonly out: Buffer; readonly err: Buffer} & (

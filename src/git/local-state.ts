@@ -88,7 +88,7 @@ export async function conflicted(folder: string, unmerged: readonly string[]): P
   return marked.flat();
 }
 
-/** The tree without entries, which every git knows. */
+/** The id of the empty tree, which exists in every repository. */
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 /** Fails where a partial clone lacks files of the commit `revision`, with the command that brings them. Nothing is fetched here. */

@@ -23,7 +23,7 @@ export interface DiffExcerpt {
   readonly cut: string[];
 }
 
-/** At most `max` characters of the diff: the hunks that fit the points best, at least one of each file while there is room. */
+/** At most `max` characters of the diff: the hunks most relevant to the points, at least one of each file if there is space. */
 export function chooseHunks(o: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {
   const parts = splitDiff(o.diff);
   const whole = render(parts);
@@ -96,7 +96,7 @@ const clipLine = (line: string): string =>
 
 const clipLines = (text: string): string => text.trimEnd().split("\n").map(clipLine).join("\n");
 
-/** Each file's head once, before its first part. */
+/** Joins the parts into a diff, with each file's header once, before its first part. */
 function render(parts: readonly DiffPart[]): string {
   return parts
     .map((part, at) => (parts[at - 1]?.head === part.head ? part.text : `${part.head}\n${part.text}`).trimEnd())

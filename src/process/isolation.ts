@@ -128,7 +128,7 @@ export async function trySandbox([program, ...argv]: Wrapper): Promise<string | 
   }
 }
 
-/** Every wrapper that works here, best first, tested with a real command. Empty on other systems than Linux. */
+/** Every wrapper that works here, best first, tested with a real command. Empty on systems other than Linux. */
 export async function workingWrappers(folders = SYSTEM_FOLDERS): Promise<Wrapper[]> {
   if (process.platform !== "linux") return [];
   const working = await Promise.all(

@@ -131,13 +131,13 @@ export interface OutputFileOptions {
 }
 
 /** The finished file; `isWhole` if nothing is missing. */
-export interface OutputFile {
+export interface SavedOutput {
   readonly bytes: number;
   readonly isWhole: boolean;
 }
 
 /** The file is created with the first byte. Writes are synchronous, so that nothing accumulates in memory. */
-export function openOutputFile(to: OutputFileOptions): {add(bytes: Uint8Array): void; end(): OutputFile} {
+export function openOutputFile(to: OutputFileOptions): {add(bytes: Uint8Array): void; end(): SavedOutput} {
   let handle: number | null = null;
   let bytes = 0;
   let isWhole = true;

@@ -5,7 +5,7 @@ import type {Exit} from "../record/words.ts";
 import {type Child, type ChildExit, type Command, start} from "./child.ts";
 import type {Wrapper} from "./isolation.ts";
 import {eachLine, openLines} from "./lines.ts";
-import {NO_OUTPUT, type OutputFile, type OutputFileOptions, openCapture, openOutputFile} from "./output.ts";
+import {NO_OUTPUT, type OutputFileOptions, openCapture, openOutputFile, type SavedOutput} from "./output.ts";
 import type {PipeReaders} from "./pipes.ts";
 import {type IsolationRequest, wrapperFor} from "./probes.ts";
 import {killRemaining, signalTree} from "./process-tree.ts";
@@ -40,7 +40,7 @@ export interface Ran {
   /** processes that had to be killed after the exit; in a namespace the kernel kills them, uncounted */
   readonly survivors: number;
   /** the file with the whole output; null if none was requested */
-  readonly spilled: OutputFile | null;
+  readonly spilled: SavedOutput | null;
 }
 
 const GRACE_MS = 5000;

@@ -35,7 +35,7 @@ export const attemptSchema = z.object({
   changes: z.array(changeSchema),
   verification: verificationSchema.nullable(),
   verdict: verdictSchema,
-  /** present if formatters or linters fixed the candidate; candidate, changes and verification are then the fixed ones */
+  /** present if formatters or linters changed the candidate; candidate, changes and verification then describe the result */
   autofix: z.object({commands: z.array(z.string()), paths: z.array(z.string())}).optional(),
   /** absent without a judge, and if there was nothing to judge */
   opinion: opinionSchema.optional(),

@@ -14,7 +14,7 @@ import {isFailing} from "./stages.ts";
 export const CHECK_NAME = "assay/verified";
 /** GitHub accepts at most 50 annotations per request. */
 const MOST_ANNOTATIONS = 50;
-const MESSAGE_CHARS = 2_000;
+const MAX_MESSAGE_CHARS = 2_000;
 const LEVELS = {error: "failure", warning: "warning", info: "notice"} as const;
 
 /**
@@ -43,6 +43,6 @@ function annotation(stage: StageResult, failure: Diagnostic, changed: readonly s
   const path = file === undefined ? null : repositoryPath({file, cwd: stage.cwd, changed});
   if (path === null || line === undefined || line < 1) return [];
   const code = failure.code === undefined ? "" : ` (${failure.code})`;
-  const message = clip(failure.message, MESSAGE_CHARS) || stage.name;
+  const message = clip(failure.message, MAX_MESSAGE_CHARS) || stage.name;
   return [{path, line, level: LEVELS[severity], title: clip(`${stage.name}${code}`, 200), message}];
 }

@@ -11,7 +11,7 @@ import {headlineOf, verdictDetails} from "./headline.ts";
 import {linePage, link, repositoryPath} from "./link.ts";
 import {TESTS_FAILED, VERDICTS} from "./wording.ts";
 
-/** The bold headline is the same everywhere; the rest depends on the verdict. */
+/** The headline is the same as in the check and in the terminal; the explanation after it depends on the verdict. */
 export function verdictLine(record: RunRecord, limits: DetailLimits): string {
   const {verdict} = record;
   const {icon, headline, sentence} = headlineOf(record);

@@ -106,7 +106,7 @@ export const UNVERIFIED = {
     cure: "Make the test reliable, or list it under `flaky` in `verify.json`",
   },
   "setup-failed": {
-    sentence: "The install before the checks failed.",
+    sentence: "The setup before the checks failed.",
     cure: "Fix `setup` in `verify.json`, or the dependency that it installs",
   },
   "gate-error": {sentence: "Assay could not run your checks. The reason is below.", cure: "Fix it"},
@@ -134,7 +134,7 @@ export const RETRY = {
 
 export const NOTHING = {
   "no-change": "No files changed.",
-  "only-skipped-paths": "Only documentation or paths in `skipPatterns` changed, so no checks ran.",
+  "only-skipped-paths": "Only documentation, or files that match `skipPatterns`, changed, so no checks ran.",
   "only-set-aside": "Only workflow files changed. Assay does not push or check them. The patch is below.",
   disabled: '`verify.json` has `"enabled": false`, so no checks ran.',
 } satisfies Record<NothingReason, string>;
@@ -162,10 +162,11 @@ export const TURN_END = {
   "model-failed": "The model refused or stopped early. Read the message below, then comment again.",
   "no-answer": "The agent ended without an answer. Comment again to continue in the same session.",
   "timed-out": "The agent ran out of time. Ask for less at once, or raise `agent-timeout-minutes` in the workflow.",
-  killed: "A signal ended the agent. Comment again. If it happens twice, the machine may be short of memory.",
+  killed:
+    "The agent was killed by a signal. Comment again. If it happens again, the machine may be running out of memory.",
   exited: "The agent stopped with an error. Read the message below, then comment again.",
   "not-started": "The agent could not be started. Check that the workflow installs it.",
-  cancelled: "The run was cancelled while the agent worked. Comment again to continue in the same session.",
+  cancelled: "The run was cancelled while the agent was working. Comment again to continue in the same session.",
 } satisfies Record<TurnEnd["kind"], string>;
 
 export const FAILURES = {
@@ -195,7 +196,7 @@ export const FAILURES = {
   },
   "candidate-refused": {
     headline: "Assay does not accept this change",
-    next: "Remove these from the change, then try again.",
+    next: "Correct or remove the paths listed below, then try again.",
   },
   "protected-paths": {
     headline: "The change includes protected files",

@@ -61,8 +61,8 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null)
       hidden: [join(runner.temp, COMMAND_FILES)],
     });
   const checkouts = installOn(run.base.commit, "checkouts");
-  const isOwn = compareWith === null || compareWith === run.base.commit;
-  const baseCheckouts = isOwn ? checkouts : installOn(compareWith, "base-checkouts");
+  const comparesWithBase = compareWith === null || compareWith === run.base.commit;
+  const baseCheckouts = comparesWithBase ? checkouts : installOn(compareWith, "base-checkouts");
   const circumstances = [isolation, fence.network, ...toolVersions({plan, variables})];
   const keptBaseline = earlier && openKeptBaseline({repository, plan, earlier, circumstances, redact, now});
   const compared = {checkouts: baseCheckouts, repository, plan, changes: [], kept: keptBaseline, signal};

@@ -22,7 +22,7 @@ export interface SpecFile {
 /** A spec whose text can be read. */
 export type Spec = SpecFile & ScorableText;
 
-/** The specs among some paths; `globs` replace the known places. */
+/** Returns the specs among these paths. Globs replace the default locations. */
 export function findSpecFiles(paths: readonly string[], globs: SpecRules["paths"]): SpecFile[] {
   const patterns = globs?.map((glob) => new Minimatch(glob, {dot: true, matchBase: !glob.includes("/")}));
   const specs: SpecFile[] = [];

@@ -83,11 +83,11 @@ async function verifyOnMachine(
   {toolchain, ...about}: Pick<Verification, "candidate" | "where" | "isolation"> & Pick<VerifyOptions, "toolchain">,
   work: () => Promise<Findings>,
 ): Promise<Verification> {
-  const begin = performance.now();
+  const startMs = performance.now();
   const untrusted = machineVerdict(toolchain);
   const findings = untrusted === null ? await work() : {setup: [], stages: [], verdict: untrusted};
   const verdict = machineVerdict(toolchain) ?? findings.verdict;
-  return {...about, ...findings, verdict, durationMs: performance.now() - begin};
+  return {...about, ...findings, verdict, durationMs: performance.now() - startMs};
 }
 
 /** The report names at most this many changed programs. */

@@ -21,7 +21,7 @@ const MAX_DEPTH = 4;
 /** A secret for reporting does not make the check itself need one. */
 const REPORTS = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|sonar|buildpulse|cachix/i;
 
-/** The scripts of a list of steps that a plain change runs on Linux. */
+/** The scripts in these steps that CI runs on Linux for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
   return listOf(steps)
     .slice(0, MAX_STEPS)

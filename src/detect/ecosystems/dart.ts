@@ -1,6 +1,6 @@
 /** Dart and Flutter packages. */
 import {valueAt} from "../files/manifest-values.ts";
-import {inside} from "../files/project.ts";
+import {folderOf, inside, isBelow} from "../files/project.ts";
 import {filesBelow, findFirst, isInWorkflows, originOf} from "../proposals/candidate-stages.ts";
 import type {Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
 
@@ -22,10 +22,10 @@ function detect({project, root}: ProjectFolder): Proposal {
   const tool = valueAt(manifest, "dependencies", "flutter") === undefined ? DART : FLUTTER;
   const origin = originOf(file, tool === FLUTTER ? "a Flutter package" : "a Dart package", "name");
   const options = findFirst(project, root, ["analysis_options.yaml"]);
-  const nestedPackages = project.named("pubspec.yaml").filter((path) => path !== file);
-  const tests = filesBelow(project, inside(root, "test"), /_test\.dart$/).filter(
-    (path) => !nestedPackages.some((nested) => path.startsWith(nested.slice(0, -"pubspec.yaml".length))),
-  );
+  const packages = project.named("pubspec.yaml").map(folderOf);
+  const nested = packages.filter((folder) => folder !== root && isBelow(folder, root));
+  const tests = filesBelow(project, inside(root, "test"), /_test\.dart$/);
+  const hasOwnTest = tests.some((path) => !nested.some((folder) => isBelow(path, folder)));
   return {
     tool,
     origin,
@@ -42,7 +42,7 @@ function detect({project, root}: ProjectFolder): Proposal {
         label: "format",
         when: isInWorkflows(project, /(dart|flutter) format/),
       },
-      {kind: "test", command: `${tool.name} test`, why: `${origin.why} with tests`, when: tests.length > 0},
+      {kind: "test", command: `${tool.name} test`, why: `${origin.why} with tests`, when: hasOwnTest},
     ],
     installs: [
       {

@@ -60,7 +60,7 @@ export async function toolFindings(o: {
 }
 
 /** The plan's notes on stages whose command cannot fail or whose output is rewritten. */
-export function weaknessFindings({stages, notes}: Plan): Finding[] {
+export function unreliableCommandFindings({stages, notes}: Plan): Finding[] {
   const weak = stages.filter(({swallowedIn, rewrittenBy}) => swallowedIn !== undefined || rewrittenBy !== undefined);
   return notes
     .filter(({about, text}) => weak.some(({name, command}) => name === about && text.includes(`\`${command}\``)))

@@ -184,7 +184,7 @@ function workJob({steps, inputs, keys, hasSubmodules, services}: Variant): strin
           with: ["job: hand-over", ADMISSION],
           env: keys.map(keyLine),
         }),
-        ...upload("assay-work", "assay-work"),
+        ...uploadStep("assay-work", "assay-work"),
       ]),
     ]),
   ];
@@ -214,7 +214,7 @@ function verifyJob({steps, shards, hasSubmodules, services}: Variant): string[] 
         ...SANDBOX_STEP,
         ...download("assay-work", "  if: needs.work.outputs.next == 'verify'"),
         ...assayStep({uses: ASSAY, id: "assay", with: ["job: verify", ADMISSION, ...machines.share]}),
-        ...upload(machines.artifact, "assay-verify"),
+        ...uploadStep(machines.artifact, "assay-verify"),
       ]),
     ]),
   ];
@@ -248,7 +248,7 @@ function publishJob({inputs, shards}: Variant): string[] {
   ];
 }
 
-const upload = (name: string, folder: string): string[] => [
+const uploadStep = (name: string, folder: string): string[] => [
   `- uses: ${UPLOAD}`,
   "  if: always()",
   "  with:",

@@ -11,7 +11,7 @@ export interface SpecFormat {
   readonly spec: RegExp;
   /** matches the path of a file that every run gets, such as a constitution */
   readonly always?: RegExp;
-  /** true if a spec is kept in step with the code, so that a change of its code usually changes it too */
+  /** true for specs that are normally updated together with the code they describe */
   readonly isLiving: boolean;
   /** the headings of the sections that bind the code; without any, the whole text does */
   readonly sections?: RegExp;

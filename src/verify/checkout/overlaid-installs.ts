@@ -1,4 +1,4 @@
-/** Decides which installed folders a checkout sees through an overlay instead of a copy, and shows them there. */
+/** Chooses the `node_modules` folders that are overlaid onto a checkout instead of copied, and creates their mount points. */
 import {existsSync, lstatSync, realpathSync, statSync} from "node:fs";
 import {mkdir, symlink} from "node:fs/promises";
 import {basename, dirname, join} from "node:path";

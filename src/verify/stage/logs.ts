@@ -3,7 +3,7 @@ import {mkdirSync} from "node:fs";
 import {open, rm} from "node:fs/promises";
 import {basename, join} from "node:path";
 import {cleanText} from "../../process/lines.ts";
-import type {OutputFile, OutputFileOptions} from "../../process/output.ts";
+import type {OutputFileOptions, SavedOutput} from "../../process/output.ts";
 import type {Captured} from "../../record/evidence.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -37,7 +37,7 @@ interface LongOutput {
 interface FinishedOutput {
   readonly to: OutputFileOptions;
   /** null if nothing was started */
-  readonly spilled: OutputFile | null;
+  readonly spilled: SavedOutput | null;
   readonly output: Captured;
 }
 
@@ -87,7 +87,7 @@ function hasFolder(folder: string): boolean {
 }
 
 /** The start and end of the output, cleaned. If the file is cut, its end is not the output's end. */
-async function windowOf(o: {file: string; spilled: OutputFile; output: Captured}): Promise<string> {
+async function windowOf(o: {file: string; spilled: SavedOutput; output: Captured}): Promise<string> {
   const {spilled, output} = o;
   await using file = await open(o.file, "r");
   const read = async (from: number, to: number): Promise<Buffer> => {

@@ -30,6 +30,7 @@ test("Dart and Flutter packages, each with its own tests", () => {
   const plan = planOf({
     "pubspec.yaml": "name: a\ndependencies:\n  flutter:\n    sdk: flutter\n",
     "test/a_test.dart": "",
+    "packages/b/test/b_test.dart": "",
     "analysis_options.yaml": "",
     "packages/b/pubspec.yaml": "name: b\n",
     "packages/b/pubspec.lock": "packages:\n",
@@ -38,6 +39,7 @@ test("Dart and Flutter packages, each with its own tests", () => {
     ". flutter analyze",
     "packages/b dart analyze",
     ". flutter test",
+    "packages/b dart test",
   ]);
   expect(plan.setup.map((step) => step.command)).toEqual(["flutter pub get", "dart pub get --enforce-lockfile"]);
 });
