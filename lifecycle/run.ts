@@ -176,12 +176,15 @@ function showProgress(run: AdmittedRun): AdmittedRun {
 function phaseOf(event: RunEvent, failed: readonly string[]): Phase | null {
   switch (event.kind) {
     case "turn-started":
-      return {kind: "working", attempt: event.attempt, failed};
+      return {kind: "working", attempt: event.attempt, failed, isObjection: event.isObjection ?? false};
     case "setup-started":
       return {kind: "installing", command: event.command};
     case "stage-started":
       return {kind: "verifying", stage: event.stage.name, index: event.index, of: event.of};
+    case "judge-started":
+      return {kind: "judging"};
     case "attempt-finished":
+    case "judged":
       return {kind: "publishing"};
     default:
       return null;

@@ -1,5 +1,5 @@
 /** Chooses the parts of a diff that the judge needs, if the whole does not fit into its context. */
-import {rankByTerms} from "./rank.ts";
+import {scoreByTfIdf} from "../specs/scorers/tf-idf.ts";
 
 interface DiffPart {
   readonly path: string;
@@ -28,11 +28,9 @@ export function chooseHunks(o: {diff: string; points: readonly string[]; max: nu
   const parts = splitDiff(o.diff);
   const whole = render(parts);
   if (whole.length <= o.max) return {text: whole, cut: []};
-  const scores = rankByTerms(
-    o.points.join("\n"),
-    parts.map(({path, text}) => `${path}\n${text}`),
-  );
-  const weight = (at: number) => (scores[at] ?? 0) - (DERIVED.test(parts[at]?.path ?? "") ? 2 : 0);
+  const texts = parts.map(({path, text}, at) => ({name: path, at, read: () => text}));
+  const scores = new Map(scoreByTfIdf(o.points.join("\n"), texts).map(({spec, score}) => [spec.at, score]));
+  const weight = (at: number) => (scores.get(at) ?? 0) - (DERIVED.test(parts[at]?.path ?? "") ? 2 : 0);
   const ranked = parts.map((_, at) => at).sort((a, b) => weight(b) - weight(a) || a - b);
   const seen = new Set<string>();
   const firsts = ranked.filter((at) => {

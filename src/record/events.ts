@@ -2,19 +2,28 @@
 
 import type {Attempt, Turn} from "./attempt.ts";
 import type {StageResult} from "./evidence.ts";
+import type {Opinion} from "./opinion.ts";
 import type {Stage} from "./plan.ts";
 import type {Publication} from "./record.ts";
 
 export type RunEvent =
   | {readonly kind: "admitted"; readonly by: string; readonly text: string}
   | {readonly kind: "planned"; readonly stages: readonly Stage[]}
-  | {readonly kind: "turn-started"; readonly attempt: number; readonly prompt: string}
+  | {
+      readonly kind: "turn-started";
+      readonly attempt: number;
+      readonly prompt: string;
+      /** the turn is for an objection of the judge */
+      readonly isObjection?: boolean;
+    }
   | {readonly kind: "turn-finished"; readonly attempt: number; readonly turn: Turn}
   | {readonly kind: "setup-started"; readonly command: string}
   | {readonly kind: "setup-finished"; readonly result: StageResult}
   | {readonly kind: "stage-started"; readonly stage: Stage; readonly index: number; readonly of: number}
   | {readonly kind: "stage-finished"; readonly result: StageResult; readonly index: number; readonly of: number}
   | {readonly kind: "attempt-finished"; readonly attempt: Attempt}
+  | {readonly kind: "judge-started"; readonly attempt: number}
+  | {readonly kind: "judged"; readonly attempt: number; readonly opinion: Opinion}
   | {readonly kind: "published"; readonly publication: Publication};
 
 /** Listeners must not throw, and can never change a verdict. */

@@ -22,6 +22,11 @@ export const failureSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("agent-broke"), end: turnEndSchema}),
   z.object({kind: z.literal("candidate-refused"), problems: z.array(z.string())}),
   z.object({kind: z.literal("protected-paths"), paths: z.array(z.string())}),
+  z.object({
+    kind: z.literal("judge-objects"),
+    /** the objections in words */
+    objections: z.array(z.string()),
+  }),
   z.object({kind: z.literal("change-too-large"), message: z.string()}),
   z.object({
     kind: z.literal("secret-in-change"),

@@ -1,7 +1,7 @@
 /** The record of a run: the one schema (`assay.record/1`) that reports, tests and later jobs read. */
 import {z} from "zod";
 import {attemptSchema} from "./attempt.ts";
-import {failureSchema} from "./failure.ts";
+import {type Failure, failureSchema} from "./failure.ts";
 import {noteSchema, planSchema} from "./plan.ts";
 import {givenSpecsSchema} from "./specs.ts";
 import {objectId, verdictSchema} from "./verification.ts";
@@ -99,9 +99,11 @@ export function mayBePublished({verdict, failures}: Outcome): boolean {
   return (isVerified(verdict) || verdict.kind === "nothing-to-verify") && failures.length === 0;
 }
 
+const WAITS_FOR_A_PERSON: ReadonlySet<Failure["kind"]> = new Set(["protected-paths", "judge-objects"]);
+
 /** True if the change is verified and only waits for a person's decision. */
 export function isHeld({verdict, failures}: Outcome): boolean {
-  return isVerified(verdict) && failures.length > 0 && failures.every(({kind}) => kind === "protected-paths");
+  return isVerified(verdict) && failures.length > 0 && failures.every(({kind}) => WAITS_FOR_A_PERSON.has(kind));
 }
 
 /**

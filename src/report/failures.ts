@@ -84,6 +84,8 @@ export function failureFacts(failure: Failure): FailureFacts {
     case "candidate-refused":
     case "handover-refused":
       return {...NO_FACTS, items: failure.problems.map((text) => ({where: "", text}))};
+    case "judge-objects":
+      return {...NO_FACTS, items: failure.objections.map((text) => ({where: "", text}))};
     case "protected-paths":
       return {...NO_FACTS, items: failure.paths.map((text) => ({where: "", text}))};
     case "could-not-search": {

@@ -24,12 +24,18 @@ import {
 type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> &
   Partial<Pick<RunRecord, "attempts" | "request" | "thread">>;
 
+/** The sentence of a change that waits only because of the judge. */
+const HELD_BY_JUDGE = "A second model objects to it, so no pull request was opened or updated.";
+
 /** The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). */
 export function headlineOf(record: HeadlineFacts): Headline {
   const {verdict, publication} = record;
   if (isNotStarted(record)) return NOT_STARTED;
   const wording = verdictHeadline(record);
-  if (isHeld(record)) return HELD;
+  if (isHeld(record)) {
+    const isJudge = record.failures.every(({kind}) => kind === "judge-objects");
+    return isJudge ? {...HELD, sentence: HELD_BY_JUDGE} : HELD;
+  }
   if (isGreen({verdict, failures: []}) && !isGreen(record))
     return {...GREEN_BUT_FAILED, headline: `${wording.headline}, ${GREEN_BUT_FAILED.headline}`};
   if (publication.kind === "published" && publication.withWarning) {

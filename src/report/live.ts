@@ -9,9 +9,16 @@ import {SUPERSEDED} from "./wording.ts";
 /** The current step of a run. Numbers count from 1; `failed` are the stages that the previous attempt failed. */
 export type Phase =
   | {readonly kind: "starting"}
-  | {readonly kind: "working"; readonly attempt: number; readonly failed: readonly string[]}
+  | {
+      readonly kind: "working";
+      readonly attempt: number;
+      readonly failed: readonly string[];
+      /** the turn is for an objection of the judge */
+      readonly isObjection?: boolean;
+    }
   | {readonly kind: "installing"; readonly command: string}
   | {readonly kind: "verifying"; readonly stage: string; readonly index: number; readonly of: number}
+  | {readonly kind: "judging"}
   | {readonly kind: "publishing"};
 
 /** The comment of a run in progress. */
@@ -33,13 +40,16 @@ function phaseWords(phase: Phase): string {
       return `Installing dependencies: ${codeSpan(clip(phase.command, 200))}.`;
     case "verifying":
       return `Running check ${phase.index} of ${phase.of}: ${inline(clip(phase.stage, 100))}.`;
+    case "judging":
+      return "A second model compares the change with the request.";
     case "publishing":
       return "Saving the result.";
   }
 }
 
-function workingWords({attempt, failed}: Extract<Phase, {kind: "working"}>): string {
+function workingWords({attempt, failed, isObjection}: Extract<Phase, {kind: "working"}>): string {
   if (attempt === 1) return "The agent is working.";
+  if (isObjection) return `Attempt ${attempt}: the agent answers the objections of a second model.`;
   const names = failed.slice(0, 10).map((name) => codeSpan(clip(name, 100)));
   return `Attempt ${attempt}: the agent is fixing ${names.length === 0 ? "the failures" : joinWords(names)}.`;
 }

@@ -13,6 +13,7 @@ import {failurePart, messagePart, turnMessage} from "./failures.ts";
 import {capLength, type DetailLimits, fitToSize} from "./fit-size.ts";
 import {counted} from "./format.ts";
 import {link} from "./link.ts";
+import {opinionPart} from "./opinion.ts";
 import {flaggedPart, pathList, publicationPart, setAsidePart} from "./publication-section.ts";
 import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
 import {specsPart} from "./specs.ts";
@@ -69,6 +70,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     flaggedPart(record, limits),
     setAsidePart(record, limits),
     specsPart(record, limits),
+    opinionPart(record.attempts, limits),
     numbersLine(record, link("run log", record.run.url)),
     ...answerPart(record, answers.at(-1), limits),
     ...failingStages(stages),

@@ -27,7 +27,8 @@ export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits)
       ),
       {table: true},
     );
-    const cost = attempt.turn === null ? "" : money(attempt.turn.usage.costUsd);
+    const usage = totalUsage([attempt]);
+    const cost = usage === null ? "" : money(usage.costUsd);
     const time = duration((attempt.turn?.durationMs ?? 0) + (attempt.verification?.durationMs ?? 0));
     return `| ${attempt.number} | ${icon} ${outcome} | ${attempt.changes.length} | ${cost} | ${time} |`;
   });
@@ -40,9 +41,12 @@ export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits)
   ].join("\n");
 }
 
-/** The tokens and cost of all turns. Null without a turn. */
+/** The tokens and cost of all turns and opinions. Null without a turn. */
 function totalUsage(attempts: readonly Attempt[]): Usage | null {
-  const usages = attempts.flatMap((attempt) => (attempt.turn === null ? [] : [attempt.turn.usage]));
+  const usages = attempts.flatMap(({turn, opinion}) => [
+    ...(turn === null ? [] : [turn.usage]),
+    ...(opinion === undefined ? [] : [opinion.usage]),
+  ]);
   if (usages.length === 0) return null;
   return addUsage(usages);
 }

@@ -202,6 +202,10 @@ export const FAILURES = {
     headline: "The change includes protected files",
     next: 'Review them and merge the saved branch yourself. To allow a path permanently, add `"protectedPaths": ["!the/path"]` to `verify.json` on the base branch, then comment `/verify`.',
   },
+  "judge-objects": {
+    headline: "The second opinion objects",
+    next: "To publish the change as it is, comment `/verify`. To let the agent continue, comment `/continue <hint>`.",
+  },
   "change-too-large": {
     headline: "The change is too large",
     next: "Comment again and ask for smaller parts, or raise `limits` in `verify.json` on the base branch.",

@@ -48,9 +48,16 @@ interface TurnLimits {
   readonly stagesMs: number;
 }
 
+/** What the agent's turns and the judge's calls cost, as far as they report it. */
+export function costOf(attempts: readonly Attempt[]): number {
+  return attempts.reduce((sum, {turn, opinion}) => {
+    return sum + (turn?.usage.costUsd ?? 0) + (opinion?.usage.costUsd ?? 0);
+  }, 0);
+}
+
 /** The same for another turn, which also costs money. The cost is the one that the agent reports. */
 export function turnsSpent(limits: BudgetLimits, options: TurnLimits & {attempts: readonly Attempt[]}): string | null {
-  const cost = options.attempts.reduce((sum, {turn}) => sum + (turn?.usage.costUsd ?? 0), 0);
+  const cost = costOf(options.attempts);
   if (limits.usd !== null && cost >= limits.usd) {
     return `the budget of ${money(limits.usd)} is used up: the agent's turns cost ${money(cost)}`;
   }

@@ -4,6 +4,7 @@ import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
 import {failureFacts} from "../report/failures.ts";
 import {counted, duration, money} from "../report/format.ts";
+import {opinionLine} from "../report/opinion.ts";
 import {stageResultWords} from "../report/stages.ts";
 import {FAILURES} from "../report/wording.ts";
 
@@ -25,7 +26,7 @@ export function eventLine(event: RunEvent): string | null {
     case "turn-started":
       return event.attempt === 1
         ? "🤖 The agent starts."
-        : `🤖 Attempt ${event.attempt}: the failures go back to the agent.`;
+        : `🤖 Attempt ${event.attempt}: the ${event.isObjection ? "objections" : "failures"} go back to the agent.`;
     case "turn-finished": {
       const {end, usage, durationMs} = event.turn;
       return `🤖 Turn ${event.attempt}: ${end.kind} after ${duration(durationMs)}, ${money(usage.costUsd)}. ${firstLine(event.turn.answer)}`;
@@ -40,6 +41,10 @@ export function eventLine(event: RunEvent): string | null {
       return resultLine(event.result);
     case "attempt-finished":
       return `⚖️ Attempt ${event.attempt.number}: ${event.attempt.verdict.kind}`;
+    case "judge-started":
+      return `🧭 A second model compares attempt ${event.attempt} with the request.`;
+    case "judged":
+      return `🧭 Second opinion: ${opinionLine(event.opinion)}`;
     case "published":
       return "ref" in event.publication ? `📌 ${event.publication.kind}: ${event.publication.ref}` : null;
   }

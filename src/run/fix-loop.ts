@@ -1,7 +1,10 @@
 /** The central loop of a run: ask the agent, capture its changes, verify them, and send the failures back into the session. */
 import {hasSameFailures} from "../diagnostics/compare.ts";
 import type {Attempt, Turn} from "../record/attempt.ts";
+import {isNotMet, type JudgedOpinion, type Opinion} from "../record/opinion.ts";
+import {NO_USAGE} from "../record/usage.ts";
 import type {Candidate, Change, Verdict, Verification} from "../record/verification.ts";
+import {isVerified} from "../record/words.ts";
 
 /** The changes that Assay itself finds after a turn. */
 export interface Look {
@@ -16,6 +19,16 @@ export interface Ask {
   readonly prompt: string;
   readonly attempt: number;
   readonly isFresh: boolean;
+  readonly reason: "task" | "failure" | "objection";
+}
+
+/** The judge's part of the loop. */
+export interface JudgePort {
+  /** the opinion on an attempt; null if it is not to be judged. Never rejects */
+  readonly judge: (attempt: Attempt) => Promise<Opinion | null>;
+  readonly prompt: (opinion: JudgedOpinion) => string;
+  /** how often an objection may go to the agent */
+  readonly maxPrompts: number;
 }
 
 export interface Ports {
@@ -38,45 +51,84 @@ export interface Ports {
   readonly spent: (attempts: readonly Attempt[]) => string | null;
   /** keeps the record on disk; called before the next turn starts (P8) */
   readonly onAttempt: (attempt: Attempt) => Promise<void>;
+  /** absent if no judge is configured */
+  readonly judge?: JudgePort;
 }
 
 /**
- * Runs at most `1 + maxFixAttempts` attempts; the last one's verdict is the run's, unless the budget stopped it: then
- * `stopped` is. A fix that leaves the same failures is followed by one more, in a fresh session; a tree seen before ends it.
+ * Runs one attempt, at most `maxFixAttempts` fixes, and as many turns for objections of the judge as its port allows. The last
+ * attempt's verdict is the run's, unless the budget stopped a fix: then `stopped` is. A fix that leaves the same failures is
+ * followed by one more, in a fresh session; a tree seen before ends it.
  */
 export async function solve(
   ports: Ports,
   {prompt, maxFixAttempts}: {prompt: string; maxFixAttempts: number},
 ): Promise<{attempts: Attempt[]; stopped: Verdict | null}> {
   const attempts: Attempt[] = [];
-  let next: Ask | null = {prompt, attempt: 1, isFresh: false};
-  while (next !== null && next.attempt <= 1 + maxFixAttempts) {
+  const left = {fixes: maxFixAttempts, objections: ports.judge?.maxPrompts ?? 0};
+  let next: Ask | null = {prompt, attempt: 1, isFresh: false, reason: "task"};
+  while (next !== null) {
     const spent = ports.spent(attempts);
-    if (spent !== null) return {attempts, stopped: outOfTime(spent, attempts.at(-1))};
+    // An objection never takes a verdict back.
+    if (spent !== null)
+      return {attempts, stopped: next.reason === "objection" ? null : outOfTime(spent, attempts.at(-1))};
+    if (next.reason === "objection") left.objections -= 1;
+    else if (next.reason !== "task") left.fixes -= 1;
     const turn: Turn = await ports.ask(next);
     const look = await ports.look();
     // The same tree gives the same result, so it is not verified again.
     const sameTree = attempts.findLast(({candidate}) => candidate?.tree === look.candidate?.tree);
     const number = next.attempt;
-    const mayFix = number <= maxFixAttempts && !next.isFresh && turn.end.kind === "answered";
+    const mayFix = left.fixes > 0 && !next.isFresh && turn.end.kind === "answered";
     const previous = attempts.at(-1)?.verification ?? null;
     const attempt: Attempt = sameTree
-      ? {...sameTree, number, turn}
+      ? repeatAttempt(sameTree, {number, turn})
       : await examine(ports, {number, turn, look, mayFix, before: previous});
     attempts.push(attempt);
     await ports.onAttempt(attempt);
-    next = sameTree || next.isFresh || !isWorthAFix(attempt) ? null : askAgain(attempts, attempt, ports);
+    const opinion = attempt.opinion ?? (await ports.judge?.judge(attempt)) ?? null;
+    const last = opinion === null ? attempt : {...attempt, opinion};
+    attempts[attempts.length - 1] = last;
+    const isStuck = sameTree !== undefined && !isAnswer(attempt);
+    next = isStuck ? null : nextAsk(ports, {attempts, last, left, isFresh: next.isFresh});
   }
   return {attempts, stopped: null};
 }
 
-function askAgain(attempts: readonly Attempt[], last: Attempt, ports: Ports): Ask {
+/** Without a change, the words of the attempt are its result. */
+const isAnswer = ({verdict, changes}: Attempt): boolean => verdict.kind === "nothing-to-verify" && changes.length === 0;
+
+/** Another turn that left the tree of an earlier attempt. Its opinion holds too, unless only the answer was judged. */
+function repeatAttempt(earlier: Attempt, turn: Pick<Attempt, "number" | "turn">): Attempt {
+  const {opinion, ...attempt} = {...earlier, ...turn};
+  return opinion === undefined || isAnswer(attempt)
+    ? attempt
+    : {...attempt, opinion: {...opinion, usage: NO_USAGE, durationMs: 0}};
+}
+
+interface LoopState {
+  readonly attempts: readonly Attempt[];
+  readonly last: Attempt;
+  /** how many turns may still follow */
+  readonly left: {readonly fixes: number; readonly objections: number};
+  readonly isFresh: boolean;
+}
+
+/** The next turn: for failures, or for objections of the judge; null if none is worth it or none is left. */
+function nextAsk(ports: Ports, {attempts, last, left, isFresh}: LoopState): Ask | null {
   const attempt = last.number + 1;
-  const previous = attempts.at(-2);
-  if (previous !== undefined && hasSameFailures(previous, last)) {
-    return {prompt: ports.freshPrompt(attempts), attempt, isFresh: true};
+  if (isWorthAFix(last)) {
+    if (isFresh || left.fixes <= 0) return null;
+    const previous = attempts.at(-2);
+    return previous !== undefined && hasSameFailures(previous, last)
+      ? {prompt: ports.freshPrompt(attempts), attempt, isFresh: true, reason: "failure"}
+      : {prompt: ports.fixPrompt(last), attempt, isFresh: false, reason: "failure"};
   }
-  return {prompt: ports.fixPrompt(last), attempt, isFresh: false};
+  const {judge} = ports;
+  const mayObject = isVerified(last.verdict) || last.verdict.kind === "nothing-to-verify";
+  if (judge === undefined || left.objections <= 0 || !mayObject || !isNotMet(last.opinion)) return null;
+  if (last.turn?.end.kind !== "answered") return null;
+  return {prompt: judge.prompt(last.opinion), attempt, isFresh: false, reason: "objection"};
 }
 
 interface Examined extends Pick<Parameters<Ports["verify"]>[0], "before" | "mayFix"> {

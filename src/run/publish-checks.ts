@@ -8,6 +8,7 @@ import {matcherOf} from "../publish/protected-paths.ts";
 import {scan} from "../publish/scan.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
+import {isNotMet, lastOpinion} from "../record/opinion.ts";
 import type {Candidate} from "../record/verification.ts";
 import {createSecretFinder} from "../secrets/redact.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
@@ -32,7 +33,20 @@ export async function passesPublishChecks(
     text: `looks like ${what}; look at it before you merge`,
   }));
   run.record.addNotes(notes);
-  return failures.length === 0;
+  return failures.length === 0 && !isHeldByJudge(run);
+}
+
+/** With `hold`, an objection of the judge keeps the change for a person, who can publish it with `/verify`. */
+function isHeldByJudge({record, config}: PreparedRun): boolean {
+  const {enabled, effect} = config.judge;
+  const opinion = lastOpinion(record.current().attempts);
+  if (!enabled || effect !== "hold" || !isNotMet(opinion)) return false;
+  const points = opinion.points.filter(({answer}) => answer === "not-met").map(({text}) => text);
+  record.addFailure({
+    kind: "judge-objects",
+    objections: [...points, ...opinion.objections.map(({reason}) => reason)],
+  });
+  return true;
 }
 
 /** Work to search for secrets. */

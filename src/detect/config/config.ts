@@ -2,6 +2,7 @@
 import {DEFAULT_CODE_EXTENSIONS, DEFAULT_SKIP_PATTERNS} from "../../changes/path-lists.ts";
 import type {Failure} from "../../record/failure.ts";
 import {refused} from "../../record/words.ts";
+import {judgeConfig} from "./judge-config.ts";
 import type {Mistake} from "./mistakes.ts";
 import type {ConfigFile} from "./schema.ts";
 
@@ -9,7 +10,7 @@ import type {ConfigFile} from "./schema.ts";
 export const CONFIG_FILES = ["verify.json", ".github/verify.json", ".assay/verify.json"] as const;
 
 /** Validated already, so that today's files stay valid, but without effect. */
-const WITHOUT_EFFECT = ["integrity", "judge"] as const satisfies readonly (keyof ConfigFile)[];
+const WITHOUT_EFFECT = ["integrity"] as const satisfies readonly (keyof ConfigFile)[];
 
 export const DEFAULT_CONFIG: Config = withDefaults(null, {});
 
@@ -46,6 +47,7 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     sandbox: entries.sandbox ?? "auto",
     network: entries.network ?? "all",
     flaky: entries.flaky ?? [],
+    judge: judgeConfig(entries.judge),
     /** null: the agent is given no specs, and none are compared with the change */
     specs: entries.specs === false ? null : withSpecDefaults(entries.specs ?? true),
     /** keys of the file that have no effect yet; the plan has a note for each */

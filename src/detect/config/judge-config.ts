@@ -1,43 +1,6 @@
-/** The entry `judge` of `verify.json`: its keys, their defaults, and the names that they have in other tools. */
-import {z} from "zod";
-
-/** `agent` is the run's own coding agent; the others are called over HTTP. */
-export const JUDGE_PROVIDERS = [
-  "agent",
-  "anthropic",
-  "openai",
-  "google",
-  "openrouter",
-  "mistral",
-  "deepseek",
-  "groq",
-  "xai",
-] as const;
-export type JudgeProvider = (typeof JUDGE_PROVIDERS)[number];
-
-export const judgeSchema = z.strictObject({
-  enabled: z.boolean().optional().describe("default: false"),
-  provider: z
-    .enum(JUDGE_PROVIDERS)
-    .optional()
-    .describe("agent (default): a fresh session of the coding agent without tools; else an HTTP endpoint"),
-  model: z.string().trim().min(1).max(200).optional().describe("needed for every provider but agent"),
-  effect: z
-    .enum(["show", "ask-again", "hold"])
-    .optional()
-    .describe(
-      "what an objection does: it is shown; it goes to the agent (default); it goes there, then holds the change",
-    ),
-  samples: z.int().min(1).max(5).optional().describe("how often each change is judged; default: 1"),
-  maxAttempts: z.int().min(1).max(5).optional().describe("opinions per run, with the first; default: 3"),
-  timeoutSeconds: z.int().min(1).max(600).optional().describe("of each call; default: 60"),
-  when: z.enum(["verified", "always"]).optional().describe("always: answers without a change too; default: verified"),
-  rules: z
-    .array(z.string().min(1).max(500))
-    .max(10)
-    .optional()
-    .describe("files of the base commit with rules for every change; default: AGENTS.md"),
-});
+/** The entry `judge` of `verify.json`: its defaults, and the names that its keys have in other tools. */
+import type {JudgeProvider} from "./judge-providers.ts";
+import type {ConfigFile} from "./schema.ts";
 
 /** The entry with its defaults. */
 export interface JudgeConfig {
@@ -53,7 +16,7 @@ export interface JudgeConfig {
   readonly rules: readonly string[];
 }
 
-export function judgeConfig(entry: z.infer<typeof judgeSchema> = {}): JudgeConfig {
+export function judgeConfig(entry: NonNullable<ConfigFile["judge"]> = {}): JudgeConfig {
   return {
     enabled: entry.enabled ?? false,
     provider: entry.provider ?? "agent",

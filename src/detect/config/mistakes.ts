@@ -1,7 +1,9 @@
 /** Describes every mistake of a `verify.json` with its path and a hint, without quoting the file's values. */
 import type {z} from "zod";
 import type {Failure} from "../../record/failure.ts";
+
 import {suggestWord} from "./closest-word.ts";
+import {FORMER_JUDGE_KEYS} from "./judge-config.ts";
 
 export type Mistake = Extract<Failure, {kind: "config-invalid"}>["mistakes"][number];
 type Issue = z.core.$ZodIssue;
@@ -60,6 +62,8 @@ const isWrongType = ({path, code}: Issue): boolean =>
   path.length === 0 && (code === "invalid_type" || code === "invalid_value");
 
 function unknownKey(path: readonly PropertyKey[], key: string, known: readonly string[]): Mistake {
+  const former = Object.hasOwn(FORMER_JUDGE_KEYS, key) ? FORMER_JUDGE_KEYS[key] : undefined;
+  if (former !== undefined) return {path: formatPath(path), message: "is not a known key", hint: former};
   const hint = suggestWord(key, known, `known keys here: ${known.join(", ")}`);
   return {path: formatPath(path), message: "is not a known key", hint};
 }

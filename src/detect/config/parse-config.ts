@@ -63,6 +63,14 @@ function findContradictions(file: ConfigFile): Mistake[] {
       hint: "change the entries of stages instead",
     });
   }
+  const {enabled, provider = "agent", model} = file.judge ?? {};
+  if (enabled === true && provider !== "agent" && model === undefined) {
+    mistakes.push({
+      path: "judge.model",
+      message: "is missing",
+      hint: `name a model of ${provider}, or use the provider \`agent\``,
+    });
+  }
   const names = (file.stages ?? []).map((stage) => stage.name);
   file.stages?.forEach((stage, i) => {
     const earlier = names.slice(0, i);

@@ -2,6 +2,7 @@
 import {z} from "zod";
 import {STAGE_KINDS} from "../../record/words.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
+import {judgeSchema} from "./judge-schema.ts";
 
 const seconds = z.number().positive().max(21_600).describe("seconds, at most 21600 (six hours)");
 const line = z.string().trim().min(1).max(20_000).describe("one shell line");
@@ -112,10 +113,7 @@ export const configSchema = z
     sandbox: z.enum(["auto", "required", "off"]).describe("how stages are isolated"),
     network: z.enum(["all", "setup", "none"]).describe("when commands of the repository may reach the network"),
     flaky: z.array(z.string().min(1)).max(1000).describe("test ids that are known to be flaky"),
-    judge: z
-      .strictObject({enabled: z.boolean(), model: z.string().min(1), provider: z.string().min(1)})
-      .partial()
-      .describe("without effect yet: a second model's opinion, which is reported and never decides"),
+    judge: judgeSchema.describe("a second model's opinion on whether a verified change is what was requested"),
     specs: z
       .union([z.boolean(), globs, specRules])
       .describe("specs that the agent is given, and that are compared with the change; default: true, false for none"),

@@ -1,6 +1,6 @@
 /** The model providers that the judge can call over HTTP: addresses, keys, and the two forms of request. */
 import {z} from "zod";
-import type {JudgeProvider} from "../../detect/config/judge-config.ts";
+import type {JudgeProvider} from "../../detect/config/judge-providers.ts";
 import type {Usage} from "../../record/usage.ts";
 
 interface Endpoint {

@@ -5,6 +5,7 @@ import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
 import {type HandoverPart, unpackRecord, unpackSession, unpackVerdict, unpackWork} from "../../handover/bundle.ts";
 import {decodeOutput} from "../../handover/encode-output.ts";
 import {verifyHandover} from "../../handover/verify-handover.ts";
+import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {RunRecord} from "../../record/record.ts";
 import {ok, type Result} from "../../record/words.ts";
@@ -38,13 +39,20 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
   // Two jobs that look for the same parked work write the same notes.
   const newNotes = notes.filter(({text}) => !ownRecord.notes.some((note) => note.text === text));
   record.update({
-    attempts,
+    attempts: withAdvisory(attempts, run),
     verdict,
     failures: [...ownRecord.failures, ...failures],
     notes: [...ownRecord.notes, ...newNotes],
   });
   if (requestRules(run).task !== null) await keepItsSession(run, work);
   return {attempts, verdict};
+}
+
+/** The agent's job can write any opinion: it is shown as advisory, and dropped where no judge is configured. */
+function withAdvisory(attempts: readonly Attempt[], {config}: PreparedRun): Attempt[] {
+  return attempts.map(({opinion, ...attempt}) =>
+    opinion === undefined || !config.judge.enabled ? attempt : {...attempt, opinion: {...opinion, isAdvisory: true}},
+  );
 }
 
 /** The parked work of `/verify` on an issue, moved onto the base by this job itself; null if there is none. */

@@ -13,6 +13,7 @@ import {turnsSpent, turnTime} from "../budget.ts";
 import {captureCandidate} from "../capture-candidate.ts";
 import {confineAgent} from "../confine-agent.ts";
 import {type Look, solve} from "../fix-loop.ts";
+import {judgeInLoop} from "../judge.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {prepareAgentWorkspace} from "../prepare-workspace.ts";
 import {agentFolder} from "../run-context.ts";
@@ -40,10 +41,11 @@ export async function runAgent(
   const [verifier, thread] = await Promise.all([openVerifier(run, run.base.commit), readThread(run, {task, resumed})]);
   const prompt = taskPrompt(thread);
   const lookAtWork = () => look(run, leftovers);
+  const judge = judgeInLoop(run, thread);
   const {stopped} = await solve(
     {
-      ask: async ({prompt: words, attempt, isFresh}) => {
-        onEvent({kind: "turn-started", attempt, prompt: words});
+      ask: async ({prompt: words, attempt, isFresh, reason}) => {
+        onEvent({kind: "turn-started", attempt, prompt: words, ...(reason === "objection" && {isObjection: true})});
         const fresh = isFresh ? await startSession(run, {isFresh}) : null;
         if (fresh?.ok) session = fresh.value;
         // The machine is idle while the agent thinks: install on the base, and run its stages.
@@ -64,6 +66,7 @@ export async function runAgent(
         record.update({attempts: [...record.current().attempts, attempt], verdict: attempt.verdict});
         onEvent({kind: "attempt-finished", attempt});
       },
+      ...(judge && {judge}),
     },
     {prompt, maxFixAttempts: config.maxFixAttempts},
   );

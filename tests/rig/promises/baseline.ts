@@ -56,9 +56,12 @@ function noTurnForOldFailures({outcome: {record}}: Seen): string[] {
   // Without a turn, on another base: what was put onto a branch that moved, and had to be verified again.
   const isMoved = (at: number) =>
     attempts[at]?.turn === null && attempts[at]?.candidate?.base !== attempts[at - 1]?.candidate?.base;
+  // An objection of the judge is the one other reason for a turn, and it needs a good verdict.
+  const hasObjection = ({opinion, verdict}: (typeof attempts)[number]) =>
+    opinion?.kind === "judged" && opinion.outcome === "not-met" && !["unverified", "tampered"].includes(verdict.kind);
   return attempts
     .slice(0, -1)
-    .filter(({verdict}, at) => verdict.kind !== "failed" && !isMoved(at + 1))
+    .filter((attempt, at) => attempt.verdict.kind !== "failed" && !isMoved(at + 1) && !hasObjection(attempt))
     .map(({number, verdict}) => `a turn followed attempt ${number}, which was ${verdict.kind}`);
 }
 

@@ -119,7 +119,10 @@ export function iconOf(body: string): string | null {
 /** The table of P14: what the job, the check and the output `verified` have to be. A null check: there must be none. */
 function wanted({verdict, failures}: Pick<RunRecord, "verdict" | "failures">) {
   const has = (kind: Failure["kind"]) => failures.some((failure) => failure.kind === kind);
-  const isHeld = claims(verdict) && failures.length > 0 && failures.every(({kind}) => kind === "protected-paths");
+  const isHeld =
+    claims(verdict) &&
+    failures.length > 0 &&
+    failures.every(({kind}) => kind === "protected-paths" || kind === "judge-objects");
   const isBroken = failures.length > 0 && !isHeld;
   // What an interrupted run had said on a commit before must not stay there.
   const broken = {isGreen: false, check: has("interrupted") ? "failure" : null} as const;

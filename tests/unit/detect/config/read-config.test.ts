@@ -1,9 +1,11 @@
 /** What each key of `verify.json` becomes, where the file is found, and each mistake in its own words. */
+
 import {mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {describe, expect, it, onTestFinished} from "vitest";
 import {CONFIG_FILES, type Config, DEFAULT_CONFIG} from "../../../../src/detect/config/config.ts";
+import {judgeConfig} from "../../../../src/detect/config/judge-config.ts";
 import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
 import {MAX_CONFIG_BYTES, readConfig, readConfigIn} from "../../../../src/detect/config/read-config.ts";
 import {listKeysAt} from "../../../../src/detect/config/schema.ts";
@@ -38,6 +40,7 @@ it("has these defaults", () => {
     sandbox: "auto",
     network: "all",
     flaky: [],
+    judge: judgeConfig(),
     specs: {paths: null, top: null, maxChars: 12_000, scorer: "tf-idf", drift: "advise", writeFirst: false},
     withoutEffect: [],
   });
@@ -70,7 +73,8 @@ describe("a key", () => {
     [{overrides: {a: false}}, {overrides: {a: false}}],
     [{$schema: "x"}, {}],
     [{specs: false}, {specs: null}],
-    [{judge: {enabled: true}}, {withoutEffect: ["judge"]}],
+    [{integrity: {enabled: true}}, {withoutEffect: ["integrity"]}],
+    [{judge: {samples: 3}}, {judge: {...DEFAULT_CONFIG.judge, samples: 3}}],
     [{flaky: ["\ufeffa"]}, {flaky: ["\ufeffa"]}],
   ])("%j changes nothing else", (file, expected) => {
     const result = parse(JSON.stringify(file));

@@ -1,0 +1,114 @@
+/** The second opinion in a report. Its texts come from a model, so they are inert, and none of them looks like a verdict. */
+import {clip, codeSpan, inline} from "../markdown/escape.ts";
+import {withoutVerdictSigns} from "../markdown/verdict-signs.ts";
+import type {Attempt} from "../record/attempt.ts";
+import {
+  type JudgedOpinion,
+  lastOpinion,
+  type NotJudgedReason,
+  type Opinion,
+  type OpinionPoint,
+} from "../record/opinion.ts";
+import {capLength, type DetailLimits} from "./fit-size.ts";
+import {counted, joinWords} from "./format.ts";
+import {details} from "./stages.ts";
+
+export const NOT_JUDGED = {
+  "missing-key": "the key of its model is missing",
+  unavailable: "its model could not be started",
+  "timed-out": "its model gave no answer in time",
+  "model-failed": "the call to its model failed",
+  malformed: "its answer does not have the required form",
+  "too-long": "the request does not fit into its context",
+  "out-of-budget": "the budget of the run is used up",
+  "no-judge-job": "the workflow has no job `judge`; `assay init` writes it",
+  cancelled: "the run was cancelled",
+} satisfies Record<NotJudgedReason, string>;
+
+const ANSWERS = {
+  "not-met": "Not met",
+  split: "Split: the samples disagree",
+  void: "Not counted: the judge's quote does not exist",
+  "cannot-tell": "Cannot tell",
+  met: "Met",
+} satisfies Record<OpinionPoint["answer"], string>;
+
+/** One plain line, for logs. */
+export function opinionLine(opinion: Opinion): string {
+  if (opinion.kind === "not-judged") return `not judged: ${NOT_JUDGED[opinion.why]}`;
+  const {points, objections} = opinion;
+  const met = points.filter(({answer}) => answer === "met").length;
+  return [
+    ...(points.length === 0 ? [] : [`${met} of ${counted(points.length, "point")} met`]),
+    ...(objections.length === 0 ? [] : [counted(objections.length, "objection")]),
+  ].join(", ");
+}
+
+/** The opinion below the result. It is never part of the headline. */
+export function opinionPart(attempts: readonly Attempt[], limits: DetailLimits): string {
+  const opinion = lastOpinion(attempts);
+  if (opinion === null) return "";
+  const advisory = opinion.isAdvisory ? ["advisory: it comes from the agent's own job"] : [];
+  if (opinion.kind === "not-judged") {
+    const detail = opinion.detail === "" ? "" : ` (${foreign(opinion.detail, limits)})`;
+    return `**Second opinion${inBrackets(advisory)}:** not judged, because ${NOT_JUDGED[opinion.why]}${detail}.`;
+  }
+  const model = opinion.model === "" ? [] : [codeSpan(clip(opinion.model, limits.line))];
+  const family = opinion.isSameFamily ? ["the same family as the agent's model"] : [];
+  const head = `**Second opinion${inBrackets([...model, ...family, ...advisory])}:** ${summary(opinion)}`;
+  const open = opinion.points.filter(({answer}) => answer !== "met");
+  const {shown, left} = capLength(open, limits.list);
+  const lines = [
+    ...shown.map((point) => `- ${pointLine(point, limits)}`),
+    ...(left > 0 ? [`- …and ${left} more`] : []),
+    ...opinion.objections.map((one) => `- **${OBJECTIONS[one.category]}:** ${evidence(one, limits)}`),
+  ];
+  return [[head, ...lines].join("\n"), metPoints(opinion, limits), cutPart(opinion, limits)]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+const OBJECTIONS = {
+  goal_missed: "Goal missed",
+  incomplete: "Incomplete",
+  rule_violation: "Rule not followed",
+  tone_mismatch: "Tone",
+  refusal: "Refused",
+  unrelated_change: "Unrelated change",
+  overclaim: "The answer claims too much",
+  test_special_case: "Written for the tests only",
+} satisfies Record<JudgedOpinion["objections"][number]["category"], string>;
+
+function summary(opinion: JudgedOpinion): string {
+  const sentence = opinion.points.length === 0 ? "" : `${opinionLine({...opinion, objections: []})}. `;
+  return `${sentence}It does not change the verdict.`;
+}
+
+function pointLine(point: OpinionPoint, limits: DetailLimits): string {
+  const category = point.category === null ? "" : ` (${OBJECTIONS[point.category].toLowerCase()})`;
+  return `**${ANSWERS[point.answer]}${category}:** ${foreign(point.text, limits)} – ${evidence(point, limits)}`;
+}
+
+function evidence({reason, quote}: Pick<OpinionPoint, "reason" | "quote">, limits: DetailLimits): string {
+  const line = quote.replace(/\s+/g, " ").trim();
+  return `${foreign(reason, limits)}${line === "" ? "" : ` ${codeSpan(clip(line, limits.line))}`}`;
+}
+
+function metPoints({points}: JudgedOpinion, limits: DetailLimits): string {
+  const met = points.filter(({answer}) => answer === "met");
+  if (met.length === 0 || limits.list < 3) return "";
+  return details(counted(met.length, "met point"), [
+    met.map((point) => `- ${foreign(point.text, limits)} – ${evidence(point, limits)}`).join("\n"),
+  ]);
+}
+
+function cutPart({cut}: JudgedOpinion, limits: DetailLimits): string {
+  if (cut.length === 0) return "";
+  const {shown, left} = capLength(cut, Math.min(limits.list, 10));
+  const names = [...shown.map((name) => foreign(name, limits)), ...(left > 0 ? [`${left} more`] : [])];
+  return `The judge did not see ${joinWords(names)}: they did not fit into its context.`;
+}
+
+const inBrackets = (parts: readonly string[]): string => (parts.length === 0 ? "" : ` (${parts.join(", ")})`);
+
+const foreign = (text: string, limits: DetailLimits): string => inline(clip(withoutVerdictSigns(text), limits.line));

@@ -1,0 +1,136 @@
+/** The judge in a run: what it is shown, which model it asks, and what becomes of its opinion. */
+import {mkdir} from "node:fs/promises";
+import {join} from "node:path";
+import type {PromptTask} from "../agent/prompts.ts";
+import type {Repository} from "../git/repository.ts";
+import type {AskModel, ModelReply} from "../judge/ask-model.ts";
+import type {JudgedRequest} from "../judge/context.ts";
+import {feedbackPrompt} from "../judge/feedback.ts";
+import {createJudge, type Judge} from "../judge/judge.ts";
+import {isToBeJudged} from "../judge/pre-checks.ts";
+import {askAgent} from "../judge/providers/agent.ts";
+import {askEndpoint} from "../judge/providers/http.ts";
+import type {Attempt} from "../record/attempt.ts";
+import {isNotMet, type NotJudgedReason, type Opinion} from "../record/opinion.ts";
+import {NO_USAGE} from "../record/usage.ts";
+import {costOf, timeSpent, turnTime} from "./budget.ts";
+import type {JudgePort} from "./fix-loop.ts";
+import type {PreparedRun} from "./prepare-run.ts";
+
+const RULES_BYTES = 64 * 1024;
+/** A change that may be published has at most 4 MB; the judge sees a small part of a larger one. */
+const DIFF_CHARS = 8_000_000;
+
+type RequestThread = Pick<PromptTask, "request" | "issue" | "comments">;
+
+/** The judge between the turns of the agent; null without one. In separate jobs, its opinion comes from the agent's own job. */
+export function judgeInLoop(run: PreparedRun, thread: RequestThread): JudgePort | null {
+  const {enabled, effect, maxAttempts} = run.config.judge;
+  if (!enabled) return null;
+  return {
+    judge: judgeAttempts(run, thread),
+    prompt: feedbackPrompt,
+    maxPrompts: effect === "show" ? 0 : maxAttempts - 1,
+  };
+}
+
+/** Judges attempts of this run and puts each opinion into the record. Null for an attempt that is not to be judged. */
+export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt: Attempt) => Promise<Opinion | null> {
+  const {record, context, config, onEvent} = run;
+  const isAdvisory = context.inputs.job === "work";
+  let open: Judge | null = null;
+  return async (attempt) => {
+    if (!isToBeJudged(attempt, config.judge.when) || context.signal.aborted) return null;
+    onEvent({kind: "judge-started", attempt: attempt.number});
+    open ??= createJudge({
+      request: await judgedRequest(run, thread),
+      ask: withinBudget(run, modelOf(run)),
+      samples: config.judge.samples,
+    });
+    const diff = await diffOf(run.repository, attempt);
+    const given = record.current().attempts.findLast(({opinion}) => isNotMet(opinion))?.opinion;
+    const previous = isNotMet(given) ? given : null;
+    const opinion = {...(await open({diff, attempt, previous})), ...(isAdvisory && {isAdvisory})};
+    const {attempts} = record.current();
+    record.update({attempts: attempts.map((one) => (one.number === attempt.number ? {...one, opinion} : one))});
+    onEvent({kind: "judged", attempt: attempt.number, opinion});
+    return opinion;
+  };
+}
+
+/** The request and its surroundings. The rules come from the commit that the whole configuration comes from (P4). */
+async function judgedRequest(run: PreparedRun, thread: RequestThread): Promise<JudgedRequest> {
+  const {rules} = run.record.current();
+  const texts: string[] = [];
+  for (const path of run.config.judge.rules) {
+    const text = rules && (await run.repository.readText(rules.commit, path, {maxBytes: RULES_BYTES}));
+    if (text?.ok && text.value !== null) texts.push(`# ${path}\n\n${text.value}`);
+  }
+  return {
+    request: thread.request,
+    issue: `${thread.issue.title}\n\n${thread.issue.body}`,
+    comments: thread.comments.map(({author, body}) => `${author}: ${body}`),
+    rules: texts.join("\n\n"),
+    specs: (run.specs?.texts ?? []).map(({path, text}) => `# ${path}\n\n${text}`).join("\n\n"),
+  };
+}
+
+/** Empty if there is no change. A diff that git cannot make is empty too, and the judge then sees the changed paths only. */
+async function diffOf({git}: Repository, {candidate, changes}: Attempt): Promise<string> {
+  if (candidate === null || changes.length === 0) return "";
+  const flags = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--unified=5"];
+  const diff = await git(["diff", ...flags, candidate.base, candidate.commit]);
+  return diff.ok ? diff.value.slice(0, DIFF_CHARS) : "";
+}
+
+function modelOf(run: PreparedRun): AskModel {
+  const {context, folder} = run;
+  const {inputs, variables, signal} = context;
+  const {provider, model} = run.config.judge;
+  const timeoutMs = () => callTime(run);
+  if (provider !== "agent") return askEndpoint({provider, model, variables, timeoutMs, signal});
+  // Next to the record, where the agent of this run sees nothing of it.
+  const own = join(folder, "judge");
+  const ask = askAgent({
+    agent: inputs.agent,
+    provider: model.includes("/") ? "" : inputs.provider,
+    model: model === "" ? inputs.model : model,
+    thinking: inputs.thinking,
+    variables,
+    folder: own,
+    ...(inputs["agent-config"] !== "" && {configFolder: inputs["agent-config"]}),
+    timeoutMs,
+    isolation: "degraded",
+    signal,
+  });
+  return async (prompt) => {
+    await mkdir(own, {recursive: true});
+    return ask(prompt);
+  };
+}
+
+/** The time for a call: the judge's own limit, or what is left of the run. */
+function callTime({config, context, jobTime: job}: PreparedRun): number {
+  const mostMs = config.judge.timeoutSeconds * 1_000;
+  const limits = {elapsedMs: performance.now(), job, stagesMs: 0, mostMs};
+  return context.signal.aborted ? 1 : turnTime(config.budget, limits);
+}
+
+/** Removes the run's secrets from each prompt, and asks nothing once the budget of the run is used up. */
+function withinBudget(run: PreparedRun, ask: AskModel): AskModel {
+  const {budget} = run.config;
+  let costUsd = 0;
+  return async (prompt) => {
+    const failed = (why: NotJudgedReason, detail: string): ModelReply => ({
+      ...{kind: "failed", why, detail},
+      ...{usage: NO_USAGE, durationMs: 0},
+    });
+    const spent = timeSpent(budget, {elapsedMs: performance.now(), job: run.jobTime});
+    if (spent !== null) return failed("out-of-budget", spent);
+    const total = costOf(run.record.current().attempts.map((one) => ({...one, opinion: undefined}))) + costUsd;
+    if (budget.usd !== null && total >= budget.usd) return failed("out-of-budget", "the budget in dollars is used up");
+    const reply = await ask(run.context.redact(prompt));
+    costUsd += reply.usage.costUsd;
+    return reply;
+  };
+}

@@ -1,0 +1,53 @@
+/** The entry `judge`: its defaults, its mistakes, and the hints for the keys that other tools use. */
+import {expect, test} from "vitest";
+import {DEFAULT_CONFIG} from "../../../../src/detect/config/config.ts";
+import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
+
+const parse = (file: object) => parseConfig({file: "verify.json", text: JSON.stringify(file)});
+const mistakes = (file: object) => {
+  const result = parse(file);
+  return result.ok || result.failure.kind !== "config-invalid" ? [] : result.failure.mistakes;
+};
+
+test("without the entry, nothing is judged", () => {
+  expect(DEFAULT_CONFIG.judge).toEqual({
+    enabled: false,
+    provider: "agent",
+    model: "",
+    effect: "ask-again",
+    samples: 1,
+    maxAttempts: 3,
+    timeoutSeconds: 60,
+    when: "verified",
+    rules: ["AGENTS.md"],
+  });
+});
+
+test.each([
+  ["verifyAll", '"when": "always"'],
+  ["verifyHeartbeat", '"when": "always"'],
+  ["triggerKeywords", "see `when`"],
+  ["verifierModel", "use `model`"],
+  ["verifierProvider", "use `provider`"],
+])("%s is refused with the key to use", (key, hint) => {
+  expect(mistakes({judge: {[key]: true}})).toEqual([
+    {path: `judge.${key}`, message: "is not a known key", hint: expect.stringContaining(hint)},
+  ]);
+});
+
+test("the whole entry of the other tool is refused with a hint", () => {
+  const verifier = {enabled: true, model: "anthropic/claude-sonnet-4-5", verifyAll: false, triggerKeywords: ["done"]};
+  expect(mistakes({verifier})).toMatchObject([{path: "verifier", hint: expect.stringContaining("use `judge`")}]);
+});
+
+test("other mistakes have their place and a hint", () => {
+  expect(mistakes({judge: {enabled: true, provider: "openai"}})).toEqual([
+    {path: "judge.model", message: "is missing", hint: "name a model of openai, or use the provider `agent`"},
+  ]);
+  expect(mistakes({judge: {effect: "block"}})).toMatchObject([
+    {path: "judge.effect", message: "must be one of show, ask-again, hold"},
+  ]);
+  expect(mistakes({judge: {samples: 0}})).toMatchObject([{path: "judge.samples", message: "must be at least 1"}]);
+  expect(mistakes({judge: {modell: "x"}})).toMatchObject([{path: "judge.modell", hint: "did you mean `model`?"}]);
+  expect(mistakes({judge: {enabled: false, provider: "openai"}})).toEqual([]);
+});
