@@ -1,5 +1,7 @@
 /** Opens fresh checkouts to verify in: files from Assay's own repository, dependencies from the base's install. */
+import {existsSync, realpathSync} from "node:fs";
 import {dirname, join} from "node:path";
+import {isBelow} from "../../process/mounts.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Stage} from "../../record/plan.ts";
@@ -116,9 +118,19 @@ async function addBaseInstall(
 ): Promise<Result<OverlaidInstall[], Failure>> {
   const overlaid = await createMountPoints({from: base.root, to, paths: base.overlaid});
   const paths = base.added.filter((path) => !overlaid.some(({at}) => at === join(to, path)));
+  // A link of the candidate would lead the copy somewhere else.
+  const outside = paths.find((path) => !isBelow(realFolderOf(join(to, path)), realpathSync(to)));
+  if (outside !== undefined)
+    return refused({kind: "internal", message: `dependencies were not copied: ${outside} leads out of the checkout`});
   const copied = await copyPaths({from: base.root, to, paths, hardLinks: dependencies.kind === "folder", signal});
   if (copied.ok) return ok(overlaid);
   return refused({kind: "internal", message: `dependencies were not copied: ${copied.failure}`});
+}
+
+/** The nearest existing folder above the path, with links resolved. */
+function realFolderOf(path: string): string {
+  const folder = dirname(path);
+  return existsSync(folder) ? realpathSync(folder) : realFolderOf(folder);
 }
 
 /** Creates the checkout's files and its home, which contains what the base's setup left there, and restores caches. */

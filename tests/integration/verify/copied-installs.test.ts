@@ -1,5 +1,5 @@
 /** Each checkout gets a copy of the install, and no two checkouts share a file. */
-import {mkdir, mkdtemp, readFile, rm, writeFile} from "node:fs/promises";
+import {mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {afterAll, beforeAll, expect, test} from "vitest";
@@ -11,17 +11,27 @@ import {PLAIN_HOME} from "./workshop.ts";
 let folder: string;
 let base: string;
 let odd: string;
+let linked: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-copied-"));
   await git(folder, ["init", "-q", "origin"]);
   const origin = join(folder, "origin");
-  await git(origin, ["commit", "-q", "--allow-empty", "-m", "First"]);
+  await mkdir(join(origin, "pkg"));
+  await writeFile(join(origin, "pkg/own.txt"), "tracked\n");
+  await git(origin, ["add", "-A"]);
+  await git(origin, ["commit", "-q", "-m", "First"]);
   base = await git(origin, ["rev-parse", "HEAD"]);
   await mkdir(join(origin, "deps"));
   await writeFile(join(origin, "deps/own.txt"), "tracked\n");
   await git(origin, ["add", "-A"]);
   await git(origin, ["commit", "-q", "-m", "Tracks a file where the install puts its own"]);
   odd = await git(origin, ["rev-parse", "HEAD"]);
+  await rm(join(origin, "pkg"), {recursive: true});
+  await mkdir(join(folder, "outside"));
+  await symlink(join(folder, "outside"), join(origin, "pkg"));
+  await git(origin, ["add", "-A"]);
+  await git(origin, ["commit", "-q", "-m", "Puts a link where the install has a folder"]);
+  linked = await git(origin, ["rev-parse", "HEAD"]);
 });
 afterAll(() => rm(folder, {recursive: true, force: true, maxRetries: 3}));
 
@@ -29,9 +39,9 @@ async function openShop(name: string) {
   const source = {kind: "local", folder: join(folder, "origin")} as const;
   const opened = await openRepository({folder: join(folder, `${name}.git`), source, variables: process.env});
   if (!opened.ok) throw new Error("no repository");
-  for (const commit of [base, odd]) await opened.value.fetch(commit);
+  for (const commit of [base, odd, linked]) await opened.value.fetch(commit);
   const origin = {file: "verify.json", key: "setup", why: ""};
-  const command = "mkdir deps && echo installed > deps/a.txt";
+  const command = "mkdir -p deps pkg/inner/deps && echo installed | tee deps/a.txt > pkg/inner/deps/a.txt";
   const checkouts = openCheckouts({
     ...{folder: join(folder, name), repository: opened.value, base, dependencies: {kind: "install"}},
     setup: [{command, cwd: ".", timeout: 60, inputs: [], provides: ["deps"], tools: [], origin}],
@@ -40,6 +50,7 @@ async function openShop(name: string) {
     ...{signal: new AbortController().signal, onEvent: () => undefined},
   });
   return {
+    checkouts,
     async open(commit: string): Promise<string> {
       const checkout = await checkouts.open({commit, changes: []});
       if (!checkout.ok) throw new Error("no checkout");
@@ -61,4 +72,11 @@ test("what the commit tracks in the same folder stays, beside the install", asyn
   const {open} = await openShop("tracked");
   const root = await open(odd);
   expect([await read(root), await read(root, "own.txt")]).toEqual(["installed\n", "tracked\n"]);
+});
+
+test("a link of the commit leads no copy out of the checkout", async () => {
+  const {checkouts} = await openShop("linked");
+  const opened = await checkouts.open({commit: linked, changes: []});
+  expect(await readdir(join(folder, "outside"))).toEqual([]);
+  expect(opened).toMatchObject({ok: false, failure: {message: expect.stringContaining("leads out of the checkout")}});
 });
