@@ -12,6 +12,7 @@ const PARTS = {
   loop: () => import("./loop.mjs"),
   engine: () => import("./engine.mjs"),
   coverage: () => import("./coverage.mjs"),
+  specs: () => import("./specs.mjs"),
   real: () => import("./real.mjs"),
 };
 /** Takes half an hour, and runs what other people wrote. */

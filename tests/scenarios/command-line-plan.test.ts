@@ -33,7 +33,7 @@ test("a task is answered with the ranking of the specs", async () => {
   await git(top, ["init", "-q"]);
   for (const [name, purpose] of [
     ["parser", "Turns text into tokens."],
-    ["provider", "Talks to a model and handles each error."],
+    ["provider", "Talks to a model over HTTP."],
   ] as const) {
     mkdirSync(join(top, "specs", name), {recursive: true});
     writeFileSync(join(top, "specs", name, `${name}.spec.md`), `## Purpose\n${purpose}\n`);

@@ -4,8 +4,8 @@ import {openVocabulary} from "./vocabulary.ts";
 import {wordsOf} from "./words.ts";
 
 /** Of all specs together. A few large specs are read whole: a task is often about something far below the beginning. */
-const ALL_BYTES = 160 * 1024 * 1024;
-const [LEAST_BYTES, MOST_BYTES] = [16 * 1024, 512 * 1024];
+const ALL_BYTES = 40 * 1024 * 1024;
+const [LEAST_BYTES, MOST_BYTES] = [4 * 1024, 512 * 1024];
 const SHOWN_WORDS = 3;
 /** A spec gains this share of its score if its whole name is in the task. */
 const NAME_BONUS = 0.25;

@@ -1,10 +1,10 @@
 /** Numbers the words of many texts and counts them, in arrays instead of maps: ten thousand specs have millions of words. */
 import {STOP_HASHES, scanWords} from "./words.ts";
 
-/** Further words are ignored. Ten thousand specs of prose have a tenth of it. */
-const MOST_WORDS = 1 << 20;
+/** Further words are ignored. Ten thousand specs of prose have a tenth of it. The arrays take memory only where they are used. */
+const MOST_WORDS = 1 << 19;
+const PLACES = MOST_WORDS * 2;
 const MOST_COUNTED = 255;
-const FIRST_SIZE = 1 << 15;
 
 /** The distinct words of one text, with the number of times that each occurs, at most 255. */
 export interface WordCounts {
@@ -13,75 +13,53 @@ export interface WordCounts {
 }
 
 export function openVocabulary() {
-  const numbers = openNumbers();
-  for (const hash of STOP_HASHES) numbers.of(hash, true);
-  const firstWord = numbers.size();
-  let documents = new Uint32Array(FIRST_SIZE);
-  let counts = new Uint32Array(FIRST_SIZE);
-  const grow = (array: Uint32Array): Uint32Array<ArrayBuffer> => {
-    const larger = new Uint32Array(numbers.size() * 2);
-    larger.set(array);
-    return larger;
+  /** a hash table with open addressing: the number of a word plus 1, so that 0 is a free place */
+  const table = new Int32Array(PLACES);
+  const hashes = new Int32Array(MOST_WORDS);
+  const documents = new Uint32Array(MOST_WORDS);
+  const counts = new Uint32Array(MOST_WORDS);
+  let size = 0;
+  /** the number of a hash; -1 if it has none and does not get one */
+  const numberOf = (hash: number, isNew: boolean): number => {
+    let place = Math.imul(hash, 0x9e3779b1) >>> 12;
+    let number = table[place] ?? 0;
+    while (number !== 0 && hashes[number - 1] !== hash) {
+      place = (place + 1) & (PLACES - 1);
+      number = table[place] ?? 0;
+    }
+    if (number !== 0 || !isNew || size === MOST_WORDS) return number - 1;
+    hashes[size] = hash;
+    size += 1;
+    table[place] = size;
+    return size - 1;
   };
+  for (const hash of STOP_HASHES) numberOf(hash, true);
+  const firstWord = size;
   return {
     /** Counts the words of a text. A query adds no words and is no document. */
     count(text: string, {isQuery = false} = {}): WordCounts {
-      const {length, hashes} = scanWords(text);
-      const found = new Uint32Array(length);
-      let distinct = 0;
+      const {length, hashes: found} = scanWords(text);
+      const distinct = new Uint32Array(length);
+      let most = 0;
       for (let at = 0; at < length; at++) {
-        const word = numbers.of(hashes[at] ?? 0, !isQuery);
+        const word = numberOf(found[at] ?? 0, !isQuery);
         if (word < firstWord) continue;
-        if (word >= counts.length) [counts, documents] = [grow(counts), grow(documents)];
-        if (counts[word] === 0) found[distinct++] = word;
-        counts[word] = (counts[word] ?? 0) + 1;
+        const before = counts[word] ?? 0;
+        if (before === 0) distinct[most++] = word;
+        counts[word] = before + 1;
       }
-      const words = found.slice(0, distinct);
-      const own = Uint8Array.from(words, (word) => Math.min(MOST_COUNTED, counts[word] ?? 0));
-      for (const word of words) {
+      const words = distinct.slice(0, most);
+      const own = new Uint8Array(most);
+      for (let at = 0; at < most; at++) {
+        const word = words[at] ?? 0;
+        own[at] = Math.min(MOST_COUNTED, counts[word] ?? 0);
         counts[word] = 0;
         if (!isQuery) documents[word] = (documents[word] ?? 0) + 1;
       }
       return {words, counts: own};
     },
     /** the number of texts that have each word, by the word's number */
-    documents: () => documents.subarray(0, numbers.size()),
-    hashOf: numbers.hashOf,
-  };
-}
-
-/** A hash table with open addressing: numbers the distinct hashes from 0 on. */
-function openNumbers() {
-  /** numbers plus 1, so that 0 is a free place */
-  let table = new Int32Array(FIRST_SIZE * 2);
-  let hashes = new Int32Array(FIRST_SIZE);
-  let size = 0;
-  const placeOf = (hash: number): number => {
-    const mask = table.length - 1;
-    let place = (Math.imul(hash, 0x9e3779b1) >>> 7) & mask;
-    for (let number = table[place] ?? 0; number > 0 && hashes[number - 1] !== hash; number = table[place] ?? 0)
-      place = (place + 1) & mask;
-    return place;
-  };
-  return {
-    size: () => size,
-    hashOf: (number: number) => hashes[number] ?? 0,
-    /** the number of a hash; -1 if it has none and is not to get one */
-    of(hash: number, isNew: boolean): number {
-      const place = placeOf(hash);
-      const known = table[place] ?? 0;
-      if (known > 0 || !isNew || size === MOST_WORDS) return known - 1;
-      if (size === hashes.length) {
-        const before = hashes;
-        hashes = new Int32Array(size * 2);
-        hashes.set(before);
-        table = new Int32Array(size * 4);
-        for (const [number, old] of before.entries()) table[placeOf(old)] = number + 1;
-        return this.of(hash, isNew);
-      }
-      hashes[size] = hash;
-      table[place] = ++size;
-      return size - 1;
-    },
+    documents: () => documents.subarray(0, size),
+    hashOf: (word: number) => hashes[word] ?? 0,
   };
 }
