@@ -89,6 +89,8 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     what: "takes a run of no tests for a pass",
     edits: [{file: "src/diagnostics/reports/reconcile.ts", text: "ranIn(counts) === 0", by: "ranIn(counts) < 0"}],
     verify: stage("cd src && node --test", "test"),
+    // A changed test that this stage does not read would take the verdict away too.
+    turn: () => ({do: WRITES.right.slice(0, 1)}),
   },
   P7: {
     what: "takes a timeout for a pass",
@@ -126,9 +128,9 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
         by: "const survivors = 0;",
       },
       {
-        file: "src/process/run.ts",
-        text: 'if (limits.isolation === "degraded")',
-        by: 'if (limits.isolation !== "sandbox")',
+        file: "src/process/probes.ts",
+        text: 'if (isolation === "degraded") return ok(null);',
+        by: 'if (isolation !== "sandbox") return ok(null);',
       },
     ],
     verify: {...stage("setsid sleep 60 > /dev/null 2>&1 & echo started"), sandbox: "off"},
