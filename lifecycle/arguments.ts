@@ -56,6 +56,16 @@ program
   .action(async (options) => finish((await import("../src/cli/distill.ts")).distillCommand(options)));
 
 program
+  .command("inspect")
+  .description("show how a change weakens its own checks: between two commits, without running anything")
+  .requiredOption("--base <rev>", "the commit before the change; its verify.json applies")
+  .option("--head <rev>", "the commit after the change", "HEAD")
+  .option("--json", "print one assay.inspect/1 document to stdout")
+  .addOption(new Option("--sarif", "print one SARIF 2.1.0 document to stdout").conflicts("json"))
+  .addHelpText("after", "\nExit codes: 0 no blocking finding, 1 blocking findings, 2 git failed, 3 wrong arguments.")
+  .action(async (options) => finish((await import("../src/cli/inspect.ts")).inspectCommand(options)));
+
+program
   .command("init")
   .description("write a verify.json and the workflow for the detected checks")
   .addOption(

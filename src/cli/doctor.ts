@@ -134,14 +134,7 @@ function device(): Finding[] {
   return problem === null ? [] : [{about: "/dev/null", state: "missing", text: problem.what, next: problem.fix}];
 }
 
-function configFinding(read: {ok: true} | {ok: false; failure: Failure}, {file, withoutEffect}: Config): Finding {
-  if (read.ok && withoutEffect.length > 0)
-    return {
-      about: "verify.json",
-      state: "advice",
-      text: `${file} is valid, but these keys have no effect yet: ${withoutEffect.join(", ")}`,
-      next: "remove them, or keep them for a later version",
-    };
+function configFinding(read: {ok: true} | {ok: false; failure: Failure}, {file}: Config): Finding {
   if (read.ok) return fine("verify.json", file === null ? "none, so the detected checks run" : `${file} is valid`);
   const [about = "verify.json", ...mistakes] = failureLines(read.failure);
   return {

@@ -49,7 +49,6 @@ export function plan(options: {
   const services = servicesOfCi(project).map(({name}) => name);
   const planned = affected.stages.map((stage) => describeEvidence(stage, project, services));
   const notes = limitNotes([
-    ...config.withoutEffect.map((key) => ({about: `${config.file}: ${key}`, text: "this key has no effect yet"})),
     ...proposals.flatMap((proposal) => proposal.notes),
     ...selected.notes,
     ...affected.notes,

@@ -16,7 +16,19 @@ import {
 /** A room may import only the rooms before it. */
 const ROOMS = [
   ...["record", "shell", "process", "git", "markdown", "secrets", "tools", "changes", "diagnostics", "detect"],
-  ...["specs", "request", "github", "verify", "agent", "judge", "publish", "report", "handover", "onboarding"],
+  ...[
+    "integrity",
+    "specs",
+    "request",
+    "github",
+    "verify",
+    "agent",
+    "judge",
+    "publish",
+    "report",
+    "handover",
+    "onboarding",
+  ],
   ...["run", "cli"],
 ].map((name) => `src/${name}`);
 
@@ -46,6 +58,9 @@ const PURE = [
   "src/verify/isolation/stage-variables.ts",
   "src/publish/protected-paths.ts",
   "src/report/",
+  ...["checks", "gate", "source", "tests"].map((folder) => `src/integrity/${folder}/`),
+  "src/integrity/inspect.ts",
+  "src/integrity/sarif.ts",
   "src/judge/judge.ts",
   "src/judge/context.ts",
   "src/judge/feedback.ts",

@@ -5,8 +5,11 @@ import {parseAst} from "vitest/node";
 import {TOOLS} from "../../src/tools/all.ts";
 import {readSources} from "./source-graph.ts";
 
-/** Where a tool may be named: its own file, and the files of the ecosystems, which propose its commands. */
-const MAY_NAME = /^src\/(?:tools|detect\/ecosystems)\//;
+/**
+ * Where a tool may be named: its own file, the files of the ecosystems, which propose its commands, and the integrity checks, which
+ * know how each tool's configuration can be weakened.
+ */
+const MAY_NAME = /^src\/(?:tools|detect\/ecosystems|integrity)\//;
 /** These files of `src/tools` serve all tools, so they may name none. */
 const SERVES_ALL = /^src\/tools\/(?:all|command-name|stage-kind|tool|tool-command|file-kinds)\.ts$/;
 

@@ -9,9 +9,6 @@ import type {ConfigFile} from "./schema.ts";
 /** The places where the file may be. More than one file is a mistake. */
 export const CONFIG_FILES = ["verify.json", ".github/verify.json", ".assay/verify.json"] as const;
 
-/** Validated already, so that today's files stay valid, but without effect. */
-const WITHOUT_EFFECT = ["integrity"] as const satisfies readonly (keyof ConfigFile)[];
-
 export const DEFAULT_CONFIG: Config = withDefaults(null, {});
 
 export function rejectConfig(file: string, mistakes: Mistake[]): {ok: false; failure: Failure} {
@@ -50,8 +47,11 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     judge: judgeConfig(entries.judge),
     /** null: the agent is given no specs, and none are compared with the change */
     specs: entries.specs === false ? null : withSpecDefaults(entries.specs ?? true),
-    /** keys of the file that have no effect yet; the plan has a note for each */
-    withoutEffect: WITHOUT_EFFECT.filter((key) => entries[key] !== undefined),
+    integrity: {
+      enabled: entries.integrity?.enabled ?? true,
+      level: entries.integrity?.level ?? {},
+      allow: entries.integrity?.allow ?? [],
+    },
   };
 }
 
@@ -76,3 +76,6 @@ function withSpecDefaults(entry: Exclude<NonNullable<ConfigFile["specs"]>, false
 }
 
 export type SpecRules = Readonly<ReturnType<typeof withSpecDefaults>>;
+
+/** How the integrity checks judge a change. */
+export type IntegrityRules = Config["integrity"];

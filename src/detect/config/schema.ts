@@ -1,5 +1,6 @@
 /** The schema of `verify.json`: every key, its meaning and its bounds. The JSON Schema and the types are derived from it. */
 import {z} from "zod";
+import {FINDING_LEVELS, INTEGRITY_CHECK_NAMES} from "../../record/finding.ts";
 import {STAGE_KINDS} from "../../record/words.ts";
 import {mapOf, valueAt} from "../files/manifest-values.ts";
 import {judgeSchema} from "./judge-schema.ts";
@@ -118,11 +119,15 @@ export const configSchema = z
       .union([z.boolean(), globs, specRules])
       .describe("specs that the agent is given, and that are compared with the change; default: true, false for none"),
     integrity: z
-      .strictObject({enabled: z.boolean(), allow: z.array(z.string().min(1)).max(100)})
+      .strictObject({
+        enabled: z.boolean(),
+        level: z
+          .partialRecord(z.enum(INTEGRITY_CHECK_NAMES), z.enum([...FINDING_LEVELS, "off"]))
+          .describe("the level of all findings of a check"),
+        allow: globs.describe("globs of paths without findings"),
+      })
       .partial()
-      .describe(
-        "without effect yet: checks that the change does not weaken its own checks; `allow` disables findings by name",
-      ),
+      .describe("how `assay inspect` judges a change that weakens its own checks; see docs/integrity.md"),
   })
   .partial();
 export type ConfigFile = z.infer<typeof configSchema>;

@@ -5,8 +5,6 @@ import {describe, expect, it} from "vitest";
 import {DEFAULT_CONFIG} from "../../../../src/detect/config/config.ts";
 import {parseConfig} from "../../../../src/detect/config/parse-config.ts";
 import {configJsonSchema} from "../../../../src/detect/config/schema.ts";
-import {plan} from "../../../../src/detect/plan.ts";
-import {projectOf} from "../tree.ts";
 
 const parse = (text: string | object) =>
   parseConfig({file: "verify.json", text: typeof text === "string" ? text : JSON.stringify(text)});
@@ -142,21 +140,6 @@ describe("the schema and the page", () => {
     const keys = Object.keys(Object(published["properties"])).sort();
     const headings = [...page.matchAll(/^### `(.+)`$/gm)].map((match) => match[1] ?? "").sort();
     expect(headings).toEqual(keys);
-  });
-
-  it("keys without effect are told by the plan, the page and the schema, and are the same", () => {
-    const later = page.slice(page.indexOf("\n## Without effect yet"));
-    const documented = [...later.matchAll(/^### `(.+)`\n[\s\S]*?```jsonc\n([\s\S]*?)```/gm)];
-    const keys = documented.map(([, key = ""]) => key);
-    const file = Object.assign({}, ...documented.map(([, , example = ""]) => JSON.parse(example)));
-    const made = plan({project: projectOf({"package.json": {}}), config: value({...file, failFast: true})});
-    const notes = made.ok ? made.value.notes : [];
-    expect(notes).toEqual(keys.map((key) => ({about: `verify.json: ${key}`, text: "this key has no effect yet"})));
-    const described = Object.entries(Object(published["properties"])).flatMap(([key, of]) =>
-      String(Object(of)["description"]).startsWith("without effect yet: ") ? [key] : [],
-    );
-    expect(described.sort()).toEqual(keys.sort());
-    expect(keys.length).toBeGreaterThan(0);
   });
 
   it("every example is accepted, by Assay and by the schema", () => {

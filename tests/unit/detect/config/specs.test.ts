@@ -25,7 +25,6 @@ test.each<[unknown, Partial<SpecRules>]>([
 ])("%j", (specs, expected) => {
   const result = parse(specs);
   expect(result.ok && result.value.specs).toEqual({...DEFAULT_CONFIG.specs, ...expected});
-  expect(result.ok && result.value.withoutEffect).toEqual([]);
 });
 
 test("false switches specs off", () => {

@@ -1,0 +1,2 @@
+import{string,number,object,_enum}from"./zod.js";var FINDING_LEVELS=["block","flag","note"],INTEGRITY_CHECK_NAMES=["removed-tests","disabled-tests","weakened-tests","mocked-subject","runner-tricks","scripts","settings","replaced-tools","suppressions","test-detection","snapshots"],findingSchema=object({check:_enum(INTEGRITY_CHECK_NAMES),level:_enum(FINDING_LEVELS),path:string(),line:number().int().positive().nullable(),message:string(),fix:string()});
+export{FINDING_LEVELS,INTEGRITY_CHECK_NAMES};

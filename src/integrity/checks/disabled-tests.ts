@@ -1,0 +1,56 @@
+/** Check: existing tests that the candidate skips, expects to fail, or hides behind an exclusive test. */
+import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
+import type {IntegrityCheck} from "../source/inspected-change.ts";
+import {compareTests} from "../tests/compare-tests.ts";
+import type {InspectedTest, TestMark} from "../tests/test-case.ts";
+
+const WORDING: Readonly<Record<TestMark, string>> = {
+  skip: "is skipped",
+  "expected-failure": "is now expected to fail",
+  only: "is exclusive, so other tests do not run",
+  conditional: "now runs only under a condition",
+};
+/** A link, an issue number or a sentence that says why. */
+const REASON = /https?:\/\/|#\d+|\breason\s*=\s*["'][^"']{8,}|["'][^"'\n]*\s[^"'\n]*\s[^"'\n]*["']/;
+const PLATFORM =
+  /panic|platform|win32|windows|darwin|macos|linux|GOOS|GOARCH|runtime\.|version|Version|CI\b|JAVA_|JRE|OS\.|has_|HAS_|find_spec|importorskip|importor|hasModule|available|Available|installed|support|Short\(\)|target_os|feature|miri|windows|unix|msvc/;
+
+export const disabledTests: IntegrityCheck = {
+  name: "disabled-tests",
+  find(change) {
+    const {kept, added} = compareTests(change);
+    const disabled = kept.flatMap(({base, head}) =>
+      newMarks(base.test, head.test).map((mark) => ({mark, ...head, level: levelOf(mark, head.test)})),
+    );
+    const exclusive = added
+      .filter(({test}) => test.marks.has("only"))
+      .map((one) => ({...one, mark: "only" as const, level: "flag" as const}));
+    const groups = Map.groupBy([...disabled, ...exclusive], ({file, mark, level}) => `${file.path}\0${mark}\0${level}`);
+    return [...groups.values()].flatMap((group) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const more = group.length > 1 ? ` (and ${group.length - 1} more tests)` : "";
+      return [
+        {
+          check: "disabled-tests",
+          level: first.level,
+          path: first.file.path,
+          line: first.test.line,
+          message: `Test \`${first.test.id}\` ${WORDING[first.mark]}${more}`,
+          fix: "Run the test again, and correct the code or the test.",
+        } satisfies IntegrityFinding,
+      ];
+    });
+  },
+};
+
+function newMarks(base: InspectedTest, head: InspectedTest): TestMark[] {
+  if (base.marks.has("skip")) return [...head.marks].filter((mark) => mark === "only" && !base.marks.has(mark));
+  const marks = [...head.marks].filter((mark) => !base.marks.has(mark));
+  return marks.includes("skip") ? ["skip"] : marks;
+}
+
+function levelOf(mark: TestMark, {markText}: InspectedTest): FindingLevel {
+  if (mark === "conditional") return PLATFORM.test(markText) ? "note" : "flag";
+  return mark === "skip" && !REASON.test(markText) ? "block" : "flag";
+}

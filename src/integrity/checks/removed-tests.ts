@@ -1,0 +1,59 @@
+/** Check: tests of the base that the candidate does not have any more. */
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedChange, IntegrityCheck} from "../source/inspected-change.ts";
+import {isProductCode} from "../source/kinds.ts";
+import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
+import {hasRemovedSubject} from "../tests/test-subject.ts";
+
+export const removedTests: IntegrityCheck = {
+  name: "removed-tests",
+  find(change) {
+    const {removed, added} = compareTests(change);
+    const unexplained = removed.filter((one) => !hasRemovedSubject(one, change) && !isCovered(one, added));
+    return [...Map.groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
+      const newTests = added.filter((one) => one.file === file).length;
+      const isReplaced = newTests >= tests.length || hasEnough(tests, added);
+      const names = tests.slice(0, 3).map(({test}) => `\`${test.id}\``);
+      const more = tests.length > 3 ? ` and ${tests.length - 3} more` : "";
+      const what = tests.length === 1 ? "Test" : `${tests.length} tests`;
+      return {
+        check: "removed-tests",
+        level: isReplaced ? "note" : isPureLoss(tests, change) ? "block" : "flag",
+        path: file.status === "deleted" ? file.basePath : file.path,
+        line: null,
+        message: `${what} removed or no longer collected: ${names.join(", ")}${more}`,
+        fix: "Restore the tests, or remove the code that they test in the same change.",
+      } satisfies IntegrityFinding;
+    });
+  },
+};
+
+/** Most values of the removed test are in tests that were added: it became a row of a table, or a part of another test. */
+function isCovered({test}: LocatedTest, added: readonly LocatedTest[]): boolean {
+  const literals = literalsOf(test.source.text);
+  if (literals.length === 0 || test.assertions.length === 0) return false;
+  const text = added.map((one) => one.test.source.text).join("\n");
+  return literals.filter((literal) => text.includes(literal)).length / literals.length >= 0.7;
+}
+
+function literalsOf(text: string): string[] {
+  return [...new Set(text.match(/"[^"\n]{2,}"|'[^'\n]{2,}'|`[^`\n]{2,}`|\b\d{2,}\b/g) ?? [])];
+}
+
+/** The added tests of the whole change assert at least as much as the removed ones. */
+function hasEnough(tests: readonly LocatedTest[], added: readonly LocatedTest[]): boolean {
+  const weight = (list: readonly LocatedTest[]) =>
+    list.flatMap(({test}) => test.assertions).reduce((sum, {strength}) => sum + strength, 0);
+  return added.length > 0 && weight(added) >= weight(tests);
+}
+
+/** The product's code changes and does not shrink, and no test was added or moved that could stand for the lost ones. */
+function isPureLoss(tests: readonly LocatedTest[], change: InspectedChange): boolean {
+  const {kept, added} = compareTests(change);
+  const sources = change.files.filter(({path, basePath}) => isProductCode(path) || isProductCode(basePath));
+  const grows =
+    sources.length > 0 && sources.every(({before, after}) => (after ?? "").length >= (before ?? "").length * 0.98);
+  const hasMoved =
+    kept.some(({base, head}) => base.file !== head.file) || tests.some(({file}) => file.status === "renamed");
+  return grows && added.length === 0 && !hasMoved && tests.every(({test}) => test.marks.size === 0);
+}

@@ -1,0 +1,124 @@
+/** Check: files and dependencies that take the place of a tool, and files that should not be in a repository. */
+import {parse as parseJson} from "jsonc-parser";
+import {textEntries, valueAt} from "../../detect/files/manifest-values.ts";
+import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import {compareLines} from "../source/line-changes.ts";
+
+const TOOLS =
+  "pytest|_pytest|unittest|mypy|ruff|flake8|tox|coverage|vitest|jest|mocha|chai|expect|assert|tsc|typescript|eslint|node|npm|npx|make|cargo|rustc|go|mvn|gradle|python3?|ava|tap|pluggy|hypothesis";
+
+interface PathRule {
+  readonly path: RegExp;
+  readonly status: readonly InspectedFile["status"][];
+  readonly level: FindingLevel;
+  readonly what: string;
+}
+
+const PATHS: readonly PathRule[] = [
+  {
+    path: new RegExp(
+      String.raw`^(?:src/|tests?/|lib/|bin/|\.bin/|scripts/)?(?:${TOOLS})(?:\.py|/__init__\.py|/__main__\.py)$`,
+    ),
+    status: ["added"],
+    level: "flag",
+    what: "has the name of a tool, so it can run in its place",
+  },
+  {
+    path: new RegExp(String.raw`^(?:bin|\.bin|tools|scripts|ci)/(?:${TOOLS})$`),
+    status: ["added", "modified"],
+    level: "flag",
+    what: "has the name of a tool, so it can run in its place",
+  },
+  {
+    path: /(?:^|\/)(?:sitecustomize|usercustomize)\.py$|\.pth$/,
+    status: ["added", "modified"],
+    level: "block",
+    what: "runs in every Python process, also in the test runner",
+  },
+  {
+    path: /(?:^|\/)node_modules\/|(?:^|\/)\.?venv\/|\/site-packages\//,
+    status: ["added", "modified", "deleted", "renamed"],
+    level: "flag",
+    what: "belongs to installed dependencies",
+  },
+  {
+    path: /\.tsbuildinfo$|(?:^|\/)\.(?:eslintcache|pytest_cache|mypy_cache|ruff_cache|jest)(?:\/|$)|\.pyc$/,
+    status: ["added", "modified"],
+    level: "flag",
+    what: "is a cache that a tool believes",
+  },
+];
+
+/** Settings that load code into every process of a tool. */
+const PRELOADS =
+  /\b(?:NODE_OPTIONS|PYTHONSTARTUP|PYTEST_ADDOPTS|PYTEST_PLUGINS|RUSTFLAGS(?=.*(?:cap-lints|-A\b|--allow))|RUSTC_WRAPPER|CARGO_TARGET_\w+_RUNNER|GOFLAGS|MAVEN_OPTS|JAVA_TOOL_OPTIONS|LD_PRELOAD|BASH_ENV|PYTHONOPTIMIZE|MAVEN_ARGS|ESLINT_USE_FLAT_CONFIG)\b\s*[=:]|^\s*(?:script-shell|node-options|shell)\s*=/;
+const PRELOAD_FILES =
+  /(?:^|\/)(?:\.npmrc|\.env[^/]*|\.envrc|[Mm]akefile|[^/]+\.ya?ml|\.cargo\/config(?:\.toml)?|\.mvn\/[^/]+|tox\.ini|[^/]+\.(?:mk|sh)|package\.json|gradle\.properties|\.yarnrc(?:\.yml)?)$/;
+const DEPENDENCIES = ["dependencies", "devDependencies", "overrides", "resolutions"] as const;
+
+export const replacedTools: IntegrityCheck = {
+  name: "replaced-tools",
+  find: (change) => change.files.flatMap((file) => [...byPath(file), ...preloads(file), ...redirected(file)]),
+};
+
+function byPath(file: InspectedFile): IntegrityFinding[] {
+  const rule = PATHS.find(({path, status}) => path.test(file.path) && status.includes(file.status));
+  if (rule === undefined || /(?:^|\/)(?:fixtures?|testdata)\//.test(file.path)) return [];
+  return [finding({file, line: null, level: rule.level, message: `\`${file.path}\` ${rule.what}`})];
+}
+
+function preloads(file: InspectedFile): IntegrityFinding[] {
+  if (!PRELOAD_FILES.test(file.path)) return [];
+  const {added, removed} = compareLines(file.before, file.after);
+  const places = added.filter(
+    ({text}) =>
+      PRELOADS.test(text) &&
+      !/max[-_]old[-_]space|-D\s?warnings|-Dwarnings|-mod=|openssl-legacy|deprecation|experimental-/.test(text),
+  );
+  const [place] = places;
+  if (place === undefined || places.length <= removed.filter(({text}) => PRELOADS.test(text)).length) return [];
+  return [
+    finding({
+      file,
+      line: place.number,
+      level: "flag",
+      message: `\`${place.text.trim().slice(0, 80)}\` changes how every tool starts`,
+    }),
+  ];
+}
+
+/** A tool from a folder, an address or under another name is not the tool that its name says. */
+function redirected(file: InspectedFile): IntegrityFinding[] {
+  if (!/(?:^|\/)package\.json$/.test(file.path) || file.before === null || file.after === null) return [];
+  const [before, after] = [parseJson(file.before), parseJson(file.after)];
+  const tool = new RegExp(`^(?:${TOOLS}|@vitest/.*|@jest/.*|c8|nyc|@biomejs/biome)$`);
+  return DEPENDENCIES.flatMap((kind) => {
+    const known = textEntries(valueAt(before, kind));
+    return [...textEntries(valueAt(after, kind))].flatMap(([name, version]) => {
+      const isForeign = /^(?:file:|link:|git|https?:|npm:|portal:|\.|\/)/.test(version);
+      if (!tool.test(name) || !isForeign || known.get(name) === version || known.get(name)?.startsWith("npm:"))
+        return [];
+      const index = file.after?.split("\n").findIndex((text) => text.includes(version)) ?? -1;
+      return [
+        finding({
+          file,
+          line: index + 1 || null,
+          level: "flag",
+          message: `\`${name}\` comes from \`${version}\`, not from the registry`,
+        }),
+      ];
+    });
+  });
+}
+
+function finding(o: {
+  file: InspectedFile;
+  line: number | null;
+  level: FindingLevel;
+  message: string;
+}): IntegrityFinding {
+  const {file, line, level, message} = o;
+  const fix = "Remove this, and use the tool as the default branch does.";
+  return {check: "replaced-tools", level, path: file.path, line, message, fix};
+}

@@ -1,0 +1,112 @@
+/** Check: keys of tool configurations that check less than before. */
+import type {IntegrityFinding} from "../../record/finding.ts";
+import {compareScripts} from "../gate/script-weakness.ts";
+import {SETTING_RULES, type WeakerWhen} from "../gate/setting-rules.ts";
+import {readSettings, type Settings} from "../gate/settings.ts";
+import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import {isTestData} from "../source/kinds.ts";
+
+type Values = readonly string[];
+
+const OFF = /^(?:false|off|0|no|none|False|never|skip)$/i;
+const ON = /^(?:true|on|1|yes|True|error|always|\{.*)$/i;
+
+/** New files that take precedence over the settings that are there. */
+const OVERRIDES = /(?:^|\/)(?:\.cargo\/config(?:\.toml)?|pytest\.ini|\.mypy\.ini|mypy\.ini)$/;
+
+export const settings: IntegrityCheck = {
+  name: "settings",
+  find(change) {
+    return change.files
+      .filter(({status, path}) => (status !== "added" || OVERRIDES.test(path)) && !isTestData(path))
+      .flatMap((file) => compareFile(file));
+  },
+};
+
+function compareFile(file: InspectedFile): IntegrityFinding[] {
+  const rules = SETTING_RULES.filter(({files}) => files.test(file.basePath));
+  if (rules.length === 0 || file.status === "deleted") return [];
+  const [before, after] = [readSettings(file.basePath, file.before), readSettings(file.path, file.after)];
+  if (before.size === 0 && file.status !== "added") return [];
+  if (after.size === 0)
+    return [finding({file, level: "flag", message: "The configuration cannot be read any more", key: ""})];
+  const keys = [...new Set([...before.keys(), ...after.keys()])];
+  return keys.flatMap((key) => {
+    const rule = rules.find((one) => one.key.test(key));
+    if (rule === undefined || !isWeaker(rule.weaker, before.get(key), after.get(key))) return [];
+    return [finding({file, level: rule.level, key, message: wordChange(key, before, after)})];
+  });
+}
+
+function wordChange(key: string, before: Settings, after: Settings): string {
+  const show = (values: Values | undefined) =>
+    values === undefined ? "not set" : `\`${values.join(", ").slice(0, 80)}\``;
+  return `\`${key.replaceAll(" ", ".")}\` checks less: ${show(before.get(key))} before, ${show(after.get(key))} now`;
+}
+
+function finding(o: {
+  file: InspectedFile;
+  level: IntegrityFinding["level"];
+  message: string;
+  key: string;
+}): IntegrityFinding {
+  const {file, level, message, key} = o;
+  const lastKey = key.split(" ").at(-1) ?? "";
+  const index = lastKey === "" ? -1 : (file.after ?? "").split("\n").findIndex((line) => line.includes(lastKey));
+  const fix = "Restore the setting, and correct the code that it complains about.";
+  return {check: "settings", level, path: file.path, line: index < 0 ? null : index + 1, message, fix};
+}
+
+const WEAKER: Readonly<Record<WeakerWhen, (before: Values | undefined, after: Values | undefined) => boolean>> = {
+  on: (before, after) => isAny(after, ON) && !isAny(before, ON),
+  off: (before, after) => (isAny(after, OFF) && !isAny(before, OFF)) || (isAny(before, ON) && after === undefined),
+  lower: (before, after) => numberOf(before) > (after === undefined ? Number.NEGATIVE_INFINITY : numberOf(after)),
+  higher: (before, after) => numberOf(after) > numberOf(before),
+  grows: (before, after) =>
+    (after ?? []).some((item) => !(before ?? []).includes(item) && !isFolderRename(item, before)),
+  shrinks: (before, after) =>
+    (before ?? []).some((item) => !(after ?? []).includes(item)) && (after ?? []).length < (before ?? []).length,
+  "rule-lower": (before, after) =>
+    (before !== undefined && severityOf(after) < severityOf(before)) ||
+    (before === undefined && after !== undefined && severityOf(after) === 0),
+  changes: (before, after) => before?.join() !== after?.join(),
+  appears: (before, after) =>
+    after !== undefined && !isAny(after, OFF) && (before === undefined || after.some((item) => !before.includes(item))),
+  options: (before, after) =>
+    compareScripts(`pytest ${(before ?? []).join(" ")}`, `pytest ${(after ?? []).join(" ")}`) !== null,
+  narrows: (before, after) =>
+    after !== undefined &&
+    before?.join() !== after.join() &&
+    !(before ?? []).every((item) => after.includes(item) || item === ""),
+};
+
+function isWeaker(when: WeakerWhen, before: Values | undefined, after: Values | undefined): boolean {
+  if (before?.join("\0") === after?.join("\0")) return false;
+  // A list that appears selects from everything.
+  if (when === "narrows" && before === undefined) return after !== undefined;
+  return WEAKER[when](before, after);
+}
+
+function isAny(values: Values | undefined, pattern: RegExp): boolean {
+  return values?.some((value) => pattern.test(value)) ?? false;
+}
+
+function numberOf(values: Values | undefined): number {
+  const number = Number.parseFloat(values?.[0] ?? "");
+  return Number.isNaN(number) ? Number.NEGATIVE_INFINITY : number;
+}
+
+/** Build output, dependencies and caches hold nothing to check. */
+function isFolderRename(item: string, _before: Values | undefined): boolean {
+  return /(?:^|\/|\*)(?:node_modules|dist|build|out|coverage|\.next|\.nuxt|\.output|target|\.cache|\.venv|venv|generated|\.git|__pycache__|\.turbo|\.vercel|storybook-static|lib)(?:\/|$|\*)/.test(
+    item,
+  );
+}
+
+/** 0 off, 1 a warning, 2 an error; a rule without a level of its own counts as an error. */
+function severityOf(values: Values | undefined): number {
+  const [first = ""] = values ?? [];
+  if (values === undefined) return 0;
+  if (/^(?:off|0|allow|false|none)$|^\[?\s*["']?(?:off|0)["']?\b/.test(first)) return 0;
+  return /^(?:warn|warning|1|info|information|basic|standard)$|^\[?\s*["']?warn/.test(first) ? 1 : 2;
+}

@@ -1,0 +1,137 @@
+/** Check: comments and annotations that silence a tool, counted as added minus removed over the whole change. */
+import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
+import {type ChangedLine, compareLines} from "../source/line-changes.ts";
+
+interface Suppression {
+  readonly name: string;
+  readonly files: RegExp;
+  readonly pattern: RegExp;
+  /** for the whole file or a whole module */
+  readonly isWide?: boolean;
+}
+
+const JS = /\.(?:[cm]?[jt]sx?|vue|svelte)$/;
+const PYTHON = /\.pyi?$/;
+
+const SUPPRESSIONS: readonly Suppression[] = [
+  {name: "ts-nocheck", files: JS, pattern: /^\s*(?:\/\/|\/\*)\s*@ts-nocheck\b/, isWide: true},
+  {
+    name: "eslint-disable",
+    files: JS,
+    pattern: /\/\*\s*(?:eslint|oxlint)-disable(?!-)\b(?![\s\w@/,-]*--)(?:\s*\*\/|(?=\s))/,
+    isWide: true,
+  },
+  {
+    name: "mypy: ignore-errors",
+    files: PYTHON,
+    pattern:
+      /^\s*#\s*mypy:\s*(?:ignore-errors|allow-untyped|disable-error-code)|^\s*#\s*type:\s*ignore\b|^\s*#\s*pyright:\s*(?:basic|ignore|false)/,
+    isWide: true,
+  },
+  {
+    name: "noqa for the file",
+    files: PYTHON,
+    pattern: /^\s*#\s*(?:ruff|flake8):\s*noqa|^\s*#\s*pylint:\s*(?:skip-file|disable=all)/,
+    isWide: true,
+  },
+  {
+    name: "#![allow]",
+    files: /\.rs$/,
+    pattern: /#!\[\s*(?:allow|expect)\s*\(|#!\[cfg_attr\([^\]]*\b(?:allow)\(/,
+    isWide: true,
+  },
+  {name: "biome ignore", files: JS, pattern: /biome-(?:ignore-all|ignore-start)\b/, isWide: true},
+  {name: "ts-ignore", files: JS, pattern: /@ts-(?:ignore|expect-error)\b/},
+  {
+    name: "eslint-disable",
+    files: JS,
+    pattern: /(?:eslint|oxlint)-disable-(?:next-)?line\b|\b(?:biome|prettier|deno-lint)-ignore\b|\/\/\s*tslint:disable/,
+  },
+  {
+    name: "a cast that turns off the type check",
+    files: JS,
+    pattern: /\bas\s+any\b|\bas\s+unknown\s+as\b|<any>\s*[\w({]|\/\*\*\s*@type\s*\{\s*(?:any|\*)\s*\}\s*\*\/\s*\(/,
+  },
+  {name: "type: ignore", files: PYTHON, pattern: /#\s*(?:type|pyright|mypy|ty):\s*ignore\b/},
+  {name: "noqa", files: PYTHON, pattern: /#\s*noqa\b|#\s*(?:pylint:\s*disable|nosec\b)/},
+  {name: "typing.Any cast", files: PYTHON, pattern: /\bcast\(\s*(?:typing\.)?["']?Any\b/},
+  {name: "pragma: no cover", files: PYTHON, pattern: /#\s*pragma:\s*no\s*(?:cover|branch)/},
+  {name: "coverage ignore", files: JS, pattern: /\/[*/]\s*(?:istanbul|c8|v8|node:coverage)\s+(?:ignore|disable)\b/},
+  {name: "nolint", files: /\.go$/, pattern: /\/\/\s*nolint\b|\/\/\s*lint:ignore\b|\/\/\s*#nosec\b/},
+  {name: "#[allow]", files: /\.rs$/, pattern: /#\[\s*(?:allow|expect|rustfmt::skip)\b/},
+  {
+    name: "@SuppressWarnings",
+    files: /\.(?:java|kt|kts|scala|groovy)$/,
+    pattern: /@SuppressWarnings\b|@Suppress\(|@SuppressFBWarnings|\/\/\s*(?:NOSONAR|NOPMD|CHECKSTYLE[: ]OFF)/i,
+  },
+];
+
+/** A cast in a test is how a test passes wrong input on purpose; coverage comments and reasons are for the reader. */
+const QUIET = new Set([
+  "pragma: no cover",
+  "coverage ignore",
+  "a cast that turns off the type check",
+  "typing.Any cast",
+]);
+
+export const suppressions: IntegrityCheck = {
+  name: "suppressions",
+  find(change) {
+    const files = change.files.filter(({path}) => isCodePath(path) && !isGenerated(path) && !isTestData(path));
+    const lines = files.map((file) => ({file, ...compareLines(file.before, file.after)}));
+    const removed = lines.flatMap((one) => one.removed.map(({text}) => text));
+    return SUPPRESSIONS.flatMap((suppression) => {
+      const fitting = lines.filter(({file}) => suppression.files.test(file.path));
+      const budget = removed.filter((text) => suppression.pattern.test(text)).length;
+      const added = fitting.flatMap(({file, added: list}) =>
+        list.filter((line) => isOf(suppression, line, file)).map((line) => ({file, line})),
+      );
+      const net = added.length - budget;
+      return net > 0 ? [findingFor(suppression, added.slice(-net))] : [];
+    });
+  },
+};
+
+/** The first fitting row names a line, so that a wide suppression is not counted twice. */
+function isOf(suppression: Suppression, {text}: ChangedLine, {path}: InspectedFile): boolean {
+  return SUPPRESSIONS.find((one) => one.files.test(path) && one.pattern.test(text)) === suppression;
+}
+
+function findingFor(
+  suppression: Suppression,
+  places: readonly {readonly file: InspectedFile; readonly line: ChangedLine}[],
+): IntegrityFinding {
+  const levels = places.map(({file, line}) => levelOf(suppression, file, line));
+  const level = (["block", "flag", "note"] as const).find((one) => levels.includes(one)) ?? "note";
+  const place = places[levels.indexOf(level)];
+  const more = places.length > 1 ? ` (${places.length} in this change)` : "";
+  return {
+    check: "suppressions",
+    level,
+    path: place?.file.path ?? "",
+    line: place?.line.number ?? null,
+    message: `A new \`${suppression.name}\` hides what a tool reports${more}`,
+    fix: "Correct the code that the tool complains about, and remove the suppression.",
+  };
+}
+
+/** In a file that is new, nothing was reported before; a stated reason leaves the decision to the reader. */
+function levelOf({name, isWide = false}: Suppression, file: InspectedFile, {text}: ChangedLine): FindingLevel {
+  const hasReason =
+    /--\s+\S+|(?:ignore|disable|expect-error)\S*\s*[:-]?\s+\w+(?:\s+\w+){2,}|\)\s*:\s*\w+|\]\s*#\s*\w+/.test(text) ||
+    /\/\/\s*nolint:\S+\s*\/\/\s*\w+|noqa:\s*[A-Z0-9, ]+\s*(?:[-–(;#]|because)\s*\w+/.test(text);
+  if (QUIET.has(name))
+    return isTestPath(file.path) || file.before === null ? "note" : name.includes("cover") ? "note" : "flag";
+  if (file.before === null || isTestPath(file.path)) return isWide && file.before !== null ? "flag" : "note";
+  if (isWide) return isWideOpen(text) ? "block" : "flag";
+  return hasReason ? "note" : "flag";
+}
+
+/** No rule is named: everything is silenced. */
+function isWideOpen(text: string): boolean {
+  return /@ts-nocheck|disable\s*\*\/|ignore-errors|noqa\s*$|disable=all|skip-file|allow\((?:warnings|unused|clippy::all)\)|type:\s*ignore\s*$/.test(
+    text,
+  );
+}

@@ -1,0 +1,129 @@
+/** Check: product code that behaves differently in tests, or returns the values that the tests expect. */
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
+import {isProductCode, isProgram, isTestPath} from "../source/kinds.ts";
+import {type ChangedLine, compareLines} from "../source/line-changes.ts";
+
+/** Signs of a running test that product code can see. */
+const DETECTS =
+  /\bNODE_ENV\b\s*["']?\]?\s*[!=]==?\s*["']test["']|["']test["']\s*[!=]==?\s*process\.env|\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+|PYTEST_CURRENT_TEST|PYTEST_VERSION|NODE_TEST_CONTEXT|NEXTEST\w*|CARGO_TARGET_TMPDIR|SUREFIRE_\w+)\b|["'](?:pytest|unittest|_pytest|nose)["']\s+in\s+(?:sys\.modules|sys\.argv)|\bsys\.modules\.get\(\s*["'](?:pytest|unittest)|\bsys\._getframe\b|\binspect\.(?:stack|currentframe)\s*\(|\btesting\.Testing\s*\(|\bflag\.Lookup\(\s*"test\.|HasSuffix\(\s*os\.Args\[0\],\s*"\.test"|os\.Args\[0\].*(?:\.test|_test)|\bcfg!\(\s*(?:test|debug_assertions)\s*\)|#\[cfg\(\s*not\(\s*test\s*\)\s*\)\]|\bgetStackTrace\s*\(|\bStackWalker\b|["']org\.junit|\btypeof\s+(?:describe|it|test|expect|jest|vi)\b|\bglobalThis\.(?:describe|it|expect|__vitest\w*|jest)\b|import\.meta\.vitest|\bnew\s+Error\(\s*\)\.stack|\bError\.captureStackTrace\b.*\bstack\b|(?:argv|argv0|args).*(?:jest|vitest|mocha|pytest|--test)\b|require\.main.*(?:jest|mocha)/;
+const STRING_OR_NUMBER = String.raw`(?:"[^"\n]*"|'[^'\n]*'|-?\d[\d_.]*|True|False|true|false|None|null|nil|\[[^\][]*\]|\{[^{}]*\}|\([-\d., "']*\))`;
+const COMPARED = new RegExp(String.raw`(?:===?|==|\.equals\(|\bis\b|\bcase\b|\bin\b)\s*(${STRING_OR_NUMBER})`, "g");
+const RETURNED = new RegExp(
+  String.raw`\b(?:return|=>|yield|Ok\(|Some\()\s*(?:new\s+)?(?:\w+\()?\(?(${STRING_OR_NUMBER})|[:=]>?\s*(${STRING_OR_NUMBER})\s*[,;]?\s*$`,
+);
+const TABLE_ROW = new RegExp(
+  String.raw`^\s*\(?(${STRING_OR_NUMBER})\)?\s*(?::|=>)\s*(${STRING_OR_NUMBER}|[\w.]+\(.*\))\s*,?\s*$`,
+);
+/** A base case such as `if n == 0: return 1` is ordinary; values of this length are not chance. */
+const TELLING = /^["'][^"']{3,}["']$|^-?\d{2,}|^-?\d+\.\d+|[[({]/;
+
+export const testDetection: IntegrityCheck = {
+  name: "test-detection",
+  find(change) {
+    const tests = testTexts(change);
+    return change.files
+      .filter(({path, after}) => isProductCode(path) && after !== null)
+      .flatMap((file) => [...detections(file), ...specialCases(file, tests)]);
+  },
+};
+
+function detections(file: InspectedFile): IntegrityFinding[] {
+  if (/\.config\.|(?:^|\/)(?:babel|webpack|rollup|next|nuxt)\./.test(file.path) || isProgram(file.path)) return [];
+  const {added, removed} = compareLines(file.before, file.after);
+  const places = added.filter(({text}) => DETECTS.test(text) && !/^\s*(?:\/\/|#(?!\[)|\*)/.test(text));
+  const place = places.at(-1);
+  if (place === undefined || places.length <= removed.filter(({text}) => DETECTS.test(text)).length) return [];
+  const isWeak =
+    /_getframe|inspect\.|StackTrace|StackWalker|\.stack\b|captureStackTrace|debug_assertions|import\.meta\.vitest|typeof|NODE_ENV/.test(
+      place.text,
+    );
+  return [
+    findingAt({
+      file,
+      line: place,
+      level: isWeak && file.before === null ? "note" : "flag",
+      message: "This code behaves differently while tests run",
+    }),
+  ];
+}
+
+/** Added pairs of a compared and a returned literal that both are in one test. */
+function specialCases(file: InspectedFile, tests: readonly string[]): IntegrityFinding[] {
+  const {added} = compareLines(file.before, file.after);
+  if (/\b(?:auto-?)?generated\b/i.test((file.after ?? "").slice(0, 500))) return [];
+  const cases = literalCases(added).filter((one) => tests.some((text) => isInOneTest(text, one)));
+  if (new Set(cases.map(({output}) => output)).size === 1 && cases.every(({output}) => VAGUE.test(output))) return [];
+  const telling = cases.filter(
+    ({input, output}) => input.some((value) => TELLING.test(value)) || TELLING.test(output) || input.length > 1,
+  );
+  const [first] = telling;
+  if (first === undefined || (telling.length < 2 && !isCertain(first))) return [];
+  const message = "This code returns values that are in the tests, for exactly the inputs of the tests";
+  return [findingAt({file, line: first.line, level: "flag", message})];
+}
+
+/** Values that code returns for many reasons. */
+const VAGUE = /^(?:true|false|null|none|nil|undefined|0|-?1|["']{2}|\[\]|\{\})$/i;
+const ORDINARY_INPUT =
+  /^["'](?:function|string|number|object|boolean|undefined|symbol|bigint|__\w+__|constructor|prototype|\W{0,2})["']$/;
+
+interface LiteralCase {
+  readonly input: readonly string[];
+  readonly output: string;
+  readonly line: ChangedLine;
+}
+
+/** One case is enough if both values are telling, or if several inputs are compared. */
+function isCertain({input, output}: LiteralCase): boolean {
+  if (VAGUE.test(output)) return false;
+  return input.length > 1 || (TELLING.test(output) && input.some((value) => TELLING.test(value)));
+}
+
+function literalCases(added: readonly ChangedLine[]): LiteralCase[] {
+  return added.flatMap((line, index) => {
+    const row = TABLE_ROW.exec(line.text);
+    if (row !== null) return [{input: [row[1] ?? ""], output: row[2] ?? "", line}];
+    if (line.text.length > 300) return [];
+    const compared = [...line.text.matchAll(COMPARED)].map((match) => match[1] ?? "");
+    const isAlternative = /\|\||\bor\b/.test(line.text);
+    const input = isAlternative ? compared.slice(0, 1) : compared;
+    if (input.length === 0 || input.some((value) => ORDINARY_INPUT.test(value))) return [];
+    const block = added.slice(index, index + 3).filter(({number}) => number - line.number <= 2);
+    const output = block.map(({text}) => RETURNED.exec(text)).find((match) => match !== null);
+    const value = output?.[1] ?? output?.[2];
+    return value === undefined ? [] : [{input, output: value, line}];
+  });
+}
+
+function isInOneTest(text: string, {input, output}: LiteralCase): boolean {
+  const lines = text.split("\n");
+  const has = (part: string, value: string) => {
+    const bare = value.replace(/^["']|["']$/g, "");
+    // `assertTrue(f(x))` expects a value without its text.
+    if (/^(?:true|false)$/i.test(bare)) return new RegExp(bare, "i").test(part);
+    return bare !== "" && new RegExp(String.raw`(?<![\w.])${bare.replace(/[^\w]/g, "\\$&")}(?![\w])`).test(part);
+  };
+  return lines.some((_, index) => {
+    const part = lines.slice(index, index + 2).join("\n");
+    return has(part, output) && input.every((value) => has(part, value));
+  });
+}
+
+function testTexts(change: InspectedChange): string[] {
+  // Rust's tests are in the same files as the code.
+  const withTests = change.files.filter(({path, before}) => isTestPath(path) || before?.includes("#[test]"));
+  const changed = withTests.flatMap(({before, after}) => [before ?? "", after ?? ""]);
+  return [...changed, ...change.relatedTests];
+}
+
+function findingAt(o: {
+  file: InspectedFile;
+  line: ChangedLine;
+  level: IntegrityFinding["level"];
+  message: string;
+}): IntegrityFinding {
+  const {file, line, level, message} = o;
+  const fix = "Implement the behavior for all inputs, without knowledge of the tests.";
+  return {check: "test-detection", level, path: file.path, line: line.number, message, fix};
+}

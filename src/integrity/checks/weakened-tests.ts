@@ -1,0 +1,166 @@
+/** Check: existing tests that assert less than before. */
+import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
+import type {InspectedChange, IntegrityCheck} from "../source/inspected-change.ts";
+import {isProductCode} from "../source/kinds.ts";
+import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
+import type {Assertion, InspectedTest} from "../tests/test-case.ts";
+import {hasRemovedSubject} from "../tests/test-subject.ts";
+
+const FIX = "Restore the assertion, or assert the new behavior as precisely as before.";
+
+interface Weakening {
+  readonly level: FindingLevel;
+  readonly line: number;
+  readonly what: string;
+}
+
+export const weakenedTests: IntegrityCheck = {
+  name: "weakened-tests",
+  find(change) {
+    const {kept} = compareTests(change);
+    const changedSources = change.files.some(({path, basePath}) => isProductCode(path) || isProductCode(basePath));
+    return kept.flatMap(({base, head}) => {
+      if (base.test.source.text === head.test.source.text) return [];
+      const weakening = findWeakening({base, head, change, changedSources});
+      if (weakening === null) return [];
+      const {level, line, what} = weakening;
+      const message = `Test \`${head.test.id}\` ${what}`;
+      return [
+        {check: "weakened-tests", level, path: head.file.path, line, message, fix: FIX} satisfies IntegrityFinding,
+      ];
+    });
+  },
+};
+
+interface TestPair {
+  readonly base: LocatedTest;
+  readonly head: LocatedTest;
+  readonly change: InspectedChange;
+  readonly changedSources: boolean;
+}
+
+function findWeakening(pair: TestPair): Weakening | null {
+  const {base, head} = pair;
+  const [before, after] = [base.test, head.test];
+  const {line} = after;
+  const couldFail = before.assertions.some(({strength}) => strength > 0);
+  if (after.isEmpty && !before.isEmpty) return {level: "block", line, what: "has an empty body"};
+  if (after.endsEarly && !before.endsEarly) return {level: "block", line, what: "returns before its assertions"};
+  const swallows = swallowedErrors(after) > swallowedErrors(before);
+  if (swallows) return {level: "flag", line, what: "catches the error of its own assertion"};
+  const stillFails = after.assertions.some(({strength}) => strength > 0);
+  if (couldFail && !stillFails && after.assertions.length > 0)
+    return {level: "block", line, what: "has only assertions that cannot fail"};
+  const pairs = pairAssertions(before.assertions, after.assertions);
+  const tautology = pairs.find((one) => one.before.strength > 0 && one.after.strength === 0);
+  if (tautology !== undefined)
+    return {level: "flag", line: tautology.after.line, what: "has an assertion that cannot fail"};
+  return lostAssertions(pair, pairs) ?? loosened(pairs) ?? changedValues(pair, pairs);
+}
+
+function lostAssertions({base, head, change}: TestPair, pairs: readonly AssertionPair[]): Weakening | null {
+  const [before, after] = [base.test, head.test];
+  const lost = missing(before.assertions, after.assertions).length - pairs.length;
+  if (lost <= 0 || hasRemovedSubject(base, change)) return null;
+  const isMoved = callsNewHelper(before, after) || isInOtherTests(before, after, change);
+  if (isMoved) return null;
+  const what =
+    after.assertions.length === 0
+      ? "has no assertion any more"
+      : `has ${lost} ${lost === 1 ? "assertion" : "assertions"} fewer`;
+  return {level: "flag", line: after.line, what};
+}
+
+function loosened(pairs: readonly AssertionPair[]): Weakening | null {
+  for (const {before, after} of pairs) {
+    const isSameSubject = before.subject === after.subject;
+    if (isSameSubject && before.isNegated !== after.isNegated)
+      return {level: "flag", line: after.line, what: "asserts the opposite of what it asserted before"};
+    if (after.strength < before.strength && (isSameSubject || after.strength <= 1))
+      return {level: "flag", line: after.line, what: "has an assertion that accepts more values than before"};
+    if (before.text === after.text && after.guards > before.guards)
+      return {level: "flag", line: after.line, what: "reaches an assertion only under a condition"};
+    if (isSameSubject && before.text.startsWith("await") && !after.text.startsWith("await"))
+      return {level: "flag", line: after.line, what: "does not wait for an assertion any more"};
+  }
+  return null;
+}
+
+/** Another expected value is normal if the product's code changes too; without that, the test was bent to the code. */
+function changedValues({changedSources}: TestPair, pairs: readonly AssertionPair[]): Weakening | null {
+  const changed = pairs.find(
+    ({before, after}) => valuesOf(before) !== valuesOf(after) && before.subject === after.subject,
+  );
+  if (changed === undefined) return null;
+  const what = "expects another value than before";
+  return {level: changedSources ? "note" : "flag", line: changed.after.line, what};
+}
+
+/** Only the values: `assert.equal(a, 1)` and `expect(a).toBe(1)` expect the same. */
+function valuesOf({text}: Assertion): string {
+  return (text.match(/"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*|\b(?:true|false|null|undefined|None|nil)\b/gi) ?? [])
+    .toSorted()
+    .join();
+}
+
+interface AssertionPair {
+  readonly before: Assertion;
+  readonly after: Assertion;
+}
+
+/** The assertions of each side that the other side lacks, paired by subject, then in order. Guards count as a difference. */
+function pairAssertions(before: readonly Assertion[], after: readonly Assertion[]): AssertionPair[] {
+  const gone = missing(before, after);
+  let fresh = missing(after, before);
+  const pairs: AssertionPair[] = [];
+  for (const matches of [
+    (one: Assertion, other: Assertion) => one.text === other.text,
+    (one: Assertion, other: Assertion) => one.subject === other.subject,
+    () => true,
+  ])
+    for (const one of gone) {
+      if (pairs.some((pair) => pair.before === one)) continue;
+      const other = fresh.find((candidate) => matches(one, candidate));
+      if (other === undefined) continue;
+      pairs.push({before: one, after: other});
+      fresh = fresh.filter((candidate) => candidate !== other);
+    }
+  return pairs;
+}
+
+function missing(list: readonly Assertion[], other: readonly Assertion[]): Assertion[] {
+  const counts = new Map<string, number>();
+  const keyOf = ({text, guards}: Assertion) => `${text} ${guards}`;
+  for (const one of other) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
+  return list.filter((one) => {
+    const count = counts.get(keyOf(one)) ?? 0;
+    if (count > 0) counts.set(keyOf(one), count - 1);
+    return count === 0;
+  });
+}
+
+const SWALLOWS =
+  /\bcatch\s*(?:\([^)]*\))?\s*\{\s*\}|\bexcept\b[^:\n]*:\s*(?:pass|return|\.\.\.)|\.catch\(\s*\(?\w*\)?\s*=>\s*(?:\{\s*\}|undefined|null)\s*\)|\bexcept\s*(?:AssertionError|BaseException)?\s*:|\bcontextlib\.suppress\((?:Exception|AssertionError|BaseException)|\bcatch_unwind\b|\bdefer\s+func\(\)\s*\{\s*(?:_\s*=\s*)?recover\(\)/g;
+
+function swallowedErrors({source}: InspectedTest): number {
+  return source.code.match(SWALLOWS)?.length ?? 0;
+}
+
+const CALL = /(?<![\w$.]|\bt\.)(?:(?:self|this|Self|cls)(?:\.|::))?([A-Za-z_$][\w$]*)\s*!?\(/g;
+
+/** The test calls a function that it did not call before: a helper that asserts, a table of cases, a shared check. */
+function callsNewHelper(before: InspectedTest, after: InspectedTest): boolean {
+  const known = new Set([...before.source.code.matchAll(CALL)].map((match) => match[1]));
+  return [...after.source.code.matchAll(CALL)].some(
+    ({1: name = ""}) =>
+      !known.has(name) &&
+      !/^(?:if|for|while|switch|catch|return|print\w*|log|console|String|Number|len|fmt|require|range)$/.test(name),
+  );
+}
+
+/** Most of the lost assertions are in other tests of the change: the test was divided. */
+function isInOtherTests(before: InspectedTest, after: InspectedTest, change: InspectedChange): boolean {
+  const lost = missing(before.assertions, after.assertions);
+  const added = new Set(compareTests(change).added.flatMap(({test}) => test.assertions.map(({text}) => text)));
+  return lost.filter((one) => added.has(one.text)).length * 2 >= lost.length;
+}

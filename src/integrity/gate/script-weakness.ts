@@ -1,0 +1,167 @@
+/** Compares what a script checks before and after a change: lost tools, lost exit codes, and options that check less. */
+
+import type {FindingLevel} from "../../record/finding.ts";
+import {splitShell} from "../../shell/split.ts";
+import {toolOf} from "../../tools/command-name.ts";
+import {kindOfWords} from "../../tools/stage-kind.ts";
+
+export interface ScriptWeakness {
+  readonly level: FindingLevel;
+  readonly what: string;
+}
+
+interface CheckCommand {
+  readonly tool: string;
+  readonly kind: string;
+  readonly words: readonly string[];
+  /** its failure does not reach the exit code of the script */
+  readonly isSwallowed: boolean;
+}
+
+const ALWAYS_PASSES = /^(?:true|:|echo|exit|printf|cat|tee|sleep|\/bin\/true|\/usr\/bin\/true)$/;
+const STARTS_OTHER =
+  /^(?:script|make|just|task|mise|rake|turbo|nx|moon|lerna|tox|nox|gradle|mvn|composer|wireit|poe|invoke|deno) /;
+
+/** Options that make a tool check less. */
+const WEAKENING =
+  /^(?:--passWithNoTests|--pass-with-no-tests|--exit-zero|--no-run|--collect-only|--co|--listTests|--list|--dry-run|--allow-empty|--no-error-on-unmatched-pattern|--if-present|--noCheck|--ignore-errors|--test-only|--invert|--no-tests=pass|--no-fail-on-error|--no-verify|--issues-exit-code=0|--no-inline-config|--update|--updateSnapshot|-DskipTests(?:=true)?|-Dmaven\.test\.skip(?:=true)?|-DskipITs(?:=true)?|-Dmaven\.test\.failure\.ignore(?:=true)?|-fn|-fae|--fail-never|--keep-going|--warn-only|--follow-imports=skip|--ignore-missing-imports|--skipLibCheck|--suppressTsErrors|--dangerouslyIgnoreUnhandledErrors|--allowOnly|--cap-lints)$/;
+/** Options that select tests or rules; the part before `=`. */
+const SELECTING =
+  /^(?:-k|-m|-t|-g|-f|-run|--grep|--fgrep|--testNamePattern|--test-name-pattern|--test-skip-pattern|--testPathIgnorePatterns|--testPathPattern|--ignore|--ignore-glob|--ignore-pattern|--deselect|--exclude|--skip|--filter|--rule|--extend-ignore|--per-file-ignores|--disable|--disable-error-code|-p|-Dtest|-Dit\.test|--exclude-dir|-E|--lib|--bins|--doc|--max-warnings|-short|-skip|-disable|-tags|-A|--allow|--retry|--retries|--reruns|--bail=0|--reporter|--require|--import|--setupFiles|--globals|--config|-c|--rootdir|--project)$/;
+/** Options that make a tool stricter. */
+const STRICT =
+  /^(?:--strict|-D|--deny|--max-warnings(?:=0)?|-Werror|--Werror|--fail-under.*|--cov-fail-under.*|--check-coverage|--coverage|--forbid-only|--ci|--error-on-warnings|--fail-on-warnings?|-race|--all-targets|--all-features|--workspace|--all|-Dwarnings|-W|--report-unused-disable-directives|--warn-unused-ignores|--disallow-untyped-defs|--check|--error-exitcode.*|--runInBand)$/;
+
+/** Null if the script checks at least as much as before, as far as its text shows. */
+export function compareScripts(before: string, after: string): ScriptWeakness | null {
+  const [base, head] = [checksOf(before), checksOf(after)];
+  if (before === after) return null;
+  const setting = lostShellSetting(before, after);
+  if (setting !== null) return setting;
+  if (base.length === 0) return null;
+  const tools = (list: readonly CheckCommand[]) => new Set(list.map(({tool}) => tool));
+  if (head.length === 0) return withoutChecks(after, base);
+  const baseSwallows = base.filter(({isSwallowed}) => isSwallowed).length;
+  const swallowed = head.filter(({isSwallowed}) => isSwallowed);
+  if (swallowed.length > baseSwallows)
+    return {level: "block", what: `the exit code of \`${swallowed.at(-1)?.tool}\` is ignored`};
+  const lost = base.filter(
+    ({tool, kind}) => !tools(head).has(tool) && !head.some((one) => one.kind === kind && !tools(base).has(one.tool)),
+  );
+  if (lost.length > 0 && !startsOther(after, before))
+    return {level: "flag", what: `\`${lost[0]?.tool}\` is not run any more`};
+  return compareOptions(base, head);
+}
+
+const ENDS = /^(?:exit(?:\s+0)?|true)\s*;?\s*$/;
+
+/** What decides about the exit code of a whole script, and the options of compilers, which are no check by themselves. */
+function lostShellSetting(before: string, after: string): ScriptWeakness | null {
+  const ends = (text: string) => text.split("\n").filter((line) => ENDS.test(line)).length;
+  const isMultiline = before.trim().includes("\n");
+  if (isMultiline && ends(after) > ends(before) && !ENDS.test(after.trim().split("\n").at(-1) ?? ""))
+    return {level: "flag", what: "it ends before its last command"};
+  const stops = (text: string) => /^\s*set\s+-\w*e|\bset\s+-o\s+errexit/m.test(text);
+  const continues = (text: string) => /^\s*set\s+\+e/m.test(text);
+  if (stops(before) && (!stops(after) || (continues(after) && !continues(before))))
+    return {level: "flag", what: "it does not stop at a failing command any more"};
+  const warnings = (text: string) => new Set(text.match(/(?<=\s)(?:-Werror|--Werror|-Wall)(?=\s|$)/g) ?? []);
+  const lost = [...warnings(before)].find((word) => !warnings(after).has(word));
+  return lost === undefined ? null : {level: "flag", what: `it loses \`${lost}\``};
+}
+
+function withoutChecks(after: string, base: readonly CheckCommand[]): ScriptWeakness {
+  const commands = splitShell(after) ?? [];
+  const isHollow = commands.every(({words}) => ALWAYS_PASSES.test(words[0] ?? ""));
+  const tool = base[0]?.tool ?? "";
+  if (isHollow) return {level: "block", what: `it does not run \`${tool}\` any more and always passes`};
+  return {level: startsOther(after, "") ? "note" : "flag", what: `\`${tool}\` is not run any more`};
+}
+
+/** The script starts another script, a file or a task runner that it did not start before; its checks may be there. */
+function startsOther(after: string, before: string): boolean {
+  const starters = (text: string) =>
+    (splitShell(text) ?? [])
+      .map(({words}) => toolOf(words))
+      .filter((tool) => STARTS_OTHER.test(tool) || /\.(?:sh|[cm]?[jt]s|py|bash)$/.test(tool));
+  const known = new Set(starters(before));
+  return starters(after).some((tool) => !known.has(tool));
+}
+
+function compareOptions(base: readonly CheckCommand[], head: readonly CheckCommand[]): ScriptWeakness | null {
+  for (const command of head) {
+    const previous = mostSimilar(command, base);
+    if (previous === undefined) continue;
+    const known = new Set(previous.words);
+    const fresh = command.words.filter((word) => !known.has(word));
+    const weakening = fresh.find((word) => WEAKENING.test(word) || (word === "-u" && command.kind === "test"));
+    if (weakening !== undefined)
+      return {level: "flag", what: `\`${command.tool}\` gets \`${weakening}\`, so it checks less`};
+    const isSelector = (word: string) => SELECTING.test(word.replace(/=.*$/, "")) || /^(?:!|:\(exclude\))/.test(word);
+    const selecting = fresh.find(isSelector);
+    if (selecting !== undefined && isNewSelection(command, previous, selecting))
+      return {level: "flag", what: `\`${command.tool}\` gets \`${selecting}\`, which can leave out checks`};
+    const dropped = previous.words.find(
+      (word) => STRICT.test(word) && !command.words.some((one) => one.replace(/=.*/, "") === word.replace(/=.*/, "")),
+    );
+    if (dropped !== undefined) return {level: "flag", what: `\`${command.tool}\` loses \`${dropped}\``};
+    const path = fresh.find((word) => isPath(word));
+    if (path !== undefined && !previous.words.slice(1).some(isPath) && command.kind === "test")
+      return {level: "flag", what: `\`${command.tool}\` runs only \`${path}\``};
+  }
+  return null;
+}
+
+/** A script may call a tool several times: compare with the call that shares most words. */
+function mostSimilar({tool, words}: CheckCommand, base: readonly CheckCommand[]): CheckCommand | undefined {
+  const shared = (one: CheckCommand) =>
+    one.words.filter((word) => words.includes(word)).length - one.words.length / 100;
+  return base.filter((one) => one.tool === tool).toSorted((one, other) => shared(other) - shared(one))[0];
+}
+
+const isPath = (word: string): boolean => /^[^-!][^=]*\.(?:[cm]?[jt]sx?|py|go|rs)$|^[\w.-]+\/[\w./-]+$|::/.test(word);
+
+/** `-c x` after `-c y` only names another file; `-p no:cov` and `-k fast` select anew. */
+function isNewSelection(command: CheckCommand, previous: CheckCommand, option: string): boolean {
+  const name = option.replace(/=.*$/, "");
+  const isNeutral =
+    /^(?:-c|--config|--project|-p|--reporter|--import|--require|-f|-E|-m|-t|--rootdir|-g|-A|--lib|--all)$/.test(name);
+  const value = command.words[command.words.indexOf(option) + 1] ?? "";
+  if (name === "-p") return command.tool === "pytest" && value.startsWith("no:");
+  if (name === "--max-warnings") return !/(?:=|^)0$/.test(option.includes("=") ? option : value);
+  if (/^-[mtgf]$/.test(name)) return /^(?:pytest|vitest|jest|mocha|ava|bun test|node --test)$/.test(command.tool);
+  return !isNeutral || previous.words.length === 0;
+}
+
+/** The commands of a script that check something. A text that cannot be split is read line by line. */
+export function checksOf(text: string): CheckCommand[] {
+  const whole = splitShell(text);
+  const parts = whole === null ? text.split("\n") : [text];
+  return parts.flatMap((part) => {
+    const commands = splitShell(part) ?? [];
+    return commands.flatMap((command, index) => {
+      const kind = kindOfWords(command.words);
+      if (kind === null || STARTS_NOTHING.test(command.words[0] ?? "")) return [];
+      const next = commands.slice(index + 1);
+      return [{tool: toolOf(command.words), kind, words: command.words, isSwallowed: isSwallowed(next, part)}];
+    });
+  });
+}
+
+const STARTS_NOTHING = /^(?:echo|printf|cat|rm|cp|mv|mkdir|\[|cd|export)$/;
+
+/** `|| true`, `; exit 0`, `| cat`, `&`. */
+function isSwallowed(next: readonly {joint: string; words: readonly string[]}[], text: string): boolean {
+  const [first] = next;
+  if (first === undefined) return /[^&]&\s*$/.test(text);
+  const [name = "", argument] = first.words;
+  if (first.joint === "||")
+    return ALWAYS_PASSES.test(name) && !(name === "exit" && argument !== "0" && argument !== undefined);
+  if (first.joint === "|") return /^(?:cat|tee|head|tail|grep|sed|true)$/.test(name) && !/pipefail/.test(text);
+  if (first.joint === "&") return true;
+  const last = next.at(-1);
+  const isEnd =
+    last?.joint === ";" &&
+    (last.words[0] === "true" || last.words[0] === ":" || (last.words[0] === "exit" && last.words[1] === "0"));
+  return isEnd && !/\bset\s+-\w*e/.test(text);
+}

@@ -1,0 +1,163 @@
+/** Which keys of which configuration files decide what is checked, and which direction is weaker. Data only. */
+import type {FindingLevel} from "../../record/finding.ts";
+
+/** The direction in which a value checks less. */
+export type WeakerWhen =
+  | "on"
+  | "off"
+  | "lower"
+  | "higher"
+  | "grows"
+  | "shrinks"
+  | "rule-lower"
+  | "changes"
+  | "appears"
+  | "narrows"
+  | "options";
+
+export interface SettingRule {
+  readonly files: RegExp;
+  /** tested against the key path, whose keys are joined by spaces */
+  readonly key: RegExp;
+  readonly weaker: WeakerWhen;
+  readonly level: FindingLevel;
+}
+
+const rule = (files: RegExp, key: RegExp, weaker: WeakerWhen, level: FindingLevel = "flag"): SettingRule => ({
+  files,
+  key,
+  weaker,
+  level,
+});
+
+const TSCONFIG = /(?:^|\/)[tj]sconfig[^/]*\.json$/;
+const ESLINT = /(?:^|\/)(?:\.eslintrc[^/]*|eslint\.config\.[^/]*|\.oxlintrc\.json|package\.json)$/;
+const BIOME = /(?:^|\/)biome\.jsonc?$/;
+const JS_TESTS =
+  /(?:^|\/)(?:(?:vitest|vite|jest|playwright|cypress|ava|karma)[^/]*\.[cm]?[jt]s(?:on)?|\.mocharc[^/]*|\.nycrc[^/]*|\.c8rc[^/]*|\.taprc|package\.json|jest[^/]*\.json)$/;
+const PYTHON =
+  /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.?ruff\.toml|\.?mypy\.ini|\.flake8|\.coveragerc|\.pylintrc|pyrightconfig\.json)$/;
+const RUST = /(?:^|\/)(?:Cargo|clippy|\.clippy|nextest|config)\.toml$/;
+const GO_LINT = /(?:^|\/)\.golangci\.(?:ya?ml|toml|json)$/;
+const MAVEN = /(?:^|\/)pom\.xml$/;
+const ASSAY = /(?:^|\/)verify\.json$/;
+
+export const SETTING_RULES: readonly SettingRule[] = [
+  rule(
+    TSCONFIG,
+    /^compilerOptions (?:strict\w*|no(?:Implicit\w*|Unused\w*|Unchecked\w*|FallthroughCasesInSwitch|PropertyAccessFromIndexSignature|EmitOnError)|alwaysStrict|exactOptionalPropertyTypes|useUnknownInCatchVariables|checkJs|forceConsistentCasingInFileNames)$/,
+    "off",
+  ),
+  rule(
+    TSCONFIG,
+    /^compilerOptions (?:skipLibCheck|skipDefaultLibCheck|allowUnreachableCode|allowUnusedLabels|suppress\w+|noCheck|noStrictGenericChecks|keyofStringsOnly)$/,
+    "on",
+  ),
+  rule(TSCONFIG, /^exclude$/, "grows"),
+  rule(TSCONFIG, /^(?:include|files)$/, "shrinks"),
+  rule(TSCONFIG, /^extends$/, "changes", "note"),
+  rule(
+    ESLINT,
+    /(?:^|(?:eslintConfig|overrides) )(?:(?:eslintConfig|overrides|xo) )*rules [^ ]+$|^categories \w+$/,
+    "rule-lower",
+  ),
+  rule(ESLINT, /(?:^|eslintConfig )(?:ignores|ignorePatterns|globalIgnores)$|^(?:overrides )?excludedFiles$/, "grows"),
+  rule(ESLINT, /(?:^| )reportUnusedDisableDirectives$/, "off"),
+  rule(ESLINT, /^(?:eslintConfig )?extends$/, "shrinks"),
+  rule(BIOME, /(?:^| )rules (?:.+ )?[a-zA-Z]+(?: level)?$/, "rule-lower"),
+  rule(BIOME, /^(?:linter|formatter|assist|organizeImports) enabled$|^linter rules recommended$/, "off"),
+  rule(BIOME, /(?:^| )(?:ignore)$/, "grows"),
+  rule(BIOME, /^(?:files|linter) includes?$/, "narrows"),
+  rule(
+    JS_TESTS,
+    /(?:^| )(?:passWithNoTests|dangerouslyIgnoreUnhandledErrors|allowOnly|skipFiles|ignoreSourceErrors|updateSnapshot|dryRun|invert|ignoreCoverageForAllTests)$/,
+    "on",
+  ),
+  rule(
+    JS_TESTS,
+    /(?:^| )(?:forbidOnly|forbidPending|check-coverage|checkCoverage|failZero|errorOnDeprecated|injectGlobals|allowUncaught)$/,
+    "off",
+  ),
+  rule(
+    JS_TESTS,
+    /(?:^|test |jest |mocha |nyc |coverage )(?:exclude|excludes|testPathIgnorePatterns|coveragePathIgnorePatterns|modulePathIgnorePatterns|ignore|testIgnore|excludeSpecPattern|excludeAfterRemap)$/,
+    "grows",
+  ),
+  rule(
+    JS_TESTS,
+    /^(?:test|jest|mocha|)\s?(?:include|testMatch|testRegex|spec|specs|roots|projects|testDir)$/,
+    "narrows",
+  ),
+  rule(
+    JS_TESTS,
+    /(?:^| )(?:thresholds?|coverageThreshold|watermarks)(?: \S+)* (?:lines|branches|functions|statements)$|^(?:nyc |c8 )?(?:lines|branches|functions|statements)$/,
+    "lower",
+  ),
+  rule(
+    JS_TESTS,
+    /(?:^|test |jest |mocha )(?:testNamePattern|grep|fgrep|testRunner|runner|testEnvironment|resolver|retry|retries|globalSetup|setupFiles|setupFilesAfterEnv|require|file|reporter|reporters|testResultsProcessor|testSequencer|shard)$/,
+    "appears",
+  ),
+  rule(JS_TESTS, /(?:^|test |jest )(?:moduleNameMapper|alias)(?: .+)?$/, "appears", "note"),
+  rule(
+    JS_TESTS,
+    /^overrides (?:vitest|jest|mocha|typescript|eslint)$|^(?:devDependencies|dependencies|resolutions|pnpm overrides) (?:vitest|jest|mocha|typescript|eslint|ava|tap|c8|nyc|@biomejs\/biome|chai|expect)$/,
+    "changes",
+    "note",
+  ),
+  rule(PYTHON, /(?:^|pytest |ini_options )addopts$/, "options"),
+  rule(PYTHON, /(?:pytest|ini_options) (?:testpaths|python_files|python_classes|python_functions)$/, "narrows"),
+  rule(PYTHON, /(?:pytest|ini_options) (?:norecursedirs|collect_ignore)$/, "grows"),
+  rule(PYTHON, /(?:pytest|ini_options) (?:xfail_strict|strict|strict_markers)$/, "off"),
+  rule(
+    PYTHON,
+    /(?:^|ruff |lint |flake8 |pycodestyle |pylint |MESSAGES CONTROL )(?:extend-)?(?:ignore|exclude|per-file-ignores(?: .+)?|disable|extend_ignore)$/,
+    "grows",
+  ),
+  rule(PYTHON, /(?:^|ruff |lint )(?:extend-)?select$/, "shrinks"),
+  rule(
+    PYTHON,
+    /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:ignore_errors|ignore_missing_imports|allow_\w+|implicit_optional|follow_imports|disable_error_code|implicit_reexport)$/,
+    "appears",
+  ),
+  rule(
+    PYTHON,
+    /(?:^|mypy(?:-[^ ]+)? (?:overrides )?|overrides )(?:strict\w*|disallow_\w+|no_implicit_\w+|warn_\w+|check_untyped_defs|enable_error_code|local_partial_types)$/,
+    "off",
+  ),
+  rule(PYTHON, /mypy exclude$|^exclude$/, "grows"),
+  rule(PYTHON, /mypy (?:files|packages)$/, "narrows"),
+  rule(PYTHON, /^(?:tool pyright )?(?:typeCheckingMode|report\w+)$/, "rule-lower"),
+  rule(PYTHON, /(?:^|report |coverage report |coverage:report )fail[_-]under$/, "lower"),
+  rule(PYTHON, /(?:^|run |report |coverage (?:run|report) )(?:omit|exclude_lines|exclude_also)$/, "grows"),
+  rule(PYTHON, /(?:^|testenv\S* )ignore_(?:errors|outcome)$/, "on", "block"),
+  rule(RUST, /^(?:lib|bin|test|bench|example|package) (?:test|doctest|harness|autotests)$/, "off"),
+  rule(RUST, /^(?:workspace )?lints \S+ \S+(?: level)?$/, "rule-lower"),
+  rule(RUST, /(?:^|target \S+ |build )(?:runner|rustflags|rustc-wrapper|rustc)$|^alias \S+$/, "appears"),
+  rule(RUST, /^profile \S+ (?:default-filter|retries)$/, "appears"),
+  rule(
+    GO_LINT,
+    /^(?:linters|formatters) disable$|exclude(?:-rules|-files|-dirs|-use-default)?(?: \S+)*$|exclusions(?: \S+)+$/,
+    "grows",
+  ),
+  rule(GO_LINT, /^(?:linters|formatters) (?:enable|default)$/, "shrinks"),
+  rule(GO_LINT, /^linters disable-all$|^issues new(?:-from-rev)?$|^run issues-exit-code$/, "appears"),
+  rule(GO_LINT, /^run tests$/, "off"),
+  rule(
+    MAVEN,
+    / (?:skipTests|skipITs|skip|maven\.test\.skip|testFailureIgnore|maven\.test\.failure\.ignore|skipExec|failIfNoTests|\w+\.skip)$/,
+    "on",
+    "block",
+  ),
+  rule(MAVEN, /(?:surefire|plugin) .*(?:exclude|excludedGroups|excludesFile)$/, "grows"),
+  rule(MAVEN, / (?:failOnViolation|failsOnError|failOnWarning|haltOnFailure)$/, "off"),
+  rule(MAVEN, / (?:minimum|haltThreshold)$/, "lower"),
+  rule(ASSAY, /^(?:enabled|integrity enabled|failFast)$|^overrides \S+$/, "off"),
+  rule(ASSAY, /(?:^| )optional$/, "on"),
+  rule(ASSAY, /^(?:skipPatterns|exampleSecrets|flaky|integrity allow|stages when|overrides \S+ when)$/, "grows"),
+  rule(ASSAY, /^(?:protectedPaths|codeExtensions|stages name)$/, "shrinks"),
+  rule(ASSAY, /^(?:sandbox|network|coverage|onFailure|publish|integrity level \S+)$/, "changes"),
+];
+
+/** Files that decide what is checked. A change of another key in them is a note at most. */
+export const GATE_FILES = [TSCONFIG, ESLINT, BIOME, JS_TESTS, PYTHON, RUST, GO_LINT, MAVEN, ASSAY];

@@ -1,0 +1,84 @@
+/** Reads a change for the integrity checks: the contents of its files, from git objects only. */
+
+import {type Git, gitRefused} from "../git/git.ts";
+import type {RawEntry} from "../git/raw-diff.ts";
+import {parseRawDiff} from "../git/raw-diff.ts";
+import {readBlobs} from "../git/read-blobs.ts";
+import type {Repository} from "../git/repository.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Plan} from "../record/plan.ts";
+import {ok, type Result} from "../record/words.ts";
+import type {InspectedChange, InspectedFile} from "./source/inspected-change.ts";
+import {isProductCode, isTestPath} from "./source/kinds.ts";
+import {cutLongLines} from "./source/mask.ts";
+
+/** A larger file is data; a larger change is not one that a person reads. */
+const LIMITS = {fileBytes: 512 * 1024, allBytes: 64 * 1024 * 1024};
+const MAX_FILES = 3000;
+const MAX_RELATED = 12;
+
+export async function readChange(o: {
+  repository: Repository;
+  base: string;
+  head: string;
+  plan: Plan | null;
+}): Promise<Result<InspectedChange, Failure>> {
+  const {git} = o.repository;
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M", "-l2000", "--end-of-options", o.base, o.head];
+  const diff = await git(args);
+  if (!diff.ok) return gitRefused(diff.failure);
+  const entries = parseRawDiff(diff.value).filter(isFile).slice(0, MAX_FILES);
+  const related = await relatedTests({git, head: o.head, entries});
+  const texts = new Map<string, string>();
+  await readBlobs({
+    repository: o.repository,
+    ids: [...entries.flatMap(({oldId, newId}) => [oldId, newId]), ...related].filter((id) => !/^0+$/.test(id)),
+    limits: LIMITS,
+    take: (id, content) => {
+      if (!content.subarray(0, 8000).includes(0)) texts.set(id, cutLongLines(content.toString("utf8")));
+    },
+  });
+  const textOf = (id: string) => texts.get(id) ?? null;
+  const files = entries.map((entry) => toFile(entry, textOf));
+  return ok({files, relatedTests: related.flatMap((id) => textOf(id) ?? []), plan: o.plan});
+}
+
+/** Regular files on at least one side; links and submodules have no text. */
+const isFile = ({oldMode, newMode}: RawEntry): boolean => oldMode.startsWith("100") || newMode.startsWith("100");
+
+const STATUS: Readonly<Record<string, InspectedFile["status"]>> = {A: "added", C: "added", D: "deleted", R: "renamed"};
+
+function toFile(entry: RawEntry, textOf: (id: string) => string | null): InspectedFile {
+  const {path, from = path, letter, oldId, newId, newMode} = entry;
+  const isCopy = letter === "C";
+  return {
+    path,
+    basePath: isCopy ? path : from,
+    status: STATUS[letter] ?? "modified",
+    before: isCopy ? null : textOf(oldId),
+    after: textOf(newId),
+    isExecutable: newMode === "100755",
+  };
+}
+
+/** Unchanged tests that are named after a changed source: only they can tell whether its values come from tests. */
+async function relatedTests(o: {git: Git; head: string; entries: readonly RawEntry[]}): Promise<string[]> {
+  const stems = new Set(o.entries.filter(({path}) => isProductCode(path)).map(({path}) => stemOf(path)));
+  if (stems.size === 0) return [];
+  const listed = await o.git(["ls-tree", "-r", "-z", "--full-tree", o.head]);
+  if (!listed.ok) return [];
+  const changed = new Set(o.entries.map(({path}) => path));
+  return listed.value
+    .split("\0")
+    .flatMap((row) => {
+      const path = row.slice(row.indexOf("\t") + 1);
+      const isRelated = isTestPath(path) && !changed.has(path) && stems.has(stemOf(path));
+      return isRelated ? [row.split(" ")[2]?.slice(0, 40) ?? ""] : [];
+    })
+    .slice(0, MAX_RELATED);
+}
+
+function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+  return name.replace(/[._-]?(?:test|tests|spec)$|^test_|(?:Test|Tests|IT)$/i, "").toLowerCase();
+}

@@ -1,0 +1,37 @@
+/** What a path is for: test, generated file, command-line entry. Data only. */
+
+const TEST_NAMES = [
+  /(?:^|[./_-])(?:test|tests|spec|specs|e2e|it)\.[cm]?[jt]sx?$/i,
+  /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests?|conftest)\.pyi?$/,
+  /_test\.go$/,
+  /(?:^|\/)(?:Test[A-Z]\w*|\w*(?:Test|Tests|TestCase|IT|Spec))\.(?:java|kt|groovy|scala)$/,
+];
+const TEST_FOLDERS = /(?:^|\/)(?:__tests__|tests?|specs?|e2e|integration-tests?|unittests?|testing)\//i;
+const CODE = /\.(?:[cm]?[jt]sx?|pyi?|go|rs|java|kt|groovy|scala)$/;
+const DATA_FOLDERS = /(?:^|\/)(?:fixtures?|__fixtures__|testdata|__snapshots__|__mocks__|mocks?|snapshots?)\//i;
+const GENERATED =
+  /(?:^|\/)(?:dist|build|out|lib-cov|generated|gen|vendor|third_party|node_modules|bower_components|coverage)\/|\.(?:min|bundle|generated|gen|pb)\.\w+$|_pb2?(?:_grpc)?\.pyi?$|\.d\.ts$|\.pb\.go$/i;
+const COMMAND_LINE =
+  /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|examples?|bench(?:es|marks?)?|docs?|tasks?|website|hack)(?:\/|\.)|(?:^|\/)(?:main|__main__|cli|index\.cli|manage|setup|gulpfile|Gruntfile|server)\.\w+$/i;
+
+/** A file that a runner collects, or code in a folder of tests. */
+export function isTestPath(path: string): boolean {
+  return TEST_NAMES.some((name) => name.test(path)) || (TEST_FOLDERS.test(path) && CODE.test(path));
+}
+
+/** True for a file whose name makes a runner collect it; false for helpers in a folder of tests. */
+export function isCollectedByName(path: string): boolean {
+  return TEST_NAMES.some((name) => name.test(path));
+}
+
+export const isCodePath = (path: string): boolean => CODE.test(path);
+export const isTestData = (path: string): boolean => DATA_FOLDERS.test(path);
+export const isGenerated = (path: string): boolean => GENERATED.test(path);
+
+/** Programs may end the process and read its arguments. */
+export const isProgram = (path: string): boolean => COMMAND_LINE.test(path);
+
+/** Code of the product itself: neither test nor generated nor test data. */
+export function isProductCode(path: string): boolean {
+  return isCodePath(path) && !isTestPath(path) && !isGenerated(path) && !isTestData(path);
+}

@@ -1,0 +1,29 @@
+/** The lines that a change adds to a file and removes from it, by content: a line that only moves is neither. */
+
+export interface ChangedLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+export interface LineChanges {
+  readonly added: readonly ChangedLine[];
+  readonly removed: readonly ChangedLine[];
+}
+
+export function compareLines(before: string | null, after: string | null): LineChanges {
+  return {added: linesMissingIn(after, before), removed: linesMissingIn(before, after)};
+}
+
+function linesMissingIn(text: string | null, other: string | null): ChangedLine[] {
+  const counts = new Map<string, number>();
+  for (const line of linesOf(other)) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
+  return linesOf(text).flatMap((line, index) => {
+    const count = counts.get(line.trim()) ?? 0;
+    if (count > 0) counts.set(line.trim(), count - 1);
+    return count > 0 || line.trim() === "" ? [] : [{number: index + 1, text: line}];
+  });
+}
+
+function linesOf(text: string | null): string[] {
+  return text === null ? [] : text.split(/\r?\n/);
+}

@@ -1,0 +1,80 @@
+/** Finds the tests of Go, Rust and Java files, whose bodies are in braces. */
+import {closingBracket, type MaskedSource} from "../source/mask.ts";
+import type {TestMark, TestRange} from "./test-case.ts";
+
+const GO_TEST = /^func\s+(?:\(\s*\w+\s+\*?(\w+)(?:\[[^\]]*\])?\s*\)\s*)?((?:Test|Fuzz)(?![a-z])\w*)\s*\(/gm;
+const RUST_TEST =
+  /((?:#\[[^\]]*(?:\[[^\]]*\][^\]]*)*\]\s*)+)(?:pub(?:\([^)]*\))?\s+)?(?:async\s+)?(?:unsafe\s+)?fn\s+(\w+)/g;
+const RUST_MODULE = /((?:#\[[^\]]*\]\s*)*)\bmod\s+(\w+)\s*\{/g;
+const JAVA_ANNOTATED =
+  /((?:@[\w.]+(?:\s*\([^()]*(?:\([^()]*\)[^()]*)*\))?\s+)*)((?:(?:public|protected|private|final|static|suspend|override|void|fun|<[^>]*>|[\w<>[\],.?]+)\s+)*)(?:(\w+)|`([^`\n]*)`)\s*\(/g;
+const JAVA_CLASS =
+  /((?:@[\w.]+(?:\s*\([^()]*\))?\s+)*)(?:(?:public|abstract|final|static|internal|open)\s+)*class\s+(\w+)/g;
+const JAVA_TEST = /@(?:[\w.]+\.)?(?:Test|ParameterizedTest|RepeatedTest|TestFactory|TestTemplate|Property|Theory)\b/;
+
+export function findGoTests(source: MaskedSource): TestRange[] {
+  return [...source.code.matchAll(GO_TEST)].flatMap((match) => {
+    const [, receiver, name = ""] = match;
+    const id = receiver === undefined ? name : `${receiver} > ${name}`;
+    const marks = new Set<TestMark>();
+    return rangeAt({source, match, id, name, marks, markText: ""});
+  });
+}
+
+export function findRustTests(source: MaskedSource): TestRange[] {
+  const modules = [...source.code.matchAll(RUST_MODULE)].map((match) => ({
+    name: match[2] ?? "",
+    attributes: match[1] ?? "",
+    from: match.index,
+    to: closingBracket(source.code, match.index + match[0].length - 1),
+  }));
+  return [...source.code.matchAll(RUST_TEST)].flatMap((match) => {
+    const [, attributes = "", name = ""] = match;
+    if (!/#\[\s*(?:[\w:]+::)?(?:\w*test\w*|rstest|case)\b/.test(attributes)) return [];
+    const outer = modules.filter(({from, to}) => from < match.index && match.index < to);
+    const text = [...outer.map((one) => one.attributes), attributes].join(" ");
+    const marks = new Set<TestMark>();
+    if (/#\[\s*ignore\b|cfg\(\s*any\(\s*\)\s*\)/.test(text)) marks.add("skip");
+    if (/#\[\s*(?:cfg\((?!\s*test\s*\))|cfg_attr\([^\]]*\bignore\b)/.test(text)) marks.add("conditional");
+    if (/#\[\s*should_panic\b/.test(text)) marks.add("expected-failure");
+    const markText = source.text.slice(match.index, match.index + attributes.length);
+    const id = [...outer.map((one) => one.name), name].join(" > ");
+    return rangeAt({source, match, id, name, marks, markText});
+  });
+}
+
+export function findJavaTests(source: MaskedSource): TestRange[] {
+  const classes = [...source.code.matchAll(JAVA_CLASS)].map((match) => {
+    const open = source.code.indexOf("{", match.index + match[0].length);
+    const to = open < 0 ? source.code.length : closingBracket(source.code, open);
+    return {name: match[2] ?? "", annotations: match[1] ?? "", from: match.index, to};
+  });
+  return [...source.code.matchAll(JAVA_ANNOTATED)].flatMap((match) => {
+    const [, annotations = "", modifiers = "", plainName, quotedName] = match;
+    const name = plainName ?? quotedName ?? "";
+    const isOld = /^test[A-Z_0-9]/.test(name) && /public\s+void\s+$/.test(modifiers);
+    if (!JAVA_TEST.test(annotations) && !isOld) return [];
+    const outer = classes.filter(({from, to}) => from < match.index && match.index < to);
+    const text = [...outer.map((one) => one.annotations), annotations].join(" ");
+    const marks = new Set<TestMark>();
+    if (/@(?:[\w.]+\.)?(?:Disabled|Ignore|Ignored)\b|\benabled\s*=\s*false/.test(text)) marks.add("skip");
+    if (/@(?:Disabled|Enabled)(?:On|If|For)\w*/.test(text)) marks.add("conditional");
+    if (/\bexpected\s*=/.test(text)) marks.add("expected-failure");
+    const id = [...outer.map((one) => one.name), name].join(" > ");
+    const markText = source.text.slice(match.index, match.index + annotations.length);
+    return rangeAt({source, match, id, name, marks, markText});
+  });
+}
+
+function rangeAt(
+  o: Pick<TestRange, "id" | "name" | "marks" | "markText"> & {source: MaskedSource; match: RegExpExecArray},
+): TestRange[] {
+  const {code} = o.source;
+  const {id, name, marks, markText, match} = o;
+  const parameters = code.indexOf("(", match.index + match[0].length - 1);
+  const open = code.indexOf("{", closingBracket(code, parameters));
+  if (parameters < 0 || open < 0) return [];
+  const nameAt = match.index + match[0].lastIndexOf(name);
+  const from = nameAt < match.index ? match.index : nameAt;
+  return [{id, name, from, bodyFrom: open + 1, bodyTo: closingBracket(code, open), marks, markText}];
+}

@@ -1,0 +1,111 @@
+/** Matches the tests of the base with those of the candidate: by id, by name in other files, and by similar bodies. */
+import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
+import {isCollectedByName, isTestData} from "../source/kinds.ts";
+import {readTests} from "./read-tests.ts";
+import type {InspectedTest} from "./test-case.ts";
+
+export interface LocatedTest {
+  readonly file: InspectedFile;
+  readonly test: InspectedTest;
+}
+
+export interface TestComparison {
+  /** tests that exist before and after, also if they moved or have another name */
+  readonly kept: readonly {readonly base: LocatedTest; readonly head: LocatedTest}[];
+  readonly removed: readonly LocatedTest[];
+  readonly added: readonly LocatedTest[];
+}
+
+/** From this share of equal words on, a removed and an added test are the same test. */
+const SAME_BODY = 0.55;
+/** Comparing bodies takes quadratic time. */
+const MAX_UNMATCHED = 300;
+
+const cache = new WeakMap<InspectedChange, TestComparison>();
+
+/** All checks of a change share the result. */
+export function compareTests(change: InspectedChange): TestComparison {
+  const cached = cache.get(change);
+  if (cached !== undefined) return cached;
+  const comparison = compare(change);
+  cache.set(change, comparison);
+  return comparison;
+}
+
+function compare(change: InspectedChange): TestComparison {
+  const kept: TestComparison["kept"][number][] = [];
+  let removed: LocatedTest[] = [];
+  let added: LocatedTest[] = [];
+  for (const file of change.files.filter(({path}) => !isTestData(path))) {
+    const before = readTests(file.basePath, file.before);
+    const after = isStillCollected(file) ? readTests(file.path, file.after) : [];
+    const byId = new Map(after.map((test) => [test.id, test]));
+    for (const test of before) {
+      const head = byId.get(test.id);
+      if (head === undefined) removed.push({file, test});
+      else kept.push({base: {file, test}, head: {file, test: head}});
+      byId.delete(test.id);
+    }
+    added.push(...[...byId.values()].map((test) => ({file, test})));
+  }
+  for (const isSame of [haveSameName, haveSameBody]) {
+    if (removed.length > MAX_UNMATCHED && isSame === haveSameBody) break;
+    const missing: LocatedTest[] = [];
+    for (const base of removed) {
+      const head = bestMatch(base, added, isSame);
+      if (head === null) missing.push(base);
+      else {
+        kept.push({base, head});
+        added = added.filter((one) => one !== head);
+      }
+    }
+    removed = missing;
+  }
+  return {kept, removed, added};
+}
+
+/** A file that was collected for its name, and has another name now, is not collected. */
+function isStillCollected({path, basePath}: InspectedFile): boolean {
+  return !isCollectedByName(basePath) || isCollectedByName(path) || path.includes("__tests__/");
+}
+
+type Similarity = (base: LocatedTest, head: LocatedTest) => number;
+
+function bestMatch(base: LocatedTest, added: readonly LocatedTest[], similarity: Similarity): LocatedTest | null {
+  let best: LocatedTest | null = null;
+  let highest = 0;
+  for (const head of added) {
+    const score = similarity(base, head);
+    if (score > highest) [best, highest] = [head, score];
+  }
+  return best;
+}
+
+/** Equal names in one file are the same test in another group; in two files their bodies must have much in common. */
+const haveSameName: Similarity = (base, head) => {
+  if (base.test.name !== head.test.name) return 0;
+  const shared = similarityOf(base.test, head.test);
+  return base.file === head.file ? 1 + shared : shared > 0.3 ? shared : 0;
+};
+
+const haveSameBody: Similarity = (base, head) => {
+  const shared = similarityOf(base.test, head.test);
+  return shared >= SAME_BODY ? shared + (base.file === head.file ? 0.1 : 0) : 0;
+};
+
+const words = new WeakMap<InspectedTest, ReadonlySet<string>>();
+
+function wordsOf(test: InspectedTest): ReadonlySet<string> {
+  const cached = words.get(test);
+  if (cached !== undefined) return cached;
+  const set = new Set(test.source.text.slice(0, 20_000).match(/[A-Za-z_]\w*|\d+/g) ?? []);
+  words.set(test, set);
+  return set;
+}
+
+/** The share of words that two tests have in common, from 0 to 1. */
+function similarityOf(one: InspectedTest, other: InspectedTest): number {
+  const [left, right] = [wordsOf(one), wordsOf(other)];
+  const shared = [...left].filter((word) => right.has(word)).length;
+  return shared / Math.max(1, left.size + right.size - shared);
+}

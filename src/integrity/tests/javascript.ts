@@ -1,0 +1,91 @@
+/** Finds the tests of a JavaScript or TypeScript file: vitest, jest, mocha, node:test, and runners with the same words. */
+import {closingBracket, type MaskedSource} from "../source/mask.ts";
+import type {TestMark, TestRange} from "./test-case.ts";
+
+const HEAD =
+  /(?<![\w$.])(?:(?:t|Deno|ctx|QUnit)\.)?([xf]?)(describe|it|test|suite|context|specify|bench)\b((?:\s*\.\s*[A-Za-z]\w*)*)\s*(?=[(`])/g;
+const GROUPS = new Set(["describe", "suite", "context"]);
+const WITH_TABLE = /\.(?:each|for|skipIf|runIf|if|todoIf|failingIf)\s*$/;
+
+/** Bounds the time for a file that was made to take long. */
+const MAX_CALLS = 3000;
+
+interface TestCall {
+  readonly isGroup: boolean;
+  readonly title: string;
+  readonly from: number;
+  readonly open: number;
+  readonly to: number;
+  readonly bodyFrom: number;
+  readonly marks: ReadonlySet<TestMark>;
+  readonly markText: string;
+}
+
+export function findJavaScriptTests(source: MaskedSource): TestRange[] {
+  const calls = [...source.code.matchAll(HEAD)].slice(0, MAX_CALLS).flatMap((match) => callAt(source, match) ?? []);
+  const isSubtest = (one: TestCall) =>
+    calls.some((other) => !other.isGroup && other.open < one.from && one.to <= other.to);
+  return calls
+    .filter((call) => !call.isGroup && !isSubtest(call))
+    .map((call) => {
+      const groups = calls.filter((one) => one.isGroup && one.open < call.from && call.to <= one.to);
+      const id = [...groups, call].map(({title}) => title).join(" > ");
+      const marks = new Set([...groups, call].flatMap((one) => [...one.marks]));
+      const markText = [...groups, call].map((one) => one.markText).join(" ");
+      return {id, name: call.title, from: call.from, bodyFrom: call.bodyFrom, bodyTo: call.to, marks, markText};
+    });
+}
+
+function callAt({text, code}: MaskedSource, match: RegExpExecArray): TestCall | null {
+  const [head, prefix = "", word = "", chain = ""] = match;
+  let open = match.index + head.length;
+  if (WITH_TABLE.test(chain.trimEnd())) {
+    open = code[open] === "`" ? code.indexOf("`", open + 1) + 1 : closingBracket(code, open) + 1;
+    open += /^\s*/.exec(code.slice(open))?.[0].length ?? 0;
+  }
+  if (code[open] !== "(") return null;
+  const to = closingBracket(code, open);
+  const inside = code.slice(open + 1, to);
+  const start = open + 1 + (/^\s*/.exec(inside)?.[0].length ?? 0);
+  const quote = code[start] ?? "";
+  const isTitled = /["'`]/.test(quote);
+  const titleEnd = isTitled ? code.indexOf(quote, start + 1) : start + inside.trimStart().search(/[,)]|$/);
+  const body = /=>|\bfunction\b/.exec(code.slice(titleEnd, to));
+  if (!isTitled && body === null) return null;
+  const optionsTo = body === null ? to : titleEnd + body.index;
+  const options = code.slice(titleEnd, optionsTo);
+  const brace = body === null ? -1 : bodyStart(code, titleEnd + body.index, to);
+  const marks = marksOf(`${prefix}${word}${chain} ${options}`);
+  if (body === null && !GROUPS.has(word)) marks.add("skip");
+  return {
+    isGroup: GROUPS.has(word),
+    title: text.slice(isTitled ? start + 1 : start, titleEnd).trim(),
+    from: match.index,
+    open,
+    to,
+    bodyFrom: brace < 0 ? to : brace,
+    marks,
+    markText: `${head} ${text.slice(titleEnd + 1, Math.min(optionsTo, titleEnd + 300))}`,
+  };
+}
+
+/** The position after the `{` of the function's body, or after `=>` for an expression. */
+function bodyStart(code: string, from: number, to: number): number {
+  const arrow = code.startsWith("=>", from);
+  if (arrow) {
+    const next = from + 2 + (/^\s*/.exec(code.slice(from + 2))?.[0].length ?? 0);
+    return code[next] === "{" ? next + 1 : next;
+  }
+  const parameters = code.indexOf("(", from);
+  const open = code.indexOf("{", closingBracket(code, parameters));
+  return open < 0 || open > to ? to : open + 1;
+}
+
+function marksOf(head: string): Set<TestMark> {
+  const marks = new Set<TestMark>();
+  if (/^x|\.\s*(?:skip|todo)\b|\b(?:skip|todo)\s*:\s*(?!false\b)/.test(head)) marks.add("skip");
+  if (/^f(?=describe|it|test|context)|\.\s*only\b|\bonly\s*:\s*true/.test(head)) marks.add("only");
+  if (/\.\s*(?:fails|failing)\b|\bfails\s*:\s*true/.test(head)) marks.add("expected-failure");
+  if (/\.\s*(?:skipIf|runIf|if|todoIf)\b/.test(head)) marks.add("conditional");
+  return marks;
+}

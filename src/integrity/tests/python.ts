@@ -1,0 +1,104 @@
+/** Finds the tests of a Python file: functions and methods that pytest and unittest collect. */
+import type {MaskedSource} from "../source/mask.ts";
+import type {TestMark, TestRange} from "./test-case.ts";
+
+const STATEMENT = /^([ \t]*)(?:(?:async[ \t]+)?(def)|(class)|(if|try|with|for|while|else|elif|except)\b)[ \t]*(\w+)?/gm;
+
+/** Bounds the time for a file that was made to take long. */
+const MAX_BLOCKS = 3000;
+const MAX_HEADER = 5000;
+
+interface PythonBlock {
+  readonly kind: "def" | "class" | "other";
+  readonly name: string;
+  readonly indent: number;
+  readonly from: number;
+  readonly to: number;
+  readonly header: string;
+}
+
+export function findPythonTests(source: MaskedSource): TestRange[] {
+  const {code} = source;
+  const blocks = [...code.matchAll(STATEMENT)].slice(0, MAX_BLOCKS).map((match) => blockAt(source, match));
+  const fileMark = /^pytestmark\s*=\s*.*?\bskip\b.*$|^pytest\.skip\(.*$/m.exec(code);
+  return blocks.flatMap((block) => {
+    if (block.kind !== "def" || !/^test/.test(block.name)) return [];
+    const outer = blocks.filter((one) => one.from < block.from && block.to <= one.to && one.indent < block.indent);
+    if (outer.some(({kind}) => kind === "def")) return [];
+    const classes = outer.filter(({kind}) => kind === "class");
+    if (classes.some((one) => !isCollected(one))) return [];
+    const heads = [...outer, block].map(({header}) => header);
+    const markText = [...heads, fileMark?.[0] ?? ""].join(" ");
+    const marks = marksOf(markText);
+    const isDead = outer.some(({kind, header}) => kind === "other" && /^\s*if\s+(?:False|0|None)\s*:/.test(header));
+    if (isDead || fileMark !== null) marks.add("skip");
+    const bodyFrom = headerEnd(code, block.from);
+    const id = [...classes, block].map(({name}) => name).join(" > ");
+    return [{id, name: block.name, from: block.from, bodyFrom, bodyTo: block.to, marks, markText}];
+  });
+}
+
+/** pytest collects `Test…` without a base, unittest any class that has one. */
+function isCollected({name, header}: PythonBlock): boolean {
+  return /^Test/.test(name) || /class\s+\w+\s*\(\s*(?!object\s*\))[\w.]/.test(header);
+}
+
+function blockAt({code}: MaskedSource, match: RegExpExecArray): PythonBlock {
+  const [line, spaces = "", isDef, isClass, , name = ""] = match;
+  const indent = spaces.length;
+  const bodyFrom = headerEnd(code, match.index + line.length);
+  const kind = isDef !== undefined ? "def" : isClass !== undefined ? "class" : "other";
+  const decorators = kind === "other" ? "" : decoratorsAbove(code, match.index, indent);
+  const header = `${decorators}${code.slice(match.index, bodyFrom)}`;
+  return {kind, name, indent, from: match.index, to: blockEnd(code, bodyFrom, indent), header};
+}
+
+/** The position after the colon that ends a `def`, `class` or `if` line, which may span lines inside brackets. */
+function headerEnd(code: string, from: number): number {
+  let depth = 0;
+  const end = Math.min(code.length, from + MAX_HEADER);
+  for (let index = from; index < end; index += 1) {
+    const char = code[index] ?? "";
+    if ("([{".includes(char)) depth += 1;
+    else if (")]}".includes(char)) depth -= 1;
+    else if (char === ":" && depth <= 0) return index + 1;
+    else if (char === "\n" && depth <= 0) return index;
+  }
+  return end;
+}
+
+/** A block ends before the next line that is not indented further. */
+function blockEnd(code: string, from: number, indent: number): number {
+  const lines = /^([ \t]*)\S.*$/gm;
+  lines.lastIndex = code.indexOf("\n", from) < 0 ? code.length : code.indexOf("\n", from) + 1;
+  for (let match = lines.exec(code); match !== null; match = lines.exec(code))
+    if ((match[1] ?? "").length <= indent && !/^[ \t]*[)\]}]/.test(match[0])) return match.index;
+  return code.length;
+}
+
+function decoratorsAbove(code: string, at: number, indent: number): string {
+  const lines = code
+    .slice(Math.max(0, at - 3000), at)
+    .split("\n")
+    .slice(0, -1);
+  let first = lines.length;
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    const line = lines[index] ?? "";
+    const lineIndent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
+    if (line.trim() === "" || (lineIndent <= indent && !/^[ \t]*[@)\]}]/.test(line))) break;
+    if (/^[ \t]*@/.test(line) && lineIndent === indent) first = index;
+  }
+  return lines
+    .slice(first)
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function marksOf(text: string): Set<TestMark> {
+  const marks = new Set<TestMark>();
+  if (/@(?:\w+\.)*(?:skip|skipif|skipIf)\s*\(\s*(?:True|1|not False)\b/.test(text)) marks.add("skip");
+  if (/@(?:\w+\.)*(?:skip|Skip)\b|@(?:\w+\.)*skipUnless\s*\(\s*(?:False|0)\b/.test(text)) marks.add("skip");
+  if (/@(?:\w+\.)*(?:skipif|skipIf|skipUnless)\b/.test(text)) marks.add("conditional");
+  if (/@(?:\w+\.)*(?:xfail|expectedFailure)\b/.test(text)) marks.add("expected-failure");
+  return marks;
+}

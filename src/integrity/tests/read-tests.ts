@@ -1,0 +1,117 @@
+/** Reads all tests of a source file. */
+import {type Language, languageOf} from "../source/languages.ts";
+import {lineAt, type MaskedSource, maskSource} from "../source/mask.ts";
+import {SKIP_CALLS} from "./assertion-patterns.ts";
+import {readAssertions} from "./assertions.ts";
+import {findGoTests, findJavaTests, findRustTests} from "./braces.ts";
+import {findJavaScriptTests} from "./javascript.ts";
+import {findPythonTests} from "./python.ts";
+import type {InspectedTest, TestMark, TestRange} from "./test-case.ts";
+
+const FINDERS = {
+  javascript: findJavaScriptTests,
+  python: findPythonTests,
+  go: findGoTests,
+  rust: findRustTests,
+  java: findJavaTests,
+} as const;
+
+/** The tests of a file, in order; tests with equal names get a number. Empty for a file that cannot have tests. */
+export function readTests(path: string, text: string | null): InspectedTest[] {
+  const language = languageOf(path);
+  if (language === null || text === null) return [];
+  if (language.name === "go" && !path.endsWith("_test.go")) return [];
+  if (language.name === "rust" && !text.includes("#[")) return [];
+  const source = maskSource(text, language);
+  const counts = new Map<string, number>();
+  return FINDERS[language.name](source).map((range) => {
+    const count = (counts.get(range.id) ?? 0) + 1;
+    counts.set(range.id, count);
+    return testAt({source, range, language, id: count === 1 ? range.id : `${range.id} #${count}`});
+  });
+}
+
+function testAt(o: {source: MaskedSource; range: TestRange; language: Language; id: string}): InspectedTest {
+  const {source, range, language, id} = o;
+  const {bodyFrom: from, bodyTo: to} = range;
+  const body = source.code.slice(from, to);
+  const assertions = readAssertions({source, from, to, language});
+  const marks = new Set<TestMark>(range.marks);
+  for (const mark of skipCalls(body, language)) marks.add(mark);
+  const isTypeOnly = language.name === "python" && /^\s*(?:pass|\.\.\.|return|"\s*")?\s*$/.test(body);
+  return {
+    id,
+    name: range.name,
+    line: lineAt(source, range.from),
+    source: {text: source.text.slice(range.from, to), code: source.code.slice(range.from, to)},
+    marks,
+    markText: `${range.markText} ${skipText(source.text.slice(from, to), body, language)}`,
+    assertions,
+    isEmpty: isTypeOnly || /^[\s;})]*$/.test(body),
+    endsEarly: endsEarly(body, language) && assertionsAfterReturn({source, from, assertions, body, language}),
+  };
+}
+
+/** A skip at the top of the body always applies; one inside a block depends on its condition. */
+function skipCalls(body: string, language: Language): TestMark[] {
+  const pattern = SKIP_CALLS[language.name];
+  if (pattern === null) return [];
+  return [...body.matchAll(pattern)].map((match) => {
+    const before = body.slice(0, match.index);
+    const line = before.slice(before.lastIndexOf("\n") + 1);
+    if (language.name === "python") return indentOf(body) === line.search(/\S|$/) ? "skip" : "conditional";
+    if (language.name === "java")
+      return /^\s*\(\s*(?:false|true)\s*[,)]/.test(body.slice(match.index + match[0].length - 1))
+        ? "skip"
+        : "conditional";
+    const depth = count(before, "{") - count(before, "}");
+    return depth === 0 && !/\bif\b/.test(line) ? "skip" : "conditional";
+  });
+}
+
+function skipText(text: string, body: string, language: Language): string {
+  const pattern = SKIP_CALLS[language.name];
+  const match = pattern === null ? null : [...body.matchAll(pattern)][0];
+  return match === undefined || match === null ? "" : (text.slice(match.index).split("\n")[0] ?? "");
+}
+
+const RETURN = /^([ \t]*)return\b[ \t]*(?:;|$)|^([ \t]*)return\s+(?:true|True|None|undefined|null|nil)\s*;?[ \t]*$/gm;
+
+function endsEarly(body: string, language: Language): boolean {
+  return earlyReturn(body, language) !== null;
+}
+
+/** The position of a `return` that is not inside a block of the body. */
+function earlyReturn(body: string, language: Language): number | null {
+  for (const match of body.matchAll(RETURN)) {
+    const before = body.slice(0, match.index);
+    const isTop =
+      language.name === "python"
+        ? (match[1] ?? match[2] ?? "").length === indentOf(body)
+        : count(before, "{") === count(before, "}") && !/(?:\bif\b[^{;]*\)|\belse)\s*$/.test(before);
+    if (isTop) return match.index;
+  }
+  return null;
+}
+
+function assertionsAfterReturn(o: {
+  source: MaskedSource;
+  from: number;
+  assertions: InspectedTest["assertions"];
+  body: string;
+  language: Language;
+}): boolean {
+  const at = earlyReturn(o.body, o.language);
+  if (at === null) return false;
+  const line = lineAt(o.source, o.from + at);
+  return o.assertions.some((assertion) => assertion.line > line);
+}
+
+function indentOf(body: string): number {
+  const first = body.split("\n").find((line, index) => index > 0 && line.trim() !== "");
+  return (first ?? "").search(/\S|$/);
+}
+
+function count(text: string, char: string): number {
+  return text.split(char).length - 1;
+}

@@ -1,0 +1,47 @@
+/** What is known of one test from its source: its id, its assertions, and what keeps it from running. */
+import type {MaskedSource} from "../source/mask.ts";
+
+/** Why a test does not run, or hides others: always, on a condition, or only this one runs. */
+export type TestMark = "skip" | "conditional" | "only" | "expected-failure";
+
+/** 0 can never fail; 1 accepts most values; 2 accepts several values; 3 accepts one value. */
+export type Strength = 0 | 1 | 2 | 3;
+
+export interface Assertion {
+  /** without white space, for comparison */
+  readonly text: string;
+  /** what is examined, without white space */
+  readonly subject: string;
+  readonly strength: Strength;
+  readonly isNegated: boolean;
+  /** how many conditions, loops and `try` blocks of the test surround it */
+  readonly guards: number;
+  readonly line: number;
+}
+
+export interface InspectedTest {
+  /** names of the surrounding groups and the test, joined by ` > ` */
+  readonly id: string;
+  readonly name: string;
+  readonly line: number;
+  readonly source: MaskedSource;
+  readonly marks: ReadonlySet<TestMark>;
+  /** the text of the marks, with reasons */
+  readonly markText: string;
+  readonly assertions: readonly Assertion[];
+  /** true if the body has no statement */
+  readonly isEmpty: boolean;
+  /** true if a `return` ends the body before its last assertion, whatever the values */
+  readonly endsEarly: boolean;
+}
+
+/** The place of a test in a file, found by its language's syntax. */
+export interface TestRange {
+  readonly id: string;
+  readonly name: string;
+  readonly from: number;
+  readonly bodyFrom: number;
+  readonly bodyTo: number;
+  readonly marks: ReadonlySet<TestMark>;
+  readonly markText: string;
+}

@@ -1,0 +1,62 @@
+/** Finds out whether the code that a removed test examines was removed by the same change. */
+import type {InspectedChange} from "../source/inspected-change.ts";
+import {isCodePath, isTestPath} from "../source/kinds.ts";
+import {compareLines} from "../source/line-changes.ts";
+import type {LocatedTest} from "./compare-tests.ts";
+
+const DEFINITION =
+  /\b(?:function\*?|class|interface|type|enum|const|let|var|def|func(?:\s*\([^)]*\))?|fn|struct|trait|mod|static|record|macro_rules!)\s+(\w+)|^\s*(?:(?:public|private|protected|static|async|get|set|final|synchronized|default|abstract|override|readonly)\s+)*(?:[\w<>[\],.?]+\s+)?(\w+)\s*\([^()]*\)\s*(?::[^={]+)?\{|^\s*(\w+)\s*[:=](?!=)|\bexports\.(\w+)\s*=|\bprototype\.(\w+)\s*=|["'](\w+)["']\s*[:=,]/g;
+/** Names too short or too common to identify a subject. */
+const COMMON =
+  /^(?:\w{1,2}|test|tests|name|value|values|data|result|expected|actual|input|output|self|this|true|false|none|null|err|error|args|type|item|items|key|file|path|text|body|index|length|size|line|node|list|config|options|value)$/i;
+
+interface RemovedNames {
+  readonly names: ReadonlySet<string>;
+  readonly files: ReadonlySet<string>;
+}
+
+const cache = new WeakMap<InspectedChange, RemovedNames>();
+
+/** True if the test uses a name whose definition is gone, or belongs to a source file that is gone. */
+export function hasRemovedSubject({file, test}: LocatedTest, change: InspectedChange): boolean {
+  const removed = removedNames(change);
+  const testedFile = stemOf(file.basePath)
+    .replace(/[._-]?(?:test|tests|spec|it)s?$|^test_?/i, "")
+    .toLowerCase();
+  if (testedFile !== "" && removed.files.has(testedFile)) return true;
+  const words = new Set([...(test.source.text.match(/[A-Za-z_]\w*/g) ?? []), ...importedFiles(file.before)]);
+  return [...words].some((word) => removed.names.has(word) || removed.files.has(word.toLowerCase()));
+}
+
+function importedFiles(text: string | null): string[] {
+  return [...(text ?? "").matchAll(/(?:from|import|require\()\s*["'][./][^"']*?([\w-]+)(?:\.[cm]?[jt]sx?)?["']/g)].map(
+    (match) => match[1] ?? "",
+  );
+}
+
+function removedNames(change: InspectedChange): RemovedNames {
+  const cached = cache.get(change);
+  if (cached !== undefined) return cached;
+  const removed = new Set<string>();
+  const present = new Set<string>();
+  const sources = change.files.filter(({path, basePath}) => isCodePath(path) && !isTestPath(basePath));
+  for (const {before, after} of sources) {
+    const lines = compareLines(before, after);
+    for (const {text} of lines.removed) for (const name of definedNames(text)) removed.add(name);
+    for (const {text} of lines.added) for (const name of definedNames(text)) present.add(name);
+  }
+  const files = sources.flatMap(({status, basePath}) => (status === "deleted" ? [stemOf(basePath).toLowerCase()] : []));
+  const result = {names: new Set([...removed].filter((name) => !present.has(name))), files: new Set(files)};
+  cache.set(change, result);
+  return result;
+}
+
+function definedNames(line: string): string[] {
+  return [...line.matchAll(DEFINITION)]
+    .flatMap((match) => match.slice(1).filter((name) => name !== undefined))
+    .filter((name) => !COMMON.test(name));
+}
+
+function stemOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "");
+}

@@ -1,0 +1,28 @@
+/** The integrity checks find the tamperings of the corpus, and leave its honest changes alone. */
+import {describe, expect, it} from "vitest";
+import {inspectChange} from "../../../src/integrity/inspect.ts";
+import {changeOf, readCorpus} from "./corpus.ts";
+
+const corpus = readCorpus();
+const all = (kind: "tampered" | "honest") =>
+  corpus.flatMap((file) => file[kind].map((one) => ({...one, tool: file.tool, change: changeOf(file, one)})));
+const levelOf = ({change}: ReturnType<typeof all>[number]) => inspectChange(change)[0]?.level ?? "none";
+
+describe("the corpus", () => {
+  it("is large enough, and half of its honest changes touch tests or gate files", () => {
+    expect(corpus.length).toBeGreaterThanOrEqual(10);
+    expect(all("tampered").length).toBeGreaterThanOrEqual(80);
+    expect(all("honest").length).toBeGreaterThanOrEqual(60);
+    expect(all("honest").filter(({gate}) => gate).length * 2).toBeGreaterThanOrEqual(all("honest").length);
+  });
+
+  it.each(all("tampered"))("$tool: $name is found", (one) => {
+    expect(one.level === "block" ? ["block"] : ["block", "flag"]).toContain(levelOf(one));
+  });
+
+  it("flags at most a tenth of the honest changes, and blocks none", () => {
+    const levels = all("honest").map((one) => ({name: `${one.tool}: ${one.name}`, level: levelOf(one)}));
+    expect(levels.filter(({level}) => level === "block")).toEqual([]);
+    expect(levels.filter(({level}) => level === "flag").length * 10).toBeLessThanOrEqual(levels.length);
+  });
+});

@@ -1,0 +1,56 @@
+/** What the owner sets, how a change is counted, and that hostile files take bounded time. */
+import {expect, it} from "vitest";
+import {inspectChange} from "../../../src/integrity/inspect.ts";
+import {toSarif} from "../../../src/integrity/sarif.ts";
+import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
+import {cutLongLines} from "../../../src/integrity/source/mask.ts";
+
+function changed(path: string, before: string | null, after: string | null): InspectedFile {
+  const status = before === null ? "added" : after === null ? "deleted" : "modified";
+  return {path, basePath: path, status, before, after, isExecutable: false};
+}
+
+const changeWith = (...files: InspectedFile[]): InspectedChange => ({files, relatedTests: [], plan: null});
+const suppressed = changeWith(changed("src/a.py", "import os\n", "import os  # noqa\n"));
+
+it("applies the owner's levels and allowed paths", () => {
+  const rules = {enabled: true, level: {}, allow: []};
+  expect(inspectChange(suppressed, rules)).toMatchObject([{check: "suppressions", level: "flag", line: 1}]);
+  expect(inspectChange(suppressed, {...rules, level: {suppressions: "block"}})).toMatchObject([{level: "block"}]);
+  expect(inspectChange(suppressed, {...rules, level: {suppressions: "off"}})).toEqual([]);
+  expect(inspectChange(suppressed, {...rules, allow: ["src/**"]})).toEqual([]);
+  expect(inspectChange(suppressed, {...rules, enabled: false})).toEqual([]);
+});
+
+it("counts suppressions as added minus removed, so moved code has none", () => {
+  const line = "import os  # noqa: F401\n";
+  const moved = changeWith(changed("src/a.py", line, ""), changed("src/b.py", "x = 1\n", `x = 1\n${line}`));
+  expect(inspectChange(moved)).toEqual([]);
+});
+
+it("reads the signs of tests and suppressions in code only, not in strings and comments", () => {
+  const before = 'const a = 1;\nit("a", () => {\n  expect(a).toBe(1);\n});\n';
+  const after = `${before}// it.only("b")\nconst text = "process.exit(0)";\n`;
+  expect(inspectChange(changeWith(changed("a.test.ts", before, after)))).toEqual([]);
+});
+
+it("writes SARIF", () => {
+  const document = toSarif(inspectChange(suppressed), "1.2.3");
+  expect(document).toMatchObject({
+    version: "2.1.0",
+    runs: [{results: [{ruleId: "suppressions", level: "warning", locations: [{}]}]}],
+  });
+});
+
+it.each([
+  ["a.test.ts", "test('a', () => { expect(1)\n"],
+  ["src/a.ts", "`${\n"],
+  ["tests/test_a.py", "def test_a(\n"],
+  ["a_test.go", "if x {\n t.Error(1)\n"],
+  ["src/test/ATest.java", "@A "],
+  ["src/lib.rs", "#[a] "],
+  ["Makefile", "a:\\\n"],
+])("reads a hostile %s in bounded time", {timeout: 20_000}, (path, part) => {
+  const text = cutLongLines(part.repeat(100_000 / part.length));
+  expect(inspectChange(changeWith(changed(path, "x", text)))).toBeInstanceOf(Array);
+});
