@@ -7,11 +7,11 @@ const ANSWER_BYTES = 32 * 1024 * 1024;
  * Returns a `fetch` that fails, like a lost connection, if an answer takes longer than `tryMs`, is cut off or too long, or
  * has a good status without being JSON, such as a proxy's HTML page. Octokit itself would accept such text as data.
  */
-export function strictFetch(tryMs: number): typeof fetch {
+export function strictFetch(tryMs: number, send: typeof fetch = fetch): typeof fetch {
   return async (input, init) => {
     const timeout = AbortSignal.timeout(tryMs);
     const outer = init?.signal;
-    const response = await fetch(input, {...init, signal: outer ? AbortSignal.any([outer, timeout]) : timeout});
+    const response = await send(input, {...init, signal: outer ? AbortSignal.any([outer, timeout]) : timeout});
     const text = await readAll(response);
     if (response.ok && text !== "" && !isJson(text)) throw new Error("the answer is not JSON");
     const headers = new Headers(response.headers);

@@ -1,8 +1,9 @@
 /** Sends requests to GitHub's API: each is bounded, repeated only where that is safe, and its answer is checked. */
 
 import {setTimeout as wait} from "node:timers/promises";
+import {getOctokit} from "@actions/github";
+import {defaults} from "@actions/github/lib/utils";
 import {throttling} from "@octokit/plugin-throttling";
-import {Octokit} from "@octokit/rest";
 import {z} from "zod";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
@@ -48,7 +49,7 @@ export interface Question<T> {
   /** the schema of a valid answer */
   readonly answer: z.ZodType<T>;
   readonly send: (
-    rest: Octokit["rest"],
+    rest: ReturnType<typeof getOctokit>["rest"],
     request: CallLimits,
     graphql: SendGraphQL,
   ) => Promise<{readonly data: unknown}>;
@@ -84,22 +85,26 @@ export function openTransport(connection: Connection): Transport {
     );
     return isShort;
   };
-  const Client = Octokit.plugin(repeatRequests(patience), throttling);
   // The throttling plugin paces each `id`: at least a second between writes, three between comments.
   const client = (lane: string) =>
-    new Client({
-      auth: connection.token,
-      baseUrl: connection.apiUrl,
-      userAgent: "assay",
-      log: {debug: ignore, info: ignore, warn: log, error: ignore},
-      request: {fetch: strictFetch(patience.tryMs)},
-      throttle: {
-        id: `${connection.apiUrl} ${connection.repository} ${lane}`,
-        retryAfterBaseValue: 1_000,
-        onRateLimit: mayWait,
-        onSecondaryRateLimit: mayWait,
+    getOctokit(
+      connection.token,
+      {
+        baseUrl: connection.apiUrl,
+        userAgent: "assay",
+        log: {debug: ignore, info: ignore, warn: log, error: ignore},
+        // The library's own `fetch` uses the runner's proxy.
+        request: {fetch: strictFetch(patience.tryMs, defaults.request?.fetch)},
+        throttle: {
+          id: `${connection.apiUrl} ${connection.repository} ${lane}`,
+          retryAfterBaseValue: 1_000,
+          onRateLimit: mayWait,
+          onSecondaryRateLimit: mayWait,
+        },
       },
-    });
+      repeatRequests(patience),
+      throttling,
+    );
   const octokit = client("");
   // The plugin counts every GraphQL request as a write; a query must not delay the run's first comment.
   const queries = client("queries");
@@ -139,7 +144,7 @@ export function isAmbiguous(failure: Refused): boolean {
  * Octokit plugin: repeats a failed request when that is safe and may help. A create is repeated only after a 429, which
  * GitHub answers before it does anything: a lost answer does not mean a lost request.
  */
-function repeatRequests({tries, backoffMs}: Patience): Parameters<typeof Octokit.plugin>[0] {
+function repeatRequests({tries, backoffMs}: Patience): Parameters<typeof getOctokit>[2] {
   return (octokit) => {
     octokit.hook.wrap("request", async (request, options) => {
       for (let count = 0; ; count += 1) {
