@@ -72,11 +72,8 @@ const REPEATABLE_POSTS = [/\/reactions$/, /\/statuses\/[^/]+$/, /\/graphql$/];
 /** After these, or no answer, the same request may succeed. */
 const TEMPORARY = new Set([0, 429, 500, 502, 503, 504]);
 
-/** Sends nothing yet. `repository` must be of the form `owner/name`. */
-export function openTransport(connection: Connection): Transport {
-  const patience: Patience = {...PATIENCE, ...connection.patience};
-  const [owner = "", repo = ""] = connection.repository.split("/");
-  const {log} = connection;
+/** Returns a function that makes one client for each lane; the throttling plugin paces each lane separately. */
+function openLanes({token, apiUrl, repository, log}: Connection, patience: Patience) {
   /** GitHub refuses for a rate limit before it does anything, so a repeated write is safe: once, and if time allows. */
   const mayWait = (seconds: number, options: object, _: unknown, count: number): boolean => {
     const isShort = count < 1 && seconds * 1_000 < timeLeft("request" in options ? options.request : undefined);
@@ -85,26 +82,27 @@ export function openTransport(connection: Connection): Transport {
     );
     return isShort;
   };
-  // The throttling plugin paces each `id`: at least a second between writes, three between comments.
-  const client = (lane: string) =>
-    getOctokit(
-      connection.token,
-      {
-        baseUrl: connection.apiUrl,
-        userAgent: "assay",
-        log: {debug: ignore, info: ignore, warn: log, error: ignore},
-        // The library's own `fetch` uses the runner's proxy.
-        request: {fetch: strictFetch(patience.tryMs, defaults.request?.fetch)},
-        throttle: {
-          id: `${connection.apiUrl} ${connection.repository} ${lane}`,
-          retryAfterBaseValue: 1_000,
-          onRateLimit: mayWait,
-          onSecondaryRateLimit: mayWait,
-        },
-      },
-      repeatRequests(patience),
-      throttling,
-    );
+  const options = {
+    baseUrl: apiUrl,
+    userAgent: "assay",
+    log: {debug: ignore, info: ignore, warn: log, error: ignore},
+    // The library's own `fetch` uses the runner's proxy.
+    request: {fetch: strictFetch(patience.tryMs, defaults.request?.fetch)},
+  };
+  // At least a second between writes, three between comments.
+  return (lane: string) => {
+    const id = `${apiUrl} ${repository} ${lane}`;
+    const throttle = {id, retryAfterBaseValue: 1_000, onRateLimit: mayWait, onSecondaryRateLimit: mayWait};
+    return getOctokit(token, {...options, throttle}, repeatRequests(patience), throttling);
+  };
+}
+
+/** Sends nothing yet. `repository` must be of the form `owner/name`. */
+export function openTransport(connection: Connection): Transport {
+  const patience: Patience = {...PATIENCE, ...connection.patience};
+  const [owner = "", repo = ""] = connection.repository.split("/");
+  const {log} = connection;
+  const client = openLanes(connection, patience);
   const octokit = client("");
   // The plugin counts every GraphQL request as a write; a query must not delay the run's first comment.
   const queries = client("queries");
