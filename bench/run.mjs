@@ -14,14 +14,16 @@ const PARTS = {
   coverage: () => import("./coverage.mjs"),
   specs: () => import("./specs.mjs"),
   real: () => import("./real.mjs"),
+  judge: () => import("./judge.mjs"),
 };
-/** They need repositories of other people; `real` also runs their code, for half an hour. */
-const ONLY_BY_NAME = ["specs", "real"];
+/** They need repositories of other people or a model's key; `real` also runs those repositories' code, for half an hour. */
+const ONLY_BY_NAME = ["specs", "real", "judge"];
 
-const names =
-  process.argv.slice(2).length > 0
-    ? process.argv.slice(2)
-    : Object.keys(PARTS).filter((name) => !ONLY_BY_NAME.includes(name));
+/** Options after the names belong to a part. */
+const given = process.argv.slice(2);
+const firstOption = given.findIndex((word) => word.startsWith("--"));
+const wanted = firstOption < 0 ? given : given.slice(0, firstOption);
+const names = wanted.length > 0 ? wanted : Object.keys(PARTS).filter((name) => !ONLY_BY_NAME.includes(name));
 const unknown = names.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
   console.error(`no such part: ${unknown.join(", ")}; there are: ${Object.keys(PARTS).join(", ")}`);

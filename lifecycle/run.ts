@@ -10,6 +10,7 @@ import {cannotSucceed} from "../src/run/check-before-agent.ts";
 import {handOverAdmission} from "../src/run/jobs/hand-over-admission.ts";
 import {handOverWork} from "../src/run/jobs/hand-over-work.ts";
 import {failedJob, type JobResult} from "../src/run/jobs/job-result.ts";
+import {judgeJob} from "../src/run/jobs/judge-job.ts";
 import {receiveWork} from "../src/run/jobs/receive-work.ts";
 import {findOpenRun, resumeJob} from "../src/run/jobs/resume-job.ts";
 import {verifyJob} from "../src/run/jobs/verify-job.ts";
@@ -38,6 +39,8 @@ export async function runJob(context: RunContext): Promise<JobResult & {recordFi
       return handOverWork(context);
     case "verify":
       return verifyJob(context);
+    case "judge":
+      return judgeJob(context);
     case "publish":
       return runPublishJob(context);
   }

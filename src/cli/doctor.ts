@@ -9,6 +9,7 @@ import {openProject} from "../detect/files/open-project.ts";
 import {plan} from "../detect/plan.ts";
 import {filterFindings} from "../onboarding/doctor/filters.ts";
 import {type DoctorDocument, exitCode, type Finding, findingLines, fine} from "../onboarding/doctor/finding.ts";
+import {judgeFindings} from "../onboarding/doctor/judge.ts";
 import {serverFindings} from "../onboarding/doctor/server.ts";
 import {serviceFindings} from "../onboarding/doctor/services.ts";
 import {submoduleFindings} from "../onboarding/doctor/submodules.ts";
@@ -54,6 +55,7 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
       ...submoduleFindings(project),
       ...serviceFindings(project),
       ...workflowFindings({project, keys: KEYS, setup: planResult.ok ? setupSteps(planResult.value, project) : null}),
+      ...judgeFindings(config.ok ? config.value : DEFAULT_CONFIG, project),
       ...serverFindings({project, server: await originServer(folder)}),
       await agent(find),
       modelKey(),

@@ -4,9 +4,12 @@ import {mkdir, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
 import {servicesOfCi} from "../detect/ci/services.ts";
 import {CONFIG_FILES, DEFAULT_CONFIG} from "../detect/config/config.ts";
+import {readConfigIn} from "../detect/config/read-config.ts";
 import {openProject} from "../detect/files/open-project.ts";
+import type {Project} from "../detect/files/project.ts";
 import {plan} from "../detect/plan.ts";
 import {NO_ARTIFACTS} from "../github/server.ts";
+import {ENDPOINTS} from "../judge/providers/endpoints.ts";
 import {configFile} from "../onboarding/init/config-file.ts";
 import {type InitDocument, initDocument, initLines} from "../onboarding/init/init-result.ts";
 import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
@@ -18,6 +21,7 @@ import {
   callerWorkflow,
   callsAssay,
   findWorkflow,
+  KEY,
   singleWorkflow,
   WORKFLOW_FILE,
 } from "../onboarding/init/workflow-file.ts";
@@ -62,7 +66,7 @@ export async function initCommand(o: InitOptions): Promise<number> {
   }
   const setup = setupSteps(planResult.value, project);
   // Only a workflow that calls Assay's workflow uses the setup action.
-  const needs = {hasSubmodules: project.has(".gitmodules"), services: serviceLines(servicesOfCi(project))};
+  const needs = await needsOf(folder, project);
   const calls = workflow === null ? isCaller(o, needs) : callsAssay(project, workflow);
   const action = calls ? setupAction(setup) : null;
   const files = [
@@ -93,11 +97,24 @@ function mistakeIn(o: InitOptions): string | null {
   return isPlainPhrase(o.trigger) ? null : "error: --trigger accepts only words of letters, digits and @ / ! # . + _ -";
 }
 
-type Needs = Required<Surroundings>;
+type Needs = Required<Surroundings> & {
+  /** the variable with the key of the judge's model; null without a judge */
+  readonly judgeKey: string | null;
+};
 
-/** Assay's workflow has one verifying machine, without submodules and services. Otherwise the jobs are written in full. */
-const isCaller = (o: InitOptions, {hasSubmodules, services}: Needs): boolean =>
-  o.mode === "separated" && o.shards === "1" && !hasSubmodules && services.length === 0;
+async function needsOf(folder: string, project: Project): Promise<Needs> {
+  const config = await readConfigIn(folder);
+  const {enabled, provider} = (config.ok ? config.value : DEFAULT_CONFIG).judge;
+  return {
+    hasSubmodules: project.has(".gitmodules"),
+    services: serviceLines(servicesOfCi(project)),
+    judgeKey: !enabled ? null : provider === "agent" ? KEY : ENDPOINTS[provider].key,
+  };
+}
+
+/** Assay's workflow has one verifying machine, without submodules, services and judge. Otherwise the jobs are written in full. */
+const isCaller = (o: InitOptions, {hasSubmodules, services, judgeKey}: Needs): boolean =>
+  o.mode === "separated" && o.shards === "1" && !hasSubmodules && services.length === 0 && judgeKey === null;
 
 function workflowText(o: InitOptions & Needs & {hasNewKeys: boolean}, {steps, comments}: SetupSteps): string {
   if (isCaller(o, o)) return callerWorkflow(o.trigger);

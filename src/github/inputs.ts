@@ -38,7 +38,7 @@ const minutes = z
 const MAX_ADMISSION = 43_000;
 
 /** `all` is a run in one job; the others are its parts, in their order. */
-const JOBS = ["all", "admit", "work", "hand-over", "verify", "publish"] as const;
+const JOBS = ["all", "admit", "work", "hand-over", "verify", "judge", "publish"] as const;
 
 const about = z.registry<About>();
 
@@ -108,7 +108,7 @@ const inputsSchema = z.object({
     }),
   job: z.enum(JOBS, `must be one of ${JOBS.join(", ")}`).register(about, {
     description:
-      "The part of a run in this step. Only the workflow of separate jobs sets this input and the three below.",
+      "The part of a run in this step. Only the workflow of separate jobs sets this input and the four below.",
     default: "all",
   }),
   admission: z
@@ -121,6 +121,10 @@ const inputsSchema = z.object({
       description: "Output `digest` of the verifying job; several machines are separated by commas.",
       default: "",
     }),
+  opinion: z
+    .string()
+    .max(MAX_ADMISSION)
+    .register(about, {description: "Output `opinion` of the job `judge`, if there is one.", default: ""}),
   shard: z
     .string()
     .trim()
@@ -158,6 +162,7 @@ export const OUTPUTS = {
   next: "In separate jobs: the next job, `work`, `verify` or `publish`; empty without a request.",
   admission: "From the admitting job to all others: the decisions about the run.",
   digest: "From the verifying job to the publishing job: SHA-256 of its record.",
+  opinion: "From the judging job to the publishing job: the opinion of the second model.",
   base: "From the admitting job: the commit with the rules of the run. The next jobs check it out.",
 } as const;
 export type OutputName = keyof typeof OUTPUTS;

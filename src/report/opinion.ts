@@ -21,7 +21,7 @@ export const NOT_JUDGED = {
   malformed: "its answer does not have the required form",
   "too-long": "the request does not fit into its context",
   "out-of-budget": "the budget of the run is used up",
-  "no-judge-job": "the workflow has no job `judge`; `assay init` writes it",
+  "no-judge-job": "no job `judge` gave an opinion (`assay init` writes that job)",
   cancelled: "the run was cancelled",
 } satisfies Record<NotJudgedReason, string>;
 

@@ -23,10 +23,14 @@ const DIFF_CHARS = 8_000_000;
 
 type RequestThread = Pick<PromptTask, "request" | "issue" | "comments">;
 
-/** The judge between the turns of the agent; null without one. In separate jobs, its opinion comes from the agent's own job. */
+/**
+ * The judge between the turns of the agent; null without one. In separate jobs it only guides the agent, and the job `judge` gives
+ * the opinion that is shown, so `show` needs none here.
+ */
 export function judgeInLoop(run: PreparedRun, thread: RequestThread): JudgePort | null {
   const {enabled, effect, maxAttempts} = run.config.judge;
-  if (!enabled) return null;
+  const isSeparate = run.context.inputs.job === "work";
+  if (!enabled || (isSeparate && effect === "show")) return null;
   return {
     judge: judgeAttempts(run, thread),
     prompt: feedbackPrompt,

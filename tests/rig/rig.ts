@@ -106,7 +106,7 @@ export async function createRig(o: {
     /** The step, with what an owner would have written into the workflow file. */
     function begin(step: Pick<Job, "inputs" | "env"> & Partial<Job>): Promise<RunningStep> {
       const {provider, model: named, ...others} = step.inputs;
-      const isAgents = ["all", "work"].includes(others["job"] ?? "all");
+      const isAgents = ["all", "work", "judge"].includes(others["job"] ?? "all");
       const agent = isAgents && !options.noModel ? {...step.inputs, ...agentConfig} : others;
       return startAction({
         ...common,

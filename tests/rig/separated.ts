@@ -232,8 +232,8 @@ async function runLocalAction(o: {step: Step; workspace: string; temp: string}):
 const asOwner = (text: string): string =>
   text
     .replaceAll("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
-    .replace("provider: anthropic", `provider: ${MODEL.provider}`)
-    .replace("model: claude-sonnet-4-5", `model: ${MODEL.id}`);
+    .replaceAll("provider: anthropic", `provider: ${MODEL.provider}`)
+    .replaceAll("model: claude-sonnet-4-5", `model: ${MODEL.id}`);
 const documented = (name: string) => asOwner(readFileSync(join(PRODUCT, "docs/workflows", name), "utf8"));
 
 /** One job, for a trigger phrase; as docs/workflows/single.yml. */
@@ -244,6 +244,9 @@ export const SEPARATED = documented("separated.yml");
 
 /** The same where two machines share the stages. */
 export const SHARED = asOwner(separatedWorkflow([], {shards: 2}));
+
+/** The same with a judge. */
+export const JUDGED = asOwner(separatedWorkflow([], {judgeKey: "ANTHROPIC_API_KEY"}));
 
 /** The default: a small workflow that calls `.github/workflows/separated.yml` of this repository. */
 export const CALLING = documented("assay.yml");

@@ -1,13 +1,15 @@
 /** The workflow of separate jobs: four jobs, each with only the permissions that it needs. */
 import {INPUTS} from "../../github/inputs.ts";
 import {DEFAULT_PHRASE} from "../../request/default-phrase.ts";
-import {ASSAY, DOWNLOAD, SETUP, UPLOAD} from "./action-pins.ts";
+import {ASSAY, SETUP} from "./action-pins.ts";
 import {SETUP_ACTION} from "./setup-action.ts";
 import {CALLED_CONDITION, startCondition} from "./start-condition.ts";
+import {machinesOf} from "./verify-machines.ts";
 import {AGENT, KEY, phraseInput} from "./workflow-file.ts";
 import {
   assayStep,
   checkoutStep,
+  download,
   folded,
   indent,
   JOB_MINUTES,
@@ -16,6 +18,7 @@ import {
   SANDBOX_STEP,
   type Surroundings,
   TRIGGER,
+  uploadStep,
   WRITE_PERMISSIONS,
 } from "./workflow-parts.ts";
 
@@ -41,22 +44,25 @@ interface Variant {
   readonly hasSubmodules: boolean;
   /** lines of the jobs that run stages */
   readonly services: readonly string[];
+  /** verify.json enables the judge */
+  readonly hasJudge: boolean;
 }
 
 /** All four jobs in one file. `steps` install tools on the machines that run stages; without them it is docs/workflows/separated.yml. */
 export function separatedWorkflow(
   steps: readonly string[],
-  o: Surroundings & {shards?: number; phrase?: string} = {},
+  o: Surroundings & {shards?: number; phrase?: string; judgeKey?: string | null} = {},
 ): string {
   const {shards = 1, phrase = DEFAULT_PHRASE, hasSubmodules = false, services = []} = o;
   const variant: Variant = {
     condition: startCondition(phrase),
     steps,
     inputs: {admit: phraseInput(phrase), work: AGENT, publish: phraseInput(phrase)},
-    keys: [KEY],
+    keys: [...new Set([KEY, o.judgeKey ?? KEY])],
     shards,
     hasSubmodules,
     services,
+    hasJudge: o.judgeKey != null,
   };
   return ["name: Assay", ...TRIGGER, ...body(variant), ""].join("\n");
 }
@@ -87,6 +93,7 @@ export function reusableWorkflow(): string {
     shards: 1,
     hasSubmodules: false,
     services: [],
+    hasJudge: false,
   };
   return [
     "name: Assay in separate jobs",
@@ -121,6 +128,7 @@ function body(variant: Variant): string[] {
       "",
       ...verifyJob(variant),
       "",
+      ...(variant.hasJudge ? [...judgeJob(variant), ""] : []),
       ...publishJob(variant),
     ]),
   ];
@@ -220,14 +228,51 @@ function verifyJob({steps, shards, hasSubmodules, services}: Variant): string[] 
   ];
 }
 
-function publishJob({inputs, shards}: Variant): string[] {
+function judgeJob({inputs, keys, shards}: Variant): string[] {
   const machines = machinesOf(shards);
+  return [
+    "# Asks a second model. It has the model's key, and no checkout, code of the repository or write token.",
+    "judge:",
+    ...indent(2, [
+      "name: Judge",
+      "needs: [admit, work, verify]",
+      ...folded("if", [
+        "${{ !cancelled() && needs.work.result == 'success'",
+        "&& (needs.verify.result == 'success' || needs.work.outputs.next == 'publish') }}",
+      ]),
+      "runs-on: ubuntu-latest",
+      "timeout-minutes: 15",
+      ...KEY_ENVIRONMENT,
+      "permissions:",
+      "  contents: read # the base",
+      "  issues: read # the thread",
+      "  pull-requests: read # the same on a pull request",
+      "outputs:",
+      "  opinion: ${{ steps.assay.outputs.opinion }}",
+      "steps:",
+      ...indent(2, [
+        ...download("assay-work"),
+        ...machines.artifacts.flatMap((name) => download(name, "  if: needs.verify.result == 'success'")),
+        ...assayStep({
+          uses: ASSAY,
+          id: "assay",
+          with: ["job: judge", ADMISSION, `digest: ${machines.digests}`, ...inputs.work],
+          env: keys.map(keyLine),
+        }),
+      ]),
+    ]),
+  ];
+}
+
+function publishJob({inputs, shards, hasJudge}: Variant): string[] {
+  const machines = machinesOf(shards);
+  const opinion = hasJudge ? ["opinion: ${{ needs.judge.outputs.opinion }}"] : [];
   return [
     "# Has the only write token. It runs no code of the repository, and always completes the comment.",
     "publish:",
     ...indent(2, [
       "name: Publish",
-      "needs: [admit, work, verify]",
+      hasJudge ? "needs: [admit, work, verify, judge]" : "needs: [admit, work, verify]",
       "if: ${{ always() && (needs.admit.outputs.admission != '' || needs.admit.outputs.next != '') }}",
       "runs-on: ubuntu-latest",
       "timeout-minutes: 15",
@@ -241,52 +286,9 @@ function publishJob({inputs, shards}: Variant): string[] {
         ...assayStep({
           uses: ASSAY,
           isAlways: true,
-          with: ["job: publish", ADMISSION, `digest: ${machines.digests}`, ...inputs.publish],
+          with: ["job: publish", ADMISSION, `digest: ${machines.digests}`, ...opinion, ...inputs.publish],
         }),
       ]),
     ]),
   ];
-}
-
-const uploadStep = (name: string, folder: string): string[] => [
-  `- uses: ${UPLOAD}`,
-  "  if: always()",
-  "  with:",
-  `    name: ${name}`,
-  `    path: \${{ runner.temp }}/${folder}`,
-  "    overwrite: true",
-];
-
-const download = (name: string, ...keys: readonly string[]): string[] => [
-  `- uses: ${DOWNLOAD}`,
-  ...keys,
-  "  with:",
-  `    name: ${name}`,
-  `    path: \${{ runner.temp }}/${name}`,
-];
-
-/** The parts of the jobs that depend on the number of machines. Each machine has its own output and artifact. */
-function machinesOf(shards: number) {
-  if (shards === 1) {
-    return {
-      strategy: [],
-      outputs: ["digest: ${{ steps.assay.outputs.digest }}"],
-      share: [],
-      artifact: "assay-verify",
-      artifacts: ["assay-verify"],
-      digests: "${{ needs.verify.outputs.digest }}",
-    };
-  }
-  const numbers = Array.from({length: shards}, (_, at) => at + 1);
-  const digestOf = (number: number) => `matrix.shard == ${number} && steps.assay.outputs.digest || ''`;
-  return {
-    // without fail-fast, each machine reports all its results
-    strategy: ["strategy:", "  fail-fast: false", "  matrix:", `    shard: [${numbers.join(", ")}]`],
-    // an empty output of a later machine does not replace an earlier one on GitHub
-    outputs: numbers.map((number) => `digest-${number}: \${{ ${digestOf(number)} }}`),
-    share: [`shard: \${{ matrix.shard }}/${shards}`],
-    artifact: "assay-verify-${{ matrix.shard }}",
-    artifacts: numbers.map((number) => `assay-verify-${number}`),
-    digests: numbers.map((number) => `\${{ needs.verify.outputs.digest-${number} }}`).join(","),
-  };
 }

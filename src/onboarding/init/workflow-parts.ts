@@ -1,5 +1,5 @@
 /** The common parts of the workflows, as lines of YAML. */
-import {CHECKOUT} from "./action-pins.ts";
+import {CHECKOUT, DOWNLOAD, UPLOAD} from "./action-pins.ts";
 
 export const indent = (spaces: number, lines: readonly string[]): string[] =>
   lines.map((line) => (line === "" ? line : " ".repeat(spaces) + line));
@@ -71,3 +71,20 @@ export function assayStep(o: {
     ...(o.env === undefined ? [] : ["  env:", ...indent(4, o.env)]),
   ];
 }
+
+export const uploadStep = (name: string, folder: string): string[] => [
+  `- uses: ${UPLOAD}`,
+  "  if: always()",
+  "  with:",
+  `    name: ${name}`,
+  `    path: \${{ runner.temp }}/${folder}`,
+  "    overwrite: true",
+];
+
+export const download = (name: string, ...keys: readonly string[]): string[] => [
+  `- uses: ${DOWNLOAD}`,
+  ...keys,
+  "  with:",
+  `    name: ${name}`,
+  `    path: \${{ runner.temp }}/${name}`,
+];

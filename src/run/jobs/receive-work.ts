@@ -4,8 +4,7 @@ import {join} from "node:path";
 import {examineCandidate, keepCandidate} from "../../changes/candidate.ts";
 import {type HandoverPart, unpackRecord, unpackSession, unpackVerdict, unpackWork} from "../../handover/bundle.ts";
 import {decodeOutput} from "../../handover/encode-output.ts";
-import {verifyHandover} from "../../handover/verify-handover.ts";
-import type {Attempt} from "../../record/attempt.ts";
+import {type HandoverCheck, verifyHandover} from "../../handover/verify-handover.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {RunRecord} from "../../record/record.ts";
 import {ok, type Result} from "../../record/words.ts";
@@ -13,10 +12,13 @@ import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
 import {saveRunSession} from "../saved-session.ts";
+import {withJobOpinion} from "./job-opinion.ts";
 import {bundleFolder} from "./resume-job.ts";
 
-/** Takes the results of the earlier jobs into the record, as far as they can be trusted. */
-export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "attempts" | "verdict">> {
+/** Joins the results of the earlier jobs, as far as they can be trusted. */
+export async function joinWork(
+  run: PreparedRun,
+): Promise<{check: HandoverCheck; work: Awaited<ReturnType<typeof unpackRecord>>}> {
   const work = await unpackRecord(bundleFolder(run.context, "work"));
   const {record, repository, base} = run;
   const bundle =
@@ -28,31 +30,27 @@ export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "at
     folderOf: (machine) => bundleFolder(run.context, machine === null ? "verify" : `verify-${machine}`),
     plan: run.wholePlan,
   });
-  const {attempts, verdict, failures, notes} = verifyHandover({
-    mine: record.current(),
-    work,
-    own: verification,
-    handed: bundle,
-  });
+  return {check: verifyHandover({mine: record.current(), work, own: verification, handed: bundle}), work};
+}
+
+/** Takes the results of the earlier jobs into the record. */
+export async function receiveWork(run: PreparedRun): Promise<Pick<RunRecord, "attempts" | "verdict">> {
+  const {record} = run;
+  const {check, work} = await joinWork(run);
+  const {verdict, failures, notes} = check;
+  const attempts = withJobOpinion(run, check.attempts, run.context.inputs.opinion);
   const ownRecord = record.current();
   if (work.ok && work.value.setAside) record.update({setAside: work.value.setAside});
   // Two jobs that look for the same parked work write the same notes.
   const newNotes = notes.filter(({text}) => !ownRecord.notes.some((note) => note.text === text));
   record.update({
-    attempts: withAdvisory(attempts, run),
+    attempts,
     verdict,
     failures: [...ownRecord.failures, ...failures],
     notes: [...ownRecord.notes, ...newNotes],
   });
   if (requestRules(run).task !== null) await keepItsSession(run, work);
   return {attempts, verdict};
-}
-
-/** The agent's job can write any opinion: it is shown as advisory, and dropped where no judge is configured. */
-function withAdvisory(attempts: readonly Attempt[], {config}: PreparedRun): Attempt[] {
-  return attempts.map(({opinion, ...attempt}) =>
-    opinion === undefined || !config.judge.enabled ? attempt : {...attempt, opinion: {...opinion, isAdvisory: true}},
-  );
 }
 
 /** The parked work of `/verify` on an issue, moved onto the base by this job itself; null if there is none. */

@@ -1,2 +1,0 @@
-function otherServer(address){let host=hostOf(address);if(host===null||!host.includes(".")||/^127\./.test(host))return null;return/(?:^|\.)(?:github\.com|ghe\.com)$/.test(host)?null:host}function hostOf(address){if(/^[a-z][\w+.-]*:\/\//i.test(address))return URL.canParse(address)?new URL(address).hostname.toLowerCase():null;return/^(?:[^@/\s]+@)?([^:/\s]+):(?!\\)/.exec(address)?.[1]?.toLowerCase()??null}var NO_ARTIFACTS="separate jobs hand over their work as artifacts of version 4, which GitHub Enterprise Server does not have";
-export{otherServer,NO_ARTIFACTS};

@@ -1,0 +1,67 @@
+/** Checks the judge: whether its model is of the agent's family, has a key, and has its job in a workflow of separate jobs. */
+import type {Config} from "../../detect/config/config.ts";
+import {mapOf, valueAt} from "../../detect/files/manifest-values.ts";
+import type {Project} from "../../detect/files/project.ts";
+import {isSameFamily} from "../../judge/model-family.ts";
+import {ENDPOINTS} from "../../judge/providers/endpoints.ts";
+import {callsAssay, findWorkflow} from "../init/workflow-file.ts";
+import type {Finding} from "./finding.ts";
+
+/** Nothing if the judge is off. All findings are advice: without an opinion, runs work as without a judge. */
+export function judgeFindings({judge}: Pick<Config, "judge">, project: Project): Finding[] {
+  if (!judge.enabled) return [];
+  const file = findWorkflow(project);
+  const jobs = file === null ? [] : [...mapOf(valueAt(project.yaml(file), "jobs")).values()];
+  const steps = jobs.flatMap((job) => {
+    const list = valueAt(job, "steps");
+    return Array.isArray(list) ? [job, ...list] : [job];
+  });
+  const agentModel = steps.map((step) => valueAt(step, "with", "model")).find((model) => typeof model === "string");
+  return [
+    ...family(judge, String(agentModel ?? "")),
+    ...(file === null ? [] : key({judge, file, text: project.text(file) ?? ""})),
+    ...(file === null
+      ? []
+      : ownJob({file, isCaller: callsAssay(project, file), parts: steps.map((step) => valueAt(step, "with", "job"))})),
+  ];
+}
+
+function family({provider, model}: Config["judge"], agentModel: string): Finding[] {
+  const own = provider === "agent" ? model : `${provider}/${model}`;
+  if (own !== "" && !isSameFamily(own, agentModel)) return [];
+  return [
+    {
+      about: "judge",
+      state: "advice",
+      text: "its model is of the same family as the agent's, and models prefer their own work",
+      next: "set `provider` and `model` of `judge` in verify.json to another family",
+    },
+  ];
+}
+
+function key(o: {judge: Config["judge"]; file: string; text: string}): Finding[] {
+  const {provider} = o.judge;
+  if (provider === "agent" || o.text.includes(ENDPOINTS[provider].key)) return [];
+  const name = ENDPOINTS[provider].key;
+  return [
+    {
+      about: "judge key",
+      state: "advice",
+      text: `${o.file} does not pass ${name} to Assay, so nothing is judged`,
+      next: `add \`${name}: \${{ secrets.${name} }}\` under \`env:\` of the step that runs Assay`,
+    },
+  ];
+}
+
+function ownJob(o: {file: string; isCaller: boolean; parts: readonly unknown[]}): Finding[] {
+  const isSeparate = o.isCaller || o.parts.includes("verify");
+  if (!isSeparate || o.parts.includes("judge")) return [];
+  return [
+    {
+      about: "judge job",
+      state: "advice",
+      text: `${o.file} has separate jobs and no job \`judge\`, so opinions are advisory and cannot hold a change`,
+      next: "remove the workflow, run `assay init` again, and repeat your changes to it",
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+/** The opinion that the job `judge` hands over, and which opinion a report of separate jobs has. */
+import {z} from "zod";
+import {decodeOutput, encodeOutput} from "../../handover/encode-output.ts";
+import {isToBeJudged} from "../../judge/pre-checks.ts";
+import type {Attempt} from "../../record/attempt.ts";
+import {isNotMet, type Opinion, opinionSchema} from "../../record/opinion.ts";
+import {NO_USAGE} from "../../record/usage.ts";
+import {objectId} from "../../record/verification.ts";
+import type {PreparedRun} from "../prepare-run.ts";
+
+/** An opinion, and the tree that it is about. */
+const jobOpinionSchema = z.strictObject({tree: objectId.nullable(), opinion: opinionSchema});
+
+/** The output `opinion` of the job; empty without one. */
+export function encodeJobOpinion({candidate, opinion}: Attempt): string {
+  return opinion === undefined ? "" : encodeOutput(JSON.stringify({tree: candidate?.tree ?? null, opinion}));
+}
+
+/** The attempt as if its turn had ended well: what the agent's job says of that must not decide whether its work is judged. */
+export function asAnswered(attempt: Attempt): Attempt {
+  const turn = attempt.turn ?? {answer: "", usage: NO_USAGE, model: "", durationMs: 0};
+  return {...attempt, turn: {...turn, end: {kind: "answered"}}};
+}
+
+/**
+ * The attempts for the report. The last one has the opinion of the job `judge`, if that is about its tree. Opinions of the agent's
+ * job are advisory, since that job can write anything; with `hold` they can only keep a change back. Without a judge in
+ * verify.json they are dropped.
+ */
+export function withJobOpinion({config}: Pick<PreparedRun, "config">, attempts: Attempt[], output: string): Attempt[] {
+  const {judge} = config;
+  const ofJob = readJobOpinion(output);
+  return attempts.map(({opinion: claimed, ...attempt}, at): Attempt => {
+    if (!judge.enabled) return attempt;
+    const isLast = at === attempts.length - 1;
+    if (isLast && ofJob !== null && ofJob.tree === (attempt.candidate?.tree ?? null))
+      return {...attempt, opinion: {...ofJob.opinion, isAdvisory: false}};
+    const advisory = claimed && {...claimed, isAdvisory: true};
+    const counts = isNotMet(advisory) || (advisory !== undefined && judge.effect !== "hold");
+    const isMissing = isLast && !counts && isToBeJudged(asAnswered(attempt), judge.when);
+    const opinion = isMissing ? MISSING : advisory;
+    return opinion === undefined ? attempt : {...attempt, opinion};
+  });
+}
+
+const MISSING: Opinion = {kind: "not-judged", why: "no-judge-job", detail: "", usage: NO_USAGE, durationMs: 0};
+
+function readJobOpinion(output: string): z.infer<typeof jobOpinionSchema> | null {
+  const text = decodeOutput(output);
+  try {
+    return text === "" ? null : (jobOpinionSchema.safeParse(JSON.parse(text)).data ?? null);
+  } catch {
+    return null;
+  }
+}

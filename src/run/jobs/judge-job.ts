@@ -1,0 +1,41 @@
+/** The judging job: it has the model's key, and no agent, checkout, code of the repository or token that writes. */
+import {writeOutputs} from "../../github/runner.ts";
+import {redactRecord} from "../../secrets/redact-record.ts";
+import {catchBug, recordFailure} from "../catch-bug.ts";
+import {judgeAttempts} from "../judge.ts";
+import {type PreparedRun, prepareRun} from "../prepare-run.ts";
+import {requestRules} from "../request-rules.ts";
+import type {RunContext} from "../run-context.ts";
+import {readThread} from "../thread.ts";
+import {asAnswered, encodeJobOpinion} from "./job-opinion.ts";
+import {failedJob, type JobResult} from "./job-result.ts";
+import {joinWork} from "./receive-work.ts";
+import {resumeJob} from "./resume-job.ts";
+
+/** Judges the work that the verifying job has verified. Always green: an opinion decides no job. */
+export async function judgeJob(context: RunContext): Promise<JobResult> {
+  const resumed = resumeJob(context);
+  if (!resumed.ok) return failedJob(resumed.failure);
+  const run = resumed.value;
+  await catchBug(run, async () => {
+    const prepared = await prepareRun(run);
+    if (prepared.ok) await judgeWork(prepared.value);
+    else recordFailure(run, prepared.failure);
+  });
+  const last = redactRecord({record: run.record.current(), redact: context.redact}).attempts.at(-1);
+  writeOutputs({opinion: last === undefined ? "" : encodeJobOpinion(last)});
+  return {isGreen: true, why: ""};
+}
+
+async function judgeWork(run: PreparedRun): Promise<void> {
+  const {task} = requestRules(run);
+  if (task === null || !run.config.judge.enabled) return;
+  const {attempts, verdict} = (await joinWork(run)).check;
+  // An opinion that the agent's job wrote would reach the judge as its own.
+  const bare = attempts.map(({opinion: _, ...attempt}) => attempt);
+  run.record.update({attempts: bare, verdict});
+  const last = bare.at(-1);
+  if (last === undefined) return;
+  const thread = await readThread(run, {task, resumed: null});
+  await judgeAttempts(run, thread)(asAnswered(last));
+}
