@@ -7,6 +7,7 @@ import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
 import {JUDGED, SEPARATED} from "../rig/separated.ts";
+import {isSweep} from "../sweep.ts";
 
 const POINTS = ["A function multiplies two numbers", "The README names it"];
 const MET = {answer: "met", quote: "export const product = (one, other) => one * other;"} as const;
@@ -55,12 +56,13 @@ test("with `hold`, a hostile agent's job cannot claim a good opinion", async () 
   expect(last(outcome)).not.toMatch(/forged|Perfect/);
 });
 
-test("without the job, an opinion of the agent's job is advisory, and for `hold` it is none", async () => {
-  await using rig = await rigWith({effect: "hold", maxAttempts: 1});
-  rig.model.script([WORKS, criteria(POINTS), judgement([MET, MISSING])]);
-  const outcome = await rig.comment("/assay multiply", {separated: {text: SEPARATED, onUpload: claimMet}});
-  await assertPromises(rig, outcome);
-  expect(outcome.outputs.verdict).toBe("verified");
-  expect(last(outcome)).toMatch(/not judged, because no job `judge`/);
-  expect(last(outcome)).not.toMatch(/forged|Perfect/);
-});
+if (isSweep)
+  test("without the job, an opinion of the agent's job is advisory, and for `hold` it is none", async () => {
+    await using rig = await rigWith({effect: "hold", maxAttempts: 1});
+    rig.model.script([WORKS, criteria(POINTS), judgement([MET, MISSING])]);
+    const outcome = await rig.comment("/assay multiply", {separated: {text: SEPARATED, onUpload: claimMet}});
+    await assertPromises(rig, outcome);
+    expect(outcome.outputs.verdict).toBe("verified");
+    expect(last(outcome)).toMatch(/not judged, because no job `judge`/);
+    expect(last(outcome)).not.toMatch(/forged|Perfect/);
+  });

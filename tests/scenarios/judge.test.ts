@@ -5,6 +5,7 @@ import {writeFileAt} from "../rig/model.ts";
 import {PRODUCT_FILES, plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {isSweep, someOf} from "../sweep.ts";
 
 const POINTS = ["A function multiplies two numbers", "The README names it"];
 const CODE = "export const product = (one, other) => one * other;";
@@ -22,24 +23,25 @@ const rigWith = (judge: object, more: object = {}) =>
   createRig({files: plain({verify: {judge: {enabled: true, ...judge}, ...more}}), onFailed: onTestFailed});
 const last = (outcome: {comments: readonly {body: string}[]}) => outcome.comments.at(-1)?.body ?? "";
 
-test("the opinion is shown, and costs are counted", async () => {
-  await using rig = await rigWith({effect: "show"}, {});
-  rig.model.script([{when: "multiply", do: WRITES.right, say: "Done."}, criteria(POINTS), judgement([MET, MISSING])]);
-  const outcome = await rig.comment("/assay multiply");
-  await assertPromises(rig, outcome);
-  expect(outcome.outputs).toMatchObject({verdict: "verified", verified: "true", attempts: "1"});
-  expect(rig.model.history).toEqual([0, 0, 0]);
-  const [, first = "", second = ""] = rig.model.prompts;
-  expect(first).not.toContain("one * other");
-  expect(second).toContain(`+${CODE}`);
-  expect(second).toContain("check test: passed");
-  expect(last(outcome)).toMatch(/✅ Verified[\s\S]*Second opinion.*1 of 2 points met/);
-  expect(last(outcome)).toContain("**Not met (incomplete):** The README names it – No such line.");
-  expect(last(outcome)).toContain("the same family as the agent's model");
-  const opinion = outcome.record?.attempts[0]?.opinion;
-  expect(opinion).toMatchObject({kind: "judged", outcome: "not-met", model: "openai/gpt-scripted"});
-  expect(opinion?.usage.costUsd).toBeGreaterThan(0);
-});
+if (isSweep)
+  test("the opinion is shown, and costs are counted", async () => {
+    await using rig = await rigWith({effect: "show"}, {});
+    rig.model.script([{when: "multiply", do: WRITES.right, say: "Done."}, criteria(POINTS), judgement([MET, MISSING])]);
+    const outcome = await rig.comment("/assay multiply");
+    await assertPromises(rig, outcome);
+    expect(outcome.outputs).toMatchObject({verdict: "verified", verified: "true", attempts: "1"});
+    expect(rig.model.history).toEqual([0, 0, 0]);
+    const [, first = "", second = ""] = rig.model.prompts;
+    expect(first).not.toContain("one * other");
+    expect(second).toContain(`+${CODE}`);
+    expect(second).toContain("check test: passed");
+    expect(last(outcome)).toMatch(/✅ Verified[\s\S]*Second opinion.*1 of 2 points met/);
+    expect(last(outcome)).toContain("**Not met (incomplete):** The README names it – No such line.");
+    expect(last(outcome)).toContain("the same family as the agent's model");
+    const opinion = outcome.record?.attempts[0]?.opinion;
+    expect(opinion).toMatchObject({kind: "judged", outcome: "not-met", model: "openai/gpt-scripted"});
+    expect(opinion?.usage.costUsd).toBeGreaterThan(0);
+  });
 
 test("an objection goes into the agent's session, and the new tree is verified and judged", async () => {
   await using rig = await rigWith({});
@@ -62,41 +64,46 @@ test("an objection goes into the agent's session, and the new tree is verified a
   expect(last(outcome)).toContain("2 of 2 points met");
 });
 
-test("an objection to a fix that breaks the checks is followed by a fix, and its limit is its own", async () => {
-  await using rig = await rigWith({maxAttempts: 2}, {maxFixAttempts: 1});
-  const broken = writeFileAt("src/product.js", PRODUCT_FILES.wrong);
-  const mended = writeFileAt("src/product.js", `${PRODUCT_FILES.right}// product\n`);
-  rig.model.script([
-    {when: "multiply", do: WRITES.right, say: "Done."},
-    criteria(POINTS),
-    judgement([MET, MISSING]),
-    {when: "second model", do: [broken, README], say: "Done again."},
-    {when: /not everything passed/, do: [mended], say: "Mended."},
-    judgement([MET, MISSING]),
-  ]);
-  const outcome = await rig.comment("/assay multiply");
-  await assertPromises(rig, outcome);
-  expect(outcome.record?.attempts.map(({verdict}) => verdict.kind)).toEqual(["verified", "failed", "verified"]);
-  expect(outcome.outputs).toMatchObject({verdict: "verified", "pull-request": expect.stringMatching(/\d/)});
-  expect(last(outcome)).toContain("1 of 2 points met");
-});
+if (isSweep)
+  test("an objection to a fix that breaks the checks is followed by a fix, and its limit is its own", async () => {
+    await using rig = await rigWith({maxAttempts: 2}, {maxFixAttempts: 1});
+    const broken = writeFileAt("src/product.js", PRODUCT_FILES.wrong);
+    const mended = writeFileAt("src/product.js", `${PRODUCT_FILES.right}// product\n`);
+    rig.model.script([
+      {when: "multiply", do: WRITES.right, say: "Done."},
+      criteria(POINTS),
+      judgement([MET, MISSING]),
+      {when: "second model", do: [broken, README], say: "Done again."},
+      {when: /not everything passed/, do: [mended], say: "Mended."},
+      judgement([MET, MISSING]),
+    ]);
+    const outcome = await rig.comment("/assay multiply");
+    await assertPromises(rig, outcome);
+    expect(outcome.record?.attempts.map(({verdict}) => verdict.kind)).toEqual(["verified", "failed", "verified"]);
+    expect(outcome.outputs).toMatchObject({verdict: "verified", "pull-request": expect.stringMatching(/\d/)});
+    expect(last(outcome)).toContain("1 of 2 points met");
+  });
 
-test.each([
+const WITHOUT_OPINION = [
   ["timed-out", {provider: "openai", model: "gpt-scripted", timeoutSeconds: 1}, [{when: "You prepare", say: "hang"}]],
   ["missing-key", {provider: "anthropic", model: "claude-opus-4-1"}, []],
   ["malformed", {provider: "openai", model: "gpt-scripted"}, [{when: "You prepare", say: "PASS"}]],
   ["malformed", {}, [criteria(POINTS), {when: "You review", say: "PASS\n{}"}]],
   ["model-failed", {}, [{when: "You prepare", say: {status: 503}}]],
-] as const)("without an opinion, the change is published and the report says why: %s", async (why, judge, turns) => {
-  await using rig = await rigWith(judge);
-  rig.model.script([{when: "multiply", do: WRITES.right, say: "Done."}, ...turns]);
-  const outcome = await rig.comment("/assay multiply", {env: {OPENAI_BASE_URL: `${rig.model.url}/v1`}});
-  await assertPromises(rig, outcome);
-  expect(outcome.outputs).toMatchObject({verdict: "verified", attempts: "1"});
-  expect(outcome.record?.attempts[0]?.opinion).toMatchObject({kind: "not-judged", why});
-  expect(outcome.record?.publication.kind).toBe("published");
-  expect(last(outcome)).toMatch(/\*\*Second opinion:\*\* not judged, because/);
-});
+] as const;
+test.each(someOf(WITHOUT_OPINION, 2))(
+  "without an opinion, the change is published and the report says why: %s",
+  async (why, judge, turns) => {
+    await using rig = await rigWith(judge);
+    rig.model.script([{when: "multiply", do: WRITES.right, say: "Done."}, ...turns]);
+    const outcome = await rig.comment("/assay multiply", {env: {OPENAI_BASE_URL: `${rig.model.url}/v1`}});
+    await assertPromises(rig, outcome);
+    expect(outcome.outputs).toMatchObject({verdict: "verified", attempts: "1"});
+    expect(outcome.record?.attempts[0]?.opinion).toMatchObject({kind: "not-judged", why});
+    expect(outcome.record?.publication.kind).toBe("published");
+    expect(last(outcome)).toMatch(/\*\*Second opinion:\*\* not judged, because/);
+  },
+);
 
 test("with `hold`, a change that the judge objects to waits for a person, who publishes it with /verify", async () => {
   await using rig = await rigWith({effect: "hold", maxAttempts: 1});
@@ -140,15 +147,16 @@ test("with `always`, an answer without a change is judged, and a claim without w
   expect(outcome.outputs.verdict).toBe("verified");
 });
 
-test("an answer to a question is judged by its words", async () => {
-  await using rig = await rigWith({when: "always"});
-  rig.model.script([
-    {when: "what does", say: "It adds two numbers."},
-    criteria(["Says what sum does"], "answer"),
-    judgement([{answer: "met", quote: "It adds two numbers."}]),
-  ]);
-  const outcome = await rig.comment("@assay what does sum do?");
-  await assertPromises(rig, outcome);
-  expect(outcome.outputs).toMatchObject({verdict: "nothing-to-verify", attempts: "1"});
-  expect(last(outcome)).toContain("1 of 1 point met");
-});
+if (isSweep)
+  test("an answer to a question is judged by its words", async () => {
+    await using rig = await rigWith({when: "always"});
+    rig.model.script([
+      {when: "what does", say: "It adds two numbers."},
+      criteria(["Says what sum does"], "answer"),
+      judgement([{answer: "met", quote: "It adds two numbers."}]),
+    ]);
+    const outcome = await rig.comment("@assay what does sum do?");
+    await assertPromises(rig, outcome);
+    expect(outcome.outputs).toMatchObject({verdict: "nothing-to-verify", attempts: "1"});
+    expect(last(outcome)).toContain("1 of 1 point met");
+  });
