@@ -80,7 +80,10 @@ async function judgedRequest(run: PreparedRun, thread: RequestThread): Promise<J
 }
 
 /** Empty if there is no change. A diff that git cannot make is empty too, and the judge then sees the changed paths only. */
-async function diffOf({git}: Repository, {candidate, changes}: Attempt): Promise<string> {
+export async function diffOf(
+  {git}: Repository,
+  {candidate, changes}: Pick<Attempt, "candidate" | "changes">,
+): Promise<string> {
   if (candidate === null || changes.length === 0) return "";
   const flags = ["--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--unified=5"];
   const diff = await git(["diff", ...flags, candidate.base, candidate.commit]);
