@@ -71,15 +71,3 @@ export const opinionSchema = z.discriminatedUnion("kind", [
 ]);
 export type Opinion = z.infer<typeof opinionSchema>;
 export type JudgedOpinion = Extract<Opinion, {kind: "judged"}>;
-
-/** True if the judge objects. Only this starts another turn or holds a change back. */
-export function isNotMet(opinion: Opinion | null | undefined): opinion is JudgedOpinion {
-  return opinion?.kind === "judged" && opinion.outcome === "not-met";
-}
-
-/** The opinion on the work of a run: that of the last turn, if it has one. */
-export function lastOpinion(
-  attempts: readonly {readonly turn: unknown; readonly opinion?: Opinion | undefined}[],
-): Opinion | null {
-  return attempts.findLast(({turn, opinion}) => turn !== null || opinion !== undefined)?.opinion ?? null;
-}

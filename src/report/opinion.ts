@@ -2,13 +2,8 @@
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
 import {withoutVerdictSigns} from "../markdown/verdict-signs.ts";
 import type {Attempt} from "../record/attempt.ts";
-import {
-  type JudgedOpinion,
-  lastOpinion,
-  type NotJudgedReason,
-  type Opinion,
-  type OpinionPoint,
-} from "../record/opinion.ts";
+import {lastOpinion} from "../record/last-opinion.ts";
+import type {JudgedOpinion, NotJudgedReason, Opinion, OpinionPoint} from "../record/opinion.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {counted, joinWords} from "./format.ts";
 import {details} from "./stages.ts";

@@ -1,7 +1,8 @@
 /** The central loop of a run: ask the agent, capture its changes, verify them, and send the failures back into the session. */
 import {hasSameFailures} from "../diagnostics/compare.ts";
 import type {Attempt, Turn} from "../record/attempt.ts";
-import {isNotMet, type JudgedOpinion, type Opinion} from "../record/opinion.ts";
+import {isNotMet} from "../record/last-opinion.ts";
+import type {JudgedOpinion, Opinion} from "../record/opinion.ts";
 import {NO_USAGE} from "../record/usage.ts";
 import type {Candidate, Change, Verdict, Verification} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";

@@ -8,7 +8,7 @@ import {matcherOf} from "../publish/protected-paths.ts";
 import {scan} from "../publish/scan.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
-import {isNotMet, lastOpinion} from "../record/opinion.ts";
+import {isNotMet, lastOpinion} from "../record/last-opinion.ts";
 import type {Candidate} from "../record/verification.ts";
 import {createSecretFinder} from "../secrets/redact.ts";
 import type {AdmittedRun} from "./admitted-run.ts";

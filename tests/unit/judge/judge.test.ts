@@ -6,7 +6,8 @@ import {feedbackPrompt} from "../../../src/judge/feedback.ts";
 import {createJudge} from "../../../src/judge/judge.ts";
 import {isSameFamily, modelFamily} from "../../../src/judge/model-family.ts";
 import {isToBeJudged, objectToAnswer} from "../../../src/judge/pre-checks.ts";
-import {isNotMet, opinionSchema} from "../../../src/record/opinion.ts";
+import {isNotMet} from "../../../src/record/last-opinion.ts";
+import {opinionSchema} from "../../../src/record/opinion.ts";
 import {attempt, turn} from "../report/records.ts";
 
 const DIFF = [

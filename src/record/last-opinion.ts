@@ -1,0 +1,14 @@
+/** Questions about opinions. Separate from their schema, which loads slowly, and every run starts with the texts of reports. */
+import type {JudgedOpinion, Opinion} from "./opinion.ts";
+
+/** True if the judge objects. Only this starts another turn or holds a change back. */
+export function isNotMet(opinion: Opinion | null | undefined): opinion is JudgedOpinion {
+  return opinion?.kind === "judged" && opinion.outcome === "not-met";
+}
+
+/** The opinion on the work of a run: that of the last turn, if it has one. */
+export function lastOpinion(
+  attempts: readonly {readonly turn: unknown; readonly opinion?: Opinion | undefined}[],
+): Opinion | null {
+  return attempts.findLast(({turn, opinion}) => turn !== null || opinion !== undefined)?.opinion ?? null;
+}
