@@ -1,7 +1,7 @@
 /** The actions in the written workflows, each pinned to a full commit, because a stolen account can move a tag. */
 
 /** The action. Before the first release it is a commit of `main`. */
-export const ASSAY = "assay-run/assay@100746f4e13cc8ea8fecf5f1b13ff939a47c5d61 # main";
+export const ASSAY = "assay-run/assay@a4b4c08083fbb3a43573f2f97c3b0d965a4df089 # main";
 /** Runs the setup action of the calling repository, if it has one. It is part of the same commit. */
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It must use the action above, so its commit is a later one. */
