@@ -38,10 +38,10 @@ interface CandidateSource {
  * Remembers how the folder differs from `base` before the agent starts: those differences are not the agent's work.
  * Gives the tree to hand to `makeCandidate`; a ref keeps it for recovery after a crash.
  */
-export async function snapshotLeftovers(o: CandidateSource): Promise<Result<string, Failure>> {
-  const tree = await snapshotFolder({...o, commit: o.base});
+export async function snapshotLeftovers(options: CandidateSource): Promise<Result<string, Failure>> {
+  const tree = await snapshotFolder({...options, commit: options.base});
   if (!tree.ok) return tree;
-  const refUpdate = await o.repository.git(["update-ref", LEFTOVERS_REF, tree.value]);
+  const refUpdate = await options.repository.git(["update-ref", LEFTOVERS_REF, tree.value]);
   return refUpdate.ok ? tree : gitRefused(refUpdate.failure);
 }
 
@@ -52,7 +52,7 @@ export async function snapshotLeftovers(o: CandidateSource): Promise<Result<stri
  * candidate is for saving, not for publishing; `leftOut` lists the refused changes of the tree.
  */
 export async function makeCandidate(
-  o: CandidateSource & {
+  options: CandidateSource & {
     leftovers?: string | null;
     leaveOut?: boolean;
     skipped?: readonly IndexEntry[];
@@ -60,19 +60,19 @@ export async function makeCandidate(
     isLocal?: boolean;
   },
 ): Promise<Result<{candidate: Candidate; changes: Change[]; leftOut: readonly string[]}, Failure>> {
-  const {repository, base} = o;
-  const snapshot = await snapshotFolder({...o, commit: base});
+  const {repository, base} = options;
+  const snapshot = await snapshotFolder({...options, commit: base});
   if (!snapshot.ok) return snapshot;
-  const fullTree = o.leftovers
-    ? await withoutLeftovers({repository, base, leftovers: o.leftovers, tree: snapshot.value})
+  const fullTree = options.leftovers
+    ? await withoutLeftovers({repository, base, leftovers: options.leftovers, tree: snapshot.value})
     : snapshot;
   if (!fullTree.ok) return fullTree;
-  const candidateTree = o.leaveOut
+  const candidateTree = options.leaveOut
     ? await withoutProblems({repository, base, tree: fullTree.value})
     : ok({tree: fullTree.value, leftOut: []});
   if (!candidateTree.ok) return candidateTree;
   const {tree, leftOut} = candidateTree.value;
-  const admissible = await inspect({repository, base, tree, isLocal: o.isLocal ?? false});
+  const admissible = await inspect({repository, base, tree, isLocal: options.isLocal ?? false});
   if (!admissible.ok) return admissible;
   const commit = await keepCandidate({repository, base, tree});
   if (!commit.ok) return commit;
@@ -81,25 +81,25 @@ export async function makeCandidate(
 }
 
 /** The base with the differences between the leftovers and the folder's tree. */
-async function withoutLeftovers(o: ProposedTree & {leftovers: string}): Promise<Result<string, Failure>> {
-  const did = await o.repository.rawChanges(o.leftovers, o.tree);
+async function withoutLeftovers(options: ProposedTree & {leftovers: string}): Promise<Result<string, Failure>> {
+  const did = await options.repository.rawChanges(options.leftovers, options.tree);
   if (!did.ok) return did;
   const entries = did.value.map(({newMode, newId, path}) => ({mode: newMode, id: newId, path}));
-  return treeWith({repository: o.repository, commit: o.base, entries});
+  return treeWith({repository: options.repository, commit: options.base, entries});
 }
 
 /**
  * The candidate without some of its changes: these paths are as on the base, the others stay. A new tree is a new candidate
  * on a separate ref: the earlier verification proves nothing about it (P3).
  */
-export async function putBack(o: {
+export async function putBack(options: {
   repository: Repository;
   candidate: Candidate;
   paths: ReadonlySet<string>;
 }): Promise<Result<Candidate, Failure>> {
-  const {repository, candidate} = o;
+  const {repository, candidate} = options;
   const {base} = candidate;
-  const tree = await treeAsOnBase({...candidate, repository}, (path) => o.paths.has(path));
+  const tree = await treeAsOnBase({...candidate, repository}, (path) => options.paths.has(path));
   if (!tree.ok) return tree;
   const commit = await keepCandidate({repository, base, tree: tree.value});
   return commit.ok ? ok({commit: commit.value, tree: tree.value, base}) : commit;
@@ -119,25 +119,25 @@ async function treeAsOnBase(
 }
 
 /** The tree with every path that may not be in a candidate as on the base. */
-async function withoutProblems(o: ProposedTree): Promise<Result<{tree: string; leftOut: string[]}, Failure>> {
-  const problems = await findProblems({...o, isLocal: false});
+async function withoutProblems(options: ProposedTree): Promise<Result<{tree: string; leftOut: string[]}, Failure>> {
+  const problems = await findProblems({...options, isLocal: false});
   if (!problems.ok) return problems;
   const bad = new Set(problems.value.flatMap((problem) => problem.paths));
-  const tree = await treeAsOnBase(o, (path) => prefixesOf(path).some((prefix) => bad.has(prefix)));
+  const tree = await treeAsOnBase(options, (path) => prefixesOf(path).some((prefix) => bad.has(prefix)));
   return tree.ok ? ok({tree: tree.value, leftOut: problems.value.map(({text}) => text)}) : tree;
 }
 
 /** The commit's tree with these entries replaced; mode `000000` removes an entry. */
-async function treeWith(o: {
+async function treeWith(options: {
   repository: Repository;
   commit: string;
   entries: readonly IndexEntry[];
 }): Promise<Result<string, Failure>> {
-  const {folder} = o.repository;
-  const place = {git: o.repository.git, repository: folder, commit: o.commit, folder};
+  const {folder} = options.repository;
+  const place = {git: options.repository.git, repository: folder, commit: options.commit, folder};
   return withIndex(place, async ({git, gitlinks}) => {
     const links = gitlinks.map(({path, id}) => ({mode: "160000", id, path}));
-    const updated = await updateIndex(git, [...links, ...o.entries]);
+    const updated = await updateIndex(git, [...links, ...options.entries]);
     if (!updated.ok) return updated;
     const tree = await git(["write-tree", "--missing-ok"]);
     return tree.ok ? ok(tree.value.trim()) : gitRefused(tree.failure);
@@ -148,12 +148,12 @@ async function treeWith(o: {
  * Checks a commit that another job made like one of this job: reads its parent, its tree and its changes from the objects,
  * and searches for everything that a candidate may not contain. Fails as `candidate-refused`.
  */
-export async function examineCandidate(o: {
+export async function examineCandidate(options: {
   repository: Repository;
   base: string;
   commit: string;
 }): Promise<Result<{candidate: Candidate; changes: Change[]}, Failure>> {
-  const {repository, base, commit} = o;
+  const {repository, base, commit} = options;
   const commitObjects = await repository.git(["rev-parse", `${commit}^{tree}`, `${commit}^@`]);
   if (!commitObjects.ok) return gitRefused(commitObjects.failure);
   const [tree = "", ...parents] = commitObjects.value.split("\n").filter(Boolean);
@@ -169,21 +169,21 @@ export async function examineCandidate(o: {
   return changes.ok ? ok({candidate: {commit, tree, base}, changes: changes.value}) : changes;
 }
 
-async function inspect(o: ProposedTree & {isLocal: boolean}): Promise<Result<null, Failure>> {
-  const problems = await findProblems(o);
+async function inspect(options: ProposedTree & {isLocal: boolean}): Promise<Result<null, Failure>> {
+  const problems = await findProblems(options);
   if (!problems.ok) return problems;
   if (problems.value.length === 0) return ok(null);
   return refused({kind: "candidate-refused", problems: problems.value.map(({text}) => text)});
 }
 
 async function findProblems(
-  o: ProposedTree & {isLocal: boolean},
+  options: ProposedTree & {isLocal: boolean},
 ): Promise<Result<{paths: readonly string[]; text: string}[], Failure>> {
-  const {git} = o.repository;
-  const diff = await o.repository.rawChanges(o.base, o.tree);
+  const {git} = options.repository;
+  const diff = await options.repository.rawChanges(options.base, options.tree);
   if (!diff.ok) return diff;
   const problems: {paths: readonly string[]; text: string}[] = [];
-  const targets = await linkTargets(o.repository, diff.value);
+  const targets = await linkTargets(options.repository, diff.value);
   for (const entry of diff.value) {
     const {path} = entry;
     const paths = [path];
@@ -198,13 +198,19 @@ async function findProblems(
     if (link !== null) problems.push({paths, text: `${path}: ${link}`});
   }
   const writtenFiles = diff.value.filter(({letter, newMode}) => letter !== "D" && newMode.startsWith("100"));
-  const paths = o.isLocal ? [] : writtenFiles.map(({path}) => path);
-  const filtered = await filterProblems({git, repository: o.repository.folder, base: o.base, tree: o.tree, paths});
+  const paths = options.isLocal ? [] : writtenFiles.map(({path}) => path);
+  const filtered = await filterProblems({
+    git,
+    repository: options.repository.folder,
+    base: options.base,
+    tree: options.tree,
+    paths,
+  });
   if (!filtered.ok) return filtered;
   problems.push(...filtered.value.map(({path, why}) => ({paths: [path], text: `${path}: ${why}`})));
   const addedPaths = new Set(diff.value.filter((entry) => entry.letter === "A").map((entry) => entry.path));
   if (addedPaths.size > 0) {
-    const all = await git(["ls-tree", "-r", "-z", "--name-only", o.tree]);
+    const all = await git(["ls-tree", "-r", "-z", "--name-only", options.tree]);
     if (!all.ok) return gitRefused(all.failure);
     const clashes = caseCollisions(addedPaths, all.value.split("\0").filter(Boolean));
     const why = "one name where upper and lower case are the same";
@@ -227,9 +233,9 @@ async function linkTargets(repository: Repository, entries: readonly RawEntry[])
 }
 
 /** Numbers continue after the existing ones, so that a second try never hides the first. */
-export async function keepCandidate(o: ProposedTree): Promise<Result<string, Failure>> {
-  const {git} = o.repository;
-  const commit = await git(["commit-tree", "-p", o.base, o.tree], {input: "Candidate\n"});
+export async function keepCandidate(options: ProposedTree): Promise<Result<string, Failure>> {
+  const {git} = options.repository;
+  const commit = await git(["commit-tree", "-p", options.base, options.tree], {input: "Candidate\n"});
   if (!commit.ok) return gitRefused(commit.failure);
   const id = commit.value.trim();
   const listedRefs = await git(["for-each-ref", "--format=%(refname:lstrip=3)", CANDIDATE_REFS]);

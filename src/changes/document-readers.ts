@@ -32,15 +32,15 @@ const COMMENT = /^\s*(\/\/(?!go:)|#(?![[!]\[?|\[)|\*\s|\/\*|--\s|;|<!--|%)/;
 /**
  * Decides whether a change needs verification. `commit` is the base. If the base cannot be searched, the answer is to verify.
  */
-export async function decideTrigger(o: {
+export async function decideTrigger(options: {
   git: Git;
   commit: string;
   changes: readonly Change[];
   rules: TriggerRules;
   stages: readonly StageReader[];
 }): Promise<Trigger> {
-  const {git, commit, changes, rules} = o;
-  const trigger = decideFromPaths(changes, rules, readByStages(changes, o.stages));
+  const {git, commit, changes, rules} = options;
+  const trigger = decideFromPaths(changes, rules, readByStages(changes, options.stages));
   if (trigger.kind === "verify" || trigger.why !== "only-skipped-paths") return trigger;
   const isMany = changes.length > MAX_DOCUMENTS;
   const readers = isMany
@@ -55,25 +55,25 @@ export async function decideTrigger(o: {
  * The changed documents that a line of the base names, by name, by an ending such as `*.md`, or by an embedded folder; code may
  * also name a folder in quotes and read its files.
  */
-export async function findDocumentReaders(o: {
+export async function findDocumentReaders(options: {
   git: Git;
   commit: string;
   changes: readonly Change[];
   isCode: (path: string) => boolean;
 }): Promise<Result<DocumentReaders, Failure>> {
-  const paths = changedPaths(o.changes).filter(isDocument);
+  const paths = changedPaths(options.changes).filter(isDocument);
   const removedNames = new Set(
-    o.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : from ? [from] : [])),
+    options.changes.flatMap(({path, from, status}) => (status === "deleted" ? [path] : from ? [from] : [])),
   );
   const names = [...new Set(paths.map((path) => posix.basename(path)))];
   const endings = [...new Set(paths.map((path) => posix.extname(path)).filter((ending) => ending !== ""))];
   const folders = [...new Set(paths.flatMap(foldersOf))].flatMap((name) => BEFORE_FOLDER.map((mark) => mark + name));
   const searchTerms = [...names, ...endings.map((ending) => `*${ending}`), ...EMBEDS, ...folders];
   const args = ["grep", "-I", "-z", "-F", "--full-name", "--no-color", ...searchTerms.flatMap((word) => ["-e", word])];
-  const printed = await o.git([...args, o.commit, "--"], {timeoutMs: SEARCH_MS});
+  const printed = await options.git([...args, options.commit, "--"], {timeoutMs: SEARCH_MS});
   // git exits with 1 if there is no match.
   if (!printed.ok) return printed.failure.code === 1 ? ok(new Map()) : gitRefused(printed.failure);
-  const lines = linesOf(printed.value, o.commit);
+  const lines = linesOf(printed.value, options.commit);
   const readers = new Map<string, string>();
   for (const path of paths) {
     const namesFolder = namesOneOf(foldersOf(path));
@@ -81,7 +81,7 @@ export async function findDocumentReaders(o: {
       (one) =>
         one.file !== path &&
         (isReadBy(path, one, removedNames.has(path)) ||
-          (o.isCode(one.file) && namesFolder(one.text)) ||
+          (options.isCode(one.file) && namesFolder(one.text)) ||
           commandsIn(one).some((command) => isArgument(path, {command, cwd: posix.dirname(one.file)}))),
     );
     if (line !== undefined) readers.set(path, line.file);

@@ -22,38 +22,41 @@ const ENCRYPTING = /crypt/i;
  * and files that a filter must encrypt, because no filter of the repository runs here.
  */
 export async function filterProblems(
-  o: Filtered & {base: string},
+  options: Filtered & {base: string},
 ): Promise<Result<{path: string; why: string}[], Failure>> {
-  const {git, base} = o;
-  if (o.paths.length === 0) return ok([]);
-  return withIndex({git, repository: o.repository, commit: o.tree, folder: o.repository}, async (index) => {
-    const filters = await filtersOf({git: index.git, paths: o.paths, cached: true});
-    if (!filters.ok) return filters;
-    const encrypted = [...filters.value].filter(([, filter]) => ENCRYPTING.test(filter));
-    const problems = encrypted.map(([path, filter]) => ({
-      path,
-      why: `the filter \`${filter}\` is to encrypt it, and Assay runs no filter; commit it yourself`,
-    }));
-    const files = await lfsFilesIn({git: index.git, filters: filters.value, paths: o.paths});
-    if (!files.ok) return files;
-    const pointers = files.value.filter(({pointer}) => pointer !== null);
-    if (pointers.length === 0) return ok(problems);
-    const baseTree = await git(["ls-tree", "-r", "-z", base]);
-    if (!baseTree.ok) return gitRefused(baseTree.failure);
-    const baseObjects = new Set(baseTree.value.split("\0").map((row) => row.split(/[ \t]/)[2]));
-    const why = "Git LFS keeps its content, and Assay does not upload that; commit it yourself";
-    for (const {entry} of pointers) if (!baseObjects.has(entry.id)) problems.push({path: entry.path, why});
-    return ok(problems);
-  });
+  const {git, base} = options;
+  if (options.paths.length === 0) return ok([]);
+  return withIndex(
+    {git, repository: options.repository, commit: options.tree, folder: options.repository},
+    async (index) => {
+      const filters = await filtersOf({git: index.git, paths: options.paths, cached: true});
+      if (!filters.ok) return filters;
+      const encrypted = [...filters.value].filter(([, filter]) => ENCRYPTING.test(filter));
+      const problems = encrypted.map(([path, filter]) => ({
+        path,
+        why: `the filter \`${filter}\` is to encrypt it, and Assay runs no filter; commit it yourself`,
+      }));
+      const files = await lfsFilesIn({git: index.git, filters: filters.value, paths: options.paths});
+      if (!files.ok) return files;
+      const pointers = files.value.filter(({pointer}) => pointer !== null);
+      if (pointers.length === 0) return ok(problems);
+      const baseTree = await git(["ls-tree", "-r", "-z", base]);
+      if (!baseTree.ok) return gitRefused(baseTree.failure);
+      const baseObjects = new Set(baseTree.value.split("\0").map((row) => row.split(/[ \t]/)[2]));
+      const why = "Git LFS keeps its content, and Assay does not upload that; commit it yourself";
+      for (const {entry} of pointers) if (!baseObjects.has(entry.id)) problems.push({path: entry.path, why});
+      return ok(problems);
+    },
+  );
 }
 
 /** The filters other than LFS that these files have, each with its files. */
-export async function otherFilters(o: Filtered): Promise<Result<Map<string, string[]>, Failure>> {
+export async function otherFilters(options: Filtered): Promise<Result<Map<string, string[]>, Failure>> {
   const byFilter = new Map<string, string[]>();
-  if (o.paths.length === 0) return ok(byFilter);
-  const place = {git: o.git, repository: o.repository, commit: o.tree, folder: o.repository};
+  if (options.paths.length === 0) return ok(byFilter);
+  const place = {git: options.git, repository: options.repository, commit: options.tree, folder: options.repository};
   return withIndex(place, async ({git}) => {
-    const filters = await filtersOf({git, paths: o.paths, cached: true});
+    const filters = await filtersOf({git, paths: options.paths, cached: true});
     if (!filters.ok) return filters;
     for (const [path, filter] of filters.value)
       if (filter !== "lfs") byFilter.set(filter, [...(byFilter.get(filter) ?? []), path]);

@@ -25,14 +25,14 @@ export interface CapturedFolder {
 const NO_INDEX: FolderIndex = {skipped: [], unmerged: []};
 
 /** Fails as `candidate-refused` for files with conflict markers, because a check could accept them by accident. */
-export async function captureFolder(o: {
+export async function captureFolder(options: {
   repository: Repository;
   folder: string;
   base: string;
   /** false for a folder outside of any repository */
   hasRepository: boolean;
 }): Promise<Result<CapturedFolder, Failure>> {
-  const {repository, folder, base, hasRepository} = o;
+  const {repository, folder, base, hasRepository} = options;
   const place = {git: repository.git, folder};
   const index = hasRepository ? await readFolderIndex(place) : ok(NO_INDEX);
   if (!index.ok) return index;
@@ -64,15 +64,15 @@ export async function captureFolder(o: {
 }
 
 /** Notes on files of git filters: missing LFS content, and files of other filters. */
-async function filterNotes(o: {
+async function filterNotes(options: {
   repository: Repository;
   candidate: Candidate;
   changes: readonly Change[];
 }): Promise<Result<Note[], Failure>> {
-  const {repository, candidate} = o;
+  const {repository, candidate} = options;
   const missing = await repository.missingLfs(candidate.commit);
   if (!missing.ok) return missing;
-  const paths = o.changes.filter(({status}) => status !== "deleted").map(({path}) => path);
+  const paths = options.changes.filter(({status}) => status !== "deleted").map(({path}) => path);
   const filters = await otherFilters({git: repository.git, repository: repository.folder, tree: candidate.tree, paths});
   if (!filters.ok) return filters;
   const text =

@@ -11,7 +11,7 @@ import {closest} from "./git-top.ts";
 const RIG = ["tests/demo/demo.ts", "node_modules/node/bin/node", "node_modules/emulate"];
 
 /** Exit 0 if all promises held, 1 if not, 3 if the demo cannot run here. */
-export async function demoCommand(o: {report: string}): Promise<number> {
+export async function demoCommand(options: {report: string}): Promise<number> {
   const root = checkout();
   if (root === null || process.platform !== "linux") {
     process.stderr.write(
@@ -23,7 +23,7 @@ export async function demoCommand(o: {report: string}): Promise<number> {
   const scratch = await mkdtemp(join(tmpdir(), "assay-demo-"));
   const [story, node] = [join(root, "tests/demo/demo.ts"), join(root, "node_modules/node/bin/node")];
   // The rig is TypeScript, and the action runs on Node 24, so this process's Node does not fit.
-  const child = spawn(node, [story, "--report", resolve(o.report)], {
+  const child = spawn(node, [story, "--report", resolve(options.report)], {
     stdio: "inherit",
     env: {...process.env, TMPDIR: scratch},
   });

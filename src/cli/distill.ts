@@ -13,16 +13,16 @@ const PART_BYTES = 256 * 1024;
 const SHORT_RUN_FLAGS = `--semi-space-growth-factor=1 ${isBefore22() ? "--interrupt-budget=1000000" : "--no-turbofan"}`;
 
 /** Exit 0; 3 for a wrong argument. */
-export async function distillCommand(o: {tool?: string; maxChars: string; json?: boolean}): Promise<number> {
-  const maxChars = Number(o.maxChars);
+export async function distillCommand(options: {tool?: string; maxChars: string; json?: boolean}): Promise<number> {
+  const maxChars = Number(options.maxChars);
   if (!Number.isInteger(maxChars) || maxChars < 200) {
     process.stderr.write("error: --max-chars must be a whole number of at least 200 (default: 6000)\n");
     return 3;
   }
   setFlagsFromString(SHORT_RUN_FLAGS);
   const log = await readLog(standardInput());
-  const distilled = distill({log, maxChars, ...(o.tool !== undefined && {tool: o.tool})});
-  process.stdout.write(o.json ? `${JSON.stringify(distilled)}\n` : `${distilled.excerpt}\n`);
+  const distilled = distill({log, maxChars, ...(options.tool !== undefined && {tool: options.tool})});
+  process.stdout.write(options.json ? `${JSON.stringify(distilled)}\n` : `${distilled.excerpt}\n`);
   return 0;
 }
 

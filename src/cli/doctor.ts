@@ -34,7 +34,7 @@ const VERSION_WORD = programsWith("command version");
 const KEYS = new Set(Object.values(pi.providers).flatMap((provider) => provider.keys));
 
 /** Exit 0 if nothing is missing, 2 if something is, 3 if verify.json has mistakes. Runs nothing of the repository. */
-export async function doctorCommand(o: {json?: boolean}): Promise<number> {
+export async function doctorCommand(options: {json?: boolean}): Promise<number> {
   const folder = gitTop(process.cwd()) ?? process.cwd();
   const elsewhere = await mkdtemp(join(tmpdir(), "assay-doctor-"));
   try {
@@ -66,7 +66,7 @@ export async function doctorCommand(o: {json?: boolean}): Promise<number> {
       }),
     ];
     const document: DoctorDocument = {schema: "assay.doctor/1", findings};
-    process.stdout.write(o.json ? `${JSON.stringify(document, null, 2)}\n` : findingLines(findings));
+    process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : findingLines(findings));
     return exitCode(findings);
   } finally {
     await rm(elsewhere, {recursive: true, force: true, maxRetries: 3});
@@ -175,18 +175,18 @@ function modelKey(): Finding {
 }
 
 /** A program of the repository is not started. Other programs print their version, in an empty folder. */
-async function findTool(o: {name: string; folder: string; elsewhere: string}): Promise<FoundProgram | null> {
-  const path = findProgram(o.name, {cwd: o.folder, path: process.env["PATH"] ?? ""});
+async function findTool(options: {name: string; folder: string; elsewhere: string}): Promise<FoundProgram | null> {
+  const path = findProgram(options.name, {cwd: options.folder, path: process.env["PATH"] ?? ""});
   if (path === null) return null;
-  const isOwn = o.name.includes("/") || !relative(o.folder, path).startsWith("..");
-  return {path, version: isOwn ? null : await versionOf({...o, path})};
+  const isOwn = options.name.includes("/") || !relative(options.folder, path).startsWith("..");
+  return {path, version: isOwn ? null : await versionOf({...options, path})};
 }
 
-async function versionOf(o: {name: string; path: string; elsewhere: string}): Promise<string | null> {
+async function versionOf(options: {name: string; path: string; elsewhere: string}): Promise<string | null> {
   const env = {PATH: process.env["PATH"] ?? "", HOME: homedir(), CI: "true", COREPACK_ENABLE_DOWNLOAD_PROMPT: "0"};
-  const argument = VERSION_WORD.has(o.name) ? "version" : "--version";
+  const argument = VERSION_WORD.has(options.name) ? "version" : "--version";
   const result = await run(
-    {argv: [o.path, argument], cwd: o.elsewhere, env},
+    {argv: [options.path, argument], cwd: options.elsewhere, env},
     {timeoutMs: VERSION_MS, isolation: "degraded"},
   );
   if (result.exit.kind !== "exited" || result.exit.code !== 0) return null;

@@ -41,8 +41,8 @@ interface InitOptions {
  * Exit 0, also if all files exist already; 3 if no plan can be made, or the mode does not work on the repository's server. Runs
  * nothing of the repository.
  */
-export async function initCommand(o: InitOptions): Promise<number> {
-  const mistake = mistakeIn(o);
+export async function initCommand(options: InitOptions): Promise<number> {
+  const mistake = mistakeIn(options);
   if (mistake !== null) {
     process.stderr.write(`${mistake}\n`);
     return 3;
@@ -58,7 +58,7 @@ export async function initCommand(o: InitOptions): Promise<number> {
   const config = CONFIG_FILES.find((path) => existsSync(join(folder, path))) ?? null;
   const workflow = present(folder, WORKFLOW_FILE) ?? findWorkflow(project);
   const server = workflow === null ? await originServer(folder) : null;
-  if (server !== null && o.mode === "separated") {
+  if (server !== null && options.mode === "separated") {
     process.stderr.write(
       `error: the workflow would run on ${server}, and ${NO_ARTIFACTS}. Run \`assay init --mode single\`. If the workflow runs on github.com, set GITHUB_SERVER_URL=https://github.com.\n`,
     );
@@ -67,7 +67,7 @@ export async function initCommand(o: InitOptions): Promise<number> {
   const setup = setupSteps(planResult.value, project);
   // Only a workflow that calls Assay's workflow uses the setup action.
   const needs = await needsOf(folder, project);
-  const calls = workflow === null ? isCaller(o, needs) : callsAssay(project, workflow);
+  const calls = workflow === null ? isCaller(options, needs) : callsAssay(project, workflow);
   const action = calls ? setupAction(setup) : null;
   const files = [
     await write({folder, there: config, path: CONFIG_FILES[0], text: configFile(planResult.value)}),
@@ -75,7 +75,7 @@ export async function initCommand(o: InitOptions): Promise<number> {
       folder,
       there: workflow,
       path: WORKFLOW_FILE,
-      text: workflowText({...o, ...needs, hasNewKeys: server === null}, setup),
+      text: workflowText({...options, ...needs, hasNewKeys: server === null}, setup),
     }),
     ...(action === null
       ? []
@@ -87,14 +87,16 @@ export async function initCommand(o: InitOptions): Promise<number> {
     hasNoStages: planResult.value.stages.length === 0,
     isIncomplete: setup.comments.length > 0,
   });
-  process.stdout.write(o.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
+  process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
   return 0;
 }
 
-function mistakeIn(o: InitOptions): string | null {
-  if (o.mode === "single" && o.shards !== "1")
+function mistakeIn(options: InitOptions): string | null {
+  if (options.mode === "single" && options.shards !== "1")
     return "error: --shards needs --mode separated, because one job has one machine";
-  return isPlainPhrase(o.trigger) ? null : "error: --trigger accepts only words of letters, digits and @ / ! # . + _ -";
+  return isPlainPhrase(options.trigger)
+    ? null
+    : "error: --trigger accepts only words of letters, digits and @ / ! # . + _ -";
 }
 
 type Needs = Required<Surroundings> & {
@@ -113,26 +115,30 @@ async function needsOf(folder: string, project: Project): Promise<Needs> {
 }
 
 /** Assay's workflow has one verifying machine, without submodules, services and judge. Otherwise the jobs are written in full. */
-const isCaller = (o: InitOptions, {hasSubmodules, services, judgeKey}: Needs): boolean =>
-  o.mode === "separated" && o.shards === "1" && !hasSubmodules && services.length === 0 && judgeKey === null;
+const isCaller = (options: InitOptions, {hasSubmodules, services, judgeKey}: Needs): boolean =>
+  options.mode === "separated" &&
+  options.shards === "1" &&
+  !hasSubmodules &&
+  services.length === 0 &&
+  judgeKey === null;
 
-function workflowText(o: InitOptions & Needs & {hasNewKeys: boolean}, {steps, comments}: SetupSteps): string {
-  if (isCaller(o, o)) return callerWorkflow(o.trigger);
+function workflowText(options: InitOptions & Needs & {hasNewKeys: boolean}, {steps, comments}: SetupSteps): string {
+  if (isCaller(options, options)) return callerWorkflow(options.trigger);
   const lines = [...comments, ...steps];
-  if (o.mode === "single") return singleWorkflow(lines, o.trigger, o);
-  return separatedWorkflow(lines, {...o, shards: Number(o.shards), phrase: o.trigger});
+  if (options.mode === "single") return singleWorkflow(lines, options.trigger, options);
+  return separatedWorkflow(lines, {...options, shards: Number(options.shards), phrase: options.trigger});
 }
 
 const present = (folder: string, path: string): string | null => (existsSync(join(folder, path)) ? path : null);
 
-async function write(o: {
+async function write(options: {
   folder: string;
   there: string | null;
   path: string;
   text: string;
 }): Promise<InitDocument["files"][number]> {
-  if (o.there !== null) return {path: o.there, done: "left-alone"};
-  await mkdir(dirname(join(o.folder, o.path)), {recursive: true});
-  await writeFile(join(o.folder, o.path), o.text, {flag: "wx"});
-  return {path: o.path, done: "written"};
+  if (options.there !== null) return {path: options.there, done: "left-alone"};
+  await mkdir(dirname(join(options.folder, options.path)), {recursive: true});
+  await writeFile(join(options.folder, options.path), options.text, {flag: "wx"});
+  return {path: options.path, done: "written"};
 }

@@ -42,15 +42,15 @@ export async function inspectCommand(options: InspectCommandOptions): Promise<nu
   }
 }
 
-async function inspectCommits(o: {
+async function inspectCommits(options: {
   base: string;
   head: string;
   cwd: string;
   folder: string;
 }): Promise<Result<Inspection, Failure | WrongArgument>> {
-  const source = gitTop(o.cwd) ?? bareRepository(o.cwd);
+  const source = gitTop(options.cwd) ?? bareRepository(options.cwd);
   if (source === null) return wrong("not a git repository. Change to a repository.");
-  const {folder, cwd: _, ...names} = o;
+  const {folder, cwd: _, ...names} = options;
   const opened = await openRepository({folder, source: {kind: "local", folder: source}, variables: process.env});
   if (!opened.ok) return opened;
   const repository = opened.value;

@@ -1,7 +1,7 @@
 /** Prepares `assay verify`: a separate repository that borrows the developer's objects, the base's rules, and the candidate. */
 import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
-import type {Config} from "../detect/config/config.ts";
+import {type Config, DEFAULT_CONFIG} from "../detect/config/config.ts";
 import {MAX_CONFIG_BYTES, readConfig} from "../detect/config/read-config.ts";
 import {plan as makePlan} from "../detect/plan.ts";
 import {hardenedGit} from "../git/git.ts";
@@ -38,18 +38,18 @@ export interface WrongArgument {
 }
 
 /** Without a repository or a commit there is no base. Then the rules come from the folder itself, and a note says so. */
-export async function prepareLocal(o: {
+export async function prepareLocal(options: {
   scratch: string;
   cwd: string;
   base: string;
   head: string | null;
 }): Promise<Result<LocalSetup, Failure | WrongArgument>> {
-  const top = gitTop(o.cwd);
-  const folder = top ?? o.cwd;
-  const bare = top === null ? bareRepository(o.cwd) : null;
-  const source = {kind: "local" as const, folder: top ?? bare ?? (await emptyRepository(o.scratch))};
+  const top = gitTop(options.cwd);
+  const folder = top ?? options.cwd;
+  const bare = top === null ? bareRepository(options.cwd) : null;
+  const source = {kind: "local" as const, folder: top ?? bare ?? (await emptyRepository(options.scratch))};
   const repositoryResult = await openRepository({
-    folder: join(o.scratch, "git"),
+    folder: join(options.scratch, "git"),
     source,
     variables: process.env,
     ...(top !== null && {lfsFolder: top}),
@@ -59,37 +59,32 @@ export async function prepareLocal(o: {
   const problem = await workTreeProblem({git: repository.git, folder: source.folder});
   if (problem !== null) return refused({kind: "git-refused", message: problem});
 
-  const fetchedBase = top === null ? null : await repository.fetch(o.base);
-  if (fetchedBase?.ok === false) return o.base === "HEAD" ? fetchedBase : noSuch("--base", fetchedBase.failure);
-  const emptied = fetchedBase === null ? null : await whyEmptied(repository, fetchedBase.value);
-  if (emptied !== null) return refused({kind: "git-refused", message: emptied});
-  // An unborn HEAD is represented by a commit without files, which has no rules.
-  const baseCommit = fetchedBase === null || fetchedBase.value.tree === EMPTY_TREE ? null : fetchedBase.value;
-  const base = baseCommit === null ? await emptyCommit(repository) : ok(baseCommit);
-  if (!base.ok) return base;
-  const missing = await refuseMissingFiles({git: repository.git, folder, revision: o.base, commit: base.value.commit});
-  if (!missing.ok) return missing;
+  const baseResult = await findBase({...options, repository, folder, hasRepository: top !== null});
+  if (!baseResult.ok) return baseResult;
+  const {baseCommit, base} = baseResult.value;
   const capturing =
-    o.head === null
-      ? captureFolder({repository, folder, base: base.value.commit, hasRepository: top !== null})
-      : headOf({repository, folder, head: o.head, base: base.value.commit});
+    options.head === null
+      ? captureFolder({repository, folder, base: base.commit, hasRepository: top !== null})
+      : headOf({repository, folder, head: options.head, base: base.commit});
   // The base's rules do not depend on the folder, so both are read in parallel.
-  const baseRules = baseCommit === null ? null : readRules({...o, repository, commit: baseCommit.commit});
+  const baseRules = baseCommit === null ? null : readRules({...options, repository, commit: baseCommit.commit});
   const [captured, earlyRules] = await Promise.all([capturing, baseRules]);
   if (!captured.ok) return captured;
   const commit = baseCommit?.commit ?? captured.value.candidate.commit;
-  const rules = earlyRules ?? (await readRules({...o, repository, commit}));
+  const rules = earlyRules ?? (await readRules({...options, repository, commit}));
   if (!rules.ok) return rules;
   const {candidate, changes} = captured.value;
   const candidateRules = () =>
-    readRules({scratch: join(o.scratch, "candidate-rules"), repository, commit: candidate.commit});
-  const notes = [...(await notesOn({hasBase: baseCommit !== null, changes, candidateRules})), ...captured.value.notes];
-  const baseName = baseCommit === null ? "none" : o.base;
+    readRules({scratch: join(options.scratch, "candidate-rules"), repository, commit: candidate.commit});
+  const isConfigured = rules.value.config !== DEFAULT_CONFIG;
+  const configNotes = await notesOn({hasBase: baseCommit !== null, isConfigured, changes, candidateRules});
+  const notes = [...configNotes, ...captured.value.notes];
+  const baseName = baseCommit === null ? "none" : options.base;
   return ok({
     folder,
     repository,
     baseName,
-    base: base.value,
+    base,
     candidate,
     changes,
     ...rules.value,
@@ -97,39 +92,66 @@ export async function prepareLocal(o: {
   });
 }
 
+interface LocalBase {
+  /** Null without a repository and for an unborn HEAD, because neither has rules. */
+  readonly baseCommit: Revision | null;
+  /** The commit to compare with: `baseCommit`, or a commit without files. */
+  readonly base: Revision;
+}
+
+async function findBase(options: {
+  repository: Repository;
+  folder: string;
+  hasRepository: boolean;
+  base: string;
+}): Promise<Result<LocalBase, Failure | WrongArgument>> {
+  const {repository, folder, base: revision} = options;
+  const fetched = options.hasRepository ? await repository.fetch(revision) : null;
+  if (fetched?.ok === false) return revision === "HEAD" ? fetched : noSuch("--base", fetched.failure);
+  const emptied = fetched === null ? null : await whyEmptied(repository, fetched.value);
+  if (emptied !== null) return refused({kind: "git-refused", message: emptied});
+  const baseCommit = fetched === null || fetched.value.tree === EMPTY_TREE ? null : fetched.value;
+  const base = baseCommit === null ? await emptyCommit(repository) : ok(baseCommit);
+  if (!base.ok) return base;
+  const missing = await refuseMissingFiles({git: repository.git, folder, revision, commit: base.value.commit});
+  return missing.ok ? ok({baseCommit, base: base.value}) : missing;
+}
+
 /** Reads verify.json and makes the plan, both from the files of `commit`. */
-async function readRules(o: {
+async function readRules(options: {
   scratch: string;
   repository: Repository;
   commit: string;
 }): Promise<Result<Pick<LocalSetup, "rules" | "config" | "plan">, Failure>> {
-  const {repository, commit} = o;
+  const {repository, commit} = options;
   const config = await readConfig((path) => repository.readText(commit, path, {maxBytes: MAX_CONFIG_BYTES}));
   if (!config.ok) return config;
-  const project = await openCommit({repository, commit, folder: join(o.scratch, "rules")});
+  const project = await openCommit({repository, commit, folder: join(options.scratch, "rules")});
   if (!project.ok) return project;
   const plan = makePlan({project: project.value, config: config.value});
   return plan.ok ? ok({rules: commit, config: config.value, plan: plan.value}) : plan;
 }
 
-async function notesOn(o: {
+async function notesOn(options: {
   hasBase: boolean;
+  isConfigured: boolean;
   changes: readonly Change[];
   candidateRules: () => Promise<Result<unknown, Failure>>;
 }): Promise<Note[]> {
-  if (!o.hasBase)
+  if (!options.hasBase)
     return [
       {about: "base", text: "There is no base commit, so verify.json and the plan come from the working folder."},
     ];
-  const touched = changedPaths(o.changes).some((path) => /(^|\/)verify\.json$/.test(path));
+  const touched = changedPaths(options.changes).some((path) => /(^|\/)verify\.json$/.test(path));
   if (!touched) return [];
-  const text =
-    "This change to verify.json takes effect after it is committed to the base. This run used the file of the base.";
-  const rules = await o.candidateRules();
+  const used = options.isConfigured
+    ? "This run used the file of the base."
+    : "This run used the detected checks, because the base has no verify.json.";
+  const text = `This change to verify.json takes effect after it is committed to the base. ${used}`;
+  const rules = await options.candidateRules();
   if (rules.ok || rules.failure.kind !== "config-invalid") return [{about: "verify.json", text}];
   const mistakes = failureFacts(rules.failure).items.map(({where, text: what}) => `${where}: ${what}`);
-  const broken =
-    "This run used the file of the base. The changed file has mistakes; fix them before you commit it, or nothing can be verified";
+  const broken = `${used} The changed file has mistakes; fix them before you commit it, or nothing can be verified`;
   return [{about: "verify.json", text: `${broken}: ${mistakes.join(" · ")}`}];
 }
 
@@ -140,23 +162,23 @@ function noSuch(option: string, failure: Failure): Result<never, Failure | Wrong
   return refused({kind: "wrong-argument", sentence});
 }
 
-async function headOf(o: {
+async function headOf(options: {
   repository: Repository;
   folder: string;
   head: string;
   base: string;
 }): Promise<Result<CapturedFolder, Failure | WrongArgument>> {
-  const head = await o.repository.fetch(o.head);
+  const head = await options.repository.fetch(options.head);
   if (!head.ok) return noSuch("--head", head.failure);
   const missing = await refuseMissingFiles({
-    git: o.repository.git,
-    folder: o.folder,
-    revision: o.head,
+    git: options.repository.git,
+    folder: options.folder,
+    revision: options.head,
     commit: head.value.commit,
   });
   if (!missing.ok) return missing;
-  const changes = await o.repository.changes(o.base, head.value.commit);
-  return changes.ok ? ok({candidate: {...head.value, base: o.base}, changes: changes.value, notes: []}) : changes;
+  const changes = await options.repository.changes(options.base, head.value.commit);
+  return changes.ok ? ok({candidate: {...head.value, base: options.base}, changes: changes.value, notes: []}) : changes;
 }
 
 /** The id of the empty tree in the SHA-1 object format. */

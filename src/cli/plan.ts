@@ -12,29 +12,33 @@ import type {Plan} from "../record/plan.ts";
  * the caller has started it.
  */
 export async function planCommand(
-  o: {json?: boolean; changed?: string[]; task?: string},
+  options: {json?: boolean; changed?: string[]; task?: string},
   listing?: Promise<Listing>,
 ): Promise<number> {
   const folder = process.cwd();
   const config = await readConfigIn(folder);
   if (!config.ok) return (await words()).printMistakes(config.failure);
   const project = await openProject(folder, process.env, listing);
-  const planResult = plan({project, config: config.value ?? DEFAULT_CONFIG, ...(o.changed && {changed: o.changed})});
+  const planResult = plan({
+    project,
+    config: config.value ?? DEFAULT_CONFIG,
+    ...(options.changed && {changed: options.changed}),
+  });
   if (!planResult.ok) return (await words()).printMistakes(planResult.failure);
-  if (o.changed !== undefined) await warnOfMissing(folder, o.changed);
-  const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: o.changed ?? []};
+  if (options.changed !== undefined) await warnOfMissing(folder, options.changed);
+  const selection = {project, config: config.value ?? DEFAULT_CONFIG, changed: options.changed ?? []};
   const printedPlan =
     selection.changed.length === 0 ? planResult.value : await withReaders(planResult.value, selection);
-  const ranking = o.task === undefined ? {} : await rankingFor(o.task, selection);
-  if (o.json) process.stdout.write(`${JSON.stringify({...printedPlan, ...ranking}, null, 2)}\n`);
+  const ranking = options.task === undefined ? {} : await rankingFor(options.task, selection);
+  if (options.json) process.stdout.write(`${JSON.stringify({...printedPlan, ...ranking}, null, 2)}\n`);
   else (await words()).printPlan({...printedPlan, ...ranking}, folder);
   return 0;
 }
 
 /** Loaded only for a task, so that a plan starts fast. */
-async function rankingFor(task: string, o: {project: Project; config: Config}): Promise<Pick<Plan, "specs">> {
+async function rankingFor(task: string, options: {project: Project; config: Config}): Promise<Pick<Plan, "specs">> {
   const {rankSpecs} = await import("./spec-ranking.ts");
-  return {specs: rankSpecs({task, project: o.project, rules: o.config.specs})};
+  return {specs: rankSpecs({task, project: options.project, rules: options.config.specs})};
 }
 
 /** Only a warning, because a program may ask about paths that do not exist yet. */
@@ -47,13 +51,13 @@ async function warnOfMissing(folder: string, paths: readonly string[]): Promise<
 /** Adds the stages that read each changed path. */
 async function withReaders(
   fullPlan: Plan,
-  o: {project: Project; config: Config; changed: readonly string[]},
+  options: {project: Project; config: Config; changed: readonly string[]},
 ): Promise<Plan> {
   const {coverageIn} = await import("../verify/find-coverage.ts");
-  const changes = o.changed.map((path) => ({path, status: "modified" as const}));
+  const changes = options.changed.map((path) => ({path, status: "modified" as const}));
   return {
     ...fullPlan,
-    coverage: coverageIn({tree: o.project, changes, rules: {...o.config, wholePlan: fullPlan}}).paths,
+    coverage: coverageIn({tree: options.project, changes, rules: {...options.config, wholePlan: fullPlan}}).paths,
   };
 }
 

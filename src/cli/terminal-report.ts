@@ -26,8 +26,8 @@ const DIAGNOSTICS = 10;
 const UNREAD = 10;
 
 /** The results with the details for fixing a failing stage, without the ids of a published change. */
-export function renderTerminal(o: {record: RunRecord; colors: Colors}): string {
-  const {record, colors} = o;
+export function renderTerminal(options: {record: RunRecord; colors: Colors}): string {
+  const {record, colors} = options;
   const verification = record.attempts.at(-1)?.verification ?? null;
   const rows = [...(verification?.setup ?? []), ...(verification?.stages ?? [])];
   const {icon, headline, sentence} = headlineOf(record);
@@ -100,12 +100,12 @@ function diagnostic(item: Diagnostic): string {
   return plain(parts.filter((part) => part !== "").join(" "));
 }
 
-function failureText(o: {failure: RunRecord["failures"][number]; colors: Colors}): string {
-  const {headline, next} = FAILURES[o.failure.kind];
-  const facts = failureFacts(o.failure);
+function failureText(options: {failure: RunRecord["failures"][number]; colors: Colors}): string {
+  const {headline, next} = FAILURES[options.failure.kind];
+  const facts = failureFacts(options.failure);
   const items = facts.items.map(({where, text}) => `  ${plain(where === "" ? text : `${where}: ${text}`)}`);
   const about = [facts.about, facts.message].filter((text) => text !== "").map((text) => `  ${plain(text)}`);
-  return [`${o.colors.red(o.colors.bold(headline))}. ${next}`, ...about, ...items].join("\n");
+  return [`${options.colors.red(options.colors.bold(headline))}. ${next}`, ...about, ...items].join("\n");
 }
 
 /** Foreign text as one line without control characters, which could change the terminal. */

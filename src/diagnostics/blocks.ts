@@ -15,20 +15,20 @@ export interface Problem {
 const ABOVE_LINES = 20;
 
 /** Gives the block that starts at line `at`, which has these flags, or undefined. The first rule that fits reads it. */
-export function blockAt(o: {
+export function blockAt(options: {
   lines: LogLines;
   at: number;
   flags: number;
   blocks: readonly {tool: string; block: Block; flag: number}[];
 }): Problem | undefined {
-  const body = bodyAt(o.lines, o.at);
+  const body = bodyAt(options.lines, options.at);
   if (body === "") return undefined;
-  for (const {tool, block, flag} of o.blocks) {
-    if ((o.flags & flag) === 0) continue;
+  for (const {tool, block, flag} of options.blocks) {
+    if ((options.flags & flag) === 0) continue;
     const start = block.start.exec(body);
     if (start === null) continue;
-    if (block.unless !== undefined && isUnless({...o, block})) return undefined;
-    const problem = readBlock(tool, {lines: o.lines, at: o.at, block, fields: {...start.groups}});
+    if (block.unless !== undefined && isUnless({...options, block})) return undefined;
+    const problem = readBlock(tool, {lines: options.lines, at: options.at, block, fields: {...start.groups}});
     const {message, testId} = problem.diagnostic;
     if (block.needsMessage !== true || (message !== "" && message !== testId)) return problem;
   }
@@ -43,45 +43,45 @@ interface OpenBlock {
   readonly fields: Record<string, string | undefined>;
 }
 
-function isUnless(o: Pick<OpenBlock, "lines" | "at" | "block">): boolean {
-  const missing = new Set(o.block.unless);
-  const lastLine = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
-  for (let at = o.at + 1; at <= lastLine && missing.size > 0; at++) {
-    const body = bodyAt(o.lines, at);
-    if (o.block.end.test(body)) return false;
+function isUnless(options: Pick<OpenBlock, "lines" | "at" | "block">): boolean {
+  const missing = new Set(options.block.unless);
+  const lastLine = Math.min(options.lines.count - 1, options.at + options.block.maxLines);
+  for (let at = options.at + 1; at <= lastLine && missing.size > 0; at++) {
+    const body = bodyAt(options.lines, at);
+    if (options.block.end.test(body)) return false;
     for (const pattern of missing) if (pattern.test(body)) missing.delete(pattern);
   }
   return missing.size === 0;
 }
 
-function readBlock(tool: string, o: OpenBlock): Problem {
-  const key = [o.at];
-  const lastLine = Math.min(o.lines.count - 1, o.at + o.block.maxLines);
-  let to = o.at;
+function readBlock(tool: string, options: OpenBlock): Problem {
+  const key = [options.at];
+  const lastLine = Math.min(options.lines.count - 1, options.at + options.block.maxLines);
+  let to = options.at;
   let hasEnd = false;
-  let blankGoesOn = o.block.blankUntil !== undefined;
-  for (let at = o.at + 1; at <= lastLine; at++) {
-    const body = bodyAt(o.lines, at);
-    if (o.block.blankUntil?.test(body) === true) blankGoesOn = false;
-    hasEnd = o.block.end.test(body) && !(blankGoesOn && body === "");
+  let blankGoesOn = options.block.blankUntil !== undefined;
+  for (let at = options.at + 1; at <= lastLine; at++) {
+    const body = bodyAt(options.lines, at);
+    if (options.block.blankUntil?.test(body) === true) blankGoesOn = false;
+    hasEnd = options.block.end.test(body) && !(blankGoesOn && body === "");
     if (hasEnd) break;
     to = at;
-    for (const pattern of o.block.inside) {
+    for (const pattern of options.block.inside) {
       const fresh = Object.entries(pattern.exec(body)?.groups ?? {}).filter(
-        ([name, value]) => value !== undefined && o.fields[name] === undefined,
+        ([name, value]) => value !== undefined && options.fields[name] === undefined,
       );
       if (fresh.length === 0) continue;
-      Object.assign(o.fields, Object.fromEntries(fresh));
+      Object.assign(options.fields, Object.fromEntries(fresh));
       key.push(at);
     }
   }
   // What only begins as such a failure does: the lines that follow are of something else.
-  if (!hasEnd && key.length === 1) to = o.at;
-  while (to > o.at && bodyAt(o.lines, to).trim() === "") to--;
-  const from = o.block.above === undefined ? o.at : readAbove(o, {above: o.block.above, key});
-  const severity = severityOf(o.fields["severity"]) ?? o.block.severity ?? "error";
+  if (!hasEnd && key.length === 1) to = options.at;
+  while (to > options.at && bodyAt(options.lines, to).trim() === "") to--;
+  const from = options.block.above === undefined ? options.at : readAbove(options, {above: options.block.above, key});
+  const severity = severityOf(options.fields["severity"]) ?? options.block.severity ?? "error";
   return {
-    diagnostic: diagnosticOf(tool, o.fields, severity),
+    diagnostic: diagnosticOf(tool, options.fields, severity),
     from,
     to,
     key: [...new Set(key)],
@@ -90,14 +90,14 @@ function readBlock(tool: string, o: OpenBlock): Problem {
 }
 
 /** Reads the indented lines above a block's start, nearest first, so that the earliest match fills the fields. */
-function readAbove(o: OpenBlock, {above, key}: {above: RegExp; key: number[]}): number {
-  let from = o.at;
-  for (let at = o.at - 1; at >= Math.max(0, o.at - ABOVE_LINES); at--) {
-    const body = bodyAt(o.lines, at);
+function readAbove(options: OpenBlock, {above, key}: {above: RegExp; key: number[]}): number {
+  let from = options.at;
+  for (let at = options.at - 1; at >= Math.max(0, options.at - ABOVE_LINES); at--) {
+    const body = bodyAt(options.lines, at);
     if (!/^\s+(?!---)\S/.test(body)) break;
     const groups = above.exec(body)?.groups;
     if (groups === undefined) continue;
-    Object.assign(o.fields, groups);
+    Object.assign(options.fields, groups);
     key.push(at);
     from = at;
   }

@@ -23,14 +23,14 @@ const SIDE_BY_SIDE = /(?:^|[\s(/])(?:run-p|concurrently)\s|[^&>]&(?![&>])/;
  * candidate is known by its signature and the base has it as often, and both runs are whole; the exit code alone proves
  * nothing. `line` is the base's command, scripts written out. What a base that was cut short could not show is not proven new.
  */
-export function compareWithBase(o: {
+export function compareWithBase(options: {
   candidate: StageResult;
   base: StageResult;
   line: string;
   /** why the stage may end at a failing test, as its plan says */
   stopsEarly?: string | undefined;
 }): BaselineComparison {
-  const {candidate, base, line, stopsEarly = ""} = o;
+  const {candidate, base, line, stopsEarly = ""} = options;
   const failures = failuresOf(candidate);
   const nothing = {new: [], preexisting: [], fixed: 0};
   if (base.outcome === "passed") {
@@ -54,7 +54,7 @@ export function compareWithBase(o: {
   if (gap !== "") return {...parts, outcome: "unknown", why: gap};
   const partial = whyPartial(candidate);
   if (partial !== "") return notComparable(`with the change, ${partial}`);
-  const difference = differenceIn(o);
+  const difference = differenceIn(options);
   if (difference !== "") return {...parts, outcome: "unknown", why: difference};
   return {...parts, fixed: missingCount, outcome: "pre-existing", why: ""};
 }

@@ -27,19 +27,19 @@ export interface Distilled {
 }
 
 /** Takes any output, at most `maxChars` UTF-16 units of excerpt, and the tool's name where it is known. Pure, linear, never throws. */
-export function distill(o: {log: string; tool?: string; maxChars: number}): Distilled {
-  const lines = readLines(o.log);
+export function distill(options: {log: string; tool?: string; maxChars: number}): Distilled {
+  const lines = readLines(options.log);
   const flags = flagsOf(lines);
-  const problems = findProblems({lines, flags, tool: o.tool});
+  const problems = findProblems({lines, flags, tool: options.tool});
   const tests = countTests(lines, flags);
   const scores = scoreLines({lines, flags, problems});
-  const items = onlyOnce([...problems.map(({diagnostic}) => diagnostic), ...readEslintJson(o.log)]);
+  const items = onlyOnce([...problems.map(({diagnostic}) => diagnostic), ...readEslintJson(options.log)]);
   return {
-    excerpt: shorten({lines, flags, problems, scores, maxChars: o.maxChars}),
+    excerpt: shorten({lines, flags, problems, scores, maxChars: options.maxChars}),
     items: items.slice(0, MOST_ITEMS),
     kind: kindOf({lines, flags, problems, tests}),
     tests,
-    tool: items[0]?.tool ?? o.tool ?? null,
+    tool: items[0]?.tool ?? options.tool ?? null,
   };
 }
 

@@ -14,8 +14,12 @@ export function isDoubtful({kind, outcome, optional, narrowed, tests, reported, 
  * Takes a doubtful pass, the base's result, and the paths that differ. Empty where the base shows no more: then its exit code
  * is all the evidence that there ever was. A file that the change adds or edits may do without tests.
  */
-export function whyLessThanBase(o: {candidate: StageResult; base: StageResult; changed: readonly string[]}): string {
-  const {candidate, base, changed} = o;
+export function whyLessThanBase(options: {
+  candidate: StageResult;
+  base: StageResult;
+  changed: readonly string[];
+}): string {
+  const {candidate, base, changed} = options;
   const ran = (base.tests?.passed ?? 0) + (base.tests?.failed ?? 0);
   if (candidate.tests === null && ran > 0) return `no test was counted; on the base, ${ran} ran`;
   if (candidate.isUnanswered === true && base.reported !== undefined) {

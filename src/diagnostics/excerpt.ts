@@ -29,12 +29,13 @@ interface ScoredLog {
 }
 
 /** Takes the lines and the score of each; gives the best of them in order, gaps marked, at most `maxChars` UTF-16 units. */
-export function shorten(o: ScoredLog): string {
-  if (fits(o.lines, o.maxChars)) return o.lines.starts.map((_, index) => textAt(o.lines, index)).join("\n");
-  const folded = foldProblems(o);
-  if (folded === null) return cut(render(o.lines, choose(o)), o.maxChars);
-  const otherLines = choose({...o, scores: folded.scores, maxChars: o.maxChars - folded.text.length - 2});
-  return cut(`${folded.text}\n\n${render(o.lines, otherLines)}`, o.maxChars);
+export function shorten(options: ScoredLog): string {
+  if (fits(options.lines, options.maxChars))
+    return options.lines.starts.map((_, index) => textAt(options.lines, index)).join("\n");
+  const folded = foldProblems(options);
+  if (folded === null) return cut(render(options.lines, choose(options)), options.maxChars);
+  const otherLines = choose({...options, scores: folded.scores, maxChars: options.maxChars - folded.text.length - 2});
+  return cut(`${folded.text}\n\n${render(options.lines, otherLines)}`, options.maxChars);
 }
 
 function fits(lines: LogLines, maxChars: number): boolean {
@@ -46,34 +47,34 @@ function fits(lines: LogLines, maxChars: number): boolean {
   return true;
 }
 
-function foldProblems(o: ScoredLog): {text: string; scores: Float64Array} | null {
-  const single = o.problems.filter((problem) => !problem.isBlock);
-  if (single.length < Math.max(FOLD_FROM, o.lines.count * FOLD_SHARE)) return null;
-  const verbatim = new Set(single.map((problem) => textAt(o.lines, problem.from)));
+function foldProblems(options: ScoredLog): {text: string; scores: Float64Array} | null {
+  const single = options.problems.filter((problem) => !problem.isBlock);
+  if (single.length < Math.max(FOLD_FROM, options.lines.count * FOLD_SHARE)) return null;
+  const verbatim = new Set(single.map((problem) => textAt(options.lines, problem.from)));
   const chars = [...verbatim].reduce((sum, text) => sum + text.length + 1, 0);
-  if (chars < o.maxChars * 0.6) return null;
+  if (chars < options.maxChars * 0.6) return null;
   const text = fold(
     single.map((problem) => problem.diagnostic),
-    Math.floor(o.maxChars * (1 - BESIDE_FOLD)),
+    Math.floor(options.maxChars * (1 - BESIDE_FOLD)),
   );
   if (text.length > chars * FOLD_GAIN) return null;
   // In the log of a whole CI job the problems of one step must not push the failure of another aside.
-  if (findSections(o.lines, o.flags).some((section) => section.failed)) return null;
-  const scores = o.scores.slice();
+  if (findSections(options.lines, options.flags).some((section) => section.failed)) return null;
+  const scores = options.scores.slice();
   for (const {from} of single) scores[from] = 0;
   return {text, scores};
 }
 
 /** Picks lines by score until the room is used; what small gaps give back is used in a second round. */
-function choose(o: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint8Array {
-  const order = best(o.scores, Math.ceil(o.maxChars / SHORTEST_CHARS));
-  const chosenLines = new Uint8Array(o.lines.count);
+function choose(options: Pick<ScoredLog, "lines" | "scores" | "maxChars">): Uint8Array {
+  const order = best(options.scores, Math.ceil(options.maxChars / SHORTEST_CHARS));
+  const chosenLines = new Uint8Array(options.lines.count);
   const texts = new Map<string, number>();
-  let room = o.maxChars - MARKER_CHARS;
+  let room = options.maxChars - MARKER_CHARS;
   for (let round = 0; round < 3 && room > 40; round++) {
-    pick({lines: o.lines, order, chosenLines, texts, room});
-    fillSmallGaps(o.lines, chosenLines);
-    room = o.maxChars - render(o.lines, chosenLines).length - MARKER_CHARS;
+    pick({lines: options.lines, order, chosenLines, texts, room});
+    fillSmallGaps(options.lines, chosenLines);
+    room = options.maxChars - render(options.lines, chosenLines).length - MARKER_CHARS;
   }
   return chosenLines;
 }
@@ -88,24 +89,24 @@ function best(scores: Float64Array, most: number): number[] {
   return order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b).slice(0, most);
 }
 
-function pick(o: {
+function pick(options: {
   lines: LogLines;
   order: readonly number[];
   chosenLines: Uint8Array;
   texts: Map<string, number>;
   room: number;
 }): void {
-  const {chosenLines, texts} = o;
-  let room = o.room;
-  for (const index of o.order) {
+  const {chosenLines, texts} = options;
+  let room = options.room;
+  for (const index of options.order) {
     if (room < 40) return;
     if (chosenLines[index] === 1) continue;
-    const text = shown(o.lines, index);
+    const text = shown(options.lines, index);
     // A blank line is shown where it fills a small gap.
     if (text === "") continue;
     const shape = sameness(text) || text;
     const sameLine = shape.length > 3 ? texts.get(shape) : undefined;
-    const addedChars = text.length - shown(o.lines, sameLine ?? index).length;
+    const addedChars = text.length - shown(options.lines, sameLine ?? index).length;
     if (sameLine !== undefined && addedChars <= 0) continue;
     const gaps = (chosenLines[index - 1] === 1 || index === 0 ? 0 : 1) + (chosenLines[index + 1] === 1 ? 0 : 1) - 1;
     const cost = sameLine === undefined ? text.length + 1 + gaps * MARKER_CHARS : addedChars;

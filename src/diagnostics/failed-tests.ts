@@ -46,18 +46,18 @@ function isWhole({cutShort, allRan}: FailedTestPatterns, bodies: readonly string
   return !says(cutShort) && (allRan === undefined || says(allRan));
 }
 
-function readOutput(o: {
+function readOutput(options: {
   name: string;
   patterns: FailedTestPatterns;
   lines: LogLines;
   bodies: readonly string[];
 }): FailedTests[] {
-  const {name, patterns, bodies} = o;
+  const {name, patterns, bodies} = options;
   if (!bodies.some((body) => patterns.marker.test(body))) return [];
   const start = patterns.from;
   const listStart = start === undefined ? 0 : bodies.findIndex((body) => start.test(body));
   const readTests = listStart < 0 ? [] : readList(patterns, bodies.slice(listStart));
-  const failed = countTests(o.lines)?.failed;
+  const failed = countTests(options.lines)?.failed;
   if (readTests.length === 0 || (patterns.isCounted !== true && (failed === undefined || readTests.length < failed)))
     return [];
   const tests = onlyOnce(readTests.filter(({passesOn}) => !passesOn));
@@ -108,13 +108,13 @@ function firstMatch(patterns: readonly RegExp[], body: string): Groups | undefin
   return undefined;
 }
 
-function nameOf(o: {patterns: FailedTestPatterns; groups: Groups; below: readonly string[]}): string | null {
-  const {name, owner, file} = o.groups;
-  if (name === undefined || o.patterns.wholeFile?.test(name) === true) return null;
-  if (owner !== undefined) return o.patterns.nameOf?.(owner, name) ?? name;
+function nameOf(options: {patterns: FailedTestPatterns; groups: Groups; below: readonly string[]}): string | null {
+  const {name, owner, file} = options.groups;
+  if (name === undefined || options.patterns.wholeFile?.test(name) === true) return null;
+  if (owner !== undefined) return options.patterns.nameOf?.(owner, name) ?? name;
   // node:test reports a file that cannot be loaded as a test of the file's own name.
   if (file === undefined && /^\S+\.[cm]?[jt]sx?$/.test(name)) return null;
-  return o.patterns.longTitles === true ? longTitle(name, o.below) : name;
+  return options.patterns.longTitles === true ? longTitle(name, options.below) : name;
 }
 
 function longTitle(title: string, below: readonly string[]): string {

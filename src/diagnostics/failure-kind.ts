@@ -26,25 +26,25 @@ const MESSENGERS = new Set([
 const PASSING_REMARK = /^(?:\s|\[)*(?:debug|info|notice|note|warn|warning|npm warn)\b|^-- |^$/i;
 
 /** Given that it failed. Where a checker or a test points at the code, it is the code, unless memory, disk or time ran out under it. */
-export function kindOf(o: {
+export function kindOf(options: {
   lines: LogLines;
   flags: Int32Array;
   problems: readonly Problem[];
   tests: TestCounts | null;
 }): FailureKind {
-  const passed = inPassedSteps(o.lines, o.flags);
+  const passed = inPassedSteps(options.lines, options.flags);
   const text = (flag: number): string[] =>
-    linesWithFlag(flag, o.flags)
-      .filter((index) => !o.lines.passing.has(index) && passed[index] !== 1)
-      .map((index) => bodyAt(o.lines, index))
+    linesWithFlag(flag, options.flags)
+      .filter((index) => !options.lines.passing.has(index) && passed[index] !== 1)
+      .map((index) => bodyAt(options.lines, index))
       .filter((body) => !PASSING_REMARK.test(body));
   if (text(FLAG.exhausted).some((body) => EXHAUSTED.test(body))) return "environment";
-  if (o.problems.some((problem) => pointsAtCode(o.lines, problem))) return "code";
+  if (options.problems.some((problem) => pointsAtCode(options.lines, problem))) return "code";
   const telling = text(FLAG.telling);
   const says = (pattern: RegExp): boolean => telling.some((body) => pattern.test(body));
   if (says(TIMED_OUT)) return "timeout";
   if (ENVIRONMENT.some(says)) return "environment";
-  const noneRan = o.tests !== null && o.tests.passed + o.tests.failed + o.tests.skipped === 0;
+  const noneRan = options.tests !== null && options.tests.passed + options.tests.failed + options.tests.skipped === 0;
   return noneRan || says(NOTHING_CHECKED) ? "no-check" : "code";
 }
 

@@ -35,18 +35,22 @@ function placeOf(name: string, items: readonly Diagnostic[]): string {
 }
 
 /** One row per file; a message appears in full the first time, and by its number after that. */
-function foldByFile(o: {items: readonly Diagnostic[]; names: ReadonlyMap<string, string>; maxChars: number}): string {
+function foldByFile(options: {
+  items: readonly Diagnostic[];
+  names: ReadonlyMap<string, string>;
+  maxChars: number;
+}): string {
   const repeated = new Map<string, number>();
-  for (const item of o.items) {
+  for (const item of options.items) {
     const text = sayShort(item, SHORT_MESSAGE_CHARS);
     repeated.set(text, (repeated.get(text) ?? 0) + 1);
   }
   const numbers = new Map<string, number>();
   const rows: string[] = [];
-  let room = o.maxChars - 16;
+  let room = options.maxChars - 16;
   let listedItems = 0;
-  for (const [file, items] of groupBy(o.items, (item) => item.file ?? "")) {
-    let row = `${o.names.get(file) ?? file}:`;
+  for (const [file, items] of groupBy(options.items, (item) => item.file ?? "")) {
+    let row = `${options.names.get(file) ?? file}:`;
     for (const [text, some] of groupBy(items, (item) => sayShort(item, SHORT_MESSAGE_CHARS))) {
       const lines = [...new Set(some.flatMap((item) => (item.line === undefined ? [] : [item.line])))].join(",");
       const part = ` ${lines}${numbered({text, repeated, numbers})};`;
@@ -58,16 +62,20 @@ function foldByFile(o: {items: readonly Diagnostic[]; names: ReadonlyMap<string,
     rows.push(row);
     if (room < 40) break;
   }
-  if (listedItems < o.items.length) rows.push(`… ${o.items.length - listedItems} more`);
+  if (listedItems < options.items.length) rows.push(`… ${options.items.length - listedItems} more`);
   return rows.join("\n");
 }
 
-function numbered(o: {text: string; repeated: ReadonlyMap<string, number>; numbers: Map<string, number>}): string {
-  const knownGroup = o.numbers.get(o.text);
+function numbered(options: {
+  text: string;
+  repeated: ReadonlyMap<string, number>;
+  numbers: Map<string, number>;
+}): string {
+  const knownGroup = options.numbers.get(options.text);
   if (knownGroup !== undefined) return `#${knownGroup}`;
-  if ((o.repeated.get(o.text) ?? 0) < 2) return ` ${o.text}`;
-  o.numbers.set(o.text, o.numbers.size + 1);
-  return ` #${o.numbers.size}=${o.text}`;
+  if ((options.repeated.get(options.text) ?? 0) < 2) return ` ${options.text}`;
+  options.numbers.set(options.text, options.numbers.size + 1);
+  return ` #${options.numbers.size}=${options.text}`;
 }
 
 function sayShort(item: Diagnostic, chars: number): string {

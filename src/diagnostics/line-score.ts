@@ -72,8 +72,8 @@ const EMPTY = /^\s*(?:\[[A-Z]+\])?\s*$/;
 const TRACES = new Set(["java", "python", "node"]);
 
 /** Scores each line by how much it explains the failure; 0 is irrelevant. Flags and problems belong to the same lines. */
-export function scoreLines(o: {lines: LogLines; flags: Int32Array; problems: readonly Problem[]}): Float64Array {
-  const {lines, flags, problems} = o;
+export function scoreLines(options: {lines: LogLines; flags: Int32Array; problems: readonly Problem[]}): Float64Array {
+  const {lines, flags, problems} = options;
   const ownScores = ownPoints(lines, flags);
   const seed = ownScores.slice();
   addProblems({problems, ownScores, seed});
@@ -105,11 +105,11 @@ function ownPoints(lines: LogLines, flags: Int32Array): Float64Array {
   return points;
 }
 
-function addProblems(o: {problems: readonly Problem[]; ownScores: Float64Array; seed: Float64Array}): void {
-  const {ownScores, seed} = o;
-  const anyError = o.problems.some(({diagnostic: d}) => d.severity === "error" && d.tool !== "unknown");
+function addProblems(options: {problems: readonly Problem[]; ownScores: Float64Array; seed: Float64Array}): void {
+  const {ownScores, seed} = options;
+  const anyError = options.problems.some(({diagnostic: d}) => d.severity === "error" && d.tool !== "unknown");
   const counts = new Map<string, number>();
-  for (const {diagnostic, from, to, key, isBlock} of o.problems) {
+  for (const {diagnostic, from, to, key, isBlock} of options.problems) {
     const sort = `${diagnostic.tool} ${isBlock} ${diagnostic.severity}`;
     const earlier = counts.get(sort) ?? 0;
     counts.set(sort, earlier + 1);
@@ -146,19 +146,19 @@ function indentOf({text, bodies, ends}: LogLines, index: number): number {
 }
 
 /** Lets each line raise the scores of its neighbours: the lines after it more, and lines indented under it most. */
-function spread(o: {lines: LogLines; ownScores: Float64Array; seed: Float64Array}): Float64Array {
-  const scores = o.ownScores.slice();
-  const depths = new Int32Array(o.lines.count);
-  for (let index = 0; index < depths.length; index++) depths[index] = indentOf(o.lines, index);
+function spread(options: {lines: LogLines; ownScores: Float64Array; seed: Float64Array}): Float64Array {
+  const scores = options.ownScores.slice();
+  const depths = new Int32Array(options.lines.count);
+  for (let index = 0; index < depths.length; index++) depths[index] = indentOf(options.lines, index);
   const isBlank = (index: number): boolean =>
-    depths[index] === (o.lines.ends[index] ?? 0) - (o.lines.bodies[index] ?? 0);
+    depths[index] === (options.lines.ends[index] ?? 0) - (options.lines.bodies[index] ?? 0);
   let carry = 0;
   let indent = 0;
   let strong = 0;
   for (let index = 0; index < scores.length; index++) {
     const depth = depths[index] ?? 0;
     const faded = carry * (isBlank(index) ? W.afterBlank : depth > indent ? W.afterDeeper : W.after);
-    const seed = o.seed[index] ?? 0;
+    const seed = options.seed[index] ?? 0;
     const lentScore = seed === 0 ? 0 : seed * W.nextStrong ** strong;
     if (seed >= STRONG) strong++;
     if (lentScore >= faded) indent = depth;
@@ -167,15 +167,15 @@ function spread(o: {lines: LogLines; ownScores: Float64Array; seed: Float64Array
   }
   carry = 0;
   for (let index = scores.length - 1; index >= 0; index--) {
-    carry = Math.max(o.seed[index] ?? 0, carry * (isBlank(index) ? W.beforeBlank : W.before));
+    carry = Math.max(options.seed[index] ?? 0, carry * (isBlank(index) ? W.beforeBlank : W.before));
     scores[index] = Math.max(scores[index] ?? 0, carry);
   }
   return scores;
 }
 
-function weighByPlace(o: {lines: LogLines; flags: Int32Array; scores: Float64Array}): void {
-  const {lines, scores} = o;
-  const sections = findSections(lines, o.flags);
+function weighByPlace(options: {lines: LogLines; flags: Int32Array; scores: Float64Array}): void {
+  const {lines, scores} = options;
+  const sections = findSections(lines, options.flags);
   if (!sections.some((section) => section.failed)) {
     weighTowardsEnd({lines, scores, from: 0, to: lines.count - 1, end: W.endOfLog});
     return;
@@ -187,22 +187,22 @@ function weighByPlace(o: {lines: LogLines; flags: Int32Array; scores: Float64Arr
 }
 
 /** Lines shortly before a failed end matter even when they use no word of failure. */
-function weighTowardsEnd(o: {
+function weighTowardsEnd(options: {
   lines: LogLines;
   scores: Float64Array;
   from: number;
   to: number;
   end: {readonly points: number; readonly reach: number; readonly earlier: number};
 }): void {
-  for (let index = o.to; index >= o.from; index--) {
-    const part = (index - o.from) / Math.max(1, o.to - o.from);
-    o.scores[index] = (o.scores[index] ?? 0) * (1 + o.end.earlier * (part - 1));
-    const endPoints = o.end.points * Math.exp((index - o.to) / o.end.reach);
+  for (let index = options.to; index >= options.from; index--) {
+    const part = (index - options.from) / Math.max(1, options.to - options.from);
+    options.scores[index] = (options.scores[index] ?? 0) * (1 + options.end.earlier * (part - 1));
+    const endPoints = options.end.points * Math.exp((index - options.to) / options.end.reach);
     if (endPoints < NOT_NEAR) continue;
-    const body = bodyAt(o.lines, index);
+    const body = bodyAt(options.lines, index);
     if (body.trim() === "" || PACKED.test(body)) continue;
-    o.scores[index] =
-      (o.scores[index] ?? 0) + endPoints * (o.lines.passing.has(index) || isChatter(body) ? W.chatter : 1);
+    options.scores[index] =
+      (options.scores[index] ?? 0) + endPoints * (options.lines.passing.has(index) || isChatter(body) ? W.chatter : 1);
   }
 }
 

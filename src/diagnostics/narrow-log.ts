@@ -5,10 +5,10 @@ import {flagsOf} from "./prefilter.ts";
 import {findProblems} from "./problems.ts";
 
 /** Gives the lines of the log that `wanted` were read from, in order; empty where the log does not hold them. */
-export function narrowLog(o: {log: string; wanted: readonly Diagnostic[]; maxChars: number}): string {
-  const lines = readLines(o.log);
-  const names = new Set(o.wanted.map(nameOf));
-  const ranges = findProblems({lines, flags: flagsOf(lines), tool: o.wanted[0]?.tool}).filter(({diagnostic}) =>
+export function narrowLog(options: {log: string; wanted: readonly Diagnostic[]; maxChars: number}): string {
+  const lines = readLines(options.log);
+  const names = new Set(options.wanted.map(nameOf));
+  const ranges = findProblems({lines, flags: flagsOf(lines), tool: options.wanted[0]?.tool}).filter(({diagnostic}) =>
     names.has(nameOf(diagnostic)),
   );
   const texts = ranges.map(({from, to, key}) => {
@@ -19,7 +19,7 @@ export function narrowLog(o: {log: string; wanted: readonly Diagnostic[]; maxCha
       .join("\n");
   });
   const text = [...new Set(texts)].join("\n\n");
-  return text.length <= o.maxChars ? text : text.slice(0, o.maxChars);
+  return text.length <= options.maxChars ? text : text.slice(0, options.maxChars);
 }
 
 const nameOf = ({tool, file, line, column, testId, message}: Diagnostic) =>

@@ -7,8 +7,8 @@ import {bodyAt, type LogLines} from "./lines.ts";
 import {FLAG, flagOfPattern, linesWithFlag} from "./prefilter.ts";
 
 /** Gives the problems in order of appearance. `tool` moves that tool's rules to the front. Linear in the lines. */
-export function findProblems(o: {lines: LogLines; flags: Int32Array; tool: string | undefined}): Problem[] {
-  const {lines, flags, tool} = o;
+export function findProblems(options: {lines: LogLines; flags: Int32Array; tool: string | undefined}): Problem[] {
+  const {lines, flags, tool} = options;
   const marked = linesWithFlag(FLAG.marker, flags).map((at) => bodyAt(lines, at));
   const text = marked.join("\n");
   const active = TOOLS.filter(
@@ -78,15 +78,20 @@ function readPart(form: LineForm, body: string): Record<string, string> | null {
   return isContinued ? {} : {...others, message};
 }
 
-function lineProblems(o: {lines: LogLines; flags: Int32Array; tools: readonly Tool[]; isTaken: Uint8Array}): Problem[] {
-  const forms = o.tools.flatMap(formsOf);
+function lineProblems(options: {
+  lines: LogLines;
+  flags: Int32Array;
+  tools: readonly Tool[];
+  isTaken: Uint8Array;
+}): Problem[] {
+  const forms = options.tools.flatMap(formsOf);
   const anyFlag = forms.reduce((bits, {flag}) => bits | flag, 0);
   const problems: Problem[] = [];
   const headers = new Map<string, number>();
   let isAnyOpen = false;
-  o.flags.forEach((flags, at) => {
-    if (o.isTaken[at] === 1 || ((flags & anyFlag) === 0 && !isAnyOpen)) return;
-    const body = bodyAt(o.lines, at);
+  options.flags.forEach((flags, at) => {
+    if (options.isTaken[at] === 1 || ((flags & anyFlag) === 0 && !isAnyOpen)) return;
+    const body = bodyAt(options.lines, at);
     let isMatched = false;
     isAnyOpen = false;
     for (const form of forms) {
@@ -97,7 +102,7 @@ function lineProblems(o: {lines: LogLines; flags: Int32Array; tools: readonly To
       isMatched = true;
       if (fields["message"] === undefined) continue;
       const diagnostic = diagnosticIn({form, fields, body});
-      const key = headerKey({headers, file: diagnostic.file, at, lines: o.lines});
+      const key = headerKey({headers, file: diagnostic.file, at, lines: options.lines});
       problems.push({diagnostic, from: at, to: at, key, isBlock: false});
     }
   });
@@ -105,17 +110,22 @@ function lineProblems(o: {lines: LogLines; flags: Int32Array; tools: readonly To
 }
 
 /** The header line that names the file of a stylish-like report, so that the excerpt can keep it with the item. */
-function headerKey(o: {headers: Map<string, number>; file: string | undefined; at: number; lines: LogLines}): number[] {
-  const {file, headers} = o;
-  if (file === undefined || bodyAt(o.lines, o.at).includes(file)) return [o.at];
+function headerKey(options: {
+  headers: Map<string, number>;
+  file: string | undefined;
+  at: number;
+  lines: LogLines;
+}): number[] {
+  const {file, headers} = options;
+  if (file === undefined || bodyAt(options.lines, options.at).includes(file)) return [options.at];
   const knownLine = headers.get(file);
-  for (let at = o.at - 1; at >= Math.max(0, o.at - 12); at--) {
-    if (bodyAt(o.lines, at).includes(file)) {
+  for (let at = options.at - 1; at >= Math.max(0, options.at - 12); at--) {
+    if (bodyAt(options.lines, at).includes(file)) {
       headers.set(file, at);
-      return [at, o.at];
+      return [at, options.at];
     }
   }
-  return knownLine === undefined ? [o.at] : [knownLine, o.at];
+  return knownLine === undefined ? [options.at] : [knownLine, options.at];
 }
 
 function diagnosticIn({

@@ -29,13 +29,18 @@ const UNFIT = /^-|[\u0000-\u001f\u007f\ufffd]/;
  * where the command cannot be narrowed: an opaque script, a shell line in which another command follows, an incomplete run.
  * It may run more than the failed tests, never fewer.
  */
-export function rerunOf(o: {command: string; cwd: string; failed: FailedTests; scripts: PackageScripts}): Rerun | null {
-  const {tests, isComplete, tool} = o.failed;
+export function rerunOf(options: {
+  command: string;
+  cwd: string;
+  failed: FailedTests;
+  scripts: PackageScripts;
+}): Rerun | null {
+  const {tests, isComplete, tool} = options.failed;
   if (!isComplete || tests.length > MOST_TESTS) return null;
   if (tests.some(({file, name}) => UNFIT.test(file ?? "") || UNFIT.test(name ?? ""))) return null;
   const rule = TOOLS.find(({name}) => name === tool)?.rerun;
-  const call = rule === undefined ? null : callOf({line: o.command, rule, scripts: o.scripts});
-  const inFolder = tests.map(({file, name}) => ({file: within(file, o.cwd), name}));
+  const call = rule === undefined ? null : callOf({line: options.command, rule, scripts: options.scripts});
+  const inFolder = tests.map(({file, name}) => ({file: within(file, options.cwd), name}));
   const addedWords = rule?.narrow(inFolder) ?? null;
   if (rule === undefined || call === null || addedWords === null) return null;
   const command = call({start: (addedWords.start ?? []).map(quoteWords), end: addedWords.end.map(quoteWords)});
@@ -55,14 +60,14 @@ function within(file: string | null, cwd: string): string | null {
 /** Gives the whole line with these words put in; null where they have no place in it. */
 type Call = (words: {start: readonly string[]; end: readonly string[]}) => string | null;
 
-function callOf(o: {line: string; rule: RerunRule; scripts: PackageScripts}): Call | null {
-  const lastSimple = lastCommand(o.line);
+function callOf(options: {line: string; rule: RerunRule; scripts: PackageScripts}): Call | null {
+  const lastSimple = lastCommand(options.line);
   if (lastSimple === null) return null;
-  const at = startOf(lastSimple, o.rule);
-  if (at === null) return throughScript({...o, words: lastSimple.words});
+  const at = startOf(lastSimple, options.rule);
+  if (at === null) return throughScript({...options, words: lastSimple.words});
   const wordsBehind = lastSimple.words.slice(at);
-  if (isBound(wordsBehind, o.rule)) return null;
-  const {flags} = o.rule.selects ?? {};
+  if (isBound(wordsBehind, options.rule)) return null;
+  const {flags} = options.rule.selects ?? {};
   const raws = lastSimple.raws
     .slice(at)
     .filter((_, place) => flags === undefined || !isSelection(wordsBehind, place, flags));
@@ -72,7 +77,7 @@ function callOf(o: {line: string; rule: RerunRule; scripts: PackageScripts}): Ca
     const [first, ...words] = end;
     const addedWords = first === "--" && raws.includes("--") ? words : end;
     return (
-      o.line.slice(0, lastSimple.start) +
+      options.line.slice(0, lastSimple.start) +
       [...env, ...lastSimple.raws.slice(0, at), ...start, ...raws, ...addedWords].join(" ")
     );
   };
@@ -98,20 +103,25 @@ function isSelection(words: readonly string[], at: number, flags: RegExp): boole
 }
 
 /** A package manager appends words to the script's end; if they belong elsewhere, the script's own line runs instead. */
-function throughScript(o: {
+function throughScript(options: {
   line: string;
   words: readonly string[];
   rule: RerunRule;
   scripts: PackageScripts;
 }): Call | null {
-  const script = startedScript(o.words, o.scripts);
-  if (script === null || isBound(script.handedOn, o.rule)) return null;
+  const script = startedScript(options.words, options.scripts);
+  if (script === null || isBound(script.handedOn, options.rule)) return null;
   const {name, body, handedOn, separator} = script;
-  const scriptCall = callOf({line: body, rule: o.rule, scripts: {}});
+  const scriptCall = callOf({line: body, rule: options.rule, scripts: {}});
   if (scriptCall === null) return null;
-  const hasHooks = [`pre${name}`, `post${name}`].some((hook) => o.scripts[hook] !== undefined);
-  if (o.rule.standsAlone === true && handedOn.length === 0 && !hasHooks && o.words.join(" ") === o.line.trim())
+  const hasHooks = [`pre${name}`, `post${name}`].some((hook) => options.scripts[hook] !== undefined);
+  if (
+    options.rule.standsAlone === true &&
+    handedOn.length === 0 &&
+    !hasHooks &&
+    options.words.join(" ") === options.line.trim()
+  )
     return scriptCall;
   return ({start, end}) =>
-    start.length > 0 || end[0] === "--" ? null : `${o.line.trimEnd()}${separator} ${end.join(" ")}`;
+    start.length > 0 || end[0] === "--" ? null : `${options.line.trimEnd()}${separator} ${end.join(" ")}`;
 }

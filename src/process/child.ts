@@ -51,18 +51,18 @@ const SILENT = new Set<number>([constants.signals.SIGINT, constants.signals.SIGP
 /** Starts the command, in a namespace if a wrapper is given. Refused with a sentence if the system did not start it. */
 export async function start(
   command: Command,
-  o: {readonly wrapper: Wrapper | null; readonly readers: PipeReaders},
+  options: {readonly wrapper: Wrapper | null; readonly readers: PipeReaders},
 ): Promise<Result<Child, string>> {
   // Asked before, because behind a fence it would be the inner shell's "127", like that of any script.
-  const missing = missingReason(command) ?? changedReason(o.wrapper);
+  const missing = missingReason(command) ?? changedReason(options.wrapper);
   if (missing !== null) return refused(missing);
   const marker = randomBytes(16).toString("hex");
-  const pipes = await openPipes(o.readers);
+  const pipes = await openPipes(options.readers);
   const spawned = trySpawn(command, {
-    argv: inNamespace(o.wrapper, command),
+    argv: inNamespace(options.wrapper, command),
     marker,
     output: pipes?.fds ?? ["pipe", "pipe"],
-    remarks: o.wrapper === null ? "ignore" : "pipe",
+    remarks: options.wrapper === null ? "ignore" : "pipe",
   });
   pipes?.release();
   if (!spawned.ok || spawned.value.pid === undefined) {
@@ -72,8 +72,8 @@ export async function start(
   const child = spawned.value;
   const tree = openProcessTree(spawned.value.pid, marker);
   protect(tree);
-  child.stdout?.on("data", o.readers.stdout);
-  child.stderr?.on("data", o.readers.stderr);
+  child.stdout?.on("data", options.readers.stdout);
+  child.stderr?.on("data", options.readers.stderr);
   let remark = "";
   const remarks = child.stdio[SANDBOX_FD];
   remarks?.on("data", (chunk: Buffer) => {
@@ -86,7 +86,7 @@ export async function start(
     tree,
     exited: new Promise((resolve) => child.once("exit", (code, signal) => resolve({code, signal}))),
     drained: Promise.all(sources.map((source) => source && new Promise((resolve) => source.once("close", resolve)))),
-    meaning: (ended) => meaning(ended, o.wrapper === null ? null : remark),
+    meaning: (ended) => meaning(ended, options.wrapper === null ? null : remark),
     close() {
       runningTrees.delete(tree);
       child.unref();

@@ -63,10 +63,10 @@ export function inNamespace(
 }
 
 /** Absolute path of a program, as `execvp` finds it; null if there is no executable one. */
-export function findProgram(name: string, o: {readonly cwd: string; readonly path: string}): string | null {
+export function findProgram(name: string, options: {readonly cwd: string; readonly path: string}): string | null {
   const candidates = name.includes("/")
-    ? [isAbsolute(name) ? name : resolve(o.cwd, name)]
-    : o.path.split(delimiter).map((folder) => join(resolve(o.cwd, folder), name));
+    ? [isAbsolute(name) ? name : resolve(options.cwd, name)]
+    : options.path.split(delimiter).map((folder) => join(resolve(options.cwd, folder), name));
   return candidates.find(isProgram) ?? null;
 }
 

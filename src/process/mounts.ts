@@ -42,8 +42,8 @@ export function writableMounts(mounts: readonly Mount[]): string[] {
 }
 
 /** One line of fstab(5). */
-export function mountLine(o: {from: string; at: string; type: string; options: readonly string[]}): string {
-  return `${[o.from, o.at, o.type, o.options.join(",")].map(escaped).join(" ")} 0 0\n`;
+export function mountLine(options: {from: string; at: string; type: string; options: readonly string[]}): string {
+  return `${[options.from, options.at, options.type, options.options.join(",")].map(escaped).join(" ")} 0 0\n`;
 }
 
 /** True for the folder itself too. */

@@ -35,7 +35,7 @@ interface ProgramFile {
  * `first`, the PATH of a terminal, is searched before all other folders. Without it, the system's folders come first, then those
  * of `otherwise`, the runner's PATH; among these, programs that this user cannot change are preferred.
  */
-export function openPrograms(o: {readonly first?: string; readonly otherwise?: string}): OwnPrograms {
+export function openPrograms(options: {readonly first?: string; readonly otherwise?: string}): OwnPrograms {
   const files = new Map<string, string | null>();
   const known = new Map<string, ProgramFile>();
   let isSealed = false;
@@ -57,7 +57,7 @@ export function openPrograms(o: {readonly first?: string; readonly otherwise?: s
   return {
     path: SYSTEM_FOLDERS,
     find(name) {
-      const file = files.has(name) ? (files.get(name) ?? null) : search(name, o);
+      const file = files.has(name) ? (files.get(name) ?? null) : search(name, options);
       files.set(name, file);
       return file === null ? refused(`${name} is not installed on this machine`) : use(file);
     },
@@ -121,8 +121,8 @@ export function ownPrograms(): OwnPrograms {
 }
 
 /** Sets once, at the start, where this process searches; see `openPrograms`. */
-export function choosePrograms(o: Parameters<typeof openPrograms>[0]): void {
-  current = openPrograms(o);
+export function choosePrograms(options: Parameters<typeof openPrograms>[0]): void {
+  current = openPrograms(options);
 }
 
 /** For a program before a command. If it is missing or changed, this is its usual path, and the failed start reports the reason. */

@@ -16,21 +16,21 @@ const probes = new Map<string, Promise<Result<string, string>>>();
  * for a refusal contains bubblewrap's own message, which distinguishes a missing program from a kernel that forbids user
  * namespaces.
  */
-export function probeSandbox(o: {
+export function probeSandbox(options: {
   readonly network: boolean;
   readonly folders?: string;
 }): Promise<Result<string, string>> {
-  const folders = o.folders ?? SYSTEM_FOLDERS;
-  const key = `${o.network} ${folders}`;
-  const result = probes.get(key) ?? probe({network: o.network, folders});
+  const folders = options.folders ?? SYSTEM_FOLDERS;
+  const key = `${options.network} ${folders}`;
+  const result = probes.get(key) ?? probe({network: options.network, folders});
   probes.set(key, result);
   return result;
 }
 
-async function probe(o: {network: boolean; folders: string}): Promise<Result<string, string>> {
-  const program = process.platform === "linux" ? findProgram("bwrap", {cwd: "/", path: o.folders}) : null;
+async function probe(options: {network: boolean; folders: string}): Promise<Result<string, string>> {
+  const program = process.platform === "linux" ? findProgram("bwrap", {cwd: "/", path: options.folders}) : null;
   if (program === null) return refused("bubblewrap is not installed");
-  const why = await trySandbox(confineWithBubblewrap(program, {...NOTHING_WRITABLE, network: o.network}));
+  const why = await trySandbox(confineWithBubblewrap(program, {...NOTHING_WRITABLE, network: options.network}));
   return why === null ? ok(program) : refused(`bubblewrap does not work here: ${why}`);
 }
 
@@ -47,17 +47,17 @@ export function probeView(): Promise<string | null> {
 }
 
 /** True if an overlay can be mounted with its files below this folder. */
-export function probeOverlays(o: {
+export function probeOverlays(options: {
   readonly isolation: "sandbox" | "pid-namespace";
   readonly folder: string;
 }): Promise<boolean> {
-  mkdirSync(o.folder, {recursive: true});
-  return inScratch(o.folder, async (scratch) => {
+  mkdirSync(options.folder, {recursive: true});
+  return inScratch(options.folder, async (scratch) => {
     const [at, own] = [join(scratch, "at"), join(scratch, "own")];
     const work = "work";
     for (const path of [at, join(own, "upper"), join(own, work)]) mkdirSync(path, {recursive: true});
     const sandbox = {...NOTHING_WRITABLE, scratch, overlaid: [{at, own, work, lower: [at]}]};
-    const wrapper = await wrapperFor({isolation: o.isolation, sandbox});
+    const wrapper = await wrapperFor({isolation: options.isolation, sandbox});
     const works = wrapper.ok && wrapper.value !== null && (await trySandbox(wrapper.value)) === null;
     clearOverlays(sandbox);
     return works;

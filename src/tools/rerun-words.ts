@@ -19,15 +19,15 @@ export const anyOf = (names: readonly string[]): string => `^(?:${names.join("|"
 /** Vitest and jest match a pattern against titles joined by blanks; the separator in a report may be part of a title. */
 export function byTitle(
   tests: readonly FailedTest[],
-  o: {separator: string; uncovered: string; pathOf: (file: string) => string},
+  options: {separator: string; uncovered: string; pathOf: (file: string) => string},
 ): RerunWords | null {
   const files = filesOf(tests);
   if (files === null) return null;
-  const {separator} = o;
+  const {separator} = options;
   const names = namesOf(tests)?.map((name) => escaped(name).replaceAll(` ${separator} `, ` (?:${separator} )?`));
   const chosen = names === undefined ? [] : ["-t", `^ ?${anyOf(names).slice(1)}`];
   // This option comes first, because it also ends an option of the command that takes many words.
-  return {end: [o.uncovered, ...chosen, ...files.map(o.pathOf)]};
+  return {end: [options.uncovered, ...chosen, ...files.map(options.pathOf)]};
 }
 
 /** Words like `file::name`: the tool takes them as it prints them. */

@@ -199,3 +199,14 @@ test("a verify.json that the change breaks is named with its mistakes, and the b
     "overrides.tset: does not name a detected stage",
   );
 });
+
+test("a new verify.json is not said to replace one that the base does not have", () => {
+  const folder = project({git: true});
+  const author = ["-c", "user.name=dev", "-c", "user.email=dev@example.com"];
+  execFileSync("git", ["rm", "-q", "verify.json"], {cwd: folder});
+  execFileSync("git", [...author, "commit", "-qm", "Remove the file"], {cwd: folder});
+  writeFileSync(join(folder, "verify.json"), '{"maxFixAttempts": 2}');
+  expect(assay(folder, "verify", "--json").record?.notes).toMatchObject([
+    {about: "verify.json", text: expect.stringContaining("because the base has no verify.json")},
+  ]);
+});

@@ -90,12 +90,12 @@ function wholeLane(steps: readonly FledgeStep[], file: string, root: string): Ch
 }
 
 /** A step is a task's name, `{task}`, `{run}` or `{parallel: [...]}`; the steps of a parallel one are handled as all others. */
-function stepsOf(o: {step: unknown; content: unknown; root: string}): FledgeStep[] {
-  const {step, content, root} = o;
+function stepsOf(options: {step: unknown; content: unknown; root: string}): FledgeStep[] {
+  const {step, content, root} = options;
   const parallel = valueAt(step, "parallel");
   if (Array.isArray(parallel)) {
     const inner = parallel.slice(0, MAX_STEPS).filter((one) => !Array.isArray(valueAt(one, "parallel")));
-    return inner.flatMap((one: unknown) => stepsOf({...o, step: one}));
+    return inner.flatMap((one: unknown) => stepsOf({...options, step: one}));
   }
   const name = typeof step === "string" ? step : textAt(step, "task");
   const task = name === null ? undefined : valueAt(content, "tasks", name);

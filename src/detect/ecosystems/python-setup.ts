@@ -73,13 +73,13 @@ interface Install {
 }
 
 /** The setup step that makes `.venv` in the folder of the environment; none when there is nothing to install. */
-export function installOf(o: Install): InstallRow[] {
-  const {folder, manager} = o.environment;
-  const origin = whyInstalled(o);
+export function installOf(options: Install): InstallRow[] {
+  const {folder, manager} = options.environment;
+  const origin = whyInstalled(options);
   if (origin === null) return [];
   const tools = [{name: manager === "pip" ? "python3" : manager, hint: HINT[manager]}];
   // The environment contains the project's absolute path, so each candidate gets a separate one.
-  return [{command: commandOf(o), cwd: folder, inputs: ["/**"], provides: [".venv"], tools, origin}];
+  return [{command: commandOf(options), cwd: folder, inputs: ["/**"], provides: [".venv"], tools, origin}];
 }
 
 function whyInstalled({project, root, environment, declared}: Install): Origin | null {
@@ -91,8 +91,8 @@ function whyInstalled({project, root, environment, declared}: Install): Origin |
   return requirement === undefined ? null : originOf(requirement.file, "packages that it requires", requirement.key);
 }
 
-function commandOf(o: Install): string {
-  const {project, root, environment, declared} = o;
+function commandOf(install: Install): string {
+  const {project, root, environment, declared} = install;
   const groups = developmentNames(declared, "group");
   const extras = developmentNames(declared, "extra");
   const isLocked = environment.lock !== null;
@@ -122,16 +122,16 @@ function commandOf(o: Install): string {
     case "pipenv":
       return `PIPENV_VENV_IN_PROJECT=1 pipenv ${isLocked ? "sync" : "install --skip-lock"} --dev`;
     case "pip":
-      return withPip(o, groups, extras);
+      return withPip(install, groups, extras);
   }
 }
 
-function withPip(o: Install, groups: readonly string[], extras: readonly string[]): string {
-  const {root, missing} = o;
+function withPip(options: Install, groups: readonly string[], extras: readonly string[]): string {
+  const {root, missing} = options;
   const pip = ".venv/bin/python -m pip install";
-  const isPackage = hasPackage(o);
+  const isPackage = hasPackage(options);
   const targets = [
-    ...requirementFiles(o, isPackage).map((path) => `-r ${within(root, path)}`),
+    ...requirementFiles(options, isPackage).map((path) => `-r ${within(root, path)}`),
     ...(isPackage ? [extras.length > 0 ? `-e '.[${extras.join(",")}]'` : "-e ."] : []),
     ...groups.map((name) => `--group ${name}`),
     ...missing.map((one) => (/[[<>=!~]/.test(one) ? `'${one}'` : one)),
@@ -166,10 +166,10 @@ function requirementFiles({root, declared}: Pick<Install, "root" | "declared">, 
 }
 
 /** True if a manifest that the setup reads names this package. */
-export function isInstalled(o: Omit<Install, "missing">, name: string): boolean {
-  const {declared, environment} = o;
+export function isInstalled(options: Omit<Install, "missing">, name: string): boolean {
+  const {declared, environment} = options;
   const isPip = environment.manager === "pip";
-  const files = new Set(isPip ? requirementFiles(o, hasPackage(o)) : []);
+  const files = new Set(isPip ? requirementFiles(options, hasPackage(options)) : []);
   const [extras, groups] = [new Set(developmentNames(declared, "extra")), new Set(developmentNames(declared, "group"))];
   const installsGroups = ["poetry", "pdm", "pipenv"].includes(environment.manager);
   return declared.some(({name: other, holder}) => {

@@ -68,12 +68,12 @@ const READERS = {jestJson: readJest, rspecJson: readRspec, nodeTestEvents: readN
 export type JsonForm = keyof typeof READERS;
 
 /** False for any other content. Never throws; errors, which quote the text, are not passed on. */
-export function readJson(o: {text: string; form: JsonForm; tally: Tally}): boolean {
+export function readJson(options: {text: string; form: JsonForm; tally: Tally}): boolean {
   let json: unknown;
   try {
-    json = JSON.parse(o.text);
+    json = JSON.parse(options.text);
   } catch {
     return false; // cut short, or no JSON at all
   }
-  return READERS[o.form](json, o.tally);
+  return READERS[options.form](json, options.tally);
 }

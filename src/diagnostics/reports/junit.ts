@@ -13,7 +13,11 @@ const MOST_TEXT = 4_000;
  * document, and then the tally is worth nothing. Entities of the document's own are never expanded: the parser knows only
  * XML's five. Linear in the bytes; never throws.
  */
-export async function readJunit(o: {parts: AsyncIterable<string>; form: JunitFormat; tally: Tally}): Promise<boolean> {
+export async function readJunit(options: {
+  parts: AsyncIterable<string>;
+  form: JunitFormat;
+  tally: Tally;
+}): Promise<boolean> {
   const parser = sax.parser(true);
   let isBad = false;
   let isReport = false;
@@ -36,7 +40,7 @@ export async function readJunit(o: {parts: AsyncIterable<string>; form: JunitFor
       at = {testCase, failure: null, isSkipped: false, depth};
     } else if (at !== null && depth === at.depth + 1) {
       if (tag.name === "skipped") at.isSkipped = true;
-      if ((tag.name !== "failure" && tag.name !== "error") || o.form.spares?.test(text(tag, "type"))) return;
+      if ((tag.name !== "failure" && tag.name !== "error") || options.form.spares?.test(text(tag, "type"))) return;
       at.failure ??= {message: text(tag, "message"), text: ""};
       isInFailure = true;
     }
@@ -49,14 +53,14 @@ export async function readJunit(o: {parts: AsyncIterable<string>; form: JunitFor
   parser.oncdata = addText;
   parser.onclosetag = () => {
     if (at !== null && depth === at.depth) {
-      o.tally.add(seenOf(at, o.form));
+      options.tally.add(seenOf(at, options.form));
       at = null;
     }
     if (at === null || depth === at.depth + 1) isInFailure = false;
     depth--;
   };
   try {
-    for await (const part of o.parts) {
+    for await (const part of options.parts) {
       parser.write(part);
       if (isBad) return false;
     }

@@ -14,11 +14,11 @@ interface ReadOutput {
  * may print another summary. If it covers one run among several, the larger count holds. Failed tests that the
  * output does not name become items; where it has enough items none is added, so that nothing is said twice.
  */
-export function withReport<T extends ReadOutput>(read: T, o: {reported: Reported | null; isWhole: boolean}): T {
-  const {reported} = o;
+export function withReport<T extends ReadOutput>(read: T, options: {reported: Reported | null; isWhole: boolean}): T {
+  const {reported} = options;
   if (reported === null) return read;
   const {counts} = reported;
-  const isTaken = o.isWhole || read.tests === null || ranIn(counts) > ranIn(read.tests);
+  const isTaken = options.isWhole || read.tests === null || ranIn(counts) > ranIn(read.tests);
   // A file that cannot be loaded is a failure in the output, and in some reports nothing.
   const tests = isTaken ? {...counts, failed: Math.max(counts.failed, read.tests?.failed ?? 0)} : read.tests;
   const kind = counts.failed > 0 && read.kind === "no-check" ? "code" : read.kind;
@@ -73,10 +73,10 @@ const REFUSALS =
  * True where the output refuses something, or says nothing: no test ran, and no complaint has a place in a file, as a compiler's
  * has. A run that such a complaint ended would end the same way without the question.
  */
-export function mayBeRefusal(o: Pick<StageResult, "tests" | "diagnostics"> & {output: string}): boolean {
-  const hasRun = (o.tests?.passed ?? 0) > 0;
-  const isPlaced = o.diagnostics.some(
+export function mayBeRefusal(options: Pick<StageResult, "tests" | "diagnostics"> & {output: string}): boolean {
+  const hasRun = (options.tests?.passed ?? 0) > 0;
+  const isPlaced = options.diagnostics.some(
     ({severity, file, line}) => severity === "error" && file !== undefined && line !== undefined,
   );
-  return REFUSALS.test(o.output) || (!hasRun && !isPlaced);
+  return REFUSALS.test(options.output) || (!hasRun && !isPlaced);
 }

@@ -29,25 +29,31 @@ const IDLE = /^(?:echo|printf|true|:|cd|mkdir|rm|cp|set|export)$/;
  * Takes a stage's shell line, the scripts that it may name, and the file to write to. Null: no runner of the table is the
  * last command, or it already writes a report. Words at the end of another command could mean anything to it.
  */
-export function reportRequestFor(o: {command: string; scripts: PackageScripts; file: string}): ReportRequest | null {
-  const lastSimple = lastCommand(o.command);
-  if (lastSimple === null || / #/.test(o.command)) return null;
-  const script = startedScript(lastSimple.words, o.scripts);
+export function reportRequestFor(options: {
+  command: string;
+  scripts: PackageScripts;
+  file: string;
+}): ReportRequest | null {
+  const lastSimple = lastCommand(options.command);
+  if (lastSimple === null || / #/.test(options.command)) return null;
+  const script = startedScript(lastSimple.words, options.scripts);
   const runnerCall = script === null ? lastSimple : lastCommand(script.body);
   if (runnerCall === null || (script !== null && / #/.test(script.body))) return null;
   const called = toolOf(runnerCall.words);
   const {name: tool, report: rule} = TOOLS.find(({report}) => report?.command.test(called)) ?? {};
-  if (tool === undefined || rule === undefined || splitShell(o.command)?.at(-1)?.end !== o.command.length) return null;
+  if (tool === undefined || rule === undefined || splitShell(options.command)?.at(-1)?.end !== options.command.length)
+    return null;
   const passedOn = script === null ? [] : script.handedOn.filter((word, at) => at > 0 || word !== "--");
   const words = [...runnerCall.words, ...passedOn];
   // What follows a `--` is for the tests, and so would be words of ours.
   if ((rule.request.kind === "arguments" || rule.request.kind === "printed") && words.includes("--")) return null;
   if (words.some((word) => rule.never?.test(word) === true)) return null;
   const continues = words.includes("--") || words.some((word) => rule.continues?.test(word) === true);
-  const otherCommands = [o.command, script?.body ?? ""].flatMap((line) => (splitShell(line) ?? []).slice(0, -1));
-  const isAround = script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in o.scripts);
+  const otherCommands = [options.command, script?.body ?? ""].flatMap((line) => (splitShell(line) ?? []).slice(0, -1));
+  const isAround =
+    script !== null && [`pre${script.name}`, `post${script.name}`].some((name) => name in options.scripts);
   const isOnly = !isAround && otherCommands.every(({words}) => runsNoTest(words));
-  return {tool, rule, isOnly, ...askWith(rule, {...o, separator: script?.separator ?? "", continues})};
+  return {tool, rule, isOnly, ...askWith(rule, {...options, separator: script?.separator ?? "", continues})};
 }
 
 function runsNoTest(words: readonly string[]): boolean {
@@ -57,15 +63,15 @@ function runsNoTest(words: readonly string[]): boolean {
 
 function askWith(
   {request}: ReportRule,
-  o: {command: string; file: string; separator: string; continues: boolean},
+  options: {command: string; file: string; separator: string; continues: boolean},
 ): Omit<ReportRequest, "tool" | "rule" | "isOnly"> {
-  const {command, file} = o;
-  const ending = (more: string) => `${command.trimEnd()}${o.separator} ${more}`;
+  const {command, file} = options;
+  const ending = (more: string) => `${command.trimEnd()}${options.separator} ${more}`;
   if (request.kind === "printed") {
     return {command: ending(request.words.join(" ")), settings: null, variables: {}};
   }
   if (request.kind === "written") {
-    return {command: o.continues ? command : ending(request.words.join(" ")), settings: null, variables: {}};
+    return {command: options.continues ? command : ending(request.words.join(" ")), settings: null, variables: {}};
   }
   const path = `${file}.toml`;
   const words = request.words(file, path).map(quoteWords).join(" ");

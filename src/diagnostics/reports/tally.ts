@@ -20,7 +20,7 @@ export interface Tally {
 }
 
 /** `isLenient`: a failure that has a pass of the same test after it was only a try, as runners that try again write it. */
-export function openTally(o: {isLenient: boolean}): Tally {
+export function openTally(options: {isLenient: boolean}): Tally {
   const counts = {passed: 0, failed: 0, skipped: 0};
   const failed = new Map<string, {test: ReportedTest; times: number}>();
   const endedEarly: string[] = [];
@@ -32,7 +32,7 @@ export function openTally(o: {isLenient: boolean}): Tally {
       if (outcome === "failed" && earlierTest !== undefined) earlierTest.times++;
       else if (outcome === "failed" && failed.size < MOST_FAILED && key.length < MOST_KEY)
         failed.set(key, {test: clipped(test), times: 1});
-      if (outcome !== "passed" || earlierTest === undefined || !o.isLenient) return;
+      if (outcome !== "passed" || earlierTest === undefined || !options.isLenient) return;
       counts.failed -= earlierTest.times;
       failed.delete(key);
     },

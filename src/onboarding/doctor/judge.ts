@@ -39,28 +39,28 @@ function family({provider, model}: Config["judge"], agentModel: string): Finding
   ];
 }
 
-function key(o: {judge: Config["judge"]; file: string; text: string}): Finding[] {
-  const {provider} = o.judge;
-  if (provider === "agent" || o.text.includes(ENDPOINTS[provider].key)) return [];
+function key(options: {judge: Config["judge"]; file: string; text: string}): Finding[] {
+  const {provider} = options.judge;
+  if (provider === "agent" || options.text.includes(ENDPOINTS[provider].key)) return [];
   const name = ENDPOINTS[provider].key;
   return [
     {
       about: "judge key",
       state: "advice",
-      text: `${o.file} does not pass ${name} to Assay, so nothing is judged`,
+      text: `${options.file} does not pass ${name} to Assay, so nothing is judged`,
       next: `add \`${name}: \${{ secrets.${name} }}\` under \`env:\` of the step that runs Assay`,
     },
   ];
 }
 
-function ownJob(o: {file: string; isCaller: boolean; parts: readonly unknown[]}): Finding[] {
-  const isSeparate = o.isCaller || o.parts.includes("verify");
-  if (!isSeparate || o.parts.includes("judge")) return [];
+function ownJob(options: {file: string; isCaller: boolean; parts: readonly unknown[]}): Finding[] {
+  const isSeparate = options.isCaller || options.parts.includes("verify");
+  if (!isSeparate || options.parts.includes("judge")) return [];
   return [
     {
       about: "judge job",
       state: "advice",
-      text: `${o.file} has separate jobs and no job \`judge\`, so opinions are advisory and cannot hold a change`,
+      text: `${options.file} has separate jobs and no job \`judge\`, so opinions are advisory and cannot hold a change`,
       next: "remove the workflow, run `assay init` again, and repeat your changes to it",
     },
   ];

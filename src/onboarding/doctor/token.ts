@@ -7,46 +7,46 @@ const ASK_MS = 5000;
 const answerSchema = z.object({permissions: z.object({push: z.boolean()}).optional()});
 
 /** `unknown` without a token, a repository's name or an answer. The token is sent only to `apiUrl`. */
-export async function tokenFinding(o: {token: string; apiUrl: string; repository: string}): Promise<Finding> {
+export async function tokenFinding(options: {token: string; apiUrl: string; repository: string}): Promise<Finding> {
   const about = "GitHub token";
   const unknown = (text: string, next: string): Finding => ({about, state: "unknown", text, next});
-  if (o.token === "")
+  if (options.token === "")
     return unknown(
       "no token is set here",
       "the workflow has its own token; to check another one, set GITHUB_TOKEN and GITHUB_REPOSITORY",
     );
-  if (!/^[\w.-]+\/[\w.-]+$/.test(o.repository))
+  if (!/^[\w.-]+\/[\w.-]+$/.test(options.repository))
     return unknown("a token is set, but the repository is unknown", "set GITHUB_REPOSITORY to `owner/name`");
-  const answer = await ask(o);
+  const answer = await ask(options);
   if (answer === null) return unknown("GitHub did not answer within 5 s", "try again, or check GITHUB_API_URL");
   if (answer.status === 401 || answer.status === 403 || answer.status === 404)
     return {
       about,
       state: "missing",
-      text: `GitHub answers ${answer.status}: the token cannot read ${o.repository}`,
+      text: `GitHub answers ${answer.status}: the token cannot read ${options.repository}`,
       next: "use a token with `contents`, `issues` and `pull-requests` write permission",
     };
   const parsed = answerSchema.safeParse(answer.body);
   if (answer.status !== 200 || !parsed.success || parsed.data.permissions === undefined)
     return unknown("GitHub did not list its permissions", "check the `permissions` of the workflow");
   return parsed.data.permissions.push
-    ? fine(about, `can push to ${o.repository}`)
+    ? fine(about, `can push to ${options.repository}`)
     : {
         about,
         state: "missing",
-        text: `cannot push to ${o.repository}`,
+        text: `cannot push to ${options.repository}`,
         next: "give it the permission `contents: write`",
       };
 }
 
-async function ask(o: {
+async function ask(options: {
   token: string;
   apiUrl: string;
   repository: string;
 }): Promise<{status: number; body: unknown} | null> {
   try {
-    const response = await strictFetch(ASK_MS)(`${o.apiUrl}/repos/${o.repository}`, {
-      headers: {authorization: `Bearer ${o.token}`, accept: "application/vnd.github+json"},
+    const response = await strictFetch(ASK_MS)(`${options.apiUrl}/repos/${options.repository}`, {
+      headers: {authorization: `Bearer ${options.token}`, accept: "application/vnd.github+json"},
     });
     const body: unknown = await response.json();
     return {status: response.status, body};

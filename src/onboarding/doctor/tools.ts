@@ -32,18 +32,20 @@ export function needsOf(plan: Plan): Need[] {
 }
 
 /** One finding per program. `find` searches PATH; programs that the setup installs are not there yet. */
-export async function toolFindings(o: {
+export async function toolFindings(options: {
   plan: Plan;
   find: (name: string) => Promise<FoundProgram | null>;
 }): Promise<Finding[]> {
-  const needs = await Promise.all(needsOf(o.plan).map(async (need) => ({need, at: await o.find(need.name)})));
+  const needs = await Promise.all(
+    needsOf(options.plan).map(async (need) => ({need, at: await options.find(need.name)})),
+  );
   // If the project has its own environment, a tool of the machine does not count.
-  const isOfProject = ({hint}: Need) => o.plan.setup.length > 0 && /\bset-up (?:installs|reads)\b/.test(hint);
+  const isOfProject = ({hint}: Need) => options.plan.setup.length > 0 && /\bset-up (?:installs|reads)\b/.test(hint);
   return needs.map(({need, at}) => {
     const stages = need.stages.slice(0, 5).join(", ") + (need.stages.length > 5 ? ", …" : "");
     if (at !== null && !isOfProject(need))
       return fine(need.name, `${at.version ?? "version unknown"} (${at.path}), for ${stages}`);
-    if (o.plan.setup.length > 0 && /\bset-up installs\b/.test(need.hint))
+    if (options.plan.setup.length > 0 && /\bset-up installs\b/.test(need.hint))
       return {
         about: need.name,
         state: "unknown",

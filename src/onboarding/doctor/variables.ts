@@ -14,14 +14,14 @@ const MOST = 12;
  * One finding with the names, never the values, of the variables that stages do not get. Variables that the plan sets for its
  * stages are not listed.
  */
-export function variableFindings(o: {
+export function variableFindings(options: {
   plan: Plan;
   project: Project;
   variables: Readonly<Record<string, string | undefined>>;
 }): Finding[] {
-  const {plan, variables} = o;
+  const {plan, variables} = options;
   const set = new Set(plan.stages.flatMap(({env}) => Object.keys(env)));
-  const inCi = new Set(ciVariables(o.project));
+  const inCi = new Set(ciVariables(options.project));
   const names = Object.keys(variables)
     .filter((name) => BUILD.test(name) || inCi.has(name))
     .filter((name) => !set.has(name) && !isPassedOn(name, variables[name] ?? ""))

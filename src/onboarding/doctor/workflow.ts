@@ -20,12 +20,12 @@ const SCOPES = {
  * `keys` are the variables of model providers' API keys. `setup` are the steps that the plan's tools need; null without a
  * plan.
  */
-export function workflowFindings(o: {
+export function workflowFindings(options: {
   project: Project;
   keys: ReadonlySet<string>;
   setup: SetupSteps | null;
 }): Finding[] {
-  const {project, keys, setup} = o;
+  const {project, keys, setup} = options;
   const file = findWorkflow(project);
   if (file === null)
     return [
@@ -67,13 +67,13 @@ export function workflowFindings(o: {
 }
 
 /** Checks that the condition of the job contains all words that start a request. Other comments get no run and no answer. */
-function start(o: {file: string; job: unknown; phrase: unknown; knowsDefault: boolean}): Finding {
-  const about = `${o.file} if`;
-  const phrase = typeof o.phrase === "string" ? o.phrase : DEFAULT_PHRASE;
-  const condition = valueAt(o.job, "if");
+function start(options: {file: string; job: unknown; phrase: unknown; knowsDefault: boolean}): Finding {
+  const about = `${options.file} if`;
+  const phrase = typeof options.phrase === "string" ? options.phrase : DEFAULT_PHRASE;
+  const condition = valueAt(options.job, "if");
   const calls = phrase.split(/\s+/).filter((word) => word !== "");
   if (condition === undefined) {
-    if (calls.length === 0 || (o.knowsDefault && phrase === DEFAULT_PHRASE)) return fine(about, "not needed");
+    if (calls.length === 0 || (options.knowsDefault && phrase === DEFAULT_PHRASE)) return fine(about, "not needed");
     return {
       about,
       state: "advice",
@@ -181,11 +181,11 @@ function checkout(file: string, steps: readonly unknown[]): Finding {
       };
 }
 
-function key(o: {file: string; keys: ReadonlySet<string>; places: readonly unknown[]}): Finding {
-  const about = `${o.file} model key`;
-  const names = o.places
+function key(options: {file: string; keys: ReadonlySet<string>; places: readonly unknown[]}): Finding {
+  const about = `${options.file} model key`;
+  const names = options.places
     .flatMap((place) => [...mapOf(valueAt(place, "env")).keys()])
-    .filter((name) => o.keys.has(name));
+    .filter((name) => options.keys.has(name));
   const [name] = names;
   if (name !== undefined)
     return {

@@ -51,18 +51,18 @@ interface Variant {
 /** All four jobs in one file. `steps` install tools on the machines that run stages; without them it is docs/workflows/separated.yml. */
 export function separatedWorkflow(
   steps: readonly string[],
-  o: Surroundings & {shards?: number; phrase?: string; judgeKey?: string | null} = {},
+  options: Surroundings & {shards?: number; phrase?: string; judgeKey?: string | null} = {},
 ): string {
-  const {shards = 1, phrase = DEFAULT_PHRASE, hasSubmodules = false, services = []} = o;
+  const {shards = 1, phrase = DEFAULT_PHRASE, hasSubmodules = false, services = []} = options;
   const variant: Variant = {
     condition: startCondition(phrase),
     steps,
     inputs: {admit: phraseInput(phrase), work: AGENT, publish: phraseInput(phrase)},
-    keys: [...new Set([KEY, o.judgeKey ?? KEY])],
+    keys: [...new Set([KEY, options.judgeKey ?? KEY])],
     shards,
     hasSubmodules,
     services,
-    hasJudge: o.judgeKey != null,
+    hasJudge: options.judgeKey != null,
   };
   return ["name: Assay", ...TRIGGER, ...body(variant), ""].join("\n");
 }

@@ -56,7 +56,7 @@ export const SANDBOX_STEP = [
   "    bwrap --unshare-all --ro-bind / / true",
 ];
 
-export function assayStep(o: {
+export function assayStep(options: {
   uses: string;
   id?: string;
   isAlways?: boolean;
@@ -64,11 +64,11 @@ export function assayStep(o: {
   env?: readonly string[];
 }): string[] {
   return [
-    `- uses: ${o.uses}`,
-    ...(o.id === undefined ? [] : [`  id: ${o.id}`]),
-    ...(o.isAlways ? ["  if: always()"] : []),
-    ...(o.with.length === 0 ? [] : ["  with:", ...indent(4, o.with)]),
-    ...(o.env === undefined ? [] : ["  env:", ...indent(4, o.env)]),
+    `- uses: ${options.uses}`,
+    ...(options.id === undefined ? [] : [`  id: ${options.id}`]),
+    ...(options.isAlways ? ["  if: always()"] : []),
+    ...(options.with.length === 0 ? [] : ["  with:", ...indent(4, options.with)]),
+    ...(options.env === undefined ? [] : ["  env:", ...indent(4, options.env)]),
   ];
 }
 
