@@ -115,7 +115,7 @@ function readWord(line: string, from: number): {text: string; end: number; dynam
   let text = "";
   let dynamic = false;
   let i = from;
-  while (i < line.length && !/[\s;&|()<>]/.test(line.charAt(i))) {
+  while (i < line.length && !/[ \t\r\n;&|()<>]/.test(line.charAt(i))) {
     const char = line.charAt(i);
     if (char === "\\") {
       text += line[i + 1] === "\n" ? "" : (line[i + 1] ?? "");

@@ -16,6 +16,7 @@ describe("splitting a shell line", () => {
     ["a > out 2>&1 b", [["a", "b"]]],
     ["run $(a && b) c", [["run", "$(a && b)", "c"]]],
     ["run `a; b` $NAME", [["run", "`a; b`", "$NAME"]]],
+    ["a\u00a0b c", [["a\u00a0b", "c"]]],
     ["", []],
   ])("%j", (line, expected) => expect(words(line)).toEqual(expected));
 
