@@ -2,11 +2,15 @@
 import {availableParallelism} from "node:os";
 import {defineConfig} from "vitest/config";
 import {LongestFirst} from "./tests/longest-first.ts";
+import {bundleAgent} from "./tests/rig/agent.ts";
 import {skippedTests} from "./tests/skipped-tests.ts";
 
 /** It makes the clock of its process fast. */
 const WITH_OWN_CLOCK = "tests/sweeps/interleavings.test.ts";
 const tests = (folders: readonly string[]) => folders.map((folder) => `tests/${folder}/**/*.test.ts`);
+
+// before a worker asks for it
+bundleAgent();
 
 export default defineConfig({
   test: {

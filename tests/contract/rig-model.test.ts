@@ -6,11 +6,10 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {text} from "node:stream/consumers";
 import {expect, test} from "vitest";
+import {agentProgram, INSTALLED_AGENT} from "../rig/agent.ts";
 import {bash, editFile, startModel, writeFileAt} from "../rig/model.ts";
 
-const PI = new URL("../../node_modules/@mariozechner/pi-coding-agent/dist/cli.js", import.meta.url).pathname;
-
-async function world() {
+async function world(program = agentProgram()) {
   const model = await startModel();
   const folder = await mkdtemp(join(tmpdir(), "rig-model-"));
   await writeFile(join(folder, "a.txt"), "one\n");
@@ -18,7 +17,7 @@ async function world() {
   const env = {PATH: process.env["PATH"] ?? "", HOME: folder, ...variables};
   async function ask(prompt: string, o: {ms?: number} = {}) {
     const args = [
-      PI,
+      program,
       "--mode",
       "json",
       "--provider",
@@ -47,25 +46,30 @@ async function world() {
   };
 }
 
-test("two turns in one session: files are written, changed, and the answers come back", async () => {
-  await using it = await world();
-  it.script([
-    {when: "make it", do: [writeFileAt("b.txt", "b\n"), bash("echo c > c.txt")], say: "Made."},
-    {when: /mend/, do: [editFile("a.txt", "one", "two")], say: "Mended."},
-  ]);
-  const first = await it.ask("please make it");
-  const second = await it.ask("now mend it");
-  const read = (path: string) => readFile(join(it.folder, path), "utf8");
-  expect([await read("a.txt"), await read("b.txt"), await read("c.txt")]).toEqual(["two\n", "b\n", "c\n"]);
-  expect(first).toContain("Made.");
-  expect(second).toContain("Mended.");
-  expect(it.prompts).toEqual(["please make it", "now mend it"]);
-  expect(it.history).toEqual([0, 1]);
-  expect(it.used()).toBe(2);
-  expect(it.unmatched).toEqual([]);
-  // 3 requests of 1,200 tokens at $2 a million, and 3 of 34 at $8
-  expect(first).toContain('"total":0.002672');
-}, 60_000);
+const PROGRAMS = {"the installed agent": INSTALLED_AGENT, "the bundled agent": agentProgram()};
+test.each(Object.entries(PROGRAMS))(
+  "two turns in one session of %s: files are written, changed, and the answers come back",
+  async (_name, program) => {
+    await using it = await world(program);
+    it.script([
+      {when: "make it", do: [writeFileAt("b.txt", "b\n"), bash("echo c > c.txt")], say: "Made."},
+      {when: /mend/, do: [editFile("a.txt", "one", "two")], say: "Mended."},
+    ]);
+    const first = await it.ask("please make it");
+    const second = await it.ask("now mend it");
+    const read = (path: string) => readFile(join(it.folder, path), "utf8");
+    expect([await read("a.txt"), await read("b.txt"), await read("c.txt")]).toEqual(["two\n", "b\n", "c\n"]);
+    expect(first).toContain("Made.");
+    expect(second).toContain("Mended.");
+    expect(it.prompts).toEqual(["please make it", "now mend it"]);
+    expect(it.history).toEqual([0, 1]);
+    expect(it.used()).toBe(2);
+    expect(it.unmatched).toEqual([]);
+    // 3 requests of 1,200 tokens at $2 a million, and 3 of 34 at $8
+    expect(first).toContain('"total":0.002672');
+  },
+  60_000,
+);
 
 test("a prompt that no turn is written for is answered with an error, and remembered", async () => {
   await using it = await world();

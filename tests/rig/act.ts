@@ -5,6 +5,7 @@ import {cp, mkdir, mkdtemp, symlink, writeFile} from "node:fs/promises";
 import {delimiter, join} from "node:path";
 import {ASSAY, CHECKOUT, DOWNLOAD, REUSABLE, UPLOAD} from "../../src/onboarding/init/action-pins.ts";
 import {missing, TOOLS_PATH} from "../ecosystems/tools.ts";
+import {INSTALLED_AGENT} from "./agent.ts";
 import {startArtifactServer} from "./artifact-server.ts";
 import {git} from "./git.ts";
 import {BOT} from "./github/people.ts";
@@ -70,10 +71,8 @@ export async function startAct(o: {rig: Rig; event: WorldEvent; text: string}): 
   ];
   const bin = join(folder, "bin");
   await mkdir(bin);
-  const programs = {node: "node/bin/node", pi: "@mariozechner/pi-coding-agent/dist/cli.js"};
-  for (const [name, file] of Object.entries(programs)) {
-    await symlink(join(PRODUCT, "node_modules", file), join(bin, name));
-  }
+  const programs = {node: join(PRODUCT, "node_modules/node/bin/node"), pi: INSTALLED_AGENT};
+  for (const [name, file] of Object.entries(programs)) await symlink(file, join(bin, name));
   // nothing of this machine is to change
   await writeFile(join(bin, "sudo"), "#!/bin/sh\nexit 1\n", {mode: 0o755});
   const artifacts = await startArtifactServer();

@@ -7,6 +7,7 @@ import {tmpdir} from "node:os";
 import {delimiter, join} from "node:path";
 import {parse} from "yaml";
 import {type RunRecord, recordSchema} from "../../src/record/record.ts";
+import {agentProgram} from "./agent.ts";
 import {at, isObject, type Json, textAt} from "./json.ts";
 import {makeStepFiles} from "./runner/files.ts";
 import {machineChanges, seeMachine} from "./runner/machine.ts";
@@ -218,10 +219,10 @@ async function variablesOf({job, action, temp}: {job: Job; action: unknown; temp
   const folders = {home: join(job.folder, "home"), bin: join(temp, "bin"), tmp: join(temp, "system-tmp")};
   for (const folder of Object.values(folders)) await mkdir(folder, {recursive: true});
   // Node and the agent as an earlier step could have installed them, and nothing else of the product's own packages
-  const tools = {node: "node/bin/node", pi: "@mariozechner/pi-coding-agent/dist/cli.js"};
+  const tools = {node: join(PRODUCT, "node_modules/node/bin/node"), pi: agentProgram()};
   for (const [name, file] of Object.entries(tools)) {
     const link = join(folders.bin, name);
-    if (!existsSync(link)) await symlink(join(PRODUCT, "node_modules", file), link);
+    if (!existsSync(link)) await symlink(file, link);
   }
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
   const event = join(await madeFolder(join(temp, "_github_workflow")), "event.json");

@@ -1,12 +1,12 @@
 /** A temporary world for a session with the real pi: folders, and a scripted model on loopback in pi's own config. */
-import {mkdir, mkdtemp, readdir, readFile, rm, writeFile} from "node:fs/promises";
+import {mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile} from "node:fs/promises";
 import {tmpdir} from "node:os";
-import {delimiter, join, resolve} from "node:path";
+import {delimiter, join} from "node:path";
 import {LLMock} from "@copilotkit/aimock";
 import {openSession, type Session, type SessionOptions} from "../../../src/agent/session.ts";
+import {agentProgram} from "../../rig/agent.ts";
 import {COMPILE_CACHE} from "../../rig/runner.ts";
 
-const PROGRAMS = resolve(import.meta.dirname, "../../../node_modules/.bin");
 /** Longer than its prefixes, so that a search for it finds it alone. */
 export const KEY = "model-key-canary-8842-5517-9034";
 
@@ -29,7 +29,9 @@ export interface World {
 export async function makeWorld(): Promise<World> {
   const root = await mkdtemp(join(tmpdir(), "assay-agent-"));
   const [folder, scratch, home] = [join(root, "work"), join(root, "scratch"), join(root, "home")];
-  for (const made of [folder, home, join(scratch, "config")]) await mkdir(made, {recursive: true});
+  const bin = join(root, "bin");
+  for (const made of [folder, home, bin, join(scratch, "config")]) await mkdir(made, {recursive: true});
+  await symlink(agentProgram(), join(bin, "pi"));
   const model = new LLMock({port: 0, strict: true, logLevel: "silent"});
   await model.start();
   const price = {input: 2, output: 8, cacheRead: 0, cacheWrite: 0};
@@ -52,7 +54,7 @@ export async function makeWorld(): Promise<World> {
         thinking: "",
         extraArguments: [],
         variables: {
-          PATH: [PROGRAMS, process.env["PATH"]].join(delimiter),
+          PATH: [bin, process.env["PATH"]].join(delimiter),
           NODE_COMPILE_CACHE: COMPILE_CACHE,
           OPENAI_API_KEY: KEY,
           ANTHROPIC_API_KEY: "other-provider-canary",
