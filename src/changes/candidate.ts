@@ -128,7 +128,7 @@ async function withoutProblems(options: ProposedTree): Promise<Result<{tree: str
 }
 
 /** The commit's tree with these entries replaced; mode `000000` removes an entry. */
-async function treeWith(options: {
+export async function treeWith(options: {
   repository: Repository;
   commit: string;
   entries: readonly IndexEntry[];

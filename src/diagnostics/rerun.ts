@@ -1,12 +1,13 @@
 /** Turns a test stage's command into one that runs only the tests that failed. */
 
+import {posix} from "node:path";
 import {lastCommand} from "../shell/append-arguments.ts";
 import {assignments, quoteWords} from "../shell/quote.ts";
 import type {SimpleCommand} from "../shell/split.ts";
 import {type PackageScripts, startedScript} from "../shell/started-script.ts";
 import {TOOLS} from "../tools/all.ts";
 import {unwrap} from "../tools/command-name.ts";
-import type {RerunRule} from "../tools/tool.ts";
+import type {ChosenTest, FailedTest, RerunRule, RerunWords} from "../tools/tool.ts";
 import type {FailedTests} from "./failed-tests.ts";
 
 /** Beyond these bounds a rerun is no faster than the whole suite. */
@@ -39,12 +40,47 @@ export function rerunOf(options: {
   if (!isComplete || tests.length > MOST_TESTS) return null;
   if (tests.some(({file, name}) => UNFIT.test(file ?? "") || UNFIT.test(name ?? ""))) return null;
   const rule = TOOLS.find(({name}) => name === tool)?.rerun;
-  const call = rule === undefined ? null : callOf({line: options.command, rule, scripts: options.scripts});
   const inFolder = tests.map(({file, name}) => ({file: within(file, options.cwd), name}));
-  const addedWords = rule?.narrow(inFolder) ?? null;
-  if (rule === undefined || call === null || addedWords === null) return null;
-  const command = call({start: (addedWords.start ?? []).map(quoteWords), end: addedWords.end.map(quoteWords)});
-  return command === null || command.length > MOST_CHARS ? null : {command, tests: countOf(tests)};
+  const command = rule === undefined ? null : commandWith({...options, rule, words: rule.narrow(inFolder)});
+  return command === null ? null : {command, tests: countOf(tests)};
+}
+
+/**
+ * The stage's command for tests that are known from their source: for their files, or, where the runner takes none, for their
+ * names. `files` are relative to the stage's folder, and so are those of `tests`. Null if it cannot be narrowed.
+ */
+export function chooseTests(options: {
+  command: string;
+  files: readonly string[];
+  tests: readonly ChosenTest[];
+  scripts: PackageScripts;
+}): string | null {
+  if (options.files.some((file) => UNFIT.test(file)) || options.tests.some(({name}) => UNFIT.test(name))) return null;
+  for (const {rerun: rule} of TOOLS) {
+    if (rule === undefined) continue;
+    const places = rule.takesFolders === true ? options.files.map((file) => `./${posix.dirname(file)}`) : options.files;
+    const byFile: FailedTest[] = [...new Set(places)].map((file) => ({file, name: null}));
+    const words = options.files.length > MOST_TESTS ? null : rule.narrow(byFile);
+    const chosen =
+      words ??
+      (options.tests.length === 0 || options.tests.length > MOST_TESTS ? null : (rule.choose?.(options.tests) ?? null));
+    const command = commandWith({command: options.command, scripts: options.scripts, rule, words: chosen});
+    if (command !== null) return command;
+  }
+  return null;
+}
+
+function commandWith(options: {
+  command: string;
+  scripts: PackageScripts;
+  rule: RerunRule;
+  words: RerunWords | null;
+}): string | null {
+  const call =
+    options.words === null ? null : callOf({line: options.command, rule: options.rule, scripts: options.scripts});
+  if (call === null || options.words === null) return null;
+  const command = call({start: (options.words.start ?? []).map(quoteWords), end: options.words.end.map(quoteWords)});
+  return command === null || command.length > MOST_CHARS ? null : command;
 }
 
 /** Tests in a test count once, as the one that holds them. */

@@ -43,6 +43,8 @@ export const cargoTest: Tool = {
       tests.some(({name}) => / \(line \d+\)$/.test(name ?? ""))
         ? null
         : byName(tests, (names) => ["--", "--exact", ...names]),
+    // A name without its modules selects every test that contains it.
+    choose: (tests) => ({end: ["--", ...new Set(tests.map(({name}) => name))]}),
   },
   report: {
     command: /^cargo test$/,

@@ -1,4 +1,5 @@
 /** Maven, and the test reports of surefire and failsafe. */
+import {posix} from "node:path";
 import {quoteWords} from "../shell/quote.ts";
 import {JAVA_FRAME} from "./java-frames.ts";
 import {inClass} from "./junit-names.ts";
@@ -52,6 +53,17 @@ export const surefire: Tool = {
     },
     {pattern: /^(?:\[\w+\] +)?(?<zero>No tests (?:to run\.|were executed!))/gm},
   ],
+  rerun: {
+    calls: /^(?:\S*\/)?mvnw?$/,
+    narrow: () => null,
+    // Modules without one of these classes must not fail for it; the second name is that of older versions.
+    choose: (tests) => {
+      const classes = new Set(tests.map(({file}) => posix.basename(file).replace(/\.\w+$/, "")));
+      const goOn = ["-Dsurefire.failIfNoSpecifiedTests=false", "-DfailIfNoTests=false"];
+      return {end: [`-Dtest=${[...classes].join(",")}`, ...goOn]};
+    },
+    never: /^-D(?:test|it\.test|skipTests|maven\.test\.skip)\b/,
+  },
   report: {
     command: /^mvn /,
     request: {

@@ -33,6 +33,9 @@ export const mocha: Tool = {
   rerun: {
     calls: /^mocha$/,
     narrow: (tests) => byName(tests, (names) => ["--grep", anyOf(names.map(escaped))]),
+    choose: (tests) => ({
+      end: ["--grep", anyOf(tests.map(({groups, name}) => escaped([...groups, name].join(" "))))],
+    }),
     never: /^(?:-g|--grep|-f|--fgrep|-i|--invert)/,
   },
   earlyStop: {command: /^mocha$/, option: /^-b$/},

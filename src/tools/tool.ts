@@ -129,6 +129,13 @@ export interface FailedTest {
   readonly name: string | null;
 }
 
+/** A test known from its source: its file, relative to the stage's folder, the groups around it, and its own name. */
+export interface ChosenTest {
+  readonly file: string;
+  readonly groups: readonly string[];
+  readonly name: string;
+}
+
 /** Unquoted words for a command line. */
 export interface RerunWords {
   /** added at the end of the command */
@@ -142,6 +149,8 @@ export interface RerunRule {
   readonly calls: RegExp;
   /** null if these tests cannot be named to the tool */
   readonly narrow: (tests: readonly FailedTest[]) => RerunWords | null;
+  /** how it runs tests that are known from their source, if their files alone are no words for it; it may run more of them */
+  readonly choose?: (tests: readonly ChosenTest[]) => RerunWords | null;
   /** plain words select tests, and a rerun leaves them out; `flags` are the options that take no value in the next word */
   readonly selects?: {readonly flags: RegExp};
   /** options that select tests too, so that both cannot be given */

@@ -40,6 +40,7 @@ export const unittest: Tool = {
   rerun: {
     calls: /^unittest(?: discover)?$|^python\d? manage\.py test$|^manage\.py test$/,
     narrow: (tests) => byName(tests, (names) => names.flatMap((name) => ["-k", name])),
+    choose: (tests) => ({end: tests.flatMap(({groups, name}) => ["-k", [...groups, name].join(".")])}),
   },
   earlyStop: {command: /^unittest$/, option: /^-[a-z]*f[a-z]*$/},
 };

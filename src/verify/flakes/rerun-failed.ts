@@ -3,11 +3,10 @@
 import {posix} from "node:path";
 import {isBelow} from "../../detect/files/project.ts";
 import type {FailedTests} from "../../diagnostics/failed-tests.ts";
-import {type Rerun, rerunOf} from "../../diagnostics/rerun.ts";
+import {chooseTests, type Rerun, rerunOf} from "../../diagnostics/rerun.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Change} from "../../record/verification.ts";
-import {TOOLS} from "../../tools/all.ts";
 import type {FailedTest} from "../../tools/tool.ts";
 import {failedIn, flakyResult, isListed, namesOf, passedOnRerun, shouldRerun} from "./flaky.ts";
 
@@ -59,7 +58,9 @@ async function rerunOnce(options: RerunOptions): Promise<StageResult> {
 
 async function repeatChanged(options: RerunOptions, files: readonly string[]): Promise<StageResult> {
   const {first, stage} = options;
-  const alone = commandFor({stage, files, scripts: await options.scripts()});
+  const inFolder = files.map((path) => posix.relative(stage.cwd, path));
+  const scripts = await options.scripts();
+  const alone = chooseTests({command: stage.command, files: inFolder, tests: [], scripts});
   if (alone === null && first.durationMs > SHORT_MS) return first;
   const runs: StageResult[] = [];
   const passes = () => runs.filter(({outcome}) => outcome === "passed").length;
@@ -143,22 +144,4 @@ export function changedTests(changes: readonly Change[], cwd: string): string[] 
       ({path, status}) => status !== "deleted" && isBelow(path, cwd) && TEST_FILES.some((form) => form.test(path)),
     )
     .map(({path}) => path);
-}
-
-/** Null where the stage's command cannot be told to run only these files. `scripts` are those of its package.json. */
-export function commandFor(o: {
-  stage: Pick<Stage, "command" | "cwd">;
-  files: readonly string[];
-  scripts: Readonly<Record<string, string>>;
-}): string | null {
-  const {stage, files, scripts} = o;
-  const inFolder = files.map((path) => posix.relative(stage.cwd, path));
-  for (const {name: tool, rerun: rule} of TOOLS) {
-    if (rule === undefined) continue;
-    const places = rule.takesFolders === true ? inFolder.map((path) => `./${posix.dirname(path)}`) : inFolder;
-    const tests = [...new Set(places)].map((file) => ({file, name: null}));
-    const rerun = rerunOf({command: stage.command, cwd: ".", failed: {tool, tests, isComplete: true}, scripts});
-    if (rerun !== null) return rerun.command;
-  }
-  return null;
 }

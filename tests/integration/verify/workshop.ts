@@ -1,6 +1,6 @@
 /** A real repository with a base and a candidate, and a real verification of it: no sandbox, no install. */
 import {mkdir, mkdtemp, rm, writeFile} from "node:fs/promises";
-import {tmpdir} from "node:os";
+import {homedir, tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {openRepository} from "../../../src/git/repository.ts";
@@ -8,7 +8,8 @@ import type {SetupStep, Stage} from "../../../src/record/plan.ts";
 import type {Verification} from "../../../src/record/verification.ts";
 import {openBaseline} from "../../../src/verify/baseline/baseline.ts";
 import {openCheckouts} from "../../../src/verify/checkout/checkout.ts";
-import type {StageHome} from "../../../src/verify/isolation/home.ts";
+import type {StageIsolation} from "../../../src/verify/isolation/choose-sandbox.ts";
+import {type StageHome, stageHome} from "../../../src/verify/isolation/home.ts";
 import type {Toolchain} from "../../../src/verify/toolchain.ts";
 import {verify} from "../../../src/verify/verify.ts";
 import {git} from "../../rig/git.ts";
@@ -24,13 +25,22 @@ export const PLAIN_HOME: StageHome = {
   sandbox: () => null,
 };
 
+const OPEN: StageIsolation = {
+  ...{level: "degraded", network: "all", refusal: null},
+  ...{confines: false, overlays: false, warning: null},
+};
+
+/** The caches and tools of this machine, as a verification without a sandbox sees them. */
+export const realHome = (): StageHome =>
+  stageHome({realHome: homedir(), variables: process.env, isolation: OPEN, private: []});
+
 /** A stage of which only what matters is given. Programs are looked for in the checkout's `bin` first. */
 export function stageOf(o: Pick<Stage, "name" | "kind" | "command"> & Partial<Stage>): Stage {
   return plannedStage({timeout: 60, path: ["bin"], ...o});
 }
 
 /** Each call of `look` commits `files` on top of the base and verifies that. `log` is a file that stages may write to. */
-export async function openWorkshop(base: Files) {
+export async function openWorkshop(base: Files, {home = PLAIN_HOME}: {home?: StageHome} = {}) {
   const folder = await mkdtemp(join(tmpdir(), "assay-workshop-"));
   const origin = join(folder, "origin");
   await git(folder, ["init", "-q", "origin"]);
@@ -51,9 +61,40 @@ export async function openWorkshop(base: Files) {
   const repository = opened.value;
   await repository.fetch(first.commit);
   let count = 0;
+  const open = async (o: {stages: readonly Stage[]; files: Files; setup?: readonly SetupStep[]}) => {
+    await git(origin, ["checkout", "-q", first.commit]);
+    const head = await commit(o.files);
+    await repository.fetch(head.commit);
+    const changes = await repository.changes(first.commit, head.commit);
+    if (!changes.ok) throw new Error("no changes");
+    const {signal} = new AbortController();
+    const plan = {...planWith(...o.stages), setup: [...(o.setup ?? [])]};
+    const checkouts = openCheckouts({
+      folder: join(folder, `checkouts-${++count}`),
+      repository,
+      base: first.commit,
+      setup: plan.setup,
+      dependencies: {kind: "install"},
+      home,
+      isolation: OPEN,
+      signal,
+      onEvent: () => undefined,
+    });
+    return {
+      head,
+      candidate: {...head, base: first.commit},
+      changes: changes.value,
+      signal,
+      plan,
+      checkouts,
+      repository,
+    };
+  };
   return {
     folder,
     log: join(folder, "log"),
+    /** Commits `files` on top of the base, and opens what a verification of that needs. The caller disposes of the checkouts. */
+    open,
     async look(o: {
       stages: readonly Stage[];
       files: Files;
@@ -66,24 +107,7 @@ export async function openWorkshop(base: Files) {
       mayLookFirst?: boolean;
       toolchain?: Toolchain;
     }): Promise<Verification> {
-      await git(origin, ["checkout", "-q", first.commit]);
-      const head = await commit(o.files);
-      await repository.fetch(head.commit);
-      const changes = await repository.changes(first.commit, head.commit);
-      if (!changes.ok) throw new Error("no changes");
-      const {signal} = new AbortController();
-      const plan = {...planWith(...o.stages), setup: [...(o.setup ?? [])]};
-      const checkouts = openCheckouts({
-        folder: join(folder, `checkouts-${++count}`),
-        repository,
-        base: first.commit,
-        setup: plan.setup,
-        dependencies: {kind: "install"},
-        home: PLAIN_HOME,
-        isolation: {level: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null},
-        signal,
-        onEvent: () => undefined,
-      });
+      const {head, changes, signal, plan, checkouts} = await open(o);
       const shared = {repository, plan, signal};
       const baseline =
         o.withBaseline === true
@@ -93,7 +117,7 @@ export async function openWorkshop(base: Files) {
       await baseline?.pause();
       const verification = await verify({
         ...shared,
-        ...{checkouts, baseline, changes: changes.value, candidate: {...head, base: first.commit}},
+        ...{checkouts, baseline, changes, candidate: {...head, base: first.commit}},
         ...{isolation: "degraded", only: [], flaky: [], failFast: o.failFast ?? false, previous: o.before ?? null},
         mayRunAffectedFirst: o.mayLookFirst ?? false,
         toolchain: o.toolchain ?? null,

@@ -1,0 +1,86 @@
+/** Finds the tests that a change adds or edits, and the files that they need. */
+import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
+import {isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
+import {languageOf} from "../source/languages.ts";
+import {closingBracket, lineAt, maskSource} from "../source/mask.ts";
+import {compareTests, type LocatedTest} from "./compare-tests.ts";
+
+export interface ChangedTest {
+  readonly path: string;
+  /** the names of the groups around it, outermost first */
+  readonly groups: readonly string[];
+  readonly name: string;
+  readonly line: number;
+  readonly isNew: boolean;
+}
+
+/** Tests that are new or have another body; tests that never run are left out. */
+export function changedTests(change: InspectedChange): ChangedTest[] {
+  const {added, kept} = compareTests(change);
+  const edited = kept.filter(({base, head}) => wordsOf(base) !== wordsOf(head)).map(({head}) => head);
+  return [
+    ...added.map((test) => toChangedTest(test, true)),
+    ...edited.map((test) => toChangedTest(test, false)),
+  ].filter(({path}) => !isGenerated(path));
+}
+
+/** Formatting is no edit. */
+const wordsOf = ({test}: LocatedTest): string => test.source.text.replace(/[\s,;]+/g, "");
+
+function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
+  const names = test.id.replace(/ #\d+$/, "").split(" > ");
+  return {path: file.path, groups: names.slice(0, -1), name: test.name, line: test.line, isNew};
+}
+
+/** A file of tests or of their data: the base gets it as the change has it. */
+export function isTestFile({path}: Pick<InspectedFile, "path">): boolean {
+  return isTestPath(path) || isTestData(path) || /(?:^|\/)(?:tests?|__tests__|specs?)\//.test(path);
+}
+
+/** Documents and other files that no test can notice. */
+const NO_SOURCE =
+  /\.(?:md|mdx|rst|txt|adoc)$|(?:^|\/)(?:LICENSE|CHANGELOG|CHANGES|NEWS|AUTHORS)[^/]*$|(?:^|\/)\.github\//i;
+
+/** True if the change alters more than tests and documents. A Rust source with changed tests only is not altered. */
+export function altersSources(change: InspectedChange): boolean {
+  return change.files.some((file) => {
+    if (isTestFile(file) || NO_SOURCE.test(file.path)) return false;
+    const [before, after] = [withoutInlineTests(file.path, file.before), withoutInlineTests(file.path, file.after)];
+    return before === null || after === null || before !== after;
+  });
+}
+
+const INLINE_TESTS = /#\[cfg\(test\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?mod\s+\w+\s*\{/g;
+
+/** The text with the test modules of the candidate in place of those of the base; null if the candidate has none of its own. */
+export function withInlineTestsOf({path, before, after}: InspectedFile): string | null {
+  if (before === null || after === null || before === after) return null;
+  const [base, candidate] = [inlineTests(path, before), inlineTests(path, after)];
+  if (candidate.length === 0) return null;
+  const added = candidate.map(({from, to}) => after.slice(from, to)).join("\n\n");
+  const text = `${withoutInlineTests(path, before)?.trimEnd() ?? ""}\n\n${added}\n`;
+  return base.length === candidate.length && text === before ? null : text;
+}
+
+function withoutInlineTests(path: string, text: string | null): string | null {
+  if (text === null) return null;
+  return inlineTests(path, text).reduceRight((rest, {from, to}) => rest.slice(0, from) + rest.slice(to), text);
+}
+
+function inlineTests(path: string, text: string): {from: number; to: number}[] {
+  const language = languageOf(path);
+  if (language?.name !== "rust" || !text.includes("cfg(test)")) return [];
+  const source = maskSource(text, language);
+  return [...source.code.matchAll(INLINE_TESTS)].map((match) => ({
+    from: match.index,
+    to: closingBracket(source.code, match.index + match[0].length - 1) + 1,
+  }));
+}
+
+/** The lines of the Rust tests inside a source file; such lines are not product code. */
+export function inlineTestLines(path: string, text: string): {from: number; to: number}[] {
+  const language = languageOf(path);
+  if (language === null) return [];
+  const source = maskSource(text, language);
+  return inlineTests(path, text).map(({from, to}) => ({from: lineAt(source, from), to: lineAt(source, to)}));
+}

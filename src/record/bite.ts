@@ -1,0 +1,30 @@
+/** What the new and changed tests of a candidate show on the sources of the base. */
+import {z} from "zod";
+
+/**
+ * Why a test fails on the base. `assertion`: it asserts something else. `missing`: it calls what the base lacks. `error`: another
+ * error. `not-loaded`: its file, or what it is compiled with, cannot be loaded without the change.
+ */
+const BITE_REASONS = ["assertion", "missing", "error", "not-loaded"] as const;
+export type BiteReason = (typeof BITE_REASONS)[number];
+
+const biteTestSchema = z.object({
+  path: z.string(),
+  /** with its groups */
+  name: z.string(),
+  line: z.number().int(),
+  isNew: z.boolean(),
+  onBase: z.discriminatedUnion("kind", [
+    z.object({kind: z.literal("fails"), why: z.enum(BITE_REASONS), message: z.string()}),
+    z.object({kind: z.literal("passes")}),
+    z.object({kind: z.literal("unknown"), why: z.string()}),
+  ]),
+});
+export type BiteTest = z.infer<typeof biteTestSchema>;
+
+export const biteSchema = z.object({
+  /** the first 200 */
+  tests: z.array(biteTestSchema),
+  durationMs: z.number(),
+});
+export type Bite = z.infer<typeof biteSchema>;

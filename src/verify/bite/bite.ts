@@ -1,0 +1,147 @@
+/** Runs the new and changed tests of a candidate on the sources of the base: a test that passes there does not show the change. */
+import {posix} from "node:path";
+import {type OverlayEntry, overlayCommit} from "../../changes/overlay.ts";
+import {isBelow} from "../../detect/files/project.ts";
+import {chooseTests} from "../../diagnostics/rerun.ts";
+import type {Repository} from "../../git/repository.ts";
+import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
+import {
+  altersSources,
+  type ChangedTest,
+  changedTests,
+  isTestFile,
+  withInlineTestsOf,
+} from "../../integrity/tests/new-tests.ts";
+import type {Bite, BiteTest} from "../../record/bite.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import type {Failure} from "../../record/failure.ts";
+import type {Plan, Stage} from "../../record/plan.ts";
+import type {Candidate, Change} from "../../record/verification.ts";
+import {ok, type Result} from "../../record/words.ts";
+import type {Checkouts} from "../checkout/checkout.ts";
+import {runChosenTests} from "../chosen-tests/run-chosen-tests.ts";
+import {scriptsAt} from "../commands/expand-scripts.ts";
+import {failedIn} from "../flakes/flaky.ts";
+import {judgeBite} from "./judge-bite.ts";
+
+export interface BiteOptions {
+  readonly candidate: Candidate;
+  readonly change: InspectedChange;
+  readonly changes: readonly Change[];
+  readonly plan: Plan;
+  /** the candidate's results */
+  readonly stages: readonly StageResult[];
+  readonly checkouts: Checkouts;
+  readonly repository: Repository;
+  readonly signal: AbortSignal;
+}
+
+/** A longer suite is not run as a whole where its tests cannot be chosen. */
+const SHORT_MS = 30_000;
+const MIN_TIMEOUT_S = 60;
+const MAX_TESTS = 200;
+
+/** Null if there is nothing to find out: no new or changed test, only tests were changed, or no test stage passed. Never rejects. */
+export async function findBite(options: BiteOptions): Promise<Bite | null> {
+  const startMs = performance.now();
+  const tests = changedTests(options.change).slice(0, MAX_TESTS);
+  if (tests.length === 0 || !altersSources(options.change)) return null;
+  const runs = await planRuns(options, tests);
+  if (runs.length === 0) return null;
+  const judged = await runOnBase(options, runs);
+  return {tests: judged, durationMs: performance.now() - startMs};
+}
+
+interface BiteRun {
+  readonly stage: Stage;
+  readonly result: StageResult;
+  readonly tests: readonly ChangedTest[];
+  /** null if the tests cannot be chosen and the whole stage takes too long */
+  readonly command: string | null;
+}
+
+/** Each test runs in one stage: of those above it, the nearest. */
+async function planRuns(
+  {plan, stages, repository, candidate}: BiteOptions,
+  tests: readonly ChangedTest[],
+): Promise<BiteRun[]> {
+  const eligible = plan.stages
+    .flatMap((stage) => {
+      const result = stages.find(({name}) => name === stage.name);
+      return stage.kind === "test" && result !== undefined && hasPassed(result) ? [{stage, result}] : [];
+    })
+    .toSorted((one, other) => other.stage.cwd.length - one.stage.cwd.length);
+  const runs: BiteRun[] = [];
+  let left = tests;
+  for (const {stage, result} of eligible) {
+    const here = left.filter(({path}) => isBelow(path, stage.cwd));
+    if (here.length === 0) continue;
+    left = left.filter((test) => !here.includes(test));
+    const scripts = await scriptsAt({repository, commit: candidate.base, cwd: stage.cwd});
+    const inFolder = here.map((test) => ({...test, file: posix.relative(stage.cwd, test.path)}));
+    const files = [...new Set(inFolder.map(({file}) => file))];
+    const chosen = chooseTests({command: stage.command, files, tests: inFolder, scripts});
+    const command = chosen ?? (result.durationMs <= SHORT_MS ? stage.command : null);
+    runs.push({stage, result, tests: here, command});
+  }
+  return runs;
+}
+
+const hasPassed = ({outcome, baseline}: StageResult) => outcome === "passed" || baseline?.outcome === "pre-existing";
+
+async function runOnBase(options: BiteOptions, runs: readonly BiteRun[]): Promise<BiteTest[]> {
+  const {checkouts, plan, changes, signal} = options;
+  const possible = runs.filter(({command}) => command !== null);
+  const commit = await baseWithTests(options);
+  const ran = commit.ok
+    ? await runChosenTests({
+        checkouts,
+        plan,
+        commit: commit.value,
+        changes: changes.filter(isTestFile),
+        runs: possible.map(({stage, command, result}) => ({stage: limited(stage, result), command: command ?? ""})),
+        signal,
+      }).catch(() => null)
+    : null;
+  return runs.flatMap((run) => {
+    const unknown = (why: string) => judgeUnknown(run.tests, why);
+    if (run.command === null) return unknown("its stage cannot be limited to some tests");
+    if (ran === null) return unknown("the base could not be checked out with these tests");
+    if (!ran.ok) return unknown(ran.failure);
+    const result = ran.value[possible.indexOf(run)];
+    if (result === undefined) return unknown("it was not run");
+    return judgeBite({tests: run.tests, result, excused: failedNames(run.result)});
+  });
+}
+
+/** A test may wait for ever on the base. */
+function limited(stage: Stage, {durationMs}: StageResult): Stage {
+  return {...stage, timeout: Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (2 * durationMs) / 1000))};
+}
+
+function judgeUnknown(tests: readonly ChangedTest[], why: string): BiteTest[] {
+  return tests.map(({path, groups, name, line, isNew}) => ({
+    ...{path, name: [...groups, name].join(" > "), line, isNew},
+    onBase: {kind: "unknown", why},
+  }));
+}
+
+/** Failures that the candidate has too say nothing about its sources. */
+const failedNames = (result: StageResult): string[] =>
+  result.outcome === "passed" ? [] : (failedIn(result)?.tests ?? []).flatMap(({name}) => name ?? []);
+
+/** The base with the candidate's test files, and with its tests inside of Rust sources. */
+async function baseWithTests({repository, candidate, change}: BiteOptions): Promise<Result<string, Failure>> {
+  const raw = await repository.rawChanges(candidate.base, candidate.commit);
+  if (!raw.ok) return raw;
+  const files: OverlayEntry[] = raw.value
+    .filter(isTestFile)
+    .map(({newMode, newId, path}) => ({mode: newMode, path, content: {kind: "object", id: newId}}));
+  const inline = change.files.flatMap((file): OverlayEntry[] => {
+    const text = isTestFile(file) || file.status !== "modified" ? null : withInlineTestsOf(file);
+    const mode = raw.value.find(({path}) => path === file.path)?.oldMode ?? "100644";
+    return text === null ? [] : [{mode, path: file.path, content: {kind: "text", text}}];
+  });
+  const made = await overlayCommit({repository, onto: candidate.base, entries: [...files, ...inline]});
+  return made.ok ? ok(made.value.commit) : made;
+}

@@ -1,0 +1,139 @@
+/** Reads from a run on the base which of the new and changed tests failed there. */
+import type {ChangedTest} from "../../integrity/tests/new-tests.ts";
+import type {BiteTest} from "../../record/bite.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import {failedIn} from "../flakes/flaky.ts";
+import {wholeText} from "../stage/stage.ts";
+import {biteReason, saysNotLoaded} from "./failure-reason.ts";
+
+interface BaseFailure {
+  readonly file: string | null;
+  /** null if the whole file failed, or if the runner takes no name for the test */
+  readonly name: string | null;
+  /** as the runner shows it to people */
+  readonly title: string | null;
+  readonly message: string;
+}
+
+const MAX_MESSAGE = 300;
+/** Messages that say only that something failed. */
+const GENERAL = /^\s*(?:collection failure|failed|error)?\s*$/i;
+
+/** `tests` are those that the run was for; `excused` are failures of the candidate itself. */
+export function judgeBite(options: {
+  tests: readonly ChangedTest[];
+  result: StageResult;
+  excused?: readonly string[];
+}): BiteTest[] {
+  const {tests, result} = options;
+  const unknown = whyUnknown(result);
+  if (unknown !== null) return tests.map((test) => biteTest(test, {kind: "unknown", why: unknown}));
+  if (result.outcome === "passed") return tests.map((test) => biteTest(test, {kind: "passes"}));
+  const {failures, isComplete} = failuresIn(result);
+  const excused = new Set(options.excused ?? []);
+  return tests.map((test) => {
+    const named = failures.find((one) => isAbout(one, test));
+    const failure = named ?? failures.find((one) => isFileOf(one, test));
+    if (failure !== undefined && excused.has(failure.name ?? failure.title ?? ""))
+      return biteTest(test, {kind: "unknown", why: "it fails with the change too"});
+    if (failure !== undefined)
+      return biteTest(test, {
+        kind: "fails",
+        why: biteReason({message: failure.message, isWholeFile: named === undefined}),
+        message: failure.message.slice(0, MAX_MESSAGE),
+      });
+    if (isComplete) return biteTest(test, {kind: "passes"});
+    return biteTest(test, {kind: "unknown", why: "the runner does not name the tests that failed"});
+  });
+}
+
+function biteTest({path, groups, name, line, isNew}: ChangedTest, onBase: BiteTest["onBase"]): BiteTest {
+  return {path, name: [...groups, name].join(" > "), line, isNew, onBase};
+}
+
+/** Why this run says nothing; null if it ran tests, or could not load them. */
+function whyUnknown(result: StageResult): string | null {
+  if (result.outcome === "passed") return (result.tests?.passed ?? 0) > 0 ? null : "no test was counted";
+  if (result.outcome === "timed-out") return "it took too long there";
+  if (result.exit?.kind !== "exited") return result.reason === "" ? "it could not be run there" : result.reason;
+  const isOfCode = result.failureKind === "code" || saysNotLoaded(textOf(result));
+  return isOfCode ? null : result.reason;
+}
+
+/** The failures that the runner names. Without one, a build that failed is a failure of all. */
+function failuresIn(result: StageResult): {failures: BaseFailure[]; isComplete: boolean} {
+  const {reported, diagnostics} = result;
+  const messageFor = (name: string | null, file: string | null): string | undefined =>
+    diagnostics.find(({testId}) => name !== null && testId !== undefined && lastPart(testId) === lastPart(name))
+      ?.message ??
+    diagnostics.find((one) => file !== null && one.file !== undefined && endsWithPath(one.file, file))?.message;
+  if (reported !== undefined && reported.failed.length > 0) {
+    const failures = reported.failed.map(({file, name, title, message}) => {
+      const printed = messageFor(name ?? title, file) ?? diagnostics[0]?.message ?? "";
+      return {file, name, title, message: GENERAL.test(message) ? printed : message};
+    });
+    return {failures: failures.map(asWholeFile), isComplete: reported.failed.length >= reported.counts.failed};
+  }
+  const printed = failedIn(result);
+  if (printed !== null) {
+    const messageOf = (name: string | null, file: string | null) =>
+      messageFor(name, file) ?? diagnostics[0]?.message ?? "";
+    const failures = printed.tests.map(({file, name}) => ({file, name, title: name, message: messageOf(name, file)}));
+    return {failures, isComplete: printed.isComplete};
+  }
+  const ranNone = (result.tests?.failed ?? 0) === 0;
+  const text = textOf(result);
+  if (ranNone && saysNotLoaded(text)) {
+    const message = diagnostics.find((one) => saysNotLoaded(one.message))?.message ?? diagnostics[0]?.message ?? "";
+    return {failures: [{file: null, name: null, title: null, message}], isComplete: true};
+  }
+  const failures = diagnostics.flatMap(({testId, file, message}) =>
+    testId === undefined ? [] : [{file: file ?? null, name: testId, title: testId, message}],
+  );
+  return {failures, isComplete: failures.length > 0 && failures.length >= (result.tests?.failed ?? Infinity)};
+}
+
+/** Some reports name a file that cannot be loaded as if it were a test. */
+function asWholeFile(failure: BaseFailure): BaseFailure {
+  const isLoading =
+    failure.name !== null && /^(?:Test suite failed to run|\(?no name\)?|collection failure)$/i.test(failure.name);
+  return isLoading ? {...failure, name: null} : failure;
+}
+
+const textOf = ({output}: StageResult): string => (output === null ? "" : wholeText(output));
+
+function isAbout({name: ownName, title, file}: BaseFailure, test: ChangedTest): boolean {
+  const name = ownName ?? title;
+  if (name === null || (file !== null && !mayBeFile(file, test.path))) return false;
+  const bare = name.replace(/ ?\[[^[\]]*\]$/, "").replace(/\(\)$/, "");
+  const pattern = titlePattern(test.name);
+  return [bare, name, bare.split("/")[0] ?? "", lastPart(bare), lastPart(bare.split("/")[0] ?? "")].some((one) =>
+    pattern.test(one),
+  );
+}
+
+/** A whole file, package or build that failed. */
+function isFileOf({name, file}: BaseFailure, test: ChangedTest): boolean {
+  return name === null && (file === null || mayBeFile(file, test.path));
+}
+
+/** A runner may print a class, a package or a test program in place of a file; then the name alone decides. */
+function mayBeFile(file: string, path: string): boolean {
+  return !/\.(?:[cm]?[jt]sx?|py)$/.test(file) || endsWithPath(file, path);
+}
+
+const endsWithPath = (one: string, other: string): boolean => {
+  const [left, right] = [one.replace(/^\.\//, ""), other.replace(/^\.\//, "")];
+  return left === right || left.endsWith(`/${right}`) || right.endsWith(`/${left}`);
+};
+
+const lastPart = (name: string): string => name.split(/::| > |\.(?=\w+$)/).at(-1) ?? name;
+
+/** A title with placeholders fits any text in their places, and groups may stand before it. */
+function titlePattern(name: string): RegExp {
+  const source = name
+    .split(/\$\{[^}]*\}|%[sdifjop#]|\$[\w.]+/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
+    .join(".*");
+  return new RegExp(`(?:^|[ >])${source}$`, "s");
+}

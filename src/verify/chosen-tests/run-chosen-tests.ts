@@ -1,0 +1,45 @@
+/** Runs chosen tests of some stages in a checkout of another commit, such as the base with the candidate's tests. */
+import type {StageResult} from "../../record/evidence.ts";
+import type {Plan, Stage} from "../../record/plan.ts";
+import type {Change} from "../../record/verification.ts";
+import {ok, type Result, refused} from "../../record/words.ts";
+import type {Checkouts} from "../checkout/checkout.ts";
+import {prerequisitesOf} from "../schedule/order.ts";
+import {runStage} from "../stage/stage.ts";
+
+/** A stage of the plan, and the command that runs only the chosen tests of it. */
+export interface ChosenRun {
+  readonly stage: Stage;
+  readonly command: string;
+}
+
+/**
+ * Opens a checkout of `commit`, runs there what the stages need, and then the commands, one after another. `changes` are those
+ * since the base, which decide about a separate install. A refusal says why nothing could be run. Never rejects.
+ */
+export async function runChosenTests(options: {
+  checkouts: Checkouts;
+  plan: Plan;
+  commit: string;
+  changes: readonly Change[];
+  runs: readonly ChosenRun[];
+  signal: AbortSignal;
+}): Promise<Result<StageResult[], string>> {
+  const {checkouts, plan, commit, changes, runs, signal} = options;
+  const opened = await checkouts.open({commit, changes});
+  if (!opened.ok) return refused("the checkout could not be made");
+  const {setup} = opened.value;
+  if (setup.some(({outcome}) => outcome !== "passed" && outcome !== "skipped")) return refused("the setup fails there");
+  const environment = {...opened.value.environment, signal};
+  const hasRun = new Set<string>();
+  const results: StageResult[] = [];
+  for (const {stage, command} of runs) {
+    for (const needed of prerequisitesOf(stage, plan).filter(({name}) => !hasRun.has(name))) {
+      hasRun.add(needed.name);
+      await runStage(needed, environment);
+    }
+    if (signal.aborted) return refused("it was cancelled");
+    results.push(await runStage({...stage, command}, environment));
+  }
+  return ok(results);
+}

@@ -1,0 +1,98 @@
+/** Which tests of a change are new, how a command is limited to them, and why a test fails on the base. */
+import {describe, expect, it} from "vitest";
+import {chooseTests} from "../../../src/diagnostics/rerun.ts";
+import type {InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
+import {altersSources, changedTests, withInlineTestsOf} from "../../../src/integrity/tests/new-tests.ts";
+import {biteReason} from "../../../src/verify/bite/failure-reason.ts";
+import {judgeBite} from "../../../src/verify/bite/judge-bite.ts";
+import {stage} from "../report/records.ts";
+
+const file = (path: string, before: string | null, after: string | null): InspectedFile => ({
+  ...{path, basePath: path, before, after, isExecutable: false},
+  status: before === null ? "added" : after === null ? "deleted" : "modified",
+});
+const change = (...files: InspectedFile[]) => ({files, relatedTests: [], plan: null});
+
+describe("the tests of a change", () => {
+  it("are those with another body, not those with another format", () => {
+    const before = 'test("a", () => {\n  expect(1).toBe(1);\n});\ntest("b", () => { expect(2).toBe(2); });\n';
+    const after = `test("a", () => { expect(1).toBe(1) });\ntest("b", () => { expect(2).toBe(3); });\ndescribe("g", () => {\n  test("c", () => { expect(f()).toBe(1); });\n});\n`;
+    expect(changedTests(change(file("a.test.ts", before, after)))).toMatchObject([
+      {name: "c", groups: ["g"], isNew: true, line: 4},
+      {name: "b", groups: [], isNew: false, line: 2},
+    ]);
+  });
+
+  it("come with a change of sources, unless only tests, data and documents differ", () => {
+    expect(altersSources(change(file("test/a.test.ts", "a", "b"), file("README.md", "a", "b")))).toBe(false);
+    expect(altersSources(change(file("test/a.test.ts", "a", "b"), file("src/a.html", "a", "b")))).toBe(true);
+  });
+
+  it("are moved to the base's source in Rust", () => {
+    const tests = (body: string) => `#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() { ${body} }\n}\n`;
+    const rust = file("src/lib.rs", `fn f() {}\n\n${tests("f()")}`, `fn f() { g() }\n\n${tests("assert!(true)")}`);
+    expect(withInlineTestsOf(rust)).toBe(`fn f() {}\n\n${tests("assert!(true)")}`);
+    const testsOnly = file("src/lib.rs", `fn f() {}\n${tests("f()")}`, `fn f() {}\n${tests("f(); f()")}`);
+    expect([altersSources(change(rust)), altersSources(change(testsOnly))]).toEqual([true, false]);
+  });
+});
+
+it.each([
+  ["npm test", {test: "vitest run"}, /^npm test -- \S+ test\/a\.test\.ts$/],
+  ["npm test", {test: "mocha"}, "npm test -- --grep '^(?:group does it)$'"],
+  ["python3 -m pytest -q", {}, "python3 -m pytest -q test/a.test.ts"],
+  ["python -m unittest", {}, "python -m unittest -k 'group.does it'"],
+  ["go test ./...", {}, "go test -v -count=1 ./test"],
+  ["cargo test --workspace", {}, "cargo test --workspace -- 'does it'"],
+  ["./mvnw -B verify", {}, /^\.\/mvnw -B verify -Dtest=a\.test -Dsurefire\S+ \S+$/],
+  ["mvn test -Dtest=Other", {}, null],
+  ["bash run-tests.sh", {}, null],
+])("%s is limited to chosen tests", (command, scripts, expected) => {
+  const tests = [{file: "test/a.test.ts", groups: ["group"], name: "does it"}];
+  const chosen = chooseTests({command, files: ["test/a.test.ts"], tests, scripts});
+  if (expected instanceof RegExp) expect(chosen).toMatch(expected);
+  else expect(chosen).toBe(expected);
+});
+
+it.each([
+  ["AssertionError: expected 1 to be 2", "assertion"],
+  ["assert 'undefined: x' == 1", "assertion"],
+  ["panicked at src/lib.rs:1:1: assertion `left == right` failed", "assertion"],
+  ["parse.twice is not a function", "missing"],
+  ["AttributeError: module 'a' has no attribute 'b'", "missing"],
+  ["ImportError: cannot import name 'b' from 'a'", "not-loaded"],
+  ["./a_test.go:3:4: undefined: Twice", "not-loaded"],
+  ["error[E0425]: cannot find function `twice` in this scope", "not-loaded"],
+  ["[ERROR] A.java:[3,4] cannot find symbol", "not-loaded"],
+  ["ValueError: invalid literal", "error"],
+])("%s: %s", (message, reason) => {
+  expect(biteReason({message, isWholeFile: false})).toBe(reason);
+});
+
+describe("a run on the base", () => {
+  const tests = [{path: "test/a.test.ts", groups: [], name: "adds ${n}", line: 3, isNew: true}];
+  const kindIn = (over: Parameters<typeof stage>[0]) => judgeBite({tests, result: stage(over)})[0]?.onBase.kind;
+  const failed = {outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}} as const;
+  const reported = (title: string) => ({
+    tool: "vitest",
+    counts: {passed: 1, failed: 1, skipped: 0},
+    failed: [{file: "test/a.test.ts", name: title, title, message: "expected 1 to be 2"}],
+  });
+
+  it("shows a pass only if tests were counted, and a failure only of this test", () => {
+    expect(kindIn({tests: {passed: 1, failed: 0, skipped: 0}})).toBe("passes");
+    expect(kindIn({tests: {passed: 0, failed: 0, skipped: 0}})).toBe("unknown");
+    expect(kindIn({tests: null})).toBe("unknown");
+    expect(kindIn({...failed, reported: reported("sum > adds 3")})).toBe("fails");
+    expect(kindIn({...failed, reported: reported("sum > subtracts")})).toBe("passes");
+    expect(kindIn({...failed, failureKind: "environment", reason: "no space"})).toBe("unknown");
+    expect(kindIn({...failed, outcome: "timed-out"})).toBe("unknown");
+  });
+
+  it("shows nothing if not all failures are named, or the candidate has the same", () => {
+    const incomplete = {...reported("sum > subtracts"), counts: {passed: 1, failed: 2, skipped: 0}};
+    expect(kindIn({...failed, reported: incomplete})).toBe("unknown");
+    const result = stage({...failed, reported: reported("adds 3")});
+    expect(judgeBite({tests, result, excused: ["adds 3"]})[0]?.onBase.kind).toBe("unknown");
+  });
+});
