@@ -113,6 +113,7 @@ async function once({folder, git, seconds, withBaseline, name}) {
     spent: () => null,
     flaky: [],
     coverageRules: {...DEFAULT_CONFIG, wholePlan: plan},
+    integrity: null,
     onEvent: () => undefined,
   });
   const ms = performance.now() - from;

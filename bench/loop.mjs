@@ -149,6 +149,7 @@ async function openEngine({folder, commits, plan}) {
       mayRunAffectedFirst: true,
       toolchain: null,
       coverageRules: {...DEFAULT_CONFIG, wholePlan: plan},
+      integrity: DEFAULT_CONFIG.integrity,
       onEvent: () => undefined,
     });
   };

@@ -7,6 +7,7 @@ import {decideTrigger} from "../changes/document-readers.ts";
 import {probeSandbox} from "../process/probes.ts";
 import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
+import {recordedFindings} from "../record/integrity.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Isolation, Verification} from "../record/verification.ts";
 import {failureLines} from "../run/event-log.ts";
@@ -100,11 +101,15 @@ async function verifyLocally(o: {
   const logs = openLogs({folder: join(scratch, "logs"), redact: null});
   const toolchain = recordToolchain({plan, realHome: homedir(), variables: process.env});
   const coverageRules = {...ground.config, wholePlan: plan};
-  const shared = {plan, toolchain, coverageRules, changes, only: options.stage, failFast, flaky, onEvent};
-  const about: CheckoutOptions = {
+  const base = ground.base.commit;
+  const hasBase = ground.rules === base;
+  const integrity = hasBase ? ground.config.integrity : null;
+  const about = {repository, candidate, changes, integrity};
+  const shared = {...about, plan, toolchain, coverageRules, only: options.stage, failFast, flaky, onEvent};
+  const checkoutOptions: CheckoutOptions = {
     folder: join(scratch, "checkouts"),
     repository,
-    base: ground.base.commit,
+    base,
     setup: plan.setup,
     dependencies: {kind: "folder", folder: ground.folder},
     home,
@@ -115,33 +120,30 @@ async function verifyLocally(o: {
   };
   if (options.inPlace) {
     if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
-    const folder = join(scratch, "home");
-    await home.populate(folder);
-    const {reports: _, ...environment} = openStageEnvironment(about, {
-      root: ground.folder,
-      home: folder,
-      isSetup: false,
-    });
+    const environment = await environmentInPlace(checkoutOptions, {root: ground.folder, home: join(scratch, "home")});
     return verifyInPlace({...shared, environment});
   }
-  const checkouts = openCheckouts(about);
+  const checkouts = openCheckouts(checkoutOptions);
   // If the change touches dependencies, the baseline installs its own instead of those in the working folder.
-  const base = ground.base.commit;
-  const hasBase = ground.rules === base && changes.length > 0;
-  const baseline = hasBase ? openBaseline({checkouts, repository, base, plan, changes, kept: null, signal}) : null;
+  const compared = {checkouts, repository, base, plan, changes, kept: null, signal};
+  const baseline = hasBase && changes.length > 0 ? openBaseline(compared) : null;
   return verify({
     ...shared,
-    candidate,
     checkouts,
     baseline,
     previous: null,
     mayRunAffectedFirst: false,
     specCheck: ground.config.specs && {rules: ground.config.specs, commit: ground.rules},
     spent: () => null,
-    repository,
     isolation,
     signal,
   });
+}
+
+async function environmentInPlace(options: CheckoutOptions, {root, home}: {root: string; home: string}) {
+  await options.home.populate(home);
+  const {reports: _, ...environment} = openStageEnvironment(options, {root, home, isSetup: false});
+  return environment;
 }
 
 function refusedInPlace(isolation: Isolation, detail: string): Verification {
@@ -160,6 +162,7 @@ function recordOf(o: Attempted & {ground: LocalSetup; startedAt: string; only: s
     rules: {ref: ground.baseName, commit: ground.rules},
     plan: ground.plan,
     attempts: [attempt],
+    ...recordedFindings([attempt]),
     verdict: attempt.verdict,
     publication: {kind: "none"},
     failures: [],

@@ -138,6 +138,7 @@ function joinVerifications(options: {
       ...plan.stages.flatMap(({name}) => results.filter((result) => result.name === name)),
       ...results.filter(({name}) => name === SPEC_DRIFT).slice(0, 1),
     ],
+    ...(first.findings && {findings: distinct(verifications.flatMap(({findings = []}) => findings))}),
     verdict,
     durationMs: Math.max(...verifications.map(({durationMs}) => durationMs)),
   };

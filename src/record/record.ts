@@ -2,6 +2,7 @@
 import {z} from "zod";
 import {attemptSchema} from "./attempt.ts";
 import {type Failure, failureSchema} from "./failure.ts";
+import {findingSchema} from "./finding.ts";
 import {noteSchema, planSchema} from "./plan.ts";
 import {givenSpecsSchema} from "./specs.ts";
 import {objectId, verdictSchema} from "./verification.ts";
@@ -72,6 +73,9 @@ export const recordSchema = z.object({
   /** the parked commit of an earlier run that this run continues with */
   resumes: objectId.optional(),
   attempts: z.array(attemptSchema),
+  /** how the change weakens its own checks: the findings that block or that a person should read */
+  integrity: z.array(findingSchema).optional(),
+  integrityNotes: z.array(findingSchema).optional(),
   /** workflow files that the agent changed: not in any candidate, but saved here as a patch to apply by hand */
   setAside: z
     .object({paths: z.array(z.string()), patch: z.string()})

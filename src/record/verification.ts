@@ -1,6 +1,7 @@
 /** A candidate, its verification and its verdict. */
 import {z} from "zod";
 import {stageResultSchema} from "./evidence.ts";
+import {findingSchema} from "./finding.ts";
 import {pathCoverageSchema} from "./plan.ts";
 import {NOTHING_REASONS, UNVERIFIED_REASONS} from "./words.ts";
 
@@ -62,6 +63,8 @@ export const verificationSchema = z.object({
   stages: z.array(stageResultSchema),
   /** present if there is a change whose files could be listed */
   coverage: coverageSchema.optional(),
+  /** how the change weakens its own checks, those that block first; absent if the change was not inspected */
+  findings: z.array(findingSchema).optional(),
   verdict: verdictSchema,
   durationMs: z.number(),
 });

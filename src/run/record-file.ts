@@ -3,6 +3,7 @@ import {createHash} from "node:crypto";
 import {closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync} from "node:fs";
 import {dirname} from "node:path";
 import type {Failure} from "../record/failure.ts";
+import {recordedFindings} from "../record/integrity.ts";
 import type {Note} from "../record/plan.ts";
 import {type RunRecord, recordSchema} from "../record/record.ts";
 import {redactRecord} from "../secrets/redact-record.ts";
@@ -46,7 +47,7 @@ export function openRecordFile(options: RecordFileOptions): RecordFile | null {
 function keep({file, redact}: RecordFileOptions, first: RunRecord): RecordFile {
   let record = first;
   const update = (patch: Partial<RunRecord>) => {
-    record = {...record, ...patch};
+    record = {...record, ...patch, ...(patch.attempts && recordedFindings(patch.attempts))};
     writeWhole(file, JSON.stringify(redactRecord({record, redact}), null, 1));
   };
   return {

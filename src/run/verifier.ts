@@ -13,7 +13,8 @@ import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
 import type {SpecCheck} from "../verify/spec-drift.ts";
 import {openLogs} from "../verify/stage/logs.ts";
-import {type VerifyOptions, verify as verifyOnCheckout} from "../verify/verify.ts";
+import {verify as verifyOnCheckout} from "../verify/verify.ts";
+import type {VerifyOptions} from "../verify/verify-options.ts";
 import {jobTimeWords, timeSpent} from "./budget.ts";
 import {noteIsolation} from "./confine-agent.ts";
 import type {PreparedRun} from "./prepare-run.ts";
@@ -80,7 +81,7 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null)
   const {skipPatterns, codeExtensions, coverage} = config;
   const coverageRules = {skipPatterns, codeExtensions, coverage, wholePlan};
   const parts = {coverageRules, checkouts, baseline, repository, plan, toolchain, failFast, flaky, spent, isolation};
-  const verifier = {...parts, specCheck: specCheckOf(run), signal, onEvent};
+  const verifier = {...parts, specCheck: specCheckOf(run), integrity: config.integrity, signal, onEvent};
   const verify = (asked: Omit<VerifyOptions, keyof typeof verifier>): Promise<Verification> => {
     const verified = verifyOnCheckout({...verifier, ...asked});
     const over = new AbortController();

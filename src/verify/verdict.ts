@@ -1,8 +1,9 @@
 /** Decides the verdict from the stages' results; pure, and the only place that can produce "verified". */
 import type {StageResult} from "../record/evidence.ts";
 import {isCausedByChange, isNotComparable, isPreExisting} from "../record/failure-cause.ts";
+import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verdict} from "../record/verification.ts";
-import {listSome} from "../record/words.ts";
+import {isVerified, listSome} from "../record/words.ts";
 
 export interface VerdictInput {
   readonly setup: readonly StageResult[];
@@ -77,6 +78,20 @@ export function decideClaim(o: {
   if (leftOut.length > 0) return {kind: "partial", notRun: leftOut, preexisting: excused};
   if (o.uncovered.length > 0) return {kind: "unverified", why: "not-covered", detail: listUncovered(o.uncovered)};
   return excused.length === 0 ? {kind: "verified"} : {kind: "verified-with-preexisting", stages: excused};
+}
+
+/**
+ * The verdict with the findings of the integrity checks (P16). A blocking finding takes a claim back; a change that fails or about
+ * which nothing can be claimed stays that, because its author has to fix that first.
+ */
+export function withFindings(verdict: Verdict, findings: readonly IntegrityFinding[]): Verdict {
+  const blocking = findings.filter(({level}) => level === "block");
+  const isClaim = isVerified(verdict) || verdict.kind === "partial";
+  return isClaim && blocking.length > 0 ? {kind: "tampered", findings: blocking.map(describeFinding)} : verdict;
+}
+
+function describeFinding({path, line, message}: IntegrityFinding): string {
+  return `${line === null ? path : `${path}:${line}`}: ${message}`;
 }
 
 function listUncovered(paths: readonly string[]): string {

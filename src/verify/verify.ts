@@ -1,72 +1,66 @@
 /** Verifies one candidate: setup, then the plan's stages on a fresh checkout, then the verdict. */
 import {join} from "node:path";
 import {openProject} from "../detect/files/open-project.ts";
-import type {Repository} from "../git/repository.ts";
 import {deviceProblem, ownPrograms} from "../process/own-programs.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
+import type {IntegrityFinding} from "../record/finding.ts";
 import type {Stage} from "../record/plan.ts";
-import type {Candidate, Isolation, Verdict, Verification} from "../record/verification.ts";
+import type {Verdict, Verification} from "../record/verification.ts";
 import {planAffectedRun} from "./affected/plan-affected-run.ts";
-import type {Baseline} from "./baseline/baseline.ts";
-import type {Checkouts} from "./checkout/checkout.ts";
 import {rewrittenFiles} from "./checkout/rewritten-files.ts";
 import {expandScripts, scriptsAt, scriptsOf} from "./commands/expand-scripts.ts";
 import {isolatedStages} from "./commands/isolated-stages.ts";
 import {findUnread} from "./coverage.ts";
-import {type CoverageRules, coverageIn, findCoverage} from "./find-coverage.ts";
+import {coverageIn, findCoverage} from "./find-coverage.ts";
+import {collectFindings, FINDING_SOURCES, IN_PLACE_SOURCES, type StagesEvidence} from "./finding-sources.ts";
 import {runStages} from "./run-stages.ts";
-import {checkSpecDrift, type SpecCheck, withSpecDrift} from "./spec-drift.ts";
+import {checkSpecDrift, withSpecDrift} from "./spec-drift.ts";
 import type {StageEnvironment} from "./stage/stage.ts";
 import type {StagesOptions} from "./stage-run.ts";
 import type {Toolchain} from "./toolchain.ts";
-import {decideVerdict} from "./verdict.ts";
-
-export interface VerifyOptions extends StagesOptions {
-  readonly candidate: Candidate;
-  readonly checkouts: Checkouts;
-  /** null if there is nothing to compare with */
-  readonly baseline: Baseline | null;
-  readonly repository: Repository;
-  readonly isolation: Isolation;
-  readonly signal: AbortSignal;
-  /** true if failures go back to the agent: then a narrowed run with a failure is enough for the verdict `failed` */
-  readonly mayRunAffectedFirst: boolean;
-  /** the machine's programs that the plan uses, recorded before anything ran; null if they were not recorded */
-  readonly toolchain: Toolchain | null;
-  readonly coverageRules: CoverageRules;
-  /** without it, specs are not compared with the change */
-  readonly specCheck?: SpecCheck | null;
-}
+import {decideVerdict, withFindings} from "./verdict.ts";
+import type {VerifyOptions} from "./verify-options.ts";
 
 /**
  * Verifies `candidate` on its own checkout. An affected run can only lead to the verdict `failed`. Every other verdict is based
  * on the whole plan, in checkouts that no narrowed run has used. Expected errors do not reject; they are in the verdict.
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  const {candidate, plan, changes, checkouts, repository, coverageRules: rules, isolation, toolchain} = options;
-  const {commit} = candidate;
+  const {candidate, plan, changes, repository, isolation, toolchain, signal} = options;
   return verifyOnMachine({candidate, where: "checkout", isolation, toolchain}, async () => {
-    const opened = await checkouts.open({commit, changes});
-    if (!opened.ok) return {setup: [], stages: [], verdict: gateError(opened.failure)};
-    const {environment, setupFailedOnBase, openAnother} = opened.value;
-    const setup = [...opened.value.setup];
-    const coverage = await findCoverage({repository, commit, folder: environment.folder, changes, rules});
-    if (!coverage.ok) return {setup, stages: [], verdict: gateError(coverage.failure)};
-    const isReady = setup.every((step) => step.outcome === "passed");
-    const pass = await runPlan({options, environment, openAnother, isReady});
-    const isShard = plan.stages.length < rules.wholePlan.stages.length;
-    const uncovered = isShard ? [] : findUnread(coverage.value, pass.stages).blocking;
-    const seen = {setup, setupFailedOnBase, ...pass, uncovered};
-    const verdict = decideVerdict({...seen, cancelled: options.signal.aborted, isBase: changes.length === 0});
-    const drift = await findSpecDrift(options, pass.stages);
-    return {
-      setup,
-      stages: [...pass.stages, ...drift],
-      coverage: coverage.value,
-      verdict: withSpecDrift(verdict, drift),
-    };
+    const evidence = runAllStages(options);
+    const rules = changes.length === 0 ? null : options.integrity;
+    if (rules === null || !rules.enabled) return evidence;
+    const context = {repository, candidate, plan, rules, signal, verification: options, evidence};
+    const [results, findings] = await Promise.all([evidence, collectFindings(FINDING_SOURCES, context)]);
+    return {...results, findings, verdict: withFindings(results.verdict, findings)};
   });
+}
+
+/** Setup, stages, coverage and specs, without the integrity of the change. */
+async function runAllStages(options: VerifyOptions): Promise<StagesEvidence> {
+  const {candidate, plan, changes, checkouts, repository, coverageRules: rules} = options;
+  const {commit} = candidate;
+  const opened = await checkouts.open({commit, changes});
+  if (!opened.ok) return {setup: [], stages: [], verdict: gateError(opened.failure)};
+  const {environment, setupFailedOnBase, openAnother} = opened.value;
+  const setup = [...opened.value.setup];
+  const coverage = await findCoverage({repository, commit, folder: environment.folder, changes, rules});
+  if (!coverage.ok) return {setup, stages: [], verdict: gateError(coverage.failure)};
+  const isReady = setup.every((step) => step.outcome === "passed");
+  const pass = await runPlan({options, environment, openAnother, isReady});
+  const isShard = plan.stages.length < rules.wholePlan.stages.length;
+  const uncovered = isShard ? [] : findUnread(coverage.value, pass.stages).blocking;
+  const seen = {setup, setupFailedOnBase, ...pass, uncovered};
+  const verdict = decideVerdict({...seen, cancelled: options.signal.aborted, isBase: changes.length === 0});
+  const drift = await findSpecDrift(options, pass.stages);
+  return {
+    setup,
+    stages: [...pass.stages, ...drift],
+    coverage: coverage.value,
+    verdict: withSpecDrift(verdict, drift),
+  };
 }
 
 /** Nobody asked for it if only some stages are requested. */
@@ -76,18 +70,18 @@ async function findSpecDrift(options: VerifyOptions, stages: readonly StageResul
   return checkSpecDrift({...options, check, stages, codeExtensions: coverageRules.codeExtensions});
 }
 
-type Findings = Pick<Verification, "setup" | "stages" | "coverage" | "verdict">;
+type Results = StagesEvidence & Pick<Verification, "findings">;
 
 /** Runs `work` on a trustworthy machine, and checks after it whether the machine still is: a stage reaches what the agent reaches. */
 async function verifyOnMachine(
   {toolchain, ...about}: Pick<Verification, "candidate" | "where" | "isolation"> & Pick<VerifyOptions, "toolchain">,
-  work: () => Promise<Findings>,
+  work: () => Promise<Results>,
 ): Promise<Verification> {
   const startMs = performance.now();
   const untrusted = machineVerdict(toolchain);
-  const findings = untrusted === null ? await work() : {setup: [], stages: [], verdict: untrusted};
-  const verdict = machineVerdict(toolchain) ?? findings.verdict;
-  return {...about, ...findings, verdict, durationMs: performance.now() - startMs};
+  const results = untrusted === null ? await work() : {setup: [], stages: [], verdict: untrusted};
+  const verdict = machineVerdict(toolchain) ?? results.verdict;
+  return {...about, ...results, verdict, durationMs: performance.now() - startMs};
 }
 
 /** The report names at most this many changed programs. */
@@ -141,13 +135,16 @@ function gateError(failure: Failure): Verdict {
 }
 
 type InPlaceOptions = Omit<StagesOptions, "previous" | "spent"> &
-  Pick<VerifyOptions, "toolchain" | "coverageRules"> & {readonly environment: StageEnvironment};
+  Pick<VerifyOptions, "toolchain" | "coverageRules" | "integrity" | "candidate" | "repository"> & {
+    readonly environment: StageEnvironment;
+  };
 
 /** Implements `--in-place`: the stages run in the working folder, without setup and without a check of rewritten files. */
 export async function verifyInPlace(options: InPlaceOptions): Promise<Verification> {
   const {environment, changes, toolchain, coverageRules: rules} = options;
   const {folder, isolation, signal} = environment;
   return verifyOnMachine({candidate: null, where: "in-place", isolation, toolchain}, async () => {
+    const inspection = inspectInPlace(options);
     const pass = await runStages({
       options: {...options, previous: null, spent: () => null},
       checkouts: {shared: environment, openAnother: null, isolated: new Set()},
@@ -160,6 +157,13 @@ export async function verifyInPlace(options: InPlaceOptions): Promise<Verificati
     const coverage = coverageIn({tree: await openProject(folder), changes, rules});
     const seen = {setup: [], setupFailedOnBase: false, ...pass, uncovered: findUnread(coverage, pass.stages).blocking};
     const verdict = decideVerdict({...seen, cancelled: signal.aborted, isBase: changes.length === 0});
-    return {setup: [], stages: pass.stages, coverage, verdict};
+    const findings = await inspection;
+    return {setup: [], stages: pass.stages, coverage, findings, verdict: withFindings(verdict, findings)};
   });
+}
+
+async function inspectInPlace(options: InPlaceOptions): Promise<IntegrityFinding[]> {
+  const {integrity: rules, changes, environment} = options;
+  if (rules === null || !rules.enabled || changes.length === 0) return [];
+  return collectFindings(IN_PLACE_SOURCES, {...options, rules, signal: environment.signal});
 }

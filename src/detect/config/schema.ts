@@ -127,7 +127,7 @@ export const configSchema = z
         allow: globs.describe("globs of paths without findings"),
       })
       .partial()
-      .describe("how `assay inspect` judges a change that weakens its own checks; see docs/integrity.md"),
+      .describe("how a change that weakens its own checks is judged; see docs/integrity.md"),
   })
   .partial();
 export type ConfigFile = z.infer<typeof configSchema>;

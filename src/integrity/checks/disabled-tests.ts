@@ -1,4 +1,5 @@
 /** Check: existing tests that the candidate skips, expects to fail, or hides behind an exclusive test. */
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
 import type {IntegrityCheck} from "../source/inspected-change.ts";
 import {compareTests} from "../tests/compare-tests.ts";
@@ -25,7 +26,7 @@ export const disabledTests: IntegrityCheck = {
     const exclusive = added
       .filter(({test}) => test.marks.has("only"))
       .map((one) => ({...one, mark: "only" as const, level: "flag" as const}));
-    const groups = Map.groupBy([...disabled, ...exclusive], ({file, mark, level}) => `${file.path}\0${mark}\0${level}`);
+    const groups = groupBy([...disabled, ...exclusive], ({file, mark, level}) => `${file.path}\0${mark}\0${level}`);
     return [...groups.values()].flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];

@@ -1,4 +1,5 @@
 /** Check: tests of the base that the candidate does not have any more. */
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedChange, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode} from "../source/kinds.ts";
@@ -10,7 +11,7 @@ export const removedTests: IntegrityCheck = {
   find(change) {
     const {removed, added} = compareTests(change);
     const unexplained = removed.filter((one) => !hasRemovedSubject(one, change) && !isCovered(one, added));
-    return [...Map.groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
+    return [...groupBy(unexplained, ({file}) => file)].map(([file, tests]) => {
       const newTests = added.filter((one) => one.file === file).length;
       const isReplaced = newTests >= tests.length || hasEnough(tests, added);
       const names = tests.slice(0, 3).map(({test}) => `\`${test.id}\``);

@@ -2,7 +2,7 @@
 import {mkdir, mkdtemp, rm, writeFile} from "node:fs/promises";
 import {homedir, tmpdir} from "node:os";
 import {dirname, join} from "node:path";
-import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import {DEFAULT_CONFIG, type IntegrityRules} from "../../../src/detect/config/config.ts";
 import {openRepository} from "../../../src/git/repository.ts";
 import type {SetupStep, Stage} from "../../../src/record/plan.ts";
 import type {Verification} from "../../../src/record/verification.ts";
@@ -106,6 +106,7 @@ export async function openWorkshop(base: Files, {home = PLAIN_HOME}: {home?: Sta
       isIdle?: boolean;
       mayLookFirst?: boolean;
       toolchain?: Toolchain;
+      integrity?: IntegrityRules;
     }): Promise<Verification> {
       const {head, changes, signal, plan, checkouts} = await open(o);
       const shared = {repository, plan, signal};
@@ -121,6 +122,7 @@ export async function openWorkshop(base: Files, {home = PLAIN_HOME}: {home?: Sta
         ...{isolation: "degraded", only: [], flaky: [], failFast: o.failFast ?? false, previous: o.before ?? null},
         mayRunAffectedFirst: o.mayLookFirst ?? false,
         toolchain: o.toolchain ?? null,
+        integrity: o.integrity ?? null,
         coverageRules: {...DEFAULT_CONFIG, wholePlan: plan},
         spent: () => null,
         onEvent: () => undefined,

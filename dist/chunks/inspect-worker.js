@@ -1,0 +1,1 @@
+var {parentPort,workerData}=process.getBuiltinModule("node:worker_threads");var WORKER_FILE=new URL(import.meta.url),data=workerData;if(data?.inspection!==void 0){let{inspectChange}=await import("./inspect.js");parentPort?.postMessage(inspectChange(data.inspection.change,data.inspection.rules))}export{WORKER_FILE};

@@ -1,0 +1,18 @@
+/** The worker thread of the integrity checks: hostile text may keep it busy, but never the event loop that runs the stages. */
+import {parentPort, workerData} from "node:worker_threads";
+import type {IntegrityRules} from "../detect/config/config.ts";
+import type {InspectedChange} from "./source/inspected-change.ts";
+
+/** What the thread gets; the name of the key tells it from threads that others start with this file. */
+export interface InspectionData {
+  readonly inspection: {readonly change: InspectedChange; readonly rules: IntegrityRules};
+}
+
+/** This file, for the thread that starts it. */
+export const WORKER_FILE = new URL(import.meta.url);
+
+const data: Partial<InspectionData> | null = workerData;
+if (data?.inspection !== undefined) {
+  const {inspectChange} = await import("./inspect.ts");
+  parentPort?.postMessage(inspectChange(data.inspection.change, data.inspection.rules));
+}

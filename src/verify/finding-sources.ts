@@ -1,0 +1,50 @@
+/** Where the integrity findings of a verification come from, in the order of the report. */
+import type {IntegrityRules} from "../detect/config/config.ts";
+import {applyRules} from "../integrity/inspect.ts";
+import type {IntegrityFinding} from "../record/finding.ts";
+import type {Verification} from "../record/verification.ts";
+import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
+import type {VerifyOptions} from "./verify-options.ts";
+
+/** The results of the stages; `verdict` is what it would be without findings. */
+export type StagesEvidence = Pick<Verification, "setup" | "stages" | "coverage" | "verdict">;
+
+export interface FindingContext extends InspectedCommits {
+  readonly verification: VerifyOptions;
+  /** settles when the last stage has ended; a source that only reads files does not wait for it */
+  readonly evidence: Promise<StagesEvidence>;
+}
+
+/**
+ * A source of findings. All sources start together with the stages.
+ *
+ * - It gives findings at their own level; the owner's `integrity` key is applied to them here.
+ * - One that runs something awaits `evidence` first, so that it takes no core from the stages. It does nothing if `verdict` claims
+ *   nothing (`failed`, `unverified`), and works in checkouts of its own, never in the verified one (P2).
+ * - It bounds its own time and stops when `verification.signal` is aborted.
+ * - What it could not find out is a `notInspected` finding, never an empty list (P7). A throw becomes one too.
+ */
+export interface FindingSource<Context = FindingContext> {
+  readonly find: (context: Context) => Promise<readonly IntegrityFinding[]>;
+}
+
+export const FINDING_SOURCES: readonly FindingSource[] = [{find: inspectFiles}];
+/** With `--in-place` there is no checkout to run anything in. */
+export const IN_PLACE_SOURCES: readonly FindingSource<InspectedCommits>[] = [{find: inspectFiles}];
+
+/** A report shows fewer; those that block come first. */
+const MAX_FINDINGS = 200;
+
+/** The findings of all sources, by level, with the owner's levels and allowed paths. */
+export async function collectFindings<Context extends {readonly rules: IntegrityRules}>(
+  sources: readonly FindingSource<Context>[],
+  context: Context,
+): Promise<IntegrityFinding[]> {
+  const lists = await Promise.all(
+    sources.map(({find}) => find(context).catch((error: unknown) => [notInspected(String(error))])),
+  );
+  const findings = applyRules(lists.flat(), context.rules);
+  if (findings.length <= MAX_FINDINGS) return findings;
+  const left = notInspected(`${findings.length - MAX_FINDINGS} more findings are not listed`);
+  return applyRules([...findings.slice(0, MAX_FINDINGS), left], context.rules);
+}

@@ -1,0 +1,37 @@
+/** The findings that the files of a change give without running anything. */
+import type {IntegrityRules} from "../detect/config/config.ts";
+import type {Repository} from "../git/repository.ts";
+import {inspectInWorker} from "../integrity/inspect-in-worker.ts";
+import {readChange} from "../integrity/read-change.ts";
+import type {IntegrityFinding} from "../record/finding.ts";
+import type {Plan} from "../record/plan.ts";
+import type {Candidate} from "../record/verification.ts";
+
+/** The two commits to compare, and the base's rules for it. */
+export interface InspectedCommits {
+  readonly repository: Repository;
+  readonly candidate: Candidate;
+  readonly plan: Plan;
+  readonly rules: IntegrityRules;
+  readonly signal: AbortSignal;
+}
+
+export async function inspectFiles(commits: InspectedCommits): Promise<readonly IntegrityFinding[]> {
+  const {repository, candidate, plan, rules, signal} = commits;
+  const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
+  if (!change.ok) return [notInspected("message" in change.failure ? change.failure.message : change.failure.kind)];
+  const inspected = await inspectInWorker({change: change.value, rules, signal});
+  return inspected.ok ? inspected.value : [notInspected(inspected.failure)];
+}
+
+/** The finding that stands for what could not be found out: silence would be a pass. */
+export function notInspected(why: string): IntegrityFinding {
+  return {
+    check: "not-inspected",
+    level: "flag",
+    path: ".",
+    line: null,
+    message: `The change could not be inspected: ${why}`,
+    fix: "Read its tests and configuration yourself before you merge it.",
+  };
+}

@@ -1,0 +1,29 @@
+/** What a verification of one candidate needs. */
+import type {IntegrityRules} from "../detect/config/config.ts";
+import type {Repository} from "../git/repository.ts";
+import type {Candidate, Isolation} from "../record/verification.ts";
+import type {Baseline} from "./baseline/baseline.ts";
+import type {Checkouts} from "./checkout/checkout.ts";
+import type {CoverageRules} from "./find-coverage.ts";
+import type {SpecCheck} from "./spec-drift.ts";
+import type {StagesOptions} from "./stage-run.ts";
+import type {Toolchain} from "./toolchain.ts";
+
+export interface VerifyOptions extends StagesOptions {
+  readonly candidate: Candidate;
+  readonly checkouts: Checkouts;
+  /** null if there is nothing to compare with */
+  readonly baseline: Baseline | null;
+  readonly repository: Repository;
+  readonly isolation: Isolation;
+  readonly signal: AbortSignal;
+  /** true if failures go back to the agent: then a narrowed run with a failure is enough for the verdict `failed` */
+  readonly mayRunAffectedFirst: boolean;
+  /** the machine's programs that the plan uses, recorded before anything ran; null if they were not recorded */
+  readonly toolchain: Toolchain | null;
+  readonly coverageRules: CoverageRules;
+  /** without it, specs are not compared with the change */
+  readonly specCheck?: SpecCheck | null;
+  /** the base's rules for changes of tests and configuration; null if there is no base to compare with */
+  readonly integrity: IntegrityRules | null;
+}

@@ -1,0 +1,51 @@
+/** The verdict of a change that weakens its own checks, and of one that could not be inspected. */
+import {expect, it} from "vitest";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import {inspectInWorker} from "../../../src/integrity/inspect-in-worker.ts";
+import type {InspectedChange} from "../../../src/integrity/source/inspected-change.ts";
+import {collectFindings, type FindingSource} from "../../../src/verify/finding-sources.ts";
+import {openWorkshop, stageOf} from "./workshop.ts";
+
+const rules = DEFAULT_CONFIG.integrity;
+const TEST = 'test("adds", () => {\n  expect(1 + 1).toBe(2);\n});\n';
+const SKIPPED = TEST.replace("test(", "test.skip(");
+
+it("is tampered if a finding blocks, failed if a stage fails, and verified with a finding that only flags", async () => {
+  await using workshop = await openWorkshop({"a.test.js": TEST, "a.js": "1;\n"});
+  const stage = (command: string) => [stageOf({name: "test", kind: "check", command})];
+  const look = (files: Record<string, string>, options = {}) =>
+    workshop.look({stages: stage("true"), files, integrity: rules, ...options});
+  const skipped = await look({"a.test.js": SKIPPED});
+  expect(skipped.verdict).toEqual({kind: "tampered", findings: ["a.test.js:1: Test `adds` is skipped"]});
+  expect(skipped.findings).toMatchObject([{check: "disabled-tests", level: "block", path: "a.test.js", line: 1}]);
+  const failed = await look({"a.test.js": SKIPPED}, {stages: stage("false")});
+  expect([failed.verdict.kind, failed.findings?.length]).toEqual(["failed", 1]);
+  const noted = await look({"a.test.js": SKIPPED}, {integrity: {...rules, level: {"disabled-tests": "flag"}}});
+  expect([noted.verdict.kind, noted.findings]).toEqual(["verified", [expect.objectContaining({level: "flag"})]]);
+  const off = await look({"a.test.js": SKIPPED}, {integrity: {...rules, enabled: false}});
+  expect([off.verdict.kind, off.findings]).toEqual(["verified", undefined]);
+});
+
+it("never says nothing about what it could not inspect", async () => {
+  const sources: FindingSource<{rules: typeof rules}>[] = [{find: () => Promise.reject(new Error("broken"))}];
+  const findings = await collectFindings(sources, {rules});
+  expect(findings).toMatchObject([{check: "not-inspected", level: "flag"}]);
+});
+
+it("ends a thread that takes too long, or when the run is cancelled", async () => {
+  const [before, after] = [TEST, TEST.repeat(2000)];
+  const file = {
+    path: "a.test.js",
+    basePath: "a.test.js",
+    status: "modified",
+    before,
+    after,
+    isExecutable: false,
+  } as const;
+  const change: InspectedChange = {files: [file], relatedTests: [], plan: null};
+  const {signal} = new AbortController();
+  expect(await inspectInWorker({change, rules, signal, maxMs: 1})).toMatchObject({ok: false});
+  expect(await inspectInWorker({change, rules, signal: AbortSignal.abort()})).toMatchObject({ok: false});
+  const inspected = await inspectInWorker({change, rules, signal});
+  expect(inspected.ok).toBe(true);
+});
