@@ -6,14 +6,14 @@ import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {RunRecord} from "../record/record.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
-import {link, repositoryPage} from "./link.ts";
+import {explanationLink, link, repositoryPage} from "./link.ts";
 import {FAILURES, TURN_END} from "./wording.ts";
 
 /** One failure as Markdown: its headline, the next step with the lines to paste, and its facts. */
 export function failurePart(failure: Failure, record: RunRecord, limits: DetailLimits): string {
   const {headline} = FAILURES[failure.kind];
   const {about, message, items} = failureFacts(failure);
-  const next = nextStep(failure, record);
+  const next = `${nextStep(failure, record)} ${explanationLink("Failure", failure.kind)}`;
   const quote = messagePart(message, limits);
   if (failure.kind === "agent-broke") return `**${headline}.** ${about}${quote}\n\n${next}`;
   const {shown, left} = capLength(items, limits.list);

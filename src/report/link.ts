@@ -11,6 +11,13 @@ export function link(text: string, url: string | null): string {
     : text;
 }
 
+const OUTCOMES_PAGE = "https://github.com/assay-run/assay/blob/main/docs/outcomes.md";
+
+/** A link to the heading of the documentation that explains an outcome, such as `Failure: push-lost`. */
+export function explanationLink(group: "Failure" | "Failing stage" | "Unverified", kind: string): string {
+  return link("What this means", `${OUTCOMES_PAGE}#${group.toLowerCase().replace(" ", "-")}-${kind}`);
+}
+
 /** The repository's page on its server; null if the run has none, as on the command line. */
 export function repositoryPage(runUrl: string | null): string | null {
   return runUrl === null ? null : runUrl.replace(/\/actions\/runs\/.*$/, "");

@@ -9,16 +9,16 @@ import type {RunRecord} from "../record/record.ts";
 import type {Verification} from "../record/verification.ts";
 import {findUnread} from "../verify/coverage.ts";
 import {quotedAnswer} from "./agent-answer.ts";
+import {explainVerdict} from "./explain-verdict.ts";
 import {failurePart, messagePart, turnMessage} from "./failures.ts";
+import {firstLine} from "./first-line.ts";
 import {capLength, type DetailLimits, fitToSize} from "./fit-size.ts";
 import {counted} from "./format.ts";
-import {link} from "./link.ts";
 import {opinionPart} from "./opinion.ts";
 import {flaggedPart, pathList, publicationPart, setAsidePart} from "./publication-section.ts";
-import {attemptTable, numbersLine, runFacts} from "./run-details.ts";
+import {attemptTable, runFacts} from "./run-details.ts";
 import {specsPart} from "./specs.ts";
-import {details, failingStages, stageTable} from "./stages.ts";
-import {verdictLine} from "./verdict-line.ts";
+import {commandsPart, details, failingStages, stageTable} from "./stages.ts";
 import {NOT_CHECKED, TURN_END} from "./wording.ts";
 
 /** GitHub refuses comments above 65,536 characters. The margin is for servers that count differently. */
@@ -62,7 +62,8 @@ function sections(record: RunRecord, limits: DetailLimits): string {
   const verification = lastAttempt?.verification ?? null;
   const stages = {setup: verification?.setup ?? [], stages: verification?.stages ?? [], limits};
   return [
-    verdictLine(record, limits),
+    firstLine(record),
+    explainVerdict(record, limits),
     unreadPart(verification, limits),
     ...record.failures.map((failure) => failurePart(failure, record, limits)),
     stageTable(stages),
@@ -71,10 +72,10 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     setAsidePart(record, limits),
     specsPart(record, limits),
     opinionPart(record.attempts, limits),
-    numbersLine(record, link("run log", record.run.url)),
     ...answerPart(record, answers.at(-1), limits),
     ...failingStages(stages),
     attemptsPart(record, answers.slice(0, -1), limits),
+    commandsPart(stages),
     planPart(record, limits),
     notesPart([...(record.plan?.notes ?? []), ...record.notes], limits),
     details("Run details", [runFacts(record, limits)]),

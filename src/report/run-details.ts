@@ -6,7 +6,7 @@ import type {RunRecord} from "../record/record.ts";
 import {addUsage, type Usage} from "../record/usage.ts";
 import {isVerified} from "../record/words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
-import {duration, money, short, tokens} from "./format.ts";
+import {duration, money, tokens} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 import {TURN_END} from "./wording.ts";
 
@@ -42,7 +42,7 @@ export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits)
 }
 
 /** The tokens and cost of all turns and opinions. Null without a turn. */
-function totalUsage(attempts: readonly Attempt[]): Usage | null {
+export function totalUsage(attempts: readonly Attempt[]): Usage | null {
   const usages = attempts.flatMap(({turn, opinion}) => [
     ...(turn === null ? [] : [turn.usage]),
     ...(opinion === undefined ? [] : [opinion.usage]),
@@ -52,7 +52,7 @@ function totalUsage(attempts: readonly Attempt[]): Usage | null {
 }
 
 /** The total time of turns and verifications in milliseconds. */
-function workedFor(attempts: readonly Attempt[]): number {
+export function workedFor(attempts: readonly Attempt[]): number {
   return attempts.reduce(
     (total, {turn, verification}) => total + (turn?.durationMs ?? 0) + (verification?.durationMs ?? 0),
     0,
@@ -118,18 +118,3 @@ const ISOLATION = {
   degraded:
     ", without process namespaces, because the machine allows none: a process that clears its environment and detaches can outlive its stage",
 } as const;
-
-/** The line below the table: the abbreviated tree, attempts, time, cost and the link to the log. */
-export function numbersLine(record: RunRecord, runLink: string): string {
-  const usage = totalUsage(record.attempts);
-  const tree = record.attempts.at(-1)?.candidate?.tree ?? record.attempts.at(-1)?.verification?.candidate?.tree;
-  const workedMs = workedFor(record.attempts);
-  const parts = [
-    tree === undefined ? "" : `tree \`${short(tree)}\``,
-    record.attempts.length > 1 ? `${record.attempts.length} attempts` : "",
-    workedMs === 0 ? "" : duration(workedMs),
-    usage === null ? "" : money(usage.costUsd),
-    runLink,
-  ].filter((part) => part !== "");
-  return parts.length === 0 ? "" : `<sub>${parts.join(" · ")}</sub>`;
-}

@@ -5,6 +5,7 @@ import type {BaselineComparison, Diagnostic, StageResult} from "../record/eviden
 import {isNotComparable, isPreExisting} from "../record/failure-cause.ts";
 import {capLength, type DetailLimits, ends} from "./fit-size.ts";
 import {counted, duration, mergeEqual} from "./format.ts";
+import {explanationLink} from "./link.ts";
 import {FAILURE_KIND, NO_CHECK, STAGE_OUTCOME} from "./wording.ts";
 
 const SAME = "same without this change";
@@ -70,14 +71,24 @@ export function stageTable({setup, stages, limits}: StageRows): string {
   const tableRows = shown.map((stage) => {
     const {icon, result} = stageResultWords(stage);
     const cell = (text: string) => inline(clip(text, limits.line), {table: true});
-    const code = (text: string) => codeSpan(clip(text, limits.line), {table: true});
-    const command = code(stage.narrowed ?? stage.command);
-    const folder = stage.cwd === "." || stage.cwd === "" ? "" : ` in ${code(stage.cwd)}`;
     const time = stage.outcome === "skipped" ? "" : duration(stage.durationMs);
-    return `| ${icon} | ${cell(stage.name)} | ${command}${folder} | ${cell(result)} | ${time} |`;
+    return `| ${icon} | ${cell(stage.name)} | ${cell(result)} | ${time} |`;
   });
-  const remainder = left === 0 ? [] : [`| | …and ${left} more | | | |`];
-  return ["| | Stage | Command | Result | Time |", "|---|---|---|---|--:|", ...tableRows, ...remainder].join("\n");
+  const remainder = left === 0 ? [] : [`| | …and ${left} more | | |`];
+  return ["| | Stage | Result | Time |", "|---|---|---|--:|", ...tableRows, ...remainder].join("\n");
+}
+
+/** The command and folder of each stage that ran, folded because they make the table too wide for a phone. */
+export function commandsPart({setup, stages, limits}: StageRows): string {
+  const {shown, left} = capLength([...setup, ...stages], limits.rows);
+  if (shown.length === 0) return "";
+  const code = (text: string) => codeSpan(clip(text, limits.line));
+  const items = shown.map((stage) => {
+    const folder = stage.cwd === "." || stage.cwd === "" ? "" : ` in ${code(stage.cwd)}`;
+    return `- ${inline(clip(stage.name, limits.line))}: ${code(stage.narrowed ?? stage.command)}${folder}`;
+  });
+  if (left > 0) items.push(`- …and ${left} more`);
+  return details("Commands", [items.join("\n")]);
 }
 
 /** True for a stage that ran and did not pass, or could not run. */
@@ -99,7 +110,10 @@ function failingStage(stage: StageResult, limits: DetailLimits): string {
     newFailures.length + old.length > 0 ? [...newFailures, ...old] : stage.diagnostics,
     limits.diagnostics,
   );
-  const kind = stage.failureKind === null || stage.failureKind === "code" ? [] : [FAILURE_KIND[stage.failureKind]];
+  const kind =
+    stage.failureKind === null || stage.failureKind === "code"
+      ? []
+      : [`${FAILURE_KIND[stage.failureKind]} ${explanationLink("Failing stage", stage.failureKind)}`];
   const items = mergeEqual(
     shown.map((item) => `- ${diagnostic(item, limits.line)}${old.includes(item) ? ` (${SAME})` : ""}`),
   );

@@ -47,7 +47,7 @@ export async function openGoodRun(): Promise<GoodRun> {
       postExitCode: 0,
       log: "verified\n",
       outputs: {verdict: "verified", verified: "true", attempts: "1"},
-      summary: "**✅ Verified.** Every stage passed.\n",
+      summary: "**✅ Verified** Every stage passed.\n",
       record: recordOf({base, commit, tree, baseTree: other.tree}),
       leftInTmp: [],
       changedOnMachine: [],
@@ -58,7 +58,7 @@ export async function openGoodRun(): Promise<GoodRun> {
       refs: {...before, "refs/heads/assay/issue-1": commit},
       comments: [
         {id: 1, author: "ada", body: "/assay mend it"},
-        {id: 2, author: BOT, body: "<!-- assay:run=comment-1 -->\nDone.\n\n**✅ Verified.** Every stage passed."},
+        {id: 2, author: BOT, body: "<!-- assay:run=comment-1 -->\nDone.\n\n**✅ Verified** Every stage passed."},
       ],
       pullRequests: [],
       marks: [{commit, name: "assay/verified", conclusion: "success"}],

@@ -2,6 +2,7 @@
 import {readFileSync} from "node:fs";
 import {join} from "node:path";
 import {describe, expect, it} from "vitest";
+import {explanationLink} from "../../src/report/link.ts";
 import {
   FAILURE_KIND,
   FAILURES,
@@ -73,5 +74,20 @@ describe("docs/outcomes.md", () => {
     expect(gaps(page.replace(/(### Failure: internal\n)[\s\S]*?(?=\n## )/, "$1"))).toEqual([
       "unexplained: Failure: internal",
     ]);
+  });
+
+  it("has the headings that reports link to", () => {
+    const slugs = WANTED.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, "")
+        .replaceAll(" ", "-"),
+    );
+    const links = [
+      ...Object.keys(FAILURES).map((kind) => explanationLink("Failure", kind)),
+      ...Object.keys(FAILURE_KIND).map((kind) => explanationLink("Failing stage", kind)),
+      ...Object.keys(UNVERIFIED).map((kind) => explanationLink("Unverified", kind)),
+    ];
+    expect(links.filter((link) => !slugs.includes(link.slice(link.indexOf("#") + 1, -1)))).toEqual([]);
   });
 });

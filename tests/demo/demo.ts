@@ -108,7 +108,7 @@ async function problems(o: {rig: Rig; outcome: Outcome; report: string}): Promis
     ["the second is verified", record?.verdict.kind === "verified"],
     ["both turns are one session", rig.model.history.join() === "0,1"],
     ["one pull request is open", outcome.pullRequests.filter(({state}) => state === "open").length === 1],
-    ["the report says so", report.includes("**✅ Verified.**")],
+    ["the report says so", report.includes("**✅ Verified**")],
   ];
   return [...general, ...wanted.filter(([, isSo]) => !isSo).map(([sentence]) => `not as promised: ${sentence}`)];
 }

@@ -27,7 +27,7 @@ test("mistakes in verify.json: all of them, and no turn", async () => {
   expect([outcome.exitCode, rig.model.requests()]).toEqual([1, 0]);
   const report = outcome.comments.at(-1)?.body ?? "";
   for (const mistake of ["comand", "timeout", "publsh"]) expect(report).toContain(mistake);
-  expect(report).toContain("**⚠️ Not started.**");
+  expect(report).toContain("**⚠️ Not started**");
   expect(report).not.toContain("/verify`");
 });
 

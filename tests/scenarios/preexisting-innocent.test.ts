@@ -26,7 +26,7 @@ test("an innocent change on a base that fails", async () => {
   expect(outcome.record?.verdict).toEqual({kind: "verified-with-preexisting", stages: ["typecheck", "test"]});
   expect(rig.model.used()).toBe(1);
   const body = outcome.comments.at(-1)?.body ?? "";
-  expect(body).toContain("**✅ Verified, no new failures.**");
+  expect(body).toContain("**✅ Verified, no new failures**");
   expect(body).toMatch(/\| ⚠️ \| typecheck \|.*failed.*\(same without this change\)/);
   expect(body).toMatch(/\| ⚠️ \| test \|.*failed.*\(same without this change\)/);
 });

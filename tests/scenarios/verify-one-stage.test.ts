@@ -15,7 +15,7 @@ test("one stage, then one that does not exist", async () => {
   expect(one.record?.verdict).toEqual({kind: "partial", notRun: ["test"], preexisting: []});
   expect(one.exitCode).toBe(0);
   expect(one.outputs).toMatchObject({verdict: "partial", verified: "false"});
-  expect(one.comments.at(-1)?.body).toContain("**☑️ Requested checks passed.**");
+  expect(one.comments.at(-1)?.body).toContain("**☑️ Requested checks passed**");
   expect(one.comments.at(-1)?.body).toContain("Not run: test.");
   // a neutral check, too, would satisfy a branch rule that requires it
   expect(one.marks).toEqual([]);

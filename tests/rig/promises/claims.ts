@@ -110,7 +110,7 @@ function unknownIsFailure({outcome: {record}}: Seen): string[] {
 const GREEN_ICONS = ["✅", "☑️", "💬"];
 const ICONS = [...GREEN_ICONS, "❌", "🛑", "⚠️"];
 
-/** The icon of the fixed verdict line, `**✅ Verified.** …`, or null. It is searched outside quotes and blocks only. */
+/** The icon of the fixed verdict line, `**✅ Verified** …`, or null. It is searched outside quotes and blocks only. */
 export function iconOf(body: string): string | null {
   const lines = body.split("\n").filter((line) => line.startsWith("**"));
   return ICONS.find((icon) => lines.some((line) => line.startsWith(`**${icon} `))) ?? null;

@@ -19,7 +19,7 @@ test("has the text of the report", () => {
   expect(renderCheck(scene)).toMatchObject({
     conclusion: "failure",
     title: "❌ Tests failed",
-    summary: expect.stringContaining("**❌ Tests failed.** `parse > keeps an empty value` expected"),
+    summary: expect.stringMatching(/^\*\*❌ Tests failed\*\* · [^\n]*\n\n`parse > keeps an empty value`: expected/),
   });
 });
 

@@ -18,7 +18,7 @@ export const parse = (markdown: string): Node =>
 /** What Assay itself may set: the marker, folded blocks, one small line, and links into the run's own repository. */
 const OWN_HTML = /^(?:<!-- assay:run=[^\n>]* -->|<\/details>|<sub>|<\/sub>)$/;
 const OWN_LINK =
-  /^https:\/\/github\.com\/octo\/parser\/(?:actions\/runs\/77|pull\/8|tree\/[\w./-]+|blob\/[0-9a-f]{40}\/[\w./-]+#L\d+)$/;
+  /^https:\/\/github\.com\/assay-run\/assay\/blob\/main\/docs\/outcomes\.md#[a-z-]+$|^https:\/\/github\.com\/octo\/parser\/(?:actions\/runs\/77|pull\/8(?:\/files)?|compare\/[0-9a-f]{12}\.{3}[0-9a-f]{12}|commit\/[0-9a-f]{40}|tree\/[\w./-]+|blob\/[0-9a-f]{40}\/[\w./-]+#L\d+)$/;
 
 /** GitHub's own filters, which look at text that is not code (mentions, references, commits, advisories). */
 const FILTERS: readonly (readonly [string, RegExp])[] = [
@@ -103,13 +103,13 @@ export function misshapen(markdown: string, o: {rows: boolean}): string[] {
   if (top.at(-1)?.value !== "</details>") wrong.push("the end is missing");
   const verdict = top.findIndex(
     (node) =>
-      /^(?:✅|☑️|❌|🛑|⚠️|💬) .*\.$/u.test(node.children?.[0]?.children?.[0]?.value ?? "") &&
+      /^(?:✅|☑️|❌|🛑|⚠️|💬) .+$/u.test(node.children?.[0]?.children?.[0]?.value ?? "") &&
       node.children?.[0]?.type === "strong",
   );
   if (verdict === -1) wrong.push("no verdict line");
   const table = top.findIndex((node, at) => at > verdict && node.type === "table");
   if (o.rows && (table === -1 || (top[table]?.children?.length ?? 0) < 2)) wrong.push("no table");
-  if (o.rows && top[table]?.children?.some((row) => row.children?.length !== 5))
+  if (o.rows && top[table]?.children?.some((row) => row.children?.length !== 4))
     wrong.push("a row of the table is out of shape");
   if (/[\ud800-\udfff]/u.test(markdown)) wrong.push("half a character");
   return wrong;

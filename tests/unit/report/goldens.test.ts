@@ -26,7 +26,7 @@ describe.each(Object.entries(SCENES))("%s", (name, scene) => {
   it("says the same in summary and pull request, without the marker", () => {
     const {icon, headline} = headlineOf(scene);
     for (const body of [renderSummary(scene), renderPullRequest(scene).body]) {
-      expect(body).toContain(`**${icon} ${headline}.**`);
+      expect(body).toContain(`**${icon} ${headline}**`);
       expect(body).not.toContain("<!-- assay");
     }
     expect(renderTerminal({record: scene, colors: plain})).toContain(`${icon} ${headline}`);
@@ -56,12 +56,17 @@ describe("a terminal", () => {
     const failed = stage({outcome: "failed", failureKind: "code", reason: "exit code 1", diagnostics});
     const scene = record({attempts: [attempt({stages: [failed]})], verdict: {kind: "failed", stages: ["test"]}});
     const report = renderReport(scene);
-    expect(report).toContain("HttpError: boom (`src/fetch.ts:78`), and 1 more\n");
+    expect(report).toContain("\n- `one`: HttpError: boom (`src/fetch.ts:78`)\n- `two`: HttpError: boom");
     const folded = report.slice(report.indexOf("<details>"));
     for (const text of [renderTerminal({record: scene, colors: plain}), folded]) {
       expect(text.match(/HttpError: boom.*/g)).toEqual([expect.stringMatching(/\(2 times\)$/)]);
       expect(text).not.toMatch(/Errors`? Errors/);
     }
+  });
+
+  it("begins with the first failing test, its message and its place", () => {
+    const text = renderSummary(SCENES["parked-failed"] ?? record()).replace(/\]\([^)]*\)/g, "]");
+    expect(text.slice(0, 400)).toMatch(/keeps an empty value`: expected undefined to be ''.*tests\/parse\.test\.ts:21/);
   });
 
   it("shows what is worth knowing of the run itself", () => {

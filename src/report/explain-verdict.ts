@@ -1,0 +1,53 @@
+/** The explanation of the verdict, and the failures, stages or findings that it names. */
+
+import {clip, codeSpan, inline} from "../markdown/escape.ts";
+import {branchOf} from "../publish/target.ts";
+import type {RunRecord} from "../record/record.ts";
+import {failedTests} from "./failed-tests.ts";
+import {capLength, type DetailLimits} from "./fit-size.ts";
+import {joinWords} from "./format.ts";
+import {headlineOf, verdictDetails} from "./headline.ts";
+import {explanationLink} from "./link.ts";
+import {TESTS_FAILED, VERDICTS} from "./wording.ts";
+
+/** The text below the first line. It does not repeat the headline. */
+export function explainVerdict(record: RunRecord, limits: DetailLimits): string {
+  const {verdict} = record;
+  const {headline, sentence} = headlineOf(record);
+  const {shown, left} = capLength(verdictDetails(verdict), limits.list);
+  const otherFailures = left === 0 ? [] : [`…and ${left} more`];
+  const details = shown.map((detail) => inline(clip(detail, limits.line)));
+  const list = (items: readonly string[]) => [...items, ...otherFailures].map((item) => `\n- ${item}`).join("");
+  switch (verdict.kind) {
+    case "verified":
+      return sentence;
+    case "failed": {
+      const isOneTestStage = headline === TESTS_FAILED && shown.length === 1;
+      const failures = shown.flatMap((name) =>
+        failedTests(name, record, limits).map((text) =>
+          isOneTestStage ? text : `${codeSpan(clip(name, limits.line))}: ${text}`,
+        ),
+      );
+      const texts = failures.length === 1 ? failures.join("") : list(failures);
+      // The failures say it already, except that there is no change.
+      return sentence === VERDICTS.failed.sentence ? texts.trimStart() : `${sentence} ${texts}`;
+    }
+    case "verified-with-preexisting": {
+      const names = shown.map((name) => codeSpan(clip(name, limits.line)));
+      const base = record.base === null ? "the base" : codeSpan(clip(branchOf(record.base.ref), limits.line));
+      const verb = names.length === 1 && left === 0 ? "fails" : "fail";
+      const failing = joinWords(left === 0 ? names : [...names, `${left} more`]);
+      const comparison = `${failing} already ${verb} on ${base} in the same way.`;
+      return sentence === VERDICTS[verdict.kind].sentence ? comparison : `${sentence} ${comparison}`;
+    }
+    case "partial": {
+      const next = record.thread === null ? "" : " Comment `/verify` to run all checks.";
+      return `${sentence} ${details.map((detail) => `${detail}.`).join(" ")}${next}`;
+    }
+    case "unverified":
+      return `${sentence} ${explanationLink("Unverified", verdict.why)}${list(details)}`;
+    case "tampered":
+    case "nothing-to-verify":
+      return `${sentence}${list(details)}`;
+  }
+}

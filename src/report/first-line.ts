@@ -1,0 +1,46 @@
+/** The first line of a report: the result, the time, the cost, and links to the log, the changes and the branch. */
+
+import {clip, codeSpan} from "../markdown/escape.ts";
+import {branchOf} from "../publish/target.ts";
+import type {RunRecord} from "../record/record.ts";
+import {counted, duration, money, short} from "./format.ts";
+import {headlineOf} from "./headline.ts";
+import {branchLink, link, repositoryPage} from "./link.ts";
+import {totalUsage, workedFor} from "./run-details.ts";
+
+/** Names longer than this would push the other links out of sight. */
+const MAX_BRANCH_CHARS = 60;
+
+/** `**❌ Tests failed** · 3 attempts · 25 s · $0.02 · [log](…) · [changes](…) · [branch](…)`. */
+export function firstLine(record: RunRecord): string {
+  const {icon, headline} = headlineOf(record);
+  const {attempts} = record;
+  const workedMs = workedFor(attempts);
+  const usage = totalUsage(attempts);
+  return [
+    `**${icon} ${headline}**`,
+    attempts.length > 1 ? counted(attempts.length, "attempt") : "",
+    workedMs === 0 ? "" : duration(workedMs),
+    usage === null ? "" : money(usage.costUsd),
+    ...resultLinks(record),
+    link("log", record.run.url),
+  ]
+    .filter((part) => part !== "")
+    .join(" · ");
+}
+
+function resultLinks({publication, run, base}: RunRecord): string[] {
+  const page = repositoryPage(run.url);
+  if (page === null || (publication.kind !== "published" && publication.kind !== "parked")) return [];
+  if (publication.kind === "published" && publication.pullRequest !== null) {
+    const {number, url} = publication.pullRequest;
+    return [link(`pull request ${number}`, url), link("changes", `${page}/pull/${number}/files`)];
+  }
+  const {commit, ref} = publication;
+  const changes =
+    base === null ? `${page}/commit/${commit}` : `${page}/compare/${short(base.commit)}...${short(commit)}`;
+  const branch = branchOf(ref);
+  const isOnBranch = branch !== ref;
+  const shown = clip(branch, MAX_BRANCH_CHARS);
+  return [link("changes", changes), isOnBranch ? branchLink(branch, {shown, runUrl: run.url}) : codeSpan(shown)];
+}
