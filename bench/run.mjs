@@ -15,9 +15,10 @@ const PARTS = {
   specs: () => import("./specs.mjs"),
   real: () => import("./real.mjs"),
   judge: () => import("./judge.mjs"),
+  "ci-account": () => import("./ci-account.mjs"),
 };
 /** They need repositories of other people or a model's key; `real` also runs those repositories' code, for half an hour. */
-const ONLY_BY_NAME = ["specs", "real", "judge"];
+const ONLY_BY_NAME = ["specs", "real", "judge", "ci-account"];
 
 /** Options after the names belong to a part. */
 const given = process.argv.slice(2);

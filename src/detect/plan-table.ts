@@ -1,10 +1,12 @@
 /** Renders a plan as a table, for a terminal and as Markdown. */
 import {codeSpan, inline, showInvisible} from "../markdown/escape.ts";
-import type {NotRun, PathCoverage, Plan, Stage} from "../record/plan.ts";
+import type {CiCommandReport, NotRun, PathCoverage, Plan, Stage} from "../record/plan.ts";
 import {formatPlace} from "./selection/place.ts";
 
 const MAX_NOTES = 20;
 const MAX_WIDTH = 60;
+const MAX_CI = 10;
+const MAX_COMMAND = 120;
 const NO_CHECKS = "No checks found. Add `stages` to verify.json (`assay init` writes a template).";
 
 /** Colours for a terminal; identity functions give plain text. */
@@ -42,6 +44,7 @@ export function planTable(plan: Plan, paint: Paint): string {
       "Not run",
       plan.notRun.map((one) => notRunLine(one, paint)),
     ),
+    ...section("CI also requires", ciLines(plan.ci ?? [], paint)),
     ...section("Changed paths, and the stages that read them", plan.coverage?.map(coverageLine) ?? []),
     ...section("Skipped, and other notes", [...notes, ...moreLine]),
     "",
@@ -83,6 +86,24 @@ export function planMarkdown(plan: Pick<Plan, "stages" | "setup" | "notRun">): s
 
 function notRunLine({about, why, fix}: NotRun, paint: Paint): string {
   return `  ${plain(about)}: ${plain(why)}\n${paint.dim(`    fix: ${plain(fix)}`)}`;
+}
+
+/** The checks of CI that the plan does not run. Steps that prepare CI's machine are only counted. */
+function ciLines(commands: readonly CiCommandReport[], paint: Paint): string[] {
+  const listed = commands.flatMap((one) => (one.outcome.kind === "listed" ? [{...one, ...one.outcome}] : []));
+  const checks = listed.filter(({role}) => role === "check");
+  const lines = checks.slice(0, MAX_CI).map(({command, cwd, why, fix, ...place}) => {
+    const folder = cwd === "." ? "" : ` (in ${cwd})`;
+    const text = plain(command);
+    const shown = text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text;
+    const reason = paint.dim(`    ${plain(formatPlace(place))}: ${plain(why)}`);
+    return `  ${shown}${plain(folder)}\n${reason}${fix.length > 200 ? "" : `\n${paint.dim(`    add to verify.json: ${plain(fix)}`)}`}`;
+  });
+  const hidden = [
+    ...(checks.length > MAX_CI ? [`${checks.length - MAX_CI} more checks`] : []),
+    ...(listed.length > checks.length ? [`${listed.length - checks.length} steps that prepare its machine`] : []),
+  ];
+  return hidden.length > 0 ? [...lines, `  … and ${hidden.join(", ")} (--json shows all)`] : lines;
 }
 
 function commandLine(stage: Stage): string {

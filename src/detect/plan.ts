@@ -15,6 +15,7 @@ import {candidatesOf, setupOf} from "./proposals/candidate-stages.ts";
 import type {CandidateStage, Ecosystem, Proposal} from "./proposals/ecosystem.ts";
 import {readMentions} from "./proposals/mentioned-folders.ts";
 import {findRoots, isSupportFolder, MAX_ROOTS} from "./proposals/project-roots.ts";
+import {accountForCi} from "./selection/account-for-ci.ts";
 import {keepAffected} from "./selection/affected-projects.ts";
 import {selectStages} from "./selection/select-stages.ts";
 import {listUnusedConfigs} from "./selection/unused-configs.ts";
@@ -56,7 +57,10 @@ export function plan(options: {
     ...planned.flatMap(noteWeakness),
   ]);
   const notRun = isConfigured ? [] : listNotRun(project, proposals, selected.stages);
-  return ok({schema: "assay.plan/1", stages: planned, setup: affected.setup, notRun, notes});
+  const calls = isConfigured ? [] : proposals.flatMap(({ciCalls}) => ciCalls);
+  const ci = accountForCi(calls, {...configured.value, selected: selected.stages});
+  const accounted = ci.length > 0 ? {ci} : {};
+  return ok({schema: "assay.plan/1", stages: planned, setup: affected.setup, notRun, ...accounted, notes});
 }
 
 /** Adds what the stage's exit code and output prove (P6), and the services that its tests may need. */
@@ -107,7 +111,7 @@ function listNotRun(
 }
 
 /** What one ecosystem found in one folder. */
-interface RootProposal extends Required<Pick<Proposal, "notes" | "notRun">> {
+interface RootProposal extends Required<Pick<Proposal, "notes" | "notRun" | "ciCalls">> {
   readonly root: string;
   readonly where: Ecosystem["where"];
   readonly stages: readonly CandidateStage[];
@@ -128,16 +132,24 @@ function collectProposals(project: Project, ecosystems: readonly Ecosystem[]): R
       if (covered.has(root)) continue;
       if (++count > MAX_ROOTS) {
         const text = `only the first ${MAX_ROOTS} of ${roots.length} projects were considered`;
-        proposals.push({root: ".", where, stages: [], setup: [], notes: [{about: name, text}], notRun: []});
+        proposals.push({
+          root: ".",
+          where,
+          stages: [],
+          setup: [],
+          notes: [{about: name, text}],
+          notRun: [],
+          ciCalls: [],
+        });
         break;
       }
       const folder = {project, root};
       const proposal = ecosystem.detect(folder);
-      const {notes = [], notRun = [], covers = []} = proposal;
+      const {notes = [], notRun = [], ciCalls = [], covers = []} = proposal;
       for (const other of covers) covered.add(other);
       if (where === "anywhere") knownRoots.add(root);
       const [stages, setup] = [candidatesOf(folder, proposal), setupOf(folder, proposal)];
-      proposals.push({root, where, stages, setup, notes, notRun});
+      proposals.push({root, where, stages, setup, notes, notRun, ciCalls});
     }
   }
   return dropUnmentioned(project, proposals);

@@ -62,6 +62,23 @@ const notRunSchema = z.object({about: z.string(), why: z.string(), fix: z.string
 export type NotRun = z.infer<typeof notRunSchema>;
 
 /**
+ * A command that CI runs on pull requests, and what the plan makes of it. `stage`: a stage runs it. `covered`: these stages, or
+ * the `setup`, run all that it runs. `listed`: the plan does not run it; `fix` is the entry of verify.json that adds it.
+ */
+const ciCommandSchema = z.object({
+  command: z.string(),
+  cwd: z.string(),
+  file: z.string(),
+  key: z.string(),
+  outcome: z.discriminatedUnion("kind", [
+    z.object({kind: z.literal("stage"), stage: z.string()}),
+    z.object({kind: z.literal("covered"), by: z.array(z.string())}),
+    z.object({kind: z.literal("listed"), role: z.enum(["check", "setup"]), why: z.string(), fix: z.string()}),
+  ]),
+});
+export type CiCommandReport = z.infer<typeof ciCommandSchema>;
+
+/**
  * Which stages of the plan read a changed path: `stages` files of its kind there, `takenIn` the project that it is in.
  * `project` is the folder of that project if the path is source code inside one, else null.
  */
@@ -78,6 +95,8 @@ export const planSchema = z.object({
   stages: z.array(stageSchema),
   setup: z.array(setupStepSchema),
   notRun: z.array(notRunSchema).default([]),
+  /** the commands of CI's jobs for pull requests; absent if the owner's stages replace the detected ones */
+  ci: z.array(ciCommandSchema).optional(),
   notes: z.array(noteSchema),
   /** present if changed paths were given */
   coverage: z.array(pathCoverageSchema).optional(),

@@ -4,18 +4,15 @@ import type {StageKind} from "../../record/words.ts";
 import {memoize} from "../../shell/memoize.ts";
 import {assignments} from "../../shell/quote.ts";
 import {splitShell} from "../../shell/split.ts";
-import {COMMANDS} from "../../tools/all.ts";
 import {toolOf, unwrap} from "../../tools/command-name.ts";
-import {kindOfName, kindOfWords, kindsOf} from "../../tools/stage-kind.ts";
+import {kindOfWords} from "../../tools/stage-kind.ts";
 import {inside, type Project} from "../files/project.ts";
-import {findFirst, hasFileBelow} from "../proposals/candidate-stages.ts";
-import type {CandidateStage, Ecosystem} from "../proposals/ecosystem.ts";
-import {isSampleFolder} from "../proposals/project-roots.ts";
-import {safeVariant, screenName} from "../proposals/screen.ts";
-import {MAKEFILES} from "../scripts/makefile.ts";
+import type {CandidateStage, CiCall, Ecosystem} from "../proposals/ecosystem.ts";
+import {safeVariant} from "../proposals/screen.ts";
 import {scriptPath, shellCommands} from "../scripts/shell-file.ts";
-import {type CiCommand, commandsOf, enter, isPlain} from "../scripts/shell-lines.ts";
+import {allCommandsOf, type CiCommand, enter, isPlain} from "../scripts/shell-lines.ts";
 import {bodyOf} from "./bodies.ts";
+import {findMisplacement, findUnreadiness, kindOfCiCommand} from "./classify-command.ts";
 
 /** One piece of shell text that a CI file runs on a change. */
 export interface CiScript {
@@ -26,12 +23,21 @@ export interface CiScript {
   readonly cwd: string;
   /** what the CI file sets, as far as the values are plain */
   readonly env: Readonly<Record<string, string>>;
+  /** why none of its commands becomes a stage; null if they may */
+  readonly blocked?: string | null;
+  /** false if only a push runs it */
+  readonly isRequired?: boolean;
+  /** it is no shell text */
+  readonly isOpaque?: true;
 }
 
 const MAX_SCRIPTS = 500;
 const MAX_TEXT = 1_000_000;
 const MAX_DRAFTS = 200;
 const MAX_NOTES = 60;
+/** The most commands of CI that a plan accounts for, and the length of each. */
+const MAX_CALLS = 1000;
+const MAX_CALL = 1000;
 /** Variables that change the result of a check; the others control CI itself. */
 const MATTERS =
   /^(RUSTFLAGS|RUSTDOCFLAGS|CARGO_INCREMENTAL|NODE_ENV|GOFLAGS|GOEXPERIMENT|CGO_ENABLED|GO111MODULE|PYTHONPATH|PYTHONWARNINGS|PYTHONDEVMODE|DJANGO_SETTINGS_MODULE|MIX_ENV|RAILS_ENV|RACK_ENV|APP_ENV|TZ|LANG|LC_ALL|TEST_SUITE)$/;
@@ -39,57 +45,106 @@ const MATTERS =
 const WRAPPERS = /^(gradlew|mvnw|mill|sbt|configure|autogen)$/;
 /** Folders where setup steps put programs, and builds put their results. */
 const MADE = /^(\.\/)?(node_modules|vendor|\.?venv|bin|build|target|dist|out|\.build)\//;
-/** Parts of a script's path that show its requirements. */
-const ASKS_FOR = new Set(["service", "browser", "release", "server"]);
-/** Build tools that work in a folder that an earlier command has made. */
-const COMPILES_NATIVE = COMMANDS.flatMap(({compiles}) => (compiles?.family === "native" ? [compiles.commands] : []));
-/** Folders with the project's documentation, whose checks do not check the code. */
-const TOLD = /(^|\/)(docs?|documentation|website|site|www)(\/|$)/;
-
 /** The detection of one CI system, whose files belong to the root of the tree: `readScripts` gives what they run on a change. */
 export function detectScripts(readScripts: (project: Project, notes: Note[]) => CiScript[]): Ecosystem["detect"] {
   return ({project, root}) => {
     if (root !== ".") return {};
     const notes: Note[] = [];
     const extracted = extractChecks(project, readScripts(project, notes));
-    return {checks: extracted.checks, notes: [...notes, ...extracted.notes]};
+    return {...extracted, notes: [...notes, ...extracted.notes]};
   };
 }
 
+interface ExtractedChecks {
+  readonly checks: CandidateStage[];
+  readonly notes: Note[];
+  readonly ciCalls: CiCall[];
+}
+
+/** What the scripts gave so far. */
+interface Extraction {
+  readonly project: Project;
+  readonly candidates: Map<string, CandidateStage>;
+  readonly calls: Map<string, CiCall>;
+  readonly notes: Map<string, Note>;
+  /** Folders are few, and searching a large tree for each command is not cheap. */
+  readonly whyMisplaced: (folder: string) => string | null;
+}
+
 /** The candidates of these scripts, each command once, with notes on the checks that cannot become stages. */
-function extractChecks(project: Project, scripts: readonly CiScript[]): {checks: CandidateStage[]; notes: Note[]} {
-  const candidates = new Map<string, CandidateStage>();
-  const notes = new Map<string, Note>();
-  // Folders are few, and searching a large tree for each command is not cheap.
-  const whyMisplaced = memoize((cwd) => misplaced(project, cwd));
+function extractChecks(project: Project, scripts: readonly CiScript[]): ExtractedChecks {
+  const extraction: Extraction = {
+    project,
+    candidates: new Map(),
+    calls: new Map(),
+    notes: new Map(),
+    whyMisplaced: memoize((cwd) => findMisplacement(project, cwd)),
+  };
+  const {candidates, calls, notes} = extraction;
   let size = 0;
   for (const script of scripts.slice(0, MAX_SCRIPTS)) {
     size += script.text.length;
     if (size > MAX_TEXT) break;
-    const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
-    for (const ciCommand of commandsOf({text: script.text, cwd: script.cwd, values})) {
-      const command = installed(project, moved(ciCommand));
-      const kind = kindOf(project, command);
-      if (kind === null) continue;
-      const why = command.trouble ?? whyMisplaced(command.cwd) ?? unready(project, command);
-      if (why === null) {
-        for (const candidate of withParts({project, script, command, kind})) {
-          const key = `${candidate.cwd}\0${candidate.command}`;
-          if (!candidates.has(key) && candidates.size < MAX_DRAFTS) candidates.set(key, candidate);
-        }
-      } else {
-        const text = `\`${command.raws.join(" ").slice(0, 200)}\` passed over: ${why}`;
-        notes.set(`${script.file} ${script.key} ${text}`, {about: `${script.file} ${script.key}`, text});
-      }
-    }
+    extractFrom(extraction, script);
   }
   const firstScript = scripts[0];
-  if (firstScript !== undefined && (scripts.length > MAX_SCRIPTS || size > MAX_TEXT))
+  if (firstScript !== undefined && (scripts.length > MAX_SCRIPTS || size > MAX_TEXT || calls.size >= MAX_CALLS))
     notes.set("", {
       about: firstScript.file,
       text: `only a part of its ${scripts.length} scripts was looked at: there are too many`,
     });
-  return {checks: [...candidates.values()], notes: [...notes.values()].slice(0, MAX_NOTES)};
+  return {
+    checks: [...candidates.values()],
+    notes: [...notes.values()].slice(0, MAX_NOTES),
+    ciCalls: [...calls.values()],
+  };
+}
+
+function extractFrom(extraction: Extraction, script: CiScript): void {
+  const {project, candidates, notes} = extraction;
+  const {text, cwd, blocked = null} = script;
+  if (script.isOpaque) {
+    record(extraction, script, {text, cwd, runs: [], candidates: [], safeForm: text, why: blocked, isCheck: true});
+    return;
+  }
+  const values = new Map(Object.entries(script.env).filter(([, value]) => isPlain(value)));
+  for (const ciCommand of allCommandsOf({text, cwd, values})) {
+    const command = installed(project, moved(ciCommand));
+    const kind = kindOfCiCommand(project, command);
+    const trouble = blocked ?? command.trouble ?? extraction.whyMisplaced(command.cwd);
+    const why = trouble ?? (kind === null ? null : findUnreadiness(project, command));
+    const made = kind === null || why !== null ? [] : withParts({project, script, command, kind});
+    record(extraction, script, callOf({project, command, candidates: made, why, isCheck: kind !== null}));
+    if (kind === null || ciCommand.isDependent) continue;
+    for (const candidate of made) {
+      const key = `${candidate.cwd}\0${candidate.command}`;
+      if (!candidates.has(key) && candidates.size < MAX_DRAFTS) candidates.set(key, candidate);
+    }
+    if (why === null) continue;
+    const note = `\`${command.raws.join(" ").slice(0, 200)}\` passed over: ${why}`;
+    notes.set(`${script.file} ${script.key} ${note}`, {about: `${script.file} ${script.key}`, text: note});
+  }
+}
+
+type PlacelessCall = Omit<CiCall, "file" | "key">;
+
+function callOf(
+  options: {project: Project; command: CiCommand} & Pick<CiCall, "candidates" | "why" | "isCheck">,
+): PlacelessCall {
+  const {project, command, ...rest} = options;
+  const {text, cwd, words, raws, env} = command;
+  const runs = words.length === 0 ? [] : (bodyOf({project, cwd, words}) ?? [raws.join(" ")]);
+  return {text, cwd, runs, safeForm: safeVariant([...assignments(env), ...raws].join(" ")), ...rest};
+}
+
+/** Records a command of a job for pull requests, once. */
+function record({calls}: Extraction, script: CiScript, call: PlacelessCall): void {
+  if (script.isRequired === false || calls.size >= MAX_CALLS) return;
+  const text = call.text.replace(/\\\n/g, " ").replace(/\s+/g, " ").trim().slice(0, MAX_CALL);
+  const key = `${call.cwd}\0${text}`;
+  // A job that Assay can run is a better place than one that it cannot.
+  if (text !== "" && (calls.get(key)?.why ?? "") !== null)
+    calls.set(key, {...call, text, file: script.file, key: script.key});
 }
 
 /** A command with a folder option runs in that folder. */
@@ -119,57 +174,6 @@ function installed(project: Project, command: CiCommand): CiCommand {
   if (project.has(inside(command.cwd, path.replace(/^\.\//, "")))) return command;
   if (kindOfWords([name, ...command.words.slice(1)]) === null) return command;
   return {...command, words: [name, ...command.words.slice(1)], raws: [name, ...command.raws.slice(1)]};
-}
-
-/** Why a command cannot run alone in a fresh checkout: it uses a folder that an earlier step made, or its script shows a need. */
-function unready(project: Project, {words, cwd}: CiCommand): string | null {
-  const [program = ""] = words;
-  const optionIndex = words.findIndex((word) => word === "-C" || word === "--build" || word === "--test-dir");
-  const folder =
-    COMPILES_NATIVE.some((commands) => commands.test(program)) && optionIndex > 0 ? words[optionIndex + 1] : undefined;
-  const target = folder === undefined ? null : enter(cwd, folder);
-  const isThere = target === null || target === "." || project.below(target).length > 0;
-  if (folder !== undefined && !isThere) return "it goes on in a folder that an earlier step has made";
-  if (/^g?make$/.test(program) && !words.includes("-f") && findFirst(project, cwd, MAKEFILES) === null)
-    return "its makefile is made by an earlier step";
-  const parts = scriptPath(project, cwd, words)?.split("/") ?? [];
-  const asks = parts.map(screenName).find((result) => ASKS_FOR.has(result.kind));
-  return asks !== undefined && "why" in asks ? asks.why : null;
-}
-
-/** The kind, by the tool, by the started name, or by the commands behind it; null if the command is not a check. */
-function kindOf(project: Project, command: CiCommand): StageKind | null {
-  const {words, cwd} = command;
-  if (words.slice(1).some((word) => /^(--?version|--?help|-V|help|version)$/.test(word))) return null;
-  const tool = toolOf(words);
-  if (words[0] === "npm" && words[1] === "ci") return null;
-  if (tool === "make" || tool === "make all") return isMadeC(project, cwd) ? "build" : null;
-  const ownKind = kindOfWords(words);
-  if (ownKind !== null && !/^(script|make|just|task|composer) /.test(tool)) return ownKind;
-  if (/^(script|make|just|task|composer) /.test(tool) || scriptPath(project, cwd, words) !== null) {
-    const name = (scriptPath(project, cwd, words) ?? tool)
-      .replace(/^.*[/ ]/, "")
-      .replace(/\.\w+$/, "")
-      .replace(/^cibuild$/, "ci");
-    const promised = kindOfName(name);
-    const kinds = new Set((bodyOf({project, cwd, words}) ?? []).flatMap(kindsOf));
-    const [only] = kinds;
-    if (promised === "check" || promised === null) return kinds.size === 1 && only !== undefined ? only : promised;
-    return promised;
-  }
-  return null;
-}
-
-/** `make` alone is a build only in a C project; in others its default target may be anything. */
-function isMadeC(project: Project, cwd: string): boolean {
-  return findFirst(project, cwd, MAKEFILES) !== null && hasFileBelow(project, cwd, /\.(c|cc|cpp|cxx)$/);
-}
-
-function misplaced(project: Project, cwd: string): string | null {
-  if (cwd === ".") return null;
-  if (isSampleFolder(cwd)) return "its folder holds examples, fixtures or the like";
-  if (TOLD.test(cwd)) return "its folder holds documentation";
-  return project.below(cwd).length > 0 ? null : "its folder is not in the tree";
 }
 
 /** Arguments after a script's name go to the last command of its body: `npm run fmt -- --check`. */

@@ -9,7 +9,7 @@ import {type Lookup, mayHold} from "./expression.ts";
 import {type CiScript, detectScripts} from "./extract-checks.ts";
 import type {CiLocation} from "./jobs.ts";
 import {type Combination, combinationsOf, isElsewhere} from "./matrix.ts";
-import {OWN_FILE, plainEnv, scriptsOfSteps} from "./steps.ts";
+import {OWN_FILE, opaqueScript, plainEnv, scriptsOfSteps} from "./steps.ts";
 
 const MAX_WORKFLOWS = 60;
 const MAX_JOBS = 100;
@@ -34,21 +34,37 @@ function readScripts(project: Project, notes: Note[]): CiScript[] {
   const scripts = files
     .slice(0, MAX_WORKFLOWS)
     .flatMap((file) => scriptsOfWorkflow({project, file, key: "", notes, budget, above: [file]}));
+  // Where nothing runs on pull requests, the checks of a push are what CI has.
+  const required = scripts.some(({isRequired}) => isRequired)
+    ? scripts
+    : scripts.map((script) => ({...script, isRequired: true}));
   if (budget.steps <= 0)
     notes.push({about, text: `only the first ${MAX_STEPS} steps were looked at: there are too many`});
-  return scripts;
+  return required;
 }
 
 function scriptsOfWorkflow(here: CiLocation): CiScript[] {
   const {project, file, notes} = here;
   const workflow = project.yaml(file);
   const on = valueAt(workflow, "on");
-  const why = untriggered(on) ?? notACheck(file.replace(/^.*\//, ""), textAt(workflow, "name"));
+  const why = untriggered(on);
   if (why !== null && workflow !== undefined) notes.push({about: file, text: `left out: ${why}`});
   if (why !== null) return [];
-  const onPull = mapOf(on).has("pull_request") || JSON.stringify(on).includes("pull_request");
-  return scriptsOfJobs({...here, workflow, inputs: new Map(), event: onPull ? "pull_request" : "push"});
+  const onPull = isOnPull(on);
+  // What a push alone starts is no condition for a pull request.
+  const blocked = notACheck(file.replace(/^.*\//, ""), textAt(workflow, "name"));
+  const scripts = scriptsOfJobs({
+    ...here,
+    workflow,
+    inputs: new Map(),
+    event: onPull ? "pull_request" : "push",
+    blocked: blocked === null ? null : blocked.replace(/^its/, "the workflow's"),
+  });
+  return onPull ? scripts : scripts.flatMap((one) => (one.blocked === null ? [{...one, isRequired: false}] : []));
 }
+
+const isOnPull = (on: unknown): boolean =>
+  /"(pull_request|merge_group)"/.test(JSON.stringify(on ?? null)) || on === "pull_request";
 
 /** Why no push and no pull request starts this workflow; null if one does. */
 function untriggered(on: unknown): string | null {
@@ -72,6 +88,8 @@ function untriggered(on: unknown): string | null {
 
 interface Jobs extends CiLocation {
   readonly workflow: unknown;
+  /** why no command of these jobs becomes a stage */
+  readonly blocked: string | null;
   readonly inputs: ReadonlyMap<string, unknown>;
   readonly event: string;
 }
@@ -82,18 +100,22 @@ function scriptsOfJobs(here: Jobs): CiScript[] {
   if (jobs.length > MAX_JOBS)
     notes.push({about: file, text: `only the first ${MAX_JOBS} of its ${jobs.length} jobs were looked at`});
   return jobs.slice(0, MAX_JOBS).flatMap(([id, job]) => {
-    const why = notACheck(id, textAt(job, "name")) ?? unsuited(job);
-    if (why !== null) notes.push({about: `${file} ${id}`, text: `left out: ${why}`});
-    return why === null ? scriptsOfJob({...here, key: id}, job) : [];
+    const named = notACheck(id, textAt(job, "name"));
+    const blocked = here.blocked ?? (named === null ? null : named.replace(/^its/, "the job's")) ?? needOf(job);
+    return scriptsOfJob({...here, key: id, blocked}, job);
   });
 }
 
-function unsuited(job: unknown): string | null {
+/** What a job needs that Assay does not provide, or why it decides nothing. */
+function needOf(job: unknown): string | null {
   const services = [...mapOf(valueAt(job, "services")).keys()];
-  if (services.length > 0) return `CI starts ${services.join(", ")} next to it; stages that need that fail without it`;
-  if (valueAt(job, "continue-on-error") === true) return "CI goes on when it fails";
-  if (valueAt(job, "environment") !== undefined) return "it needs a protected environment";
-  return isElsewhere(valueAt(job, "runs-on")) ? "it runs on another system" : null;
+  if (services.length > 0) return `CI starts ${services.join(", ")} next to it`;
+  if (valueAt(job, "continue-on-error") === true) return "CI continues when it fails";
+  const environment = valueAt(job, "environment");
+  const name = textAt(environment, "name") ?? environment;
+  // A name that is an expression is usually empty on a pull request.
+  if (name === undefined || name === null || name === "" || String(name).includes("${{")) return null;
+  return `it runs in the protected environment \`${String(name)}\``;
 }
 
 function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
@@ -103,24 +125,32 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
   const uses = textAt(job, "uses");
   const scriptsByKey = new Map<string, CiScript>();
   for (const matrix of combinationsOf(valueAt(job, "strategy", "matrix"))) {
-    const lookup = lookupIn({...here, matrix, env});
-    if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup) || runsElsewhere(job, matrix)) continue;
+    const system = systemOf(job, matrix);
+    const lookup = lookupIn({...here, matrix, env, system});
+    if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup)) continue;
+    const blocked = here.blocked ?? (system === "Windows" ? "CI runs it on Windows only" : null);
+    const place = {...here, blocked};
     const scripts =
       uses === null
-        ? scriptsOfSteps(valueAt(job, "steps"), {...here, cwd, env, lookup})
-        : calledWorkflow(here, uses, valueAt(job, "with"));
-    for (const script of scripts) scriptsByKey.set(`${script.file}\0${script.cwd}\0${script.text}`, script);
+        ? scriptsOfSteps(valueAt(job, "steps"), {...place, cwd, env, lookup, isOnMac: system === "macOS"})
+        : calledWorkflow(place, uses, valueAt(job, "with"));
+    for (const script of scripts) {
+      const key = `${script.file}\0${script.cwd}\0${script.text}`;
+      if ((scriptsByKey.get(key)?.blocked ?? "none") !== null) scriptsByKey.set(key, script);
+    }
   }
   return [...scriptsByKey.values()];
 }
 
 const workingFolder = (holder: unknown): string | null => textAt(holder, "defaults", "run", "working-directory");
 
-/** The matrix may give the label of the machine. */
-function runsElsewhere(job: unknown, matrix: Combination): boolean {
-  const label = textAt(job, "runs-on") ?? "";
-  const key = /\$\{\{\s*matrix\.([\w.-]+)\s*\}\}/.exec(label)?.[1];
-  return key !== undefined && isElsewhere(valueAt(matrix, ...key.split(".")));
+/** The operating system of the machine; the matrix may give its label. */
+function systemOf(job: unknown, matrix: Combination): "Linux" | "macOS" | "Windows" {
+  const label = valueAt(job, "runs-on");
+  const key = /\$\{\{\s*matrix\.([\w.-]+)\s*\}\}/.exec(typeof label === "string" ? label : "")?.[1];
+  const name = key === undefined ? label : valueAt(matrix, ...key.split("."));
+  if (!isElsewhere(name)) return "Linux";
+  return /windows|vs20\d\d/i.test(JSON.stringify(name)) ? "Windows" : "macOS";
 }
 
 function calledWorkflow(here: Jobs, uses: string, given: unknown): CiScript[] {
@@ -130,7 +160,7 @@ function calledWorkflow(here: Jobs, uses: string, given: unknown): CiScript[] {
   if (!isOwn || above.includes(file) || above.length > MAX_DEPTH || !project.has(file)) {
     const why = isOwn ? "the workflow it calls is not there, or calls back" : "its steps are in another repository";
     notes.push({about: `${here.file} ${here.key}`, text: `left out: ${why}`});
-    return [];
+    return [opaqueScript({here, command: `uses: ${uses}`, why: here.blocked ?? why})];
   }
   const workflow = project.yaml(file);
   const declared = [...mapOf(valueAt(workflow, "on", "workflow_call", "inputs"))];
@@ -139,17 +169,17 @@ function calledWorkflow(here: Jobs, uses: string, given: unknown): CiScript[] {
   return scriptsOfJobs({...here, file, workflow, inputs, above: [...above, file]});
 }
 
-/** The value of an expression in a job, on Linux, for an unmerged pull request. */
+/** The value of an expression in a job for an unmerged pull request. */
 function lookupIn(
-  job: Pick<Jobs, "inputs" | "event"> & {matrix: Combination; env: Readonly<Record<string, string>>},
+  job: Pick<Jobs, "inputs" | "event"> & {matrix: Combination; env: Readonly<Record<string, string>>; system: string},
 ): Lookup {
-  const {matrix, env, inputs, event} = job;
+  const {matrix, env, inputs, event, system} = job;
   const pull = event === "pull_request";
   const knownValues: Readonly<Record<string, unknown>> = {
     matrix,
     env,
     inputs: Object.fromEntries(inputs),
-    runner: {os: "Linux", arch: "X64"},
+    runner: {os: system, arch: "X64"},
     github: {
       event_name: event,
       ref_type: "branch",

@@ -3,8 +3,8 @@ import {mapOf} from "../files/manifest-values.ts";
 
 export type Combination = Readonly<Record<string, unknown>>;
 
-/** So many combinations of a job are looked at; commands seldom differ beyond a few. */
-const MAX_COMBINATIONS = 60;
+/** GitHub starts at most so many jobs for one matrix. */
+const MAX_COMBINATIONS = 256;
 const MAX_VALUES = 20;
 
 /** The combinations of a `strategy.matrix`, `exclude` and `include` done as GitHub documents; one empty one when there is none. */

@@ -12,6 +12,9 @@ interface StepLocation extends CiLocation {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly lookup: Lookup;
+  /** why none of its commands becomes a stage */
+  readonly blocked: string | null;
+  readonly isOnMac: boolean;
 }
 
 /** How a `uses` names an action or workflow of the same repository. */
@@ -21,39 +24,74 @@ const MAX_DEPTH = 4;
 /** A secret for reporting does not make the check itself need one. */
 const REPORTS = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|sonar|buildpulse|cachix/i;
 
-/** The scripts in these steps that CI runs on Linux for an ordinary push or pull request. */
+/** Actions that fetch, install, log in, keep files or report, and check nothing. */
+const HELPS =
+  /^actions\/(checkout|cache|upload|download|create|github-script|setup|configure)|\/[\w.-]*(setup|install|cache|login|metadata|toolchain|upload|download|artifact|buildx|qemu|checkout|comment|notify|slack|codecov|coveralls|report|free-disk|sccache|set-shas|msvc|swatinem|ssh-agent|harden-runner|label)|swatinem\/|docker:\/\//i;
+/** Commands that need tools of Apple. */
+const NEEDS_MAC = /\b(swift|xcode\w*|xcrun|brew|pod|fastlane|tuist|carthage|codesign|simctl|osascript|sw_vers)\b/;
+
+/** The scripts in these steps that CI runs for an ordinary push or pull request. */
 export function scriptsOfSteps(steps: unknown, here: StepLocation): CiScript[] {
   return listOf(steps)
     .slice(0, MAX_STEPS)
     .flatMap((step) => (here.budget.steps-- > 0 ? scriptsOfStep(step, here) : []));
 }
 
-function scriptsOfStep(step: unknown, here: StepLocation): CiScript[] {
-  const {project, file, above, lookup} = here;
+function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
+  const {project, file, above, lookup} = outer;
   const name = textAt(step, "name");
-  const key = keyIn(project, file, name ?? "", here.key);
-  if (!mayHold(valueAt(step, "if"), lookup) || valueAt(step, "continue-on-error") === true) return [];
+  const key = keyIn(project, file, name ?? "", outer.key);
+  if (!mayHold(valueAt(step, "if"), lookup)) return [];
   // Parallel steps are a nested list; the nesting depth of the file limits lists within it.
   const parallelSteps = valueAt(step, "parallel");
   if (Array.isArray(parallelSteps))
-    return above.length > MAX_DEPTH ? [] : scriptsOfSteps(parallelSteps, {...here, above: [...above, "parallel"]});
-  if (/^(pwsh|powershell|cmd|python)/.test(textAt(step, "shell") ?? "") || notACheck(name) !== null) return [];
-  const stepEnv = valueAt(step, "env");
-  const needsSecret = (text: string, name = ""): boolean => text.includes("secrets.") && !REPORTS.test(name + text);
-  const text = textAt(step, "run") ?? actionCommand(step, here);
-  if (text !== null && Object.entries(textValues(stepEnv)).some(([name, value]) => needsSecret(value, name))) {
-    here.notes.push({about: `${file} ${key}`, text: "left out: it needs a secret"});
-    return [];
-  }
+    return above.length > MAX_DEPTH ? [] : scriptsOfSteps(parallelSteps, {...outer, above: [...above, "parallel"]});
+  const text = textAt(step, "run") ?? actionCommand(step, outer);
+  const here = {...outer, key, blocked: outer.blocked ?? whyBlocked(step, text ?? "")};
   if (text === null) {
     const uses = textAt(step, "uses") ?? "";
-    return OWN_FILE.test(uses) ? localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), here) : [];
+    if (OWN_FILE.test(uses)) return localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), here);
+    if (uses === "" || HELPS.test(uses)) return [];
+    return [opaqueScript({here, command: `uses: ${uses}`, why: here.blocked ?? "only GitHub runs actions"})];
   }
+  const shell = textAt(step, "shell") ?? "";
+  if (/^(pwsh|powershell|cmd|python|node|Rscript|perl|ruby)/.test(shell)) {
+    const language = shell.split(" ", 1)[0] ?? "";
+    return [opaqueScript({here, command: text, why: here.blocked ?? `CI runs this text in \`${language}\``})];
+  }
+  const filled = fillIn(text, lookup);
   const folder = textAt(step, "working-directory") ?? textAt(step, "with", "working-directory");
   // A step's working folder is relative to the checkout, not to the default of its job.
   const cwd = enter(".", folder === null ? here.cwd : fillIn(folder, lookup));
-  if (cwd === null || needsSecret(text)) return [];
-  return [{file, key, text: fillIn(text, lookup), cwd, env: {...here.env, ...plainEnv(stepEnv)}}];
+  if (cwd === null) return [opaqueScript({here, command: filled, why: "it runs in a folder that only CI knows"})];
+  const env = {...here.env, ...plainEnv(valueAt(step, "env"))};
+  const blocked = here.blocked ?? (here.isOnMac && NEEDS_MAC.test(filled) ? "CI runs it on macOS only" : null);
+  return [{file, key, text: filled, cwd, env, blocked, isRequired: true}];
+}
+
+/** A step that is no shell text: an action, or a script in another language. */
+export function opaqueScript(options: {
+  here: Pick<CiLocation, "file" | "key">;
+  command: string;
+  why: string;
+}): CiScript {
+  const {here, command, why} = options;
+  const {file, key} = here;
+  return {file, key, text: command, cwd: ".", env: {}, blocked: why, isRequired: true, isOpaque: true};
+}
+
+/** What a step needs that Assay does not provide, or why it decides nothing. */
+function whyBlocked(step: unknown, text: string): string | null {
+  if (valueAt(step, "continue-on-error") === true) return "CI continues when it fails";
+  const named = notACheck(textAt(step, "name"));
+  if (named !== null) return named.replace(/^its/, "the step's");
+  const values = Object.entries(textValues(valueAt(step, "env")));
+  const secret = [["", text] as const, ...values].find(
+    ([name, value]) => value.includes("secrets.") && !REPORTS.test(name + value),
+  );
+  if (secret === undefined) return null;
+  const [, name = ""] = /secrets\.(\w+)/.exec(secret[1]) ?? [];
+  return `CI gives it the secret \`${name}\``;
 }
 
 function actionCommand(step: unknown, here: StepLocation): string | null {

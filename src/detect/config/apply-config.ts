@@ -25,17 +25,34 @@ export function applyConfig(options: {
   const file = config.file ?? "verify.json";
   const mistakes = config.stages === null ? findUnknownNames(config, options.stages) : [];
   if (mistakes.length > 0) return rejectConfig(file, mistakes);
+  const detected = (): Stage[] => [
+    ...overrideStages(config, options.stages),
+    ...ownersStages(config.extraStages, file, "extraStages"),
+  ];
   return ok({
-    stages: configuredStages(config, file) ?? overrideStages(config, options.stages),
+    stages: config.stages === null ? detected() : ownersStages(config.stages, file, "stages"),
     setup: configuredSetup(config, file) ?? [...options.setup],
   });
 }
 
 function findUnknownNames(config: Config, stages: readonly Stage[]): Mistake[] {
   const names = stages.map((stage) => stage.name);
+  const extraNames = config.extraStages.map((stage) => stage.name);
   const listed = `detected stages: ${names.slice(0, 20).join(", ")}`;
   const otherwise = names.length > 0 ? listed : "no stages were detected here; use `stages`";
-  return Object.entries(config.overrides).flatMap(([name, change]): Mistake[] => {
+  const taken = extraNames.flatMap((name, i): Mistake[] => {
+    const message = "is the name of a detected stage";
+    const hint = "choose another name, or change that stage with `overrides`";
+    return names.includes(name) ? [{path: `extraStages[${i}].name`, message, hint}] : [];
+  });
+  const needed = config.extraStages.flatMap(({needs = []}, i) =>
+    needs.flatMap((need, j): Mistake[] => {
+      if (names.includes(need) || extraNames.slice(0, i).includes(need)) return [];
+      const message = "names no stage before it";
+      return [{path: `extraStages[${i}].needs[${j}]`, message, hint: suggestWord(need, names, otherwise)}];
+    }),
+  );
+  const unknown = Object.entries(config.overrides).flatMap(([name, change]): Mistake[] => {
     const path = `overrides.${name}`;
     const needs = change === false ? [] : (change.needs ?? []);
     const message = "does not name another detected stage";
@@ -49,6 +66,7 @@ function findUnknownNames(config: Config, stages: readonly Stage[]): Mistake[] {
         .map(({need, path}) => ({path, message, hint: suggestWord(need, names, otherwise)})),
     ];
   });
+  return [...taken, ...needed, ...unknown];
 }
 
 function overrideStages(config: Config, stages: readonly Stage[]): Stage[] {
@@ -82,9 +100,8 @@ function changedValues({command, cwd, timeout, optional, when, needs}: StageOver
   };
 }
 
-function configuredStages(config: Config, file: string): Stage[] | null {
-  if (config.stages === null) return null;
-  return config.stages.map((stage, i) => {
+function ownersStages(stages: Config["extraStages"], file: string, key: string): Stage[] {
+  return stages.map((stage, i) => {
     const kind = stage.kind ?? kindOfName(stage.name) ?? kindOf(stage.command) ?? "check";
     const cwd = normalizeFolder(stage.cwd);
     return {
@@ -100,7 +117,7 @@ function configuredStages(config: Config, file: string): Stage[] | null {
       // The owner writes `vitest run` as in a script of package.json.
       path: [...new Set([cwd === "." ? "node_modules/.bin" : `${cwd}/node_modules/.bin`, "node_modules/.bin"])],
       tools: NO_TOOLS,
-      origin: {file, key: `stages[${i}]`, why: "configured by the owner"},
+      origin: {file, key: `${key}[${i}]`, why: "configured by the owner"},
     };
   });
 }

@@ -27,6 +27,7 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
     file,
     enabled: entries.enabled ?? true,
     stages: entries.stages ?? null,
+    extraStages: entries.extraStages ?? [],
     overrides: entries.overrides ?? {},
     setup: steps ?? null,
     maxFixAttempts: entries.maxFixAttempts ?? fromIterations,

@@ -63,6 +63,13 @@ function findContradictions(file: ConfigFile): Mistake[] {
       hint: "change the entries of stages instead",
     });
   }
+  if (file.stages !== undefined && file.extraStages !== undefined) {
+    mistakes.push({
+      path: "extraStages",
+      message: "cannot be combined with stages, which replaces the detected stages",
+      hint: "move its entries into stages",
+    });
+  }
   const {enabled, provider = "agent", model} = file.judge ?? {};
   if (enabled === true && provider !== "agent" && model === undefined) {
     mistakes.push({
@@ -71,20 +78,33 @@ function findContradictions(file: ConfigFile): Mistake[] {
       hint: `name a model of ${provider}, or use the provider \`agent\``,
     });
   }
-  const names = (file.stages ?? []).map((stage) => stage.name);
-  file.stages?.forEach((stage, i) => {
+  return [
+    ...mistakes,
+    ...findRepeatedNames("extraStages", file.extraStages ?? []),
+    ...findWrongOrder(file.stages ?? []),
+  ];
+}
+
+function findRepeatedNames(key: string, stages: readonly {name: string}[]): Mistake[] {
+  const names = stages.map((stage) => stage.name);
+  return names.flatMap((name, i) => {
+    const message = "is the name of an earlier stage";
+    const hint = "give each stage its own name";
+    return names.slice(0, i).includes(name) ? [{path: `${key}[${i}].name`, message, hint}] : [];
+  });
+}
+
+function findWrongOrder(stages: NonNullable<ConfigFile["stages"]>): Mistake[] {
+  const names = stages.map((stage) => stage.name);
+  const wrongNeeds = stages.flatMap((stage, i) => {
     const earlier = names.slice(0, i);
-    if (earlier.includes(stage.name)) {
-      const message = "is the name of an earlier stage";
-      mistakes.push({path: `stages[${i}].name`, message, hint: "give each stage its own name"});
-    }
-    stage.needs?.forEach((need, j) => {
-      if (earlier.includes(need)) return;
+    return (stage.needs ?? []).flatMap((need, j): Mistake[] => {
+      if (earlier.includes(need)) return [];
       const hint = names.includes(need)
         ? "move that stage before this one"
         : suggestWord(need, earlier, "name an earlier stage");
-      mistakes.push({path: `stages[${i}].needs[${j}]`, message: "does not name an earlier stage", hint});
+      return [{path: `stages[${i}].needs[${j}]`, message: "does not name an earlier stage", hint}];
     });
   });
-  return mistakes;
+  return [...findRepeatedNames("stages", stages), ...wrongNeeds];
 }

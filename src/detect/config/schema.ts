@@ -73,6 +73,7 @@ export const configSchema = z
     $schema: z.string().describe("address of this schema, for editors"),
     enabled: z.boolean().describe("false: nothing is verified"),
     stages: z.array(stage).max(200).describe("replaces the detected stages"),
+    extraStages: z.array(stage).max(200).describe("stages in addition to the detected ones"),
     overrides: z
       .record(stageName, z.union([z.literal(false), override]))
       .describe("changes a detected stage by its name, or disables it with false"),

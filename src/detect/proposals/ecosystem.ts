@@ -69,6 +69,23 @@ export interface InstallRow extends Partial<Omit<SetupStep, "inputs" | "provides
   readonly lock?: {readonly file: string; readonly key: string; readonly option?: string};
 }
 
+/** A command that a CI file runs on pull requests, as extracted. */
+export interface CiCall {
+  readonly file: string;
+  readonly key: string;
+  /** as written */
+  readonly text: string;
+  readonly cwd: string;
+  /** the plain commands that it runs in the end; empty if a shell has to parse it */
+  readonly runs: readonly string[];
+  /** the candidates made from it: itself in its safe form, and parts of the script that it starts */
+  readonly candidates: readonly CandidateStage[];
+  readonly safeForm: string;
+  /** why it is no candidate; null if it is, or if it is not known as a check */
+  readonly why: string | null;
+  readonly isCheck: boolean;
+}
+
 /** What an ecosystem finds in a folder; everything that is absent is empty. */
 export interface Proposal {
   /** the program that every check and install step needs, unless they name others */
@@ -83,6 +100,8 @@ export interface Proposal {
   readonly notes?: readonly Note[];
   /** requested checks that cannot be stages */
   readonly notRun?: readonly NotRun[];
+  /** every command that CI runs on pull requests */
+  readonly ciCalls?: readonly CiCall[];
   /** folders of other projects of this ecosystem that these checks already cover, such as the members of a workspace */
   readonly covers?: readonly string[];
 }

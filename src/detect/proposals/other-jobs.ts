@@ -2,10 +2,10 @@
 
 /** Words that say so whatever else the name says. */
 const NEVER =
-  /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|browserstack|saucelabs|visual|storybook|chromatic|lighthouse|fuzz|fuzzing|fuzzer|oss-fuzz|nightly|bench|benches|benchmark|benchmarks|codspeed|perf|performance|codeql|scorecard|scorecards|zizmor|stale|autofix|autoformat|mutation|mutants|windows|macos|osx|android|ios|emulator|wasm|sanitizers?|valgrind|miri|cifuzz|msrv|downstream|ecosystem|crater|dependabot|renovate|labeler|label|triage|lock|backport|cla|dco|greetings|welcome|assign|weekly|daily|cron|scheduled|translations?|i18n|l10n|snyk|trivy|semgrep|sonar|sonarcloud|sonarqube|experimental|canary|upstream|semver|commitlint|preview|dockerfile|installer|installers|homebrew)$/;
+  /^(e2e|integration|acceptance|smoke|system|playwright|cypress|browsers?|browserstack|saucelabs|visual|storybook|chromatic|lighthouse|fuzz|fuzzing|fuzzer|oss-fuzz|nightly|bench|benches|benchmark|benchmarks|codspeed|perf|performance|codeql|scorecard|scorecards|zizmor|stale|autofix|autoformat|mutation|mutants|windows|android|ios|emulator|wasm|sanitizers?|valgrind|miri|cifuzz|msrv|downstream|ecosystem|crater|dependabot|renovate|labeler|label|triage|lock|backport|cla|dco|greetings|welcome|assign|weekly|daily|cron|scheduled|translations?|i18n|l10n|snyk|trivy|semgrep|sonar|sonarcloud|sonarqube|experimental|canary|upstream|semver|commitlint|preview|dockerfile|installer|installers|homebrew)$/;
 /** Words that say so unless the name speaks of a check as well: "build and publish". */
 const SELDOM =
-  /^(release|releases|releasing|publish|publishing|deploy|deployment|deployments|package|packages|packaging|artifact|artifacts|upload|pypi|npm|nuget|version|changelog|changelogs|tag|tags|bump|sync|update|updates|upgrade|cleanup|notify|report|comment|merge|rebase|approve|backup|size|docs?|documentation|website|site|pages|security|audit|images?|docker|container|wheels?|links?|spelling|spellcheck)$/;
+  /^(release|releases|releasing|publish|publishing|deploy|deployment|deployments|package|packages|packaging|artifact|artifacts|upload|pypi|npm|nuget|version|changelog|changelogs|tag|tags|bump|sync|update|updates|upgrade|cleanup|notify|report|comment|merge|rebase|approve|backup|images?|docker|container|wheels?)$/;
 const CHECKS =
   /^(tests?|testing|lint|linting|linters?|ci|checks?|build|builds|unit|quality|static|types?|typecheck|typing|style|format|validate|verify|validation)$/;
 

@@ -9,6 +9,8 @@ export interface CiCommand {
   readonly cwd: string;
   /** why it cannot be used as written; null if it can */
   readonly trouble: string | null;
+  /** as written, with the commands that its output goes to, and the one that runs if it fails */
+  readonly text: string;
 }
 
 const MAX_LINES = 400;
@@ -21,60 +23,145 @@ const PASSIVE =
 const HARMLESS =
   /\$\((nproc|pwd|getconf _NPROCESSORS_ONLN|go list [\w./ -]+|git ls-files[\w./ '"*-]*|find [\w./ '"*-]+)\)|\$\{?(PWD|HOME)\b\}?/g;
 
-/**
- * The commands of a script in order, without those that run only under a condition, in a loop or in a function, and without
- * those after the start of a background server. `values` fills in variables whose value the CI file gives.
- */
-export function commandsOf(options: {
-  text: string;
-  cwd: string;
-  values: ReadonlyMap<string, string>;
-}): readonly CiCommand[] {
-  const ciCommands: CiCommand[] = [];
-  const values = new Map(options.values);
-  let cwd: string | null = options.cwd;
-  let depth = 0;
-  for (const line of logicalLines(options.text)) {
-    const commands = splitShell(fillVariables(line, values));
-    if (commands === null) continue;
-    // Commands after the start of a server may need it.
-    if (/(^|[^&])&\s*$/.test(line)) return ciCommands;
-    const cwdBefore: string | null = cwd;
-    for (const [i, command] of commands.entries()) {
-      const [first = ""] = command.words;
-      if (OPENS.has(first)) depth++;
-      const conditional = depth > 0;
-      if (CLOSES.has(first)) depth = Math.max(0, depth - 1);
-      if (conditional || first === "") {
-        for (const [name, value] of Object.entries(command.env))
-          if (!conditional && isPlain(value)) values.set(name, value);
-          else values.delete(name);
-        continue;
-      }
-      if (first === "exit" && command.joint !== "||") return ciCommands;
-      if (first === "export") {
-        for (const word of command.words.slice(1)) {
-          const [, name = "", value = ""] = /^(\w+)=(.*)$/s.exec(word) ?? [];
-          if (name !== "" && isPlain(value)) values.set(name, value);
-        }
-      } else if (first === "cd" || first === "pushd") cwd = enter(cwd, command.words[1] ?? "");
-      else if (first === "popd") cwd = options.cwd;
-      else if (commands[i + 1]?.joint === "&") return ciCommands;
-      else if (command.joint !== "|" && command.joint !== "||") {
-        ciCommands.push({
-          words: command.words,
-          raws: command.raws,
-          env: command.env,
-          cwd: cwd ?? options.cwd,
-          trouble:
-            cwd === null ? "it runs in a folder that only CI knows" : troubleWith(command, commands.slice(i + 1)),
-        });
-      }
-    }
-    // The end of a group is not recognised, so a folder change inside it ends with its line.
-    if (commands.some((command) => command.joint === "(")) cwd = cwdBefore;
+/** The commands of a script that it always runs by themselves, in order. */
+export function commandsOf(script: ShellScript): readonly CiCommand[] {
+  return allCommandsOf(script).filter((command) => !command.isDependent);
+}
+
+export interface ShellScript {
+  readonly text: string;
+  readonly cwd: string;
+  /** fills in variables whose value the CI file gives */
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/** A command that `isDependent` needs what runs before it: a condition, a loop, a function, or a server in the background. */
+export type ScriptCommand = CiCommand & {readonly isDependent?: true};
+
+const CONDITIONAL = "the script of CI runs it under a condition, in a loop or in a function";
+const AFTER_SERVER = "the script of CI starts a process in the background before it";
+const AFTER_EXIT = "the script of CI may end before it";
+const UNREADABLE = "only a shell can parse this line";
+
+/** All commands of a script, in order. */
+export function allCommandsOf({text, cwd, values}: ShellScript): readonly ScriptCommand[] {
+  const reader: ScriptReader = {commands: [], top: cwd, values: new Map(values), cwd, depth: 0, blocked: null};
+  for (const line of logicalLines(text)) readLine(reader, line);
+  return reader.commands;
+}
+
+/** A script while its lines are read. */
+interface ScriptReader {
+  readonly commands: ScriptCommand[];
+  readonly values: Map<string, string>;
+  /** the folder in which the script starts */
+  readonly top: string;
+  /** null: only CI knows it */
+  cwd: string | null;
+  /** the number of open conditions, loops and functions */
+  depth: number;
+  /** why the commands from here on need what runs before them */
+  blocked: string | null;
+}
+
+function readLine(reader: ScriptReader, line: string): void {
+  const text = fillVariables(line, reader.values);
+  const commands = splitShell(text);
+  if (commands === null) {
+    if (text.trim() !== "") addDependent(reader, {text, trouble: UNREADABLE, words: [], raws: []});
+    return;
   }
-  return ciCommands;
+  // Commands after the start of a server may need it.
+  if (/(^|[^&])&\s*$/.test(line)) reader.blocked ??= AFTER_SERVER;
+  const cwdBefore = reader.cwd;
+  for (const i of commands.keys()) readCommand(reader, {text, commands, i});
+  // The end of a group is not recognised, so a folder change inside it ends with its line.
+  if (commands.some((command) => command.joint === "(")) reader.cwd = cwdBefore;
+}
+
+/** A command of a line, with the others of that line. */
+interface LinePart {
+  readonly text: string;
+  readonly commands: readonly SimpleCommand[];
+  readonly i: number;
+}
+
+function readCommand(reader: ScriptReader, part: LinePart): void {
+  const command = part.commands[part.i];
+  if (command === undefined) return;
+  const {words, raws} = command;
+  const [first = "", second = ""] = words;
+  if (OPENS.has(first)) reader.depth++;
+  const conditional = reader.depth > 0;
+  if (CLOSES.has(first)) reader.depth = Math.max(0, reader.depth - 1);
+  const text = wholeText(part);
+  if (conditional || first === "") {
+    readConditional(reader, {command, text, rest: part.text.slice(command.end), conditional});
+    return;
+  }
+  if (first === "exit" && command.joint !== "||") reader.blocked ??= AFTER_EXIT;
+  if (first === "export") setValues(reader, words.slice(1));
+  else if (first === "cd" || first === "pushd") reader.cwd = enter(reader.cwd, second);
+  else if (first === "popd") reader.cwd = reader.top;
+  else if (isContinued(command)) return;
+  else if (part.commands[part.i + 1]?.joint === "&") {
+    reader.blocked ??= AFTER_SERVER;
+    addDependent(reader, {text, trouble: "CI starts it in the background", words, raws});
+  } else if (reader.blocked !== null) addDependent(reader, {text, trouble: reader.blocked, words, raws});
+  else {
+    const isUnknownFolder = reader.cwd === null;
+    const trouble = isUnknownFolder
+      ? "it runs in a folder that only CI knows"
+      : troubleWith(command, part.commands.slice(part.i + 1));
+    reader.commands.push({text, words, raws, env: command.env, cwd: reader.cwd ?? reader.top, trouble});
+  }
+}
+
+function readConditional(
+  reader: ScriptReader,
+  options: {command: SimpleCommand; text: string; rest: string; conditional: boolean},
+): void {
+  const {command, text, rest, conditional} = options;
+  for (const [name, value] of Object.entries(command.env))
+    if (!conditional && isPlain(value)) reader.values.set(name, value);
+    else reader.values.delete(name);
+  const [words, raws] = withoutKeywords(command);
+  const isPattern = words.length === 1 && CASE_PATTERN.test(rest) && !text.includes("(");
+  if (!isContinued(command) && words.length > 0 && !isPattern)
+    addDependent(reader, {text, trouble: CONDITIONAL, words, raws});
+}
+
+function setValues(reader: ScriptReader, words: readonly string[]): void {
+  for (const word of words) {
+    const [, name = "", value = ""] = /^(\w+)=(.*)$/s.exec(word) ?? [];
+    if (name !== "" && isPlain(value)) reader.values.set(name, value);
+  }
+}
+
+function addDependent(reader: ScriptReader, command: Pick<CiCommand, "text" | "trouble" | "words" | "raws">): void {
+  reader.commands.push({...command, env: {}, cwd: reader.cwd ?? reader.top, isDependent: true});
+}
+
+/** What follows a pattern of a `case`. */
+const CASE_PATTERN = /^\s*(\||\))/;
+/** Words of the shell that a command may follow, and those that begin a construct. */
+const KEYWORDS = new Set("if then else elif while until do ! { time".split(" "));
+const CONSTRUCTS = new Set("for case select function fi done esac } ;;".split(" "));
+
+function withoutKeywords({words, raws}: SimpleCommand): [readonly string[], readonly string[]] {
+  let start = 0;
+  while (KEYWORDS.has(words[start] ?? "")) start++;
+  return CONSTRUCTS.has(words[start] ?? "") ? [[], []] : [words.slice(start), raws.slice(start)];
+}
+
+/** True for a command that belongs to the one before it. */
+const isContinued = ({joint}: SimpleCommand): boolean => joint === "|" || joint === "||";
+
+/** The text of a command with those that belong to it. */
+function wholeText({text: line, commands, i}: LinePart): string {
+  let last = i;
+  for (let next = commands[i + 1]; next !== undefined && isContinued(next); next = commands[last + 1]) last++;
+  return line.slice(commands[i]?.start ?? 0, commands[last]?.end ?? line.length);
 }
 
 function troubleWith(command: SimpleCommand, next: readonly SimpleCommand[]): string | null {
@@ -103,6 +190,7 @@ function logicalLines(text: string): string[] {
     if (end !== undefined) {
       const stop = physical.findIndex((other, at) => at > i && other.trim() === end);
       i = stop < 0 ? physical.length : stop;
+      lines.push(line);
       continue;
     }
     const lastIndex = Math.min(i + 15, physical.length - 1);

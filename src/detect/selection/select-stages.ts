@@ -58,7 +58,7 @@ const commandPlaces = ({command, cwd}: CandidateStage): string[] =>
   toolsOfLine(command).map((tool) => `${cwd} ${tool}`);
 
 /** Why the safety screen rejects the command, or a line that it runs; null when it is safe. */
-function whyUnsafe(candidate: CandidateStage): string | null {
+export function whyUnsafe(candidate: CandidateStage): string | null {
   const command = screen(candidate.command);
   if (command.kind === "placeholder") return command.why;
   const runs = (candidate.runs ?? []).map((line) => screen(line));

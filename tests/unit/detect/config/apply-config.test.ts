@@ -58,6 +58,20 @@ it("keeps what was detected without a file", () => {
 });
 
 describe("overrides", () => {
+  it("adds extra stages, whose names and needs must fit the detected ones", () => {
+    const docs = {name: "docs", command: "mkdocs build"};
+    expect(applied({extraStages: [{...docs, needs: ["test"]}]}).stages).toMatchObject([
+      {name: "test"},
+      {name: "lint"},
+      {...docs, needs: ["test"], origin: {key: "extraStages[0]"}},
+    ]);
+    expect(mistakes({extraStages: [{...docs, name: "test", needs: ["tset"]}]})).toMatchObject([
+      {path: "extraStages[0].name"},
+      {path: "extraStages[0].needs[0]"},
+    ]);
+    const both = parseConfig({file: "verify.json", text: JSON.stringify({stages: [docs], extraStages: [docs]})});
+    expect(both.ok).toBe(false);
+  });
   const why = "the test script; changed by overrides in verify.json";
   const origin = {...detected.origin, why};
 

@@ -1,0 +1,153 @@
+/** Accounts for every command that CI runs on pull requests: a stage runs it, stages cover it, or it is listed with the reason. */
+import type {CiCommandReport, SetupStep, Stage} from "../../record/plan.ts";
+import {baseName} from "../../shell/program.ts";
+import {splitShell} from "../../shell/split.ts";
+import {toolOf, unwrap} from "../../tools/command-name.ts";
+import type {CandidateStage, CiCall} from "../proposals/ecosystem.ts";
+import {screen} from "../proposals/screen.ts";
+import {whyUnsafe} from "./select-stages.ts";
+
+/** Commands that print, or change only the shell that runs them. */
+const WITHOUT_EFFECT = new Set(
+  "echo printf set export cd pushd popd exit true false : shift local read unset shopt trap wait sleep return declare".split(
+    " ",
+  ),
+);
+/** Commands that prepare the machine for others. */
+const PREPARES = new Set(
+  "git mkdir cp mv rm ln chmod chown cat ls which tar unzip touch source . test [ [[ env df free uname gh jq sed awk grep find corepack tee date head tail nproc ulimit xargs locale-gen gzip pwd hash type".split(
+    " ",
+  ),
+);
+/** Options that only change how a tool prints. */
+const PRINTING =
+  /^(-v|-vv|--verbose|--color(=\w+)?|--colors|--no-progress|--ansi|--no-ansi|--stacktrace|--no-daemon|-q|--quiet|-s|--silent|--)$/;
+/** How a program shows its version. */
+const SHOWS = /^(--?version|-V|-v|version|--help|doctor|info)$/;
+
+interface Planned {
+  readonly stages: readonly Stage[];
+  readonly setup: readonly SetupStep[];
+  /** the candidates that became stages, for the bodies of their scripts */
+  readonly selected: readonly CandidateStage[];
+}
+
+/** One entry for each command that does something, in the order of CI. */
+export function accountForCi(calls: readonly CiCall[], planned: Planned): CiCommandReport[] {
+  const stages = planned.stages.map((stage) => {
+    const candidate = planned.selected.find(({cwd, command}) => cwd === stage.cwd && command === stage.command);
+    const runs = new Set([stage.command, ...(candidate?.runs ?? [])].flatMap(commandsIn));
+    return {stage, own: new Set(commandsIn(stage.command)), runs};
+  });
+  const setup = new Set(planned.setup.flatMap(({command, cwd}) => commandsIn(command).map((one) => `${cwd}\0${one}`)));
+  const names = new Set(planned.stages.map(({name}) => name));
+  return calls.flatMap((call): CiCommandReport[] => {
+    const {text: command, cwd, file, key} = call;
+    const runs = call.runs.flatMap(commandsIn);
+    if (call.runs.length > 0 && runs.length === 0) return [];
+    const report = (outcome: CiCommandReport["outcome"]): CiCommandReport[] => [{command, cwd, file, key, outcome}];
+    const inFolder = stages.filter(({stage}) => stage.cwd === cwd);
+    const direct = inFolder.find(
+      ({stage, own}) =>
+        stage.command === call.safeForm || (runs.length === own.size && runs.every((one) => own.has(one))),
+    );
+    if (direct !== undefined) return report({kind: "stage", stage: direct.stage.name});
+    const covering = inFolder.filter((one) => runs.some((line) => one.runs.has(line)));
+    if (runs.length > 0 && runs.every((line) => covering.some((one) => one.runs.has(line))))
+      return report({kind: "covered", by: covering.map(({stage}) => stage.name)});
+    if (runs.length > 0 && runs.every((line) => setup.has(`${cwd}\0${line}`)))
+      return report({kind: "covered", by: ["setup"]});
+    return report(listed(call, {runs, inFolder: inFolder.map(({stage}) => stage), names}));
+  });
+}
+
+/** The commands of a line that do something, without their launchers and without options that only change what is printed. */
+function commandsIn(line: string): string[] {
+  const commands = splitShell(line);
+  if (commands === null) return [line];
+  return commands.flatMap(({words}) => {
+    const [program = "", ...rest] = unwrap(words);
+    if (program === "" || WITHOUT_EFFECT.has(program)) return [];
+    const plain = rest.filter((word) => !PRINTING.test(word));
+    const isRun = ["npm", "pnpm", "yarn", "bun"].includes(program) && /^run(-script)?$/.test(plain[0] ?? "");
+    return [[program, ...(isRun ? plain.slice(1) : plain)].join(" ")];
+  });
+}
+
+function listed(
+  call: CiCall,
+  context: {runs: readonly string[]; inFolder: readonly Stage[]; names: Set<string>},
+): Extract<CiCommandReport["outcome"], {kind: "listed"}> {
+  const {text, cwd} = call;
+  const role = roleOf(call, context.runs);
+  const why = call.why ?? whyNot(call, role, context);
+  if (role === "setup")
+    return {kind: "listed", role, why, fix: `"setup": [${JSON.stringify({command: text, ...inFolder(cwd)})}]`};
+  const name = freeName(nameFor(call), context.names);
+  const command = text.startsWith("uses: ") ? "…" : text;
+  return {kind: "listed", role, why, fix: `"extraStages": [${JSON.stringify({name, command, ...inFolder(cwd)})}]`};
+}
+
+const inFolder = (cwd: string): {cwd?: string} => (cwd === "." ? {} : {cwd});
+
+function roleOf({isCheck, text}: CiCall, runs: readonly string[]): "check" | "setup" {
+  if (isCheck) return "check";
+  const words = runs.map((line) => line.split(" "));
+  const kind = screen(text).kind;
+  const prepares =
+    runs.length > 0 &&
+    words.every(([program = "", first = ""]) => {
+      const isCompared = program === "git" && first === "diff";
+      return (PREPARES.has(baseName(program)) && !isCompared) || SHOWS.test(first);
+    });
+  return prepares || kind === "download" || kind === "privileged" ? "setup" : "check";
+}
+
+/** Why a command that could run is no stage. */
+function whyNot(
+  call: CiCall,
+  role: "check" | "setup",
+  context: {runs: readonly string[]; inFolder: readonly Stage[]},
+): string {
+  const unsafe = call.candidates.map(whyUnsafe).find((why) => why !== null);
+  if (unsafe !== undefined && unsafe !== null) return unsafe;
+  const screening = screen(call.text);
+  if ("why" in screening && screening.kind !== "placeholder") return screening.why;
+  if (role === "setup") return "it prepares the machine of CI";
+  const tools = new Set(context.runs.map((line) => toolOf(line.split(" "))));
+  const similar = context.inFolder.find(({command}) =>
+    commandsIn(command).some((line) => tools.has(toolOf(line.split(" ")))),
+  );
+  if (similar !== undefined)
+    return `the stage \`${similar.name}\` runs this tool in another way: \`${similar.command}\``;
+  const [candidate] = call.candidates;
+  if (candidate === undefined) return "Assay does not know whether it is a check";
+  const sameKind = context.inFolder.find(({kind}) => kind === candidate.kind);
+  return sameKind === undefined
+    ? `no stage of the kind \`${candidate.kind}\` was made from it`
+    : `the stage \`${sameKind.name}\` already has this kind: \`${sameKind.command}\``;
+}
+
+function nameFor({text, key, runs}: CiCall): string {
+  const words = (runs[0] ?? text).split(/\s+/);
+  const tool = toolOf(words).replace(/^(script|make|just|task|composer|rake|mix|npm|uses:) /, "");
+  const slug = baseName(tool)
+    .replace(/[^A-Za-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .toLowerCase()
+    .slice(0, 40);
+  return slug === ""
+    ? key
+        .replace(/[^A-Za-z0-9]+/g, "-")
+        .toLowerCase()
+        .slice(0, 40) || "ci"
+    : slug;
+}
+
+/** `names` holds those that are taken, and gets the result. */
+function freeName(name: string, names: Set<string>): string {
+  let free = name;
+  for (let n = 2; names.has(free); n++) free = `${name}-${n}`;
+  names.add(free);
+  return free;
+}
