@@ -4,7 +4,10 @@ import {defineConfig} from "vitest/config";
 import {LongestFirst} from "./tests/longest-first.ts";
 import {bundleAgent} from "./tests/rig/agent.ts";
 import {skippedTests} from "./tests/skipped-tests.ts";
+import {isSweep} from "./tests/sweep.ts";
 
+/** Whole scenarios whose promise a shorter test keeps in each run: only `npm run sweep` runs them. */
+const ONLY_IN_SWEEPS = "tests/sweeps/scenarios/**";
 /** It makes the clock of its process fast. */
 const WITH_OWN_CLOCK = "tests/sweeps/interleavings.test.ts";
 const tests = (folders: readonly string[]) => folders.map((folder) => `tests/${folder}/**/*.test.ts`);
@@ -35,7 +38,7 @@ export default defineConfig({
         test: {
           name: "worlds",
           include: tests(["scenarios", "sweeps", "mutations", "ecosystems"]),
-          exclude: [WITH_OWN_CLOCK],
+          exclude: [WITH_OWN_CLOCK, ...(isSweep ? [] : [ONLY_IN_SWEEPS])],
           isolate: false,
         },
       },

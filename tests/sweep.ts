@@ -1,4 +1,7 @@
-/** What `npm run check` leaves to `npm run sweep`: the long form of a test, and those of many like cases that are not the first. */
+/**
+ * What `npm run check` leaves to `npm run sweep`: the long form of a test, those of many like cases that are not the first, and the
+ * scenarios in `tests/sweeps/scenarios/`.
+ */
 
 /** `npm run sweep` sets the variable. */
 export const isSweep = process.env["ASSAY_SWEEP"] !== undefined;

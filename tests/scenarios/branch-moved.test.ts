@@ -42,7 +42,7 @@ const RACES = [
   },
 ];
 
-test.each(someOf(RACES, 2))("$name", async ({theirs, exitCode, verdicts, failures, publication}) => {
+test.each(someOf(RACES))("$name", async ({theirs, exitCode, verdicts, failures, publication}) => {
   await using rig = await createRig({files: plain(), onFailed: onTestFailed});
   const number = await rig.openPullRequest({title: "Docs", branch: "docs", files: {"NOTES.md": "notes\n"}, by: "will"});
   rig.model.script([{when: "multiply", do: right, say: "Products are there."}]);

@@ -4,6 +4,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {describe, expect, onTestFinished, test} from "vitest";
 import {assay, gitIn, put} from "../rig/command-line.ts";
+import {someOf} from "../sweep.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -30,11 +31,13 @@ const stages = (command: string) => JSON.stringify({stages: [{name: "test", kind
 
 describe("an exit code that is lost", () => {
   const NPM = JSON.stringify({name: "sum", scripts: {test: "bash run.sh"}});
-  test.each<[string, Files, string]>([
-    ["in a shell file", {"run.sh": "node check.js || true\n", "verify.json": stages("bash run.sh")}, "`run.sh`"],
-    ["in a recipe", {Makefile: "test:\n\t-node check.js\n"}, "target `test` of Makefile"],
-    ["in a shell file behind a script", {"package.json": NPM, "run.sh": "node check.js\necho done\n"}, "`run.sh`"],
-  ])("%s is no evidence, and `plan` names the place", (_, files, place) => {
+  test.each(
+    someOf<[string, Files, string]>([
+      ["in a shell file", {"run.sh": "node check.js || true\n", "verify.json": stages("bash run.sh")}, "`run.sh`"],
+      ["in a recipe", {Makefile: "test:\n\t-node check.js\n"}, "target `test` of Makefile"],
+      ["in a shell file behind a script", {"package.json": NPM, "run.sh": "node check.js\necho done\n"}, "`run.sh`"],
+    ]),
+  )("%s is no evidence, and `plan` names the place", (_, files, place) => {
     const run = repository({...SUM, ...files}, BROKEN);
     const {status, record} = run("verify", "--json");
     expect(record?.verdict).toMatchObject({kind: "unverified", why: "no-tests-ran"});
@@ -57,61 +60,68 @@ const TESTS = testOf('test("adds", () => { if (sum(1, 2) !== 3) throw 1; });\nte
 const ENDS = {"sum.js": "process.exit(0);\nexports.sum = (a, b) => a - b;\n"};
 
 describe("a change that ends the tests early", () => {
-  test.each<[string, Files, Files]>([
-    ["node:test, before all tests of a file", {"package.json": NODE, "sum.test.js": TESTS}, ENDS],
-    [
-      "node:test, behind the first test of a file",
-      {"package.json": NODE, "sum.test.js": TESTS},
-      {"sum.js": "exports.sum = (a, b) => (a === 2 ? process.exit(0) : a + b);\n"},
-    ],
-    [
-      "node:test, one file of two",
-      {
-        "package.json": NODE,
-        "sum.test.js": TESTS,
-        "other.test.js": testOf("").replace(/.*sum.*\n/, 'test("other", () => {});'),
-      },
-      ENDS,
-    ],
-    [
-      "node:test, in one process",
-      {"verify.json": stages("node --test --test-isolation=none"), "sum.test.js": TESTS},
-      ENDS,
-    ],
-    [
-      "a program that prints TAP",
-      {
-        "verify.json": stages("node check.js"),
-        "check.js":
-          'console.log("ok 1 - loads");\nrequire("./sum.js").sum(1, 2);\nconsole.log("ok 2 - adds");\nconsole.log("1..2");\n',
-      },
-      ENDS,
-    ],
-    [
-      "a program that prints TAP, its plan first",
-      {
-        "verify.json": stages("node check.js"),
-        "check.js":
-          'console.log("1..2\\nok 1 - loads");\nrequire("./sum.js").sum(1, 2);\nconsole.log("ok 2 - adds");\n',
-      },
-      ENDS,
-    ],
-  ])("%s", (_, base, change) => {
+  test.each(
+    someOf<[string, Files, Files]>(
+      [
+        ["node:test, before all tests of a file", {"package.json": NODE, "sum.test.js": TESTS}, ENDS],
+        [
+          "node:test, behind the first test of a file",
+          {"package.json": NODE, "sum.test.js": TESTS},
+          {"sum.js": "exports.sum = (a, b) => (a === 2 ? process.exit(0) : a + b);\n"},
+        ],
+        [
+          "node:test, one file of two",
+          {
+            "package.json": NODE,
+            "sum.test.js": TESTS,
+            "other.test.js": testOf("").replace(/.*sum.*\n/, 'test("other", () => {});'),
+          },
+          ENDS,
+        ],
+        [
+          "node:test, in one process",
+          {"verify.json": stages("node --test --test-isolation=none"), "sum.test.js": TESTS},
+          ENDS,
+        ],
+        [
+          "a program that prints TAP",
+          {
+            "verify.json": stages("node check.js"),
+            "check.js":
+              'console.log("ok 1 - loads");\nrequire("./sum.js").sum(1, 2);\nconsole.log("ok 2 - adds");\nconsole.log("1..2");\n',
+          },
+          ENDS,
+        ],
+        [
+          "a program that prints TAP, its plan first",
+          {
+            "verify.json": stages("node check.js"),
+            "check.js":
+              'console.log("1..2\\nok 1 - loads");\nrequire("./sum.js").sum(1, 2);\nconsole.log("ok 2 - adds");\n',
+          },
+          ENDS,
+        ],
+      ],
+      2,
+    ),
+  )("%s", (_, base, change) => {
     const {status, record} = repository({...SUM, ...base}, change)("verify", "--json");
     expect(record?.verdict).toMatchObject({kind: "unverified", why: "no-tests-ran"});
     expect(status).toBe(2);
   });
 
-  test.each<[string, Files]>([
-    [
-      "a file that ends its own process when its tests are done",
-      {"sum.test.js": `${TESTS}require("node:test").after(() => process.exit(0));\n`},
-    ],
-    [
-      "a file of plain assertions",
-      {"sum.test.js": 'require("node:assert").equal(require("./sum.js").sum(1, 2), 3);\n'},
-    ],
-  ])("%s passes as on the base", (_, base) => {
+  test.each(
+    someOf<[string, Files]>([
+      [
+        "a file that ends its own process when its tests are done",
+        {"sum.test.js": `${TESTS}require("node:test").after(() => process.exit(0));\n`},
+      ],
+      [
+        "a file of plain assertions",
+        {"sum.test.js": 'require("node:assert").equal(require("./sum.js").sum(1, 2), 3);\n'},
+      ],
+    ]),
+  )("%s passes as on the base", (_, base) => {
     const run = repository({...SUM, "package.json": NODE, ...base}, {"sum.js": "exports.sum = (a, b) => b + a;\n"});
     expect(run("verify", "--json")).toMatchObject({status: 0, record: {verdict: {kind: "verified"}}});
   });

@@ -31,35 +31,37 @@ test("mistakes in verify.json: all of them, and no turn", async () => {
   expect(report).not.toContain("/verify`");
 });
 
-test("no check: the report says what to add, unless unverified work is wanted", async () => {
-  await using rig = await createRig({files: {"README.md": "# Nothing\n", "a.xyz": "1\n"}, onFailed: onTestFailed});
-  const outcome = await rig.comment("/assay multiply");
-  await assertPromises(rig, outcome);
-  expect([outcome.exitCode, rig.model.requests()]).toEqual([1, 0]);
-  expect(outcome.record?.verdict).toMatchObject({kind: "unverified", why: "no-stages"});
-  const report = outcome.comments.at(-1)?.body ?? "";
-  expect(report).toContain("so the agent was not started. Add `stages` to `verify.json`");
-  expect(report).toContain("then comment again.");
+if (isSweep)
+  test("no check: the report says what to add, unless unverified work is wanted", async () => {
+    await using rig = await createRig({files: {"README.md": "# Nothing\n", "a.xyz": "1\n"}, onFailed: onTestFailed});
+    const outcome = await rig.comment("/assay multiply");
+    await assertPromises(rig, outcome);
+    expect([outcome.exitCode, rig.model.requests()]).toEqual([1, 0]);
+    expect(outcome.record?.verdict).toMatchObject({kind: "unverified", why: "no-stages"});
+    const report = outcome.comments.at(-1)?.body ?? "";
+    expect(report).toContain("so the agent was not started. Add `stages` to `verify.json`");
+    expect(report).toContain("then comment again.");
 
-  await rig.origin.commit({files: {"verify.json": '{"onFailure": "commit"}'}, message: "Commit all the same"});
-  rig.model.script([{when: "divide", do: [], say: "Done."}]);
-  await rig.comment("/assay divide", {on: await rig.openIssue({title: "Quotients"})});
-  expect(rig.model.requests()).toBeGreaterThan(0);
-});
-
-test("a workflow whose token may not publish: the lines to add", async () => {
-  const permissions = "    permissions:\n      contents: read\n      issues: write\n";
-  await using rig = await createRig({
-    files: plain({files: {[WORKFLOW]: workflow(permissions)}}),
-    onFailed: onTestFailed,
+    await rig.origin.commit({files: {"verify.json": '{"onFailure": "commit"}'}, message: "Commit all the same"});
+    rig.model.script([{when: "divide", do: [], say: "Done."}]);
+    await rig.comment("/assay divide", {on: await rig.openIssue({title: "Quotients"})});
+    expect(rig.model.requests()).toBeGreaterThan(0);
   });
-  const outcome = await rig.comment("/assay multiply", {env: await startedBy(rig)});
-  await assertPromises(rig, outcome);
-  expect([outcome.exitCode, rig.model.requests()]).toEqual([1, 0]);
-  const report = outcome.comments.at(-1)?.body ?? "";
-  expect(report).toContain("`.github/workflows/assay.yml, job assay`");
-  expect(report).toContain("```yaml\npermissions:\n  contents: write\n  pull-requests: write\n```");
-});
+
+if (isSweep)
+  test("a workflow whose token may not publish: the lines to add", async () => {
+    const permissions = "    permissions:\n      contents: read\n      issues: write\n";
+    await using rig = await createRig({
+      files: plain({files: {[WORKFLOW]: workflow(permissions)}}),
+      onFailed: onTestFailed,
+    });
+    const outcome = await rig.comment("/assay multiply", {env: await startedBy(rig)});
+    await assertPromises(rig, outcome);
+    expect([outcome.exitCode, rig.model.requests()]).toEqual([1, 0]);
+    const report = outcome.comments.at(-1)?.body ?? "";
+    expect(report).toContain("`.github/workflows/assay.yml, job assay`");
+    expect(report).toContain("```yaml\npermissions:\n  contents: write\n  pull-requests: write\n```");
+  });
 
 if (isSweep)
   test("a token that may not comment: the summary is the report", async () => {

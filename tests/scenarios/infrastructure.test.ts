@@ -22,12 +22,12 @@ const only = (command: string, kind = "test") => ({stages: [{name: "checks", kin
 
 type Case = readonly [string, Record<string, unknown>, string, RegExp];
 const CASES: readonly Case[] = [
-  ["setup fails", setup("echo 'no such profile'; exit 3"), "setup-failed", /no such profile/],
-  ["killed for memory", only("kill -9 $$", "build"), "unavailable", /SIGKILL|memory|could not run/],
   ["zero tests", only("mkdir empty && cd empty && node --test"), "no-tests-ran", /no test/],
+  ["setup fails", setup("echo 'no such profile'; exit 3"), "setup-failed", /no such profile/],
 ];
-/** They differ only in what was printed, of which kind.test.ts has many more cases; `npm run sweep` runs these too. */
+/** They differ only in what was printed or how it ended, of which kind.test.ts has many more cases; `npm run sweep` runs these too. */
 const PRINTED: readonly Case[] = [
+  ["killed for memory", only("kill -9 $$", "build"), "unavailable", /SIGKILL|memory|could not run/],
   ["a tool is missing", only("no-such-tool --check", "build"), "unavailable", /not found/],
   [
     "the registry is away",

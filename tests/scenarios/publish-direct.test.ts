@@ -3,11 +3,14 @@ import {expect, onTestFailed, test} from "vitest";
 import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {someOf} from "../sweep.ts";
 
-test.each([
+const TARGETS = [
   {publish: "direct", branch: "main"},
   {publish: "branch", branch: "assay/issue-1"},
-])("publish: $publish", async ({publish, branch}) => {
+];
+
+test.each(someOf(TARGETS))("publish: $publish", async ({publish, branch}) => {
   await using rig = await createRig({files: plain({verify: {publish}}), onFailed: onTestFailed});
   rig.model.script([
     {

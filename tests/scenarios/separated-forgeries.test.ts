@@ -49,6 +49,7 @@ const FORGERIES: readonly Forgery[] = [
   },
   {
     name: "a bundle whose commit stands on something else",
+    isLong: true,
     content: PRODUCT_FILES.right,
     forge: async ({folder, rig}) => bundle({rig, file: join(folder, "work.bundle"), isOnBase: false}),
     says: /it stands on `[0-9a-f]{40}`, not on/,

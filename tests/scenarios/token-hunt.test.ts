@@ -34,10 +34,10 @@ const USERS = [
   {user: "an ordinary user", isOrdinary: true},
 ] as const;
 
-const SHORT = ["one job, bubblewrap, this user", "separate jobs, namespaces, an ordinary user"];
+const SHORT = "one job, bubblewrap, this user";
 const CASES = MODES.flatMap((mode) => LEVELS.flatMap((level) => USERS.map((user) => ({...mode, ...level, ...user}))))
   .map((one) => ({...one, isThere: one.isThere && (isAble || !one.isOrdinary)}))
-  .filter(({mode, level, user}) => isSweep || SHORT.includes(`${mode}, ${level}, ${user}`));
+  .filter(({mode, level, user}) => isSweep || SHORT === `${mode}, ${level}, ${user}`);
 
 test("the hunt finds a token that another process holds in its memory alone, and those in files", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "rig-hunt-"));

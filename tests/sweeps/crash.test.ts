@@ -108,7 +108,6 @@ async function chooseFew(): Promise<Case[]> {
   const at = (name: string) => calls.lastIndexOf(name) + 1;
   const report = rig.github.requests.slice(earlier).findLastIndex(({method}) => method === "PATCH") + 1;
   return [
-    {story: "published", strike: {at: "before", call: at("for-each-ref")}},
     {story: "published", strike: {at: "after", call: at("push")}},
     {story: "published", strike: {at: "request", count: report, isDone: false}},
   ];

@@ -75,7 +75,6 @@ export const FOLDERS: readonly Attack[] = [
     acts: (target) => [...WRITES.right, bash(trickGit(target))],
     work: "right",
     isVerified: true,
-    short: {mode: "separate jobs", level: "bubblewrap"},
     holds: ({outcome}) => {
       const paths = outcome.record?.attempts[0]?.changes.map(({path}) => path);
       expect(paths).toEqual(["README.md", "src/product.js", "src/sum.js", "tests/product.test.js"]);
@@ -87,7 +86,6 @@ export const FOLDERS: readonly Attack[] = [
     acts: () => [...WRITES.right, bash(ODD_FILES)],
     work: "right",
     isVerified: false,
-    short: {mode: "one job", level: "sandbox off"},
     holds: ({outcome}) => {
       const paths = outcome.record?.attempts[0]?.changes.map(({path}) => path) ?? [];
       expect(paths).toEqual(expect.arrayContaining(["odd/-rf", "odd/con.js", "src/product.js"]));
