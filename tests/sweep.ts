@@ -1,7 +1,4 @@
-/**
- * What `npm run check` leaves to `npm run sweep`: the long form of a test, those of many like cases that are not the first, and the
- * scenarios in `tests/sweeps/scenarios/`.
- */
+/** What `npm run check` leaves to `npm run sweep`: long forms, like cases after the first, and `tests/sweeps/scenarios/`. */
 
 /** `npm run sweep` sets the variable. */
 export const isSweep = process.env["ASSAY_SWEEP"] !== undefined;

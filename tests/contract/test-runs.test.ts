@@ -84,6 +84,15 @@ describe("shards", () => {
   });
 });
 
+test("a test that only the sweep runs is no skipped test of the others", () => {
+  const folder = join(root, "tests");
+  const files = readdirSync(folder, {recursive: true, encoding: "utf8"}).filter((name) => name.endsWith(".test.ts"));
+  const skipping = files.filter((name) =>
+    /(?:runIf|skipIf)\([^)]*isSweep/.test(readFileSync(join(folder, name), "utf8")),
+  );
+  expect(skipping).toEqual([]);
+});
+
 test("the scheduled workflow runs every sweep, and each once", () => {
   const workflow: unknown = parse(readFileSync(join(root, ".github/workflows/sweeps.yml"), "utf8"));
   const parts = at(workflow, "jobs", "sweep", "strategy", "matrix", "part");

@@ -96,38 +96,40 @@ test("Python: assertion, missing attribute and failed import are told apart", as
   ]);
 });
 
-test.runIf(isSweep)("Go: a test of the fix fails, and a missing function does not compile", async () => {
-  const base = {
-    "go.mod": "module example.com/calc\n\ngo 1.21\n",
-    "calc.go": "package calc\n\nfunc Add(a, b int) int { return a - b }\n",
-    "calc_test.go":
-      'package calc\n\nimport "testing"\n\nfunc TestNone(t *testing.T) {\n\tif Add(0, 0) != 0 {\n\t\tt.Fatal("none")\n\t}\n}\n',
-  };
-  const added =
-    'func TestAdd(t *testing.T) {\n\tif got := Add(1, 2); got != 3 {\n\t\tt.Errorf("got %d, want 3", got)\n\t}\n}\n';
-  const fixed = "package calc\n\nfunc Add(a, b int) int { return a + b }\n";
-  const files = {"calc.go": fixed, "calc_test.go": `${base["calc_test.go"]}\n${added}`};
-  expect(briefly(await biteOf({command: "go test ./...", base, files}))).toEqual(["TestAdd: assertion"]);
-  const twice = 'func TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fatal("no")\n\t}\n}\n';
-  const more = {
-    "calc.go": `${fixed}\nfunc Twice(a int) int { return 2 * a }\n`,
-    "calc_test.go": `${base["calc_test.go"]}\n${twice}`,
-  };
-  expect(briefly(await biteOf({command: "go test ./...", base, files: more}))).toEqual(["TestTwice: not-loaded"]);
-});
-
-test.runIf(isSweep)("Rust: tests inside of a source are moved to the base's source", async () => {
-  const source = (body: string, tests: string) =>
-    `pub fn add(a: i32, b: i32) -> i32 {\n    ${body}\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n${tests}}\n`;
-  const none = "    #[test]\n    fn none() {\n        assert_eq!(add(0, 0), 0);\n    }\n";
-  const fix = "    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n";
-  const bite = await biteOf({
-    command: "cargo test --offline",
-    base: {
-      "Cargo.toml": '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n',
-      "src/lib.rs": source("a - b", none),
-    },
-    files: {"src/lib.rs": source("a + b", none + fix)},
+if (isSweep)
+  test("Go: a test of the fix fails, and a missing function does not compile", async () => {
+    const base = {
+      "go.mod": "module example.com/calc\n\ngo 1.21\n",
+      "calc.go": "package calc\n\nfunc Add(a, b int) int { return a - b }\n",
+      "calc_test.go":
+        'package calc\n\nimport "testing"\n\nfunc TestNone(t *testing.T) {\n\tif Add(0, 0) != 0 {\n\t\tt.Fatal("none")\n\t}\n}\n',
+    };
+    const added =
+      'func TestAdd(t *testing.T) {\n\tif got := Add(1, 2); got != 3 {\n\t\tt.Errorf("got %d, want 3", got)\n\t}\n}\n';
+    const fixed = "package calc\n\nfunc Add(a, b int) int { return a + b }\n";
+    const files = {"calc.go": fixed, "calc_test.go": `${base["calc_test.go"]}\n${added}`};
+    expect(briefly(await biteOf({command: "go test ./...", base, files}))).toEqual(["TestAdd: assertion"]);
+    const twice = 'func TestTwice(t *testing.T) {\n\tif Twice(2) != 4 {\n\t\tt.Fatal("no")\n\t}\n}\n';
+    const more = {
+      "calc.go": `${fixed}\nfunc Twice(a int) int { return 2 * a }\n`,
+      "calc_test.go": `${base["calc_test.go"]}\n${twice}`,
+    };
+    expect(briefly(await biteOf({command: "go test ./...", base, files: more}))).toEqual(["TestTwice: not-loaded"]);
   });
-  expect(briefly(bite)).toEqual(["tests > adds: assertion"]);
-});
+
+if (isSweep)
+  test("Rust: tests inside of a source are moved to the base's source", async () => {
+    const source = (body: string, tests: string) =>
+      `pub fn add(a: i32, b: i32) -> i32 {\n    ${body}\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n${tests}}\n`;
+    const none = "    #[test]\n    fn none() {\n        assert_eq!(add(0, 0), 0);\n    }\n";
+    const fix = "    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n";
+    const bite = await biteOf({
+      command: "cargo test --offline",
+      base: {
+        "Cargo.toml": '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n',
+        "src/lib.rs": source("a - b", none),
+      },
+      files: {"src/lib.rs": source("a + b", none + fix)},
+    });
+    expect(briefly(bite)).toEqual(["tests > adds: assertion"]);
+  });
