@@ -12,7 +12,7 @@ import {isVerified} from "../src/record/words.ts";
 import {renderReport, renderSummary} from "../src/report/markdown.ts";
 import {readEvent} from "../src/request/event.ts";
 import {type AdmittedRun, openRecord, openRun} from "../src/run/admitted-run.ts";
-import {completePublication} from "../src/run/after-push.ts";
+import {completePublication, markCommit} from "../src/run/after-push.ts";
 import {answerDroppedRequests} from "../src/run/dropped-requests.ts";
 import {endOfJob, type JobResult} from "../src/run/jobs/job-result.ts";
 import {writeRunOutputs} from "../src/run/outputs.ts";
@@ -36,14 +36,29 @@ export async function settle(
   record.update({run: {...open, finishedAt: context.now()}, notes: [...withoutUnreported(notes), unreported]});
   announceEnd(run);
   await report(run);
+  await summarize(run);
+  await runFollowUps(run, afterReport);
   const closed = redactRecord({record: record.current(), redact: context.redact});
-  await writeSummary(renderSummary(closed));
-  for (const step of afterReport) await step();
   const {github} = context;
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
   if (!context.signal.aborted) await answerDroppedRequests(run);
   return endOfJob(closed);
+}
+
+/** Runs the steps after the report, and shows the report again if they have something to add to it. */
+async function runFollowUps(run: AdmittedRun, steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const shown = JSON.stringify([run.record.current().notes, run.record.current().failures]);
+  for (const step of steps) await step();
+  saveState("followed-up", "true");
+  if (JSON.stringify([run.record.current().notes, run.record.current().failures]) === shown) return;
+  announceEnd(run);
+  await report(run);
+  await summarize(run);
+}
+
+async function summarize({record, context}: AdmittedRun): Promise<void> {
+  await writeSummary(renderSummary(redactRecord({record: record.current(), redact: context.redact})));
 }
 
 /** Writes the outputs, and gives the runner the digest of the closed record. */
@@ -102,6 +117,7 @@ export async function recover(context: RunContext): Promise<void> {
   if (closed.finishedAt !== null && isClosedByMain(run)) {
     // GitHub may accept now the report that it refused at the end of the run.
     if (notes.some(({about}) => about === UNREPORTED)) await report(run);
+    if (readState("followed-up") !== "true") await markCommit(run);
     return;
   }
   context.log("The run ended before it was done: its work is parked now, and its comment closed.");

@@ -4,7 +4,7 @@ import type {Failure} from "../src/record/failure.ts";
 import type {Note} from "../src/record/plan.ts";
 import {type Phase, renderProgress} from "../src/report/live.ts";
 import type {AdmittedRun} from "../src/run/admitted-run.ts";
-import {markCommit} from "../src/run/after-push.ts";
+import {markCommit, requestReview} from "../src/run/after-push.ts";
 import {catchBug, recordFailure} from "../src/run/catch-bug.ts";
 import {cannotSucceed} from "../src/run/check-before-agent.ts";
 import {handOverAdmission} from "../src/run/jobs/hand-over-admission.ts";
@@ -59,9 +59,7 @@ async function startRun(context: RunContext): Promise<JobResult & {recordFile?: 
   run.onEvent({kind: "admitted", by: run.record.current().thread?.actor ?? "", text: run.event.text});
   const followUps = await catchBug(run, async () => {
     const afterReport = await runSteps(run);
-    if (context.signal.aborted) return [() => markCommit(run), ...afterReport];
-    await markCommit(run);
-    return afterReport;
+    return [() => markCommit(run), ...afterReport];
   });
   // A bug of Assay must not lose the agent's work.
   if (followUps === null) await catchBug(run, () => parkRemainingWork(run));
@@ -86,7 +84,7 @@ async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: read
 
 type FollowUp = () => Promise<void>;
 
-/** Everything up to the report. Returns what a cancelled run does only after its report: the runner kills it soon. */
+/** Everything up to the report. Returns the steps for which nobody has to wait: the requester gets the report first. */
 async function runSteps(admitted: AdmittedRun): Promise<FollowUp[]> {
   const {signal} = admitted.context;
   const prepared = await prepare(admitted);
@@ -111,11 +109,13 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUp[]> {
   await close();
   if (session !== null) await saveRunSession(run, session);
   if (deliversWork(run)) await publish(run, {work: workResult.value, verifyRebased: verifyAgain});
-  if (session !== null && !signal.aborted) await removeOldRefs(run);
-  const baselineSave = signal.aborted ? null : await baseline?.save();
-  if (baselineSave?.ok === false)
-    run.context.log("what the base's stages gave could not be kept; the next run starts without");
-  return [];
+  const cleanUp = async () => {
+    if (session !== null) await removeOldRefs(run);
+    const baselineSave = signal.aborted ? null : await baseline?.save();
+    if (baselineSave?.ok === false)
+      run.context.log("The results of the base's stages could not be saved. The next run starts without them.");
+  };
+  return [() => requestReview(run), cleanUp];
 }
 
 /** The agent works and its work is verified, as in a run of one job. The verdict is for the agent only; nothing is pushed. */
@@ -141,16 +141,22 @@ async function runPublishJob(context: RunContext): Promise<JobResult> {
   if (!resumed.ok) return closeWithoutAdmission(context, resumed.failure);
   const admittedRun = resumed.value;
   writeRunOutputs(admittedRun);
-  await catchBug(admittedRun, async () => {
+  const followUps = await catchBug(admittedRun, async () => {
     const prepared = await prepareRun(admittedRun);
-    if (!prepared.ok) return recordFailure(admittedRun, prepared.failure);
+    if (!prepared.ok) {
+      recordFailure(admittedRun, prepared.failure);
+      return [];
+    }
     const run = prepared.value;
     const received = await receiveWork(run);
     if (deliversWork(run)) await publish(run, {work: received, verifyRebased: null});
-    if (requestRules(run).task !== null) await removeOldRefs(run);
-    await markCommit(run);
+    return [() => requestReview(run), ...(requestRules(run).task === null ? [] : [() => removeOldRefs(run)])];
   });
-  return settle(admittedRun);
+  const afterReport = [() => markCommit(admittedRun), ...(followUps ?? [])];
+  return settle(
+    admittedRun,
+    afterReport.map((step) => () => catchBug(admittedRun, step)),
+  );
 }
 
 /** Without the admission result nothing can be published, but the event and the comment's marker suffice to close the comment. */

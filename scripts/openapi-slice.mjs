@@ -29,6 +29,7 @@ const PATHS = {
   [`${REPO}/issues/{issue_number}/labels`]: ["get", "post"],
   [`${REPO}/pulls`]: ["get", "post"],
   [`${REPO}/pulls/{pull_number}`]: ["get", "patch"],
+  [`${REPO}/pulls/{pull_number}/requested_reviewers`]: ["post"],
   [`${REPO}/statuses/{sha}`]: ["post"],
   [`${REPO}/commits/{ref}/statuses`]: ["get"],
   [`${REPO}/check-runs`]: ["post"],

@@ -42,7 +42,17 @@ const MAX_TITLE = 256;
 
 export function pullRequestVerbs(transport: Transport) {
   const lookups = pullRequestLookups(transport);
-  return {...lookups, ...pullRequestWrites(transport, lookups.pullRequestOf)};
+  return {...lookups, ...pullRequestWrites(transport, lookups.pullRequestOf), requestReview};
+
+  function requestReview({number, reviewer}: {number: number; reviewer: string}) {
+    const {owner, repo, ask} = transport;
+    return ask({
+      name: `request a review of pull request #${number}`,
+      answer: z.unknown(),
+      send: (rest, request) =>
+        rest.pulls.requestReviewers({owner, repo, pull_number: number, reviewers: [reviewer], request}),
+    });
+  }
 }
 
 function pullRequestLookups({owner, repo, ask}: Transport) {

@@ -111,7 +111,7 @@ export async function writeSummary(markdown: string): Promise<boolean> {
 }
 
 /** What `main` passes to `post`. The runner keeps it where the agent cannot reach it. */
-type StateKey = "closed" | "event";
+type StateKey = "closed" | "event" | "followed-up";
 
 /** Saves a text for the `post` step; the last one of a key counts. Never a secret, as the runner keeps it in a file. */
 export function saveState(key: StateKey, value: string): void {

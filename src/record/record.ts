@@ -17,7 +17,14 @@ const publicationSchema = z.discriminatedUnion("kind", [
     commit: objectId,
     tree: objectId,
     parent: objectId,
-    pullRequest: z.object({number: z.number().int(), url: z.string()}).nullable(),
+    pullRequest: z
+      .object({
+        number: z.number().int(),
+        url: z.string(),
+        /** true if this run opened it */
+        isNew: z.boolean().optional(),
+      })
+      .nullable(),
     /** true if GitHub made, and so signed, the commit */
     signed: z.boolean().optional(),
     /** true if the owner's `onFailure: commit` published an unverified change */

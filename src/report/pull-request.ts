@@ -2,22 +2,25 @@
 
 import {plainLine} from "../markdown/escape.ts";
 import type {RunRecord} from "../record/record.ts";
+import {counted} from "./format.ts";
 import {MAX_COMMENT, renderReport} from "./markdown.ts";
 
 const MAX_TITLE = 90;
 
 /**
- * Gives both as GitHub takes them. The title is the issue's where it is known, else the first line of the request, free
- * of mentions, references and `[skip ci]`: a squash merge makes it a commit's subject. The body says where the work was
- * asked for and carries the report; it refers to the issue and does not close it, which is a person's decision.
+ * The title is the issue's, or else the first line of the request, without mentions, references and `[skip ci]`, because a squash
+ * merge makes it a commit's subject. The body closes the issue when the pull request is merged, and contains the report.
  */
 export function renderPullRequest(
   record: RunRecord,
   options: {issueTitle?: string} = {},
 ): {title: string; body: string} {
   const {thread} = record;
+  const files = counted(record.attempts.at(-1)?.changes.length ?? 0, "changed file");
   const introduction =
-    thread === null ? "" : `Asked for in #${thread.number} by \`${thread.actor.replace(/[^\w[\]-]/g, "")}\`.\n\n`;
+    thread === null
+      ? ""
+      : `Closes #${thread.number}. Requested by \`${thread.actor.replace(/[^\w[\]-]/g, "")}\`. ${files}.\n\n`;
   const report = renderReport(record, {marker: false, maxChars: MAX_COMMENT - introduction.length});
   return {title: title(record, options.issueTitle ?? ""), body: introduction + report};
 }

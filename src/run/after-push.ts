@@ -21,8 +21,17 @@ export async function propose({context, event, record}: AdmittedRun, publication
     draft: publication.withWarning,
   });
   if (!pullRequest.ok) return record.addFailure(pullRequest.failure);
-  const {number, url} = pullRequest.value;
-  record.update({publication: {...publication, pullRequest: {number, url}}});
+  const {number, url, created} = pullRequest.value;
+  record.update({publication: {...publication, pullRequest: {number, url, ...(created && {isNew: true})}}});
+}
+
+/** Asks the requester to review a new pull request. GitHub refuses some people, such as its author; that needs no answer. */
+export async function requestReview({context, record}: AdmittedRun): Promise<void> {
+  const {publication, thread} = record.current();
+  const pullRequest = publication.kind === "published" ? publication.pullRequest : null;
+  if (pullRequest?.isNew !== true || thread === null) return;
+  const request = await context.github.requestReview({number: pullRequest.number, reviewer: thread.actor});
+  if (!request.ok) context.log(`No review was requested: ${request.failure.message}`);
 }
 
 /**

@@ -133,7 +133,7 @@ export const TEXTS: readonly Attack[] = [
 
 /** Assay's own documentation, the rig's servers, the pull request that was opened, and the issue that it was asked for in. */
 const OWN_LINK =
-  /^link (?:https:\/\/github\.com\/assay-run\/assay\/blob\/main\/docs\/|http:\/\/(?:127\.0\.0\.1|localhost)[:/])|^reference in "(?:Asked for in )?#\d+(?: by )?"$/;
+  /^link (?:https:\/\/github\.com\/assay-run\/assay\/blob\/main\/docs\/|http:\/\/(?:127\.0\.0\.1|localhost)[:/])|^reference in "(?:Closes )?#\d+(?:\. Requested by )?"$/;
 
 /** Everything in a report or a pull request that GitHub would act on, beside Assay's own links. */
 export const liveTextIn = (body: string): string[] => liveThings(body).filter((one) => !OWN_LINK.test(one));

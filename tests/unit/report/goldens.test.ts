@@ -131,6 +131,6 @@ describe("a pull request", () => {
       "Crash for me, fixes 3 (skip ci)",
     );
     expect(renderPullRequest(scene).title).toBe("An empty value should stay an empty string");
-    expect(renderPullRequest(scene).body.split("\n", 1)[0]).toBe("Asked for in #7 by `octocat`.");
+    expect(renderPullRequest(scene).body.split("\n", 1)[0]).toBe("Closes #7. Requested by `octocat`. 2 changed files.");
   });
 });
