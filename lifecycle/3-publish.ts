@@ -50,13 +50,18 @@ async function isPublishable(run: PreparedRun, {candidate, changes, verdict}: At
   return isWanted && candidate !== null && (await passesPublishChecks(run, {candidate, changes}));
 }
 
-/** The rule before any check: a good verdict, or `onFailure: commit` for a whole change of a run that was not cancelled. */
+/**
+ * The rule before any check: a good verdict, or `onFailure: commit` for a whole change of a run that was not cancelled. A change that
+ * weakens its checks is never committed: with it, the checks of later changes would be weaker, too.
+ */
 export function isToPublish(
   record: Pick<RunRecord, "verdict" | "failures">,
   {onFailure, isCancelled}: {onFailure: "park" | "commit"; isCancelled: boolean},
 ): boolean {
   if (mayBePublished(record)) return true;
-  const isWhole = record.verdict.kind !== "partial" && !record.failures.some(({kind}) => kind === "candidate-refused");
+  const {kind: verdict} = record.verdict;
+  const isWhole =
+    verdict !== "partial" && verdict !== "tampered" && !record.failures.some(({kind}) => kind === "candidate-refused");
   return onFailure === "commit" && isWhole && !isCancelled;
 }
 

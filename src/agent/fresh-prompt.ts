@@ -1,5 +1,6 @@
 /** Writes the first prompt of a fresh session that replaces one without progress: the task, the attempts, the failures. */
 import type {Attempt} from "../record/attempt.ts";
+import type {Verdict} from "../record/verification.ts";
 import {block} from "./blocks.ts";
 import {fixPrompt, line} from "./prompts.ts";
 
@@ -10,13 +11,18 @@ export function freshPrompt({task, attempts}: {task: string; attempts: readonly 
   const lastAttempt = attempts.at(-1);
   if (lastAttempt === undefined) return task;
   const summaries = attempts.map(({number, turn, verdict}) => {
-    const result = verdict.kind === "failed" ? `left failing: ${verdict.stages.map(line).join(", ")}` : verdict.kind;
+    const result = resultOf(verdict);
     return `- attempt ${number}, ${result}. It said: ${line(turn?.answer ?? "")}`;
   });
   return [
     task,
-    "Another session has worked on this; its changes are in the working folder. Its last fix left the same failures. Do not go on as it did: find out first what it got wrong, and take back what does not help. What it tried:",
+    "Another session has worked on this; its changes are in the working folder. Its last fix left the same problems. Do not go on as it did: find out first what it got wrong, and take back what does not help. What it tried:",
     block("output", summaries.join("\n"), {max: TRIED_CHARS}),
     fixPrompt(lastAttempt),
   ].join("\n\n");
+}
+
+function resultOf(verdict: Verdict): string {
+  if (verdict.kind === "failed") return `left failing: ${verdict.stages.map(line).join(", ")}`;
+  return verdict.kind === "tampered" ? "changed what the checks check" : verdict.kind;
 }

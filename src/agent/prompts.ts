@@ -16,6 +16,9 @@ const OLD_CHARS = 2_000;
 const LINE_CHARS = 300;
 /** Of the owner's protected paths. The agent learns of the others if it changes them. */
 const MOST_GLOBS = 50;
+const FINDING_CHARS = 3_000;
+const WEAKNESS_RULE =
+  "The work is accepted when the tests and checks are at least as strict as they were, and pass because the code is right. If the request cannot be done that way, say so in your summary; a person decides then.";
 /** A fix prompt shows the evidence of this many stages, and counts the others. */
 const SHOWN_STAGES = 12;
 
@@ -144,11 +147,12 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
       return `${head}\n${text === "" ? "It printed nothing." : block(name, text, {max: sizes[at] ?? 0})}`;
     });
     return paragraphs([
-      `Your changes were verified on a clean checkout (attempt ${number}), and not everything passed.`,
+      `Your changes were verified on a clean checkout (attempt ${number}), ${verdict.kind === "tampered" ? "and the checks pass, but they check less than before." : "and not everything passed."}`,
       autofix &&
         `Formatters and linters already rewrote these files in your folder; read them again before you edit them:\n${names(autofix.paths)}`,
       toFix.length > 0 && "## Failed: fix these",
       ...entries.slice(0, toFix.length),
+      weakenedChecks(verification),
       forInformation.length > 0 && "## Optional, for information: these do not block",
       ...entries.slice(toFix.length),
       unseen > 0 && `${unseen} more did not pass; fix these first.`,
@@ -168,6 +172,16 @@ export function fixPrompt({number, verification, verdict, autofix}: Attempt): st
       room,
     ),
   );
+}
+
+/** Names the places and the goal, not how they were noticed: the next attempt is to be right, not to be hidden. */
+function weakenedChecks(verification: Attempt["verification"]): string {
+  const places = (verification?.findings ?? [])
+    .filter(({level}) => level === "block")
+    .map(({path, line: at, message, fix}) => line(`${at === null ? path : `${path}:${at}`} ${message}. ${fix}`));
+  if (places.length === 0) return "";
+  const list = block("diagnostics", places.join("\n"), {max: FINDING_CHARS});
+  return paragraphs([`## Edits of tests and configuration: take these back\n${WEAKNESS_RULE}`, list]);
 }
 
 interface StageEvidence {

@@ -5,6 +5,8 @@ import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Verification} from "../record/verification.ts";
 import {failureFacts} from "../report/failures.ts";
+import {FINDING_ICONS} from "../report/finding-words.ts";
+import {plainFinding} from "../report/findings.ts";
 import {ends} from "../report/fit-size.ts";
 import {duration, mergeEqual} from "../report/format.ts";
 import {headlineOf, verdictDetails} from "../report/headline.ts";
@@ -35,7 +37,8 @@ export function renderTerminal(options: {record: RunRecord; colors: Colors}): st
   const claim = [
     `${icon} ${paint(colors.bold(headline))}`,
     plain(sentence),
-    ...verdictDetails(record.verdict).map((detail) => `  ${plain(detail)}`),
+    ...(record.verdict.kind === "tampered" ? [] : verdictDetails(record.verdict)).map((detail) => `  ${plain(detail)}`),
+    ...(record.integrity ?? []).map((finding) => `  ${FINDING_ICONS[finding.level]} ${plain(plainFinding(finding))}`),
     ...unreadLines(verification),
   ];
   return [
@@ -43,6 +46,7 @@ export function renderTerminal(options: {record: RunRecord; colors: Colors}): st
     ...rows.filter(isFailing).map((stage) => failing(stage, colors)),
     ...record.failures.map((failure) => failureText({failure, colors})),
     claim.join("\n"),
+    ...(record.integrityNotes ?? []).map((finding) => colors.dim(plain(plainFinding(finding)))),
     ...record.notes.map((note) => colors.dim(`${plain(note.about)}: ${plain(note.text)}`)),
     verification?.where === "in-place"
       ? colors.dim("The checks ran in the working folder itself (--in-place), not in a fresh checkout.")

@@ -143,6 +143,7 @@ export function hasSameFailures(one: Attempt, other: Attempt): boolean {
 }
 
 function chargedFailures({verdict, verification}: Attempt): string[] {
+  if (verdict.kind === "tampered") return [...verdict.findings].sort();
   if (verdict.kind !== "failed" || verification === null) return [];
   const charged = [...verification.setup, ...verification.stages].filter(({name}) => verdict.stages.includes(name));
   return [...new Set(charged.flatMap(signaturesOf))].sort();

@@ -4,6 +4,7 @@ import type {Annotation, CheckText} from "../github/checks.ts";
 import {clip} from "../markdown/escape.ts";
 import type {Diagnostic, StageResult} from "../record/evidence.ts";
 import {causedFailures} from "../record/failure-cause.ts";
+import type {IntegrityFinding} from "../record/finding.ts";
 import {checkConclusion, type RunRecord} from "../record/record.ts";
 import {headlineOf} from "./headline.ts";
 import {repositoryPath} from "./link.ts";
@@ -30,12 +31,19 @@ export function renderCheck(record: RunRecord): CheckText | null {
   const annotations = (lastAttempt?.verification?.stages ?? [])
     .filter(isFailing)
     .flatMap((stage) => causedFailures(stage).flatMap((failure) => annotation(stage, failure, changedFiles)));
+  const findings = (record.integrity ?? []).flatMap(findingAnnotation);
   return {
     conclusion,
     title: `${icon} ${headline}`,
     summary: renderReport(record, {marker: false, maxChars: MAX_COMMENT}),
-    annotations: annotations.slice(0, MOST_ANNOTATIONS),
+    annotations: [...findings, ...annotations].slice(0, MOST_ANNOTATIONS),
   };
+}
+
+function findingAnnotation({check, level, path, line, message, fix}: IntegrityFinding): Annotation[] {
+  if (line === null) return [];
+  const text = clip(`${message}. ${fix}`, MAX_MESSAGE_CHARS);
+  return [{path, line, level: level === "block" ? "failure" : "warning", title: check, message: text}];
 }
 
 function annotation(stage: StageResult, failure: Diagnostic, changed: readonly string[]): Annotation[] {

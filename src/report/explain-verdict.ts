@@ -47,6 +47,7 @@ export function explainVerdict(record: RunRecord, limits: DetailLimits): string 
     case "unverified":
       return `${sentence} ${explanationLink("Unverified", verdict.why)}${list(details)}`;
     case "tampered":
+      return (record.integrity ?? []).length > 0 ? sentence : `${sentence}${list(details)}`;
     case "nothing-to-verify":
       return `${sentence}${list(details)}`;
   }

@@ -3,7 +3,8 @@
 import type {Failure} from "../record/failure.ts";
 import {isGreen, isHeld, type RunRecord} from "../record/record.ts";
 import type {Verdict} from "../record/verification.ts";
-import type {UnverifiedReason} from "../record/words.ts";
+import {isVerified, type UnverifiedReason} from "../record/words.ts";
+import {WITH_WARNINGS} from "./finding-words.ts";
 import {
   FAILED_UNCHANGED,
   GREEN_BUT_FAILED,
@@ -22,13 +23,24 @@ import {
 
 /** The parts of a record that decide its headline. */
 type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> &
-  Partial<Pick<RunRecord, "attempts" | "request" | "thread">>;
+  Partial<Pick<RunRecord, "attempts" | "request" | "thread" | "integrity">>;
 
 /** The sentence of a change that waits only because of the judge. */
 const HELD_BY_JUDGE = "A second model objects to it, so no pull request was opened or updated.";
 
-/** The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). */
+/**
+ * The headline of a run. A run that is not green never gets a green one, whatever its verdict (P14). A claim about a change that
+ * may have weakened its checks always says so (P16).
+ */
 export function headlineOf(record: HeadlineFacts): Headline {
+  const wording = headlineWithoutFindings(record);
+  const isClaim = isVerified(record.verdict) || record.verdict.kind === "partial";
+  if (!isClaim || (record.integrity ?? []).length === 0) return wording;
+  const {headline, sentence} = WITH_WARNINGS;
+  return {...wording, headline: `${wording.headline}${headline}`, sentence: `${wording.sentence} ${sentence}`};
+}
+
+function headlineWithoutFindings(record: HeadlineFacts): Headline {
   const {verdict, publication} = record;
   if (isNotStarted(record)) return NOT_STARTED;
   const wording = verdictHeadline(record);

@@ -11,6 +11,7 @@ import {findUnread} from "../verify/coverage.ts";
 import {quotedAnswer} from "./agent-answer.ts";
 import {explainVerdict} from "./explain-verdict.ts";
 import {failurePart, messagePart, turnMessage} from "./failures.ts";
+import {findingNotesPart, findingsPart} from "./findings.ts";
 import {firstLine} from "./first-line.ts";
 import {capLength, type DetailLimits, fitToSize} from "./fit-size.ts";
 import {counted} from "./format.ts";
@@ -64,6 +65,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
   return [
     firstLine(record),
     explainVerdict(record, limits),
+    findingsPart(record, limits),
     unreadPart(verification, limits),
     ...record.failures.map((failure) => failurePart(failure, record, limits)),
     stageTable(stages),
@@ -77,6 +79,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     attemptsPart(record, answers.slice(0, -1), limits),
     commandsPart(stages),
     planPart(record, limits),
+    findingNotesPart(record, limits),
     notesPart([...(record.plan?.notes ?? []), ...record.notes], limits),
     details("Run details", [runFacts(record, limits)]),
   ]

@@ -36,7 +36,7 @@ export const VERDICTS = {
   tampered: {
     icon: "🛑",
     headline: "Not verified: the change weakens its checks",
-    sentence: "Their result proves nothing. Undo these edits, or make them yourself in a separate commit.",
+    sentence: "The checks pass, but the change edits what they check, so their result proves nothing.",
   },
   unverified: {
     icon: "⚠️",

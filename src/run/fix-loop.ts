@@ -151,13 +151,17 @@ async function examine(ports: Ports, {number, turn, look, before, mayFix}: Exami
 
 const NO_CANDIDATE: Verdict = {kind: "unverified", why: "gate-error", detail: "no candidate could be made"};
 
-/** Another turn is spent only on failures that the agent can fix, and only if the agent still answers. */
+/** Another turn is spent only on what the agent can fix, and only if the agent still answers. */
 function isWorthAFix(attempt: Attempt): boolean {
-  return attempt.verdict.kind === "failed" && attempt.turn?.end.kind === "answered";
+  return ["failed", "tampered"].includes(attempt.verdict.kind) && attempt.turn?.end.kind === "answered";
 }
 
 function outOfTime(spent: string, last: Attempt | undefined): Verdict {
-  const failing =
-    last?.verdict.kind === "failed" ? `; attempt ${last.number} left failing: ${last.verdict.stages.join(", ")}` : "";
-  return {kind: "unverified", why: "out-of-time", detail: `${spent}${failing}`};
+  return {kind: "unverified", why: "out-of-time", detail: `${spent}${leftBy(last)}`};
+}
+
+function leftBy(last: Attempt | undefined): string {
+  if (last?.verdict.kind === "failed")
+    return `; attempt ${last.number} left failing: ${last.verdict.stages.join(", ")}`;
+  return last?.verdict.kind === "tampered" ? `; attempt ${last.number} weakened its checks` : "";
 }

@@ -1,8 +1,18 @@
 /** Runs that claim more than they saw (P6, P7), or whose colours disagree (P14): how each is made of a good run. */
+import type {IntegrityFinding} from "../../src/record/finding.ts";
 import {type Spoilt, set} from "./good-run.ts";
 
 /** What it is about, the sentence that the checker has to say, and what spoils the good run. */
 export type Lie = [string, RegExp, (it: Spoilt) => void | Promise<void>];
+
+const FINDING: IntegrityFinding = {
+  check: "disabled-tests",
+  level: "block",
+  path: "a.test.js",
+  line: 1,
+  message: "Test `a` is skipped",
+  fix: "Run it.",
+};
 
 export const CLAIMS: readonly Lie[] = [
   ["no stage ran", /^P6: the run is verified, but no required/, (it) => set(it.verification, {stages: []})],
@@ -53,6 +63,21 @@ export const CLAIMS: readonly Lie[] = [
   ],
   ["passed without an exit", /^P7: stage test passed/, (it) => set(it.stage, {exit: null})],
   ["failed without a reason", /^P7: .*without a reason/, (it) => set(it.stage, {outcome: "failed"})],
+  ["a finding that blocks", /^P16: attempt 1 is verified, and/, (it) => set(it.verification, {findings: [FINDING]})],
+  [
+    "a finding that nobody is told of",
+    /^P16: the headline says nothing/,
+    (it) => {
+      const findings = [{...FINDING, level: "flag" as const}];
+      set(it.verification, {findings});
+      set(it.record, {integrity: findings});
+    },
+  ],
+  [
+    "tampered without a finding",
+    /^P16: tampered, but no finding/,
+    (it) => set(it.record, {verdict: {kind: "tampered", findings: ["a.test.js"]}}),
+  ],
   [
     "green job, red record",
     /^P14: the exit code is 0/,

@@ -1,6 +1,6 @@
 /** Whether the checker catches a bot that breaks a promise: each is broken once in the sources, built, and run as it is. */
 import {describe, expect, test} from "vitest";
-import type {ScriptedTurn} from "../rig/model.ts";
+import {editFile, type ScriptedTurn} from "../rig/model.ts";
 import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
@@ -21,6 +21,9 @@ interface Mutation {
 
 const wrong = () => ({
   do: WRITES.wrong,
+});
+const skipping = () => ({
+  do: [...WRITES.right, editFile("tests/sum.test.js", 'test("sums', 'test.skip("sums')],
 });
 const stage = (command: string, kind = "build") => ({
   stages: [{name: "odd", kind, command, timeout: 10}],
@@ -180,9 +183,38 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     turn: wrong,
     verify: {maxFixAttempts: 0},
   },
+  P16: {
+    what: "lets blocking findings pass",
+    edits: [{file: "src/verify/verdict.ts", text: "blocking.length > 0 ?", by: "blocking.length < 0 ?"}],
+    turn: skipping,
+    verify: {maxFixAttempts: 0},
+  },
+  "P16 (silence)": {
+    what: "looks and says nothing",
+    edits: [
+      {
+        file: "src/verify/inspect-files.ts",
+        text: "return inspected.ok ? inspected.value",
+        by: "return inspected.ok ? []",
+      },
+    ],
+    turn: skipping,
+    verify: {maxFixAttempts: 0},
+  },
+  "P16 (headline)": {
+    what: "hides its findings below",
+    edits: [
+      {
+        file: "src/report/headline.ts",
+        text: "const {headline, sentence} = WITH_WARNINGS;",
+        by: 'const [headline, sentence] = ["", ""];',
+      },
+    ],
+    turn: () => ({do: [...WRITES.right, editFile("src/sum.js", "export", "// eslint-disable-next-line\nexport")]}),
+  },
 };
 
-const ALL = Object.entries(MUTATIONS).map(([promise, mutation]) => ({promise, ...mutation}));
+const ALL = Object.entries(MUTATIONS).map(([key, mutation]) => ({promise: key.replace(/ .*/, ""), ...mutation}));
 /** Building and running them takes seconds each; `tests/contract/promises.test.ts` breaks each promise in a record. */
 const TAKEN = isSweep ? ALL : ALL.filter(({promise}) => /^P(?:1|8)$/.test(promise));
 

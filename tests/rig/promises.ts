@@ -1,6 +1,7 @@
 /** The one checker: which of the product's promises a finished run has broken, from what the world shows of it. */
 import {baselineChecks} from "./promises/baseline.ts";
 import {claimChecks} from "./promises/claims.ts";
+import {gateChecks} from "./promises/gate.ts";
 import {reportChecks} from "./promises/reports.ts";
 import {secretChecks} from "./promises/secrets.ts";
 import type {PromiseCheck, Seen} from "./promises/seen.ts";
@@ -11,6 +12,7 @@ export const CHECKS: readonly PromiseCheck[] = [
   ...treeChecks,
   ...claimChecks,
   ...baselineChecks,
+  ...gateChecks,
   ...reportChecks,
   ...secretChecks,
   {

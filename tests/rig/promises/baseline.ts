@@ -61,7 +61,10 @@ function noTurnForOldFailures({outcome: {record}}: Seen): string[] {
     opinion?.kind === "judged" && opinion.outcome === "not-met" && !["unverified", "tampered"].includes(verdict.kind);
   return attempts
     .slice(0, -1)
-    .filter((attempt, at) => attempt.verdict.kind !== "failed" && !isMoved(at + 1) && !hasObjection(attempt))
+    .filter(
+      (attempt, at) =>
+        !["failed", "tampered"].includes(attempt.verdict.kind) && !isMoved(at + 1) && !hasObjection(attempt),
+    )
     .map(({number, verdict}) => `a turn followed attempt ${number}, which was ${verdict.kind}`);
 }
 

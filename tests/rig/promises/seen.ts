@@ -22,7 +22,7 @@ export interface Seen {
 }
 
 export interface PromiseCheck {
-  /** as in the design: P1 to P15, or `rig` for what makes a scenario worthless */
+  /** as in the design: P1 to P16, or `rig` for what makes a scenario worthless */
   readonly id: string;
   /** the sentences of what is broken; empty when it holds */
   readonly broken: (seen: Seen) => string[] | Promise<string[]>;

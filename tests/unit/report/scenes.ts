@@ -1,4 +1,5 @@
 /** The runs that a reader will meet most, by the name of their golden. */
+import type {IntegrityFinding} from "../../../src/record/finding.ts";
 import type {RunRecord} from "../../../src/record/record.ts";
 import {attempt, id, lint, record, stage, test, turn, typecheck} from "./records.ts";
 
@@ -20,6 +21,12 @@ const badTypecheck = stage({
       severity: "error",
     },
   ],
+});
+
+const finding = (over: Partial<IntegrityFinding>): IntegrityFinding => ({
+  ...{check: "weakened-tests", level: "flag", path: "tests/parse.test.ts", line: null},
+  ...{message: "Test `parse` has 1 assertion fewer", fix: "Assert as precisely as before."},
+  ...over,
 });
 
 const badTest = stage({
@@ -184,11 +191,17 @@ export const SCENES: Readonly<Record<string, RunRecord>> = {
     publication: parked,
     attempts: [
       attempt({
-        verdict: {
-          kind: "tampered",
-          findings: ["tests/parse.test.ts: 3 tests were deleted", "package.json: `test` now runs `true`"],
-        },
+        verdict: {kind: "tampered", findings: ["tests/parse.test.ts:21: Test `keeps` is skipped"]},
       }),
     ],
+    integrity: [
+      finding({check: "disabled-tests", level: "block", line: 21, message: "Test `keeps` is skipped"}),
+      finding({check: "suppressions", path: "src/parse.ts", message: "1 more `@ts-ignore` than before"}),
+    ],
+  }),
+  "verified-with-warnings": record({
+    publication: published,
+    integrity: [finding({})],
+    integrityNotes: [finding({level: "note", line: 9, message: "An expected value changed"})],
   }),
 };

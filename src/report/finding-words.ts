@@ -1,0 +1,17 @@
+/** The sentences of a report about the findings of the integrity checks. */
+import type {FindingLevel} from "../record/finding.ts";
+
+/** Added to the headline and the sentence of a change that passes, but may have weakened its checks (P16). */
+export const WITH_WARNINGS = {
+  headline: ", with warnings",
+  sentence: "The change also edits its own tests or checks; read the places below before you merge.",
+} as const;
+
+/** Introduces the findings of the integrity checks. */
+export const FINDINGS = {
+  tampered:
+    "**Edits that weaken the checks.** Findings with 🛑 block: undo them, or make them yourself in a separate commit.",
+  otherwise: "**Tests or checks were changed.** Read these places:",
+} as const;
+
+export const FINDING_ICONS = {block: "🛑", flag: "⚠️", note: "💬"} satisfies Record<FindingLevel, string>;
