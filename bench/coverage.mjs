@@ -63,7 +63,7 @@ function judged(git, id) {
   return {id, stages: made.value.stages.map(({name}) => name), uncovered: names(uncovered), listed: names(listed)};
 }
 
-/** Texts by their object ids: from one commit to the next nearly all manifests stay as they are. */
+/** Contents by their object ids: from one commit to the next nearly all manifests stay as they are. */
 const texts = new Map();
 
 /** The tree of a commit, read from the repository itself. */
@@ -83,9 +83,9 @@ function projectOf(git, revision) {
 }
 
 function blob(git, id) {
-  const found = spawnSync("git", ["--git-dir", git, "cat-file", "blob", id], {encoding: "utf8", maxBuffer: 1024 ** 3});
+  const found = spawnSync("git", ["--git-dir", git, "cat-file", "blob", id], {maxBuffer: 1024 ** 3});
   if (found.status !== 0 || found.stdout.length > 1_000_000) return {kind: "none", why: "it cannot be read"};
-  return {kind: "text", text: found.stdout};
+  return {kind: "bytes", bytes: found.stdout};
 }
 
 function changesOf(git, id) {

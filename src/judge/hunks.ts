@@ -28,14 +28,15 @@ export function chooseHunks(o: {diff: string; points: readonly string[]; max: nu
   const parts = splitDiff(o.diff);
   const whole = render(parts);
   if (whole.length <= o.max) return {text: whole, cut: []};
-  const texts = parts.map(({path, text}, at) => ({name: path, at, read: () => text}));
+  const texts = parts.map(({path, text}, at) => ({name: path, at, read: () => Buffer.from(text)}));
   const scores = new Map(scoreByTfIdf(o.points.join("\n"), texts).map(({spec, score}) => [spec.at, score]));
-  const weight = (at: number) => (scores.get(at) ?? 0) - (DERIVED.test(parts[at]?.path ?? "") ? 2 : 0);
-  const ranked = parts.map((_, at) => at).sort((a, b) => weight(b) - weight(a) || a - b);
+  const isDerived = parts.map(({path}) => DERIVED.test(path));
+  const byScore = parts.map((_, at) => at).sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
+  const ranked = [...byScore.filter((at) => !isDerived[at]), ...byScore.filter((at) => isDerived[at])];
   const seen = new Set<string>();
   const firsts = ranked.filter((at) => {
     const {path = ""} = parts[at] ?? {};
-    return !DERIVED.test(path) && !seen.has(path) && seen.add(path);
+    return !isDerived[at] && !seen.has(path) && seen.add(path);
   });
   const chosen = new Set<number>();
   let length = 0;

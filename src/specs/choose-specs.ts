@@ -89,6 +89,6 @@ function takeRelevant(o: {ranked: readonly Scored<Spec>[]; top: number | null; i
 
 /** Empty for a spec that no longer applies. */
 function readInForce(spec: Spec): {spec: Spec; text: string}[] {
-  const text = spec.read(SPEC_BYTES);
+  const text = Buffer.from(spec.read(SPEC_BYTES)).toString();
   return spec.format.isInForce?.(text) === false ? [] : [{spec, text: keepVisibleText(text).text}];
 }

@@ -7,6 +7,7 @@ import {configured} from "./formats/configured.ts";
 import type {SpecFormat} from "./formats/format.ts";
 import type {ScorableText} from "./scorers/scorer.ts";
 
+const EMPTY = new Uint8Array();
 /** Further specs are not looked at. */
 const MOST_SPECS = 10_000;
 
@@ -41,7 +42,7 @@ export function findSpecs(project: Pick<Project, "below" | "head">, globs: SpecR
   const paths = [...folders].flatMap((folder) => project.below(folder));
   return findSpecFiles(paths, globs).map((spec) => ({
     ...spec,
-    read: (mostBytes) => project.head(spec.path, mostBytes) ?? "",
+    read: (mostBytes) => project.head(spec.path, mostBytes) ?? EMPTY,
   }));
 }
 

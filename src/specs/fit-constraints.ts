@@ -49,7 +49,12 @@ export function fitConstraints(o: {
   const {task, specs, maxChars} = o;
   const sections = specs.flatMap(({spec, text}, index) =>
     extractConstraints(spec.format, text).map(
-      (constraint): SpecSection => ({...constraint, index, name: constraint.title, read: () => constraint.text}),
+      (constraint): SpecSection => ({
+        ...constraint,
+        index,
+        name: constraint.title,
+        read: () => Buffer.from(constraint.text),
+      }),
     ),
   );
   const scored = new Set(scoreByTfIdf(task, sections).map(({spec}) => spec));

@@ -3,12 +3,10 @@ import {posix} from "node:path";
 import {parse as parseJsonc} from "jsonc-parser";
 import {parse as parseToml} from "smol-toml";
 import type {Note} from "../../record/plan.ts";
+import {decodeText, type FileContent, utf8Of} from "./decode-text.ts";
 import type {FileList} from "./file-list.ts";
 
 const MAX_DEPTH = 500;
-
-/** The text of a file, or the reason why there is none. */
-export type FileText = {readonly kind: "text"; readonly text: string} | {readonly kind: "none"; readonly why: string};
 
 export interface Project {
   /** every file, relative to the root, with `/`, sorted; a long list is expensive, so prefer the methods below */
@@ -26,8 +24,8 @@ export interface Project {
   inFolder(folder: string): readonly string[];
   /** text of a file of at most 1 MB, decoded from UTF-8 or UTF-16 without its byte order mark; null when there is none */
   text(path: string): string | null;
-  /** the beginning of a text file, about `mostBytes` of it; not cached, and null without a note */
-  head(path: string, mostBytes: number): string | null;
+  /** the beginning of a text file as UTF-8, at most `mostBytes` of it; valid until the next call, and null without a note */
+  head(path: string, mostBytes: number): Uint8Array | null;
   /** parsed files; `undefined` when absent or invalid (with a note), never a throw */
   json(path: string): unknown;
   /** JSON with comments and trailing commas */
@@ -39,7 +37,7 @@ export interface Project {
 /** Creates the view. Each file is read and parsed at most once. Notes never quote file contents. */
 export function viewFiles(options: {
   files: FileList;
-  read: (path: string, mostBytes?: number) => FileText;
+  read: (path: string, mostBytes?: number) => FileContent;
   /** throws for invalid YAML; null only where no file of the list is named `*.yml` or `*.yaml` */
   parseYaml: ((source: string) => unknown) | null;
   notes?: readonly Note[];
@@ -57,7 +55,7 @@ export function viewFiles(options: {
   const has = cached((path) => files.has(path), existing);
   const below = cacheLast((folder) => files.below(folder));
   const text = cached((path): string | null => {
-    const file = has(path) ? options.read(path) : null;
+    const file = has(path) ? decodeText(options.read(path)) : null;
     if (file?.kind === "none") notes.push({about: path, text: `not read: ${file.why}`});
     return file?.kind === "text" ? file.text : null;
   });
@@ -89,15 +87,14 @@ export function viewFiles(options: {
     below,
     inFolder: cached((folder) => files.inFolder(folder)),
     text,
-    head: (path, mostBytes) => (has(path) ? firstChars(options.read(path, mostBytes), mostBytes) : null),
+    head: (path, mostBytes) =>
+      has(path) ? (utf8Of(options.read(path, mostBytes))?.subarray(0, mostBytes) ?? null) : null,
     json: parserOf("JSON", (source) => JSON.parse(source)),
     jsonc: parserOf("JSON with comments", parseStrictJsonc),
     toml: parserOf("TOML", (source) => parseToml(source)),
     yaml: parserOf("YAML of at most 250000 characters", (source) => options.parseYaml?.(source)),
   };
 }
-
-const firstChars = (file: FileText, most: number) => (file.kind === "text" ? file.text.slice(0, most) : null);
 
 /** The folder of a path, `.` for the root. */
 export function folderOf(path: string): string {

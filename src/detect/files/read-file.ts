@@ -13,7 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import {join, relative, sep} from "node:path";
-import type {FileText} from "./project.ts";
+import type {FileContent} from "./decode-text.ts";
 
 const MAX_BYTES = 1_000_000;
 
@@ -21,10 +21,10 @@ const MAX_BYTES = 1_000_000;
 const MAX_SINGLE_QUERIES = 3;
 
 /**
- * Creates the function that reads files below `top`, by their paths from there. Files without a link in their path take few
+ * Creates the function that reads files below `top`, by their paths from there. The bytes are valid until the next call. Files without a link in their path take few
  * system calls; all others are resolved first.
  */
-export function createFileReader(top: string): (path: string, mostBytes?: number) => FileText {
+export function createFileReader(top: string): (path: string, mostBytes?: number) => FileContent {
   const linkFree = new Map<string, boolean>([["", true]]);
   const queries = new Map<string, number>();
   const isLinkFree = (folder: string): boolean => {
@@ -60,18 +60,19 @@ function subfolders(folder: string): string[] {
 const buffer = Buffer.allocUnsafeSlow(32 * 1024);
 
 /** Null for a link and for every file that cannot be opened. Opening a pipe does not block. */
-function readDirectly(file: string, mostBytes = buffer.length): FileText | null {
+function readDirectly(file: string, mostBytes = buffer.length): FileContent | null {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const length = readSync(descriptor, buffer, 0, Math.min(mostBytes, buffer.length), null);
       // A pipe returns nothing, or never ends.
-      if (length > 0 && (length < buffer.length || mostBytes < buffer.length)) return decodeText(buffer, length);
+      if (length > 0 && (length < buffer.length || mostBytes < buffer.length))
+        return {kind: "bytes", bytes: buffer.subarray(0, length)};
       const stats = fstatSync(descriptor);
       const refusal = refuse(stats);
       if (refusal !== null) return refusal;
       const bytes = Buffer.alloc(stats.size);
-      return decodeText(bytes, readSync(descriptor, bytes, 0, stats.size, 0));
+      return {kind: "bytes", bytes: bytes.subarray(0, readSync(descriptor, bytes, 0, stats.size, 0))};
     } finally {
       closeSync(descriptor);
     }
@@ -80,31 +81,20 @@ function readDirectly(file: string, mostBytes = buffer.length): FileText | null 
   }
 }
 
-function refuse(stats: Stats): FileText | null {
+function refuse(stats: Stats): FileContent | null {
   if (!stats.isFile()) return {kind: "none", why: "it is not a regular file"};
   return stats.size > MAX_BYTES ? {kind: "none", why: "it is larger than 1 MB"} : null;
 }
 
 /** A link, of the file or of a folder above it, may lead to a device, a pipe, or a file outside the project. */
-function readResolved(top: string, path: string): FileText {
+function readResolved(top: string, path: string): FileContent {
   try {
     const target = realpathSync.native(join(top, path));
     const fromTop = relative(top, target);
     if (fromTop === ".." || fromTop.startsWith(`..${sep}`))
       return {kind: "none", why: "it is a link that leads out of the project"};
-    return refuse(statSync(target)) ?? decodeText(readFileSync(target));
+    return refuse(statSync(target)) ?? {kind: "bytes", bytes: readFileSync(target)};
   } catch {
     return {kind: "none", why: "it does not exist, or may not be read"};
   }
-}
-
-/** Decodes the first `length` bytes as UTF-8, or as UTF-16 with a byte order mark. A text with a NUL is binary. */
-export function decodeText(bytes: Buffer, length: number = bytes.length): FileText {
-  const [first, second, third] = [bytes[0], bytes[1], bytes[2]];
-  const wide = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
-  const text =
-    wide === null || length < 2
-      ? bytes.toString("utf8", first === 0xef && second === 0xbb && third === 0xbf && length > 2 ? 3 : 0, length)
-      : new TextDecoder(wide).decode(bytes.subarray(0, length));
-  return text.includes("\0") ? {kind: "none", why: "it is binary"} : {kind: "text", text};
 }

@@ -8,8 +8,8 @@ export function scoreByNames<T extends ScorableText>(task: string, specs: readon
   const taskWords = wordsOf(task);
   return bestFirst(
     specs.map((spec) => {
-      const words = [...wordsOf(spec.name)].flatMap(([hash, word]) =>
-        taskWords.has(hash) && word.length >= SHORTEST ? [word] : [],
+      const words = [...wordsOf(spec.name)].flatMap(([hash, {text}]) =>
+        taskWords.has(hash) && text.length >= SHORTEST ? [text] : [],
       );
       return {spec, score: words.length, words};
     }),

@@ -3,8 +3,11 @@
 /** A text to score: a spec, or a section of one. */
 export interface ScorableText {
   readonly name: string;
-  /** the text from its beginning, about `maxBytes` of it; empty if there is none. Not cached, as there may be thousands */
-  readonly read: (maxBytes: number) => string;
+  /**
+   * The UTF-8 text from its beginning, at most `maxBytes` of it; empty if there is none. It is valid until the next call, and not
+   * cached, as there may be thousands.
+   */
+  readonly read: (maxBytes: number) => Uint8Array;
 }
 
 export interface Scored<T extends ScorableText> {

@@ -1,51 +1,64 @@
-/** Scores specs by the cosine of TF-IDF vectors: words that few specs have weigh most, and long specs gain nothing. A name in the task helps a little. */
+/** Scores specs by TF-IDF: the words of the task that few specs have weigh most. A name in the task helps a little. */
+import {openQuery, type Query, type WordHits} from "./query.ts";
 import {bestFirst, type ScorableText, type Scored} from "./scorer.ts";
-import {openVocabulary} from "./vocabulary.ts";
-import {wordsOf} from "./words.ts";
 
 /** Of all specs together. A few large specs are read whole: a task is often about something far below the beginning. */
-const ALL_BYTES = 40 * 1024 * 1024;
-const [LEAST_BYTES, MOST_BYTES] = [4 * 1024, 512 * 1024];
+const ALL_BYTES = 60 * 1024 * 1024;
+const [LEAST_BYTES, MOST_BYTES] = [6 * 1024, 512 * 1024];
+/**
+ * A long text has more words of the task by chance, so its score is divided by this power of its length. That finds as many
+ * specs as the cosine, which would need the counts of all other words (`npm run bench -- specs`).
+ */
+const LENGTH_POWER = 0.3;
+/** A shorter text gains nothing by its length. */
+const SHORT_BYTES = 200;
 const SHOWN_WORDS = 3;
 /** A spec gains this share of its score if its whole name is in the task. */
 const NAME_BONUS = 0.25;
 
 export function scoreByTfIdf<T extends ScorableText>(task: string, specs: readonly T[]): Scored<T>[] {
-  const vocabulary = openVocabulary();
-  const bytes = Math.max(LEAST_BYTES, Math.min(MOST_BYTES, Math.floor(ALL_BYTES / specs.length)));
-  const vectors = specs.map((spec) => ({spec, ...vocabulary.count(`${spec.name}\n${spec.read(bytes)}`)}));
-  const rarity = Float64Array.from(vocabulary.documents(), (count) => Math.log((1 + specs.length) / (1 + count)) + 1);
-  const query = vocabulary.count(task, {isQuery: true});
-  const wanted = new Float64Array(rarity.length);
-  for (const [at, word] of query.words.entries()) wanted[word] = weigh(query.counts[at]) * (rarity[word] ?? 0);
-  const length = Math.hypot(...Array.from(query.words, (word) => wanted[word] ?? 0));
-  const taskWords = wordsOf(task);
-  /** the share of the name's words that the task has, by their rarity */
-  const nameShare = (name: string): number => {
-    const words = [...vocabulary.count(name, {isQuery: true}).words];
-    const sum = (some: readonly number[]) => some.reduce((total, word) => total + (rarity[word] ?? 0), 0);
-    const whole = sum(words);
-    return whole === 0 ? 0 : sum(words.filter((word) => (wanted[word] ?? 0) > 0)) / whole;
-  };
+  const query = openQuery(task);
+  const mostBytes = Math.max(LEAST_BYTES, Math.min(MOST_BYTES, Math.floor(ALL_BYTES / specs.length)));
+  const texts = specs.map((spec) => {
+    const name = Buffer.from(spec.name);
+    const bytes = spec.read(mostBytes);
+    return {spec, name, length: Math.max(SHORT_BYTES, bytes.length), hits: query.count([name, bytes])};
+  });
+  const weights = weighWords(query, specs.length);
   return bestFirst(
-    vectors.map(({spec, words, counts}) => {
-      let [dot, squares] = [0, 0];
-      const shares: {word: number; share: number}[] = [];
-      for (let at = 0; at < words.length; at++) {
-        const word = words[at] ?? 0;
-        const weight = weigh(counts[at]) * (rarity[word] ?? 0);
-        squares += weight * weight;
-        const share = weight * (wanted[word] ?? 0);
-        if (share > 0) shares.push({word, share});
-        dot += share;
-      }
-      const strongest = shares.sort((one, other) => other.share - one.share).slice(0, SHOWN_WORDS);
-      const shown = strongest.flatMap(({word}) => taskWords.get(vocabulary.hashOf(word)) ?? []);
-      const cosine = dot === 0 ? 0 : dot / Math.sqrt(squares) / length;
-      return {spec, score: cosine * (1 + NAME_BONUS * nameShare(spec.name)), words: shown};
+    texts.map(({spec, name, length, hits}) => {
+      const {sum, strongest} = addHits(hits, weights);
+      const score = (sum * (1 + NAME_BONUS * query.shareOf(name))) / length ** LENGTH_POWER;
+      return {spec, score, words: strongest.map((word) => query.words[word]?.text ?? "")};
     }),
   );
 }
 
-const LOGARITHMS = Float64Array.from({length: 256}, (_, count) => 1 + Math.log(Math.max(1, count)));
-const weigh = (count = 0): number => LOGARITHMS[count] ?? 0;
+/** Rare words weigh more, and words that the task repeats. */
+function weighWords({words, documents}: Query, texts: number): Float64Array {
+  return Float64Array.from(words, ({count}, word) => {
+    const rarity = Math.log((1 + texts) / (1 + (documents[word] ?? 0))) + 1;
+    return logarithm(count) * rarity;
+  });
+}
+
+/** The score of a text before its length counts, and the words that add most to it. */
+function addHits(hits: WordHits, weights: Float64Array): {sum: number; strongest: number[]} {
+  let sum = 0;
+  const strongest: number[] = [];
+  const shares: number[] = [];
+  for (const hit of hits) {
+    const share = logarithm(hit & 0xff) * (weights[hit >>> 8] ?? 0);
+    sum += share;
+    let place = shares.length;
+    while (place > 0 && share > (shares[place - 1] ?? 0)) place -= 1;
+    if (place === SHOWN_WORDS) continue;
+    shares.splice(place, 0, share);
+    strongest.splice(place, 0, hit >>> 8);
+    shares.length = Math.min(shares.length, SHOWN_WORDS);
+    strongest.length = shares.length;
+  }
+  return {sum, strongest};
+}
+
+const logarithm = (count: number): number => 1 + Math.log(Math.max(1, count));

@@ -1,4 +1,4 @@
-/** Splits text into words, as numbers: ten thousand specs are read in one pass that creates no string per word. */
+/** Splits UTF-8 text into words, as numbers: ten thousand specs are read in one pass that creates no string per word. */
 
 const SHORTEST = 2;
 /** Words longer than this are data, such as hashes. */
@@ -7,93 +7,148 @@ const LONGEST = 40;
 const STOP_WORDS =
   "a an and any are as at be been but by can do does for from had has have how if in into is it its may more must no not of on only or our shall should so some such than that the their then there these they this to use used uses using was we were what when where which while who will with would you your";
 
+/** Classes of characters. The first three separate words; `JOIN` only separates the parts of a name. */
 const OTHER = 0;
-const LOWER = 1;
-const UPPER = 2;
-const DIGIT = 3;
-const IDEOGRAPH = 4;
+const IDEOGRAPH = 1;
+const JOIN = 2;
+const UPPER = 3;
+const LOWER = 4;
+const DIGIT = 5;
+/** the first byte of a character outside ASCII */
+const WIDE = 6;
+
+/** The class of each byte. Only ASCII letters can be `UPPER`, so only they separate the parts of `camelCase`. */
+const BYTES = new Uint8Array(0x100).fill(WIDE, 0x80);
+BYTES.fill(LOWER, 0x61, 0x7b).fill(UPPER, 0x41, 0x5b).fill(DIGIT, 0x30, 0x3a).fill(JOIN, 0x5f, 0x60);
+/** The bytes that most words consist of, ASCII letters in lower case and digits; 0 for others. */
+const PLAIN = Uint8Array.from(BYTES, (kind, byte) => (kind === LOWER || kind === DIGIT ? byte : 0));
 
 /** The class of each UTF-16 unit. */
 const CLASSES = new Uint8Array(0x10000).fill(LOWER, 0xaa);
-CLASSES.fill(LOWER, 0x61, 0x7b).fill(UPPER, 0x41, 0x5b).fill(DIGIT, 0x30, 0x3a);
 // Punctuation and symbols; then kana, Chinese characters and Hangul, whose words have no spaces between them.
 CLASSES.fill(OTHER, 0x2000, 0x2c00).fill(OTHER, 0x3000, 0x3040).fill(OTHER, 0xff00, 0xff10);
 CLASSES.fill(IDEOGRAPH, 0x3040, 0xa000).fill(IDEOGRAPH, 0xac00, 0xd7a4);
 
-/** Case is ignored: a capital letter counts as its small one. */
+/** Case is ignored: a capital letter counts as its small one. In ASCII, one bit makes it small. */
 const FOLDED = Uint16Array.from({length: 0x10000}, (_, unit) => {
   const lower = String.fromCharCode(unit).toLowerCase();
   return lower.length === 1 ? lower.charCodeAt(0) : unit;
 });
+const SMALL = 0x20;
+const [HASH, NAME_HASH, PAIR_HASH] = [0x01000193, 0x85ebca6b, 0x9e3779b1];
 
 /** The words of one text; the arrays are used again by the next scan. */
 export interface WordScan {
   readonly length: number;
   readonly hashes: Int32Array;
+  /** the places of the words in bytes */
   readonly starts: Uint32Array;
   readonly ends: Uint32Array;
 }
 
-let buffers = openBuffers(1 << 14);
-
-function openBuffers(size: number) {
-  const units = new Uint16Array(size);
-  const bytes = Buffer.from(units.buffer);
-  return {units, bytes, hashes: new Int32Array(size), starts: new Uint32Array(size), ends: new Uint32Array(size)};
-}
+/** The rest of a longer text is ignored. */
+const MOST_BYTES = 1 << 20;
+/** A character outside ASCII has at most this many bytes. Zeros end a text, also if it breaks off inside a character. */
+const WIDEST = 4;
+/** Arrays of a fixed place and size are read a third faster. Memory is taken only where they are used. */
+const TEXT = new Uint8Array(MOST_BYTES + WIDEST);
+const [HASHES, STARTS, ENDS] = [new Int32Array(MOST_BYTES), new Uint32Array(MOST_BYTES), new Uint32Array(MOST_BYTES)];
 
 /**
- * Finds the words of a text. `camelCase`, `snake_case` and `kebab-case` names are split. In languages without spaces, each
- * pair of neighbouring characters is a word.
+ * Finds the words of a text. The parts of `camelCase` and `snake_case` names are words, and the whole name is one more: a task
+ * that has it means exactly this. In languages without spaces, each pair of neighbouring characters is a word.
  */
-export function scanWords(text: string): WordScan {
-  if (text.length > buffers.hashes.length) buffers = openBuffers(text.length);
-  const {units, bytes, hashes, starts, ends} = buffers;
-  // An array of units is read much faster than a string.
-  bytes.write(text, "utf16le");
-  let hash = 0;
-  let start = -1;
-  let before: number = OTHER;
+export function scanWords(bytes: Uint8Array): WordScan {
+  const end = Math.min(bytes.length, MOST_BYTES);
+  TEXT.set(end < bytes.length ? bytes.subarray(0, end) : bytes);
+  TEXT.fill(0, end, end + WIDEST);
   let length = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const unit = at < text.length ? (units[at] ?? 0) : 0;
-    const kind = CLASSES[unit] ?? OTHER;
-    if (kind === OTHER || kind === IDEOGRAPH || (kind === UPPER && before === LOWER)) {
-      if (start >= 0 && at - start >= SHORTEST && at - start <= LONGEST) {
-        hashes[length] = hash;
-        starts[length] = start;
-        ends[length++] = at;
+  let at = 0;
+  let start = 0;
+  let hash = 0;
+  /** of the name that the word is a part of */
+  let nameStart = 0;
+  let name = 0;
+  let parts = 0;
+  /** the character before, if it is an ideograph */
+  let ideograph = 0;
+  const add = (value: number, from: number, to: number): void => {
+    HASHES[length] = value;
+    STARTS[length] = from;
+    ENDS[length++] = to;
+  };
+  for (;;) {
+    for (let byte = PLAIN[TEXT[at] ?? 0] ?? 0; byte !== 0; byte = PLAIN[TEXT[at] ?? 0] ?? 0) {
+      hash = Math.imul(hash ^ byte, HASH);
+      at += 1;
+    }
+    let unit = TEXT[at] ?? 0;
+    let kind = BYTES[unit] ?? OTHER;
+    let next = at + 1;
+    if (kind === WIDE) {
+      next = at + (unit < 0xe0 ? 2 : unit < 0xf0 ? 3 : WIDEST);
+      unit = FOLDED[decodeWide(at)] ?? 0;
+      kind = CLASSES[unit] ?? OTHER;
+    }
+    if (kind === LOWER || (kind === UPPER && (at === start || BYTES[TEXT[at - 1] ?? 0] !== LOWER))) {
+      hash = Math.imul(hash ^ (kind === UPPER ? unit | SMALL : unit), HASH);
+      at = next;
+      continue;
+    }
+    if (at > start) {
+      if (at - start >= SHORTEST && at - start <= LONGEST) add(hash, start, at);
+      if (kind >= JOIN || parts > 0) {
+        if (parts === 0) nameStart = start;
+        parts += 1;
+        name = Math.imul(name ^ hash, NAME_HASH);
       }
       hash = 0;
-      start = -1;
     }
-    if (kind === IDEOGRAPH && before === IDEOGRAPH) {
-      hashes[length] = Math.imul(unit, 0x9e3779b1) ^ (units[at - 1] ?? 0);
-      starts[length] = at - 1;
-      ends[length++] = at + 1;
-    } else if (kind !== OTHER && kind !== IDEOGRAPH) {
-      if (start < 0) start = at;
-      hash = Math.imul(hash ^ (FOLDED[unit] ?? unit), 0x01000193) ^ (hash >>> 15);
+    if (kind < JOIN && parts > 0) {
+      if (parts > 1) add(name, nameStart, at);
+      name = 0;
+      parts = 0;
     }
-    before = kind;
+    if (kind === IDEOGRAPH && ideograph !== 0) add(Math.imul(unit, PAIR_HASH) ^ ideograph, at - 3, next);
+    ideograph = kind === IDEOGRAPH ? unit : 0;
+    if (at >= end) return {length, hashes: HASHES, starts: STARTS, ends: ENDS};
+    // A capital letter begins the next part of a name.
+    at = kind === UPPER ? at : next;
+    start = at;
   }
-  return {length, hashes, starts, ends};
+}
+
+/** The UTF-16 unit of a character outside ASCII; 0 for pictures and the few others that need two units. */
+function decodeWide(at: number): number {
+  const first = TEXT[at] ?? 0;
+  const second = (TEXT[at + 1] ?? 0) & 0x3f;
+  if (first < 0xe0) return ((first & 0x1f) << 6) | second;
+  return first < 0xf0 ? ((first & 0x0f) << 12) | (second << 6) | ((TEXT[at + 2] ?? 0) & 0x3f) : 0;
 }
 
 /** The hashes of words that nearly every text has. */
-export const STOP_HASHES: readonly number[] = (() => {
-  const {hashes, length} = scanWords(STOP_WORDS);
-  return [...new Set(hashes.subarray(0, length))];
+const STOP_HASHES: ReadonlySet<number> = (() => {
+  const {hashes, length} = scanWords(Buffer.from(STOP_WORDS));
+  return new Set(hashes.subarray(0, length));
 })();
 
+/** A distinct word of a text. */
+interface CountedWord {
+  readonly text: string;
+  readonly count: number;
+}
+
 /** The distinct words of a text by hash, without stop words, in the order of their first use. */
-export function wordsOf(text: string): Map<number, string> {
-  const words = new Map<number, string>();
-  const {length, hashes, starts, ends} = scanWords(text);
+export function wordsOf(text: string): Map<number, CountedWord> {
+  const bytes = Buffer.from(text);
+  const words = new Map<number, CountedWord>();
+  const {length, hashes, starts, ends} = scanWords(bytes);
   for (let at = 0; at < length; at++) {
     const hash = hashes[at] ?? 0;
-    if (!words.has(hash)) words.set(hash, text.slice(starts[at], ends[at]).toLowerCase());
+    if (STOP_HASHES.has(hash)) continue;
+    const known = words.get(hash);
+    const word = known?.text ?? bytes.toString("utf8", starts[at], ends[at]).toLowerCase();
+    words.set(hash, {text: word, count: (known?.count ?? 0) + 1});
   }
-  for (const hash of STOP_HASHES) words.delete(hash);
   return words;
 }

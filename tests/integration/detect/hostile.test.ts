@@ -19,7 +19,6 @@ import {ECOSYSTEMS} from "../../../src/detect/ecosystems/index.ts";
 import {createFileList} from "../../../src/detect/files/file-list.ts";
 import {parseYaml} from "../../../src/detect/files/parse-yaml.ts";
 import {viewFiles} from "../../../src/detect/files/project.ts";
-import {decodeText} from "../../../src/detect/files/read-file.ts";
 import {plan} from "../../../src/detect/plan.ts";
 import {type Plan, planSchema} from "../../../src/record/plan.ts";
 import {cpuClock} from "../../unit/report/cpu-time.ts";
@@ -38,7 +37,7 @@ function planned(files: Readonly<Record<string, Content>>): Plan {
   const project = viewFiles({
     files: createFileList(Object.keys(files)),
     parseYaml,
-    read: (path) => decodeText(Buffer.from(bytes(files[path] ?? ""))),
+    read: (path) => ({kind: "bytes", bytes: Buffer.from(bytes(files[path] ?? ""))}),
   });
   const made = plan({project, config: DEFAULT_CONFIG});
   if (!made.ok) throw new Error(made.failure.kind);

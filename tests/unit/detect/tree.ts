@@ -3,7 +3,6 @@ import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {createFileList} from "../../../src/detect/files/file-list.ts";
 import {parseYaml} from "../../../src/detect/files/parse-yaml.ts";
 import {type Project, viewFiles} from "../../../src/detect/files/project.ts";
-import {decodeText} from "../../../src/detect/files/read-file.ts";
 import {plan} from "../../../src/detect/plan.ts";
 import type {Plan} from "../../../src/record/plan.ts";
 
@@ -15,7 +14,7 @@ export function projectOf(tree: Readonly<Record<string, string | object>>): Proj
     read: (path) => {
       const content = tree[path] ?? "";
       const text = typeof content === "string" ? content : JSON.stringify(content);
-      return decodeText(Buffer.from(text));
+      return {kind: "bytes", bytes: Buffer.from(text)};
     },
   });
 }

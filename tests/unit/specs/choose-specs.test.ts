@@ -70,7 +70,7 @@ describe("how many specs are given", () => {
     const falling = (at: number) =>
       `## Purpose\n${"cache ".repeat(at < 4 ? 1 : 0)}${`other${at} words${at} `.repeat(9 * (at + 1))}\n`;
     const spread = (at: number) =>
-      `## Purpose\ncache ${Array.from({length: [0, 1, 2, 8, 9][at] ?? 0}, (_, word) => `w${at}x${word}`).join(" ")}\n`;
+      `## Purpose\ncache ${Array.from({length: [50, 60, 70, 300, 400][at] ?? 0}, (_, word) => `w${at}x${word}`).join(" ")}\n`;
     expect(chosenFrom({task: "cache", tree: many(5, spread)}).names).toHaveLength(3);
     expect(chosenFrom({task: "cache", tree: alike(9)}).names).toHaveLength(5);
     const large = {...many(5, spread), ...Object.fromEntries(Object.entries(many(120, falling)).slice(5))};
@@ -139,6 +139,16 @@ test("a new module's spec has the place of the specs that are there", () => {
   expect(placeIn(MERLIN, {writeFirst: true})).toBe("specs/<module>/<module>.spec.md");
   expect(placeIn({}, {writeFirst: true})).toBe("specs/<module>/<module>.spec.md");
   expect(placeIn({"openspec/specs/a/spec.md": "x"}, {writeFirst: true})).toBe("openspec/specs/<capability>/spec.md");
+});
+
+test("names are found whole and in parts, in whatever case they are written", () => {
+  const tree = {
+    "specs/a/a.spec.md": "## Purpose\nA line that is read, and what to parse of it.\n",
+    "specs/b/b.spec.md": "## Purpose\nExports `parse_line`, and nothing more than this one name.\n",
+    "specs/c/c.spec.md": "## Purpose\nÜBERTRÄGE werden gezählt.\n",
+  };
+  const first = (task: string) => chosenFrom({task, tree}).names[0];
+  expect([first("rename parseLine"), first("parse a line"), first("Überträge")]).toEqual(["b", "a", "c"]);
 });
 
 test("words of languages without spaces are found", () => {
