@@ -56,7 +56,7 @@ async function judgeCommit(lab, id, kind) {
       tests.length === 0
         ? {ok: true, value: []}
         : await runChosenTests({checkouts, plan, commit: candidate.commit, changes: [], runs, signal});
-    if (!ran.ok) return {left: ran.failure};
+    if (!ran.ok) return {left: "failure" in ran ? ran.failure : ""};
     const failed = ran.value.find(({outcome}) => outcome !== "passed");
     if (failed !== undefined)
       return {left: `does not pass here: ${failed.reason} ${failed.diagnostics[0]?.message ?? ""}`.slice(0, 160)};
@@ -80,7 +80,7 @@ function lineOf(row) {
   const what = row.left === undefined ? outcomeOf(row) : `left out: ${row.left}`;
   const detail = row.tests?.[0]?.onBase;
   const why = ["unknown", "not-loaded", "error"].includes(what)
-    ? (detail.why ?? "") + " " + (detail.message ?? "").slice(0, 100)
+    ? `${detail.why ?? ""} ${(detail.message ?? "").slice(0, 100)}`
     : "";
   return `${row.kind}  ${row.name} ${row.id.slice(0, 10)}  ${what}  ${why}  | ${row.subject.slice(0, 60)}`;
 }

@@ -10,6 +10,7 @@ import {openCheckouts} from "../src/verify/checkout/checkout.ts";
 import {stageHome} from "../src/verify/isolation/home.ts";
 
 const LIST = new URL("bite-repositories.json", import.meta.url);
+/** @type {import("../src/verify/isolation/choose-sandbox.ts").StageIsolation} */
 const OPEN = {level: "degraded", network: "all", refusal: null, confines: false, overlays: false, warning: null};
 const KINDS = {
   fix: /\b(?:fix(?:e[sd])?|bug|regression|crash(?:es)?)\b/i,
@@ -70,7 +71,11 @@ export async function openLab(entry) {
   const venv = join(folder, "venv");
   if (entry.language === "python") execFileSync("python3", ["-m", "venv", venv]);
   const path = [join(venv, "bin"), process.env.PATH].join(":");
-  execFileSync("bash", ["-c", entry.install], {cwd: clone, env: {...process.env, PATH: path}, stdio: "pipe"});
+  execFileSync("bash", ["-c", entry.install], {
+    cwd: clone,
+    env: {...process.env, PATH: path, VENV: venv},
+    stdio: "pipe",
+  });
   const opened = await openRepository({
     folder: join(folder, "git"),
     source: {kind: "local", folder: entry.git},

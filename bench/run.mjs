@@ -16,11 +16,10 @@ const PARTS = {
   real: () => import("./real.mjs"),
   judge: () => import("./judge.mjs"),
   "ci-account": () => import("./ci-account.mjs"),
+  bite: () => import("./bite.mjs"),
 };
 /** They need repositories of other people or a model's key; `real` also runs those repositories' code, for half an hour. */
-const ONLY_BY_NAME = ["specs", "real", "judge", "ci-account"];
-  bite: () => import("./bite.mjs"),
-const ONLY_BY_NAME = ["specs", "real", "judge", "bite"];
+const ONLY_BY_NAME = ["specs", "real", "judge", "ci-account", "bite"];
 
 /** Options after the names belong to a part. */
 const given = process.argv.slice(2);

@@ -36,6 +36,8 @@ export interface PromptTask {
   readonly resumed?: {readonly conflicts: readonly string[]};
   /** the part about the specs; empty if there are none */
   readonly specs?: string;
+  /** present if the issue reports a bug: the agent is asked for a failing test first */
+  readonly isBug?: true;
 }
 
 /**
@@ -70,11 +72,15 @@ export function taskPrompt(task: PromptTask): string {
       `${comments.length - newestComments.length} earlier comments are left out for their length.`,
     ...newestComments,
     howItIsVerified(task),
+    task.isBug && FAILING_TEST_FIRST,
     task.specs,
     RULES,
     protection(task.protectedPaths ?? []),
   ]);
 }
+
+const FAILING_TEST_FIRST =
+  "The issue reports a bug. First add a test that fails because of it, then fix it, and leave the test in your changes. The new tests are also run on the code as it was before your changes: one of them should fail there.";
 
 function resumedWork(conflicts: readonly string[]): string {
   const files = conflicts.map((path) => `- ${line(path)}`).join("\n");

@@ -10,6 +10,7 @@ import {plainFinding} from "../report/findings.ts";
 import {ends} from "../report/fit-size.ts";
 import {duration, mergeEqual} from "../report/format.ts";
 import {headlineOf, verdictDetails} from "../report/headline.ts";
+import {newTestsText} from "../report/new-tests.ts";
 import {isFailing, stageResultWords} from "../report/stages.ts";
 import {FAILURES, NOT_CHECKED} from "../report/wording.ts";
 import {findUnread} from "../verify/coverage.ts";
@@ -46,6 +47,7 @@ export function renderTerminal(options: {record: RunRecord; colors: Colors}): st
     ...rows.filter(isFailing).map((stage) => failing(stage, colors)),
     ...record.failures.map((failure) => failureText({failure, colors})),
     claim.join("\n"),
+    newTests(record),
     ...(record.integrityNotes ?? []).map((finding) => colors.dim(plain(plainFinding(finding)))),
     ...record.notes.map((note) => colors.dim(`${plain(note.about)}: ${plain(note.text)}`)),
     verification?.where === "in-place"
@@ -55,6 +57,12 @@ export function renderTerminal(options: {record: RunRecord; colors: Colors}): st
     .filter((part) => part !== "")
     .join("\n\n")
     .concat("\n");
+}
+
+function newTests({attempts, base}: RunRecord): string {
+  const bite = attempts.at(-1)?.verification?.bite;
+  if (bite === undefined) return "";
+  return newTestsText({bite, base: base?.ref ?? "the base", code: (text) => `\`${plain(text)}\``, most: UNREAD});
 }
 
 function unreadLines(verification: Verification | null): string[] {

@@ -1,4 +1,5 @@
 /** A plan on several machines: the stages of each, and the verdict from the results of all. */
+import type {Bite} from "../record/bite.ts";
 import type {Plan, Stage} from "../record/plan.ts";
 import type {RunRecord} from "../record/record.ts";
 import type {Isolation, Verdict, Verification} from "../record/verification.ts";
@@ -139,9 +140,17 @@ function joinVerifications(options: {
       ...results.filter(({name}) => name === SPEC_DRIFT).slice(0, 1),
     ],
     ...(first.findings && {findings: distinct(verifications.flatMap(({findings = []}) => findings))}),
+    ...joinBites(verifications.flatMap(({bite}) => bite ?? [])),
     verdict,
     durationMs: Math.max(...verifications.map(({durationMs}) => durationMs)),
   };
+}
+
+/** Each machine ran the tests of its own stages. */
+function joinBites(bites: readonly Bite[]): Pick<Verification, "bite"> {
+  if (bites.length === 0) return {};
+  const tests = bites.flatMap((bite) => bite.tests);
+  return {bite: {tests, durationMs: Math.max(...bites.map(({durationMs}) => durationMs))}};
 }
 
 const isEqual = (one: readonly string[], other: readonly string[]): boolean => one.join("\n") === other.join("\n");

@@ -28,3 +28,6 @@ export const biteSchema = z.object({
   durationMs: z.number(),
 });
 export type Bite = z.infer<typeof biteSchema>;
+
+/** True for a test that fails without the change: in a way that shows it, or because it cannot be loaded. */
+export const isSeenToFail = ({onBase}: BiteTest): boolean => onBase.kind === "fails";

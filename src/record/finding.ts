@@ -18,6 +18,7 @@ export const INTEGRITY_CHECK_NAMES = [
   "suppressions",
   "test-detection",
   "snapshots",
+  "new-tests",
   "not-inspected",
 ] as const;
 export type IntegrityCheckName = (typeof INTEGRITY_CHECK_NAMES)[number];

@@ -1,5 +1,6 @@
 /** A candidate, its verification and its verdict. */
 import {z} from "zod";
+import {biteSchema} from "./bite.ts";
 import {stageResultSchema} from "./evidence.ts";
 import {findingSchema} from "./finding.ts";
 import {pathCoverageSchema} from "./plan.ts";
@@ -65,6 +66,8 @@ export const verificationSchema = z.object({
   coverage: coverageSchema.optional(),
   /** how the change weakens its own checks, those that block first; absent if the change was not inspected */
   findings: z.array(findingSchema).optional(),
+  /** present if new or changed tests were run on the base's sources */
+  bite: biteSchema.optional(),
   verdict: verdictSchema,
   durationMs: z.number(),
 });

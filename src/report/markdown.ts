@@ -15,6 +15,7 @@ import {findingNotesPart, findingsPart} from "./findings.ts";
 import {firstLine} from "./first-line.ts";
 import {capLength, type DetailLimits, fitToSize} from "./fit-size.ts";
 import {counted} from "./format.ts";
+import {newTestsPart} from "./new-tests.ts";
 import {opinionPart} from "./opinion.ts";
 import {flaggedPart, pathList, publicationPart, setAsidePart} from "./publication-section.ts";
 import {attemptTable, runFacts} from "./run-details.ts";
@@ -69,6 +70,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     unreadPart(verification, limits),
     ...record.failures.map((failure) => failurePart(failure, record, limits)),
     stageTable(stages),
+    newTestsPart(record, limits),
     publicationPart(record, limits),
     flaggedPart(record, limits),
     setAsidePart(record, limits),

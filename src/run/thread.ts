@@ -2,6 +2,7 @@
 
 import type {PromptTask} from "../agent/prompts.ts";
 import {specPrompt} from "../agent/spec-prompt.ts";
+import {reportsBug} from "../request/bug-report.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
 /** Comments after the trigger are left out: the request does not refer to them (T6). */
@@ -34,5 +35,16 @@ export async function readThread(
     protectedPaths: run.config.protectedPaths,
     specs: run.specs === null ? "" : specPrompt(run.specs),
     ...(resumed !== null && {resumed}),
+    ...(asksForTest(run, {title, body, request: task}) && {isBug: true as const}),
   };
+}
+
+/** On a pull request the text describes a change, not a bug. */
+function asksForTest(
+  {config, event, plan}: PreparedRun,
+  issue: {title: string; body: string; request: string},
+): boolean {
+  const {enabled, bite} = config.integrity;
+  const hasTests = plan.stages.some(({kind}) => kind === "test");
+  return enabled && bite !== "off" && hasTests && !event.thread.isPullRequest && reportsBug(issue);
 }

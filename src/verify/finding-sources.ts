@@ -1,8 +1,10 @@
 /** Where the integrity findings of a verification come from, in the order of the report. */
 import type {IntegrityRules} from "../detect/config/config.ts";
 import {applyRules} from "../integrity/inspect.ts";
+import type {Bite} from "../record/bite.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
+import {inspectNewTests} from "./find-new-test-evidence.ts";
 import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
@@ -13,6 +15,8 @@ export interface FindingContext extends InspectedCommits {
   readonly verification: VerifyOptions;
   /** settles when the last stage has ended; a source that only reads files does not wait for it */
   readonly evidence: Promise<StagesEvidence>;
+  /** what the new tests show without the change; null if they were not run */
+  readonly bite: Promise<Bite | null>;
 }
 
 /**
@@ -28,7 +32,7 @@ export interface FindingSource<Context = FindingContext> {
   readonly find: (context: Context) => Promise<readonly IntegrityFinding[]>;
 }
 
-export const FINDING_SOURCES: readonly FindingSource[] = [{find: inspectFiles}];
+export const FINDING_SOURCES: readonly FindingSource[] = [{find: inspectFiles}, {find: inspectNewTests}];
 /** With `--in-place` there is no checkout to run anything in. */
 export const IN_PLACE_SOURCES: readonly FindingSource<InspectedCommits>[] = [{find: inspectFiles}];
 

@@ -13,6 +13,7 @@ import {expandScripts, scriptsAt, scriptsOf} from "./commands/expand-scripts.ts"
 import {isolatedStages} from "./commands/isolated-stages.ts";
 import {findUnread} from "./coverage.ts";
 import {coverageIn, findCoverage} from "./find-coverage.ts";
+import {runNewTestsOnBase} from "./find-new-test-evidence.ts";
 import {collectFindings, FINDING_SOURCES, IN_PLACE_SOURCES, type StagesEvidence} from "./finding-sources.ts";
 import {runStages} from "./run-stages.ts";
 import {checkSpecDrift, withSpecDrift} from "./spec-drift.ts";
@@ -32,9 +33,11 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     const evidence = runAllStages(options);
     const rules = changes.length === 0 ? null : options.integrity;
     if (rules === null || !rules.enabled) return evidence;
-    const context = {repository, candidate, plan, rules, signal, verification: options, evidence};
-    const [results, findings] = await Promise.all([evidence, collectFindings(FINDING_SOURCES, context)]);
-    return {...results, findings, verdict: withFindings(results.verdict, findings)};
+    const running = runNewTestsOnBase(options, evidence).catch(() => null);
+    const context = {repository, candidate, plan, rules, signal, verification: options, evidence, bite: running};
+    const collecting = collectFindings(FINDING_SOURCES, context);
+    const [results, findings, bite] = await Promise.all([evidence, collecting, running]);
+    return {...results, findings, ...(bite && {bite}), verdict: withFindings(results.verdict, findings)};
   });
 }
 
@@ -70,7 +73,7 @@ async function findSpecDrift(options: VerifyOptions, stages: readonly StageResul
   return checkSpecDrift({...options, check, stages, codeExtensions: coverageRules.codeExtensions});
 }
 
-type Results = StagesEvidence & Pick<Verification, "findings">;
+type Results = StagesEvidence & Pick<Verification, "findings" | "bite">;
 
 /** Runs `work` on a trustworthy machine, and checks after it whether the machine still is: a stage reaches what the agent reaches. */
 async function verifyOnMachine(

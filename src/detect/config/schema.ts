@@ -126,6 +126,9 @@ export const configSchema = z
           .partialRecord(z.enum(INTEGRITY_CHECK_NAMES), z.enum([...FINDING_LEVELS, "off"]))
           .describe("the level of all findings of a check"),
         allow: globs.describe("globs of paths without findings"),
+        bite: z
+          .enum(["off", "report", "require"])
+          .describe("new tests also run without the change: not, for the report, or one of them must fail there"),
       })
       .partial()
       .describe("how a change that weakens its own checks is judged; see docs/integrity.md"),

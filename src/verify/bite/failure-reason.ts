@@ -16,7 +16,7 @@ const MISSING = [
   /NoSuchMethod|NoSuchField|ClassNotFound|not implemented|unimplemented|UnsupportedOperation|unknown (?:option|command|flag)|no such (?:option|command)/i,
 ];
 const ASSERTION =
-  /\bassert|\bexpect(?:ed|s)?\b|AssertionError|ComparisonFailure|AssertionFailed|DID NOT RAISE|panicked|to (?:equal|be|have|match|throw)\b|should (?:be|have|equal|not)|!=|≠|\bgot\b|\bwant\b|did not|mismatch|not equal|differ|snapshot/i;
+  /\bassert|\bexpect(?:ed|s)?\b|AssertionError|ComparisonFailure|AssertionFailed|DID NOT RAISE|panicked|to (?:equal|be|have|match|throw)\b|should (?:be|have|equal|not)|[!=]==?|≠|\bgot\b|\bwant\b|did not|mismatch|not equal|differ|snapshot/i;
 
 /** `isWholeFile` if the runner reports no single test of the file. */
 export function biteReason(options: {message: string; isWholeFile: boolean}): BiteReason {

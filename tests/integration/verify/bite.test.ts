@@ -1,5 +1,6 @@
 /** New tests are run on the base's sources, with the real runner of each language. */
 import {expect, test} from "vitest";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {readChange} from "../../../src/integrity/read-change.ts";
 import type {BiteTest} from "../../../src/record/bite.ts";
 import {findBite} from "../../../src/verify/bite/bite.ts";
@@ -133,3 +134,24 @@ if (isSweep)
     });
     expect(briefly(bite)).toEqual(["tests > adds: assertion"]);
   });
+
+test("a verification has the result, and `require` does not accept a change whose new tests pass without it", async () => {
+  await using shop = await openWorkshop(NODE, {home: realHome()});
+  const stages = [stageOf({name: "test", kind: "test", command: "node --test"})];
+  const look = (title: string, expression: string, bite: "off" | "report" | "require") =>
+    shop.look({
+      stages,
+      files: {
+        "src/add.js": "export const add = (a, b) => a + b;\n",
+        "test/add.test.js": `${NODE["test/add.test.js"]}test("${title}", () => assert.equal(${expression}));\n`,
+      },
+      integrity: {...DEFAULT_CONFIG.integrity, bite},
+    });
+  const good = await look("adds", "add(1, 2), 3", "require");
+  expect([good.verdict.kind, briefly(good.bite?.tests ?? null)]).toEqual(["verified", ["adds: assertion"]]);
+  const idle = await look("adds zero", "add(2, 0), 2", "require");
+  expect([idle.verdict.kind, briefly(idle.bite?.tests ?? null)]).toEqual(["tampered", ["adds zero: passes"]]);
+  expect(idle.findings).toMatchObject([{check: "new-tests", level: "block", path: "test/add.test.js", line: 5}]);
+  const off = await look("adds zero", "add(2, 0), 2", "off");
+  expect([off.verdict.kind, off.bite]).toEqual(["verified", undefined]);
+});

@@ -1,5 +1,6 @@
 /** What the owner sets, how a change is counted, and that hostile files take bounded time. */
 import {expect, it} from "vitest";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
 import {inspectChange} from "../../../src/integrity/inspect.ts";
 import {toSarif} from "../../../src/integrity/sarif.ts";
 import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
@@ -14,7 +15,7 @@ const changeWith = (...files: InspectedFile[]): InspectedChange => ({files, rela
 const suppressed = changeWith(changed("src/a.py", "import os\n", "import os  # noqa\n"));
 
 it("applies the owner's levels and allowed paths", () => {
-  const rules = {enabled: true, level: {}, allow: []};
+  const rules = DEFAULT_CONFIG.integrity;
   expect(inspectChange(suppressed, rules)).toMatchObject([{check: "suppressions", level: "flag", line: 1}]);
   expect(inspectChange(suppressed, {...rules, level: {suppressions: "block"}})).toMatchObject([{level: "block"}]);
   expect(inspectChange(suppressed, {...rules, level: {suppressions: "off"}})).toEqual([]);

@@ -42,7 +42,7 @@ it("has these defaults", () => {
     flaky: [],
     judge: judgeConfig(),
     specs: {paths: null, top: null, maxChars: 12_000, scorer: "tf-idf", drift: "advise", writeFirst: false},
-    integrity: {enabled: true, level: {}, allow: []},
+    integrity: {enabled: true, level: {}, allow: [], bite: "report"},
   });
 });
 
@@ -73,7 +73,8 @@ describe("a key", () => {
     [{overrides: {a: false}}, {overrides: {a: false}}],
     [{$schema: "x"}, {}],
     [{specs: false}, {specs: null}],
-    [{integrity: {enabled: false}}, {integrity: {enabled: false, level: {}, allow: []}}],
+    [{integrity: {enabled: false}}, {integrity: {...DEFAULT_CONFIG.integrity, enabled: false}}],
+    [{integrity: {bite: "require"}}, {integrity: {...DEFAULT_CONFIG.integrity, bite: "require"}}],
     [{judge: {samples: 3}}, {judge: {...DEFAULT_CONFIG.judge, samples: 3}}],
     [{flaky: ["\ufeffa"]}, {flaky: ["\ufeffa"]}],
   ])("%j changes nothing else", (file, expected) => {

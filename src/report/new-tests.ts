@@ -1,0 +1,60 @@
+/** The line about the new and changed tests: which of them fail without the change. */
+import {clip, codeSpan} from "../markdown/escape.ts";
+import {keptAttempt} from "../record/attempt.ts";
+import type {Bite, BiteTest} from "../record/bite.ts";
+import type {RunRecord} from "../record/record.ts";
+import {capLength, type DetailLimits} from "./fit-size.ts";
+import {counted} from "./format.ts";
+
+/** A line has room for these. */
+const MOST_SHOWN = 4;
+
+/** Empty if no new or changed test was run without the change. */
+export function newTestsPart(record: RunRecord, limits: DetailLimits): string {
+  const bite = keptAttempt(record.attempts)?.verification?.bite;
+  const code = (text: string) => codeSpan(clip(text, limits.line));
+  return bite === undefined ? "" : newTestsText({bite, base: record.base?.ref ?? "the base", code, most: limits.list});
+}
+
+/** `code` writes a foreign text as code. */
+export function newTestsText(options: {
+  bite: Bite;
+  base: string;
+  code: (text: string) => string;
+  most: number;
+}): string {
+  const {bite, code} = options;
+  const base = code(options.base);
+  const isLoaded = ({onBase}: BiteTest) => onBase.kind === "fails" && onBase.why !== "not-loaded";
+  const failing = bite.tests.filter(isLoaded);
+  const needing = bite.tests.filter((test) => test.onBase.kind === "fails" && !isLoaded(test));
+  const passing = bite.tests.filter(({onBase}) => onBase.kind === "passes");
+  const unknown = bite.tests.filter(({onBase}) => onBase.kind === "unknown");
+  const names = (tests: readonly BiteTest[]) => {
+    const {shown, left} = capLength(tests, Math.min(options.most, MOST_SHOWN));
+    return [...shown.map(({name}) => code(name)), ...(left === 0 ? [] : [`${left} more`])].join(", ");
+  };
+  return [
+    sentence(
+      failing,
+      {one: "fails", many: "fail"},
+      `on ${base} and ${pass(failing)} with this change: ${names(failing)}.`,
+    ),
+    sentence(needing, {one: "needs", many: "need"}, `code of this change to load: ${names(needing)}.`),
+    sentence(passing, {one: "passes", many: "pass"}, `on ${base} too: ${names(passing)}.`),
+    unknown.length === 0 ? "" : `Not known for ${counted(unknown.length, "test")}: ${reasonOf(unknown[0])}.`,
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+const pass = ({length}: readonly BiteTest[]) => (length === 1 ? "passes" : "pass");
+const reasonOf = (test: BiteTest | undefined) => (test?.onBase.kind === "unknown" ? test.onBase.why : "");
+
+function sentence(tests: readonly BiteTest[], verb: {one: string; many: string}, rest: string): string {
+  if (tests.length === 0) return "";
+  const kind = tests.every(({isNew}) => isNew) ? "new" : tests.some(({isNew}) => isNew) ? "new or changed" : "changed";
+  return tests.length === 1
+    ? `1 ${kind} test ${verb.one} ${rest}`
+    : `${tests.length} ${kind} tests ${verb.many} ${rest}`;
+}

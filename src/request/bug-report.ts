@@ -1,0 +1,16 @@
+/** Tells whether an issue reports a bug, from its words. */
+
+const TITLE =
+  /\b(?:bug|broken|crash(?:es|ed|ing)?|regression|fails?|failing|failure|exceptions?|panics?|wrong(?:ly)?|incorrect(?:ly)?|unexpected(?:ly)?|throws?|hangs?|leaks?|does(?: not|n['’]t)|do(?: not|n['’]t) work|stopped working|should not)\b/i;
+/** Headings of bug report forms. */
+const FORM =
+  /^#{1,6}\s*(?:steps to reproduce|to reproduce|how to reproduce|expected behaviou?r|actual behaviou?r|describe the bug)/im;
+const REQUEST = /\bfix(?:es)?\b.{0,40}\b(?:bug|crash|regression|error|failure|exception)\b|\bbug\s?fix\b/i;
+/** Words of a request or a title that ask for another kind of work. */
+const OTHER = /\b(?:feature|docs?|documentation|refactor\w*|typos?|rename|upgrade|bump|add support|flaky)\b/i;
+
+/** `request` is the comment that started the run. When in doubt, it is no bug report. */
+export function reportsBug(issue: {title: string; body: string; request: string}): boolean {
+  if (OTHER.test(issue.title) || OTHER.test(issue.request)) return false;
+  return TITLE.test(issue.title) || FORM.test(issue.body) || REQUEST.test(issue.request);
+}
