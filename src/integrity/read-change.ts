@@ -27,7 +27,8 @@ export async function readChange(o: {
   const args = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "-M", "-l2000", "--end-of-options", o.base, o.head];
   const diff = await git(args);
   if (!diff.ok) return gitRefused(diff.failure);
-  const entries = parseRawDiff(diff.value).filter(isFile).slice(0, MAX_FILES);
+  const allEntries = parseRawDiff(diff.value).filter(isFile);
+  const entries = allEntries.slice(0, MAX_FILES);
   const related = await relatedTests({git, head: o.head, entries});
   const texts = new Map<string, string>();
   await readBlobs({
@@ -40,7 +41,10 @@ export async function readChange(o: {
   });
   const textOf = (id: string) => texts.get(id) ?? null;
   const files = entries.map((entry) => toFile(entry, textOf));
-  return ok({files, relatedTests: related.flatMap((id) => textOf(id) ?? []), plan: o.plan});
+  const isUnread = ({oldMode, newMode, oldId, newId}: RawEntry) =>
+    (oldMode.startsWith("100") && textOf(oldId) === null) || (newMode.startsWith("100") && textOf(newId) === null);
+  const unread = [...entries.filter(isUnread), ...allEntries.slice(MAX_FILES)].map(({path}) => path);
+  return ok({files, relatedTests: related.flatMap((id) => textOf(id) ?? []), plan: o.plan, unread});
 }
 
 /** Regular files on at least one side; links and submodules have no text. */

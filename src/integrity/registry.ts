@@ -1,6 +1,7 @@
 /** All integrity checks, in the order of their findings in a report. */
 import {disabledTests} from "./checks/disabled-tests.ts";
 import {mockedSubject} from "./checks/mocked-subject.ts";
+import {notInspectedFiles} from "./checks/not-inspected.ts";
 import {removedTests} from "./checks/removed-tests.ts";
 import {replacedTools} from "./checks/replaced-tools.ts";
 import {runnerTricks} from "./checks/runner-tricks.ts";
@@ -24,4 +25,5 @@ export const INTEGRITY_CHECKS: readonly IntegrityCheck[] = [
   suppressions,
   testDetection,
   snapshots,
+  notInspectedFiles,
 ];

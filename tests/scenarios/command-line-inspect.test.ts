@@ -70,3 +70,12 @@ test("the base's verify.json decides, and wrong arguments end with 3", () => {
   expect(assay(folder, ["inspect"]).status).toBe(3);
   expect(assay(tmpdir(), ["inspect", "--base", "HEAD"]).status).toBe(3);
 });
+
+test("a test file that cannot be read is named", () => {
+  const {folder, git} = tamperedRepository();
+  put(folder, {"tests/a.test.ts": `${TEST_FILE}// \0\n`});
+  git("add", "-A");
+  git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "binary");
+  const ended = assay(folder, ["inspect", "--base", "HEAD~1"]);
+  expect(ended.stdout).toMatch(/flag {2}tests\/a\.test\.ts {2}The file is binary/);
+});

@@ -18,6 +18,8 @@ export interface InspectedChange {
   /** texts of unchanged test files that may call a changed source, for the search for test values in sources */
   readonly relatedTests: readonly string[];
   readonly plan: Plan | null;
+  /** changed files whose text is not here although they have one on at least one side */
+  readonly unread?: readonly string[];
 }
 
 /** A check: a pure function from a change to findings. */

@@ -35,6 +35,16 @@ it("reads the signs of tests and suppressions in code only, not in strings and c
   expect(inspectChange(changeWith(changed("a.test.ts", before, after)))).toEqual([]);
 });
 
+it("flags tests and configuration that it could not read, and not lock files and generated code", () => {
+  const unread = ["tests/a.test.ts", "package.json", "src/a.ts", "package-lock.json", "dist/a.js"];
+  const findings = inspectChange({...changeWith(), unread});
+  expect(findings.map(({path, level}) => `${level} ${path}`)).toEqual([
+    "flag tests/a.test.ts",
+    "flag package.json",
+    "note src/a.ts",
+  ]);
+});
+
 it("writes SARIF", () => {
   const document = toSarif(inspectChange(suppressed), "1.2.3");
   expect(document).toMatchObject({
