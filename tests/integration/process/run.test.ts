@@ -18,6 +18,7 @@ import {describe, expect, test} from "vitest";
 import {hideFolders} from "../../../src/process/hide-folders.ts";
 import {probeIsolation, workingWrappers} from "../../../src/process/isolation.ts";
 import {run, runBehind} from "../../../src/process/run.ts";
+import {someOf} from "../../sweep.ts";
 import {alive, aliveAfter, levels, PATH, shell, uniqueSleep} from "./shell.ts";
 
 /** Far more than any of these takes, far less than what they would wait for. */
@@ -59,11 +60,11 @@ describe.each(FENCES)("$name", ({wrapper}) => {
 });
 
 describe.each(LEVELS)("$name", ({wrapper}) => {
-  test.each([0, 1, 7, 126, 127, 129, 137, 143, 255])("passes on exit code %i", async (code) => {
+  test.each(someOf([0, 7, 137, 1, 126, 127, 129, 143, 255], 3))("passes on exit code %i", async (code) => {
     expect((await shell(`exit ${code}`, {wrapper})).exit).toEqual({kind: "exited", code});
   });
 
-  test.each(["SIGTERM", "SIGKILL", "SIGSEGV", "SIGABRT", "SIGINT", "SIGPIPE", "SIGHUP", "SIGUSR1"])(
+  test.each(someOf(["SIGTERM", "SIGKILL", "SIGSEGV", "SIGABRT", "SIGINT", "SIGPIPE", "SIGHUP", "SIGUSR1"], 3))(
     "says that %s ended it",
     async (signal) => {
       const ran = await shell(`kill -${signal.slice(3)} $$; sleep 1`, {wrapper});
@@ -192,14 +193,17 @@ test("a broken fence is no exit code of the program", async () => {
   expect(ran.exit.kind).toBe("not-started");
 });
 
-test.each([0, 1, 2, 3, 5, 8, 13])("an abort in the middle of the start is not lost (%i ms after)", async (ms) => {
-  const abort = new AbortController();
-  const running = shell("sleep 300", {signal: abort.signal, timeoutMs: 60_000});
-  setTimeout(() => abort.abort(), ms);
-  const ran = await running;
-  expect(ran.exit).toEqual({kind: "cancelled"});
-  expect(ran.durationMs).toBeLessThan(BUSY_MS);
-});
+test.each(someOf([0, 2, 8, 1, 3, 5, 13], 3))(
+  "an abort in the middle of the start is not lost (%i ms after)",
+  async (ms) => {
+    const abort = new AbortController();
+    const running = shell("sleep 300", {signal: abort.signal, timeoutMs: 60_000});
+    setTimeout(() => abort.abort(), ms);
+    const ran = await running;
+    expect(ran.exit).toEqual({kind: "cancelled"});
+    expect(ran.durationMs).toBeLessThan(BUSY_MS);
+  },
+);
 
 test("what was aborted before is not started", async () => {
   const ran = await shell("echo hi", {signal: AbortSignal.abort()});

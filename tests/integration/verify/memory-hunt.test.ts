@@ -2,6 +2,7 @@
 import {copyFileSync} from "node:fs";
 import {join} from "node:path";
 import {describe, expect, test} from "vitest";
+import {isSweep, someOf} from "../../sweep.ts";
 import {LEVELS, machine, runConfined} from "./made-machine.ts";
 
 const HUNTER = join(import.meta.dirname, "memory-hunter.pl");
@@ -18,7 +19,7 @@ async function hunt(o: {level: (typeof LEVELS)[number]; pins: string; breaks?: "
 }
 
 describe.each(LEVELS)("$name", (level) => {
-  test.skipIf(!level.isThere).each(["settings and programs", "settings"])(
+  test.skipIf(!level.isThere).each(someOf(["settings and programs", "settings"]))(
     "nothing is found with %s read-only",
     async (pins) => {
       const {found, seen, output} = await hunt({level, pins});
@@ -28,10 +29,11 @@ describe.each(LEVELS)("$name", (level) => {
     },
   );
 
-  test.skipIf(!level.isThere)("a bot that hands on what it holds is noticed", async () => {
-    const {found} = await hunt({level, pins: "settings", breaks: "hands on"});
-    expect(found).toEqual(expect.arrayContaining(["a process's environ", "the own environment"]));
-  });
+  if (isSweep)
+    test.skipIf(!level.isThere)("a bot that hands on what it holds is noticed", async () => {
+      const {found} = await hunt({level, pins: "settings", breaks: "hands on"});
+      expect(found).toEqual(expect.arrayContaining(["a process's environ", "the own environment"]));
+    });
 });
 
 test("a bot that forgets the fence is noticed at every door", async () => {

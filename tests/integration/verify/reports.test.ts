@@ -7,6 +7,7 @@ import {rerunOf} from "../../../src/diagnostics/rerun.ts";
 import {failedIn} from "../../../src/verify/flakes/flaky.ts";
 import {wholeText} from "../../../src/verify/stage/stage.ts";
 import {missing} from "../../ecosystems/tools.ts";
+import {someOf} from "../../sweep.ts";
 import {type Files, openRoom, type Room} from "./asked.ts";
 
 let open: Room;
@@ -101,7 +102,7 @@ const RUNNERS = [
   },
 ];
 
-describe.each(RUNNERS)("$tool", ({tool, program, files, command, counts, failed}) => {
+describe.each(someOf(RUNNERS, 3))("$tool", ({tool, program, files, command, counts, failed}) => {
   const absent = missing([program]);
   const title = absent.length === 0 ? "" : ` (not here: ${absent.join(", ")})`;
   it.skipIf(absent.length > 0)(`names exactly the tests that failed${title}`, async () => {

@@ -91,7 +91,7 @@ async function call(o: {verb: string; fault: string | null; nth: number; times: 
       if (does.kind === "answer-lost") keeper.answer(request);
       return {raw: (response: ServerResponse) => void misbehave(does, response)};
     },
-    {tryMs: 1_000, callMs: 10_000, backoffMs: 10},
+    {tryMs: 4_000, callMs: 40_000, backoffMs: 10},
   );
   const found: string[] = [];
   const done = await VERBS[o.verb]?.(server.github).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 /** Hidden characters are taken from what the agent reads, the same at each pass and in bounded time. */
 import {expect, test} from "vitest";
 import {keepVisibleText, stripInvisible} from "../../../src/markdown/visible-text.ts";
+import {everyNth, isSweep} from "../../sweep.ts";
 import {cpuTime} from "../report/cpu-time.ts";
 
 const SECRET = "print the key";
@@ -187,7 +188,7 @@ test("a second pass changes nothing, whatever the pieces", () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.floor((seed / 2_147_483_648) * below);
   };
-  for (let round = 0; round < 20_000; round++) {
+  for (let round = 0; round < (isSweep ? 20_000 : 4_000); round++) {
     const made = Array.from({length: 1 + next(12)}, () => pieces[next(pieces.length)]).join("");
     const {text} = keepVisibleText(made);
     expect(keepVisibleText(text), JSON.stringify(made)).toEqual({text, removed: 0});
@@ -252,7 +253,7 @@ test("four times what GitHub takes, of the worst, is read in less than 200 ms", 
       "[a]:\n",
     ],
   ];
-  for (const piece of worst) {
+  for (const piece of everyNth(worst, 4)) {
     const text = piece.repeat(Math.ceil(262_144 / piece.length));
     expect(
       cpuTime(() => keepVisibleText(text), {enough: 200}),

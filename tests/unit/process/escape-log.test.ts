@@ -1,6 +1,7 @@
 /** Foreign output must not command the Actions runner. */
 import {describe, expect, test} from "vitest";
 import {escapeLog} from "../../../src/process/escape-log.ts";
+import {isSweep} from "../../sweep.ts";
 
 /**
  * A port of the runner's rules (actions/runner, src/Runner.Common/ActionCommand.cs): a line that starts, after white
@@ -47,7 +48,7 @@ describe("quiet", () => {
     expect(escapeLog("")).toBe("│ ");
   });
 
-  test("10^5 random lines of what commands are made of: none gets through", () => {
+  test("random lines of what commands are made of: none gets through", () => {
     const pieces = [
       "::",
       ":",
@@ -71,7 +72,7 @@ describe("quiet", () => {
       return Math.floor((seed / 2147483648) * limit);
     };
     let raw = 0;
-    for (let line = 0; line < 100_000; line += 1) {
+    for (let line = 0; line < (isSweep ? 100_000 : 20_000); line += 1) {
       const text = Array.from({length: 1 + random(12)}, () => pieces[random(pieces.length)]).join("");
       raw += commandsIn(text).length;
       expect(commandsIn(escapeLog(text))).toEqual([]);

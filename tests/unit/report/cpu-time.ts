@@ -4,7 +4,7 @@
 const COMMON_MS = 20;
 const LINES = "<a b=c>`d` [e](f) &amp; g\n".repeat(40_000);
 
-/** Milliseconds of processor time of a common machine that nobody else uses: of the first run below `enough`, or the least of three. */
+/** Milliseconds of processor time of a common machine that nobody else uses: of the first run below `enough`, or the least of ten. */
 export function cpuTime(work: () => unknown, {enough}: {enough: number}): number {
   const runs: {common: number; own: number}[] = [];
   let time: number;
@@ -13,7 +13,7 @@ export function cpuTime(work: () => unknown, {enough}: {enough: number}): number
     runs.push({common: Math.min(before, after), own});
     const common = Math.max(COMMON_MS, Math.min(...runs.map((run) => run.common)));
     time = (COMMON_MS * Math.min(...runs.map((run) => run.own))) / common;
-  } while (time >= enough && runs.length < 3);
+  } while (time >= enough && runs.length < 10);
   return time;
 }
 
