@@ -35,6 +35,7 @@ import {node} from "./node.ts";
 import {nodeTest, nodeTestCommand} from "./node-test.ts";
 import {npm} from "./npm.ts";
 import {otherCommands} from "./other-commands.ts";
+import {otherLanguageCommands} from "./other-languages.ts";
 import {otherLinterCommands, terraform} from "./other-linters.ts";
 import {
   behave,
@@ -266,6 +267,7 @@ export const COMMANDS: readonly ToolCommand[] = [
   ...otherTestRunnerCommands,
   ...otherLinterCommands,
   ...otherCommands,
+  ...otherLanguageCommands,
   zigCommand,
 ];
 

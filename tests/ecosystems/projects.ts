@@ -101,6 +101,7 @@ export const FIXTURE_PROJECTS: readonly FixtureProject[] = [
       {stage: "lint", file: "sums.lua", from: "return one", to: "local unused\n  return one"},
     ],
   },
+  {folder: "perl", programs: ["prove"], bugs: [subtracts("lib/Sums.pm")]},
   {
     folder: "zig",
     programs: ["zig"],

@@ -15,6 +15,14 @@ const OTHER_ACTIONS: Readonly<Record<string, string>> = {
   "nick-fields/retry": "{command}",
   "nick-invision/retry": "{command}",
   "borales/actions-yarn": "yarn {cmd}",
+  "codespell-project/actions-codespell": "codespell {path}",
+  "hadolint/hadolint-action": "hadolint {dockerfile=Dockerfile}",
+  "raven-actions/actionlint": "actionlint",
+  "reviewdog/action-actionlint": "actionlint",
+  "bufbuild/buf-action": "buf lint",
+  "lunarmodules/luacheck": "luacheck {args=.}",
+  "julia-actions/julia-runtest": "julia --project=. -e 'using Pkg; Pkg.test()'",
+  "r-lib/actions/check-r-package": `Rscript -e 'rcmdcheck::rcmdcheck(args = "--no-manual", error_on = "warning")'`,
 };
 /** `owner/name` of each action, in lower case, with its command. */
 const KNOWN_ACTIONS = new Map(

@@ -7,6 +7,7 @@ import {travis} from "../ci/travis.ts";
 import type {Ecosystem} from "../proposals/ecosystem.ts";
 import {cCpp} from "./c-cpp.ts";
 import {clojure} from "./clojure.ts";
+import {CONFIG_ROWS} from "./config-rows.ts";
 import {contributing} from "./contributing.ts";
 import {dart} from "./dart.ts";
 import {deno} from "./deno.ts";
@@ -19,6 +20,7 @@ import {gradle} from "./gradle.ts";
 import {haskell} from "./haskell.ts";
 import {javaMaven} from "./java-maven.ts";
 import {just} from "./just.ts";
+import {LANGUAGE_ROWS} from "./language-rows.ts";
 import {lefthook} from "./lefthook.ts";
 import {lua} from "./lua.ts";
 import {make} from "./make.ts";
@@ -29,6 +31,7 @@ import {openSpec} from "./openspec.ts";
 import {php} from "./php.ts";
 import {preCommit} from "./pre-commit.ts";
 import {python} from "./python.ts";
+import {ecosystemOf} from "./row.ts";
 import {ruby} from "./ruby.ts";
 import {rust} from "./rust.ts";
 import {scala} from "./scala.ts";
@@ -62,6 +65,8 @@ export const ECOSYSTEMS: readonly Ecosystem[] = [
   lua,
   terraform,
   zig,
+  ...LANGUAGE_ROWS.map(ecosystemOf),
+  ...CONFIG_ROWS.map(ecosystemOf),
   shell,
   make,
   just,

@@ -1,0 +1,59 @@
+/** Commands of compilers, package managers and test runners of less common languages, by the kind of stage that runs them. */
+import type {ToolCommand} from "./tool-command.ts";
+
+export const otherLanguageCommands: readonly ToolCommand[] = [
+  {
+    programs:
+      "dune esy crystal shards nim nimble forge hardhat bazel bazelisk buck2 buf shellspec perlcritic sqlfluff dbt".split(
+        " ",
+      ),
+    traits: ["subcommands"],
+  },
+  {
+    kinds: {
+      lint: [
+        ...["dune fmt", "crystal tool format", "bin/ameba", "ameba", "forge fmt", "forge lint", "solhint", "helm lint"],
+        ...["perlcritic", "perltidy", "mkdocs build", "sphinx-build", "mdbook build", "mdbook test", "zizmor *"],
+        ...["database_consistency", "sqlfluff lint", "ct lint", "buf breaking", "lychee", "interrogate", "bandit"],
+      ],
+      typecheck: ["gleam check", "nim check"],
+      test: ["dune test", "dune runtest", "crystal spec", "nimble test", "testament", "forge test", "hardhat test"],
+      build: [
+        "dune build",
+        "shards build",
+        "nimble build",
+        "forge build",
+        "hardhat compile",
+        "buf build",
+        "crystal build",
+      ],
+    },
+    compiles: {family: "native", commands: /^dune( |$)/},
+    readOnly: [{commands: ["forge fmt"], with: / --check( |$)/}],
+    unsafe: [
+      {match: "dune fmt", swap: {fmt: "build @fmt"}},
+      {match: "dune promote|clean|release"},
+      {match: "dune build|runtest|test --auto-promote", drop: ["--auto-promote"]},
+      {match: "dune build|runtest|test -w|--watch", kind: "watch", drop: ["-w", "--watch"]},
+      {match: "crystal tool format !--check", add: ["--check"]},
+      {match: "forge fmt !--check", add: ["--check"]},
+      {match: "forge script|create|publish|install|update", kind: "release"},
+      {match: "hardhat node", kind: "server"},
+      {match: "nimble publish", kind: "release"},
+      {match: "buf push|registry", kind: "release"},
+      {match: "dbt run|seed|build|test|snapshot", kind: "service"},
+      {match: "sqlfluff fix|format"},
+    ],
+  },
+  {
+    kinds: {
+      test: ["bazel test", "bazelisk test", "buck2 test"],
+      build: ["bazel build", "bazelisk build", "buck2 build"],
+    },
+    unsafe: [
+      {match: "bazel|bazelisk|buck2 run", kind: "server"},
+      {match: "ibazel", kind: "watch"},
+    ],
+    compiles: {family: "native", commands: /^(bazel|bazelisk|buck2)( |$)/},
+  },
+];
