@@ -6,11 +6,13 @@ import {readChange} from "../integrity/read-change.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Plan} from "../record/plan.ts";
 import type {Candidate} from "../record/verification.ts";
+import type {ChangeBase} from "./verify-options.ts";
 
 /** The two commits to compare, and the base's rules for it. */
 export interface InspectedCommits {
   readonly repository: Repository;
   readonly candidate: Candidate;
+  readonly changeBase?: ChangeBase | null;
   readonly plan: Plan;
   readonly rules: IntegrityRules;
   readonly signal: AbortSignal;
@@ -18,10 +20,12 @@ export interface InspectedCommits {
 
 export async function inspectFiles(commits: InspectedCommits): Promise<readonly IntegrityFinding[]> {
   const {repository, candidate, plan, rules, signal} = commits;
-  const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
+  const {base, head, isExact} = commits.changeBase ?? {...candidate, head: candidate.commit, isExact: true};
+  const change = await readChange({repository, base, head, plan});
   if (!change.ok) return [notInspected("message" in change.failure ? change.failure.message : change.failure.kind)];
   const inspected = await inspectInWorker({change: change.value, rules, signal});
-  return inspected.ok ? inspected.value : [notInspected(inspected.failure)];
+  if (!inspected.ok) return [notInspected(inspected.failure)];
+  return isExact ? inspected.value : inspected.value.map(asPossible);
 }
 
 /** The finding that stands for what could not be found out: silence would be a pass. */
@@ -34,4 +38,10 @@ export function notInspected(why: string): IntegrityFinding {
     message: `The change could not be inspected: ${why}`,
     fix: "Read its tests and configuration yourself before you merge it.",
   };
+}
+
+/** A finding of a head that is behind its base: the base may be the one that changed. */
+function asPossible(finding: IntegrityFinding): IntegrityFinding {
+  const fix = `${finding.fix} It may also be that the base branch has it since then: then update the pull request.`;
+  return finding.level === "block" ? {...finding, level: "flag", fix} : finding;
 }

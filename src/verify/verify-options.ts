@@ -9,6 +9,13 @@ import type {SpecCheck} from "./spec-drift.ts";
 import type {StagesOptions} from "./stage-run.ts";
 import type {Toolchain} from "./toolchain.ts";
 
+/** Two commits with exactly the change between them; not exact if the base may also have commits that the head lacks. */
+export interface ChangeBase {
+  readonly base: string;
+  readonly head: string;
+  readonly isExact: boolean;
+}
+
 export interface VerifyOptions extends StagesOptions {
   readonly candidate: Candidate;
   readonly checkouts: Checkouts;
@@ -26,4 +33,6 @@ export interface VerifyOptions extends StagesOptions {
   readonly specCheck?: SpecCheck | null;
   /** the base's rules for changes of tests and configuration; null if there is no base to compare with */
   readonly integrity: IntegrityRules | null;
+  /** the commits to compare instead of the candidate's own base and commit, for the head of a pull request */
+  readonly changeBase?: ChangeBase | null;
 }

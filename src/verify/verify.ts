@@ -34,7 +34,9 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     const rules = changes.length === 0 ? null : options.integrity;
     if (rules === null || !rules.enabled) return evidence;
     const running = runNewTestsOnBase(options, evidence).catch(() => null);
-    const context = {repository, candidate, plan, rules, signal, verification: options, evidence, bite: running};
+    const {changeBase = null} = options;
+    const commits = {repository, candidate, changeBase, plan, rules, signal};
+    const context = {...commits, verification: options, evidence, bite: running};
     const collecting = collectFindings(FINDING_SOURCES, context);
     const [results, findings, bite] = await Promise.all([evidence, collecting, running]);
     return {...results, findings, ...(bite && {bite}), verdict: withFindings(results.verdict, findings)};

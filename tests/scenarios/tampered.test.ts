@@ -69,3 +69,20 @@ test("in separate jobs the clean job decides, and a change that only may be weak
   expect(pullRequest?.body).toContain("Verified, with warnings");
   expect(pullRequest?.body).toContain("(suppressions)");
 });
+
+test("`/verify` on a pull request compares with its base, also if that has moved on", async () => {
+  await using rig = await createRig({files: plain(), onFailed: onTestFailed});
+  const sum = plain()["tests/sum.test.js"] as string;
+  const files = {"tests/product.test.js": PRODUCT_FILES.test, "src/product.js": PRODUCT_FILES.right};
+  const skipping = {...files, "tests/sum.test.js": sum.replace("test(", "test.skip(")};
+  const on = await rig.openPullRequest({title: "Products", branch: "products", files: skipping, by: "will"});
+  const tampered = await rig.comment("/verify", {by: "will", on, noModel: true});
+  await assertPromises(rig, tampered);
+  expect(tampered.record).toMatchObject({verdict: {kind: "tampered"}, integrity: [{path: "tests/sum.test.js"}]});
+  // Its author cannot know whether a test that only the newer base has was taken away.
+  await rig.origin.commit({files: {"tests/late.test.js": sum.replace("sums add up", "late sums")}});
+  const behind = await rig.comment("/verify", {by: "will", on, noModel: true});
+  await assertPromises(rig, behind);
+  expect(behind.record?.verdict.kind).toBe("verified");
+  expect(behind.record?.integrity?.map(({level}) => level)).toEqual(["flag"]);
+});

@@ -5,6 +5,8 @@ import type {Failure} from "../../record/failure.ts";
 import type {Candidate, Change, Verdict} from "../../record/verification.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {unknownStages} from "../../verify/schedule/skip-reasons.ts";
+import type {ChangeBase} from "../../verify/verify-options.ts";
+import {findChangeBase} from "../change-base.ts";
 import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
 import {requestRules} from "../request-rules.ts";
@@ -23,7 +25,9 @@ export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
   const {rules, resumes} = record.current();
   const changeBase = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
   const compareWith = changes.length === 0 ? null : changeBase;
-  return verifyOnce(run, {candidate, changes, compareWith, settled: whyNot(run, conflicts)});
+  const isHead = compareWith !== null && resumes === undefined;
+  const pulled = isHead ? await findChangeBase(run, {head: candidate.commit, tip: compareWith}) : null;
+  return verifyOnce(run, {candidate, changes, compareWith, changeBase: pulled, settled: whyNot(run, conflicts)});
 }
 
 /**
@@ -72,6 +76,8 @@ interface OnceVerified {
   readonly changes: readonly Change[];
   /** see `openVerifier` */
   readonly compareWith: string | null;
+  /** for the head of a pull request, which is its own base here */
+  readonly changeBase?: ChangeBase | null;
   /** the verdict if no stage needs to run, or none may */
   readonly settled: Verdict | null;
 }
@@ -91,7 +97,8 @@ export async function verifyOnce(run: PreparedRun, once: OnceVerified): Promise<
   }
   const verifier = await openVerifier(run, compareWith);
   const {only} = requestRules(run);
-  const verification = await verifier.verify({candidate, changes, only, previous: null, mayRunAffectedFirst: false});
+  const asked = {candidate, changes, only, changeBase: once.changeBase ?? null};
+  const verification = await verifier.verify({...asked, previous: null, mayRunAffectedFirst: false});
   conclude({verification, verdict: verification.verdict});
   return {baseline: verifier.kept, close: verifier.dispose};
 }

@@ -1,0 +1,21 @@
+/** Finds the commit that a pull request's own change starts from. */
+import {idsOf} from "../publish/commit.ts";
+import type {ChangeBase} from "../verify/verify-options.ts";
+import type {PreparedRun} from "./prepare-run.ts";
+
+/**
+ * The base of the change in `head`, for comparing tests and configuration. `tip` is the newest commit of the base branch: with a head
+ * that is behind it, what the branch has since then looks as if the change had taken it away. GitHub's own merge of the two has only
+ * the change. Without that, the tip is used and said to be inexact.
+ */
+export async function findChangeBase(run: PreparedRun, {head, tip}: {head: string; tip: string}): Promise<ChangeBase> {
+  const {repository, event} = run;
+  const own = await idsOf(repository, head);
+  if (own.ok && own.value.parent === tip) return {base: tip, head, isExact: true};
+  const merged = await repository.fetch(`refs/pull/${event.thread.number}/merge`, {signal: run.context.signal});
+  const ids = merged.ok ? await idsOf(repository, merged.value.commit) : merged;
+  const [onto = "", from = ""] = ids.ok ? ids.value.parent.split(" ") : [];
+  if (!merged.ok || from !== head) return {base: tip, head, isExact: false};
+  const base = await repository.fetch(onto, {signal: run.context.signal});
+  return base.ok ? {base: onto, head: merged.value.commit, isExact: true} : {base: tip, head, isExact: false};
+}
