@@ -48,6 +48,9 @@ export function unwrap(words: readonly string[]): readonly string[] {
     const direct = ["pnpm", "yarn"].includes(remaining[0] ?? "") && NEVER_SCRIPTS.has(remaining[1] ?? "");
     if (starter === undefined && !direct) break;
     let next = starter?.length ?? 1;
+    // `nix develop .#shell -c` names a shell before the command.
+    const command = starter?.[0] === "nix" ? remaining.findIndex((word) => word === "-c" || word === "--command") : -1;
+    if (command > 0) next = command;
     while (next < remaining.length) {
       const word = remaining[next] ?? "";
       const isTime = starter?.[0] === "timeout" && /^[\d.]+[smhd]?$/.test(word);

@@ -47,6 +47,21 @@ export function kindOfName(name: string): StageKind | null {
 
 /** The kind of one simple command, by its tool, else by the name of the script or target that it starts; null if both are unknown. */
 export function kindOfWords(words: readonly string[]): StageKind | null {
+  if (words.some((word) => LISTS_ONLY.test(word))) return null;
+  const kind = promisedKind(words);
+  return kind === "test" &&
+    words.some((word, i) => SWITCHES_TESTS_OFF.test(word) || (word === "-x" && words[i + 1] === "test"))
+    ? "build"
+    : kind;
+}
+
+/** Options with which a tool only lists its tests, or prepares itself. */
+const LISTS_ONLY = /^--(collect-only|co|listTests|list-tests|plt)$/;
+/** Options with which a build tool runs no test. */
+const SWITCHES_TESTS_OFF =
+  /^(-DskipTests(=true)?|-Dmaven\.test\.skip(=true)?|--no-run|--no-tests?|--skip-tests?|-D\w*(DISABLE|SKIP|NO)_?TESTS?(:BOOL)?=(ON|1|TRUE|YES)|-D(\w*BUILD_TESTING|\w*(ENABLE|BUILD|WITH)_TESTS?|tests)(:BOOL)?=(OFF|0|FALSE|NO|false|disabled))$/i;
+
+function promisedKind(words: readonly string[]): StageKind | null {
   const tool = toolOf(words);
   const kind = KINDS.get(tool) ?? KINDS.get(`${tool.split(" ", 1)[0]} *`);
   if (kind !== undefined) return kind;

@@ -10,6 +10,7 @@ import {installOf, MANAGER_HINT, managerOf, type NodeProject} from "./node-manag
 import {fromScripts} from "./node-named.ts";
 import {fromTools} from "./node-tools.ts";
 import {inAllMembers, membersOf} from "./node-workspaces.ts";
+import {isStaleNxScript, nxCheck, nxWorkspaceOf} from "./nx.ts";
 
 export const node: Ecosystem = {
   name: "node",
@@ -25,10 +26,20 @@ function detect({project, root}: ProjectFolder): Proposal {
   if (manifest === undefined) return {};
   const manager = managerOf(project, root);
   const members = membersOf(project, root);
+  const nx = nxWorkspaceOf(project, root);
   const {scripts, orchestrated} = readScripts(manifest);
+  const notes: Note[] = [];
+  if (nx !== null)
+    for (const [name, body] of scripts) {
+      if (!isStaleNxScript(body)) continue;
+      scripts.delete(name);
+      notes.push({
+        about: `${file} scripts.${name}`,
+        text: "skipped: it names no project, so nx runs at most the default one",
+      });
+    }
   const nodeProject: NodeProject = {project, root, file, manager, scripts};
   const bodies = readBodies(scripts, orchestrated);
-  const notes: Note[] = [];
   const checks: CheckRow[] = [];
   const add = (check: CheckRow): void => {
     if (!checks.some(({cwd, command}) => cwd === check.cwd && command === check.command)) checks.push(check);
@@ -36,7 +47,8 @@ function detect({project, root}: ProjectFolder): Proposal {
   for (const kind of STAGE_KINDS) fromScripts(nodeProject, {kind, bodies, notes}).forEach(add);
   for (const kind of STAGE_KINDS) {
     if (checks.some((check) => check.kind === kind && screen(check.command).kind === "ok")) continue;
-    const memberChecks = kind === "check" ? [] : inAllMembers(nodeProject, members, kind);
+    const nxChecks = nx === null ? [] : nxCheck(nx, kind);
+    const memberChecks = kind === "check" || nxChecks.length > 0 ? nxChecks : inAllMembers(nodeProject, members, kind);
     (memberChecks.length > 0 ? memberChecks : fromTools(nodeProject, kind)).forEach(add);
   }
   const hasDependencies = ["dependencies", "devDependencies", "optionalDependencies"].some(
@@ -54,7 +66,7 @@ function detect({project, root}: ProjectFolder): Proposal {
 }
 
 /** The scripts of a manifest. Wireit keeps the real command, or the scripts that run before it, in a separate field. */
-function readScripts(manifest: unknown): {scripts: ReadonlyMap<string, string>; orchestrated: ReadonlySet<string>} {
+function readScripts(manifest: unknown): {scripts: Map<string, string>; orchestrated: ReadonlySet<string>} {
   const scripts = new Map(textEntries(valueAt(manifest, "scripts")));
   const isScript = (name: string): boolean => scripts.has(name);
   const orchestrated = new Set<string>();

@@ -19,6 +19,9 @@ const MUTATES: readonly UnsafeCommand[] = [
   {match: "npm audit|pkg|version|init|update|dedupe|shrinkwrap"},
   {match: "doctoc !--dryrun", add: ["--dryrun"]},
   {match: "lint-staged|husky|auto-changelog|conventional-changelog|all-contributors|simple-git-hooks"},
+  {match: "manage.py|django-admin makemigrations|makemessages|collectstatic !--check !--dry-run"},
+  {match: "mix deps.unlock|deps.clean|gettext.extract !--check-unused !--check-up-to-date"},
+  {match: "artisan key:generate|storage:link|vendor:publish|optimize|config:cache"},
   {match: "git add|rm|mv|checkout|switch|restore|reset|clean|stash|merge|rebase|apply|am|pull|submodule"},
   {match: "sed|perl -i|-pi"},
 ];
@@ -27,7 +30,9 @@ const MUTATES: readonly UnsafeCommand[] = [
 const KINDS = ["watch", "release", "server", "browser", "service", "download", "privileged"] as const;
 const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly string[]>> = {
   watch: [
-    "nodemon|chokidar|tsc-watch|watchexec|entr|ts-node-dev|tsnd|onchange|guard|ptw|pytest-watch|watch|gow|air|reflex",
+    "nodemon|chokidar|tsc-watch|watchexec|entr|ibazel|fswatch|inotifywait|ghcid|rerun|reflex|watchman-make|bacon|cargo-watch|ts-node-dev|tsnd|onchange|guard|ptw|pytest-watch|watch|gow|air|reflex",
+    "cargo|dotnet|deno|mix watch|test.watch",
+    "lein auto|test-refresh",
   ],
   release: [
     "npm|pnpm|yarn|bun|cargo|poetry|uv|hatch|flit|pdm|vsce|ovsx|twine|gem|dart|flutter publish|upload|push|unpublish|pub|deprecate|dist-tag",
@@ -49,14 +54,18 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "webpack-dev-server|serve|http-server|live-server|browser-sync|json-server|flask|uvicorn|gunicorn|hypercorn|daphne|puma|unicorn|foreman|overmind|honcho|pm2|forever|concurrently-dev|electron|start-storybook|tauri|jupyter|streamlit",
     "react-scripts|ng|vue-cli-service serve|start",
     "rails|bin/rails s|server|console|c",
-    "artisan serve|tinker|queue:work",
+    "artisan serve|tinker|queue:work|queue:listen|horizon|octane:start|schedule:work|reverb:start",
+    "symfony|console server:start|serve|local:server:start",
+    "flutter|dart|nim|dotnet run",
+    "mix phx.server|run",
     "php -S",
-    "manage.py runserver|shell|migrate|makemigrations|createsuperuser",
+    "manage.py|django-admin runserver|shell|dbshell|testserver",
     "mvn|mvnw spring-boot:run|quarkus:dev|jetty:run",
     "gradle|gradlew bootRun|run|quarkusDev",
     "react-native|expo start|run-android|run-ios|run:android|run:ios",
   ],
   browser: [
+    "open|xdg-open|sensible-browser|wslview",
     "cypress|wdio|nightwatch|testcafe|web-test-runner|wtr|detox|protractor|testem|airtap|electron-mocha|appium|maestro|storycap|backstop|percy|chromatic|loki|test-storybook|ember|xvfb-run|codeceptjs|lhci|lighthouse|pa11y|zuul",
     "ng e2e|test",
     "wasm-pack test --chrome|--firefox|--safari|--headless",
@@ -68,8 +77,13 @@ const RULES_BY_KIND: Readonly<Record<Exclude<UnsafeKind, "mutates">, readonly st
     "prisma migrate|db|studio",
     "drizzle-kit push|migrate|studio",
     "knex|sequelize|typeorm|alembic|flyway|liquibase|dbmate|atlas migrate:latest|db:migrate|migration:run|upgrade|downgrade|migrate|up",
-    "rails|rake db:migrate|db:setup|db:create|db:reset|db:drop|db:seed",
-    "artisan migrate|db:seed|migrate:fresh",
+    "rails|rake db:migrate|db:setup|db:create|db:reset|db:drop|db:seed|db:prepare|db:rollback|db:schema:load|db:structure:load|db:test:prepare|db:test:load|db:migrate:reset|db:purge",
+    "diesel|sqlx|goose|migrate|tern|atlas|refinery migration|database|up|down|reset|setup|apply",
+    "psql|createdb|dropdb|sqlcmd|mongo|mongorestore|pg_restore",
+    "artisan migrate|migrate:fresh|migrate:refresh|migrate:reset|migrate:rollback|migrate:install|db:seed|db:wipe|schema:dump",
+    "manage.py|django-admin migrate|flush|loaddata|createsuperuser|sqlflush|clearsessions",
+    "console doctrine:migrations:migrate|doctrine:database:create|doctrine:database:drop|doctrine:schema:create|doctrine:schema:update|doctrine:fixtures:load",
+    "mix ecto.migrate|ecto.reset|ecto.drop|ecto.create|ecto.setup|ecto.rollback|ecto.migrate.reset|ecto.load|ash.setup|ash.migrate",
     "codecov|coveralls|sonar-scanner|snyk|fossa",
   ],
   download: [

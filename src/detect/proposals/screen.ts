@@ -6,6 +6,7 @@ import {type SimpleCommand, splitShell} from "../../shell/split.ts";
 import {COMMANDS, programsWith} from "../../tools/all.ts";
 import {toolOf, unwrap, VALUED} from "../../tools/command-name.ts";
 import type {UnsafeCommand, UnsafeKind} from "../../tools/tool-command.ts";
+import {interpretedFile, screenFileName} from "./interpreted-file.ts";
 import {
   BROWSER_TESTS,
   EXCLUDING_OPTION,
@@ -101,9 +102,12 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   const {words} = command;
   const started = unwrap(words);
   const packaged = packagedIn(started);
+  const file = interpretedFile(started);
+  // `php artisan serve` is judged as `artisan serve`.
+  const direct = file !== null && RULES_BY_PROGRAM.has(file[0] ?? "") ? file : started;
   const bare =
     packaged === null
-      ? started
+      ? direct
       : [packaged, ...started.slice(started.findIndex((word) => /node_modules\//.test(word)) + 1)];
   const [program = ""] = bare;
   if ((program === "sh" || program === "bash") && bare[1] === "-c" && bare[2] !== undefined) {
@@ -115,6 +119,8 @@ function screenCommand(command: SimpleCommand): CommandScreening {
   const unsafeUse =
     screenByRule(command, bare) ?? screenWatchMode(command, bare) ?? screenOptions(command, bare) ?? screenTests(bare);
   if (unsafeUse !== null) return unsafeUse;
+  const byFile = screenFileName(started);
+  if (byFile !== null) return unsafe(byFile, `\`${nameOf(started)}\``, null);
   const script = /^(?:script|make|just|task|mise(?: run| r)?|poe) (\S+)/.exec(toolOf(words))?.[1];
   // A computed name, or the name of a file, shows nothing.
   const byName = script === undefined || /[$/]|\.\w+$/.test(script) ? OK : screenName(script);

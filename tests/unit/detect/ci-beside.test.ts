@@ -134,3 +134,12 @@ describe("what CI says in a roundabout way", () => {
     expect(stages(tree("build", "stefanzweifel/git-auto-commit-action@v5"))).toHaveLength(2);
   });
 });
+
+it.each([
+  ["mvn verify -DskipTests", "build: mvn verify -DskipTests"],
+  ["mvn verify", "test: mvn verify"],
+  ["gradle check -x test", "build: gradle check -x test"],
+  ["cargo test --no-run", "build: cargo test --no-run"],
+])("a command that switches its tests off is no test: %s", (run, stage) => {
+  expect(stages(workflow(steps(`run: ${run}`)))).toEqual([stage]);
+});
