@@ -27,7 +27,10 @@ const turnSchema = z.object({
 });
 export type Turn = z.infer<typeof turnSchema>;
 
-/** Agent turn + verification; attempts 2… are fixes. `/verify` and the command line have one attempt without a turn. */
+/**
+ * Agent turn + verification; attempts 2… are fixes. `/verify` and the command line have one attempt without a turn. The last one of
+ * a record counts: it has the highest number, unless work after an objection of the judge did not pass.
+ */
 export const attemptSchema = z.object({
   number: z.number().int().positive(),
   turn: turnSchema.nullable(),

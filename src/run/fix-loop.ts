@@ -56,15 +56,41 @@ export interface Ports {
   readonly judge?: JudgePort;
 }
 
+/** The attempts of a run. The work of the last one counts. */
+interface Solved {
+  readonly attempts: readonly Attempt[];
+  /** the verdict of a run whose budget stopped a fix; null: the last attempt's verdict is the run's */
+  readonly stopped: Verdict | null;
+}
+
 /**
- * Runs one attempt, at most `maxFixAttempts` fixes, and as many turns for objections of the judge as its port allows. The last
- * attempt's verdict is the run's, unless the budget stopped a fix: then `stopped` is. A fix that leaves the same failures is
- * followed by one more, in a fresh session; a tree seen before ends it.
+ * Runs one attempt, at most `maxFixAttempts` fixes, and as many turns for objections of the judge as its port allows. A fix that
+ * leaves the same failures is followed by one more, in a fresh session; a tree seen before ends it.
  */
-export async function solve(
+export async function solve(ports: Ports, limits: {prompt: string; maxFixAttempts: number}): Promise<Solved> {
+  const solved = await runAttempts(ports, limits);
+  const kept = verifiedLast(solved.attempts);
+  return kept === null ? solved : {attempts: kept, stopped: null};
+}
+
+/**
+ * An objection of the judge can lead to work that does not pass. The verified work before it must not be lost, so that attempt
+ * moves to the end. Null if the order stays.
+ */
+function verifiedLast(attempts: readonly Attempt[]): Attempt[] | null {
+  const last = attempts.at(-1);
+  const verified = attempts.findLast(({verdict}) => isVerified(verdict));
+  if (last === undefined || verified === undefined || !NOT_PASSED.has(last.verdict.kind)) return null;
+  if (last.turn?.end.kind === "cancelled") return null;
+  return [...attempts.filter((attempt) => attempt !== verified), verified];
+}
+
+const NOT_PASSED: ReadonlySet<Verdict["kind"]> = new Set(["failed", "tampered", "unverified"]);
+
+async function runAttempts(
   ports: Ports,
   {prompt, maxFixAttempts}: {prompt: string; maxFixAttempts: number},
-): Promise<{attempts: Attempt[]; stopped: Verdict | null}> {
+): Promise<Solved> {
   const attempts: Attempt[] = [];
   const left = {fixes: maxFixAttempts, objections: ports.judge?.maxPrompts ?? 0};
   let next: Ask | null = {prompt, attempt: 1, isFresh: false, reason: "task"};

@@ -4,6 +4,7 @@ import {freshPrompt} from "../../agent/fresh-prompt.ts";
 import {fixPrompt, taskPrompt} from "../../agent/prompts.ts";
 import {openSession, type Session} from "../../agent/session.ts";
 import {withSpecs} from "../../agent/spec-prompt.ts";
+import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Verdict} from "../../record/verification.ts";
 import {isVerified, ok, type Result} from "../../record/words.ts";
@@ -42,7 +43,7 @@ export async function runAgent(
   const prompt = taskPrompt(thread);
   const lookAtWork = () => look(run, leftovers);
   const judge = judgeInLoop(run, thread);
-  const {stopped} = await solve(
+  const {attempts, stopped} = await solve(
     {
       ask: async ({prompt: words, attempt, isFresh, reason}) => {
         onEvent({kind: "turn-started", attempt, prompt: words, ...(reason === "objection" && {isObjection: true})});
@@ -71,8 +72,20 @@ export async function runAgent(
     {prompt, maxFixAttempts: config.maxFixAttempts},
   );
   if (stopped !== null) record.update({verdict: stopped});
+  else keepOrder(run, attempts);
   noteBrokenTurn(run);
   return ok({session: session.file, baseline: verifier.kept, close: verifier.dispose});
+}
+
+/** Puts the attempts of the record into the order of the loop: the work of the last one counts. */
+function keepOrder({record}: PreparedRun, attempts: readonly Attempt[]): void {
+  const last = attempts.at(-1);
+  const recorded = record.current().attempts;
+  if (last === undefined || recorded.at(-1)?.number === last.number) return;
+  const ordered = attempts.flatMap(({number}) => recorded.filter((one) => one.number === number));
+  const text = `the work after the objection of the second model did not pass, so the work of attempt ${last.number} counts`;
+  record.update({attempts: ordered, verdict: last.verdict});
+  record.addNotes([{about: "attempts", text}]);
 }
 
 function limitsNow({plan, jobTime: job}: PreparedRun) {

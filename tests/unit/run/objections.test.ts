@@ -18,7 +18,7 @@ interface Turn {
   readonly tree: string;
   readonly fails?: string;
   readonly opinion?: Opinion;
-  readonly end?: "timed-out";
+  readonly end?: "timed-out" | "cancelled";
   /** nothing changed: only an answer */
   readonly isAnswer?: boolean;
 }
@@ -31,9 +31,12 @@ async function loop(turns: readonly Turn[], o: {fixes?: number; objections?: num
     {
       ask: async (ask) => {
         asks.push(ask);
-        const end =
-          turn().end === undefined ? ({kind: "answered"} as const) : ({kind: "timed-out", afterMs: 1} as const);
-        return {end, answer: "", usage, model: "m", durationMs: 1};
+        const ends = {
+          answered: {kind: "answered"},
+          "timed-out": {kind: "timed-out", afterMs: 1},
+          cancelled: {kind: "cancelled"},
+        } as const;
+        return {end: ends[turn().end ?? "answered"], answer: "", usage, model: "m", durationMs: 1};
       },
       look: async (): Promise<Look> => {
         const candidate = {commit: id("c"), tree: id(turn().tree), base: id("b")};
@@ -90,7 +93,33 @@ test("objections and fixes have separate limits", async () => {
   const {asks, attempts} = await loop(turns, {fixes: 1});
   expect(asks).toEqual(["task", "objection", "fix", "objection"]);
   expect(attempts.at(-1)?.verdict.kind).toBe("verified");
-  expect((await loop(turns, {fixes: 0, objections: 1})).asks).toEqual(["task", "objection"]);
+});
+
+test("if the work after an objection does not pass, the verified work before it counts, with its opinion", async () => {
+  const broken = [
+    {tree: "1", opinion: objects},
+    {tree: "2", fails: "a"},
+    {tree: "3", fails: "b"},
+  ];
+  const {asks, attempts, stopped} = await loop(broken, {fixes: 1});
+  expect(asks).toEqual(["task", "objection", "fix"]);
+  expect([stopped, attempts.map(({number}) => number)]).toEqual([null, [2, 3, 1]]);
+  expect(attempts.at(-1)).toMatchObject({verdict: {kind: "verified"}, opinion: objects});
+  const outOfTime = await loop(broken, {spentAfter: 2});
+  expect([outOfTime.stopped, outOfTime.attempts.map(({number}) => number)]).toEqual([null, [2, 1]]);
+});
+
+test("work that the agent takes back after an objection, and a cancelled run, end as they are", async () => {
+  const takenBack = [
+    {tree: "1", opinion: objects},
+    {tree: "b", isAnswer: true},
+  ];
+  expect((await loop(takenBack)).attempts.at(-1)?.verdict.kind).toBe("nothing-to-verify");
+  const cancelled = [
+    {tree: "1", opinion: objects},
+    {tree: "2", fails: "a", end: "cancelled" as const},
+  ];
+  expect((await loop(cancelled)).attempts.map(({number}) => number)).toEqual([1, 2]);
 });
 
 test.each([opinionOf("met"), opinionOf("unclear"), opinionOf("split"), NOT_JUDGED])(
