@@ -24,6 +24,8 @@ export type RunEvent =
   | {readonly kind: "attempt-finished"; readonly attempt: Attempt}
   | {readonly kind: "judge-started"; readonly attempt: number}
   | {readonly kind: "judged"; readonly attempt: number; readonly opinion: Opinion}
+  /** the judge still objects, and no turn for an objection is left */
+  | {readonly kind: "objections-exhausted"; readonly opinions: number}
   | {readonly kind: "published"; readonly publication: Publication};
 
 /** Listeners must not throw, and can never change a verdict. */

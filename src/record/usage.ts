@@ -7,6 +7,8 @@ export const usageSchema = z.object({
   cacheRead: z.number(),
   cacheWrite: z.number(),
   costUsd: z.number(),
+  /** true if some of the calls reported tokens without a cost: `costUsd` is then only a part */
+  hasUnknownCost: z.boolean().optional(),
 });
 export type Usage = z.infer<typeof usageSchema>;
 
@@ -21,6 +23,7 @@ export function addUsage(usages: readonly Usage[]): Usage {
       cacheRead: sum.cacheRead + usage.cacheRead,
       cacheWrite: sum.cacheWrite + usage.cacheWrite,
       costUsd: sum.costUsd + usage.costUsd,
+      ...((sum.hasUnknownCost || usage.hasUnknownCost) && {hasUnknownCost: true}),
     }),
     NO_USAGE,
   );

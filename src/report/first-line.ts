@@ -3,7 +3,7 @@
 import {clip, codeSpan} from "../markdown/escape.ts";
 import {branchOf} from "../publish/target.ts";
 import type {RunRecord} from "../record/record.ts";
-import {counted, duration, money, short} from "./format.ts";
+import {cost, counted, duration, short} from "./format.ts";
 import {headlineOf} from "./headline.ts";
 import {branchLink, link, repositoryPage} from "./link.ts";
 import {totalUsage, workedFor} from "./run-details.ts";
@@ -21,7 +21,7 @@ export function firstLine(record: RunRecord): string {
     `**${icon} ${headline}**`,
     attempts.length > 1 ? counted(attempts.length, "attempt") : "",
     workedMs === 0 ? "" : duration(workedMs),
-    usage === null ? "" : money(usage.costUsd),
+    usage === null ? "" : cost(usage),
     ...resultLinks(record),
     link("log", record.run.url),
   ]

@@ -1,4 +1,5 @@
 /** Formats times, money, counts, object ids and lists for people. */
+import type {Usage} from "../record/usage.ts";
 
 /** Milliseconds as `0.4 s`, `42 s` or `3 min 5 s`. */
 export function duration(ms: number): string {
@@ -14,6 +15,12 @@ export function duration(ms: number): string {
 export function money(usd: number): string {
   if (usd === 0) return "$0";
   return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
+}
+
+/** What calls to models cost. Some endpoints report tokens only: that is not free. */
+export function cost({costUsd, hasUnknownCost = false}: Usage): string {
+  if (!hasUnknownCost) return money(costUsd);
+  return costUsd === 0 ? "cost unknown" : `at least ${money(costUsd)}`;
 }
 
 /** A count of tokens as `950`, `12.3k` or `1.2M`. */

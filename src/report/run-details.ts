@@ -6,7 +6,7 @@ import type {RunRecord} from "../record/record.ts";
 import {addUsage, type Usage} from "../record/usage.ts";
 import {isVerified} from "../record/words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
-import {duration, money, tokens} from "./format.ts";
+import {cost, duration, tokens} from "./format.ts";
 import {headlineOf, verdictDetails} from "./headline.ts";
 import {TURN_END} from "./wording.ts";
 
@@ -29,9 +29,8 @@ export function attemptTable(attempts: readonly Attempt[], limits: DetailLimits)
       {table: true},
     );
     const usage = totalUsage([attempt]);
-    const cost = usage === null ? "" : money(usage.costUsd);
     const time = duration((attempt.turn?.durationMs ?? 0) + (attempt.verification?.durationMs ?? 0));
-    return `| ${attempt.number} | ${icon} ${outcome} | ${attempt.changes.length} | ${cost} | ${time} |`;
+    return `| ${attempt.number} | ${icon} ${outcome} | ${attempt.changes.length} | ${usage === null ? "" : cost(usage)} | ${time} |`;
   });
   const remainder = left === 0 ? [] : [`| | …and ${left} more | | | |`];
   return [

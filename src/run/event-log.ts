@@ -3,7 +3,7 @@ import type {OnEvent, RunEvent} from "../record/events.ts";
 import type {StageResult} from "../record/evidence.ts";
 import type {Failure} from "../record/failure.ts";
 import {failureFacts} from "../report/failures.ts";
-import {counted, duration, money} from "../report/format.ts";
+import {cost, counted, duration} from "../report/format.ts";
 import {opinionLine} from "../report/opinion.ts";
 import {stageResultWords} from "../report/stages.ts";
 import {FAILURES} from "../report/wording.ts";
@@ -29,7 +29,7 @@ export function eventLine(event: RunEvent): string | null {
         : `🤖 Attempt ${event.attempt}: the ${event.isObjection ? "objections" : "failures"} go back to the agent.`;
     case "turn-finished": {
       const {end, usage, durationMs} = event.turn;
-      return `🤖 Turn ${event.attempt}: ${end.kind} after ${duration(durationMs)}, ${money(usage.costUsd)}. ${firstLine(event.turn.answer)}`;
+      return `🤖 Turn ${event.attempt}: ${end.kind} after ${duration(durationMs)}, ${cost(usage)}. ${firstLine(event.turn.answer)}`;
     }
     case "setup-started":
       return `📦 ${event.command}`;
@@ -44,7 +44,9 @@ export function eventLine(event: RunEvent): string | null {
     case "judge-started":
       return `🧭 A second model compares attempt ${event.attempt} with the request.`;
     case "judged":
-      return `🧭 Second opinion: ${opinionLine(event.opinion)}`;
+      return `🧭 Second opinion: ${opinionLine(event.opinion)}, ${cost(event.opinion.usage)}`;
+    case "objections-exhausted":
+      return `🧭 The second model still objects after ${counted(event.opinions, "opinion")}.`;
     case "published":
       return "ref" in event.publication ? `📌 ${event.publication.kind}: ${event.publication.ref}` : null;
   }

@@ -3,7 +3,7 @@ import {mkdir} from "node:fs/promises";
 import {join} from "node:path";
 import type {PromptTask} from "../agent/prompts.ts";
 import type {Repository} from "../git/repository.ts";
-import type {AskModel, ModelReply} from "../judge/ask-model.ts";
+import type {AskModel} from "../judge/ask-model.ts";
 import type {JudgedRequest} from "../judge/context.ts";
 import {feedbackPrompt} from "../judge/feedback.ts";
 import {createJudge, type Judge} from "../judge/judge.ts";
@@ -12,10 +12,10 @@ import {askAgent} from "../judge/providers/agent.ts";
 import {askEndpoint} from "../judge/providers/http.ts";
 import type {Attempt} from "../record/attempt.ts";
 import {isNotMet} from "../record/last-opinion.ts";
-import type {NotJudgedReason, Opinion} from "../record/opinion.ts";
-import {NO_USAGE} from "../record/usage.ts";
-import {costOf, timeSpent, turnTime} from "./budget.ts";
+import type {Opinion} from "../record/opinion.ts";
+import {costOf, turnTime} from "./budget.ts";
 import type {JudgePort} from "./fix-loop.ts";
+import {withinBudget} from "./judge-budget.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
 const RULES_BYTES = 64 * 1024;
@@ -43,13 +43,14 @@ export function judgeInLoop(run: PreparedRun, thread: RequestThread): JudgePort 
 export function judgeAttempts(run: PreparedRun, thread: RequestThread): (attempt: Attempt) => Promise<Opinion | null> {
   const {record, context, config, onEvent} = run;
   const isAdvisory = context.inputs.job === "work";
+  const turnsUsd = () => costOf(record.current().attempts.map((one) => ({...one, opinion: undefined})));
   let open: Judge | null = null;
   return async (attempt) => {
     if (!isToBeJudged(attempt, config.judge.when) || context.signal.aborted) return null;
     onEvent({kind: "judge-started", attempt: attempt.number});
     open ??= createJudge({
       request: await judgedRequest(run, thread),
-      ask: withinBudget(run, modelOf(run)),
+      ask: withinBudget({budget: config.budget, job: run.jobTime, redact: context.redact, turnsUsd}, modelOf(run)),
       samples: config.judge.samples,
     });
     const diff = await diffOf(run.repository, attempt);
@@ -122,23 +123,4 @@ function callTime({config, context, jobTime: job}: PreparedRun): number {
   const mostMs = config.judge.timeoutSeconds * 1_000;
   const limits = {elapsedMs: performance.now(), job, stagesMs: 0, mostMs};
   return context.signal.aborted ? 1 : turnTime(config.budget, limits);
-}
-
-/** Removes the run's secrets from each prompt, and asks nothing once the budget of the run is used up. */
-function withinBudget(run: PreparedRun, ask: AskModel): AskModel {
-  const {budget} = run.config;
-  let costUsd = 0;
-  return async (prompt) => {
-    const failed = (why: NotJudgedReason, detail: string): ModelReply => ({
-      ...{kind: "failed", why, detail},
-      ...{usage: NO_USAGE, durationMs: 0},
-    });
-    const spent = timeSpent(budget, {elapsedMs: performance.now(), job: run.jobTime});
-    if (spent !== null) return failed("out-of-budget", spent);
-    const total = costOf(run.record.current().attempts.map((one) => ({...one, opinion: undefined}))) + costUsd;
-    if (budget.usd !== null && total >= budget.usd) return failed("out-of-budget", "the budget in dollars is used up");
-    const reply = await ask(run.context.redact(prompt));
-    costUsd += reply.usage.costUsd;
-    return reply;
-  };
 }

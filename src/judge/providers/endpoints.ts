@@ -115,6 +115,7 @@ export function readResponse(form: Endpoint["form"], body: unknown): EndpointAns
       cacheRead: cached,
       cacheWrite: 0,
       costUsd: data?.usage?.cost ?? 0,
+      ...(typeof data?.usage?.cost !== "number" && {hasUnknownCost: true}),
     };
     return {text: choice.message.content, isCutOff: choice.finish_reason === "length", usage};
   }
@@ -126,6 +127,7 @@ export function readResponse(form: Endpoint["form"], body: unknown): EndpointAns
     cacheRead: data.usage?.cache_read_input_tokens ?? 0,
     cacheWrite: data.usage?.cache_creation_input_tokens ?? 0,
     costUsd: 0,
+    hasUnknownCost: true,
   };
   const text = data.content.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n");
   return {text, isCutOff: data.stop_reason === "max_tokens", usage};

@@ -6,6 +6,7 @@ import {openSession, type Session} from "../../agent/session.ts";
 import {withSpecs} from "../../agent/spec-prompt.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
+import {isNotMet} from "../../record/last-opinion.ts";
 import type {Verdict} from "../../record/verification.ts";
 import {isVerified, ok, type Result} from "../../record/words.ts";
 import type {AdmittedRun} from "../admitted-run.ts";
@@ -73,6 +74,9 @@ export async function runAgent(
   );
   if (stopped !== null) record.update({verdict: stopped});
   else keepOrder(run, attempts);
+  const opinions = attempts.flatMap(({opinion}) => (opinion?.kind === "judged" ? [opinion] : []));
+  if (judge !== null && opinions.length > judge.maxPrompts && opinions.every(isNotMet))
+    onEvent({kind: "objections-exhausted", opinions: opinions.length});
   noteBrokenTurn(run);
   return ok({session: session.file, baseline: verifier.kept, close: verifier.dispose});
 }

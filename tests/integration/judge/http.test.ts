@@ -68,7 +68,7 @@ test("an Anthropic endpoint gets its own form", async () => {
   const answer = json({content, stop_reason: "end_turn", usage});
   const {reply, requests} = await ask({provider: "anthropic", answer});
   expect(reply).toMatchObject({kind: "answered", text: "{}", model: "anthropic/m-1"});
-  expect(reply.usage).toEqual({input: 9, output: 3, cacheRead: 1, cacheWrite: 2, costUsd: 0});
+  expect(reply.usage).toEqual({input: 9, output: 3, cacheRead: 1, cacheWrite: 2, costUsd: 0, hasUnknownCost: true});
   expect(requests).toMatchObject([{url: "/v1/messages", headers: {"x-api-key": "key-2"}, body: {model: "m-1"}}]);
 });
 

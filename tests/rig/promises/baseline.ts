@@ -52,7 +52,7 @@ function saidToBeOld(verdict: Verdict): readonly string[] | null {
 }
 
 function noTurnForOldFailures({outcome: {record}}: Seen): string[] {
-  const attempts = record?.attempts ?? [];
+  const attempts = (record?.attempts ?? []).toSorted((one, other) => one.number - other.number);
   // Without a turn, on another base: what was put onto a branch that moved, and had to be verified again.
   const isMoved = (at: number) =>
     attempts[at]?.turn === null && attempts[at]?.candidate?.base !== attempts[at - 1]?.candidate?.base;

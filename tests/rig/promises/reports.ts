@@ -1,4 +1,5 @@
 /** Promises about what people see: one finished report for each trigger, and bounds on everything. */
+import type {Attempt} from "../../../src/record/attempt.ts";
 import {BOT} from "../github/people.ts";
 import {iconOf} from "./claims.ts";
 import type {PromiseCheck, Seen} from "./seen.ts";
@@ -59,8 +60,15 @@ function bounded({outcome}: Seen): string[] {
   }
   // 10 is the most that `verify.json` may ask for, and two may follow when the branch moved
   if (record.attempts.length > 13) found.push(`there were ${record.attempts.length} attempts`);
-  const numbers = record.attempts.map(({number}) => number).join(" ");
+  const numbers = record.attempts.map(({number}) => number);
   const expected = record.attempts.map((_, index) => index + 1).join(" ");
-  if (numbers !== expected) found.push(`the attempts are numbered ${numbers}`);
+  // A verified attempt moves behind the ones that an objection of the judge led to, if they did not pass.
+  const isMoved = ({opinion, verdict}: Attempt) =>
+    opinion?.kind === "judged" && opinion.outcome === "not-met" && verdict.kind.startsWith("verified");
+  const moved = record.attempts.find((attempt, at) => isMoved(attempt) && attempt.number < at + 1)?.number;
+  const others = numbers.filter((number) => number !== moved);
+  const isInOrder = others.every((number, at) => number > (others[at - 1] ?? 0));
+  if (!isInOrder || numbers.toSorted((one, other) => one - other).join(" ") !== expected)
+    found.push(`the attempts are numbered ${numbers.join(" ")}`);
   return found;
 }
