@@ -6,6 +6,7 @@ import {dirname, join, posix} from "node:path";
 import {describe, expect, it} from "vitest";
 import {ok} from "../../src/record/words.ts";
 import {manifestFor, narrowCommand, packagesOf} from "../../src/verify/affected/narrow-command.ts";
+import {everyNth} from "../sweep.ts";
 import {missing, TOOLS_PATH} from "./tools.ts";
 
 const member = (name: string, test: string) => JSON.stringify({name, version: "1.0.0", scripts: {test}});
@@ -54,7 +55,7 @@ const CASES = [
   }),
 ];
 
-describe.each(CASES)("$line", ({programs, files, line, touched}) => {
+describe.each(everyNth(CASES, 2))("$line", ({programs, files, line, touched}) => {
   const absent = missing(programs);
   const title = absent.length === 0 ? "" : ` (not on this machine: ${absent.join(", ")})`;
   it.skipIf(absent.length > 0)(`fails where the change is, and runs nothing else${title}`, async () => {

@@ -3,7 +3,7 @@ import {isSweep} from "../sweep.ts";
 import {FIXTURE_PROJECTS} from "./projects.ts";
 import {proveProjects} from "./prove-projects.ts";
 
-const FEW = ["node-npm", "python", "go", "c-cmake", "ruby"];
+const FEW = ["node-npm", "go", "c-cmake", "ruby"];
 proveProjects(
   FIXTURE_PROJECTS.filter(({folder}) => isSweep || FEW.includes(folder)),
   {isLong: isSweep},
