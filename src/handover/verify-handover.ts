@@ -33,7 +33,7 @@ export function verifyHandover(options: {
     ...(own === null || own.ok ? [] : [`what the verifying job left: ${own.failure}`]),
     ...(own?.ok ? strangeTo(mine, own.value, "the verifying job") : []),
   ];
-  if (mine.request?.kind === "verify") return agreeOnHead({own, handed, problems});
+  if (hasNoAgent(mine)) return agreeOnHead({own, handed, problems});
   const verified = own?.ok ? own.value.attempts.at(-1) : undefined;
 
   const claimed = work.ok ? withOnly(work.value.attempts, commit) : [];
@@ -92,6 +92,8 @@ function agreeOnHead(options: {
   return {attempts: [{...lastAttempt, candidate, changes: [...changes]}], verdict, failures, notes};
 }
 
+const hasNoAgent = ({request}: RunRecord): boolean => request?.kind === "verify" || request?.kind === "approve";
+
 const NO_WORD: Verdict = {kind: "unverified", why: "gate-error", detail: "the job that verifies gave no verdict"};
 const NO_FIT: Verdict = {
   kind: "unverified",
@@ -115,7 +117,7 @@ function strangeTo(mine: RunRecord, theirs: RunRecord, whose: string): string[] 
     rules: record.rules?.commit,
     thread: record.thread?.number,
     // if the work is gone from the server, the agent's job continues without it
-    "parked work": mine.request?.kind === "verify" ? record.resumes : undefined,
+    "parked work": hasNoAgent(mine) ? record.resumes : undefined,
   });
   const [known, said] = [facts(mine), facts(theirs)];
   const strange = (["run", "request", "base", "rules", "thread", "parked work"] as const).filter(

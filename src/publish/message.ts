@@ -11,6 +11,8 @@ export interface CommitFacts {
   readonly tree: string;
   readonly verified: boolean;
   /** The id credits the account also after it changes its name. */
+  /** the person who accepted that this tree changes its own checks */
+  readonly approvedBy?: string | null;
   readonly requester: {readonly login: string; readonly id: number} | null;
 }
 
@@ -30,11 +32,19 @@ export function commitMessage(facts: CommitFacts): string {
     `Assay-Base: ${facts.base}`,
     `Assay-Run: ${facts.run.replaceAll(/[^\w.:/-]/g, "")}`,
   ];
+  if (facts.approvedBy) trailers.push(`Assay-Gate-Change-Approved-By: ${facts.approvedBy.replaceAll(/[^\w-]/g, "")}`);
   if (requester !== null && /^[A-Za-z0-9-]+$/.test(requester.login)) {
     const {login, id} = requester;
     trailers.push(`Co-authored-by: ${login} <${id}+${login}@users.noreply.github.com>`);
   }
   return [commitSubject(facts.request), "", ...body, ...trailers, ""].join("\n");
+}
+
+/** The account id of the person who asked for the work, from the trailer of `commitMessage`; null if there is none. */
+export function requesterId(message: string): number | null {
+  const trailers = message.trimEnd().split("\n\n").at(-1) ?? "";
+  const id = /^Co-authored-by: [A-Za-z0-9-]+ <(\d+)\+[A-Za-z0-9-]+@users\.noreply\.github\.com>$/m.exec(trailers)?.[1];
+  return id === undefined ? null : Number(id);
 }
 
 /** True for a message with the trailer of `commitMessage`. Anyone can write one, so check the commit's ref, too. */

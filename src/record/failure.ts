@@ -27,6 +27,7 @@ export const failureSchema = z.discriminatedUnion("kind", [
     /** the objections in words */
     objections: z.array(z.string()),
   }),
+  z.object({kind: z.literal("approval-refused"), message: z.string()}),
   z.object({kind: z.literal("change-too-large"), message: z.string()}),
   z.object({
     kind: z.literal("secret-in-change"),

@@ -5,7 +5,7 @@ import {type Failure, failureSchema} from "./failure.ts";
 import {findingSchema} from "./finding.ts";
 import {noteSchema, planSchema} from "./plan.ts";
 import {givenSpecsSchema} from "./specs.ts";
-import {objectId, verdictSchema} from "./verification.ts";
+import {approvalSchema, objectId, verdictSchema} from "./verification.ts";
 import {isVerified, PUSHED_WORKFLOWS} from "./words.ts";
 
 /** The place of the work after the run. */
@@ -42,6 +42,8 @@ export const requestSchema = z.discriminatedUnion("kind", [
   /** continue with the parked work of this thread; the hint may be empty */
   z.object({kind: z.literal("continue"), hint: z.string()}),
   z.object({kind: z.literal("verify"), only: z.array(z.string())}),
+  /** publish the parked work of this thread although it changes its own checks; the first characters of its tree's id, or "" */
+  z.object({kind: z.literal("approve"), tree: z.string()}),
   z.object({kind: z.literal("help")}),
 ]);
 export type Request = z.infer<typeof requestSchema>;
@@ -83,6 +85,8 @@ export const recordSchema = z.object({
   /** how the change weakens its own checks: the findings that block or that a person should read */
   integrity: z.array(findingSchema).optional(),
   integrityNotes: z.array(findingSchema).optional(),
+  /** the person who accepted the findings of the published tree */
+  approval: approvalSchema.optional(),
   /** workflow files that the agent changed: not in any candidate, but saved here as a patch to apply by hand */
   setAside: z
     .object({paths: z.array(z.string()), patch: z.string()})

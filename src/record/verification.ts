@@ -52,6 +52,10 @@ export type Isolation = z.infer<typeof isolationSchema>;
 const coverageSchema = z.object({strict: z.boolean(), paths: z.array(pathCoverageSchema)});
 export type Coverage = z.infer<typeof coverageSchema>;
 
+/** A person's decision that this tree may change its own checks. */
+export const approvalSchema = z.object({by: z.string(), tree: objectId});
+export type Approval = z.infer<typeof approvalSchema>;
+
 /** One verification of one candidate. */
 export const verificationSchema = z.object({
   candidate: candidateSchema.nullable(),
@@ -68,6 +72,8 @@ export const verificationSchema = z.object({
   findings: z.array(findingSchema).optional(),
   /** present if new or changed tests were run on the base's sources */
   bite: biteSchema.optional(),
+  /** present if a person accepted the findings: then the candidate's own checks have decided, and no finding blocks */
+  approval: approvalSchema.optional(),
   verdict: verdictSchema,
   durationMs: z.number(),
 });

@@ -107,6 +107,7 @@ export function failureFacts(failure: Failure): FailureFacts {
     case "github-refused":
       return {...NO_FACTS, about: `${failure.request} (${failure.status})`, message: failure.message};
     case "agent-unavailable":
+    case "approval-refused":
     case "change-too-large":
     case "git-refused":
     case "head-moved":

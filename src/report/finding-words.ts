@@ -7,6 +7,13 @@ export const WITH_WARNINGS = {
   sentence: "The change also edits its own tests or checks; read the places below before you merge.",
 } as const;
 
+/** In headline and report of a tree whose findings a person has accepted. */
+export const approvedBy = (login: string): string => `Gate change approved by @${login.replace(/[^\w-]/g, "")}`;
+
+/** How to accept the findings of a saved tree. */
+export const howToApprove = (tree: string): string =>
+  `If these edits are wanted, a person with write access can comment \`/approve ${tree.slice(0, 12)}\`.`;
+
 /** Introduces the findings of the integrity checks. */
 export const FINDINGS = {
   tampered:

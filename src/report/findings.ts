@@ -1,8 +1,9 @@
 /** The findings of the integrity checks in a report: what a person should read before the change is merged. */
 import {clip, codeSpan, inline} from "../markdown/escape.ts";
+import {keptAttempt} from "../record/attempt.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {RunRecord} from "../record/record.ts";
-import {FINDING_ICONS, FINDINGS} from "./finding-words.ts";
+import {FINDING_ICONS, FINDINGS, howToApprove} from "./finding-words.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {counted} from "./format.ts";
 import {linePage, link} from "./link.ts";
@@ -17,7 +18,16 @@ export function findingsPart(record: RunRecord, limits: DetailLimits): string {
   const {shown, left} = capLength(findings, Math.min(limits.list, MAX_SHOWN));
   const items = shown.map((finding) => `- ${FINDING_ICONS[finding.level]} ${findingLine(finding, record, limits)}`);
   if (left > 0) items.push(`- …and ${left} more`);
-  return [FINDINGS[record.verdict.kind === "tampered" ? "tampered" : "otherwise"], items.join("\n")].join("\n\n");
+  const introduction = FINDINGS[record.verdict.kind === "tampered" ? "tampered" : "otherwise"];
+  const tree = approvableTree(record);
+  return [introduction, items.join("\n"), ...(tree === null ? [] : [howToApprove(tree)])].join("\n\n");
+}
+
+/** The saved tree that `/approve` may name; null if nothing blocks or nothing is saved. */
+function approvableTree({verdict, publication, resumes, attempts}: RunRecord): string | null {
+  if (verdict.kind !== "tampered") return null;
+  if (publication.kind === "parked") return publication.tree;
+  return resumes === undefined ? null : (keptAttempt(attempts)?.candidate?.tree ?? null);
 }
 
 /** The folded notes, for information only. */

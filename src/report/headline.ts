@@ -4,7 +4,7 @@ import type {Failure} from "../record/failure.ts";
 import {isGreen, isHeld, type RunRecord} from "../record/record.ts";
 import type {Verdict} from "../record/verification.ts";
 import {isVerified, type UnverifiedReason} from "../record/words.ts";
-import {WITH_WARNINGS} from "./finding-words.ts";
+import {approvedBy, WITH_WARNINGS} from "./finding-words.ts";
 import {
   FAILED_UNCHANGED,
   GREEN_BUT_FAILED,
@@ -23,7 +23,7 @@ import {
 
 /** The parts of a record that decide its headline. */
 type HeadlineFacts = Pick<RunRecord, "verdict" | "failures" | "publication"> &
-  Partial<Pick<RunRecord, "attempts" | "request" | "thread" | "integrity">>;
+  Partial<Pick<RunRecord, "attempts" | "request" | "thread" | "integrity" | "approval">>;
 
 /** The sentence of a change that waits only because of the judge. */
 const HELD_BY_JUDGE = "A second model objects to it, so no pull request was opened or updated.";
@@ -36,6 +36,8 @@ export function headlineOf(record: HeadlineFacts): Headline {
   const wording = headlineWithoutFindings(record);
   const isClaim = isVerified(record.verdict) || record.verdict.kind === "partial";
   if (!isClaim || (record.integrity ?? []).length === 0) return wording;
+  const {approval} = record;
+  if (approval !== undefined) return {...wording, headline: `${wording.headline}. ${approvedBy(approval.by)}`};
   const {headline, sentence} = WITH_WARNINGS;
   return {...wording, headline: `${wording.headline}${headline}`, sentence: `${wording.sentence} ${sentence}`};
 }
@@ -64,6 +66,7 @@ function headlineWithoutFindings(record: HeadlineFacts): Headline {
 /** Failures that occur only before the agent or a stage starts. */
 const BEFORE_THE_START: ReadonlySet<Failure["kind"]> = new Set([
   "config-invalid",
+  "approval-refused",
   "missing-key",
   "missing-permission",
   "agent-unavailable",

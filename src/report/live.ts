@@ -84,6 +84,7 @@ export function renderHelp(options: {marker: Marker; phrase: string}): string {
     "| `/continue [hint]` | The agent continues with the changes saved for this thread, in the same session. |",
     "| `/verify` | Runs all checks without an agent: on a pull request's head, or on an issue's saved changes, which are published if they pass. |",
     "| `/verify <stage>…` | Runs only these stages. |",
+    "| `/approve <tree>` | Publishes saved changes that edit their own checks, if these checks pass. The report names the tree. |",
     "| `/help` | Shows this table. |",
   ];
   return [

@@ -1,5 +1,4 @@
 /** The sentences of a report. The tables are total: a new kind does not compile until it has its text. */
-
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Publication} from "../record/record.ts";
@@ -206,6 +205,7 @@ export const FAILURES = {
     headline: "The second opinion objects",
     next: "To publish the change as it is, comment `/verify`. To let the agent continue, comment `/continue <hint>`.",
   },
+  "approval-refused": {headline: "The approval was not accepted", next: "Nothing was published."},
   "change-too-large": {
     headline: "The change is too large",
     next: "Comment again and ask for smaller parts, or raise `limits` in `verify.json` on the base branch.",

@@ -8,6 +8,7 @@ const MOST_STAGES = 20;
 const COMMANDS = new Map<string, (line: string, below: string) => Request>([
   ["/verify", (line) => ({kind: "verify", only: stageNames(line)})],
   ["/continue", (line, below) => ({kind: "continue", hint: `${line}\n${below}`.trim()})],
+  ["/approve", (line) => ({kind: "approve", tree: treeOf(line)})],
   ["/help", () => ({kind: "help"})],
 ]);
 
@@ -36,6 +37,11 @@ export function parseCommand(text: string, {phrase}: {phrase: string}): Request 
   if (!triggers.some((trigger) => lowerCase(trigger) === name)) return null;
   const request = `${line}\n${below}`.trim();
   return request === "" || lowerCase(request) === "help" ? {kind: "help"} : {kind: "work", text: request};
+}
+
+/** At least the 12 characters that a report shows, or "" . */
+function treeOf(line: string): string {
+  return /^`?([0-9a-f]{12,64})`?(?:\s|$)/i.exec(line.trim())?.[1]?.toLowerCase() ?? "";
 }
 
 function stageNames(line: string): string[] {

@@ -56,6 +56,7 @@ export function commitFacts(admitted: AdmittedRun) {
     issue: event.thread.number,
     run: run.id,
     verified: isVerified(verdict) && mayBePublished(record.current()),
+    approvedBy: record.current().approval?.by ?? null,
     requester: event.author,
   };
 }

@@ -79,8 +79,10 @@ function noteMissing({record}: AdmittedRun, why: string): void {
 
 /** True if the run publishes or parks its work. `/verify` publishes parked work that passes; `/verify NAME` only reports. */
 export function deliversWork(run: AdmittedRun): boolean {
-  const {task, only} = requestRules(run);
+  const {task, only, approves} = requestRules(run);
   const record = run.record.current();
+  // An approval covers the edits of the checks, and no failure that the base has too.
+  if (approves !== null && record.verdict.kind !== "verified") return false;
   return task !== null || (only.length === 0 && record.resumes !== undefined && mayBePublished(record));
 }
 

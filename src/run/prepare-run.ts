@@ -77,7 +77,11 @@ export async function prepareRun(run: AdmittedRun): Promise<Result<PreparedRun, 
   if (!missing.ok) return missing;
   record.addNotes(missingLfsNotes(missing.value, "Set `lfs: true` for `actions/checkout` in the workflow."));
 
-  const project = await openCommit({repository, commit, folder: join(run.folder, "rules")});
+  const {approves} = requestRules(run);
+  const planSource = approves === null ? commit : (record.current().resumes ?? commit);
+  const fetchedSource = await repository.fetch(planSource, {signal});
+  if (!fetchedSource.ok) return fetchedSource;
+  const project = await openCommit({repository, commit: planSource, folder: join(run.folder, "rules")});
   if (!project.ok) return project;
   const planning = makePlan({project: project.value, config});
   const plan: Plan = planning.ok

@@ -11,9 +11,11 @@ export interface RequestRules {
   readonly only: readonly string[];
   /** the kinds of thread in which the run continues with the parked work */
   readonly resumesIn: readonly ("issue" | "pull-request")[];
+  /** the id, or its beginning, of the tree whose changes to its own checks are accepted; null: none */
+  readonly approves: string | null;
 }
 
-const NO_WORK: RequestRules = {task: null, title: null, only: [], resumesIn: []};
+const NO_WORK: RequestRules = {task: null, title: null, only: [], resumesIn: [], approves: null};
 
 function rulesOf(request: Request | null): RequestRules {
   switch (request?.kind) {
@@ -28,6 +30,8 @@ function rulesOf(request: Request | null): RequestRules {
     case "verify":
       // On a pull request, its head is verified.
       return {...NO_WORK, only: request.only, resumesIn: ["issue"]};
+    case "approve":
+      return {...NO_WORK, resumesIn: ["issue", "pull-request"], approves: request.tree};
     case "help":
     case undefined:
       return NO_WORK;

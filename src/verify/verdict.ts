@@ -2,7 +2,7 @@
 import type {StageResult} from "../record/evidence.ts";
 import {isCausedByChange, isNotComparable, isPreExisting} from "../record/failure-cause.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
-import type {Verdict} from "../record/verification.ts";
+import type {Approval, Verdict} from "../record/verification.ts";
 import {isVerified, listSome} from "../record/words.ts";
 
 export interface VerdictInput {
@@ -82,9 +82,14 @@ export function decideClaim(o: {
 
 /**
  * The verdict with the findings of the integrity checks (P16). A blocking finding takes a claim back; a change that fails or about
- * which nothing can be claimed stays that, because its author has to fix that first.
+ * which nothing can be claimed stays that, because its author has to fix that first. A person may accept the findings of a tree.
  */
-export function withFindings(verdict: Verdict, findings: readonly IntegrityFinding[]): Verdict {
+export function withFindings(
+  verdict: Verdict,
+  findings: readonly IntegrityFinding[],
+  approval: Approval | null = null,
+): Verdict {
+  if (approval !== null) return verdict;
   const blocking = findings.filter(({level}) => level === "block");
   const isClaim = isVerified(verdict) || verdict.kind === "partial";
   return isClaim && blocking.length > 0 ? {kind: "tampered", findings: blocking.map(describeFinding)} : verdict;

@@ -1,7 +1,7 @@
 /** What a verification of one candidate needs. */
 import type {IntegrityRules} from "../detect/config/config.ts";
 import type {Repository} from "../git/repository.ts";
-import type {Candidate, Isolation} from "../record/verification.ts";
+import type {Approval, Candidate, Isolation} from "../record/verification.ts";
 import type {Baseline} from "./baseline/baseline.ts";
 import type {Checkouts} from "./checkout/checkout.ts";
 import type {CoverageRules} from "./find-coverage.ts";
@@ -35,4 +35,6 @@ export interface VerifyOptions extends StagesOptions {
   readonly integrity: IntegrityRules | null;
   /** the commits to compare instead of the candidate's own base and commit, for the head of a pull request */
   readonly changeBase?: ChangeBase | null;
+  /** a person accepts that this candidate changes its own checks: its own scripts run, and no finding blocks */
+  readonly approval?: Approval | null;
 }

@@ -34,12 +34,18 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     const rules = changes.length === 0 ? null : options.integrity;
     if (rules === null || !rules.enabled) return evidence;
     const running = runNewTestsOnBase(options, evidence).catch(() => null);
-    const {changeBase = null} = options;
+    const {changeBase = null, approval = null} = options;
     const commits = {repository, candidate, changeBase, plan, rules, signal};
     const context = {...commits, verification: options, evidence, bite: running};
     const collecting = collectFindings(FINDING_SOURCES, context);
     const [results, findings, bite] = await Promise.all([evidence, collecting, running]);
-    return {...results, findings, ...(bite && {bite}), verdict: withFindings(results.verdict, findings)};
+    return {
+      ...results,
+      findings,
+      ...(bite && {bite}),
+      ...(approval && {approval}),
+      verdict: withFindings(results.verdict, findings, approval),
+    };
   });
 }
 
@@ -75,7 +81,7 @@ async function findSpecDrift(options: VerifyOptions, stages: readonly StageResul
   return checkSpecDrift({...options, check, stages, codeExtensions: coverageRules.codeExtensions});
 }
 
-type Results = StagesEvidence & Pick<Verification, "findings" | "bite">;
+type Results = StagesEvidence & Pick<Verification, "findings" | "approval" | "bite">;
 
 /** Runs `work` on a trustworthy machine, and checks after it whether the machine still is: a stage reaches what the agent reaches. */
 async function verifyOnMachine(
@@ -114,7 +120,7 @@ async function runPlan(o: {
   const {options, environment, openAnother, isReady} = o;
   const {plan, baseline, repository} = options;
   const {commit, base} = options.candidate;
-  const scripts = (cwd: string) => scriptsAt({repository, commit: base, cwd});
+  const scripts = (cwd: string) => scriptsAt({repository, commit: options.approval ? commit : base, cwd});
   const expanded = await expandScripts(plan.stages, scripts);
   const isolated = isolatedStages(plan.stages, expanded);
   const durationMs = (stage: Stage) => baseline?.durationMs(stage) ?? null;

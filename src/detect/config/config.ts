@@ -52,6 +52,7 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
       enabled: entries.integrity?.enabled ?? true,
       level: entries.integrity?.level ?? {},
       allow: entries.integrity?.allow ?? [],
+      approvers: entries.integrity?.approvers ?? 1,
       bite: entries.integrity?.bite ?? "report",
     },
   };

@@ -126,6 +126,9 @@ export const configSchema = z
           .partialRecord(z.enum(INTEGRITY_CHECK_NAMES), z.enum([...FINDING_LEVELS, "off"]))
           .describe("the level of all findings of a check"),
         allow: globs.describe("globs of paths without findings"),
+        approvers: z
+          .union([z.literal(1), z.literal(2)])
+          .describe("2: the person who asked for a change cannot give its `/approve`; default: 1"),
         bite: z
           .enum(["off", "report", "require"])
           .describe("new tests also run without the change: not, for the report, or one of them must fail there"),

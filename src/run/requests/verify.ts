@@ -2,10 +2,11 @@
 
 import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
-import type {Candidate, Change, Verdict} from "../../record/verification.ts";
+import type {Approval, Candidate, Change, Verdict} from "../../record/verification.ts";
 import {ok, type Result} from "../../record/words.ts";
 import {unknownStages} from "../../verify/schedule/skip-reasons.ts";
 import type {ChangeBase} from "../../verify/verify-options.ts";
+import {readApproval} from "../approval.ts";
 import {findChangeBase} from "../change-base.ts";
 import {applyParkedWork} from "../parked-work.ts";
 import type {PreparedRun} from "../prepare-run.ts";
@@ -21,13 +22,25 @@ export async function verifyHead(run: PreparedRun): Promise<CheckedCandidate> {
     return NOTHING_CHECKED;
   }
   const {candidate, changes, conflicts} = head.value;
+  const approval = await readApproval(run, candidate);
+  if (!approval.ok) {
+    record.addFailure(approval.failure);
+    return NOTHING_CHECKED;
+  }
   // A change is compared with its base; without a change there is nothing to compare with.
   const {rules, resumes} = record.current();
   const changeBase = resumes === undefined ? (rules?.commit ?? null) : candidate.base;
   const compareWith = changes.length === 0 ? null : changeBase;
   const isHead = compareWith !== null && resumes === undefined;
   const pulled = isHead ? await findChangeBase(run, {head: candidate.commit, tip: compareWith}) : null;
-  return verifyOnce(run, {candidate, changes, compareWith, changeBase: pulled, settled: whyNot(run, conflicts)});
+  return verifyOnce(run, {
+    candidate,
+    changes,
+    compareWith,
+    changeBase: pulled,
+    approval: approval.value,
+    settled: whyNot(run, conflicts),
+  });
 }
 
 /**
@@ -78,6 +91,7 @@ interface OnceVerified {
   readonly compareWith: string | null;
   /** for the head of a pull request, which is its own base here */
   readonly changeBase?: ChangeBase | null;
+  readonly approval?: Approval | null;
   /** the verdict if no stage needs to run, or none may */
   readonly settled: Verdict | null;
 }
@@ -97,7 +111,7 @@ export async function verifyOnce(run: PreparedRun, once: OnceVerified): Promise<
   }
   const verifier = await openVerifier(run, compareWith);
   const {only} = requestRules(run);
-  const asked = {candidate, changes, only, changeBase: once.changeBase ?? null};
+  const asked = {candidate, changes, only, changeBase: once.changeBase ?? null, approval: once.approval ?? null};
   const verification = await verifier.verify({...asked, previous: null, mayRunAffectedFirst: false});
   conclude({verification, verdict: verification.verdict});
   return {baseline: verifier.kept, close: verifier.dispose};

@@ -14,8 +14,18 @@ export const gateChecks: readonly PromiseCheck[] = [
 const isClaim = ({kind}: Verdict) => kind === "verified" || kind === "verified-with-preexisting" || kind === "partial";
 
 function noClaimWithABlock({outcome: {record}}: Seen): string[] {
-  const blocked = (record?.attempts ?? []).flatMap(({number, verdict, verification}) => {
+  const blocked = (record?.attempts ?? []).flatMap(({number, verdict, verification, candidate}) => {
     const blocks = verification?.findings?.filter(({level}) => level === "block") ?? [];
+    const {request} = record ?? {};
+    const approved = verification?.approval?.tree;
+    const isApproved =
+      approved !== undefined &&
+      request?.kind === "approve" &&
+      request.tree !== "" &&
+      candidate?.tree === approved &&
+      approved.startsWith(request.tree);
+    if (approved !== undefined && !isApproved) return [`attempt ${number} has an approval that nobody gave`];
+    if (isApproved) return [];
     return isClaim(verdict) && blocks.length > 0 ? [`attempt ${number} is ${verdict.kind}, and a finding blocks`] : [];
   });
   const empty = record?.verdict.kind === "tampered" && !record.integrity?.some(({level}) => level === "block");
@@ -31,7 +41,9 @@ function saidInTheHeadline({outcome}: Seen): string[] {
   const comment = comments.find(({id}) => id === record.thread?.commentId)?.body ?? outcome.summary;
   if (found.length === 0 || comment === "" || record.failures.length > 0) return [];
   const claim = comment.split("\n").find((line) => line.startsWith("**✅ ") || line.startsWith("**☑️ ")) ?? "";
-  return claim.includes("with warnings") ? [] : [`the headline says nothing of ${found.length} findings`];
+  const {approval} = record;
+  const words = approval === undefined ? "with warnings" : `Gate change approved by @${record.thread?.actor}`;
+  return claim.includes(words) ? [] : [`the headline says nothing of ${found.length} findings`];
 }
 
 /** What the published commit has fewer of than its parent: tests that run, and scripts as they were. */

@@ -109,3 +109,13 @@ test("a hostile text takes no time", () => {
   }
   expect(cpuClock() - started).toBeLessThan(1_000);
 });
+
+test.each([
+  ["/approve 0123456789AB", "0123456789ab"],
+  ["/approve `0123456789abcdef` because it is wanted", "0123456789abcdef"],
+  ["/approve 0123456789a", ""],
+  ["/approve 0123456789abz", ""],
+  ["/approve", ""],
+])("reads the tree of %s", (text, tree) => {
+  expect(parseCommand(text, {phrase: "/assay"})).toEqual({kind: "approve", tree});
+});

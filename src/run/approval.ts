@@ -1,0 +1,31 @@
+/** Reads `/approve`: a person's decision that the saved work may change its own checks. */
+import {readCommit} from "../publish/commit.ts";
+import {requesterId} from "../publish/message.ts";
+import type {Failure} from "../record/failure.ts";
+import type {Approval, Candidate} from "../record/verification.ts";
+import {ok, type Result, refused} from "../record/words.ts";
+import type {PreparedRun} from "./prepare-run.ts";
+import {requestRules} from "./request-rules.ts";
+
+/** Null if the request approves nothing. Refuses another tree than the saved one, and a requester whose own word is not enough. */
+export async function readApproval(
+  run: PreparedRun,
+  {tree}: Pick<Candidate, "tree">,
+): Promise<Result<Approval | null, Failure>> {
+  const {approves} = requestRules(run);
+  if (approves === null) return ok(null);
+  const {resumes} = run.record.current();
+  const {author} = run.event;
+  if (resumes === undefined || author === null) return no("there are no saved changes in this thread");
+  if (approves === "") return no(`the command needs the tree that you reviewed: \`/approve ${tree.slice(0, 12)}\``);
+  if (!tree.startsWith(approves))
+    return no(`the saved changes are tree ${tree.slice(0, 12)}, not ${approves.slice(0, 12)}; review them first`);
+  if (run.config.integrity.approvers === 1) return ok({by: author.login, tree});
+  const saved = await readCommit(run.repository, resumes);
+  const requester = saved.ok ? requesterId(saved.value.message) : null;
+  if (requester === null) return no("who asked for these changes is not known, and two people have to agree");
+  if (requester === author.id) return no("two people have to agree, and you asked for these changes yourself");
+  return ok({by: author.login, tree});
+}
+
+const no = (message: string): Result<never, Failure> => refused({kind: "approval-refused", message});
