@@ -46,11 +46,21 @@ const reportedTestSchema = z.object({
 });
 export type ReportedTest = z.infer<typeof reportedTestSchema>;
 
+/** A test that passed or was skipped, in a test runner's report. */
+const listedTestSchema = z.object({
+  file: z.string().nullable(),
+  title: z.string(),
+  outcome: z.enum(["passed", "skipped"]),
+});
+export type ListedTest = z.infer<typeof listedTestSchema>;
+
 /** The content of a test runner's machine-readable report; `failed` are the first 200. */
 const reportedSchema = z.object({
   tool: z.string(),
   counts: testCountsSchema,
   failed: z.array(reportedTestSchema),
+  /** all others, to compare two runs; absent in a record, and if they are too many */
+  others: z.array(listedTestSchema).optional(),
   /** passed files that may have ended before their tests; the first 200 */
   endedEarly: z.array(z.string()).optional(),
 });

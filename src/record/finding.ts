@@ -19,6 +19,9 @@ export const INTEGRITY_CHECK_NAMES = [
   "test-detection",
   "snapshots",
   "new-tests",
+  "lost-tests",
+  "unnoticed-failures",
+  "base-replay",
   "not-inspected",
 ] as const;
 export type IntegrityCheckName = (typeof INTEGRITY_CHECK_NAMES)[number];

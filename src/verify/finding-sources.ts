@@ -6,6 +6,7 @@ import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
 import {inspectNewTests} from "./find-new-test-evidence.ts";
 import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
+import {inspectTestRuns} from "./inspect-test-runs.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 /** The results of the stages; `verdict` is what it would be without findings. */
@@ -32,7 +33,11 @@ export interface FindingSource<Context = FindingContext> {
   readonly find: (context: Context) => Promise<readonly IntegrityFinding[]>;
 }
 
-export const FINDING_SOURCES: readonly FindingSource[] = [{find: inspectFiles}, {find: inspectNewTests}];
+export const FINDING_SOURCES: readonly FindingSource[] = [
+  {find: inspectFiles},
+  {find: inspectNewTests},
+  {find: inspectTestRuns},
+];
 /** With `--in-place` there is no checkout to run anything in. */
 export const IN_PLACE_SOURCES: readonly FindingSource<InspectedCommits>[] = [{find: inspectFiles}];
 

@@ -18,7 +18,16 @@ export interface InspectedCommits {
   readonly signal: AbortSignal;
 }
 
-export async function inspectFiles(commits: InspectedCommits): Promise<readonly IntegrityFinding[]> {
+const inspections = new WeakMap<InspectedCommits, Promise<readonly IntegrityFinding[]>>();
+
+/** All sources of one verification share the result. */
+export function inspectFiles(commits: InspectedCommits): Promise<readonly IntegrityFinding[]> {
+  const known = inspections.get(commits) ?? inspectOnce(commits);
+  inspections.set(commits, known);
+  return known;
+}
+
+async function inspectOnce(commits: InspectedCommits): Promise<readonly IntegrityFinding[]> {
   const {repository, candidate, plan, rules, signal} = commits;
   const {base, head, isExact} = commits.changeBase ?? {...candidate, head: candidate.commit, isExact: true};
   const change = await readChange({repository, base, head, plan});

@@ -1,9 +1,11 @@
 /** Adds up the tests of a runner's report, in bounded memory however many there are. */
-import type {Reported, ReportedTest} from "../../record/evidence.ts";
+import type {ListedTest, Reported, ReportedTest} from "../../record/evidence.ts";
 
 /** A report names no more failed tests than this; the others are counted. */
 const MOST_FAILED = 200;
 const MOST_CHARS = 500;
+/** Of the other tests; beyond that, two runs are compared by their counts. A kept result has to hold them. */
+const MOST_LISTED_CHARS = 150_000;
 /** With a longer name it is only counted: half a name names nothing. */
 const MOST_KEY = 2_000;
 
@@ -24,9 +26,14 @@ export function openTally(options: {isLenient: boolean}): Tally {
   const counts = {passed: 0, failed: 0, skipped: 0};
   const failed = new Map<string, {test: ReportedTest; times: number}>();
   const endedEarly: string[] = [];
+  const others: ListedTest[] = [];
+  let listedChars = 0;
   return {
     add({outcome, test}) {
       counts[outcome]++;
+      listedChars += outcome === "failed" ? 0 : (test.file?.length ?? 0) + test.title.length;
+      if (outcome !== "failed" && listedChars <= MOST_LISTED_CHARS)
+        others.push({file: test.file, title: test.title, outcome});
       const key = JSON.stringify([test.file, test.name, test.title]);
       const earlierTest = failed.get(key);
       if (outcome === "failed" && earlierTest !== undefined) earlierTest.times++;
@@ -42,6 +49,7 @@ export function openTally(options: {isLenient: boolean}): Tally {
     result: () => ({
       counts: {...counts},
       failed: [...failed.values()].map(({test}) => test),
+      ...(listedChars <= MOST_LISTED_CHARS && {others}),
       ...(endedEarly.length > 0 && {endedEarly}),
     }),
   };

@@ -173,6 +173,9 @@ const shortened = (reported: Reported, shorten: (text: string) => string): Repor
     title: shorten(title),
     message: shorten(message),
   })),
+  ...(reported.others && {
+    others: reported.others.map(({file, title, outcome}) => ({file: file && shorten(file), title, outcome})),
+  }),
   ...(reported.endedEarly && {endedEarly: reported.endedEarly.map(shorten)}),
 });
 

@@ -218,6 +218,7 @@ describe("files that a build writes in any case", () => {
     expect(result.reported).toEqual({
       ...{tool: "surefire", counts: {passed: 1, failed: 1, skipped: 0}},
       failed: [{file: null, name: "example.SumTest.adds", title: "example.SumTest.adds", message: "no"}],
+      others: [{file: null, title: "example.SumTest.adds", outcome: "passed"}],
     });
     expect(result.diagnostics).toMatchObject([{tool: "surefire", testId: "example.SumTest.adds", message: "no"}]);
   });

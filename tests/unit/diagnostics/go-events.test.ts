@@ -49,6 +49,10 @@ test("two packages side by side are shown one after the other, without what pass
   expect(report).toEqual({
     counts: {passed: 1, failed: 1, skipped: 1},
     failed: [{file: "a", name: "TestOne", title: "TestOne", message: "a_test.go:3: no two"}],
+    others: [
+      {file: "b", title: "TestFine", outcome: "passed"},
+      {file: "b", title: "TestLater", outcome: "skipped"},
+    ],
   });
 });
 

@@ -1,0 +1,63 @@
+/** Which files decide what a test run checks, and how a file looks with the base's settings in it. */
+import {parse as parseJson} from "jsonc-parser";
+import {parse as parseToml, stringify as writeToml} from "smol-toml";
+
+/** Configuration of test runners and of what starts them. */
+const RUN_FILES =
+  /(?:^|\/)(?:package\.json|pyproject\.toml|Cargo\.toml|setup\.cfg|tox\.ini|noxfile\.py|\.?pytest\.(?:ini|toml)|conftest\.py|sitecustomize\.py|usercustomize\.py|\.coveragerc|GNUmakefile|[Mm]akefile|[^/]+\.mk|[jJ]ustfile|Taskfile\.ya?ml|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|\.mocharc\.\w+|\.npmrc|\.babelrc(?:\.\w+)?|[^/]*(?:vitest|vite|jest|mocha|ava|karma|playwright|babel|nyc|tap)[^/]*\.(?:config|setup|workspace|preset)\.[cm]?[jt]s(?:on)?|build\.rs)$|(?:^|\/)\.(?:cargo|mvn|config)\//;
+/** Code that a runner loads before or after the tests. */
+const HOOK_FILES =
+  /(?:^|\/)[^/]*(?:setup|teardown|globals?|reporter|runner|environment|hooks?|sequencer|transform(?:er)?|resolver)[^/]*\.[cm]?[jt]s$/i;
+const SCRIPTS = /(?:^|\/)(?:bin|ci|scripts?|tools?|hack|\.ci)\/[^/]*(?:\.(?:sh|bash)|test[^/.]*|check[^/.]*)$/;
+
+export function isRunFile(path: string): boolean {
+  return RUN_FILES.test(path) || HOOK_FILES.test(path) || SCRIPTS.test(path);
+}
+
+type Keys = Readonly<Record<string, unknown>>;
+
+/** Keys that decide about the tests; the others, such as dependencies, belong to the sources. */
+const PACKAGE_KEYS = new Set(
+  "scripts jest mocha ava nyc c8 tap vitest wireit eslintConfig prettier xo standard babel nx lint-staged".split(" "),
+);
+/** Tables of `[tool]` that say how a project is built. */
+const BUILD_TOOLS = new Set(
+  "poetry pdm hatch setuptools setuptools_scm uv flit maturin scikit-build cibuildwheel".split(" "),
+);
+const CARGO_KEYS = new Set(["lints", "test", "lib", "profile", "bench"]);
+
+/** The candidate's text with the base's settings; null if the file has no keys of which only some decide. */
+export function withBaseSettings(path: string, base: string, candidate: string): string | null {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  try {
+    if (name === "package.json") {
+      const merged = merge(objectIn(parseJson(base)), objectIn(parseJson(candidate)), (key) => PACKAGE_KEYS.has(key));
+      return JSON.stringify(merged, null, 2);
+    }
+    if (name === "Cargo.toml") {
+      return writeToml(merge(parseToml(base), parseToml(candidate), (key) => CARGO_KEYS.has(key)));
+    }
+    if (name !== "pyproject.toml") return null;
+    const [before, after] = [parseToml(base), parseToml(candidate)];
+    const tool = merge(objectIn(before["tool"]), objectIn(after["tool"]), (key) => !BUILD_TOOLS.has(key));
+    return writeToml({...after, ...(Object.keys(tool).length > 0 && {tool})});
+  } catch {
+    return null; // a file that cannot be parsed is taken as a whole
+  }
+}
+
+/** True if the change of this file can change which tests run, or how they end. */
+export function changesSettings(path: string, before: string | null, after: string | null): boolean {
+  if (before === null || after === null) return before !== after;
+  const merged = withBaseSettings(path, before, after);
+  return merged === null || merged !== withBaseSettings(path, after, after);
+}
+
+const objectIn = (value: unknown): Keys =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+
+function merge(base: Keys, candidate: Keys, isBases: (key: string) => boolean): Record<string, unknown> {
+  const own = Object.entries(candidate).filter(([key]) => !isBases(key));
+  const theirs = Object.entries(base).filter(([key]) => isBases(key));
+  return Object.fromEntries([...own, ...theirs].toSorted(([one], [other]) => one.localeCompare(other)));
+}

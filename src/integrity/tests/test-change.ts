@@ -1,0 +1,48 @@
+/** Finds the parts of a change that can alter what the tests of the base notice. */
+import {changesSettings, isRunFile} from "../gate/gate-files.ts";
+import type {InspectedChange, InspectedFile} from "../source/inspected-change.ts";
+import {isCodePath, isGenerated, isTestData, isTestPath} from "../source/kinds.ts";
+
+export interface TestChange {
+  /** files with tests, on at least one side */
+  readonly tests: readonly InspectedFile[];
+  /** configuration, setup files, hooks and helpers of tests */
+  readonly gate: readonly InspectedFile[];
+}
+
+/** Null if the change touches no test and no file that decides how tests run: then nothing has to be run again. */
+export function testChangeOf(change: InspectedChange): TestChange | null {
+  const tests: InspectedFile[] = [];
+  const gate: InspectedFile[] = [];
+  for (const file of change.files) {
+    if ([file.path, file.basePath].every(isGenerated)) continue;
+    if (hasChangedTests(file)) tests.push(file);
+    else if (isGate(file)) gate.push(file);
+  }
+  return tests.length + gate.length === 0 ? null : {tests, gate};
+}
+
+/** Cheap, because all changes are asked: where tests begin in the languages whose tests are read. */
+const TESTS =
+  /^\s*(?:await\s+|export\s+)?(?:test|it|describe|suite)\s*[.(`]|^\s*(?:async\s+)?def\s+test|^class\s+\w*Test|^func\s+(?:Test|Fuzz|Example|\([^)]*\)\s*Test)|#\[(?:\w+::)*test\b|@(?:org\.junit\.(?:jupiter\.api\.)?)?(?:Test|ParameterizedTest|RepeatedTest|Property)\b/m;
+
+function hasChangedTests({path, basePath, before, after}: InspectedFile): boolean {
+  if (!isCodePath(path) || (isTestData(path) && isTestData(basePath))) return false;
+  if (!TESTS.test(before ?? "") && !TESTS.test(after ?? "")) return false;
+  // A file of tests has helpers in it; Rust keeps tests in the sources, of which only the tests count.
+  if (isTestPath(path) || isTestPath(basePath)) return true;
+  return path.endsWith(".rs") && inlineTests(before) !== inlineTests(after);
+}
+
+/** Tests are at the end of a source file. */
+function inlineTests(text: string | null): string {
+  const from = text?.search(/#\[(?:cfg\b|(?:\w+::)*test\b)/) ?? -1;
+  return from < 0 ? "" : (text ?? "").slice(from);
+}
+
+function isGate(file: InspectedFile): boolean {
+  const {path, basePath, before, after, status} = file;
+  if (isTestData(path)) return false;
+  if (isRunFile(path) || isRunFile(basePath)) return status === "renamed" || changesSettings(path, before, after);
+  return [path, basePath].some((one) => isTestPath(one) && isCodePath(one));
+}

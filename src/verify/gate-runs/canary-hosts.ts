@@ -1,0 +1,67 @@
+/** Chooses the files of tests that get a failing test: changed ones, and those next to changed configuration. */
+import {posix} from "node:path";
+import type {Repository} from "../../git/repository.ts";
+import {isGenerated, isTestData, isTestPath} from "../../integrity/source/kinds.ts";
+import {readTests} from "../../integrity/tests/read-tests.ts";
+import type {TestChange} from "../../integrity/tests/test-change.ts";
+import type {Candidate} from "../../record/verification.ts";
+import type {CanaryHost} from "./unnoticed-failures.ts";
+
+const MAX_CHANGED = 3;
+const MAX_NEIGHBORS = 2;
+/** Files that are read in the search for one neighbor. */
+const MAX_READ = 20;
+const MAX_FILE_BYTES = 512 * 1024;
+
+export async function canaryHosts(o: {
+  repository: Repository;
+  candidate: Candidate;
+  touched: TestChange;
+}): Promise<CanaryHost[]> {
+  const changed = o.touched.tests
+    .filter(({path, after}) => readTests(path, after).some(({marks}) => !marks.has("skip")))
+    .map(({path, basePath, before}) => ({path, basePath: before === null ? null : basePath}))
+    .toSorted((one, other) => Number(one.basePath === null) - Number(other.basePath === null));
+  const hosts: CanaryHost[] = changed.slice(0, MAX_CHANGED);
+  const folders = new Set(o.touched.gate.map(({path}) => posix.dirname(path)));
+  for (const folder of [...folders].slice(0, MAX_NEIGHBORS)) {
+    if (hosts.some(({path, basePath}) => basePath !== null && isIn(path, folder))) continue;
+    const path = await neighborOf(o, folder);
+    if (path !== null && hosts.every((host) => host.path !== path)) hosts.push({path, basePath: path});
+  }
+  return hosts;
+}
+
+const isIn = (path: string, folder: string): boolean => folder === "." || path.startsWith(`${folder}/`);
+
+/** An unchanged file with tests: below the folder if there is one. */
+async function neighborOf(
+  {repository, candidate, touched}: {repository: Repository; candidate: Candidate; touched: TestChange},
+  folder: string,
+): Promise<string | null> {
+  const listed = await repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", candidate.commit]);
+  if (!listed.ok) return null;
+  const changed = new Set([...touched.tests, ...touched.gate].map(({path}) => path));
+  const candidates = listed.value
+    .split("\0")
+    .filter((path) => (isTestPath(path) || path.endsWith(".rs")) && !isTestData(path) && !isGenerated(path))
+    .filter((path) => !changed.has(path))
+    .toSorted((one, other) => distance(one, folder) - distance(other, folder));
+  for (const path of candidates.slice(0, MAX_READ)) {
+    const read = await repository.readText(candidate.commit, path, {maxBytes: MAX_FILE_BYTES});
+    const tests = read.ok ? readTests(path, read.value) : [];
+    if (tests.some(({marks}) => marks.size === 0)) return path;
+  }
+  return null;
+}
+
+/** Files below the folder come first, then the shortest paths. */
+function distance(path: string, folder: string): number {
+  const depth = path.split("/").length;
+  if (isIn(path, folder)) return depth;
+  const up = posix
+    .relative(folder, path)
+    .split("/")
+    .filter((part) => part === "..").length;
+  return 100 * up + depth;
+}

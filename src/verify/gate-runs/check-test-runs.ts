@@ -1,0 +1,103 @@
+/** After a pass, runs what shows whether the tests still notice failures: a failing test, and the base's tests. */
+import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
+import type {TestChange} from "../../integrity/tests/test-change.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import type {Stage} from "../../record/plan.ts";
+import type {Baseline} from "../baseline/baseline.ts";
+import {canaryHosts} from "./canary-hosts.ts";
+import {type ExtraCheckout, type ExtraRunOptions, openExtraCheckout, type PassedStage} from "./extra-run.ts";
+import {judgeReplay} from "./judge-replay.ts";
+import {isSamePath, lostTests} from "./lost-tests.ts";
+import {ranTests} from "./ran-tests.ts";
+import {isInline, replayFiles, testsToReplay} from "./replay-base.ts";
+import {type CanaryHost, findUnnoticed} from "./unnoticed-failures.ts";
+
+export interface TestRunOptions extends ExtraRunOptions {
+  readonly change: InspectedChange;
+  readonly touched: TestChange;
+  /** what the source of the change shows */
+  readonly findings: readonly IntegrityFinding[];
+  readonly stages: readonly StageResult[];
+  readonly baseline: Baseline | null;
+  /** why nothing more may start; null while there is time */
+  readonly spent: () => string | null;
+}
+
+interface OpenRunOptions extends TestRunOptions {
+  readonly checkout: ExtraCheckout;
+}
+
+/** Runs tests of each test stage that passed, in separate checkouts. Never rejects. */
+export async function checkTestRuns(given: TestRunOptions): Promise<IntegrityFinding[]> {
+  const options: OpenRunOptions = {...given, checkout: openExtraCheckout(given, "candidate")};
+  const {touched} = options;
+  const passed = passedTestStages(options);
+  if (passed.length === 0) return [];
+  const hosts = await canaryHosts(options);
+  const findings: IntegrityFinding[] = [];
+  for (const one of passed) {
+    const why = options.signal.aborted ? "the run was cancelled" : options.spent();
+    if (why !== null) return [...findings, notReplayed(one.stage, touched, why)];
+    const ranHosts = hosts.filter((host) => mayRun(host, one.result));
+    const unnoticed = ranHosts.length === 0 ? null : await findUnnoticed(options, one, ranHosts);
+    if (unnoticed !== null) findings.push(unnoticed);
+    // A run that ignores failures proves nothing by a replay either.
+    if (unnoticed?.level !== "block") findings.push(...(await compareWithBase(options, one)));
+  }
+  return findings;
+}
+
+function passedTestStages({plan, stages}: TestRunOptions): PassedStage[] {
+  return plan.stages.flatMap((stage) => {
+    const result = stages.find(({name}) => name === stage.name);
+    const runsTests = stage.kind === "test" || (stage.kind === "check" && (result?.tests ?? null) !== null);
+    return result?.outcome === "passed" && runsTests && !result.optional ? [{stage, result}] : [];
+  });
+}
+
+/** False if the report of the stage names its files, and this is none of them. */
+function mayRun({path}: CanaryHost, result: StageResult): boolean {
+  const files = (ranTests(result) ?? []).flatMap(({file}) => (file !== null && /\.\w{1,4}$/.test(file) ? [file] : []));
+  const isSameKind = files.filter((file) => extension(file) === extension(path));
+  return isSameKind.length === 0 || isSameKind.some((file) => isSamePath(file, path));
+}
+
+const extension = (path: string): string => path.slice(path.lastIndexOf("."));
+
+async function compareWithBase(options: OpenRunOptions, passed: PassedStage): Promise<IntegrityFinding[]> {
+  const {change, baseline, touched} = options;
+  const path = [...touched.gate, ...touched.tests][0]?.path ?? ".";
+  const about = {candidate: passed.result, change, path};
+  const isKnown = baseline?.durationMs(passed.stage) != null;
+  const base = isKnown || touched.tests.some(isInline) ? ((await baseline?.onBase(passed.stage)) ?? null) : null;
+  const lost = base === null ? [] : lostTests({...about, reference: base, isWhole: true});
+  const replayed = await replay(options, passed);
+  if (replayed === null) return lost;
+  if (typeof replayed === "string") return [...lost, notReplayed(passed.stage, touched, replayed)];
+  const {result, isWhole} = replayed;
+  const alsoLost = lost.length > 0 ? [] : lostTests({...about, reference: result, isWhole});
+  return [...lost, ...alsoLost, ...judgeReplay({...options, result})];
+}
+
+/** Null if the change only adds tests, or text if nothing could be run. */
+async function replay(options: OpenRunOptions, passed: PassedStage) {
+  const {touched} = options;
+  const tests = testsToReplay(touched);
+  if (tests !== null && tests.length === 0) return null;
+  const files = await replayFiles(options);
+  if (!files.ok) return "its files could not be read";
+  const ran = await options.checkout.run({passed, files: files.value, tests});
+  return ran.ok ? ran.value : ran.failure;
+}
+
+function notReplayed(stage: Stage, {tests, gate}: TestChange, why: string): IntegrityFinding {
+  return {
+    check: "base-replay",
+    level: "note",
+    path: [...tests, ...gate][0]?.path ?? ".",
+    line: null,
+    message: `The default branch's tests of \`${stage.name}\` could not be run on this change: ${why}`,
+    fix: "Read the changes of tests and configuration.",
+  };
+}

@@ -1,0 +1,139 @@
+/** Runs tests of a stage in a checkout of its own, with some files replaced: never in the verified one. */
+import {existsSync, realpathSync} from "node:fs";
+import {mkdir, rm, writeFile} from "node:fs/promises";
+import {dirname, join, posix} from "node:path";
+import {isBelow as isFileBelow} from "../../detect/files/project.ts";
+import {chooseTests} from "../../diagnostics/rerun.ts";
+import type {Repository} from "../../git/repository.ts";
+import {isBelow} from "../../process/mounts.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import type {Plan, Stage} from "../../record/plan.ts";
+import type {Candidate, Change} from "../../record/verification.ts";
+import {ok, type Result, refused} from "../../record/words.ts";
+import type {ChosenTest} from "../../tools/tool.ts";
+import type {Checkouts} from "../checkout/checkout.ts";
+import {rewrittenFiles} from "../checkout/rewritten-files.ts";
+import {scriptsOf} from "../commands/expand-scripts.ts";
+import {prerequisitesOf} from "../schedule/order.ts";
+import {runStage, type StageEnvironment} from "../stage/stage.ts";
+
+export interface ExtraRunOptions {
+  readonly candidate: Candidate;
+  readonly changes: readonly Change[];
+  readonly plan: Plan;
+  readonly checkouts: Checkouts;
+  readonly repository: Repository;
+  readonly signal: AbortSignal;
+}
+
+/** A test stage that ran on the candidate and passed. */
+export interface PassedStage {
+  readonly stage: Stage;
+  readonly result: StageResult;
+}
+
+/** A file to write before the run; null removes it. */
+export interface ReplacedFile {
+  readonly path: string;
+  readonly content: string | Buffer | null;
+  readonly isExecutable: boolean;
+}
+
+interface WantedRun {
+  readonly passed: PassedStage;
+  readonly files: readonly ReplacedFile[];
+  /** null for the whole stage */
+  readonly tests: readonly (Omit<ChosenTest, "file"> & {readonly path: string})[] | null;
+}
+
+export interface ExtraRun {
+  readonly result: StageResult;
+  /** true if the whole stage ran, not only the chosen tests */
+  readonly isWhole: boolean;
+}
+
+/** Opened by the first run, and used by all: an install may take longer than the tests. */
+export interface ExtraCheckout {
+  /** Puts the files back after the run. Never rejects; a refusal says why nothing could be run. */
+  run(wanted: WantedRun): Promise<Result<ExtraRun, string>>;
+}
+
+export function openExtraCheckout(options: ExtraRunOptions, on: "candidate" | "base"): ExtraCheckout {
+  const {checkouts, candidate, signal, repository} = options;
+  const commit = on === "base" ? candidate.base : candidate.commit;
+  const changes = on === "base" ? [] : options.changes;
+  let opened: Promise<Result<StageEnvironment, string>> | undefined;
+  const open = async (): Promise<Result<StageEnvironment, string>> => {
+    const checkout = await checkouts.open({commit, changes});
+    if (!checkout.ok) return refused("the checkout could not be made");
+    const isReady = checkout.value.setup.every(({outcome}) => outcome === "passed" || outcome === "skipped");
+    return isReady ? ok({...checkout.value.environment, signal}) : refused("the setup fails there");
+  };
+  return {
+    async run(wanted) {
+      opened ??= open().catch((error: unknown) => refused(String(error)));
+      const environment = await opened;
+      if (!environment.ok) return environment;
+      const {folder} = environment.value;
+      try {
+        const command = await replaceFiles(folder, wanted);
+        if (!command.ok) return command;
+        return ok(await runWanted(options.plan, {...wanted, ...command.value, environment: environment.value}));
+      } catch (error) {
+        return refused(String(error));
+      } finally {
+        for (const {path, content} of wanted.files)
+          if (content !== null) await rm(join(folder, path), {force: true}).catch(() => undefined);
+        await rewrittenFiles({repository, folder, commit, except: []}).catch(() => []);
+      }
+    },
+  };
+}
+
+/** A longer stage is not run as a whole for a few tests. */
+const SHORT_MS = 30_000;
+const MIN_TIMEOUT_S = 60;
+
+/** Writes the files, and gives the command that runs the wanted tests with them. */
+async function replaceFiles(folder: string, wanted: WantedRun): Promise<Result<{command: string | null}, string>> {
+  const root = realpathSync(folder);
+  for (const {path, content, isExecutable} of wanted.files) {
+    const at = join(folder, path);
+    // A link of the candidate would lead out of the checkout.
+    if (!isBelow(realFolderOf(at), root)) return refused(`\`${path}\` leads out of the checkout`);
+    await rm(at, {force: true, recursive: true});
+    if (content === null) continue;
+    await mkdir(dirname(at), {recursive: true});
+    await writeFile(at, content, {flag: "wx", mode: isExecutable ? 0o755 : 0o644});
+  }
+  const {passed, tests} = wanted;
+  const {stage, result} = passed;
+  if (tests === null) return ok({command: null});
+  const inFolder = tests
+    .filter(({path}) => isFileBelow(path, stage.cwd))
+    .map((test) => ({...test, file: posix.relative(stage.cwd, test.path)}));
+  const files = [...new Set(inFolder.map(({file}) => file))];
+  const scripts = await scriptsOf(join(folder, stage.cwd));
+  const command = files.length === 0 ? null : chooseTests({command: stage.command, files, tests: inFolder, scripts});
+  if (command === null && result.durationMs > SHORT_MS)
+    return refused(`\`${stage.name}\` cannot be limited to some tests`);
+  return ok({command});
+}
+
+function realFolderOf(path: string): string {
+  const folder = dirname(path);
+  return existsSync(folder) ? realpathSync(folder) : realFolderOf(folder);
+}
+
+async function runWanted(
+  plan: Plan,
+  o: WantedRun & {command: string | null; environment: StageEnvironment},
+): Promise<ExtraRun> {
+  const {stage, result} = o.passed;
+  for (const needed of prerequisitesOf(stage, plan)) await runStage(needed, o.environment);
+  const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (2 * result.durationMs) / 1000));
+  // Python takes compiled code for current if its file has the same size and was written in the same second.
+  const env = {...stage.env, PYTHONDONTWRITEBYTECODE: "1"};
+  const ran = await runStage({...stage, env, timeout, command: o.command ?? stage.command}, o.environment);
+  return {result: ran, isWhole: o.command === null};
+}

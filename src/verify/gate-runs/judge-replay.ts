@@ -1,0 +1,124 @@
+/** Decides what it means that tests of the base fail on the candidate's sources. */
+import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
+import {compareTests} from "../../integrity/tests/compare-tests.ts";
+import type {TestChange} from "../../integrity/tests/test-change.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import {listSome} from "../../record/words.ts";
+import {isSamePath, lastPart} from "./lost-tests.ts";
+
+export interface Replay {
+  /** the base's tests and configuration on the candidate's sources */
+  readonly result: StageResult;
+  readonly change: InspectedChange;
+  readonly touched: TestChange;
+  /** what the source of the change shows */
+  readonly findings: readonly IntegrityFinding[];
+}
+
+interface FailedReplay {
+  readonly file: string | null;
+  readonly title: string;
+  /** false if the test needs code that is not there any more, so that it compares nothing */
+  readonly isComparison: boolean;
+}
+
+/** Findings of the source that say that a test notices less than before. */
+const WEAKER_TESTS = new Set(["removed-tests", "disabled-tests", "weakened-tests", "mocked-subject", "runner-tricks"]);
+const WEAKER_GATE = new Set(["scripts", "settings", "replaced-tools", "runner-tricks"]);
+
+/** A changed expectation that is as strong as before is a note. */
+export function judgeReplay(replay: Replay): IntegrityFinding[] {
+  const {result, change, touched, findings} = replay;
+  if (result.outcome !== "failed" || result.failureKind !== "code") return [];
+  const failed = failuresIn(result);
+  const weaker = failed.filter((test) => test.isComparison && isIn(test, weakerFiles(findings, change)));
+  const unchanged = failed.filter(
+    (test) => test.isComparison && !weaker.includes(test) && touched.gate.length > 0 && !isInChangedTest(test, change),
+  );
+  const gateFinding = findings.find(({check, level}) => WEAKER_GATE.has(check) && level !== "note");
+  const hidden = [
+    ...(weaker.length === 0 ? [] : [weakerTests(weaker, replay)]),
+    ...(unchanged.length === 0 ? [] : [weakerGate(unchanged, replay, gateFinding)]),
+  ];
+  if (hidden.length > 0) return hidden;
+  const path = [...touched.tests, ...touched.gate][0]?.path ?? ".";
+  const compared = failed.filter(({isComparison}) => isComparison);
+  const message =
+    compared.length > 0
+      ? `Tests of the default branch fail on this change: ${namesOf(compared)}; those of the change assert as much`
+      : "Tests of the default branch cannot run on this change: they use code that it does not have";
+  return [{check: "base-replay", level: "note", path, line: null, message, fix: "Read what the changed tests expect."}];
+}
+
+function weakerTests(failed: readonly FailedReplay[], {findings, touched}: Replay): IntegrityFinding {
+  const about = findings.find(({check, path}) => WEAKER_TESTS.has(check) && failed.some((test) => isIn(test, [path])));
+  return {
+    check: "base-replay",
+    level: "flag",
+    path: about?.path ?? touched.tests[0]?.path ?? ".",
+    line: about?.line ?? null,
+    message: `Tests of the default branch fail on this change, and the change removes or loosens them: ${namesOf(failed)}`,
+    fix: "Correct the code so that the earlier tests pass, or assert the new behavior as precisely.",
+  };
+}
+
+function weakerGate(
+  failed: readonly FailedReplay[],
+  {touched}: Replay,
+  about: IntegrityFinding | undefined,
+): IntegrityFinding {
+  return {
+    check: "base-replay",
+    level: about === undefined ? "flag" : "block",
+    path: about?.path ?? touched.gate[0]?.path ?? ".",
+    line: about?.line ?? null,
+    message: `Unchanged tests fail with the test configuration and helpers of the default branch: ${namesOf(failed)}`,
+    fix: "Correct the code so that the tests pass with the earlier configuration and helpers.",
+  };
+}
+
+const namesOf = (failed: readonly FailedReplay[]): string =>
+  listSome(
+    failed.map(({title}) => `\`${title}\``),
+    3,
+  );
+
+function weakerFiles(findings: readonly IntegrityFinding[], change: InspectedChange): string[] {
+  const paths = findings
+    .filter(({check}) => WEAKER_TESTS.has(check))
+    .filter(isStrong)
+    .map(({path}) => path);
+  return paths.flatMap((path) => [path, change.files.find((file) => file.path === path)?.basePath ?? path]);
+}
+
+/** A note says that the tests are as strong as before, except for removed tests, which others only replace. */
+const isStrong = ({check, level}: IntegrityFinding): boolean => level !== "note" || check === "removed-tests";
+
+const isIn = ({file}: FailedReplay, paths: readonly string[]): boolean =>
+  paths.length > 0 && (file === null || paths.some((path) => isSamePath(file, path)));
+
+function isInChangedTest({file, title}: FailedReplay, change: InspectedChange): boolean {
+  if (file !== null && /\.\w{1,4}$/.test(file)) return change.files.some(({basePath}) => isSamePath(file, basePath));
+  const {kept, removed} = compareTests(change);
+  const changed = [...removed, ...kept.map(({base}) => base)];
+  return changed.some(({test}) => test.name === lastPart(title));
+}
+
+/** How a test fails whose code cannot be loaded, or lacks what the test calls. */
+const MISSING =
+  /\b(?:ImportError|ModuleNotFoundError|SyntaxError|NameError|AttributeError|TypeError|ReferenceError|NoSuchMethodError)\b|Cannot find|No module named|fixture '.*' not found|undefined:|error\[E\d+\]|cannot find|is not (?:a function|defined)|does not provide an export|Failed to (?:resolve|load)|failed to run/;
+const FILE = /\.(?:[cm]?[jt]sx?|py)$/;
+
+function failuresIn({reported, diagnostics}: StageResult): FailedReplay[] {
+  const messageOf = (title: string) => diagnostics.find(({testId}) => testId === title)?.message ?? "";
+  if (reported !== undefined && reported.failed.length > 0)
+    return reported.failed.map(({file, name, title, message}) => ({
+      file,
+      title,
+      isComparison: name !== null && !FILE.test(title) && !MISSING.test(`${message} ${messageOf(title)}`),
+    }));
+  return diagnostics
+    .filter(({severity, testId}) => severity === "error" && testId !== undefined)
+    .map(({file = null, testId = "", message}) => ({file, title: testId, isComparison: !MISSING.test(message)}));
+}

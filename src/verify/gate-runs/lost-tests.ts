@@ -1,0 +1,124 @@
+/** Compares the tests that ran on a candidate with those of the base: fewer of them are a finding. */
+import {groupBy} from "../../diagnostics/group-duplicates.ts";
+import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
+import {languageOf} from "../../integrity/source/languages.ts";
+import {compareTests} from "../../integrity/tests/compare-tests.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import {listSome} from "../../record/words.ts";
+import {type RanTest, ranTests} from "./ran-tests.ts";
+
+export interface RunComparison {
+  readonly candidate: StageResult;
+  /** the tests of the base, on its own sources or on the candidate's */
+  readonly reference: StageResult;
+  /** true if `reference` ran the whole stage */
+  readonly isWhole: boolean;
+  readonly change: InspectedChange;
+  /** a changed file to name if no other is known */
+  readonly path: string;
+}
+
+const FIX = "Let the runner find and run these tests again, or remove them together with the code that they test.";
+
+/** Tests that the source shows to be removed or skipped are not repeated: the checks of the source report them. */
+export function lostTests(comparison: RunComparison): IntegrityFinding[] {
+  const [before, after] = [ranTests(comparison.reference), ranTests(comparison.candidate)];
+  if (before === null || after === null) return comparison.isWhole ? fewerTests(comparison) : [];
+  const lost = unmatched(before, after).filter((test) => !isExplained(test, comparison.change));
+  return [...groupBy(lost, groupOf)].map(([group, tests]) => {
+    const isWholeGroup = !after.some((test) => groupOf(test) === group && test.outcome !== "skipped");
+    const skipped = tests.filter((test) => after.some((one) => keyOf(one) === keyOf(test)));
+    const names = listSome(
+      tests.map(({title}) => `\`${title}\``),
+      3,
+    );
+    const what = skipped.length === tests.length ? "skipped now" : "not run any more";
+    return {
+      check: "lost-tests",
+      level: isWholeGroup && isStillThere(tests, comparison.change) ? "block" : "flag",
+      path: pathOf(tests, comparison),
+      line: null,
+      message: `${countOf(tests.length)} of the default branch ${tests.length === 1 ? "is" : "are"} ${what}: ${names}`,
+      fix: FIX,
+    } satisfies IntegrityFinding;
+  });
+}
+
+const countOf = (count: number): string => (count === 1 ? "1 test" : `${count} tests`);
+
+/** The tests of the base without a counterpart: the same title elsewhere is a moved test, a new title in its file a renamed one. */
+function unmatched(before: readonly RanTest[], after: readonly RanTest[]): RanTest[] {
+  const known = new Set(before.map(keyOf));
+  const ran = new Set(after.filter(({outcome}) => outcome !== "skipped").map(keyOf));
+  let fresh = after.filter((test) => test.outcome !== "skipped" && !known.has(keyOf(test)));
+  let missing = before.filter((test) => test.outcome !== "skipped" && !ran.has(keyOf(test)));
+  const matches: ((one: RanTest, other: RanTest) => boolean)[] = [
+    (one, other) => lastPart(one.title) === lastPart(other.title),
+    (one, other) => groupOf(one) === groupOf(other),
+  ];
+  for (const isSame of matches)
+    missing = missing.filter((test) => {
+      const counterpart = fresh.find((one) => isSame(test, one));
+      fresh = fresh.filter((one) => one !== counterpart);
+      return counterpart === undefined;
+    });
+  return missing;
+}
+
+const keyOf = ({file, title}: RanTest): string => `${file ?? ""}\0${title}`;
+
+/** The file, or what stands before the last part of the title. */
+const groupOf = ({file, title}: RanTest): string => file ?? title.slice(0, -lastPart(title).length);
+
+/** The name of the test without its groups and without its parameters. */
+export function lastPart(title: string): string {
+  const bare = title.replace(/ ?\[[^[\]]*\]$/, "");
+  return bare.split(/::| [>›] |\.(?=\w+$)/).at(-1) ?? bare;
+}
+
+function isExplained(test: RanTest, change: InspectedChange): boolean {
+  const {removed, kept} = compareTests(change);
+  const isIn = (paths: readonly string[]) =>
+    test.file === null || paths.some((path) => isSamePath(test.file ?? "", path));
+  const name = lastPart(test.title);
+  if (removed.some((one) => one.test.name === name && isIn([one.file.basePath]))) return true;
+  const counterpart = kept.find(({base}) => base.test.name === name && isIn([base.file.basePath]));
+  if (counterpart === undefined) return false;
+  const {base, head} = counterpart;
+  const isMarked = head.test.marks.size > base.test.marks.size;
+  return isMarked || base.test.name !== head.test.name || base.file !== head.file;
+}
+
+/** A report may name a file by a part of its path, or a package in place of it. */
+export function isSamePath(reported: string, path: string): boolean {
+  if (!/\.\w{1,4}$/.test(reported)) return true;
+  const [one, other] = [reported.replace(/^\.\//, ""), path];
+  return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
+}
+
+/** True if the change leaves the file of the tests in place. */
+function isStillThere(tests: readonly RanTest[], change: InspectedChange): boolean {
+  const deleted = change.files.filter(({status}) => status === "deleted" || status === "renamed");
+  return !tests.some(({file}) => file !== null && deleted.some(({basePath}) => isSamePath(file, basePath)));
+}
+
+function pathOf(tests: readonly RanTest[], {change, path}: RunComparison): string {
+  const file = tests[0]?.file ?? null;
+  const changed = file === null ? undefined : change.files.find((one) => isSamePath(file, one.basePath));
+  if (changed !== undefined) return changed.path;
+  return file !== null && languageOf(file) !== null && !file.startsWith("/") ? file : path;
+}
+
+/** Without names only the counts are compared; tests that the source shows to be removed or skipped are expected. */
+function fewerTests({candidate, reference, change, path}: RunComparison): IntegrityFinding[] {
+  const [before, after] = [reference.tests, candidate.tests];
+  if (before === null || after === null) return [];
+  const {removed, kept} = compareTests(change);
+  const disabled = kept.filter(({base, head}) => head.test.marks.size > base.test.marks.size).length;
+  const lost = before.passed + before.failed - after.passed - after.failed - removed.length - disabled;
+  if (lost <= 0) return [];
+  const was = `${before.passed + before.failed} ran on the default branch, ${after.passed + after.failed} run now`;
+  const message = `${countOf(lost)} ${lost === 1 ? "is" : "are"} not run any more: ${was}`;
+  return [{check: "lost-tests", level: "flag", path, line: null, message, fix: FIX}];
+}

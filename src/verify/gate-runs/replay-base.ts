@@ -1,0 +1,74 @@
+/** Puts the base's tests and test configuration onto the candidate's sources, and runs them. */
+import {readBlobs} from "../../git/read-blobs.ts";
+import type {Repository} from "../../git/repository.ts";
+import {withBaseSettings} from "../../integrity/gate/gate-files.ts";
+import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
+import {isTestData} from "../../integrity/source/kinds.ts";
+import {readTests} from "../../integrity/tests/read-tests.ts";
+import type {TestChange} from "../../integrity/tests/test-change.ts";
+import type {Failure} from "../../record/failure.ts";
+import type {Candidate} from "../../record/verification.ts";
+import {ok, type Result} from "../../record/words.ts";
+import type {ReplacedFile} from "./extra-run.ts";
+
+/** The files that turn the candidate's checkout into the one to replay. */
+export async function replayFiles(o: {
+  repository: Repository;
+  candidate: Candidate;
+  change: InspectedChange;
+  touched: TestChange;
+}): Promise<Result<ReplacedFile[], Failure>> {
+  const {repository, candidate, change, touched} = o;
+  const raw = await repository.rawChanges(candidate.base, candidate.commit);
+  if (!raw.ok) return raw;
+  const data = change.files.filter(({path, basePath}) => isTestData(path) || isTestData(basePath));
+  // Rust keeps tests in the sources, which stay the candidate's.
+  const tests = touched.tests.filter((file) => !isInline(file));
+  const files = [...tests, ...touched.gate, ...data];
+  const paths = new Set(files.flatMap(({path, basePath}) => [path, basePath]));
+  const entries = raw.value.filter((entry) => paths.has(entry.path));
+  const contents = new Map<string, Buffer>();
+  const ids = entries.filter(({oldMode}) => oldMode.startsWith("100")).map(({oldId}) => oldId);
+  await readBlobs({repository, ids, limits: LIMITS, take: (id, content) => void contents.set(id, content)});
+  const replaced: ReplacedFile[] = [];
+  for (const {path, oldMode, oldId} of entries) {
+    const file = touched.gate.find((one) => one.path === path && one.before !== null && one.after !== null);
+    const merged = file === undefined ? null : await mergedText(o, path);
+    const content = merged ?? contents.get(oldId) ?? null;
+    // Links, submodules and files that are too large stay the candidate's.
+    if (content !== null || /^0+$/.test(oldMode)) replaced.push({path, content, isExecutable: oldMode === "100755"});
+  }
+  return ok(replaced);
+}
+
+const LIMITS = {fileBytes: 4 * 1024 * 1024, allBytes: 64 * 1024 * 1024};
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+/** Null if the file is taken from the base as a whole. */
+async function mergedText(
+  {repository, candidate}: {repository: Repository; candidate: Candidate},
+  path: string,
+): Promise<string | null> {
+  const read = (commit: string) => repository.readText(commit, path, {maxBytes: MAX_SETTINGS_BYTES});
+  const [before, after] = [await read(candidate.base), await read(candidate.commit)];
+  if (!before.ok || !after.ok || before.value === null || after.value === null) return null;
+  return withBaseSettings(path, before.value, after.value);
+}
+
+export const isInline = ({path}: InspectedFile): boolean => path.endsWith(".rs") && !/(?:^|\/)tests\//.test(path);
+
+/** The changed tests of the base by file, to choose them; null if the whole stage has to run. */
+export function testsToReplay(touched: TestChange): {path: string; groups: string[]; name: string}[] | null {
+  if (touched.gate.length > 0) return null;
+  const files = touched.tests.filter((file) => file.before !== null && !isInline(file));
+  return files.flatMap(({basePath, before}) =>
+    readTests(basePath, before).map(({id, name}) => ({
+      path: basePath,
+      groups: id
+        .replace(/ #\d+$/, "")
+        .split(" > ")
+        .slice(0, -1),
+      name,
+    })),
+  );
+}

@@ -1,0 +1,113 @@
+/** Adds tests that must fail to the candidate: a run that passes with them does not notice failures. */
+import {randomBytes} from "node:crypto";
+import {isBelow} from "../../detect/files/project.ts";
+import {canaryIn} from "../../integrity/tests/canary.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import type {IntegrityFinding} from "../../record/finding.ts";
+import {wholeText} from "../stage/stage.ts";
+import type {ExtraCheckout, ExtraRunOptions, PassedStage, ReplacedFile} from "./extra-run.ts";
+import {openExtraCheckout} from "./extra-run.ts";
+
+/** A file of tests that gets a failing test. */
+export interface CanaryHost {
+  readonly path: string;
+  /** the path in the base; null if the file is new */
+  readonly basePath: string | null;
+}
+
+const MAX_FILE_BYTES = 512 * 1024;
+const FIX = "Remove what ends the run early or changes its result; a failing test must fail the run.";
+
+/** Null if a failing test in each of these files fails the stage, or if that was so on the base neither. */
+export async function findUnnoticed(
+  options: ExtraRunOptions & {readonly checkout: ExtraCheckout},
+  passed: PassedStage,
+  hosts: readonly CanaryHost[],
+): Promise<IntegrityFinding | null> {
+  const {checkout} = options;
+  const control = openExtraCheckout(options, "base");
+  const here = hosts.filter(({path}) => isBelow(path, passed.stage.cwd));
+  const first = await tryCanaries(options, {checkout, passed, hosts: here, onBase: false});
+  if (first.kind === "unknown") return notChecked(passed, here, first.why);
+  for (const host of first.silent) {
+    // The runner may stop at its first failure.
+    const alone =
+      here.length === 1 ? first : await tryCanaries(options, {checkout, passed, hosts: [host], onBase: false});
+    if (alone.kind === "unknown") return notChecked(passed, [host], alone.why);
+    if (alone.silent.length === 0) continue;
+    const onBase = await tryCanaries(options, {checkout: control, passed, hosts: [host], onBase: true});
+    if (onBase.kind === "unknown") return notChecked(passed, [host], onBase.why);
+    // The base does not run this file either, or the new file is not one of this stage.
+    if (onBase.silent.length > 0) continue;
+    return {
+      check: "unnoticed-failures",
+      level: "block",
+      path: host.path,
+      line: null,
+      message: `\`${passed.stage.name}\` still passes with a test in this file that must fail; on the default branch it fails`,
+      fix: FIX,
+    };
+  }
+  return null;
+}
+
+function notChecked({stage}: PassedStage, hosts: readonly CanaryHost[], why: string): IntegrityFinding {
+  return {
+    check: "unnoticed-failures",
+    level: "note",
+    path: hosts[0]?.path ?? ".",
+    line: null,
+    message: `Whether \`${stage.name}\` notices a failing test could not be checked: ${why}`,
+    fix: "Read how the changed files end the test run.",
+  };
+}
+
+type CanaryOutcome =
+  | {readonly kind: "seen"; readonly silent: readonly CanaryHost[]}
+  | {readonly kind: "unknown"; readonly why: string};
+
+async function tryCanaries(
+  options: ExtraRunOptions,
+  o: {checkout: ExtraCheckout; passed: PassedStage; hosts: readonly CanaryHost[]; onBase: boolean},
+): Promise<CanaryOutcome> {
+  const {candidate, repository} = options;
+  const canaries: {host: CanaryHost; name: string; file: ReplacedFile}[] = [];
+  for (const host of o.hosts) {
+    const path = o.onBase ? (host.basePath ?? host.path) : host.path;
+    const commit = o.onBase && host.basePath !== null ? candidate.base : candidate.commit;
+    const read = await repository.readText(commit, path, {maxBytes: MAX_FILE_BYTES});
+    const text = read.ok ? read.value : null;
+    const canary = text === null ? null : canaryIn({path, text, word: randomWord()});
+    if (canary === null) continue;
+    canaries.push({host, name: canary.name, file: {path, content: canary.text, isExecutable: false}});
+  }
+  if (canaries.length === 0) return {kind: "unknown", why: "no failing test could be added"};
+  const ran = await o.checkout.run({
+    passed: o.passed,
+    files: canaries.map(({file}) => file),
+    tests: canaries.map(({file, name}) => ({path: file.path, groups: [], name})),
+  });
+  if (!ran.ok) return {kind: "unknown", why: ran.failure};
+  const {result} = ran.value;
+  if (result.exit?.kind !== "exited") return {kind: "unknown", why: result.reason};
+  const silent = canaries.filter(({name}) => !isNoticed(result, name));
+  // Neither a pass nor the failure that was asked for: the test did not compile, or nothing was collected.
+  if (result.exit.code !== 0 && silent.length === canaries.length)
+    return {kind: "unknown", why: `the run with it ended differently (${result.reason})`};
+  return {kind: "seen", silent: silent.map(({host}) => host)};
+}
+
+/** A name that neither the runner nor the change can know. */
+function randomWord(): string {
+  return `Order${randomBytes(6).toString("hex")}`;
+}
+
+function isNoticed({exit, output, reported, diagnostics}: StageResult, name: string): boolean {
+  if (exit?.kind !== "exited" || exit.code === 0) return false;
+  const isNamed = (text: string) => text.toLowerCase().includes(name.toLowerCase());
+  return (
+    (reported?.failed ?? []).some(({title}) => isNamed(title)) ||
+    diagnostics.some(({testId = "", message}) => isNamed(testId) || isNamed(message)) ||
+    (output !== null && isNamed(wholeText(output)))
+  );
+}

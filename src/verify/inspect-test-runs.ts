@@ -1,0 +1,31 @@
+/** The findings that need a run: tests that no longer run, failures that are not noticed, and the base's tests on the change. */
+import {readChange} from "../integrity/read-change.ts";
+import {testChangeOf} from "../integrity/tests/test-change.ts";
+import type {IntegrityFinding} from "../record/finding.ts";
+import type {Verdict, Verification} from "../record/verification.ts";
+import {checkTestRuns} from "./gate-runs/check-test-runs.ts";
+import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
+import type {VerifyOptions} from "./verify-options.ts";
+
+interface TestRunContext extends InspectedCommits {
+  readonly verification: VerifyOptions;
+  readonly evidence: Promise<Pick<Verification, "stages" | "verdict">>;
+}
+
+const CLAIMS = new Set<Verdict["kind"]>(["verified", "verified-with-preexisting", "partial"]);
+
+/**
+ * Runs nothing if the change touches no test and no file that decides how tests run, if it is blocked already, or if its files take
+ * too long to read.
+ */
+export async function inspectTestRuns(context: TestRunContext): Promise<readonly IntegrityFinding[]> {
+  const {repository, candidate, plan, verification, evidence} = context;
+  const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
+  const touched = change.ok ? testChangeOf(change.value) : null;
+  const {verdict, stages} = await evidence;
+  if (!change.ok) return [notInspected("its files could not be read")];
+  if (touched === null || !CLAIMS.has(verdict.kind)) return [];
+  const findings = await inspectFiles(context);
+  if (findings.some(({check, level}) => level === "block" || check === "not-inspected")) return [];
+  return checkTestRuns({...verification, change: change.value, touched, findings, stages});
+}

@@ -1,0 +1,140 @@
+/** Two runs compared: lost tests, and what failures of the base's tests mean. */
+import {describe, expect, it} from "vitest";
+import type {InspectedChange, InspectedFile} from "../../../src/integrity/source/inspected-change.ts";
+import type {Reported, StageResult} from "../../../src/record/evidence.ts";
+import type {IntegrityFinding} from "../../../src/record/finding.ts";
+import {judgeReplay} from "../../../src/verify/gate-runs/judge-replay.ts";
+import {lostTests} from "../../../src/verify/gate-runs/lost-tests.ts";
+import {ranTests} from "../../../src/verify/gate-runs/ran-tests.ts";
+import {notRun} from "../../../src/verify/stage/stage.ts";
+import {plannedStage} from "../../rig/plans.ts";
+
+const stage = plannedStage({name: "test", kind: "test", command: "npm test"});
+const PATH = "tests/a.test.ts";
+const testsOf = (...names: string[]) =>
+  names.map((name) => `it("${name}", () => { expect(f("${name}")).toBe(1); });\n`).join("\n");
+
+function resultOf(
+  tests: Readonly<Record<string, "passed" | "failed" | "skipped">>,
+  message = "expected 1, got 2",
+): StageResult {
+  const entries = Object.entries(tests).map(([key, outcome]) => {
+    const [file = "", title = ""] = key.includes("|") ? key.split("|") : [PATH, key];
+    return {file, title, outcome};
+  });
+  const counted = (wanted: string) => entries.filter(({outcome}) => outcome === wanted).length;
+  const reported: Reported = {
+    tool: "vitest",
+    counts: {passed: counted("passed"), failed: counted("failed"), skipped: counted("skipped")},
+    failed: entries
+      .filter(({outcome}) => outcome === "failed")
+      .map(({file, title}) => ({file, name: title, title, message})),
+    others: entries.flatMap(({file, title, outcome}) => (outcome === "failed" ? [] : [{file, title, outcome}])),
+  };
+  const outcome = counted("failed") > 0 ? "failed" : "passed";
+  return {
+    ...notRun(stage, {outcome: "unavailable", reason: ""}),
+    ...{outcome, failureKind: outcome === "failed" ? "code" : null, exit: {kind: "exited", code: counted("failed")}},
+    ...{reported, tests: reported.counts},
+  };
+}
+
+const file = (path: string, before: string | null, after: string | null): InspectedFile => ({
+  ...{path, basePath: path, before, after, isExecutable: false},
+  status: before === null ? "added" : after === null ? "deleted" : "modified",
+});
+const changeOf = (...files: InspectedFile[]): InspectedChange => ({files, relatedTests: [], plan: null});
+const SETTINGS = file("vitest.config.ts", "a", "b");
+
+const lost = (reference: StageResult, candidate: StageResult, change: InspectedChange) =>
+  lostTests({reference, candidate, change, isWhole: true, path: "vitest.config.ts"}).map(
+    ({level, path, message}) => `${level} ${path}: ${message}`,
+  );
+
+describe("lost tests", () => {
+  const both = resultOf({a: "passed", b: "passed"});
+
+  it("names a test that is not run any more, and blocks if the whole file is not", () => {
+    expect(lost(both, resultOf({a: "passed"}), changeOf(SETTINGS))).toEqual([
+      `flag ${PATH}: 1 test of the default branch is not run any more: \`b\``,
+    ]);
+    expect(lost(both, resultOf({"tests/c.test.ts|c": "passed"}), changeOf(SETTINGS))).toEqual([
+      `block ${PATH}: 2 tests of the default branch are not run any more: \`a\`, \`b\``,
+    ]);
+  });
+
+  it("reports newly skipped tests, and not those that were skipped before", () => {
+    const skipped = resultOf({a: "passed", b: "skipped"});
+    expect(lost(both, skipped, changeOf(SETTINGS))).toEqual([
+      `flag ${PATH}: 1 test of the default branch is skipped now: \`b\``,
+    ]);
+    expect(lost(skipped, skipped, changeOf(SETTINGS))).toEqual([]);
+  });
+
+  it("knows moved, renamed and parametrized tests, and new tests of a runner that names no file", () => {
+    expect(lost(both, resultOf({a: "passed", "tests/b.test.ts|b": "passed"}), changeOf(SETTINGS))).toEqual([]);
+    expect(lost(both, resultOf({a: "passed", "b again": "passed"}), changeOf(SETTINGS))).toEqual([]);
+    expect(lost(both, resultOf({a: "passed", "b[1]": "passed", "b[2]": "passed"}), changeOf(SETTINGS))).toEqual([]);
+    expect(lost(both, resultOf({a: "passed", b: "passed", c: "passed"}), changeOf(SETTINGS))).toEqual([]);
+  });
+
+  it("leaves removed tests to the checks of the source", () => {
+    const change = changeOf(file(PATH, testsOf("a", "b"), testsOf("a")));
+    expect(lost(both, resultOf({a: "passed"}), change)).toEqual([]);
+  });
+
+  it("compares counts where a run names no tests", () => {
+    const bare = (passed: number): StageResult => {
+      const {reported: _, ...result} = resultOf({});
+      return {...result, tests: {passed, failed: 0, skipped: 0}};
+    };
+    expect(lost(bare(3), bare(2), changeOf(SETTINGS))).toEqual([
+      "flag vitest.config.ts: 1 test is not run any more: 3 ran on the default branch, 2 run now",
+    ]);
+    expect(lost(bare(2), bare(3), changeOf(SETTINGS))).toEqual([]);
+    expect(lost(bare(2), bare(1), changeOf(file(PATH, testsOf("a", "b"), testsOf("a"))))).toEqual([]);
+  });
+
+  it("reads the tests that Cargo lists, if all of them are there", () => {
+    const output = (tail: string) => ({...both, reported: undefined, output: {head: "", tail, droppedBytes: 0}});
+    const text =
+      "     Running tests/a.rs (target/debug/deps/a-1)\n\nrunning 2 tests\ntest adds ... ok\ntest tests::zero ... ignored\n";
+    const {reported: _, ...listed} = output(text);
+    expect(ranTests(listed)).toEqual([
+      {file: "tests/a.rs", title: "adds", outcome: "passed"},
+      {file: "tests/a.rs", title: "tests::zero", outcome: "skipped"},
+    ]);
+    const {reported: __, ...cut} = output("running 2 tests\ntest adds ... ok\n");
+    expect(ranTests(cut)).toBeNull();
+  });
+});
+
+describe("the base's tests on the change", () => {
+  const weakened: IntegrityFinding = {
+    ...{check: "weakened-tests", level: "flag", path: PATH, line: 3, message: "", fix: ""},
+  };
+  const loosened: IntegrityFinding = {...weakened, check: "settings", path: "vitest.config.ts"};
+  const test = file(PATH, testsOf("a"), testsOf("a").replace("toBe(1)", "toBe(2)"));
+  const judge = (result: StageResult, findings: IntegrityFinding[], ...gate: InspectedFile[]) =>
+    judgeReplay({result, findings, change: changeOf(test, ...gate), touched: {tests: [test], gate}}).map(
+      ({level, path}) => `${level} ${path}`,
+    );
+
+  it("a failure is a note if the tests of the change assert as much, and a flag if they assert less", () => {
+    expect(judge(resultOf({a: "failed"}), [])).toEqual([`note ${PATH}`]);
+    expect(judge(resultOf({a: "failed"}), [{...weakened, level: "note"}])).toEqual([`note ${PATH}`]);
+    expect(judge(resultOf({a: "failed"}), [weakened])).toEqual([`flag ${PATH}`]);
+    expect(judge(resultOf({a: "passed"}), [weakened])).toEqual([]);
+  });
+
+  it("an unchanged test that needs the new helper is a flag, and blocks if the configuration was loosened", () => {
+    const other = resultOf({"tests/b.test.ts|b": "failed"});
+    expect(judge(other, [], SETTINGS)).toEqual(["flag vitest.config.ts"]);
+    expect(judge(other, [loosened], SETTINGS)).toEqual(["block vitest.config.ts"]);
+  });
+
+  it("a test that lacks code compares nothing", () => {
+    const missing = resultOf({"tests/b.test.ts|b": "failed", a: "failed"}, "TypeError: f is not a function");
+    expect(judge(missing, [weakened, loosened], SETTINGS)).toEqual([`note ${PATH}`]);
+  });
+});
