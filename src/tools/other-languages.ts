@@ -40,6 +40,7 @@ export const otherLanguageCommands: readonly ToolCommand[] = [
       {match: "forge script|create|publish|install|update", kind: "release"},
       {match: "hardhat node", kind: "server"},
       {match: "nimble publish", kind: "release"},
+      {match: "perltidy -b|--backup-and-modify-in-place"},
       {match: "buf push|registry", kind: "release"},
       {match: "dbt run|seed|build|test|snapshot", kind: "service"},
       {match: "sqlfluff fix|format"},

@@ -142,5 +142,8 @@ const truth = (value: unknown): boolean => value !== false && value !== null && 
 
 function same(a: unknown, b: unknown): boolean {
   if (typeof a === "string" && typeof b === "string") return a.toLowerCase() === b.toLowerCase();
-  return a === b || String(a) === String(b);
+  // GitHub compares values of different types as numbers.
+  return (
+    a === b || (typeof a !== typeof b && a !== null && b !== null && a !== "" && b !== "" && Number(a) === Number(b))
+  );
 }

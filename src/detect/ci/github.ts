@@ -126,7 +126,7 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
   const scriptsByKey = new Map<string, CiScript>();
   for (const matrix of combinationsOf(valueAt(job, "strategy", "matrix"))) {
     const system = systemOf(job, matrix);
-    const lookup = lookupIn({...here, matrix, env, system});
+    const lookup = lookupIn({...here, matrix, axes: valueAt(job, "strategy", "matrix"), env, system});
     if (budget.steps-- <= 0 || !mayHold(valueAt(job, "if"), lookup)) continue;
     const blocked = here.blocked ?? (system === "Windows" ? "CI runs it on Windows only" : null);
     const place = {...here, blocked};
@@ -171,9 +171,14 @@ function calledWorkflow(here: Jobs, uses: string, given: unknown): CiScript[] {
 
 /** The value of an expression in a job for an unmerged pull request. */
 function lookupIn(
-  job: Pick<Jobs, "inputs" | "event"> & {matrix: Combination; env: Readonly<Record<string, string>>; system: string},
+  job: Pick<Jobs, "inputs" | "event"> & {
+    matrix: Combination;
+    axes: unknown;
+    env: Readonly<Record<string, string>>;
+    system: string;
+  },
 ): Lookup {
-  const {matrix, env, inputs, event, system} = job;
+  const {matrix, axes, env, inputs, event, system} = job;
   const pull = event === "pull_request";
   const knownValues: Readonly<Record<string, unknown>> = {
     matrix,
@@ -190,8 +195,12 @@ function lookupIn(
   return (path) => {
     const [context = "", ...keys] = path;
     const value = valueAt(knownValues, context, ...keys);
-    // A key that is missing in a matrix combination is empty there, not unknown.
+    // A key that is missing in a matrix combination is empty there, unless an earlier job computes the values.
+    if (value === undefined && context === "matrix" && isComputed(axes, keys[0] ?? "")) return undefined;
     if (value === undefined && (context === "matrix" || context === "inputs")) return "";
     return typeof value === "string" && value.includes("${{") ? undefined : value;
   };
 }
+
+const isComputed = (axes: unknown, key: string): boolean =>
+  [axes, valueAt(axes, key), valueAt(axes, "include")].some((value) => typeof value === "string");

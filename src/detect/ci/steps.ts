@@ -24,9 +24,16 @@ const MAX_DEPTH = 4;
 /** A secret for reporting does not make the check itself need one. */
 const REPORTS = /codecov|coveralls|codeclimate|github|cc_test|turbo|nx_cloud|sonar|buildpulse|cachix/i;
 
-/** Actions that fetch, install, log in, keep files or report, and check nothing. */
+/** Actions that fetch, install, log in, keep files or report, and check nothing, by the last part of their names. */
 const HELPS =
-  /^actions\/(checkout|cache|upload|download|create|github-script|setup|configure)|\/[\w.-]*(setup|install|cache|login|metadata|toolchain|upload|download|artifact|buildx|qemu|checkout|comment|notify|slack|codecov|coveralls|report|free-disk|sccache|set-shas|msvc|swatinem|ssh-agent|harden-runner|label)|swatinem\/|docker:\/\//i;
+  /^(checkout|cache|github-script|save|restore|rust-cache|codecov-action|free-disk-space|harden-runner|ssh-agent)$|setup|install|login|metadata|toolchain|upload|download|artifact|buildx|qemu|comment|notify|slack|coveralls|report|sccache|set-shas|msvc|label/i;
+
+/** True for an action that checks nothing; a folder of a repository with actions is an action with a name of its own. */
+function isHelper(uses: string): boolean {
+  const name = uses.split("@")[0]?.split("/").at(-1) ?? "";
+  return HELPS.test(name);
+}
+
 /** Commands that need tools of Apple. */
 const NEEDS_MAC = /\b(swift|xcode\w*|xcrun|brew|pod|fastlane|tuist|carthage|codesign|simctl|osascript|sw_vers)\b/;
 
@@ -51,7 +58,7 @@ function scriptsOfStep(step: unknown, outer: StepLocation): CiScript[] {
   if (text === null) {
     const uses = textAt(step, "uses") ?? "";
     if (OWN_FILE.test(uses)) return localAction(step, uses.replace(OWN_FILE, "").replace(/\/$/, ""), here);
-    if (uses === "" || HELPS.test(uses)) return [];
+    if (uses === "" || isHelper(uses)) return [];
     return [opaqueScript({here, command: `uses: ${uses}`, why: here.blocked ?? "only GitHub runs actions"})];
   }
   const shell = textAt(step, "shell") ?? "";

@@ -124,7 +124,14 @@ export const LANGUAGE_ROWS: readonly EcosystemRow[] = [
     why: "a shard",
     checks: [
       {kind: "lint", command: "crystal tool format --check", label: "format"},
-      {kind: "lint", command: "bin/ameba", configs: [".ameba.yml"], configured: "ameba", label: "ameba"},
+      {
+        kind: "lint",
+        command: "bin/ameba",
+        configs: [".ameba.yml"],
+        configured: "ameba",
+        label: "ameba",
+        says: /\bameba\b/,
+      },
       {kind: "test", command: "crystal spec", below: CRYSTAL_TESTS},
       {kind: "build", command: "shards build", says: /^targets:/m},
     ],

@@ -1,6 +1,7 @@
 /** Node.js and TypeScript: npm, pnpm, yarn and bun projects, first by their scripts, then by their tools. */
 import type {Note} from "../../record/plan.ts";
 import {STAGE_KINDS} from "../../record/words.ts";
+import {kindOfName} from "../../tools/stage-kind.ts";
 import {mapOf, textAt, textEntries, textsOf, valueAt} from "../files/manifest-values.ts";
 import {foldersUpFrom, inside} from "../files/project.ts";
 import type {CheckRow, Ecosystem, ProjectFolder, Proposal} from "../proposals/ecosystem.ts";
@@ -33,6 +34,7 @@ function detect({project, root}: ProjectFolder): Proposal {
     for (const [name, body] of scripts) {
       if (!isStaleNxScript(body)) continue;
       scripts.delete(name);
+      if (kindOfName(name) === null) continue;
       notes.push({
         about: `${file} scripts.${name}`,
         text: "skipped: it names no project, so nx runs at most the default one",
@@ -46,8 +48,10 @@ function detect({project, root}: ProjectFolder): Proposal {
   };
   for (const kind of STAGE_KINDS) fromScripts(nodeProject, {kind, bodies, notes}).forEach(add);
   for (const kind of STAGE_KINDS) {
-    if (checks.some((check) => check.kind === kind && screen(check.command).kind === "ok")) continue;
     const nxChecks = nx === null ? [] : nxCheck(nx, kind);
+    // A formatter is not the linter that nx runs.
+    const isOfKind = ({kind: other, label}: CheckRow): boolean => other === kind && (nx === null || label !== "format");
+    if (checks.some((check) => isOfKind(check) && screen(check.command).kind === "ok")) continue;
     const memberChecks = kind === "check" || nxChecks.length > 0 ? nxChecks : inAllMembers(nodeProject, members, kind);
     (memberChecks.length > 0 ? memberChecks : fromTools(nodeProject, kind)).forEach(add);
   }

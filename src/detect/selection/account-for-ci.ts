@@ -84,7 +84,8 @@ function listed(
   if (role === "setup")
     return {kind: "listed", role, why, fix: `"setup": [${JSON.stringify({command: text, ...inFolder(cwd)})}]`};
   const name = freeName(nameFor(call), context.names);
-  const command = text.startsWith("uses: ") ? "…" : text;
+  // The owner knows what an action runs, and the values of CI's variables.
+  const command = text.startsWith("uses: ") ? "…" : text.replace(/\$\{\{.*?\}\}/g, "…");
   return {kind: "listed", role, why, fix: `"extraStages": [${JSON.stringify({name, command, ...inFolder(cwd)})}]`};
 }
 

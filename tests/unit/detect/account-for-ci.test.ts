@@ -73,6 +73,21 @@ describe("what CI also requires", () => {
       workflow("  a:\n    uses: a/b/.github/workflows/c.yml@v1\n"),
       ["check uses: a/b/.github/workflows/c.yml@v1: its steps are in another repository"],
     ],
+    [
+      "a matrix that an earlier job computes is unknown, not empty",
+      workflow(
+        "  a:\n    strategy: {matrix: {ref: '${{ fromJSON(needs.x.outputs.y) }}'}}\n    steps:\n      - run: pytest a\n        if: matrix.ref == 'b'\n      - run: pytest ${{ matrix.ref }}\n",
+      ),
+      [
+        "stage pytest a → test",
+        "check pytest ${{ matrix.ref }}: it depends on an expression that only a run of the workflow knows",
+      ],
+    ],
+    [
+      "an action is listed unless it only helps",
+      workflow(steps("uses: a/setup-b/lint-b@v1", "uses: a/setup-b@v1", "uses: actions/checkout@v4")),
+      ["check uses: a/setup-b/lint-b@v1: only GitHub runs actions"],
+    ],
   ])("%s", (_, tree, expected) => {
     expect(account(tree)).toEqual(expected);
   });

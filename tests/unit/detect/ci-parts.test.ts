@@ -22,6 +22,8 @@ describe("expressions", () => {
     ["'it''s'", "it's"],
     ["matrix.os == 'UBUNTU-LATEST'", true],
     ["matrix.os != 'ubuntu-latest'", false],
+    ["4 == '4.0'", true],
+    ["4 == ''", false],
     ["matrix.os == 'windows-latest' && 'a' || 'b'", "b"],
     ["!(github.event_name == 'push')", true],
     ["startsWith(matrix.os, 'ubuntu') && contains(matrix.task, 'in')", true],

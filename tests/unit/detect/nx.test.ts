@@ -28,6 +28,11 @@ it.each<[string, Record<string, string | object>, string[]]>([
     {...manifest({test: "nx test"}), "nx.json": {defaultProject: "a", targetDefaults: {test: {}}}},
     ["test: nx run-many -t test"],
   ],
+  [
+    "a formatter is not the linter",
+    {...manifest({"format:check": "nx format:check"}), "nx.json": {plugins: ["@nx/eslint/plugin"]}},
+    ["lint: nx run-many -t lint", "lint:format: npm run format:check"],
+  ],
   ["a script that names a project stays", {...manifest({test: "nx test a"}), "nx.json": {}}, ["test: npm run test"]],
 ])("%s", (_, tree, expected) => expect(stages(tree)).toEqual(expected));
 

@@ -61,6 +61,7 @@ const UNSAFE: [string, string, string | undefined][] = [
   ["hlint src --report || open report.html", "browser", undefined],
   ["ruby bin/rails db:schema:load", "service", undefined],
   ["bin/rails db:schema:load db:migrate", "service", undefined],
+  ["perltidy -b lib/A.pm", "mutates", undefined],
   ["mix ecto.reset", "service", undefined],
   ["mix deps.unlock --unused", "mutates", undefined],
   ["vitest", "watch", "vitest run"],
