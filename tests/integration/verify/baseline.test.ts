@@ -60,7 +60,7 @@ async function open(name: string, command: string, o: {kept?: KeptBaseline; buil
 }
 const log = (name: string) => readFile(join(folder, name), "utf8").catch(() => "");
 async function until(name: string, text: string): Promise<void> {
-  for (let tries = 0; tries < 300 && !(await log(name)).includes(text); tries++) await wait(100);
+  for (let tries = 0; tries < 1200 && !(await log(name)).includes(text); tries++) await wait(100);
   expect(await log(name)).toContain(text);
 }
 const failing = "a.ts(1,1): error TS2322: No.";
@@ -83,7 +83,7 @@ test("a background run is used for a pass and for a failure, and the stage runs 
   const {baseline, stage} = await open("once", `${PRIORITY} >> ${folder}/once.log; echo '${failing}'; exit 1`);
   baseline.begin();
   const pass = () => baseline.compare(stage, result()).then((compared) => compared.baseline);
-  for (let tries = 0; tries < 300 && (await pass()) === null; tries++) await wait(100);
+  for (let tries = 0; tries < 1200 && (await pass()) === null; tries++) await wait(100);
   await baseline.pause();
   expect(await pass()).toMatchObject({outcome: "fixed", fixed: 1});
   expect((await baseline.compare(stage, red)).baseline).toMatchObject({outcome: "pre-existing"});
@@ -156,7 +156,7 @@ test("a build that an earlier run saw pass is run all the same for the stage tha
     build: "echo x > built",
   });
   baseline.begin();
-  for (let tries = 0; tries < 300 && !seen.includes("test"); tries++) await wait(100);
+  for (let tries = 0; tries < 1200 && !seen.includes("test"); tries++) await wait(100);
   expect((await baseline.compare(stage, red)).baseline).toMatchObject({outcome: "pre-existing"});
   expect(seen).toEqual(["build", "test"]);
 });
