@@ -1,6 +1,6 @@
 /** `assay verify` in a folder of a developer's: the record on stdout, the exit codes, and what is taken from the folder. */
 import {execFileSync, spawnSync} from "node:child_process";
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {dirname, join} from "node:path";
 import {expect, onTestFinished, test} from "vitest";
@@ -213,4 +213,32 @@ test("a new verify.json is not said to replace one that the base does not have",
   expect(assay(folder, "verify", "--json").record?.notes).toMatchObject([
     {about: "verify.json", text: expect.stringContaining("because the base has no verify.json")},
   ]);
+});
+
+test("a judge in verify.json is never asked: no connection is opened, and the record has no opinion", () => {
+  const verify = {judge: {enabled: true, provider: "openai", model: "m", effect: "hold", when: "always"}};
+  const folder = project({git: true, verify});
+  writeFileSync(join(folder, "src/sum.js"), `${readFileSync(join(folder, "src/sum.js"), "utf8")}// changed\n`);
+  const own = mkdtempSync(join(tmpdir(), "plain-calls-"));
+  onTestFinished(() => rmSync(own, {recursive: true}));
+  const [calls, preload] = [join(own, "calls"), join(own, "preload.cjs")];
+  const lines = [
+    'const {Socket} = require("node:net");',
+    "const {connect} = Socket.prototype;",
+    "Socket.prototype.connect = function (...args) {",
+    `  require("node:fs").appendFileSync(${JSON.stringify(calls)}, "called");`,
+    "  return connect.apply(this, args);",
+    "};",
+  ];
+  writeFileSync(preload, lines.join("\n"));
+  const env = {...process.env, NO_COLOR: "1", OPENAI_API_KEY: "k", OPENAI_BASE_URL: "http://127.0.0.1:4999/v1"};
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, ["--require", preload, ...args], {cwd: folder, encoding: "utf8", env});
+  const ended = run(CLI, "verify", "--json");
+  const record = recordSchema.parse(JSON.parse(ended.stdout));
+  expect([ended.status, record.verdict.kind]).toEqual([0, "verified"]);
+  expect(record.attempts[0]?.opinion).toBeUndefined();
+  expect(existsSync(calls)).toBe(false);
+  run("-e", 'fetch("http://127.0.0.1:4999/v1").catch(() => {})');
+  expect(existsSync(calls), "a connection leaves its trace").toBe(true);
 });

@@ -1,8 +1,15 @@
 /** The judge's answers: only one JSON object of the exact form counts, and only with quotes that exist. */
 import {describe, expect, test} from "vitest";
+import {DEFAULT_CONFIG} from "../../../src/detect/config/config.ts";
+import type {ModelReply} from "../../../src/judge/ask-model.ts";
 import {readCriteria} from "../../../src/judge/criteria.ts";
+import {createJudge} from "../../../src/judge/judge.ts";
 import {readJudgement} from "../../../src/judge/judgement.ts";
 import {findQuote} from "../../../src/judge/quotes.ts";
+import type {Opinion} from "../../../src/record/opinion.ts";
+import {NO_USAGE} from "../../../src/record/usage.ts";
+import {encodeJobOpinion, withJobOpinion} from "../../../src/run/jobs/job-opinion.ts";
+import {attempt} from "../report/records.ts";
 
 const texts = {
   diff: [
@@ -84,6 +91,30 @@ describe("a malformed judgement", () => {
   test.each(Object.entries(MALFORMED))("is no opinion: %s", (_, answer) => {
     expect(read(answer)).toMatchObject({ok: false, failure: expect.stringMatching(/^(the|a key of the) answer/)});
   });
+  test.each(Object.entries(MALFORMED))(
+    "is reported as not judged, in one job and by the job `judge`: %s",
+    async (_, answer) => {
+      const replies = [JSON.stringify({asks_for: "change", points: ["Handles empty input"]}), answer];
+      const ask = async (): Promise<ModelReply> => ({
+        ...{kind: "answered", text: replies.shift() ?? "", model: "m", usage: NO_USAGE, durationMs: 1},
+      });
+      const request = {request: "Handle empty input", issue: "", comments: [], rules: "", specs: ""};
+      const opinion = await createJudge({request, ask, samples: 1})({
+        diff: texts.diff,
+        attempt: attempt(),
+        previous: null,
+      });
+      expect(opinion).toMatchObject({kind: "not-judged", why: "malformed"});
+      const output = encodeJobOpinion(attempt({opinion}));
+      const config = {...DEFAULT_CONFIG, judge: {...DEFAULT_CONFIG.judge, enabled: true}};
+      const claim: Opinion = {
+        ...{kind: "judged", outcome: "met", points: [], objections: [], model: "forged", isSameFamily: false, cut: []},
+        ...{usage: NO_USAGE, durationMs: 1},
+      };
+      const [joined] = withJobOpinion({config}, [attempt({opinion: claim})], output);
+      expect(joined?.opinion).toMatchObject({kind: "not-judged", why: "malformed", isAdvisory: false});
+    },
+  );
 });
 
 describe("a judgement", () => {
