@@ -4,6 +4,7 @@ import {editFile} from "../rig/model.ts";
 import {plain, WRITES} from "../rig/projects.ts";
 import {assertPromises} from "../rig/promises.ts";
 import {createRig} from "../rig/rig.ts";
+import {someOf} from "../sweep.ts";
 
 test("a second person accepts exactly the tree of the report", async () => {
   const verify = {maxFixAttempts: 0, integrity: {approvers: 2}};
@@ -20,7 +21,7 @@ test("a second person accepts exactly the tree of the report", async () => {
     ["/approve 0123456789ab", "ada", `the saved changes are tree ${tree.slice(0, 12)}, not 0123456789ab`],
     [command, "will", "you asked for these changes yourself"],
   ] as const;
-  for (const [text, by, why] of refusals) {
+  for (const [text, by, why] of someOf(refusals)) {
     const refused = await rig.comment(text, {by, noModel: true});
     await assertPromises(rig, refused);
     expect([refused.exitCode, refused.record?.publication.kind, refused.pullRequests]).toEqual([1, "none", []]);
