@@ -1,1 +1,1 @@
-import{inspectChange2,applyRules2}from"./runner-tricks.js";import"./minimatch.js";import"./finding.js";import"./jsonc-parser.js";import"./parse-yaml.js";import"./yaml.js";import"./zod.js";export{applyRules2 as applyRules,inspectChange2 as inspectChange};
+import{inspectChange2,applyRules2}from"./assertions.js";import"./minimatch.js";import"./finding.js";import"./jsonc-parser.js";import"./parse-yaml.js";import"./yaml.js";import"./zod.js";export{applyRules2 as applyRules,inspectChange2 as inspectChange};

@@ -16,6 +16,10 @@ const REASON = /https?:\/\/|#\d+|\breason\s*=\s*["'][^"']{8,}|["'][^"'\n]*\s[^"'
 const PLATFORM =
   /panic|platform|win32|windows|darwin|macos|linux|GOOS|GOARCH|runtime\.|version|Version|CI\b|JAVA_|JRE|OS\.|has_|HAS_|find_spec|importorskip|importor|hasModule|available|Available|installed|support|Short\(\)|target_os|feature|miri|windows|unix|msvc/;
 
+/** Go builds a file with such a name only for that system (`go help buildconstraint`). */
+const OTHER_SYSTEM =
+  /_(?:windows|darwin|freebsd|openbsd|netbsd|plan9|solaris|aix|js|wasm|wasip1|android|ios)_test\.go$/;
+
 export const disabledTests: IntegrityCheck = {
   name: "disabled-tests",
   find(change) {
@@ -23,10 +27,16 @@ export const disabledTests: IntegrityCheck = {
     const disabled = kept.flatMap(({base, head}) =>
       newMarks(base.test, head.test).map((mark) => ({mark, ...head, level: levelOf(mark, head.test)})),
     );
+    const elsewhere = kept
+      .filter(({base, head}) => OTHER_SYSTEM.test(head.file.path) && !OTHER_SYSTEM.test(base.file.basePath))
+      .map(({head}) => ({...head, mark: "conditional" as const, level: "flag" as const}));
     const exclusive = added
       .filter(({test}) => test.marks.has("only"))
       .map((one) => ({...one, mark: "only" as const, level: "flag" as const}));
-    const groups = groupBy([...disabled, ...exclusive], ({file, mark, level}) => `${file.path}\0${mark}\0${level}`);
+    const groups = groupBy(
+      [...disabled, ...elsewhere, ...exclusive],
+      ({file, mark, level}) => `${file.path}\0${mark}\0${level}`,
+    );
     return [...groups.values()].flatMap((group) => {
       const [first] = group;
       if (first === undefined) return [];

@@ -3,6 +3,7 @@ import type {IntegrityFinding} from "../../record/finding.ts";
 import type {InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestPath} from "../source/kinds.ts";
 import {compareLines} from "../source/line-changes.ts";
+import {definedNames, importedNames} from "../tests/imported-names.ts";
 
 const MOCKS =
   /\b(?:jest|vi|mock)\.(?:mock|doMock|unstable_mockModule|module)\(\s*["'`]([^"'`]+)["'`]|\b(?:mock\.)?patch(?:\.object)?\(\s*["']?([\w.]+)["']?(?:\s*,\s*["'](\w+)["'])?|\bmonkeypatch\.setattr\(\s*["']?([\w.]+)["']?(?:\s*,\s*["'](\w+)["'])?|\b(?:jest|vi|mock|sinon)\.(?:spyOn|method|stub)\(\s*([\w.]+)\s*,\s*["'](\w+)["']|\b(?:Mockito\.)?(?:mock|spy)\(\s*(\w+)\.class/;
@@ -12,7 +13,7 @@ export const mockedSubject: IntegrityCheck = {
   find(change) {
     return change.files
       .filter(({path, before, after}) => isTestPath(path) && before !== null && after !== null)
-      .flatMap(findMock);
+      .flatMap((file) => [...findMock(file), ...findCopy(file)]);
   },
 };
 
@@ -32,6 +33,23 @@ function findMock(file: InspectedFile): IntegrityFinding[] {
   const message = `The test replaces \`${subject}\`, which it is named after, so it tests the replacement`;
   const fix = "Test the real code; replace only what it depends on.";
   return [{check: "mocked-subject", level: "flag", path: file.path, line: place.number, message, fix}];
+}
+
+/** The test defines a name that it imported before, so a change of the real code is not noticed any more. */
+function findCopy({path, basePath, before, after}: InspectedFile): IntegrityFinding[] {
+  if (before === null || after === null) return [];
+  const imported = importedNames(after, path);
+  const modules = new Set(imported.values());
+  const previous = definedNames(before);
+  const current = definedNames(after);
+  const [copied] =
+    [...importedNames(before, basePath)].find(
+      ([name, module]) => current.has(name) && !modules.has(module) && !previous.has(name),
+    ) ?? [];
+  if (copied === undefined) return [];
+  const message = `The test defines \`${copied}\` itself instead of importing it, so it tests the copy`;
+  const fix = "Import the real code.";
+  return [{check: "mocked-subject", level: "flag", path, line: current.get(copied) ?? 1, message, fix}];
 }
 
 function isPackage(module: string | undefined): boolean {

@@ -3,6 +3,8 @@ import {parse as parseJson} from "jsonc-parser";
 import {mapOf, textEntries, valueAt} from "../../detect/files/manifest-values.ts";
 import {parseYaml} from "../../detect/files/parse-yaml.ts";
 import type {IntegrityFinding} from "../../record/finding.ts";
+import {splitShell} from "../../shell/split.ts";
+import {kindOfName} from "../../tools/stage-kind.ts";
 import {checksOf, compareScripts} from "../gate/script-weakness.ts";
 import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isTestData} from "../source/kinds.ts";
@@ -33,8 +35,23 @@ type BodiesByName = ReadonlyMap<string, string>;
 
 function comparePackage(file: InspectedFile, change: InspectedChange): IntegrityFinding[] {
   const read = (text: string): BodiesByName => textEntries(valueAt(parseJson(text), "scripts"));
-  return compareNamed(file, read, change);
+  return [...compareNamed(file, read, change), ...newHooks(file, read)];
 }
+
+/** npm runs `pretest` before `test`: a new one that removes or rewrites files can remove what is checked. */
+function newHooks(file: InspectedFile, read: (text: string) => BodiesByName): IntegrityFinding[] {
+  const before = readBodies(read, file.before);
+  const after = readBodies(read, file.after);
+  return [...(after ?? [])].flatMap(([name, body]) => {
+    const hook = /^(?:pre|post)(.+)$/.exec(name)?.[1] ?? "";
+    const rewrites = (splitShell(body) ?? []).some(({words}) => REWRITES.test(words[0] ?? ""));
+    if (before?.has(name) !== false || !after?.has(hook) || kindOfName(hook) === null || !rewrites) return [];
+    const message = `\`${name}\` is new and changes files before or after \`${hook}\``;
+    return [findingAt({file, level: "flag", message, text: body})];
+  });
+}
+
+const REWRITES = /^(?:rm|mv|cp|sed|rimraf|unlink|truncate|shx|git)$/;
 
 /** Scripts by name; one that is gone is a finding only if no other script of the change took its checks over. */
 function compareNamed(
@@ -57,7 +74,7 @@ function compareNamed(
       if (tools.length === 0 || isElsewhere || isReplaced(tools, body, [...after.values()])) return [];
       return [findingAt({file, level: "flag", message: `${label} is gone, and with it \`${tools[0]}\``, text: null})];
     }
-    const weakness = compareScripts(body, head);
+    const weakness = compareScripts(body, head, name);
     if (weakness === null || (isElsewhere && / not run any more$/.test(weakness.what))) return [];
     return [findingAt({file, level: weakness.level, message: `${label}: ${weakness.what}`, text: head})];
   });
@@ -66,7 +83,7 @@ function compareNamed(
 /** Another tool of the same kind checks now: jest became vitest. */
 function isReplaced(tools: readonly string[], body: string, after: readonly string[]): boolean {
   const kinds = new Set(checksOf(body).map(({kind}) => kind));
-  return after.flatMap(checksOf).some(({kind, tool}) => kinds.has(kind) && !tools.includes(tool));
+  return after.flatMap((text) => checksOf(text)).some(({kind, tool}) => kinds.has(kind) && !tools.includes(tool));
 }
 
 function readBodies(read: (text: string) => BodiesByName, text: string | null): BodiesByName | null {

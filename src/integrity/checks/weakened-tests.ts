@@ -1,6 +1,6 @@
 /** Check: existing tests that assert less than before. */
 import type {FindingLevel, IntegrityFinding} from "../../record/finding.ts";
-import type {InspectedChange, IntegrityCheck} from "../source/inspected-change.ts";
+import type {InspectedChange, InspectedFile, IntegrityCheck} from "../source/inspected-change.ts";
 import {isProductCode} from "../source/kinds.ts";
 import {compareTests, type LocatedTest} from "../tests/compare-tests.ts";
 import type {Assertion, InspectedTest} from "../tests/test-case.ts";
@@ -19,7 +19,8 @@ export const weakenedTests: IntegrityCheck = {
   find(change) {
     const {kept} = compareTests(change);
     const changedSources = change.files.some(({path, basePath}) => isProductCode(path) || isProductCode(basePath));
-    return kept.flatMap(({base, head}) => {
+    const assertions = change.files.flatMap(findLooseAssertions);
+    const weakened = kept.flatMap(({base, head}) => {
       if (base.test.source.text === head.test.source.text) return [];
       const weakening = findWeakening({base, head, change, changedSources});
       if (weakening === null) return [];
@@ -29,8 +30,22 @@ export const weakenedTests: IntegrityCheck = {
         {check: "weakened-tests", level, path: head.file.path, line, message, fix: FIX} satisfies IntegrityFinding,
       ];
     });
+    return [...weakened, ...assertions];
   },
 };
+
+const STRICT_ASSERT = /["'](?:node:)?assert\/strict["']|\bstrict\s+as\s+assert\b|["'](?:node:)?assert["']\)\.strict\b/;
+const LOOSE_METHOD = /\bassert\.(?:equal|notEqual|deepEqual|notDeepEqual)\s*\(/;
+
+/** The methods of `assert` compare with `==`, those of `assert/strict` with `===` (nodejs.org/api/assert.html). */
+function findLooseAssertions({path, before, after}: InspectedFile): IntegrityFinding[] {
+  const wasStrict = before !== null && STRICT_ASSERT.test(before);
+  if (!wasStrict || after === null || STRICT_ASSERT.test(after)) return [];
+  const line = after.split("\n").findIndex((text) => /["'](?:node:)?assert["']/.test(text)) + 1;
+  if (line === 0 || !LOOSE_METHOD.test(after)) return [];
+  const message = "The assertions compare with `==` now, because `assert/strict` is gone";
+  return [{check: "weakened-tests", level: "flag", path, line, message, fix: FIX}];
+}
 
 interface TestPair {
   readonly base: LocatedTest;

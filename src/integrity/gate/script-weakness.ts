@@ -1,9 +1,10 @@
 /** Compares what a script checks before and after a change: lost tools, lost exit codes, and options that check less. */
 
 import type {FindingLevel} from "../../record/finding.ts";
+import type {StageKind} from "../../record/words.ts";
 import {splitShell} from "../../shell/split.ts";
 import {toolOf} from "../../tools/command-name.ts";
-import {kindOfWords} from "../../tools/stage-kind.ts";
+import {kindOfName, kindOfWords} from "../../tools/stage-kind.ts";
 
 export interface ScriptWeakness {
   readonly level: FindingLevel;
@@ -32,10 +33,14 @@ const SELECTING =
 const STRICT =
   /^(?:--strict|-D|--deny|--max-warnings(?:=0)?|-Werror|--Werror|--fail-under.*|--cov-fail-under.*|--check-coverage|--coverage|--forbid-only|--ci|--error-on-warnings|--fail-on-warnings?|-race|--all-targets|--all-features|--workspace|--all|-Dwarnings|-W|--report-unused-disable-directives|--warn-unused-ignores|--disallow-untyped-defs|--check|--error-exitcode.*|--runInBand)$/;
 
-/** Null if the script checks at least as much as before, as far as its text shows. */
-export function compareScripts(before: string, after: string): ScriptWeakness | null {
-  const [base, head] = [checksOf(before), checksOf(after)];
+/**
+ * Null if the script checks at least as much as before, as far as its text shows. The name of the script, such as `test`, tells
+ * what programs without a known tool are for.
+ */
+export function compareScripts(before: string, after: string, name = ""): ScriptWeakness | null {
   if (before === after) return null;
+  const kind = checksOf(before).length === 0 ? kindOfName(name) : null;
+  const [base, head] = [checksOf(before, kind), checksOf(after, kind)];
   const setting = lostShellSetting(before, after);
   if (setting !== null) return setting;
   if (base.length === 0) return null;
@@ -133,15 +138,20 @@ function isNewSelection(command: CheckCommand, previous: CheckCommand, option: s
   return !isNeutral || previous.words.length === 0;
 }
 
-/** The commands of a script that check something. A text that cannot be split is read line by line. */
-export function checksOf(text: string): CheckCommand[] {
+/**
+ * The commands of a script that check something. A text that cannot be split is read line by line.
+ *
+ * @param otherwise the kind of programs without a known tool; null if they check nothing
+ */
+export function checksOf(text: string, otherwise: StageKind | null = null): CheckCommand[] {
   const whole = splitShell(text);
   const parts = whole === null ? text.split("\n") : [text];
   return parts.flatMap((part) => {
     const commands = splitShell(part) ?? [];
     return commands.flatMap((command, index) => {
-      const kind = kindOfWords(command.words);
-      if (kind === null || STARTS_NOTHING.test(command.words[0] ?? "")) return [];
+      const program = command.words[0] ?? "";
+      const kind = kindOfWords(command.words) ?? (ALWAYS_PASSES.test(program) ? null : otherwise);
+      if (kind === null || STARTS_NOTHING.test(program)) return [];
       const next = commands.slice(index + 1);
       return [{tool: toolOf(command.words), kind, words: command.words, isSwallowed: isSwallowed(next, part)}];
     });

@@ -156,6 +156,7 @@ export const SETTING_RULES: readonly SettingRule[] = [
   rule(ASSAY, /(?:^| )optional$/, "on"),
   rule(ASSAY, /^(?:skipPatterns|exampleSecrets|flaky|integrity allow|stages when|overrides \S+ when)$/, "grows"),
   rule(ASSAY, /^(?:protectedPaths|codeExtensions|stages name)$/, "shrinks"),
+  rule(ASSAY, /^(?:stages|overrides \S+) command$/, "narrows"),
   rule(ASSAY, /^(?:sandbox|network|coverage|onFailure|publish|integrity level \S+)$/, "changes"),
 ];
 

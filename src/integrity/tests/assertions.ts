@@ -170,7 +170,9 @@ function isSame(left: string, right: string): boolean {
   return LITERAL.test(left) || /^[\w.$[\]]+$/.test(left);
 }
 
-const GUARD = /\b(?:if|switch|catch|try|else)\b[^{};]*$/;
+/** An assertion inside runs only under a condition, or after the test has ended. */
+const GUARD = /\b(?:if|switch|catch|try|else|setTimeout|setImmediate|nextTick|queueMicrotask)\b[^{};]*$/;
+const LATER = /\b(?:setTimeout|setImmediate|nextTick|queueMicrotask)\s*\(\s*(?:async\s*)?\(\s*\)\s*=>\s*$/;
 
 function guardsAround(o: {source: MaskedSource; at: number; from: number; language: Language}): number {
   const {source, at, from, language} = o;
@@ -191,7 +193,16 @@ function guardsAround(o: {source: MaskedSource; at: number; from: number; langua
       statementFrom = index + 1;
     } else if (char === ";") statementFrom = index + 1;
   }
-  return guards;
+  return guards + (isGuardedWithoutBraces(before.slice(statementFrom)) ? 1 : 0);
+}
+
+/** `if (condition) assert(…)`, `condition && assert(…)`, `setTimeout(() => assert(…))`. */
+function isGuardedWithoutBraces(statement: string): boolean {
+  if (/&&\s*$|\|\|\s*$|\belse\s*$/.test(statement) || LATER.test(statement)) return true;
+  return [...statement.matchAll(/\bif\s*\(/g)].some(({0: start, index}) => {
+    const close = closingBracket(statement, index + start.length - 1);
+    return close < statement.length && statement.slice(close + 1).trim() === "";
+  });
 }
 
 function pythonGuards(before: string): number {

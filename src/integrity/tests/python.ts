@@ -20,7 +20,7 @@ interface PythonBlock {
 export function findPythonTests(source: MaskedSource): TestRange[] {
   const {code} = source;
   const blocks = [...code.matchAll(STATEMENT)].slice(0, MAX_BLOCKS).map((match) => blockAt(source, match));
-  const fileMark = /^pytestmark\s*=\s*.*?\bskip\b.*$|^pytest\.skip\(.*$/m.exec(code);
+  const fileMark = /^pytestmark\s*=\s*.*?\b(?:skip|skipif|xfail)\b.*$|^pytest\.skip\(.*$/m.exec(code)?.[0] ?? "";
   return blocks.flatMap((block) => {
     if (block.kind !== "def" || !/^test/.test(block.name)) return [];
     const outer = blocks.filter((one) => one.from < block.from && block.to <= one.to && one.indent < block.indent);
@@ -28,10 +28,11 @@ export function findPythonTests(source: MaskedSource): TestRange[] {
     const classes = outer.filter(({kind}) => kind === "class");
     if (classes.some((one) => !isCollected(one))) return [];
     const heads = [...outer, block].map(({header}) => header);
-    const markText = [...heads, fileMark?.[0] ?? ""].join(" ");
+    // A mark of the whole file counts like a decorator of each test.
+    const markText = [...heads, fileMark.replace(/\bpytest\.(?=mark\b|skip\b)/g, "@pytest.")].join(" ");
     const marks = marksOf(markText);
     const isDead = outer.some(({kind, header}) => kind === "other" && /^\s*if\s+(?:False|0|None)\s*:/.test(header));
-    if (isDead || fileMark !== null) marks.add("skip");
+    if (isDead) marks.add("skip");
     const bodyFrom = headerEnd(code, block.from);
     const id = [...classes, block].map(({name}) => name).join(" > ");
     return [{id, name: block.name, from: block.from, bodyFrom, bodyTo: block.to, marks, markText}];
@@ -97,6 +98,7 @@ function decoratorsAbove(code: string, at: number, indent: number): string {
 function marksOf(text: string): Set<TestMark> {
   const marks = new Set<TestMark>();
   if (/@(?:\w+\.)*(?:skip|skipif|skipIf)\s*\(\s*(?:True|1|not False)\b/.test(text)) marks.add("skip");
+  if (/@(?:\w+\.)*parametrize\s*\([^[\]]*,\s*\[\s*\]\s*[,)]/.test(text)) marks.add("skip");
   if (/@(?:\w+\.)*(?:skip|Skip)\b|@(?:\w+\.)*skipUnless\s*\(\s*(?:False|0)\b/.test(text)) marks.add("skip");
   if (/@(?:\w+\.)*(?:skipif|skipIf|skipUnless)\b/.test(text)) marks.add("conditional");
   if (/@(?:\w+\.)*(?:xfail|expectedFailure)\b/.test(text)) marks.add("expected-failure");

@@ -1,0 +1,35 @@
+/** The names that a test file imports, and those that it defines at its top level, in JavaScript, TypeScript and Python. */
+
+const JAVASCRIPT_IMPORT =
+  /^\s*import\s+(?!type\b)(?<names>[\w$\s{},*]+?)\s+from\s*["'](?<module>[^"']+)|^\s*(?:const|let|var)\s+(?<bound>\{[^}=]*\}|[\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*["'](?<required>[^"']+)/gm;
+const PYTHON_IMPORT = /^[ \t]*from\s+(?<module>[\w.]+)\s+import\s+(?<names>\([^)]*\)|[^\n#(]+)/gm;
+const DEFINITION =
+  /^(?:export\s+)?(?:async\s+)?(?:const|let|var|function\*?|class|def)\s+([A-Za-z_$][\w$]*)|^([A-Za-z_]\w*)\s*=(?!=)/gm;
+const REQUIRED = /^(?:const|let|var)\s+[\w$]+\s*=\s*(?:await\s+import|require)\s*\(/;
+
+/** The local names with their modules: `b` for `import {a as b}` and for `from m import a as b`. */
+export function importedNames(text: string, path: string): Map<string, string> {
+  const statements = [...text.matchAll(path.endsWith(".py") ? PYTHON_IMPORT : JAVASCRIPT_IMPORT)];
+  return new Map(
+    statements.flatMap(({groups}) => {
+      const names = (groups?.["names"] ?? groups?.["bound"] ?? "").split(/[{}(),\n]/).flatMap(localName);
+      return names.map((name) => [name, groups?.["module"] ?? groups?.["required"] ?? ""] as const);
+    }),
+  );
+}
+
+function localName(clause: string): string[] {
+  const name = /([A-Za-z_$][\w$]*)\s*$/.exec(clause.replace(/#.*/, ""))?.[1];
+  return name === undefined ? [] : [name];
+}
+
+/** Each name with the number of its line, from 1. */
+export function definedNames(text: string): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const match of text.matchAll(DEFINITION)) {
+    const line = text.slice(match.index).split("\n", 1)[0] ?? "";
+    const name = match[1] ?? match[2];
+    if (name !== undefined && !REQUIRED.test(line)) names.set(name, text.slice(0, match.index).split("\n").length);
+  }
+  return names;
+}
