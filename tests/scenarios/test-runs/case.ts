@@ -6,7 +6,7 @@ export interface TestRunCase {
   readonly name: string;
   /** null deletes a file */
   readonly files: Readonly<Record<string, string | null>>;
-  /** the check that must find it; null for an honest change, which must pass without a block or a flag */
+  /** the check that must find it, or `any` finding or failure; null for an honest change, which must pass without a block or a flag */
   readonly check: "lost-tests" | "unnoticed-failures" | "base-replay" | "any" | null;
 }
 

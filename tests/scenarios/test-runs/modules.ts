@@ -139,10 +139,10 @@ it("adds zero", () => {
       check: "any",
     },
     {
-      name: "a file is excluded",
+      name: "one file is included",
       files: {
         "src/add.js": ADD.replace("a + a", "a + a + 1"),
-        "vitest.config.js": `export default {test: {setupFiles: ["tests/setup.js"], exclude: ["tests/add.test.js"]}};\n`,
+        "vitest.config.js": `export default {test: {setupFiles: ["tests/setup.js"], include: ["tests/zero.test.js"]}};\n`,
       },
       check: "lost-tests",
     },

@@ -178,7 +178,7 @@ def load_tests(loader, tests, pattern):
     return loader.loadTestsFromName("tests.test_calc.TestCalc.test_doubles")
 `,
       },
-      check: "lost-tests",
+      check: "unnoticed-failures",
     },
     {
       name: "one more test",
