@@ -17,26 +17,34 @@ const LINE_CHARS = 300;
 const DERIVED =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|composer\.lock|Gemfile\.lock|dist|vendor|node_modules|__snapshots__)(?:\/|$)|\.(?:snap|min\.js|min\.css|map|svg)$/;
 
+/** Files that show, test or describe the code. In a large change they are longer than the code that a reviewer needs. */
+const ABOUT_CODE =
+  /(?:^|\/)(?:__tests__|tests?|[\w.]+\.Tests|specs?|fixtures?|docs?|website|examples?|bench(?:es|marks?)?|\.github|\.changeset)\/|(?:[._-]|\b)(?:tests?|spec|tst)\.\w+$|(?:^|\/)test_[^/]*$|[a-z]Tests?\.\w+$|\.(?:md|markdown|rst|adoc|txt)$/i;
+
 /** The shown part of a diff, in its order, and the names of what was left out. */
 export interface DiffExcerpt {
   readonly text: string;
   readonly cut: string[];
 }
 
-/** At most `max` characters of the diff: the hunks most relevant to the points, at least one of each file if there is space. */
+/**
+ * At most `max` characters of the diff: a hunk of each file, then the rest of the code before tests and documents. The hunks nearest
+ * to the points come first.
+ */
 export function chooseHunks(o: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {
   const parts = splitDiff(o.diff);
   const whole = render(parts);
   if (whole.length <= o.max) return {text: whole, cut: []};
   const texts = parts.map(({path, text}, at) => ({name: path, at, read: () => Buffer.from(text)}));
   const scores = new Map(scoreByTfIdf(o.points.join("\n"), texts).map(({spec, score}) => [spec.at, score]));
-  const isDerived = parts.map(({path}) => DERIVED.test(path));
-  const byScore = parts.map((_, at) => at).sort((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0));
-  const ranked = [...byScore.filter((at) => !isDerived[at]), ...byScore.filter((at) => isDerived[at])];
+  const rank = parts.map(({path}) => (DERIVED.test(path) ? 2 : ABOUT_CODE.test(path) ? 1 : 0));
+  const order = (one: number, other: number) =>
+    (rank[one] ?? 0) - (rank[other] ?? 0) || (scores.get(other) ?? 0) - (scores.get(one) ?? 0);
+  const ranked = [...parts.keys()].sort(order);
   const seen = new Set<string>();
   const firsts = ranked.filter((at) => {
     const {path = ""} = parts[at] ?? {};
-    return !isDerived[at] && !seen.has(path) && seen.add(path);
+    return rank[at] !== 2 && !seen.has(path) && seen.add(path);
   });
   const chosen = new Set<number>();
   let length = 0;

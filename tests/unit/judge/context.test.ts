@@ -118,6 +118,29 @@ describe("hunks", () => {
     expect(cut).toContain("package-lock.json from line 1");
   });
 
+  test("of the code come before long tests and documents, of which each shows one", () => {
+    const long = (path: string) =>
+      added(
+        path,
+        Array.from({length: 400}, (_, at) => `parser empty input ${at} ${path}`),
+      );
+    const change = [long("docs/parser.md"), long("tests/parser.test.js"), long("src/ParserTests.cs")].join("");
+    const code = added(
+      "src/parser.js",
+      Array.from({length: 150}, (_, at) => `const step${at} = readNext(${at});`),
+    );
+    const {text, cut} = chooseHunks({
+      diff: `${change}${code}`,
+      points: ["The parser handles empty input"],
+      max: 14_000,
+    });
+    expect(text).toContain("const step149 = readNext(149);");
+    expect(text).toContain("const step0 = readNext(0);");
+    for (const path of ["docs/parser.md", "tests/parser.test.js", "src/ParserTests.cs"])
+      expect(text).toContain(`+++ b/${path}`);
+    expect(cut.some((name) => name.startsWith("src/parser.js"))).toBe(false);
+  });
+
   test("are all shown if they fit", () => {
     const {text, cut} = chooseHunks({diff, points: [], max: 100_000});
     expect(cut).toEqual([]);
