@@ -32,6 +32,7 @@ program
       .default([], "all"),
   )
   .option("--in-place", "run in the working folder itself instead of a fresh checkout")
+  .option("--sensitivity", "then inject faults into the changed lines, and report which ones the tests do not notice")
   .option("--json", "print one assay.record/1 document to stdout")
   .addHelpText(
     "after",

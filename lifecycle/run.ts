@@ -21,6 +21,7 @@ import {parkRemainingWork} from "../src/run/remaining-work.ts";
 import {requestRules} from "../src/run/request-rules.ts";
 import type {RunContext} from "../src/run/run-context.ts";
 import {saveRunSession} from "../src/run/saved-session.ts";
+import type {CheckedCandidate} from "../src/run/verifier.ts";
 import {verifyAgain} from "../src/run/verify-again.ts";
 import {admit} from "./1-admit.ts";
 import {work} from "./2-work.ts";
@@ -58,13 +59,16 @@ async function startRun(context: RunContext): Promise<JobResult & {recordFile?: 
   const run = showProgress(outcome.run);
   run.onEvent({kind: "admitted", by: run.record.current().thread?.actor ?? "", text: run.event.text});
   const followUps = await catchBug(run, async () => {
-    const afterReport = await runSteps(run);
-    return [() => markCommit(run), ...afterReport];
+    const {afterReport, afterEnd} = await runSteps(run);
+    return {afterReport: [() => markCommit(run), ...afterReport], afterEnd};
   });
   // A bug of Assay must not lose the agent's work.
   if (followUps === null) await catchBug(run, () => parkRemainingWork(run));
-  const afterReport = (followUps ?? []).map((step) => () => catchBug(run, step));
-  return {...(await settle(run, afterReport)), recordFile: run.record.file};
+  const afterReport = (followUps?.afterReport ?? []).map((step) => () => catchBug(run, step));
+  const result = await settle(run, afterReport);
+  // The run is closed: a bug is only logged.
+  await followUps?.afterEnd().catch((error: unknown) => context.log(`after the report: ${String(error)}`));
+  return {...result, recordFile: run.record.file};
 }
 
 /** Finds out what the run works on. Null if it cannot start; the record has the reason. */
@@ -84,29 +88,36 @@ async function prepare(run: AdmittedRun): Promise<{run: PreparedRun; notes: read
 
 type FollowUp = () => Promise<void>;
 
-/** Everything up to the report. Returns the steps for which nobody has to wait: the requester gets the report first. */
-async function runSteps(admitted: AdmittedRun): Promise<FollowUp[]> {
+/** Steps for which nobody has to wait: the requester gets the report first, and then the reaction to the request. */
+interface FollowUps {
+  readonly afterReport: readonly FollowUp[];
+  readonly afterEnd: FollowUp;
+}
+
+const followedBy = (...afterReport: FollowUp[]): FollowUps => ({afterReport, afterEnd: async () => {}});
+
+/** Everything up to the report. */
+async function runSteps(admitted: AdmittedRun): Promise<FollowUps> {
   const {signal} = admitted.context;
   const prepared = await prepare(admitted);
-  if (prepared === null) return [];
+  if (prepared === null) return followedBy();
   const {run} = prepared;
   const workResult = await work(run);
   if (!workResult.ok) {
     recordFailure(run, workResult.failure);
-    return [];
+    return followedBy();
   }
   const {session, baseline, close} = workResult.value;
   if (signal.aborted) {
-    if (session === null) return [close];
+    if (session === null) return followedBy(close);
     await publish(run, {work: workResult.value, verifyRebased: verifyAgain});
     const saveAndName = async () => {
       await saveRunSession(run, session);
       announceEnd(run);
       await report(run);
     };
-    return [saveAndName, close];
+    return followedBy(saveAndName, close);
   }
-  await close();
   if (session !== null) await saveRunSession(run, session);
   if (deliversWork(run)) await publish(run, {work: workResult.value, verifyRebased: verifyAgain});
   const cleanUp = async () => {
@@ -115,7 +126,18 @@ async function runSteps(admitted: AdmittedRun): Promise<FollowUp[]> {
     if (baselineSave?.ok === false)
       run.context.log("The results of the base's stages could not be saved. The next run starts without them.");
   };
-  return [() => requestReview(run), cleanUp];
+  const afterEnd = () => showSensitivity(run, workResult.value).finally(close);
+  return {afterReport: [() => requestReview(run), cleanUp], afterEnd};
+}
+
+/** Adds a line to the finished report. */
+async function showSensitivity(run: PreparedRun, {measureSensitivity}: Pick<CheckedCandidate, "measureSensitivity">) {
+  const {context, record} = run;
+  const sensitivity = context.signal.aborted ? null : await measureSensitivity();
+  if (sensitivity === null || context.signal.aborted) return;
+  record.update({sensitivity});
+  announceEnd(run);
+  await report(run);
 }
 
 /** The agent works and its work is verified, as in a run of one job. The verdict is for the agent only; nothing is pushed. */

@@ -11,6 +11,7 @@ import {ends} from "../report/fit-size.ts";
 import {duration, mergeEqual} from "../report/format.ts";
 import {headlineOf, verdictDetails} from "../report/headline.ts";
 import {newTestsText} from "../report/new-tests.ts";
+import {sensitivityText} from "../report/sensitivity.ts";
 import {isFailing, stageResultWords} from "../report/stages.ts";
 import {FAILURES, NOT_CHECKED} from "../report/wording.ts";
 import {findUnread} from "../verify/coverage.ts";
@@ -48,6 +49,7 @@ export function renderTerminal(options: {record: RunRecord; colors: Colors}): st
     ...record.failures.map((failure) => failureText({failure, colors})),
     claim.join("\n"),
     newTests(record),
+    faults(record),
     ...(record.integrityNotes ?? []).map((finding) => colors.dim(plain(plainFinding(finding)))),
     ...record.notes.map((note) => colors.dim(`${plain(note.about)}: ${plain(note.text)}`)),
     verification?.where === "in-place"
@@ -63,6 +65,11 @@ function newTests({attempts, base}: RunRecord): string {
   const bite = attempts.at(-1)?.verification?.bite;
   if (bite === undefined) return "";
   return newTestsText({bite, base: base?.ref ?? "the base", code: (text) => `\`${plain(text)}\``, most: UNREAD});
+}
+
+function faults({sensitivity}: RunRecord): string {
+  if (sensitivity === undefined) return "";
+  return sensitivityText({sensitivity, code: (text) => `\`${plain(text)}\``, most: UNREAD});
 }
 
 function unreadLines(verification: Verification | null): string[] {

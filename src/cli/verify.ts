@@ -9,6 +9,7 @@ import type {Attempt} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import {recordedFindings} from "../record/integrity.ts";
 import type {RunRecord} from "../record/record.ts";
+import type {Sensitivity} from "../record/sensitivity.ts";
 import type {Isolation, Verification} from "../record/verification.ts";
 import {failureLines} from "../run/event-log.ts";
 import {VERSION} from "../run/version.ts";
@@ -19,6 +20,7 @@ import {type CheckoutOptions, openStageEnvironment} from "../verify/checkout/sta
 import {chooseSandbox, type StageIsolation} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
 import {unknownStages} from "../verify/schedule/skip-reasons.ts";
+import {sensitivityOf} from "../verify/sensitivity/of-verification.ts";
 import {openLogs} from "../verify/stage/logs.ts";
 import {recordToolchain} from "../verify/toolchain.ts";
 import {verify, verifyInPlace} from "../verify/verify.ts";
@@ -31,6 +33,7 @@ interface VerifyCommandOptions {
   head?: string;
   stage: string[];
   inPlace?: boolean;
+  sensitivity?: boolean;
   json?: boolean;
 }
 
@@ -76,13 +79,16 @@ async function attemptOn(o: {
     return {attempt: {...about, verification: null, verdict: {kind: "nothing-to-verify", ...why}}, warning: null};
   }
   const fence = await chooseSandbox({...ground.config, folder: o.scratch, mayBeOpen: true});
-  const verification = await verifyLocally({...o, fence});
-  return {attempt: {...about, verification, verdict: verification.verdict}, warning: fence.warning};
+  const {verification, sensitivity} = await verifyLocally({...o, fence});
+  const attempt = {...about, verification, verdict: verification.verdict};
+  return {attempt, warning: fence.warning, ...(sensitivity && {sensitivity})};
 }
 
 interface Attempted {
   readonly attempt: Attempt;
   readonly warning: StageIsolation["warning"];
+  /** present if it was requested and could be measured */
+  readonly sensitivity?: Sensitivity;
 }
 
 async function verifyLocally(o: {
@@ -91,7 +97,7 @@ async function verifyLocally(o: {
   options: VerifyCommandOptions;
   signal: AbortSignal;
   fence: StageIsolation;
-}): Promise<Verification> {
+}): Promise<{verification: Verification; sensitivity: Sensitivity | null}> {
   const {ground, scratch, options, signal, fence} = o;
   const {repository, plan, changes, candidate} = ground;
   const {level: isolation} = fence;
@@ -119,15 +125,15 @@ async function verifyLocally(o: {
     logs,
   };
   if (options.inPlace) {
-    if (fence.refusal !== null) return refusedInPlace(isolation, fence.refusal);
+    if (fence.refusal !== null) return {verification: refusedInPlace(isolation, fence.refusal), sensitivity: null};
     const environment = await environmentInPlace(checkoutOptions, {root: ground.folder, home: join(scratch, "home")});
-    return verifyInPlace({...shared, environment});
+    return {verification: await verifyInPlace({...shared, environment}), sensitivity: null};
   }
   const checkouts = openCheckouts(checkoutOptions);
   // If the change touches dependencies, the baseline installs its own instead of those in the working folder.
   const compared = {checkouts, repository, base, plan, changes, kept: null, signal};
   const baseline = hasBase && changes.length > 0 ? openBaseline(compared) : null;
-  return verify({
+  const verification = await verify({
     ...shared,
     checkouts,
     baseline,
@@ -138,6 +144,11 @@ async function verifyLocally(o: {
     isolation,
     signal,
   });
+  // Not without the option: a developer, or the stop hook of an agent, waits for the exit code.
+  const attempt = {candidate, changes, verification, verdict: verification.verdict};
+  const isRequested = options.sensitivity === true && hasBase;
+  const sensitivity = isRequested ? await sensitivityOf(attempt, {plan, checkouts, repository, signal}) : null;
+  return {verification, sensitivity};
 }
 
 async function environmentInPlace(options: CheckoutOptions, {root, home}: {root: string; home: string}) {
@@ -152,7 +163,7 @@ function refusedInPlace(isolation: Isolation, detail: string): Verification {
 }
 
 function recordOf(o: Attempted & {ground: LocalSetup; startedAt: string; only: string[]}): RunRecord {
-  const {ground, attempt, startedAt, warning} = o;
+  const {ground, attempt, startedAt, warning, sensitivity} = o;
   return {
     schema: "assay.record/1",
     run: {id: `local-${startedAt}`, url: null, startedAt, finishedAt: new Date().toISOString(), assay: VERSION},
@@ -165,6 +176,7 @@ function recordOf(o: Attempted & {ground: LocalSetup; startedAt: string; only: s
     ...recordedFindings([attempt]),
     verdict: attempt.verdict,
     publication: {kind: "none"},
+    ...(sensitivity && {sensitivity}),
     failures: [],
     notes: [...(warning === null ? [] : [warning]), ...ground.notes],
     session: null,

@@ -4,6 +4,7 @@ import {attemptSchema} from "./attempt.ts";
 import {type Failure, failureSchema} from "./failure.ts";
 import {findingSchema} from "./finding.ts";
 import {noteSchema, planSchema} from "./plan.ts";
+import {sensitivitySchema} from "./sensitivity.ts";
 import {givenSpecsSchema} from "./specs.ts";
 import {approvalSchema, objectId, verdictSchema} from "./verification.ts";
 import {isVerified, PUSHED_WORKFLOWS} from "./words.ts";
@@ -94,6 +95,8 @@ export const recordSchema = z.object({
     .optional(),
   verdict: verdictSchema,
   publication: publicationSchema,
+  /** present if faults were injected into the changed lines, which happens after publishing */
+  sensitivity: sensitivitySchema.optional(),
   failures: z.array(failureSchema),
   notes: z.array(noteSchema),
   session: z.object({id: z.string(), ref: z.string(), resumed: z.boolean()}).nullable(),

@@ -19,6 +19,7 @@ import {newTestsPart} from "./new-tests.ts";
 import {opinionPart} from "./opinion.ts";
 import {flaggedPart, pathList, publicationPart, setAsidePart} from "./publication-section.ts";
 import {attemptTable, runFacts} from "./run-details.ts";
+import {sensitivityPart} from "./sensitivity.ts";
 import {specsPart} from "./specs.ts";
 import {commandsPart, details, failingStages, stageTable} from "./stages.ts";
 import {NOT_CHECKED, TURN_END} from "./wording.ts";
@@ -71,6 +72,7 @@ function sections(record: RunRecord, limits: DetailLimits): string {
     ...record.failures.map((failure) => failurePart(failure, record, limits)),
     stageTable(stages),
     newTestsPart(record, limits),
+    sensitivityPart(record, limits),
     publicationPart(record, limits),
     flaggedPart(record, limits),
     setAsidePart(record, limits),

@@ -1,5 +1,7 @@
 /** The verifier of a run: checkouts, the baseline, the plan and its limits. */
 import {join} from "node:path";
+import {keptAttempt} from "../record/attempt.ts";
+import type {Sensitivity} from "../record/sensitivity.ts";
 import type {Verdict, Verification} from "../record/verification.ts";
 import {openBaseline} from "../verify/baseline/baseline.ts";
 import {
@@ -11,6 +13,7 @@ import {
 import {openCheckouts} from "../verify/checkout/checkout.ts";
 import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
+import {sensitivityOf} from "../verify/sensitivity/of-verification.ts";
 import type {SpecCheck} from "../verify/spec-drift.ts";
 import {openLogs} from "../verify/stage/logs.ts";
 import {verify as verifyOnCheckout} from "../verify/verify.ts";
@@ -25,6 +28,8 @@ export type Verifier = Awaited<ReturnType<typeof openVerifier>>;
 /** A finished verification: `baseline` has the results to save, `close` removes the checkouts. */
 export interface CheckedCandidate {
   readonly baseline: KeptBaseline | null;
+  /** whether the tests notice faults in the changed lines; null if that could not be found out, or nobody wants to know */
+  readonly measureSensitivity: () => Promise<Sensitivity | null>;
   readonly close: () => Promise<void>;
 }
 
@@ -33,9 +38,10 @@ const CANCEL_PATIENCE_MS = 1_500;
 
 /**
  * Opens the verifier once for a run; the caller disposes of it. `compareWith` is the commit whose failures the change does not
- * cause; null without a change. If it is not the run's base, it gets its own install.
+ * cause; null without a change. If it is not the run's base, it gets its own install. A second verifier that is open at the same
+ * time needs another `folder`.
  */
-export async function openVerifier(run: PreparedRun, compareWith: string | null) {
+export async function openVerifier(run: PreparedRun, compareWith: string | null, options: {folder?: string} = {}) {
   const {repository, plan, wholePlan, config, toolchain, onEvent} = run;
   const {signal, realHome, variables, runner, redact, now} = run.context;
   const [fence, earlier] = await Promise.all([
@@ -61,9 +67,9 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null)
       logs,
       hidden: [join(runner.temp, COMMAND_FILES)],
     });
-  const checkouts = installOn(run.base.commit, "checkouts");
+  const checkouts = installOn(run.base.commit, options.folder ?? "checkouts");
   const comparesWithBase = compareWith === null || compareWith === run.base.commit;
-  const baseCheckouts = comparesWithBase ? checkouts : installOn(compareWith, "base-checkouts");
+  const baseCheckouts = comparesWithBase ? checkouts : installOn(compareWith, `base-${options.folder ?? "checkouts"}`);
   const circumstances = [isolation, fence.network, ...toolVersions({plan, variables})];
   const keptBaseline = earlier && openKeptBaseline({repository, plan, earlier, circumstances, redact, now});
   const compared = {checkouts: baseCheckouts, repository, plan, changes: [], kept: keptBaseline, signal};
@@ -93,7 +99,16 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null)
       return {...seen, verdict: unfinished(run, verdict.detail)};
     });
   };
-  return {...verifier, kept: keptBaseline, verify, dispose};
+  return {...verifier, kept: keptBaseline, verify, measureSensitivity: () => measure(run, verifier), dispose};
+}
+
+async function measure(
+  {config, record}: PreparedRun,
+  options: Parameters<typeof sensitivityOf>[1],
+): Promise<Sensitivity | null> {
+  const attempt = keptAttempt(record.current().attempts);
+  const isWanted = config.integrity.enabled && config.integrity.sensitivity === "report";
+  return isWanted && attempt ? sensitivityOf(attempt, options) : null;
 }
 
 /** The specs come from the commit of the rules, so that a pull request cannot bring its own (P4). */

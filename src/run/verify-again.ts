@@ -30,7 +30,7 @@ export async function verifyAgain(run: PreparedRun, rebased: Rebased): Promise<A
 
 async function examine(run: PreparedRun, rebased: Rebased): Promise<Verification> {
   const {base, tree} = rebased.candidate;
-  const verifier = await openVerifier({...run, base: {commit: base, tree}}, base);
+  const verifier = await openVerifier({...run, base: {commit: base, tree}}, base, {folder: "rebased-checkouts"});
   const previous = run.record.current().attempts.at(-1)?.verification ?? null;
   const verification = await verifier.verify({...rebased, previous, only: [], mayRunAffectedFirst: false});
   await verifier.dispose();

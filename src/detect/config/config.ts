@@ -54,6 +54,7 @@ export function withDefaults(file: string | null, entries: ConfigFile) {
       allow: entries.integrity?.allow ?? [],
       approvers: entries.integrity?.approvers ?? 1,
       bite: entries.integrity?.bite ?? "report",
+      sensitivity: entries.integrity?.sensitivity ?? "report",
     },
   };
 }

@@ -132,6 +132,9 @@ export const configSchema = z
         bite: z
           .enum(["off", "report", "require"])
           .describe("new tests also run without the change: not, for the report, or one of them must fail there"),
+        sensitivity: z
+          .enum(["off", "report"])
+          .describe("faults are injected into the changed lines, and the report says whether the tests notice them"),
       })
       .partial()
       .describe("how a change that weakens its own checks is judged; see docs/integrity.md"),

@@ -114,7 +114,11 @@ export async function verifyOnce(run: PreparedRun, once: OnceVerified): Promise<
   const asked = {candidate, changes, only, changeBase: once.changeBase ?? null, approval: once.approval ?? null};
   const verification = await verifier.verify({...asked, previous: null, mayRunAffectedFirst: false});
   conclude({verification, verdict: verification.verdict});
-  return {baseline: verifier.kept, close: verifier.dispose};
+  return {baseline: verifier.kept, measureSensitivity: verifier.measureSensitivity, close: verifier.dispose};
 }
 
-const NOTHING_CHECKED: CheckedCandidate = {baseline: null, close: async () => {}};
+const NOTHING_CHECKED: CheckedCandidate = {
+  baseline: null,
+  measureSensitivity: async () => null,
+  close: async () => {},
+};

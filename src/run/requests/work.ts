@@ -78,7 +78,12 @@ export async function runAgent(
   if (judge !== null && opinions.length > judge.maxPrompts && opinions.every(isNotMet))
     onEvent({kind: "objections-exhausted", opinions: opinions.length});
   noteBrokenTurn(run);
-  return ok({session: session.file, baseline: verifier.kept, close: verifier.dispose});
+  return ok({
+    session: session.file,
+    baseline: verifier.kept,
+    measureSensitivity: verifier.measureSensitivity,
+    close: verifier.dispose,
+  });
 }
 
 /** Puts the attempts of the record into the order of the loop: the work of the last one counts. */

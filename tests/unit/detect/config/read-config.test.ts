@@ -42,7 +42,7 @@ it("has these defaults", () => {
     flaky: [],
     judge: judgeConfig(),
     specs: {paths: null, top: null, maxChars: 12_000, scorer: "tf-idf", drift: "advise", writeFirst: false},
-    integrity: {enabled: true, level: {}, allow: [], bite: "report"},
+    integrity: {enabled: true, level: {}, allow: [], bite: "report", sensitivity: "report"},
   });
 });
 

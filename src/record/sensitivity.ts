@@ -1,0 +1,21 @@
+/** Whether the tests notice faults that Assay injects into the changed lines. It never decides a verdict. */
+import {z} from "zod";
+
+const mutantSchema = z.object({
+  path: z.string(),
+  line: z.number().int(),
+  /** the code before and after the fault, each a part of one line */
+  from: z.string(),
+  to: z.string(),
+});
+export type InjectedFault = z.infer<typeof mutantSchema>;
+
+export const sensitivitySchema = z.object({
+  /** faults that made a test fail, and those that did not; faults that do not compile are in neither */
+  noticed: z.number().int(),
+  notNoticed: z.array(mutantSchema),
+  /** faults for which no time was left */
+  left: z.number().int(),
+  durationMs: z.number(),
+});
+export type Sensitivity = z.infer<typeof sensitivitySchema>;

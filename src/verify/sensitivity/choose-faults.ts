@@ -1,0 +1,83 @@
+/** Chooses the faults to inject into the changed lines of a change, spread over files and lines. */
+import type {InspectedChange, InspectedFile} from "../../integrity/source/inspected-change.ts";
+import {isProductCode} from "../../integrity/source/kinds.ts";
+import {languageOf} from "../../integrity/source/languages.ts";
+import {compareLines} from "../../integrity/source/line-changes.ts";
+import {maskSource} from "../../integrity/source/mask.ts";
+import {inlineTestLines, isTestFile} from "../../integrity/tests/new-tests.ts";
+import type {InjectedFault} from "../../record/sensitivity.ts";
+import {faultsIn, type LineFault} from "./mutations.ts";
+
+export interface Fault extends InjectedFault {
+  /** the whole line with the fault */
+  readonly newLine: string;
+}
+
+export const MAX_FAULTS = 12;
+/** A report has room for this much of a line. */
+const MAX_SHOWN = 60;
+/** Bounds the time for a change that was made to take long. */
+const MAX_LINES = 2000;
+
+/** At most `most` faults; the first ones are spread as far as possible, in case there is no time for all. */
+export function chooseFaults(change: InspectedChange, most = MAX_FAULTS): Fault[] {
+  const byLine = change.files.flatMap((file) => faultsOfFile(file));
+  const chosen: Fault[] = [];
+  // First one fault of each line, then a second one.
+  for (let round = 0; chosen.length < most && byLine.some((faults) => faults[round] !== undefined); round++) {
+    const faults = byLine.flatMap((line) => line[round] ?? []);
+    chosen.push(...spread(faults, most - chosen.length));
+  }
+  return chosen;
+}
+
+/** The faults of each changed line. */
+function faultsOfFile(file: InspectedFile): Fault[][] {
+  const {path, before, after} = file;
+  const language = languageOf(path);
+  if (language === null || after === null || !isProductCode(path) || isTestFile(file)) return [];
+  const [lines, masked] = [after.split("\n"), maskSource(after, language).code.split("\n")];
+  const tests = inlineTestLines(path, after);
+  return compareLines(before, after)
+    .added.slice(0, MAX_LINES)
+    .filter(({number}) => !tests.some(({from, to}) => from <= number && number <= to))
+    .map(({number, text}) => {
+      const line = lines[number - 1] ?? "";
+      if (text !== line.replace(/\r$/, "") || isInsideLonger(masked, number)) return [];
+      // Each line starts with another kind of fault, so that all kinds are tried.
+      const faults = faultsIn(masked[number - 1] ?? "", language.name);
+      return rotate(faults, number).map((fault) => toFault({path, number, line, fault}));
+    })
+    .filter((faults) => faults.length > 0);
+}
+
+/** A line that is the inside of a text or a comment over several lines is blank in the masked source. */
+const isInsideLonger = (masked: readonly string[], number: number): boolean => (masked[number - 1] ?? "").trim() === "";
+
+function toFault(options: {path: string; number: number; line: string; fault: LineFault}): Fault {
+  const {path, number, line, fault} = options;
+  const old = line.slice(fault.from, fault.to);
+  const replacement = fault.replacement.replace("$", () => old);
+  const newLine = `${line.slice(0, fault.from)}${replacement}${line.slice(fault.to)}`;
+  const shown = (text: string) => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+  return {path, line: number, from: shown(old.trim()), to: shown(replacement.trim()), newLine};
+}
+
+function rotate<T>(items: readonly T[], by: number): T[] {
+  const at = items.length === 0 ? 0 : by % items.length;
+  return [...items.slice(at), ...items.slice(0, at)];
+}
+
+/** Up to `count` items: the middle one, then the middles of the halves, and so on. */
+function spread<T>(items: readonly T[], count: number): T[] {
+  const order: T[] = [];
+  const ranges: (readonly [number, number])[] = [[0, items.length]];
+  for (let range = ranges.shift(); range !== undefined && order.length < count; range = ranges.shift()) {
+    const [low, high] = range;
+    if (low >= high) continue;
+    const middle = (low + high) >> 1;
+    order.push(...items.slice(middle, middle + 1));
+    ranges.push([low, middle], [middle + 1, high]);
+  }
+  return order;
+}

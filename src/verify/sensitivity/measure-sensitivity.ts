@@ -1,0 +1,157 @@
+/** Injects faults into the changed lines, one at a time, and runs the tests of these lines: do they notice? */
+import {posix} from "node:path";
+import {isBelow} from "../../detect/files/project.ts";
+import {chooseTests} from "../../diagnostics/rerun.ts";
+import type {Repository} from "../../git/repository.ts";
+import type {InspectedChange} from "../../integrity/source/inspected-change.ts";
+import {isTestPath} from "../../integrity/source/kinds.ts";
+import type {StageResult} from "../../record/evidence.ts";
+import type {Plan, Stage} from "../../record/plan.ts";
+import type {Sensitivity} from "../../record/sensitivity.ts";
+import type {Candidate, Change} from "../../record/verification.ts";
+import type {Checkouts} from "../checkout/checkout.ts";
+import {scriptsAt} from "../commands/expand-scripts.ts";
+import {prerequisitesOf} from "../schedule/order.ts";
+import {runStage, type StageEnvironment, wholeText} from "../stage/stage.ts";
+import {chooseFaults, type Fault} from "./choose-faults.ts";
+import {withFault} from "./inject.ts";
+import {testFilesFor, testsIn} from "./tests-for.ts";
+
+export interface SensitivityOptions {
+  readonly candidate: Candidate;
+  readonly change: InspectedChange;
+  readonly changes: readonly Change[];
+  readonly plan: Plan;
+  readonly stages: readonly StageResult[];
+  readonly checkouts: Checkouts;
+  readonly repository: Repository;
+  readonly signal: AbortSignal;
+  /** the checkout and all runs take at most this long */
+  readonly budgetMs: number;
+}
+
+/** A fault may make a test wait for ever. */
+const MIN_TIMEOUT_S = 20;
+/** A longer suite is not run as a whole for one fault. */
+const SHORT_MS = 30_000;
+
+/** Null if no fault could be tried: no changed line that tests can notice, no test stage, or no time. Never rejects. */
+export async function measureSensitivity(options: SensitivityOptions): Promise<Sensitivity | null> {
+  const startMs = performance.now();
+  const faults = chooseFaults(options.change);
+  if (faults.length === 0) return null;
+  const timeUp = AbortSignal.timeout(Math.max(1, Math.round(options.budgetMs)));
+  const signal = AbortSignal.any([options.signal, timeUp]);
+  const runs = await planRuns(options, faults);
+  if (runs.length === 0 || signal.aborted) return null;
+  const opened = await options.checkouts.open({commit: options.candidate.commit, changes: options.changes});
+  if (!opened.ok || opened.value.setup.some(({outcome}) => outcome !== "passed" && outcome !== "skipped")) return null;
+  // Python reuses compiled files by time and size, and a fault may have neither another time nor another size.
+  const variables: StageEnvironment["variables"] = ({pathFirst, extra}) =>
+    opened.value.environment.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}});
+  const environment = {...opened.value.environment, variables, signal};
+  const counts = await runFaults(options, {runs, environment});
+  if (counts.noticed + counts.notNoticed.length === 0) return null;
+  return {...counts, durationMs: performance.now() - startMs};
+}
+
+/** A fault with the run that should notice it. */
+interface FaultRun {
+  readonly fault: Fault;
+  readonly stage: Stage;
+  readonly command: string;
+}
+
+async function planRuns(options: SensitivityOptions, faults: readonly Fault[]): Promise<FaultRun[]> {
+  const runs: FaultRun[] = [];
+  const byPath = new Map<string, Omit<FaultRun, "fault"> | null>();
+  for (const fault of faults) {
+    const known = byPath.get(fault.path);
+    const run = known === undefined ? await runFor(options, fault.path) : known;
+    byPath.set(fault.path, run);
+    if (run !== null) runs.push({...run, fault});
+  }
+  return runs;
+}
+
+/** The nearest test stage above the file, limited to the tests of the file. */
+async function runFor(options: SensitivityOptions, path: string): Promise<Omit<FaultRun, "fault"> | null> {
+  const {plan, stages, repository, candidate, changes} = options;
+  const [nearest] = plan.stages
+    .filter(({kind, cwd}) => kind === "test" && isBelow(path, cwd))
+    .toSorted((one, other) => other.cwd.length - one.cwd.length);
+  const result = stages.find(({name}) => name === nearest?.name);
+  if (nearest === undefined || result?.outcome !== "passed") return null;
+  const {cwd, command} = nearest;
+  const changed = changes
+    .filter((change) => change.status !== "deleted" && isTestPath(change.path))
+    .map((change) => change.path);
+  const commit = candidate.commit;
+  const all = await testFilesFor({repository, commit, path, changed});
+  const files = all.filter((file) => isBelow(file, cwd));
+  const tests = await testsIn({repository, commit, files, cwd});
+  const scripts = await scriptsAt({repository, commit: candidate.base, cwd});
+  const inFolder = files.map((file) => posix.relative(cwd, file));
+  const chosen = files.length === 0 ? null : chooseTests({command, files: inFolder, tests, scripts});
+  if (chosen === null && result.durationMs > SHORT_MS) return null;
+  return {stage: nearest, command: chosen ?? command};
+}
+
+type Counts = Pick<Sensitivity, "noticed" | "notNoticed" | "left">;
+
+async function runFaults(
+  options: SensitivityOptions,
+  {runs, environment}: {runs: readonly FaultRun[]; environment: StageEnvironment},
+): Promise<Counts> {
+  const counts = {noticed: 0, notNoticed: [] as Fault[], left: 0};
+  const baselines = new Map<string, StageResult>();
+  const hasRun = new Set<string>();
+  for (const {fault, stage, command} of runs) {
+    for (const needed of prerequisitesOf(stage, options.plan).filter(({name}) => !hasRun.has(name))) {
+      hasRun.add(needed.name);
+      await runStage(needed, environment);
+    }
+    const first = baselines.get(command) ?? (await runStage({...stage, command}, environment));
+    baselines.set(command, first);
+    if (environment.signal.aborted) counts.left += 1;
+    // What does not pass without a fault shows nothing with one.
+    if (first.outcome !== "passed" || environment.signal.aborted) continue;
+    const timeout = Math.min(stage.timeout, Math.max(MIN_TIMEOUT_S, (10 * first.durationMs) / 1000));
+    const outcome = await tryFault(options.change, fault, environment, () =>
+      runStage({...stage, command, timeout}, environment),
+    );
+    if (environment.signal.aborted) counts.left += 1;
+    else if (outcome === "noticed") counts.noticed += 1;
+    else if (outcome === "not-noticed") counts.notNoticed.push(fault);
+  }
+  const notNoticed = counts.notNoticed.map(({newLine: _, ...fault}) => fault);
+  return {...counts, notNoticed};
+}
+
+async function tryFault(
+  change: InspectedChange,
+  fault: Fault,
+  {folder}: StageEnvironment,
+  run: () => Promise<StageResult>,
+): Promise<FaultOutcome> {
+  const text = change.files.find(({path}) => path === fault.path)?.after ?? "";
+  const oldLine = text.split("\n")[fault.line - 1] ?? "";
+  const result = await withFault({folder, path: fault.path, line: fault.line, oldLine, newLine: fault.newLine}, run);
+  return result === null ? "invalid" : faultOutcome(result);
+}
+
+type FaultOutcome = "noticed" | "not-noticed" | "invalid";
+
+/** The language does not accept the fault: no test had a chance to notice it. */
+const NOT_COMPILED =
+  /\b(?:SyntaxError|IndentationError)\b|\berror\[E\d{4}\]|could not compile|\[build failed\]|COMPILATION ERROR|\berror TS\d+|Transform failed|declared and not used|cannot find symbol|Unexpected token/;
+
+/** A run that does not end is noticed; one that fails for another reason than a test shows nothing. */
+export function faultOutcome(result: StageResult): FaultOutcome {
+  if (result.outcome === "passed") return "not-noticed";
+  if (result.outcome === "timed-out") return "noticed";
+  if (result.exit?.kind !== "exited" || result.outcome !== "failed") return "invalid";
+  const text = result.output === null ? "" : wholeText(result.output);
+  if (NOT_COMPILED.test(text) || result.failureKind === "environment") return "invalid";
+  return "noticed";
+}

@@ -1,0 +1,152 @@
+/** The faults that can be injected into one line, by language. Works on code without comments and string contents. */
+import type {LanguageName} from "../../integrity/source/languages.ts";
+
+export const FAULT_KINDS = ["condition", "operator", "return", "call", "constant"] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** Replaces the characters from `from` to `to` of a line. */
+export interface LineFault {
+  readonly kind: FaultKind;
+  readonly from: number;
+  readonly to: number;
+  readonly replacement: string;
+}
+
+/** Only between blanks, as formatters write operators: without them `<` opens a type, and `*` is a pointer. */
+const OPERATORS: Readonly<Record<string, string>> = {
+  ...{"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "===": "!==", "!==": "==="},
+  ...{"&&": "||", "||": "&&", "+": "-", "-": "+", "*": "/", "/": "*", "%": "*"},
+  ...{"+=": "-=", "-=": "+=", "*=": "/=", "<<": ">>", ">>": "<<"},
+};
+const PYTHON_OPERATORS: Readonly<Record<string, string>> = {
+  and: "or",
+  or: "and",
+  is: "is not",
+  in: "not in",
+  "//": "*",
+};
+const CONSTANTS: Readonly<Record<string, string>> = {true: "false", false: "true", True: "False", False: "True"};
+/** What a function returns in place of its value; a language with types gets none that often does not compile. */
+const EMPTY: Readonly<Record<LanguageName, string | null>> = {
+  javascript: "undefined",
+  python: "None",
+  go: null,
+  rust: null,
+  java: "null",
+};
+const NO_STATEMENT: Readonly<Record<LanguageName, string>> = {
+  javascript: ";",
+  python: "pass",
+  go: "",
+  rust: "",
+  java: ";",
+};
+
+/** Lines whose fault no test needs to notice: declarations, texts for people, and types. */
+const SKIPPED =
+  /^\s*(?:import|export\s+(?:type|\*|\{)|from\s|package|use\s|#\[|@|interface\b|type\s|(?:pub\s+)?mod\s|declare\b|assert\b|debug_assert|global\b|nonlocal\b)|\b(?:console|logger?|logging|debug|tracing|slog|__version__|__all__|VERSION)\b|\b(?:print|println|eprintln|printf|warn|warnings\.warn|panic|unreachable)!?\s*\(|TYPE_CHECKING/;
+const TOKEN = /[A-Za-z_$][\w$]*|\d[\w.]*|[<>=!&|+\-*/%^~?:]+|\S/g;
+
+/** `code` is a line without comments and string contents. In the order of `FAULT_KINDS`. */
+export function faultsIn(code: string, language: LanguageName): LineFault[] {
+  if (SKIPPED.test(code)) return [];
+  const faults = [
+    ...negations(code, language),
+    ...tokenFaults(code, language),
+    ...emptyReturns(code, language),
+    ...droppedCalls(code, language),
+  ];
+  return faults.toSorted((one, other) => FAULT_KINDS.indexOf(one.kind) - FAULT_KINDS.indexOf(other.kind));
+}
+
+function tokenFaults(code: string, language: LanguageName): LineFault[] {
+  const isPython = language === "python";
+  const isDeclaration =
+    /^\s*(?:(?:pub|export|async|public|private|static|protected|final)\b.*)?\b(?:def|fn|func|function|class|struct|enum|impl|trait)\b/.test(
+      code,
+    );
+  const faults: LineFault[] = [];
+  const tokens = [...code.matchAll(TOKEN)];
+  for (const [at, {0: token, index: from}] of tokens.entries()) {
+    const to = from + token.length;
+    const add = (kind: FaultKind, replacement: string) => faults.push({kind, from, to, replacement});
+    const isApart = code[from - 1] === " " && code[to] === " ";
+    const before = tokens[at - 1]?.[0] ?? "";
+    const after = tokens[at + 1]?.[0] ?? "";
+    const isText = /["'`]/.test(before.slice(-1) + after.slice(0, 1));
+    const operator = OPERATORS[token] ?? (isPython ? PYTHON_OPERATORS[token] : undefined);
+    const isLoop = token === "in" && /^\s*(?:async\s+)?for\b|\bfor\b/.test(code.slice(0, from));
+    const isTwoWords = (token === "is" && after === "not") || (token === "in" && before === "not");
+    if (operator !== undefined && isApart && !isDeclaration && !isLoop && !isTwoWords) {
+      if (!(isText && /^[+\-*/%]/.test(token)) && /[\w)\]"'`]$/.test(before)) add("operator", operator);
+    } else if (CONSTANTS[token] !== undefined && !isDeclaration && before !== ".")
+      add("constant", CONSTANTS[token] ?? "");
+    else if (/^\d{1,9}$/.test(token) && !isDeclaration && before !== "." && !/^[A-Za-z_]/.test(after))
+      add("constant", token === "1" ? "2" : String(Number(token) + 1));
+    else if (token === "!" && /^[\w(]/.test(code.slice(to)) && !/[\w)]$/.test(code.slice(0, from)))
+      faults.push({kind: "condition", from, to, replacement: ""});
+    else if (isPython && token === "not" && before !== "is" && after !== "in")
+      faults.push({kind: "condition", from, to: to + 1, replacement: ""});
+  }
+  return faults;
+}
+
+const CONDITIONS: Readonly<
+  Record<LanguageName, {readonly pattern: RegExp; readonly negated: (text: string) => string}>
+> = {
+  javascript: {
+    pattern:
+      /^(\s*(?:\}\s*else\s+)?(?:if|while)\s*\()(.+)(?=\)\s*\{?\s*(?:return\b.*|throw\b.*|continue;?|break;?)?$)/d,
+    negated: (text) => `!(${text})`,
+  },
+  java: {pattern: /^(\s*(?:\}\s*else\s+)?(?:if|while)\s*\()(.+)(?=\)\s*\{?\s*$)/d, negated: (text) => `!(${text})`},
+  python: {pattern: /^(\s*(?:if|elif|while)\s+)(.+)(?=:\s*$)/d, negated: (text) => `not (${text})`},
+  go: {pattern: /^(\s*(?:\}\s*else\s+)?if\s+(?:[^;]*;\s*)?)([^;{]+)(?=\s\{\s*$)/d, negated: (text) => `!(${text})`},
+  rust: {pattern: /^(\s*(?:\}\s*else\s+)?if\s+)((?!let\b)[^;{]+)(?=\s\{\s*$)/d, negated: (text) => `!(${text})`},
+};
+
+/** The whole condition, if it is on one line and has no comparison, which is a smaller fault. */
+function negations(code: string, language: LanguageName): LineFault[] {
+  const {pattern, negated} = CONDITIONS[language];
+  const match = pattern.exec(code);
+  const [, condition] = [match?.indices?.[1], match?.indices?.[2]];
+  if (match === null || condition === undefined || !isBalanced(match[2] ?? "")) return [];
+  const [from, to] = condition;
+  // The caller puts the text of the line in place of `$`: strings are blank here.
+  return [{kind: "condition", from, to, replacement: negated("$")}];
+}
+
+function emptyReturns(code: string, language: LanguageName): LineFault[] {
+  const match = /^\s*return\s+(?<value>\S.*?)\s*;?\s*$/d.exec(code);
+  const place = match?.indices?.groups?.["value"];
+  const value = match?.groups?.["value"] ?? "";
+  if (place === undefined || !isBalanced(value)) return [];
+  const [from, to] = place;
+  if (language === "go") return value === "err" ? [{kind: "return", from, to, replacement: "nil"}] : [];
+  const empty = EMPTY[language];
+  if (empty === null || /^(?:undefined|None|null|nil|true|false|True|False|-?\d+)$/.test(value)) return [];
+  return [{kind: "return", from, to, replacement: empty}];
+}
+
+/** A statement on one line that calls something or raises an error. */
+function droppedCalls(code: string, language: LanguageName): LineFault[] {
+  const match = /^\s*(?<call>(?:(?:await|yield|raise|throw)\s+.*|[\w$.?[\]"':]+(?:::[\w]+)*\(.*\)\??);?)\s*$/d.exec(
+    code,
+  );
+  const place = match?.indices?.groups?.["call"];
+  const call = match?.groups?.["call"] ?? "";
+  if (place === undefined || !isBalanced(call) || /^(?:if|for|while|switch|match|return|super|catch|elif)\b/.test(call))
+    return [];
+  if ((language === "rust" || language === "java") && !call.endsWith(";")) return [];
+  const [from, to] = place;
+  return [{kind: "call", from, to, replacement: NO_STATEMENT[language]}];
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const char of text) {
+    if ("([{".includes(char)) depth += 1;
+    if (")]}".includes(char) && --depth < 0) return false;
+  }
+  return depth === 0;
+}

@@ -1,0 +1,29 @@
+/** The sensitivity of the tests after a finished verification, in at most a quarter of its time. */
+import {readChange} from "../../integrity/read-change.ts";
+import type {Attempt} from "../../record/attempt.ts";
+import type {Sensitivity} from "../../record/sensitivity.ts";
+import {isVerified} from "../../record/words.ts";
+import {measureSensitivity, type SensitivityOptions} from "./measure-sensitivity.ts";
+
+const SHARE = 0.25;
+const MAX_MS = 10 * 60_000;
+
+/** Null if the attempt is not verified, or no fault could be tried. */
+export async function sensitivityOf(
+  attempt: Pick<Attempt, "candidate" | "changes" | "verification" | "verdict">,
+  options: Pick<SensitivityOptions, "plan" | "checkouts" | "repository" | "signal">,
+): Promise<Sensitivity | null> {
+  const {candidate, changes, verification, verdict} = attempt;
+  const isDone =
+    candidate !== null && verification !== null && verification.where === "checkout" && isVerified(verdict);
+  if (!isDone || changes.length === 0 || options.signal.aborted) return null;
+  const {plan, repository} = options;
+  const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
+  if (!change.ok) return null;
+  const budgetMs = Math.min(MAX_MS, SHARE * verification.durationMs);
+  return measureSensitivity({
+    ...{...options, candidate, changes, budgetMs},
+    change: change.value,
+    stages: verification.stages,
+  });
+}

@@ -1,0 +1,65 @@
+/** Finds the test files that are likely to run a changed source file: by their own name, and by the names in them. */
+import {posix} from "node:path";
+import type {Repository} from "../../git/repository.ts";
+import {isTestPath} from "../../integrity/source/kinds.ts";
+import {readTests} from "../../integrity/tests/read-tests.ts";
+import type {ChosenTest} from "../../tools/tool.ts";
+
+const MAX_FILES = 12;
+const MAX_BYTES = 512 * 1024;
+/** Names of files that say nothing of what is in them; then the folder's name is looked for. */
+const GENERAL = /^(?:index|main|lib|mod|__init__|utils?|helpers?|core|base|types|common)$/;
+
+/** The best first; `changed` are test files of the change, which come before all others. */
+export async function testFilesFor(options: {
+  repository: Repository;
+  commit: string;
+  path: string;
+  changed: readonly string[];
+}): Promise<string[]> {
+  const {repository, commit, path, changed} = options;
+  const stem = posix.basename(path).replace(/\..*$/, "");
+  const folder = posix.basename(posix.dirname(path));
+  const word = GENERAL.test(stem) ? folder : stem;
+  if (!/^[\w-]{2,80}$/.test(word)) return changed.slice(0, MAX_FILES);
+  const found = await repository.git(["grep", "-l", "-z", "-I", "-i", "-w", "-F", "-e", word, commit]);
+  const files = found.ok ? found.value.split("\0").map((row) => row.slice(row.indexOf(":") + 1)) : [];
+  const listed = await repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
+  const named = listed.ok ? listed.value.split("\0").filter((file) => isNamedAfter(file, word)) : [];
+  const neighbors = files.filter((file) => posix.dirname(file) === posix.dirname(path));
+  const all = [...changed, ...named, ...neighbors, ...files].filter((file) => isTestPath(file));
+  return [...new Set(all)].filter((file) => sameKind(file, path)).slice(0, MAX_FILES);
+}
+
+function isNamedAfter(file: string, word: string): boolean {
+  const name = posix.basename(file).replace(/\.\w+$/, "");
+  return name.replace(/[._-]?(?:test|tests|spec)$|^test_|(?:Test|Tests)$/i, "").toLowerCase() === word.toLowerCase();
+}
+
+/** A runner of one language does not take the tests of another. */
+const sameKind = (one: string, other: string): boolean => kindOf(one) === kindOf(other);
+const kindOf = (path: string): string => (/\.[cm]?[jt]sx?$/.test(path) ? "script" : posix.extname(path));
+
+/** The tests in these files, with their files relative to `cwd`. */
+export async function testsIn(options: {
+  repository: Repository;
+  commit: string;
+  files: readonly string[];
+  cwd: string;
+}): Promise<ChosenTest[]> {
+  const tests: ChosenTest[] = [];
+  for (const path of options.files) {
+    const text = await options.repository.readText(options.commit, path, {maxBytes: MAX_BYTES});
+    const file = posix.relative(options.cwd, path);
+    for (const {id, name} of text.ok ? readTests(path, text.value) : [])
+      tests.push({
+        file,
+        groups: id
+          .replace(/ #\d+$/, "")
+          .split(" > ")
+          .slice(0, -1),
+        name,
+      });
+  }
+  return tests;
+}

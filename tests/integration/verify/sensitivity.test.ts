@@ -1,0 +1,117 @@
+/** Faults in changed lines, with the real runner of each language: the tests notice what they cover, and nothing else. */
+import {readFile} from "node:fs/promises";
+import {join} from "node:path";
+import {expect, test} from "vitest";
+import {readChange} from "../../../src/integrity/read-change.ts";
+import type {Sensitivity} from "../../../src/record/sensitivity.ts";
+import {runChosenTests} from "../../../src/verify/chosen-tests/run-chosen-tests.ts";
+import {measureSensitivity} from "../../../src/verify/sensitivity/measure-sensitivity.ts";
+import {isSweep} from "../../sweep.ts";
+import {openWorkshop, realHome, stageOf} from "./workshop.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+async function sensitivityOf(options: {
+  command: string;
+  base: Files;
+  files: Files;
+  budgetMs?: number;
+}): Promise<Sensitivity | null> {
+  await using shop = await openWorkshop(options.base, {home: realHome()});
+  const stage = stageOf({name: "test", kind: "test", command: options.command, timeout: 300});
+  const opened = await shop.open({stages: [stage], files: options.files});
+  const {candidate, checkouts, plan, changes, repository} = opened;
+  const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
+  if (!change.ok) throw new Error("no change");
+  const runs = [{stage, command: stage.command}];
+  const ran = await runChosenTests({...opened, commit: candidate.commit, runs});
+  if (!ran.ok) throw new Error(ran.failure);
+  expect(ran.value).toMatchObject([{outcome: "passed"}]);
+  const budgetMs = options.budgetMs ?? 120_000;
+  const measured = await measureSensitivity({...opened, changes, change: change.value, stages: ran.value, budgetMs});
+  await checkouts.dispose();
+  return measured;
+}
+
+const places = (measured: Sensitivity | null) =>
+  measured?.notNoticed.map(({path, line, from, to}) => `${path}:${line} ${from} → ${to}`);
+
+const PYTHON = {
+  base: {"calc.py": "", "test_calc.py": "def test_none():\n    pass\n"},
+  files: {
+    "calc.py": "def clamp(value, limit):\n    if value > limit:\n        return limit\n    return value\n",
+    "test_calc.py":
+      "from calc import clamp\n\n\ndef test_clamp():\n    assert clamp(5, 3) == 3\n    assert clamp(1, 3) == 1\n",
+  },
+};
+
+test("Python: a boundary that no test covers is named", async () => {
+  const measured = await sensitivityOf({command: "python3 -m pytest -q", ...PYTHON});
+  // `>=` gives the same result for all values.
+  expect(places(measured)).toEqual(["calc.py:2 > → >="]);
+  expect(measured?.noticed).toBe(3);
+});
+
+test("JavaScript: only faults that a test covers are noticed, and the budget ends the search", async () => {
+  const files = {
+    "src/price.js":
+      "export function price(count) {\n  if (count < 10) {\n    return count * 2;\n  }\n  return count + 100;\n}\n",
+    "test/price.test.js": `import {test} from "node:test";
+import assert from "node:assert";
+import {price} from "../src/price.js";
+test("a few", () => assert.equal(price(2), 4));
+`,
+  };
+  const base = {"package.json": '{"type": "module"}', "src/other.js": "1;\n"};
+  const measured = await sensitivityOf({command: "node --test", base, files});
+  expect(measured?.notNoticed.every(({line}) => line === 2 || line === 5)).toBe(true);
+  expect(places(measured)).toContain("src/price.js:5 count + 100 → undefined");
+  expect([measured?.noticed, measured?.notNoticed.length]).toEqual([4, 5]);
+  expect(await sensitivityOf({command: "node --test", base, files, budgetMs: 1})).toBeNull();
+});
+
+if (isSweep)
+  test.each([
+    {
+      language: "Go",
+      command: "go test ./...",
+      base: {"go.mod": "module example.com/calc\n\ngo 1.21\n", "calc.go": "package calc\n"},
+      files: {
+        "calc.go":
+          "package calc\n\nfunc Clamp(v, limit int) int {\n\tif v > limit {\n\t\treturn limit\n\t}\n\treturn v\n}\n",
+        "calc_test.go":
+          'package calc\n\nimport "testing"\n\nfunc TestClamp(t *testing.T) {\n\tif Clamp(5, 3) != 3 {\n\t\tt.Fatal("no")\n\t}\n}\n',
+      },
+      expected: ["calc.go:4 > → >="],
+    },
+    {
+      language: "Rust",
+      command: "cargo test --offline",
+      base: {"Cargo.toml": '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n', "src/lib.rs": ""},
+      files: {
+        "src/lib.rs":
+          "pub fn clamp(v: i32, limit: i32) -> i32 {\n    if v > limit {\n        return limit;\n    }\n    v\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn clamps() {\n        assert_eq!(super::clamp(5, 3), 3);\n    }\n}\n",
+      },
+      expected: ["src/lib.rs:2 > → >="],
+    },
+  ])("$language", async ({command, base, files, expected}) => {
+    expect(places(await sensitivityOf({command, base, files}))).toEqual(expected);
+  });
+
+test("a file is put back after a fault, and a link out of the checkout is not followed", async () => {
+  const {withFault} = await import("../../../src/verify/sensitivity/inject.ts");
+  const {mkdir, mkdtemp, rm, symlink, writeFile} = await import("node:fs/promises");
+  const {tmpdir} = await import("node:os");
+  const folder = await mkdtemp(join(tmpdir(), "assay-fault-"));
+  await mkdir(join(folder, "in"));
+  await mkdir(join(folder, "out"));
+  for (const path of ["in/a.js", "out/a.js"]) await writeFile(join(folder, path), "one\ntwo\n");
+  await symlink("../out", join(folder, "in/linked"));
+  await symlink("../out/a.js", join(folder, "in/b.js"));
+  const read = (path: string) => readFile(join(folder, path), "utf8");
+  const fault = (path: string) =>
+    withFault({folder: join(folder, "in"), path, line: 2, oldLine: "two", newLine: "2"}, () => read("in/a.js"));
+  expect([await fault("a.js"), await read("in/a.js")]).toEqual(["one\n2\n", "one\ntwo\n"]);
+  expect([await fault("linked/a.js"), await fault("b.js"), await read("out/a.js")]).toEqual([null, null, "one\ntwo\n"]);
+  await rm(folder, {recursive: true});
+});

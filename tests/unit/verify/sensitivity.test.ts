@@ -1,0 +1,90 @@
+/** Which faults are injected into a line, and which lines get one. */
+import {describe, expect, it} from "vitest";
+import type {LanguageName} from "../../../src/integrity/source/languages.ts";
+import {chooseFaults} from "../../../src/verify/sensitivity/choose-faults.ts";
+import {faultOutcome} from "../../../src/verify/sensitivity/measure-sensitivity.ts";
+import {faultsIn} from "../../../src/verify/sensitivity/mutations.ts";
+import {stage} from "../report/records.ts";
+
+const variants = (code: string, language: LanguageName) =>
+  faultsIn(code, language).map(
+    ({from, to, replacement}) =>
+      `${code.slice(0, from)}${replacement.replace("$", () => code.slice(from, to))}${code.slice(to)}`,
+  );
+
+describe("a line", () => {
+  it.each<[LanguageName, string, string[]]>([
+    ["javascript", "if (a < b) {", ["if (!(a < b)) {", "if (a <= b) {"]],
+    [
+      "javascript",
+      "return isReady && count + 1;",
+      [
+        "return isReady || count + 1;",
+        "return isReady && count - 1;",
+        "return undefined;",
+        "return isReady && count + 2;",
+      ],
+    ],
+    ["javascript", "send(message);", [";"]],
+    ["javascript", "const list: Array<string> = [];", []],
+    ["javascript", "import {a} from './a.js';", []],
+    ["python", "    if not name:", ["    if not (not name):", "    if name:"]],
+    ["python", "    return a is None", ["    return a is not None", "    return None"]],
+    ["python", "    for x in items:", []],
+    ["python", "    raise ValueError(x)", ["    pass"]],
+    ["python", "def f(a=1, *, b=True):", []],
+    ["go", "if err != nil {", ["if !(err != nil) {", "if err == nil {"]],
+    ["go", "return err", ["return nil"]],
+    ["rust", "if let Some(x) = y {", []],
+    ["rust", "let x: Vec<u8> = a.len() * 2;", ["let x: Vec<u8> = a.len() / 2;", "let x: Vec<u8> = a.len() * 3;"]],
+    ["java", "Map<String, Integer> map = new HashMap<>();", []],
+    ["java", "    list.add(item);", ["    ;"]],
+    ["javascript", "logger.debug(a < b);", []],
+  ])("of %s: %s", (language, code, expected) => {
+    expect(variants(code, language)).toEqual(expected);
+  });
+});
+
+const file = (path: string, before: string | null, after: string) => ({
+  ...{path, basePath: path, before, after, isExecutable: false},
+  status: "modified" as const,
+});
+
+describe("a change", () => {
+  const lines = (count: number) =>
+    Array.from({length: count}, (_, at) => `if (a < ${at}) {\n  x(${at});\n}`).join("\n");
+
+  it("gets at most 12 faults, spread over its new lines, none in strings, comments, tests and old lines", () => {
+    const old = "const keep = a < b;\n";
+    const change = {
+      files: [
+        file("src/a.ts", old, `${old}// if (a < b) {\nconst text = "a < b";\n${lines(20)}\n`),
+        file("test/a.test.ts", null, lines(3)),
+      ],
+      relatedTests: [],
+      plan: null,
+    };
+    const faults = chooseFaults(change);
+    expect(faults.length).toBe(12);
+    expect(new Set(faults.map(({path}) => path))).toEqual(new Set(["src/a.ts"]));
+    expect(new Set(faults.map(({line}) => line)).size).toBe(12);
+    expect(Math.min(...faults.map(({line}) => line))).toBeGreaterThan(3);
+    expect(chooseFaults(change)).toEqual(faults);
+  });
+
+  it("in Rust gets none in the tests inside of a source", () => {
+    const tests = "#[cfg(test)]\nmod tests {\n    fn a() { if x < 2 {} }\n}\n";
+    expect(chooseFaults({files: [file("src/lib.rs", "", tests)], relatedTests: [], plan: null})).toEqual([]);
+  });
+});
+
+it("counts a fault only if the tests could run", () => {
+  const failed = {outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}} as const;
+  const output = (head: string) => ({output: {head, tail: "", droppedBytes: 0}});
+  expect(faultOutcome(stage())).toBe("not-noticed");
+  expect(faultOutcome(stage({...failed, ...output("1 failed")}))).toBe("noticed");
+  expect(faultOutcome(stage({outcome: "timed-out", failureKind: "timeout"}))).toBe("noticed");
+  expect(faultOutcome(stage({...failed, ...output("error[E0308]: mismatched types")}))).toBe("invalid");
+  expect(faultOutcome(stage({...failed, failureKind: "environment"}))).toBe("invalid");
+  expect(faultOutcome(stage({outcome: "unavailable"}))).toBe("invalid");
+});
