@@ -143,8 +143,7 @@ function record({calls}: Extraction, script: CiScript, call: PlacelessCall): voi
   const text = call.text.replace(/\\\n/g, " ").replace(/\s+/g, " ").trim().slice(0, MAX_CALL);
   const key = `${call.cwd}\0${text}`;
   // A job that Assay can run is a better place than one that it cannot.
-  if (text !== "" && (calls.get(key)?.why ?? "") !== null)
-    calls.set(key, {...call, text, file: script.file, key: script.key});
+  if (text !== "" && calls.get(key)?.why !== null) calls.set(key, {...call, text, file: script.file, key: script.key});
 }
 
 /** A command with a folder option runs in that folder. */

@@ -136,7 +136,7 @@ function scriptsOfJob(here: Jobs, job: unknown): CiScript[] {
         : calledWorkflow(place, uses, valueAt(job, "with"));
     for (const script of scripts) {
       const key = `${script.file}\0${script.cwd}\0${script.text}`;
-      if ((scriptsByKey.get(key)?.blocked ?? "none") !== null) scriptsByKey.set(key, script);
+      if (scriptsByKey.get(key)?.blocked !== null) scriptsByKey.set(key, script);
     }
   }
   return [...scriptsByKey.values()];

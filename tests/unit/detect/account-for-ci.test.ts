@@ -84,6 +84,13 @@ describe("what CI also requires", () => {
       ],
     ],
     [
+      "a command of Linux and Windows runs on Linux",
+      workflow(
+        "  a:\n    runs-on: ${{ matrix.os }}\n    strategy: {matrix: {os: [ubuntu-latest, windows-latest]}}\n    steps: [{run: pytest a}]\n",
+      ),
+      ["stage pytest a → test"],
+    ],
+    [
       "an action is listed unless it only helps",
       workflow(steps("uses: a/setup-b/lint-b@v1", "uses: a/setup-b@v1", "uses: actions/checkout@v4")),
       ["check uses: a/setup-b/lint-b@v1: only GitHub runs actions"],
