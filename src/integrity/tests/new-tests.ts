@@ -12,9 +12,11 @@ export interface ChangedTest {
   readonly name: string;
   readonly line: number;
   readonly isNew: boolean;
+  /** true if it is skipped, always or under a condition: then its absence among the failures shows nothing */
+  readonly mayBeSkipped: boolean;
 }
 
-/** Tests that are new or have another body; tests that never run are left out. */
+/** Tests that are new or have another body. */
 export function changedTests(change: InspectedChange): ChangedTest[] {
   const {added, kept} = compareTests(change);
   const edited = kept.filter(({base, head}) => wordsOf(base) !== wordsOf(head)).map(({head}) => head);
@@ -29,7 +31,14 @@ const wordsOf = ({test}: LocatedTest): string => test.source.text.replace(/[\s,;
 
 function toChangedTest({file, test}: LocatedTest, isNew: boolean): ChangedTest {
   const names = test.id.replace(/ #\d+$/, "").split(" > ");
-  return {path: file.path, groups: names.slice(0, -1), name: test.name, line: test.line, isNew};
+  return {
+    path: file.path,
+    groups: names.slice(0, -1),
+    name: test.name,
+    line: test.line,
+    isNew,
+    mayBeSkipped: test.marks.size > 0,
+  };
 }
 
 /** A file of tests or of their data: the base gets it as the change has it. */

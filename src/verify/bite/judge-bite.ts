@@ -28,7 +28,7 @@ export function judgeBite(options: {
   const {tests, result} = options;
   const unknown = whyUnknown(result);
   if (unknown !== null) return tests.map((test) => biteTest(test, {kind: "unknown", why: unknown}));
-  if (result.outcome === "passed") return tests.map((test) => biteTest(test, {kind: "passes"}));
+  if (result.outcome === "passed") return tests.map((test) => biteTest(test, passed(test)));
   const {failures, isComplete} = failuresIn(result);
   const excused = new Set(options.excused ?? []);
   return tests.map((test) => {
@@ -42,9 +42,14 @@ export function judgeBite(options: {
         why: biteReason({message: failure.message, isWholeFile: named === undefined}),
         message: failure.message.slice(0, MAX_MESSAGE),
       });
-    if (isComplete) return biteTest(test, {kind: "passes"});
+    if (isComplete) return biteTest(test, passed(test));
     return biteTest(test, {kind: "unknown", why: "the runner does not name the tests that failed"});
   });
+}
+
+/** Reports list the failures only, so a skipped test looks like one that passed. */
+function passed({mayBeSkipped}: ChangedTest): BiteTest["onBase"] {
+  return mayBeSkipped ? {kind: "unknown", why: "it may have been skipped"} : {kind: "passes"};
 }
 
 function biteTest({path, groups, name, line, isNew}: ChangedTest, onBase: BiteTest["onBase"]): BiteTest {

@@ -70,7 +70,7 @@ it.each([
 });
 
 describe("a run on the base", () => {
-  const tests = [{path: "test/a.test.ts", groups: [], name: "adds ${n}", line: 3, isNew: true}];
+  const tests = [{path: "test/a.test.ts", groups: [], name: "adds ${n}", line: 3, isNew: true, mayBeSkipped: false}];
   const kindIn = (over: Parameters<typeof stage>[0]) => judgeBite({tests, result: stage(over)})[0]?.onBase.kind;
   const failed = {outcome: "failed", failureKind: "code", exit: {kind: "exited", code: 1}} as const;
   const reported = (title: string) => ({
@@ -87,6 +87,12 @@ describe("a run on the base", () => {
     expect(kindIn({...failed, reported: reported("sum > subtracts")})).toBe("passes");
     expect(kindIn({...failed, failureKind: "environment", reason: "no space"})).toBe("unknown");
     expect(kindIn({...failed, outcome: "timed-out"})).toBe("unknown");
+  });
+
+  it("shows nothing for a test that may have been skipped", () => {
+    const skipped = tests.map((test) => ({...test, mayBeSkipped: true}));
+    const result = stage({tests: {passed: 3, failed: 0, skipped: 1}});
+    expect(judgeBite({tests: skipped, result})[0]?.onBase.kind).toBe("unknown");
   });
 
   it("shows nothing if not all failures are named, or the candidate has the same", () => {
