@@ -31,7 +31,7 @@ const FORMS: Readonly<Record<LanguageName, CanaryForm>> = {
   javascript: {
     name: (word) => `keeps ${word}`,
     write(text, name) {
-      const call = /^\s*(?:await\s+)?(test|it)\s*(?:\.\s*\w+\s*)*\(/m.exec(text)?.[1];
+      const call = /^[ \t]*(?:await[ \t]+)?(test|it)(?:\.\w+)*[ \t]*\(/m.exec(text)?.[1];
       if (call === undefined) return null;
       return append(text, [`${call}(${JSON.stringify(name)}, ${javascriptBody(text)});`]);
     },
@@ -53,7 +53,7 @@ const FORMS: Readonly<Record<LanguageName, CanaryForm>> = {
   go: {
     name: (word) => `TestKeeps${word}`,
     write(text, name) {
-      if (!/^\s*(?:import\s+)?"testing"$/m.test(text)) return null;
+      if (!/^[ \t]*(?:import[ \t]+)?"testing"$/m.test(text)) return null;
       return append(text, [`func ${name}(t *testing.T) {`, '\tt.Fatal("expected 1, got 2")', "}"]);
     },
   },

@@ -24,7 +24,7 @@ export function testChangeOf(change: InspectedChange): TestChange | null {
 
 /** Cheap, because all changes are asked: where tests begin in the languages whose tests are read. */
 const TESTS =
-  /^\s*(?:await\s+|export\s+)?(?:test|it|describe|suite)\s*[.(`]|^\s*(?:async\s+)?def\s+test|^class\s+\w*Test|^func\s+(?:Test|Fuzz|Example|\([^)]*\)\s*Test)|#\[(?:\w+::)*test\b|@(?:org\.junit\.(?:jupiter\.api\.)?)?(?:Test|ParameterizedTest|RepeatedTest|Property)\b/m;
+  /^[ \t]*(?:await[ \t]+|export[ \t]+)?(?:test|it|describe|suite)[ \t]*[.(`]|^[ \t]*(?:async[ \t]+)?def[ \t]+test|^class\s+\w*Test|^func\s+(?:Test|Fuzz|Example|\([^)]*\)\s*Test)|#\[(?:\w+::)*test\b|@(?:org\.junit\.(?:jupiter\.api\.)?)?(?:Test|ParameterizedTest|RepeatedTest|Property)\b/m;
 
 function hasChangedTests({path, basePath, before, after}: InspectedFile): boolean {
   if (!isCodePath(path) || (isTestData(path) && isTestData(basePath))) return false;

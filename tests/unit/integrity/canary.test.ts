@@ -73,6 +73,14 @@ describe("which changes ask for runs", () => {
     expect(touched(file("src/lib.rs", rust, rust.replace("fn a()", "fn b()")))).toBeNull();
   });
 
+  it.each(["\n", " \n", "\t", "test ", "it.a"])("a file full of %j is read in bounded time", (part) => {
+    const text = part.repeat(500_000 / part.length);
+    const startMs = performance.now();
+    touched(file("tests/a.test.js", "x", text));
+    canaryIn({path: "tests/a.test.js", text: text.slice(0, 50_000), word});
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+  });
+
   it("a test, a helper, a hook, a script", () => {
     const test = 'it("is", () => { expect(1).toBe(1); });\n';
     expect(
