@@ -136,6 +136,13 @@ const TRICKS: readonly Trick[] = [
   },
   {
     files: JS,
+    pattern: /\bassert\.(?:equal|strictEqual|deepEqual|deepStrictEqual|ok|match|throws|rejects)\s*=(?!=)/,
+    where: "sources",
+    level: "flag",
+    what: "replaces the functions that tests assert with",
+  },
+  {
+    files: JS,
     pattern: /\bexpect\.(?:extend|addSnapshotSerializer|addEqualityTesters)\s*\(/,
     where: "tests",
     level: "note",
