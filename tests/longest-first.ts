@@ -7,7 +7,6 @@ const SECONDS: Readonly<Record<string, number>> = {
   "tests/scenarios/judge.test.ts": 115,
   "tests/scenarios/judge-separated.test.ts": 60,
   "tests/sweeps/attacks.test.ts": 55,
-  "tests/scenarios/judge-off.test.ts": 50,
   "tests/sweeps/crash.test.ts": 50,
   "tests/scenarios/command-line-verify.test.ts": 45,
   "tests/scenarios/demo.test.ts": 45,

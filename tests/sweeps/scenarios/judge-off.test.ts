@@ -1,11 +1,10 @@
 /** A judge that is off leaves no trace, and a content judge changes nothing of what is published. */
 import {execFileSync} from "node:child_process";
 import {expect, onTestFailed, test} from "vitest";
-import {criteria, judgement} from "../rig/judge.ts";
-import {plain, WRITES} from "../rig/projects.ts";
-import {assertPromises} from "../rig/promises.ts";
-import {createRig} from "../rig/rig.ts";
-import {isSweep} from "../sweep.ts";
+import {criteria, judgement} from "../../rig/judge.ts";
+import {plain, WRITES} from "../../rig/projects.ts";
+import {assertPromises} from "../../rig/promises.ts";
+import {createRig} from "../../rig/rig.ts";
 
 /** The names of all parts of a record, without those of list entries' numbers. */
 function pathsOf(value: unknown, at = ""): string[] {
@@ -46,17 +45,16 @@ async function run(
   };
 }
 
-if (isSweep)
-  test("off by default and by `enabled: false`, and content when on: the same prompts to the agent, the same bytes in the commit", async () => {
-    const absent = await run(null, []);
-    const off = await run({enabled: false, effect: "hold", when: "always"}, []);
-    expect(off.prompts).toEqual(absent.prompts);
-    expect(off.parts).toEqual(absent.parts);
-    expect(off.parts.some((path) => path.includes("opinion"))).toBe(false);
-    expect(off.body).not.toContain("Second opinion");
-    const met = {answer: "met", quote: "export const product"} as const;
-    const on = await run({enabled: true, effect: "hold"}, [criteria(["It multiplies"]), judgement([met])]);
-    expect(on.prompts[0]).toBe(absent.prompts[0]);
-    expect([off.published, on.published]).toEqual([absent.published, absent.published]);
-    expect(on.body).toContain("1 of 1 point met");
-  });
+test("off by default and by `enabled: false`, and content when on: the same prompts to the agent, the same bytes in the commit", async () => {
+  const absent = await run(null, []);
+  const off = await run({enabled: false, effect: "hold", when: "always"}, []);
+  expect(off.prompts).toEqual(absent.prompts);
+  expect(off.parts).toEqual(absent.parts);
+  expect(off.parts.some((path) => path.includes("opinion"))).toBe(false);
+  expect(off.body).not.toContain("Second opinion");
+  const met = {answer: "met", quote: "export const product"} as const;
+  const on = await run({enabled: true, effect: "hold"}, [criteria(["It multiplies"]), judgement([met])]);
+  expect(on.prompts[0]).toBe(absent.prompts[0]);
+  expect([off.published, on.published]).toEqual([absent.published, absent.published]);
+  expect(on.body).toContain("1 of 1 point met");
+});
