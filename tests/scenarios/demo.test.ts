@@ -31,7 +31,7 @@ const STORY = [
   /commit [0-9a-f]{12} on assay\/issue-1/,
   /Assay-Verified-Tree: [0-9a-f]{40}/,
   /pull request 2: /,
-  /\*\*✅ Verified\.\*\*/,
+  /\*\*✅ Verified\*\*/,
   ...Array.from({length: 15}, (_, at) => new RegExp(`✓ P${at + 1} `)),
 ];
 
@@ -70,7 +70,7 @@ test("the demo tells the story, and leaves the report and nothing else", async (
   expect([processes, left]).toEqual([[], []]);
   expect(text).not.toContain("\u001b");
   expect(await readFile(report, "utf8")).toMatch(
-    /^<!-- assay:run=[\s\S]*\*\*✅ Verified\.\*\*[\s\S]*\| ✅ \| typecheck \|/,
+    /^<!-- assay:run=[\s\S]*\*\*✅ Verified\*\*[\s\S]*\| ✅ \| typecheck \|/,
   );
   expect(await readFile(report.replace(/md$/, "html"), "utf8")).toContain("<td>typecheck</td>");
 });

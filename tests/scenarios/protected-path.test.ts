@@ -26,7 +26,7 @@ test("the gate's own file, an agent's rules and the owner's path", async () => {
   const outcome = await rig.comment("/assay multiply", {by: "will"});
   await assertPromises(rig, outcome);
   expect(outcome.exitCode).toBe(0);
-  expect(outcome.comments.at(-1)?.body).toContain("**✅ Verified, waiting for you**");
+  expect(outcome.comments.at(-1)?.body).toContain("**✅ Verified, waiting for you");
   expect(outcome.marks).toMatchObject([{commit: outcome.outputs.commit, conclusion: "success"}]);
   expect(outcome.outputs).toMatchObject({verdict: "verified", verified: "true", branch: "assay/parked/issue-1"});
   const paths = ["docs/AGENTS.md", "migrations/1.sql", "verify.json"];

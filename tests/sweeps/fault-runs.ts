@@ -33,6 +33,7 @@ const WHOLE = [
   "reactions/delete-for-issue-comment",
   "pulls/list",
   "pulls/create",
+  "pulls/request-reviewers",
   "checks/create",
 ];
 

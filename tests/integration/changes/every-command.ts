@@ -36,6 +36,7 @@ import {createSecretFinder} from "../../../src/secrets/redact.ts";
 import {mayTrimPaths} from "../../../src/verify/checkout/install.ts";
 import {choosePathsToOverlay} from "../../../src/verify/checkout/overlaid-installs.ts";
 import {findCoverage} from "../../../src/verify/find-coverage.ts";
+import {testFilesFor} from "../../../src/verify/sensitivity/tests-for.ts";
 import {git} from "../../rig/git.ts";
 import {record} from "../../unit/report/records.ts";
 import {openBot, type Place, TOKEN, value, write} from "./place.ts";
@@ -56,6 +57,7 @@ export async function useEverything(o: {place: Place; at: string; name: string; 
   await mkdir(scratch);
 
   // before the agent
+  await testFilesFor({repository, commit: base, path: "sub.txt", changed: []});
   value(await repository.fetch("main"));
   value(await repository.readText(base, "a.ts", {maxBytes: 1_000}));
   const elsewhere = value(await repository.fetch("elsewhere")).commit;
