@@ -21,6 +21,9 @@ const DERIVED =
 const ABOUT_CODE =
   /(?:^|\/)(?:__tests__|tests?|[\w.]+\.Tests|specs?|fixtures?|docs?|website|examples?|bench(?:es|marks?)?|\.github|\.changeset)\/|(?:[._-]|\b)(?:tests?|spec|tst)\.\w+$|(?:^|\/)test_[^/]*$|[a-z]Tests?\.\w+$|\.(?:md|markdown|rst|adoc|txt)$/i;
 
+/** Code gets no more than this before each test and document has one hunk. */
+const CODE_SHARE = 0.75;
+
 /** The shown part of a diff, in its order, and the names of what was left out. */
 export interface DiffExcerpt {
   readonly text: string;
@@ -28,8 +31,8 @@ export interface DiffExcerpt {
 }
 
 /**
- * At most `max` characters of the diff: a hunk of each file, then the rest of the code before tests and documents. The hunks nearest
- * to the points come first.
+ * At most `max` characters of the diff: the code, then a hunk of each test and document, then their rest. The hunks nearest to the
+ * points come first.
  */
 export function chooseHunks(o: {diff: string; points: readonly string[]; max: number}): DiffExcerpt {
   const parts = splitDiff(o.diff);
@@ -46,16 +49,21 @@ export function chooseHunks(o: {diff: string; points: readonly string[]; max: nu
     const {path = ""} = parts[at] ?? {};
     return rank[at] !== 2 && !seen.has(path) && seen.add(path);
   });
+  const ofCode = (some: readonly number[]) => some.filter((at) => rank[at] === 0);
   const chosen = new Set<number>();
   let length = 0;
-  for (const at of [...firsts, ...ranked]) {
-    const part = parts[at];
-    if (part === undefined || chosen.has(at)) continue;
-    const size = part.text.length + part.head.length + 2;
-    if (length + size > o.max) continue;
-    length += size;
-    chosen.add(at);
-  }
+  const add = (some: readonly number[], max: number): void => {
+    for (const at of some) {
+      const part = parts[at];
+      if (part === undefined || chosen.has(at)) continue;
+      const size = part.text.length + part.head.length + 2;
+      if (length + size > max) continue;
+      length += size;
+      chosen.add(at);
+    }
+  };
+  add([...ofCode(firsts), ...ofCode(ranked)], rank.includes(1) ? o.max * CODE_SHARE : o.max);
+  add([...firsts, ...ranked], o.max);
   return {
     text: render(parts.filter((_, at) => chosen.has(at))),
     cut: nameParts(parts.filter((_, at) => !chosen.has(at))),

@@ -141,6 +141,27 @@ describe("hunks", () => {
     expect(cut.some((name) => name.startsWith("src/parser.js"))).toBe(false);
   });
 
+  test("of the code come before one hunk of each of many tests", () => {
+    const tests = Array.from({length: 20}, (_, at) =>
+      added(
+        `tests/t${at}.test.js`,
+        Array.from({length: 30}, (_, line) => `parser empty input ${line} ${at}`),
+      ),
+    );
+    const code = added(
+      "src/parser.js",
+      Array.from({length: 150}, (_, at) => `const step${at} = readNext(${at});`),
+    );
+    const {text} = chooseHunks({
+      diff: [...tests, code].join(""),
+      points: ["The parser handles empty input"],
+      max: 10_000,
+    });
+    expect(text).toContain("const step0 = readNext(0);");
+    expect(text).toContain("const step149 = readNext(149);");
+    expect(text).toContain("+++ b/tests/t");
+  });
+
   test("are all shown if they fit", () => {
     const {text, cut} = chooseHunks({diff, points: [], max: 100_000});
     expect(cut).toEqual([]);
