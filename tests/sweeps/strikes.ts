@@ -13,8 +13,8 @@ export type Strike =
   | {readonly at: "inside"; readonly call: number; readonly syscall: string; readonly count: number}
   /** when it makes a text on disk last, or gives it its name: so it writes its record */
   | {readonly at: "record"; readonly syscall: "fsync" | "rename"; readonly count: number}
-  /** by its n-th request to GitHub, before or after that is done */
-  | {readonly at: "request"; readonly count: number; readonly isDone: boolean}
+  /** by its n-th request to GitHub, or the n-th to this path, before or after that is done */
+  | {readonly at: "request"; readonly count: number; readonly isDone: boolean; readonly path?: RegExp}
   /** when it has printed its n-th line: one for each thing that happens in a run */
   | {readonly at: "line"; readonly count: number};
 
@@ -79,7 +79,7 @@ export async function makeStriker(rig: Rig): Promise<Striker> {
       const kill = () => void begun.then((run) => run.kill("SIGKILL"));
       const isRequest = strike !== null && !isTraced && strike.at === "request";
       const does = {kind: "end-asker", isDone: isRequest && strike.isDone, end: kill} as const;
-      const disarm = isRequest ? rig.github.fault({path: /./, from: strike.count, does}) : () => {};
+      const disarm = isRequest ? rig.github.fault({path: strike.path ?? /./, from: strike.count, does}) : () => {};
       const outcome = await (await begun).ended;
       disarm();
       if (isTraced) traced = {requests: rig.github.requests.length - before, lines};
