@@ -38,6 +38,8 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     const commits = {repository, candidate, changeBase, plan, rules, signal};
     const context = {...commits, verification: options, evidence, bite: running};
     const collecting = collectFindings(FINDING_SOURCES, context);
+    // If one of them throws, the others must not go on: their git commands would disturb those that save the work.
+    await Promise.allSettled([evidence, collecting, running]);
     const [results, findings, bite] = await Promise.all([evidence, collecting, running]);
     return {
       ...results,
