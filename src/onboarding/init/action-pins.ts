@@ -6,7 +6,7 @@ export const ASSAY = "assay-run/assay@d804388a53bc237179a811ebc76fb92140255a0c #
 export const SETUP = ASSAY.replace("@", "/setup@");
 /** The workflow to call. It must use the action above, so its commit is a later one. */
 export const REUSABLE =
-  "assay-run/assay/.github/workflows/separated.yml@bb6f34ff48ba6dcfae2ee376e2b746a29837a24a # main";
+  "assay-run/assay/.github/workflows/separated.yml@dbe6cbbd40c598e1e69fb2febc0824397582c8eb # main";
 export const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 export const UPLOAD = "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0";
 export const DOWNLOAD = "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1";
