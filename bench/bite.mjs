@@ -41,7 +41,7 @@ export async function measure() {
 async function judgeCommit(lab, id, kind) {
   const opened = await openCommit(lab, id, {needsTests: kind === "fix"});
   if (opened === null) return null;
-  const {tests, checkouts, plan, candidate, changes, signal} = opened;
+  const {tests, checkouts, repository, plan, candidate, signal} = opened;
   try {
     const {stage} = lab;
     const files = [...new Set(tests.map(({path}) => path))];
@@ -55,12 +55,12 @@ async function judgeCommit(lab, id, kind) {
     const ran =
       tests.length === 0
         ? {ok: true, value: []}
-        : await runChosenTests({checkouts, plan, commit: candidate.commit, changes: [], runs, signal});
+        : await runChosenTests({checkouts, repository, plan, commit: candidate.commit, runs, signal});
     if (!ran.ok) return {left: "failure" in ran ? ran.failure : ""};
     const failed = ran.value.find(({outcome}) => outcome !== "passed");
     if (failed !== undefined)
       return {left: `does not pass here: ${failed.reason} ${failed.diagnostics[0]?.message ?? ""}`.slice(0, 160)};
-    const bite = await findBite({...opened, changes, stages: ran.value});
+    const bite = await findBite({...opened, stages: ran.value});
     return {tests: bite?.tests ?? [], durationMs: bite?.durationMs ?? 0, candidateMs: ran.value[0]?.durationMs ?? 0};
   } finally {
     await checkouts.dispose();

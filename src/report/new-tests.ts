@@ -1,5 +1,6 @@
 /** The line about the new and changed tests: which of them fail without the change. */
 import {clip, codeSpan} from "../markdown/escape.ts";
+import {branchOf} from "../publish/target.ts";
 import {keptAttempt} from "../record/attempt.ts";
 import type {Bite, BiteTest} from "../record/bite.ts";
 import type {RunRecord} from "../record/record.ts";
@@ -13,7 +14,8 @@ const MOST_SHOWN = 4;
 export function newTestsPart(record: RunRecord, limits: DetailLimits): string {
   const bite = keptAttempt(record.attempts)?.verification?.bite;
   const code = (text: string) => codeSpan(clip(text, limits.line));
-  return bite === undefined ? "" : newTestsText({bite, base: record.base?.ref ?? "the base", code, most: limits.list});
+  const base = record.base === null ? "the base" : branchOf(record.base.ref);
+  return bite === undefined ? "" : newTestsText({bite, base, code, most: limits.list});
 }
 
 /** `code` writes a foreign text as code. */

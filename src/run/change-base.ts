@@ -1,6 +1,6 @@
 /** Finds the commit that a pull request's own change starts from. */
 import {idsOf} from "../publish/commit.ts";
-import type {ChangeBase} from "../verify/verify-options.ts";
+import type {ChangeBase} from "../verify/checkout/compared-commits.ts";
 import type {PreparedRun} from "./prepare-run.ts";
 
 /**

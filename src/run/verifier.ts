@@ -11,6 +11,7 @@ import {
   toolVersions,
 } from "../verify/baseline/kept-baseline.ts";
 import {openCheckouts} from "../verify/checkout/checkout.ts";
+import type {ChangeBase} from "../verify/checkout/compared-commits.ts";
 import {chooseSandbox} from "../verify/isolation/choose-sandbox.ts";
 import {stageHome} from "../verify/isolation/home.ts";
 import {sensitivityOf} from "../verify/sensitivity/of-verification.ts";
@@ -99,16 +100,15 @@ export async function openVerifier(run: PreparedRun, compareWith: string | null,
       return {...seen, verdict: unfinished(run, verdict.detail)};
     });
   };
-  return {...verifier, kept: keptBaseline, verify, measureSensitivity: () => measure(run, verifier), dispose};
+  return {...verifier, kept: keptBaseline, verify, measureSensitivity: measureWith(run, verifier), dispose};
 }
 
-async function measure(
-  {config, record}: PreparedRun,
-  options: Parameters<typeof sensitivityOf>[1],
-): Promise<Sensitivity | null> {
-  const attempt = keptAttempt(record.current().attempts);
-  const isWanted = config.integrity.enabled && config.integrity.sensitivity === "report";
-  return isWanted && attempt ? sensitivityOf(attempt, options) : null;
+function measureWith({config, record}: PreparedRun, options: Parameters<typeof sensitivityOf>[1]) {
+  return async (changeBase: ChangeBase | null): Promise<Sensitivity | null> => {
+    const attempt = keptAttempt(record.current().attempts);
+    const isWanted = config.integrity.enabled && config.integrity.sensitivity === "report";
+    return isWanted && attempt ? sensitivityOf(attempt, {...options, changeBase}) : null;
+  };
 }
 
 /** The specs come from the commit of the rules, so that a pull request cannot bring its own (P4). */

@@ -6,6 +6,7 @@ import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verification} from "../record/verification.ts";
 import {isVerified} from "../record/words.ts";
 import {findBite} from "./bite/bite.ts";
+import {comparedCommits} from "./checkout/compared-commits.ts";
 import type {VerifyOptions} from "./verify-options.ts";
 
 /** Null if nothing is to be found out. Waits for the stages, and runs nothing if they make no claim. */
@@ -13,13 +14,15 @@ export async function runNewTestsOnBase(
   options: VerifyOptions,
   evidence: Promise<Pick<Verification, "stages" | "verdict">>,
 ): Promise<Bite | null> {
-  const {repository, candidate, plan, integrity} = options;
+  const {repository, plan, integrity} = options;
   if (integrity === null || integrity.bite === "off") return null;
   const {stages, verdict} = await evidence;
   const isClaim = isVerified(verdict) || verdict.kind === "partial";
   if (!isClaim || options.signal.aborted || options.spent() !== null) return null;
+  const candidate = comparedCommits(options);
+  if (candidate === null) return null;
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
-  return change.ok ? findBite({...options, change: change.value, stages}) : null;
+  return change.ok ? findBite({...options, candidate, change: change.value, stages}) : null;
 }
 
 /** With `"bite": "require"`, a change whose new tests all pass without it is not shown to do anything. */

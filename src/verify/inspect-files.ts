@@ -6,7 +6,7 @@ import {readChange} from "../integrity/read-change.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Plan} from "../record/plan.ts";
 import type {Candidate} from "../record/verification.ts";
-import type {ChangeBase} from "./verify-options.ts";
+import type {ChangeBase} from "./checkout/compared-commits.ts";
 
 /** The two commits to compare, and the base's rules for it. */
 export interface InspectedCommits {

@@ -3,6 +3,7 @@ import {readChange} from "../integrity/read-change.ts";
 import {testChangeOf} from "../integrity/tests/test-change.ts";
 import type {IntegrityFinding} from "../record/finding.ts";
 import type {Verdict, Verification} from "../record/verification.ts";
+import {comparedCommits} from "./checkout/compared-commits.ts";
 import {checkTestRuns} from "./gate-runs/check-test-runs.ts";
 import {type InspectedCommits, inspectFiles, notInspected} from "./inspect-files.ts";
 import type {VerifyOptions} from "./verify-options.ts";
@@ -19,7 +20,9 @@ const CLAIMS = new Set<Verdict["kind"]>(["verified", "verified-with-preexisting"
  * too long to read.
  */
 export async function inspectTestRuns(context: TestRunContext): Promise<readonly IntegrityFinding[]> {
-  const {repository, candidate, plan, verification, evidence} = context;
+  const {repository, plan, verification, evidence} = context;
+  const candidate = comparedCommits(context);
+  if (candidate === null) return [NOT_COMPARED];
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
   const touched = change.ok ? testChangeOf(change.value) : null;
   const {verdict, stages} = await evidence;
@@ -27,5 +30,16 @@ export async function inspectTestRuns(context: TestRunContext): Promise<readonly
   if (touched === null || !CLAIMS.has(verdict.kind)) return [];
   const findings = await inspectFiles(context);
   if (findings.some(({check, level}) => level === "block" || check === "not-inspected")) return [];
-  return checkTestRuns({...verification, change: change.value, touched, findings, stages});
+  return checkTestRuns({...verification, candidate, change: change.value, touched, findings, stages});
 }
+
+/** A head that is behind its base: the base's newer tests would fail on it. */
+const NOT_COMPARED: IntegrityFinding = {
+  check: "base-replay",
+  level: "note",
+  path: ".",
+  line: null,
+  message:
+    "The default branch's tests were not run on this change: the pull request is behind and GitHub has no merge of it",
+  fix: "Update the pull request, and comment `/verify` again.",
+};

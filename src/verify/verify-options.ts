@@ -4,17 +4,11 @@ import type {Repository} from "../git/repository.ts";
 import type {Approval, Candidate, Isolation} from "../record/verification.ts";
 import type {Baseline} from "./baseline/baseline.ts";
 import type {Checkouts} from "./checkout/checkout.ts";
+import type {ChangeBase} from "./checkout/compared-commits.ts";
 import type {CoverageRules} from "./find-coverage.ts";
 import type {SpecCheck} from "./spec-drift.ts";
 import type {StagesOptions} from "./stage-run.ts";
 import type {Toolchain} from "./toolchain.ts";
-
-/** Two commits with exactly the change between them; not exact if the base may also have commits that the head lacks. */
-export interface ChangeBase {
-  readonly base: string;
-  readonly head: string;
-  readonly isExact: boolean;
-}
 
 export interface VerifyOptions extends StagesOptions {
   readonly candidate: Candidate;

@@ -4,8 +4,8 @@ import type {Attempt} from "../../record/attempt.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Approval, Candidate, Change, Verdict} from "../../record/verification.ts";
 import {ok, type Result} from "../../record/words.ts";
+import type {ChangeBase} from "../../verify/checkout/compared-commits.ts";
 import {unknownStages} from "../../verify/schedule/skip-reasons.ts";
-import type {ChangeBase} from "../../verify/verify-options.ts";
 import {readApproval} from "../approval.ts";
 import {findChangeBase} from "../change-base.ts";
 import {applyParkedWork} from "../parked-work.ts";
@@ -111,10 +111,12 @@ export async function verifyOnce(run: PreparedRun, once: OnceVerified): Promise<
   }
   const verifier = await openVerifier(run, compareWith);
   const {only} = requestRules(run);
-  const asked = {candidate, changes, only, changeBase: once.changeBase ?? null, approval: once.approval ?? null};
+  const {changeBase = null, approval = null} = once;
+  const asked = {candidate, changes, only, changeBase, approval};
   const verification = await verifier.verify({...asked, previous: null, mayRunAffectedFirst: false});
   conclude({verification, verdict: verification.verdict});
-  return {baseline: verifier.kept, measureSensitivity: verifier.measureSensitivity, close: verifier.dispose};
+  const measureSensitivity = () => verifier.measureSensitivity(changeBase);
+  return {baseline: verifier.kept, measureSensitivity, close: verifier.dispose};
 }
 
 const NOTHING_CHECKED: CheckedCandidate = {

@@ -81,7 +81,7 @@ export async function runAgent(
   return ok({
     session: session.file,
     baseline: verifier.kept,
-    measureSensitivity: verifier.measureSensitivity,
+    measureSensitivity: () => verifier.measureSensitivity(null),
     close: verifier.dispose,
   });
 }

@@ -16,18 +16,17 @@ import type {Bite, BiteTest} from "../../record/bite.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Failure} from "../../record/failure.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
-import type {Candidate, Change} from "../../record/verification.ts";
 import {ok, type Result} from "../../record/words.ts";
 import type {Checkouts} from "../checkout/checkout.ts";
+import type {ComparedCommits} from "../checkout/compared-commits.ts";
 import {runChosenTests} from "../chosen-tests/run-chosen-tests.ts";
 import {scriptsAt} from "../commands/expand-scripts.ts";
 import {failedIn} from "../flakes/flaky.ts";
 import {judgeBite} from "./judge-bite.ts";
 
 export interface BiteOptions {
-  readonly candidate: Candidate;
+  readonly candidate: ComparedCommits;
   readonly change: InspectedChange;
-  readonly changes: readonly Change[];
   readonly plan: Plan;
   /** the candidate's results */
   readonly stages: readonly StageResult[];
@@ -90,15 +89,15 @@ async function planRuns(
 const hasPassed = ({outcome, baseline}: StageResult) => outcome === "passed" || baseline?.outcome === "pre-existing";
 
 async function runOnBase(options: BiteOptions, runs: readonly BiteRun[]): Promise<BiteTest[]> {
-  const {checkouts, plan, changes, signal} = options;
+  const {checkouts, repository, plan, signal} = options;
   const possible = runs.filter(({command}) => command !== null);
   const commit = await baseWithTests(options);
   const ran = commit.ok
     ? await runChosenTests({
         checkouts,
+        repository,
         plan,
         commit: commit.value,
-        changes: changes.filter(isTestFile),
         runs: possible.map(({stage, command, result}) => ({stage: limited(stage, result), command: command ?? ""})),
         signal,
       }).catch(() => null)

@@ -31,6 +31,8 @@ export interface Checkout {
 }
 
 export interface Checkouts {
+  /** the commit whose dependencies are installed */
+  readonly base: string;
   /**
    * Opens a fresh checkout of a commit with the base's dependencies, which the first call installs. `changes` are those since
    * the base: if they touch an input of the install, the commit gets its own install. The checkout contains only caches that
@@ -47,6 +49,7 @@ export function openCheckouts(given: CheckoutOptions): Checkouts {
   const cache = openDependencyCache(join(given.folder, "warm"));
   const options = {...given, hidden: [...(given.hidden ?? []), cache.folder]};
   return {
+    base: options.base,
     async open({commit, changes}) {
       const obstacle = options.isolation.refusal ?? (await missingSpace(dirname(options.folder)));
       if (obstacle !== null) return refused({kind: "internal" as const, message: obstacle});

@@ -1,9 +1,10 @@
 /** Runs chosen tests of some stages in a checkout of another commit, such as the base with the candidate's tests. */
+import type {Repository} from "../../git/repository.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
-import type {Change} from "../../record/verification.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import type {Checkouts} from "../checkout/checkout.ts";
+import {openReadyCheckout} from "../checkout/open-ready.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 import {runStage} from "../stage/stage.ts";
 
@@ -14,23 +15,21 @@ export interface ChosenRun {
 }
 
 /**
- * Opens a checkout of `commit`, runs there what the stages need, and then the commands, one after another. `changes` are those
- * since the base, which decide about a separate install. A refusal says why nothing could be run. Never rejects.
+ * Opens a checkout of `commit`, runs there what the stages need, and then the commands, one after another. A refusal says why
+ * nothing could be run. Never rejects.
  */
 export async function runChosenTests(options: {
   checkouts: Checkouts;
+  repository: Repository;
   plan: Plan;
   commit: string;
-  changes: readonly Change[];
   runs: readonly ChosenRun[];
   signal: AbortSignal;
 }): Promise<Result<StageResult[], string>> {
-  const {checkouts, plan, commit, changes, runs, signal} = options;
-  const opened = await checkouts.open({commit, changes});
-  if (!opened.ok) return refused("the checkout could not be made");
-  const {setup} = opened.value;
-  if (setup.some(({outcome}) => outcome !== "passed" && outcome !== "skipped")) return refused("the setup fails there");
-  const environment = {...opened.value.environment, signal};
+  const {plan, runs, signal} = options;
+  const opened = await openReadyCheckout(options);
+  if (!opened.ok) return opened;
+  const environment = opened.value;
   const hasRun = new Set<string>();
   const results: StageResult[] = [];
   for (const {stage, command} of runs) {

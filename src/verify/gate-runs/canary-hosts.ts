@@ -4,7 +4,7 @@ import type {Repository} from "../../git/repository.ts";
 import {isGenerated, isTestData, isTestPath} from "../../integrity/source/kinds.ts";
 import {readTests} from "../../integrity/tests/read-tests.ts";
 import type {TestChange} from "../../integrity/tests/test-change.ts";
-import type {Candidate} from "../../record/verification.ts";
+import type {ComparedCommits} from "../checkout/compared-commits.ts";
 import type {CanaryHost} from "./unnoticed-failures.ts";
 
 const MAX_CHANGED = 3;
@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 512 * 1024;
 
 export async function canaryHosts(o: {
   repository: Repository;
-  candidate: Candidate;
+  candidate: ComparedCommits;
   touched: TestChange;
 }): Promise<CanaryHost[]> {
   const changed = o.touched.tests
@@ -36,7 +36,7 @@ const isIn = (path: string, folder: string): boolean => folder === "." || path.s
 
 /** An unchanged file with tests: below the folder if there is one. */
 async function neighborOf(
-  {repository, candidate, touched}: {repository: Repository; candidate: Candidate; touched: TestChange},
+  {repository, candidate, touched}: {repository: Repository; candidate: ComparedCommits; touched: TestChange},
   folder: string,
 ): Promise<string | null> {
   const listed = await repository.git(["ls-tree", "-r", "-z", "--name-only", "--full-tree", candidate.commit]);

@@ -8,18 +8,18 @@ import type {Repository} from "../../git/repository.ts";
 import {isBelow} from "../../process/mounts.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
-import type {Candidate, Change} from "../../record/verification.ts";
 import {ok, type Result, refused} from "../../record/words.ts";
 import type {ChosenTest} from "../../tools/tool.ts";
 import type {Checkouts} from "../checkout/checkout.ts";
+import type {ComparedCommits} from "../checkout/compared-commits.ts";
+import {openReadyCheckout} from "../checkout/open-ready.ts";
 import {rewrittenFiles} from "../checkout/rewritten-files.ts";
 import {scriptsOf} from "../commands/expand-scripts.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 import {runStage, type StageEnvironment} from "../stage/stage.ts";
 
 export interface ExtraRunOptions {
-  readonly candidate: Candidate;
-  readonly changes: readonly Change[];
+  readonly candidate: ComparedCommits;
   readonly plan: Plan;
   readonly checkouts: Checkouts;
   readonly repository: Repository;
@@ -59,19 +59,12 @@ export interface ExtraCheckout {
 }
 
 export function openExtraCheckout(options: ExtraRunOptions, on: "candidate" | "base"): ExtraCheckout {
-  const {checkouts, candidate, signal, repository} = options;
+  const {candidate, repository} = options;
   const commit = on === "base" ? candidate.base : candidate.commit;
-  const changes = on === "base" ? [] : options.changes;
   let opened: Promise<Result<StageEnvironment, string>> | undefined;
-  const open = async (): Promise<Result<StageEnvironment, string>> => {
-    const checkout = await checkouts.open({commit, changes});
-    if (!checkout.ok) return refused("the checkout could not be made");
-    const isReady = checkout.value.setup.every(({outcome}) => outcome === "passed" || outcome === "skipped");
-    return isReady ? ok({...checkout.value.environment, signal}) : refused("the setup fails there");
-  };
   return {
     async run(wanted) {
-      opened ??= open().catch((error: unknown) => refused(String(error)));
+      opened ??= openReadyCheckout({...options, commit});
       const environment = await opened;
       if (!environment.ok) return environment;
       const {folder} = environment.value;

@@ -7,14 +7,14 @@ import {isTestData} from "../../integrity/source/kinds.ts";
 import {readTests} from "../../integrity/tests/read-tests.ts";
 import type {TestChange} from "../../integrity/tests/test-change.ts";
 import type {Failure} from "../../record/failure.ts";
-import type {Candidate} from "../../record/verification.ts";
 import {ok, type Result} from "../../record/words.ts";
+import type {ComparedCommits} from "../checkout/compared-commits.ts";
 import type {ReplacedFile} from "./extra-run.ts";
 
 /** The files that turn the candidate's checkout into the one to replay. */
 export async function replayFiles(o: {
   repository: Repository;
-  candidate: Candidate;
+  candidate: ComparedCommits;
   change: InspectedChange;
   touched: TestChange;
 }): Promise<Result<ReplacedFile[], Failure>> {
@@ -46,7 +46,7 @@ const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 /** Null if the file is taken from the base as a whole. */
 async function mergedText(
-  {repository, candidate}: {repository: Repository; candidate: Candidate},
+  {repository, candidate}: {repository: Repository; candidate: ComparedCommits},
   path: string,
 ): Promise<string | null> {
   const read = (commit: string) => repository.readText(commit, path, {maxBytes: MAX_SETTINGS_BYTES});

@@ -8,8 +8,9 @@ import {isTestPath} from "../../integrity/source/kinds.ts";
 import type {StageResult} from "../../record/evidence.ts";
 import type {Plan, Stage} from "../../record/plan.ts";
 import type {Sensitivity} from "../../record/sensitivity.ts";
-import type {Candidate, Change} from "../../record/verification.ts";
 import type {Checkouts} from "../checkout/checkout.ts";
+import type {ComparedCommits} from "../checkout/compared-commits.ts";
+import {openReadyCheckout} from "../checkout/open-ready.ts";
 import {scriptsAt} from "../commands/expand-scripts.ts";
 import {prerequisitesOf} from "../schedule/order.ts";
 import {runStage, type StageEnvironment, wholeText} from "../stage/stage.ts";
@@ -18,9 +19,8 @@ import {withFault} from "./inject.ts";
 import {testFilesFor, testsIn} from "./tests-for.ts";
 
 export interface SensitivityOptions {
-  readonly candidate: Candidate;
+  readonly candidate: ComparedCommits;
   readonly change: InspectedChange;
-  readonly changes: readonly Change[];
   readonly plan: Plan;
   readonly stages: readonly StageResult[];
   readonly checkouts: Checkouts;
@@ -44,12 +44,12 @@ export async function measureSensitivity(options: SensitivityOptions): Promise<S
   const signal = AbortSignal.any([options.signal, timeUp]);
   const runs = await planRuns(options, faults);
   if (runs.length === 0 || signal.aborted) return null;
-  const opened = await options.checkouts.open({commit: options.candidate.commit, changes: options.changes});
-  if (!opened.ok || opened.value.setup.some(({outcome}) => outcome !== "passed" && outcome !== "skipped")) return null;
+  const opened = await openReadyCheckout({...options, commit: options.candidate.commit, signal});
+  if (!opened.ok) return null;
   // Python reuses compiled files by time and size, and a fault may have neither another time nor another size.
   const variables: StageEnvironment["variables"] = ({pathFirst, extra}) =>
-    opened.value.environment.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}});
-  const environment = {...opened.value.environment, variables, signal};
+    opened.value.variables({pathFirst, extra: {...extra, PYTHONDONTWRITEBYTECODE: "1"}});
+  const environment = {...opened.value, variables};
   const counts = await runFaults(options, {runs, environment});
   if (counts.noticed + counts.notNoticed.length === 0) return null;
   return {...counts, durationMs: performance.now() - startMs};
@@ -76,16 +76,16 @@ async function planRuns(options: SensitivityOptions, faults: readonly Fault[]): 
 
 /** The nearest test stage above the file, limited to the tests of the file. */
 async function runFor(options: SensitivityOptions, path: string): Promise<Omit<FaultRun, "fault"> | null> {
-  const {plan, stages, repository, candidate, changes} = options;
+  const {plan, stages, repository, candidate, change} = options;
   const [nearest] = plan.stages
     .filter(({kind, cwd}) => kind === "test" && isBelow(path, cwd))
     .toSorted((one, other) => other.cwd.length - one.cwd.length);
   const result = stages.find(({name}) => name === nearest?.name);
   if (nearest === undefined || result?.outcome !== "passed") return null;
   const {cwd, command} = nearest;
-  const changed = changes
-    .filter((change) => change.status !== "deleted" && isTestPath(change.path))
-    .map((change) => change.path);
+  const changed = change.files
+    .filter((file) => file.status !== "deleted" && isTestPath(file.path))
+    .map((file) => file.path);
   const commit = candidate.commit;
   const all = await testFilesFor({repository, commit, path, changed});
   const files = all.filter((file) => isBelow(file, cwd));

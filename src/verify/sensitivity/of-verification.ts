@@ -3,6 +3,7 @@ import {readChange} from "../../integrity/read-change.ts";
 import type {Attempt} from "../../record/attempt.ts";
 import type {Sensitivity} from "../../record/sensitivity.ts";
 import {isVerified} from "../../record/words.ts";
+import {type ChangeBase, comparedCommits} from "../checkout/compared-commits.ts";
 import {measureSensitivity, type SensitivityOptions} from "./measure-sensitivity.ts";
 
 const SHARE = 0.25;
@@ -11,18 +12,19 @@ const MAX_MS = 10 * 60_000;
 /** Null if the attempt is not verified, or no fault could be tried. */
 export async function sensitivityOf(
   attempt: Pick<Attempt, "candidate" | "changes" | "verification" | "verdict">,
-  options: Pick<SensitivityOptions, "plan" | "checkouts" | "repository" | "signal">,
+  options: Pick<SensitivityOptions, "plan" | "checkouts" | "repository" | "signal"> & {changeBase?: ChangeBase | null},
 ): Promise<Sensitivity | null> {
-  const {candidate, changes, verification, verdict} = attempt;
-  const isDone =
-    candidate !== null && verification !== null && verification.where === "checkout" && isVerified(verdict);
-  if (!isDone || changes.length === 0 || options.signal.aborted) return null;
-  const {plan, repository} = options;
+  const {changes, verification, verdict} = attempt;
+  if (attempt.candidate === null || verification === null || verification.where !== "checkout") return null;
+  if (!isVerified(verdict) || changes.length === 0 || options.signal.aborted) return null;
+  const {plan, repository, changeBase = null} = options;
+  const candidate = comparedCommits({candidate: attempt.candidate, changeBase});
+  if (candidate === null) return null;
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
   if (!change.ok) return null;
   const budgetMs = Math.min(MAX_MS, SHARE * verification.durationMs);
   return measureSensitivity({
-    ...{...options, candidate, changes, budgetMs},
+    ...{...options, candidate, budgetMs},
     change: change.value,
     stages: verification.stages,
   });

@@ -15,17 +15,23 @@ async function biteOf(o: {command: string; base: Files; files: Files; cwd?: stri
   await using shop = await openWorkshop(o.base, {home: realHome()});
   const stage = stageOf({name: "test", kind: "test", command: o.command, timeout: 300});
   const opened = await shop.open({stages: [stage], files: o.files});
-  const {candidate, checkouts, plan, changes, signal, repository} = opened;
+  const {candidate, checkouts, plan, signal, repository} = opened;
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
   if (!change.ok) throw new Error("no change");
   const commit = candidate.commit;
-  const ran = await runChosenTests({checkouts, plan, commit, changes, runs: [{stage, command: stage.command}], signal});
+  const ran = await runChosenTests({
+    checkouts,
+    repository,
+    plan,
+    commit,
+    runs: [{stage, command: stage.command}],
+    signal,
+  });
   if (!ran.ok) throw new Error(ran.failure);
   expect(ran.value).toMatchObject([{outcome: "passed"}]);
   const bite = await findBite({
     candidate,
     change: change.value,
-    changes,
     plan,
     stages: ran.value,
     checkouts,

@@ -6,6 +6,7 @@ import {readChange} from "../../../src/integrity/read-change.ts";
 import type {Sensitivity} from "../../../src/record/sensitivity.ts";
 import {runChosenTests} from "../../../src/verify/chosen-tests/run-chosen-tests.ts";
 import {measureSensitivity} from "../../../src/verify/sensitivity/measure-sensitivity.ts";
+import {sensitivityOf as sensitivityOfAttempt} from "../../../src/verify/sensitivity/of-verification.ts";
 import {isSweep} from "../../sweep.ts";
 import {openWorkshop, realHome, stageOf} from "./workshop.ts";
 
@@ -20,7 +21,7 @@ async function sensitivityOf(options: {
   await using shop = await openWorkshop(options.base, {home: realHome()});
   const stage = stageOf({name: "test", kind: "test", command: options.command, timeout: 300});
   const opened = await shop.open({stages: [stage], files: options.files});
-  const {candidate, checkouts, plan, changes, repository} = opened;
+  const {candidate, checkouts, plan, repository} = opened;
   const change = await readChange({repository, base: candidate.base, head: candidate.commit, plan});
   if (!change.ok) throw new Error("no change");
   const runs = [{stage, command: stage.command}];
@@ -28,10 +29,12 @@ async function sensitivityOf(options: {
   if (!ran.ok) throw new Error(ran.failure);
   expect(ran.value).toMatchObject([{outcome: "passed"}]);
   const budgetMs = options.budgetMs ?? 120_000;
-  const measured = await measureSensitivity({...opened, changes, change: change.value, stages: ran.value, budgetMs});
+  const measured = await measureSensitivity({...opened, change: change.value, stages: ran.value, budgetMs});
   await checkouts.dispose();
   return measured;
 }
+
+const FINISHED = {where: "checkout", isolation: "degraded", durationMs: 480_000} as const;
 
 const places = (measured: Sensitivity | null) =>
   measured?.notNoticed.map(({path, line, from, to}) => `${path}:${line} ${from} → ${to}`);
@@ -68,6 +71,23 @@ test("a few", () => assert.equal(price(2), 4));
   expect(places(measured)).toContain("src/price.js:5 count + 100 → undefined");
   expect([measured?.noticed, measured?.notNoticed.length]).toEqual([4, 5]);
   expect(await sensitivityOf({command: "node --test", base, files, budgetMs: 1})).toBeNull();
+});
+
+test("the head of a pull request, which is its own base, is compared with the base of its change", async () => {
+  await using shop = await openWorkshop(PYTHON.base, {home: realHome()});
+  const stage = stageOf({name: "test", kind: "test", command: "python3 -m pytest -q"});
+  const opened = await shop.open({stages: [stage], files: PYTHON.files});
+  const {candidate, changes, checkouts} = opened;
+  const ran = await runChosenTests({...opened, commit: candidate.commit, runs: [{stage, command: stage.command}]});
+  const verdict = {kind: "verified"} as const;
+  const stages = ran.ok ? ran.value : [];
+  const verification = {...FINISHED, setup: [], candidate, stages, verdict};
+  const attempt = {candidate: {...candidate, base: candidate.commit}, changes, verification, verdict};
+  const changeBase = (isExact: boolean) => ({base: candidate.base, head: candidate.commit, isExact});
+  expect(await sensitivityOfAttempt(attempt, {...opened, changeBase: changeBase(false)})).toBeNull();
+  const measured = await sensitivityOfAttempt(attempt, {...opened, changeBase: changeBase(true)});
+  expect([measured?.noticed, places(measured)]).toEqual([3, ["calc.py:2 > → >="]]);
+  await checkouts.dispose();
 });
 
 if (isSweep)

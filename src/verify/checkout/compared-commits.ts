@@ -1,0 +1,24 @@
+/** Which two commits a change lies between: usually the candidate and its base. */
+import type {Candidate} from "../../record/verification.ts";
+
+/** Two commits with exactly the change between them; not exact if the base may also have commits that the head lacks. */
+export interface ChangeBase {
+  readonly base: string;
+  readonly head: string;
+  readonly isExact: boolean;
+}
+
+/** The two commits of a change. */
+export type ComparedCommits = Pick<Candidate, "base" | "commit">;
+
+/** The commits with exactly the change of a candidate, for runs on both sides of it; null if they are not known. */
+export function comparedCommits({
+  candidate,
+  changeBase,
+}: {
+  candidate: Candidate;
+  changeBase?: ChangeBase | null;
+}): ComparedCommits | null {
+  if (!changeBase) return candidate;
+  return changeBase.isExact ? {base: changeBase.base, commit: changeBase.head} : null;
+}

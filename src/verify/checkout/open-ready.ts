@@ -1,0 +1,24 @@
+/** Opens a checkout of any commit, ready for its tests: for runs next to the verification, never in the verified checkout. */
+import type {Repository} from "../../git/repository.ts";
+import {ok, type Result, refused} from "../../record/words.ts";
+import type {StageEnvironment} from "../stage/stage.ts";
+import type {Checkouts} from "./checkout.ts";
+
+/** Never rejects; a refusal says why nothing can be run. `signal` ends the runs there. */
+export async function openReadyCheckout(options: {
+  checkouts: Checkouts;
+  repository: Repository;
+  commit: string;
+  signal: AbortSignal;
+}): Promise<Result<StageEnvironment, string>> {
+  const {checkouts, repository, commit, signal} = options;
+  try {
+    const changes = await repository.changes(checkouts.base, commit);
+    const opened = changes.ok ? await checkouts.open({commit, changes: changes.value}) : changes;
+    if (!opened.ok) return refused("the checkout could not be made");
+    const isReady = opened.value.setup.every(({outcome}) => outcome === "passed" || outcome === "skipped");
+    return isReady ? ok({...opened.value.environment, signal}) : refused("the setup fails there");
+  } catch (error) {
+    return refused(String(error));
+  }
+}
