@@ -6,6 +6,7 @@ import {inline} from "../src/markdown/escape.ts";
 import type {Failure} from "../src/record/failure.ts";
 import {ok} from "../src/record/words.ts";
 import {notAnsweredWords, renderHelp, renderProgress, renderRefusal} from "../src/report/live.ts";
+import {renderWithheld} from "../src/report/withheld.ts";
 import {
   type Admission,
   type AdmissionFacts,
@@ -178,7 +179,11 @@ async function answer(options: {
   const isDue = thread.ok && thread.value.earlierId === null;
   const {number} = event.thread;
   const posted = isDue ? await context.github.createComment({number, body, isIt: isCommentOf(event)}) : thread;
-  if (posted.ok) return {kind: "over", why, isRed: false, event};
+  if (posted.ok) {
+    const {withheld} = context;
+    if (withheld !== null) await writeSummary(`${body}\n${renderWithheld(withheld)}`);
+    return {kind: "over", why, isRed: false, event};
+  }
   await writeSummary(body);
   return notAnswered(posted.failure);
 }

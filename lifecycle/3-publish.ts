@@ -7,7 +7,7 @@ import {signCommit, signingRef} from "../src/publish/sign.ts";
 import {botBranchNames} from "../src/publish/target.ts";
 import {type Attempt, keptAttempt} from "../src/record/attempt.ts";
 import type {Failure} from "../src/record/failure.ts";
-import {mayBePublished, type RunRecord} from "../src/record/record.ts";
+import {mayBePublished, type RunRecord, withheldPublication} from "../src/record/record.ts";
 import type {Candidate} from "../src/record/verification.ts";
 import type {Result} from "../src/record/words.ts";
 import {type Published, propose} from "../src/run/after-push.ts";
@@ -37,8 +37,9 @@ export async function publish(run: PreparedRun, {work, verifyRebased}: PublishOp
     delivered?.kind === "pushed"
       ? await publicationOf(run, delivered)
       : await parkCandidate(run, {repository, candidate, exampleSecrets});
-  record.update({publication});
-  run.onEvent({kind: "published", publication});
+  const isWithheld = run.context.withheld !== null;
+  record.update({publication: isWithheld ? withheldPublication(publication) : publication});
+  run.onEvent({kind: "published", publication: record.current().publication});
   if (publication.kind === "published" && run.target.pullRequest === "open-or-update") await propose(run, publication);
 }
 
@@ -86,7 +87,8 @@ function send(
 async function makeFinal(run: PreparedRun, candidate: Candidate): Promise<Result<FinalCommit, Failure>> {
   const {repository} = run;
   const ownCommit = await makeCommit({repository, candidate, facts: commitFacts(run)});
-  if (!ownCommit.ok || !run.context.inputs["sign-commits"]) return ownCommit;
+  // GitHub can only sign a commit that it creates itself.
+  if (!ownCommit.ok || !run.context.inputs["sign-commits"] || run.context.withheld !== null) return ownCommit;
   const {createSignedCommit: ask} = run.context.github;
   return signCommit({repository, unsigned: ownCommit.value, ref: signingRef(run.marker.run), ask});
 }

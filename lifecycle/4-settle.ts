@@ -10,6 +10,7 @@ import type {Failure} from "../src/record/failure.ts";
 import {isGreen, type RunRecord} from "../src/record/record.ts";
 import {isVerified} from "../src/record/words.ts";
 import {renderReport, renderSummary} from "../src/report/markdown.ts";
+import {renderWithheld} from "../src/report/withheld.ts";
 import {readEvent} from "../src/request/event.ts";
 import {type AdmittedRun, openRecord, openRun} from "../src/run/admitted-run.ts";
 import {completePublication, markCommit} from "../src/run/after-push.ts";
@@ -43,6 +44,8 @@ export async function settle(
   await github.react({trigger: event.trigger, content: reactionFor(closed)});
   if (run.eyes !== null) await github.unreact({trigger: event.trigger, reaction: run.eyes});
   if (!context.signal.aborted) await answerDroppedRequests(run);
+  // Only now is it known what would have been written.
+  if (context.withheld !== null) await summarize(run);
   return endOfJob(closed);
 }
 
@@ -58,7 +61,8 @@ async function runFollowUps(run: AdmittedRun, steps: readonly (() => Promise<unk
 }
 
 async function summarize({record, context}: AdmittedRun): Promise<void> {
-  await writeSummary(renderSummary(redactRecord({record: record.current(), redact: context.redact})));
+  const summary = renderSummary(redactRecord({record: record.current(), redact: context.redact}));
+  await writeSummary(context.withheld === null ? summary : `${summary}\n${renderWithheld(context.withheld)}`);
 }
 
 /** Writes the outputs, and gives the runner the digest of the closed record. */

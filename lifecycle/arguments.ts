@@ -45,6 +45,7 @@ program
   .description("handle one event payload, as the action does")
   .requiredOption("--event <file>", "file with the webhook payload")
   .addOption(new Option("--event-name <name>", "name of the event").choices(["issue_comment", "issues"]))
+  .option("--dry-run", "write nothing to GitHub, and print what would have been posted and pushed")
   .option("--json", "print one assay.record/1 document to stdout")
   .action(async (options) => finish((await import("./run-event.ts")).runCommand(options)));
 

@@ -6,7 +6,7 @@ import type {Result} from "../record/words.ts";
 import type {GitRefusal} from "./git.ts";
 import {refusalSentence} from "./push-refusal.ts";
 import {isRefName, protocolOf} from "./remote.ts";
-import type {Repository} from "./repository.ts";
+import type {Repository, WithholdPush} from "./repository.ts";
 
 export type Pushed =
   | {readonly kind: "pushed"}
@@ -51,6 +51,10 @@ export async function push(options: PushOptions): Promise<Pushed> {
 export async function deleteRef(options: {repository: Repository; ref: string; at: string}): Promise<boolean> {
   const {repository, ref, at} = options;
   if (repository.source.kind !== "remote") return false;
+  if (repository.withholdPush !== null) {
+    repository.withholdPush({ref, commit: null});
+    return true;
+  }
   const {url} = repository.source;
   const lease = `--force-with-lease=${ref}:${at}`;
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
@@ -87,6 +91,7 @@ async function whyNot({repository, commit, ref, expect}: PushOptions): Promise<s
 async function tryOnce(options: PushOptions): Promise<Pushed> {
   const {repository, commit, ref, expect} = options;
   if (repository.source.kind !== "remote") return {kind: "refused", message: "there is no server behind this run"};
+  if (repository.withholdPush !== null) return withhold(options, repository.withholdPush);
   const {url} = repository.source;
   const lease = `--force-with-lease=${ref}:${expect ?? ""}`;
   const pushed = await repository.git(
@@ -104,6 +109,15 @@ async function tryOnce(options: PushOptions): Promise<Pushed> {
   const message = pushed.ok ? "the server's answer could not be understood" : saidBy(pushed.failure);
   const isAnswer = !pushed.ok && isRefusal(pushed.failure);
   return isAnswer ? {kind: "refused", message} : {kind: "unreachable", message};
+}
+
+/** What a dry run can know of a push: whether the ref is where it was expected. */
+async function withhold({repository, commit, ref, expect}: PushOptions, withholdPush: WithholdPush): Promise<Pushed> {
+  const now = await repository.remoteRef(ref);
+  if (!now.ok) return {kind: "unreachable", message: "the ref could not be read"};
+  if (now.value !== expect) return {kind: "lost", at: now.value};
+  withholdPush({ref, commit});
+  return {kind: "pushed"};
 }
 
 /** A line for the ref in git's machine output, or words of the transport that mean "you may not". */

@@ -27,10 +27,15 @@ export interface Revision {
   readonly tree: string;
 }
 
+/** `commit` is null for a ref that would be deleted. */
+export type WithholdPush = (push: {readonly ref: string; readonly commit: string | null}) => void;
+
 export interface Repository {
   /** the bare repository; remove it when the run is over */
   readonly folder: string;
   readonly source: CommitSource;
+  /** in a dry run: takes each push, which is not sent */
+  readonly withholdPush: WithholdPush | null;
   /** the hardened git of this repository, for the files beside this one, `publish/` and `agent/` */
   readonly git: Git;
   /** Brings a branch, tag, full ref, `HEAD` or commit id (local source: any revision) without its history. */
@@ -69,6 +74,8 @@ export interface RepositoryOptions {
   readonly programs?: OwnPrograms;
   /** a working folder whose content of Git LFS files may be taken for checkouts */
   readonly lfsFolder?: string;
+  /** null: pushes are sent */
+  readonly withholdPush?: WithholdPush | null;
 }
 
 /** Opens the repository. Fails as `git-refused`: a bad address, no git, no repository at the local source. */
@@ -109,6 +116,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Result
   return ok({
     folder,
     source,
+    withholdPush: options.withholdPush ?? null,
     git,
     async fetch(revision, wanted) {
       const commit =

@@ -106,6 +106,14 @@ const inputsSchema = z.object({
       description: "With `true`, GitHub creates and signs the published commit.",
       default: "false",
     }),
+  "dry-run": z
+    .enum(["true", "false"], "must be true or false")
+    .transform((word) => word === "true")
+    .register(about, {
+      description:
+        "With `true`, nothing is written to GitHub. The job summary shows what would have been posted and pushed.",
+      default: "false",
+    }),
   job: z.enum(JOBS, `must be one of ${JOBS.join(", ")}`).register(about, {
     description:
       "The part of a run in this step. Only the workflow of separate jobs sets this input and the four below.",

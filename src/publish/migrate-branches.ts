@@ -17,7 +17,7 @@ const SESSION = /^refs\/heads\/assay\/session\/issue-\d+$/;
  * includes it. A later run repeats a failed move, and reads from the branch until then.
  */
 export async function migrateBranches(repository: Repository): Promise<string[]> {
-  if (repository.source.kind !== "remote") return [];
+  if (repository.source.kind !== "remote" || repository.withholdPush !== null) return [];
   const {url} = repository.source;
   const remoteRefs = await repository.remoteRefs(BASELINE.branch, SESSIONS.branch);
   if (!remoteRefs.ok) return [];

@@ -34,9 +34,25 @@ const publicationSchema = z.discriminatedUnion("kind", [
     workflows: z.enum(PUSHED_WORKFLOWS).optional(),
   }),
   z.object({kind: z.literal("parked"), ref: z.string(), commit: objectId, tree: objectId}),
+  /** in a dry run: the commit exists only on the machine that ran it */
+  z.object({
+    kind: z.literal("withheld"),
+    instead: z.enum(["published", "parked"]),
+    ref: z.string(),
+    commit: objectId,
+    tree: objectId,
+  }),
   z.object({kind: z.literal("parked-locally"), ref: z.string(), folder: z.string(), commit: objectId}),
 ]);
 export type Publication = z.infer<typeof publicationSchema>;
+
+/** The same place as of a dry run, in which nothing was pushed. */
+export function withheldPublication(publication: Publication): Publication {
+  const {kind} = publication;
+  if (kind !== "published" && kind !== "parked") return publication;
+  const {ref, commit, tree} = publication;
+  return {kind: "withheld", instead: kind, ref, commit, tree};
+}
 
 export const requestSchema = z.discriminatedUnion("kind", [
   z.object({kind: z.literal("work"), text: z.string()}),
@@ -59,6 +75,8 @@ export const recordSchema = z.object({
     assay: z.string(),
   }),
   request: requestSchema.nullable(),
+  /** present if the run writes nothing to GitHub */
+  isDryRun: z.literal(true).optional(),
   /** null on the command line */
   thread: z
     .object({

@@ -7,8 +7,8 @@ import {isHeld, type RunRecord} from "../record/record.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 import {short} from "./format.ts";
 import {branchLink, link} from "./link.ts";
+import {FLAGGED, HIDDEN, NOT_PUBLISHED, PUBLICATIONS, SET_ASIDE, WORKFLOWS} from "./publication-words.ts";
 import {details} from "./stages.ts";
-import {FLAGGED, HIDDEN, NOT_PUBLISHED, PUBLICATIONS, SET_ASIDE, WORKFLOWS} from "./wording.ts";
 
 export function publicationPart(record: RunRecord, limits: DetailLimits): string {
   const {publication, run} = record;
@@ -35,6 +35,11 @@ export function publicationPart(record: RunRecord, limits: DetailLimits): string
       ]
         .filter(Boolean)
         .join("\n\n");
+    }
+    case "withheld": {
+      const branch = codeSpan(clip(branchOf(publication.ref), limits.line));
+      const what = publication.instead === "published" ? "publish" : "save";
+      return `${label} Without it, Assay would ${what} the changes on ${branch}. ${nextStep}`;
     }
     case "parked-locally": {
       const ref = codeSpan(clip(publication.ref, limits.line));

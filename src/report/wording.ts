@@ -1,9 +1,8 @@
 /** The sentences of a report. The tables are total: a new kind does not compile until it has its text. */
 import type {TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
-import type {Publication} from "../record/record.ts";
 import type {Verdict} from "../record/verification.ts";
-import type {FailureKind, NothingReason, PushedWorkflows, StageOutcome, UnverifiedReason} from "../record/words.ts";
+import type {FailureKind, NothingReason, StageOutcome, UnverifiedReason} from "../record/words.ts";
 
 export interface Headline {
   readonly icon: string;
@@ -256,44 +255,8 @@ export const FAILURES = {
   },
 } satisfies Record<Failure["kind"], {headline: string; next: string}>;
 
-/** Where the work is, and what its owner can do now. */
-export const PUBLICATIONS = {
-  none: {label: "Nothing was committed.", nextStep: ""},
-  published: {label: "Pushed to", nextStep: ""},
-  parked: {
-    label: "The changes are saved on",
-    nextStep: "**Next:** comment `/continue <hint>` to try again, or check out the branch.",
-  },
-  "parked-locally": {
-    label: "No push succeeded, so the changes are only on the machine that ran this, on",
-    nextStep: "**Next:** fetch them from this folder before the machine is deleted:",
-  },
-} satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
-
-const APP_TOKEN = "[an app token](https://github.com/assay-run/assay/blob/main/docs/app-token.md)";
-/** Whether the repository's own workflows run for the push, and what to do if they do not. */
-export const WORKFLOWS = {
-  "wait-for-approval": `Workflows that run on pull requests wait for your approval: press **Approve workflows to run** in the merge box. With ${APP_TOKEN}, they start automatically.`,
-  "not-started": `This repository's other workflows do not start for this push, because it was made with the workflow's token. With ${APP_TOKEN}, they do.`,
-  started: "This repository's other workflows start for this push.",
-} satisfies Record<PushedWorkflows, string>;
-
-/** Why the saved changes are on a ref that is no branch. */
-export const HIDDEN =
-  "A rule of this repository refused the branch, so the changes are on a ref that GitHub's list of branches does not show. Fetch it with this command:";
-
-/** Introduces the patch of workflow files that are not in the commit. */
-export const SET_ASIDE =
-  "**Workflow files are not included.** Assay does not push changes to workflows, and no check ran with them. To apply them, save the patch below and run `git apply` on it.";
-
 /** Introduces changed paths that no stage reads, if they do not change the verdict. */
 export const NOT_CHECKED = "Not checked, because no stage reads them:";
-
-/** Introduces the files that a person should review although no check failed. */
-export const FLAGGED = "Review these files before you merge. They add code or decide how it is checked:";
-
-/** Introduces saved changes, unless the headline says it already. */
-export const NOT_PUBLISHED = "No pull request was opened or updated.";
 
 /** The comment of a run that never started. */
 export const SUPERSEDED =

@@ -86,6 +86,7 @@ export function createRecord(
     schema: "assay.record/1",
     run: {id: runId(event), url: context.runner.runUrl, startedAt, finishedAt: null, assay: context.version},
     request,
+    ...(context.withheld !== null && {isDryRun: true as const}),
     thread: {
       repository: event.repository.fullName,
       number: event.thread.number,

@@ -21,6 +21,7 @@ export async function propose({context, event, record}: AdmittedRun, publication
     draft: publication.withWarning,
   });
   if (!pullRequest.ok) return record.addFailure(pullRequest.failure);
+  if (context.withheld !== null) return;
   const {number, url, created} = pullRequest.value;
   record.update({publication: {...publication, pullRequest: {number, url, ...(created && {isNew: true})}}});
 }
@@ -67,7 +68,7 @@ export async function markCommit(run: AdmittedRun): Promise<void> {
 /** A commit that exists on the server. Parked work that was moved onto a newer base exists only on this machine. */
 function commitToMark(run: AdmittedRun): string | null {
   const {publication, resumes, attempts} = run.record.current();
-  if (publication.kind === "published" || publication.kind === "parked") return publication.commit;
+  if (publication.kind !== "none" && publication.kind !== "parked-locally") return publication.commit;
   if (requestRules(run).task !== null) return null;
   const commit = attempts.at(-1)?.candidate?.commit ?? null;
   return resumes === undefined || resumes === commit ? commit : null;

@@ -140,7 +140,7 @@ function findJobTime({variables, runner}: RunContext, workflow: WorkflowFile | n
 
 /** Opens Assay's own git directory in the run's folder, and creates it on first use. */
 export function openOwnRepository({context, event, folder}: AdmittedRun): Promise<Result<Repository, Failure>> {
-  const {runner, inputs, variables} = context;
+  const {runner, inputs, variables, withheld} = context;
   const url = `${runner.serverUrl}/${event.repository.fullName}.git`;
   return openRepository({
     folder: join(folder, "git"),
@@ -148,6 +148,7 @@ export function openOwnRepository({context, event, folder}: AdmittedRun): Promis
     variables,
     author: {name: inputs["bot-name"], email: inputs["bot-email"]},
     lfsFolder: runner.workspace,
+    withholdPush: withheld && ((push) => void withheld.push({kind: "push", ...push})),
   });
 }
 

@@ -2,6 +2,7 @@
 import {LEFTOVERS_REF, lastCandidate} from "../changes/candidate.ts";
 import type {Repository} from "../git/repository.ts";
 import type {Attempt} from "../record/attempt.ts";
+import {withheldPublication} from "../record/record.ts";
 import type {Candidate, Verdict} from "../record/verification.ts";
 import type {AdmittedRun} from "./admitted-run.ts";
 import {captureCandidate} from "./capture-candidate.ts";
@@ -27,7 +28,7 @@ export async function parkRemainingWork(run: AdmittedRun): Promise<void> {
     exampleSecrets: [],
     findParked: (candidate) => findParkedCommit({repository, candidate, issue}),
   });
-  record.update({publication: newPublication});
+  record.update({publication: run.context.withheld === null ? newPublication : withheldPublication(newPublication)});
 }
 
 /** The working folder is newer than any candidate. If it cannot be read, the last candidate is the newest work. */

@@ -5,6 +5,7 @@ import {dirname, join, relative} from "node:path";
 import type {GitHub} from "../github/client.ts";
 import type {Inputs} from "../github/inputs.ts";
 import {openRunner, type RunnerContext} from "../github/runner.ts";
+import type {WithheldWrite} from "../github/withhold-writes.ts";
 import {escapeLog} from "../process/escape-log.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
@@ -33,6 +34,8 @@ export interface RunContext {
   /** the event's payload, as text */
   readonly event: string;
   readonly github: GitHub;
+  /** in a dry run: what was not written to GitHub; else null */
+  readonly withheld: WithheldWrite[] | null;
   readonly signal: AbortSignal;
   /** aborts `signal` from within, with this reason */
   readonly end: (reason: unknown) => void;
@@ -52,10 +55,13 @@ export async function openRunContext(options: {
   event?: {readonly name: string; readonly path: string};
   /** the payload that `main` has kept for `post`; the file may have been in the agent's reach since */
   keptEvent?: string;
+  /** as the input `dry-run` */
+  isDryRun?: boolean;
 }): Promise<Result<RunContext, Failure>> {
   const runnerOpening = openRunner(options.event);
   if (!runnerOpening.ok) return runnerOpening;
-  const {context: runner, inputs, variables, secrets} = runnerOpening.value;
+  const {context: runner, variables, secrets} = runnerOpening.value;
+  const inputs = {...runnerOpening.value.inputs, ...(options.isDryRun && {"dry-run": true})};
   const event = options.keptEvent || readBounded(runner.eventPath);
   if (event === null) {
     const hint = "run Assay from a workflow, or give the payload with `assay run --event FILE`";
@@ -66,13 +72,17 @@ export async function openRunContext(options: {
   const redact = createRedactor({secrets});
   const ending = new AbortController();
   const log = (line: string) => options.print(escapeLog(redact(line), ""));
+  const github = connect({token: inputs["github-token"], apiUrl: runner.apiUrl, repository: runner.repository, log});
+  const withheld: WithheldWrite[] | null = inputs["dry-run"] ? [] : null;
   return ok({
     inputs,
     runner,
     variables,
     secrets,
     event,
-    github: connect({token: inputs["github-token"], apiUrl: runner.apiUrl, repository: runner.repository, log}),
+    github:
+      withheld === null ? github : (await import("../github/withhold-writes.ts")).withholdWrites(github, withheld),
+    withheld,
     signal: AbortSignal.any([options.signal, ending.signal]),
     end: (reason) => ending.abort(reason),
     realHome: homedir(),

@@ -3,11 +3,11 @@ import {readFileSync} from "node:fs";
 import {join} from "node:path";
 import {describe, expect, it} from "vitest";
 import {explanationLink} from "../../src/report/link.ts";
+import {PUBLICATIONS} from "../../src/report/publication-words.ts";
 import {
   FAILURE_KIND,
   FAILURES,
   NOTHING,
-  PUBLICATIONS,
   STAGE_OUTCOME,
   TURN_END,
   UNVERIFIED,

@@ -261,6 +261,7 @@ export async function createRig(o: {
     begin: async (text, options = {}) => start(await rig.commentEvent(text, options), options),
     comment: async (text, options) => (await rig.begin(text, options)).ended,
     issueOpened: async (issue, options = {}) => (await start(await rig.issueEvent(issue, options), options)).ended,
+    run: async (event, options = {}) => (await start(event, options)).ended,
     async again(options = {}) {
       if (last === null) throw new Error("nothing has happened yet that could happen again");
       return (await start(last, options)).ended;

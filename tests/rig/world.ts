@@ -108,6 +108,8 @@ export interface Rig extends AsyncDisposable {
   begin(text: string, options?: RunOptions): Promise<Begun>;
   /** Opens an issue and runs the product for that. */
   issueOpened(issue: {title: string; body: string; by?: string}, options?: RunOptions): Promise<Outcome>;
+  /** Runs the product for something that has happened. */
+  run(event: WorldEvent, options?: RunOptions): Promise<Outcome>;
   /** The last event once more, on a new runner. */
   again(options?: RunOptions): Promise<Outcome>;
   /** Everything that every run printed, for a failing test. */

@@ -27,9 +27,9 @@ const KEYS = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY", "OPENROUT
 
 /** The inputs that a caller may set, by the job that needs them. */
 const FORWARDED = {
-  admit: ["trigger-phrase", "runs-per-hour"],
+  admit: ["trigger-phrase", "runs-per-hour", "dry-run"],
   work: ["provider", "model", "thinking", "agent-args", "agent-timeout-minutes"],
-  publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits"],
+  publish: ["trigger-phrase", "bot-name", "bot-email", "sign-commits", "dry-run"],
 };
 
 /** The differences between the called workflow and the one that is written in full. */

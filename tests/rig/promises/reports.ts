@@ -27,6 +27,11 @@ function oneFinishedReport({outcome, nothingAsked}: Seen): string[] {
     const run = FIRST_LINE.exec(body.split(/\r?\n/)[0] ?? "")?.[1];
     return author === BOT && run !== undefined && decodeURIComponent(run) === record.run.id;
   });
+  if (record.isDryRun) {
+    if (own.length > 0) found.push("a dry run has commented");
+    if (iconOf(outcome.summary) === null) found.push("the summary of the dry run has no verdict line");
+    return found;
+  }
   // Where GitHub takes no comment the job's summary is the report, and says why.
   const isInSummary = record.notes.some(({about}) => about === "comment") && iconOf(outcome.summary) !== null;
   if (own.length > 1 || (own.length === 0 && !isInSummary)) {

@@ -168,6 +168,10 @@ async function nothingLost({outcome, origin}: Seen): Promise<string[]> {
     const changed = Object.keys(refs).filter((ref) => refs[ref] !== refsBefore[ref]);
     return [...found, ...changed.map((ref) => `${ref} was changed by a run without a record`)];
   }
+  if (record.isDryRun) {
+    const changed = Object.keys(refs).filter((ref) => refs[ref] !== refsBefore[ref]);
+    return [...found, ...changed.map((ref) => `${ref} was changed by a dry run`)];
+  }
   const last = record.attempts.findLast((attempt) => attempt.candidate !== null && attempt.changes.length > 0);
   // `/verify` has no turn: what it looks at is somebody's branch already
   if (!last?.candidate || record.request?.kind === "verify") return found;

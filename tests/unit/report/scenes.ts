@@ -143,6 +143,10 @@ export const SCENES: Readonly<Record<string, RunRecord>> = {
     verdict: failed,
     attempts: [red],
   }),
+  "dry-run": record({
+    isDryRun: true,
+    publication: {kind: "withheld", instead: "published", ref: parked.ref, commit: parked.commit, tree: parked.tree},
+  }),
   "nothing-to-verify": record({
     attempts: [
       attempt({

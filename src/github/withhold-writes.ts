@@ -1,0 +1,81 @@
+/** The GitHub of a dry run: it answers questions, and keeps the requests that would write for the job's summary. */
+import {ok} from "../record/words.ts";
+import type {GitHub} from "./client.ts";
+import type {Reaction, ThreadComment} from "./comments.ts";
+
+/** One thing that a dry run does not do. `push` has no commit if the ref would be deleted. */
+export type WithheldWrite =
+  | {readonly kind: "comment"; readonly number: number | null; readonly body: string}
+  | {readonly kind: "reaction"; readonly content: Reaction}
+  | {readonly kind: "push"; readonly ref: string; readonly commit: string | null}
+  | {
+      readonly kind: "pull-request";
+      readonly title: string;
+      readonly body: string;
+      readonly head: string;
+      readonly base: string;
+    }
+  | {readonly kind: "review-request"; readonly reviewer: string}
+  | {readonly kind: "check"; readonly name: string; readonly conclusion: string; readonly commit: string};
+
+type ReadVerb =
+  | "permission"
+  | "writes"
+  | "whoami"
+  | "comments"
+  | "findComment"
+  | "pullRequest"
+  | "pushedAt"
+  | "pullRequestOf";
+/** Every other verb has to be replaced, also a new one. */
+type Writes = Omit<GitHub, ReadVerb>;
+
+/** No comment or pull request has this number. */
+const NO_ID = 0;
+
+export function withholdWrites(github: GitHub, withheld: WithheldWrite[]): GitHub {
+  const keep = (write: WithheldWrite) => void withheld.push(write);
+  const commentOf = (id: number, body: string): ThreadComment => ({
+    id,
+    body,
+    author: null,
+    createdAt: "",
+    updatedAt: "",
+  });
+  const writes: Writes = {
+    async createComment({number, body}) {
+      keep({kind: "comment", number, body});
+      return ok(commentOf(NO_ID, body));
+    },
+    async updateComment(id, body) {
+      keep({kind: "comment", number: null, body});
+      return ok(commentOf(id, body));
+    },
+    async react({content}) {
+      keep({kind: "reaction", content});
+      return ok(NO_ID);
+    },
+    unreact: async () => ok(null),
+    async openOrUpdatePullRequest({head, base, title, body}) {
+      keep({kind: "pull-request", title, body, head, base});
+      const place = {headCommit: "", headBranch: head, headRepository: null, headRepositoryPushedAt: null};
+      return ok({number: NO_ID, url: "", baseBranch: base, ...place, created: true});
+    },
+    async requestReview({reviewer}) {
+      keep({kind: "review-request", reviewer});
+      return ok(null);
+    },
+    async createCheck({commit, name, text}) {
+      keep({kind: "check", name, conclusion: text.conclusion, commit});
+      return ok(null);
+    },
+    async setCommitStatus({commit, context, state}) {
+      keep({kind: "check", name: context, conclusion: state, commit});
+      return ok(null);
+    },
+    async createSignedCommit() {
+      throw new Error("a dry run signs no commit");
+    },
+  };
+  return {...github, ...writes};
+}

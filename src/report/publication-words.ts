@@ -1,0 +1,43 @@
+/** The sentences about the place of the work, in total tables like those of `wording.ts`. */
+import type {Publication} from "../record/record.ts";
+import type {PushedWorkflows} from "../record/words.ts";
+
+/** Where the work is, and what its owner can do now. */
+export const PUBLICATIONS = {
+  none: {label: "Nothing was committed.", nextStep: ""},
+  published: {label: "Pushed to", nextStep: ""},
+  parked: {
+    label: "The changes are saved on",
+    nextStep: "**Next:** comment `/continue <hint>` to try again, or check out the branch.",
+  },
+  withheld: {
+    label: "**Dry run:** nothing was pushed.",
+    nextStep: "**Next:** set `dry-run` to `false`, then comment again.",
+  },
+  "parked-locally": {
+    label: "No push succeeded, so the changes are only on the machine that ran this, on",
+    nextStep: "**Next:** fetch them from this folder before the machine is deleted:",
+  },
+} satisfies Record<Publication["kind"], {label: string; nextStep: string}>;
+
+const APP_TOKEN = "[an app token](https://github.com/assay-run/assay/blob/main/docs/app-token.md)";
+/** Whether the repository's own workflows run for the push, and what to do if they do not. */
+export const WORKFLOWS = {
+  "wait-for-approval": `Workflows that run on pull requests wait for your approval: press **Approve workflows to run** in the merge box. With ${APP_TOKEN}, they start automatically.`,
+  "not-started": `This repository's other workflows do not start for this push, because it was made with the workflow's token. With ${APP_TOKEN}, they do.`,
+  started: "This repository's other workflows start for this push.",
+} satisfies Record<PushedWorkflows, string>;
+
+/** Why the saved changes are on a ref that is no branch. */
+export const HIDDEN =
+  "A rule of this repository refused the branch, so the changes are on a ref that GitHub's list of branches does not show. Fetch it with this command:";
+
+/** Introduces the patch of workflow files that are not in the commit. */
+export const SET_ASIDE =
+  "**Workflow files are not included.** Assay does not push changes to workflows, and no check ran with them. To apply them, save the patch below and run `git apply` on it.";
+
+/** Introduces the files that a person should review although no check failed. */
+export const FLAGGED = "Review these files before you merge. They add code or decide how it is checked:";
+
+/** Introduces saved changes, unless the headline says it already. */
+export const NOT_PUBLISHED = "No pull request was opened or updated.";
