@@ -9,7 +9,7 @@ import type {Turn, TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
 import type {Isolation} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
-import {toolchainOf} from "../verify/isolation/sandbox-view.ts";
+import {programFolders} from "../verify/isolation/program-folders.ts";
 import type {Adapter, AgentChoice, Listener} from "./adapters/adapter.ts";
 import {splitLines} from "./adapters/json-lines.ts";
 import {pi} from "./adapters/pi.ts";
@@ -119,7 +119,10 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     ask: (prompt) => {
       // the provider's own tools may keep the key in folders of the home
       const settings = adapter.providers[provider.value]?.folders ?? [];
-      const readable = [...program.value.flatMap(partsOf), ...settings.map((name) => join(home, name))];
+      const readable = [
+        ...program.value.flatMap((path) => partsOf(path, home)),
+        ...settings.map((name) => join(home, name)),
+      ];
       const sandbox = confinement?.sandbox({env, shown: readable, writable}) ?? null;
       return takeTurn({adapter, options, sandbox, command: {argv, cwd: options.folder, env, stdin: prompt}});
     },
@@ -127,9 +130,9 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
 }
 
 /** The files that a program needs: its `node_modules`, or the folder around its `bin`. */
-function partsOf(program: string): string[] {
+function partsOf(program: string, home: string): string[] {
   const [packages] = /^.*?\/node_modules(?=\/)/.exec(program) ?? [];
-  return packages === undefined ? [program, ...toolchainOf(dirname(program))] : [packages];
+  return packages === undefined ? [program, ...programFolders(dirname(program), home)] : [packages];
 }
 
 async function takeTurn(turn: {

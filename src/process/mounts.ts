@@ -1,6 +1,6 @@
 /** Reads the mounted file systems, and writes lines of fstab(5) for `mount --all`. */
-import {readFileSync, statSync} from "node:fs";
-import {join} from "node:path";
+import {existsSync, readFileSync, realpathSync, statSync} from "node:fs";
+import {join, resolve} from "node:path";
 
 /** proc_pid_mountinfo(5) */
 export interface Mount {
@@ -44,6 +44,11 @@ export function writableMounts(mounts: readonly Mount[]): string[] {
 /** One line of fstab(5). */
 export function mountLine(options: {from: string; at: string; type: string; options: readonly string[]}): string {
   return `${[options.from, options.at, options.type, options.options.join(",")].map(escaped).join(" ")} 0 0\n`;
+}
+
+/** The path without links; of one that does not exist, the absolute path. */
+export function real(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 /** True for the folder itself too. */

@@ -65,3 +65,22 @@ test("a link into another folder of the home shows the program and not its neigh
   );
   expect(verify("tool && helper", machine)).toEqual({status: 0, outcome: "passed"});
 });
+
+test("a program in a hidden folder of the home finds its library, and no credentials next to it", () => {
+  const [registry, keys] = ["! test -s ~/.registry/config.json", "! test -s ~/.config/cloud/keys.db"];
+  const machine = homeWith(
+    {
+      ".registry/bin/tool": '#!/bin/sh\ncat "$(dirname "$0")/../lib/tool.sh"\n',
+      ".registry/lib/tool.sh": "",
+      ".registry/config.json": "{}",
+      ".config/cloud/bin/cloud": "#!/bin/sh\n",
+      ".config/cloud/keys.db": "key",
+      "work/bin/own": "#!/bin/sh\n",
+      "work/.env": "KEY=1",
+    },
+    {},
+  );
+  const PATH = [".registry/bin", ".config/cloud/bin", "work/bin"].map((path) => `${machine.HOME}/${path}`).join(":");
+  const command = `tool && cloud && own && ${registry} && ${keys} && ! test -s ~/work/.env`;
+  expect(verify(command, {...machine, PATH: `${PATH}:${machine.PATH}`})).toEqual({status: 0, outcome: "passed"});
+});

@@ -2,9 +2,10 @@
 import {existsSync} from "node:fs";
 import {lstat, mkdir, readFile, rename, symlink, writeFile} from "node:fs/promises";
 import {dirname, join} from "node:path";
+import {real} from "../../process/mounts.ts";
 import type {Sandbox} from "../../process/sandbox.ts";
 import type {StageIsolation} from "./choose-sandbox.ts";
-import {type CommandView, cacheLayer, foldersOfHome, real, SANDBOX_TMP, sandboxOf} from "./sandbox-view.ts";
+import {type CommandView, cacheLayer, foldersOfHome, SANDBOX_TMP, sandboxOf} from "./sandbox-view.ts";
 import {looksSecret, type StageVariables, stageVariables, TOOLCHAIN_FOLDERS} from "./stage-variables.ts";
 
 /** Download caches that tools only look for in the home folder: content-addressed or versioned, without settings or secrets. */

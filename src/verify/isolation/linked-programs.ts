@@ -1,6 +1,7 @@
 /** Finds the programs behind links in a folder of `PATH`: pipx, uv and others install them elsewhere in the home. */
 import {readdirSync, readlinkSync, realpathSync} from "node:fs";
 import {basename, dirname, join, resolve, sep} from "node:path";
+import {programFolders} from "./program-folders.ts";
 
 /** A link may lead to a virtual environment, whose `python` is a link to an interpreter, which is a link to a version. */
 const MAX_DEPTH = 3;
@@ -18,7 +19,7 @@ export function linkedPrograms(folder: string, home: string, depth = MAX_DEPTH):
     const installation = installationOf(target, home);
     if (installation === null) return [target];
     const binaries = dirname(target);
-    return [installation, ...(binaries === folder ? [] : linkedPrograms(binaries, home, depth - 1))];
+    return [...installation, ...(binaries === folder ? [] : linkedPrograms(binaries, home, depth - 1))];
   });
 }
 
@@ -40,15 +41,11 @@ function realTarget(link: string): string | null {
   }
 }
 
-/**
- * The outermost `node_modules`, or the parent of `bin`, below a hidden folder of the home. Directly in the home only `bin` counts:
- * next to `~/.docker/bin` are credentials.
- */
-function installationOf(target: string, home: string): string | null {
+/** The outermost `node_modules`, or what the programs of a `bin` need, below a hidden folder of the home. */
+function installationOf(target: string, home: string): string[] | null {
   if (!target.startsWith(`${home}${sep}.`)) return null;
   const packages = target.indexOf(`${sep}node_modules${sep}`);
-  if (packages >= 0) return target.slice(0, packages + `${sep}node_modules`.length);
+  if (packages >= 0) return [target.slice(0, packages + `${sep}node_modules`.length)];
   const folder = dirname(target);
-  if (!/^\.?bin$/.test(basename(folder))) return null;
-  return dirname(dirname(folder)) === home ? folder : dirname(folder);
+  return /^\.?bin$/.test(basename(folder)) ? programFolders(folder, home) : null;
 }

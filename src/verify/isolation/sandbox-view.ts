@@ -1,11 +1,12 @@
 /** Defines a stage's sandbox: its checkout and home, the toolchains in its variables, and nothing else of the real home. */
-import {cpSync, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync} from "node:fs";
-import {basename, dirname, join, relative, resolve} from "node:path";
+import {cpSync, existsSync, mkdirSync, readdirSync, writeFileSync} from "node:fs";
+import {dirname, join, relative, resolve} from "node:path";
 import {isFolder} from "../../process/isolation.ts";
-import {isBelow} from "../../process/mounts.ts";
+import {isBelow, real} from "../../process/mounts.ts";
 import type {Overlay, Sandbox} from "../../process/sandbox.ts";
 import {pinSettings, prepareMountPoints} from "./home-settings.ts";
 import {linkedPrograms} from "./linked-programs.ts";
+import {programFolders} from "./program-folders.ts";
 
 /** Every stage sees its temporary folder here. The path is short because names of sockets are limited (unix(7)). */
 export const SANDBOX_TMP = "/tmp";
@@ -21,8 +22,11 @@ const CACHES: Readonly<Record<string, readonly string[]>> = {
 };
 /** An install adds to these, for example the toolchain that a `rust-toolchain.toml` requests. */
 const INSTALLED: Readonly<Record<string, readonly string[]>> = {RUSTUP_HOME: ["."], VOLTA_HOME: ["."], GEM_HOME: ["."]};
-/** Files in the visible folders of toolchains (Cargo's manual, "Credentials"). */
-const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {CARGO_HOME: ["credentials", "credentials.toml"]};
+/** Files in the visible folders of toolchains (Cargo's manual, "Credentials"; RubyGems' guide to API keys). */
+const CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
+  CARGO_HOME: ["credentials", "credentials.toml"],
+  GEM_HOME: ["credentials"],
+};
 
 /** A folder of the checkout, and the installed folder whose files it shows. */
 export interface OverlaidInstall {
@@ -91,7 +95,7 @@ export function sandboxOf(view: View): Sandbox {
       .split(":")
       .flatMap((path) =>
         name === "PATH"
-          ? [...toolchainOf(path), ...(isCovered(path) ? linkedPrograms(path, real(homeSeen)) : [])]
+          ? [...programFolders(path, homeSeen), ...(isCovered(path) ? linkedPrograms(path, real(homeSeen)) : [])]
           : [path],
       ),
   );
@@ -191,16 +195,6 @@ export function writtenCache(home: string, path: string): string {
   const names = existsSync(caches) ? readdirSync(caches) : [];
   const name = names.find((one) => decodeURIComponent(one).endsWith(`/${path}`));
   return name === undefined ? join(home, path) : join(caches, name, "upper");
-}
-
-/** Programs find their other files next to their `bin` folder; but `~/.local` contains more than programs. */
-export function toolchainOf(path: string): string[] {
-  const parent = dirname(path);
-  return /^\.?bin$/.test(basename(path)) && basename(parent) !== ".local" ? [parent, path] : [path];
-}
-
-export function real(path: string): string {
-  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 /** If Assay cannot create a cache folder, the tool could not have written it either. */
