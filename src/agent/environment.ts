@@ -1,6 +1,6 @@
 /** Builds the agent's environment from an allow-list, with the keys of its one model provider. */
 import {stageVariables} from "../verify/isolation/stage-variables.ts";
-import type {Adapter} from "./adapters/adapter.ts";
+import type {Adapter, HideFiles} from "./adapters/adapter.ts";
 
 /**
  * The variables of a stage, the model's key and the agent's settings. It contains no GitHub token, none of the runner's
@@ -13,9 +13,10 @@ export function agentEnvironment(options: {
   home: string;
   tmp: string;
   configFolder: string;
+  hide: HideFiles;
   toolchains?: {readonly realHome: string; readonly existing: readonly string[]};
 }): Record<string, string> {
-  const {adapter, provider, variables, home, tmp, configFolder, toolchains} = options;
+  const {adapter, provider, variables, home, tmp, configFolder, hide, toolchains} = options;
   const secrets = secretVariables(adapter, provider).flatMap((name) => {
     const value = variables[name];
     return value ? [[name, value] as const] : [];
@@ -26,7 +27,7 @@ export function agentEnvironment(options: {
     tmp,
     pathFirst: [],
     ...(toolchains && {toolchains}),
-    extra: {...Object.fromEntries(secrets), ...adapter.environment(configFolder)},
+    extra: {...Object.fromEntries(secrets), ...adapter.environment(configFolder, hide)},
   });
 }
 

@@ -1,4 +1,5 @@
 /** Finds the agent's program, or installs its pinned version into the runner's temporary folder. */
+import {existsSync} from "node:fs";
 import {mkdir, open, readFile, realpath} from "node:fs/promises";
 import {join} from "node:path";
 import {parse} from "jsonc-parser";
@@ -27,6 +28,8 @@ type Program = readonly [string, ...string[]];
  */
 export async function findAgent(options: {
   adapter: Adapter;
+  /** the program of the agent `command` */
+  command: string;
   /** for npm; its PATH is searched, absolute folders only */
   environment: Readonly<Record<string, string>>;
   folder: string;
@@ -36,9 +39,14 @@ export async function findAgent(options: {
   signal?: AbortSignal;
 }): Promise<Result<Program, Failure>> {
   const {adapter, environment, folder, isolation, sandbox, signal} = options;
-  const {name, version, bin} = adapter.package;
-  const program = findProgram(bin, {cwd: folder, path: environment["PATH"] ?? ""});
+  const bin = adapter.package?.bin ?? options.command;
+  const program = bin === "" ? null : findProgram(bin, {cwd: folder, path: environment["PATH"] ?? ""});
   if (program !== null) return ok(await commandFor(program));
+  if (adapter.package === null) {
+    const message = bin === "" ? "`agent-args` names no program" : `the program ${bin} is not on the PATH`;
+    return refused({kind: "agent-unavailable", message: `${message}. Its first line is the program of the agent`});
+  }
+  const {name, version, entries = []} = adapter.package;
   const packageFolder = join(folder, "node_modules", name);
   if ((await readManifest(packageFolder))?.version !== version) {
     await mkdir(folder, {recursive: true});
@@ -51,13 +59,15 @@ export async function findAgent(options: {
     );
     if (exit.kind !== "exited" || exit.code !== 0) {
       const detail = exit.kind === "not-started" ? exit.message : stderr.head || `it ended as "${exit.kind}"`;
-      return unavailable(adapter, `npm could not install ${spec}: ${detail.trim().slice(0, 500)}`);
+      return unavailable(adapter.package, `npm could not install ${spec}: ${detail.trim().slice(0, 500)}`);
     }
   }
+  const entry = entries.map((path) => join(folder, "node_modules", path)).find((path) => existsSync(path));
+  if (entry !== undefined) return ok(await commandFor(entry));
   const {bin: programs = {}} = (await readManifest(packageFolder)) ?? {};
   const file = typeof programs === "string" ? programs : programs[bin];
   return file === undefined
-    ? unavailable(adapter, `${name} was installed, but has no program named "${bin}"`)
+    ? unavailable(adapter.package, `${name} was installed, but has no program named "${bin}"`)
     : ok([process.execPath, join(packageFolder, file)]);
 }
 
@@ -79,8 +89,10 @@ async function readManifest(folder: string): Promise<z.infer<typeof packageSchem
   return text === null ? null : (packageSchema.safeParse(parse(text)).data ?? null);
 }
 
-function unavailable(adapter: Adapter, reason: string): Result<never, Failure> {
-  const {name, version} = adapter.package;
+function unavailable(
+  {name, version}: {readonly name: string; readonly version: string},
+  reason: string,
+): Result<never, Failure> {
   const next = `Put npm on the PATH (actions/setup-node), or install the agent in an earlier step: npm install -g ${name}@${version}`;
   return refused({kind: "agent-unavailable", message: `${reason}. ${next}`});
 }

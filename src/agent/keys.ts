@@ -28,5 +28,6 @@ export function findProvider(options: {
   if (requestedName !== "")
     return hasKey(requestedName) || !(requestedName in providers) ? ok(requestedName) : missingKey(requestedName);
   const firstWithKey = [...Object.keys(providers), ...configured].find(hasKey);
+  if (firstWithKey === undefined && adapter.needsNoKey) return ok("");
   return firstWithKey === undefined ? missingKey(Object.keys(providers)[0] ?? "") : ok(firstWithKey);
 }

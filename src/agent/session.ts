@@ -1,29 +1,31 @@
 /** Opens a session with the coding agent, in which every prompt continues the same conversation. */
-import {existsSync} from "node:fs";
-import {mkdir, readFile, writeFile} from "node:fs/promises";
+import {mkdir, readFile, realpath, writeFile} from "node:fs/promises";
 import {constants} from "node:os";
 import {dirname, join} from "node:path";
 import {type Ran, run} from "../process/run.ts";
 import type {Sandbox} from "../process/sandbox.ts";
+import type {AgentName} from "../record/agent-names.ts";
 import type {Turn, TurnEnd} from "../record/attempt.ts";
 import type {Failure} from "../record/failure.ts";
+import {NO_USAGE} from "../record/usage.ts";
 import type {Isolation} from "../record/verification.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {programFolders} from "../verify/isolation/program-folders.ts";
 import type {Adapter, AgentChoice, Listener} from "./adapters/adapter.ts";
+import {ADAPTERS} from "./adapters/all.ts";
 import {splitLines} from "./adapters/json-lines.ts";
-import {pi} from "./adapters/pi.ts";
+import {type Conversation, openConversation} from "./conversation.ts";
 import {agentEnvironment, secretVariables} from "./environment.ts";
+import {hideFiles, writeHideFiles} from "./hide-keys.ts";
 import {findAgent} from "./install.ts";
 import {findProvider} from "./keys.ts";
-
-const ADAPTERS = {pi} satisfies Record<string, Adapter>;
-type AgentName = keyof typeof ADAPTERS;
 
 /** Longer events are skipped. pi's last event repeats the whole turn. */
 const LINE_BYTES = 32 * 1024 * 1024;
 const ANSWER_CHARS = 100_000;
 const GRACE_MS = 3_000;
+/** for reading or writing a conversation, without a model */
+const STORE_MS = 60_000;
 
 export interface SessionOptions extends AgentChoice {
   readonly agent: AgentName;
@@ -83,22 +85,21 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
   const configured = adapter.configured(await readTexts(configFolder, adapter.configFiles));
   const provider = findProvider({adapter, choice: options, variables: options.variables, configured});
   if (!provider.ok) return provider;
-  if (options.configFolder === undefined) {
-    const {file, text} = adapter.ownConfig(secretVariables(adapter, provider.value));
-    await writeFile(join(configFolder, file), text);
-  }
+  const secrets = secretVariables(adapter, provider.value);
+  if (options.configFolder === undefined) await writeConfig(adapter, {options, configFolder, provider: provider.value});
+  await writeHideFiles(options.scratch, secrets);
 
   const {variables, home, confinement} = options;
   const base = {
-    ...{adapter, variables, home, tmp: confinement?.tmp ?? tmp, configFolder},
+    ...{adapter, variables, home, tmp: confinement?.tmp ?? tmp, configFolder, hide: hideFiles(options.scratch)},
     ...(confinement && {toolchains: confinement.toolchains}),
   };
   const writable = [options.scratch, configFolder, dirname(options.file)];
   // npm does not need the key of a model
   const environment = agentEnvironment({...base, provider: ""});
+  const [commandName = ""] = options.extraArguments;
   const program = await findAgent({
-    adapter,
-    environment,
+    ...{adapter, environment, command: commandName},
     folder: join(options.scratch, adapter.name),
     isolation: options.isolation,
     sandbox: confinement?.sandbox({env: environment, shown: [], writable}) ?? null,
@@ -111,22 +112,44 @@ export async function openSession(options: SessionOptions): Promise<Result<Sessi
     return refused({kind: "agent-unavailable", message: `${adapter.name} cannot run without tools`});
   }
   const extraArguments = options.hasNoTools ? (withoutTools ?? []) : options.extraArguments;
-  const choice: AgentChoice = {...options, provider: provider.value, extraArguments};
   const env = agentEnvironment({...base, provider: provider.value});
-  const argv = [...program.value, ...adapter.arguments(choice, options.file)] as const;
-  return ok({
-    file: options.file,
-    ask: (prompt) => {
-      // the provider's own tools may keep the key in folders of the home
-      const settings = adapter.providers[provider.value]?.folders ?? [];
-      const readable = [
-        ...program.value.flatMap((path) => partsOf(path, home)),
-        ...settings.map((name) => join(home, name)),
-      ];
-      const sandbox = confinement?.sandbox({env, shown: readable, writable}) ?? null;
-      return takeTurn({adapter, options, sandbox, command: {argv, cwd: options.folder, env, stdin: prompt}});
-    },
+  // the provider's own tools may keep the key in folders of the home
+  const settings = adapter.providers[provider.value]?.folders ?? [];
+  // a program on the PATH may be a link into its package
+  const files = [...program.value, ...(await Promise.all(program.value.map((path) => realpath(path))))];
+  const readable = [...files.flatMap((path) => partsOf(path, home)), ...settings.map((name) => join(home, name))];
+  const start: AgentStart = {
+    ...{adapter, options, env, configFolder, program: program.value},
+    choice: {...options, provider: provider.value, extraArguments},
+    sandbox: () => confinement?.sandbox({env, shown: readable, writable}) ?? null,
+  };
+  const conversation = openConversation({
+    ...{store: adapter.conversation, file: options.file, folder: options.folder, configFolder},
+    runAgent: (args) => runForText(start, args),
   });
+  return ok({file: options.file, ask: (prompt) => takeTurn(start, conversation, prompt)});
+}
+
+/** All that the turns of a session have in common. */
+interface AgentStart {
+  readonly adapter: Adapter;
+  readonly options: SessionOptions;
+  readonly choice: AgentChoice;
+  readonly configFolder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly program: readonly [string, ...string[]];
+  readonly sandbox: () => Sandbox | null;
+}
+
+async function writeConfig(
+  adapter: Adapter,
+  {options, configFolder, provider}: {options: SessionOptions; configFolder: string; provider: string},
+): Promise<void> {
+  const secrets = secretVariables(adapter, provider);
+  for (const {file, text} of adapter.ownConfig({secrets, provider, variables: options.variables})) {
+    await mkdir(dirname(join(configFolder, file)), {recursive: true});
+    await writeFile(join(configFolder, file), text);
+  }
 }
 
 /** The files that a program needs: its `node_modules`, or the folder around its `bin`. */
@@ -135,14 +158,15 @@ function partsOf(program: string, home: string): string[] {
   return packages === undefined ? [program, ...programFolders(dirname(program), home)] : [packages];
 }
 
-async function takeTurn(turn: {
-  adapter: Adapter;
-  options: SessionOptions;
-  sandbox: Sandbox | null;
-  command: Parameters<typeof run>[0];
-}): Promise<Turn> {
-  const {adapter, options, sandbox, command} = turn;
-  const listener = adapter.listen();
+async function takeTurn(start: AgentStart, conversation: Conversation, words: string): Promise<Turn> {
+  const {adapter, options, choice, program, env} = start;
+  const next = await conversation.begin(words).catch((error: unknown) => String(error));
+  if (typeof next === "string") {
+    const message = `the session's file could not be made ready: ${next}`;
+    return {end: {kind: "not-started", message}, answer: "", usage: NO_USAGE, model: "", durationMs: 0};
+  }
+  const {id, earlier, prompt} = next;
+  const listener = adapter.listen(choice, earlier);
   const lines = splitLines({
     maxBytes: LINE_BYTES,
     onLine: (text) => {
@@ -150,37 +174,42 @@ async function takeTurn(turn: {
       if (progress !== null) options.onProgress?.(progress);
     },
   });
-  const message = await prepareFile(adapter, options);
-  if (message !== null) {
-    const {answer, usage, model} = listener.heard();
-    return {end: {kind: "not-started", message}, answer, usage, model, durationMs: 0};
-  }
-  const result = await run(command, {
-    timeoutMs: options.timeoutMs(),
-    graceMs: GRACE_MS,
-    isolation: options.isolation,
-    ...(sandbox && {sandbox}),
-    ...(options.hidden && {hidden: options.hidden}),
-    onStdout: lines.push,
-    ...(options.signal && {signal: options.signal}),
-  });
+  const argv = [...program, ...adapter.arguments(choice, {file: options.file, id})] as const;
+  const result = await run(
+    {argv, cwd: options.folder, env, stdin: prompt},
+    {...limits(start, options.timeoutMs()), onStdout: lines.push},
+  );
   lines.end();
-  const {answer, usage, model} = listener.heard();
+  const {answer, usage, model, conversation: heardId} = listener.heard();
+  // A text that is lost only costs the memory of the next run.
+  await conversation.keep({id: heardId || (id ?? ""), prompt: words, answer}).catch(() => undefined);
   const {durationMs} = result;
   return {end: endOf(result, listener), answer: answer.slice(0, ANSWER_CHARS), usage, model, durationMs};
 }
 
-/** Repairs a session file from another machine or a killed agent. Returns the reason if that fails. */
-async function prepareFile(adapter: Adapter, {file, folder}: SessionOptions): Promise<string | null> {
-  if (!existsSync(file)) return null;
-  try {
-    const text = await readFile(file, "utf8");
-    const resumable = adapter.resume(text, folder);
-    if (resumable !== text) await writeFile(file, resumable);
-    return null;
-  } catch (error) {
-    return `the session's file could not be made ready: ${error instanceof Error ? error.message : String(error)}`;
-  }
+function limits({options, sandbox}: AgentStart, timeoutMs: number): Parameters<typeof run>[1] {
+  const confining = sandbox();
+  return {
+    ...{timeoutMs, graceMs: GRACE_MS, isolation: options.isolation},
+    ...(confining && {sandbox: confining}),
+    ...(options.hidden && {hidden: options.hidden}),
+    ...(options.signal && {signal: options.signal}),
+  };
+}
+
+/** Runs the agent's program for its output, without a model; null if it failed or printed too much. */
+async function runForText(start: AgentStart, args: readonly string[]): Promise<string | null> {
+  const {program, env, options} = start;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const onStdout = (chunk: Uint8Array) => {
+    bytes += chunk.length;
+    if (bytes <= LINE_BYTES) chunks.push(chunk);
+  };
+  const argv = [...program, ...args] as const;
+  const {exit} = await run({argv, cwd: options.folder, env}, {...limits(start, STORE_MS), onStdout});
+  const isComplete = exit.kind === "exited" && exit.code === 0 && bytes <= LINE_BYTES;
+  return isComplete ? Buffer.concat(chunks).toString("utf8") : null;
 }
 
 /** The model's answer counts only if the program exited with 0; that exit code alone proves nothing. */

@@ -51,6 +51,8 @@ export async function loadSession(options: {
   repository: Repository;
   issue: number;
   commit: string;
+  /** another agent cannot read the conversation */
+  agent: string;
 }): Promise<Result<string | null, Failure>> {
   const {repository, commit} = options;
   const tips = await refCommits(repository, sessionRef(options.issue));
@@ -62,5 +64,6 @@ export async function loadSession(options: {
   const text = await repository.readText(commit, "session.jsonl", {maxBytes: MAX_SESSION_BYTES});
   if (!meta.ok || !text.ok || meta.value === null || text.value === null) return ok(null);
   const parsed = metaSchema.safeParse(parseForeign(meta.value));
-  return ok(parsed.data?.issue === options.issue ? text.value : null);
+  const isOurs = parsed.data?.issue === options.issue && parsed.data.agent === options.agent;
+  return ok(isOurs ? text.value : null);
 }

@@ -1,5 +1,6 @@
 /** The action's public contract: its inputs and outputs, in one table each, which action.yml and the README repeat. */
 import {z} from "zod";
+import {AGENT_NAMES} from "../record/agent-names.ts";
 import type {Failure} from "../record/failure.ts";
 import {ok, type Result, refused} from "../record/words.ts";
 import {DEFAULT_PHRASE} from "../request/default-phrase.ts";
@@ -55,7 +56,10 @@ const inputsSchema = z.object({
     default: DEFAULT_PHRASE,
     mayBeEmpty: true,
   }),
-  agent: z.enum(["pi"], "must be pi").register(about, {description: "The coding agent.", default: "pi"}),
+  agent: z.enum(AGENT_NAMES, `must be one of ${AGENT_NAMES.join(", ")}`).register(about, {
+    description: `The coding agent: ${AGENT_NAMES.map((name) => `\`${name}\``).join(", ")}. See docs/agents.md.`,
+    default: "pi",
+  }),
   provider: text.clone().register(about, {
     description:
       "The model's provider. Empty: the first provider with a key in `env:` of the step, such as `ANTHROPIC_API_KEY`.",
@@ -70,7 +74,8 @@ const inputsSchema = z.object({
     default: "",
   }),
   "agent-args": lines.register(about, {
-    description: "More arguments for the agent's command line, one per line.",
+    description:
+      "More arguments for the agent's command line, one per line. With `agent: command`, the first line is the program.",
     default: "",
   }),
   "agent-config": text.clone().register(about, {

@@ -16,7 +16,12 @@ export async function resumeSession(run: PreparedRun, file: string): Promise<voi
   const commit = comment.value === null ? null : readMarker(comment.value.body)?.session;
   if (!commit) return;
   const {number} = run.event.thread;
-  const conversation = await loadSession({repository: run.repository, issue: number, commit});
+  const conversation = await loadSession({
+    repository: run.repository,
+    issue: number,
+    commit,
+    agent: run.context.inputs.agent,
+  });
   if (!conversation.ok || conversation.value === null) {
     return log("the earlier session is gone; a new one starts");
   }

@@ -22,6 +22,8 @@ export interface Heard {
   readonly errorMessage: string;
   readonly toolCalls: number;
   readonly usage: Usage;
+  /** the agent's name for the conversation; empty if it gives none */
+  readonly conversation: string;
 }
 
 /** Follows one turn's output. */
@@ -41,24 +43,81 @@ export interface AgentChoice {
   readonly extraArguments: readonly string[];
 }
 
+/** The pinned npm package of an agent. */
+interface AgentPackage {
+  readonly name: string;
+  readonly version: string;
+  /** the name of its program */
+  readonly bin: string;
+  /** Files below `node_modules` to start instead of `bin`, which only works after install scripts: the first that exists. */
+  readonly entries?: readonly string[];
+}
+
+/** The conversation of a turn that starts now. */
+interface CurrentConversation {
+  /** Assay's file with the text */
+  readonly file: string;
+  /** the agent's name for the conversation; null starts a new one */
+  readonly id: string | null;
+}
+
+/** How Assay reads the text of a conversation from an agent, and returns it to the agent on another machine. */
+export type ConversationStore =
+  /** The agent reads and writes the file that its arguments name. `resume` adapts a stored text to another folder. */
+  | {readonly kind: "file"; resume(text: string, folder: string): string}
+  /** The agent has a file for each conversation in its configuration folder. */
+  | {
+      readonly kind: "folder";
+      /** the id in a stored text, and where the text must be in the configuration folder; null if the text is unusable */
+      place(text: string, folder: string): {readonly id: string; readonly path: string | null} | null;
+      /** fits the path of a conversation in the configuration folder */
+      pattern(id: string): RegExp;
+    }
+  /** Commands of the agent read and write its database. */
+  | {
+      readonly kind: "commands";
+      /** the id in a stored text, and the text for another folder; null if the text is unusable */
+      adapt(text: string, folder: string): {readonly id: string; readonly text: string} | null;
+      load(file: string): string[];
+      /** prints the text */
+      save(id: string): string[];
+    }
+  /** The agent keeps nothing. Assay writes down prompts and answers, and puts them before the next prompt. */
+  | {readonly kind: "transcript"};
+
+/** Files with the names of secret variables, for agents that pass their whole environment to their tools. */
+export interface HideFiles {
+  /** for `BASH_ENV` */
+  readonly script: string;
+  /** a program that runs its first argument as a shell line */
+  readonly prefix: string;
+}
+
 export interface Adapter {
   readonly name: string;
-  /** the pinned npm package, and the program in it */
-  readonly package: {readonly name: string; readonly version: string; readonly bin: string};
+  /** null: the owner names the program in `agent-args` */
+  readonly package: AgentPackage | null;
+  /** the variables in which each model provider's key is expected */
   readonly providers: Readonly<Record<string, Provider>>;
+  /** true if the agent can work without a key in a variable */
+  readonly needsNoKey?: true;
   /** The arguments after the program's name. The prompt goes through stdin. */
-  arguments(choice: AgentChoice, sessionFile: string): string[];
+  arguments(choice: AgentChoice, conversation: CurrentConversation): string[];
   /** Arguments with which the agent offers the model no tool and reads no file of its folder; absent if it cannot. */
   readonly withoutTools?: readonly string[];
   /** Variables that configure the agent. */
-  environment(configFolder: string): Record<string, string>;
+  environment(configFolder: string, hide: HideFiles): Record<string, string>;
   /** Providers with a key in a configuration folder, given its texts by file name. */
   configured(files: Readonly<Record<string, string>>): ReadonlySet<string>;
-  /** Settings for Assay's configuration folder, which hide the named variables from the tools that the agent starts. */
-  ownConfig(secrets: readonly string[]): {readonly file: string; readonly text: string};
+  /** The settings in Assay's own configuration folder. They hide the named variables from the tools that the agent starts. */
+  ownConfig(settings: {
+    readonly secrets: readonly string[];
+    readonly provider: string;
+    readonly variables: Readonly<Record<string, string | undefined>>;
+  }): readonly {readonly file: string; readonly text: string}[];
   /** The files of the configuration folder that `configured` reads. */
   readonly configFiles: readonly string[];
-  /** Adapts the text of a stored session to another folder. */
-  resume(session: string, folder: string): string;
-  listen(): Listener;
+  readonly conversation: ConversationStore;
+  /** `earlier` is the text of the conversation before this turn; empty for a new one. */
+  listen(choice: Pick<AgentChoice, "model" | "provider">, earlier: string): Listener;
 }

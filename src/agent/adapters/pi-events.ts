@@ -1,11 +1,11 @@
 /** Derives the result of a turn from pi's JSON event stream (`--mode json`). */
 import {z} from "zod";
 import type {TurnEnd} from "../../record/attempt.ts";
-import type {Usage} from "../../record/usage.ts";
+import {NO_USAGE} from "../../record/usage.ts";
 import type {Heard} from "./adapter.ts";
+import {oneLine} from "./events.ts";
 
 const count = z.number().nonnegative().catch(0);
-const noUsage: Usage = {input: 0, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: 0};
 
 const assistantSchema = z.object({
   role: z.literal("assistant"),
@@ -22,7 +22,7 @@ const assistantSchema = z.object({
       cacheWrite: count,
       cost: z.object({total: count}).catch({total: 0}),
     })
-    .catch({...noUsage, cost: {total: 0}}),
+    .catch({...NO_USAGE, cost: {total: 0}}),
 });
 
 const eventSchema = z.discriminatedUnion("type", [
@@ -31,16 +31,6 @@ const eventSchema = z.discriminatedUnion("type", [
   z.object({type: z.literal("auto_retry_start"), attempt: z.number(), errorMessage: z.string()}),
 ]);
 type PiEvent = z.infer<typeof eventSchema>;
-
-/** The state before the first event. */
-export const silence: Heard = {
-  model: "",
-  answer: "",
-  stopReason: "",
-  errorMessage: "",
-  toolCalls: 0,
-  usage: noUsage,
-};
 
 /** One line of the stream as an event. Null for other events, additions of later versions, and text that is not JSON. */
 export function readEvent(line: string): PiEvent | null {
@@ -109,8 +99,4 @@ export function progressOf(event: PiEvent): string | null {
   if (event.type !== "tool_execution_start") return null;
   const {data: args} = z.object({path: z.string().optional(), command: z.string().optional()}).safeParse(event.args);
   return oneLine(`${event.toolName} ${args?.path ?? args?.command ?? ""}`);
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, 200);
 }

@@ -1,16 +1,14 @@
 /** The `pi` coding agent: its package, arguments, keys, configuration and session format. */
 import {parse} from "jsonc-parser";
 import {z} from "zod";
-import type {Adapter} from "./adapter.ts";
-import {endOf, hear, progressOf, readEvent, silence} from "./pi-events.ts";
+import type {Adapter, AgentChoice, Heard} from "./adapter.ts";
+import {flag, SILENCE} from "./events.ts";
+import {endOf, hear, progressOf, readEvent} from "./pi-events.ts";
 
 const configSchema = z.record(z.string(), z.unknown());
 const headerSchema = z.looseObject({type: z.literal("session"), id: z.string()});
 
-/** One flag with its value, or nothing. */
-const flag = (name: string, value: string): string[] => (value === "" ? [] : [name, value]);
-
-export const pi: Adapter = {
+export const pi = {
   name: "pi",
   package: {name: "@mariozechner/pi-coding-agent", version: "0.73.1", bin: "pi"},
 
@@ -65,7 +63,7 @@ export const pi: Adapter = {
   // `--session <file>` creates a missing file, in pi 0.73 as in 0.87, so the version does not matter. Extensions of the
   // checkout would run inside pi, next to the model's key; skills and templates of a home folder would make runs differ.
   // The owner can name single ones in extraArguments.
-  arguments: (choice, sessionFile) => [
+  arguments: (choice: AgentChoice, {file}: {file: string}) => [
     "--mode",
     "json",
     "--no-extensions",
@@ -73,7 +71,7 @@ export const pi: Adapter = {
     "--no-prompt-templates",
     "--no-themes",
     "--session",
-    sessionFile,
+    file,
     // pi reads a provider only together with a model
     ...(choice.model === "" ? [] : [...flag("--provider", choice.provider), "--model", choice.model]),
     ...flag("--thinking", choice.thinking),
@@ -88,10 +86,12 @@ export const pi: Adapter = {
   environment: (configFolder) => ({PI_CODING_AGENT_DIR: configFolder, PI_OFFLINE: "1", PI_TELEMETRY: "0"}),
 
   // pi passes its whole environment to its bash tool; a setting adds a line before every command.
-  ownConfig: (secrets) => ({
-    file: "settings.json",
-    text: JSON.stringify(secrets.length === 0 ? {} : {shellCommandPrefix: `unset ${secrets.join(" ")}`}),
-  }),
+  ownConfig: ({secrets}) => [
+    {
+      file: "settings.json",
+      text: JSON.stringify(secrets.length === 0 ? {} : {shellCommandPrefix: `unset ${secrets.join(" ")}`}),
+    },
+  ],
 
   configFiles: ["auth.json", "models.json"],
 
@@ -104,19 +104,10 @@ export const pi: Adapter = {
     return new Set([...Object.keys(signedIn), ...withKey]);
   },
 
-  // pi works in the folder named in the session's first line, and does not start without it, so a session from another
-  // runner gets the new folder. If pi was killed while it wrote, the last line may be cut: without an LF, the next entry
-  // would be lost with it.
-  resume: (session, folder) => {
-    const [first = "", ...rest] = session.split("\n");
-    const {data: header} = headerSchema.safeParse(parse(first));
-    if (header === undefined) return session;
-    const text = [JSON.stringify({...header, cwd: folder}), ...rest].join("\n");
-    return text.endsWith("\n") ? text : `${text}\n`;
-  },
+  conversation: {kind: "file" as const, resume},
 
   listen: () => {
-    let heard = silence;
+    let heard: Heard = SILENCE;
     return {
       line(text) {
         const event = readEvent(text);
@@ -128,4 +119,16 @@ export const pi: Adapter = {
       end: () => endOf(heard),
     };
   },
-};
+} satisfies Adapter;
+
+/**
+ * pi works in the folder named in the session's first line, and does not start without it, so a session from another runner gets
+ * the new folder. If pi was killed while it wrote, the last line may be cut: without an LF, the next entry would be lost with it.
+ */
+function resume(session: string, folder: string): string {
+  const [first = "", ...rest] = session.split("\n");
+  const {data: header} = headerSchema.safeParse(parse(first));
+  if (header === undefined) return session;
+  const text = [JSON.stringify({...header, cwd: folder}), ...rest].join("\n");
+  return text.endsWith("\n") ? text : `${text}\n`;
+}

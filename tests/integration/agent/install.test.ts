@@ -62,7 +62,7 @@ beforeEach(async () => {
   offered = version;
 });
 
-const find = () => findAgent({adapter: pi, environment, folder, isolation: "degraded", sandbox: null});
+const find = () => findAgent({adapter: pi, command: "", environment, folder, isolation: "degraded", sandbox: null});
 
 test("the pinned package is installed once, without its scripts, and runs on this Node", async () => {
   const first = await find();

@@ -31,11 +31,12 @@ describe("the agent's session on its ref", () => {
     const commit = value(await save('{"key":"sk-secret"}\n')) ?? "";
     expect(await place.origin.resolve(REF)).toBe(commit);
     const other = await elsewhere();
-    expect(value(await loadSession({repository: other, issue: 7, commit}))).toBe('{"key":"[redacted]"}\n');
-    expect(value(await loadSession({repository: other, issue: 8, commit}))).toBeNull();
-    expect(value(await loadSession({repository: other, issue: 7, commit: place.base}))).toBeNull();
+    expect(value(await loadSession({repository: other, issue: 7, commit, agent: "pi"}))).toBe('{"key":"[redacted]"}\n');
+    expect(value(await loadSession({repository: other, issue: 7, commit, agent: "claude"}))).toBeNull();
+    expect(value(await loadSession({repository: other, issue: 8, commit, agent: "pi"}))).toBeNull();
+    expect(value(await loadSession({repository: other, issue: 7, commit: place.base, agent: "pi"}))).toBeNull();
     await save("newer\n", "r2");
-    expect(value(await loadSession({repository: other, issue: 7, commit}))).toBeNull();
+    expect(value(await loadSession({repository: other, issue: 7, commit, agent: "pi"}))).toBeNull();
   });
 
   it("goes on from the former tip", async () => {
@@ -44,7 +45,7 @@ describe("the agent's session on its ref", () => {
     value(await save("one\ntwo\n", "r2"));
     expect((await place.origin.facts(REF)).parents).toEqual([first]);
     const commit = (await place.origin.resolve(REF)) ?? "";
-    expect(value(await loadSession({repository: await elsewhere(), issue: 7, commit}))).toBe("one\ntwo\n");
+    expect(value(await loadSession({repository: await elsewhere(), issue: 7, commit, agent: "pi"}))).toBe("one\ntwo\n");
   });
 
   it("takes up what somebody else saved in the same moment", async () => {
@@ -73,7 +74,9 @@ describe("the agent's session on its ref", () => {
     const former = value(await save("one\n")) ?? "";
     await place.origin.setRef("refs/heads/assay/session/issue-7", former);
     await place.origin.deleteRef(REF);
-    expect(value(await loadSession({repository: await elsewhere(), issue: 7, commit: former}))).toBe("one\n");
+    expect(value(await loadSession({repository: await elsewhere(), issue: 7, commit: former, agent: "pi"}))).toBe(
+      "one\n",
+    );
     value(await save("two\n", "r2"));
     expect((await place.origin.facts(REF)).parents).toEqual([former]);
     expect(await place.origin.resolve("refs/heads/assay/session/issue-7")).toBeNull();
@@ -103,7 +106,7 @@ describe("the agent's session on its ref", () => {
     ["a link", {"session.jsonl": {mode: "120000", content: "/etc/passwd"} as const, "meta.json": "{}"}],
   ])("starts anew where the ref holds %s", async (_, files) => {
     const commit = await commitOnRef(files);
-    expect(value(await loadSession({repository: place.repository, issue: 7, commit}))).toBeNull();
+    expect(value(await loadSession({repository: place.repository, issue: 7, commit, agent: "pi"}))).toBeNull();
   });
 
   it("says so when the server refuses", async () => {

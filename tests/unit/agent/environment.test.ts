@@ -23,8 +23,10 @@ const variables = {
   PI_CODING_AGENT_DIR: "/someone/elses",
 };
 
+const hide = {script: "/s/hide", prefix: "/s/prefix"};
+
 const names = (provider: string) =>
-  Object.keys(agentEnvironment({adapter: pi, provider, variables, home: "/h", tmp: "/t", configFolder: "/c"}));
+  Object.keys(agentEnvironment({adapter: pi, provider, variables, home: "/h", tmp: "/t", configFolder: "/c", hide}));
 
 test("of all keys, those of the one provider, and nothing of the runner's", () => {
   const keys = Object.keys(variables).filter((name) =>
@@ -50,6 +52,7 @@ test("a relative folder of the PATH, where a checkout could put its own pi, is l
     home: "/h",
     tmp: "/t",
     configFolder: "/c",
+    hide,
   });
   expect(made["PATH"]).toBe("/usr/bin");
 });
@@ -62,6 +65,7 @@ test("the way to the model is kept, and pi is told where its config lies", () =>
     home: "/h",
     tmp: "/t",
     configFolder: "/c",
+    hide,
   });
   expect(made).toMatchObject({
     HOME: "/h",

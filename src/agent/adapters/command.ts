@@ -1,0 +1,46 @@
+/** Any program as the agent: it reads the prompt on stdin, changes files in its folder, and prints its answer. */
+import type {Adapter} from "./adapter.ts";
+import {COMPLETE, modelName, SILENCE} from "./events.ts";
+
+/** More than this of an answer is not kept. */
+const MAX_ANSWER = 100_000;
+
+export const command: Adapter = {
+  name: "command",
+  package: null,
+  needsNoKey: true,
+  providers: {
+    anthropic: {keys: ["ANTHROPIC_API_KEY"], also: ["ANTHROPIC_BASE_URL"]},
+    openai: {keys: ["OPENAI_API_KEY"], also: ["OPENAI_BASE_URL"]},
+    google: {keys: ["GEMINI_API_KEY"], also: ["GOOGLE_GEMINI_BASE_URL"]},
+    openrouter: {keys: ["OPENROUTER_API_KEY"]},
+  },
+
+  // The first entry of `agent-args` is the program.
+  arguments: ({extraArguments}) => extraArguments.slice(1),
+  environment: (_, hide) => ({BASH_ENV: hide.script}),
+  ownConfig: () => [],
+  configFiles: [],
+  configured: () => new Set(),
+  conversation: {kind: "transcript"},
+
+  listen: (choice) => {
+    let answer = "";
+    const heard = () => ({
+      ...SILENCE,
+      model: modelName(choice),
+      answer: answer.trim(),
+      stopReason: COMPLETE,
+      usage: {...SILENCE.usage, hasUnknownCost: true},
+    });
+    return {
+      line(text) {
+        if (answer.length < MAX_ANSWER) answer += `${text}\n`;
+        return null;
+      },
+      heard,
+      // A program without an answer may have changed files. Its exit code is all there is to judge by.
+      end: () => ({kind: "answered"}),
+    };
+  },
+};

@@ -1,0 +1,88 @@
+/** What the listeners of the agents share: the state of a turn, its end, and how one line of JSON is read. */
+import type {z} from "zod";
+import type {TurnEnd} from "../../record/attempt.ts";
+import {NO_USAGE} from "../../record/usage.ts";
+import type {AgentChoice, Heard, Listener} from "./adapter.ts";
+
+/** The state before the first event. */
+export const SILENCE: Heard = {
+  model: "",
+  answer: "",
+  stopReason: "",
+  errorMessage: "",
+  toolCalls: 0,
+  usage: NO_USAGE,
+  conversation: "",
+};
+
+/** The stop reason of a turn that the agent reported as complete. */
+export const COMPLETE = "complete";
+
+/** How an agent's stream of JSON lines becomes the state of a turn. */
+interface Stream<Event> {
+  readonly schema: z.ZodType<Event>;
+  hear(heard: Heard, event: Event): Heard;
+  /** what the agent does now, for a person; null for most events */
+  progress(event: Event): string | null;
+  readonly first?: Heard;
+}
+
+/** Follows a stream of JSON lines. Lines that are no known event are skipped: later versions add some. */
+export function listenTo<Event>({schema, hear, progress, first = SILENCE}: Stream<Event>): Listener {
+  let heard = first;
+  return {
+    line(text) {
+      const event = parseLine(schema, text);
+      if (event === null) return null;
+      heard = hear(heard, event);
+      const now = progress(event);
+      return now === null ? null : oneLine(now);
+    },
+    heard: () => heard,
+    end: () => endOf(heard),
+  };
+}
+
+function parseLine<Event>(schema: z.ZodType<Event>, text: string): Event | null {
+  if (!text.startsWith("{")) return null;
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Only a complete turn with an answer or an action is one. The agents' exit codes do not tell. */
+export function endOf(heard: Heard): TurnEnd {
+  if (heard.errorMessage !== "") return {kind: "model-failed", message: heard.errorMessage};
+  if (heard.stopReason === "") return {kind: "no-answer", message: "the agent ended before the model's last answer"};
+  if (heard.stopReason !== COMPLETE)
+    return {kind: "no-answer", message: `the agent stopped with the reason "${heard.stopReason}"`};
+  return heard.answer.trim() === "" && heard.toolCalls === 0
+    ? {kind: "no-answer", message: "the model stopped without saying or doing anything"}
+    : {kind: "answered"};
+}
+
+/** A tool call as one short line. The arguments come from the model. */
+export function toolLine(name: string, args: Readonly<Record<string, unknown>>): string {
+  const subject = ["file_path", "filePath", "path", "command", "cmd", "pattern", "query"].map((key) => args[key]);
+  return `${name} ${subject.find((value) => typeof value === "string") ?? ""}`;
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, 200);
+}
+
+/** `provider/model`, as far as they are known. */
+export const modelName = ({provider, model}: Pick<AgentChoice, "model" | "provider">): string =>
+  model.startsWith(`${provider}/`) ? model : [provider, model].filter(Boolean).join("/");
+
+/** The model's name without its provider, for agents that expect it so. */
+export const bareModel = ({provider, model}: Pick<AgentChoice, "model" | "provider">): string =>
+  model.startsWith(`${provider}/`) ? model.slice(provider.length + 1) : model;
+
+/** One flag with its value, or nothing. */
+export const flag = (name: string, value: string): string[] => (value === "" ? [] : [name, value]);
+
+/** A conversation's id becomes part of a path and of a command line, and its text may come from others. */
+export const isId = (id: string): boolean => /^[\w-]{8,64}$/.test(id);

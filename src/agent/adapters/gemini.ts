@@ -1,0 +1,104 @@
+/** Gemini CLI: its package, arguments, keys, chat files and events (`--output-format stream-json`). */
+import {z} from "zod";
+import type {Adapter, Heard} from "./adapter.ts";
+import {bareModel, COMPLETE, flag, listenTo, toolLine} from "./events.ts";
+
+const count = z.number().nonnegative().catch(0);
+const eventSchema = z.discriminatedUnion("type", [
+  z.object({type: z.literal("init"), session_id: z.string().catch(""), model: z.string().catch("")}),
+  z.object({type: z.literal("message"), role: z.string(), content: z.string().catch("")}),
+  z.object({
+    type: z.literal("tool_use"),
+    tool_name: z.string().catch("tool"),
+    parameters: z.record(z.string(), z.unknown()).catch({}),
+  }),
+  z.object({
+    type: z.literal("result"),
+    status: z.string().catch(""),
+    error: z.object({message: z.string().catch("")}).nullish(),
+    stats: z.object({input_tokens: count, output_tokens: count, cached: count}).nullish().catch(null),
+  }),
+]);
+type GeminiEvent = z.infer<typeof eventSchema>;
+
+const SYSTEM_SETTINGS = "assay-system.json";
+
+export const gemini: Adapter = {
+  name: "gemini",
+  package: {name: "@google/gemini-cli", version: "0.61.0", bin: "gemini"},
+
+  providers: {
+    google: {keys: ["GEMINI_API_KEY"], also: ["GOOGLE_GEMINI_BASE_URL"]},
+    "google-vertex": {
+      keys: ["GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"],
+      also: ["GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_VERTEX_BASE_URL"],
+      folders: [".config/gcloud"],
+    },
+  },
+
+  arguments: (choice, {file, id}) => [
+    ...["--output-format", "stream-json", "--approval-mode", "yolo", "--skip-trust"],
+    ...(id === null ? [] : ["--session-file", file]),
+    ...flag("--model", bareModel(choice)),
+    ...choice.extraArguments,
+  ],
+
+  // The system's settings win over those of the checkout, whose hooks and servers would run next to the model's key.
+  environment: (configFolder, hide) => ({
+    GEMINI_CLI_HOME: configFolder,
+    GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${configFolder}/${SYSTEM_SETTINGS}`,
+    BASH_ENV: hide.script,
+  }),
+
+  ownConfig: ({provider}) => [
+    {
+      file: ".gemini/settings.json",
+      text: JSON.stringify({
+        security: {auth: {selectedType: provider === "google-vertex" ? "vertex-ai" : "gemini-api-key"}},
+        privacy: {usageStatisticsEnabled: false},
+        general: {enableAutoUpdate: false},
+      }),
+    },
+    {file: SYSTEM_SETTINGS, text: JSON.stringify({hooksConfig: {enabled: false}, mcp: {allowed: []}})},
+  ],
+  configFiles: [".gemini/oauth_creds.json"],
+  configured: (files) => new Set(files[".gemini/oauth_creds.json"] ? ["google"] : []),
+
+  // A resumed chat gets a new id, and the text goes through an argument.
+  conversation: {
+    kind: "folder",
+    place: (text) => (text.startsWith('{"sessionId":') ? {id: "from-file", path: null} : null),
+    pattern: (id) => new RegExp(`^\\.gemini/tmp/[^/]+/chats/session-.*-${id.slice(0, 8)}\\.jsonl$`),
+  },
+
+  listen: () => listenTo<GeminiEvent>({schema: eventSchema, hear, progress}),
+};
+
+function hear(heard: Heard, event: GeminiEvent): Heard {
+  switch (event.type) {
+    case "init":
+      return {...heard, conversation: event.session_id, model: `google/${event.model}`};
+    case "message":
+      return event.role === "assistant" ? {...heard, answer: heard.answer + event.content} : heard;
+    case "tool_use":
+      return {...heard, toolCalls: heard.toolCalls + 1, answer: ""};
+    case "result": {
+      const {status, error, stats} = event;
+      const cacheRead = stats?.cached ?? 0;
+      return {
+        ...heard,
+        stopReason: status === "success" ? COMPLETE : status,
+        errorMessage: status === "error" ? error?.message || "the model call failed" : "",
+        usage: {
+          input: Math.max(0, (stats?.input_tokens ?? 0) - cacheRead),
+          output: stats?.output_tokens ?? 0,
+          ...{cacheRead, cacheWrite: 0, costUsd: 0, hasUnknownCost: true},
+        },
+      };
+    }
+  }
+}
+
+function progress(event: GeminiEvent): string | null {
+  return event.type === "tool_use" ? toolLine(event.tool_name, event.parameters) : null;
+}

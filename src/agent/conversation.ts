@@ -1,0 +1,137 @@
+/** Keeps the text of the agent's conversation in one file of Assay, wherever the agent itself stores it. */
+import {existsSync} from "node:fs";
+import {copyFile, mkdir, readdir, readFile, realpath, stat, writeFile} from "node:fs/promises";
+import {dirname, join} from "node:path";
+import type {ConversationStore} from "./adapters/adapter.ts";
+import {block} from "./blocks.ts";
+
+const MAX_FILES = 20_000;
+/** Of earlier prompts and answers in a prompt for an agent without a memory. */
+const TRANSCRIPT_CHARS = 60_000;
+
+interface ConversationPlace {
+  readonly store: ConversationStore;
+  /** Assay's file */
+  readonly file: string;
+  /** the agent's working folder */
+  readonly folder: string;
+  readonly configFolder: string;
+  /** runs the agent's program with these arguments; null if it failed */
+  readonly runAgent: (args: readonly string[]) => Promise<string | null>;
+}
+
+interface NextTurn {
+  /** the agent's name for the conversation; null starts a new one */
+  readonly id: string | null;
+  /** the text so far */
+  readonly earlier: string;
+  readonly prompt: string;
+}
+
+export interface Conversation {
+  /** Prepares the next turn. Rejects if the stored text cannot be prepared. */
+  begin(prompt: string): Promise<NextTurn>;
+  /** Copies the text of the finished turn into Assay's file. */
+  keep(turn: {readonly id: string; readonly prompt: string; readonly answer: string}): Promise<void>;
+}
+
+/** A text that is not usable for this agent starts a new conversation. */
+export function openConversation(place: ConversationPlace): Conversation {
+  const {store, file} = place;
+  let id: string | null = null;
+  return {
+    async begin(prompt) {
+      const earlier = existsSync(file) ? await readFile(file, "utf8") : "";
+      if (store.kind === "transcript") return {id: null, earlier, prompt: withTranscript(earlier, prompt)};
+      if (earlier !== "") id ??= await restore(place, earlier);
+      return {id, earlier, prompt};
+    },
+    async keep(turn) {
+      if (turn.id !== "") id = turn.id;
+      await save(place, turn);
+    },
+  };
+}
+
+/** Gives a stored text to the agent. Returns the agent's name for it, or null if there is none or it needs none. */
+async function restore({store, file, folder, configFolder, runAgent}: ConversationPlace, text: string) {
+  switch (store.kind) {
+    case "file": {
+      const resumable = store.resume(text, folder);
+      if (resumable !== text) await writeFile(file, resumable);
+      return null;
+    }
+    case "folder": {
+      const whole = completeLines(text);
+      const target = store.place(whole, await realpath(folder));
+      if (target === null || target.path === null) return target?.id ?? null;
+      const path = join(configFolder, target.path);
+      await mkdir(dirname(path), {recursive: true});
+      await writeFile(path, whole);
+      return target.id;
+    }
+    case "commands": {
+      const adapted = store.adapt(text, await realpath(folder));
+      if (adapted === null) return null;
+      await writeFile(file, adapted.text);
+      return (await runAgent(store.load(file))) === null ? null : adapted.id;
+    }
+    case "transcript":
+      return null;
+  }
+}
+
+async function save(
+  place: ConversationPlace,
+  {id, prompt, answer}: Parameters<Conversation["keep"]>[0],
+): Promise<void> {
+  const {store, file, configFolder, runAgent} = place;
+  if (store.kind === "file") return;
+  if (store.kind === "transcript") {
+    const earlier = existsSync(file) ? await readFile(file, "utf8") : "";
+    return writeFile(file, `${earlier}${JSON.stringify({prompt, answer})}\n`);
+  }
+  if (id === "") return;
+  if (store.kind === "commands") {
+    const text = await runAgent(store.save(id));
+    if (text !== null) await writeFile(file, text);
+    return;
+  }
+  const path = await largestFile(configFolder, store.pattern(id));
+  if (path !== null) await copyFile(path, file);
+}
+
+/** Some agents leave a second file for the same conversation, with its first lines only. */
+async function largestFile(folder: string, pattern: RegExp): Promise<string | null> {
+  const names = await readdir(folder, {recursive: true}).catch(() => []);
+  const paths = names.slice(0, MAX_FILES).filter((name) => pattern.test(name));
+  const sized = await Promise.all(
+    paths.map(async (name) => ({path: join(folder, name), size: (await stat(join(folder, name))).size})),
+  );
+  return sized.sort((a, b) => b.size - a.size)[0]?.path ?? null;
+}
+
+/** An agent that was killed may leave half a line. */
+function completeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf("\n") + 1);
+}
+
+function withTranscript(earlier: string, prompt: string): string {
+  const blocks = earlier.split("\n").flatMap((line) => {
+    const turn = parseTurn(line);
+    return turn === null ? [] : [`You were asked:\n${turn.prompt}\n\nYou answered:\n${turn.answer}`];
+  });
+  if (blocks.length === 0) return prompt;
+  const memory = block("output", blocks.join("\n\n"), {max: TRANSCRIPT_CHARS});
+  return `This continues a conversation. Its earlier part:\n\n${memory}\n\nNow:\n\n${prompt}`;
+}
+
+function parseTurn(line: string): {prompt: string; answer: string} | null {
+  try {
+    const turn: unknown = JSON.parse(line);
+    if (typeof turn !== "object" || turn === null || !("prompt" in turn) || !("answer" in turn)) return null;
+    return {prompt: String(turn.prompt), answer: String(turn.answer)};
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,17 @@
+/** Writes the files that take secret variables away from the shell commands that an agent starts. */
+import {mkdir, writeFile} from "node:fs/promises";
+import {join} from "node:path";
+import type {HideFiles} from "./adapters/adapter.ts";
+
+/** The paths of the files, whether they are written yet or not. */
+export function hideFiles(scratch: string): HideFiles {
+  return {script: join(scratch, "hide-keys.sh"), prefix: join(scratch, "without-keys")};
+}
+
+export async function writeHideFiles(scratch: string, secrets: readonly string[]): Promise<void> {
+  const {script, prefix} = hideFiles(scratch);
+  const unset = secrets.length === 0 ? "" : `unset ${secrets.join(" ")}\n`;
+  await mkdir(scratch, {recursive: true});
+  await writeFile(script, unset);
+  await writeFile(prefix, `#!/bin/sh\n${unset}exec /bin/bash -c "$1"\n`, {mode: 0o755});
+}
