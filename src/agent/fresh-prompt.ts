@@ -1,4 +1,4 @@
-/** Writes the first prompt of a fresh session that replaces one without progress: the task, the attempts, the failures. */
+/** Writes the first prompt of a fresh session, which replaces one that made no progress: the task, the attempts, the failures. */
 import type {Attempt} from "../record/attempt.ts";
 import type {Verdict} from "../record/verification.ts";
 import {block} from "./blocks.ts";
@@ -16,7 +16,7 @@ export function freshPrompt({task, attempts}: {task: string; attempts: readonly 
   });
   return [
     task,
-    "Another session has worked on this; its changes are in the working folder. Its last fix left the same problems. Do not go on as it did: find out first what it got wrong, and take back what does not help. What it tried:",
+    "Another session has worked on this; its changes are in the working folder. Its last fix left the same problems. Do not repeat its approach: first find its mistake, and undo the changes that do not help. Its attempts:",
     block("output", summaries.join("\n"), {max: TRIED_CHARS}),
     fixPrompt(lastAttempt),
   ].join("\n\n");
@@ -24,5 +24,5 @@ export function freshPrompt({task, attempts}: {task: string; attempts: readonly 
 
 function resultOf(verdict: Verdict): string {
   if (verdict.kind === "failed") return `left failing: ${verdict.stages.map(line).join(", ")}`;
-  return verdict.kind === "tampered" ? "changed what the checks check" : verdict.kind;
+  return verdict.kind === "tampered" ? "weakened the checks" : verdict.kind;
 }

@@ -15,7 +15,7 @@ const PLAN_CHARS = 6_000;
 const OLD_CHARS = 2_000;
 const LINE_CHARS = 300;
 /** Of the owner's protected paths. The agent learns of the others if it changes them. */
-const MOST_GLOBS = 50;
+const MAX_GLOBS = 50;
 const FINDING_CHARS = 3_000;
 const WEAKNESS_RULE =
   "The work is accepted when the tests and checks are at least as strict as they were, and pass because the code is right. If the request cannot be done that way, say so in your summary; a person decides then.";
@@ -101,7 +101,7 @@ const RULES = [
 function protection(protectedPaths: readonly string[]): string {
   const built =
     "Changes to workflow files are handed over as a patch and not pushed. A change to CODEOWNERS, verify.json, .gitattributes, .gitmodules, git hooks, or instructions and settings of agents (AGENTS.md, .claude and the like) keeps the whole work from being published: leave them alone unless the request asks for that.";
-  const ownersGlobs = protectedPaths.slice(0, MOST_GLOBS).map((glob) => `- ${line(glob)}`);
+  const ownersGlobs = protectedPaths.slice(0, MAX_GLOBS).map((glob) => `- ${line(glob)}`);
   return ownersGlobs.length === 0
     ? built
     : `${built} The owner's own list adds to that, or with ! in front allows:\n${ownersGlobs.join("\n")}`;

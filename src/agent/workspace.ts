@@ -49,8 +49,14 @@ export async function prepareWorkspace(options: {
   }
   const copied = await bringCommit({git, from: repository.folder, commit: base});
   if (!copied.ok) return copied;
-  const writing = await writeTree({repository, folder, tree: base, former: head, objects: join(ownGitDir, "objects")});
-  if (!writing.ok) return writing;
+  const writeResult = await writeTree({
+    repository,
+    folder,
+    tree: base,
+    former: head,
+    objects: join(ownGitDir, "objects"),
+  });
+  if (!writeResult.ok) return writeResult;
   return runAll(git, [
     ["update-ref", "--no-deref", "HEAD", base],
     ["read-tree", base],

@@ -119,7 +119,7 @@ interface RootProposal extends Required<Pick<Proposal, "notes" | "notRun" | "ciC
 }
 
 function collectProposals(project: Project, ecosystems: readonly Ecosystem[]): RootProposal[] {
-  project.seek(ecosystems.flatMap(({manifests}) => manifests.filter((pattern) => !pattern.includes("/"))));
+  project.indexBasenames(ecosystems.flatMap(({manifests}) => manifests.filter((pattern) => !pattern.includes("/"))));
   const proposals: RootProposal[] = [];
   const knownRoots = new Set<string>(["."]);
   const anywhereFirst = [...ecosystems].sort((a, b) => Number(a.where === "beside") - Number(b.where === "beside"));

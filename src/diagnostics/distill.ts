@@ -11,7 +11,7 @@ import {flagsOf} from "./prefilter.ts";
 import {findProblems} from "./problems.ts";
 
 /** More items than this are counted on no report and no prompt. */
-const MOST_ITEMS = 2_000;
+const MAX_ITEMS = 2_000;
 
 export interface Distilled {
   /** the lines of the log worth reading, in order, with marked gaps */
@@ -20,7 +20,7 @@ export interface Distilled {
   readonly items: Diagnostic[];
   /** what kind of failure it is, given that it is one */
   readonly kind: FailureKind;
-  /** null where the output is of no known form: not the same as zero */
+  /** null if the output has no known format, which is not the same as zero tests */
   readonly tests: TestCounts | null;
   /** the tool that the first item is from */
   readonly tool: string | null;
@@ -36,7 +36,7 @@ export function distill(options: {log: string; tool?: string; maxChars: number})
   const items = onlyOnce([...problems.map(({diagnostic}) => diagnostic), ...readEslintJson(options.log)]);
   return {
     excerpt: shorten({lines, flags, problems, scores, maxChars: options.maxChars}),
-    items: items.slice(0, MOST_ITEMS),
+    items: items.slice(0, MAX_ITEMS),
     kind: kindOf({lines, flags, problems, tests}),
     tests,
     tool: items[0]?.tool ?? options.tool ?? null,

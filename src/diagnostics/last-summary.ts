@@ -8,7 +8,7 @@ import {bodiesOf, readLines} from "./lines.ts";
 import {tapTests} from "./test-lines.ts";
 
 /** A summary comes at the end. */
-const MOST_LINES = 4_000;
+const MAX_LINES = 4_000;
 
 export interface Summary {
   readonly tool: string;
@@ -37,7 +37,7 @@ const TAP_PLAN = /^1\.\.\d+/;
  */
 export function lastSummary(output: string): Summary | null {
   const bodies = bodiesOf(readLines(output)).filter((body) => body.length < 1_000);
-  const end = bodies.slice(-MOST_LINES);
+  const end = bodies.slice(-MAX_LINES);
   const parts = [...formParts(end), ...goParts(end)].toSorted((one, other) => one.at - other.at);
   const lastPart = parts.at(-1);
   if (lastPart === undefined) return lastTap(bodies);

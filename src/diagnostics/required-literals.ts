@@ -23,7 +23,7 @@ const DIGIT = "0";
 const LONGEST_LITERAL = 10;
 const NOT_KNOWN: readonly string[] = [""];
 /** More different texts than this are not followed. */
-const MOST_TEXTS = 16;
+const MAX_TEXTS = 16;
 
 /** An escape, a class, what opens a group, a mark, how often, or plain characters, of which the last may be there several times. */
 const TOKENS =
@@ -117,11 +117,11 @@ function repeated(part: PatternPart, reader: TokenReader): PatternPart {
 
 /** Each of these with each of those behind it; null for too many. */
 function joined(textsBefore: readonly string[], behind: readonly string[]): readonly string[] | null {
-  if (textsBefore.length * behind.length > MOST_TEXTS) return null;
+  if (textsBefore.length * behind.length > MAX_TEXTS) return null;
   return textsBefore.flatMap((one) => behind.map((other) => one + other));
 }
 
-const ifFew = (texts: readonly string[]): readonly string[] | null => (texts.length > MOST_TEXTS ? null : texts);
+const ifFew = (texts: readonly string[]): readonly string[] | null => (texts.length > MAX_TEXTS ? null : texts);
 
 /** How rare the most common of these literals is; 0 if there is none, or if one is in every line. */
 function rarity(literals: readonly string[]): number {

@@ -11,8 +11,8 @@ import type {ChosenTest, FailedTest, RerunRule, RerunWords} from "../tools/tool.
 import type {FailedTests} from "./failed-tests.ts";
 
 /** Beyond these bounds a rerun is no faster than the whole suite. */
-const MOST_TESTS = 50;
-const MOST_CHARS = 20_000;
+const MAX_TESTS = 50;
+const MAX_CHARS = 20_000;
 
 export interface Rerun {
   readonly command: string;
@@ -37,7 +37,7 @@ export function rerunOf(options: {
   scripts: PackageScripts;
 }): Rerun | null {
   const {tests, isComplete, tool} = options.failed;
-  if (!isComplete || tests.length > MOST_TESTS) return null;
+  if (!isComplete || tests.length > MAX_TESTS) return null;
   if (tests.some(({file, name}) => UNFIT.test(file ?? "") || UNFIT.test(name ?? ""))) return null;
   const rule = TOOLS.find(({name}) => name === tool)?.rerun;
   const inFolder = tests.map(({file, name}) => ({file: within(file, options.cwd), name}));
@@ -60,10 +60,10 @@ export function chooseTests(options: {
     if (rule === undefined) continue;
     const places = rule.takesFolders === true ? options.files.map((file) => `./${posix.dirname(file)}`) : options.files;
     const byFile: FailedTest[] = [...new Set(places)].map((file) => ({file, name: null}));
-    const words = options.files.length > MOST_TESTS ? null : rule.narrow(byFile);
+    const words = options.files.length > MAX_TESTS ? null : rule.narrow(byFile);
     const chosen =
       words ??
-      (options.tests.length === 0 || options.tests.length > MOST_TESTS ? null : (rule.choose?.(options.tests) ?? null));
+      (options.tests.length === 0 || options.tests.length > MAX_TESTS ? null : (rule.choose?.(options.tests) ?? null));
     const command = commandWith({command: options.command, scripts: options.scripts, rule, words: chosen});
     if (command !== null) return command;
   }
@@ -80,7 +80,7 @@ function commandWith(options: {
     options.words === null ? null : callOf({line: options.command, rule: options.rule, scripts: options.scripts});
   if (call === null || options.words === null) return null;
   const command = call({start: (options.words.start ?? []).map(quoteWords), end: options.words.end.map(quoteWords)});
-  return command === null || command.length > MOST_CHARS ? null : command;
+  return command === null || command.length > MAX_CHARS ? null : command;
 }
 
 /** Tests in a test count once, as the one that holds them. */

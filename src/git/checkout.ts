@@ -70,8 +70,8 @@ export async function checkOut(options: CheckoutFolder & {withSubmodules?: boole
 export async function writeFiles(options: Omit<CheckoutFolder, "lfs">): Promise<Result<string[], Failure>> {
   await mkdir(options.folder, {recursive: true});
   return withIndex(options, async ({git, entries}) => {
-    const writing = await git(["checkout-index", "--all", "--force", "--quiet"], {timeoutMs: LONG_MS});
-    return writing.ok ? ok(entries.map(({path}) => path)) : gitRefused(writing.failure);
+    const checkoutResult = await git(["checkout-index", "--all", "--force", "--quiet"], {timeoutMs: LONG_MS});
+    return checkoutResult.ok ? ok(entries.map(({path}) => path)) : gitRefused(checkoutResult.failure);
   });
 }
 
@@ -108,10 +108,15 @@ export async function trackedChanges(options: CheckoutFolder): Promise<Result<st
     await git(["update-index", "-q", "--really-refresh"], {timeoutMs: LONG_MS});
     const differences = await git(["diff-files", "-z", "--name-only", "--ignore-submodules=all"], {timeoutMs: LONG_MS});
     if (!differences.ok) return gitRefused(differences.failure);
-    const differing = await withoutLfsContent({git, folder: options.folder, entries, paths: names(differences.value)});
-    if (!differing.ok) return differing;
+    const differingPaths = await withoutLfsContent({
+      git,
+      folder: options.folder,
+      entries,
+      paths: names(differences.value),
+    });
+    if (!differingPaths.ok) return differingPaths;
     const planted = await plantedAttributes(options.folder, filesOf(entries));
-    return ok([...new Set([...differing.value, ...planted])].sort());
+    return ok([...new Set([...differingPaths.value, ...planted])].sort());
   });
 }
 
@@ -139,7 +144,7 @@ async function withoutLfsContent(options: {
  */
 export async function restore(options: CheckoutFolder & {paths: readonly string[]}): Promise<Result<null, Failure>> {
   if (options.paths.length === 0) return ok(null);
-  if (options.paths.some(leadsOut))
+  if (options.paths.some(escapesFolder))
     return refused({kind: "internal", message: "a path to restore leads out of the checkout"});
   const restoration = await withIndex(options, async ({git, entries}) => {
     const trackedPaths = new Set(filesOf(entries));
@@ -147,8 +152,8 @@ export async function restore(options: CheckoutFolder & {paths: readonly string[
     const trackedOnly = options.paths.filter((path) => trackedPaths.has(path));
     if (trackedOnly.length === 0) return ok(null);
     const input = trackedOnly.map((path) => `${path}\0`).join("");
-    const writing = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
-    if (!writing.ok) return gitRefused(writing.failure);
+    const checkoutResult = await git(["checkout-index", "--force", "-z", "--stdin"], {input, timeoutMs: LONG_MS});
+    if (!checkoutResult.ok) return gitRefused(checkoutResult.failure);
     return writeLfsContent({git, checkout: options.folder, source: options.lfs, entries, paths: trackedOnly});
   });
   if (!restoration.ok || !options.paths.some(isAttributes)) return restoration;
@@ -188,7 +193,7 @@ async function plantedAttributes(folder: string, tracked: readonly string[]): Pr
   return present.flat();
 }
 
-function leadsOut(path: string): boolean {
+function escapesFolder(path: string): boolean {
   return path.startsWith("/") || path.split("/").some((part) => part === ".." || part === "" || part === ".git");
 }
 

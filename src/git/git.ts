@@ -8,7 +8,7 @@ import {type GitCall, type GitSurroundings, gitEnvironment} from "./environment.
 /** From the signal that lets git remove its locks to the one that cannot be refused. */
 const GRACE_MS = 5_000;
 /** A listing of a million paths has a tenth of it. */
-const MOST_BYTES = 1024 ** 3;
+const MAX_BYTES = 1024 ** 3;
 const MAX_MESSAGE_CHARS = 2_000;
 
 /** What git said no with. `code` is null when it did not end by itself (signal, time limit). */
@@ -98,7 +98,7 @@ function execute(options: {
       signal?.removeEventListener("abort", cancel);
       resolve(ended);
     };
-    const childOptions = {cwd, env, encoding: "buffer", maxBuffer: MOST_BYTES} as const;
+    const childOptions = {cwd, env, encoding: "buffer", maxBuffer: MAX_BYTES} as const;
     const child = execFile(options.program, options.args, childOptions, (error, out, err) => {
       const {code = 0, signal: killer} = error ?? {};
       if (code === "ENOENT") return end({kind: "stopped", why: NOT_THERE, ...noOutput});

@@ -25,13 +25,13 @@ export function parseRawDiff(output: string): RawEntry[] {
     const match = HEAD.exec(fields[index] ?? "");
     if (match === null) throw new Error(`raw diff: record ${entries.length + 1} is of no known form`);
     const [, oldMode = "", newMode = "", oldId = "", newId = "", letter = ""] = match;
-    const isPair = letter === "R" || letter === "C";
+    const hasTwoPaths = letter === "R" || letter === "C";
     const firstPath = fields[index + 1];
-    const path = isPair ? fields[index + 2] : firstPath;
+    const path = hasTwoPaths ? fields[index + 2] : firstPath;
     if (firstPath === undefined || path === undefined) throw new Error("raw diff: a path is missing");
     const entry = {oldMode, newMode, oldId, newId, letter, path};
-    entries.push(isPair ? {...entry, from: firstPath} : entry);
-    index += isPair ? 3 : 2;
+    entries.push(hasTwoPaths ? {...entry, from: firstPath} : entry);
+    index += hasTwoPaths ? 3 : 2;
   }
   return entries;
 }

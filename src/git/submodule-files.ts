@@ -36,7 +36,7 @@ interface SubmoduleSource {
   }) => Promise<Result<null, Failure>>;
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Fails as `git-refused` where a submodule's commit is not on this machine: checks of a tree without it would claim too much (P2). */
 export async function writeSubmodules(place: SubmoduleSource): Promise<Result<null, Failure>> {
@@ -45,12 +45,12 @@ export async function writeSubmodules(place: SubmoduleSource): Promise<Result<nu
   const names = await namesByPath(place);
   const missing: string[] = [];
   for (const {id, path} of links) {
-    const writing = await writeOne({place, id, path, name: names.get(path) ?? path});
-    if (!writing.ok) return writing;
-    if (!writing.value) missing.push(path);
+    const writeResult = await writeOne({place, id, path, name: names.get(path) ?? path});
+    if (!writeResult.ok) return writeResult;
+    if (!writeResult.value) missing.push(path);
   }
   if (missing.length === 0) return ok(null);
-  const firstMissing = missing.slice(0, MOST_NAMED).join(", ") + (missing.length > MOST_NAMED ? ", …" : "");
+  const firstMissing = missing.slice(0, MAX_NAMED).join(", ") + (missing.length > MAX_NAMED ? ", …" : "");
   const next =
     "In the workflow, set `submodules: recursive` for `actions/checkout`; here, run `git submodule update --init --recursive`";
   return refused({

@@ -43,14 +43,14 @@ async function submoduleChange(options: {
   const ownFolder = join(options.repository.folder, `submodule-${randomUUID()}`);
   try {
     const source = {kind: "local", folder: options.folder} as const;
-    const opening = await openRepository({
+    const openResult = await openRepository({
       folder: ownFolder,
       source,
       variables: options.variables,
       ...(options.programs && {programs: options.programs}),
     });
-    if (!opening.ok) return `The submodule cannot be read: ${opening.failure.kind}`;
-    const repository = opening.value;
+    if (!openResult.ok) return `The submodule cannot be read: ${openResult.failure.kind}`;
+    const repository = openResult.value;
     const head = await repository.fetch("HEAD");
     if (!head.ok) return "The commit of the submodule cannot be read";
     if (head.value.commit !== options.id)

@@ -10,7 +10,7 @@ import type {Refused, Transport} from "./transport.ts";
 export const BODY_LIMIT = 65_536;
 const PAGE_SIZE = 100;
 /** The newest 1,000 comments of a thread are read. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 const CUT = "\n\n(cut here: GitHub takes no longer text)";
 
 export interface ThreadComment {
@@ -53,7 +53,7 @@ function commentPages({owner, repo, ask}: Transport) {
     const firstPage = await page({number, since, page: 1});
     if (!firstPage.ok) return firstPage;
     const {last} = firstPage.value;
-    const start = Math.max(2, last - MOST_PAGES + 1);
+    const start = Math.max(2, last - MAX_PAGES + 1);
     const list = start === 2 ? [...firstPage.value.list] : [];
     for (let next = start; next <= last; next += 1) {
       const nextPage = await page({number, since, page: next});

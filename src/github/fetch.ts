@@ -1,7 +1,7 @@
 /** Fetches from GitHub's API, and accepts only complete answers that are JSON. */
 
 /** No answer that Assay asks for is near this: 100 comments of 64 kB each. */
-const ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /**
  * Returns a `fetch` that fails, like a lost connection, if an answer takes longer than `tryMs`, is cut off or too long, or
@@ -27,7 +27,7 @@ async function readAll(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > ANSWER_BYTES) throw new Error("the answer is too long");
+    if (bytes > MAX_ANSWER_BYTES) throw new Error("the answer is too long");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -14,7 +14,7 @@ export interface Self {
 /** `GET /user` refuses apps, and so the token of a workflow; this query accepts every kind of token. */
 const VIEWER = "query { viewer { login databaseId } }";
 /** Users looked up in one run; further ones count as having no write access. */
-const MOST_LOOKUPS = 50;
+const MAX_LOOKUPS = 50;
 
 const permissionSchema = z.object({
   permission: z.string(),
@@ -55,7 +55,7 @@ export function peopleVerbs({owner, repo, ask}: Transport) {
     if (account.type !== "User") return false;
     const remembered = answers.get(account.id);
     if (remembered !== undefined) return remembered;
-    if (answers.size >= MOST_LOOKUPS) return false;
+    if (answers.size >= MAX_LOOKUPS) return false;
     const answer = lookUp(account);
     answers.set(account.id, answer);
     return answer;

@@ -95,7 +95,7 @@ export function annotateError(text: string): void {
 /** GitHub drops a summary above 1 MiB: https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands */
 const SUMMARY_BYTES = 1024 * 1024;
 
-/** Replaces the job's summary. False if there is none, it is too long, or it cannot be written. */
+/** Replaces the job's summary. Returns false if the runner has no summary file, the text is too long, or the write fails. */
 export async function writeSummary(markdown: string): Promise<boolean> {
   if (!process.env["GITHUB_STEP_SUMMARY"] || Buffer.byteLength(markdown) > SUMMARY_BYTES) return false;
   const isWritten = await summary

@@ -4,7 +4,7 @@ import type {Result} from "../record/words.ts";
 import {encloseParts, PARTS_ARE_DATA, type PromptPart} from "./enclose.ts";
 import {readStrictJson} from "./strict-json.ts";
 
-export const MOST_POINTS = 8;
+export const MAX_POINTS = 8;
 const POINT_CHARS = 300;
 
 export interface Criteria {
@@ -15,12 +15,12 @@ export interface Criteria {
 
 const criteriaSchema = z.strictObject({
   asks_for: z.enum(["change", "answer"]),
-  points: z.array(z.string().trim().min(1)).min(1).max(MOST_POINTS),
+  points: z.array(z.string().trim().min(1)).min(1).max(MAX_POINTS),
 });
 
 const TASK = `You prepare the review of a coding agent's work. You see the request, and on purpose not the work.
 
-List what the work must do to fulfil the request, as 1 to ${MOST_POINTS} points. Each point is one short sentence about one thing that a reviewer can check in the changed files or in the answer. Include what the rules and specs of the project require for this request. Leave out what nobody asked for, matters of taste, and whether tests and builds pass: a machine checks those.
+List what the work must do to fulfil the request, as 1 to ${MAX_POINTS} points. Each point is one short sentence about one thing that a reviewer can check in the changed files or in the answer. Include what the rules and specs of the project require for this request. Leave out what nobody asked for, matters of taste, and whether tests and builds pass: a machine checks those.
 
 Answer with one JSON object and nothing else:
 {"asks_for": "change" or "answer", "points": ["…"]}

@@ -1,4 +1,4 @@
-/** The judge's second call: each point against the change, with a quote that Assay checks. */
+/** The judge's second call: it decides for each point whether the change meets it, with a quote that Assay checks. */
 import {z} from "zod";
 import {type Objection, OPINION_CATEGORIES, type OpinionPoint} from "../record/opinion.ts";
 import {ok, type Result, refused} from "../record/words.ts";
@@ -9,7 +9,7 @@ import {readStrictJson} from "./strict-json.ts";
 
 const REASON_CHARS = 400;
 const QUOTE_CHARS = 400;
-const MOST_OBJECTIONS = 5;
+const MAX_OBJECTIONS = 5;
 
 /** What the judge said of one change, in the order of the points, with only the quotes that exist. */
 export interface Judgement {
@@ -30,7 +30,7 @@ const judgementSchema = z.strictObject({
   ),
   objections: z
     .array(z.strictObject({category, reason: z.string(), quote: z.string()}))
-    .max(MOST_OBJECTIONS)
+    .max(MAX_OBJECTIONS)
     .nullish(),
 });
 
@@ -40,7 +40,7 @@ Think about three things: does it reach the goal, is it complete, and does it ke
 - "met" or "not met", with "quote": one verbatim piece, at most ${QUOTE_CHARS} characters, of the diff or the facts. If something is missing, quote the place where it should be, or a line of the facts. The agent's own words prove nothing about files.
 - "cannot tell" if what you see does not decide it, for example because a part was left out. Do not guess.
 For "not met" add a "category": goal_missed, incomplete, rule_violation, tone_mismatch, refusal, unrelated_change (nobody asked for it), overclaim (the agent says what the diff and the facts do not show) or test_special_case (code that recognizes the tests instead of solving the task).
-Objections that belong to no point go to "objections", at most ${MOST_OBJECTIONS}, each with category and quote. Do not object to style, and do not invent wishes.
+Objections that belong to no point go to "objections", at most ${MAX_OBJECTIONS}, each with category and quote. Do not object to style, and do not invent wishes.
 
 Answer with one JSON object and nothing else:
 {"points": [{"point": 1, "reason": "…", "quote": "…", "answer": "met"}], "objections": [{"category": "unrelated_change", "reason": "…", "quote": "…"}]}`;

@@ -4,14 +4,14 @@ import type {z} from "zod";
 import {ok, type Result, refused} from "../record/words.ts";
 
 /** A complete answer is far smaller. */
-const MOST_CHARS = 64_000;
+const MAX_CHARS = 64_000;
 
 /**
  * The parsed answer, or why it is malformed. One code fence around the object is accepted, because many models add it. Text
  * before or after it, two objects, and a key that occurs twice are not: they would leave open which answer counts.
  */
 export function readStrictJson<T>(answer: string, schema: z.ZodType<T>): Result<T, string> {
-  if (answer.length > MOST_CHARS) return refused(`the answer has ${answer.length} characters`);
+  if (answer.length > MAX_CHARS) return refused(`the answer has ${answer.length} characters`);
   const text = withoutFence(answer.trim());
   if (text === "") return refused("the answer is empty");
   if (!text.startsWith("{")) return refused("the answer is not a JSON object");

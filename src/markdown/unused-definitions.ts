@@ -17,7 +17,7 @@ const HTML =
   /^<(?!(?:a|abbr|b|br|cite|code|del|dfn|em|i|img|ins|kbd|mark|q|s|samp|small|span|strike|strong|su[bp]|tt|u|var)\b[^<>]*>[ \t]*[^\s<])[A-Za-z/!?]/i;
 const RAW = /<(?:pre|script|style|textarea)\b[\s\S]*?(?:<\/(?:pre|script|style|textarea)>|$(?![\s\S]))/gi;
 /** Longer paragraphs with backticks count as having no references, which limits the search for pairs. */
-const MOST_PAIRED = 5_000;
+const MAX_PAIRED_CHARS = 5_000;
 
 export interface MarkdownLine {
   readonly from: number;
@@ -221,7 +221,7 @@ function labelsIn(paragraph: string): {line: number; label: string}[] {
   if (!paragraph.includes("[^")) return [];
   let text = paragraph;
   if (text.includes("`")) {
-    if (text.length > MOST_PAIRED || /<[A-Za-z/!?]|\\`/.test(text)) return [];
+    if (text.length > MAX_PAIRED_CHARS || /<[A-Za-z/!?]|\\`/.test(text)) return [];
     text = text.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, (code) => code.replace(/[^\n]/g, " "));
   }
   text = text.replace(/\\[^\n]|<[^<>\n]*>|\]\([^()\s]*|\$(?!\s)[^$\n]*\$(?!\w)/g, (part) =>

@@ -5,7 +5,7 @@ import {findSurplusCells} from "./surplus-cells.ts";
 import {findUnusedDefinitions, linesOf, type Range} from "./unused-definitions.ts";
 
 /** A removal can uncover more hidden text, which the next round removes. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 /** No text contains it after `stripInvisible`. */
 const MASK = "\u0001";
 
@@ -59,7 +59,7 @@ export function keepVisibleText(markdown: string): SanitizedText {
   const visible = stripInvisible(markdown);
   let {text, removed} = visible;
   // A removal can leave a definition without references, or make code certain.
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const marked = withoutMarkup(text);
     const parts = withoutUnshown(marked.pieces);
     text = parts.text;

@@ -31,7 +31,7 @@ interface Pipe {
 }
 
 /** Pipes in reserve. A program creates many at once, because starting it for each command costs more than the command. */
-const spare: Pipe[] = [];
+const unusedPipes: Pipe[] = [];
 const MADE_AT_ONCE = 16;
 let making: Promise<void> | null = null;
 
@@ -57,7 +57,7 @@ export async function openPipes(readers: PipeReaders): Promise<Pipes | null> {
 
 async function takePipe(): Promise<Pipe> {
   for (;;) {
-    const pipe = spare.pop();
+    const pipe = unusedPipes.pop();
     if (pipe !== undefined) return pipe;
     making ??= makePipes().finally(() => {
       making = null;
@@ -73,7 +73,7 @@ async function makePipes(): Promise<void> {
     const program = ownPrograms().find("mkfifo");
     if (!program.ok) throw new Error(program.failure);
     await promisify(execFile)(program.value, ["-m", "600", ...names]);
-    for (const name of names) spare.push(openPipe(name));
+    for (const name of names) unusedPipes.push(openPipe(name));
   } finally {
     await rm(folder, {recursive: true, force: true});
   }

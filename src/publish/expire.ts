@@ -13,7 +13,7 @@ import {branchOf} from "./target.ts";
 export const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 /** Refs checked in one run. They are chosen at random, so that every ref is checked in the end. */
-const MOST = 20;
+const MAX_REFS = 20;
 const PARKED = hiddenRef("parked/");
 const NAME = /^refs\/(?:heads\/)?assay\/parked\/issue-\d+(?:-\d+)?$/;
 
@@ -61,5 +61,5 @@ export async function expireParked(options: {
 
 function pickSome<T>(list: readonly T[]): T[] {
   const start = Math.floor(Math.random() * list.length);
-  return [...list.slice(start), ...list.slice(0, start)].slice(0, MOST);
+  return [...list.slice(start), ...list.slice(0, start)].slice(0, MAX_REFS);
 }

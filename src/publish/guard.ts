@@ -12,7 +12,7 @@ import {type Scan, type SecretPlace, scan} from "./scan.ts";
 
 const MEGABYTE = 1_000_000;
 /** A person does not read a longer list. */
-const MOST_NAMED = 200;
+const MAX_NAMED = 200;
 
 export interface GuardResult {
   /** empty: the candidate may be published */
@@ -38,22 +38,22 @@ export async function guard(options: {
   const bytes = await addedBytes(repository, candidate);
   if (!bytes.ok) return bytes;
   const failures: Failure[] = [];
-  if (blocked.length > 0) failures.push({kind: "protected-paths", paths: blocked.slice(0, MOST_NAMED)});
+  if (blocked.length > 0) failures.push({kind: "protected-paths", paths: blocked.slice(0, MAX_NAMED)});
   const message = sizeProblem({files: changes.length, bytes: bytes.value}, rules.limits);
   // A change that is not published is searched when it is parked.
   if (message !== null) return ok({failures: [...failures, {kind: "change-too-large", message}], doubtful: []});
   const scanned = await scan({...options, isExample: matcherOf(rules.exampleSecrets)});
   if (!scanned.ok) return scanned;
   failures.push(...scanFailures(scanned.value));
-  return ok({failures, doubtful: scanned.value.doubtful.slice(0, MOST_NAMED)});
+  return ok({failures, doubtful: scanned.value.doubtful.slice(0, MAX_NAMED)});
 }
 
 /** The failures of a search: secrets, and files that could not be searched. */
 export function scanFailures({secrets, unsearched}: Scan): Failure[] {
   const failures: Failure[] = [];
-  if (secrets.length > 0) failures.push({kind: "secret-in-change", places: secrets.slice(0, MOST_NAMED)});
+  if (secrets.length > 0) failures.push({kind: "secret-in-change", places: secrets.slice(0, MAX_NAMED)});
   if (unsearched.length > 0) {
-    failures.push({kind: "could-not-search", paths: unsearched.slice(0, MOST_NAMED), count: unsearched.length});
+    failures.push({kind: "could-not-search", paths: unsearched.slice(0, MAX_NAMED), count: unsearched.length});
   }
   return failures;
 }

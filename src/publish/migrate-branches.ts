@@ -6,7 +6,7 @@ import {protocolOf} from "../git/remote.ts";
 import type {Repository} from "../git/repository.ts";
 
 /** Branches moved in one run; the next runs move the others. */
-const MOST = 20;
+const MAX_BRANCHES = 20;
 const BASELINE = hiddenRef("baseline");
 const SESSIONS = hiddenRef("session/");
 const SESSION = /^refs\/heads\/assay\/session\/issue-\d+$/;
@@ -21,7 +21,9 @@ export async function migrateBranches(repository: Repository): Promise<string[]>
   const {url} = repository.source;
   const remoteRefs = await repository.remoteRefs(BASELINE.branch, SESSIONS.branch);
   if (!remoteRefs.ok) return [];
-  const branches = remoteRefs.value.filter(({ref}) => ref === BASELINE.branch || SESSION.test(ref)).slice(0, MOST);
+  const branches = remoteRefs.value
+    .filter(({ref}) => ref === BASELINE.branch || SESSION.test(ref))
+    .slice(0, MAX_BRANCHES);
   if (branches.length === 0) return [];
   const call = {protocols: [protocolOf(url)], authorised: true, timeoutMs: 60_000};
   const ids = [...new Set(branches.map(({commit}) => commit))];

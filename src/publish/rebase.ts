@@ -6,7 +6,7 @@ import type {Failure} from "../record/failure.ts";
 import type {Candidate, Change} from "../record/verification.ts";
 import {type Result, refused} from "../record/words.ts";
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 /** The tree is new, so the earlier verification does not apply to it (P5). */
 export interface Rebased {
@@ -34,7 +34,7 @@ export async function rebase(options: {
   if (!merged.ok) return merged;
   const {tree, conflicts} = merged.value;
   if (conflicts.length > 0) {
-    const files = conflicts.slice(0, MOST_NAMED).join(", ");
+    const files = conflicts.slice(0, MAX_NAMED).join(", ");
     const message = `it is at ${onto.slice(0, 12)} now, where the same lines were changed: ${files}`;
     return refused({kind: "push-lost", ref, message});
   }

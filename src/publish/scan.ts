@@ -13,7 +13,7 @@ import type {Secret} from "../secrets/redact.ts";
 const FILE_BYTES = 16 * 1024 * 1024;
 const ALL_BYTES = 256 * 1024 * 1024;
 /** A search takes about 15 ms for each megabyte; on a slow machine, this leaves time to park the searched files. */
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 export type SecretPlace = Extract<Failure, {kind: "secret-in-change"}>["places"][number];
 
@@ -105,7 +105,7 @@ async function searchBlobs(options: {
 }): Promise<Map<string, SecretInText[]>> {
   const {repository, ids, find} = options;
   const searched = new Map<string, SecretInText[]>();
-  const until = performance.now() + MOST_MS;
+  const until = performance.now() + MAX_MS;
   const limits = {fileBytes: FILE_BYTES, allBytes: ALL_BYTES};
   await readBlobs({
     repository,

@@ -12,8 +12,8 @@ import {type FinalCommit, idsOf, readCommit} from "./commit.ts";
 import {branchOf} from "./target.ts";
 
 /** Base64 adds a third. GitHub was observed to refuse more than 40 MB (grafana/github-api-commit-action, pull request 66). */
-const MOST_BYTES = 25_000_000;
-const MOST_NAMED = 10;
+const MAX_BYTES = 25_000_000;
+const MAX_NAMED = 10;
 const FETCH_MS = 120_000;
 
 /** Asks GitHub for the commit, such as `createSignedCommit`. */
@@ -104,7 +104,7 @@ async function wantedCommit(options: {
   if (!entries.ok) return entries;
   const unsupported = entries.value.filter((entry) => !isSupported(entry)).map(({path}) => path);
   if (unsupported.length > 0) {
-    const files = unsupported.slice(0, MOST_NAMED).join(", ");
+    const files = unsupported.slice(0, MAX_NAMED).join(", ");
     return cannot(`GitHub signs regular files only, no links, submodules or changed modes: ${files}`);
   }
   const present = entries.value.filter(({letter}) => letter !== "D");
@@ -139,8 +139,8 @@ async function readContents(
   if (!sizes.ok) return gitRefused(sizes.failure);
   const bytes = sizes.value.trim().split("\n").map(Number);
   // a missing object makes the sum NaN, and NaN is within no limit
-  if (!(bytes.reduce((sum, size) => sum + size, 0) <= MOST_BYTES)) {
-    return cannot(`GitHub signs changes of up to ${MOST_BYTES / 1_000_000} MB, and this one is larger`);
+  if (!(bytes.reduce((sum, size) => sum + size, 0) <= MAX_BYTES)) {
+    return cannot(`GitHub signs changes of up to ${MAX_BYTES / 1_000_000} MB, and this one is larger`);
   }
   const batch = await repository.git(["cat-file", "--batch"], {input, isBytes: true});
   if (!batch.ok) return gitRefused(batch.failure);

@@ -68,9 +68,9 @@ export type Reported = z.infer<typeof reportedSchema>;
 
 /**
  * A stage compared with the same stage on the base (P15). `pre-existing`: the base has each of its failures too. `new`: it has
- * others. `fixed`: it passes here and fails on the base. `not-comparable`: one of the two runs shows too little to say whether
- * the change causes the failure. `unknown`: the runs differ in a way that no list of failures shows, or the base has no run.
- * `why` gives the reason.
+ * failures that the base does not have. `fixed`: it passes here and fails on the base. `not-comparable`: the output of one of the
+ * two runs is not enough to decide whether the change causes the failure. `unknown`: the runs differ, but not in their lists of
+ * failures, or the base was not run. `why` gives the reason.
  */
 const baselineSchema = z.object({
   outcome: z.enum(["new", "pre-existing", "fixed", "not-comparable", "unknown"]),

@@ -8,7 +8,7 @@ const givenSpecSchema = z.object({
   score: z.number(),
   /** the words of the task that weighed most */
   words: z.array(z.string()),
-  /** characters of it in the prompt */
+  /** how many of its characters are in the prompt */
   chars: z.number().int(),
 });
 export type GivenSpec = z.infer<typeof givenSpecSchema>;

@@ -14,7 +14,7 @@ import {isFailing} from "./stages.ts";
 /** The name that a branch rule can require. */
 export const CHECK_NAME = "assay/verified";
 /** GitHub accepts at most 50 annotations per request. */
-const MOST_ANNOTATIONS = 50;
+const MAX_ANNOTATIONS = 50;
 const MAX_MESSAGE_CHARS = 2_000;
 const LEVELS = {error: "failure", warning: "warning", info: "notice"} as const;
 
@@ -36,7 +36,7 @@ export function renderCheck(record: RunRecord): CheckText | null {
     conclusion,
     title: `${icon} ${headline}`,
     summary: renderReport(record, {marker: false, maxChars: MAX_COMMENT}),
-    annotations: [...findings, ...annotations].slice(0, MOST_ANNOTATIONS),
+    annotations: [...findings, ...annotations].slice(0, MAX_ANNOTATIONS),
   };
 }
 

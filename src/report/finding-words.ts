@@ -4,7 +4,7 @@ import type {FindingLevel} from "../record/finding.ts";
 /** Added to the headline and the sentence of a change that passes, but may have weakened its checks (P16). */
 export const WITH_WARNINGS = {
   headline: ", with warnings",
-  sentence: "The change also edits its own tests or checks; read the places below before you merge.",
+  sentence: "The change also edits its own tests or checks. Review the findings below before you merge.",
 } as const;
 
 /** In headline and report of a tree whose findings a person has accepted. */

@@ -8,7 +8,7 @@ import {capLength, type DetailLimits} from "./fit-size.ts";
 import {counted} from "./format.ts";
 
 /** A line has room for these. */
-const MOST_SHOWN = 4;
+const MAX_SHOWN = 4;
 
 /** Empty if no new or changed test was run without the change. */
 export function newTestsPart(record: RunRecord, limits: DetailLimits): string {
@@ -33,7 +33,7 @@ export function newTestsText(options: {
   const passing = bite.tests.filter(({onBase}) => onBase.kind === "passes");
   const unknown = bite.tests.filter(({onBase}) => onBase.kind === "unknown");
   const names = (tests: readonly BiteTest[]) => {
-    const {shown, left} = capLength(tests, Math.min(options.most, MOST_SHOWN));
+    const {shown, left} = capLength(tests, Math.min(options.most, MAX_SHOWN));
     return [...shown.map(({name}) => code(name)), ...(left === 0 ? [] : [`${left} more`])].join(", ");
   };
   return [

@@ -70,7 +70,7 @@ const OBJECTIONS = {
   tone_mismatch: "Tone",
   refusal: "Refused",
   unrelated_change: "Unrelated change",
-  overclaim: "The answer claims too much",
+  overclaim: "Claim without evidence",
   test_special_case: "Written for the tests only",
 } satisfies Record<JudgedOpinion["objections"][number]["category"], string>;
 

@@ -5,7 +5,7 @@ import type {InjectedFault, Sensitivity} from "../record/sensitivity.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 
 /** A line has room for these. */
-const MOST_SHOWN = 6;
+const MAX_SHOWN = 6;
 
 /** Empty if no fault was injected. */
 export function sensitivityPart({sensitivity}: RunRecord, limits: DetailLimits): string {
@@ -22,7 +22,7 @@ export function sensitivityText(options: {
   const {sensitivity, code} = options;
   const {noticed, notNoticed, left} = sensitivity;
   const all = noticed + notNoticed.length;
-  const {shown, left: others} = capLength(notNoticed, Math.min(options.most, MOST_SHOWN));
+  const {shown, left: others} = capLength(notNoticed, Math.min(options.most, MAX_SHOWN));
   const describe = ({path, line, from, to}: InjectedFault) =>
     `${code(`${path}:${line}`)} ${code(from)} → ${to === "" ? "(removed)" : code(to)}`;
   const list = [...shown.map(describe), ...(others === 0 ? [] : [`${others} more`])].join(", ");

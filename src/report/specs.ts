@@ -5,13 +5,13 @@ import {changedPaths} from "../record/verification.ts";
 import {capLength, type DetailLimits} from "./fit-size.ts";
 
 /** A line has room for these. */
-const MOST_SHOWN = 6;
+const MAX_SHOWN = 6;
 
 /** Empty if the agent was given none. A spec that the change itself changes is marked: the contract is another one now. */
 export function specsPart({specs, attempts}: RunRecord, limits: DetailLimits): string {
   if (specs === undefined) return "";
   const changed = new Set(changedPaths(attempts.at(-1)?.changes ?? []));
-  const most = Math.min(limits.list, MOST_SHOWN);
+  const most = Math.min(limits.list, MAX_SHOWN);
   const code = (text: string) => codeSpan(clip(text, limits.line));
   const given = capLength(specs.given, most);
   const names = given.shown.map(({path, name, words}) => {

@@ -34,7 +34,7 @@ export const VERDICTS = {
   tampered: {
     icon: "🛑",
     headline: "Not verified: the change weakens its checks",
-    sentence: "The checks pass, but the change edits what they check, so their result proves nothing.",
+    sentence: "The checks pass, but the change weakens the checks themselves, so their result proves nothing.",
   },
   unverified: {
     icon: "⚠️",

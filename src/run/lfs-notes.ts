@@ -1,12 +1,12 @@
 /** Notes on Git LFS files whose content the checks do not see. */
 import type {Note} from "../record/plan.ts";
 
-const MOST_NAMES = 20;
+const MAX_NAMES = 20;
 
 /** The first names, and how many there are beyond them. */
 export function formatPaths(names: readonly string[]): string {
-  const hiddenCount = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(", ") + (hiddenCount > 0 ? ` and ${hiddenCount} more` : "");
+  const hiddenCount = names.length - MAX_NAMES;
+  return names.slice(0, MAX_NAMES).join(", ") + (hiddenCount > 0 ? ` and ${hiddenCount} more` : "");
 }
 
 /** `next` is what brings the content. */

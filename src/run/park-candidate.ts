@@ -27,7 +27,7 @@ export async function parkCandidate(
   // A cancelled run has seconds left, so the first answer has to do.
   const pausesMs = run.context.signal.aborted ? {pausesMs: []} : {};
   const {tree} = candidate;
-  const parking = await park({
+  const parkResult = await park({
     repository,
     commit,
     tree,
@@ -35,8 +35,8 @@ export async function parkCandidate(
     folder: run.folder,
     ...pausesMs,
   });
-  if (parking.problem !== null) run.record.addFailure(parking.problem);
-  return parking.publication ?? {kind: "none"};
+  if (parkResult.problem !== null) run.record.addFailure(parkResult.problem);
+  return parkResult.publication ?? {kind: "none"};
 }
 
 /** True for `/verify` of parked work: if it still does not pass, it stays where it is. */

@@ -36,12 +36,12 @@ export async function saveRunSession(run: PreparedRun, file: string): Promise<vo
   if (text === "") return;
   const {record, context, repository} = run;
   const meta = {agent: context.inputs.agent, issue: run.event.thread.number, run: run.marker.run};
-  const saving = await saveSession({repository, text, meta, redact: context.redact});
+  const saveResult = await saveSession({repository, text, meta, redact: context.redact});
   const resumed = record.current().session?.resumed ?? false;
-  if (saving.ok && saving.value !== null) {
-    return record.update({session: {id: saving.value, ref: sessionRef(meta.issue).hidden, resumed}});
+  if (saveResult.ok && saveResult.value !== null) {
+    return record.update({session: {id: saveResult.value, ref: sessionRef(meta.issue).hidden, resumed}});
   }
-  const reason = saving.ok ? "it was too large" : "the server did not take it";
+  const reason = saveResult.ok ? "it was too large" : "the server did not take it";
   const lost = `The agent's session was not kept (${reason}); the next comment starts a new one.`;
   record.update({session: null});
   record.addNotes([{about: "session", text: lost}]);

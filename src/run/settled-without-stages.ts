@@ -8,7 +8,7 @@ import {unfinished} from "./verifier.ts";
 export async function settledWithoutStages(run: PreparedRun, changes: readonly Change[]): Promise<Verdict | null> {
   const {config, configFailure, repository, base, wholePlan} = run;
   if (run.context.signal.aborted) {
-    return unfinished(run, "the run was cancelled before its work could be verified");
+    return unfinished(run, "the run was cancelled before the change could be verified");
   }
   if (changes.length === 0) {
     const aside = run.record.current().setAside ?? null;

@@ -2,10 +2,10 @@
 import {patternSpans, VAGUE_KINDS} from "./key-patterns.ts";
 
 /** Any twelve characters of a secret in a row are found, also if the secret was cut or wrapped. */
-const WINDOW = 12;
+const WINDOW_CHARS = 12;
 /** Shorter values, such as `true` or `1234`, would mask ordinary words. */
-const SHORTEST = 6;
-const LONGEST = 16_384;
+const MIN_SECRET_CHARS = 6;
+const MAX_SECRET_CHARS = 16_384;
 const MASK = "***";
 const KNOWN = {what: "a known secret", isKnown: true} as const;
 
@@ -48,9 +48,9 @@ function createKnownFinder(secrets: readonly string[]): (text: string) => Secret
   const windows = new Set<string>();
   const filter = new Uint8Array(65_536);
   for (const form of secrets.flatMap(formsOf)) {
-    if (form.length < WINDOW) shortForms.add(form);
-    for (let i = 0; i + WINDOW <= form.length; i++) {
-      windows.add(form.slice(i, i + WINDOW));
+    if (form.length < WINDOW_CHARS) shortForms.add(form);
+    for (let i = 0; i + WINDOW_CHARS <= form.length; i++) {
+      windows.add(form.slice(i, i + WINDOW_CHARS));
       filter[hash(form, i)] = 1;
     }
   }
@@ -61,18 +61,18 @@ function createKnownFinder(secrets: readonly string[]): (text: string) => Secret
         matches.push({start: i, end: i + form.length, ...KNOWN});
       }
     }
-    const isKnown = (at: number) => filter[hash(text, at)] === 1 && windows.has(text.slice(at, at + WINDOW));
-    for (let i = 0; i + WINDOW <= text.length; ) {
+    const isKnown = (at: number) => filter[hash(text, at)] === 1 && windows.has(text.slice(at, at + WINDOW_CHARS));
+    for (let i = 0; i + WINDOW_CHARS <= text.length; ) {
       if (!isKnown(i)) {
         i++;
         continue;
       }
       const lastMatch = matches.at(-1);
       if (lastMatch !== undefined && lastMatch.start <= i && i <= lastMatch.end)
-        matches[matches.length - 1] = {...lastMatch, end: Math.max(lastMatch.end, i + WINDOW)};
-      else matches.push({start: i, end: i + WINDOW, ...KNOWN});
+        matches[matches.length - 1] = {...lastMatch, end: Math.max(lastMatch.end, i + WINDOW_CHARS)};
+      else matches.push({start: i, end: i + WINDOW_CHARS, ...KNOWN});
       // Within a long secret the search steps by whole windows; only its end needs single steps.
-      i += isKnown(i + WINDOW) ? WINDOW : 1;
+      i += isKnown(i + WINDOW_CHARS) ? WINDOW_CHARS : 1;
     }
     return matches;
   };
@@ -86,10 +86,10 @@ function hash(text: string, at: number): number {
 
 /** The forms in which programs print a secret. Each line of a secret with several lines counts, as a log may show it. */
 function formsOf(secret: string): string[] {
-  const value = secret.slice(0, LONGEST).replace(/[\ud800-\udfff]/gu, "\ufffd");
+  const value = secret.slice(0, MAX_SECRET_CHARS).replace(/[\ud800-\udfff]/gu, "\ufffd");
   const lines = value.split(/\r?\n/).map((line) => line.trim());
-  const texts = [...new Set([value, value.trim(), ...lines])].filter((text) => text.length >= SHORTEST);
-  return [...new Set(texts.flatMap(encodings))].filter((form) => form.length >= SHORTEST);
+  const texts = [...new Set([value, value.trim(), ...lines])].filter((text) => text.length >= MIN_SECRET_CHARS);
+  return [...new Set(texts.flatMap(encodings))].filter((form) => form.length >= MIN_SECRET_CHARS);
 }
 
 function encodings(text: string): string[] {

@@ -14,8 +14,8 @@ export function lastCommand(line: string): SimpleCommand | null {
 }
 
 /** The maximum depth of scripts that start scripts; it also ends a script that starts itself. */
-const MOST_DEPTH = 4;
-const MOST_CHARS = 20_000;
+const MAX_DEPTH = 4;
+const MAX_CHARS = 20_000;
 
 /**
  * The line with each started script replaced by its body, and by its pre and post scripts, as npm runs them. A line that
@@ -23,10 +23,10 @@ const MOST_CHARS = 20_000;
  */
 export function withScripts(line: string, scripts: PackageScripts, depth = 0): string {
   const commands = splitShell(line);
-  if (commands === null || depth === MOST_DEPTH) return line;
+  if (commands === null || depth === MAX_DEPTH) return line;
   return commands.toReversed().reduce((now, {words, raws, start, end}) => {
     const script = startedScript(words, scripts);
-    if (script === null || now.length > MOST_CHARS) return now;
+    if (script === null || now.length > MAX_CHARS) return now;
     const {name, body, handedOn} = script;
     const argumentCount = handedOn.filter((word, at) => at > 0 || word !== "--").length;
     const appended = argumentCount === 0 ? "" : ` ${raws.slice(-argumentCount).join(" ")}`;

@@ -23,7 +23,7 @@ const [FEW, MORE] = [3, 5];
 /** A fourth or fifth spec with this share of the third one's score is hardly less relevant. */
 const CLOSE = 0.8;
 /** A spec with a smaller share of the best score only has words in common with the task that many specs have. */
-const LEAST = 0.35;
+const MIN_RELATIVE_SCORE = 0.35;
 
 /** What an agent is given of the specs. */
 export interface ChosenSpecs {
@@ -36,7 +36,7 @@ export interface ChosenSpecs {
   readonly newSpec: string | null;
 }
 
-/** Chooses from the specs of a tree. Hidden text is removed from the task and from the specs (T6). */
+/** Chooses the specs that are relevant for the task. Hidden text is removed from the task and from the specs (T6). */
 export function chooseSpecs(o: {
   task: string;
   specs: readonly Spec[];
@@ -81,7 +81,7 @@ function takeRelevant(o: {ranked: readonly Scored<Spec>[]; top: number | null; i
   for (const one of o.ranked) {
     const third = chosen[FEW - 1]?.score ?? 0;
     const isWanted = o.top === null ? chosen.length < FEW || o.isMany || one.score >= CLOSE * third : true;
-    if (chosen.length === (o.top ?? MORE) || !isWanted || one.score < LEAST * best) break;
+    if (chosen.length === (o.top ?? MORE) || !isWanted || one.score < MIN_RELATIVE_SCORE * best) break;
     chosen.push(...readInForce(one.spec).map(({text}) => ({...one, text})));
   }
   return chosen;

@@ -9,7 +9,7 @@ import type {ScorableText} from "./scorers/scorer.ts";
 
 const EMPTY = new Uint8Array();
 /** Further specs are not looked at. */
-const MOST_SPECS = 10_000;
+const MAX_SPECS = 10_000;
 
 /** A document that states what code must do. */
 export interface SpecFile {
@@ -31,7 +31,7 @@ export function findSpecFiles(paths: readonly string[], globs: SpecRules["paths"
     if (patterns !== undefined && !patterns.some((pattern) => pattern.match(path))) continue;
     const spec = describeSpec(path) ?? (patterns === undefined ? null : describeAs(configured, path));
     if (spec !== null) specs.push(spec);
-    if (specs.length === MOST_SPECS) break;
+    if (specs.length === MAX_SPECS) break;
   }
   return specs;
 }

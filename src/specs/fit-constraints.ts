@@ -6,10 +6,10 @@ import {scoreByTfIdf} from "./scorers/tf-idf.ts";
 
 const ALWAYS_CHARS = 2_000;
 /** A shorter piece of a section helps nobody. */
-const LEAST_CHARS = 200;
+const MIN_CHARS = 200;
 /** A form that nobody has filled in, such as `[PRINCIPLE_1_NAME]`. */
 const PLACEHOLDER = /\[[A-Z][A-Z0-9_]{4,}\]|\[(?:Describe|List|Add|Document|Explain)\b[^\]]{0,200}\]/g;
-const MOST_PLACEHOLDERS = 2;
+const MAX_PLACEHOLDERS = 2;
 
 /** The text of a spec for a prompt. */
 export interface SpecText {
@@ -20,7 +20,7 @@ export interface SpecText {
 /** The files that every run gets. They share their own limit; a form that is not filled in says nothing. */
 export function fitAlways(files: readonly {readonly spec: Pick<Spec, "path">; readonly text: string}[]): SpecText[] {
   const filled = files.filter(
-    ({text}) => text.trim() !== "" && (text.match(PLACEHOLDER)?.length ?? 0) <= MOST_PLACEHOLDERS,
+    ({text}) => text.trim() !== "" && (text.match(PLACEHOLDER)?.length ?? 0) <= MAX_PLACEHOLDERS,
   );
   const shortestFirst = filled.toSorted((one, other) => one.text.length - other.text.length);
   let rest = ALWAYS_CHARS;
@@ -64,7 +64,7 @@ export function fitConstraints(o: {
   let rest = maxChars;
   for (const section of new Set([...best, ...ordered])) {
     const room = Math.floor(rest / Math.max(1, best.length - shown.size));
-    if (section.text.length > room && room < LEAST_CHARS) continue;
+    if (section.text.length > room && room < MIN_CHARS) continue;
     const text = cutEnd(section.text, room);
     shown.set(section, text);
     rest -= text.length + SEPARATOR.length;
@@ -73,8 +73,8 @@ export function fitConstraints(o: {
     const own = sections.filter((section) => section.index === index);
     const texts = own.flatMap((section) => shown.get(section) ?? []);
     const left = own.filter((section) => !shown.has(section)).map(({title}) => title);
-    const note = `[… left out for their length: ${left.join(", ")} …]`.slice(0, MOST_NOTE);
-    if (left.length > 0 && texts.length > 0 && rest > MOST_NOTE) {
+    const note = `[… left out for their length: ${left.join(", ")} …]`.slice(0, MAX_NOTE_CHARS);
+    if (left.length > 0 && texts.length > 0 && rest > MAX_NOTE_CHARS) {
       texts.push(note);
       rest -= note.length + SEPARATOR.length;
     }
@@ -83,7 +83,7 @@ export function fitConstraints(o: {
 }
 
 const SEPARATOR = "\n\n";
-const MOST_NOTE = 300;
+const MAX_NOTE_CHARS = 300;
 
 /** At most `max` characters of a text. A line says that its end is missing. */
 function cutEnd(text: string, max: number): string {

@@ -89,7 +89,7 @@ export const gotestsum: Tool = {
     request: {kind: "environment", variable: "GOTESTSUM_JUNITFILE", isAlone: true, words: (file) => [file]},
     never: /^--(?:junitfile(?!-)|watch|raw-command|debug|version|help)\b|^(?:tool|help)$/,
     format: {
-      // A package that cannot be built is a test without a package.
+      // gotestsum reports a package that does not compile as a test case without a class name.
       identify: ({classname, name}) =>
         classname === "" ? {file: null, name: null, title: name} : {file: classname, name, title: name},
       noise: /^(?:Failed|FAIL|=== RUN .*|[ \t]*--- FAIL: .*)$/gm,

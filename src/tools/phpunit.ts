@@ -42,7 +42,7 @@ export const phpunit: Tool = {
     request: {kind: "arguments", words: (file) => ["--log-junit", file]},
     never: /^--(?:log-junit|no-logging|list-\w+|migrate-\w+|check-version|version|help)\b/,
     unless: {files: /^phpunit(?:\.dist)?\.xml(?:\.dist)?$/, says: /junit/i},
-    format: {identify: (test) => inClass(test, "::"), spares: /Risky|Warning/},
+    format: {identify: (test) => inClass(test, "::"), nonFailingTypes: /Risky|Warning/},
   },
 };
 

@@ -205,8 +205,8 @@ export interface TestCase {
 /** How the tool uses JUnit's XML. */
 export interface JunitFormat {
   readonly identify: (testCase: TestCase) => Pick<ReportedTest, "file" | "name" | "title">;
-  /** types of failures for which the runner itself does not fail */
-  readonly spares?: RegExp;
+  /** types of failures that the runner reports without failing */
+  readonly nonFailingTypes?: RegExp;
   /** global: text of a failure that says nothing about it, or differs from one run to the next */
   readonly noise?: RegExp;
 }

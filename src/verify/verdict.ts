@@ -44,7 +44,7 @@ export function decideVerdict(input: VerdictInput): Verdict {
 
   const deciding = input.stages.filter((stage) => !stage.optional && !input.skipped.has(stage.name));
   if (deciding.length === 0) {
-    return {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};
+    return {kind: "unverified", why: "no-stages", detail: "no required stage was run"};
   }
 
   const isBlamed = (stage: StageResult) => isCausedByChange(stage) && !(input.isBase && stage.outcome === "timed-out");

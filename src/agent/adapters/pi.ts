@@ -82,7 +82,7 @@ export const pi = {
 
   withoutTools: ["--no-tools", "--no-context-files"],
 
-  // Offline concerns pi's own downloads, among them packages that the checkout's `.pi/settings.json` lists.
+  // Offline mode stops only pi's own downloads, such as the packages that the checkout's `.pi/settings.json` lists.
   environment: (configFolder) => ({PI_CODING_AGENT_DIR: configFolder, PI_OFFLINE: "1", PI_TELEMETRY: "0"}),
 
   // pi passes its whole environment to its bash tool; a setting adds a line before every command.

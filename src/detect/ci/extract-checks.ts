@@ -21,7 +21,7 @@ export interface CiScript {
   readonly key: string;
   readonly text: string;
   readonly cwd: string;
-  /** what the CI file sets, as far as the values are plain */
+  /** the variables that the CI file sets to literal values */
   readonly env: Readonly<Record<string, string>>;
   /** why none of its commands becomes a stage; null if they may */
   readonly blocked?: string | null;

@@ -35,7 +35,7 @@ export interface CommandContext {
   readonly cwd: string;
 }
 
-/** The texts that this command runs, all of which must pass; null where it runs none that can be read. */
+/** The bodies of the scripts that this command starts; all must pass. Null if it starts no script that Assay can read. */
 export function readScriptBodies(words: readonly string[], context: CommandContext): ScriptBody[] | null {
   return scriptBodies(words, context) ?? shellBodies(words, context) ?? makeBodies(words, context);
 }

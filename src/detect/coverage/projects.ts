@@ -38,7 +38,7 @@ export interface Projects {
 
 /** Finds the projects of `tree`. A manifest that declares nothing, such as `{"type": "module"}`, makes no project. */
 export function findProjects(tree: Project): Projects {
-  tree.seek(MANIFESTS.map(([name]) => name));
+  tree.indexBasenames(MANIFESTS.map(([name]) => name));
   const folders = new Map<string, Set<ProjectFamily>>();
   for (const [name, family] of MANIFESTS) {
     for (const path of tree.named(name)) {

@@ -9,7 +9,7 @@ import {requiredTools} from "../proposals/task-runners.ts";
 const FILE = ".middle/verify.toml";
 const MAX_GATES = 100;
 /** seconds; the limit of a runner for a whole job */
-const LONGEST = 6 * 3600;
+const MAX_TIMEOUT_S = 6 * 3600;
 
 export const middle: Ecosystem = {name: "middle", title: "middle", manifests: [FILE], where: "beside", detect};
 
@@ -52,7 +52,7 @@ function detect({project, root}: ProjectFolder): Proposal {
         tools: requiredTools(command),
         origin: {file: FILE, key: textAt(gate, "name") ?? FILE, why},
         optional: false,
-        timeout: typeof seconds === "number" && seconds >= 1 ? Math.min(Math.ceil(seconds), LONGEST) : 300,
+        timeout: typeof seconds === "number" && seconds >= 1 ? Math.min(Math.ceil(seconds), MAX_TIMEOUT_S) : 300,
         label,
       },
     ];

@@ -16,8 +16,8 @@ export interface Project {
   has(path: string): boolean;
   /** files with this basename (`*` is a wildcard), in the order of `files` */
   named(basename: string): readonly string[];
-  /** searches for several basenames in one pass, before `named` asks for them one by one */
-  seek(basenames: readonly string[]): void;
+  /** finds several basenames in one pass, so that `named` need not search for each of them */
+  indexBasenames(basenames: readonly string[]): void;
   /** files of one folder (`.` for all) and of its sub-folders */
   below(folder: string): readonly string[];
   /** files of one folder (`.` for the root), without those of its sub-folders: paths, not basenames */
@@ -46,7 +46,7 @@ export function viewFiles(options: {
   const notes: Note[] = [...(options.notes ?? [])];
   const pathsByName = new Map<string, readonly string[]>();
   const existing = new Map<string, {readonly value: boolean}>();
-  const seek = (basenames: readonly string[]): void => {
+  const indexBasenames = (basenames: readonly string[]): void => {
     for (const [name, paths] of files.search(basenames.filter((name) => !pathsByName.has(name)))) {
       pathsByName.set(name, paths);
       for (const path of paths) existing.set(path, {value: true});
@@ -80,10 +80,10 @@ export function viewFiles(options: {
     notes,
     has,
     named: (basename) => {
-      seek([basename]);
+      indexBasenames([basename]);
       return pathsByName.get(basename) ?? [];
     },
-    seek,
+    indexBasenames,
     below,
     inFolder: cached((folder) => files.inFolder(folder)),
     text,

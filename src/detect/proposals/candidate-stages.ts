@@ -51,7 +51,7 @@ export function findFirst(project: Project, root: string, names: readonly string
 
 /** The folders below `root` that hold a file of one of these names. */
 export function foldersBelow(project: Project, root: string, names: readonly string[]): string[] {
-  project.seek(names);
+  project.indexBasenames(names);
   const folders = new Set(names.flatMap((name) => project.named(name)).map(folderOf));
   return [...folders].filter((folder) => folder !== root && isBelow(folder, root));
 }

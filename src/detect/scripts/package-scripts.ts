@@ -88,11 +88,11 @@ function splitScript(walk: Walk, name: string, kind: StageKind): Part[] {
 
 /** A build that also formats its sources (a `postbuild` that writes) is checked without the formatter. */
 function withoutFormatters(bodies: Bodies, pieces: readonly Piece[], whole: Part): Part {
-  const formats = (piece: Piece): boolean => {
+  const isFormatter = (piece: Piece): boolean => {
     const leaves = bodies.leavesOfPiece(piece);
     return leaves.length > 0 && leaves.every((leaf) => kindOf(leaf) === "lint" && screen(leaf).kind === "mutates");
   };
-  const others = pieces.filter((piece) => !formats(piece));
+  const others = pieces.filter((piece) => !isFormatter(piece));
   if (others.length === 0 || others.length === pieces.length) return whole;
   const leaves = others.flatMap((piece) => bodies.leavesOfPiece(piece));
   return {...whole, line: others.map((piece) => piece.text).join(" && "), leaves};

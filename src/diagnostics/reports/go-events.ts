@@ -22,8 +22,8 @@ export interface Translation {
 }
 
 /** What a test may print before the rest is dropped; a test that prints more is not read to its end either. */
-const MOST_OF_A_TEST = 128 * 1024;
-const MOST_HELD = 16 * 1024 * 1024;
+const MAX_TEST_CHARS = 128 * 1024;
+const MAX_HELD_CHARS = 16 * 1024 * 1024;
 /** The marks of `-v` and of its places; without it, they are not printed. */
 const MARK = /^=== (?:RUN|PAUSE|CONT|NAME|ATTR)\b/;
 /** Lines that are never dropped: the result of a test or a package. */
@@ -67,12 +67,12 @@ export function translateGoEvents(): Translation {
     const at = packageOf(name);
     if (action === "output") {
       const textBefore = test === undefined ? at.shown : (at.open.get(test) ?? "");
-      const isWithinBounds = textBefore.length + output.length <= MOST_OF_A_TEST || TELLS.test(output);
+      const isWithinBounds = textBefore.length + output.length <= MAX_TEST_CHARS || TELLS.test(output);
       if (!isWithinBounds || MARK.test(output) || output === "PASS\n") return "";
       held += output.length;
       if (test === undefined) at.shown += output;
       else at.open.set(test, textBefore + output);
-      return held > MOST_HELD ? all() : "";
+      return held > MAX_HELD_CHARS ? all() : "";
     }
     if (action === "run" && test !== undefined) at.open.set(test, "");
     const outcome = endOf(action);

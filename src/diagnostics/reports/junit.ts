@@ -4,9 +4,9 @@ import type {JunitFormat, TestCase} from "../../tools/tool.ts";
 import {firstTelling, type Tally} from "./tally.ts";
 
 /** No test runner nests deeper, or writes more attributes on one element; the parser keeps both in memory. */
-const MOST_DEPTH = 64;
-const MOST_ATTRIBUTES = 64;
-const MOST_TEXT = 4_000;
+const MAX_DEPTH = 64;
+const MAX_ATTRIBUTES = 64;
+const MAX_TEXT = 4_000;
 
 /**
  * Takes the parts of one file, at most 64 kB each, and adds each test to the tally. False: it is not a whole, well-formed
@@ -29,25 +29,26 @@ export async function readJunit(options: {
     isBad = true;
   };
   parser.onattribute = () => {
-    isBad ||= ++attributes > MOST_ATTRIBUTES;
+    isBad ||= ++attributes > MAX_ATTRIBUTES;
   };
   parser.onopentag = (tag) => {
     attributes = 0;
-    isBad ||= ++depth > MOST_DEPTH;
+    isBad ||= ++depth > MAX_DEPTH;
     if (depth === 1) isReport = /^testsuites?$/.test(tag.name);
     if (tag.name === "testcase" && at === null) {
       const testCase = {name: text(tag, "name"), classname: text(tag, "classname"), file: text(tag, "file")};
       at = {testCase, failure: null, isSkipped: false, depth};
     } else if (at !== null && depth === at.depth + 1) {
       if (tag.name === "skipped") at.isSkipped = true;
-      if ((tag.name !== "failure" && tag.name !== "error") || options.form.spares?.test(text(tag, "type"))) return;
+      if ((tag.name !== "failure" && tag.name !== "error") || options.form.nonFailingTypes?.test(text(tag, "type")))
+        return;
       at.failure ??= {message: text(tag, "message"), text: ""};
       isInFailure = true;
     }
   };
   const addText = (more: string): void => {
     const failure = isInFailure ? at?.failure : null;
-    if (failure && failure.text.length < MOST_TEXT) failure.text += more.slice(0, MOST_TEXT);
+    if (failure && failure.text.length < MAX_TEXT) failure.text += more.slice(0, MAX_TEXT);
   };
   parser.ontext = addText;
   parser.oncdata = addText;

@@ -40,7 +40,7 @@ export function readNodeTest(json: unknown, tally: Tally): boolean {
     }
     if (event.type === "test:start") {
       const {name, nesting, file = null} = event;
-      const above = nesting === 0 ? "" : `${open[nesting - 1]?.title.slice(0, MOST_ABOVE)} > `;
+      const above = nesting === 0 ? "" : `${open[nesting - 1]?.title.slice(0, MAX_TITLE_CHARS)} > `;
       open.splice(nesting, Infinity, {name, file, title: above + name});
       continue;
     }
@@ -78,7 +78,7 @@ function openFiles() {
 }
 
 /** Of the names above a test, so many characters are in its title at most. */
-const MOST_ABOVE = 500;
+const MAX_TITLE_CHARS = 500;
 
 interface Started {
   readonly name: string;

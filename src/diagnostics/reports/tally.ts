@@ -2,12 +2,12 @@
 import type {ListedTest, Reported, ReportedTest} from "../../record/evidence.ts";
 
 /** A report names no more failed tests than this; the others are counted. */
-const MOST_FAILED = 200;
-const MOST_CHARS = 500;
+const MAX_FAILED = 200;
+const MAX_CHARS = 500;
 /** Of the other tests; beyond that, two runs are compared by their counts. A kept result has to hold them. */
-const MOST_LISTED_CHARS = 150_000;
+const MAX_LISTED_CHARS = 150_000;
 /** With a longer name it is only counted: half a name names nothing. */
-const MOST_KEY = 2_000;
+const MAX_KEY_CHARS = 2_000;
 
 export interface Seen {
   readonly outcome: "passed" | "failed" | "skipped";
@@ -32,31 +32,31 @@ export function openTally(options: {isLenient: boolean}): Tally {
     add({outcome, test}) {
       counts[outcome]++;
       listedChars += outcome === "failed" ? 0 : (test.file?.length ?? 0) + test.title.length;
-      if (outcome !== "failed" && listedChars <= MOST_LISTED_CHARS)
+      if (outcome !== "failed" && listedChars <= MAX_LISTED_CHARS)
         others.push({file: test.file, title: test.title, outcome});
       const key = JSON.stringify([test.file, test.name, test.title]);
       const earlierTest = failed.get(key);
       if (outcome === "failed" && earlierTest !== undefined) earlierTest.times++;
-      else if (outcome === "failed" && failed.size < MOST_FAILED && key.length < MOST_KEY)
+      else if (outcome === "failed" && failed.size < MAX_FAILED && key.length < MAX_KEY_CHARS)
         failed.set(key, {test: clipped(test), times: 1});
       if (outcome !== "passed" || earlierTest === undefined || !options.isLenient) return;
       counts.failed -= earlierTest.times;
       failed.delete(key);
     },
     addEndedEarly(file) {
-      if (endedEarly.length < MOST_FAILED) endedEarly.push(file);
+      if (endedEarly.length < MAX_FAILED) endedEarly.push(file);
     },
     result: () => ({
       counts: {...counts},
       failed: [...failed.values()].map(({test}) => test),
-      ...(listedChars <= MOST_LISTED_CHARS && {others}),
+      ...(listedChars <= MAX_LISTED_CHARS && {others}),
       ...(endedEarly.length > 0 && {endedEarly}),
     }),
   };
 }
 
 function clipped(test: ReportedTest): ReportedTest {
-  const clip = (text: string): string => text.slice(0, MOST_CHARS);
+  const clip = (text: string): string => text.slice(0, MAX_CHARS);
   return {...test, title: clip(test.title), message: clip(test.message)};
 }
 

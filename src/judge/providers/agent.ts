@@ -7,7 +7,10 @@ import type {NotJudgedReason} from "../../record/opinion.ts";
 import {NO_USAGE} from "../../record/usage.ts";
 import type {AskModel, ModelReply} from "../ask-model.ts";
 
-/** `folder` is for the judge alone: the sessions, the settings, an empty home and an empty working folder are in it. */
+/**
+ * Asks a coding agent that has no tools. Only the judge uses `folder`, which holds the sessions, the settings, an empty home and
+ * an empty working folder.
+ */
 export function askAgent(
   o: Omit<SessionOptions, "folder" | "file" | "home" | "scratch" | "extraArguments" | "hasNoTools"> & {folder: string},
 ): AskModel {

@@ -38,7 +38,7 @@ export const ENDPOINTS: Readonly<Record<EndpointName, Endpoint>> = {
 };
 
 /** Anthropic requires a limit; an opinion on eight points needs a fraction of it. */
-const MOST_TOKENS = 8_000;
+const MAX_TOKENS = 8_000;
 
 interface EndpointCall {
   readonly url: string;
@@ -64,7 +64,7 @@ export function requestTo(o: {
   const headers = {...json, "x-api-key": key, "anthropic-version": "2023-06-01"};
   // the variable is also used without the version, as by Anthropic's own library
   const url = `${/\/v\d+$/.test(base) ? base : `${base}/v1`}/messages`;
-  return {url, headers, body: JSON.stringify({model, max_tokens: MOST_TOKENS, messages})};
+  return {url, headers, body: JSON.stringify({model, max_tokens: MAX_TOKENS, messages})};
 }
 
 const count = z.number().nonnegative().catch(0);

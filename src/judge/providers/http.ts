@@ -4,8 +4,8 @@ import {NO_USAGE} from "../../record/usage.ts";
 import type {AskModel, ModelReply} from "../ask-model.ts";
 import {ENDPOINTS, type EndpointName, readResponse, requestTo} from "./endpoints.ts";
 
-/** An opinion has a few thousand bytes. */
-const ANSWER_BYTES = 4 * 1024 * 1024;
+/** An opinion usually has a few thousand bytes. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** One call for each prompt, without another try: a run does not wait for its judge. */
 export function askEndpoint(o: {
@@ -59,7 +59,7 @@ async function readBounded(response: Response): Promise<string | null> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > ANSWER_BYTES) return null;
+    if (bytes > MAX_ANSWER_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");

@@ -8,7 +8,7 @@ import type {Finding} from "./finding.ts";
 /** Compilers, build tools, package managers and tests with a service read these. */
 const BUILD =
   /^(?:(?:C|CXX|CPP|LD|F|GO|RUST|CGO_C|CGO_LD|MAKE|RUSTDOC)FLAGS|CC|CXX|AR|LD|MAVEN_(?:OPTS|ARGS)|GRADLE_OPTS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|NODE_OPTIONS|NODE_ENV|PYTHONPATH|PYTHONWARNINGS|GOEXPERIMENT|GOOS|GOARCH|CGO_ENABLED|DATABASE_URL|(?:npm_config|NPM_CONFIG|UV|POETRY|PIP|CARGO|TOX|PYTEST|PG|MYSQL|POSTGRES|REDIS|MONGO)_?[A-Z]\w*|REDIS_URL)$/;
-const MOST = 12;
+const MAX_NAMES = 12;
 
 /**
  * One finding with the names, never the values, of the variables that stages do not get. Variables that the plan sets for its
@@ -28,8 +28,8 @@ export function variableFindings(options: {
     .sort();
   const [stage] = plan.stages.filter(({optional}) => !optional);
   if (names.length === 0 || stage === undefined) return [];
-  const visible = names.slice(0, MOST);
-  const more = names.length > MOST ? `, and ${names.length - MOST} more` : "";
+  const visible = names.slice(0, MAX_NAMES);
+  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : "";
   const env = Object.fromEntries(visible.map((name) => [name, "…"]));
   return [
     {

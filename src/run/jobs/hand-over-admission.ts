@@ -1,4 +1,4 @@
-/** Ends the job `admit`: gives the later jobs what they must not decide themselves, because an agent runs on their machines. */
+/** Ends the job `admit`: passes its decisions to the later jobs, which must not decide again, because an agent runs there. */
 import {rm} from "node:fs/promises";
 import {writeOutputs} from "../../github/runner.ts";
 import {encodeAdmissionResult} from "../../handover/admission-result.ts";

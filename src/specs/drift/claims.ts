@@ -6,7 +6,7 @@ export interface SpecWithText extends SpecFile {
   readonly text: string;
 }
 
-const MOST_CHARS = 256 * 1024;
+const MAX_CHARS = 256 * 1024;
 const PATH = /[\w@.-]+(?:\/[\w@.()[\]-]+)+/g;
 const SYMBOL = /`([A-Za-z_$][\w$]{2,80})(?:\([^`\n]{0,200}\))?`/g;
 const IDENTIFIER = /[A-Za-z_$][\w$]*/g;
@@ -23,13 +23,13 @@ export function ownedPaths({text, format}: SpecWithText): Set<string> {
 
 /** Every path in a text. */
 export function mentionedPaths(text: string): Set<string> {
-  const paths = text.slice(0, MOST_CHARS).match(PATH) ?? [];
+  const paths = text.slice(0, MAX_CHARS).match(PATH) ?? [];
   return new Set(paths.map((path) => path.replace(/^\.\/|[.)\]]+$/g, "")));
 }
 
 /** The names in backticks, such as `parse_line` or `parse_line(text)`. */
 export function namedSymbols(text: string): Set<string> {
-  return new Set([...text.slice(0, MOST_CHARS).matchAll(SYMBOL)].map(([, name = ""]) => name));
+  return new Set([...text.slice(0, MAX_CHARS).matchAll(SYMBOL)].map(([, name = ""]) => name));
 }
 
 export function identifiers(text: string): Set<string> {

@@ -4,9 +4,9 @@ import {type Change, changedPaths} from "../../record/verification.ts";
 import {identifiers, mentionedPaths, namedSymbols, ownedPaths, type SpecWithText} from "./claims.ts";
 
 /** Of one finding; a list of all would say no more. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 /** Owned files that are read for a name that left a changed file. */
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 export interface DriftInput {
   readonly specs: readonly SpecWithText[];
@@ -57,7 +57,7 @@ async function lostSymbols(
 
 async function wordsIn(paths: readonly string[], read: (path: string) => Promise<string | null>): Promise<Set<string>> {
   const words = new Set<string>();
-  for (const path of paths.slice(0, MOST_FILES))
+  for (const path of paths.slice(0, MAX_FILES))
     for (const word of identifiers((await read(path)) ?? "")) words.add(word);
   return words;
 }
@@ -85,6 +85,6 @@ export function isTest(path: string): boolean {
 const isDocument = (path: string): boolean => /\.(?:md|mdx|rst|adoc|txt)$/i.test(path);
 
 const listed = (names: readonly string[]): string => {
-  const shown = names.slice(0, MOST_NAMES).map((name) => `\`${name}\``);
+  const shown = names.slice(0, MAX_NAMES).map((name) => `\`${name}\``);
   return shown.join(", ") + (names.length > shown.length ? ` and ${names.length - shown.length} more` : "");
 };

@@ -3,7 +3,7 @@ import {scanWords, wordsOf} from "./words.ts";
 
 /** A word of the task in one text: its number times 256, plus the number of times that it occurs, at most 255. */
 export type WordHits = Uint32Array;
-const MOST_COUNTED = 255;
+const MAX_COUNT = 255;
 
 /** The table has this many places for each word, so that a foreign word nearly always meets a free place. */
 const PLACES_PER_WORD = 8;
@@ -42,7 +42,7 @@ export function openQuery(task: string): Query {
       const hits = distinct.slice(0, most);
       for (let at = 0; at < most; at++) {
         const word = hits[at] ?? 0;
-        hits[at] = word * 256 + Math.min(MOST_COUNTED, counts[word] ?? 0);
+        hits[at] = word * 256 + Math.min(MAX_COUNT, counts[word] ?? 0);
         counts[word] = 0;
         documents[word] = (documents[word] ?? 0) + 1;
       }

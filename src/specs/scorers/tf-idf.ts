@@ -4,7 +4,7 @@ import {bestFirst, type ScorableText, type Scored} from "./scorer.ts";
 
 /** Of all specs together. A few large specs are read whole: a task is often about something far below the beginning. */
 const ALL_BYTES = 60 * 1024 * 1024;
-const [LEAST_BYTES, MOST_BYTES] = [6 * 1024, 512 * 1024];
+const [MIN_BYTES, MAX_BYTES] = [6 * 1024, 512 * 1024];
 /**
  * A long text has more words of the task by chance, so its score is divided by this power of its length. That finds as many
  * specs as the cosine, which would need the counts of all other words (`npm run bench -- specs`).
@@ -18,7 +18,7 @@ const NAME_BONUS = 0.25;
 
 export function scoreByTfIdf<T extends ScorableText>(task: string, specs: readonly T[]): Scored<T>[] {
   const query = openQuery(task);
-  const mostBytes = Math.max(LEAST_BYTES, Math.min(MOST_BYTES, Math.floor(ALL_BYTES / specs.length)));
+  const mostBytes = Math.max(MIN_BYTES, Math.min(MAX_BYTES, Math.floor(ALL_BYTES / specs.length)));
   const texts = specs.map((spec) => {
     const name = Buffer.from(spec.name);
     const bytes = spec.read(mostBytes);

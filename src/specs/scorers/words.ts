@@ -1,8 +1,8 @@
 /** Splits UTF-8 text into words, as numbers: ten thousand specs are read in one pass that creates no string per word. */
 
-const SHORTEST = 2;
+const MIN_WORD_CHARS = 2;
 /** Words longer than this are data, such as hashes. */
-const LONGEST = 40;
+const MAX_WORD_CHARS = 40;
 
 const STOP_WORDS =
   "a an and any are as at be been but by can do does for from had has have how if in into is it its may more must no not of on only or our shall should so some such than that the their then there these they this to use used uses using was we were what when where which while who will with would you your";
@@ -47,19 +47,19 @@ export interface WordScan {
 }
 
 /** The rest of a longer text is ignored. */
-const MOST_BYTES = 1 << 20;
+const MAX_BYTES = 1 << 20;
 /** A character outside ASCII has at most this many bytes. Zeros end a text, also if it breaks off inside a character. */
 const WIDEST = 4;
 /** Arrays of a fixed place and size are read a third faster. Memory is taken only where they are used. */
-const TEXT = new Uint8Array(MOST_BYTES + WIDEST);
-const [HASHES, STARTS, ENDS] = [new Int32Array(MOST_BYTES), new Uint32Array(MOST_BYTES), new Uint32Array(MOST_BYTES)];
+const TEXT = new Uint8Array(MAX_BYTES + WIDEST);
+const [HASHES, STARTS, ENDS] = [new Int32Array(MAX_BYTES), new Uint32Array(MAX_BYTES), new Uint32Array(MAX_BYTES)];
 
 /**
  * Finds the words of a text. The parts of `camelCase` and `snake_case` names are words, and the whole name is one more: a task
  * that has it means exactly this. In languages without spaces, each pair of neighbouring characters is a word.
  */
 export function scanWords(bytes: Uint8Array): WordScan {
-  const end = Math.min(bytes.length, MOST_BYTES);
+  const end = Math.min(bytes.length, MAX_BYTES);
   TEXT.set(end < bytes.length ? bytes.subarray(0, end) : bytes);
   TEXT.fill(0, end, end + WIDEST);
   let length = 0;
@@ -96,7 +96,7 @@ export function scanWords(bytes: Uint8Array): WordScan {
       continue;
     }
     if (at > start) {
-      if (at - start >= SHORTEST && at - start <= LONGEST) add(hash, start, at);
+      if (at - start >= MIN_WORD_CHARS && at - start <= MAX_WORD_CHARS) add(hash, start, at);
       if (kind >= JOIN || parts > 0) {
         if (parts === 0) nameStart = start;
         parts += 1;

@@ -11,7 +11,7 @@ import type {PackageNarrowing} from "../../tools/tool.ts";
 import {allCommands} from "../commands/expand-scripts.ts";
 
 /** More paths than this fit into no command line, and the narrower run would not be quick either. */
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 
 /**
  * Takes a stage's command, written out, and the files that the change touches or that failed before, relative to `cwd`. Null:
@@ -19,7 +19,7 @@ const MOST_FILES = 100;
  */
 export function narrowCommand(o: {line: string; files: readonly string[]; packages: readonly string[]}): string | null {
   const only = onlyCommand(o.line);
-  if (only === null || o.files.length > MOST_FILES) return null;
+  if (only === null || o.files.length > MAX_FILES) return null;
   const called = toolOf(only.words);
   const {narrowToFiles} = TOOLS.find((tool) => tool.narrowToFiles?.command.test(called)) ?? {};
   const narrow = narrowToFiles?.narrow({words: only.raws, files: o.files}) ?? narrowToPackages(only.raws, o.packages);

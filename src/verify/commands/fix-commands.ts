@@ -4,14 +4,14 @@ import {TOOLS} from "../../tools/all.ts";
 
 const FIXES = TOOLS.flatMap(({fixes = []}) => fixes);
 
-/** How a tool is called: through these, by a path, or plainly. What else stands before its name makes it another command. */
+/** What may precede a tool's name: a runner such as `npx`, variables, or a path. Any other prefix makes it another command. */
 const CALLED =
   /^(?:test -z "?\$\()?(?:(?:npx|bunx|(?:pnpm|npm|yarn|composer) exec|pnpm|yarn|(?:uv|poetry|pdm|hatch|pipenv) run|bundle exec|python3? -m|--no-install|--|[A-Z_]+=[\w./-]*) )*(?:[\w.-]*\/)*$/;
 const SUBSTITUTED = /^test -z "?\$\(/;
 const SETTINGS = / --config(?:-path|-file)?[= ][\w./@-]+/g;
 
 /** More paths than this make no command line. */
-const MOST_FILES = 300;
+const MAX_FILES = 300;
 
 /** A package manager's name for a script of package.json; what follows the name is passed on and not looked at. */
 const RUNS_SCRIPT = /^(?:(?:npm|pnpm|yarn|bun) (?:run|run-script) (?:-s |--silent )?|(?:pnpm|yarn) )([\w:.-]+)$/;
@@ -26,7 +26,7 @@ export function scriptOf(command: string): string | null {
  * in order. Empty: nothing in the command has a twin, or none for these files.
  */
 export function fixCommands(command: string, files: readonly string[]): string[] {
-  if (files.length > MOST_FILES) return [];
+  if (files.length > MAX_FILES) return [];
   return command.split(/\s*(?:&&|;)\s*/).flatMap((part) => {
     for (const {check, fix, files: takes} of FIXES) {
       const found = check.exec(part);

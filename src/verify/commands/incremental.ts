@@ -16,11 +16,11 @@ import {isReadOnly} from "./isolated-stages.ts";
 export const BUILD_INFO = ".git/assay-types";
 
 /** Short of this nobody notices. */
-const LEAST_SAVED_MS = 500;
+const MIN_SAVED_MS = 500;
 /** A run with notes comes on top of a whole one where it finds nothing, and with a change it takes longer than without one. */
-const MOST_PART = 0.6;
+const MAX_TIME_SHARE = 0.6;
 /** What takes longer keeps the agent waiting for what other stages found. */
-const MOST_MS = 30_000;
+const MAX_MS = 30_000;
 
 /** Takes a stage's command, written out. Null where that is anything but one run of the compiler which only looks. */
 export function incremental(o: {
@@ -50,5 +50,5 @@ export function isWorthBuildInfo(o: {whole: StageResult; first: StageResult; sec
     whole.outcome === "passed" ||
     compareWithBase({candidate: second, base: whole, line: whole.command}).new.length === 0;
   const saved = first.durationMs - second.durationMs;
-  return isSame && saved >= LEAST_SAVED_MS && second.durationMs <= Math.min(MOST_MS, MOST_PART * first.durationMs);
+  return isSame && saved >= MIN_SAVED_MS && second.durationMs <= Math.min(MAX_MS, MAX_TIME_SHARE * first.durationMs);
 }

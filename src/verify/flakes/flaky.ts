@@ -7,14 +7,14 @@ import type {FailedTest} from "../../tools/tool.ts";
 import {wholeText} from "../stage/stage.ts";
 
 /** If more tests fail at once, they are not flaky, and a second run wastes time. */
-export const MOST_FAILURES = 20;
+export const MAX_FAILURES = 20;
 
 /** True for a failure that may be flaky: of a test stage, with its own exit code, not too many tests, and not on the base. */
 export function shouldRerun(result: StageResult): boolean {
   const {kind, outcome, exit, failureKind, tests, baseline} = result;
   const failed = Math.max(tests?.failed ?? 0, failuresOf(result).length);
   const mayBeFlaky = kind === "test" && outcome === "failed" && failureKind === "code" && exit?.kind === "exited";
-  return mayBeFlaky && exit.code !== 0 && failed <= MOST_FAILURES && baseline?.outcome !== "pre-existing";
+  return mayBeFlaky && exit.code !== 0 && failed <= MAX_FAILURES && baseline?.outcome !== "pre-existing";
 }
 
 /** Whether a second run counts as a pass: it ran at least `least` tests, or with null as many as the first run. */

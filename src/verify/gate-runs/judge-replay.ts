@@ -59,7 +59,7 @@ function weakerTests(failed: readonly FailedReplay[], {findings, touched}: Repla
     path: about?.path ?? touched.tests[0]?.path ?? ".",
     line: about?.line ?? null,
     message: `Tests of the default branch fail on this change, and the change removes or loosens them: ${namesOf(failed)}`,
-    fix: "Correct the code so that the earlier tests pass, or assert the new behavior as precisely.",
+    fix: "Correct the code so that the earlier tests pass, or make the changed tests assert the new behavior just as precisely.",
   };
 }
 

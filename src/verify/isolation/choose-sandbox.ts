@@ -73,13 +73,13 @@ const INSTALL =
   "install it in a step before Assay (`sudo apt-get install -y bubblewrap`, and on Ubuntu 24.04 the AppArmor profile in docs/security.md)";
 
 /** With less, a build fails halfway with an error that looks like an error of the code. */
-const LEAST_FREE_BYTES = 512 * 1024 * 1024;
+const MIN_FREE_BYTES = 512 * 1024 * 1024;
 
 /** A sentence if the disk of `folder`, which must exist, is nearly full; else null. */
-export async function missingSpace(folder: string, least = LEAST_FREE_BYTES): Promise<string | null> {
+export async function missingSpace(folder: string, minimum = MIN_FREE_BYTES): Promise<string | null> {
   const {bavail, bsize} = await statfs(folder);
   const free = bavail * bsize;
-  if (free >= least) return null;
+  if (free >= minimum) return null;
   const megabytes = (bytes: number): string => `${Math.floor(bytes / 1024 / 1024)} MB`;
-  return `only ${megabytes(free)} are free on the disk that holds ${folder}, and a verification needs ${megabytes(least)}; free some, or use a larger runner`;
+  return `only ${megabytes(free)} are free on the disk that holds ${folder}, and a verification needs ${megabytes(minimum)}; free some, or use a larger runner`;
 }

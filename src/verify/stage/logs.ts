@@ -51,7 +51,7 @@ export function openLogs(o: {folder: string; redact: ((text: string) => string) 
   let count = 0;
   async function keep({to, spilled, output}: FinishedOutput): Promise<LongOutput | null> {
     if (spilled === null || spilled.bytes === 0 || output.droppedBytes === 0) return null;
-    const text = await windowOf({file: to.file, spilled, output});
+    const text = await readHeadAndTail({file: to.file, spilled, output});
     if (redact === null) return {text, log: null};
     const log = `${to.file.slice(0, -UNREDACTED.length)}.log`;
     await copyWithoutSecrets({from: to.file, to: log, redact});
@@ -87,7 +87,7 @@ function hasFolder(folder: string): boolean {
 }
 
 /** The start and end of the output, cleaned. If the file is cut, its end is not the output's end. */
-async function windowOf(o: {file: string; spilled: SavedOutput; output: Captured}): Promise<string> {
+async function readHeadAndTail(o: {file: string; spilled: SavedOutput; output: Captured}): Promise<string> {
   const {spilled, output} = o;
   await using file = await open(o.file, "r");
   const read = async (from: number, to: number): Promise<Buffer> => {

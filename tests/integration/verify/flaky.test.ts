@@ -6,7 +6,7 @@ import {afterEach, beforeEach, expect, test} from "vitest";
 import type {StageResult} from "../../../src/record/evidence.ts";
 import type {Change} from "../../../src/record/verification.ts";
 import type {Baseline} from "../../../src/verify/baseline/baseline.ts";
-import {MOST_FAILURES, shouldRerun} from "../../../src/verify/flakes/flaky.ts";
+import {MAX_FAILURES, shouldRerun} from "../../../src/verify/flakes/flaky.ts";
 import {rerunFailed} from "../../../src/verify/flakes/rerun-failed.ts";
 import {runStages} from "../../../src/verify/run-stages.ts";
 import {runStage, type StageEnvironment} from "../../../src/verify/stage/stage.ts";
@@ -183,7 +183,7 @@ test.each([
   ["a timeout", red({outcome: "timed-out", failureKind: "timeout", exit: {kind: "timed-out", afterMs: 1}})],
   ["the environment", red({failureKind: "environment"})],
   ["a crash", red({exit: {kind: "signaled", signal: "SIGSEGV"}})],
-  ["too many failures", red({tests: {passed: 0, failed: MOST_FAILURES + 1, skipped: 0}})],
+  ["too many failures", red({tests: {passed: 0, failed: MAX_FAILURES + 1, skipped: 0}})],
 ])("no second look after %s", async (_, result) => {
   expect(shouldRerun(result)).toBe(false);
   expect(shouldRerun(red())).toBe(true);

@@ -50,7 +50,7 @@ const CANCELLED: Verdict = {
   why: "cancelled",
   detail: "the run was cancelled before it was done",
 };
-const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: "no stage of the plan concerns this change"};
+const NO_STAGES: Verdict = {kind: "unverified", why: "no-stages", detail: "no required stage was run"};
 
 test.each<[string, Partial<Given>, Verdict]>([
   ["all passed", {stages: [pass, stage()]}, {kind: "verified"}],
