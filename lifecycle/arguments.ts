@@ -1,6 +1,7 @@
 /** The commands of `assay` and their options. A command is loaded only when it is used. */
-import {Command, Option} from "commander";
+import {Command, InvalidArgumentError, Option} from "commander";
 import {SHARDS} from "../src/handover/shard-counts.ts";
+import {HOOK_AGENTS} from "../src/record/agent-names.ts";
 import {DEFAULT_PHRASE} from "../src/request/default-phrase.ts";
 import {VERSION} from "../src/run/version.ts";
 
@@ -68,6 +69,19 @@ program
   .action(async (options) => finish((await import("../src/cli/inspect.ts")).inspectCommand(options)));
 
 program
+  .command("hook")
+  .description("answer the stop hook of a coding agent: hold the agent only for failures that it can fix")
+  .addOption(new Option("--agent <name>", "the agent that calls the hook").choices(HOOK_AGENTS).makeOptionMandatory())
+  .option("--base <rev>", "compare with this commit; default: the last commit")
+  .addOption(
+    new Option("--timeout <seconds>", "allow the stop if the verification takes longer")
+      .argParser((value) => (/^[1-9]\d{0,4}$/.test(value) ? value : wrongNumber("--timeout")))
+      .default("570"),
+  )
+  .addHelpText("after", "\nThe hook's input is read from stdin, and the answer is printed. Always exits with 0.")
+  .action(async (options) => finish((await import("../src/cli/hook/hook.ts")).hookCommand(options)));
+
+program
   .command("init")
   .description("write a verify.json and the workflow for the detected checks")
   .addOption(
@@ -79,6 +93,11 @@ program
     new Option("--shards <n>", "number of machines that share the stages in separate jobs")
       .choices(SHARDS.map(String))
       .default("1"),
+  )
+  .addOption(
+    new Option("--agent <name>", "write the agent's stop hook instead of verify.json and the workflow").choices(
+      HOOK_AGENTS,
+    ),
   )
   .option("--trigger <words>", "words that start a request; empty: every comment is a request", DEFAULT_PHRASE)
   .option("--json", "print one assay.init/1 document to stdout")
@@ -95,6 +114,10 @@ program
   .description("run Assay on an example on this machine: real git, real agent, scripted model")
   .option("--report <file>", "write the report to this file", "demo-report.md")
   .action(async (options) => finish((await import("../src/cli/demo.ts")).demoCommand(options)));
+
+function wrongNumber(option: string): never {
+  throw new InvalidArgumentError(`${option} needs a number of seconds`);
+}
 
 async function finish(code: Promise<number>): Promise<void> {
   process.exitCode = await code;

@@ -11,6 +11,7 @@ import {plan} from "../detect/plan.ts";
 import {NO_ARTIFACTS} from "../github/server.ts";
 import {ENDPOINTS} from "../judge/providers/endpoints.ts";
 import {configFile} from "../onboarding/init/config-file.ts";
+import {HOOK_FILES} from "../onboarding/init/hook-file.ts";
 import {type InitDocument, initDocument, initLines} from "../onboarding/init/init-result.ts";
 import {separatedWorkflow} from "../onboarding/init/separated-workflow.ts";
 import {serviceLines} from "../onboarding/init/services.ts";
@@ -26,6 +27,7 @@ import {
   WORKFLOW_FILE,
 } from "../onboarding/init/workflow-file.ts";
 import type {Surroundings} from "../onboarding/init/workflow-parts.ts";
+import type {HookAgent} from "../record/agent-names.ts";
 import {failureLines} from "../run/event-log.ts";
 import {gitTop} from "./git-top.ts";
 import {originServer} from "./origin-server.ts";
@@ -35,6 +37,7 @@ interface InitOptions {
   readonly mode: "single" | "separated";
   readonly shards: string;
   readonly trigger: string;
+  readonly agent?: HookAgent;
 }
 
 /**
@@ -42,6 +45,7 @@ interface InitOptions {
  * nothing of the repository.
  */
 export async function initCommand(options: InitOptions): Promise<number> {
+  if (options.agent !== undefined) return writeHook(options.agent, options.json ?? false);
   const mistake = mistakeIn(options);
   if (mistake !== null) {
     process.stderr.write(`${mistake}\n`);
@@ -88,6 +92,20 @@ export async function initCommand(options: InitOptions): Promise<number> {
     isIncomplete: setup.comments.length > 0,
   });
   process.stdout.write(options.json ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
+  return 0;
+}
+
+/** An agent's settings may have other entries, so an existing file is shown what to add, and not changed. */
+async function writeHook(agent: HookAgent, isJson: boolean): Promise<number> {
+  const folder = gitTop(process.cwd()) ?? process.cwd();
+  const {path, text} = HOOK_FILES[agent];
+  const file = await write({folder, there: present(folder, path), path, text});
+  const next =
+    file.done === "written"
+      ? [`Commit ${path}. \`assay\` must be on the PATH of the agent.`]
+      : [`Add this to ${path}:\n\n${text}`];
+  const document: InitDocument = {schema: "assay.init/1", folder, files: [file], next};
+  process.stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : initLines(document));
   return 0;
 }
 

@@ -1,4 +1,7 @@
-/** The agents that a run can start. */
+/** The coding agents: those that a run can start, and those whose stop hook Assay answers. */
 
 export const AGENT_NAMES = ["pi", "claude", "codex", "gemini", "opencode", "copilot", "command"] as const;
 export type AgentName = (typeof AGENT_NAMES)[number];
+
+export const HOOK_AGENTS = ["claude", "codex", "cursor", "gemini", "copilot", "opencode"] as const;
+export type HookAgent = (typeof HOOK_AGENTS)[number];

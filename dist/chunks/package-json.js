@@ -1,2 +1,0 @@
-var DEFAULT_PHRASE="/assay @assay";var package_default={version:"0.1.0"};var VERSION=package_default.version;
-export{DEFAULT_PHRASE,VERSION};

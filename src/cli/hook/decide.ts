@@ -1,0 +1,39 @@
+/** Decides from a verification whether an agent may stop: only what the agent can fix holds it. */
+import {cut} from "../../agent/blocks.ts";
+import {fixPrompt} from "../../agent/prompts.ts";
+import {type RunRecord, recordSchema} from "../../record/record.ts";
+import type {HookDecision} from "./formats.ts";
+
+/** Agents cut longer texts of a hook, or put them into a file. */
+const REASON_CHARS = 9_000;
+
+/** `output` is the document that `assay verify --json` printed. */
+export function decideStop(output: string): HookDecision {
+  const record = parseRecord(output);
+  if (record === null) return {kind: "allow", note: "Assay could not verify the work. Run `assay verify` to see why."};
+  const attempt = record.attempts.at(-1);
+  const {verdict} = record;
+  if (verdict.kind === "failed" && attempt?.verification) {
+    const results = [...attempt.verification.setup, ...attempt.verification.stages];
+    const named = results.filter(({name}) => verdict.stages.includes(name));
+    const isFixable = named.some(({failureKind}) => failureKind === "code" || failureKind === "timeout");
+    if (isFixable) return {kind: "block", reason: cut(fixPrompt(attempt), REASON_CHARS)};
+    return {
+      kind: "allow",
+      note: `Assay: ${verdict.stages.join(", ")} could not run here. Run \`assay verify\` to see why.`,
+    };
+  }
+  if (verdict.kind === "tampered") {
+    return {kind: "allow", note: "Assay: the change weakens its own checks. Run `assay verify` to see the findings."};
+  }
+  if (verdict.kind === "unverified") return {kind: "allow", note: `Assay: not verified (${verdict.why}).`};
+  return {kind: "allow", note: ""};
+}
+
+function parseRecord(output: string): RunRecord | null {
+  try {
+    return recordSchema.safeParse(JSON.parse(output)).data ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+/** `assay hook`: answers the stop hook of a coding agent, so that failures the agent can fix go back to it. */
+import {readFileSync} from "node:fs";
+import type {HookAgent} from "../../record/agent-names.ts";
+import {gitTop} from "../git-top.ts";
+import {HOOK_FORMATS, type HookDecision, type StopRequest} from "./formats.ts";
+import {readState, readWork, type WorkState, writeState} from "./state.ts";
+
+interface HookOptions {
+  readonly agent: HookAgent;
+  readonly base?: string;
+  /** seconds; less than the hook's own limit */
+  readonly timeout: string;
+}
+
+/** After so many blocks in a row, the agent may stop: it does not get further by itself. */
+const MAX_BLOCKS = 3;
+const ALLOW: HookDecision = {kind: "allow", note: ""};
+
+/** Always exit 0: the answer is on stdout. Whatever goes wrong in Assay does not hold an agent. */
+export async function hookCommand(options: HookOptions): Promise<number> {
+  const format = HOOK_FORMATS[options.agent];
+  const decision = await decide(format.read(readInput()), options).catch((error: unknown): HookDecision => {
+    process.stderr.write(`assay hook: ${error instanceof Error ? error.message : String(error)}\n`);
+    return ALLOW;
+  });
+  process.stdout.write(`${JSON.stringify(format.answer(decision))}\n`);
+  return 0;
+}
+
+function readInput(): unknown {
+  try {
+    return JSON.parse(readFileSync(0, "utf8"));
+  } catch {
+    return null;
+  }
+}
+
+async function decide(request: StopRequest | null, options: HookOptions): Promise<HookDecision> {
+  if (request === null) return ALLOW;
+  const folder = gitTop(request.folder || process.cwd());
+  const work = folder === null ? null : await readWork(folder);
+  if (folder === null || work === null) return ALLOW;
+  if (work.isClean && options.base === undefined) return ALLOW;
+  const state = await readState(work.stateFile);
+  if (work.key !== null && work.key === state.verified) return ALLOW;
+  const blocks = request.isFirstStop === true ? 0 : (state.blocks[request.session] ?? 0);
+  if (blocks >= MAX_BLOCKS) {
+    return {kind: "allow", note: `Assay: still failing after ${MAX_BLOCKS} fixes. Run \`assay verify\`.`};
+  }
+  const {runVerification} = await import("./run-verification.ts");
+  const {decideStop} = await import("./decide.ts");
+  const {code, output} = await runVerification({folder, base: options.base, seconds: Number(options.timeout)});
+  const decision = decideStop(output);
+  await remember(work, {session: request.session, isVerified: code === 0, blocks, decision});
+  return decision;
+}
+
+/** The work may have changed meanwhile, but its key was computed before the verification began. */
+async function remember(
+  work: WorkState,
+  seen: {session: string; isVerified: boolean; blocks: number; decision: HookDecision},
+): Promise<void> {
+  const state = await readState(work.stateFile);
+  const {[seen.session]: _, ...others} = state.blocks;
+  const isBlocked = seen.decision.kind === "block";
+  await writeState(work.stateFile, {
+    verified: seen.isVerified ? work.key : state.verified,
+    blocks: isBlocked ? {...others, [seen.session]: seen.blocks + 1} : others,
+  });
+}

@@ -1,0 +1,37 @@
+/** Runs `assay verify --json` for the stop hook, within a time limit. */
+import {run} from "../../process/run.ts";
+
+const MAX_BYTES = 50_000_000;
+const GRACE_MS = 3_000;
+
+/** `output` is empty if the verification did not finish. */
+export async function runVerification(options: {
+  folder: string;
+  base: string | undefined;
+  seconds: number;
+}): Promise<{code: number | null; output: string}> {
+  const {folder, base, seconds} = options;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const env = Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+  const more = base === undefined ? [] : ["--base", base];
+  const {exit} = await run(
+    {argv: [process.execPath, process.argv[1] ?? "", "verify", "--json", ...more], cwd: folder, env},
+    {
+      timeoutMs: seconds * 1000,
+      graceMs: GRACE_MS,
+      isolation: "degraded",
+      onStdout: (chunk) => {
+        bytes += chunk.length;
+        if (bytes <= MAX_BYTES) chunks.push(chunk);
+      },
+    },
+  );
+  const isComplete = exit.kind === "exited" && bytes <= MAX_BYTES;
+  return {
+    code: exit.kind === "exited" ? exit.code : null,
+    output: isComplete ? Buffer.concat(chunks).toString("utf8") : "",
+  };
+}

@@ -1,0 +1,86 @@
+/** What the stop hook remembers in the git directory: the work that passed last, and how often it held each session. */
+import {createHash} from "node:crypto";
+import {mkdir, readFile, readlink, rename, stat, writeFile} from "node:fs/promises";
+import {dirname, join} from "node:path";
+import {z} from "zod";
+import {hardenedGit} from "../../git/git.ts";
+import {VERSION} from "../../run/version.ts";
+
+/** More changed files or bytes than this are not compared: the work then counts as new. */
+const MAX_FILES = 5_000;
+const MAX_BYTES = 100_000_000;
+const MAX_SESSIONS = 50;
+const GIT_MS = 20_000;
+
+const stateSchema = z.object({
+  verified: z.string().nullable().catch(null),
+  blocks: z.record(z.string(), z.number()).catch({}),
+});
+export type HookState = z.infer<typeof stateSchema>;
+
+/** The working folder of an agent, as it is now. */
+export interface WorkState {
+  readonly stateFile: string;
+  /** true if nothing differs from the last commit */
+  readonly isClean: boolean;
+  /** equal for equal work; null if it is too large to compare */
+  readonly key: string | null;
+}
+
+/** Null outside of a repository, and in one without a commit. */
+export async function readWork(folder: string): Promise<WorkState | null> {
+  const git = hardenedGit({folder, variables: process.env});
+  const call = {cwd: folder, timeoutMs: GIT_MS};
+  const [place, status] = await Promise.all([
+    git(["rev-parse", "--absolute-git-dir", "HEAD"], call),
+    git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"], call),
+  ]);
+  if (!place.ok || !status.ok) return null;
+  const [gitDir = "", head = ""] = place.value.trim().split("\n");
+  const isClean = status.value === "";
+  return {
+    stateFile: join(gitDir, "assay", "hook.json"),
+    isClean,
+    key: await keyOf(folder, {head, status: status.value}),
+  };
+}
+
+async function keyOf(folder: string, {head, status}: {head: string; status: string}): Promise<string | null> {
+  const hash = createHash("sha256").update(`${VERSION}\0${head}\0${status}\0`);
+  const paths = status.split("\0").filter(Boolean);
+  if (paths.length > MAX_FILES) return null;
+  let bytes = 0;
+  for (const entry of paths) {
+    const path = join(folder, entry.slice(3));
+    const content = (await readlink(path).catch(() => null)) ?? (await boundedFile(path, MAX_BYTES - bytes));
+    if (content === "too-large") return null;
+    bytes += content.length;
+    hash.update(content).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+/** A deleted file and a folder (of a submodule) have no content. */
+async function boundedFile(path: string, most: number): Promise<Buffer | "too-large"> {
+  const facts = await stat(path).catch(() => null);
+  if (facts === null || !facts.isFile()) return Buffer.alloc(0);
+  if (facts.size > most) return "too-large";
+  return Buffer.concat([Buffer.from([facts.mode & 0o111 ? 1 : 0]), await readFile(path)]);
+}
+
+export async function readState(file: string): Promise<HookState> {
+  try {
+    return stateSchema.parse(JSON.parse(await readFile(file, "utf8")));
+  } catch {
+    return {verified: null, blocks: {}};
+  }
+}
+
+export async function writeState(file: string, {verified, blocks}: HookState): Promise<void> {
+  const newest = Object.fromEntries(Object.entries(blocks).slice(-MAX_SESSIONS));
+  await mkdir(dirname(file), {recursive: true});
+  // Two agents may stop at the same time; neither reads half a file.
+  const own = `${file}.${process.pid}`;
+  await writeFile(own, JSON.stringify({verified, blocks: newest}));
+  await rename(own, file);
+}

@@ -1,0 +1,72 @@
+/** The settings that make a coding agent call `assay hook` before it stops: one file for each agent. */
+import type {HookAgent} from "../../record/agent-names.ts";
+
+/** Seconds until the agent gives up on the hook; `assay hook` itself stops earlier. */
+const HOOK_SECONDS = 600;
+
+const command = (agent: string): string => `assay hook --agent ${agent}`;
+const json = (settings: object): string => `${JSON.stringify(settings, null, 2)}\n`;
+
+/** Claude Code and Codex have the same format. */
+const stopHook = (agent: string): string =>
+  json({hooks: {Stop: [{hooks: [{type: "command", command: command(agent), timeout: HOOK_SECONDS}]}]}});
+
+const OPENCODE_PLUGIN = `// Calls \`assay hook\` when a session becomes idle, and sends what failed back into it.
+import {spawn} from "node:child_process";
+
+function askAssay(event, directory) {
+  return new Promise((resolve) => {
+    const child = spawn("assay", ["hook", "--agent", "opencode"], {cwd: directory, stdio: ["pipe", "pipe", "ignore"]});
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += chunk));
+    child.on("error", () => resolve({}));
+    child.on("close", () => {
+      try {
+        resolve(JSON.parse(output));
+      } catch {
+        resolve({});
+      }
+    });
+    child.stdin.on("error", () => {});
+    child.stdin.end(JSON.stringify({...event, directory}));
+  });
+}
+
+export const Assay = async ({client, directory}) => ({
+  event: async ({event}) => {
+    if (event.type !== "session.idle") return;
+    const {decision, reason} = await askAssay(event, directory);
+    if (decision !== "block") return;
+    const parts = [{type: "text", text: reason}];
+    await client.session.prompt({path: {id: event.properties.sessionID}, body: {parts}});
+  },
+});
+`;
+
+/** The file of each agent, by the name for `assay hook --agent`. */
+export const HOOK_FILES: Readonly<Record<HookAgent, {readonly path: string; readonly text: string}>> = {
+  claude: {path: ".claude/settings.json", text: stopHook("claude")},
+  codex: {path: ".codex/hooks.json", text: stopHook("codex")},
+  cursor: {
+    path: ".cursor/hooks.json",
+    text: json({version: 1, hooks: {stop: [{command: command("cursor"), timeout: HOOK_SECONDS, loop_limit: 5}]}}),
+  },
+  gemini: {
+    path: ".gemini/settings.json",
+    text: json({
+      hooks: {
+        AfterAgent: [
+          {hooks: [{type: "command", name: "assay", command: command("gemini"), timeout: HOOK_SECONDS * 1000}]},
+        ],
+      },
+    }),
+  },
+  copilot: {
+    path: ".github/hooks/assay.json",
+    text: json({
+      version: 1,
+      hooks: {agentStop: [{type: "command", bash: command("copilot"), timeoutSec: HOOK_SECONDS}]},
+    }),
+  },
+  opencode: {path: ".opencode/plugins/assay.js", text: OPENCODE_PLUGIN},
+};

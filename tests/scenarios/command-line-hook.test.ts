@@ -1,0 +1,91 @@
+/** `assay hook`: an agent is held only for failures that it can fix, not for ever, and not for long if nothing changed. */
+import {spawn} from "node:child_process";
+import {rmSync} from "node:fs";
+import {expect, onTestFinished, test} from "vitest";
+import {HOOK_AGENTS, type HookAgent} from "../../src/record/agent-names.ts";
+import {assay, gitIn, put, repositoryOf} from "../rig/command-line.ts";
+import {PRODUCT_FILES, plain} from "../rig/projects.ts";
+import {STOP_INPUTS} from "../rig/stop-hooks.ts";
+
+const CLI = new URL("../../dist/cli.js", import.meta.url).pathname;
+const WRONG = {"src/product.js": PRODUCT_FILES.wrong, "tests/product.test.js": PRODUCT_FILES.test};
+
+function project(verify: Record<string, unknown> = {}): string {
+  const files = Object.entries(plain({verify})).map(([path, content]) => [path, String(content)]);
+  const folder = repositoryOf(Object.fromEntries(files));
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  return folder;
+}
+
+/** What the hook answers, and how long that takes. */
+async function stop(folder: string, o: {agent?: HookAgent; isFirst?: boolean; args?: string[]; input?: string} = {}) {
+  const {agent = "claude", isFirst = true, args = []} = o;
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [CLI, "hook", "--agent", agent, ...args], {cwd: "/"});
+  child.stdin.end(o.input ?? JSON.stringify(STOP_INPUTS[agent](folder, isFirst)));
+  let stdout = "";
+  child.stdout.on("data", (chunk) => {
+    stdout += String(chunk);
+  });
+  const status = await new Promise((resolve) => child.on("close", resolve));
+  const answer: unknown = JSON.parse(stdout);
+  return {status, answer, ms: performance.now() - startedAt};
+}
+
+test("a failing test holds the agent with the failure as the reason, the fix frees it, and the same work is not verified again", async () => {
+  const folder = project();
+  expect(await stop(folder)).toMatchObject({status: 0, answer: {}});
+  put(folder, WRONG);
+  const reason = expect.stringMatching(/### test: [\s\S]*products multiply/);
+  expect(await stop(folder)).toMatchObject({status: 0, answer: {decision: "block", reason}});
+  put(folder, {"src/product.js": PRODUCT_FILES.right});
+  expect((await stop(folder, {isFirst: false})).answer).toEqual({});
+  const again = [await stop(folder), await stop(folder), await stop(folder)];
+  expect(again.map(({answer}) => answer)).toEqual([{}, {}, {}]);
+  // without a verification, which takes more than a second
+  expect(Math.min(...again.map(({ms}) => ms))).toBeLessThan(300);
+  expect(gitIn(folder)("status", "--porcelain", "src/sum.js")).toBe("");
+});
+
+test("after three fixes that do not help, the agent may stop; a new prompt counts anew", async () => {
+  const folder = project();
+  put(folder, WRONG);
+  const decisions = [];
+  for (const isFirst of [true, false, false, false, true]) {
+    const {answer} = await stop(folder, {isFirst});
+    decisions.push(JSON.stringify(answer).includes('"decision":"block"'));
+  }
+  expect(decisions).toEqual([true, true, true, false, true]);
+});
+
+test.each(HOOK_AGENTS)("%s is never held where nothing can be verified", async (agent) => {
+  const isHeld = async (folder: string) => /block|deny|followup/.test(JSON.stringify(await stop(folder, {agent})));
+  const noStages = project({stages: []});
+  put(noStages, WRONG);
+  expect(await isHeld(noStages)).toBe(false);
+  const mistake = project({stages: "none"});
+  put(mistake, WRONG);
+  expect(await isHeld(mistake)).toBe(false);
+});
+
+test("a missing tool, a slow verification, another event and a folder without a repository do not hold it", async () => {
+  const missing = project({stages: [{name: "test", command: "no-such-tool-anywhere", kind: "test"}]});
+  put(missing, WRONG);
+  expect((await stop(missing)).answer).toMatchObject({systemMessage: expect.stringMatching(/^Assay: /)});
+  const slow = project({stages: [{name: "test", command: "sleep 60", kind: "test"}]});
+  put(slow, WRONG);
+  expect((await stop(slow, {args: ["--timeout", "2"]})).answer).not.toHaveProperty("decision");
+  expect((await stop(slow, {input: "no JSON"})).answer).toEqual({});
+  expect((await stop("/")).answer).toEqual({});
+});
+
+test("`init --agent` writes the setting, and leaves an existing file as it is", () => {
+  const folder = project();
+  const {stdout} = assay(folder, ["init", "--agent", "claude"]);
+  expect(stdout).toContain("wrote .claude/settings.json");
+  const again = assay(folder, ["init", "--agent", "claude"]);
+  expect(again.stdout).toMatch(/kept \.claude\/settings\.json[\s\S]*Add this[\s\S]*assay hook --agent claude/);
+  for (const agent of HOOK_AGENTS) {
+    expect(assay(folder, ["init", "--agent", agent, "--json"]).stdout).toMatch(/"schema": "assay.init\/1"/);
+  }
+});
