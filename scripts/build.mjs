@@ -1,4 +1,7 @@
-/** Bundles `lifecycle/` into `dist/`, run by bun; `--check` builds elsewhere and fails when `dist/` is stale. */
+/**
+ * Bundles `lifecycle/` into `dist/`, run by bun. `--check` builds elsewhere and fails when `dist/` is stale; `--package FOLDER` builds
+ * there for npm, with short names, because nobody reads a package's differences.
+ */
 import {chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {basename, dirname, join} from "node:path";
@@ -6,7 +9,9 @@ import {basename, dirname, join} from "node:path";
 const root = join(import.meta.dir, "..");
 const isCheck = process.argv.includes("--check");
 const committed = join(root, "dist");
-const out = isCheck ? mkdtempSync(join(tmpdir(), "assay-dist-")) : committed;
+const packageAt = process.argv.indexOf("--package");
+const isPackage = packageAt > 0;
+const out = isPackage ? process.argv[packageAt + 1] : isCheck ? mkdtempSync(join(tmpdir(), "assay-dist-")) : committed;
 if (!isCheck) rmSync(out, {recursive: true, force: true});
 
 /**
@@ -71,7 +76,7 @@ const LATER = [
  * A large tree is planned, and a log is read, in less time than many small files take to load: what starts the command line, what plans
  * and what distils is one file each.
  */
-const WHOLE = ["lifecycle/cli", "src/cli/plan", "src/cli/distill"];
+const WHOLE = ["lifecycle/cli", "src/cli/plan", "src/cli/distill", "lifecycle/api"];
 
 const sourceOf = (name) => join(root, `${name}.ts`);
 const apart = (names) => ({
@@ -93,7 +98,7 @@ async function bundle(names, o) {
     target: "node",
     format: "esm",
     splitting: o.splitting,
-    minify: {whitespace: true, syntax: true, identifiers: false},
+    minify: {whitespace: true, syntax: true, identifiers: isPackage},
     naming: {entry: "[name].js", chunk: "chunks/[hash].js"},
     metafile: true,
     plugins: [esModules, withoutOidc, withoutEvent, versionOnly, apart(o.apart)],
@@ -130,7 +135,7 @@ function stableNames(outputs) {
 }
 
 // What two entries share, and what a command loads only when asked for, become files of their own.
-await bundle(["lifecycle/main", "lifecycle/post", ...LATER], {
+await bundle([...(isPackage ? [] : ["lifecycle/main", "lifecycle/post"]), ...LATER], {
   splitting: true,
   apart: ["src/cli/plan", "src/cli/distill"],
 });

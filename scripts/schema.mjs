@@ -1,8 +1,10 @@
-/** Writes docs/verify.schema.json from the schema that reads verify.json. */
+/** Writes the JSON Schemas of verify.json and of the documents that Assay prints into docs/. */
 import {writeFileSync} from "node:fs";
 import {configJsonSchema} from "../src/detect/config/schema.ts";
+import {DOCUMENT_SCHEMAS} from "../src/run/document-schemas.ts";
 
-writeFileSync(
-  new URL("../docs/verify.schema.json", import.meta.url),
-  `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
-);
+const write = (path, schema) =>
+  writeFileSync(new URL(`../docs/${path}`, import.meta.url), `${JSON.stringify(schema, null, 2)}\n`);
+
+write("verify.schema.json", configJsonSchema());
+for (const [name, schema] of Object.entries(DOCUMENT_SCHEMAS)) write(`schemas/${name}.json`, schema);

@@ -146,6 +146,7 @@ export type StageOverride = z.infer<typeof override>;
 /** The JSON Schema of `verify.json`, as published in `docs/verify.schema.json`. */
 export function configJsonSchema(): Record<string, unknown> {
   return {
+    $id: "https://raw.githubusercontent.com/assay-run/assay/v0/docs/verify.schema.json",
     ...z.toJSONSchema(configSchema, {io: "input", reused: "inline"}),
     title: "verify.json",
     description: "What Assay runs before it commits. See docs/verify-json.md.",

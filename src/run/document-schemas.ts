@@ -1,0 +1,21 @@
+/** The JSON Schemas of the documents that Assay prints, as published in `docs/schemas/`. A new number is an incompatible change. */
+import {z} from "zod";
+import {findingSchema} from "../record/finding.ts";
+import {planSchema} from "../record/plan.ts";
+import {recordSchema} from "../record/record.ts";
+
+const ADDRESS = "https://raw.githubusercontent.com/assay-run/assay/v0/docs/schemas";
+
+const inspectSchema = z.object({
+  schema: z.literal("assay.inspect/1"),
+  base: z.string(),
+  head: z.string(),
+  findings: z.array(findingSchema),
+});
+
+/** By the name of the file. */
+export const DOCUMENT_SCHEMAS: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries({"record.1": recordSchema, "plan.1": planSchema, "findings.1": inspectSchema}).map(
+    ([name, schema]) => [name, {$id: `${ADDRESS}/${name}.json`, ...z.toJSONSchema(schema, {io: "output"})}],
+  ),
+);
