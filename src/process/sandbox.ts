@@ -48,6 +48,8 @@ export interface Overlay {
   /** an Assay folder that no command sees, with the folder `upper` and a work folder for this command */
   readonly own: string;
   readonly work: string;
+  /** true if nothing that the command writes there is kept */
+  readonly isDiscarded?: boolean;
 }
 
 /** Other users than root may not set the default attributes of overlays (the kernel's overlayfs, "User xattr"). */
@@ -58,10 +60,10 @@ export function overlayOptions({lower, own, work}: Pick<Overlay, "lower" | "own"
 
 /** Removes the work folders of overlays after the command; the kernel leaves a folder there that cannot be opened. */
 export function clearOverlays({overlaid}: Sandbox): void {
-  for (const {own, work, lower} of overlaid) {
+  for (const {own, work, lower, isDiscarded = false} of overlaid) {
     const folder = join(own, work);
     if (existsSync(join(folder, "work"))) chmodSync(join(folder, "work"), 0o700);
-    if (lower.length > 0) rmSync(folder, {recursive: true, force: true});
+    if (lower.length > 0) rmSync(isDiscarded ? own : folder, {recursive: true, force: true});
   }
 }
 

@@ -6,7 +6,7 @@ import type {Verification} from "../record/verification.ts";
 import {openAffectedRun} from "./affected/affected-run.ts";
 import type {AffectedPlan} from "./affected/plan-affected-run.ts";
 import {openStageCheckouts, type RestoreRewritten, type StageCheckouts} from "./checkout/stage-checkouts.ts";
-import {failedFirst, inOrder} from "./schedule/order.ts";
+import {failedFirst, inOrder, prerequisitesOf} from "./schedule/order.ts";
 import {longestFirst, type MachineCapacity, runScheduled} from "./schedule/schedule.ts";
 import {requiredLeftOut, skipReason} from "./schedule/skip-reasons.ts";
 import {type PipelineState, runScheduledStage} from "./stage-run.ts";
@@ -41,11 +41,15 @@ export async function runStages(pass: PassOptions): Promise<PassResult> {
   const affectedRun = openAffectedRun(affectedPlan, relevant);
   const isolated = worthIsolating(checkouts, machine, relevant);
   for (const [narrowed, planned] of affectedRun.narrowed) if (isolated.has(planned)) isolated.add(narrowed);
+  const needed = new Set(plan.stages.flatMap((stage) => prerequisitesOf(stage, plan)).map(({name}) => name));
   const state: PipelineState = {
     ...pass,
     affectedRun,
     isolated,
-    runIn: openStageCheckouts(checkouts, pass.restoreRewritten),
+    runIn: openStageCheckouts(checkouts, {
+      restoreRewritten: pass.restoreRewritten,
+      isLeaf: ({name}) => !needed.has(name),
+    }),
     stop: new AbortController(),
     started: new Set(),
     results: [],

@@ -22,7 +22,7 @@ export type RestoreRewritten = (folder: string, except: readonly string[]) => Pr
 /** Returns the function that runs a stage in one of these checkouts. It gives null if that checkout cannot be opened. */
 export function openStageCheckouts(
   {shared, openAnother}: Pick<StageCheckouts, "shared" | "openAnother">,
-  restoreRewritten: RestoreRewritten,
+  {restoreRewritten, isLeaf}: {restoreRewritten: RestoreRewritten; isLeaf: (stage: Stage) => boolean},
 ) {
   const runningIn = new Map<string, Set<Pick<Stage, "cwd">>>();
   const reusable: StageEnvironment[] = [];
@@ -40,7 +40,11 @@ export function openStageCheckouts(
     if (checkout === null) return null;
     const running = runningIn.get(checkout.folder) ?? new Set();
     runningIn.set(checkout.folder, running.add(stage));
-    const result = await runStage(stage, {...checkout, signal: AbortSignal.any([checkout.signal, ...signals])});
+    const result = await runStage(stage, {
+      ...checkout,
+      isLeaf: isLeaf(stage),
+      signal: AbortSignal.any([checkout.signal, ...signals]),
+    });
     // Changes in the folder of a stage that is still running are restored when that stage ends.
     const except = [...running].filter((other) => other !== stage).map(({cwd}) => cwd);
     const rewritten = await restoreRewritten(checkout.folder, except);

@@ -62,7 +62,7 @@ export function openStageEnvironment(
     ...(logs && {logs}),
     ...(hidden && {hidden}),
     ...(tmpSeen !== undefined && {reports: openReports({checkout: root, reportFolder: tmp, seenAs: tmpSeen, scripts})}),
-    sandbox: (env) => sandbox({...view, checkout: root, home, env, pins, network}),
+    sandbox: (env, kept) => sandbox({...view, ...kept, checkout: root, home, env, pins, network}),
     variables: ({pathFirst, extra}) => variables({home, pathFirst, extra}),
   };
 }

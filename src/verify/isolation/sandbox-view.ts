@@ -45,6 +45,8 @@ export interface CommandView {
   /** Assay's folders that it may write in addition to the checkout */
   readonly alsoWritable?: readonly string[];
   readonly overlaidInstalls?: readonly OverlaidInstall[];
+  /** true if no later command of the checkout sees what it writes into these installs */
+  readonly discardsInstallWrites?: boolean;
   /** what is read-only in its home: nothing for the setup, settings for an agent, settings and programs for a stage */
   readonly pins: "nothing" | "settings" | "settings and programs";
   /** the home of the base's install, with its downloads */
@@ -125,7 +127,7 @@ export function sandboxOf(view: View): Sandbox {
       ...[...new Set(caches)].filter(ensureFolder).map((path) => overlay(view, real(path))),
       ...view.downloads.map((path) => downloadOverlay(view, path)),
       ...view.buildCaches.map((path) => buildOverlay(view, path)),
-      ...overlaidInstalls.map((install, index) => installOverlay(view.home, {...install, index})),
+      ...overlaidInstalls.map((install, index) => installOverlay(view, {...install, index})),
     ],
     pinned: pinned.filter(({at}) => !shown.some((path) => isBelow(at, path))),
     blanked: within(CREDENTIALS),
@@ -166,14 +168,20 @@ function downloadOverlay(view: View, at: string): Overlay {
   return {...layers, lower: layers.lower.filter((path) => path !== at)};
 }
 
-/** An install. What a stage writes into it stays with its checkout, and the checkout's next stage sees it. */
-function installOverlay(home: string, {at, from, index}: OverlaidInstall & {index: number}): Overlay {
-  const isInUse = (folder: string) =>
-    existsSync(folder) && readdirSync(folder).some((name) => name.startsWith("work-"));
-  let own = join(foldersOfHome(home).caches, `install-${index}`);
-  // Two mounts must not write into the same folder. A stage that runs next to another one sees the install as it was.
-  while (isInUse(own)) own = `${own}-next`;
-  return openOverlay({at, own, lower: [from]});
+/**
+ * An install. What a build writes into it stays with its checkout. A test could replace the linter there, so that what other stages
+ * write is discarded. Two mounts must not write into the same folder: a stage next to a build sees the install as it was.
+ */
+function installOverlay(
+  {home, discardsInstallWrites}: View,
+  {at, from, index}: OverlaidInstall & {index: number},
+): Overlay {
+  const kept = join(foldersOfHome(home).caches, `install-${index}`);
+  const isInUse = existsSync(kept) && readdirSync(kept).some((name) => name.startsWith("work-"));
+  if (discardsInstallWrites !== true && !isInUse) return openOverlay({at, own: kept, lower: [from]});
+  const written = join(kept, "upper");
+  const lower = existsSync(written) && !isInUse ? [written, from] : [from];
+  return {...openOverlay({at, own: `${kept}-once-${workFolders + 1}`, lower}), isDiscarded: true};
 }
 
 /** A build cache: entries that were saved from the base's stages, over the machine's. */

@@ -12,6 +12,7 @@ import type {Sandbox} from "../../process/sandbox.ts";
 import type {Captured, Reported, StageResult} from "../../record/evidence.ts";
 import type {Stage} from "../../record/plan.ts";
 import type {Isolation} from "../../record/verification.ts";
+import type {CommandView} from "../isolation/sandbox-view.ts";
 import {foreignTool} from "./foreign-tools.ts";
 import type {Logs} from "./logs.ts";
 import {outcomeOf, runsNoTest} from "./outcome.ts";
@@ -34,7 +35,12 @@ export interface StageEnvironment {
   /** requests reports from test runners; without it only their output is read */
   readonly reports?: Reports;
   /** what a stage with these variables may see and write; null without a sandbox */
-  readonly sandbox: (env: Readonly<Record<string, string>>) => Sandbox | null;
+  readonly sandbox: (
+    env: Readonly<Record<string, string>>,
+    options: Pick<CommandView, "discardsInstallWrites">,
+  ) => Sandbox | null;
+  /** true if no other stage depends on what the stage leaves */
+  readonly isLeaf?: boolean;
   readonly variables: (o: {
     pathFirst: readonly string[];
     extra: Readonly<Record<string, string>>;
@@ -126,8 +132,8 @@ function runCommand(
   },
 ): Promise<Ran> {
   const {environment, request, cwd, env, file} = o;
-  const {isolation, signal, hidden, isBackground = false} = environment;
-  const sandbox = environment.sandbox(env);
+  const {isolation, signal, hidden, isBackground = false, isLeaf = false} = environment;
+  const sandbox = environment.sandbox(env, {discardsInstallWrites: isLeaf});
   const line = request?.command ?? stage.command;
   const shell = ["/bin/bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", line] as const;
   return run(

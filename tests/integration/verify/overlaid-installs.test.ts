@@ -131,3 +131,14 @@ withOverlays("a link of the candidate in the way is no place for an overlay", as
   expect(existsSync(join(environment.folder, "lib/node_modules/inner/index.js"))).toBe(true);
   expect(existsSync(at("work/lib/node_modules"))).toBe(false);
 });
+
+withOverlays("what a leaf writes into the install is gone for later stages, what a build writes is not", async () => {
+  const checkout = await (await openFolder("leaf", FILES)).open();
+  const leaf = {...checkout, isLeaf: true};
+  expect(await run(checkout, "echo built > node_modules/dep/built.js; cat node_modules/dep/built.js")).toBe("built\n");
+  const poison = "echo poison > node_modules/dep/index.js; rm node_modules/dep/built.js; cat node_modules/dep/index.js";
+  expect(await run(leaf, poison)).toBe("poison\n");
+  const read = "cat node_modules/dep/index.js node_modules/dep/built.js";
+  expect(await run(leaf, read)).toBe("installed\nbuilt\n");
+  expect(await run(checkout, read)).toBe("installed\nbuilt\n");
+});
